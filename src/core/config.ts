@@ -1,0 +1,118 @@
+// The configuration as the gateway needs it: parsed, checked, complete. Whoever reads a file or a
+// request body makes these; nothing behind this line looks at raw text again.
+import type { Limit } from "./limit.ts";
+import type { Micros } from "./units.ts";
+
+export const ALGORITHMS = [
+  "fixed_window",
+  "sliding_log",
+  "non_transactional",
+  "sentinel",
+  "drl",
+  "token_bucket",
+  "gcra",
+  "sliding_window_counter",
+  "bounded_log",
+] as const;
+export type Algorithm = (typeof ALGORITHMS)[number];
+
+/**
+ * A path pattern cut at its wildcards: `/a/{x}/b` is ["/a/", "/b"]. One piece means an exact path.
+ * `text` is the pattern as written: it names the counter (EPT-C6).
+ */
+export interface Pattern {
+  readonly text: string;
+  readonly pieces: readonly string[];
+}
+
+/** Limit of one path and method (EPT-1). Disabled and 0/0 entries are left out when read (EPT-C2, LIM-C10). */
+export interface EndpointLimit {
+  readonly method: string; // upper case
+  readonly pattern: Pattern;
+  readonly limit: Limit;
+}
+
+export interface ApiDefinition {
+  readonly id: string;
+  readonly name: string;
+  readonly listenPath: string; // starts with "/", no "/" at the end unless it is "/"
+  readonly active: boolean;
+  readonly keyless: boolean;
+  readonly disableRateLimit: boolean; // LIM-9
+  readonly globalRateLimit: Limit | null; // LIM-7
+  readonly endpoints: readonly EndpointLimit[]; // in the order of evaluation (EPT-3, EPT-6)
+  readonly form: "classic" | "oas";
+}
+
+/** What a key or a policy says of one API. */
+export interface AccessRight {
+  readonly limit: Limit | null; // LIM-6
+  readonly endpoints: readonly EndpointLimit[]; // EPT-C5
+  /** Members that would restrict access in ways the gateway does not enforce: the key is refused (MGT-C8). */
+  readonly unenforced: readonly string[];
+}
+
+export interface Quota {
+  readonly max: number; // above 0, or -1 for a policy that says "unlimited"
+  readonly renewalUs: Micros; // NEVER when it does not renew
+}
+
+export interface Throttle {
+  readonly intervalUs: Micros;
+  readonly retryLimit: number;
+}
+
+export type MetaData = Readonly<Record<string, unknown>>;
+
+export interface Policy {
+  readonly id: string;
+  readonly limit: Limit | null;
+  readonly quota: Quota | null;
+  readonly throttle: Throttle | null;
+  readonly accessRights: ReadonlyMap<string, AccessRight>; // API id
+  readonly inactive: boolean;
+  readonly metaData: MetaData;
+}
+
+export interface Key {
+  readonly id: string; // public: names budgets, events, logs
+  readonly limit: Limit | null;
+  readonly quota: Quota | null;
+  readonly throttle: Throttle | null;
+  readonly applyPolicies: readonly string[]; // `apply_policies`, or `apply_policy_id` alone (LIM-C7)
+  readonly accessRights: ReadonlyMap<string, AccessRight> | null;
+  readonly inactive: boolean;
+  readonly expiresUs: Micros; // NEVER for 0 and -1
+  readonly metaData: MetaData;
+  /** `hmac_enabled`, `certificate`: stored, but refused, because access control never fails open (MGT-C8). */
+  readonly unenforced: readonly string[];
+}
+
+export interface GatewayOptions {
+  readonly algorithm: Algorithm | null; // ALG-C9: overrides the enable flags
+  readonly enableFixedWindowRateLimiter: boolean;
+  readonly enableSentinelRateLimiter: boolean;
+  readonly enableNonTransactionalRateLimiter: boolean;
+  readonly drlThreshold: number; // 0: DRL is never chosen (ALG-C1)
+  readonly drlExpiryUs: Micros;
+  readonly drlNotificationFrequencyUs: Micros;
+  readonly fixedWindowStart: "first_request" | "clock"; // ALG-C3
+  readonly sentinelMark: "sliding" | "fixed"; // ALG-C5
+  readonly burst: number | "rate"; // gcra (ALG-C9)
+  readonly limitOrder: "api_first" | "key_first"; // LIM-C1
+  readonly storeTransaction: "script" | "multi"; // ALG-C7
+  readonly storeTimeoutUs: Micros;
+  readonly onStoreError: "local" | "allow" | "deny"; // ALG-C8
+  readonly expectedGateways: number | null;
+  readonly throttleMaxWaiting: number; // LIM-C9
+  readonly rateLimitHeaders: "legacy" | "ietf" | "both" | "off"; // HDR-C2
+  readonly normalizePath: boolean; // EPT-C7
+}
+
+/** Everything a gateway is configured with. Keys are found by their credential, which is not their id. */
+export interface Configuration {
+  readonly apis: ReadonlyMap<string, ApiDefinition>;
+  readonly policies: ReadonlyMap<string, Policy>;
+  readonly keys: ReadonlyMap<string, Key>; // credential
+  readonly options: GatewayOptions;
+}

@@ -1,0 +1,71 @@
+// What the core asks of a store, and what it hears back. It never performs an operation: memory answers
+// at once, a simulated or a real store later. Times come from the asker; a store's own clock and its
+// expiries never decide anything.
+import type { Budget } from "./budget.ts";
+import type { Algorithm } from "./config.ts";
+import type { AllowanceChange, SmoothingRule } from "./smoothing.ts";
+import type { Micros } from "./units.ts";
+
+/** A budget, and how it is counted as things stand: the algorithm in force and this gateway's share. */
+export interface Level {
+  readonly budget: Budget;
+  readonly algorithm: Algorithm;
+  readonly capacity: number; // floor(rate), or the share of one gateway (ALG-C4)
+  readonly burst: number; // token bucket and gcra
+  readonly rule: SmoothingRule | null;
+  readonly startsAtClock: boolean; // fixed window (ALG-C3)
+  readonly fixedMark: boolean; // sentinel (ALG-C5)
+  readonly place: "store" | "gateway";
+}
+
+/**
+ * How a question is meant. `spend`: judge every level, then spend all, or write the attempt to the log
+ * that refused it. `try`: the same, but a refusal writes nothing (a throttled request that will ask
+ * again, LIM-C9). `ask`: nothing is written at all.
+ */
+export type Intent = "spend" | "try" | "ask";
+
+export interface Take {
+  readonly op: "take";
+  readonly levels: readonly Level[];
+  readonly identity: string;
+  readonly atUs: Micros;
+  readonly intent: Intent;
+}
+
+/** The single commands of the non-transactional log (ALG-C6): other requests may fall between them. */
+export interface LogCommand {
+  readonly op: "prune" | "count" | "add" | "expire";
+  readonly level: Level;
+  readonly identity: string;
+  readonly atUs: Micros;
+}
+
+export type StoreOp =
+  | Take
+  | { readonly op: "give_back"; readonly level: Level; readonly identity: string; readonly atUs: Micros }
+  | { readonly op: "mark"; readonly level: Level; readonly identity: string; readonly atUs: Micros } // behind a sentinel's answer
+  | { readonly op: "allowance"; readonly level: Level; readonly identity: string; readonly atUs: Micros } // one atomic step of A
+  | { readonly op: "pipeline"; readonly commands: readonly LogCommand[] };
+
+/** One entry a level, in the order of the question. Reused by whoever asks often, hence writable. */
+export interface Reply {
+  refusedBy: number; // index of the first level that refuses; -1: none
+  readonly waitUs: number[]; // 0: would pass; infinity: never
+  readonly remaining: number[];
+  readonly resetUs: number[];
+  readonly limit: number[]; // floor(A) where smoothed, else the capacity (HDR-C2)
+  changes: readonly { readonly level: Level; readonly change: AllowanceChange }[];
+  count: number; // of a `count` command
+}
+
+export const emptyReply = (): Reply => ({ refusedBy: -1, waitUs: [], remaining: [], resetUs: [], limit: [], changes: [], count: 0 });
+
+/** The store did not answer: an error, or nothing within `store_timeout` (ALG-C8). */
+export interface StoreFailure {
+  readonly failed: "error" | "timeout";
+}
+
+export type Answer = Reply | StoreFailure;
+
+export const hasFailed = (answer: Answer): answer is StoreFailure => "failed" in answer;

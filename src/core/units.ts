@@ -1,0 +1,53 @@
+// One unit of time everywhere: whole microseconds since the Unix epoch. They are exact in a double
+// until the year 2255 and in the score of a store's sorted set, so no layer has to round.
+
+declare const unit: unique symbol;
+export type Micros = number & { readonly [unit]: "us" };
+
+export const micros = (value: number): Micros => value as Micros;
+
+export const MILLISECOND = micros(1_000);
+export const SECOND = micros(1_000_000);
+export const NEVER = micros(Number.POSITIVE_INFINITY);
+
+export const secondsToMicros = (seconds: number): Micros => micros(Math.round(seconds * SECOND));
+export const microsToSeconds = (us: Micros): number => us / SECOND;
+
+/** Whole seconds, rounded up: the only unit that HTTP headers know. */
+export const ceilSeconds = (us: Micros): number => Math.ceil(us / SECOND);
+
+const FALLING = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
+
+/**
+ * Duration text of an OAS limit (EPT-C4): whole numbers with h, m, s, ms in falling order, each at
+ * most once, above 0 in all. Null for anything else.
+ */
+export function parseOasDuration(text: string): Micros | null {
+  const match = FALLING.exec(text);
+  if (match === null || text === "") return null;
+  const part = (group: number): number => Number(match[group] ?? 0);
+  const us = ((part(1) * 60 + part(2)) * 60 + part(3)) * SECOND + part(4) * MILLISECOND;
+  return us > 0 && Number.isSafeInteger(us) ? micros(us) : null;
+}
+
+const UNITS: Readonly<Record<string, number>> = { us: 1, ms: 1_000, s: 1_000_000, m: 60_000_000, h: 3_600_000_000 };
+const PARTS = /^(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+$/;
+const PART = /(\d+(?:\.\d+)?)(us|ms|s|m|h)/g;
+
+/** Duration text of a scenario: decimals are allowed (`1.1s`, `1m30s`, `0s`). Null for anything else. */
+export function parseDuration(text: string): Micros | null {
+  if (!PARTS.test(text)) return null;
+  let us = 0;
+  for (const [, amount, unitName] of text.matchAll(PART)) us += Number(amount) * (UNITS[unitName ?? ""] ?? Number.NaN);
+  const whole = Math.round(us);
+  return Number.isSafeInteger(whole) ? micros(whole) : null;
+}
+
+/** The shortest exact text that `parseDuration` reads back. */
+export function formatDuration(us: Micros): string {
+  if (!Number.isFinite(us)) return "never";
+  if (us % SECOND === 0) return `${us / SECOND}s`;
+  if (Math.abs(us) >= SECOND) return `${us / SECOND}s`;
+  if (us % MILLISECOND === 0) return `${us / MILLISECOND}ms`;
+  return Math.abs(us) >= MILLISECOND ? `${us / MILLISECOND}ms` : `${us}us`;
+}

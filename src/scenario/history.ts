@@ -1,0 +1,107 @@
+// What happened, as columns: one row a request in the order in which they were decided. A driver
+// writes it, checks and oracle read it, a file holds it as one JSON record a line.
+import type { Json } from "./types.ts";
+import type { Micros } from "../core/units.ts";
+
+export type Timing = { readonly kind: "exact" } | { readonly kind: "bounded"; readonly jitterUs: Micros; readonly maxUs: Micros };
+
+export interface Header {
+  readonly format: "weir-history/1";
+  readonly scenario: string;
+  readonly variant: string;
+  readonly axes: Readonly<Record<string, Json>>;
+  readonly seed: number;
+  readonly driver: string;
+  readonly timing: Timing;
+  readonly epochUs: Micros; // times in the history count from here
+  readonly flows: readonly { readonly name: string; readonly as: string | null; readonly method: string; readonly path: string; readonly stages: readonly string[] }[];
+  readonly keys: readonly string[]; // key ids, index = column `key`
+  readonly apis: readonly string[]; // API ids, index = column `api`
+  readonly budgets: readonly BudgetText[]; // index = column `budget`
+}
+
+/** A budget as a refusal names it. */
+export interface BudgetText {
+  readonly name: string; // space and identity, as the store's key has it
+  readonly scope: "api-endpoint" | "api" | "key-endpoint" | "key-api" | "key" | "quota";
+  readonly algorithm: string;
+  readonly rate: number;
+  readonly perUs: Micros;
+  readonly because: readonly string[];
+}
+
+export const REASONS = ["none", "rate", "quota", "store", "credential", "access", "state", "path"] as const;
+export type Reason = (typeof REASONS)[number];
+
+export interface Requests {
+  readonly length: number;
+  readonly plannedUs: Float64Array; // of the first attempt
+  readonly sentUs: Float64Array; // of this attempt
+  readonly fromUs: Float64Array; // the decision fell in [from, to], in true time
+  readonly toUs: Float64Array;
+  readonly stampUs: Float64Array; // the deciding gateway's own clock, from the epoch of the run
+  readonly answeredUs: Float64Array;
+  readonly status: Uint16Array;
+  readonly reason: Uint8Array; // index in REASONS; "none" for an admitted request
+  readonly flow: Uint16Array;
+  readonly stage: Int16Array; // -1 without
+  readonly client: Uint32Array;
+  readonly attempt: Uint16Array; // 0 for the planned one
+  readonly gateway: Uint16Array;
+  readonly fleet: Uint16Array; // n as the deciding gateway knew it
+  readonly key: Int32Array; // -1: none was recognised
+  readonly api: Int32Array;
+  readonly budget: Int32Array; // the budget that decided; -1: none applied
+  readonly retryAfterS: Float64Array; // NaN: no header
+  readonly limit: Float64Array; // header values; NaN: no header
+  readonly remaining: Float64Array;
+  readonly resetUs: Float64Array;
+  readonly commandsBefore: Uint16Array; // store commands until the answer
+  readonly commandsAll: Uint16Array; // with what is written behind it
+}
+
+export interface HistoryEvent {
+  readonly event: string; // RateLimitSmoothingUp, RatelimitExceeded, ...
+  readonly atUs: Micros; // true time at which it was emitted
+  readonly stampUs: Micros; // the time it carries (SMO-C6)
+  readonly gateway: number;
+  readonly key: string | null; // key id
+  readonly api: string | null;
+  readonly budget: string | null;
+  readonly value: number | null; // smoothing: the new allowance
+}
+
+export interface GaugeSample {
+  readonly gauge: "allowance" | "fleet" | "entries" | "bytes" | "waiting";
+  readonly atUs: Micros;
+  readonly key: string | null;
+  readonly gateway: number | null;
+  readonly value: number;
+}
+
+export interface Span {
+  readonly what: "store_down" | "fallback" | "fault";
+  readonly gateway: number | null;
+  readonly fromUs: Micros;
+  readonly toUs: Micros;
+  readonly text: string;
+}
+
+export interface StoreTotals {
+  readonly commands: number; // what the network sees
+  readonly inner: number; // what scripts did inside
+  readonly roundTrips: number;
+  readonly peakEntries: number;
+  readonly peakBytes: number;
+}
+
+export interface History {
+  readonly header: Header;
+  readonly requests: Requests;
+  readonly events: readonly HistoryEvent[];
+  readonly gauges: readonly GaugeSample[];
+  readonly spans: readonly Span[];
+  readonly store: StoreTotals;
+  /** Sent, but not decided when the run ended: a driver that lost requests says so here. */
+  readonly unanswered: number;
+}

@@ -1,0 +1,191 @@
+// What a scenario file says, once it is decoded: nothing in here is text any more. Times are Micros
+// from the start of the run, not since the epoch; a driver adds the epoch.
+import type { Configuration } from "../core/config.ts";
+import type { Problem } from "../core/problems.ts";
+import type { Micros } from "../core/units.ts";
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** What a driver must offer for a scenario to run on it; anything missing makes it `unsupported`. */
+export type Capability = "events" | "gauges" | "event-time" | "store-commands" | "store-size" | "faults" | "fleet" | "latency";
+
+export interface Scenario {
+  readonly id: string; // folder/name, as the file is called
+  readonly file: string;
+  readonly title: string;
+  readonly about: string;
+  readonly proves: readonly string[];
+  readonly kills: readonly string[];
+  readonly needs: readonly Capability[];
+  readonly variants: readonly Variant[]; // one without axes where there is no matrix
+  readonly charts: readonly Json[];
+}
+
+/** One cell of the matrix, fully decoded: its world, traffic and expectations. */
+export interface Variant {
+  readonly name: string; // "algorithm=sliding_log order=2", "" without a matrix
+  readonly axes: Readonly<Record<string, Json>>;
+  readonly world: World;
+  readonly traffic: readonly Flow[];
+  readonly faults: readonly Fault[];
+  readonly expectations: readonly Expectation[]; // those whose `where` holds in this cell
+}
+
+// ---------------------------------------------------------------- world
+
+export interface World {
+  /** Null where the configuration has faults, which only `configuration` expectations may look at. */
+  readonly configuration: Configuration | null;
+  /** Everything the configuration check says of this world. */
+  readonly problems: readonly Problem[];
+  /** Name of a client as `as:` says it -> its credentials; several where the key has a `count`. */
+  readonly credentials: ReadonlyMap<string, readonly string[]>;
+  readonly environment: Environment;
+}
+
+export type Distribution =
+  | { readonly kind: "constant"; readonly us: Micros }
+  | { readonly kind: "uniform"; readonly fromUs: Micros; readonly toUs: Micros }
+  | { readonly kind: "exponential"; readonly meanUs: Micros }
+  | { readonly kind: "lognormal"; readonly medianUs: Micros; readonly p99Us: Micros };
+
+export type Balancer =
+  | { readonly kind: "round_robin" | "random" | "least_connections" | "sticky" }
+  | { readonly kind: "weighted"; readonly weights: readonly number[] };
+
+/** Everything around the gateways. Zero everywhere by default: then requests do not overlap. */
+export interface Environment {
+  readonly nodes: number; // gateways at the start, 1 to 100
+  readonly balancer: Balancer;
+  readonly networkUs: Distribution; // client to gateway, one way
+  readonly storeUs: Distribution; // gateway to store, one way
+  readonly storeCost: { readonly perCommandUs: number; readonly perEntryUs: number };
+  readonly upstreamUs: Distribution; // service time
+  readonly skewUs: readonly Micros[]; // clock of node i minus the true time; missing: 0
+}
+
+export type Fault =
+  | { readonly kind: "store_slow"; readonly fromUs: Micros; readonly toUs: Micros; readonly latencyUs: Distribution }
+  | { readonly kind: "store_down"; readonly fromUs: Micros; readonly toUs: Micros }
+  | { readonly kind: "store_restart"; readonly atUs: Micros } // comes back empty
+  | { readonly kind: "gateway_restart" | "gateway_crash" | "gateway_leave"; readonly atUs: Micros; readonly node: number }
+  | { readonly kind: "gateway_join"; readonly atUs: Micros; readonly count: number }
+  | { readonly kind: "clock_skew"; readonly atUs: Micros; readonly node: number; readonly skewUs: Micros }
+  | { readonly kind: "configure"; readonly atUs: Micros; readonly configuration: Configuration };
+
+// ---------------------------------------------------------------- traffic
+
+export type Behaviour =
+  | { readonly kind: "ignore" }
+  | { readonly kind: "honour_retry_after"; readonly maxAttempts: number }
+  | { readonly kind: "backoff"; readonly baseUs: Micros; readonly factor: number; readonly jitter: number; readonly maxAttempts: number };
+
+export interface Stage {
+  readonly name: string;
+  readonly fromRate: number; // requests per second
+  readonly toRate: number;
+  readonly forUs: Micros;
+}
+
+export type Shape =
+  | { readonly kind: "burst"; readonly count: number }
+  | { readonly kind: "every"; readonly intervalUs: Micros; readonly count: number }
+  | { readonly kind: "rate" | "poisson"; readonly rate: number; readonly forUs: Micros }
+  | { readonly kind: "stages"; readonly stages: readonly Stage[]; readonly arrivals: "uniform" | "poisson" }
+  | { readonly kind: "on_off"; readonly onUs: Micros; readonly offUs: Micros; readonly rate: number; readonly forUs: Micros }
+  | { readonly kind: "trace"; readonly timesUs: readonly Micros[] };
+
+export interface Flow {
+  readonly name: string;
+  readonly as: string | null; // null: no credential
+  readonly method: string;
+  readonly path: string; // as sent, listen path included
+  readonly headers: Readonly<Record<string, string>>;
+  readonly atUs: Micros;
+  readonly shape: Shape;
+  readonly clients: number; // independent clients; client i uses credential i modulo their number
+  readonly skew: number; // Zipf exponent of the choice among clients; 0: in turn
+  readonly behaviour: Behaviour;
+}
+
+// ---------------------------------------------------------------- expectations
+
+export interface Filter {
+  readonly flow: readonly string[] | null;
+  readonly as: readonly string[] | null;
+  readonly api: readonly string[] | null;
+  readonly endpoint: string | null; // "GET /path", as sent
+  readonly status: readonly number[] | null;
+  readonly stage: readonly string[] | null;
+  readonly during: { readonly fromUs: Micros; readonly toUs: Micros } | null; // [from, to)
+  readonly gateway: readonly number[] | null;
+}
+
+/** "5*200 3*429": statuses or event names, run-length. */
+export type Runs = readonly { readonly times: number; readonly what: string }[];
+
+export type Comparison =
+  | { readonly op: "equals"; readonly value: number }
+  | { readonly op: "atLeast" | "atMost"; readonly value: number }
+  | { readonly op: "between"; readonly from: number; readonly to: number };
+
+/** Comparisons that look at the other variants of the scenario along one axis of the matrix. */
+export type AcrossVariants =
+  | { readonly op: "growsWith" | "constantIn"; readonly axis: string }
+  | { readonly op: "lessThan"; readonly axis: string; readonly value: Json };
+
+export type Quantity =
+  | { readonly of: "storeOps" | "storeEntries" | "storeBytes"; readonly per: "request" | "peak" | "total" }
+  | { readonly of: "storeCommands"; readonly before: "answer" | "all"; readonly per: "request" };
+
+export type Measure =
+  | { readonly kind: "sequence"; readonly filter: Filter; readonly equals: Runs | null; readonly agreeWith: "oracle" | null }
+  | { readonly kind: "decisions"; readonly filter: Filter; readonly agreeWith: "oracle" }
+  | { readonly kind: "count"; readonly filter: Filter; readonly comparison: Comparison; readonly among: Comparison | null }
+  | { readonly kind: "maxInAnyWindow"; readonly filter: Filter; readonly windowUs: Micros; readonly comparison: Comparison }
+  | { readonly kind: "events"; readonly event: string; readonly key: string | null; readonly during: Filter["during"]; readonly equals: Runs | null; readonly count: Comparison | null }
+  | { readonly kind: "gapBetween"; readonly event: string; readonly key: string | null; readonly comparison: Comparison } // microseconds
+  | { readonly kind: "changeOf"; readonly gauge: string; readonly key: string | null; readonly in: readonly number[] }
+  | {
+      readonly kind: "gauge";
+      readonly gauge: string;
+      readonly key: string | null;
+      readonly stage: readonly string[] | null;
+      readonly when: "always" | "never" | "eventually";
+      readonly comparison: Comparison;
+      readonly withinUs: Micros | null; // eventually: from the stage's start
+      readonly sometimes: readonly number[]; // values that must be seen
+    }
+  | { readonly kind: "quantity"; readonly quantity: Quantity; readonly filter: Filter; readonly comparison: Comparison | AcrossVariants }
+  | {
+      readonly kind: "response";
+      readonly filter: Filter;
+      readonly nth: number | "all" | "last"; // among the filtered, from 0
+      readonly status: number | null;
+      readonly headers: Readonly<Record<string, string | number | null>>; // null: absent
+      readonly body: Json | null; // subset
+    }
+  | { readonly kind: "configuration"; readonly level: "faults" | "warnings"; readonly op: "equals" | "contains"; readonly problems: readonly { readonly code: string; readonly path: string | null }[] }
+  | { readonly kind: "sameAs"; readonly axis: string; readonly value: Json; readonly filter: Filter };
+
+export interface Expectation {
+  readonly id: string;
+  readonly line: number; // of the file
+  readonly proves: readonly string[]; // its own, else the scenario's
+  readonly measure: Measure;
+}
+
+// ---------------------------------------------------------------- plan
+
+/** Every arrival fixed before anything runs, as columns sorted by time. Retries are consequences, not plan. */
+export interface Plan {
+  readonly scenario: string;
+  readonly variant: string;
+  readonly seed: number;
+  readonly flows: readonly Flow[];
+  readonly atUs: Float64Array;
+  readonly flow: Uint32Array; // index in flows
+  readonly client: Uint32Array; // within its flow
+  readonly stage: Int32Array; // index in the flow's stages, -1 without
+  readonly untilUs: Micros; // the last arrival or the end of the last shape, whichever is later
+}

@@ -1,0 +1,42 @@
+import type { Json } from "./types.ts";
+
+/** Worst first. `vacuous`: nothing was examined. `inconclusive`: the timing leaves it open. */
+export const OUTCOMES = ["fail", "error", "vacuous", "inconclusive", "pass"] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export const worst = (outcomes: Iterable<Outcome>): Outcome => {
+  let index: number = OUTCOMES.length - 1;
+  for (const outcome of outcomes) index = Math.min(index, OUTCOMES.indexOf(outcome));
+  return OUTCOMES[index] ?? "pass";
+};
+
+export interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Verdict {
+  readonly expectation: string;
+  readonly line: number; // of the scenario file
+  readonly proves: readonly string[];
+  readonly outcome: Outcome;
+  readonly observed: string; // "5*200 3*429", "2400", "[3, 5]"
+  readonly expected: string;
+  readonly examined: number; // how many requests, events or samples were looked at
+  readonly evidence: readonly number[]; // rows of the history, at most ten
+}
+
+/** One variant of one scenario on one driver. */
+export interface Result {
+  readonly scenario: string;
+  readonly file: string;
+  readonly variant: string;
+  readonly axes: Readonly<Record<string, Json>>;
+  readonly driver: string;
+  readonly seed: number;
+  readonly outcome: Outcome | "unsupported";
+  readonly verdicts: readonly Verdict[];
+  readonly requests: number;
+  readonly refused: number;
+  readonly virtualUs: number;
+}

@@ -1,0 +1,85 @@
+// The store in memory. `bindAll` is for whoever asks the same question often: it looks tables up once.
+import { insert, prune } from "../core/algorithm/stamps.ts";
+import { isOfApi } from "../core/budget.ts";
+import { emptyReply, type Level, type LogCommand, type Reply, type StoreOp } from "../core/store.ts";
+import { kindOf, newTable, open, type Table } from "./table.ts";
+import { allowanceStep, bind, giveBack, mark, take, type Bound } from "./take.ts";
+
+export interface MemoryStore {
+  readonly tables: Map<string, Table>; // kind and space
+}
+
+export const memoryStore = (): MemoryStore => ({ tables: new Map() });
+
+/** Restarted empty: every budget is new (`store_restart`). Whoever has bound levels binds them again. */
+export const forgetAll = (store: MemoryStore): void => store.tables.clear();
+
+export function bindLevel(store: MemoryStore, level: Level): Bound {
+  const kind = kindOf(level.algorithm);
+  const name = `${kind}/${level.budget.space}`;
+  let table = store.tables.get(name);
+  if (table === undefined) {
+    table = newTable(kind, level.budget.limit.perUs);
+    store.tables.set(name, table);
+  }
+  return bind(level, table);
+}
+
+/** Answers one operation at once. A pipeline's commands are answered one by one by whoever splits it. */
+export function perform(store: MemoryStore, op: Exclude<StoreOp, { op: "pipeline" }> | LogCommand): Reply {
+  const reply = emptyReply();
+  switch (op.op) {
+    case "take":
+      return take(
+        op.levels.map((level) => bindLevel(store, level)),
+        op.identity,
+        op.atUs,
+        op.intent,
+        reply,
+      );
+    case "give_back":
+      giveBack(bindLevel(store, op.level), op.identity, op.atUs);
+      return reply;
+    case "mark":
+      return mark(bindLevel(store, op.level), op.identity, op.atUs, reply);
+    case "allowance":
+      return allowanceStep(bindLevel(store, op.level), op.identity, op.atUs, reply);
+    case "prune":
+    case "count":
+    case "add":
+    case "expire":
+      return command(store, op, reply);
+  }
+}
+
+function command(store: MemoryStore, op: LogCommand, reply: Reply): Reply {
+  const { table } = bindLevel(store, op.level);
+  if (table.kind !== "log") throw new Error(`a pipeline speaks to a log, not to a ${table.kind}`);
+  const row = open(table, isOfApi(op.level.budget.scope) ? "" : op.identity, op.atUs);
+  switch (op.op) {
+    case "prune":
+      prune(table.stamps, row, op.atUs - table.perUs);
+      break;
+    case "count":
+      reply.count = table.stamps.count[row]!;
+      break;
+    case "add":
+      insert(table.stamps, row, op.atUs);
+      break;
+    case "expire": // idle rows are found by the table's own hand
+      break;
+  }
+  return reply;
+}
+
+/** What a store of this content holds: records and stamps, for the model of cost (ALG-5, ALG-9). */
+export function sizeOf(store: MemoryStore): { readonly budgets: number; readonly entries: number } {
+  let budgets = 0;
+  let entries = 0;
+  for (const table of store.tables.values()) {
+    const rows = table.rows.byIdentity.size;
+    budgets += rows;
+    entries += table.kind === "log" ? table.stamps.held : rows;
+  }
+  return { budgets, entries };
+}
