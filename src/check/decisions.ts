@@ -1,0 +1,103 @@
+// Agreement with the oracle: what was decided must be among what the text allows.
+import { formatDuration, micros } from "../core/units.ts";
+import { isDecided, type Expected, type Judgement } from "../oracle/expected.ts";
+import { REASONS, type History } from "../scenario/history.ts";
+import type { Filter } from "../scenario/types.ts";
+import { finding, unanswerable, type Finding } from "./outcome.ts";
+import { scenarioTimeUs, select, unknownName } from "./select.ts";
+import type { Subject } from "./subject.ts";
+
+const AGREES = "what the specification allows";
+
+export function agreement(subject: Subject, filter: Filter): Finding {
+  const { history } = subject;
+  const stranger = unknownName(history, filter);
+  if (stranger !== null) return unanswerable(stranger, AGREES);
+
+  const rows = select(history, filter);
+  const judgement = subject.oracle();
+  const wrong = rows.filter((row) => disagreement(history, row, judgement.rows[row]!) !== null);
+  const open = rows.filter((row) => !isDecided(judgement.rows[row]!)).length;
+  const event = eventDisagreement(history, judgement, rows);
+  const counted = `${wrong.length} of ${rows.length} decisions disagree${open > 0 ? `, ${open} are open` : ""}`;
+  const first = wrong[0];
+  if (first !== undefined) {
+    const place = `first at row ${first} (t=${formatDuration(micros(scenarioTimeUs(history.requests, first)))})`;
+    return finding(
+      "fail",
+      `${counted}; ${place}: ${disagreement(history, first, judgement.rows[first]!)}`,
+      AGREES,
+      rows.length,
+      wrong,
+    );
+  }
+  if (event !== null) return finding("fail", event.text, AGREES, rows.length, event.rows);
+  if (rows.length === 0) return finding("vacuous", counted, AGREES, 0);
+  return finding(
+    open === rows.length ? "inconclusive" : "pass",
+    counted,
+    AGREES,
+    rows.length,
+    rows,
+  );
+}
+
+/** In words, or null where the row is as the text allows. */
+function disagreement(history: History, row: number, expected: Expected): string | null {
+  const { requests } = history;
+  const status = requests.status[row]!;
+  const admitted = REASONS[requests.reason[row]!] === "none";
+  const got = `got ${status}`;
+  if (admitted && (status === 401 || status === 403 || status === 429))
+    return `${got} without a reason`;
+  if (admitted && !expected.admit)
+    return `${got}, expected ${expected.refusalStatus ?? "a refusal"}: ${expected.why}`;
+  if (admitted) return null;
+  if (!expected.refuse) return `${got}, expected to be admitted: ${expected.why}`;
+  if (expected.refusalStatus !== null && expected.refusalStatus !== status)
+    return `${got}, expected ${expected.refusalStatus}: ${expected.why}`;
+  const scope = history.header.budgets[requests.budget[row]!]?.scope;
+  if (expected.refusalScope !== null && scope !== undefined && scope !== expected.refusalScope) {
+    return `refused by the budget "${scope}", expected "${expected.refusalScope}": ${expected.why}`;
+  }
+  return retryAfterDisagreement(requests.retryAfterS[row]!, expected);
+}
+
+function retryAfterDisagreement(seconds: number, { retryAfter, why }: Expected): string | null {
+  if (retryAfter === null) return null;
+  const got = Number.isNaN(seconds) ? "no Retry-After" : `Retry-After ${seconds}`;
+  if (retryAfter === "absent")
+    return Number.isNaN(seconds) ? null : `${got}, expected none: ${why}`;
+  const { fromS, toS } = retryAfter;
+  if (seconds >= fromS && seconds <= toS) return null;
+  return `${got}, expected ${fromS === toS ? fromS : `${fromS} to ${toS}`}: ${why}`;
+}
+
+/** Events of the smoothing, for keys whose allowance the oracle could follow all the way (EVT-1). */
+function eventDisagreement(
+  history: History,
+  judgement: Judgement,
+  rows: readonly number[],
+): { text: string; rows: number[] } | null {
+  const keys = new Set(
+    rows
+      .map((row) => history.header.keys[history.requests.key[row]!])
+      .filter((key) => key !== undefined && !judgement.openKeys.has(key)),
+  );
+  const describe = (event: string, stampUs: number, value: number | null): string =>
+    `${event} to ${value ?? "?"} at ${formatDuration(micros(stampUs))}`;
+  for (const key of keys) {
+    const expected = judgement.events.filter((event) => event.key === key);
+    const wanted = expected.map(({ event, stampUs, value }) => describe(event, stampUs, value));
+    const got = history.events
+      .filter((event) => event.key === key && event.event.startsWith("RateLimitSmoothing"))
+      .map(({ event, stampUs, value }) => describe(event, stampUs, value));
+    const index = Array.from({ length: Math.max(wanted.length, got.length) }).findIndex(
+      (_, at) => wanted[at] !== got[at],
+    );
+    if (index < 0) continue;
+    const text = `event ${index + 1} of key ${key}: expected ${wanted[index] ?? "none"}, got ${got[index] ?? "none"}`;
+    return { text, rows: expected[index] === undefined ? [] : [expected[index].row] };
+  }
+  return null;
+}

@@ -1,0 +1,78 @@
+import { formatDuration, micros } from "../core/units.ts";
+import type { Requests } from "../scenario/history.ts";
+import type { Measure } from "../scenario/types.ts";
+import type { Interval } from "../scenario/verdict.ts";
+import { compare, formatComparison, formatInterval } from "./interval.ts";
+import { finding, unanswerable, vacuousIfNothing, type Finding } from "./outcome.ts";
+import { isAdmittedStatus, select, unknownName } from "./select.ts";
+import type { Subject } from "./subject.ts";
+
+export function checkMaxInAnyWindow(
+  measure: Extract<Measure, { kind: "maxInAnyWindow" }>,
+  { history }: Subject,
+): Finding {
+  const expected = `${formatComparison(measure.comparison)} in any ${formatDuration(measure.windowUs)}`;
+  const stranger = unknownName(history, measure.filter);
+  if (stranger !== null) return unanswerable(stranger, expected);
+
+  const offered = select(history, measure.filter);
+  const counted =
+    measure.filter.status === null
+      ? offered.filter((row) => isAdmittedStatus(history.requests.status[row]!))
+      : offered;
+  const { most, rows } = fullestWindow(history.requests, counted, measure.windowUs);
+  const where =
+    rows.length === 0
+      ? ""
+      : ` in the ${formatDuration(measure.windowUs)} up to ${formatDuration(micros(history.requests.toUs[rows.at(-1)!]!))}`;
+  // A bound from above says nothing about a run that admitted nothing; an exact figure still does.
+  const examined = measure.comparison.op === "equals" ? offered.length : counted.length;
+  return vacuousIfNothing(
+    finding(
+      compare(most, measure.comparison),
+      `${formatInterval(most)}${where}`,
+      expected,
+      examined,
+      rows,
+    ),
+  );
+}
+
+/**
+ * The largest number in any half-open (t - window, t]. The lower end counts what certainly lies in one
+ * window together, the upper end what may; with exact times the two are the same number.
+ */
+export function fullestWindow(
+  requests: Requests,
+  rows: readonly number[],
+  windowUs: number,
+): { most: Interval; rows: number[] } {
+  const froms = rows.map((row) => requests.fromUs[row]!).toSorted((a, b) => a - b);
+  const tos = rows.map((row) => requests.toUs[row]!).toSorted((a, b) => a - b);
+  let upper = 0;
+  let upperEndUs = 0;
+  for (let begun = 1, over = 0; begun <= froms.length; begun++) {
+    const endUs = froms[begun - 1]!;
+    while (over < tos.length && tos[over]! <= endUs - windowUs) over++;
+    if (begun - over > upper) [upper, upperEndUs] = [begun - over, endUs];
+  }
+  const lower = certainlyTogether(requests, rows, windowUs);
+  const fullest = rows.filter(
+    (row) => requests.fromUs[row]! <= upperEndUs && requests.toUs[row]! > upperEndUs - windowUs,
+  );
+  return { most: { from: lower, to: upper }, rows: fullest };
+}
+
+function certainlyTogether(requests: Requests, rows: readonly number[], windowUs: number): number {
+  // A span as long as the window is never certainly inside one; the others end in the order of need.
+  const short = rows.filter((row) => requests.toUs[row]! - requests.fromUs[row]! < windowUs);
+  const froms = short.map((row) => requests.fromUs[row]!).toSorted((a, b) => a - b);
+  const tos = short.map((row) => requests.toUs[row]!).toSorted((a, b) => a - b);
+  let lower = 0;
+  for (let over = 1, early = 0; over <= tos.length; over++) {
+    const endUs = tos[over - 1]!;
+    while (early < froms.length && froms[early]! <= endUs - windowUs) early++;
+    lower = Math.max(lower, over - early);
+  }
+  return lower;
+}

@@ -1,0 +1,36 @@
+import type { Outcome } from "../scenario/verdict.ts";
+
+/** What one checker says; the expectation's name, line and ids are put on by whoever called it. */
+export interface Finding {
+  readonly outcome: Outcome;
+  readonly observed: string;
+  readonly expected: string;
+  readonly examined: number;
+  readonly evidence: readonly number[];
+}
+
+const MOST_EVIDENCE = 10;
+
+export const finding = (
+  outcome: Outcome,
+  observed: string,
+  expected: string,
+  examined: number,
+  evidence: readonly number[] = [],
+): Finding => ({
+  outcome,
+  observed,
+  expected,
+  examined,
+  evidence: evidence.slice(0, MOST_EVIDENCE),
+});
+
+/** The expectation cannot be evaluated: its own fault, or the history lacks what it asks for. */
+export const unanswerable = (why: string, expected: string): Finding =>
+  finding("error", why, expected, 0);
+
+/** A comparison that nothing was put to proves nothing, whatever it says of zero. */
+export const vacuousIfNothing = (found: Finding): Finding =>
+  found.examined === 0 && (found.outcome === "pass" || found.outcome === "inconclusive")
+    ? { ...found, outcome: "vacuous" }
+    : found;

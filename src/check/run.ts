@@ -1,0 +1,47 @@
+// The checkers, one a measure. Nothing here decides anything: it asks the right file.
+import type { Judgement } from "../oracle/expected.ts";
+import type { History } from "../scenario/history.ts";
+import type { Expectation, Measure, Variant } from "../scenario/types.ts";
+import type { Verdict } from "../scenario/verdict.ts";
+import { checkCount } from "./count.ts";
+import { agreement } from "./decisions.ts";
+import { checkMaxInAnyWindow } from "./max-in-any-window.ts";
+import { unanswerable, type Finding } from "./outcome.ts";
+import { checkSequence } from "./sequence.ts";
+import type { Subject } from "./subject.ts";
+
+/** Every expectation of one variant, except those that need the other variants (see across.ts). */
+export function checkVariant(variant: Variant, history: History): Verdict[] {
+  const subject: Subject = {
+    variant,
+    history,
+    oracle: (): Judgement => {
+      throw new Error("the oracle is not connected yet");
+    },
+  };
+  return variant.expectations.map((expectation) =>
+    verdictOf(expectation, check(expectation.measure, subject)),
+  );
+}
+
+const verdictOf = ({ id, line, proves }: Expectation, found: Finding): Verdict => ({
+  expectation: id,
+  line,
+  proves,
+  ...found,
+});
+
+function check(measure: Measure, subject: Subject): Finding {
+  switch (measure.kind) {
+    case "sequence":
+      return checkSequence(measure, subject);
+    case "decisions":
+      return agreement(subject, measure.filter);
+    case "count":
+      return checkCount(measure, subject);
+    case "maxInAnyWindow":
+      return checkMaxInAnyWindow(measure, subject);
+    default:
+      return unanswerable(`nothing checks "${measure.kind}" yet`, "");
+  }
+}

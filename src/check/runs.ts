@@ -1,0 +1,43 @@
+// Run-length text: "5*200 3*429". Long sequences stay readable, and a difference has a place.
+import type { Runs } from "../scenario/types.ts";
+
+export const encodeRuns = (words: readonly string[]): Runs => {
+  const runs: { times: number; what: string }[] = [];
+  for (const what of words) {
+    const last = runs.at(-1);
+    if (last !== undefined && last.what === what) last.times++;
+    else runs.push({ times: 1, what });
+  }
+  return runs;
+};
+
+export const expandRuns = (runs: Runs): string[] =>
+  runs.flatMap(({ times, what }) => Array.from({ length: times }, () => what));
+
+const MOST_RUNS = 24;
+
+export const formatRuns = (runs: Runs): string => {
+  if (runs.length === 0) return "nothing";
+  const shown = runs
+    .slice(0, MOST_RUNS)
+    .map(({ times, what }) => (times === 1 ? what : `${times}*${what}`));
+  return runs.length > MOST_RUNS
+    ? `${shown.join(" ")} and ${runs.length - MOST_RUNS} runs more`
+    : shown.join(" ");
+};
+
+/** Index of the first word that differs, a missing one included; -1 where the two are equal. */
+export function firstDifference(observed: readonly string[], expected: readonly string[]): number {
+  const longest = Math.max(observed.length, expected.length);
+  for (let index = 0; index < longest; index++)
+    if (observed[index] !== expected[index]) return index;
+  return -1;
+}
+
+/** True if leaving out at most `most` words of `whole` gives `part`. */
+export function isWithin(part: readonly string[], whole: readonly string[], most: number): boolean {
+  if (whole.length - part.length > most) return false;
+  let index = 0;
+  for (const word of whole) if (part[index] === word) index++;
+  return index === part.length;
+}

@@ -1,0 +1,76 @@
+// Which rows an expectation looks at.
+import type { History, Requests } from "../scenario/history.ts";
+import type { Filter } from "../scenario/types.ts";
+
+/**
+ * The time that places a request in a scenario: planned for a first attempt, because that is what the
+ * file wrote and a slow driver cannot move it; sent for a retry, which no plan knows.
+ */
+export const scenarioTimeUs = (requests: Requests, row: number): number =>
+  requests.attempt[row] === 0 ? requests.plannedUs[row]! : requests.sentUs[row]!;
+
+export const withoutStatus = (filter: Filter): Filter => ({ ...filter, status: null });
+
+/** Rows that pass the filter, in the order of the history. */
+export function select(history: History, filter: Filter): number[] {
+  const { header, requests } = history;
+  const rows: number[] = [];
+  for (let row = 0; row < requests.length; row++) {
+    const flow = header.flows[requests.flow[row]!];
+    if (flow === undefined)
+      throw new Error(`row ${row} names flow ${requests.flow[row]} of ${header.flows.length}`);
+    if (filter.flow !== null && !filter.flow.includes(flow.name)) continue;
+    if (filter.as !== null && (flow.as === null || !filter.as.includes(flow.as))) continue;
+    if (filter.endpoint !== null && filter.endpoint !== `${flow.method} ${flow.path}`) continue;
+    if (filter.api !== null && !filter.api.includes(header.apis[requests.api[row]!] ?? ""))
+      continue;
+    if (filter.status !== null && !filter.status.includes(requests.status[row]!)) continue;
+    if (filter.stage !== null && !filter.stage.includes(flow.stages[requests.stage[row]!] ?? ""))
+      continue;
+    if (filter.gateway !== null && !filter.gateway.includes(requests.gateway[row]!)) continue;
+    if (filter.during !== null) {
+      const atUs = scenarioTimeUs(requests, row);
+      if (atUs < filter.during.fromUs || atUs >= filter.during.toUs) continue;
+    }
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** A name that the run does not know would select nothing for ever; that is a fault of the file. */
+export function unknownName(history: History, filter: Filter): string | null {
+  const { flows, apis } = history.header;
+  const known = (
+    what: string,
+    names: readonly string[] | null,
+    from: readonly (string | null)[],
+  ): string | null => {
+    const stranger = names?.find((name) => !from.includes(name));
+    return stranger === undefined ? null : `the run has no ${what} "${stranger}"`;
+  };
+  return (
+    known(
+      "flow",
+      filter.flow,
+      flows.map((flow) => flow.name),
+    ) ??
+    known(
+      "client",
+      filter.as,
+      flows.map((flow) => flow.as),
+    ) ??
+    known("API", filter.api, apis) ??
+    known(
+      "stage",
+      filter.stage,
+      flows.flatMap((flow) => flow.stages),
+    ) ??
+    known(
+      "endpoint",
+      filter.endpoint === null ? null : [filter.endpoint],
+      flows.map((flow) => `${flow.method} ${flow.path}`),
+    )
+  );
+}
+
+export const isAdmittedStatus = (status: number): boolean => status >= 200 && status < 300;

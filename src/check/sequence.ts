@@ -1,0 +1,89 @@
+import { formatDuration, micros } from "../core/units.ts";
+import type { History } from "../scenario/history.ts";
+import type { Measure } from "../scenario/types.ts";
+import { agreement } from "./decisions.ts";
+import { longestAllowedPrefix } from "./order.ts";
+import { finding, unanswerable, type Finding } from "./outcome.ts";
+import { encodeRuns, expandRuns, firstDifference, formatRuns, isWithin } from "./runs.ts";
+import { scenarioTimeUs, select, unknownName } from "./select.ts";
+import type { Subject } from "./subject.ts";
+
+/** Statuses in planned order. Where spans overlap the order is open, and one that fits is enough. */
+export function checkSequence(
+  measure: Extract<Measure, { kind: "sequence" }>,
+  subject: Subject,
+): Finding {
+  const { history } = subject;
+  if (measure.equals === null) return agreement(subject, measure.filter);
+  const expected = formatRuns(measure.equals);
+  const stranger = unknownName(history, measure.filter);
+  if (stranger !== null) return unanswerable(stranger, expected);
+
+  const rows = inPlannedOrder(history, select(history, measure.filter));
+  const statuses = rows.map((row) => String(history.requests.status[row]!));
+  const wanted = expandRuns(measure.equals);
+  const observed = formatRuns(encodeRuns(statuses));
+  const differs = differenceUnderAnyOrder(history, rows, statuses, wanted);
+  if (differs < 0)
+    return finding(rows.length === 0 ? "vacuous" : "pass", observed, expected, rows.length, rows);
+  if (history.unanswered > 0 && isWithin(statuses, wanted, history.unanswered)) {
+    return finding(
+      "inconclusive",
+      `${observed}, with ${history.unanswered} requests unanswered`,
+      expected,
+      rows.length,
+      rows,
+    );
+  }
+  const place = placeOf(history, rows, statuses, wanted, differs);
+  return finding(
+    "fail",
+    `${observed}; ${place}`,
+    expected,
+    rows.length,
+    rows.slice(Math.max(0, differs - 4)),
+  );
+}
+
+const inPlannedOrder = ({ requests }: History, rows: readonly number[]): number[] =>
+  rows.toSorted((a, b) => scenarioTimeUs(requests, a) - scenarioTimeUs(requests, b) || a - b);
+
+function differenceUnderAnyOrder(
+  history: History,
+  rows: readonly number[],
+  statuses: readonly string[],
+  wanted: readonly string[],
+): number {
+  const differs = firstDifference(statuses, wanted);
+  if (differs < 0 || history.header.timing.kind === "exact") return differs;
+  const { fromUs, toUs } = history.requests;
+  const placed = rows.map((row, index) => ({
+    row,
+    fromUs: fromUs[row]!,
+    toUs: toUs[row]!,
+    what: statuses[index]!,
+  }));
+  const given = longestAllowedPrefix(placed, wanted);
+  return given === wanted.length && wanted.length === statuses.length
+    ? -1
+    : Math.max(given, differs);
+}
+
+function placeOf(
+  history: History,
+  rows: readonly number[],
+  statuses: readonly string[],
+  wanted: readonly string[],
+  index: number,
+): string {
+  const got = statuses[index];
+  const want = wanted[index];
+  if (got === undefined)
+    return `ends after ${statuses.length} of ${wanted.length} requests: expected ${want} next`;
+  const row = rows[index]!;
+  const flow = history.header.flows[history.requests.flow[row]!]!.name;
+  const at = `at request ${index + 1} of flow ${flow} (t=${formatDuration(micros(scenarioTimeUs(history.requests, row)))})`;
+  if (want === undefined)
+    return `goes on ${at}: expected no more than ${wanted.length} requests, got ${got}`;
+  return `differs ${at}: expected ${want}, got ${got}`;
+}
