@@ -1,0 +1,159 @@
+// Every code that the configuration check raises: its severity, what it means in one sentence, and the
+// requirement behind it. The documentation is generated from this table, and a test raises each code.
+
+export interface CodeEntry {
+  readonly severity: "fault" | "warning";
+  readonly meaning: string;
+  readonly requirement: string;
+}
+
+const faulty = (requirement: string, meaning: string): CodeEntry => ({
+  severity: "fault",
+  meaning,
+  requirement,
+});
+const warned = (requirement: string, meaning: string): CodeEntry => ({
+  severity: "warning",
+  meaning,
+  requirement,
+});
+
+export const CODES = {
+  "CFG-TYPE": faulty("MGT-C1", "A value has the wrong type."),
+  "CFG-REQUIRED": faulty("MGT-C1", "A member that cannot be left out is missing."),
+  "CFG-VALUE": faulty("MGT-C1", "A value has the right type but lies outside what is allowed."),
+  "CFG-CONFLICT": faulty("MGT-C1", "Two members say the same thing twice."),
+  "CFG-UNKNOWN-MEMBER": faulty(
+    "MGT-C5",
+    "A member is not known here, or is a near miss of a known name.",
+  ),
+  "CFG-UNUSED-MEMBERS": warned(
+    "MGT-C5",
+    "A pasted record has members that are kept but have no effect.",
+  ),
+  "CFG-ID-REPEATED": faulty("MGT-C8", "Two records of one family have the same id."),
+  "CFG-DURATION": faulty(
+    "EPT-C4",
+    "A duration is written in a way that this place does not accept.",
+  ),
+
+  "CFG-RATE-RANGE": faulty(
+    "LIM-C2",
+    "A rate is not finite, negative but not -1, or too large to be exact.",
+  ),
+  "CFG-RATE-DECIMALS": faulty("LIM-C2", "A rate has more than six decimals."),
+  "CFG-RATE-FRACTION": faulty(
+    "LIM-C2",
+    "A rate lies between 0 and 1; a longer window says the same with a whole number.",
+  ),
+  "CFG-RATE-WITHOUT-PER": faulty(
+    "LIM-C2",
+    "A rate stands without a window, or with a window of 0.",
+  ),
+  "CFG-PER-WITHOUT-RATE": faulty("LIM-C2", "A window stands without a rate."),
+  "CFG-PER-RANGE": faulty(
+    "LIM-C3",
+    "A window is shorter than 1 ms, longer than 100 years, or finer than a microsecond.",
+  ),
+  "CFG-ALLOWANCE-DIFFERS": warned("LIM-8", "allowance and rate differ; only rate decides."),
+
+  "CFG-SMOOTHING-VALUE": faulty(
+    "SMO-C4",
+    "threshold, step, trigger or delay of enabled smoothing is missing or not above 0.",
+  ),
+  "CFG-SMOOTHING-THRESHOLD": faulty(
+    "SMO-C4",
+    "The threshold of smoothing lies above the rate that it smooths.",
+  ),
+  "CFG-SMOOTHING-NO-RATE": faulty(
+    "SMO-C4",
+    "Smoothing is enabled where there is no rate to smooth.",
+  ),
+  "CFG-SMOOTHING-PLACE": faulty(
+    "SMO-C7",
+    "Smoothing stands in an API-level limit, which cannot carry it.",
+  ),
+  "CFG-SMOOTHING-TRIGGER": warned("SMO-C4", "The trigger of smoothing is above 1."),
+  "CFG-SMOOTHING-IGNORED": warned("SMO-C5", "The algorithm in charge does not smooth."),
+  "CFG-SMOOTHING-OFF": warned(
+    "SMO-8",
+    "A smoothing object does not say enabled and is therefore off.",
+  ),
+
+  "CFG-PATTERN-CHARACTER": faulty(
+    "EPT-C1",
+    "A path pattern holds a character that has no meaning in a pattern.",
+  ),
+  "CFG-PATTERN-BRACES": faulty(
+    "EPT-C1",
+    "The braces of a path pattern do not pair up around a name.",
+  ),
+  "CFG-PATTERN-SLASH": faulty(
+    "EPT-C1",
+    "A path pattern starts neither with a slash nor with a wildcard, so it could never match.",
+  ),
+  "CFG-PATTERN-DOT-STAR": warned(
+    "EPT-C1",
+    "A path pattern says .* outside parentheses, where the dot is a literal dot.",
+  ),
+  "CFG-METHOD": faulty("EPT-1", "The method of an endpoint limit is not an HTTP method."),
+  "CFG-ENABLED-CONTRADICTION": faulty(
+    "EPT-C2",
+    "enabled and disabled of one entry contradict each other.",
+  ),
+  "CFG-ENDPOINT-REPEATED": warned(
+    "EPT-3",
+    "A later entry has the method and pattern of an earlier one and is never reached.",
+  ),
+  "CFG-OAS-OPERATION-UNKNOWN": faulty(
+    "EPT-C4",
+    "A limit names an operationId that no path declares.",
+  ),
+  "CFG-OAS-OPERATION-REPEATED": faulty(
+    "EPT-4",
+    "An operationId is declared, or limited, more than once.",
+  ),
+
+  "CFG-LISTEN-PATH": faulty(
+    "EPT-C1",
+    "A listen path is not a plain, normalised path that starts with a slash.",
+  ),
+  "CFG-LISTEN-PATH-REPEATED": faulty("EPT-C1", "Two APIs listen on the same path."),
+
+  "CFG-UNKNOWN-API": faulty("LIM-6", "An access right names an API that is not configured."),
+  "CFG-UNKNOWN-POLICY": warned(
+    "LIM-C7",
+    "A key lists a policy that is not configured; it is skipped with an event.",
+  ),
+  "CFG-KEY-REFUSED": warned(
+    "LIM-C7",
+    "None of the policies of a key is configured, so the key is refused.",
+  ),
+  "CFG-ACCESS-RIGHTS-UNUSED": warned(
+    "LIM-C5",
+    "A key with a known policy has access rights of its own, which are stored only.",
+  ),
+  "CFG-STORED-ONLY": warned(
+    "LIM-C9",
+    "A field is accepted and stored in this place but has no effect.",
+  ),
+  "CFG-UNENFORCED": warned(
+    "MGT-C8",
+    "A record asks for an access check that the gateway does not make, so the key is refused.",
+  ),
+  "CFG-RATE-LIMIT-PATTERN": faulty(
+    "LIM-C8",
+    "A rate_limit_pattern has a part that is neither $gw_meta.NAME nor plain text.",
+  ),
+
+  "CFG-ALGORITHM-LOST": warned(
+    "ALG-C1",
+    "Several algorithms are switched on; the warning names those that lose.",
+  ),
+  "CFG-DRL-EXPIRY": warned(
+    "ALG-C4",
+    "Heartbeats come no faster than they expire, so the number of gateways flaps.",
+  ),
+} as const satisfies Readonly<Record<string, CodeEntry>>;
+
+export type Code = keyof typeof CODES;

@@ -1,0 +1,126 @@
+// Lists of endpoint limits: the classic and short entries of an API (EPT-3, EPT-C2) and the endpoints of
+// an access right (EPT-C5).
+import type { EndpointLimit, GatewayOptions, Pattern } from "../config.ts";
+import { nearest, type Path } from "../problems.ts";
+import { readLimit } from "./limit.ts";
+import { ACCESS_ENDPOINT, ACCESS_METHOD, ACCESS_METHOD_LIMIT, ENDPOINT_ENTRY } from "./members.ts";
+import { compilePattern } from "./pattern.ts";
+import { at, note, noteAt, open, openMember, show, type Place } from "./place.ts";
+import { booleanIn, listIn, requiredText } from "./values.ts";
+
+/** A limit with the place it was read from, so that a repetition can be named. */
+export interface PlacedLimit {
+  readonly limit: EndpointLimit;
+  readonly path: Path;
+}
+
+/** Entries of `extended_paths.rate_limit` or `endpoints`, in array order; disabled and 0/0 ones are left out. */
+export function readEntries(place: Place, name: string): readonly PlacedLimit[] {
+  return listIn(place, name).flatMap((item, index) => {
+    const entry = open(item, [...at(place, name), index], place.findings, ENDPOINT_ENTRY);
+    if (entry === null || !isOn(entry)) return [];
+    const method = methodIn(entry, "method");
+    const pattern = patternIn(entry, "path");
+    const limit = readLimit(entry, { smoothing: null, per: "world" });
+    if (method === null || pattern === null || limit === null) return [];
+    return [{ limit: { method, pattern, limit }, path: entry.path }];
+  });
+}
+
+/** EPT-C2: `enabled: false` or `disabled: true` turns an entry off, both absent leave it on. */
+export function isOn(place: Place): boolean {
+  const enabled = booleanIn(place, "enabled");
+  const disabled = booleanIn(place, "disabled");
+  if (typeof enabled === "boolean" && enabled === disabled) {
+    noteAt(
+      place,
+      "disabled",
+      "CFG-ENABLED-CONTRADICTION",
+      `enabled and disabled are both ${String(enabled)}`,
+      "keep one of them",
+    );
+  }
+  return enabled !== false && disabled !== true;
+}
+
+export function readAccessEndpoints(
+  place: Place,
+  options: GatewayOptions,
+): readonly EndpointLimit[] {
+  const found = listIn(place, "endpoints").flatMap((item, index): readonly PlacedLimit[] => {
+    const entry = open(item, [...at(place, "endpoints"), index], place.findings, ACCESS_ENDPOINT);
+    if (entry === null) return [];
+    const pattern = patternIn(entry, "path");
+    return listIn(entry, "methods").flatMap((methodItem, methodIndex) => {
+      const methodPlace = open(
+        methodItem,
+        [...at(entry, "methods"), methodIndex],
+        place.findings,
+        ACCESS_METHOD,
+      );
+      if (methodPlace === null) return [];
+      const method = methodIn(methodPlace, "name");
+      const limitPlace = openMember(methodPlace, "limit", ACCESS_METHOD_LIMIT);
+      const limit =
+        limitPlace === null ? null : readLimit(limitPlace, { smoothing: options, per: "world" });
+      if (method === null || pattern === null || limit === null) return [];
+      return [{ limit: { method, pattern, limit }, path: methodPlace.path }];
+    });
+  });
+  warnRepeated(place, found);
+  return found.map(({ limit }) => limit);
+}
+
+export function warnRepeated(place: Place, limits: readonly PlacedLimit[]): void {
+  const seen = new Set<string>();
+  for (const { limit, path } of limits) {
+    const name = `${limit.method} ${limit.pattern.pieces.join("*")}`;
+    if (seen.has(name)) {
+      const message = `an earlier entry limits ${limit.method} ${show(limit.pattern.text)} already, so this one is never reached`;
+      note(place.findings.problems, "CFG-ENDPOINT-REPEATED", path, message);
+    }
+    seen.add(name);
+  }
+}
+
+function patternIn(place: Place, name: string): Pattern | null {
+  const text = requiredText(place, name);
+  return text === null ? null : readPattern(place, name, text);
+}
+
+/** Compiles a pattern and reports what is wrong with it at a member of the place, or at the place itself. */
+export function readPattern(place: Place, name: string | null, text: string): Pattern | null {
+  const compiled = compilePattern(text);
+  const said = compiled.fault ?? compiled.warning;
+  if (said !== null) noteAt(place, name, said.code, said.message, said.fix);
+  return compiled.pattern;
+}
+
+export const METHODS = [
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+  "TRACE",
+  "CONNECT",
+] as const;
+
+/** Methods beyond the usual ones exist; a near miss of a usual one would silently limit nothing. */
+function methodIn(place: Place, name: string): string | null {
+  const text = requiredText(place, name);
+  if (text === null) return null;
+  const method = text.toUpperCase();
+  if (METHODS.some((known) => known === method)) return method;
+  const meant = nearest(method, METHODS);
+  if (meant === null && /^[A-Z]+(?:-[A-Z]+)*$/.test(method)) return method;
+  noteAt(
+    place,
+    name,
+    "CFG-METHOD",
+    `${show(text)} is not an HTTP method${meant === null ? "" : `; did you mean ${meant}?`}`,
+  );
+  return null;
+}

@@ -1,0 +1,164 @@
+// rate, per and smoothing of one limit object, wherever it stands (LIM-C2, LIM-C3, LIM-C10).
+import type { GatewayOptions } from "../config.ts";
+import {
+  hasAtMostSixDecimals,
+  isAbsent,
+  millionths,
+  UNLIMITED_RATE,
+  type Limit,
+} from "../limit.ts";
+import {
+  formatDuration,
+  micros,
+  MILLISECOND,
+  parseOasDuration,
+  SECOND,
+  type Micros,
+} from "../units.ts";
+import { has, member, noteAt, show, type Place } from "./place.ts";
+import { readSmoothing, refuseSmoothing, warnIgnored } from "./smoothing.ts";
+import { durationIn, LONGEST, type Reading } from "./values.ts";
+
+export interface LimitRules {
+  /** Null where the place cannot carry smoothing (SMO-C7); else the options that choose its algorithm. */
+  readonly smoothing: GatewayOptions | null;
+  /** An OAS rateLimit takes duration text only (EPT-C4). */
+  readonly per: "world" | "oas";
+}
+
+/** Null where the limit is not there (LIM-10, LIM-C10), and where it has faults, which are reported. */
+export function readLimit(place: Place, rules: LimitRules): Limit | null {
+  const rate = rateIn(place);
+  const per = rules.per === "oas" ? oasPerIn(place) : durationIn(place, "per");
+  const bare = combine(place, rate, per);
+  warnAllowance(place, rate);
+  if (rules.smoothing === null) {
+    refuseSmoothing(place);
+    return bare;
+  }
+  const smoothing = readSmoothing(place, bare, rate === "faulty" || per === "faulty");
+  if (bare === null || smoothing === null) return bare;
+  const limit: Limit = { ...bare, smoothing };
+  warnIgnored(place, limit, rules.smoothing);
+  return limit;
+}
+
+/** The largest rate whose millionths are exact. */
+const MOST = Math.floor(Number.MAX_SAFE_INTEGER / 1_000_000);
+
+function rateIn(place: Place): Reading<number> {
+  if (!has(place, "rate")) return "absent";
+  const rate = member(place, "rate");
+  if (typeof rate !== "number") {
+    noteAt(place, "rate", "CFG-TYPE", `rate is a number, not ${show(rate)}`);
+    return "faulty";
+  }
+  if (rate === UNLIMITED_RATE) return rate;
+  if (!(rate >= 0 && rate <= MOST)) {
+    noteAt(
+      place,
+      "rate",
+      "CFG-RATE-RANGE",
+      `rate is between 0 and ${MOST}, or -1 for unlimited, not ${rate}`,
+    );
+    return "faulty";
+  }
+  if (!hasAtMostSixDecimals(rate)) {
+    noteAt(place, "rate", "CFG-RATE-DECIMALS", `rate has at most 6 decimals, unlike ${rate}`);
+    return "faulty";
+  }
+  return rate + 0;
+}
+
+function oasPerIn(place: Place): Reading<Micros> {
+  if (!has(place, "per")) return "absent";
+  const value = member(place, "per");
+  const parsed = typeof value === "string" ? parseOasDuration(value) : null;
+  if (parsed !== null) return parsed;
+  const fix = 'write whole numbers with h, m, s, ms in falling order, such as "1m30s"';
+  noteAt(
+    place,
+    "per",
+    "CFG-DURATION",
+    `per of an OAS rateLimit is duration text above 0, not ${show(value)}`,
+    fix,
+  );
+  return "faulty";
+}
+
+function combine(place: Place, rate: Reading<number>, per: Reading<Micros>): Limit | null {
+  if (rate === "faulty" || per === "faulty") return null;
+  if (rate === "absent") {
+    if (per !== "absent")
+      noteAt(
+        place,
+        "per",
+        "CFG-PER-WITHOUT-RATE",
+        "per stands without rate",
+        "add rate, or take per away",
+      );
+    return null;
+  }
+  // Unlimited whatever per is (LIM-C10); a window that nothing reads is put where there is none.
+  if (rate === UNLIMITED_RATE)
+    return { rate, perUs: per !== "absent" && isWindow(per) ? per : SECOND, smoothing: null };
+  const perUs = per === "absent" ? 0 : per;
+  if (isAbsent(rate, perUs)) return null;
+  if (perUs === 0) {
+    noteAt(
+      place,
+      per === "absent" ? "rate" : "per",
+      "CFG-RATE-WITHOUT-PER",
+      `rate ${rate} needs a window above 0`,
+      "add per, in seconds",
+    );
+    return null;
+  }
+  if (!isWindow(perUs)) {
+    noteAt(
+      place,
+      "per",
+      "CFG-PER-RANGE",
+      `per is between 1 ms and 100 years, not ${perUs / SECOND} s`,
+    );
+    return null;
+  }
+  if (rate > 0 && rate < 1) {
+    noteAt(
+      place,
+      "rate",
+      "CFG-RATE-FRACTION",
+      `rate ${rate} is below 1`,
+      `write ${wholeEquivalent(rate, perUs)}`,
+    );
+    return null;
+  }
+  return { rate, perUs: micros(perUs), smoothing: null };
+}
+
+const isWindow = (us: number): boolean => us >= MILLISECOND && us <= LONGEST;
+
+/** The same effective rate with a whole number of requests: 0.5 per 1 s is 1 per 2 s (LIM-C2). */
+export function wholeEquivalent(rate: number, perUs: number): string {
+  const parts = millionths(rate);
+  const divisor = greatestCommonDivisor(parts, 1_000_000);
+  const seconds = formatDuration(micros(perUs * (1_000_000 / divisor)));
+  return `rate: ${parts / divisor}, per: ${seconds.endsWith("ms") || seconds.endsWith("us") ? seconds : seconds.slice(0, -1)}`;
+}
+
+const greatestCommonDivisor = (a: number, b: number): number =>
+  b === 0 ? a : greatestCommonDivisor(b, a % b);
+
+/** LIM-8: allowance decides nothing, so one that differs from rate misleads its reader. */
+function warnAllowance(place: Place, rate: Reading<number>): void {
+  const allowance = has(place, "allowance") ? member(place, "allowance") : null;
+  if (allowance === null || typeof rate !== "number" || allowance === rate) return;
+  if (typeof allowance !== "number" || !Number.isFinite(allowance)) return;
+  noteAt(
+    place,
+    "allowance",
+    "CFG-ALLOWANCE-DIFFERS",
+    `allowance is ${allowance} but rate is ${rate}; only rate decides`,
+    `write allowance: ${rate}`,
+  );
+}

@@ -1,0 +1,64 @@
+// The path under which an API listens: plain text that a normalised request path can start with (EPT-C7).
+import { isLiteralPathCharacter } from "./pattern.ts";
+import { has, member, noteAt, show, type Place } from "./place.ts";
+
+/** A member that may hold the listen path; the place is null where its object is absent. */
+export type ListenMember = readonly [place: Place | null, name: string];
+
+/**
+ * The listen path, from the first member that has one: its own place in a definition, or the short
+ * `listen` beside it. Null, with a fault, where there is none or none that can be served.
+ */
+export function listenPathOf(owner: Place, candidates: readonly ListenMember[]): string | null {
+  const said = candidates.flatMap(([place, name]) =>
+    place !== null && has(place, name) ? [{ place, name }] : [],
+  );
+  if (said.length === 0) {
+    noteAt(
+      owner,
+      null,
+      "CFG-REQUIRED",
+      "the listen path is missing",
+      "add listen, such as /orders",
+    );
+  }
+  let chosen: string | null = null;
+  for (const { place, name } of said) {
+    const path = readListenPath(place, name);
+    if (chosen !== null && path !== null && path !== chosen) {
+      noteAt(
+        place,
+        name,
+        "CFG-CONFLICT",
+        `${name} is ${path}, but the API listens on ${chosen}`,
+        "keep one of them",
+      );
+    }
+    chosen ??= path;
+  }
+  return chosen;
+}
+
+/** A slash at the end says nothing and is dropped. */
+function readListenPath(place: Place, name: string): string | null {
+  const text = member(place, name);
+  if (typeof text !== "string") {
+    noteAt(place, name, "CFG-TYPE", `${name} is text, not ${show(text)}`);
+    return null;
+  }
+  const wrong = faultOf(text);
+  if (wrong === null) return text === "/" ? text : text.replace(/\/$/, "");
+  noteAt(place, name, "CFG-LISTEN-PATH", `listen path ${show(text)} ${wrong}`);
+  return null;
+}
+
+function faultOf(text: string): string | null {
+  if (!text.startsWith("/")) return 'does not start with "/"';
+  const strange = Array.from(text).find((character) => !isLiteralPathCharacter(character));
+  if (strange !== undefined)
+    return `holds ${JSON.stringify(strange)}; it is plain text without wildcards`;
+  if (text.includes("//"))
+    return "holds an empty segment, which normalisation takes out of every request";
+  const dots = text.split("/").some((segment) => segment === "." || segment === "..");
+  return dots ? "holds a dot segment, which normalisation takes out of every request" : null;
+}

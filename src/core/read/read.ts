@@ -1,0 +1,124 @@
+// Raw values (parsed JSON or YAML) to a configuration, or to everything that is wrong with them: all
+// faults at once, with their places, and never an exception.
+import type { ApiDefinition, Configuration, Key, Policy } from "../config.ts";
+import type { Path, Problem } from "../problems.ts";
+import { readApi } from "./api.ts";
+import { readKeys } from "./key.ts";
+import { GATEWAY, WORLD } from "./members.ts";
+import { DEFAULT_OPTIONS, readOptions } from "./options.ts";
+import {
+  at,
+  isObject,
+  member,
+  note,
+  noteAt,
+  open,
+  openMember,
+  show,
+  strictFindings,
+  type Place,
+} from "./place.ts";
+import { readPolicy } from "./policy.ts";
+import { referencesTo } from "./references.ts";
+
+export interface ReadResult {
+  /** Null when there is any fault. */
+  readonly configuration: Configuration | null;
+  readonly problems: readonly Problem[];
+  /** Name of a key in the file -> its credentials; several where the key has a `count`. */
+  readonly credentials: ReadonlyMap<string, readonly string[]>;
+}
+
+export function readConfiguration(raw: unknown, path: Path = []): ReadResult {
+  const problems: Problem[] = [];
+  const credentials = new Map<string, readonly string[]>();
+  const world = open(raw, path, strictFindings(problems, path), WORLD);
+  if (world === null) return { configuration: null, problems, credentials };
+
+  const gateway = openMember(world, "gateway", GATEWAY);
+  const options = gateway === null ? DEFAULT_OPTIONS : readOptions(gateway);
+
+  const apis = new Map<string, ApiDefinition>();
+  const apiIds = new Map<string, string>();
+  const listeners = new Map<string, string>();
+  for (const { name, value, place } of entriesOf(world, "apis")) {
+    const api = readApi(name, value, place, problems);
+    apiIds.set(name, api?.id ?? name); // a faulty API is still one that may be meant
+    if (api === null) continue;
+    claim(problems, place, "CFG-ID-REPEATED", `API id ${show(api.id)}`, api.id, apis);
+    claim(
+      problems,
+      place,
+      "CFG-LISTEN-PATH-REPEATED",
+      `listen path ${show(api.listenPath)}`,
+      api.listenPath,
+      listeners,
+    );
+    apis.set(api.id, api);
+    listeners.set(api.listenPath, api.id);
+  }
+
+  const policies = new Map<string, Policy>();
+  const policyIds = new Map<string, string>();
+  const apiReferences = referencesTo(apiIds);
+  for (const { name, value, place } of entriesOf(world, "policies")) {
+    const policy = readPolicy(name, value, place, problems, apiReferences, options);
+    policyIds.set(name, policy?.id ?? name);
+    if (policy === null) continue;
+    claim(problems, place, "CFG-ID-REPEATED", `policy id ${show(policy.id)}`, policy.id, policies);
+    policies.set(policy.id, policy);
+  }
+
+  const keys = new Map<string, Key>();
+  const keyIds = new Set<string>();
+  const known = { apis: apiReferences, policies: referencesTo(policyIds), options };
+  for (const { name, value, place } of entriesOf(world, "keys")) {
+    const read = readKeys(name, value, place, problems, known);
+    const repeated = read.find(({ credential, key }) => keys.has(credential) || keyIds.has(key.id));
+    if (repeated !== undefined)
+      note(problems, "CFG-ID-REPEATED", place, `key ${show(repeated.key.id)} is there twice`);
+    for (const { credential, key } of read) {
+      keys.set(credential, key);
+      keyIds.add(key.id);
+    }
+    credentials.set(
+      name,
+      read.map(({ credential }) => credential),
+    );
+  }
+
+  const sound = problems.every(({ severity }) => severity === "warning");
+  return { configuration: sound ? { apis, policies, keys, options } : null, problems, credentials };
+}
+
+interface Entry {
+  readonly name: string;
+  readonly value: unknown;
+  readonly place: Path;
+}
+
+/** The entries of a map by name, in the order of the file. */
+function entriesOf(world: Place, family: string): readonly Entry[] {
+  const map = member(world, family) ?? {};
+  if (!isObject(map)) {
+    noteAt(world, family, "CFG-TYPE", `${family} is a map from names, not ${show(map)}`);
+    return [];
+  }
+  return Object.entries(map).flatMap(([name, value]) => {
+    const place = [...at(world, family), name];
+    if (name !== "") return [{ name, value, place }];
+    note(world.findings.problems, "CFG-VALUE", place, `a name in ${family} is not empty`);
+    return [];
+  });
+}
+
+function claim(
+  problems: Problem[],
+  place: Path,
+  code: "CFG-ID-REPEATED" | "CFG-LISTEN-PATH-REPEATED",
+  what: string,
+  name: string,
+  taken: ReadonlyMap<string, unknown>,
+): void {
+  if (taken.has(name)) note(problems, code, place, `${what} is taken by another entry`);
+}

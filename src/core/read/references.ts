@@ -1,0 +1,20 @@
+// Names under which a record can be meant: its id, or else its name in the map of its family.
+import { nearest } from "../problems.ts";
+
+export interface References {
+  /** The id that is meant, null where nothing is known under the name. */
+  find(name: string): string | null;
+  /** `; did you mean "x"?`, or nothing. */
+  suggest(name: string): string;
+}
+
+export function referencesTo(idsByName: ReadonlyMap<string, string>): References {
+  const ids = new Set(idsByName.values());
+  return {
+    find: (name) => (ids.has(name) ? name : (idsByName.get(name) ?? null)),
+    suggest(name) {
+      const meant = nearest(name, [...idsByName.keys(), ...ids]);
+      return meant === null ? "" : `; did you mean "${meant}"?`;
+    },
+  };
+}
