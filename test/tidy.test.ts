@@ -1,0 +1,227 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { faultsIn, importsOf, importTable, longestFile, type SourceFile } from "./tidy.ts";
+
+const root = join(import.meta.dirname, "..");
+
+function filesUnder(folder: string, endings: RegExp): readonly SourceFile[] {
+  const inside = readdirSync(root, { withFileTypes: true }).some((entry) => entry.name === folder);
+  if (!inside) return [];
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && endings.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({
+      path: path.slice(root.length + 1).replaceAll("\\", "/"),
+      text: readFileSync(path, "utf8"),
+    }))
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+// The bad snippets below would be found in this very file, and the rules name the words they forbid.
+const own = new Set(["test/tidy.ts", "test/tidy.test.ts"]);
+
+const project = [
+  ...filesUnder("src", /\.m?[jt]s$/),
+  ...filesUnder("test", /\.m?[jt]s$/).filter((file) => !own.has(file.path)),
+  ...filesUnder("bench", /\.m?[jt]s$/),
+  ...filesUnder("scenarios", /./),
+];
+
+test("the project's files break no rule of the house", () => {
+  expect(project.length).toBeGreaterThan(10);
+  expect(project.flatMap(faultsIn)).toEqual([]);
+});
+
+test("every folder of src stands in the import table", () => {
+  const folders = readdirSync(join(root, "src"));
+  expect(folders.filter((folder) => importTable[folder] === undefined)).toEqual([]);
+});
+
+const long = "const line = 1;\n".repeat(longestFile + 1);
+
+const bad: readonly (readonly [rule: string, path: string, text: string, fault: RegExp])[] = [
+  [
+    "core imports nothing of ours",
+    "src/core/a.ts",
+    'import { b } from "../store/b.ts";',
+    /core may import only nothing/,
+  ],
+  ["core imports no package", "src/core/a.ts", 'import { parse } from "yaml";', /package yaml/],
+  [
+    "a scoped package is named whole",
+    "src/core/a.ts",
+    'import x from "@scope/name/deep";',
+    /package @scope\/name,/,
+  ],
+  [
+    "the oracle does not import the rules it judges",
+    "src/oracle/a.ts",
+    'import { merge } from "../core/resolve/merge.ts";',
+    /src\/oracle\/a\.ts:1 imports src\/core\/resolve\/merge\.ts, but oracle/,
+  ],
+  [
+    "a module's name is no prefix",
+    "src/oracle/a.ts",
+    'import { b } from "../core/limit-list.ts";',
+    /but oracle/,
+  ],
+  [
+    "a type import is an edge too",
+    "src/core/a.ts",
+    'import type { B } from "../spec/b.ts";',
+    /core may import only/,
+  ],
+  [
+    "an import over several lines is seen",
+    "src/core/a.ts",
+    'import {\n  b,\n  c,\n} from "../spec/b.ts";',
+    /a\.ts:1 imports/,
+  ],
+  [
+    "a re-export is an edge too",
+    "src/core/a.ts",
+    'export { b } from "../spec/b.ts";',
+    /core may import only/,
+  ],
+  [
+    "an import for its effects is an edge too",
+    "src/core/a.ts",
+    'import "../spec/b.ts";',
+    /core may import only/,
+  ],
+  [
+    "a dynamic import is an edge too",
+    "src/core/a.ts",
+    'const b = await import("../spec/b.ts");',
+    /core may import only/,
+  ],
+  [
+    "the simulator takes only types from scenario",
+    "src/sim/a.ts",
+    'import { decode } from "../scenario/decode.ts";',
+    /type scenario/,
+  ],
+  [
+    "nobody in src imports tests",
+    "src/cli/a.node.ts",
+    'import { b } from "../../test/tidy.ts";',
+    /imports test\/tidy\.ts/,
+  ],
+  [
+    "a folder outside the table is named",
+    "src/misplaced/a.ts",
+    "export const a = 1;",
+    /no folder of the import table/,
+  ],
+  ["a file lies in a folder", "src/a.ts", "export const a = 1;", /no folder of the import table/],
+  [
+    "a portable file does not import Node",
+    "src/cli/a.ts",
+    'import { join } from "node:path";',
+    /node:path: name the file \*\.node\.ts/,
+  ],
+  [
+    "a portable file does not import a Node file",
+    "src/cli/a.ts",
+    'import { b } from "./b.node.ts";',
+    /is portable itself/,
+  ],
+  ["names are kebab-case", "src/core/fixedWindow.ts", "", /"fixedWindow\.ts" is not kebab-case/],
+  ["names say something", "src/core/string-utils.ts", "", /"utils" says nothing/],
+  ["folders say something", "src/core/helpers/a.ts", "", /"helpers" says nothing/],
+  ["a file stays under the limit", "src/core/a.ts", long, /has 351 lines, over 350/],
+  [
+    "default exports are refused",
+    "src/core/a.ts",
+    "export default function a() {}",
+    /a\.ts:1 exports a default/,
+  ],
+  [
+    "work is not left for later",
+    "src/core/a.ts",
+    "const a = 1;\n// TODO: later",
+    /a\.ts:2 leaves work/,
+  ],
+  ["a lint rule is not silenced", "test/a.ts", "// oxlint-disable-next-line", /silences a check/],
+  ["a type error is not silenced", "bench/a.ts", "// @ts-expect-error", /silences a check/],
+  [
+    "tests are not skipped",
+    "test/a.test.ts",
+    'test.skip("a holds", () => {});',
+    /leaves tests out/,
+  ],
+  [
+    "a test does not run alone",
+    "test/a.test.ts",
+    'describe.only("a", () => {});',
+    /leaves tests out/,
+  ],
+  ["tests state facts", "test/a.test.ts", 'test("it should pass", () => {});', /present tense/],
+  ["the wall clock is not read", "src/sim/a.ts", "const t = Date.now();", /reads Date\.now/],
+  [
+    "the wall clock is not read by a new date",
+    "src/sim/a.ts",
+    "const t = new Date();",
+    /reads new Date/,
+  ],
+  ["chance comes from the seed", "src/sim/a.ts", "const r = Math.random();", /reads Math\.random/],
+  [
+    "the monotonic clock is not read",
+    "src/check/a.ts",
+    "const t = performance.now();",
+    /reads performance\.now/,
+  ],
+  ["a scenario lies in a known folder", "scenarios/other/a.yaml", "id: other/a\n", /is in none of/],
+  ["a scenario lies in a folder", "scenarios/a.yaml", "id: a\n", /is in none of/],
+  [
+    "a scenario's file is named in kebab-case",
+    "scenarios/limits/A.yml",
+    "id: limits/A.yml\n",
+    /kebab-case/,
+  ],
+  [
+    "a scenario's id is its path",
+    "scenarios/limits/a.yaml",
+    "id: limits/b\n",
+    /calls itself limits\/b/,
+  ],
+];
+
+test.each(bad)("%s", (_rule, path, text, fault) => {
+  expect(faultsIn({ path, text }).join("\n")).toMatch(fault);
+});
+
+const clean: readonly (readonly [path: string, text: string])[] = [
+  ["src/core/fixed-window.ts", 'import type { Limit } from "./limit.ts";\nexport const one = 1;\n'],
+  ["src/core/a.ts", '// Never Date.now() here; see import { b } from "../spec/b.ts".\n'],
+  ["src/core/a.ts", '/*\nimport { b } from "../spec/b.ts";\n*/\nconst site = "http://x.test";\n'],
+  [
+    "src/oracle/a.ts",
+    'import { seconds } from "../core/units.ts";\nimport type { Plan } from "../scenario/plan.ts";\n',
+  ],
+  [
+    "src/sim/a.ts",
+    'import type { Plan } from "../scenario/plan.ts";\nimport { handle } from "../gateway/handle.ts";\n',
+  ],
+  ["src/scenario/a.ts", 'import { parseDocument } from "yaml";\n'],
+  [
+    "src/cli/run.node.ts",
+    'import { readFile } from "node:fs/promises";\nimport { b } from "./b.node.ts";\nconst t = Date.now();\n',
+  ],
+  ["test/a.test.ts", 'test("a refused request is written to the log", () => {});\n'],
+  ["src/core/a.ts", "const line = 1;\n".repeat(longestFile)],
+  ["scenarios/limits/one-key.yaml", "id: limits/one-key\n"],
+];
+
+test.each(clean)("%s without a fault has none", (path, text) => {
+  expect(faultsIn({ path, text })).toEqual([]);
+});
+
+test("an import is found with its line and whether it is only of types", () => {
+  const text = 'const a = 1;\nimport type { B } from "./b.ts";\nimport { c } from "./c.ts";\n';
+  expect(importsOf(text)).toEqual([
+    { from: "./b.ts", line: 2, typeOnly: true },
+    { from: "./c.ts", line: 3, typeOnly: false },
+  ]);
+});

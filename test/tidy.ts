@@ -1,0 +1,224 @@
+/** The rules that a compiler and a linter do not know. Pure: a file in, its faults out. */
+
+export interface SourceFile {
+  /** From the root of the repository, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+interface Allowed {
+  /** Folders or modules of `src/`; `type x` allows only `import type` of x. */
+  readonly ours: readonly string[] | "anything";
+  readonly packages: readonly string[] | "anything";
+}
+
+/** Who may import whom. This is the table of ARCHITECTURE.md and the only place that enforces it. */
+export const importTable: Readonly<Record<string, Allowed>> = {
+  core: { ours: [], packages: [] },
+  spec: { ours: [], packages: [] },
+  store: { ours: ["core"], packages: [] },
+  gateway: { ours: ["core"], packages: [] },
+  management: { ours: ["core"], packages: [] },
+  scenario: { ours: ["core", "spec"], packages: ["yaml"] },
+  // The simulator runs the gateway's own handle on the memory store.
+  sim: { ours: ["core", "store", "gateway", "type scenario"], packages: [] },
+  // The oracle shares no rule code with what it judges.
+  oracle: { ours: ["scenario", "core/units", "core/limit"], packages: [] },
+  check: { ours: ["scenario", "oracle", "spec", "core/units", "core/limit"], packages: [] },
+  report: {
+    ours: ["check", "scenario", "spec", "core/units"],
+    packages: ["vega", "vega-lite"],
+  },
+  servers: { ours: ["core", "gateway", "management", "store"], packages: [] },
+  drivers: {
+    ours: ["core", "scenario", "sim", "store", "gateway", "management", "servers"],
+    packages: [],
+  },
+  playground: { ours: "anything", packages: "anything" },
+  cli: { ours: "anything", packages: "anything" },
+};
+
+export const scenarioFolders: readonly string[] = [
+  "limits",
+  "policy-merge",
+  "endpoints",
+  "algorithms",
+  "smoothing",
+  "management",
+  "fleet",
+  "regressions",
+];
+
+export const longestFile = 350;
+
+/** Names that say nothing about what a file holds. */
+const emptyNames = new Set(["util", "utils", "helper", "helpers", "common", "manager", "misc"]);
+
+export function faultsIn(file: SourceFile): readonly string[] {
+  if (file.path.startsWith("scenarios/")) return scenarioFaults(file);
+  const faults = [...nameFaults(file.path), ...textFaults(file)];
+  if (!file.path.startsWith("src/")) return faults;
+  return [...faults, ...importFaults(file), ...clockFaults(file)];
+}
+
+function nameFaults(path: string): readonly string[] {
+  const faults: string[] = [];
+  for (const part of path.split("/")) {
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.node)?(\.test|\.d)?(\.m?ts|\.mjs)?$/.test(part))
+      faults.push(`${path} "${part}" is not kebab-case: rename it`);
+    for (const word of part.split(/[-.]/))
+      if (emptyNames.has(word))
+        faults.push(`${path} "${word}" says nothing: name the file after its one subject`);
+  }
+  return faults;
+}
+
+function textFaults({ path, text }: SourceFile): readonly string[] {
+  const faults: string[] = [];
+  const lines = text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
+  if (lines > longestFile)
+    faults.push(`${path} has ${lines} lines, over ${longestFile}: split it by subject`);
+  for (const [line, content] of text.split("\n").entries()) {
+    const at = `${path}:${line + 1}`;
+    if (/\b(TODO|FIXME|XXX)\b/.test(content))
+      faults.push(`${at} leaves work for later: do it, or write an issue`);
+    if (/(eslint|oxlint)-disable|@ts-(ignore|nocheck|expect-error)/.test(content))
+      faults.push(`${at} silences a check: make the code pass it`);
+    if (/^export default\b/.test(content)) faults.push(`${at} exports a default: export a name`);
+    if (path.endsWith(".test.ts")) {
+      if (/\b(test|it|describe)(\.\w+)*\.(skip|only|todo|fails)\b/.test(content))
+        faults.push(`${at} leaves tests out: a test runs or is deleted`);
+      if (/\b(test|it|describe)\b.*\(\s*["'`][^"'`]*\bshould\b/.test(content))
+        faults.push(`${at} says "should": state the fact in the present tense`);
+    }
+  }
+  return faults;
+}
+
+/** Time and chance are arguments, so that one seed gives the same bytes everywhere. */
+function clockFaults({ path, text }: SourceFile): readonly string[] {
+  if (path.endsWith(".node.ts")) return [];
+  const faults: string[] = [];
+  const forbidden = /\b(Date\.now|Math\.random|performance\.now|new Date\(\)|crypto\.random\w+)/;
+  for (const [line, content] of withoutComments(text).split("\n").entries()) {
+    const found = forbidden.exec(content)?.[0];
+    if (found !== undefined)
+      faults.push(
+        `${path}:${line + 1} reads ${found}: take the time or the random stream as an argument`,
+      );
+  }
+  return faults;
+}
+
+function importFaults({ path, text }: SourceFile): readonly string[] {
+  const folder = path.split("/")[1] ?? "";
+  const allowed = path.split("/").length > 2 ? importTable[folder] : undefined;
+  if (allowed === undefined)
+    return [
+      `${path} is in no folder of the import table: move it, or add its folder to test/tidy.ts`,
+    ];
+  return importsOf(text).flatMap((edge) => {
+    const at = `${path}:${edge.line}`;
+    if (edge.from.startsWith("node:"))
+      return path.endsWith(".node.ts")
+        ? []
+        : [
+            `${at} imports ${edge.from}: name the file *.node.ts, or take what it needs as an argument`,
+          ];
+    if (!edge.from.startsWith(".")) return packageFaults(at, folder, edge, allowed);
+    const faults: string[] = [];
+    const target = resolved(path, edge.from);
+    if (target.endsWith(".node.ts") && !path.endsWith(".node.ts"))
+      faults.push(
+        `${at} imports ${target}, but is portable itself: pass it in, or name this file *.node.ts`,
+      );
+    if (!mayImport(folder, target, edge.typeOnly, allowed.ours))
+      faults.push(
+        `${at} imports ${target}, but ${folder} may import only ${listed(allowed.ours)}: ` +
+          `move the shared part down, or change the table in test/tidy.ts and ARCHITECTURE.md`,
+      );
+    return faults;
+  });
+}
+
+function packageFaults(
+  at: string,
+  folder: string,
+  edge: Edge,
+  allowed: Allowed,
+): readonly string[] {
+  const name = edge.from
+    .split("/")
+    .slice(0, edge.from.startsWith("@") ? 2 : 1)
+    .join("/");
+  if (allowed.packages === "anything" || allowed.packages.includes(name)) return [];
+  return [
+    `${at} imports the package ${name}, but ${folder} may use only ${listed(allowed.packages)}: ` +
+      `do it in a folder that may, or change the table in test/tidy.ts`,
+  ];
+}
+
+function mayImport(
+  folder: string,
+  target: string,
+  typeOnly: boolean,
+  ours: Allowed["ours"],
+): boolean {
+  if (!target.startsWith("src/")) return false;
+  if (ours === "anything") return true;
+  const module = target.slice("src/".length).replace(/\.ts$/, "");
+  return [folder, ...ours].some((entry) => {
+    const name = entry.replace(/^type /, "");
+    const covers = module === name || module.startsWith(`${name}/`);
+    return covers && (typeOnly || !entry.startsWith("type "));
+  });
+}
+
+function scenarioFaults({ path, text }: SourceFile): readonly string[] {
+  const parts = path.split("/");
+  const folder = parts[1] ?? "";
+  const faults: string[] = [];
+  if (parts.length < 3 || !scenarioFolders.includes(folder))
+    faults.push(`${path} is in none of scenarios/{${scenarioFolders.join(",")}}: move it`);
+  if (!/^[a-z0-9/-]+\.yaml$/.test(path))
+    faults.push(`${path} is not a kebab-case name ending in .yaml: rename it`);
+  const id = path.slice("scenarios/".length).replace(/\.yaml$/, "");
+  const written = /^id: *["']?([^"'\s]+)/m.exec(text)?.[1];
+  if (written !== id)
+    faults.push(`${path} calls itself ${written ?? "nothing"}: its first line is "id: ${id}"`);
+  return faults;
+}
+
+export interface Edge {
+  readonly from: string;
+  readonly line: number;
+  readonly typeOnly: boolean;
+}
+
+/** Every module that a file names: static, re-exported, for its effects, and dynamic. */
+export function importsOf(text: string): readonly Edge[] {
+  const code = withoutComments(text);
+  const statements =
+    /^[ \t]*(?:import|export)\s+(type\s)?[^;"'`]*?\bfrom\s*["']([^"']+)["']|^[ \t]*import\s*["']([^"']+)["']|\bimport\s*\(\s*["'`]([^"'`]+)["'`]/gm;
+  return [...code.matchAll(statements)].map((match) => ({
+    from: match[2] ?? match[3] ?? match[4] ?? "",
+    line: code.slice(0, match.index).split("\n").length,
+    typeOnly: match[1] !== undefined,
+  }));
+}
+
+/** Comments become blanks of the same lines; `//` inside an address follows a colon and stays. */
+function withoutComments(text: string): string {
+  return text
+    .replaceAll(/\/\*[\s\S]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, " "))
+    .replaceAll(/(^|\s)\/\/[^\n]*/g, "$1");
+}
+
+function resolved(path: string, from: string): string {
+  return new URL(from, `file:///${path}`).pathname.slice(1);
+}
+
+function listed(names: readonly string[] | "anything"): string {
+  if (names === "anything") return names;
+  return names.length === 0 ? "nothing" : names.join(", ");
+}
