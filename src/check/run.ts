@@ -3,10 +3,18 @@ import type { Judgement } from "../oracle/expected.ts";
 import type { History } from "../scenario/history.ts";
 import type { Expectation, Measure, Variant } from "../scenario/types.ts";
 import type { Verdict } from "../scenario/verdict.ts";
+import { isAcross } from "./across.ts";
+import { checkChangeOf } from "./change-of.ts";
+import { checkConfiguration } from "./configuration.ts";
 import { checkCount } from "./count.ts";
 import { agreement } from "./decisions.ts";
+import { checkEvents } from "./events.ts";
+import { checkGapBetween } from "./gap-between.ts";
+import { checkGauge } from "./gauge.ts";
 import { checkMaxInAnyWindow } from "./max-in-any-window.ts";
-import { unanswerable, type Finding } from "./outcome.ts";
+import type { Finding } from "./outcome.ts";
+import { checkQuantity } from "./quantity.ts";
+import { checkResponse } from "./response.ts";
 import { checkSequence } from "./sequence.ts";
 import type { Subject } from "./subject.ts";
 
@@ -19,9 +27,9 @@ export function checkVariant(variant: Variant, history: History): Verdict[] {
       throw new Error("the oracle is not connected yet");
     },
   };
-  return variant.expectations.map((expectation) =>
-    verdictOf(expectation, check(expectation.measure, subject)),
-  );
+  return variant.expectations
+    .filter(({ measure }) => !isAcross(measure))
+    .map((expectation) => verdictOf(expectation, check(expectation.measure, subject)));
 }
 
 const verdictOf = ({ id, line, proves }: Expectation, found: Finding): Verdict => ({
@@ -41,7 +49,21 @@ function check(measure: Measure, subject: Subject): Finding {
       return checkCount(measure, subject);
     case "maxInAnyWindow":
       return checkMaxInAnyWindow(measure, subject);
-    default:
-      return unanswerable(`nothing checks "${measure.kind}" yet`, "");
+    case "events":
+      return checkEvents(measure, subject);
+    case "gapBetween":
+      return checkGapBetween(measure, subject);
+    case "changeOf":
+      return checkChangeOf(measure, subject);
+    case "gauge":
+      return checkGauge(measure, subject);
+    case "quantity":
+      return checkQuantity(measure, subject);
+    case "response":
+      return checkResponse(measure, subject);
+    case "configuration":
+      return checkConfiguration(measure, subject);
+    case "sameAs":
+      throw new Error("sameAs looks at several variants: it belongs to checkAcross");
   }
 }

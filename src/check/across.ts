@@ -1,0 +1,204 @@
+// Expectations that compare one variant of a scenario with its neighbours along one axis of the matrix.
+import type { History } from "../scenario/history.ts";
+import { parseDuration } from "../core/units.ts";
+import type {
+  AcrossVariants,
+  Expectation,
+  Json,
+  Measure,
+  Scenario,
+  Variant,
+} from "../scenario/types.ts";
+import type { Verdict } from "../scenario/verdict.ts";
+import { finding, unanswerable, type Finding } from "./outcome.ts";
+import { measureOf, round, unitOf, type Measured } from "./quantity.ts";
+import { encodeRuns, firstDifference, formatRuns } from "./runs.ts";
+import { scenarioTimeUs, select } from "./select.ts";
+
+export interface Run {
+  readonly variant: Variant;
+  readonly history: History;
+}
+
+export interface AcrossVerdict extends Verdict {
+  readonly variant: string;
+}
+
+type QuantityMeasure = Extract<Measure, { kind: "quantity" }>;
+type SameAsMeasure = Extract<Measure, { kind: "sameAs" }>;
+
+export const isAcross = (measure: Measure): boolean =>
+  measure.kind === "sameAs" || (measure.kind === "quantity" && "axis" in measure.comparison);
+
+export function checkAcross(scenario: Scenario, runs: readonly Run[]): AcrossVerdict[] {
+  return runs.flatMap((run) =>
+    run.variant.expectations.flatMap((expectation) => {
+      const found = check(expectation, run, scenario, runs);
+      return found === null ? [] : [verdictOf(expectation, run.variant, found)];
+    }),
+  );
+}
+
+const verdictOf = (
+  { id, line, proves }: Expectation,
+  { name }: Variant,
+  found: Finding,
+): AcrossVerdict => ({
+  variant: name,
+  expectation: id,
+  line,
+  proves,
+  ...found,
+});
+
+/** Null where another variant of the same group speaks for this one. */
+function check(
+  { measure }: Expectation,
+  run: Run,
+  scenario: Scenario,
+  runs: readonly Run[],
+): Finding | null {
+  if (measure.kind === "sameAs")
+    return withReference(measure.axis, measure.value, run, scenario, runs, (other) =>
+      sameDecisions(measure, run, other),
+    );
+  if (measure.kind !== "quantity" || !("axis" in measure.comparison)) return null;
+  const { comparison } = measure;
+  if (comparison.op === "lessThan") {
+    return withReference(comparison.axis, comparison.value, run, scenario, runs, (other) =>
+      lessThan(measure, comparison.value, run, other),
+    );
+  }
+  return alongAxis(measure, comparison, run, runs);
+}
+
+function withReference(
+  axis: string,
+  value: Json,
+  run: Run,
+  scenario: Scenario,
+  runs: readonly Run[],
+  judge: (other: Run) => Finding,
+): Finding | null {
+  const here = run.variant.axes[axis];
+  const expected = `compared with ${axis}=${text(value)}`;
+  if (here === undefined) return unanswerable(`the matrix has no axis "${axis}"`, expected);
+  if (text(here) === text(value)) return null;
+  const isReference = (variant: Variant): boolean =>
+    text(variant.axes[axis] ?? null) === text(value) && isNeighbour(variant, run.variant, axis);
+  if (!scenario.variants.some(isReference))
+    return unanswerable(`no variant has ${axis}=${text(value)}`, expected);
+  const other = runs.find(({ variant }) => isReference(variant));
+  return other === undefined
+    ? finding("vacuous", `${axis}=${text(value)} did not run`, expected, 0)
+    : judge(other);
+}
+
+const text = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+const isNeighbour = (a: Variant, b: Variant, axis: string): boolean =>
+  Object.keys(a.axes).every(
+    (name) => name === axis || text(a.axes[name] ?? null) === text(b.axes[name] ?? null),
+  );
+
+function sameDecisions(measure: SameAsMeasure, run: Run, other: Run): Finding {
+  const [here, there] = [statuses(run.history, measure), statuses(other.history, measure)];
+  const differs = firstDifference(here.words, there.words);
+  const observed = formatRuns(encodeRuns(here.words));
+  const expected = formatRuns(encodeRuns(there.words));
+  if (differs < 0)
+    return finding(
+      here.words.length === 0 ? "vacuous" : "pass",
+      observed,
+      expected,
+      here.words.length,
+      here.rows,
+    );
+  const place = `differs at request ${differs + 1}: ${other.variant.name} has ${there.words[differs] ?? "none"}, got ${here.words[differs] ?? "none"}`;
+  return finding(
+    "fail",
+    `${observed}; ${place}`,
+    expected,
+    here.words.length,
+    here.rows.slice(Math.max(0, differs - 4)),
+  );
+}
+
+function statuses(
+  history: History,
+  { filter }: SameAsMeasure,
+): { words: string[]; rows: number[] } {
+  const { requests } = history;
+  const rows = select(history, filter).toSorted(
+    (a, b) => scenarioTimeUs(requests, a) - scenarioTimeUs(requests, b) || a - b,
+  );
+  return { rows, words: rows.map((row) => String(requests.status[row]!)) };
+}
+
+function lessThan(measure: QuantityMeasure, value: Json, run: Run, other: Run): Finding {
+  const here = measureOf(run.history, measure.quantity, measure.filter);
+  const there = measureOf(other.history, measure.quantity, measure.filter);
+  const expected = `fewer ${unitOf(measure.quantity)} than ${text(value)}`;
+  if (typeof here === "string") return unanswerable(here, expected);
+  if (typeof there === "string") return unanswerable(there, expected);
+  const observed = `${round(here.mean)} against ${round(there.mean)}`;
+  if (here.examined === 0 || there.examined === 0) return finding("vacuous", observed, expected, 0);
+  return finding(
+    here.mean < there.mean ? "pass" : "fail",
+    observed,
+    expected,
+    here.examined,
+    here.rows,
+  );
+}
+
+function alongAxis(
+  measure: QuantityMeasure,
+  { op, axis }: Extract<AcrossVariants, { op: "growsWith" | "constantIn" }>,
+  run: Run,
+  runs: readonly Run[],
+): Finding | null {
+  const expected = `${unitOf(measure.quantity)}: ${op === "growsWith" ? `grows with ${axis}` : `constant in ${axis}`}`;
+  if (run.variant.axes[axis] === undefined)
+    return unanswerable(`the matrix has no axis "${axis}"`, expected);
+  const group = runs.filter(({ variant }) => isNeighbour(variant, run.variant, axis));
+  if (group[0] !== run) return null;
+  const ordered = inOrder(group, axis);
+  const measured: Measured[] = [];
+  for (const { history } of ordered) {
+    const one = measureOf(history, measure.quantity, measure.filter);
+    if (typeof one === "string") return unanswerable(one, expected);
+    measured.push(one);
+  }
+  const observed = ordered
+    .map(
+      ({ variant }, index) =>
+        `${text(variant.axes[axis] ?? null)}: ${round(measured[index]!.mean)}`,
+    )
+    .join(", ");
+  if (measured.length < 2 || measured.some(({ examined }) => examined === 0))
+    return finding("vacuous", observed, expected, 0);
+  const holds = measured.every((one, index) => {
+    const before = measured[index - 1];
+    if (before === undefined) return true;
+    if (op === "growsWith") return one.mean > before.mean;
+    // A cost may depend on the outcome of a request; constant means that its range does not move.
+    return one.range.from === before.range.from && one.range.to === before.range.to;
+  });
+  return finding(holds ? "pass" : "fail", observed, expected, measured.length);
+}
+
+/** By size where the axis has sizes, else as the matrix lists them. */
+function inOrder(runs: readonly Run[], axis: string): Run[] {
+  const size = ({ variant }: Run): number | null => {
+    const value = variant.axes[axis];
+    return typeof value === "number"
+      ? value
+      : typeof value === "string"
+        ? parseDuration(value)
+        : null;
+  };
+  const sized = runs.map((run) => ({ run, size: size(run) }));
+  if (sized.some((one) => one.size === null)) return [...runs];
+  return sized.toSorted((a, b) => (a.size ?? 0) - (b.size ?? 0)).map((one) => one.run);
+}

@@ -1,0 +1,43 @@
+import { formatDuration, micros } from "../core/units.ts";
+import type { Measure } from "../scenario/types.ts";
+import { unknownKey } from "./happenings.ts";
+import { finding, unanswerable, type Finding } from "./outcome.ts";
+import { GAUGES, rowAt, seriesOf } from "./samples.ts";
+import type { Subject } from "./subject.ts";
+
+/** Every change of a gauge is one of the listed ones; a gauge that stands still shows nothing. */
+export function checkChangeOf(
+  measure: Extract<Measure, { kind: "changeOf" }>,
+  subject: Subject,
+): Finding {
+  const expected = `changes of ${measure.in.join(" or ")}`;
+  if (!GAUGES.includes(measure.gauge))
+    return unanswerable(`there is no gauge "${measure.gauge}"`, expected);
+  const stranger = unknownKey(subject, measure.key);
+  if (stranger !== null) return unanswerable(stranger, expected);
+
+  const changes = seriesOf(subject.history, measure.gauge, measure.key).flatMap((samples) =>
+    samples.flatMap((sample, index) => {
+      const by = index === 0 ? 0 : sample.value - samples[index - 1]!.value;
+      return by === 0 ? [] : [{ by: withoutNoise(by), atUs: sample.atUs }];
+    }),
+  );
+  if (changes.length === 0) return finding("vacuous", "no change", expected, 0);
+  const sizes = [...new Set(changes.map(({ by }) => by))].toSorted((a, b) => a - b);
+  const observed = `${changes.length} changes of ${sizes.join(", ")}`;
+  const other = changes.filter(({ by }) => !measure.in.includes(by));
+  const rows = (of: typeof changes): number[] => of.map(({ atUs }) => rowAt(subject.history, atUs));
+  const first = other[0];
+  if (first === undefined)
+    return finding("pass", observed, expected, changes.length, rows(changes));
+  return finding(
+    "fail",
+    `${observed}; first ${first.by} at t=${formatDuration(micros(first.atUs))}`,
+    expected,
+    changes.length,
+    rows(other),
+  );
+}
+
+/** Allowances have six decimals at most (LIM-C2); their difference in doubles may have more. */
+const withoutNoise = (value: number): number => Math.round(value * 1e6) / 1e6;

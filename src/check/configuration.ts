@@ -1,0 +1,35 @@
+import type { Problem } from "../core/problems.ts";
+import type { Measure } from "../scenario/types.ts";
+import { finding, type Finding } from "./outcome.ts";
+import type { Subject } from "./subject.ts";
+
+type ConfigurationMeasure = Extract<Measure, { kind: "configuration" }>;
+type Wanted = ConfigurationMeasure["problems"][number];
+
+/** `a.b[0]` and `a.b.0` are the same place. */
+const dotted = (path: string): string => path.replaceAll(/\[(\d+)\]/g, ".$1").replace(/^\./, "");
+
+const isMeant = (wanted: Wanted, problem: Problem): boolean =>
+  wanted.code === problem.code &&
+  (wanted.path === null || dotted(wanted.path) === problem.path.join("."));
+
+export function checkConfiguration(measure: ConfigurationMeasure, { variant }: Subject): Finding {
+  const severity = measure.level === "faults" ? "fault" : "warning";
+  const problems = variant.world.problems.filter((problem) => problem.severity === severity);
+  const listed = (items: readonly string[]): string =>
+    items.length === 0 ? `no ${measure.level}` : items.join(", ");
+  const observed = listed(problems.map(({ code, path }) => `${code} at ${path.join(".")}`));
+  const expected = `${measure.op === "contains" ? "among them " : ""}${listed(measure.problems.map(({ code, path }) => (path === null ? code : `${code} at ${path}`)))}`;
+
+  const left = [...problems];
+  const missing = measure.problems.filter((wanted) => {
+    const index = left.findIndex((problem) => isMeant(wanted, problem));
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
+  // "contains" nothing is true of everything; that there are no faults at all is a fact about the world.
+  if (measure.op === "contains" && measure.problems.length === 0)
+    return finding("vacuous", observed, expected, 0);
+  const holds = missing.length === 0 && (measure.op === "contains" || left.length === 0);
+  return finding(holds ? "pass" : "fail", observed, expected, Math.max(1, problems.length));
+}

@@ -1,0 +1,50 @@
+import type { Measure } from "../scenario/types.ts";
+import { eventsOf, rowOf, unknownKey } from "./happenings.ts";
+import { compare, exactly, formatComparison } from "./interval.ts";
+import { finding, unanswerable, vacuousIfNothing, type Finding } from "./outcome.ts";
+import { encodeRuns, expandRuns, firstDifference, formatRuns } from "./runs.ts";
+import type { Subject } from "./subject.ts";
+
+/** Names in the order of their times, or how many there are. */
+export function checkEvents(
+  measure: Extract<Measure, { kind: "events" }>,
+  subject: Subject,
+): Finding {
+  const { history } = subject;
+  const wanted = measure.equals === null ? null : expandRuns(measure.equals);
+  const expected = [
+    ...(measure.equals === null ? [] : [formatRuns(measure.equals)]),
+    ...(measure.count === null ? [] : [`${formatComparison(measure.count)} of ${measure.event}`]),
+  ].join(", ");
+  const stranger = unknownKey(subject, measure.key);
+  if (stranger !== null) return unanswerable(stranger, expected);
+
+  const events = eventsOf(history, measure.event, measure.key, measure.during);
+  const names = events.map(({ event }) => event);
+  const differs = wanted === null ? -1 : firstDifference(names, wanted);
+  const counts =
+    measure.count === null || compare(exactly(events.length), measure.count) === "pass";
+  const observed = wanted === null ? String(events.length) : formatRuns(encodeRuns(names));
+  // Where no event is expected, what was examined are the requests that might have caused one.
+  const examined = events.length > 0 ? events.length : causes(subject, measure.key);
+  const evidence = events.map((event) => rowOf(history, event)).filter((row) => row >= 0);
+  if (differs >= 0) {
+    const place = `differs at event ${differs + 1}: expected ${wanted?.[differs] ?? "none"}, got ${names[differs] ?? "none"}`;
+    return finding(
+      "fail",
+      `${observed}; ${place}`,
+      expected,
+      examined,
+      evidence.slice(Math.max(0, differs - 4)),
+    );
+  }
+  return vacuousIfNothing(
+    finding(counts ? "pass" : "fail", observed, expected, examined, evidence),
+  );
+}
+
+const causes = ({ history: { requests, header } }: Subject, key: string | null): number => {
+  if (key === null) return requests.length;
+  const index = header.keys.indexOf(key);
+  return requests.key.reduce((sum, of) => sum + Number(of === index), 0);
+};

@@ -1,0 +1,61 @@
+import { formatDuration, micros } from "../core/units.ts";
+import type { HistoryEvent } from "../scenario/history.ts";
+import type { Measure } from "../scenario/types.ts";
+import type { Outcome } from "../scenario/verdict.ts";
+import { worst } from "../scenario/verdict.ts";
+import { eventsOf, rowOf, unknownKey } from "./happenings.ts";
+import { compare, formatComparison, formatInterval } from "./interval.ts";
+import { finding, unanswerable, type Finding } from "./outcome.ts";
+import type { Subject } from "./subject.ts";
+
+const inWords = (us: number): string => formatDuration(micros(us));
+
+/** Time between neighbours that concern one budget, by the clock of the gateway that emitted them. */
+export function checkGapBetween(
+  measure: Extract<Measure, { kind: "gapBetween" }>,
+  subject: Subject,
+): Finding {
+  const { history } = subject;
+  const expected = formatComparison(measure.comparison, inWords);
+  const stranger = unknownKey(subject, measure.key);
+  if (stranger !== null) return unanswerable(stranger, expected);
+
+  const { timing } = history.header;
+  // Clocks of two gateways are only known to the driver's own uncertainty.
+  const uncertainUs = (a: HistoryEvent, b: HistoryEvent): number =>
+    timing.kind === "exact" || a.gateway === b.gateway ? 0 : timing.maxUs;
+  const gaps = pairs(eventsOf(history, measure.event, measure.key)).map(([a, b]) => {
+    const gapUs = b.stampUs - a.stampUs;
+    const interval = { from: gapUs - uncertainUs(a, b), to: gapUs + uncertainUs(a, b) };
+    return { interval, row: rowOf(history, b), outcome: compare(interval, measure.comparison) };
+  });
+  if (gaps.length === 0) return finding("vacuous", "no two events", expected, 0);
+
+  const outcome: Outcome = worst(gaps.map((gap) => gap.outcome));
+  const range = {
+    from: Math.min(...gaps.map((gap) => gap.interval.from)),
+    to: Math.max(...gaps.map((gap) => gap.interval.to)),
+  };
+  const evidence = gaps
+    .filter((gap) => gap.outcome === outcome && gap.row >= 0)
+    .map((gap) => gap.row);
+  return finding(
+    outcome,
+    `gaps of ${formatInterval(range, inWords)}`,
+    expected,
+    gaps.length,
+    evidence,
+  );
+}
+
+function pairs(events: readonly HistoryEvent[]): [HistoryEvent, HistoryEvent][] {
+  const last = new Map<string, HistoryEvent>();
+  const found: [HistoryEvent, HistoryEvent][] = [];
+  for (const event of events) {
+    const about = JSON.stringify([event.key, event.budget]);
+    const before = last.get(about);
+    if (before !== undefined) found.push([before, event]);
+    last.set(about, event);
+  }
+  return found;
+}

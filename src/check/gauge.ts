@@ -1,0 +1,97 @@
+import { formatDuration, micros } from "../core/units.ts";
+import type { Measure } from "../scenario/types.ts";
+import type { Outcome } from "../scenario/verdict.ts";
+import { unknownKey } from "./happenings.ts";
+import { formatComparison, satisfies } from "./interval.ts";
+import { finding, unanswerable, type Finding } from "./outcome.ts";
+import {
+  ALWAYS,
+  GAUGES,
+  heldWithin,
+  periodsOf,
+  rowAt,
+  seriesOf,
+  type Held,
+  type Period,
+} from "./samples.ts";
+import type { Subject } from "./subject.ts";
+
+type GaugeMeasure = Extract<Measure, { kind: "gauge" }>;
+
+export function checkGauge(measure: GaugeMeasure, subject: Subject): Finding {
+  const { history, variant } = subject;
+  const expected = inWords(measure);
+  if (!GAUGES.includes(measure.gauge))
+    return unanswerable(`there is no gauge "${measure.gauge}"`, expected);
+  const stranger = unknownKey(subject, measure.key);
+  if (stranger !== null) return unanswerable(stranger, expected);
+  const periods = measure.stage === null ? [ALWAYS] : periodsOf(variant.traffic, measure.stage);
+  if (periods.length === 0)
+    return unanswerable(`no flow has a stage "${measure.stage?.join(", ")}"`, expected);
+
+  const uncertainUs = history.header.timing.kind === "exact" ? 0 : history.header.timing.maxUs;
+  const series = seriesOf(history, measure.gauge, measure.key);
+  const held = series.flatMap((samples) =>
+    periods.flatMap((period) => heldWithin(samples, limited(measure, period), uncertainUs)),
+  );
+  if (held.length === 0) return finding("vacuous", "no sample", expected, 0);
+
+  const values = held.map(({ sample }) => sample.value);
+  const unseen = measure.sometimes.filter((value) => !values.includes(value));
+  const outcome = judge(measure, held);
+  const deciding = held.filter(
+    ({ sample }) => satisfies(sample.value, measure.comparison) === (measure.when !== "always"),
+  );
+  const evidence = (outcome === "pass" && measure.when !== "eventually" ? held : deciding).map(
+    ({ sample }) => rowAt(history, sample.atUs),
+  );
+  const observed = `${held.length} samples from ${Math.min(...values)} to ${Math.max(...values)}${whereFirst(measure, deciding)}`;
+  if (outcome !== "fail" && unseen.length > 0)
+    return finding(
+      "fail",
+      `${observed}, never ${unseen.join(", ")}`,
+      expected,
+      held.length,
+      evidence,
+    );
+  return finding(
+    outcome,
+    observed,
+    expected,
+    held.length,
+    history.requests.length === 0 ? [] : evidence,
+  );
+}
+
+/** `within` counts from the beginning of the stage, or of the run. */
+const limited = ({ withinUs }: GaugeMeasure, period: Period): Period => {
+  if (withinUs === null) return period;
+  const fromUs = Math.max(period.fromUs, 0);
+  // The deadline itself is still within.
+  return { fromUs, toUs: Math.min(period.toUs, fromUs + withinUs + 1) };
+};
+
+function judge({ when, comparison }: GaugeMeasure, held: readonly Held[]): Outcome {
+  const good = held.filter(
+    ({ sample }) => satisfies(sample.value, comparison) === (when !== "never"),
+  );
+  const certain = (of: readonly Held[]): boolean => of.some((one) => one.certain);
+  if (when === "eventually")
+    return certain(good) ? "pass" : good.length > 0 ? "inconclusive" : "fail";
+  const bad = held.filter((one) => !good.includes(one));
+  return bad.length === 0 ? "pass" : certain(bad) ? "fail" : "inconclusive";
+}
+
+function whereFirst({ when }: GaugeMeasure, deciding: readonly Held[]): string {
+  const first = deciding[0]?.sample;
+  if (first === undefined) return "";
+  const at = formatDuration(micros(first.atUs));
+  return when === "eventually" ? `, reached at t=${at}` : `, first ${first.value} at t=${at}`;
+}
+
+function inWords({ when, gauge, comparison, withinUs, sometimes, stage }: GaugeMeasure): string {
+  const within = withinUs === null ? "" : ` within ${formatDuration(withinUs)}`;
+  const during = stage === null ? "" : ` during ${stage.join(", ")}`;
+  const seen = sometimes.length === 0 ? "" : `, sometimes ${sometimes.join(", ")}`;
+  return `${gauge} ${when} ${formatComparison(comparison)}${within}${during}${seen}`;
+}

@@ -1,0 +1,48 @@
+// Events of a history, as expectations name them: by a glob, and by the key they are about.
+import type { History, HistoryEvent } from "../scenario/history.ts";
+import type { Filter } from "../scenario/types.ts";
+import type { Subject } from "./subject.ts";
+
+const matches = (glob: string, name: string): boolean => {
+  const [first = "", ...rest] = glob.split("*");
+  if (!name.startsWith(first)) return false;
+  let at = first.length;
+  for (const [index, piece] of rest.entries()) {
+    const found = index === rest.length - 1 ? name.length - piece.length : name.indexOf(piece, at);
+    if (found < at || !name.startsWith(piece, found)) return false;
+    at = found + piece.length;
+  }
+  return at === name.length;
+};
+
+/** In the order of the time they carry, which for falls that were made up is not when they showed (SMO-C6). */
+export const eventsOf = (
+  history: History,
+  glob: string,
+  key: string | null,
+  during: Filter["during"] = null,
+): HistoryEvent[] =>
+  history.events
+    .filter(
+      ({ event, key: about, stampUs }) =>
+        matches(glob, event) &&
+        (key === null || about === key) &&
+        (during === null || (stampUs >= during.fromUs && stampUs < during.toUs)),
+    )
+    .toSorted((a, b) => a.stampUs - b.stampUs);
+
+/** The request at which an event showed; -1 where none is that old. */
+export function rowOf({ requests, header }: History, event: HistoryEvent): number {
+  let latest = -1;
+  for (let row = 0; row < requests.length; row++) {
+    if (event.key !== null && header.keys[requests.key[row]!] !== event.key) continue;
+    if (requests.fromUs[row]! <= event.atUs) latest = row;
+  }
+  return latest;
+}
+
+export function unknownKey({ history, variant }: Subject, key: string | null): string | null {
+  if (key === null || history.header.keys.includes(key)) return null;
+  const configured = [...(variant.world.configuration?.keys.values() ?? [])];
+  return configured.some(({ id }) => id === key) ? null : `the run has no key "${key}"`;
+}

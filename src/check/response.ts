@@ -1,0 +1,80 @@
+import { ceilSeconds, micros } from "../core/units.ts";
+import type { History } from "../scenario/history.ts";
+import type { Measure } from "../scenario/types.ts";
+import { finding, unanswerable, type Finding } from "./outcome.ts";
+import { scenarioTimeUs, select, unknownName } from "./select.ts";
+import type { Subject } from "./subject.ts";
+
+type ResponseMeasure = Extract<Measure, { kind: "response" }>;
+
+/** What the history keeps of a header; undefined where it keeps nothing. */
+const HEADERS: Readonly<Record<string, ((history: History, row: number) => number) | undefined>> = {
+  "retry-after": ({ requests }, row) => requests.retryAfterS[row]!,
+  "x-ratelimit-limit": ({ requests }, row) => requests.limit[row]!,
+  "x-ratelimit-remaining": ({ requests }, row) => requests.remaining[row]!,
+  "x-ratelimit-reset": ({ requests, header }, row) =>
+    ceilSeconds(micros(header.epochUs + requests.resetUs[row]!)),
+};
+
+export function checkResponse(measure: ResponseMeasure, { history }: Subject): Finding {
+  const expected = inWords(measure);
+  const unkept = Object.keys(measure.headers).find(
+    (name) => HEADERS[name.toLowerCase()] === undefined,
+  );
+  if (unkept !== undefined)
+    return unanswerable(`the history does not keep the header "${unkept}"`, expected);
+  if (measure.body !== null)
+    return unanswerable("the history does not keep response bodies", expected);
+  const stranger = unknownName(history, measure.filter);
+  if (stranger !== null) return unanswerable(stranger, expected);
+
+  const { requests } = history;
+  const rows = select(history, measure.filter).toSorted(
+    (a, b) => scenarioTimeUs(requests, a) - scenarioTimeUs(requests, b) || a - b,
+  );
+  if (rows.length === 0) return finding("vacuous", "no response", expected, 0);
+  const looked =
+    measure.nth === "all"
+      ? rows
+      : rows.slice(measure.nth === "last" ? -1 : measure.nth).slice(0, 1);
+  const first = looked[0];
+  if (first === undefined)
+    return finding("fail", `only ${rows.length} responses`, expected, rows.length, rows);
+  const wrong = looked.find((row) => faultOf(history, row, measure) !== null);
+  if (wrong === undefined)
+    return finding("pass", describe(history, first, measure), expected, looked.length, looked);
+  const among = looked.length > 1 ? ` at response ${rows.indexOf(wrong)}` : "";
+  return finding(
+    "fail",
+    `${describe(history, wrong, measure)}${among}: ${faultOf(history, wrong, measure)}`,
+    expected,
+    looked.length,
+    [wrong],
+  );
+}
+
+function faultOf(history: History, row: number, measure: ResponseMeasure): string | null {
+  const status = history.requests.status[row]!;
+  if (measure.status !== null && status !== measure.status) return `status is ${status}`;
+  for (const [name, wanted] of Object.entries(measure.headers)) {
+    const value = HEADERS[name.toLowerCase()]?.(history, row) ?? Number.NaN;
+    if (wanted === null ? !Number.isNaN(value) : value !== Number(wanted))
+      return `${name} is ${Number.isNaN(value) ? "absent" : value}`;
+  }
+  return null;
+}
+
+const describe = (history: History, row: number, measure: ResponseMeasure): string =>
+  [
+    String(history.requests.status[row]!),
+    ...Object.keys(measure.headers).map((name) => {
+      const value = HEADERS[name.toLowerCase()]?.(history, row) ?? Number.NaN;
+      return `${name}: ${Number.isNaN(value) ? "absent" : value}`;
+    }),
+  ].join(", ");
+
+const inWords = ({ status, headers, nth }: ResponseMeasure): string => {
+  const which = typeof nth === "number" ? `response ${nth}` : `${nth} responses`;
+  const named = Object.entries(headers).map(([name, value]) => `${name}: ${value ?? "absent"}`);
+  return `${which} with ${[...(status === null ? [] : [String(status)]), ...named].join(", ")}`;
+};

@@ -1,0 +1,73 @@
+// Gauges are steps: a sample holds until the next one of the same thing. What held when a stage began
+// therefore belongs to the stage too.
+import type { GaugeSample, History } from "../scenario/history.ts";
+import type { Flow } from "../scenario/types.ts";
+
+export const GAUGES: readonly string[] = [
+  "allowance",
+  "fleet",
+  "entries",
+  "bytes",
+  "waiting",
+] satisfies GaugeSample["gauge"][];
+
+export interface Period {
+  readonly fromUs: number;
+  readonly toUs: number;
+}
+
+export const ALWAYS: Period = { fromUs: Number.NEGATIVE_INFINITY, toUs: Number.POSITIVE_INFINITY };
+
+/** When each of the named stages runs, over all flows that have it. */
+export function periodsOf(flows: readonly Flow[], stages: readonly string[]): Period[] {
+  const periods: Period[] = [];
+  for (const { shape, atUs } of flows) {
+    if (shape.kind !== "stages") continue;
+    let fromUs: number = atUs;
+    for (const stage of shape.stages) {
+      if (stages.includes(stage.name)) periods.push({ fromUs, toUs: fromUs + stage.forUs });
+      fromUs += stage.forUs;
+    }
+  }
+  return periods;
+}
+
+/** One series for each thing that is measured: a key's allowance, a gateway's view of the fleet. */
+export function seriesOf(history: History, gauge: string, key: string | null): GaugeSample[][] {
+  const series = new Map<string, GaugeSample[]>();
+  for (const sample of history.gauges) {
+    if (sample.gauge !== gauge || (key !== null && sample.key !== key)) continue;
+    const about = JSON.stringify([sample.key, sample.gateway]);
+    const known = series.get(about);
+    if (known === undefined) series.set(about, [sample]);
+    else known.push(sample);
+  }
+  return [...series.values()].map((samples) => samples.toSorted((a, b) => a.atUs - b.atUs));
+}
+
+export interface Held {
+  readonly sample: GaugeSample;
+  readonly certain: boolean; // that it held within the period
+}
+
+/** What held within a period whose ends are known to `uncertainUs`. */
+export function heldWithin(
+  samples: readonly GaugeSample[],
+  { fromUs, toUs }: Period,
+  uncertainUs: number,
+): Held[] {
+  return samples.flatMap((sample, index) => {
+    const untilUs = samples[index + 1]?.atUs ?? Number.POSITIVE_INFINITY;
+    if (sample.atUs >= toUs + uncertainUs || untilUs <= fromUs - uncertainUs) return [];
+    return [
+      { sample, certain: sample.atUs < toUs - uncertainUs && untilUs > fromUs + uncertainUs },
+    ];
+  });
+}
+
+/** The last request decided by then: where a person would look. */
+export function rowAt({ requests }: History, atUs: number): number {
+  let latest = 0;
+  for (let row = 0; row < requests.length; row++) if (requests.fromUs[row]! <= atUs) latest = row;
+  return latest;
+}
