@@ -55,7 +55,11 @@ export function exceedsThreshold(limit: Limit, threshold: number, gateways: numb
 /** LIM-10: the limit that says nothing. */
 export const isAbsent = (rate: number, per: number): boolean => rate === 0 && per === 0;
 
-export const limitOf = (rate: number, perSeconds: number, smoothing: Smoothing | null = null): Limit => ({
+export const limitOf = (
+  rate: number,
+  perSeconds: number,
+  smoothing: Smoothing | null = null,
+): Limit => ({
   rate,
   perUs: micros(Math.round(perSeconds * MILLION)),
   smoothing,

@@ -12,8 +12,20 @@ export interface Problem {
   readonly fix: string; // what to write instead; may be empty where the message says it
 }
 
-export const fault = (code: string, path: Path, message: string, fix = ""): Problem => ({ code, severity: "fault", path, message, fix });
-export const warning = (code: string, path: Path, message: string, fix = ""): Problem => ({ code, severity: "warning", path, message, fix });
+export const fault = (code: string, path: Path, message: string, fix = ""): Problem => ({
+  code,
+  severity: "fault",
+  path,
+  message,
+  fix,
+});
+export const warning = (code: string, path: Path, message: string, fix = ""): Problem => ({
+  code,
+  severity: "warning",
+  path,
+  message,
+  fix,
+});
 
 /** The nearest known name, for "did you mean": at most a third of the letters may differ. */
 export function nearest(name: string, known: Iterable<string>): string | null {
@@ -35,7 +47,8 @@ function editDistance(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
       let cost = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution);
-      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, (beforePrevious[j - 2] ?? 0) + 1);
+      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (beforePrevious[j - 2] ?? 0) + 1);
       current[j] = cost;
     }
     [beforePrevious, previous] = [previous, current];

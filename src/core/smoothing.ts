@@ -62,7 +62,13 @@ type Count = (afterUs: number, untilUs: number) => number;
  * record's end, and a cut to bounds that a configuration has moved (MGT-C5).
  * `attempts` counts what the log holds in (after, until].
  */
-export function settle(rule: SmoothingRule, kept: Allowance | null, attempts: Count, perUs: number, nowUs: Micros): Moved & { readonly cut: boolean } {
+export function settle(
+  rule: SmoothingRule,
+  kept: Allowance | null,
+  attempts: Count,
+  perUs: number,
+  nowUs: Micros,
+): Moved & { readonly cut: boolean } {
   if (kept === null) return { ...created(rule, nowUs), cut: false };
   let { value, holdUntilUs } = kept;
   const changes: AllowanceChange[] = [];
@@ -79,14 +85,21 @@ export function settle(rule: SmoothingRule, kept: Allowance | null, attempts: Co
   const bounded = Math.min(Math.max(value, rule.threshold), rule.ceiling);
   const cut = bounded !== value;
   if (cut) {
-    changes.push(change(bounded > value ? "RateLimitSmoothingUp" : "RateLimitSmoothingDown", nowUs, bounded));
+    changes.push(
+      change(bounded > value ? "RateLimitSmoothingUp" : "RateLimitSmoothingDown", nowUs, bounded),
+    );
     holdUntilUs = nowUs + rule.delayUs;
   }
   return { allowance: { value: bounded, holdUntilUs, lastUs: kept.lastUs }, changes, cut };
 }
 
 /** One step at most, rise before fall, once the hold-off has ended (SMO-C1, SMO-C2). `r` counts this request. */
-export function step(rule: SmoothingRule, settled: Moved & { readonly cut: boolean }, r: number, nowUs: Micros): Moved {
+export function step(
+  rule: SmoothingRule,
+  settled: Moved & { readonly cut: boolean },
+  r: number,
+  nowUs: Micros,
+): Moved {
   const { allowance } = settled;
   if (settled.cut || allowance.holdUntilUs > nowUs) return settled;
   const distance = allowance.value - r * MILLIONTHS;
@@ -102,7 +115,8 @@ export function step(rule: SmoothingRule, settled: Moved & { readonly cut: boole
 }
 
 /** The allowance that one more step up would give: what a refused client may hope for (HDR-C1). */
-export const nextAllowance = (rule: SmoothingRule, allowance: Allowance): number => Math.min(allowance.value + rule.step, rule.ceiling);
+export const nextAllowance = (rule: SmoothingRule, allowance: Allowance): number =>
+  Math.min(allowance.value + rule.step, rule.ceiling);
 
 /** When the record equals no record at all, so that it may be dropped: not before A is back at the threshold. */
 export const forgettableUs = (rule: SmoothingRule, allowance: Allowance, perUs: number): number =>

@@ -20,8 +20,8 @@ export interface Level {
 
 /**
  * How a question is meant. `spend`: judge every level, then spend all, or write the attempt to the log
- * that refused it. `try`: the same, but a refusal writes nothing (a throttled request that will ask
- * again, LIM-C9). `ask`: nothing is written at all.
+ * that refused it. `try`: the same, but what a key's budget refuses is not written, because the request
+ * waits and asks again (LIM-C9). `ask`: nothing is written at all.
  */
 export type Intent = "spend" | "try" | "ask";
 
@@ -43,9 +43,19 @@ export interface LogCommand {
 
 export type StoreOp =
   | Take
-  | { readonly op: "give_back"; readonly level: Level; readonly identity: string; readonly atUs: Micros }
+  | {
+      readonly op: "give_back";
+      readonly level: Level;
+      readonly identity: string;
+      readonly atUs: Micros;
+    }
   | { readonly op: "mark"; readonly level: Level; readonly identity: string; readonly atUs: Micros } // behind a sentinel's answer
-  | { readonly op: "allowance"; readonly level: Level; readonly identity: string; readonly atUs: Micros } // one atomic step of A
+  | {
+      readonly op: "allowance";
+      readonly level: Level;
+      readonly identity: string;
+      readonly atUs: Micros;
+    } // one atomic step of A
   | { readonly op: "pipeline"; readonly commands: readonly LogCommand[] };
 
 /** One entry a level, in the order of the question. Reused by whoever asks often, hence writable. */
@@ -59,7 +69,15 @@ export interface Reply {
   count: number; // of a `count` command
 }
 
-export const emptyReply = (): Reply => ({ refusedBy: -1, waitUs: [], remaining: [], resetUs: [], limit: [], changes: [], count: 0 });
+export const emptyReply = (): Reply => ({
+  refusedBy: -1,
+  waitUs: [],
+  remaining: [],
+  resetUs: [],
+  limit: [],
+  changes: [],
+  count: 0,
+});
 
 /** The store did not answer: an error, or nothing within `store_timeout` (ALG-C8). */
 export interface StoreFailure {
@@ -69,3 +87,18 @@ export interface StoreFailure {
 export type Answer = Reply | StoreFailure;
 
 export const hasFailed = (answer: Answer): answer is StoreFailure => "failed" in answer;
+
+/** A question prepared once and asked often: which levels, and where they are counted. */
+export interface Question {
+  readonly take: (identity: string, atUs: Micros, intent: Intent, reply: Reply) => Reply;
+  readonly mark: (index: number, identity: string, atUs: Micros, reply: Reply) => Reply;
+}
+
+/** A store that answers at once, because it is in this process. */
+export interface StoreAtHand {
+  readonly bind: (levels: readonly Level[]) => Question;
+  readonly perform: (op: Exclude<StoreOp, { op: "pipeline" }> | LogCommand) => Reply;
+}
+
+/** A computation that asks for store operations and never performs one. */
+export type Steps<T> = Generator<StoreOp, T, Answer>;

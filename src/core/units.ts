@@ -30,7 +30,13 @@ export function parseOasDuration(text: string): Micros | null {
   return us > 0 && Number.isSafeInteger(us) ? micros(us) : null;
 }
 
-const UNITS: Readonly<Record<string, number>> = { us: 1, ms: 1_000, s: 1_000_000, m: 60_000_000, h: 3_600_000_000 };
+const UNITS: Readonly<Record<string, number>> = {
+  us: 1,
+  ms: 1_000,
+  s: 1_000_000,
+  m: 60_000_000,
+  h: 3_600_000_000,
+};
 const PARTS = /^(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+$/;
 const PART = /(\d+(?:\.\d+)?)(us|ms|s|m|h)/g;
 
@@ -38,7 +44,8 @@ const PART = /(\d+(?:\.\d+)?)(us|ms|s|m|h)/g;
 export function parseDuration(text: string): Micros | null {
   if (!PARTS.test(text)) return null;
   let us = 0;
-  for (const [, amount, unitName] of text.matchAll(PART)) us += Number(amount) * (UNITS[unitName ?? ""] ?? Number.NaN);
+  for (const [, amount, unitName] of text.matchAll(PART))
+    us += Number(amount) * (UNITS[unitName ?? ""] ?? Number.NaN);
   const whole = Math.round(us);
   return Number.isSafeInteger(whole) ? micros(whole) : null;
 }

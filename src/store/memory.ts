@@ -1,7 +1,14 @@
 // The store in memory. `bindAll` is for whoever asks the same question often: it looks tables up once.
 import { insert, prune } from "../core/algorithm/stamps.ts";
 import { isOfApi } from "../core/budget.ts";
-import { emptyReply, type Level, type LogCommand, type Reply, type StoreOp } from "../core/store.ts";
+import {
+  emptyReply,
+  type Level,
+  type LogCommand,
+  type Reply,
+  type StoreAtHand,
+  type StoreOp,
+} from "../core/store.ts";
 import { kindOf, newTable, open, type Table } from "./table.ts";
 import { allowanceStep, bind, giveBack, mark, take, type Bound } from "./take.ts";
 
@@ -26,7 +33,10 @@ export function bindLevel(store: MemoryStore, level: Level): Bound {
 }
 
 /** Answers one operation at once. A pipeline's commands are answered one by one by whoever splits it. */
-export function perform(store: MemoryStore, op: Exclude<StoreOp, { op: "pipeline" }> | LogCommand): Reply {
+export function perform(
+  store: MemoryStore,
+  op: Exclude<StoreOp, { op: "pipeline" }> | LogCommand,
+): Reply {
   const reply = emptyReply();
   switch (op.op) {
     case "take":
@@ -70,6 +80,21 @@ function command(store: MemoryStore, op: LogCommand, reply: Reply): Reply {
       break;
   }
   return reply;
+}
+
+/** Two memories as one: what all gateways share, and what this one keeps to itself (DRL, fallback). */
+export function atHand(shared: MemoryStore, own: MemoryStore): StoreAtHand {
+  const storeOf = (level: Level): MemoryStore => (level.place === "gateway" ? own : shared);
+  return {
+    bind: (levels) => {
+      const bound = levels.map((level) => bindLevel(storeOf(level), level));
+      return {
+        take: (identity, atUs, intent, reply) => take(bound, identity, atUs, intent, reply),
+        mark: (index, identity, atUs, reply) => mark(bound[index]!, identity, atUs, reply),
+      };
+    },
+    perform: (op) => perform(storeOf(op.op === "take" ? op.levels[0]! : op.level), op),
+  };
 }
 
 /** What a store of this content holds: records and stamps, for the model of cost (ALG-5, ALG-9). */

@@ -10,7 +10,14 @@ export interface Rows {
   hand: number;
 }
 
-export const rowsFor = (capacity: number): Rows => ({ byIdentity: new Map(), identities: [], free: [], capacity, used: 0, hand: 0 });
+export const rowsFor = (capacity: number): Rows => ({
+  byIdentity: new Map(),
+  identities: [],
+  free: [],
+  capacity,
+  used: 0,
+  hand: 0,
+});
 
 /** The next row for a new identity; -1 when the columns have to grow first. */
 export function assign(rows: Rows, identity: string): number {

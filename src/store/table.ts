@@ -67,13 +67,27 @@ export function newTable(kind: Table["kind"], perUs: number): Table {
   const column = (): Float64Array => new Float64Array(FIRST_ROWS);
   switch (kind) {
     case "counter":
-      return { kind, perUs, rows, startUs: column().fill(Number.NEGATIVE_INFINITY), count: column() };
+      return {
+        kind,
+        perUs,
+        rows,
+        startUs: column().fill(Number.NEGATIVE_INFINITY),
+        count: column(),
+      };
     case "debt":
       return { kind, perUs, rows, debt: column(), atUs: column() };
     case "two_windows":
       return { kind, perUs, rows, startUs: column(), previous: column(), current: column() };
     case "log":
-      return { kind, perUs, rows, stamps: stampRows(FIRST_ROWS), allowances: new Map(), marks: new Map(), bounds: new Map() };
+      return {
+        kind,
+        perUs,
+        rows,
+        stamps: stampRows(FIRST_ROWS),
+        allowances: new Map(),
+        marks: new Map(),
+        bounds: new Map(),
+      };
   }
 }
 
@@ -113,7 +127,9 @@ function emptyFromUs(table: Table, row: number): number {
     case "log": {
       const kept = table.allowances.get(row);
       const log = Math.max(newest(table.stamps, row, 1) + table.perUs, table.marks.get(row) ?? 0);
-      return kept === undefined ? log : Math.max(log, forgettableUs(kept.rule, kept.allowance, table.perUs));
+      return kept === undefined
+        ? log
+        : Math.max(log, forgettableUs(kept.rule, kept.allowance, table.perUs));
     }
   }
 }
@@ -142,7 +158,8 @@ function erase(table: Table, row: number): void {
 }
 
 function enlarge(table: Table): void {
-  const capacity = table.rows.capacity < 1024 ? table.rows.capacity * 4 : Math.ceil(table.rows.capacity * 1.5);
+  const capacity =
+    table.rows.capacity < 1024 ? table.rows.capacity * 4 : Math.ceil(table.rows.capacity * 1.5);
   table.rows.capacity = capacity;
   const doubles = (column: Float64Array, empty = 0): Float64Array => {
     const larger = new Float64Array(capacity).fill(empty);

@@ -7,7 +7,16 @@ import { waitUnwritten, waitWritten } from "../core/algorithm/log.ts";
 import * as stamps from "../core/algorithm/stamps.ts";
 import * as twoWindows from "../core/algorithm/two-windows.ts";
 import { isOfApi } from "../core/budget.ts";
-import { nextAllowance, settle, step, wholeAllowance, type Allowance, type AllowanceChange, type Moved, type SmoothingRule } from "../core/smoothing.ts";
+import {
+  nextAllowance,
+  settle,
+  step,
+  wholeAllowance,
+  type Allowance,
+  type AllowanceChange,
+  type Moved,
+  type SmoothingRule,
+} from "../core/smoothing.ts";
 import type { Intent, Level, Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import { open, type LogTable, type Table } from "./table.ts";
@@ -19,14 +28,24 @@ export interface Bound {
   readonly ofApi: boolean;
 }
 
-export const bind = (level: Level, table: Table): Bound => ({ level, table, ofApi: isOfApi(level.budget.scope) });
+export const bind = (level: Level, table: Table): Bound => ({
+  level,
+  table,
+  ofApi: isOfApi(level.budget.scope),
+});
 
 const NO_CHANGES: Reply["changes"] = [];
 
 /** The rows of the question at hand. No two levels of one question share a table, so none is swept meanwhile. */
 const rowAt: number[] = [];
 
-export function take(bound: readonly Bound[], identity: string, atUs: Micros, intent: Intent, reply: Reply): Reply {
+export function take(
+  bound: readonly Bound[],
+  identity: string,
+  atUs: Micros,
+  intent: Intent,
+  reply: Reply,
+): Reply {
   reply.refusedBy = -1;
   reply.changes = NO_CHANGES;
   for (let i = 0; i < bound.length; i++) {
@@ -35,14 +54,19 @@ export function take(bound: readonly Bound[], identity: string, atUs: Micros, in
     rowAt[i] = row;
     const refusedAbove = reply.refusedBy >= 0;
     const written = intent !== "ask" && !refusedAbove;
-    const waitUs = one.table.kind === "log" ? judgeLog(one.level, one.table, row, atUs, written) : judge(one.level, one.table, row, atUs);
+    const waitUs =
+      one.table.kind === "log"
+        ? judgeLog(one.level, one.table, row, atUs, written)
+        : judge(one.level, one.table, row, atUs);
     reply.waitUs[i] = waitUs;
     if (waitUs > 0 && !refusedAbove) reply.refusedBy = i;
   }
   if (intent !== "ask") {
     const refused = reply.refusedBy;
-    if (refused < 0) for (let i = 0; i < bound.length; i++) spend(bound[i]!, rowAt[i]!, atUs, reply);
-    else if (intent === "spend") write(bound[refused]!, rowAt[refused]!, atUs, reply);
+    if (refused < 0)
+      for (let i = 0; i < bound.length; i++) spend(bound[i]!, rowAt[i]!, atUs, reply);
+    else if (intent === "spend" || bound[refused]!.ofApi)
+      write(bound[refused]!, rowAt[refused]!, atUs, reply);
   }
   for (let i = 0; i < bound.length; i++) describe(bound[i]!, i, rowAt[i]!, atUs, reply);
   return reply;
@@ -67,13 +91,21 @@ interface Pending {
 }
 const pending: Pending = { row: -1, table: null, moved: null };
 
-function judgeLog(level: Level, table: LogTable, row: number, atUs: Micros, written: boolean): number {
+function judgeLog(
+  level: Level,
+  table: LogTable,
+  row: number,
+  atUs: Micros,
+  written: boolean,
+): number {
   pending.table = null;
   const { stamps: log, perUs } = table;
   if (level.algorithm === "sentinel") return judgeMark(level, table, row, atUs, written);
   if (level.rule === null) {
     stamps.prune(log, row, atUs - perUs);
-    return written ? waitWritten(log, row, level.capacity, perUs, atUs) : waitUnwritten(log, row, level.capacity, perUs, atUs);
+    return written
+      ? waitWritten(log, row, level.capacity, perUs, atUs)
+      : waitUnwritten(log, row, level.capacity, perUs, atUs);
   }
   const settled = settleRow(level.rule, table, row, atUs);
   stamps.prune(log, row, atUs - perUs);
@@ -84,14 +116,28 @@ function judgeLog(level: Level, table: LogTable, row: number, atUs: Micros, writ
   return smoothedWait(level.rule, moved.allowance, log, row, perUs, atUs, written);
 }
 
-function settleRow(rule: SmoothingRule, table: LogTable, row: number, atUs: Micros): ReturnType<typeof settle> {
+function settleRow(
+  rule: SmoothingRule,
+  table: LogTable,
+  row: number,
+  atUs: Micros,
+): ReturnType<typeof settle> {
   const log = table.stamps;
-  const attempts = (afterUs: number, untilUs: number): number => stamps.countAfter(log, row, afterUs) - stamps.countAfter(log, row, untilUs);
+  const attempts = (afterUs: number, untilUs: number): number =>
+    stamps.countAfter(log, row, afterUs) - stamps.countAfter(log, row, untilUs);
   return settle(rule, table.allowances.get(row)?.allowance ?? null, attempts, table.perUs, atUs);
 }
 
 /** HDR-C1: what is left of the window under A, or of the hold-off and then of the window one step up. */
-function smoothedWait(rule: SmoothingRule, allowance: Allowance, log: stamps.StampRows, row: number, perUs: number, atUs: number, written: boolean): number {
+function smoothedWait(
+  rule: SmoothingRule,
+  allowance: Allowance,
+  log: stamps.StampRows,
+  row: number,
+  perUs: number,
+  atUs: number,
+  written: boolean,
+): number {
   const waitAt = written ? waitWritten : waitUnwritten;
   const now = waitAt(log, row, wholeAllowance(allowance.value), perUs, atUs);
   if (now === 0) return 0;
@@ -99,18 +145,32 @@ function smoothedWait(rule: SmoothingRule, allowance: Allowance, log: stamps.Sta
   return Math.min(now, Math.max(allowance.holdUntilUs - atUs, raised, 1));
 }
 
-function judgeMark(level: Level, table: LogTable, row: number, atUs: Micros, written: boolean): number {
+function judgeMark(
+  level: Level,
+  table: LogTable,
+  row: number,
+  atUs: Micros,
+  written: boolean,
+): number {
   if (level.capacity < 1) return Number.POSITIVE_INFINITY;
   const until = table.marks.get(row) ?? 0;
   if (until <= atUs) return 0;
   if (!written || level.fixedMark) return until - atUs;
   // What the write behind this answer will make of the mark, the refused attempt included.
-  const k = level.rule === null ? level.capacity : wholeAllowance(allowanceBehind(level.rule, table, row, atUs).allowance.value);
+  const k =
+    level.rule === null
+      ? level.capacity
+      : wholeAllowance(allowanceBehind(level.rule, table, row, atUs).allowance.value);
   return Math.max(1, waitWritten(table.stamps, row, k, table.perUs, atUs));
 }
 
 const allowanceBehind = (rule: SmoothingRule, table: LogTable, row: number, atUs: Micros): Moved =>
-  step(rule, settleRow(rule, table, row, atUs), stamps.countAfter(table.stamps, row, atUs - table.perUs) + 1, atUs);
+  step(
+    rule,
+    settleRow(rule, table, row, atUs),
+    stamps.countAfter(table.stamps, row, atUs - table.perUs) + 1,
+    atUs,
+  );
 
 function spend(one: Bound, row: number, atUs: Micros, reply: Reply): void {
   const { level, table } = one;
@@ -138,7 +198,12 @@ function writeLog(level: Level, table: LogTable, row: number, atUs: Micros, repl
   if (level.algorithm === "sentinel") return; // written behind the answer
   stamps.insert(table.stamps, row, atUs);
   if (level.algorithm === "bounded_log") bound(level, table, row);
-  if (level.rule !== null && pending.table === table && pending.row === row && pending.moved !== null) {
+  if (
+    level.rule !== null &&
+    pending.table === table &&
+    pending.row === row &&
+    pending.moved !== null
+  ) {
     keep(level, level.rule, table, row, pending.moved, atUs, reply);
   }
 }
@@ -149,10 +214,22 @@ function bound(level: Level, table: LogTable, row: number): void {
   stamps.trim(table.stamps, row, most);
 }
 
-function keep(level: Level, rule: SmoothingRule, table: LogTable, row: number, moved: Moved, atUs: Micros, reply: Reply): void {
+function keep(
+  level: Level,
+  rule: SmoothingRule,
+  table: LogTable,
+  row: number,
+  moved: Moved,
+  atUs: Micros,
+  reply: Reply,
+): void {
   const { value, holdUntilUs, lastUs } = moved.allowance;
-  table.allowances.set(row, { rule, allowance: { value, holdUntilUs, lastUs: Math.max(lastUs, atUs) } });
-  if (moved.changes.length > 0) reply.changes = moved.changes.map((change: AllowanceChange) => ({ level, change }));
+  table.allowances.set(row, {
+    rule,
+    allowance: { value, holdUntilUs, lastUs: Math.max(lastUs, atUs) },
+  });
+  if (moved.changes.length > 0)
+    reply.changes = moved.changes.map((change: AllowanceChange) => ({ level, change }));
 }
 
 /** Behind a sentinel's answer, as one step: the attempt is written and the mark set anew (ALG-C5). */
@@ -162,7 +239,8 @@ export function mark(one: Bound, identity: string, atUs: Micros, reply: Reply): 
   const { level, table } = one;
   if (table.kind !== "log") throw new Error(`a sentinel's budget is a log, not a ${table.kind}`);
   const row = open(table, one.ofApi ? "" : identity, atUs);
-  if (level.rule !== null) keep(level, level.rule, table, row, allowanceBehind(level.rule, table, row, atUs), atUs, reply);
+  if (level.rule !== null)
+    keep(level, level.rule, table, row, allowanceBehind(level.rule, table, row, atUs), atUs, reply);
   stamps.prune(table.stamps, row, atUs - table.perUs);
   stamps.insert(table.stamps, row, atUs);
   const k = allowed(level, table, row);
@@ -177,7 +255,8 @@ export function mark(one: Bound, identity: string, atUs: Micros, reply: Reply): 
 /** One step of A on its own, for the form whose other operations are not atomic (ALG-C6, SMO-C6). */
 export function allowanceStep(one: Bound, identity: string, atUs: Micros, reply: Reply): Reply {
   const { level, table } = one;
-  if (table.kind !== "log" || level.rule === null) throw new Error(`${level.budget.space} has no allowance to move`);
+  if (table.kind !== "log" || level.rule === null)
+    throw new Error(`${level.budget.space} has no allowance to move`);
   const row = open(table, one.ofApi ? "" : identity, atUs);
   keep(level, level.rule, table, row, allowanceBehind(level.rule, table, row, atUs), atUs, reply);
   reply.limit[0] = allowed(level, table, row);
@@ -223,7 +302,8 @@ function describe(one: Bound, i: number, row: number, atUs: Micros, reply: Reply
   }
   const left = leftOf(level, table, row, limit, atUs);
   reply.remaining[i] = left;
-  reply.resetUs[i] = left > 0 ? fullUs(table, row, level, atUs) : atUs + nextWait(level, table, row, limit, atUs);
+  reply.resetUs[i] =
+    left > 0 ? fullUs(table, row, level, atUs) : atUs + nextWait(level, table, row, limit, atUs);
 }
 
 function leftOf(level: Level, table: Table, row: number, limit: number, atUs: number): number {
@@ -241,7 +321,9 @@ function leftOf(level: Level, table: Table, row: number, limit: number, atUs: nu
 
 /** A sentinel's answer comes before its write, and its log is not pruned for it. */
 const counted = (level: Level, table: LogTable, row: number, atUs: number): number =>
-  level.algorithm === "sentinel" ? stamps.countAfter(table.stamps, row, atUs - table.perUs) + 1 : table.stamps.count[row]!;
+  level.algorithm === "sentinel"
+    ? stamps.countAfter(table.stamps, row, atUs - table.perUs) + 1
+    : table.stamps.count[row]!;
 
 /** When the budget is full again if nobody calls. */
 function fullUs(table: Table, row: number, level: Level, atUs: number): number {
@@ -258,4 +340,6 @@ function fullUs(table: Table, row: number, level: Level, atUs: number): number {
 }
 
 const nextWait = (level: Level, table: Table, row: number, limit: number, atUs: number): number =>
-  table.kind === "log" ? waitUnwritten(table.stamps, row, limit, table.perUs, atUs) : judge(level, table, row, atUs);
+  table.kind === "log"
+    ? waitUnwritten(table.stamps, row, limit, table.perUs, atUs)
+    : judge(level, table, row, atUs);

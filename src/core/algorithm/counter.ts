@@ -8,18 +8,31 @@ export interface CounterRows {
 }
 
 /** Also true when `nowUs` lies before the start: another gateway's clock is ahead, its window counts. */
-const isOpen = (rows: CounterRows, row: number, perUs: number, nowUs: number): boolean => nowUs < rows.startUs[row]! + perUs;
+const isOpen = (rows: CounterRows, row: number, perUs: number, nowUs: number): boolean =>
+  nowUs < rows.startUs[row]! + perUs;
 
 export const used = (rows: CounterRows, row: number, perUs: number, nowUs: number): number =>
   isOpen(rows, row, perUs, nowUs) ? rows.count[row]! : 0;
 
 /** How long until one more would pass: 0 admits, infinity means never. Reads only. */
-export function wait(rows: CounterRows, row: number, capacity: number, perUs: number, nowUs: number): number {
+export function wait(
+  rows: CounterRows,
+  row: number,
+  capacity: number,
+  perUs: number,
+  nowUs: number,
+): number {
   if (used(rows, row, perUs, nowUs) < capacity) return 0;
   return capacity < 1 ? Number.POSITIVE_INFINITY : rows.startUs[row]! + perUs - nowUs;
 }
 
-export function spend(rows: CounterRows, row: number, perUs: number, nowUs: number, startsAtClock: boolean): void {
+export function spend(
+  rows: CounterRows,
+  row: number,
+  perUs: number,
+  nowUs: number,
+  startsAtClock: boolean,
+): void {
   if (isOpen(rows, row, perUs, nowUs)) {
     rows.count[row]! += 1;
   } else {
@@ -33,4 +46,5 @@ export function giveBack(rows: CounterRows, row: number, perUs: number, takenUs:
   if (isOpen(rows, row, perUs, takenUs) && rows.count[row]! > 0) rows.count[row]! -= 1;
 }
 
-export const endUs = (rows: CounterRows, row: number, perUs: number): number => rows.startUs[row]! + perUs;
+export const endUs = (rows: CounterRows, row: number, perUs: number): number =>
+  rows.startUs[row]! + perUs;

@@ -6,7 +6,13 @@ import { newest, type StampRows } from "./stamps.ts";
  * How long until an attempt passes under allowance `k`, when this one is not written: until the k-th
  * newest attempt has left the window.
  */
-export function waitUnwritten(rows: StampRows, row: number, k: number, perUs: number, nowUs: number): number {
+export function waitUnwritten(
+  rows: StampRows,
+  row: number,
+  k: number,
+  perUs: number,
+  nowUs: number,
+): number {
   if (k < 1) return Number.POSITIVE_INFINITY;
   return rows.count[row]! < k ? 0 : newest(rows, row, k) + perUs - nowUs;
 }
@@ -15,7 +21,13 @@ export function waitUnwritten(rows: StampRows, row: number, k: number, perUs: nu
  * The same when this attempt is refused and written, so that it counts as one of the newest (ALG-3,
  * HDR-C1). Stamps of a clock that is ahead stay in front of it.
  */
-export function waitWritten(rows: StampRows, row: number, k: number, perUs: number, nowUs: number): number {
+export function waitWritten(
+  rows: StampRows,
+  row: number,
+  k: number,
+  perUs: number,
+  nowUs: number,
+): number {
   if (k < 1) return Number.POSITIVE_INFINITY;
   if (rows.count[row]! < k) return 0;
   const before = k === 1 ? Number.POSITIVE_INFINITY : newest(rows, row, k - 1);

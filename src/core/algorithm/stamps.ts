@@ -88,7 +88,8 @@ export function remove(rows: StampRows, row: number, stampUs: number): void {
   let index = count - 1;
   while (index >= 0 && rows.arena[cell(rows, row, index)]! > stampUs) index--;
   if (index < 0 || rows.arena[cell(rows, row, index)]! !== stampUs) return;
-  for (; index < count - 1; index++) rows.arena[cell(rows, row, index)] = rows.arena[cell(rows, row, index + 1)]!;
+  for (; index < count - 1; index++)
+    rows.arena[cell(rows, row, index)] = rows.arena[cell(rows, row, index + 1)]!;
   rows.count[row] = count - 1;
   rows.held--;
 }
@@ -106,7 +107,8 @@ function grow(rows: StampRows, row: number): void {
   const size = rows.size[row]!;
   const offset = allocate(rows, size === 0 ? SMALLEST : size * 2);
   const count = rows.count[row]!;
-  for (let index = 0; index < count; index++) rows.arena[offset + index] = rows.arena[cell(rows, row, index)]!;
+  for (let index = 0; index < count; index++)
+    rows.arena[offset + index] = rows.arena[cell(rows, row, index)]!;
   release(rows, rows.offset[row]!, size);
   rows.offset[row] = offset;
   rows.size[row] = size === 0 ? SMALLEST : size * 2;
@@ -119,7 +121,9 @@ function allocate(rows: StampRows, size: number): number {
   const offset = rows.top;
   rows.top += size;
   if (rows.top > rows.arena.length) {
-    const larger = new Float64Array(Math.max(rows.top, rows.arena.length + (rows.arena.length >> 1)));
+    const larger = new Float64Array(
+      Math.max(rows.top, rows.arena.length + (rows.arena.length >> 1)),
+    );
     larger.set(rows.arena);
     rows.arena = larger;
   }

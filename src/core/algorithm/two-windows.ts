@@ -21,9 +21,16 @@ const previousAt = (rows: TwoWindowRows, row: number, perUs: number, startUs: nu
 const currentAt = (rows: TwoWindowRows, row: number, startUs: number): number =>
   startUs === rows.startUs[row]! ? rows.current[row]! : 0;
 
-const inside = (startUs: number, perUs: number, nowUs: number): number => Math.min(perUs, startUs + perUs - nowUs);
+const inside = (startUs: number, perUs: number, nowUs: number): number =>
+  Math.min(perUs, startUs + perUs - nowUs);
 
-export function wait(rows: TwoWindowRows, row: number, rate: number, perUs: number, nowUs: number): number {
+export function wait(
+  rows: TwoWindowRows,
+  row: number,
+  rate: number,
+  perUs: number,
+  nowUs: number,
+): number {
   if (rate < 1) return Number.POSITIVE_INFINITY;
   const startUs = windowOf(rows, row, perUs, nowUs);
   const previous = previousAt(rows, row, perUs, startUs);
@@ -48,10 +55,17 @@ export function spend(rows: TwoWindowRows, row: number, perUs: number, nowUs: nu
 export function giveBack(rows: TwoWindowRows, row: number, perUs: number, takenUs: number): void {
   const startUs = alignedStart(takenUs, perUs);
   if (startUs >= rows.startUs[row]!) rows.current[row] = Math.max(0, rows.current[row]! - 1);
-  else if (startUs + perUs === rows.startUs[row]!) rows.previous[row] = Math.max(0, rows.previous[row]! - 1);
+  else if (startUs + perUs === rows.startUs[row]!)
+    rows.previous[row] = Math.max(0, rows.previous[row]! - 1);
 }
 
-export function remaining(rows: TwoWindowRows, row: number, rate: number, perUs: number, nowUs: number): number {
+export function remaining(
+  rows: TwoWindowRows,
+  row: number,
+  rate: number,
+  perUs: number,
+  nowUs: number,
+): number {
   const startUs = windowOf(rows, row, perUs, nowUs);
   const weighted = previousAt(rows, row, perUs, startUs) * inside(startUs, perUs, nowUs);
   return Math.max(0, Math.floor((rate * perUs - weighted) / perUs - currentAt(rows, row, startUs)));

@@ -2,7 +2,8 @@
 // (LIM-11, LIM-12, LIM-14, LIM-C8).
 import type { MetaData } from "../config.ts";
 
-const REFERENCE = /^\$gw_meta\.([^$|]+)$/;
+/** A part of a pattern that reads a member of the metadata. */
+export const META_REFERENCE = /^\$gw_meta\.([^$|]+)$/;
 
 export const keyIdentity = (keyId: string): string => `key:${keyId}`;
 
@@ -22,11 +23,12 @@ export function patternIdentity(metaData: MetaData): string | null {
 
 /** Null where a referenced value is missing, or the part is no part at all. */
 function partValue(part: string, metaData: MetaData): string | null {
-  const reference = REFERENCE.exec(part)?.[1];
+  const reference = META_REFERENCE.exec(part)?.[1];
   if (reference === undefined) return part.includes("$") ? null : part;
   const value = ownMember(metaData, reference);
   if (typeof value === "string") return value === "" ? null : value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : null;
 }
 
-const ownMember = (metaData: MetaData, name: string): unknown => (Object.hasOwn(metaData, name) ? metaData[name] : undefined);
+const ownMember = (metaData: MetaData, name: string): unknown =>
+  Object.hasOwn(metaData, name) ? metaData[name] : undefined;

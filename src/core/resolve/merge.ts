@@ -1,6 +1,14 @@
 // Policies on one key become one set of rules (LIM-5, LIM-C4 to LIM-C7). Positions in the key's list
 // decide ties and nothing else, so that the order of policies never matters otherwise.
-import type { AccessRight, EndpointLimit, Key, MetaData, Policy, Quota, Throttle } from "../config.ts";
+import type {
+  AccessRight,
+  EndpointLimit,
+  Key,
+  MetaData,
+  Policy,
+  Quota,
+  Throttle,
+} from "../config.ts";
 import { compareEffectiveRate, type Limit } from "../limit.ts";
 
 export interface Candidate {
@@ -14,7 +22,8 @@ export function fastest(candidates: readonly Candidate[]): Candidate | null {
   let best: Candidate | null = null;
   for (const candidate of candidates) {
     const order = best === null ? 1 : compareEffectiveRate(candidate.limit, best.limit);
-    if (best === null || order > 0 || (order === 0 && candidate.position < best.position)) best = candidate;
+    if (best === null || order > 0 || (order === 0 && candidate.position < best.position))
+      best = candidate;
   }
   return best;
 }
@@ -35,7 +44,6 @@ export interface Merged {
   readonly grants: ReadonlyMap<string, Grant>; // by API
   readonly quota: Quota | null;
   readonly throttle: Throttle | null;
-  readonly metaData: MetaData;
 }
 
 export function merge(key: Key, policies: ReadonlyMap<string, Policy>): Merged {
@@ -47,7 +55,9 @@ export function merge(key: Key, policies: ReadonlyMap<string, Policy>): Merged {
     else known.push(policy);
   }
   if (known.length === 0) return own(key, missing);
-  const roots = known.flatMap(({ limit }, position) => (limit === null ? [] : [{ limit, position, because: ["LIM-5", "LIM-C5"] }]));
+  const roots = known.flatMap(({ limit }, position) =>
+    limit === null ? [] : [{ limit, position, because: ["LIM-5", "LIM-C5"] }],
+  );
   const root = fastest(roots) ?? ownRoot(key);
   const apis = new Set(known.flatMap((policy) => [...policy.accessRights.keys()]));
   return {
@@ -58,12 +68,11 @@ export function merge(key: Key, policies: ReadonlyMap<string, Policy>): Merged {
     grants: new Map([...apis].map((api) => [api, grantOf(api, known, root)])),
     quota: largestQuota(known) ?? key.quota,
     throttle: mostPatient(known) ?? key.throttle,
-    // Policies are laid over the key, later ones over earlier ones (LIM-C8); every member stays an own one.
-    metaData: Object.fromEntries([key, ...known].flatMap(({ metaData }) => Object.entries(metaData))),
   };
 }
 
-const ownRoot = (key: Key): Candidate | null => (key.limit === null ? null : { limit: key.limit, position: 0, because: ["LIM-13", "LIM-C5"] });
+const ownRoot = (key: Key): Candidate | null =>
+  key.limit === null ? null : { limit: key.limit, position: 0, because: ["LIM-13", "LIM-C5"] };
 
 /** A key without a known policy stands for itself. */
 function own(key: Key, missing: readonly string[]): Merged {
@@ -84,8 +93,19 @@ function own(key: Key, missing: readonly string[]): Merged {
     grants: new Map(grants),
     quota: key.quota,
     throttle: key.throttle,
-    metaData: key.metaData,
   };
+}
+
+/** Policies are laid over the key, later ones over earlier ones (LIM-C8); every member stays an own one. */
+export function mergedMetaData(key: Key, policies: ReadonlyMap<string, Policy>): MetaData {
+  const sources: MetaData[] = [key.metaData];
+  for (const id of key.applyPolicies) {
+    const policy = policies.get(id);
+    if (policy !== undefined) sources.push(policy.metaData);
+  }
+  return sources.length === 1
+    ? key.metaData
+    : Object.fromEntries(sources.flatMap((source) => Object.entries(source)));
 }
 
 /** LIM-C6: a policy that grants the API without a limit of its own brings the merged root as a candidate. */
@@ -99,8 +119,10 @@ function grantOf(api: string, known: readonly Policy[], root: Candidate | null):
   );
   const withoutOwn = rights.find(({ right }) => right.limit === null);
   // No root at all is no limit at all, which nothing can lower.
-  if (withoutOwn !== undefined && root === null) return { own: null, drawsOnRoot: true, ...shared(rights.map(({ right }) => right)) };
-  const rootCandidate = withoutOwn === undefined || root === null ? null : { ...root, position: withoutOwn.position };
+  if (withoutOwn !== undefined && root === null)
+    return { own: null, drawsOnRoot: true, ...shared(rights.map(({ right }) => right)) };
+  const rootCandidate =
+    withoutOwn === undefined || root === null ? null : { ...root, position: withoutOwn.position };
   const winner = fastest(rootCandidate === null ? candidates : [...candidates, rootCandidate]);
   return {
     own: winner === rootCandidate ? null : winner,
@@ -110,7 +132,10 @@ function grantOf(api: string, known: readonly Policy[], root: Candidate | null):
 }
 
 function shared(rights: readonly AccessRight[]): Pick<Grant, "endpoints" | "unenforced"> {
-  return { endpoints: mergeEndpoints(rights.map((right) => right.endpoints)), unenforced: [...new Set(rights.flatMap((right) => right.unenforced))] };
+  return {
+    endpoints: mergeEndpoints(rights.map((right) => right.endpoints)),
+    unenforced: [...new Set(rights.flatMap((right) => right.unenforced))],
+  };
 }
 
 /** LIM-5's rule for each method and path; the order of evaluation is the order of first sight (EPT-C5). */
@@ -119,7 +144,8 @@ function mergeEndpoints(lists: readonly (readonly EndpointLimit[])[]): readonly 
   for (const entry of lists.flat()) {
     const name = `${entry.method} ${entry.pattern.text}`;
     const earlier = winners.get(name);
-    if (earlier === undefined || compareEffectiveRate(entry.limit, earlier.limit) > 0) winners.set(name, entry);
+    if (earlier === undefined || compareEffectiveRate(entry.limit, earlier.limit) > 0)
+      winners.set(name, entry);
   }
   return [...winners.values()];
 }
@@ -129,7 +155,8 @@ function largestQuota(known: readonly Policy[]): Quota | null {
   let largest: Quota | null = null;
   for (const { quota } of known) {
     if (quota === null) continue;
-    if (largest === null || (largest.max >= 0 && (quota.max < 0 || quota.max > largest.max))) largest = quota;
+    if (largest === null || (largest.max >= 0 && (quota.max < 0 || quota.max > largest.max)))
+      largest = quota;
   }
   return largest;
 }
@@ -137,7 +164,8 @@ function largestQuota(known: readonly Policy[]): Quota | null {
 function mostPatient(known: readonly Policy[]): Throttle | null {
   let most: Throttle | null = null;
   for (const { throttle } of known) {
-    if (throttle !== null && (most === null || throttle.retryLimit > most.retryLimit)) most = throttle;
+    if (throttle !== null && (most === null || throttle.retryLimit > most.retryLimit))
+      most = throttle;
   }
   return most;
 }

@@ -8,4 +8,9 @@ import type { Quota } from "../config.ts";
 export const quotaBudget = (quota: Quota | null): Budget | null =>
   quota === null || quota.max <= 0
     ? null
-    : { space: `quota/${quota.renewalUs}us`, scope: "quota", limit: { rate: quota.max, perUs: quota.renewalUs, smoothing: null }, because: ["LIM-C9"] };
+    : {
+        space: `quota/${quota.renewalUs}us`,
+        scope: "quota",
+        limit: { rate: quota.max, perUs: quota.renewalUs, smoothing: null },
+        because: ["LIM-C9"],
+      };

@@ -7,7 +7,7 @@ import { isUnlimited, type Limit } from "../limit.ts";
 import { quotaBudget } from "./quota.ts";
 import { endpointTable, type EndpointTable } from "./endpoint.ts";
 import { keyIdentity, patternIdentity } from "./identity.ts";
-import { merge, type Grant, type Merged } from "./merge.ts";
+import { merge, mergedMetaData, type Grant, type Merged } from "./merge.ts";
 
 /** The budgets that one kind of request meets, in the order in which they are judged. */
 export interface Resolved {
@@ -67,7 +67,7 @@ export function sessionOf(resolver: Resolver, credential: string): Session | nul
   const key = resolver.configuration.keys.get(credential);
   if (key === undefined) return null;
   const profile = profileOf(resolver, key);
-  const identity = patternIdentity(key.applyPolicies.length > 0 ? merge(key, resolver.configuration.policies).metaData : key.metaData);
+  const identity = patternIdentity(mergedMetaData(key, resolver.configuration.policies));
   const session = { key, profile, identity: identity ?? keyIdentity(key.id) };
   resolver.sessions.set(credential, session);
   return session;
@@ -87,10 +87,20 @@ function profileOf(resolver: Resolver, key: Key): Profile {
 
 /** Beyond what they have in common: the limits that the key itself brings. Metadata only makes identities. */
 const hasSameRules = (a: Key, b: Key): boolean =>
-  a.limit === b.limit && a.quota === b.quota && a.throttle === b.throttle && a.inactive === b.inactive && a.accessRights === b.accessRights;
+  a.limit === b.limit &&
+  a.quota === b.quota &&
+  a.throttle === b.throttle &&
+  a.inactive === b.inactive &&
+  a.accessRights === b.accessRights;
 
 /** The budgets of a request at this API: `session` is null where the API is keyless (LIM-C12). */
-export function resolve(resolver: Resolver, api: ApiDefinition, session: Session | null, method: string, path: string): Resolved {
+export function resolve(
+  resolver: Resolver,
+  api: ApiDefinition,
+  session: Session | null,
+  method: string,
+  path: string,
+): Resolved {
   const apiRules = rulesOfApi(resolver, api);
   const apiEndpoint = apiRules.table === null ? -1 : apiRules.table.find(method, path);
   if (session === null) {
@@ -100,12 +110,23 @@ export function resolve(resolver: Resolver, api: ApiDefinition, session: Session
   const keyRules = session.profile.grants.get(api.id) ?? rulesOfKey(resolver, api, session.profile);
   const keyEndpoint = keyRules.table === null ? -1 : keyRules.table.find(method, path);
   const slot = (apiEndpoint + 1) * (keyRules.endpoints.length + 1) + keyEndpoint + 1;
-  return (keyRules.resolved[slot] ??= made(resolver, budgetAt(apiRules, apiEndpoint), budgetAt(keyRules, keyEndpoint), session.profile.quota));
+  return (keyRules.resolved[slot] ??= made(
+    resolver,
+    budgetAt(apiRules, apiEndpoint),
+    budgetAt(keyRules, keyEndpoint),
+    session.profile.quota,
+  ));
 }
 
-const budgetAt = (rules: Rules, endpoint: number): Budget | null => (endpoint < 0 ? rules.otherwise : rules.endpoints[endpoint]!);
+const budgetAt = (rules: Rules, endpoint: number): Budget | null =>
+  endpoint < 0 ? rules.otherwise : rules.endpoints[endpoint]!;
 
-const made = (resolver: Resolver, api: Budget | null, key: Budget | null, quota: Budget | null): Resolved => ({ id: resolver.count++, api, key, quota });
+const made = (
+  resolver: Resolver,
+  api: Budget | null,
+  key: Budget | null,
+  quota: Budget | null,
+): Resolved => ({ id: resolver.count++, api, key, quota });
 
 function listIn<T>(map: Map<string, T[]>, name: string): T[] {
   let list = map.get(name);
@@ -117,10 +138,22 @@ function rulesOfApi(resolver: Resolver, api: ApiDefinition): Rules {
   let rules = resolver.apis.get(api.id);
   if (rules === undefined) {
     const off = api.disableRateLimit; // LIM-9: off at every level
-    const own = (limit: Limit | null, scope: Scope, space: string, because: readonly string[]): Budget | null => budget(resolver, limit, scope, space, because);
+    const own = (
+      limit: Limit | null,
+      scope: Scope,
+      space: string,
+      because: readonly string[],
+    ): Budget | null => budget(resolver, limit, scope, space, because);
     rules = {
       table: off || api.endpoints.length === 0 ? null : endpointTable(api.endpoints),
-      endpoints: api.endpoints.map((entry) => own(entry.limit, "api-endpoint", `${api.id}/${entry.method} ${entry.pattern.text}`, endpointIds(api))),
+      endpoints: api.endpoints.map((entry) =>
+        own(
+          entry.limit,
+          "api-endpoint",
+          `${api.id}/${entry.method} ${entry.pattern.text}`,
+          endpointIds(api),
+        ),
+      ),
       otherwise: off ? null : own(api.globalRateLimit, "api", api.id, ["LIM-7"]),
     };
     resolver.apis.set(api.id, rules);
@@ -128,7 +161,8 @@ function rulesOfApi(resolver: Resolver, api: ApiDefinition): Rules {
   return rules;
 }
 
-const endpointIds = (api: ApiDefinition): readonly string[] => (api.form === "oas" ? ["EPT-1", "EPT-4"] : ["EPT-1", "EPT-3"]);
+const endpointIds = (api: ApiDefinition): readonly string[] =>
+  api.form === "oas" ? ["EPT-1", "EPT-4"] : ["EPT-1", "EPT-3"];
 
 function rulesOfKey(resolver: Resolver, api: ApiDefinition, profile: Profile): KeyRules {
   const { merged } = profile;
@@ -138,7 +172,15 @@ function rulesOfKey(resolver: Resolver, api: ApiDefinition, profile: Profile): K
   const root = grant?.drawsOnRoot === true ? merged.root : null;
   const rules: KeyRules = {
     table: endpoints.length === 0 ? null : endpointTable(endpoints),
-    endpoints: endpoints.map((entry) => budget(resolver, entry.limit, "key-endpoint", `${api.id}/${entry.method} ${entry.pattern.text}`, ["EPT-1", "EPT-C5"])),
+    endpoints: endpoints.map((entry) =>
+      budget(
+        resolver,
+        entry.limit,
+        "key-endpoint",
+        `${api.id}/${entry.method} ${entry.pattern.text}`,
+        ["EPT-1", "EPT-C5"],
+      ),
+    ),
     otherwise: off
       ? null
       : grant?.own != null
@@ -154,7 +196,13 @@ function rulesOfKey(resolver: Resolver, api: ApiDefinition, profile: Profile): K
  * One Budget for one rule, however many keys have it. A changed `per` is another space, and so a new
  * budget; a changed rate is not (MGT-C5).
  */
-function budget(resolver: Resolver, limit: Limit | null, scope: Scope, what: string, because: readonly string[]): Budget | null {
+function budget(
+  resolver: Resolver,
+  limit: Limit | null,
+  scope: Scope,
+  what: string,
+  because: readonly string[],
+): Budget | null {
   if (limit === null || isUnlimited(limit)) return null;
   const space = `${scope}/${what}${what === "" ? "" : "/"}${limit.perUs}us`;
   const { smoothing } = limit;

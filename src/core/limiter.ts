@@ -1,0 +1,138 @@
+// One gateway's limiter: resolve, ask, decide. Here is the short way, for a store that answers at once;
+// steps.ts has the long way, where an answer takes time, may fail, or comes in several parts.
+import type { GatewayOptions } from "./config.ts";
+import { conclude, UNLIMITED, type Decision, type LimiterEvent } from "./decision.ts";
+import { countAt, fleetOfOne, type Fleet } from "./fleet.ts";
+import { gatewaysKnown, healthy, type Health } from "./health.ts";
+import type { Resolved, Resolver } from "./resolve/resolver.ts";
+import { levelOf } from "./select.ts";
+import { runSequence } from "./sequence.ts";
+import {
+  emptyReply,
+  type Intent,
+  type Level,
+  type Question,
+  type Reply,
+  type StoreAtHand,
+} from "./store.ts";
+import type { Micros } from "./units.ts";
+
+export interface Limiter {
+  resolver: Resolver;
+  readonly atHand: StoreAtHand; // what is counted in this process: everything, or DRL and the fallback alone
+  readonly storeIsRemote: boolean;
+  readonly fleet: Fleet;
+  readonly health: Health;
+  readonly emit: (event: LimiterEvent) => void;
+  prepared: (Prepared | undefined)[]; // by Resolved
+  preparedFor: number; // gateways
+  readonly reply: Reply;
+  readonly lastSeen: Map<string, number>; // allowance or quota left, by budget name: what a fallback goes by
+}
+
+export interface Prepared {
+  readonly levels: readonly Level[];
+  readonly question: Question;
+  readonly sentinels: readonly number[]; // levels written behind the answer
+  readonly isOneStep: boolean; // all levels in one question, judged before any is spent (LIM-C1)
+}
+
+export const limiter = (
+  resolver: Resolver,
+  atHand: StoreAtHand,
+  storeIsRemote: boolean,
+  emit: Limiter["emit"],
+): Limiter => ({
+  resolver,
+  atHand,
+  storeIsRemote,
+  fleet: fleetOfOne(),
+  health: healthy(),
+  emit,
+  prepared: [],
+  preparedFor: 0,
+  reply: emptyReply(),
+  lastSeen: new Map(),
+});
+
+export const optionsOf = (limiter: Limiter): GatewayOptions =>
+  limiter.resolver.configuration.options;
+
+/** A new configuration governs the next request; what was spent stays in the store (MGT-C5). */
+export function configure(limiter: Limiter, next: Resolver): void {
+  limiter.resolver = next;
+  limiter.prepared = [];
+}
+
+/** n as ALG-C1 and ALG-C4 mean it, at this moment. */
+export function gatewaysAt(limiter: Limiter, nowUs: Micros): number {
+  const heard = countAt(limiter.fleet, nowUs, optionsOf(limiter).drlExpiryUs);
+  return gatewaysKnown(limiter.health, heard, nowUs);
+}
+
+export function prepare(limiter: Limiter, resolved: Resolved, nowUs: Micros): Prepared {
+  const gateways = gatewaysAt(limiter, nowUs);
+  if (gateways !== limiter.preparedFor) {
+    limiter.prepared = [];
+    limiter.preparedFor = gateways;
+  }
+  return (limiter.prepared[resolved.id] ??= made(limiter, resolved, gateways));
+}
+
+function made(limiter: Limiter, resolved: Resolved, gateways: number): Prepared {
+  const options = optionsOf(limiter);
+  const { api, key, quota } = resolved;
+  const order = options.limitOrder === "key_first" ? [key, quota, api] : [api, key, quota];
+  const levels = order.flatMap((budget) =>
+    budget === null ? [] : [levelOf(options, budget, gateways)],
+  );
+  const sentinels = levels.flatMap((level, index) =>
+    level.algorithm === "sentinel" ? [index] : [],
+  );
+  const together =
+    levels.every(({ place }) => place === levels[0]!.place) || !limiter.storeIsRemote;
+  const inOneCall =
+    !limiter.storeIsRemote || levels.every(({ algorithm }) => algorithm !== "non_transactional");
+  return {
+    levels,
+    question: limiter.atHand.bind(levels),
+    sentinels,
+    isOneStep: together && inOneCall && options.limitOrder === "api_first",
+  };
+}
+
+/** Decides at once. Only for a limiter whose store is at hand. */
+export function decideNow(
+  limiter: Limiter,
+  resolved: Resolved,
+  identity: string,
+  nowUs: Micros,
+  intent: Intent,
+): Decision {
+  const prepared = prepare(limiter, resolved, nowUs);
+  const { levels } = prepared;
+  if (levels.length === 0) return UNLIMITED;
+  if (!prepared.isOneStep) return runSequence(limiter.atHand, levels, identity, nowUs, intent);
+  const reply = prepared.question.take(identity, nowUs, intent, limiter.reply);
+  const decision = conclude(levels, reply, false);
+  return prepared.sentinels.length === 0 || intent === "ask"
+    ? decision
+    : writeMarks(limiter, prepared, identity, nowUs, decision);
+}
+
+/** Behind the answer, but before anybody else asks: what a sentinel has to write (ALG-C5). */
+function writeMarks(
+  limiter: Limiter,
+  prepared: Prepared,
+  identity: string,
+  nowUs: Micros,
+  decision: Decision,
+): Decision {
+  let { changes } = decision;
+  for (const index of prepared.sentinels) {
+    if (decision.refused !== null && prepared.levels[index] !== decision.level) continue;
+    const reply = prepared.question.mark(index, identity, nowUs, limiter.reply);
+    if (reply.changes.length > 0) changes = [...changes, ...reply.changes];
+  }
+  return changes === decision.changes ? decision : { ...decision, changes };
+}

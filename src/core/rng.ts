@@ -1,0 +1,72 @@
+// All randomness of a run comes from one seed. Every consumer names its own stream, so that drawing
+// more in one place changes nothing in another.
+
+export interface Rng {
+  /** In [0, 1), in steps of 2^-32. */
+  readonly next: () => number;
+  /** Of mean 1. */
+  readonly exponential: () => number;
+  /** Of mean 0 and deviation 1. */
+  readonly normal: () => number;
+  /** A whole number in [0, below). */
+  readonly int: (below: number) => number;
+  /** A stream of its own; what was drawn here before does not matter. */
+  readonly split: (name: string) => Rng;
+}
+
+const STEPS = 2 ** 32;
+
+export function rng(seed: number, name: string): Rng {
+  const draw = sfc32(hashed(seed, name));
+  const next = (): number => draw() / STEPS;
+  // (draw + 1) / 2^32 is in (0, 1], so that the logarithm is finite.
+  const exponential = (): number => -Math.log((draw() + 1) / STEPS);
+  return {
+    next,
+    exponential,
+    normal: () => Math.sqrt(2 * exponential()) * Math.cos(2 * Math.PI * next()),
+    int: (below) =>
+      below <= STEPS ? Math.floor(next() * below) : Math.floor((next() + next() / STEPS) * below),
+    split: (inner) => rng(seed, `${name}/${inner}`),
+  };
+}
+
+/** Chris Doty-Humphrey's small fast counter: 128 bits of state, whole 32-bit numbers out. */
+function sfc32([first, second, third, fourth]: readonly [
+  number,
+  number,
+  number,
+  number,
+]): () => number {
+  let a = first;
+  let b = second;
+  let c = third;
+  let counter = fourth;
+  const draw = (): number => {
+    const out = (((a + b) | 0) + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + out) | 0;
+    return out >>> 0;
+  };
+  for (let i = 0; i < 15; i++) draw();
+  return draw;
+}
+
+/** Four well-mixed words from the seed and a name, by the finaliser of MurmurHash3. */
+function hashed(seed: number, name: string): readonly [number, number, number, number] {
+  const text = `${seed}/${name}`;
+  let h = 0x9e3779b9 ^ text.length;
+  for (let i = 0; i < text.length; i++) {
+    h = Math.imul(h ^ text.charCodeAt(i), 0xcc9e2d51);
+    h = (h << 13) | (h >>> 19);
+  }
+  const word = (): number => {
+    h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+    h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+    h = (h ^ (h >>> 16)) + 0x9e3779b9;
+    return h | 0;
+  };
+  return [word(), word(), word(), word()];
+}

@@ -1,0 +1,127 @@
+// Levels one after the other, where they cannot be one step (LIM-C1): API first, each spent as it
+// admits, and given back when a later one refuses. `limit_order: key_first` gives upstream's order, in
+// which nothing is given back.
+import { conclude, type Decision } from "./decision.ts";
+import {
+  emptyReply,
+  hasFailed,
+  type Answer,
+  type Intent,
+  type Level,
+  type LogCommand,
+  type Reply,
+  type StoreAtHand,
+  type StoreFailure,
+  type StoreOp,
+  type Steps,
+} from "./store.ts";
+import type { Micros } from "./units.ts";
+
+export interface Sequence {
+  readonly levels: readonly Level[];
+  readonly identity: string;
+  readonly atUs: Micros;
+  readonly intent: Intent;
+  readonly givesBack: boolean;
+}
+
+/** Asks level by level; a failure of the store ends it, with what was taken given back. */
+export function* inSequence(sequence: Sequence): Steps<Reply | StoreFailure> {
+  const { levels, identity, atUs, intent } = sequence;
+  const all = emptyReply();
+  for (let i = 0; i < levels.length; i++) {
+    const level = levels[i]!;
+    const asked: Intent = all.refusedBy >= 0 ? "ask" : intent;
+    const answer = yield* one(level, identity, atUs, asked);
+    if (hasFailed(answer)) {
+      yield* undo(sequence, i);
+      return answer;
+    }
+    all.waitUs[i] = answer.waitUs[0]!;
+    all.remaining[i] = answer.remaining[0]!;
+    all.resetUs[i] = answer.resetUs[0]!;
+    all.limit[i] = answer.limit[0]!;
+    if (answer.changes.length > 0) all.changes = [...all.changes, ...answer.changes];
+    if (answer.refusedBy === 0 && all.refusedBy < 0) {
+      all.refusedBy = i;
+      if (intent !== "ask") yield* undo(sequence, i);
+    }
+  }
+  return all;
+}
+
+/** Gives back what the levels before this one have taken. A sentinel takes nothing before its answer. */
+function* undo(sequence: Sequence, before: number): Steps<void> {
+  if (!sequence.givesBack) return;
+  for (const level of sequence.levels.slice(0, before)) {
+    if (level.algorithm !== "sentinel")
+      yield { op: "give_back", level, identity: sequence.identity, atUs: sequence.atUs };
+  }
+}
+
+function* one(level: Level, identity: string, atUs: Micros, intent: Intent): Steps<Answer> {
+  if (level.algorithm !== "non_transactional" || intent === "ask")
+    return yield { op: "take", levels: [level], identity, atUs, intent };
+  return yield* pipelined(level, identity, atUs, intent);
+}
+
+/**
+ * The sliding log as single commands (ALG-7, ALG-C6). The attempt is added whatever the count says, so
+ * one that may not be written, because it will ask again, only looks.
+ */
+function* pipelined(level: Level, identity: string, atUs: Micros, intent: Intent): Steps<Answer> {
+  const reply = emptyReply();
+  let k = level.capacity;
+  if (level.rule !== null) {
+    const moved = yield { op: "allowance", level, identity, atUs };
+    if (hasFailed(moved)) return moved;
+    k = moved.limit[0]!;
+    reply.changes = moved.changes;
+  }
+  const command = (op: LogCommand["op"]): LogCommand => ({ op, level, identity, atUs });
+  const writes = intent === "spend";
+  const commands = writes
+    ? [command("prune"), command("count"), command("add"), command("expire")]
+    : [command("prune"), command("count")];
+  const answer = yield { op: "pipeline", commands };
+  if (hasFailed(answer)) return answer;
+  const refused = answer.count + 1 > k;
+  if (!refused && !writes) yield { op: "pipeline", commands: [command("add"), command("expire")] };
+  reply.refusedBy = refused ? 0 : -1;
+  reply.limit[0] = k;
+  reply.remaining[0] = refused ? 0 : k - answer.count - 1;
+  reply.waitUs[0] = 0;
+  reply.resetUs[0] = atUs + level.budget.limit.perUs;
+  if (reply.remaining[0] > 0) return reply;
+  // Only who has nothing left needs to know the stamp that has to leave first.
+  const asked = yield { op: "take", levels: [level], identity, atUs, intent: "ask" };
+  if (hasFailed(asked)) return asked;
+  if (refused) reply.waitUs[0] = Math.max(1, asked.waitUs[0]!);
+  reply.resetUs[0] = atUs + asked.waitUs[0]!;
+  return reply;
+}
+
+/** The same computation where the store is at hand: every question is answered before the next is asked. */
+export function runSequence(
+  atHand: StoreAtHand,
+  levels: readonly Level[],
+  identity: string,
+  atUs: Micros,
+  intent: Intent,
+): Decision {
+  const steps = inSequence({ levels, identity, atUs, intent, givesBack: false });
+  let next = steps.next();
+  while (next.done !== true) next = steps.next(answerNow(atHand, next.value));
+  if (hasFailed(next.value)) throw new Error("a store at hand does not fail");
+  return conclude(levels, next.value, false);
+}
+
+export function answerNow(atHand: StoreAtHand, op: StoreOp): Reply {
+  if (op.op !== "pipeline") return atHand.perform(op);
+  const reply = emptyReply();
+  for (const command of op.commands) {
+    const answer = atHand.perform(command);
+    if (command.op === "count") reply.count = answer.count;
+  }
+  return reply;
+}

@@ -1,0 +1,204 @@
+// The long way to a decision: the store is elsewhere, so an answer takes time, may not come (ALG-C8), or
+// comes in several parts. Whoever runs the steps supplies the answers.
+import { budgetName } from "./budget.ts";
+import { conclude, UNAVAILABLE, UNLIMITED, type Decision } from "./decision.ts";
+import { gatewaysKnown, isOpen, isProbeDue, noteFailure, noteSuccess } from "./health.ts";
+import { countAt } from "./fleet.ts";
+import { optionsOf, prepare, type Limiter, type Prepared } from "./limiter.ts";
+import { wholeAllowance } from "./smoothing.ts";
+import { shareOf } from "./select.ts";
+import { inSequence, runSequence } from "./sequence.ts";
+import {
+  hasFailed,
+  type Answer,
+  type Intent,
+  type Level,
+  type Reply,
+  type StoreFailure,
+  type StoreOp,
+  type Steps,
+} from "./store.ts";
+import type { Resolved } from "./resolve/resolver.ts";
+import type { Micros } from "./units.ts";
+
+/** What is sent to the store behind the answer; nobody waits for it. */
+export interface Decided {
+  readonly decision: Decision;
+  readonly behind: readonly StoreOp[];
+}
+
+export function* decideSteps(
+  limiter: Limiter,
+  resolved: Resolved,
+  identity: string,
+  nowUs: Micros,
+  intent: Intent,
+): Steps<Decided> {
+  const prepared = prepare(limiter, resolved, nowUs);
+  const { levels } = prepared;
+  if (levels.length === 0) return { decision: UNLIMITED, behind: [] };
+  if (levels.every(({ place }) => place === "gateway")) {
+    return {
+      decision: conclude(
+        levels,
+        prepared.question.take(identity, nowUs, intent, limiter.reply),
+        false,
+      ),
+      behind: [],
+    };
+  }
+  if (isOpen(limiter.health)) {
+    const behind = isProbeDue(limiter.health, nowUs) ? [probe(levels, identity, nowUs)] : [];
+    return { decision: withoutStore(limiter, prepared, identity, nowUs, intent), behind };
+  }
+  const reply = yield* asked(limiter, prepared, identity, nowUs, intent);
+  if (hasFailed(reply))
+    return { decision: withoutStore(limiter, prepared, identity, nowUs, intent), behind: [] };
+  const decision = conclude(levels, reply, false);
+  remember(limiter, levels, reply, identity);
+  return {
+    decision,
+    behind: intent === "ask" ? [] : marksBehind(prepared, decision, identity, nowUs),
+  };
+}
+
+function* asked(
+  limiter: Limiter,
+  prepared: Prepared,
+  identity: string,
+  atUs: Micros,
+  intent: Intent,
+): Steps<Reply | StoreFailure> {
+  const { levels } = prepared;
+  if (prepared.isOneStep) return yield { op: "take", levels, identity, atUs, intent };
+  const givesBack = optionsOf(limiter).limitOrder === "api_first";
+  const steps = inSequence({ levels, identity, atUs, intent, givesBack });
+  let next = steps.next();
+  while (next.done !== true) next = steps.next(yield* answered(limiter, next.value));
+  return next.value;
+}
+
+/** What is counted in this gateway is answered here; the rest goes out. */
+function* answered(limiter: Limiter, op: StoreOp): Steps<Answer> {
+  const level =
+    op.op === "take" ? op.levels[0] : op.op === "pipeline" ? op.commands[0]?.level : op.level;
+  return level?.place === "gateway" && op.op !== "pipeline" ? limiter.atHand.perform(op) : yield op;
+}
+
+function marksBehind(
+  prepared: Prepared,
+  decision: Decision,
+  identity: string,
+  atUs: Micros,
+): readonly StoreOp[] {
+  return prepared.sentinels.flatMap((index): StoreOp[] => {
+    const level = prepared.levels[index]!;
+    return decision.refused === null || level === decision.level
+      ? [{ op: "mark", level, identity, atUs }]
+      : [];
+  });
+}
+
+/** Looks whether the store is back without spending anything. */
+const probe = (levels: readonly Level[], identity: string, atUs: Micros): StoreOp => ({
+  op: "take",
+  levels: levels.filter(({ place }) => place === "store"),
+  identity,
+  atUs,
+  intent: "ask",
+});
+
+// ---------------------------------------------------------------- what a gateway remembers and falls back to
+
+const LAST_SEEN = 100_000;
+
+/** Allowances and quota left as last seen here: all that a fallback may go by. Oldest out first. */
+function remember(
+  limiter: Limiter,
+  levels: readonly Level[],
+  reply: Reply,
+  identity: string,
+): void {
+  for (let i = 0; i < levels.length; i++) {
+    const level = levels[i]!;
+    if (level.rule === null && level.budget.scope !== "quota") continue;
+    const name = budgetName(level.budget, identity);
+    limiter.lastSeen.delete(name);
+    limiter.lastSeen.set(name, level.rule === null ? reply.remaining[i]! : reply.limit[i]!);
+    if (limiter.lastSeen.size > LAST_SEEN)
+      for (const [oldest] of limiter.lastSeen) if (limiter.lastSeen.delete(oldest)) break;
+  }
+}
+
+/** `on_store_error` (ALG-C8). */
+function withoutStore(
+  limiter: Limiter,
+  prepared: Prepared,
+  identity: string,
+  nowUs: Micros,
+  intent: Intent,
+): Decision {
+  const options = optionsOf(limiter);
+  switch (options.onStoreError) {
+    case "allow":
+      return { ...UNLIMITED, fallback: true };
+    case "deny":
+      return UNAVAILABLE;
+    case "local": {
+      const share = limiter.health.everReached
+        ? limiter.health.frozenCount
+        : options.expectedGateways;
+      if (share === null) return UNAVAILABLE;
+      const levels = prepared.levels.map((level) =>
+        level.place === "gateway" ? level : localLevel(limiter, level, identity, share),
+      );
+      return { ...runSequence(limiter.atHand, levels, identity, nowUs, intent), fallback: true };
+    }
+  }
+}
+
+/** This gateway's share of a budget that it cannot reach, counted here in a window of its own. */
+function localLevel(limiter: Limiter, level: Level, identity: string, gateways: number): Level {
+  const { budget } = level;
+  const seen = limiter.lastSeen.get(budgetName(budget, identity));
+  const isQuota = budget.scope === "quota";
+  const whole = isQuota
+    ? (seen ?? 0)
+    : level.rule === null
+      ? budget.limit.rate
+      : (seen ?? wholeAllowance(level.rule.threshold));
+  return {
+    ...level,
+    budget: {
+      ...budget,
+      space: `fallback/${budget.space}`,
+      because: [...budget.because, "ALG-C8"],
+    },
+    algorithm: "drl",
+    capacity: isQuota ? Math.floor(whole / gateways) : shareOf(whole, gateways),
+    rule: null,
+    startsAtClock: false,
+    place: "gateway",
+  };
+}
+
+// ---------------------------------------------------------------- what whoever runs the steps must report
+
+/** To be called for each operation that the store answered or failed to answer, probes included. */
+export function noteAnswer(limiter: Limiter, hasFailedNow: boolean, nowUs: Micros): void {
+  const { health } = limiter;
+  const { drlExpiryUs } = optionsOf(limiter);
+  const known = gatewaysKnown(health, countAt(limiter.fleet, nowUs, drlExpiryUs), nowUs);
+  const changed = hasFailedNow
+    ? noteFailure(health, known, nowUs)
+    : noteSuccess(health, nowUs, drlExpiryUs);
+  if (changed)
+    limiter.emit({
+      event: hasFailedNow ? "StoreUnavailable" : "StoreRecovered",
+      stampUs: nowUs,
+      key: null,
+      api: null,
+      budget: null,
+      value: null,
+    });
+}

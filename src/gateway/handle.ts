@@ -1,0 +1,258 @@
+// A gateway without sockets: match, authenticate, limit, answer. The simulator and the server call the
+// same functions; only who answers store operations differs.
+import type { ApiDefinition } from "../core/config.ts";
+import type { Decision, LimiterEvent } from "../core/decision.ts";
+import { configure, decideNow, optionsOf, type Limiter } from "../core/limiter.ts";
+import {
+  resolve,
+  sessionOf,
+  type Resolved,
+  type Resolver,
+  type Session,
+} from "../core/resolve/resolver.ts";
+import { budgetName } from "../core/budget.ts";
+import { decideSteps } from "../core/steps.ts";
+import type { Answer, Intent, StoreOp } from "../core/store.ts";
+import { SECOND, type Micros } from "../core/units.ts";
+import { REFUSALS, type Refused } from "./refusals.ts";
+import { normalizePath } from "./path.ts";
+import { apiAt, routesOf, withinApi, type Routes } from "./routes.ts";
+
+export interface Request {
+  readonly method: string; // upper case
+  readonly target: string;
+  readonly credential: string | null;
+}
+
+export interface Gateway {
+  readonly limiter: Limiter;
+  routes: Routes;
+  readonly clock: () => Micros; // this gateway's own
+  waiting: number; // throttled requests (LIM-C9)
+  readonly policyMissingSaid: Set<string>;
+}
+
+export const gateway = (limiter: Limiter, clock: Gateway["clock"]): Gateway => ({
+  limiter,
+  routes: routesOf(limiter.resolver.configuration),
+  clock,
+  waiting: 0,
+  policyMissingSaid: new Set(),
+});
+
+export function reconfigure(gateway: Gateway, next: Resolver): void {
+  configure(gateway.limiter, next);
+  gateway.routes = routesOf(next.configuration);
+  gateway.policyMissingSaid.clear();
+}
+
+/** A request that reached the limiter, or the refusal it met before (LIM-C1: those spend nothing). */
+export interface Route {
+  readonly api: ApiDefinition;
+  readonly session: Session | null; // null: keyless
+  readonly path: string; // normalised, as it is forwarded
+  readonly resolved: Resolved;
+}
+
+export interface Outcome {
+  readonly refused: Refused | null; // null: goes to the upstream
+  readonly api: ApiDefinition | null;
+  readonly session: Session | null;
+  readonly decision: Decision | null; // null: the limiter was not reached
+  readonly resolved: Resolved | null;
+}
+
+/** Match, authenticate, check state and access, resolve. */
+export function route(gateway: Gateway, request: Request, nowUs: Micros): Route | Outcome {
+  const { resolver } = gateway.limiter;
+  const path = optionsOf(gateway.limiter).normalizePath
+    ? normalizePath(request.target)
+    : rawPath(request.target);
+  if (path === null) return before(REFUSALS.badPath, null, null);
+  const api = apiAt(gateway.routes, path);
+  if (api === null) return before(REFUSALS.noApi, null, null);
+  if (api.keyless)
+    return {
+      api,
+      session: null,
+      path,
+      resolved: resolve(resolver, api, null, request.method, withinApi(api, path)),
+    };
+  if (request.credential === null) return before(REFUSALS.noCredential, api, null);
+  const session = sessionOf(resolver, request.credential);
+  if (session === null) return before(REFUSALS.noAccess, api, null);
+  const refused = stateOf(session, api, nowUs);
+  if (session.profile.merged.missing.length > 0) sayPolicyMissing(gateway, session, api, nowUs);
+  if (refused !== null) return before(refused, api, session);
+  return {
+    api,
+    session,
+    path,
+    resolved: resolve(resolver, api, session, request.method, withinApi(api, path)),
+  };
+}
+
+const rawPath = (target: string): string => target.split(/[?#]/, 1)[0]!;
+
+const before = (refused: Refused, api: ApiDefinition | null, session: Session | null): Outcome => ({
+  refused,
+  api,
+  session,
+  decision: null,
+  resolved: null,
+});
+
+function stateOf(session: Session, api: ApiDefinition, nowUs: Micros): Refused | null {
+  const { key, profile } = session;
+  const { merged } = profile;
+  if (merged.noneKnown) return REFUSALS.noAccess;
+  if (key.unenforced.length > 0) return REFUSALS.noAccess;
+  if (merged.inactive) return REFUSALS.inactive;
+  if (nowUs >= key.expiresUs) return REFUSALS.expired;
+  const grant = merged.grants.get(api.id);
+  return grant === undefined || grant.unenforced.length > 0 ? REFUSALS.noAccess : null;
+}
+
+function sayPolicyMissing(
+  gateway: Gateway,
+  { key, profile }: Session,
+  api: ApiDefinition,
+  nowUs: Micros,
+): void {
+  if (gateway.policyMissingSaid.has(key.id)) return;
+  gateway.policyMissingSaid.add(key.id);
+  for (const policy of profile.merged.missing) {
+    gateway.limiter.emit({
+      event: "PolicyMissing",
+      stampUs: nowUs,
+      key: key.id,
+      api: api.id,
+      budget: policy,
+      value: null,
+    });
+  }
+}
+
+const isOutcome = (found: Route | Outcome): found is Outcome => "decision" in found;
+
+/** The whole way at once, where the store is at hand. Null: this request may have to wait, take `handle`. */
+export function handleNow(gateway: Gateway, request: Request): Outcome | null {
+  const nowUs = gateway.clock();
+  const found = route(gateway, request, nowUs);
+  if (isOutcome(found)) return found;
+  if (found.session !== null && found.session.profile.merged.throttle !== null) return null;
+  return outcome(
+    gateway,
+    found,
+    decideNow(
+      gateway.limiter,
+      found.resolved,
+      found.session === null ? "" : found.session.identity,
+      nowUs,
+      "spend",
+    ),
+    nowUs,
+  );
+}
+
+export type Effect = StoreOp | { readonly op: "sleep"; readonly us: Micros };
+
+export interface Handled {
+  readonly outcome: Outcome;
+  readonly behind: readonly StoreOp[];
+}
+
+/** The whole way as steps: store operations take time and may fail, throttled requests sleep. */
+export function* handle(gateway: Gateway, request: Request): Generator<Effect, Handled, Answer> {
+  const found = route(gateway, request, gateway.clock());
+  if (isOutcome(found)) return { outcome: found, behind: [] };
+  const { session } = found;
+  const identity = session === null ? "" : session.identity;
+  const throttle = session?.profile.merged.throttle ?? null;
+  const behind: StoreOp[] = [];
+  let waitedUs = 0;
+  for (let retries = 0; ; retries++) {
+    const nowUs = gateway.clock();
+    const mayWait =
+      throttle !== null &&
+      retries < throttle.retryLimit &&
+      waitedUs + throttle.intervalUs <= LONGEST_WAIT_US &&
+      hasRoom(gateway, retries > 0);
+    const intent: Intent = mayWait ? "try" : "spend";
+    const decided = yield* decideSteps(gateway.limiter, found.resolved, identity, nowUs, intent);
+    behind.push(...decided.behind);
+    if (!mayWait || !isKeysRate(decided.decision))
+      return { outcome: outcome(gateway, found, decided.decision, nowUs), behind };
+    gateway.waiting++;
+    yield { op: "sleep", us: throttle.intervalUs };
+    gateway.waiting--;
+    waitedUs += throttle.intervalUs;
+  }
+}
+
+const LONGEST_WAIT_US = 30 * SECOND;
+
+/** A request that already waits keeps its place; a new one needs a free one. */
+const hasRoom = (gateway: Gateway, isWaiting: boolean): boolean =>
+  isWaiting || gateway.waiting < optionsOf(gateway.limiter).throttleMaxWaiting;
+
+const isKeysRate = ({ refused, level }: Decision): boolean =>
+  refused === "rate" && level !== null && level.budget.scope.startsWith("key");
+
+/** EVT-1: once for each change of A, also for those that come with a write behind the answer. */
+export function sayChanges(
+  gateway: Gateway,
+  { api, session }: Pick<Outcome, "api" | "session">,
+  changes: Decision["changes"],
+): void {
+  for (const { level, change } of changes) {
+    gateway.limiter.emit({
+      event: change.event,
+      stampUs: change.atUs,
+      key: session?.key.id ?? null,
+      api: api?.id ?? null,
+      budget: budgetName(level.budget, session?.identity ?? ""),
+      value: change.allowance,
+    });
+  }
+}
+
+function outcome(
+  gateway: Gateway,
+  { api, session, resolved }: Route,
+  decision: Decision,
+  nowUs: Micros,
+): Outcome {
+  sayChanges(gateway, { api, session }, decision.changes);
+  if (decision.refused === null) return { refused: null, api, session, decision, resolved };
+  if (decision.refused !== "store") sayExceeded(gateway, api, session, decision, nowUs);
+  return { refused: refusedBy(decision), api, session, decision, resolved };
+}
+
+function refusedBy({ refused, level }: Decision): Refused {
+  if (refused === "quota") return REFUSALS.quota;
+  if (refused === "store") return REFUSALS.store;
+  return level !== null && level.budget.scope.startsWith("api")
+    ? REFUSALS.apiRate
+    : REFUSALS.keyRate;
+}
+
+function sayExceeded(
+  gateway: Gateway,
+  api: ApiDefinition,
+  session: Session | null,
+  { refused, level }: Decision,
+  nowUs: Micros,
+): void {
+  const event: LimiterEvent["event"] = refused === "quota" ? "QuotaExceeded" : "RatelimitExceeded";
+  const budget =
+    level === null ? null : budgetName(level.budget, session === null ? "" : session.identity);
+  gateway.limiter.emit({
+    event,
+    stampUs: nowUs,
+    key: session?.key.id ?? null,
+    api: api.id,
+    budget,
+    value: null,
+  });
+}

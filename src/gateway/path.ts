@@ -1,0 +1,37 @@
+// The path that limits see is the path that is forwarded (EPT-C7), so that no spelling of it walks
+// around an endpoint's limit.
+
+const NEEDS_WORK = /[%\\\0]|\/\/|\/\.|^[^/]/;
+const REFUSED = /%2f|%5c|%00|[\\\0]/i;
+const UNRESERVED = /[A-Za-z0-9\-._~]/;
+
+/** The path of a request target without its query; null where it cannot be one (400). */
+export function normalizePath(target: string): string | null {
+  const end = target.search(/[?#]/);
+  const path = end < 0 ? target : target.slice(0, end);
+  if (!NEEDS_WORK.test(path)) return path;
+  if (!path.startsWith("/") || REFUSED.test(path)) return null;
+  const decoded = decodeUnreserved(path);
+  return decoded === null ? null : withoutDots(decoded);
+}
+
+/** Only what may never mean anything else is decoded; all other escapes stay, with capital digits. */
+function decodeUnreserved(path: string): string | null {
+  if (/%(?![0-9a-f]{2})/i.test(path)) return null;
+  return path.replaceAll(/%[0-9a-f]{2}/gi, (escape) => {
+    const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
+    return UNRESERVED.test(character) ? character : escape.toUpperCase();
+  });
+}
+
+function withoutDots(path: string): string {
+  const kept: string[] = [];
+  const segments = path.split("/");
+  for (const segment of segments) {
+    if (segment === "..") kept.pop();
+    else if (segment !== "" && segment !== ".") kept.push(segment);
+  }
+  const last = segments.at(-1);
+  const isFolder = kept.length > 0 && (last === "" || last === "." || last === "..");
+  return `/${kept.join("/")}${isFolder ? "/" : ""}`;
+}

@@ -1,0 +1,158 @@
+// The state of one run in virtual time, and what all its parts need of each other.
+import { limiter, type Limiter } from "../core/limiter.ts";
+import type { Resolver } from "../core/resolve/resolver.ts";
+import { rng, type Rng } from "../core/rng.ts";
+import { micros, type Micros } from "../core/units.ts";
+import { gateway, type Gateway } from "../gateway/handle.ts";
+import { atHand, memoryStore, type MemoryStore } from "../store/memory.ts";
+import type { Environment, Plan } from "../scenario/types.ts";
+import { eventQueue, schedule, type EventQueue } from "./event-queue.ts";
+import type { Serving } from "./balancer.ts";
+import { recorder, type Recorder } from "./recorder.ts";
+import type { RemoteStore } from "./remote-store.ts";
+
+/** 2026-01-01T00:00:00Z: fixed, so that windows aligned to the clock fall alike in every run. */
+export const EPOCH_US = micros(1_767_225_600_000_000);
+
+export interface Node extends Serving {
+  gateway: Gateway;
+  own: MemoryStore;
+  skewUs: number;
+  generation: number; // of its process: what an earlier one had under way is lost
+}
+
+export interface Counts {
+  requests: number;
+  refused: number; // every answer that is not the upstream's
+  unanswered: number;
+}
+
+export interface Engine {
+  readonly plan: Plan;
+  readonly environment: Environment;
+  readonly queue: EventQueue;
+  readonly nodes: Node[];
+  readonly shared: MemoryStore;
+  readonly remote: RemoteStore;
+  readonly isImmediate: boolean; // the store answers in no time and never fails
+  readonly recorder: Recorder | null;
+  readonly counts: Counts;
+  readonly random: {
+    readonly network: Rng;
+    readonly store: Rng;
+    readonly upstream: Rng;
+    readonly balancer: Rng;
+    readonly clients: Rng;
+  };
+  readonly allowancesSeen: Set<string>;
+  resolver: Resolver;
+  nowUs: number; // since the start of the run
+  pending: number; // events that the run must not end before
+  decided: number;
+}
+
+export interface Setting {
+  readonly plan: Plan;
+  readonly environment: Environment;
+  readonly resolver: Resolver;
+  readonly isImmediate: boolean;
+  readonly keepsHistory: boolean;
+  readonly remote: RemoteStore;
+  readonly shared: MemoryStore;
+}
+
+export function engine(setting: Setting): Engine {
+  const { plan, environment } = setting;
+  const stream = (name: string): Rng => rng(plan.seed, `${plan.scenario}/${plan.variant}/${name}`);
+  const made: Engine = {
+    plan,
+    environment,
+    queue: eventQueue(),
+    nodes: [],
+    shared: setting.shared,
+    remote: setting.remote,
+    isImmediate: setting.isImmediate,
+    recorder: setting.keepsHistory ? recorder(plan.atUs.length) : null,
+    counts: { requests: 0, refused: 0, unanswered: 0 },
+    random: {
+      network: stream("network"),
+      store: stream("store"),
+      upstream: stream("upstream"),
+      balancer: stream("balancer"),
+      clients: stream("clients"),
+    },
+    allowancesSeen: new Set(),
+    resolver: setting.resolver,
+    nowUs: 0,
+    pending: 0,
+    decided: 0,
+  };
+  for (let index = 0; index < environment.nodes; index++) addNode(made);
+  return made;
+}
+
+export function addNode(engine: Engine): Node {
+  const index = engine.nodes.length;
+  const { balancer, skewUs } = engine.environment;
+  const own = memoryStore();
+  const node: Node = {
+    index,
+    weight: balancer.kind === "weighted" ? (balancer.weights[index] ?? 1) : 1,
+    serves: true,
+    inFlight: 0,
+    own,
+    skewUs: skewUs[index] ?? 0,
+    generation: 0,
+    gateway: undefined as never, // needs the node's clock, and so the node
+  };
+  node.gateway = newGateway(engine, node);
+  engine.nodes.push(node);
+  return node;
+}
+
+/** As a process that has just started: it knows nobody and has counted nothing. */
+export function restart(engine: Engine, node: Node): void {
+  node.generation++;
+  node.own = memoryStore();
+  node.gateway = newGateway(engine, node);
+  node.inFlight = 0;
+}
+
+const newGateway = (engine: Engine, node: Node): Gateway =>
+  gateway(newLimiter(engine, node), () => micros(EPOCH_US + engine.nowUs + node.skewUs));
+
+function newLimiter(engine: Engine, node: Node): Limiter {
+  return limiter(engine.resolver, atHand(engine.shared, node.own), !engine.isImmediate, (event) => {
+    if (engine.recorder === null) return;
+    const stampUs = micros(event.stampUs - EPOCH_US);
+    engine.recorder.events.push({
+      ...event,
+      atUs: micros(engine.nowUs),
+      stampUs,
+      gateway: node.index,
+    });
+    if (event.value === null) return;
+    engine.recorder.gauges.push({
+      gauge: "allowance",
+      atUs: stampUs,
+      key: event.key,
+      gateway: null,
+      value: event.value,
+    });
+  });
+}
+
+/** Something that the run waits for. */
+export function later(engine: Engine, afterUs: number, what: () => void): void {
+  engine.pending++;
+  schedule(engine.queue, engine.nowUs + Math.round(afterUs), () => {
+    engine.pending--;
+    what();
+  });
+}
+
+/** Something that goes on in the background and ends with the run. */
+export const meanwhile = (engine: Engine, atUs: number, what: () => void): void =>
+  schedule(engine.queue, atUs, what);
+
+export const stampOf = (node: Node, engine: Engine): Micros => micros(engine.nowUs + node.skewUs);

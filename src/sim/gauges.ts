@@ -1,0 +1,53 @@
+import { budgetName } from "../core/budget.ts";
+import { optionsOf } from "../core/limiter.ts";
+import { chooseAlgorithm, isLogBased } from "../core/select.ts";
+import { micros } from "../core/units.ts";
+import type { Outcome } from "../gateway/handle.ts";
+import { BYTES_PER_ATTEMPT, BYTES_PER_BUDGET } from "./cost.ts";
+import { meanwhile, type Engine } from "./engine.ts";
+import { sizeOf } from "../store/memory.ts";
+
+/** A smoothed budget starts at its threshold without an event (SMO-1): the gauge says so once. */
+export function noteAllowances(engine: Engine, { session, resolved }: Outcome): void {
+  const budget = resolved?.key ?? null;
+  if (
+    engine.recorder === null ||
+    session === null ||
+    budget === null ||
+    budget.limit.smoothing === null
+  )
+    return;
+  const name = budgetName(budget, session.identity);
+  if (engine.allowancesSeen.has(name)) return;
+  engine.allowancesSeen.add(name);
+  const options = optionsOf(engine.nodes[0]!.gateway.limiter);
+  if (!isLogBased(chooseAlgorithm(options, budget.limit, engine.nodes.length))) return;
+  engine.recorder.gauges.push({
+    gauge: "allowance",
+    atUs: micros(engine.nowUs),
+    key: session.key.id,
+    gateway: null,
+    value: budget.limit.smoothing.threshold,
+  });
+}
+
+/** How many looks at the store a run is worth. */
+const SAMPLES = 200;
+
+/** Looks at what the store holds, in even steps over the run. */
+export function sampleStore(engine: Engine): void {
+  const everyUs = Math.max(1_000, Math.ceil(engine.plan.untilUs / SAMPLES));
+  const look = (): void => {
+    const { budgets, entries } = sizeOf(engine.shared);
+    const at = { atUs: micros(engine.nowUs), key: null, gateway: null };
+    const bytes = budgets * BYTES_PER_BUDGET + entries * BYTES_PER_ATTEMPT;
+    engine.recorder!.gauges.push(
+      { gauge: "entries", ...at, value: entries },
+      { gauge: "bytes", ...at, value: bytes },
+    );
+    engine.remote.peakEntries = Math.max(engine.remote.peakEntries, entries);
+    engine.remote.peakBytes = Math.max(engine.remote.peakBytes, bytes);
+    meanwhile(engine, engine.nowUs + everyUs, look);
+  };
+  if (engine.recorder !== null) meanwhile(engine, 0, look);
+}

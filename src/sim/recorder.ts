@@ -1,0 +1,212 @@
+// The history of a run while it is being made: typed columns that grow, and the names that their
+// indexes stand for. Nothing here decides or times anything.
+import { budgetName } from "../core/budget.ts";
+import { retryAfterSeconds } from "../core/decision.ts";
+import type { Level } from "../core/store.ts";
+import type { Micros } from "../core/units.ts";
+import type { Outcome } from "../gateway/handle.ts";
+import {
+  REASONS,
+  type BudgetText,
+  type GaugeSample,
+  type HistoryEvent,
+  type Requests,
+  type Span,
+} from "../scenario/history.ts";
+
+type Column = Float64Array | Uint32Array | Int32Array | Uint16Array | Int16Array | Uint8Array;
+export type Columns = { -readonly [Name in Exclude<keyof Requests, "length">]: Requests[Name] };
+
+export interface Recorder {
+  columns: Columns;
+  order: Float64Array; // in which the decisions fell
+  length: number;
+  capacity: number;
+  readonly keys: Map<string, number>;
+  readonly apis: Map<string, number>;
+  readonly budgets: Map<Level, Map<string, number>>;
+  readonly budgetTexts: BudgetText[];
+  readonly budgetIndexes: Map<string, number>;
+  readonly events: HistoryEvent[];
+  readonly gauges: GaugeSample[];
+  readonly spans: Span[];
+}
+
+function newColumns(rows: number): Columns {
+  const doubles = (): Float64Array => new Float64Array(rows);
+  return {
+    plannedUs: doubles(),
+    sentUs: doubles(),
+    fromUs: doubles(),
+    toUs: doubles(),
+    stampUs: doubles(),
+    answeredUs: doubles(),
+    status: new Uint16Array(rows),
+    reason: new Uint8Array(rows),
+    flow: new Uint16Array(rows),
+    stage: new Int16Array(rows),
+    client: new Uint32Array(rows),
+    attempt: new Uint16Array(rows),
+    gateway: new Uint16Array(rows),
+    fleet: new Uint16Array(rows),
+    key: new Int32Array(rows),
+    api: new Int32Array(rows),
+    budget: new Int32Array(rows),
+    retryAfterS: doubles(),
+    limit: doubles(),
+    remaining: doubles(),
+    resetUs: doubles(),
+    commandsBefore: new Uint16Array(rows),
+    commandsAll: new Uint16Array(rows),
+  };
+}
+
+export const recorder = (expected: number): Recorder => ({
+  columns: newColumns(Math.max(16, expected)),
+  order: new Float64Array(Math.max(16, expected)),
+  length: 0,
+  capacity: Math.max(16, expected),
+  keys: new Map(),
+  apis: new Map(),
+  budgets: new Map(),
+  budgetTexts: [],
+  budgetIndexes: new Map(),
+  events: [],
+  gauges: [],
+  spans: [],
+});
+
+/** One request as its client knows it. */
+export interface Attempt {
+  readonly plannedUs: number;
+  readonly sentUs: number;
+  readonly flow: number;
+  readonly client: number;
+  readonly stage: number;
+  readonly attempt: number;
+}
+
+/** How a request was decided, and when. */
+export interface Decided {
+  readonly outcome: Outcome;
+  readonly gateway: number;
+  readonly fleet: number;
+  readonly fromUs: number;
+  readonly toUs: number;
+  readonly stampUs: number;
+  readonly answeredUs: number;
+  readonly status: number;
+  readonly order: number;
+  readonly commandsBefore: number;
+  readonly commandsAll: number;
+}
+
+export function record(recorder: Recorder, sent: Attempt, decided: Decided): number {
+  if (recorder.length === recorder.capacity) enlarge(recorder);
+  const row = recorder.length++;
+  const { columns } = recorder;
+  const { outcome } = decided;
+  const { decision } = outcome;
+  columns.plannedUs[row] = sent.plannedUs;
+  columns.sentUs[row] = sent.sentUs;
+  columns.fromUs[row] = decided.fromUs;
+  columns.toUs[row] = decided.toUs;
+  columns.stampUs[row] = decided.stampUs;
+  columns.answeredUs[row] = decided.answeredUs;
+  columns.status[row] = decided.status;
+  columns.reason[row] = outcome.refused === null ? 0 : REASONS.indexOf(outcome.refused.reason);
+  columns.flow[row] = sent.flow;
+  columns.stage[row] = sent.stage;
+  columns.client[row] = sent.client;
+  columns.attempt[row] = sent.attempt;
+  columns.gateway[row] = decided.gateway;
+  columns.fleet[row] = decided.fleet;
+  columns.key[row] = outcome.session === null ? -1 : indexIn(recorder.keys, outcome.session.key.id);
+  columns.api[row] = outcome.api === null ? -1 : indexIn(recorder.apis, outcome.api.id);
+  columns.budget[row] =
+    decision === null || decision.level === null
+      ? -1
+      : budgetIndex(recorder, decision.level, outcome.session?.identity ?? "");
+  columns.retryAfterS[row] =
+    decision === null ? Number.NaN : (retryAfterSeconds(decision) ?? Number.NaN);
+  columns.limit[row] = decision === null ? Number.NaN : decision.limit;
+  columns.remaining[row] = decision === null ? Number.NaN : decision.remaining;
+  columns.resetUs[row] = decision === null ? Number.NaN : decision.resetUs;
+  columns.commandsBefore[row] = decided.commandsBefore;
+  columns.commandsAll[row] = decided.commandsAll;
+  recorder.order[row] = decided.order;
+  return row;
+}
+
+function indexIn(names: Map<string, number>, name: string): number {
+  let index = names.get(name);
+  if (index === undefined) names.set(name, (index = names.size));
+  return index;
+}
+
+function budgetIndex(recorder: Recorder, level: Level, identity: string): number {
+  let ofLevel = recorder.budgets.get(level);
+  if (ofLevel === undefined) recorder.budgets.set(level, (ofLevel = new Map()));
+  let index = ofLevel.get(identity);
+  if (index === undefined) ofLevel.set(identity, (index = named(recorder, level, identity)));
+  return index;
+}
+
+/** Two levels may be the same budget to a person: a fleet has one for each gateway. */
+function named(recorder: Recorder, level: Level, identity: string): number {
+  const { budget, algorithm } = level;
+  const text: BudgetText = {
+    name: budgetName(budget, identity),
+    scope: budget.scope,
+    algorithm,
+    rate: budget.limit.rate,
+    perUs: budget.limit.perUs,
+    because: budget.because,
+  };
+  const unique = JSON.stringify(text);
+  const known = recorder.budgetIndexes.get(unique);
+  if (known !== undefined) return known;
+  recorder.budgetIndexes.set(unique, recorder.budgetTexts.length);
+  return recorder.budgetTexts.push(text) - 1;
+}
+
+function enlarge(recorder: Recorder): void {
+  const capacity = recorder.capacity * 2;
+  const next = newColumns(capacity);
+  for (const name of Object.keys(next) as (keyof Columns)[])
+    (next[name] as Column).set(recorder.columns[name] as Column);
+  const order = new Float64Array(capacity);
+  order.set(recorder.order);
+  recorder.columns = next;
+  recorder.order = order;
+  recorder.capacity = capacity;
+}
+
+/** The rows in the order in which they were decided, cut to their number. */
+export function finished(recorder: Recorder): Requests {
+  const { length, columns, order } = recorder;
+  const rows = Array.from({ length }, (_, row) => row);
+  const isSorted = rows.every((row) => row === 0 || isInOrder(columns, order, row - 1, row));
+  if (!isSorted) rows.sort((a, b) => (isInOrder(columns, order, a, b) ? -1 : 1));
+  const result: Partial<Record<keyof Columns, Column>> = {};
+  for (const name of Object.keys(columns) as (keyof Columns)[]) {
+    const column = columns[name] as Column;
+    result[name] = isSorted ? column.slice(0, length) : permuted(column, rows);
+  }
+  return { length, ...(result as Columns) };
+}
+
+const isInOrder = (columns: Columns, order: Float64Array, a: number, b: number): boolean =>
+  columns.toUs[a]! < columns.toUs[b]! ||
+  (columns.toUs[a] === columns.toUs[b] && order[a]! <= order[b]!);
+
+function permuted(column: Column, rows: readonly number[]): Column {
+  const copy = column.slice(0, rows.length);
+  for (const [to, from] of rows.entries()) copy[to] = column[from]!;
+  return copy;
+}
+
+export const eventAt = (atUs: number, event: Omit<HistoryEvent, "atUs">): HistoryEvent => ({
+  ...event,
+  atUs: atUs as Micros,
+});

@@ -1,0 +1,307 @@
+// One request on its way: client, network, gateway, store, upstream, and back to a client that may try
+// again.
+import { sample } from "../core/distribution.ts";
+import { retryAfterSeconds } from "../core/decision.ts";
+import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
+import { answerNow } from "../core/sequence.ts";
+import { noteAnswer } from "../core/steps.ts";
+import type { Answer, StoreOp } from "../core/store.ts";
+import { micros, SECOND } from "../core/units.ts";
+import { hasFailed } from "../core/store.ts";
+import {
+  handle,
+  handleNow,
+  sayChanges,
+  type Effect,
+  type Handled,
+  type Outcome,
+  type Request,
+} from "../gateway/handle.ts";
+import type { Behaviour } from "../scenario/types.ts";
+import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
+import { takeCost } from "./cost.ts";
+import { record, type Attempt } from "./recorder.ts";
+import { account, send } from "./remote-store.ts";
+import { noteAllowances } from "./gauges.ts";
+
+const PASSED = 200;
+
+/** The request as its gateway sees it; the same object for every request of a client. */
+export type RequestOf = (flow: number, client: number) => Request;
+
+/** Sends one attempt. Where nothing takes time, it is over when this returns. */
+export function sendAttempt(
+  engine: Engine,
+  requestOf: RequestOf,
+  pick: (client: string) => Node | null,
+  sent: Attempt,
+): void {
+  const request = requestOf(sent.flow, sent.client);
+  const node =
+    engine.nodes.length === 1 && engine.nodes[0]!.serves
+      ? engine.nodes[0]!
+      : pick(request.credential ?? `${sent.flow}/${sent.client}`);
+  engine.counts.requests++;
+  if (node === null) {
+    engine.counts.unanswered++;
+    return;
+  }
+  const retry = (outcome: Outcome): void => tryAgain(engine, requestOf, pick, sent, outcome);
+  if (engine.isImmediate) {
+    const outcome = handleNow(node.gateway, request);
+    if (outcome !== null) {
+      decidedNow(engine, node, sent, outcome, retry);
+      return;
+    }
+  }
+  node.inFlight++;
+  const { generation } = node;
+  const networkUs = sample(engine.environment.networkUs, engine.random.network);
+  const arrive = (): void => {
+    if (!lost(engine, node, generation)) run(engine, node, request, sent, retry);
+  };
+  if (networkUs === 0) arrive();
+  else later(engine, networkUs, arrive);
+}
+
+/** A gateway that has gone, or has started anew, answers nothing that it had under way. */
+function lost(engine: Engine, node: Node, generation: number): boolean {
+  if (node.generation === generation) return false;
+  engine.counts.unanswered++;
+  return true;
+}
+
+function decidedNow(
+  engine: Engine,
+  node: Node,
+  sent: Attempt,
+  outcome: Outcome,
+  retry: (outcome: Outcome) => void,
+): void {
+  const { nowUs } = engine;
+  if (outcome.refused !== null) engine.counts.refused++;
+  const mayRetry = outcome.refused !== null && behaviourOf(engine, sent).kind !== "ignore";
+  if (engine.recorder !== null) {
+    const { before, all } = commandsOf(engine, node, outcome);
+    const upstreamUs =
+      outcome.refused === null ? sample(engine.environment.upstreamUs, engine.random.upstream) : 0;
+    record(engine.recorder, sent, {
+      outcome,
+      gateway: node.index,
+      fleet: gatewaysAt(node.gateway.limiter, micros(EPOCH_US + stampOf(node, engine))),
+      fromUs: nowUs,
+      toUs: nowUs,
+      stampUs: stampOf(node, engine),
+      answeredUs: nowUs + upstreamUs,
+      status: outcome.refused?.status ?? PASSED,
+      order: engine.decided++,
+      commandsBefore: before,
+      commandsAll: all,
+    });
+    noteAllowances(engine, outcome);
+  }
+  if (mayRetry) retry(outcome);
+}
+
+/** What the same request would have cost a store on the network. */
+function commandsOf(
+  engine: Engine,
+  node: Node,
+  { resolved, decision }: Outcome,
+): { readonly before: number; readonly all: number } {
+  if (resolved === null || decision === null) return { before: 0, all: 0 };
+  const { limiter } = node.gateway;
+  const { levels, sentinels } = prepare(limiter, resolved, node.gateway.clock());
+  const transaction = optionsOf(limiter).storeTransaction;
+  const pipelined = levels.filter(({ algorithm }) => algorithm === "non_transactional");
+  const together = levels.filter(({ algorithm }) => algorithm !== "non_transactional");
+  const { commands, inner } = takeCost(together, transaction);
+  const before = commands + pipelined.length * PIPELINE;
+  const marks = sentinels.filter(
+    (index) => decision.refused === null || levels[index] === decision.level,
+  );
+  const behind = marks.reduce(
+    (sum, index) =>
+      sum +
+      account(
+        engine.remote,
+        { op: "mark", level: levels[index]!, identity: "", atUs: micros(0) },
+        transaction,
+      ),
+    0,
+  );
+  engine.remote.commands += before;
+  engine.remote.inner += inner;
+  if (before > 0) engine.remote.roundTrips += (commands > 0 ? 1 : 0) + pipelined.length;
+  return { before, all: before + behind };
+}
+
+/** Prune, count, add, expire: what the non-transactional log sends for one level (ALG-C7). */
+const PIPELINE = 4;
+
+// ---------------------------------------------------------------- the long way
+
+interface Process {
+  readonly engine: Engine;
+  readonly node: Node;
+  readonly generation: number;
+  readonly steps: Generator<Effect, Handled, Answer>;
+  readonly sent: Attempt;
+  readonly retry: (outcome: Outcome) => void;
+  fromUs: number;
+  toUs: number;
+  order: number;
+  commands: number;
+}
+
+function run(
+  engine: Engine,
+  node: Node,
+  request: Request,
+  sent: Attempt,
+  retry: (outcome: Outcome) => void,
+): void {
+  const steps = handle(node.gateway, request);
+  const process: Process = {
+    engine,
+    node,
+    generation: node.generation,
+    steps,
+    sent,
+    retry,
+    fromUs: -1,
+    toUs: -1,
+    order: -1,
+    commands: 0,
+  };
+  resume(process, steps.next());
+}
+
+function resume(process: Process, step: IteratorResult<Effect, Handled>): void {
+  const { engine, node, steps } = process;
+  let next = step;
+  for (;;) {
+    if (next.done === true) {
+      finish(process, next.value);
+      return;
+    }
+    const effect = next.value;
+    if (effect.op === "sleep") {
+      later(engine, effect.us, () => {
+        if (!lost(engine, node, process.generation))
+          resume(process, steps.next({ failed: "error" }));
+      });
+      return;
+    }
+    process.commands += account(
+      engine.remote,
+      effect,
+      optionsOf(node.gateway.limiter).storeTransaction,
+    );
+    if (!engine.isImmediate) {
+      ask(process, effect);
+      return;
+    }
+    process.fromUs = process.toUs = engine.nowUs;
+    next = steps.next(answerNow(node.gateway.limiter.atHand, effect));
+  }
+}
+
+function ask(process: Process, op: StoreOp): void {
+  const { engine, node, steps } = process;
+  const { limiter } = node.gateway;
+  send(engine, op, optionsOf(limiter).storeTimeoutUs, ({ answer, fromUs, toUs, order }) => {
+    if (lost(engine, node, process.generation)) return;
+    noteAnswer(limiter, hasFailed(answer), node.gateway.clock());
+    // Only what spends or judges decides; giving back and asking on behalf of headers come after it.
+    if (op.op === "pipeline" || (op.op === "take" && op.intent !== "ask")) {
+      process.fromUs = process.fromUs < 0 ? fromUs : process.fromUs;
+      process.toUs = toUs;
+      process.order = order;
+    }
+    resume(process, steps.next(answer));
+  });
+}
+
+function finish(process: Process, { outcome, behind }: Handled): void {
+  const { engine, node, sent } = process;
+  const { limiter } = node.gateway;
+  const options = optionsOf(limiter);
+  node.inFlight--;
+  if (outcome.refused !== null) engine.counts.refused++;
+  let commandsAll = process.commands;
+  for (const op of behind) {
+    commandsAll += account(engine.remote, op, options.storeTransaction);
+    writeBehind(process, outcome, op);
+  }
+  const decidedHere = process.toUs < 0 || outcome.decision?.fallback === true;
+  const backUs = sample(engine.environment.networkUs, engine.random.network);
+  const upstreamUs =
+    outcome.refused === null ? sample(engine.environment.upstreamUs, engine.random.upstream) : 0;
+  const answeredUs = engine.nowUs + upstreamUs + backUs;
+  if (engine.recorder !== null) {
+    record(engine.recorder, sent, {
+      outcome,
+      gateway: node.index,
+      fleet: gatewaysAt(limiter, node.gateway.clock()),
+      fromUs: decidedHere ? engine.nowUs : process.fromUs,
+      toUs: decidedHere ? engine.nowUs : process.toUs,
+      stampUs: stampOf(node, engine),
+      answeredUs,
+      status: outcome.refused?.status ?? PASSED,
+      order: decidedHere ? engine.decided++ : process.order,
+      commandsBefore: process.commands,
+      commandsAll,
+    });
+    noteAllowances(engine, outcome);
+  }
+  if (outcome.refused !== null && behaviourOf(engine, sent).kind !== "ignore")
+    later(engine, upstreamUs + backUs, () => process.retry(outcome));
+}
+
+function writeBehind({ engine, node, generation }: Process, outcome: Outcome, op: StoreOp): void {
+  const { limiter } = node.gateway;
+  if (engine.isImmediate) {
+    sayChanges(node.gateway, outcome, answerNow(limiter.atHand, op).changes);
+    return;
+  }
+  send(engine, op, optionsOf(limiter).storeTimeoutUs, ({ answer }) => {
+    if (node.generation !== generation) return;
+    noteAnswer(limiter, hasFailed(answer), node.gateway.clock());
+    if (!hasFailed(answer)) sayChanges(node.gateway, outcome, answer.changes);
+  });
+}
+
+// ---------------------------------------------------------------- clients that try again
+
+const behaviourOf = (engine: Engine, sent: Attempt): Behaviour =>
+  engine.plan.flows[sent.flow]!.behaviour;
+
+function tryAgain(
+  engine: Engine,
+  requestOf: RequestOf,
+  pick: (client: string) => Node | null,
+  sent: Attempt,
+  outcome: Outcome,
+): void {
+  const waitUs = waitBeforeRetry(engine, sent, outcome);
+  if (waitUs === null) return;
+  later(engine, waitUs, () =>
+    sendAttempt(engine, requestOf, pick, {
+      ...sent,
+      sentUs: engine.nowUs,
+      attempt: sent.attempt + 1,
+    }),
+  );
+}
+
+function waitBeforeRetry(engine: Engine, sent: Attempt, outcome: Outcome): number | null {
+  const behaviour = behaviourOf(engine, sent);
+  if (behaviour.kind === "ignore" || sent.attempt + 1 >= behaviour.maxAttempts) return null;
+  if (behaviour.kind === "backoff") {
+    const us = behaviour.baseUs * behaviour.factor ** sent.attempt;
+    return us * (1 + behaviour.jitter * (2 * engine.random.clients.next() - 1));
+  }
+  const seconds = outcome.decision === null ? null : retryAfterSeconds(outcome.decision);
+  return seconds === null ? null : seconds * SECOND;
+}

@@ -1,0 +1,205 @@
+// One run in virtual time: arrivals of the plan and everything they cause, in order of time.
+import type { Configuration } from "../core/config.ts";
+import { resolver } from "../core/resolve/resolver.ts";
+import { micros, type Micros } from "../core/units.ts";
+import { reconfigure, type Request } from "../gateway/handle.ts";
+import { memoryStore } from "../store/memory.ts";
+import type { Span } from "../scenario/history.ts";
+import type { Distribution, Environment, Fault, Plan } from "../scenario/types.ts";
+import { balance } from "./balancer.ts";
+import {
+  addNode,
+  engine as newEngine,
+  meanwhile,
+  restart,
+  type Engine,
+  type Node,
+} from "./engine.ts";
+import { nextTimeUs, takeNext } from "./event-queue.ts";
+import { sampleStore } from "./gauges.ts";
+import { joinFleet, startFleet } from "./heartbeats.ts";
+import { remoteStore, restartEmpty } from "./remote-store.ts";
+import { sendAttempt, type RequestOf } from "./request.ts";
+
+export interface Simulation {
+  readonly plan: Plan;
+  readonly configuration: Configuration;
+  readonly credentials: ReadonlyMap<string, readonly string[]>;
+  readonly environment: Environment;
+  readonly faults: readonly Fault[];
+  readonly keepsHistory: boolean;
+}
+
+export function simulate(simulation: Simulation): Engine {
+  const { plan, environment, faults } = simulation;
+  const shared = memoryStore();
+  const engine = newEngine({
+    plan,
+    environment,
+    resolver: resolver(simulation.configuration),
+    isImmediate: isImmediate(environment, faults),
+    keepsHistory: simulation.keepsHistory,
+    remote: remoteStore(shared, environment.storeUs),
+    shared,
+  });
+  startFleet(engine);
+  sampleStore(engine);
+  for (const fault of faults) arrange(engine, fault);
+  play(engine, requestsOf(simulation));
+  return engine;
+}
+
+const takesNoTime = (distribution: Distribution): boolean =>
+  distribution.kind === "constant" && distribution.us === 0;
+
+/** Nothing overlaps, so that every decision is one call. */
+function isImmediate(
+  { networkUs, storeUs, storeCost }: Environment,
+  faults: readonly Fault[],
+): boolean {
+  const storeIsSteady = faults.every(({ kind }) => kind !== "store_slow" && kind !== "store_down");
+  return (
+    storeIsSteady &&
+    takesNoTime(networkUs) &&
+    takesNoTime(storeUs) &&
+    storeCost.perCommandUs === 0 &&
+    storeCost.perEntryUs === 0
+  );
+}
+
+/** A client of a flow is always the same request: made once, however often it is sent. */
+function requestsOf({ plan, credentials }: Simulation): RequestOf {
+  const made: (Request | undefined)[][] = plan.flows.map(() => []);
+  return (flow, client) => {
+    const known = made[flow]![client];
+    if (known !== undefined) return known;
+    const { as, method, path } = plan.flows[flow]!;
+    const ofKey = as === null ? [] : (credentials.get(as) ?? [as]);
+    return (made[flow]![client] = {
+      method: method.toUpperCase(),
+      target: path,
+      credential: ofKey[client % ofKey.length] ?? null,
+    });
+  };
+}
+
+function play(engine: Engine, requestOf: RequestOf): void {
+  const { plan, queue } = engine;
+  const pick = balance(engine.environment.balancer, engine.nodes, engine.random.balancer);
+  const { atUs, flow, client, stage } = plan;
+  let next = 0;
+  while (next < atUs.length || engine.pending > 0) {
+    const arrivalUs = next < atUs.length ? atUs[next]! : Number.POSITIVE_INFINITY;
+    const eventUs = nextTimeUs(queue);
+    if (eventUs <= arrivalUs) {
+      engine.nowUs = eventUs;
+      takeNext(queue)();
+      continue;
+    }
+    engine.nowUs = arrivalUs;
+    sendAttempt(engine, requestOf, pick, {
+      plannedUs: arrivalUs,
+      sentUs: arrivalUs,
+      flow: flow[next]!,
+      client: client[next]!,
+      stage: stage[next]!,
+      attempt: 0,
+    });
+    next++;
+  }
+}
+
+// ---------------------------------------------------------------- faults
+
+function arrange(engine: Engine, fault: Fault): void {
+  switch (fault.kind) {
+    case "store_slow": {
+      const usual = engine.remote.latency;
+      between(
+        engine,
+        fault,
+        `store answers in ${fault.latencyUs.kind} time`,
+        () => (engine.remote.latency = fault.latencyUs),
+        () => (engine.remote.latency = usual),
+      );
+      return;
+    }
+    case "store_down":
+      between(
+        engine,
+        fault,
+        "store is down",
+        () => (engine.remote.isDown = true),
+        () => (engine.remote.isDown = false),
+      );
+      return;
+    case "store_restart":
+      meanwhile(engine, fault.atUs, () => {
+        restartEmpty(engine.remote);
+        for (const node of engine.nodes) node.gateway.limiter.prepared = []; // bound to what is gone
+      });
+      return;
+    case "gateway_restart":
+      meanwhile(engine, fault.atUs, () =>
+        onNode(engine, fault.node, (node) => {
+          restart(engine, node);
+          joinFleet(engine, node);
+        }),
+      );
+      return;
+    case "gateway_crash":
+      meanwhile(engine, fault.atUs, () =>
+        onNode(engine, fault.node, (node) => {
+          node.serves = false;
+          node.generation++;
+        }),
+      );
+      return;
+    case "gateway_leave": // what it has under way it finishes
+      meanwhile(engine, fault.atUs, () =>
+        onNode(engine, fault.node, (node) => (node.serves = false)),
+      );
+      return;
+    case "gateway_join":
+      meanwhile(engine, fault.atUs, () => {
+        for (let i = 0; i < fault.count; i++) joinFleet(engine, addNode(engine));
+      });
+      return;
+    case "clock_skew":
+      meanwhile(engine, fault.atUs, () =>
+        onNode(engine, fault.node, (node) => (node.skewUs = fault.skewUs)),
+      );
+      return;
+    case "configure":
+      meanwhile(engine, fault.atUs, () => {
+        engine.resolver = resolver(fault.configuration);
+        for (const node of engine.nodes) reconfigure(node.gateway, engine.resolver);
+      });
+  }
+}
+
+function onNode(engine: Engine, index: number, what: (node: Node) => void): void {
+  const node = engine.nodes[index];
+  if (node === undefined)
+    throw new Error(`there is no gateway ${index}: the fleet has ${engine.nodes.length}`);
+  what(node);
+}
+
+function between(
+  engine: Engine,
+  { fromUs, toUs, kind }: { readonly fromUs: Micros; readonly toUs: Micros; readonly kind: string },
+  text: string,
+  begin: () => void,
+  end: () => void,
+): void {
+  meanwhile(engine, fromUs, begin);
+  meanwhile(engine, toUs, end);
+  const span: Span = {
+    what: kind === "store_down" ? "store_down" : "fault",
+    gateway: null,
+    fromUs,
+    toUs: micros(toUs),
+    text,
+  };
+  engine.recorder?.spans.push(span);
+}
