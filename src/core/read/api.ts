@@ -7,7 +7,12 @@ import { readEntries, warnRepeated } from "./endpoints.ts";
 import { readGlobalRateLimit } from "./global-limit.ts";
 import { readLimit } from "./limit.ts";
 import { listenPathOf } from "./listen-path.ts";
-import { MARKS_OF_A_CLASSIC_API, SHORT_API, WRAPPED_DEFINITION, WRAPPED_OAS } from "./members.ts";
+import {
+  MARKS_OF_A_CLASSIC_API,
+  SHORT_API,
+  WRAPPED_DEFINITION,
+  WRAPPED_OAS,
+} from "./api-members.ts";
 import { readOas } from "./oas.ts";
 import {
   has,

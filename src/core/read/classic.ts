@@ -4,7 +4,7 @@ import type { Path } from "../problems.ts";
 import { readEntries, warnRepeated, type PlacedLimit } from "./endpoints.ts";
 import { readGlobalRateLimit } from "./global-limit.ts";
 import { listenPathOf } from "./listen-path.ts";
-import { CLASSIC_API, EXTENDED_PATHS, PROXY, VERSION, VERSION_DATA } from "./members.ts";
+import { CLASSIC_API, EXTENDED_PATHS, PROXY, VERSION, VERSION_DATA } from "./api-members.ts";
 import {
   at,
   has,

@@ -96,6 +96,10 @@ export const CODES = {
     "EPT-C1",
     "A path pattern says .* outside parentheses, where the dot is a literal dot.",
   ),
+  "CFG-PATTERN-NEVER": warned(
+    "EPT-C7",
+    "A path pattern holds a spelling that normalisation takes out of every request.",
+  ),
   "CFG-METHOD": faulty("EPT-1", "The method of an endpoint limit is not an HTTP method."),
   "CFG-ENABLED-CONTRADICTION": faulty(
     "EPT-C2",

@@ -3,7 +3,8 @@
 import type { EndpointLimit, GatewayOptions, Pattern } from "../config.ts";
 import { nearest, type Path } from "../problems.ts";
 import { readLimit } from "./limit.ts";
-import { ACCESS_ENDPOINT, ACCESS_METHOD, ACCESS_METHOD_LIMIT, ENDPOINT_ENTRY } from "./members.ts";
+import { ENDPOINT_ENTRY } from "./api-members.ts";
+import { ACCESS_ENDPOINT, ACCESS_METHOD, ACCESS_METHOD_LIMIT } from "./members.ts";
 import { compilePattern } from "./pattern.ts";
 import { at, note, noteAt, open, openMember, show, type Place } from "./place.ts";
 import { booleanIn, listIn, requiredText } from "./values.ts";

@@ -1,7 +1,7 @@
 import type { Limit } from "../limit.ts";
+import { GLOBAL_RATE_LIMIT } from "./api-members.ts";
 import { isOn } from "./endpoints.ts";
 import { readLimit } from "./limit.ts";
-import { GLOBAL_RATE_LIMIT } from "./members.ts";
 import { openMember, type Place } from "./place.ts";
 
 /** LIM-7: the API-level limit. A switched-off one is not there, as with the entries (EPT-C2). */

@@ -1,23 +1,23 @@
-import type { GatewayOptions, Key } from "../config.ts";
+import type { Key } from "../config.ts";
 import type { Path, Problem } from "../problems.ts";
 import { micros, NEVER, SECOND, type Micros } from "../units.ts";
-import { readAccess, readMetaData, readQuota, readThrottle, unenforcedIn } from "./allotment.ts";
+import { readAccess } from "./access.ts";
+import { readMetaData, readQuota, readThrottle } from "./allotment.ts";
 import { readLimit } from "./limit.ts";
-import { KEY } from "./members.ts";
+import { KEY, UNENFORCED_KEY } from "./members.ts";
 import {
   at,
+  findingsOfRecord,
   has,
-  noteAt,
   note,
+  noteAt,
   open,
-  pastedFindings,
   reportUnused,
   show,
-  strictFindings,
   type Place,
 } from "./place.ts";
-import { isRecord } from "./policy.ts";
-import type { References } from "./references.ts";
+import type { Known, References } from "./references.ts";
+import { unenforcedIn } from "./unenforced.ts";
 import { booleanIn, numberThat, orElse, textIn, textsIn } from "./values.ts";
 
 /** A key as its gateway finds it: the credential that a request carries, and what it stands for. */
@@ -26,10 +26,8 @@ export interface ReadKey {
   readonly key: Key;
 }
 
-export interface KeyReferences {
-  readonly apis: References;
+export interface KnownToKeys extends Known {
   readonly policies: References;
-  readonly options: GatewayOptions;
 }
 
 /** One key, or with `count: N` N keys that differ in nothing but their name. Empty where it has no shape at all. */
@@ -38,55 +36,49 @@ export function readKeys(
   raw: unknown,
   path: Path,
   problems: Problem[],
-  known: KeyReferences,
+  known: KnownToKeys,
 ): readonly ReadKey[] {
-  const findings = isRecord(raw) ? pastedFindings(problems, path) : strictFindings(problems, path);
+  const findings = findingsOfRecord(raw, path, problems);
   const place = open(raw, path, findings, KEY);
   if (place === null) return [];
+  const applyPolicies = policiesOf(place, known.policies);
+  const governed = applyPolicies.some((id) => known.policies.find(id) !== null);
+  booleanIn(place, "hmac_enabled");
+  textIn(place, "certificate");
   const key: Key = {
     id: textIn(place, "key_id") ?? name,
     limit: readLimit(place, { smoothing: known.options, per: "world" }),
     quota: readQuota(place, "off"),
     throttle: readThrottle(place),
-    applyPolicies: policiesOf(place, known.policies),
-    accessRights: readAccess(place, known.apis, known.options),
+    applyPolicies,
+    accessRights: readAccess(place, known, !governed),
     inactive: orElse(booleanIn(place, "is_inactive"), false),
     expiresUs: expiryOf(place),
     metaData: readMetaData(place),
-    unenforced: unenforcedOfKey(place),
+    unenforced: unenforcedIn(place, UNENFORCED_KEY, true),
   };
-  if (
-    key.accessRights !== null &&
-    key.applyPolicies.some((id) => known.policies.find(id) !== null)
-  ) {
-    const member = has(place, "access_rights") ? "access_rights" : "apis";
-    noteAt(
-      place,
-      member,
-      "CFG-ACCESS-RIGHTS-UNUSED",
-      `the policies of the key decide its access; its own ${member} is stored only`,
-      `take ${member} away`,
-    );
-  }
+  if (governed && key.accessRights !== null) warnStoredRights(place);
   reportUnused(findings);
   return copies(place, name, key);
+}
+
+function warnStoredRights(place: Place): void {
+  const name = has(place, "access_rights") ? "access_rights" : "apis";
+  const message = `the policies of the key decide its access; its own ${name} is stored only`;
+  noteAt(place, name, "CFG-ACCESS-RIGHTS-UNUSED", message, `take ${name} away`);
 }
 
 const MOST_COPIES = 1_000_000;
 
 function copies(place: Place, name: string, key: Key): readonly ReadKey[] {
-  const inRange = (value: number): boolean =>
+  const fits = (value: number): boolean =>
     Number.isInteger(value) && value >= 1 && value <= MOST_COPIES;
-  const count = numberThat(place, "count", `a whole number from 1 to ${MOST_COPIES}`, inRange);
+  const count = numberThat(place, "count", `a whole number from 1 to ${MOST_COPIES}`, fits);
   if (typeof count !== "number") return [{ credential: name, key }];
-  if (has(place, "key_id"))
-    noteAt(
-      place,
-      "count",
-      "CFG-CONFLICT",
-      "count makes several keys, which cannot share one key_id",
-      "take key_id away",
-    );
+  if (has(place, "key_id")) {
+    const message = "count makes several keys, which cannot share one key_id";
+    noteAt(place, "count", "CFG-CONFLICT", message, "take key_id away");
+  }
   return Array.from({ length: count }, (_, index) => {
     const id = `${name}-${index + 1}`;
     return { credential: id, key: { ...key, id } };
@@ -99,35 +91,20 @@ function policiesOf(place: Place, policies: References): readonly string[] {
     text,
     path: [...at(place, "apply_policies"), index],
   }));
-  const single = textIn(place, "apply_policy_id");
-  const counted =
-    listed.length > 0
-      ? listed
-      : single === null
-        ? []
-        : [{ text: single, path: at(place, "apply_policy_id") }];
-  let known = 0;
-  const ids = counted.map(({ text, path }) => {
-    const id = policies.find(text);
-    if (id !== null) known += 1;
-    else
-      note(
-        place.findings.problems,
-        "CFG-UNKNOWN-POLICY",
-        path,
-        `there is no policy ${show(text)}${policies.suggest(text)}`,
-      );
-    return id ?? text;
-  });
-  if (ids.length > 0 && known === 0) {
-    noteAt(
-      place,
-      null,
-      "CFG-KEY-REFUSED",
-      "none of the policies of this key is known, so the gateway refuses it with 403",
-    );
+  const text = textIn(place, "apply_policy_id");
+  const single = text === null ? [] : [{ text, path: at(place, "apply_policy_id") }];
+  const counted = listed.length > 0 ? listed : single;
+  const ids = counted.map((said) => ({ ...said, id: policies.find(said.text) }));
+  for (const { text: name, path, id } of ids) {
+    if (id !== null) continue;
+    const message = `there is no policy ${show(name)}${policies.suggest(name)}`;
+    note(place.findings.problems, "CFG-UNKNOWN-POLICY", path, message);
   }
-  return ids;
+  if (ids.length > 0 && ids.every(({ id }) => id === null)) {
+    const message = "none of the policies of this key is known, so the gateway refuses it with 403";
+    noteAt(place, null, "CFG-KEY-REFUSED", message);
+  }
+  return ids.map(({ id, text: name }) => id ?? name);
 }
 
 /** Unix seconds that stay exact as microseconds; 0 and -1 never expire. */
@@ -141,10 +118,4 @@ function expiryOf(place: Place): Micros {
     fits,
   );
   return typeof expires === "number" && expires > 0 ? micros(expires * SECOND) : NEVER;
-}
-
-function unenforcedOfKey(place: Place): readonly string[] {
-  booleanIn(place, "hmac_enabled");
-  textIn(place, "certificate");
-  return unenforcedIn(place, ["hmac_enabled", "certificate"]);
 }

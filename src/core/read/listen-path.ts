@@ -1,5 +1,5 @@
 // The path under which an API listens: plain text that a normalised request path can start with (EPT-C7).
-import { isLiteralPathCharacter } from "./pattern.ts";
+import { isLiteralPathCharacter, notNormal } from "./pattern.ts";
 import { has, member, noteAt, show, type Place } from "./place.ts";
 
 /** A member that may hold the listen path; the place is null where its object is absent. */
@@ -57,8 +57,8 @@ function faultOf(text: string): string | null {
   const strange = Array.from(text).find((character) => !isLiteralPathCharacter(character));
   if (strange !== undefined)
     return `holds ${JSON.stringify(strange)}; it is plain text without wildcards`;
-  if (text.includes("//"))
-    return "holds an empty segment, which normalisation takes out of every request";
-  const dots = text.split("/").some((segment) => segment === "." || segment === "..");
-  return dots ? "holds a dot segment, which normalisation takes out of every request" : null;
+  const unnormal = notNormal(text);
+  return unnormal === null
+    ? null
+    : `holds ${unnormal}, which normalisation takes out of every request`;
 }

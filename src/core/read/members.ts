@@ -9,14 +9,14 @@ export interface MemberTable {
   readonly stored: Readonly<Record<string, FieldType>>;
 }
 
-const LIMIT = ["rate", "per", "smoothing"];
-const QUOTA_AND_THROTTLE = [
+export const LIMIT = ["rate", "per", "smoothing"];
+/** At the root of a key or policy these act; in the limit of one API they are stored only (LIM-C9). */
+export const QUOTA_AND_THROTTLE = [
   "quota_max",
   "quota_renewal_rate",
   "throttle_interval",
   "throttle_retry_limit",
 ];
-const SWITCH = ["enabled", "disabled"];
 
 export const WORLD: MemberTable = {
   what: "a world",
@@ -55,144 +55,16 @@ export const SMOOTHING: MemberTable = {
   stored: {},
 };
 
-// ---------------------------------------------------------------- APIs
-
-export const SHORT_API: MemberTable = {
-  what: "an API",
-  read: [
-    "listen",
-    "name",
-    "active",
-    "rate",
-    "per",
-    "keyless",
-    "disable_rate_limit",
-    "global_rate_limit",
-    "endpoints",
-  ],
-  stored: {},
-};
-
-/** `definition:` and `openapi:` with what may stand beside the pasted document. */
-export const WRAPPED_DEFINITION: MemberTable = {
-  what: "a pasted API",
-  read: ["definition", "listen"],
-  stored: {},
-};
-export const WRAPPED_OAS: MemberTable = {
-  what: "a pasted OAS API",
-  read: ["openapi", "listen"],
-  stored: {},
-};
-
-export const GLOBAL_RATE_LIMIT: MemberTable = {
-  what: "an API-level limit",
-  read: [...LIMIT, ...SWITCH],
-  stored: {},
-};
-
-export const ENDPOINT_ENTRY: MemberTable = {
-  what: "an endpoint limit",
-  read: ["path", "method", ...LIMIT, ...SWITCH],
-  stored: {},
-};
-
-export const CLASSIC_API: MemberTable = {
-  what: "an API definition",
-  read: [
-    "api_id",
-    "id",
-    "name",
-    "active",
-    "listen",
-    "proxy",
-    "use_keyless",
-    "disable_rate_limit",
-    "global_rate_limit",
-    "extended_paths",
-    "version_data",
-  ],
-  stored: { _id: "any", org_id: "string", slug: "string", definition: "object" },
-};
-export const PROXY: MemberTable = {
-  what: "proxy",
-  read: ["listen_path"],
-  stored: { target_url: "string", strip_listen_path: "boolean" },
-};
-export const VERSION_DATA: MemberTable = {
-  what: "version_data",
-  read: ["versions"],
-  stored: { not_versioned: "boolean", default_version: "string" },
-};
-export const VERSION: MemberTable = {
-  what: "a version",
-  read: ["extended_paths"],
-  stored: { name: "string" },
-};
-export const EXTENDED_PATHS: MemberTable = {
-  what: "extended_paths",
-  read: ["rate_limit"],
-  stored: {},
-};
-
-export const OAS_EXTENSION_NAME = "x-gw-api-gateway";
-
-export const OAS_DOCUMENT: MemberTable = {
-  what: "an OAS document",
-  read: ["openapi", "info", "paths", "listen", OAS_EXTENSION_NAME],
-  stored: {
-    servers: "any",
-    components: "object",
-    security: "any",
-    tags: "any",
-    externalDocs: "object",
-  },
-};
-export const OAS_EXTENSION: MemberTable = {
-  what: OAS_EXTENSION_NAME,
-  read: ["info", "server", "upstream", "middleware", "operations"],
-  stored: {},
-};
-export const OAS_API_INFO: MemberTable = {
-  what: "info",
-  read: ["id", "name", "state"],
-  stored: { dbId: "string", orgId: "string" },
-};
-export const OAS_STATE: MemberTable = { what: "state", read: ["active"], stored: {} };
-export const OAS_SERVER: MemberTable = {
-  what: "server",
-  read: ["listenPath", "authentication"],
-  stored: {},
-};
-export const OAS_LISTEN_PATH: MemberTable = {
-  what: "listenPath",
-  read: ["value"],
-  stored: { strip: "boolean" },
-};
-export const OAS_AUTHENTICATION: MemberTable = {
-  what: "authentication",
-  read: ["enabled"],
-  stored: {},
-};
-export const OAS_UPSTREAM: MemberTable = {
-  what: "upstream",
-  read: ["rateLimit"],
-  stored: { url: "string" },
-};
-export const OAS_MIDDLEWARE: MemberTable = {
-  what: "middleware",
-  read: ["operations", "global"],
-  stored: {},
-};
-export const OAS_GLOBAL: MemberTable = { what: "global", read: ["skipRateLimit"], stored: {} };
-export const OAS_OPERATION: MemberTable = { what: "an operation", read: ["rateLimit"], stored: {} };
-export const OAS_RATE_LIMIT: MemberTable = {
-  what: "a rateLimit",
-  read: [...LIMIT, ...SWITCH],
-  stored: {},
-};
-
-// ---------------------------------------------------------------- policies and keys
+/**
+ * Checks of every request that a key or policy may ask for and the gateway does not make. Whoever asks is
+ * refused, because access control never fails open (MGT-C8).
+ */
+export const UNENFORCED_POLICY = ["hmac_enabled", "enable_http_signature_validation"];
+export const UNENFORCED_KEY = [
+  ...UNENFORCED_POLICY,
+  "certificate",
+  "mtls_static_certificate_bindings",
+];
 
 export const POLICY: MemberTable = {
   what: "a policy",
@@ -205,7 +77,7 @@ export const POLICY: MemberTable = {
     "meta_data",
     "access_rights",
     "apis",
-    "hmac_enabled",
+    ...UNENFORCED_POLICY,
   ],
   stored: {
     name: "string",
@@ -234,8 +106,7 @@ export const KEY: MemberTable = {
     "is_inactive",
     "expires",
     "meta_data",
-    "hmac_enabled",
-    "certificate",
+    ...UNENFORCED_KEY,
   ],
   stored: {
     alias: "string",
@@ -243,6 +114,7 @@ export const KEY: MemberTable = {
     data_expires: "integer",
     date_created: "string",
     enable_detailed_recording: "boolean",
+    enable_detail_recording: "boolean", // as gateways of this kind spell it
     hmac_string: "string",
     id_extractor_deadline: "integer",
     jwt_data: "object",
@@ -260,10 +132,7 @@ export const KEY: MemberTable = {
   },
 };
 
-/**
- * Members of an access right that narrow access in ways the gateway does not check. Whoever has them
- * is refused, because access control never fails open (MGT-C8).
- */
+/** The same for what an access right may narrow (MGT-C8). */
 export const UNENFORCED_ACCESS = [
   "allowed_urls",
   "versions",
@@ -271,16 +140,13 @@ export const UNENFORCED_ACCESS = [
   "allowed_types",
   "field_access_rights",
   "disable_introspection",
-] as const;
+];
 
 export const ACCESS_RIGHT: MemberTable = {
   what: "an access right",
   read: ["limit", "endpoints", ...UNENFORCED_ACCESS],
   stored: { api_id: "string", api_name: "string", allowance_scope: "string" },
 };
-
-/** Quota and throttling act at the root of a key or policy; in the limit of one API they are stored only. */
-export const STORED_IN_ACCESS_LIMIT = QUOTA_AND_THROTTLE;
 
 export const ACCESS_LIMIT: MemberTable = {
   what: "a per-API limit",
@@ -299,18 +165,5 @@ export const ACCESS_METHOD_LIMIT: MemberTable = {
   stored: {},
 };
 
-/**
- * A policy or key is a pasted record when it speaks the record's own language: an identity of its own,
- * an organisation, or access rights. Otherwise it is a short form.
- */
+/** What tells a pasted policy or key from a short form. */
 export const MARKS_OF_A_RECORD = ["id", "_id", "key_id", "org_id", "access_rights"];
-
-/** What tells a classic definition from the short form of an API. */
-export const MARKS_OF_A_CLASSIC_API = [
-  "api_id",
-  "id",
-  "proxy",
-  "extended_paths",
-  "version_data",
-  "use_keyless",
-];

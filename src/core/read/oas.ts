@@ -6,7 +6,8 @@ import type { Path } from "../problems.ts";
 import { isOn, METHODS, readPattern, warnRepeated, type PlacedLimit } from "./endpoints.ts";
 import { readLimit } from "./limit.ts";
 import { listenPathOf } from "./listen-path.ts";
-import * as members from "./members.ts";
+import * as members from "./api-members.ts";
+import type { MemberTable } from "./members.ts";
 import { isExact } from "./pattern.ts";
 import {
   at,
@@ -33,11 +34,8 @@ export function readOas(
   const place = open(raw, path, findings, members.OAS_DOCUMENT);
   if (place === null) return null;
   const extension = openMember(place, members.OAS_EXTENSION_NAME, members.OAS_EXTENSION);
-  const inside = (
-    owner: Place | null,
-    memberName: string,
-    table: members.MemberTable,
-  ): Place | null => (owner === null ? null : openMember(owner, memberName, table));
+  const inside = (owner: Place | null, memberName: string, table: MemberTable): Place | null =>
+    owner === null ? null : openMember(owner, memberName, table);
   const info = inside(extension, "info", members.OAS_API_INFO);
   const state = inside(info, "state", members.OAS_STATE);
   const server = inside(extension, "server", members.OAS_SERVER);

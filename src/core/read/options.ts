@@ -28,13 +28,7 @@ export const DEFAULT_OPTIONS: GatewayOptions = {
 
 export function readOptions(place: Place): GatewayOptions {
   const base = DEFAULT_OPTIONS;
-  const wholeFromOne = (value: number): boolean => Number.isSafeInteger(value) && value >= 1;
-  const expected = numberThat(
-    place,
-    "expected_gateways",
-    "a whole number of at least 1",
-    wholeFromOne,
-  );
+  const expected = numberThat(place, "expected_gateways", "a whole number of at least 1", isCount);
   const options: GatewayOptions = {
     algorithm: algorithmIn(place),
     enableFixedWindowRateLimiter: orElse(
@@ -112,22 +106,16 @@ export function readOptions(place: Place): GatewayOptions {
 /** Hyphens are taken for underscores here and nowhere else. */
 function algorithmIn(place: Place): Algorithm | null {
   const value = member(place, "algorithm");
-  if (value === null) return null;
-  const written = typeof value === "string" ? value.replaceAll("-", "_") : value;
-  const word = wordIn(
-    { ...place, raw: { algorithm: written } },
-    "algorithm",
-    [...ALGORITHMS, "none"] as const,
-    "none",
-  );
-  return word === "none" ? null : word;
+  const algorithm = typeof value === "string" ? value.replaceAll("-", "_") : value;
+  return wordIn({ ...place, raw: { algorithm } }, "algorithm", ALGORITHMS, null);
 }
 
 function burstIn(place: Place): number | "rate" {
   if (member(place, "burst") === "rate") return "rate";
-  const allowed = (value: number): boolean => value >= 1 && hasAtMostSixDecimals(value);
-  return orElse(numberThat(place, "burst", 'a number of at least 1, or "rate"', allowed), 1);
+  return orElse(numberThat(place, "burst", 'a whole number of at least 1, or "rate"', isCount), 1);
 }
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 1;
 
 /** ALG-C1: fixed window, sentinel, DRL by threshold, sliding log; `algorithm` overrides them all (ALG-C9). */
 function warnLosers(place: Place, options: GatewayOptions): void {

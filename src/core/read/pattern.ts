@@ -55,10 +55,28 @@ export function compilePattern(text: string): Compiled {
   pieces.push(piece);
   const first = pieces[0] ?? "";
   if (!(first.startsWith("/") || (first === "" && pieces.length > 1))) return refused(slash(text));
+  const unnormal = notNormal(pieces.join("*"));
+  if (unnormal !== null) warning = never(text, unnormal);
   return { pattern: { text, pieces }, fault: null, warning };
 }
 
 export const isExact = (pattern: Pattern): boolean => pattern.pieces.length === 1;
+
+const UNRESERVED = /[A-Za-z0-9\-._~]/;
+
+/** What a normalised path cannot contain (EPT-C7), in a text with `*` for wildcards; null where there is nothing. */
+export function notNormal(text: string): string | null {
+  if (text.includes("//")) return '"//"';
+  const dots = /\/(\.\.?)(?:\/|$)/.exec(text)?.[1];
+  if (dots !== undefined) return `the segment "${dots}"`;
+  for (const [escape, digits = ""] of text.matchAll(/%(.{0,2})/g)) {
+    if (digits.includes("*")) continue; // a wildcard may end the escape
+    const character = String.fromCharCode(Number.parseInt(digits, 16));
+    const stays = /^[0-9A-F]{2}$/.test(digits) && !UNRESERVED.test(character);
+    if (!stays || "/\\\0".includes(character)) return `the escape "${escape}"`;
+  }
+  return null;
+}
 
 const refused = (fault: PatternFault): Compiled => ({ pattern: null, fault });
 
@@ -97,6 +115,12 @@ const slash = (text: string): PatternFault => ({
   code: "CFG-PATTERN-SLASH",
   message: `path ${quoted(text)} starts neither with "/" nor with a wildcard, so it could never match`,
   fix: `write ${quoted(`/${text}`)}`,
+});
+
+const never = (text: string, what: string): PatternFault => ({
+  code: "CFG-PATTERN-NEVER",
+  message: `path ${quoted(text)} holds ${what}, which normalisation takes out of every request`,
+  fix: "write the path as it is after normalisation",
 });
 
 const dotStar = (text: string): PatternFault => ({

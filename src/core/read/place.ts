@@ -2,7 +2,7 @@
 // own members count, so a document that says `__proto__` or `constructor` says nothing special.
 import { fault, nearest, warning, type Path, type Problem } from "../problems.ts";
 import { CODES, type Code } from "./codes.ts";
-import type { FieldType, MemberTable } from "./members.ts";
+import { MARKS_OF_A_RECORD, type FieldType, type MemberTable } from "./members.ts";
 
 /** Where everything found in one record goes. */
 export interface Findings {
@@ -24,6 +24,15 @@ export const strictFindings = (problems: Problem[], root: Path): Findings => ({
   unused: null,
   root,
 });
+/**
+ * A policy or key is a pasted record when it speaks the record's own language: an identity of its own,
+ * an organisation, or access rights. Otherwise it is a short form.
+ */
+export const findingsOfRecord = (raw: unknown, root: Path, problems: Problem[]): Findings =>
+  isObject(raw) && MARKS_OF_A_RECORD.some((mark) => Object.hasOwn(raw, mark))
+    ? pastedFindings(problems, root)
+    : strictFindings(problems, root);
+
 export const pastedFindings = (problems: Problem[], root: Path): Findings => ({
   problems,
   unused: [],
@@ -62,6 +71,12 @@ export function show(value: unknown): string {
     return String(value);
   return `a ${typeof value}`;
 }
+
+const LONGEST_NAME = 64;
+
+/** The nearest known name; what is longer than any name is no misspelling of one. */
+export const nearestName = (name: string, known: Iterable<string>): string | null =>
+  name.length > LONGEST_NAME ? null : nearest(name, known);
 
 /** An own member; null and absent are the same, since an explicit null clears to the default (MGT-C5). */
 export function member(place: Place, name: string): unknown {
@@ -108,7 +123,7 @@ function checkMember(place: Place, name: string, table: MemberTable): void {
   if (table.read.includes(name)) return;
   const type = Object.hasOwn(table.stored, name) ? table.stored[name] : undefined;
   if (type !== undefined) return checkStored(place, name, type);
-  const meant = nearest(name, [...table.read, ...Object.keys(table.stored)]);
+  const meant = nearestName(name, [...table.read, ...Object.keys(table.stored)]);
   const message = `${show(name)} is not a field of ${table.what}`;
   if (meant !== null) {
     noteAt(

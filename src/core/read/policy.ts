@@ -1,35 +1,32 @@
-import type { AccessRight, GatewayOptions, Policy } from "../config.ts";
+import type { AccessRight, Policy } from "../config.ts";
 import type { Path, Problem } from "../problems.ts";
-import { readAccess, readMetaData, readQuota, readThrottle, unenforcedIn } from "./allotment.ts";
+import { readAccess } from "./access.ts";
+import { readMetaData, readQuota, readThrottle } from "./allotment.ts";
 import { readLimit } from "./limit.ts";
-import { MARKS_OF_A_RECORD, POLICY } from "./members.ts";
-import { isObject, open, pastedFindings, reportUnused, strictFindings } from "./place.ts";
-import type { References } from "./references.ts";
+import { POLICY, UNENFORCED_POLICY } from "./members.ts";
+import { findingsOfRecord, open, reportUnused } from "./place.ts";
+import type { Known } from "./references.ts";
+import { unenforcedIn } from "./unenforced.ts";
 import { booleanIn, orElse, textIn } from "./values.ts";
-
-export const isRecord = (raw: unknown): boolean =>
-  isObject(raw) && MARKS_OF_A_RECORD.some((mark) => Object.hasOwn(raw, mark));
 
 export function readPolicy(
   name: string,
   raw: unknown,
   path: Path,
   problems: Problem[],
-  apis: References,
-  options: GatewayOptions,
+  known: Known,
 ): Policy | null {
-  const findings = isRecord(raw) ? pastedFindings(problems, path) : strictFindings(problems, path);
+  const findings = findingsOfRecord(raw, path, problems);
   const place = open(raw, path, findings, POLICY);
   if (place === null) return null;
+  booleanIn(place, "hmac_enabled");
+  const unenforced = unenforcedIn(place, UNENFORCED_POLICY, true);
   const policy: Policy = {
     id: textIn(place, "id") ?? textIn(place, "_id") ?? name,
-    limit: readLimit(place, { smoothing: options, per: "world" }),
+    limit: readLimit(place, { smoothing: known.options, per: "world" }),
     quota: readQuota(place, "kept"),
     throttle: readThrottle(place),
-    accessRights: withUnenforced(
-      readAccess(place, apis, options) ?? new Map(),
-      unenforcedIn(place, ["hmac_enabled"]),
-    ),
+    accessRights: withUnenforced(readAccess(place, known, true) ?? new Map(), unenforced),
     inactive: orElse(booleanIn(place, "is_inactive"), false),
     metaData: readMetaData(place),
   };
@@ -43,10 +40,9 @@ function withUnenforced(
   unenforced: readonly string[],
 ): ReadonlyMap<string, AccessRight> {
   if (unenforced.length === 0) return rights;
-  return new Map(
-    [...rights].map(([id, right]) => [
-      id,
-      { ...right, unenforced: [...right.unenforced, ...unenforced] },
-    ]),
-  );
+  const asking = [...rights].map(([id, right]): [string, AccessRight] => [
+    id,
+    { ...right, unenforced: [...right.unenforced, ...unenforced] },
+  ]);
+  return new Map(asking);
 }

@@ -62,7 +62,7 @@ export function readConfiguration(raw: unknown, path: Path = []): ReadResult {
   const policyIds = new Map<string, string>();
   const apiReferences = referencesTo(apiIds);
   for (const { name, value, place } of entriesOf(world, "policies")) {
-    const policy = readPolicy(name, value, place, problems, apiReferences, options);
+    const policy = readPolicy(name, value, place, problems, { apis: apiReferences, options });
     policyIds.set(name, policy?.id ?? name);
     if (policy === null) continue;
     claim(problems, place, "CFG-ID-REPEATED", `policy id ${show(policy.id)}`, policy.id, policies);

@@ -1,5 +1,6 @@
 // Names under which a record can be meant: its id, or else its name in the map of its family.
-import { nearest } from "../problems.ts";
+import type { GatewayOptions } from "../config.ts";
+import { nearestName } from "./place.ts";
 
 export interface References {
   /** The id that is meant, null where nothing is known under the name. */
@@ -8,12 +9,18 @@ export interface References {
   suggest(name: string): string;
 }
 
+/** What a policy or a key may refer to, and the options that choose the algorithm of its limits. */
+export interface Known {
+  readonly apis: References;
+  readonly options: GatewayOptions;
+}
+
 export function referencesTo(idsByName: ReadonlyMap<string, string>): References {
   const ids = new Set(idsByName.values());
   return {
     find: (name) => (ids.has(name) ? name : (idsByName.get(name) ?? null)),
     suggest(name) {
-      const meant = nearest(name, [...idsByName.keys(), ...ids]);
+      const meant = nearestName(name, [...idsByName.keys(), ...ids]);
       return meant === null ? "" : `; did you mean "${meant}"?`;
     },
   };

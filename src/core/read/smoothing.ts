@@ -1,12 +1,7 @@
 // The smoothing object beside rate and per (SMO-7, SMO-8, SMO-C4, SMO-C5, SMO-C7).
 import type { GatewayOptions } from "../config.ts";
-import {
-  exceedsThreshold,
-  hasAtMostSixDecimals,
-  isUnlimited,
-  type Limit,
-  type Smoothing,
-} from "../limit.ts";
+import { hasAtMostSixDecimals, isUnlimited, type Limit, type Smoothing } from "../limit.ts";
+import { chooseAlgorithm, isLogBased } from "../select.ts";
 import type { Micros } from "../units.ts";
 import { SMOOTHING } from "./members.ts";
 import { has, member, noteAt, open, at, isObject, show, type Place } from "./place.ts";
@@ -116,36 +111,15 @@ export function refuseSmoothing(place: Place): void {
   );
 }
 
-/** SMO-C5. DRL is chosen by the number of gateways too; the warning looks at one gateway, where DRL begins earliest. */
+/**
+ * SMO-C5. What DRL takes over depends on the number of gateways as well; the warning asks for one gateway,
+ * where DRL begins earliest.
+ */
 export function warnIgnored(place: Place, limit: Limit, options: GatewayOptions): void {
-  const ignoredBy = notSmoothedBy(limit, options);
-  if (ignoredBy === null) return;
-  noteAt(
-    place,
-    "smoothing",
-    "CFG-SMOOTHING-IGNORED",
-    `${ignoredBy} does not smooth, so the plain limit applies`,
-  );
-}
-
-function notSmoothedBy(limit: Limit, options: GatewayOptions): string | null {
-  switch (options.algorithm) {
-    case "sliding_log":
-    case "non_transactional":
-    case "sentinel":
-    case "bounded_log":
-      return null;
-    case "fixed_window":
-    case "drl":
-    case "token_bucket":
-    case "gcra":
-    case "sliding_window_counter":
-      return options.algorithm;
-    case null:
-      break;
-  }
-  if (options.enableFixedWindowRateLimiter) return "fixed_window";
-  if (options.enableSentinelRateLimiter) return null;
-  const drl = options.drlThreshold > 0 && exceedsThreshold(limit, options.drlThreshold, 1);
-  return drl ? "drl (chosen above drl_threshold while there are few gateways)" : null;
+  const algorithm = chooseAlgorithm(options, limit, 1);
+  if (isLogBased(algorithm)) return;
+  const when =
+    algorithm === "drl" && options.algorithm === null ? ", while drl_threshold chooses it," : "";
+  const message = `${algorithm}${when} does not smooth, so the plain limit applies`;
+  noteAt(place, "smoothing", "CFG-SMOOTHING-IGNORED", message, "choose a log-based algorithm");
 }

@@ -1,12 +1,12 @@
 // Single members as values. A reader returns "absent" or "faulty" instead of a value, so that a caller
 // can tell a default from a fault that has been reported already.
 import { hasAtMostSixDecimals } from "../limit.ts";
-import { nearest } from "../problems.ts";
 import { micros, parseDuration, SECOND, secondsToMicros, type Micros } from "../units.ts";
-import { at, has, member, note, noteAt, show, type Place } from "./place.ts";
+import { at, has, member, nearestName, note, noteAt, show, type Place } from "./place.ts";
 
 export type Reading<T> = T | "absent" | "faulty";
 
+/** The value, or a default where there is none or a faulty one. */
 export const orElse = <T extends number | boolean>(reading: Reading<T>, otherwise: T): T =>
   reading === "absent" || reading === "faulty" ? otherwise : reading;
 
@@ -56,24 +56,20 @@ export function requiredText(place: Place, name: string): string | null {
   return value;
 }
 
-export function wordIn<W extends string>(
+export function wordIn<W extends string, D extends W | null>(
   place: Place,
   name: string,
   words: readonly W[],
-  otherwise: W,
-): W {
+  otherwise: D,
+): W | D {
   if (!has(place, name)) return otherwise;
   const value = member(place, name);
   const word = words.find((candidate) => candidate === value);
   if (word !== undefined) return word;
-  const meant = typeof value === "string" ? nearest(value, words) : null;
+  const meant = typeof value === "string" ? nearestName(value, words) : null;
   const suggestion = meant === null ? "" : `; did you mean "${meant}"?`;
-  noteAt(
-    place,
-    name,
-    "CFG-VALUE",
-    `${name} is one of ${words.join(", ")}, not ${show(value)}${suggestion}`,
-  );
+  const message = `${name} is one of ${words.join(", ")}, not ${show(value)}${suggestion}`;
+  noteAt(place, name, "CFG-VALUE", message);
   return otherwise;
 }
 

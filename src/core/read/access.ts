@@ -1,0 +1,99 @@
+// What a policy or a key grants: `access_rights`, or the short `apis` (LIM-6, EPT-C5).
+import type { AccessRight } from "../config.ts";
+import type { Path } from "../problems.ts";
+import { readAccessEndpoints } from "./endpoints.ts";
+import { readLimit } from "./limit.ts";
+import { ACCESS_LIMIT, ACCESS_RIGHT, QUOTA_AND_THROTTLE, UNENFORCED_ACCESS } from "./members.ts";
+import {
+  at,
+  has,
+  isObject,
+  member,
+  note,
+  noteAt,
+  open,
+  openMember,
+  show,
+  type Place,
+} from "./place.ts";
+import type { Known } from "./references.ts";
+import { unenforcedIn } from "./unenforced.ts";
+import { textsIn } from "./values.ts";
+
+/**
+ * `access_rights`, or the short `apis: [names]` which grants without limits. Null where neither is
+ * there. `acting` is false where other access rights stand in their place (LIM-C5).
+ */
+export function readAccess(
+  place: Place,
+  known: Known,
+  acting: boolean,
+): ReadonlyMap<string, AccessRight> | null {
+  if (has(place, "apis") && has(place, "access_rights")) {
+    const message = "apis beside access_rights says the same thing twice";
+    noteAt(place, "apis", "CFG-CONFLICT", message, "keep one of them");
+  }
+  if (has(place, "access_rights")) return readAccessRights(place, known, acting);
+  if (!has(place, "apis")) return null;
+  const rights = new Map<string, AccessRight>();
+  for (const { text, index } of textsIn(place, "apis")) {
+    const id = apiIn(place, known, text, [...at(place, "apis"), index]);
+    if (id !== null) rights.set(id, { limit: null, endpoints: [], unenforced: [] });
+  }
+  return rights;
+}
+
+function readAccessRights(
+  place: Place,
+  known: Known,
+  acting: boolean,
+): ReadonlyMap<string, AccessRight> {
+  const rights = new Map<string, AccessRight>();
+  const all = member(place, "access_rights");
+  if (!isObject(all)) {
+    noteAt(place, "access_rights", "CFG-TYPE", `access_rights is an object, not ${show(all)}`);
+    return rights;
+  }
+  for (const [name, raw] of Object.entries(all)) {
+    const path = [...at(place, "access_rights"), name];
+    const id = apiIn(place, known, name, path);
+    // `{}` and null grant access without a limit of its own.
+    const right = open(raw ?? {}, path, place.findings, ACCESS_RIGHT);
+    if (right === null) continue;
+    const read = readAccessRight(right, known, acting);
+    if (id === null) continue;
+    if (rights.has(id)) {
+      const message = `API ${show(id)} has two access rights`;
+      note(place.findings.problems, "CFG-CONFLICT", path, message, "keep one of them");
+    }
+    rights.set(id, read);
+  }
+  return rights;
+}
+
+function apiIn(place: Place, known: Known, name: string, path: Path): string | null {
+  const id = known.apis.find(name);
+  if (id !== null) return id;
+  const message = `there is no API ${show(name)}${known.apis.suggest(name)}`;
+  note(place.findings.problems, "CFG-UNKNOWN-API", path, message);
+  return null;
+}
+
+function readAccessRight(right: Place, known: Known, acting: boolean): AccessRight {
+  const unenforced = unenforcedIn(right, UNENFORCED_ACCESS, acting);
+  const limitPlace = openMember(right, "limit", ACCESS_LIMIT);
+  const rules = { smoothing: known.options, per: "world" } as const;
+  const limit = limitPlace === null ? null : readLimit(limitPlace, rules);
+  if (limitPlace !== null) warnStoredOnly(limitPlace);
+  return { limit, endpoints: readAccessEndpoints(right, known.options), unenforced };
+}
+
+const isOff = (value: unknown): boolean => value === null || value === 0 || value === -1;
+
+/** LIM-C9: a field that does nothing in this place says so. */
+function warnStoredOnly(place: Place): void {
+  const acting = QUOTA_AND_THROTTLE.filter((name) => !isOff(member(place, name)));
+  if (acting.length === 0) return;
+  const message = `stored, but without effect in the limit of one API: ${acting.join(", ")}`;
+  noteAt(place, null, "CFG-STORED-ONLY", message, "write them at the root of the key or policy");
+}

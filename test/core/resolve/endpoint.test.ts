@@ -1,0 +1,140 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { EndpointLimit, Pattern } from "../../../src/core/config.ts";
+import { limitOf } from "../../../src/core/limit.ts";
+import { compilePattern } from "../../../src/core/read/pattern.ts";
+import { endpointTable, matchesPattern } from "../../../src/core/resolve/endpoint.ts";
+
+function pattern(text: string): Pattern {
+  const compiled = compilePattern(text);
+  if (compiled.pattern === null) throw new Error(compiled.fault.message);
+  return compiled.pattern;
+}
+
+/** The obvious matcher: try every length for every wildcard. */
+function matchesNaively(pieces: readonly string[], path: string): boolean {
+  const [first = "", ...rest] = pieces;
+  if (rest.length === 0) return path === first;
+  if (!path.startsWith(first)) return false;
+  for (let skipped = first.length; skipped <= path.length; skipped++) {
+    if (matchesNaively(rest, path.slice(skipped))) return true;
+  }
+  return false;
+}
+
+describe("a pattern matches the whole path", () => {
+  test.each([
+    ["/a", "/a", true],
+    ["/a", "/A", false],
+    ["/a", "/a/", false],
+    ["/a", "/b/a", false],
+    ["/a/{id}", "/a/1", true],
+    ["/a/{id}", "/a/", true], // the empty string
+    ["/a/{id}", "/a/1/2", true], // slashes
+    ["/a/{id}", "/a", false],
+    ["/a/{id}/b", "/a/b", false], // the slashes on both sides are two
+    ["/a/{id}/b", "/a//b", true],
+    ["/a/{id}/b", "/a/1/b/2/b", true],
+    ["/a/{id}/b", "/a/1/b/2", false],
+    ["*", "", true],
+    ["(.*)", "/anything", true],
+    ["*/b", "/a/b", true],
+    ["/a*b*c", "/abc", true],
+    ["/a*b*c", "/acbc", true],
+    ["/a*b*c", "/acb", false],
+    ["/ab*ba", "/aba", false], // the pieces may not overlap
+    ["/x*aa*aa", "/xaaa", false],
+    ["/file.txt", "/fileXtxt", false], // a dot is a dot
+    ["/a+b", "/aab", false],
+  ])("%s against %s: %s", (text, path, expected) => {
+    expect(matchesPattern(pattern(text), path)).toBe(expected);
+  });
+
+  test("it agrees with trying every length for every wildcard", () => {
+    const piece = fc.string({ unit: fc.constantFrom("a", "b", "/"), maxLength: 3 });
+    const pieces = fc.array(piece, { minLength: 1, maxLength: 4 });
+    const path = fc.string({ unit: fc.constantFrom("a", "b", "/"), maxLength: 10 });
+    // Half of the paths are made from the pieces, so that matches are common.
+    const made = pieces.chain((list) =>
+      fc.record({
+        list: fc.constant(list),
+        path: fc.oneof(
+          path,
+          fc
+            .array(piece, { minLength: list.length, maxLength: list.length })
+            .map((fill) =>
+              list.map((text, i) => text + (i + 1 < list.length ? (fill[i] ?? "") : "")).join(""),
+            ),
+        ),
+      }),
+    );
+    const counts = { true: 0, false: 0 };
+    fc.assert(
+      fc.property(made, ({ list, path: text }) => {
+        const expected = matchesNaively(list, text);
+        counts[`${expected}`] += 1;
+        expect(matchesPattern({ text: "", pieces: list }, text)).toBe(expected);
+      }),
+      { numRuns: 2000, seed: 7 },
+    );
+    expect(Math.min(counts.true, counts.false)).toBeGreaterThan(300);
+  });
+
+  test("a pattern made to backtrack costs one walk along the path", () => {
+    const hostile = pattern(`/${"a*".repeat(500)}b`);
+    expect(matchesPattern(hostile, `/${"a".repeat(20_000)}c`)).toBe(false);
+  });
+});
+
+const entry = (method: string, text: string): EndpointLimit => ({
+  method,
+  pattern: pattern(text),
+  limit: limitOf(1, 1),
+});
+
+/** What the table must equal: the first entry, in order, that has the method and matches. */
+const findNaively = (limits: readonly EndpointLimit[], method: string, path: string): number =>
+  limits.findIndex(
+    (limit) => limit.method === method.toUpperCase() && matchesPattern(limit.pattern, path),
+  );
+
+describe("the table finds the first limit in order", () => {
+  const limits = [
+    entry("GET", "/a"),
+    entry("GET", "/{any}"),
+    entry("GET", "/b"),
+    entry("POST", "/b"),
+    entry("GET", "/a"),
+  ];
+
+  test.each([
+    ["an exact path before a pattern", "GET", "/a", 0],
+    ["a pattern before an exact path", "GET", "/b", 1],
+    ["another method", "POST", "/b", 3],
+    ["the method in any case", "post", "/b", 3],
+    ["a path of no entry", "POST", "/c", -1],
+    ["a method of no entry", "PUT", "/a", -1],
+  ])("%s", (_what, method, path, index) => {
+    expect(endpointTable(limits).find(method, path)).toBe(index);
+  });
+
+  test("an empty list finds nothing", () => {
+    expect(endpointTable([]).find("GET", "/")).toBe(-1);
+  });
+
+  test("it agrees with walking the list", () => {
+    const text = fc.constantFrom("/a", "/b", "/a/b", "/{x}", "/a/{x}", "/{x}/b", "*", "/a*");
+    const path = fc.constantFrom("/a", "/b", "/a/b", "/c/b", "/", "");
+    const method = fc.constantFrom("GET", "POST");
+    const list = fc.array(fc.tuple(method, text), { maxLength: 12 });
+    fc.assert(
+      fc.property(list, method, path, (entries, asked, at) => {
+        const made = entries.map(([name, written]) => entry(name, written));
+        expect(endpointTable(made).find(asked.toLowerCase(), at)).toBe(
+          findNaively(made, asked, at),
+        );
+      }),
+      { numRuns: 2000, seed: 11 },
+    );
+  });
+});
