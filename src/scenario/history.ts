@@ -3,7 +3,9 @@
 import type { Json } from "./types.ts";
 import type { Micros } from "../core/units.ts";
 
-export type Timing = { readonly kind: "exact" } | { readonly kind: "bounded"; readonly jitterUs: Micros; readonly maxUs: Micros };
+export type Timing =
+  | { readonly kind: "exact" }
+  | { readonly kind: "bounded"; readonly jitterUs: Micros; readonly maxUs: Micros };
 
 export interface Header {
   readonly format: "weir-history/1";
@@ -14,7 +16,13 @@ export interface Header {
   readonly driver: string;
   readonly timing: Timing;
   readonly epochUs: Micros; // times in the history count from here
-  readonly flows: readonly { readonly name: string; readonly as: string | null; readonly method: string; readonly path: string; readonly stages: readonly string[] }[];
+  readonly flows: readonly {
+    readonly name: string;
+    readonly as: string | null;
+    readonly method: string;
+    readonly path: string;
+    readonly stages: readonly string[];
+  }[];
   readonly keys: readonly string[]; // key ids, index = column `key`
   readonly apis: readonly string[]; // API ids, index = column `api`
   readonly budgets: readonly BudgetText[]; // index = column `budget`
@@ -30,7 +38,16 @@ export interface BudgetText {
   readonly because: readonly string[];
 }
 
-export const REASONS = ["none", "rate", "quota", "store", "credential", "access", "state", "path"] as const;
+export const REASONS = [
+  "none",
+  "rate",
+  "quota",
+  "store",
+  "credential",
+  "access",
+  "state",
+  "path",
+] as const;
 export type Reason = (typeof REASONS)[number];
 
 export interface Requests {

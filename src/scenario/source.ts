@@ -1,6 +1,16 @@
 // The text of a scenario file as plain values, and the way back from a path in them to a line and a
 // column. The values know nothing of their positions: only a problem has to be found again.
-import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type Pair } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type Document,
+  type Node,
+  type Pair,
+} from "yaml";
 import { fault, type Path, type Problem } from "../core/problems.ts";
 import type { ScenarioCode } from "./codes.ts";
 import type { Json } from "./types.ts";
@@ -19,13 +29,22 @@ export interface Source {
   readonly lineOf: (path: Path) => number;
 }
 
-export const formatProblem = (problem: PositionedProblem): string =>
-  `${problem.file}:${problem.line}:${problem.column} ${problem.code} ${problem.message}${problem.fix === "" ? "" : `; ${problem.fix}`}`;
+/** One line. A sentence that already asks "did you mean" needs no fix behind it. */
+export const formatProblem = ({
+  file,
+  line,
+  column,
+  code,
+  message,
+  fix,
+}: PositionedProblem): string =>
+  `${file}:${line}:${column} ${code} ${message}${fix === "" || message.endsWith("?") ? "" : `; ${fix}`}`;
 
-/** Nobody writes this deep, and recursion has to end somewhere before the stack does. */
+/** Nobody writes this deep, and whoever walks over the values has to come to an end before the stack does. */
 const DEEPEST = 64;
 
-const scn = (code: ScenarioCode, path: Path, message: string, fix = ""): Problem => fault(code, path, message, fix);
+const scn = (code: ScenarioCode, path: Path, message: string, fix = ""): Problem =>
+  fault(code, path, message, fix);
 
 export function readSource(file: string, text: string): Source {
   const lineCounter = new LineCounter();
@@ -34,21 +53,37 @@ export function readSource(file: string, text: string): Source {
     const { line, col } = lineCounter.linePos(offset);
     return { ...problem, file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const report = (offset: number, code: ScenarioCode, message: string, fix = ""): void => void found.push(at(offset, scn(code, [], message, fix)));
-  const nothing = { value: undefined, problems: found, place: (problem: Problem) => at(0, problem), lineOf: () => 1 };
+  const report = (offset: number, code: ScenarioCode, message: string, fix = ""): void =>
+    void found.push(at(offset, scn(code, [], message, fix)));
+  const nothing = {
+    value: undefined,
+    problems: found,
+    place: (problem: Problem) => at(0, problem),
+    lineOf: () => 1,
+  };
 
-  const tooDeep = deepestNesting(text);
-  if (tooDeep !== null) {
-    lineCounter.addNewLine(0);
-    report(0, "SCN-YAML", `collections lie more than ${DEEPEST} deep in each other in line ${tooDeep}`);
+  const document = parsed(text, lineCounter);
+  if (document === null) {
+    report(0, "SCN-YAML", "this is not YAML 1.2: collections lie too deep in each other");
     return nothing;
   }
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false, merge: false, version: "1.2", schema: "core", strict: true });
   for (const error of document.errors) {
-    if (error.code === "MULTIPLE_DOCS") report(error.pos[0], "SCN-YAML-FEATURE", "a second document begins here", "one file holds one scenario");
+    if (error.code === "MULTIPLE_DOCS")
+      report(
+        error.pos[0],
+        "SCN-YAML-FEATURE",
+        "a second document begins here",
+        "one file holds one scenario",
+      );
     else report(error.pos[0], "SCN-YAML", `this is not YAML 1.2: ${error.message}`);
   }
-  if (document.directives?.yaml.explicit === true) report(0, "SCN-YAML-FEATURE", "the file begins with a %YAML directive", "leave it out; scenarios are YAML 1.2");
+  if (document.directives.yaml.explicit === true)
+    report(
+      0,
+      "SCN-YAML-FEATURE",
+      "the file begins with a %YAML directive",
+      "leave it out; scenarios are YAML 1.2",
+    );
   if (document.errors.length > 0) return nothing;
 
   const value = plainValue(document.contents, report);
@@ -60,31 +95,84 @@ export function readSource(file: string, text: string): Source {
   };
 }
 
+/** Null where the parser, which recurses, came to the end of its stack: a text of nothing but brackets does that. */
+function parsed(text: string, lineCounter: LineCounter): Document.Parsed | null {
+  try {
+    return parseDocument(text, {
+      lineCounter,
+      prettyErrors: false,
+      uniqueKeys: false,
+      merge: false,
+      version: "1.2",
+      schema: "core",
+      strict: true,
+    });
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 type Report = (offset: number, code: ScenarioCode, message: string, fix?: string) => void;
 
 const startOf = (node: Node | null): number => node?.range?.[0] ?? 0;
 
-function plainValue(node: unknown, report: Report): Json {
+function plainValue(node: unknown, report: Report, depth = 0): Json {
+  if (depth > DEEPEST) {
+    report(
+      isScalar(node) || isMap(node) || isSeq(node) ? startOf(node) : 0,
+      "SCN-YAML",
+      `collections lie more than ${DEEPEST} deep in each other here`,
+    );
+    return null;
+  }
   if (isAlias(node)) {
-    report(startOf(node), "SCN-YAML-FEATURE", `*${node.source} is an alias`, "write the value out, or vary it with the matrix");
+    report(
+      startOf(node),
+      "SCN-YAML-FEATURE",
+      `*${node.source} is an alias`,
+      "write the value out, or vary it with the matrix",
+    );
     return null;
   }
   if (isScalar(node) || isMap(node) || isSeq(node)) {
-    if (node.anchor !== undefined) report(startOf(node), "SCN-YAML-FEATURE", `&${node.anchor} is an anchor`, "write the value out where it is needed");
-    if (node.tag !== undefined) report(startOf(node), "SCN-YAML-FEATURE", `${node.tag} is a tag`, "leave it out; quote a text that looks like a number");
+    if (node.anchor !== undefined)
+      report(
+        startOf(node),
+        "SCN-YAML-FEATURE",
+        `&${node.anchor} is an anchor`,
+        "write the value out where it is needed",
+      );
+    if (node.tag !== undefined)
+      report(
+        startOf(node),
+        "SCN-YAML-FEATURE",
+        `${node.tag} is a tag`,
+        "leave it out; quote a text that looks like a number",
+      );
   }
   if (isScalar(node)) return scalarValue(node.value);
-  if (isSeq(node)) return node.items.map((item) => plainValue(item, report));
+  if (isSeq(node)) return node.items.map((item) => plainValue(item, report, depth + 1));
   if (isMap(node)) {
     const entries = new Map<string, Json>();
     for (const pair of node.items) {
       const name = nameOf(pair);
-      const offset = isScalar(pair.key) || isMap(pair.key) || isSeq(pair.key) ? startOf(pair.key) : startOf(node);
+      const offset =
+        isScalar(pair.key) || isMap(pair.key) || isSeq(pair.key)
+          ? startOf(pair.key)
+          : startOf(node);
       if (name === null) report(offset, "SCN-YAML", "the name of a field has to be a text");
-      else if (name === "<<") report(offset, "SCN-YAML-FEATURE", '"<<" is a merge key', "write the fields out");
-      else if (entries.has(name)) report(offset, "SCN-DUPLICATE-FIELD", `"${name}" stands here for the second time`, "keep one of them");
-      else entries.set(name, plainValue(pair.value, report));
-      if (isScalar(pair.key)) plainValue(pair.key, report);
+      else if (name === "<<")
+        report(offset, "SCN-YAML-FEATURE", '"<<" is a merge key', "write the fields out");
+      else if (entries.has(name))
+        report(
+          offset,
+          "SCN-DUPLICATE-FIELD",
+          `"${name}" stands here for the second time`,
+          "keep one of them",
+        );
+      else entries.set(name, plainValue(pair.value, report, depth + 1));
+      if (isScalar(pair.key)) plainValue(pair.key, report, depth + 1);
     }
     // fromEntries defines members, so that a field called __proto__ is a field like any other.
     return Object.fromEntries(entries);
@@ -93,13 +181,18 @@ function plainValue(node: unknown, report: Report): Json {
 }
 
 function scalarValue(value: unknown): Json {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : null;
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? value
+    : null;
 }
 
 /** A pasted document has names such as 200, which YAML reads as a number: their text is meant. */
-function nameOf(pair: Pair<unknown, unknown>): string | null {
-  if (!isScalar(pair.key) || pair.key.value === null || pair.key.value === undefined) return null;
-  return typeof pair.key.value === "string" ? pair.key.value : (pair.key.source ?? String(pair.key.value));
+function nameOf({ key }: Pair): string | null {
+  if (!isScalar(key)) return null;
+  if (typeof key.value === "string") return key.value;
+  return typeof key.value === "number" || typeof key.value === "boolean"
+    ? (key.source ?? `${key.value}`)
+    : null;
 }
 
 interface Found {
@@ -116,7 +209,11 @@ function walk(top: Node | null, path: Path): Found {
     if (isMap(node)) {
       const pair = node.items.find((item) => nameOf(item) === String(step));
       if (pair === undefined) return { ...found, whole: false };
-      found = { node: (pair.value as Node | null) ?? (pair.key as Node), name: pair.key as Node, whole: true };
+      found = {
+        node: (pair.value as Node | null) ?? (pair.key as Node),
+        name: pair.key as Node,
+        whole: true,
+      };
     } else if (isSeq(node)) {
       const item = node.items[Number(step)];
       if (item === undefined) return { ...found, whole: false };
@@ -131,25 +228,4 @@ const ABOUT_A_NAME = /-UNKNOWN-(?:FIELD|MEMBER)$/;
 function offsetOf(top: Node | null, problem: Problem): number {
   const { node, name, whole } = walk(top, problem.path);
   return startOf(whole && name !== null && ABOUT_A_NAME.test(problem.code) ? name : node);
-}
-
-/**
- * The parser recurses, and a text of nothing but brackets or dashes would end its stack. The line
- * where brackets, or dashes and question marks before a value, lie too deep; null where none does.
- */
-function deepestNesting(text: string): number | null {
-  let line = 1;
-  let brackets = 0;
-  let marks = 0;
-  for (const char of text) {
-    if (char === "\n") {
-      line += 1;
-      marks = 0;
-    } else if (char === "[" || char === "{") brackets += 1;
-    else if ((char === "]" || char === "}") && brackets > 0) brackets -= 1;
-    else if (char === "-" || char === "?" || char === ":") marks += 1;
-    else if (char !== " " && char !== "\t") marks = 0;
-    if (brackets > DEEPEST || marks > DEEPEST) return line;
-  }
-  return null;
 }

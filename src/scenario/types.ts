@@ -1,13 +1,30 @@
 // What a scenario file says, once it is decoded: nothing in here is text any more. Times are Micros
 // from the start of the run, not since the epoch; a driver adds the epoch.
 import type { Configuration } from "../core/config.ts";
+import type { Distribution } from "../core/distribution.ts";
 import type { Problem } from "../core/problems.ts";
 import type { Micros } from "../core/units.ts";
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+export type { Distribution };
+
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [name: string]: Json };
 
 /** What a driver must offer for a scenario to run on it; anything missing makes it `unsupported`. */
-export type Capability = "events" | "gauges" | "event-time" | "store-commands" | "store-size" | "faults" | "fleet" | "latency";
+export type Capability =
+  | "events"
+  | "gauges"
+  | "event-time"
+  | "store-commands"
+  | "store-size"
+  | "faults"
+  | "fleet"
+  | "latency";
 
 export interface Scenario {
   readonly id: string; // folder/name, as the file is called
@@ -43,12 +60,6 @@ export interface World {
   readonly environment: Environment;
 }
 
-export type Distribution =
-  | { readonly kind: "constant"; readonly us: Micros }
-  | { readonly kind: "uniform"; readonly fromUs: Micros; readonly toUs: Micros }
-  | { readonly kind: "exponential"; readonly meanUs: Micros }
-  | { readonly kind: "lognormal"; readonly medianUs: Micros; readonly p99Us: Micros };
-
 export type Balancer =
   | { readonly kind: "round_robin" | "random" | "least_connections" | "sticky" }
   | { readonly kind: "weighted"; readonly weights: readonly number[] };
@@ -65,12 +76,26 @@ export interface Environment {
 }
 
 export type Fault =
-  | { readonly kind: "store_slow"; readonly fromUs: Micros; readonly toUs: Micros; readonly latencyUs: Distribution }
+  | {
+      readonly kind: "store_slow";
+      readonly fromUs: Micros;
+      readonly toUs: Micros;
+      readonly latencyUs: Distribution;
+    }
   | { readonly kind: "store_down"; readonly fromUs: Micros; readonly toUs: Micros }
   | { readonly kind: "store_restart"; readonly atUs: Micros } // comes back empty
-  | { readonly kind: "gateway_restart" | "gateway_crash" | "gateway_leave"; readonly atUs: Micros; readonly node: number }
+  | {
+      readonly kind: "gateway_restart" | "gateway_crash" | "gateway_leave";
+      readonly atUs: Micros;
+      readonly node: number;
+    }
   | { readonly kind: "gateway_join"; readonly atUs: Micros; readonly count: number }
-  | { readonly kind: "clock_skew"; readonly atUs: Micros; readonly node: number; readonly skewUs: Micros }
+  | {
+      readonly kind: "clock_skew";
+      readonly atUs: Micros;
+      readonly node: number;
+      readonly skewUs: Micros;
+    }
   | { readonly kind: "configure"; readonly atUs: Micros; readonly configuration: Configuration };
 
 // ---------------------------------------------------------------- traffic
@@ -78,7 +103,13 @@ export type Fault =
 export type Behaviour =
   | { readonly kind: "ignore" }
   | { readonly kind: "honour_retry_after"; readonly maxAttempts: number }
-  | { readonly kind: "backoff"; readonly baseUs: Micros; readonly factor: number; readonly jitter: number; readonly maxAttempts: number };
+  | {
+      readonly kind: "backoff";
+      readonly baseUs: Micros;
+      readonly factor: number;
+      readonly jitter: number;
+      readonly maxAttempts: number;
+    };
 
 export interface Stage {
   readonly name: string;
@@ -91,8 +122,18 @@ export type Shape =
   | { readonly kind: "burst"; readonly count: number }
   | { readonly kind: "every"; readonly intervalUs: Micros; readonly count: number }
   | { readonly kind: "rate" | "poisson"; readonly rate: number; readonly forUs: Micros }
-  | { readonly kind: "stages"; readonly stages: readonly Stage[]; readonly arrivals: "uniform" | "poisson" }
-  | { readonly kind: "on_off"; readonly onUs: Micros; readonly offUs: Micros; readonly rate: number; readonly forUs: Micros }
+  | {
+      readonly kind: "stages";
+      readonly stages: readonly Stage[];
+      readonly arrivals: "uniform" | "poisson";
+    }
+  | {
+      readonly kind: "on_off";
+      readonly onUs: Micros;
+      readonly offUs: Micros;
+      readonly rate: number;
+      readonly forUs: Micros;
+    }
   | { readonly kind: "trace"; readonly timesUs: readonly Micros[] };
 
 export interface Flow {
@@ -135,17 +176,52 @@ export type AcrossVariants =
   | { readonly op: "lessThan"; readonly axis: string; readonly value: Json };
 
 export type Quantity =
-  | { readonly of: "storeOps" | "storeEntries" | "storeBytes"; readonly per: "request" | "peak" | "total" }
+  | {
+      readonly of: "storeOps" | "storeEntries" | "storeBytes";
+      readonly per: "request" | "peak" | "total";
+    }
   | { readonly of: "storeCommands"; readonly before: "answer" | "all"; readonly per: "request" };
 
 export type Measure =
-  | { readonly kind: "sequence"; readonly filter: Filter; readonly equals: Runs | null; readonly agreeWith: "oracle" | null }
+  | {
+      readonly kind: "sequence";
+      readonly filter: Filter;
+      readonly equals: Runs | null;
+      readonly agreeWith: "oracle" | null;
+    }
   | { readonly kind: "decisions"; readonly filter: Filter; readonly agreeWith: "oracle" }
-  | { readonly kind: "count"; readonly filter: Filter; readonly comparison: Comparison; readonly among: Comparison | null }
-  | { readonly kind: "maxInAnyWindow"; readonly filter: Filter; readonly windowUs: Micros; readonly comparison: Comparison }
-  | { readonly kind: "events"; readonly event: string; readonly key: string | null; readonly during: Filter["during"]; readonly equals: Runs | null; readonly count: Comparison | null }
-  | { readonly kind: "gapBetween"; readonly event: string; readonly key: string | null; readonly comparison: Comparison } // microseconds
-  | { readonly kind: "changeOf"; readonly gauge: string; readonly key: string | null; readonly in: readonly number[] }
+  | {
+      readonly kind: "count";
+      readonly filter: Filter;
+      readonly comparison: Comparison;
+      readonly among: Comparison | null;
+    }
+  | {
+      readonly kind: "maxInAnyWindow";
+      readonly filter: Filter;
+      readonly windowUs: Micros;
+      readonly comparison: Comparison;
+    }
+  | {
+      readonly kind: "events";
+      readonly event: string;
+      readonly key: string | null;
+      readonly during: Filter["during"];
+      readonly equals: Runs | null;
+      readonly count: Comparison | null;
+    }
+  | {
+      readonly kind: "gapBetween";
+      readonly event: string;
+      readonly key: string | null;
+      readonly comparison: Comparison;
+    } // microseconds
+  | {
+      readonly kind: "changeOf";
+      readonly gauge: string;
+      readonly key: string | null;
+      readonly in: readonly number[];
+    }
   | {
       readonly kind: "gauge";
       readonly gauge: string;
@@ -156,7 +232,12 @@ export type Measure =
       readonly withinUs: Micros | null; // eventually: from the stage's start
       readonly sometimes: readonly number[]; // values that must be seen
     }
-  | { readonly kind: "quantity"; readonly quantity: Quantity; readonly filter: Filter; readonly comparison: Comparison | AcrossVariants }
+  | {
+      readonly kind: "quantity";
+      readonly quantity: Quantity;
+      readonly filter: Filter;
+      readonly comparison: Comparison | AcrossVariants;
+    }
   | {
       readonly kind: "response";
       readonly filter: Filter;
@@ -165,8 +246,18 @@ export type Measure =
       readonly headers: Readonly<Record<string, string | number | null>>; // null: absent
       readonly body: Json | null; // subset
     }
-  | { readonly kind: "configuration"; readonly level: "faults" | "warnings"; readonly op: "equals" | "contains"; readonly problems: readonly { readonly code: string; readonly path: string | null }[] }
-  | { readonly kind: "sameAs"; readonly axis: string; readonly value: Json; readonly filter: Filter };
+  | {
+      readonly kind: "configuration";
+      readonly level: "faults" | "warnings";
+      readonly op: "equals" | "contains";
+      readonly problems: readonly { readonly code: string; readonly path: string | null }[];
+    }
+  | {
+      readonly kind: "sameAs";
+      readonly axis: string;
+      readonly value: Json;
+      readonly filter: Filter;
+    };
 
 export interface Expectation {
   readonly id: string;

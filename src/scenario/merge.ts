@@ -1,0 +1,86 @@
+// Flows that are each sorted by time become one row that is; of equal times the earlier flow comes
+// first. Neighbours are merged two at a time, and only times and row numbers are moved on the way:
+// the other columns are gathered once, at the end.
+
+export interface Columns {
+  readonly atUs: Float64Array;
+  readonly flow: Uint32Array;
+  readonly client: Uint32Array;
+  readonly stage: Int32Array;
+}
+
+export interface FlowColumns {
+  readonly atUs: Float64Array;
+  readonly client: Uint32Array;
+  readonly stage: Int32Array | null;
+}
+
+interface Run {
+  readonly atUs: Float64Array;
+  readonly row: Uint32Array; // in the flows, one after the other
+}
+
+export function merged(flows: readonly FlowColumns[]): Columns {
+  const total = flows.reduce((sum, { atUs }) => sum + atUs.length, 0);
+  const flow = new Uint32Array(total);
+  const client = new Uint32Array(total);
+  const stage = new Int32Array(total).fill(-1);
+  const runs: Run[] = [];
+  let start = 0;
+  flows.forEach((columns, index) => {
+    const { length } = columns.atUs;
+    flow.fill(index, start, start + length);
+    client.set(columns.client, start);
+    if (columns.stage !== null) stage.set(columns.stage, start);
+    const row = new Uint32Array(length);
+    for (let i = 0; i < length; i++) row[i] = start + i;
+    runs.push({ atUs: columns.atUs, row });
+    start += length;
+  });
+  const [first, second] = runs;
+  if (first === undefined || second === undefined)
+    return { atUs: first?.atUs ?? new Float64Array(0), flow, client, stage };
+  const { atUs, row } = mergedRuns(runs);
+  return {
+    atUs,
+    flow: gathered(flow, row, new Uint32Array(total)),
+    client: gathered(client, row, new Uint32Array(total)),
+    stage: gathered(stage, row, new Int32Array(total)),
+  };
+}
+
+function mergedRuns(runs: readonly Run[]): Run {
+  const [first, second] = runs;
+  if (first === undefined || second === undefined)
+    return first ?? { atUs: new Float64Array(0), row: new Uint32Array(0) };
+  const middle = runs.length >> 1;
+  return mergedPair(mergedRuns(runs.slice(0, middle)), mergedRuns(runs.slice(middle)));
+}
+
+function mergedPair({ atUs: left, row: leftRow }: Run, { atUs: right, row: rightRow }: Run): Run {
+  const atUs = new Float64Array(left.length + right.length);
+  const row = new Uint32Array(atUs.length);
+  let i = 0;
+  let j = 0;
+  let out = 0;
+  while (i < left.length && j < right.length) {
+    if (left[i]! <= right[j]!) {
+      atUs[out] = left[i]!;
+      row[out++] = leftRow[i++]!;
+    } else {
+      atUs[out] = right[j]!;
+      row[out++] = rightRow[j++]!;
+    }
+  }
+  atUs.set(left.subarray(i), out);
+  row.set(leftRow.subarray(i), out);
+  out += left.length - i;
+  atUs.set(right.subarray(j), out);
+  row.set(rightRow.subarray(j), out);
+  return { atUs, row };
+}
+
+function gathered<T extends Uint32Array | Int32Array>(from: T, row: Uint32Array, out: T): T {
+  for (let i = 0; i < row.length; i++) out[i] = from[row[i]!]!;
+  return out;
+}

@@ -1,0 +1,122 @@
+import { entries, type Requirement } from "./requirement.ts";
+
+export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
+  ...entries("required", "built", [
+    [
+      "LIM-1",
+      "Limits, rule 1",
+      "A window of length per admits rate requests. Whatever exceeds that is answered 429 until there is room again.",
+    ],
+    [
+      "LIM-2",
+      "Limits, rule 2",
+      "API-level and key-level limits hold together. If the API-level one refuses, that is the answer, and nothing is taken from the key.",
+    ],
+    [
+      "LIM-3",
+      "Limits, rule 3",
+      "The limit of a policy that covers several APIs is a single budget that one key spends on any mix of them.",
+    ],
+    [
+      "LIM-4",
+      "Limits, rule 4",
+      "Keys made from the same policy have separate budgets, unless a pattern makes them one identity.",
+    ],
+    [
+      "LIM-5",
+      "Limits, rule 5",
+      "Among several policies the one whose rate divided by per is largest gives the key both numbers; taking the largest of each is a defect.",
+    ],
+    [
+      "LIM-6",
+      "Limits, rule 6",
+      "A limit inside a key's access right holds for that one API and is counted apart.",
+    ],
+    [
+      "LIM-7",
+      "Limits, rule 7",
+      "An API definition's global_rate_limit is one budget that all clients of the API draw on.",
+    ],
+    [
+      "LIM-8",
+      "Limits, rule 8",
+      "allowance never decides anything. Where it differs from rate, the configuration check warns.",
+    ],
+    ["LIM-9", "Limits, rule 9", "disable_rate_limit takes all rate limits off an API."],
+    ["LIM-10", "Limits, rule 9", "A limit whose rate and per are both 0 does not exist."],
+    [
+      "LIM-11",
+      "Limits, rule 10",
+      "rate_limit_pattern builds the identity of a budget from metadata of the credential, parts joined by a bar.",
+    ],
+    ["LIM-12", "Limits, rule 10", "A pattern that comes out empty counts by credential."],
+    ["LIM-13", "What the service does", "There are limits for keys, policies, APIs and endpoints."],
+    [
+      "LIM-14",
+      "Limits, rule 10",
+      "A pattern acts only when the credential has every metadata value that the pattern names.",
+    ],
+  ]),
+  ...entries("chosen", "built", [
+    [
+      "LIM-C1",
+      "Limits, rule 2",
+      "There are two levels, and at each only the most specific limit counts. Every level is asked before any is spent, in one step where the store allows it; a refusal spends nothing but its own log entry.",
+    ],
+    [
+      "LIM-C2",
+      "Limits",
+      "A rate of 0 over a window admits nothing; half a limit, a rate between 0 and 1, and numbers that are negative or not finite are faults. Rates are compared exactly, and a window admits the whole part.",
+    ],
+    [
+      "LIM-C3",
+      "Limits",
+      "A window may be a fraction of a second, down to a millisecond, with every algorithm.",
+    ],
+    [
+      "LIM-C4",
+      "Limits, rule 5",
+      "On equal effective rates the first policy listed stays, and smoothing comes from the winner alone. Unlimited wins over any number, and 0/0 is no candidate.",
+    ],
+    [
+      "LIM-C5",
+      "Limits, rule 5",
+      "Once a known policy has a root limit, the merged one replaces the key's own, and access comes from the policies only.",
+    ],
+    [
+      "LIM-C6",
+      "Limits, rules 5 and 6",
+      "For each API the policies' own limits compete with the merged root; a winning own limit is counted for that API, a winning root draws on the key's root budget.",
+    ],
+    [
+      "LIM-C7",
+      "Limits, rule 5",
+      "Unknown policies are skipped with an event while another one is known; with none known the key is refused. One inactive policy makes its keys inactive.",
+    ],
+    [
+      "LIM-C8",
+      "Limits, rule 10",
+      "The pattern comes from the merged metadata and is cut at bars before values go in; a missing value means the credential. It names key-level budgets and the quota, and two identities never collide by accident.",
+    ],
+    [
+      "LIM-C9",
+      "Resources, key",
+      "A quota counts admitted requests from its first on. Throttling judges a refused request again after an interval, a bounded number of times, and spends at most once.",
+    ],
+    [
+      "LIM-C10",
+      "Limits, rule 9",
+      "Where a limit is missing, the next less specific one at its level takes its place. A rate of -1 is unlimited and ends the search.",
+    ],
+    [
+      "LIM-C11",
+      "Algorithms",
+      "Each algorithm has its own ceiling for the requests that a window can see; the ceiling is reached and not passed.",
+    ],
+    [
+      "LIM-C12",
+      "Limits",
+      "Every request that comes to the limiter is an attempt, whatever its method or outcome, and none is handed back. Without rate limiting an API still counts its quota.",
+    ],
+  ]),
+];
