@@ -1,5 +1,7 @@
 // The checkers, one a measure. Nothing here decides anything: it asks the right file.
 import type { Judgement } from "../oracle/expected.ts";
+import { judge } from "../oracle/judge.ts";
+import { worldOf } from "../oracle/world.ts";
 import type { History } from "../scenario/history.ts";
 import type { Expectation, Measure, Variant } from "../scenario/types.ts";
 import type { Verdict } from "../scenario/verdict.ts";
@@ -20,16 +22,23 @@ import type { Subject } from "./subject.ts";
 
 /** Every expectation of one variant, except those that need the other variants (see across.ts). */
 export function checkVariant(variant: Variant, history: History): Verdict[] {
-  const subject: Subject = {
-    variant,
-    history,
-    oracle: (): Judgement => {
-      throw new Error("the oracle is not connected yet");
-    },
-  };
+  const subject: Subject = { variant, history, oracle: once(() => judgementOf(variant, history)) };
   return variant.expectations
     .filter(({ measure }) => !isAcross(measure))
     .map((expectation) => verdictOf(expectation, check(expectation.measure, subject)));
+}
+
+function judgementOf(variant: Variant, history: History): Judgement | null {
+  const world = worldOf(variant);
+  return world === null ? null : judge(history, world);
+}
+
+function once<T>(make: () => T): () => T {
+  const made: T[] = [];
+  return () => {
+    if (made.length === 0) made.push(make());
+    return made[0]!;
+  };
 }
 
 const verdictOf = ({ id, line, proves }: Expectation, found: Finding): Verdict => ({

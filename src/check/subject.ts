@@ -6,5 +6,6 @@ import type { Variant } from "../scenario/types.ts";
 export interface Subject {
   readonly variant: Variant;
   readonly history: History;
-  readonly oracle: () => Judgement;
+  /** Null where the configuration has faults: of such a world the text says nothing. */
+  readonly oracle: () => Judgement | null;
 }

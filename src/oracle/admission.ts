@@ -1,0 +1,73 @@
+// Who asks, and for what: everything that is answered before any limit is looked at (LIM-C1, MGT-C9).
+import type { ApiDefinition, Configuration, Key } from "../core/config.ts";
+import { merge, type Grant, type Merged } from "./merge.ts";
+import { apiFor, normalised, withoutListenPath } from "./path.ts";
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string; // as sent
+  readonly credential: string | null;
+  readonly unixUs: number;
+}
+
+/** Null key, merged and grant: a keyless API. */
+export interface Served {
+  readonly kind: "served";
+  readonly api: ApiDefinition;
+  readonly path: string; // below the listen path
+  readonly client: { readonly key: Key; readonly merged: Merged; readonly grant: Grant } | null;
+}
+
+export type Admission =
+  | Served
+  | { readonly kind: "refused"; readonly statuses: readonly number[]; readonly why: string }
+  | { readonly kind: "open"; readonly why: string };
+
+const refused = (why: string, ...statuses: number[]): Admission => ({
+  kind: "refused",
+  statuses,
+  why,
+});
+
+export function admission(asked: Asked, configuration: Configuration): Admission {
+  const path = configuration.options.normalizePath
+    ? normalised(asked.path)
+    : asked.path.replace(/\?.*$/s, "");
+  if (path === null) return refused("the path hides a separator (EPT-C7)", 400);
+  const api = apiFor(path, configuration.apis.values());
+  if (api === null) return refused("no API listens there", 404);
+  const below = withoutListenPath(path, api.listenPath);
+  if (api.keyless) return { kind: "served", api, path: below, client: null };
+  if (asked.credential === null) return refused("no credential", 401);
+  const key = configuration.keys.get(asked.credential);
+  if (key === undefined) return refused("unknown credential", 403);
+  return clientOf(key, api, below, asked.unixUs, configuration);
+}
+
+/** Where several reasons meet, the text does not say which is told. */
+function clientOf(
+  key: Key,
+  api: ApiDefinition,
+  path: string,
+  unixUs: number,
+  configuration: Configuration,
+): Admission {
+  const merged = merge(key, configuration);
+  const grant = merged.grantOf(api.id);
+  const reasons: [string, number][] = [];
+  if (unixUs > key.expiresUs) reasons.push(["the key has expired", 401]);
+  if (merged.inactive) reasons.push(["the key or a policy of it is inactive", 403]);
+  if (merged.lost) reasons.push(["none of the key's policies exists (LIM-C7)", 403]);
+  if (merged.unenforced || grant?.unenforced === true)
+    reasons.push(["the key asks for what the gateway does not enforce (MGT-C8)", 403]);
+  if (grant === null) reasons.push(["the key has no access to the API", 403]);
+  if (reasons.length > 0 || grant === null) {
+    return refused(
+      reasons.map(([why]) => why).join(", "),
+      ...new Set(reasons.map(([, status]) => status)),
+    );
+  }
+  if (unixUs === key.expiresUs)
+    return { kind: "open", why: "the key expires at this very instant" };
+  return { kind: "served", api, path, client: { key, merged, grant } };
+}

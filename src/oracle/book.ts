@@ -1,0 +1,150 @@
+// The ledgers of a whole history: who met which budget, as the history itself says it went. What the text
+// would have wanted plays no part here, so that one wrong decision is one disagreement, not a cascade.
+import type { Configuration } from "../core/config.ts";
+import { REASONS, type History } from "../scenario/history.ts";
+import { admission, type Admission } from "./admission.ts";
+import { capacityOf, isLog, levelsFor, type Level } from "./levels.ts";
+import type { Attempt, Moment, Trace } from "./ledger.ts";
+import { outageAt, type Outage } from "./outage.ts";
+import { credentialOf, type OracleWorld } from "./world.ts";
+
+/** One request as the oracle sees it before any limit is judged. */
+export interface Entry {
+  readonly moment: Moment;
+  readonly configuration: Configuration;
+  readonly admission: Admission;
+  readonly levels: readonly Level[];
+  readonly gateways: number; // n as its gateway knew it
+  readonly outage: Outage;
+  /** A change of configuration came while it was on its way, so it is open which one ruled. */
+  readonly between: boolean;
+}
+
+export interface Book {
+  readonly entries: readonly Entry[];
+  readonly ledgers: ReadonlyMap<string, readonly Attempt[]>;
+  /** Ledgers of one budget under its several algorithms. */
+  readonly siblings: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Each algorithm counts apart, and DRL on each gateway (ALG-C4). */
+export const ledgerOf = (level: Level, gateway: number): string =>
+  `${level.algorithm}${level.algorithm === "drl" ? ` of gateway ${gateway}` : ""} ${level.budget}`;
+
+export function bookOf(history: History, world: OracleWorld): Book {
+  const ledgers = new Map<string, Attempt[]>();
+  const siblings = new Map<string, string[]>();
+  const entries: Entry[] = [];
+  for (let row = 0; row < history.requests.length; row++) {
+    const entry = entryOf(history, world, row);
+    entries.push(entry);
+    const traces = tracesOf(history, entry);
+    for (const [index, level] of entry.levels.entries()) {
+      const name = ledgerOf(level, entry.moment.gateway);
+      if (!ledgers.has(name)) {
+        ledgers.set(name, []);
+        siblings.set(level.budget, [...(siblings.get(level.budget) ?? []), name]);
+      }
+      const { trace, certain } = traces[index]!;
+      ledgers.get(name)!.push({
+        ...entry.moment,
+        trace,
+        certain,
+        algorithm: level.algorithm,
+        capacity: capacityOf(level),
+      });
+    }
+  }
+  return { entries, ledgers, siblings };
+}
+
+function entryOf(history: History, world: OracleWorld, row: number): Entry {
+  const { requests, header } = history;
+  const moment = momentOf(history, world, row);
+  const name = header.flows[requests.flow[row]!]?.name ?? "";
+  const flow = world.flows.get(name);
+  if (flow === undefined)
+    throw new Error(`row ${row} is of flow "${name}", which the scenario does not have`);
+  // A change rules the requests of its own instant.
+  const { configuration } = world.epochs.findLast(({ atUs }) => atUs <= moment.toUs)!;
+  const between = world.epochs.some(
+    ({ atUs }) => atUs > requests.sentUs[row]! && atUs <= moment.toUs,
+  );
+  const credential = credentialOf(world, flow, requests.client[row]!);
+  const asked = {
+    method: flow.method,
+    path: flow.path,
+    credential,
+    unixUs: header.epochUs + moment.hiUs,
+  };
+  const admitted = admission(asked, configuration);
+  const gateways = Math.max(1, requests.fleet[row]!);
+  const levels =
+    admitted.kind === "served"
+      ? levelsFor(admitted, flow.method, gateways, configuration.options)
+      : [];
+  const outage = outageAt(history, moment, configuration.options.storeTimeoutUs);
+  return { moment, configuration, admission: admitted, levels, gateways, outage, between };
+}
+
+/** An instant carries the gateway's own stamp; of a span nothing better is known than the span. */
+function momentOf({ requests }: History, world: OracleWorld, row: number): Moment {
+  const [fromUs, toUs] = [requests.fromUs[row]!, requests.toUs[row]!];
+  const isInstant = fromUs === toUs;
+  return {
+    row,
+    fromUs,
+    toUs,
+    loUs: isInstant ? requests.stampUs[row]! : fromUs,
+    hiUs: isInstant ? requests.stampUs[row]! : toUs,
+    flightFromUs: requests.sentUs[row]!,
+    flightToUs: requests.answeredUs[row]! + world.storeFlightUs,
+    gateway: requests.gateway[row]!,
+  };
+}
+
+interface Left {
+  readonly trace: Trace;
+  readonly certain: boolean;
+}
+
+/** What a request left at each of its levels (LIM-C1, ALG-3). */
+function tracesOf(history: History, entry: Entry): Left[] {
+  const { levels, moment, outage, configuration } = entry;
+  const { requests, header } = history;
+  const answered = requests.status[moment.row]! > 0;
+  const reached = (level: Level): boolean =>
+    answered && (outage === "none" || level.algorithm === "drl");
+  if (REASONS[requests.reason[moment.row]!] === "none")
+    return levels.map((level) => ({ trace: "admitted", certain: reached(level) }));
+
+  const scope = header.budgets[requests.budget[moment.row]!]?.scope;
+  const reason = REASONS[requests.reason[moment.row]!];
+  const named = levels.findIndex((level) =>
+    scope === undefined ? reason === "quota" && level.scope === "quota" : level.scope === scope,
+  );
+  const rates = levels.filter((level) => level.scope !== "quota");
+  const refuser =
+    named >= 0 ? named : reason === "rate" && rates.length === 1 ? levels.indexOf(rates[0]!) : -1;
+  const before: Trace =
+    configuration.options.limitOrder === "key_first"
+      ? "admitted"
+      : isInSteps(levels)
+        ? "passing"
+        : "visited";
+  return levels.map((level, index) => {
+    if (refuser < 0)
+      return { trace: reason === "rate" && isLog(level) ? "refused" : "visited", certain: false };
+    if (index < refuser) return { trace: before, certain: reached(level) };
+    return {
+      trace: index === refuser && isLog(level) ? "refused" : "visited",
+      certain: reached(level),
+    };
+  });
+}
+
+/** LIM-C1: where the levels cannot be judged and spent as one step, they go one after the other. */
+export const isInSteps = (levels: readonly Level[]): boolean =>
+  levels.some(({ algorithm }) => algorithm === "non_transactional") ||
+  (levels.some(({ algorithm }) => algorithm === "drl") &&
+    levels.some(({ algorithm }) => algorithm !== "drl"));

@@ -1,0 +1,60 @@
+// Token bucket and GCRA by what they promise (ALG-C9), not by their recurrence: each admitted request owes
+// one per/rate of time, time pays it back, nothing is paid in advance. What is owed now is therefore the
+// largest of (requests since some moment, less what the time since that moment has paid).
+import { never, type Answer, type Moment, type Past } from "./ledger.ts";
+
+export interface DebtRule {
+  readonly rate: number;
+  readonly perUs: number;
+  readonly burst: number; // how many pass at once
+}
+
+export function judgeDebt(
+  past: readonly Past[],
+  now: Moment,
+  { rate, perUs, burst }: DebtRule,
+): Answer {
+  if (burst < 1) return never("the limit admits nothing");
+  const scale = decimalsOf(rate);
+  const [one, paid] = [BigInt(perUs) * BigInt(scale), BigInt(Math.round(rate * scale))];
+  const admitted = past.filter(
+    ({ attempt }) => attempt.trace === "admitted" || attempt.trace === "passing",
+  );
+  const certain = admitted
+    .filter(({ counts }) => counts === "yes")
+    .map(({ attempt }) => attempt.loUs);
+  // A clock that is behind pays nothing back before it has caught up with the latest.
+  let latestUs = Number.NEGATIVE_INFINITY;
+  const latest = admitted.map(({ attempt }) => (latestUs = Math.max(latestUs, attempt.hiUs)));
+  const least = owed(certain, now.hiUs, one, paid);
+  const most = owed(latest, now.loUs, one, paid);
+  const free = BigInt(burst - 1) * one;
+  const waitUs = (debt: bigint): number =>
+    debt <= free ? 0 : Number((debt - free + paid - 1n) / paid);
+  const requests = (debt: bigint): string =>
+    String(Math.round((Number(debt) / Number(one)) * 1000) / 1000);
+  const why = `${least === most ? requests(least) : `${requests(least)} to ${requests(most)}`} requests owed, ${burst - 1} may be`;
+  return {
+    pass: least <= free,
+    refuse: most > free,
+    waitUs: { fromUs: waitUs(least), toUs: waitUs(most) },
+    why,
+  };
+}
+
+function owed(stamps: readonly number[], nowUs: number, one: bigint, paid: bigint): bigint {
+  const newestFirst = stamps.toSorted((a, b) => b - a);
+  let most = 0n;
+  for (const [index, stampUs] of newestFirst.entries()) {
+    const debt = BigInt(index + 1) * one - BigInt(nowUs - stampUs) * paid;
+    if (debt > most) most = debt;
+  }
+  return most;
+}
+
+/** The power of ten that makes the rate whole. */
+function decimalsOf(rate: number): number {
+  let scale = 1;
+  while (scale < 1e6 && !Number.isInteger(Math.round(rate * scale * 1e6) / 1e6)) scale *= 10;
+  return scale;
+}

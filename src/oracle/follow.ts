@@ -1,0 +1,52 @@
+// Follows the allowance of every smoothed budget through a history, request by request, as far as the
+// timing allows; where it does not, the allowance is open until the budget has surely been forgotten.
+import type { Moment, Past } from "./ledger.ts";
+import type { InWindow } from "./log.ts";
+import {
+  forgottenAfterUs,
+  settle,
+  step,
+  type Allowance,
+  type Bounds,
+  type Moved,
+} from "./smoothing.ts";
+
+export interface Followed {
+  kept: Allowance | null;
+  isOpen: boolean;
+}
+
+/** What a request would do to A; null where A is open. */
+export interface Proposal {
+  readonly settled: Moved;
+  readonly stepped: Moved;
+}
+
+export function propose(
+  followed: Followed,
+  past: readonly Past[],
+  window: InWindow,
+  now: Moment,
+  bounds: Bounds,
+): Proposal | null {
+  const writes = past.filter(({ attempt }) => attempt.trace !== "visited");
+  const quietUs = now.loUs - forgottenAfterUs(bounds);
+  if (writes.every(({ attempt }) => attempt.hiUs < quietUs)) {
+    // Whatever A was, it has walked back by now. Its falls are known only if A was.
+    if (followed.isOpen || writes.length === 0) [followed.kept, followed.isOpen] = [null, false];
+  } else if (now.loUs !== now.hiUs || writes.some(({ counts }) => counts === "maybe"))
+    followed.isOpen = true;
+  if (now.loUs !== now.hiUs || followed.isOpen) {
+    followed.isOpen = true;
+    return null;
+  }
+
+  const nowUs = now.loUs;
+  const stamps = writes.map(({ attempt }) => attempt.loUs);
+  const settled = settle(followed.kept, bounds, stamps, nowUs);
+  const least = step(settled, bounds, window.least + 1, nowUs);
+  const most = step(settled, bounds, window.most + 1, nowUs);
+  if (least.allowance.value === most.allowance.value) return { settled, stepped: least };
+  followed.isOpen = true;
+  return null;
+}

@@ -1,0 +1,44 @@
+// HDR-C1: how long a refused client is told to wait.
+import { SECOND } from "../core/units.ts";
+import type { LevelAnswer } from "./answer.ts";
+import type { Entry } from "./book.ts";
+import type { Expected, Seconds } from "./expected.ts";
+import type { OracleWorld } from "./world.ts";
+
+/** Null where the requirement asserts nothing. */
+export function retryAfterOf(
+  refuser: LevelAnswer,
+  answers: readonly LevelAnswer[],
+  entry: Entry,
+  world: OracleWorld,
+): Expected["retryAfter"] {
+  const hasChanged = world.epochs.some(
+    ({ atUs }) => Number.isFinite(atUs) && atUs <= entry.moment.toUs,
+  );
+  const isKeyFirst = entry.configuration.options.limitOrder === "key_first";
+  const isShared = entry.gateways > 1 && answers.some(({ level }) => level.algorithm === "drl");
+  if (hasChanged || isKeyFirst || isShared) return null;
+  if (refuser.level.scope === "quota") return secondsOf([refuser]);
+
+  const refusing = answers.filter(({ answer }) => answer.refuse);
+  if (refusing.some(({ answer }) => answer.pass)) return null;
+  // How a quota that never renews is told beside a rate that would pass again, the text leaves open.
+  if (
+    refusing.some(
+      ({ level, answer }) =>
+        level.scope === "quota" && answer.waitUs?.toUs === Number.POSITIVE_INFINITY,
+    )
+  )
+    return null;
+  return secondsOf(refusing);
+}
+
+function secondsOf(refusing: readonly LevelAnswer[]): Seconds | "absent" | null {
+  const waits = refusing.map(({ answer }) => answer.waitUs);
+  const known = waits.filter((wait) => wait !== null);
+  if (known.length < waits.length) return null;
+  const seconds = (us: number): number => Math.max(1, Math.ceil(us / SECOND));
+  const fromS = seconds(Math.max(...known.map(({ fromUs }) => fromUs)));
+  const toS = seconds(Math.max(...known.map(({ toUs }) => toUs)));
+  return toS === Number.POSITIVE_INFINITY ? (fromS === toS ? "absent" : null) : { fromS, toS };
+}

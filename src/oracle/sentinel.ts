@@ -1,0 +1,74 @@
+// The sentinel by its mark (ALG-C5): the step behind each answer leaves a mark at the k-th newest attempt
+// plus `per`, and the next request is judged by that mark alone.
+import type { GatewayOptions } from "../core/config.ts";
+import { never, open, type Answer, type Attempt, type Moment, type Past } from "./ledger.ts";
+import { inWindow, judgeLog, waitOf } from "./log.ts";
+
+export interface SentinelRule {
+  readonly perUs: number;
+  readonly capacity: number; // now
+  /** floor(A) as the last write left it; null where the budget is not smoothed. */
+  readonly smoothedK: number | null;
+  readonly mark: GatewayOptions["sentinelMark"];
+}
+
+export function judgeSentinel(
+  past: readonly Past[],
+  now: Moment,
+  rule: SentinelRule,
+  written: boolean,
+): Answer {
+  if (rule.capacity < 1) return never("the limit admits nothing");
+  const writes = past.filter(({ attempt }) => attempt.trace !== "visited");
+  const isOpen = writes.some(({ counts }) => counts === "maybe");
+  const last = writes.at(-1)?.attempt;
+  if (last === undefined)
+    return {
+      pass: true,
+      refuse: false,
+      waitUs: { fromUs: 0, toUs: 0 },
+      why: "no attempt has left a mark",
+    };
+  if (rule.mark === "fixed")
+    return isOpen
+      ? open("a write is still on its way")
+      : judgeFixed(
+          writes.map(({ attempt }) => attempt),
+          now,
+          rule,
+        );
+
+  const ks =
+    rule.smoothedK === null
+      ? writes
+          .filter(({ attempt, counts }) => counts === "maybe" || attempt === last)
+          .map(({ attempt }) => attempt.capacity)
+      : [rule.smoothedK];
+  const window = inWindow(past, now, rule.perUs);
+  const answers = ks.map((k) => judgeLog(window, k, rule.perUs, now, false));
+  const k = rule.smoothedK ?? rule.capacity;
+  return {
+    pass: answers.some(({ pass }) => pass),
+    refuse: answers.some(({ refuse }) => refuse),
+    waitUs: rule.smoothedK === null ? waitOf(window, k, rule.perUs, now, written) : null,
+    why: `by the mark of the last attempt: ${answers[0]!.why}`,
+  };
+}
+
+/** Upstream's mark: it lives for `per`, and is set only where there is none. */
+function judgeFixed(attempts: readonly Attempt[], now: Moment, { perUs }: SentinelRule): Answer {
+  let markUs = Number.NEGATIVE_INFINITY;
+  for (const attempt of attempts) {
+    const inside = attempts.filter(
+      (other) => other.row <= attempt.row && other.loUs > attempt.loUs - perUs,
+    ).length;
+    if (inside >= attempt.capacity && markUs <= attempt.loUs) markUs = attempt.loUs + perUs;
+  }
+  const leftUs = Math.max(0, markUs - now.loUs);
+  return {
+    pass: leftUs === 0,
+    refuse: leftUs > 0,
+    waitUs: { fromUs: leftUs, toUs: leftUs },
+    why: leftUs > 0 ? "the mark still lives" : "no mark lives",
+  };
+}

@@ -1,0 +1,88 @@
+// The sliding window counter by its formula (ALG-C9): admitted requests of the window before, weighted by
+// how much of it still lies inside, plus those of this one and the request itself, may not exceed the rate.
+import { never, open, span, type Answer, type Moment, type Past } from "./ledger.ts";
+import { modulo } from "./window.ts";
+
+export interface TwoWindowRule {
+  readonly rate: number;
+  readonly perUs: number;
+  readonly epochUs: number; // windows stand at multiples of `per` since the Unix epoch
+}
+
+const MILLION = 1_000_000n;
+
+export function judgeTwoWindows(past: readonly Past[], now: Moment, rule: TwoWindowRule): Answer {
+  if (rule.rate < 1) return never("the limit admits nothing");
+  const startOf = (us: number): number => us - modulo(rule.epochUs + us, rule.perUs);
+  const startUs = startOf(now.loUs);
+  const admitted = past.filter(
+    ({ attempt }) => attempt.trace === "admitted" || attempt.trace === "passing",
+  );
+  const isAhead = admitted.some(({ attempt }) => startOf(attempt.hiUs) > startUs);
+  if (isAhead || startOf(now.hiUs) !== startUs)
+    return open("the request may lie in either of two windows");
+
+  const inWindow = (windowUs: number): { least: number; most: number } => {
+    const may = admitted.filter(
+      ({ attempt }) => startOf(attempt.loUs) <= windowUs && startOf(attempt.hiUs) >= windowUs,
+    );
+    const must = may.filter(
+      ({ attempt, counts }) => counts === "yes" && startOf(attempt.loUs) === startOf(attempt.hiUs),
+    );
+    return { least: must.length, most: may.length };
+  };
+  const [previous, current] = [inWindow(startUs - rule.perUs), inWindow(startUs)];
+  const least = { previous: previous.least, current: current.least, nowUs: now.hiUs };
+  const most = { previous: previous.most, current: current.most, nowUs: now.loUs };
+  const why = `${span(previous.least, previous.most)} in the window before, ${span(current.least, current.most)} in this one, rate ${rule.rate}`;
+  return {
+    pass: passes(least, startUs, rule),
+    refuse: !passes(most, startUs, rule),
+    waitUs: { fromUs: waitOf(least, startUs, rule), toUs: waitOf(most, startUs, rule) },
+    why,
+  };
+}
+
+interface Counts {
+  readonly previous: number;
+  readonly current: number;
+  readonly nowUs: number;
+}
+
+const passes = (
+  { previous, current, nowUs }: Counts,
+  startUs: number,
+  { rate, perUs }: TwoWindowRule,
+): boolean => {
+  const inside = BigInt(previous) * BigInt(startUs + perUs - nowUs) * MILLION;
+  return (
+    inside + BigInt(current + 1) * BigInt(perUs) * MILLION <=
+    BigInt(Math.round(rate * 1e6)) * BigInt(perUs)
+  );
+};
+
+/** The first microsecond that passes: within a window the weight only falls, so halving finds it. */
+function waitOf(counts: Counts, startUs: number, rule: TwoWindowRule): number {
+  if (passes(counts, startUs, rule)) return 0;
+  let [previous, current, fromUs] = [counts.previous, counts.current, counts.nowUs];
+  for (let windowUs = startUs; ; windowUs += rule.perUs) {
+    const lastUs = windowUs + rule.perUs - 1;
+    if (passes({ previous, current, nowUs: lastUs }, windowUs, rule)) {
+      return (
+        firstUs(fromUs, lastUs, (nowUs) => passes({ previous, current, nowUs }, windowUs, rule)) -
+        counts.nowUs
+      );
+    }
+    [previous, current, fromUs] = [current, 0, windowUs + rule.perUs];
+  }
+}
+
+function firstUs(fromUs: number, toUs: number, holds: (us: number) => boolean): number {
+  let [low, high] = [fromUs, toUs];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

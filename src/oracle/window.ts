@@ -1,0 +1,117 @@
+// Windows that begin with the first request counted: the fixed window, DRL's share and the quota. Where
+// times are uncertain it may be open which request began the window; every possibility is followed.
+import { never, span, type Answer, type Moment, type Past } from "./ledger.ts";
+
+/** One way in which things may have gone: when the current window began, and how many it has counted. */
+interface Possibility {
+  readonly name: string; // of the request, or of the instant, that began it
+  readonly startLoUs: number;
+  readonly startHiUs: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+export interface WindowRule {
+  readonly perUs: number;
+  readonly capacity: number;
+  /** Windows stand at multiples of `per` since this moment before the run; null: the first request begins one. */
+  readonly alignedToUs: number | null;
+}
+
+const NONE: Possibility = {
+  name: "none",
+  startLoUs: Number.NEGATIVE_INFINITY,
+  startHiUs: Number.NEGATIVE_INFINITY,
+  least: 0,
+  most: 0,
+};
+
+export function judgeWindow(past: readonly Past[], now: Moment, rule: WindowRule): Answer {
+  if (rule.capacity < 1) return never("the limit admits nothing");
+  let possibilities: Possibility[] = [NONE];
+  for (const one of past)
+    if (one.attempt.trace === "admitted" || one.attempt.trace === "passing")
+      possibilities = counted(possibilities, one, rule);
+
+  const inside = possibilities.filter((possibility) => mayBeInside(possibility, now, rule));
+  const outside = possibilities.some((possibility) => mayBeOver(possibility, now, rule));
+  const least = Math.min(...inside.map((possibility) => possibility.least));
+  const most = Math.max(...inside.map((possibility) => possibility.most));
+  const pass = outside || least < rule.capacity;
+  const refuse = inside.length > 0 && most >= rule.capacity;
+  const full = inside.filter((possibility) => possibility.most >= rule.capacity);
+  const waitUs = {
+    fromUs: Math.min(...full.map(({ startLoUs }) => startLoUs + rule.perUs - now.hiUs)),
+    toUs: Math.max(...full.map(({ startHiUs }) => startHiUs + rule.perUs - now.loUs)),
+  };
+  const why =
+    inside.length === 0
+      ? "no window is running"
+      : `${span(least, most)} counted in the window, ${rule.capacity} allowed`;
+  return { pass, refuse, waitUs: refuse ? waitUs : { fromUs: 0, toUs: 0 }, why };
+}
+
+const mayBeInside = (
+  { startHiUs }: Possibility,
+  { loUs }: Moment,
+  { perUs }: WindowRule,
+): boolean => loUs < startHiUs + perUs;
+const mayBeOver = ({ startLoUs }: Possibility, { hiUs }: Moment, { perUs }: WindowRule): boolean =>
+  hiUs >= startLoUs + perUs;
+
+function counted(
+  possibilities: readonly Possibility[],
+  { attempt, counts }: Past,
+  rule: WindowRule,
+): Possibility[] {
+  const next = new Map<string, Possibility>();
+  const add = (possibility: Possibility): void => {
+    const same = next.get(possibility.name);
+    next.set(possibility.name, same === undefined ? possibility : union(same, possibility));
+  };
+  for (const possibility of possibilities) {
+    if (mayBeInside(possibility, attempt, rule))
+      add(joined(possibility, attempt, counts === "yes"));
+    if (mayBeOver(possibility, attempt, rule)) {
+      for (const begun of begunBy(attempt, rule)) add(begun);
+      if (counts === "maybe") add(possibility);
+    }
+  }
+  return [...next.values()];
+}
+
+/** Where the beginning is a span, a request that overlaps it may have come first and begun the window. */
+function joined(possibility: Possibility, { loUs, hiUs }: Moment, sure: boolean): Possibility {
+  const { startLoUs, startHiUs } = possibility;
+  const isSpan = startLoUs < startHiUs;
+  return {
+    name: possibility.name,
+    startLoUs: isSpan ? Math.min(startLoUs, loUs) : startLoUs,
+    startHiUs: isSpan && sure ? Math.min(startHiUs, Math.max(hiUs, startLoUs)) : startHiUs,
+    least: possibility.least + Number(sure),
+    most: possibility.most + 1,
+  };
+}
+
+function begunBy({ row, loUs, hiUs }: Moment, { alignedToUs, perUs }: WindowRule): Possibility[] {
+  if (alignedToUs === null)
+    return [{ name: `row ${row}`, startLoUs: loUs, startHiUs: hiUs, least: 1, most: 1 }];
+  const starts = new Set([loUs, hiUs].map((us) => us - modulo(alignedToUs + us, perUs)));
+  return [...starts].map((startUs) => ({
+    name: `window ${startUs}`,
+    startLoUs: startUs,
+    startHiUs: startUs,
+    least: 1,
+    most: 1,
+  }));
+}
+
+export const modulo = (value: number, by: number): number => ((value % by) + by) % by;
+
+const union = (a: Possibility, b: Possibility): Possibility => ({
+  name: a.name,
+  startLoUs: Math.min(a.startLoUs, b.startLoUs),
+  startHiUs: Math.max(a.startHiUs, b.startHiUs),
+  least: Math.min(a.least, b.least),
+  most: Math.max(a.most, b.most),
+});

@@ -1,0 +1,91 @@
+// What the oracle is told of a run: the configuration and its changes, who sent what, and which faults
+// took state away. It reads them from the scenario, never from what the gateway made of them.
+import type { Configuration } from "../core/config.ts";
+import { micros, type Micros } from "../core/units.ts";
+import type { Environment, Fault, Flow, Variant } from "../scenario/types.ts";
+
+export interface Epoch {
+  readonly atUs: Micros; // from when on it rules
+  readonly configuration: Configuration;
+}
+
+export interface OracleWorld {
+  readonly epochs: readonly Epoch[]; // in order of time; never empty
+  readonly flows: ReadonlyMap<string, Flow>;
+  readonly credentials: ReadonlyMap<string, readonly string[]>;
+  readonly storeRestartsUs: readonly number[];
+  readonly gatewayRestarts: readonly { readonly gateway: number; readonly atUs: number }[];
+  /** How long a store operation may stay in flight; 0 means that operations of two requests never overlap. */
+  readonly storeFlightUs: number;
+}
+
+/** Null where the configuration has faults: nothing can be said of a gateway that does not start. */
+export function worldOf({ world, faults, traffic }: Variant): OracleWorld | null {
+  if (world.configuration === null) return null;
+  const changes = faults
+    .filter((fault) => fault.kind === "configure")
+    .map(({ atUs, configuration }) => ({ atUs, configuration }))
+    .toSorted((a, b) => a.atUs - b.atUs);
+  return {
+    epochs: [
+      { atUs: micros(Number.NEGATIVE_INFINITY), configuration: world.configuration },
+      ...changes,
+    ],
+    flows: new Map(traffic.map((flow) => [flow.name, flow])),
+    credentials: world.credentials,
+    storeRestartsUs: faults
+      .filter((fault) => fault.kind === "store_restart")
+      .map(({ atUs }) => atUs),
+    gatewayRestarts: faults.flatMap(restartOf),
+    storeFlightUs: flightUs(world.environment, faults),
+  };
+}
+
+const restartOf = (fault: Fault): { gateway: number; atUs: number }[] =>
+  fault.kind === "gateway_restart" ||
+  fault.kind === "gateway_crash" ||
+  fault.kind === "gateway_leave"
+    ? [{ gateway: fault.node, atUs: fault.atUs }]
+    : [];
+
+/** What a client of a flow presents; null: nothing. */
+export function credentialOf(
+  { credentials }: OracleWorld,
+  flow: Flow,
+  client: number,
+): string | null {
+  if (flow.as !== null) {
+    const own = credentials.get(flow.as) ?? [];
+    return own[client % own.length] ?? null;
+  }
+  const header = Object.entries(flow.headers).find(([name]) =>
+    ["authorization", "x-api-key"].includes(name.toLowerCase()),
+  );
+  return header === undefined ? null : header[1].replace(/^bearer +/i, "");
+}
+
+const MOST_OPERATIONS = 8; // that one request asks one after the other, the write behind its answer included
+
+function flightUs(environment: Environment, faults: readonly Fault[]): number {
+  const slow = faults
+    .filter((fault) => fault.kind === "store_slow")
+    .map((fault) => longestUs(fault.latencyUs));
+  const oneWayUs = Math.max(longestUs(environment.storeUs), ...slow);
+  const { perCommandUs, perEntryUs } = environment.storeCost;
+  if (oneWayUs === 0 && perCommandUs === 0 && perEntryUs === 0) return 0;
+  return MOST_OPERATIONS * (2 * oneWayUs + 10 * perCommandUs + 10_000 * perEntryUs);
+}
+
+/** Practically never passed: beyond it lie fewer than one in a thousand million. */
+function longestUs(distribution: Environment["storeUs"]): number {
+  switch (distribution.kind) {
+    case "constant":
+      return distribution.us;
+    case "uniform":
+      return distribution.toUs;
+    case "exponential":
+      return 21 * distribution.meanUs;
+    case "lognormal":
+      return distribution.medianUs * (distribution.p99Us / distribution.medianUs) ** 2.6;
+  }
+}
