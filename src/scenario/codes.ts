@@ -26,4 +26,13 @@ export const SCENARIO_CODES = {
     "A world whose faults are expected is never run, so only `configuration` expectations can look at it.",
 } as const satisfies Readonly<Record<string, string>>;
 
+/** And of reading a stored history. */
+export const HISTORY_CODES = {
+  "HIST-JSON": "The line is not a JSON object.",
+  "HIST-RECORD": "The record has a field that does not fit, or lacks one.",
+  "HIST-ORDER": "A request is missing or out of order, or something stands behind the footer.",
+  "HIST-COUNT": "The footer counts other numbers than the file has.",
+  "HIST-CUT-OFF": "The file ends without its footer, so an unknown part is missing.",
+} as const satisfies Readonly<Record<string, string>>;
+
 export type ScenarioCode = keyof typeof SCENARIO_CODES;
