@@ -2,7 +2,7 @@
 import type { AccessRight } from "../config.ts";
 import type { Path } from "../problems.ts";
 import { readAccessEndpoints } from "./endpoints.ts";
-import { readLimit } from "./limit.ts";
+import { checkAllowance, readLimit } from "./limit.ts";
 import { ACCESS_LIMIT, ACCESS_RIGHT, QUOTA_AND_THROTTLE, UNENFORCED_ACCESS } from "./members.ts";
 import {
   at,
@@ -84,7 +84,10 @@ function readAccessRight(right: Place, known: Known, acting: boolean): AccessRig
   const limitPlace = openMember(right, "limit", ACCESS_LIMIT);
   const rules = { smoothing: known.options, per: "world" } as const;
   const limit = limitPlace === null ? null : readLimit(limitPlace, rules);
-  if (limitPlace !== null) warnStoredOnly(limitPlace);
+  if (limitPlace !== null) {
+    checkAllowance(limitPlace);
+    warnStoredOnly(limitPlace);
+  }
   return { limit, endpoints: readAccessEndpoints(right, known.options), unenforced };
 }
 

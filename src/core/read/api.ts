@@ -47,8 +47,9 @@ export function readApi(
       : readPasted(name, raw, path, problems, null);
   }
   // A classic definition may have a member `definition` of its own, so its other marks come first.
-  if (MARKS_OF_A_CLASSIC_API.some((mark) => carries(raw, mark)))
+  if (MARKS_OF_A_CLASSIC_API.some((mark) => carries(raw, mark))) {
     return readPasted(name, raw, path, problems, null);
+  }
   if (carries(raw, "definition")) return readWrapped(name, raw, path, problems, "definition");
   const place = open(raw, path, strictFindings(problems, path), SHORT_API);
   return place === null ? null : readShort(name, place);
@@ -61,12 +62,8 @@ function readWrapped(
   problems: Problem[],
   form: "definition" | "openapi",
 ): ApiDefinition | null {
-  const beside = open(
-    raw,
-    path,
-    strictFindings(problems, path),
-    form === "openapi" ? WRAPPED_OAS : WRAPPED_DEFINITION,
-  );
+  const table = form === "openapi" ? WRAPPED_OAS : WRAPPED_DEFINITION;
+  const beside = open(raw, path, strictFindings(problems, path), table);
   return readPasted(name, raw[form], [...path, form], problems, beside);
 }
 
@@ -107,13 +104,8 @@ function readShort(name: string, place: Place): ApiDefinition | null {
 function shortGlobalLimit(place: Place): Limit | null {
   const short = readLimit(place, { smoothing: null, per: "world" });
   if (has(place, "global_rate_limit") && (has(place, "rate") || has(place, "per"))) {
-    noteAt(
-      place,
-      "global_rate_limit",
-      "CFG-CONFLICT",
-      "rate and per beside global_rate_limit are the same limit twice",
-      "keep one of them",
-    );
+    const message = "rate and per beside global_rate_limit are the same limit twice";
+    noteAt(place, "global_rate_limit", "CFG-CONFLICT", message, "keep one of them");
   }
   return has(place, "global_rate_limit") ? readGlobalRateLimit(place) : short;
 }

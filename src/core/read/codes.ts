@@ -119,7 +119,7 @@ export const CODES = {
   ),
 
   "CFG-LISTEN-PATH": faulty(
-    "EPT-C1",
+    "EPT-C7",
     "A listen path is not a plain, normalised path that starts with a slash.",
   ),
   "CFG-LISTEN-PATH-REPEATED": faulty("EPT-C1", "Two APIs listen on the same path."),

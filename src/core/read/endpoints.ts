@@ -1,12 +1,12 @@
 // Lists of endpoint limits: the classic and short entries of an API (EPT-3, EPT-C2) and the endpoints of
 // an access right (EPT-C5).
 import type { EndpointLimit, GatewayOptions, Pattern } from "../config.ts";
-import { nearest, type Path } from "../problems.ts";
+import type { Path } from "../problems.ts";
 import { readLimit } from "./limit.ts";
 import { ENDPOINT_ENTRY } from "./api-members.ts";
 import { ACCESS_ENDPOINT, ACCESS_METHOD, ACCESS_METHOD_LIMIT } from "./members.ts";
 import { compilePattern } from "./pattern.ts";
-import { at, note, noteAt, open, openMember, show, type Place } from "./place.ts";
+import { at, nearestName, note, noteAt, open, openMember, show, type Place } from "./place.ts";
 import { booleanIn, listIn, requiredText } from "./values.ts";
 
 /** A limit with the place it was read from, so that a repetition can be named. */
@@ -33,13 +33,8 @@ export function isOn(place: Place): boolean {
   const enabled = booleanIn(place, "enabled");
   const disabled = booleanIn(place, "disabled");
   if (typeof enabled === "boolean" && enabled === disabled) {
-    noteAt(
-      place,
-      "disabled",
-      "CFG-ENABLED-CONTRADICTION",
-      `enabled and disabled are both ${String(enabled)}`,
-      "keep one of them",
-    );
+    const message = `enabled and disabled are both ${String(enabled)}`;
+    noteAt(place, "disabled", "CFG-ENABLED-CONTRADICTION", message, "keep one of them");
   }
   return enabled !== false && disabled !== true;
 }
@@ -53,19 +48,15 @@ export function readAccessEndpoints(
     if (entry === null) return [];
     const pattern = patternIn(entry, "path");
     return listIn(entry, "methods").flatMap((methodItem, methodIndex) => {
-      const methodPlace = open(
-        methodItem,
-        [...at(entry, "methods"), methodIndex],
-        place.findings,
-        ACCESS_METHOD,
-      );
+      const path = [...at(entry, "methods"), methodIndex];
+      const methodPlace = open(methodItem, path, place.findings, ACCESS_METHOD);
       if (methodPlace === null) return [];
       const method = methodIn(methodPlace, "name");
       const limitPlace = openMember(methodPlace, "limit", ACCESS_METHOD_LIMIT);
       const limit =
         limitPlace === null ? null : readLimit(limitPlace, { smoothing: options, per: "world" });
       if (method === null || pattern === null || limit === null) return [];
-      return [{ limit: { method, pattern, limit }, path: methodPlace.path }];
+      return [{ limit: { method, pattern, limit }, path }];
     });
   });
   warnRepeated(place, found);
@@ -77,7 +68,8 @@ export function warnRepeated(place: Place, limits: readonly PlacedLimit[]): void
   for (const { limit, path } of limits) {
     const name = `${limit.method} ${limit.pattern.pieces.join("*")}`;
     if (seen.has(name)) {
-      const message = `an earlier entry limits ${limit.method} ${show(limit.pattern.text)} already, so this one is never reached`;
+      const what = `${limit.method} ${show(limit.pattern.text)}`;
+      const message = `an earlier entry limits ${what} already, so this one is never reached`;
       note(place.findings.problems, "CFG-ENDPOINT-REPEATED", path, message);
     }
     seen.add(name);
@@ -115,13 +107,9 @@ function methodIn(place: Place, name: string): string | null {
   if (text === null) return null;
   const method = text.toUpperCase();
   if (METHODS.some((known) => known === method)) return method;
-  const meant = nearest(method, METHODS);
+  const meant = nearestName(method, METHODS);
   if (meant === null && /^[A-Z]+(?:-[A-Z]+)*$/.test(method)) return method;
-  noteAt(
-    place,
-    name,
-    "CFG-METHOD",
-    `${show(text)} is not an HTTP method${meant === null ? "" : `; did you mean ${meant}?`}`,
-  );
+  const suggestion = meant === null ? "" : `; did you mean ${meant}?`;
+  noteAt(place, name, "CFG-METHOD", `${show(text)} is not an HTTP method${suggestion}`);
   return null;
 }

@@ -3,7 +3,7 @@ import type { Path, Problem } from "../problems.ts";
 import { micros, NEVER, SECOND, type Micros } from "../units.ts";
 import { readAccess } from "./access.ts";
 import { readMetaData, readQuota, readThrottle } from "./allotment.ts";
-import { readLimit } from "./limit.ts";
+import { checkAllowance, readLimit } from "./limit.ts";
 import { KEY, UNENFORCED_KEY } from "./members.ts";
 import {
   at,
@@ -43,6 +43,7 @@ export function readKeys(
   if (place === null) return [];
   const applyPolicies = policiesOf(place, known.policies);
   const governed = applyPolicies.some((id) => known.policies.find(id) !== null);
+  checkAllowance(place);
   booleanIn(place, "hmac_enabled");
   textIn(place, "certificate");
   const key: Key = {

@@ -7,17 +7,10 @@ import {
   UNLIMITED_RATE,
   type Limit,
 } from "../limit.ts";
-import {
-  formatDuration,
-  micros,
-  MILLISECOND,
-  parseOasDuration,
-  SECOND,
-  type Micros,
-} from "../units.ts";
+import { micros, MILLISECOND, parseOasDuration, SECOND, type Micros } from "../units.ts";
 import { has, member, noteAt, show, type Place } from "./place.ts";
 import { readSmoothing, refuseSmoothing, warnIgnored } from "./smoothing.ts";
-import { durationIn, LONGEST, type Reading } from "./values.ts";
+import { durationIn, LONGEST, numberIn, type Reading } from "./values.ts";
 
 export interface LimitRules {
   /** Null where the place cannot carry smoothing (SMO-C7); else the options that choose its algorithm. */
@@ -30,8 +23,7 @@ export interface LimitRules {
 export function readLimit(place: Place, rules: LimitRules): Limit | null {
   const rate = rateIn(place);
   const per = rules.per === "oas" ? oasPerIn(place) : durationIn(place, "per");
-  const bare = combine(place, rate, per);
-  warnAllowance(place, rate);
+  const bare = combine(place, rate, per, rules.per);
   if (rules.smoothing === null) {
     refuseSmoothing(place);
     return bare;
@@ -55,12 +47,8 @@ function rateIn(place: Place): Reading<number> {
   }
   if (rate === UNLIMITED_RATE) return rate;
   if (!(rate >= 0 && rate <= MOST)) {
-    noteAt(
-      place,
-      "rate",
-      "CFG-RATE-RANGE",
-      `rate is between 0 and ${MOST}, or -1 for unlimited, not ${rate}`,
-    );
+    const message = `rate is between 0 and ${MOST}, or -1 for unlimited, not ${rate}`;
+    noteAt(place, "rate", "CFG-RATE-RANGE", message);
     return "faulty";
   }
   if (!hasAtMostSixDecimals(rate)) {
@@ -75,62 +63,45 @@ function oasPerIn(place: Place): Reading<Micros> {
   const value = member(place, "per");
   const parsed = typeof value === "string" ? parseOasDuration(value) : null;
   if (parsed !== null) return parsed;
+  const message = `per of an OAS rateLimit is duration text above 0, not ${show(value)}`;
   const fix = 'write whole numbers with h, m, s, ms in falling order, such as "1m30s"';
-  noteAt(
-    place,
-    "per",
-    "CFG-DURATION",
-    `per of an OAS rateLimit is duration text above 0, not ${show(value)}`,
-    fix,
-  );
+  noteAt(place, "per", "CFG-DURATION", message, fix);
   return "faulty";
 }
 
-function combine(place: Place, rate: Reading<number>, per: Reading<Micros>): Limit | null {
+function combine(
+  place: Place,
+  rate: Reading<number>,
+  per: Reading<Micros>,
+  form: LimitRules["per"],
+): Limit | null {
   if (rate === "faulty" || per === "faulty") return null;
   if (rate === "absent") {
-    if (per !== "absent")
-      noteAt(
-        place,
-        "per",
-        "CFG-PER-WITHOUT-RATE",
-        "per stands without rate",
-        "add rate, or take per away",
-      );
+    if (per === "absent") return null;
+    const fix = "add rate, or take per away";
+    noteAt(place, "per", "CFG-PER-WITHOUT-RATE", "per stands without rate", fix);
     return null;
   }
   // Unlimited whatever per is (LIM-C10); a window that nothing reads is put where there is none.
-  if (rate === UNLIMITED_RATE)
+  if (rate === UNLIMITED_RATE) {
     return { rate, perUs: per !== "absent" && isWindow(per) ? per : SECOND, smoothing: null };
+  }
   const perUs = per === "absent" ? 0 : per;
   if (isAbsent(rate, perUs)) return null;
   if (perUs === 0) {
-    noteAt(
-      place,
-      per === "absent" ? "rate" : "per",
-      "CFG-RATE-WITHOUT-PER",
-      `rate ${rate} needs a window above 0`,
-      "add per, in seconds",
-    );
+    const name = per === "absent" ? "rate" : "per";
+    const message = `rate ${rate} needs a window above 0`;
+    noteAt(place, name, "CFG-RATE-WITHOUT-PER", message, "add per, in seconds");
     return null;
   }
   if (!isWindow(perUs)) {
-    noteAt(
-      place,
-      "per",
-      "CFG-PER-RANGE",
-      `per is between 1 ms and 100 years, not ${perUs / SECOND} s`,
-    );
+    const message = `per is between 1 ms and 100 years, not ${perUs / SECOND} s`;
+    noteAt(place, "per", "CFG-PER-RANGE", message);
     return null;
   }
   if (rate > 0 && rate < 1) {
-    noteAt(
-      place,
-      "rate",
-      "CFG-RATE-FRACTION",
-      `rate ${rate} is below 1`,
-      `write ${wholeEquivalent(rate, perUs)}`,
-    );
+    const fix = `write ${wholeEquivalent(rate, perUs, form)}`;
+    noteAt(place, "rate", "CFG-RATE-FRACTION", `rate ${rate} is below 1`, fix);
     return null;
   }
   return { rate, perUs: micros(perUs), smoothing: null };
@@ -139,26 +110,22 @@ function combine(place: Place, rate: Reading<number>, per: Reading<Micros>): Lim
 const isWindow = (us: number): boolean => us >= MILLISECOND && us <= LONGEST;
 
 /** The same effective rate with a whole number of requests: 0.5 per 1 s is 1 per 2 s (LIM-C2). */
-export function wholeEquivalent(rate: number, perUs: number): string {
+function wholeEquivalent(rate: number, perUs: number, form: LimitRules["per"]): string {
   const parts = millionths(rate);
   const divisor = greatestCommonDivisor(parts, 1_000_000);
-  const seconds = formatDuration(micros(perUs * (1_000_000 / divisor)));
-  return `rate: ${parts / divisor}, per: ${seconds.endsWith("ms") || seconds.endsWith("us") ? seconds : seconds.slice(0, -1)}`;
+  const longerUs = perUs * (1_000_000 / divisor);
+  const per = form === "world" ? longerUs / SECOND : `"${longerUs / MILLISECOND}ms"`;
+  return `rate: ${parts / divisor}, per: ${per}`;
 }
 
 const greatestCommonDivisor = (a: number, b: number): number =>
   b === 0 ? a : greatestCommonDivisor(b, a % b);
 
 /** LIM-8: allowance decides nothing, so one that differs from rate misleads its reader. */
-function warnAllowance(place: Place, rate: Reading<number>): void {
-  const allowance = has(place, "allowance") ? member(place, "allowance") : null;
-  if (allowance === null || typeof rate !== "number" || allowance === rate) return;
-  if (typeof allowance !== "number" || !Number.isFinite(allowance)) return;
-  noteAt(
-    place,
-    "allowance",
-    "CFG-ALLOWANCE-DIFFERS",
-    `allowance is ${allowance} but rate is ${rate}; only rate decides`,
-    `write allowance: ${rate}`,
-  );
+export function checkAllowance(place: Place): void {
+  const allowance = numberIn(place, "allowance");
+  const rate = member(place, "rate");
+  if (typeof allowance !== "number" || typeof rate !== "number" || allowance === rate) return;
+  const message = `allowance is ${allowance} but rate is ${rate}; only rate decides`;
+  noteAt(place, "allowance", "CFG-ALLOWANCE-DIFFERS", message, `write allowance: ${rate}`);
 }

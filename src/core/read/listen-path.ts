@@ -14,25 +14,15 @@ export function listenPathOf(owner: Place, candidates: readonly ListenMember[]):
     place !== null && has(place, name) ? [{ place, name }] : [],
   );
   if (said.length === 0) {
-    noteAt(
-      owner,
-      null,
-      "CFG-REQUIRED",
-      "the listen path is missing",
-      "add listen, such as /orders",
-    );
+    const fix = "add listen, such as /orders";
+    noteAt(owner, null, "CFG-REQUIRED", "the listen path is missing", fix);
   }
   let chosen: string | null = null;
   for (const { place, name } of said) {
     const path = readListenPath(place, name);
     if (chosen !== null && path !== null && path !== chosen) {
-      noteAt(
-        place,
-        name,
-        "CFG-CONFLICT",
-        `${name} is ${path}, but the API listens on ${chosen}`,
-        "keep one of them",
-      );
+      const message = `${name} is ${path}, but the API listens on ${chosen}`;
+      noteAt(place, name, "CFG-CONFLICT", message, "keep one of them");
     }
     chosen ??= path;
   }
@@ -55,10 +45,7 @@ function readListenPath(place: Place, name: string): string | null {
 function faultOf(text: string): string | null {
   if (!text.startsWith("/")) return 'does not start with "/"';
   const strange = Array.from(text).find((character) => !isLiteralPathCharacter(character));
-  if (strange !== undefined)
-    return `holds ${JSON.stringify(strange)}; it is plain text without wildcards`;
-  const unnormal = notNormal(text);
-  return unnormal === null
-    ? null
-    : `holds ${unnormal}, which normalisation takes out of every request`;
+  if (strange !== undefined) return `holds ${show(strange)}; it is plain text without wildcards`;
+  const what = notNormal(text);
+  return what === null ? null : `holds ${what}, which normalisation takes out of every request`;
 }

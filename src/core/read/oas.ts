@@ -49,9 +49,9 @@ export function readOas(
     [beside, "listen"],
   ]);
   const operations = declaredOperations(place);
-  const endpoints = [middleware, extension].flatMap((owner) =>
-    owner === null ? [] : limitedOperations(owner, operations),
-  );
+  const endpoints = [middleware, extension]
+    .flatMap((owner) => (owner === null ? [] : limitedOperations(owner, operations)))
+    .toSorted((a, b) => byEvaluation(a.limit, b.limit));
   warnRepeated(place, endpoints);
   const api = {
     id: (info === null ? null : textIn(info, "id")) ?? name,
@@ -60,7 +60,7 @@ export function readOas(
     keyless: authentication !== null && booleanIn(authentication, "enabled") === false,
     disableRateLimit: global !== null && orElse(booleanIn(global, "skipRateLimit"), false),
     globalRateLimit: upstream === null ? null : rateLimitIn(upstream),
-    endpoints: endpoints.map(({ limit }) => limit).toSorted(byEvaluation),
+    endpoints: endpoints.map(({ limit }) => limit),
     form: "oas" as const,
   };
   return listenPath === null ? null : { ...api, listenPath };
@@ -81,16 +81,14 @@ function declaredOperations(place: Place): ReadonlyMap<string, Operation> {
     return operations;
   }
   for (const [pathText, item] of Object.entries(paths)) {
+    if (item === null || pathText.startsWith("x-")) continue; // an extension may be anything
     const path = [...at(place, "paths"), pathText];
-    if (isObject(item))
+    if (isObject(item)) {
       declare(operations, pathText, { raw: item, path, findings: place.findings });
-    else
-      note(
-        place.findings.problems,
-        "CFG-TYPE",
-        path,
-        `a path item is an object, not ${show(item)}`,
-      );
+    } else {
+      const message = `a path item is an object, not ${show(item)}`;
+      note(place.findings.problems, "CFG-TYPE", path, message);
+    }
   }
   return operations;
 }
@@ -107,12 +105,8 @@ function declare(operations: Map<string, Operation>, pathText: string, item: Pla
     const id = textIn(place, "operationId");
     if (id === null) continue;
     if (operations.has(id)) {
-      noteAt(
-        place,
-        "operationId",
-        "CFG-OAS-OPERATION-REPEATED",
-        `operationId ${show(id)} is declared twice`,
-      );
+      const message = `operationId ${show(id)} is declared twice`;
+      noteAt(place, "operationId", "CFG-OAS-OPERATION-REPEATED", message);
     } else {
       operations.set(id, { method, pathText, place: item, limited: false });
     }
@@ -134,23 +128,14 @@ function limitedOperations(
     const place = open(all[id], path, owner.findings, members.OAS_OPERATION);
     const operation = declared.get(id);
     if (operation === undefined) {
-      note(
-        owner.findings.problems,
-        "CFG-OAS-OPERATION-UNKNOWN",
-        path,
-        `no path declares operationId ${show(id)}`,
-      );
+      const message = `no path declares operationId ${show(id)}`;
+      note(owner.findings.problems, "CFG-OAS-OPERATION-UNKNOWN", path, message);
       return [];
     }
     if (place === null || !has(place, "rateLimit")) return [];
     if (operation.limited) {
-      noteAt(
-        place,
-        "rateLimit",
-        "CFG-OAS-OPERATION-REPEATED",
-        `operation ${show(id)} has two rateLimit objects`,
-        "keep one of them",
-      );
+      const message = `operation ${show(id)} has two rateLimit objects`;
+      noteAt(place, "rateLimit", "CFG-OAS-OPERATION-REPEATED", message, "keep one of them");
     }
     operation.limited = true;
     const limit = rateLimitIn(place);
@@ -170,7 +155,7 @@ const literals = (pattern: Pattern): number =>
 const firstLiteral = (pattern: Pattern): number => pattern.pieces[0]?.length ?? 0;
 
 /** EPT-6, EPT-C3: exact paths, then the longer literal prefix, then more literal characters, then the text. */
-export function byEvaluation(a: EndpointLimit, b: EndpointLimit): number {
+function byEvaluation(a: EndpointLimit, b: EndpointLimit): number {
   return (
     Number(isExact(b.pattern)) - Number(isExact(a.pattern)) ||
     firstLiteral(b.pattern) - firstLiteral(a.pattern) ||

@@ -28,33 +28,20 @@ export const DEFAULT_OPTIONS: GatewayOptions = {
 
 export function readOptions(place: Place): GatewayOptions {
   const base = DEFAULT_OPTIONS;
+  const flag = (name: string): boolean => orElse(booleanIn(place, name), false);
   const expected = numberThat(place, "expected_gateways", "a whole number of at least 1", isCount);
+  const threshold = numberThat(place, "drl_threshold", THRESHOLD_WORDS, isThreshold);
+  const waiting = numberThat(place, "throttle_max_waiting", "a whole number", isCountOrNone);
+  const headers = ["legacy", "ietf", "both", "off"] as const;
+  const frequencyUs = base.drlNotificationFrequencyUs;
   const options: GatewayOptions = {
     algorithm: algorithmIn(place),
-    enableFixedWindowRateLimiter: orElse(
-      booleanIn(place, "enable_fixed_window_rate_limiter"),
-      false,
-    ),
-    enableSentinelRateLimiter: orElse(booleanIn(place, "enable_sentinel_rate_limiter"), false),
-    enableNonTransactionalRateLimiter: orElse(
-      booleanIn(place, "enable_non_transactional_rate_limiter"),
-      false,
-    ),
-    drlThreshold: orElse(
-      numberThat(
-        place,
-        "drl_threshold",
-        "at least 0 with at most 6 decimals",
-        (value) => value >= 0 && hasAtMostSixDecimals(value),
-      ),
-      base.drlThreshold,
-    ),
+    enableFixedWindowRateLimiter: flag("enable_fixed_window_rate_limiter"),
+    enableSentinelRateLimiter: flag("enable_sentinel_rate_limiter"),
+    enableNonTransactionalRateLimiter: flag("enable_non_transactional_rate_limiter"),
+    drlThreshold: orElse(threshold, base.drlThreshold),
     drlExpiryUs: positiveDuration(place, "drl_expiry", base.drlExpiryUs),
-    drlNotificationFrequencyUs: positiveDuration(
-      place,
-      "drl_notification_frequency",
-      base.drlNotificationFrequencyUs,
-    ),
+    drlNotificationFrequencyUs: positiveDuration(place, "drl_notification_frequency", frequencyUs),
     fixedWindowStart: wordIn(
       place,
       "fixed_window_start",
@@ -73,33 +60,12 @@ export function readOptions(place: Place): GatewayOptions {
     storeTimeoutUs: positiveDuration(place, "store_timeout", base.storeTimeoutUs),
     onStoreError: wordIn(place, "on_store_error", ["local", "allow", "deny"], base.onStoreError),
     expectedGateways: typeof expected === "number" ? expected : null,
-    throttleMaxWaiting: orElse(
-      numberThat(
-        place,
-        "throttle_max_waiting",
-        "a whole number of at least 0",
-        (value) => Number.isSafeInteger(value) && value >= 0,
-      ),
-      base.throttleMaxWaiting,
-    ),
-    rateLimitHeaders: wordIn(
-      place,
-      "rate_limit_headers",
-      ["legacy", "ietf", "both", "off"],
-      base.rateLimitHeaders,
-    ),
+    throttleMaxWaiting: orElse(waiting, base.throttleMaxWaiting),
+    rateLimitHeaders: wordIn(place, "rate_limit_headers", headers, base.rateLimitHeaders),
     normalizePath: orElse(booleanIn(place, "normalize_path"), base.normalizePath),
   };
   warnLosers(place, options);
-  if (options.drlNotificationFrequencyUs >= options.drlExpiryUs) {
-    const expiry = formatDuration(options.drlExpiryUs);
-    noteAt(
-      place,
-      null,
-      "CFG-DRL-EXPIRY",
-      `a heartbeat every ${formatDuration(options.drlNotificationFrequencyUs)} expires after ${expiry}, so gateways come and go`,
-    );
-  }
+  warnFlapping(place, options);
   return options;
 }
 
@@ -116,41 +82,45 @@ function burstIn(place: Place): number | "rate" {
 }
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 1;
+const isCountOrNone = (value: number): boolean => value === 0 || isCount(value);
+const THRESHOLD_WORDS = "at least 0 with at most 6 decimals";
+const isThreshold = (value: number): boolean => value >= 0 && hasAtMostSixDecimals(value);
+
+const BY_THRESHOLD = "drl by drl_threshold";
 
 /** ALG-C1: fixed window, sentinel, DRL by threshold, sliding log; `algorithm` overrides them all (ALG-C9). */
 function warnLosers(place: Place, options: GatewayOptions): void {
-  const on = [
-    {
-      flag: "enable_fixed_window_rate_limiter",
-      algorithm: "fixed_window",
-      set: options.enableFixedWindowRateLimiter,
-    },
-    {
-      flag: "enable_sentinel_rate_limiter",
-      algorithm: "sentinel",
-      set: options.enableSentinelRateLimiter,
-    },
-    { flag: "drl_threshold", algorithm: "drl", set: options.drlThreshold > 0 },
-    {
-      flag: "enable_non_transactional_rate_limiter",
-      algorithm: "non_transactional",
-      set: options.enableNonTransactionalRateLimiter,
-    },
-  ].filter((option) => option.set);
-  const winner = options.algorithm ?? on[0]?.algorithm;
-  if (winner === undefined) return;
+  const all: readonly (readonly [isOn: boolean, flag: string, algorithm: string])[] = [
+    [options.enableFixedWindowRateLimiter, "enable_fixed_window_rate_limiter", "fixed_window"],
+    [options.enableSentinelRateLimiter, "enable_sentinel_rate_limiter", "sentinel"],
+    [options.drlThreshold > 0, "drl_threshold", BY_THRESHOLD],
+    [
+      options.enableNonTransactionalRateLimiter,
+      "enable_non_transactional_rate_limiter",
+      "non_transactional",
+    ],
+  ];
+  const on = all.filter(([isOn]) => isOn);
+  const winner = options.algorithm ?? on[0]?.[2];
   // The threshold chooses between DRL and a store-based limiter, so the pipelined form loses nothing to it.
-  const together = options.algorithm === null && winner === "drl";
-  const losers = on
-    .filter((option) => option.algorithm !== winner && !together)
-    .map((option) => option.flag);
+  if (winner === undefined || winner === BY_THRESHOLD) return;
+  const losers = on.flatMap(([, flag, algorithm]) => (algorithm === winner ? [] : [flag]));
   if (losers.length === 0) return;
   const by = options.algorithm === null ? winner : `algorithm: ${winner}`;
+  const message = `${by} decides; without effect: ${losers.join(", ")}`;
+  noteAt(place, null, "CFG-ALGORITHM-LOST", message, "keep one of them");
+}
+
+/** ALG-C4: a gateway is forgotten when its heartbeat expires before the next one comes. */
+function warnFlapping(place: Place, options: GatewayOptions): void {
+  const { drlNotificationFrequencyUs: everyUs, drlExpiryUs } = options;
+  if (everyUs < drlExpiryUs) return;
+  const message = `heartbeats come every ${formatDuration(everyUs)} and expire after ${formatDuration(drlExpiryUs)}, so gateways come and go`;
   noteAt(
     place,
     null,
-    "CFG-ALGORITHM-LOST",
-    `${by} decides; without effect: ${losers.join(", ")}`,
-    "keep one of them",
+    "CFG-DRL-EXPIRY",
+    message,
+    "raise drl_expiry above drl_notification_frequency",
   );
 }

@@ -19,11 +19,13 @@ export interface Place {
   readonly findings: Findings;
 }
 
+/** For a short form. */
 export const strictFindings = (problems: Problem[], root: Path): Findings => ({
   problems,
   unused: null,
   root,
 });
+
 /**
  * A policy or key is a pasted record when it speaks the record's own language: an identity of its own,
  * an organisation, or access rights. Otherwise it is a short form.
@@ -62,13 +64,9 @@ export function show(value: unknown): string {
   }
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
-  if (
-    typeof value === "number" ||
-    typeof value === "boolean" ||
-    value === null ||
-    value === undefined
-  )
+  if (typeof value === "number" || typeof value === "boolean" || value == null) {
     return String(value);
+  }
   return `a ${typeof value}`;
 }
 
@@ -126,13 +124,8 @@ function checkMember(place: Place, name: string, table: MemberTable): void {
   const meant = nearestName(name, [...table.read, ...Object.keys(table.stored)]);
   const message = `${show(name)} is not a field of ${table.what}`;
   if (meant !== null) {
-    noteAt(
-      place,
-      name,
-      "CFG-UNKNOWN-MEMBER",
-      `${message}; did you mean "${meant}"?`,
-      `write "${meant}"`,
-    );
+    const asked = `${message}; did you mean "${meant}"?`;
+    noteAt(place, name, "CFG-UNKNOWN-MEMBER", asked, `write "${meant}"`);
   } else if (place.findings.unused === null) {
     noteAt(place, name, "CFG-UNKNOWN-MEMBER", message, `known here: ${table.read.join(", ")}`);
   } else {
@@ -171,13 +164,7 @@ export function reportUnused(findings: Findings): void {
   const names = findings.unused ?? [];
   if (names.length === 0) return;
   const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : "";
-  const listed = names
-    .slice(0, MOST_LISTED)
-    .map((name) => (name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}...` : name));
-  note(
-    findings.problems,
-    "CFG-UNUSED-MEMBERS",
-    findings.root,
-    `kept, but without effect here: ${listed.join(", ")}${more}`,
-  );
+  const listed = names.slice(0, MOST_LISTED).map((name) => show(name).slice(1, -1));
+  const message = `kept, but without effect here: ${listed.join(", ")}${more}`;
+  note(findings.problems, "CFG-UNUSED-MEMBERS", findings.root, message);
 }

@@ -4,7 +4,7 @@ import { hasAtMostSixDecimals, isUnlimited, type Limit, type Smoothing } from ".
 import { chooseAlgorithm, isLogBased } from "../select.ts";
 import type { Micros } from "../units.ts";
 import { SMOOTHING } from "./members.ts";
-import { has, member, noteAt, open, at, isObject, show, type Place } from "./place.ts";
+import { has, isObject, member, noteAt, openMember, show, type Place } from "./place.ts";
 import { booleanIn, durationIn, LONGEST, type Reading } from "./values.ts";
 
 /** Nothing but `enabled` is looked at unless it is true (SMO-8, SMO-C4). */
@@ -13,23 +13,12 @@ export function readSmoothing(
   limit: Limit | null,
   limitFaulty: boolean,
 ): Smoothing | null {
-  if (!has(limitPlace, "smoothing")) return null;
-  const place = open(
-    member(limitPlace, "smoothing"),
-    at(limitPlace, "smoothing"),
-    limitPlace.findings,
-    SMOOTHING,
-  );
+  const place = openMember(limitPlace, "smoothing", SMOOTHING);
   if (place === null) return null;
   const enabled = booleanIn(place, "enabled");
   if (enabled === "absent" && Object.keys(place.raw).length > 0) {
-    noteAt(
-      place,
-      null,
-      "CFG-SMOOTHING-OFF",
-      "smoothing does not say enabled, so it is off",
-      "add enabled: true or enabled: false",
-    );
+    const message = "smoothing does not say enabled, so it is off";
+    noteAt(place, null, "CFG-SMOOTHING-OFF", message, "add enabled: true or enabled: false");
   }
   if (enabled !== true) return null;
   const threshold = amountIn(place, "threshold");
@@ -38,12 +27,8 @@ export function readSmoothing(
   const delayUs = delayIn(place);
   if (!limitFaulty) checkAgainstLimit(place, limit, threshold);
   if (trigger !== null && trigger > 1) {
-    noteAt(
-      place,
-      "trigger",
-      "CFG-SMOOTHING-TRIGGER",
-      `trigger ${trigger} is above 1, more than a whole step`,
-    );
+    const message = `trigger ${trigger} is above 1, more than a whole step`;
+    noteAt(place, "trigger", "CFG-SMOOTHING-TRIGGER", message);
   }
   if (threshold === null || step === null || trigger === null || delayUs === null) return null;
   return { threshold, step, trigger, delayUs };
@@ -51,20 +36,11 @@ export function readSmoothing(
 
 function checkAgainstLimit(place: Place, limit: Limit | null, threshold: number | null): void {
   if (limit === null || isUnlimited(limit)) {
-    noteAt(
-      place,
-      null,
-      "CFG-SMOOTHING-NO-RATE",
-      "smoothing is enabled, but there is no rate to smooth",
-      "add rate and per beside it",
-    );
+    const message = "smoothing is enabled, but there is no rate to smooth";
+    noteAt(place, null, "CFG-SMOOTHING-NO-RATE", message, "add rate and per beside it");
   } else if (threshold !== null && threshold > limit.rate) {
-    noteAt(
-      place,
-      "threshold",
-      "CFG-SMOOTHING-THRESHOLD",
-      `threshold ${threshold} is above rate ${limit.rate}`,
-    );
+    const message = `threshold ${threshold} is above rate ${limit.rate}`;
+    noteAt(place, "threshold", "CFG-SMOOTHING-THRESHOLD", message);
   }
 }
 
@@ -86,29 +62,17 @@ function delayIn(place: Place): Micros | null {
 function refuseAmount(place: Place, name: string): void {
   const value = member(place, name);
   const found = value === null ? "missing" : show(value);
-  noteAt(
-    place,
-    value === null ? null : name,
-    "CFG-SMOOTHING-VALUE",
-    `${name} of smoothing is a number above 0 with at most 6 decimals; it is ${found}`,
-  );
+  const message = `${name} of smoothing is a number above 0 with at most 6 decimals; it is ${found}`;
+  noteAt(place, value === null ? null : name, "CFG-SMOOTHING-VALUE", message);
 }
 
 /** SMO-C7: an API-level limit is one budget for all clients, and the document gives it no smoothing. */
 export function refuseSmoothing(place: Place): void {
   const value = member(place, "smoothing");
-  if (
-    value === null ||
-    (isObject(value) && Object.hasOwn(value, "enabled") && value["enabled"] === false)
-  )
-    return;
-  noteAt(
-    place,
-    "smoothing",
-    "CFG-SMOOTHING-PLACE",
-    "an API-level limit cannot be smoothed",
-    "smooth the limit of a key, a policy or access_rights",
-  );
+  const isOff = isObject(value) && Object.hasOwn(value, "enabled") && value["enabled"] === false;
+  if (value === null || isOff) return;
+  const fix = "smooth the limit of a key, a policy or access_rights";
+  noteAt(place, "smoothing", "CFG-SMOOTHING-PLACE", "an API-level limit cannot be smoothed", fix);
 }
 
 /**

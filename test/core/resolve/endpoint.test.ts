@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { EndpointLimit, Pattern } from "../../../src/core/config.ts";
 import { limitOf } from "../../../src/core/limit.ts";
