@@ -23,7 +23,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   // The simulator runs the gateway's own handle on the memory store.
   sim: { ours: ["core", "store", "gateway", "type scenario"], packages: [] },
   // The oracle shares no rule code with what it judges.
-  oracle: { ours: ["scenario", "core/units", "core/limit"], packages: [] },
+  oracle: { ours: ["scenario", "core/units", "core/limit", "type core/config"], packages: [] },
   check: { ours: ["scenario", "oracle", "spec", "core/units", "core/limit"], packages: [] },
   report: {
     ours: ["check", "scenario", "spec", "core/units"],

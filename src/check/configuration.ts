@@ -1,9 +1,9 @@
-import type { Problem } from "../core/problems.ts";
-import type { Measure } from "../scenario/types.ts";
+import type { Measure, World } from "../scenario/types.ts";
 import { finding, type Finding } from "./outcome.ts";
 import type { Subject } from "./subject.ts";
 
 type ConfigurationMeasure = Extract<Measure, { kind: "configuration" }>;
+type Problem = World["problems"][number];
 type Wanted = ConfigurationMeasure["problems"][number];
 
 /** `a.b[0]` and `a.b.0` are the same place. */

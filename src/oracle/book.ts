@@ -4,7 +4,7 @@ import type { Configuration } from "../core/config.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import { admission, type Admission } from "./admission.ts";
 import { capacityOf, isLog, levelsFor, type Level } from "./levels.ts";
-import type { Attempt, Moment, Trace } from "./ledger.ts";
+import { emptyLedger, enter, type Ledger, type Moment, type Trace } from "./ledger.ts";
 import { outageAt, type Outage } from "./outage.ts";
 import { credentialOf, type OracleWorld } from "./world.ts";
 
@@ -22,7 +22,7 @@ export interface Entry {
 
 export interface Book {
   readonly entries: readonly Entry[];
-  readonly ledgers: ReadonlyMap<string, readonly Attempt[]>;
+  readonly ledgers: ReadonlyMap<string, Ledger>;
   /** Ledgers of one budget under its several algorithms. */
   readonly siblings: ReadonlyMap<string, readonly string[]>;
 }
@@ -32,7 +32,7 @@ export const ledgerOf = (level: Level, gateway: number): string =>
   `${level.algorithm}${level.algorithm === "drl" ? ` of gateway ${gateway}` : ""} ${level.budget}`;
 
 export function bookOf(history: History, world: OracleWorld): Book {
-  const ledgers = new Map<string, Attempt[]>();
+  const ledgers = new Map<string, Ledger>();
   const siblings = new Map<string, string[]>();
   const entries: Entry[] = [];
   for (let row = 0; row < history.requests.length; row++) {
@@ -42,17 +42,18 @@ export function bookOf(history: History, world: OracleWorld): Book {
     for (const [index, level] of entry.levels.entries()) {
       const name = ledgerOf(level, entry.moment.gateway);
       if (!ledgers.has(name)) {
-        ledgers.set(name, []);
+        ledgers.set(name, emptyLedger());
         siblings.set(level.budget, [...(siblings.get(level.budget) ?? []), name]);
       }
       const { trace, certain } = traces[index]!;
-      ledgers.get(name)!.push({
+      const attempt = {
         ...entry.moment,
         trace,
         certain,
         algorithm: level.algorithm,
         capacity: capacityOf(level),
-      });
+      };
+      enter(ledgers.get(name)!, attempt, world);
     }
   }
   return { entries, ledgers, siblings };

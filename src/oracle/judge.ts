@@ -2,18 +2,20 @@
 // judged by looking through the whole past of its budgets again.
 import { micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
-import { answerOf, type Asking, type LevelAnswer } from "./answer.ts";
+import { answerOf, type LevelAnswer } from "./answer.ts";
+import { startRunning, type Asking, type Running } from "./asking.ts";
 import { bookOf, isInSteps, ledgerOf, type Entry } from "./book.ts";
 import type { Expected, ExpectedEvent, Judgement } from "./expected.ts";
-import type { Followed } from "./follow.ts";
+import type { Attempt, Ledger } from "./ledger.ts";
 import { isSmoothed } from "./levels.ts";
 import { expectedWithoutStore } from "./outage.ts";
+import { rowsAbove } from "./past.ts";
 import { retryAfterOf } from "./retry-after.ts";
 import type { OracleWorld } from "./world.ts";
 
 export function judge(history: History, world: OracleWorld): Judgement {
   const book = bookOf(history, world);
-  const run = new Map<string, Followed>();
+  const run = new Map<string, Running>();
   const rows: Expected[] = [];
   const events: ExpectedEvent[] = [];
   const openKeys = new Set<string>();
@@ -30,9 +32,9 @@ export function judge(history: History, world: OracleWorld): Judgement {
     for (const { level, ledger, proposal } of answers) {
       if (!isSmoothed(level)) continue;
       const followed = run.get(ledger)!;
-      const attempt = book.ledgers.get(ledger)?.find((one) => one.row === row);
-      if (attempt?.certain === false || entry.between) followed.isOpen = true;
-      else if (attempt !== undefined && attempt.trace !== "visited" && proposal !== null) {
+      const attempt = attemptOf(book.ledgers.get(ledger)!, row);
+      if (!attempt.certain || entry.between) followed.isOpen = true;
+      else if (attempt.trace !== "visited" && proposal !== null) {
         followed.kept = proposal.stepped.allowance;
         for (const { event, stampUs, value } of proposal.stepped.changes) {
           events.push({
@@ -52,11 +54,14 @@ export function judge(history: History, world: OracleWorld): Judgement {
   return { rows, events, openKeys, allowance };
 }
 
-function answersFor(entry: Entry, asking: Asking, run: Map<string, Followed>): LevelAnswer[] {
+const attemptOf = (ledger: Ledger, row: number): Attempt =>
+  ledger.past[rowsAbove(ledger, row)]!.attempt;
+
+function answersFor(entry: Entry, asking: Asking, run: Map<string, Running>): LevelAnswer[] {
   let written = true;
   return entry.levels.map((level) => {
     const ledger = ledgerOf(level, entry.moment.gateway);
-    const followed = run.get(ledger) ?? { kept: null, isOpen: false };
+    const followed = run.get(ledger) ?? startRunning();
     run.set(ledger, followed);
     const answer = answerOf(level, asking, followed, written);
     written &&= answer.answer.pass;

@@ -1,5 +1,5 @@
 // The past of one budget, as the history recorded it: every request that met the budget, what it left
-// there, and when. Nothing is thrown away; each judgement looks through all of it again.
+// there, and when. Nothing is ever thrown away.
 import type { OracleWorld } from "./world.ts";
 
 /** When a request was decided. Exact runs know the instant and the gateway's own stamp; others a span. */
@@ -27,84 +27,36 @@ export interface Attempt extends Moment {
   readonly capacity: number; // floor(rate) of the limit it was held against
 }
 
-export type Certainty = "yes" | "maybe" | "no";
-
+/** An earlier attempt as a later request may know it. */
 export interface Past {
   readonly attempt: Attempt;
   readonly counts: "yes" | "maybe";
 }
 
-/** `inSteps`: the operations of one request are not one step, so requests in flight see each other in part. */
-export function pastOf(
-  attempts: readonly Attempt[],
-  now: Moment,
-  world: OracleWorld,
-  inSteps: boolean,
-): Past[] {
-  const past: Past[] = [];
-  for (const attempt of attempts) {
-    if (attempt.row === now.row) continue;
-    const before = inSteps && overlaps(attempt, now, world) ? "maybe" : order(attempt, now);
-    if (before === "no") continue;
-    const kept = survives(attempt, now, world);
-    if (kept === "no") continue;
-    const sure =
-      before === "yes" && kept === "yes" && attempt.certain && attempt.trace !== "passing";
-    if (attempt.trace === "passing" && before === "yes") continue; // given back long ago
-    past.push({ attempt, counts: sure ? "yes" : "maybe" });
-  }
-  return past;
+export interface Ledger {
+  readonly past: Past[]; // in the order of the rows; all as if certain
+  /** Nothing about these attempts is uncertain: instants, all of them written or known not to be. */
+  isPlain: boolean;
+  latestUs: number;
+  disorderUs: number; // the most by which a stamp lies before one of an earlier row
+  longestUs: number; // the longest time between the first and the last moment of an attempt
 }
 
-const isInstant = (moment: Moment): boolean => moment.fromUs === moment.toUs;
-
-/** Was `a` decided before `b`? Instants are ordered by time and line (architecture.md 5). */
-function order(a: Moment, b: Moment): Certainty {
-  if (isInstant(a) && isInstant(b)) return a.row < b.row ? "yes" : "no";
-  if (a.toUs < b.fromUs) return "yes";
-  return a.fromUs > b.toUs ? "no" : "maybe";
-}
-
-const overlaps = (a: Moment, b: Moment, world: OracleWorld): boolean =>
-  (world.storeFlightUs > 0 || !isInstant(a) || !isInstant(b)) &&
-  a.flightFromUs <= b.flightToUs &&
-  a.flightToUs >= b.flightFromUs;
-
-/** A store that restarts comes back empty; a gateway that restarts has perhaps lost what it counted itself. */
-function survives(attempt: Attempt, now: Moment, world: OracleWorld): Certainty {
-  const lost = (atUs: number): Certainty =>
-    attempt.toUs < atUs && now.fromUs > atUs
-      ? "yes"
-      : attempt.fromUs <= atUs && now.toUs >= atUs
-        ? "maybe"
-        : "no";
-  if (attempt.algorithm === "drl") {
-    const restarts = world.gatewayRestarts.filter(({ gateway }) => gateway === attempt.gateway);
-    return restarts.some(({ atUs }) => lost(atUs) !== "no") ? "maybe" : "yes";
-  }
-  const losses = world.storeRestartsUs.map(lost);
-  if (losses.includes("yes")) return "no";
-  return losses.includes("maybe") ? "maybe" : "yes";
-}
-
-/** What one level says of a request; both where it is open. */
-export interface Answer {
-  readonly pass: boolean;
-  readonly refuse: boolean;
-  /** How long until it would pass, if nobody else calls; null where that is open. */
-  readonly waitUs: { readonly fromUs: number; readonly toUs: number } | null;
-  readonly why: string;
-}
-
-export const open = (why: string): Answer => ({ pass: true, refuse: true, waitUs: null, why });
-
-export const never = (why: string): Answer => ({
-  pass: false,
-  refuse: true,
-  waitUs: { fromUs: Number.POSITIVE_INFINITY, toUs: Number.POSITIVE_INFINITY },
-  why,
+export const emptyLedger = (): Ledger => ({
+  past: [],
+  isPlain: true,
+  latestUs: Number.NEGATIVE_INFINITY,
+  disorderUs: 0,
+  longestUs: 0,
 });
 
-/** "5" where sure, "4 to 6" where not. */
-export const span = (least: number, most: number): string =>
-  least === most ? String(least) : `${least} to ${most}`;
+export function enter(ledger: Ledger, attempt: Attempt, world: OracleWorld): void {
+  const { fromUs, toUs, loUs, hiUs, flightFromUs, flightToUs, certain, trace, algorithm } = attempt;
+  const losses = algorithm === "drl" ? world.gatewayRestarts : world.storeRestartsUs;
+  const isPlain = fromUs === toUs && certain && trace !== "passing" && losses.length === 0;
+  ledger.past.push({ attempt, counts: "yes" });
+  ledger.isPlain &&= isPlain;
+  ledger.disorderUs = Math.max(ledger.disorderUs, ledger.latestUs - loUs);
+  ledger.latestUs = Math.max(ledger.latestUs, hiUs);
+  ledger.longestUs = Math.max(ledger.longestUs, toUs - fromUs, flightToUs - flightFromUs);
+}

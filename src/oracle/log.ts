@@ -1,5 +1,6 @@
 // The sliding log by its definition (ALG-C2): in the window are all attempts younger than `per`.
-import { never, span, type Answer, type Attempt, type Moment, type Past } from "./ledger.ts";
+import { never, span, type Answer } from "./level-answer.ts";
+import type { Attempt, Moment, Past } from "./ledger.ts";
 
 export interface InWindow {
   readonly least: number; // certainly in the window

@@ -1,7 +1,8 @@
 // The sentinel by its mark (ALG-C5): the step behind each answer leaves a mark at the k-th newest attempt
 // plus `per`, and the next request is judged by that mark alone.
 import type { GatewayOptions } from "../core/config.ts";
-import { never, open, type Answer, type Attempt, type Moment, type Past } from "./ledger.ts";
+import { never, open, type Answer } from "./level-answer.ts";
+import type { Attempt, Moment, Past } from "./ledger.ts";
 import { inWindow, judgeLog, waitOf } from "./log.ts";
 
 export interface SentinelRule {

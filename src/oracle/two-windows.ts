@@ -1,6 +1,7 @@
 // The sliding window counter by its formula (ALG-C9): admitted requests of the window before, weighted by
 // how much of it still lies inside, plus those of this one and the request itself, may not exceed the rate.
-import { never, open, span, type Answer, type Moment, type Past } from "./ledger.ts";
+import { never, open, span, type Answer } from "./level-answer.ts";
+import type { Moment, Past } from "./ledger.ts";
 import { modulo } from "./window.ts";
 
 export interface TwoWindowRule {

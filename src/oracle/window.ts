@@ -1,9 +1,10 @@
 // Windows that begin with the first request counted: the fixed window, DRL's share and the quota. Where
 // times are uncertain it may be open which request began the window; every possibility is followed.
-import { never, span, type Answer, type Moment, type Past } from "./ledger.ts";
+import { never, span, type Answer } from "./level-answer.ts";
+import type { Moment, Past } from "./ledger.ts";
 
 /** One way in which things may have gone: when the current window began, and how many it has counted. */
-interface Possibility {
+export interface Possibility {
   readonly name: string; // of the request, or of the instant, that began it
   readonly startLoUs: number;
   readonly startHiUs: number;
@@ -18,7 +19,8 @@ export interface WindowRule {
   readonly alignedToUs: number | null;
 }
 
-const NONE: Possibility = {
+/** Before anything has been counted. */
+export const NO_WINDOW: Possibility = {
   name: "none",
   startLoUs: Number.NEGATIVE_INFINITY,
   startHiUs: Number.NEGATIVE_INFINITY,
@@ -26,13 +28,23 @@ const NONE: Possibility = {
   most: 0,
 };
 
-export function judgeWindow(past: readonly Past[], now: Moment, rule: WindowRule): Answer {
-  if (rule.capacity < 1) return never("the limit admits nothing");
-  let possibilities: Possibility[] = [NONE];
-  for (const one of past)
-    if (one.attempt.trace === "admitted" || one.attempt.trace === "passing")
-      possibilities = counted(possibilities, one, rule);
+/** What may be the case after `past`, if `before` may have been the case before it. */
+export function afterwards(
+  before: readonly Possibility[],
+  past: readonly Past[],
+  rule: WindowRule,
+): readonly Possibility[] {
+  return past
+    .filter(({ attempt }) => attempt.trace === "admitted" || attempt.trace === "passing")
+    .reduce((possibilities, one) => counted(possibilities, one, rule), before);
+}
 
+export function judgeWindow(
+  possibilities: readonly Possibility[],
+  now: Moment,
+  rule: WindowRule,
+): Answer {
+  if (rule.capacity < 1) return never("the limit admits nothing");
   const inside = possibilities.filter((possibility) => mayBeInside(possibility, now, rule));
   const outside = possibilities.some((possibility) => mayBeOver(possibility, now, rule));
   const least = Math.min(...inside.map((possibility) => possibility.least));

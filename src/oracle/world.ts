@@ -55,7 +55,7 @@ export function credentialOf(
   client: number,
 ): string | null {
   if (flow.as !== null) {
-    const own = credentials.get(flow.as) ?? [];
+    const own = credentials.get(flow.as) ?? [flow.as];
     return own[client % own.length] ?? null;
   }
   const header = Object.entries(flow.headers).find(([name]) =>

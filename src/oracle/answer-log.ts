@@ -1,0 +1,85 @@
+// The levels that are counted by a log: what lies in the window, and the allowance it is held against.
+import type { Asking } from "./asking.ts";
+import { propose, type Followed, type Proposal } from "./follow.ts";
+import type { Ledger, Moment } from "./ledger.ts";
+import type { Answer } from "./level-answer.ts";
+import { capacityOf, isSmoothed, type Level } from "./levels.ts";
+import { inBoundedWindow, inWindow, judgeLog, waitOf, type InWindow } from "./log.ts";
+import { logSinceUs, pastOf } from "./past.ts";
+import { judgeSentinel } from "./sentinel.ts";
+import { oneStepUp, type Bounds } from "./smoothing.ts";
+
+export function answerOfLog(
+  level: Level,
+  { entry, world, inSteps }: Asking,
+  ledger: Ledger,
+  running: Followed,
+  written: boolean,
+): { answer: Answer; proposal: Proposal | null } {
+  const { moment, configuration } = entry;
+  const { perUs } = level.limit;
+  const isSentinel = level.algorithm === "sentinel";
+  const mark = configuration.options.sentinelMark;
+  const sinceUs =
+    isSentinel && mark === "fixed" ? Number.NEGATIVE_INFINITY : logSinceUs(ledger, moment, perUs);
+  const past = pastOf(ledger, moment, world, { sinceUs, inSteps: inSteps || isSentinel });
+  const window = (level.algorithm === "bounded_log" ? inBoundedWindow : inWindow)(
+    past,
+    moment,
+    perUs,
+  );
+  if (!isSmoothed(level)) {
+    const rule = { perUs, capacity: capacityOf(level), smoothedK: null, mark };
+    const answer = isSentinel
+      ? judgeSentinel(past, moment, rule, written)
+      : judgeLog(window, capacityOf(level), perUs, moment, written);
+    return { answer, proposal: null };
+  }
+  const proposal = propose(running, past, window, moment, boundsOf(level));
+  if (!isSentinel || running.isOpen)
+    return { answer: judgeSmoothed(level, window, moment, proposal, written), proposal };
+  const smoothedK = Math.floor(running.kept?.value ?? boundsOf(level).threshold);
+  return {
+    answer: judgeSentinel(
+      past,
+      moment,
+      { perUs, capacity: capacityOf(level), smoothedK, mark },
+      written,
+    ),
+    proposal,
+  };
+}
+
+const boundsOf = ({ limit }: Level): Bounds => {
+  if (limit.smoothing === null) throw new Error("a limit without smoothing has no bounds");
+  return { ...limit.smoothing, rate: limit.rate, perUs: limit.perUs };
+};
+
+/** HDR-C1: either the window empties under A, or the hold-off ends and it empties under the next A. */
+function judgeSmoothed(
+  level: Level,
+  window: InWindow,
+  now: Moment,
+  proposal: Proposal | null,
+  written: boolean,
+): Answer {
+  const bounds = boundsOf(level);
+  const { perUs, rate, threshold } = bounds;
+  if (proposal === null) {
+    const why = `${window.least} to ${window.most} attempts in the window, and A is open between ${threshold} and ${rate}`;
+    return {
+      pass: window.least < Math.floor(rate),
+      refuse: window.most >= Math.floor(threshold),
+      waitUs: null,
+      why,
+    };
+  }
+  const { value, holdUntilUs } = (written ? proposal.stepped : proposal.settled).allowance;
+  const answer = judgeLog(window, value, perUs, now, written);
+  const atA = waitOf(window, Math.floor(value), perUs, now, written);
+  const above = waitOf(window, Math.floor(oneStepUp(value, bounds)), perUs, now, written);
+  const wait = (at: number, next: number): number =>
+    Math.min(at, Math.max(holdUntilUs - now.loUs, next));
+  const waitUs = { fromUs: wait(atA.fromUs, above.fromUs), toUs: wait(atA.toUs, above.toUs) };
+  return { ...answer, waitUs, why: `${answer.why} (A is ${value})` };
+}

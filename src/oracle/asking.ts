@@ -1,0 +1,25 @@
+// What an answer is made from.
+import type { Book, Entry } from "./book.ts";
+import type { Followed } from "./follow.ts";
+import { NO_WINDOW, type Possibility } from "./window.ts";
+import type { OracleWorld } from "./world.ts";
+
+export interface Asking {
+  readonly book: Book;
+  readonly world: OracleWorld;
+  readonly epochUs: number;
+  readonly entry: Entry;
+  readonly inSteps: boolean;
+}
+
+/** What is carried along one ledger from request to request. */
+export interface Running extends Followed {
+  /** Windows as they stand after the first `upTo` attempts, so that they are not counted from the start each time. */
+  windows: { readonly upTo: number; readonly possibilities: readonly Possibility[] };
+}
+
+export const startRunning = (): Running => ({
+  kept: null,
+  isOpen: false,
+  windows: { upTo: 0, possibilities: [NO_WINDOW] },
+});

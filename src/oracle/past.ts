@@ -1,0 +1,98 @@
+// What of a budget's past a request may know: what was decided before it, and has not been lost since.
+import type { Attempt, Ledger, Moment, Past } from "./ledger.ts";
+import type { OracleWorld } from "./world.ts";
+
+export interface Reach {
+  /** Attempts stamped before it do not matter to the question. */
+  readonly sinceUs: number;
+  /** The operations of one request are not one step, so requests in flight see each other in part. */
+  readonly inSteps: boolean;
+}
+
+/** Is the past simply what stands above the request? */
+export const isPlainPast = (ledger: Ledger, world: OracleWorld, inSteps: boolean): boolean =>
+  ledger.isPlain && (!inSteps || world.storeFlightUs === 0);
+
+export function pastOf(
+  ledger: Ledger,
+  now: Moment,
+  world: OracleWorld,
+  { sinceUs, inSteps }: Reach,
+): Past[] {
+  const { past, disorderUs, longestUs } = ledger;
+  const here = rowsAbove(ledger, now.row);
+  let first = here;
+  while (first > 0 && past[first - 1]!.attempt.hiUs >= sinceUs - disorderUs) first--;
+  if (isPlainPast(ledger, world, inSteps)) return past.slice(first, here);
+
+  // Later rows too may have been decided before, as long as they overlap.
+  let end = here;
+  const untilUs = Math.max(now.toUs, now.flightToUs) + longestUs;
+  while (end < past.length && past[end]!.attempt.fromUs <= untilUs) end++;
+  return past.slice(first, end).flatMap(({ attempt }) => seen(attempt, now, world, inSteps));
+}
+
+/** How many attempts of the ledger have a smaller row. */
+export function rowsAbove({ past }: Ledger, row: number): number {
+  let [low, high] = [0, past.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (past[middle]!.attempt.row < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Far enough back for a log: `per` before now, or before the last attempt that was written, because a
+ * smoothed budget makes up what fell due since then.
+ */
+export function logSinceUs(ledger: Ledger, now: Moment, perUs: number): number {
+  let index = rowsAbove(ledger, now.row) - 1;
+  while (index >= 0 && ledger.past[index]!.attempt.trace === "visited") index--;
+  const lastUs = ledger.past[index]?.attempt.loUs ?? now.loUs;
+  return Math.min(now.loUs, lastUs) - perUs;
+}
+
+type Certainty = "yes" | "maybe" | "no";
+
+function seen(attempt: Attempt, now: Moment, world: OracleWorld, inSteps: boolean): Past[] {
+  if (attempt.row === now.row) return [];
+  const before = inSteps && overlaps(attempt, now, world) ? "maybe" : order(attempt, now);
+  const kept = survives(attempt, now, world);
+  if (before === "no" || kept === "no") return [];
+  if (attempt.trace === "passing" && before === "yes") return []; // given back long ago
+  const isSure =
+    before === "yes" && kept === "yes" && attempt.certain && attempt.trace !== "passing";
+  return [{ attempt, counts: isSure ? "yes" : "maybe" }];
+}
+
+const isInstant = (moment: Moment): boolean => moment.fromUs === moment.toUs;
+
+/** Was `a` decided before `b`? Instants are ordered by time and line (architecture.md 5). */
+function order(a: Moment, b: Moment): Certainty {
+  if (isInstant(a) && isInstant(b)) return a.row < b.row ? "yes" : "no";
+  if (a.toUs < b.fromUs) return "yes";
+  return a.fromUs > b.toUs ? "no" : "maybe";
+}
+
+const overlaps = (a: Moment, b: Moment, world: OracleWorld): boolean =>
+  (world.storeFlightUs > 0 || !isInstant(a) || !isInstant(b)) &&
+  a.flightFromUs <= b.flightToUs &&
+  a.flightToUs >= b.flightFromUs;
+
+/** A store that restarts comes back empty; a gateway that restarts has perhaps lost what it counted itself. */
+function survives(attempt: Attempt, now: Moment, world: OracleWorld): Certainty {
+  const lost = (atUs: number): Certainty => {
+    // What is lost at an instant is lost to the requests of that instant.
+    if (attempt.toUs < atUs && now.fromUs >= atUs) return "yes";
+    return attempt.fromUs < atUs && now.toUs >= atUs ? "maybe" : "no";
+  };
+  if (attempt.algorithm === "drl") {
+    const restarts = world.gatewayRestarts.filter(({ gateway }) => gateway === attempt.gateway);
+    return restarts.some(({ atUs }) => lost(atUs) !== "no") ? "maybe" : "yes";
+  }
+  const losses = world.storeRestartsUs.map(lost);
+  if (losses.includes("yes")) return "no";
+  return losses.includes("maybe") ? "maybe" : "yes";
+}
