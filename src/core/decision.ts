@@ -14,7 +14,7 @@ export interface Decision {
   readonly level: Level | null; // who refused, or the tightest one; null where nothing limits
   readonly shown: Level | null; // whose values the headers carry: a quota has none (HDR-C2)
   readonly retryAfterUs: number; // 0: admitted; infinity: waiting does not help
-  readonly limit: number; // NaN: no header values
+  readonly limit: number; // -1: nothing is shown
   readonly remaining: number;
   readonly resetUs: number;
   readonly changes: readonly { readonly level: Level; readonly change: AllowanceChange }[];
@@ -26,9 +26,9 @@ export const UNLIMITED: Decision = {
   level: null,
   shown: null,
   retryAfterUs: 0,
-  limit: Number.NaN,
-  remaining: Number.NaN,
-  resetUs: Number.NaN,
+  limit: -1,
+  remaining: -1,
+  resetUs: 0,
   changes: [],
   fallback: false,
 };
@@ -45,37 +45,20 @@ export const UNAVAILABLE: Decision = {
 
 /** Turns what the store said of all levels into one answer. */
 export function conclude(levels: readonly Level[], reply: Reply, fallback: boolean): Decision {
-  const { refusedBy } = reply;
-  const by = refusedBy < 0 ? null : levels[refusedBy]!;
-  const refused = by === null ? null : by.budget.scope === "quota" ? "quota" : "rate";
-  let retryAfterUs = 0;
-  let shown = refused === "rate" ? refusedBy : -1;
-  for (let i = 0; i < levels.length; i++) {
-    if (by !== null && reply.waitUs[i]! > retryAfterUs) retryAfterUs = reply.waitUs[i]!;
-    if (
-      refused !== "rate" &&
-      levels[i]!.budget.scope !== "quota" &&
-      (shown < 0 || isTighter(reply, i, shown))
-    )
-      shown = i;
-  }
+  const by = reply.refusedBy < 0 ? null : levels[reply.refusedBy]!;
+  const shown = reply.shown < 0 ? null : levels[reply.shown]!;
   return {
-    refused,
-    level: by ?? (shown < 0 ? null : levels[shown]!),
-    shown: shown < 0 ? null : levels[shown]!,
-    retryAfterUs: refused === "quota" ? reply.waitUs[refusedBy]! : retryAfterUs,
-    limit: shown < 0 ? Number.NaN : reply.limit[shown]!,
-    remaining: shown < 0 ? Number.NaN : reply.remaining[shown]!,
-    resetUs: shown < 0 ? Number.NaN : reply.resetUs[shown]!,
+    refused: by === null ? null : by.budget.scope === "quota" ? "quota" : "rate",
+    level: by ?? shown,
+    shown,
+    retryAfterUs: reply.waitUs,
+    limit: reply.limit,
+    remaining: reply.remaining,
+    resetUs: reply.resetUs,
     changes: reply.changes,
     fallback,
   };
 }
-
-/** HDR-C2: fewest remaining, then latest reset. */
-const isTighter = (reply: Reply, a: number, b: number): boolean =>
-  reply.remaining[a]! < reply.remaining[b]! ||
-  (reply.remaining[a]! === reply.remaining[b]! && reply.resetUs[a]! > reply.resetUs[b]!);
 
 /** Retry-After in whole seconds (HDR-C1); null: no header, because no wait helps. */
 export const retryAfterSeconds = (decision: Decision): number | null =>

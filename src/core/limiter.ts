@@ -15,6 +15,7 @@ import {
   type Reply,
   type StoreAtHand,
 } from "./store.ts";
+import type { Client } from "./client.ts";
 import type { Micros } from "./units.ts";
 
 export interface Limiter {
@@ -105,33 +106,33 @@ function made(limiter: Limiter, resolved: Resolved, gateways: number): Prepared 
 export function decideNow(
   limiter: Limiter,
   resolved: Resolved,
-  identity: string,
+  client: Client,
   nowUs: Micros,
   intent: Intent,
 ): Decision {
   const prepared = prepare(limiter, resolved, nowUs);
   const { levels } = prepared;
   if (levels.length === 0) return UNLIMITED;
-  if (!prepared.isOneStep) return runSequence(limiter.atHand, levels, identity, nowUs, intent);
-  const reply = prepared.question.take(identity, nowUs, intent, limiter.reply);
+  if (!prepared.isOneStep) return runSequence(limiter.atHand, levels, client, nowUs, intent);
+  const reply = prepared.question.take(client, nowUs, intent, limiter.reply);
   const decision = conclude(levels, reply, false);
   return prepared.sentinels.length === 0 || intent === "ask"
     ? decision
-    : writeMarks(limiter, prepared, identity, nowUs, decision);
+    : writeMarks(limiter, prepared, client, nowUs, decision);
 }
 
 /** Behind the answer, but before anybody else asks: what a sentinel has to write (ALG-C5). */
 function writeMarks(
   limiter: Limiter,
   prepared: Prepared,
-  identity: string,
+  client: Client,
   nowUs: Micros,
   decision: Decision,
 ): Decision {
   let { changes } = decision;
   for (const index of prepared.sentinels) {
     if (decision.refused !== null && prepared.levels[index] !== decision.level) continue;
-    const reply = prepared.question.mark(index, identity, nowUs, limiter.reply);
+    const reply = prepared.question.mark(index, client, nowUs, limiter.reply);
     if (reply.changes.length > 0) changes = [...changes, ...reply.changes];
   }
   return changes === decision.changes ? decision : { ...decision, changes };

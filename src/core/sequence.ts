@@ -5,6 +5,7 @@ import { conclude, type Decision } from "./decision.ts";
 import {
   emptyReply,
   hasFailed,
+  isTighter,
   type Answer,
   type Intent,
   type Level,
@@ -15,11 +16,12 @@ import {
   type StoreOp,
   type Steps,
 } from "./store.ts";
+import type { Client } from "./client.ts";
 import type { Micros } from "./units.ts";
 
 export interface Sequence {
   readonly levels: readonly Level[];
-  readonly identity: string;
+  readonly client: Client;
   readonly atUs: Micros;
   readonly intent: Intent;
   readonly givesBack: boolean;
@@ -27,21 +29,17 @@ export interface Sequence {
 
 /** Asks level by level; a failure of the store ends it, with what was taken given back. */
 export function* inSequence(sequence: Sequence): Steps<Reply | StoreFailure> {
-  const { levels, identity, atUs, intent } = sequence;
+  const { levels, client, atUs, intent } = sequence;
   const all = emptyReply();
   for (let i = 0; i < levels.length; i++) {
     const level = levels[i]!;
     const asked: Intent = all.refusedBy >= 0 ? "ask" : intent;
-    const answer = yield* one(level, identity, atUs, asked);
+    const answer = yield* one(level, client, atUs, asked);
     if (hasFailed(answer)) {
       yield* undo(sequence, i);
       return answer;
     }
-    all.waitUs[i] = answer.waitUs[0]!;
-    all.remaining[i] = answer.remaining[0]!;
-    all.resetUs[i] = answer.resetUs[0]!;
-    all.limit[i] = answer.limit[0]!;
-    if (answer.changes.length > 0) all.changes = [...all.changes, ...answer.changes];
+    add(all, i, level, answer);
     if (answer.refusedBy === 0 && all.refusedBy < 0) {
       all.refusedBy = i;
       if (intent !== "ask") yield* undo(sequence, i);
@@ -50,35 +48,51 @@ export function* inSequence(sequence: Sequence): Steps<Reply | StoreFailure> {
   return all;
 }
 
+/** One level's answer into that of all: what take does for levels that are judged together. */
+function add(all: Reply, index: number, { budget }: Level, answer: Reply): void {
+  if (answer.changes.length > 0) all.changes = [...all.changes, ...answer.changes];
+  all.waitUs = Math.max(all.waitUs, answer.waitUs);
+  all.allowance = Math.max(all.allowance, answer.allowance);
+  all.quotaLeft = Math.max(all.quotaLeft, answer.quotaLeft);
+  const isFirstRefusal = answer.refusedBy === 0 && all.refusedBy < 0;
+  if (budget.scope === "quota" || all.refusedBy >= 0) return;
+  if (!isFirstRefusal && !isTighter(all, answer.remaining, answer.resetUs)) return;
+  all.shown = index;
+  all.limit = answer.limit;
+  all.remaining = answer.remaining;
+  all.resetUs = answer.resetUs;
+}
+
 /** Gives back what the levels before this one have taken. A sentinel takes nothing before its answer. */
 function* undo(sequence: Sequence, before: number): Steps<void> {
   if (!sequence.givesBack) return;
   for (const level of sequence.levels.slice(0, before)) {
     if (level.algorithm !== "sentinel")
-      yield { op: "give_back", level, identity: sequence.identity, atUs: sequence.atUs };
+      yield { op: "give_back", level, client: sequence.client, atUs: sequence.atUs };
   }
 }
 
-function* one(level: Level, identity: string, atUs: Micros, intent: Intent): Steps<Answer> {
+function* one(level: Level, client: Client, atUs: Micros, intent: Intent): Steps<Answer> {
   if (level.algorithm !== "non_transactional" || intent === "ask")
-    return yield { op: "take", levels: [level], identity, atUs, intent };
-  return yield* pipelined(level, identity, atUs, intent);
+    return yield { op: "take", levels: [level], client, atUs, intent };
+  return yield* pipelined(level, client, atUs, intent);
 }
 
 /**
  * The sliding log as single commands (ALG-7, ALG-C6). The attempt is added whatever the count says, so
  * one that may not be written, because it will ask again, only looks.
  */
-function* pipelined(level: Level, identity: string, atUs: Micros, intent: Intent): Steps<Answer> {
+function* pipelined(level: Level, client: Client, atUs: Micros, intent: Intent): Steps<Answer> {
   const reply = emptyReply();
   let k = level.capacity;
   if (level.rule !== null) {
-    const moved = yield { op: "allowance", level, identity, atUs };
+    const moved = yield { op: "allowance", level, client, atUs };
     if (hasFailed(moved)) return moved;
-    k = moved.limit[0]!;
+    k = moved.allowance;
+    reply.allowance = k;
     reply.changes = moved.changes;
   }
-  const command = (op: LogCommand["op"]): LogCommand => ({ op, level, identity, atUs });
+  const command = (op: LogCommand["op"]): LogCommand => ({ op, level, client, atUs });
   const writes = intent === "spend";
   const commands = writes
     ? [command("prune"), command("count"), command("add"), command("expire")]
@@ -88,16 +102,16 @@ function* pipelined(level: Level, identity: string, atUs: Micros, intent: Intent
   const refused = answer.count + 1 > k;
   if (!refused && !writes) yield { op: "pipeline", commands: [command("add"), command("expire")] };
   reply.refusedBy = refused ? 0 : -1;
-  reply.limit[0] = k;
-  reply.remaining[0] = refused ? 0 : k - answer.count - 1;
-  reply.waitUs[0] = 0;
-  reply.resetUs[0] = atUs + level.budget.limit.perUs;
-  if (reply.remaining[0] > 0) return reply;
+  reply.shown = 0;
+  reply.limit = k;
+  reply.remaining = refused ? 0 : k - answer.count - 1;
+  reply.resetUs = atUs + level.budget.limit.perUs;
+  if (reply.remaining > 0) return reply;
   // Only who has nothing left needs to know the stamp that has to leave first.
-  const asked = yield { op: "take", levels: [level], identity, atUs, intent: "ask" };
+  const asked = yield { op: "take", levels: [level], client, atUs, intent: "ask" };
   if (hasFailed(asked)) return asked;
-  if (refused) reply.waitUs[0] = Math.max(1, asked.waitUs[0]!);
-  reply.resetUs[0] = atUs + asked.waitUs[0]!;
+  if (refused) reply.waitUs = Math.max(1, asked.waitUs);
+  reply.resetUs = atUs + asked.waitUs;
   return reply;
 }
 
@@ -105,11 +119,11 @@ function* pipelined(level: Level, identity: string, atUs: Micros, intent: Intent
 export function runSequence(
   atHand: StoreAtHand,
   levels: readonly Level[],
-  identity: string,
+  client: Client,
   atUs: Micros,
   intent: Intent,
 ): Decision {
-  const steps = inSequence({ levels, identity, atUs, intent, givesBack: false });
+  const steps = inSequence({ levels, client, atUs, intent, givesBack: false });
   let next = steps.next();
   while (next.done !== true) next = steps.next(answerNow(atHand, next.value));
   if (hasFailed(next.value)) throw new Error("a store at hand does not fail");

@@ -19,6 +19,7 @@ import {
   type Steps,
 } from "./store.ts";
 import type { Resolved } from "./resolve/resolver.ts";
+import type { Client } from "./client.ts";
 import type { Micros } from "./units.ts";
 
 /** What is sent to the store behind the answer; nobody waits for it. */
@@ -30,7 +31,7 @@ export interface Decided {
 export function* decideSteps(
   limiter: Limiter,
   resolved: Resolved,
-  identity: string,
+  client: Client,
   nowUs: Micros,
   intent: Intent,
 ): Steps<Decided> {
@@ -41,38 +42,38 @@ export function* decideSteps(
     return {
       decision: conclude(
         levels,
-        prepared.question.take(identity, nowUs, intent, limiter.reply),
+        prepared.question.take(client, nowUs, intent, limiter.reply),
         false,
       ),
       behind: [],
     };
   }
   if (isOpen(limiter.health)) {
-    const behind = isProbeDue(limiter.health, nowUs) ? [probe(levels, identity, nowUs)] : [];
-    return { decision: withoutStore(limiter, prepared, identity, nowUs, intent), behind };
+    const behind = isProbeDue(limiter.health, nowUs) ? [probe(levels, client, nowUs)] : [];
+    return { decision: withoutStore(limiter, prepared, client, nowUs, intent), behind };
   }
-  const reply = yield* asked(limiter, prepared, identity, nowUs, intent);
+  const reply = yield* asked(limiter, prepared, client, nowUs, intent);
   if (hasFailed(reply))
-    return { decision: withoutStore(limiter, prepared, identity, nowUs, intent), behind: [] };
+    return { decision: withoutStore(limiter, prepared, client, nowUs, intent), behind: [] };
   const decision = conclude(levels, reply, false);
-  remember(limiter, levels, reply, identity);
+  remember(limiter, levels, reply, client);
   return {
     decision,
-    behind: intent === "ask" ? [] : marksBehind(prepared, decision, identity, nowUs),
+    behind: intent === "ask" ? [] : marksBehind(prepared, decision, client, nowUs),
   };
 }
 
 function* asked(
   limiter: Limiter,
   prepared: Prepared,
-  identity: string,
+  client: Client,
   atUs: Micros,
   intent: Intent,
 ): Steps<Reply | StoreFailure> {
   const { levels } = prepared;
-  if (prepared.isOneStep) return yield { op: "take", levels, identity, atUs, intent };
+  if (prepared.isOneStep) return yield { op: "take", levels, client, atUs, intent };
   const givesBack = optionsOf(limiter).limitOrder === "api_first";
-  const steps = inSequence({ levels, identity, atUs, intent, givesBack });
+  const steps = inSequence({ levels, client, atUs, intent, givesBack });
   let next = steps.next();
   while (next.done !== true) next = steps.next(yield* answered(limiter, next.value));
   return next.value;
@@ -88,22 +89,22 @@ function* answered(limiter: Limiter, op: StoreOp): Steps<Answer> {
 function marksBehind(
   prepared: Prepared,
   decision: Decision,
-  identity: string,
+  client: Client,
   atUs: Micros,
 ): readonly StoreOp[] {
   return prepared.sentinels.flatMap((index): StoreOp[] => {
     const level = prepared.levels[index]!;
     return decision.refused === null || level === decision.level
-      ? [{ op: "mark", level, identity, atUs }]
+      ? [{ op: "mark", level, client, atUs }]
       : [];
   });
 }
 
 /** Looks whether the store is back without spending anything. */
-const probe = (levels: readonly Level[], identity: string, atUs: Micros): StoreOp => ({
+const probe = (levels: readonly Level[], client: Client, atUs: Micros): StoreOp => ({
   op: "take",
   levels: levels.filter(({ place }) => place === "store"),
-  identity,
+  client,
   atUs,
   intent: "ask",
 });
@@ -113,18 +114,12 @@ const probe = (levels: readonly Level[], identity: string, atUs: Micros): StoreO
 const LAST_SEEN = 100_000;
 
 /** Allowances and quota left as last seen here: all that a fallback may go by. Oldest out first. */
-function remember(
-  limiter: Limiter,
-  levels: readonly Level[],
-  reply: Reply,
-  identity: string,
-): void {
-  for (let i = 0; i < levels.length; i++) {
-    const level = levels[i]!;
+function remember(limiter: Limiter, levels: readonly Level[], reply: Reply, client: Client): void {
+  for (const level of levels) {
     if (level.rule === null && level.budget.scope !== "quota") continue;
-    const name = budgetName(level.budget, identity);
+    const name = budgetName(level.budget, client.identity);
     limiter.lastSeen.delete(name);
-    limiter.lastSeen.set(name, level.rule === null ? reply.remaining[i]! : reply.limit[i]!);
+    limiter.lastSeen.set(name, level.rule === null ? reply.quotaLeft : reply.allowance);
     if (limiter.lastSeen.size > LAST_SEEN)
       for (const [oldest] of limiter.lastSeen) if (limiter.lastSeen.delete(oldest)) break;
   }
@@ -134,7 +129,7 @@ function remember(
 function withoutStore(
   limiter: Limiter,
   prepared: Prepared,
-  identity: string,
+  client: Client,
   nowUs: Micros,
   intent: Intent,
 ): Decision {
@@ -150,17 +145,17 @@ function withoutStore(
         : options.expectedGateways;
       if (share === null) return UNAVAILABLE;
       const levels = prepared.levels.map((level) =>
-        level.place === "gateway" ? level : localLevel(limiter, level, identity, share),
+        level.place === "gateway" ? level : localLevel(limiter, level, client, share),
       );
-      return { ...runSequence(limiter.atHand, levels, identity, nowUs, intent), fallback: true };
+      return { ...runSequence(limiter.atHand, levels, client, nowUs, intent), fallback: true };
     }
   }
 }
 
 /** This gateway's share of a budget that it cannot reach, counted here in a window of its own. */
-function localLevel(limiter: Limiter, level: Level, identity: string, gateways: number): Level {
+function localLevel(limiter: Limiter, level: Level, client: Client, gateways: number): Level {
   const { budget } = level;
-  const seen = limiter.lastSeen.get(budgetName(budget, identity));
+  const seen = limiter.lastSeen.get(budgetName(budget, client.identity));
   const isQuota = budget.scope === "quota";
   const whole = isQuota
     ? (seen ?? 0)

@@ -2,6 +2,7 @@
 // at once, a simulated or a real store later. Times come from the asker; a store's own clock and its
 // expiries never decide anything.
 import type { Budget } from "./budget.ts";
+import type { Client } from "./client.ts";
 import type { Algorithm } from "./config.ts";
 import type { AllowanceChange, SmoothingRule } from "./smoothing.ts";
 import type { Micros } from "./units.ts";
@@ -28,7 +29,7 @@ export type Intent = "spend" | "try" | "ask";
 export interface Take {
   readonly op: "take";
   readonly levels: readonly Level[];
-  readonly identity: string;
+  readonly client: Client;
   readonly atUs: Micros;
   readonly intent: Intent;
 }
@@ -37,7 +38,7 @@ export interface Take {
 export interface LogCommand {
   readonly op: "prune" | "count" | "add" | "expire";
   readonly level: Level;
-  readonly identity: string;
+  readonly client: Client;
   readonly atUs: Micros;
 }
 
@@ -46,38 +47,50 @@ export type StoreOp =
   | {
       readonly op: "give_back";
       readonly level: Level;
-      readonly identity: string;
+      readonly client: Client;
       readonly atUs: Micros;
     }
-  | { readonly op: "mark"; readonly level: Level; readonly identity: string; readonly atUs: Micros } // behind a sentinel's answer
+  | { readonly op: "mark"; readonly level: Level; readonly client: Client; readonly atUs: Micros } // behind a sentinel's answer
   | {
       readonly op: "allowance";
       readonly level: Level;
-      readonly identity: string;
+      readonly client: Client;
       readonly atUs: Micros;
     } // one atomic step of A
   | { readonly op: "pipeline"; readonly commands: readonly LogCommand[] };
 
-/** One entry a level, in the order of the question. Reused by whoever asks often, hence writable. */
+/** What the store says of a question. Reused by whoever asks often, hence writable. */
 export interface Reply {
   refusedBy: number; // index of the first level that refuses; -1: none
-  readonly waitUs: number[]; // 0: would pass; infinity: never
-  readonly remaining: number[];
-  readonly resetUs: number[];
-  readonly limit: number[]; // floor(A) where smoothed, else the capacity (HDR-C2)
+  waitUs: number; // the largest wait of all that refuse; 0: none does; infinity: waiting does not help
+  shown: number; // the level that clients are told of (HDR-C2); -1: none
+  limit: number; // of the level shown: floor(A) where smoothed, else the capacity
+  remaining: number;
+  resetUs: number;
+  allowance: number; // floor(A) of the smoothed level; -1: none is smoothed
+  quotaLeft: number; // -1: no quota
   changes: readonly { readonly level: Level; readonly change: AllowanceChange }[];
   count: number; // of a `count` command
 }
 
 export const emptyReply = (): Reply => ({
   refusedBy: -1,
-  waitUs: [],
-  remaining: [],
-  resetUs: [],
-  limit: [],
+  waitUs: 0,
+  shown: -1,
+  limit: -1,
+  remaining: -1,
+  resetUs: 0,
+  allowance: -1,
+  quotaLeft: -1,
   changes: [],
   count: 0,
 });
+
+/** HDR-C2: fewest remaining, then latest reset. */
+export const isTighter = (reply: Reply, remaining: number, resetUs: number): boolean =>
+  reply.shown < 0 ||
+  remaining < reply.remaining ||
+  (remaining === reply.remaining && resetUs > reply.resetUs);
 
 /** The store did not answer: an error, or nothing within `store_timeout` (ALG-C8). */
 export interface StoreFailure {
@@ -90,8 +103,8 @@ export const hasFailed = (answer: Answer): answer is StoreFailure => "failed" in
 
 /** A question prepared once and asked often: which levels, and where they are counted. */
 export interface Question {
-  readonly take: (identity: string, atUs: Micros, intent: Intent, reply: Reply) => Reply;
-  readonly mark: (index: number, identity: string, atUs: Micros, reply: Reply) => Reply;
+  readonly take: (client: Client, atUs: Micros, intent: Intent, reply: Reply) => Reply;
+  readonly mark: (index: number, client: Client, atUs: Micros, reply: Reply) => Reply;
 }
 
 /** A store that answers at once, because it is in this process. */

@@ -5,12 +5,14 @@ import type { Decision, LimiterEvent } from "../core/decision.ts";
 import { configure, decideNow, optionsOf, type Limiter } from "../core/limiter.ts";
 import {
   resolve,
+  resolveKeyless,
   sessionOf,
   type Resolved,
   type Resolver,
   type Session,
 } from "../core/resolve/resolver.ts";
 import { budgetName } from "../core/budget.ts";
+import { EVERYBODY, type Client } from "../core/client.ts";
 import { decideSteps } from "../core/steps.ts";
 import type { Answer, Intent, StoreOp } from "../core/store.ts";
 import { SECOND, type Micros } from "../core/units.ts";
@@ -34,7 +36,7 @@ export interface Gateway {
 
 export const gateway = (limiter: Limiter, clock: Gateway["clock"]): Gateway => ({
   limiter,
-  routes: routesOf(limiter.resolver.configuration),
+  routes: routesOf(limiter.resolver),
   clock,
   waiting: 0,
   policyMissingSaid: new Set(),
@@ -42,76 +44,73 @@ export const gateway = (limiter: Limiter, clock: Gateway["clock"]): Gateway => (
 
 export function reconfigure(gateway: Gateway, next: Resolver): void {
   configure(gateway.limiter, next);
-  gateway.routes = routesOf(next.configuration);
+  gateway.routes = routesOf(next);
   gateway.policyMissingSaid.clear();
 }
 
-/** A request that reached the limiter, or the refusal it met before (LIM-C1: those spend nothing). */
-export interface Route {
-  readonly api: ApiDefinition;
-  readonly session: Session | null; // null: keyless
-  readonly path: string; // normalised, as it is forwarded
-  readonly resolved: Resolved;
-}
-
+/** What a request turned out to be. The two forms have one shape: they are made for every request. */
 export interface Outcome {
   readonly refused: Refused | null; // null: goes to the upstream
   readonly api: ApiDefinition | null;
-  readonly session: Session | null;
-  readonly decision: Decision | null; // null: the limiter was not reached
+  readonly session: Session | null; // null: keyless, or nobody known
+  readonly path: string; // normalised, as it is forwarded
   readonly resolved: Resolved | null;
+  readonly decision: Decision | null; // null: the limiter was not reached
 }
 
-/** Match, authenticate, check state and access, resolve. */
-export function route(gateway: Gateway, request: Request, nowUs: Micros): Route | Outcome {
+/** A request that reached the limiter. */
+interface Route extends Outcome {
+  readonly refused: null;
+  readonly api: ApiDefinition;
+  readonly resolved: Resolved;
+}
+
+/**
+ * Match, authenticate, check state and access, resolve. What is refused here spends nothing (LIM-C1).
+ */
+function route(gateway: Gateway, request: Request, nowUs: Micros): Route | Outcome {
   const { resolver } = gateway.limiter;
-  const path = optionsOf(gateway.limiter).normalizePath
-    ? normalizePath(request.target)
-    : rawPath(request.target);
-  if (path === null) return before(REFUSALS.badPath, null, null);
+  const { target, method, credential } = request;
+  const path = optionsOf(gateway.limiter).normalizePath ? normalizePath(target) : rawPath(target);
+  if (path === null) return before(REFUSALS.badPath, null, null, target);
   const api = apiAt(gateway.routes, path);
-  if (api === null) return before(REFUSALS.noApi, null, null);
-  if (api.keyless)
-    return {
-      api,
-      session: null,
-      path,
-      resolved: resolve(resolver, api, null, request.method, withinApi(api, path)),
-    };
-  if (request.credential === null) return before(REFUSALS.noCredential, api, null);
-  const session = sessionOf(resolver, request.credential);
-  if (session === null) return before(REFUSALS.noAccess, api, null);
-  const refused = stateOf(session, api, nowUs);
-  if (session.profile.merged.missing.length > 0) sayPolicyMissing(gateway, session, api, nowUs);
-  if (refused !== null) return before(refused, api, session);
-  return {
-    api,
-    session,
-    path,
-    resolved: resolve(resolver, api, session, request.method, withinApi(api, path)),
-  };
+  if (api === null) return before(REFUSALS.noApi, null, null, path);
+  const { definition } = api;
+  if (definition.keyless) {
+    const resolved = resolveKeyless(resolver, api, method, withinApi(api, path));
+    return { refused: null, api: definition, session: null, path, resolved, decision: null };
+  }
+  if (credential === null) return before(REFUSALS.noCredential, definition, null, path);
+  const session = sessionOf(resolver, credential);
+  if (session === null) return before(REFUSALS.noAccess, definition, null, path);
+  const { merged } = session.profile;
+  if (merged.missing.length > 0) sayPolicyMissing(gateway, session, definition, nowUs);
+  if (merged.noneKnown || session.key.unenforced.length > 0)
+    return before(REFUSALS.noAccess, definition, session, path);
+  if (merged.inactive) return before(REFUSALS.inactive, definition, session, path);
+  if (nowUs >= session.key.expiresUs) return before(REFUSALS.expired, definition, session, path);
+  const resolved = resolve(resolver, api, session, method, withinApi(api, path));
+  if (resolved === null) return before(REFUSALS.noAccess, definition, session, path);
+  return { refused: null, api: definition, session, path, resolved, decision: null };
 }
 
 const rawPath = (target: string): string => target.split(/[?#]/, 1)[0]!;
 
-const before = (refused: Refused, api: ApiDefinition | null, session: Session | null): Outcome => ({
+const before = (
+  refused: Refused,
+  api: ApiDefinition | null,
+  session: Session | null,
+  path: string,
+): Outcome => ({
   refused,
   api,
   session,
-  decision: null,
+  path,
   resolved: null,
+  decision: null,
 });
 
-function stateOf(session: Session, api: ApiDefinition, nowUs: Micros): Refused | null {
-  const { key, profile } = session;
-  const { merged } = profile;
-  if (merged.noneKnown) return REFUSALS.noAccess;
-  if (key.unenforced.length > 0) return REFUSALS.noAccess;
-  if (merged.inactive) return REFUSALS.inactive;
-  if (nowUs >= key.expiresUs) return REFUSALS.expired;
-  const grant = merged.grants.get(api.id);
-  return grant === undefined || grant.unenforced.length > 0 ? REFUSALS.noAccess : null;
-}
+const hasReached = (found: Route | Outcome): found is Route => found.resolved !== null;
 
 function sayPolicyMissing(
   gateway: Gateway,
@@ -133,24 +132,16 @@ function sayPolicyMissing(
   }
 }
 
-const isOutcome = (found: Route | Outcome): found is Outcome => "decision" in found;
-
 /** The whole way at once, where the store is at hand. Null: this request may have to wait, take `handle`. */
 export function handleNow(gateway: Gateway, request: Request): Outcome | null {
   const nowUs = gateway.clock();
   const found = route(gateway, request, nowUs);
-  if (isOutcome(found)) return found;
+  if (!hasReached(found)) return found;
   if (found.session !== null && found.session.profile.merged.throttle !== null) return null;
   return outcome(
     gateway,
     found,
-    decideNow(
-      gateway.limiter,
-      found.resolved,
-      found.session === null ? "" : found.session.identity,
-      nowUs,
-      "spend",
-    ),
+    decideNow(gateway.limiter, found.resolved, found.session ?? EVERYBODY, nowUs, "spend"),
     nowUs,
   );
 }
@@ -165,9 +156,9 @@ export interface Handled {
 /** The whole way as steps: store operations take time and may fail, throttled requests sleep. */
 export function* handle(gateway: Gateway, request: Request): Generator<Effect, Handled, Answer> {
   const found = route(gateway, request, gateway.clock());
-  if (isOutcome(found)) return { outcome: found, behind: [] };
+  if (!hasReached(found)) return { outcome: found, behind: [] };
   const { session } = found;
-  const identity = session === null ? "" : session.identity;
+  const client: Client = session ?? EVERYBODY;
   const throttle = session?.profile.merged.throttle ?? null;
   const behind: StoreOp[] = [];
   let waitedUs = 0;
@@ -179,7 +170,7 @@ export function* handle(gateway: Gateway, request: Request): Generator<Effect, H
       waitedUs + throttle.intervalUs <= LONGEST_WAIT_US &&
       hasRoom(gateway, retries > 0);
     const intent: Intent = mayWait ? "try" : "spend";
-    const decided = yield* decideSteps(gateway.limiter, found.resolved, identity, nowUs, intent);
+    const decided = yield* decideSteps(gateway.limiter, found.resolved, client, nowUs, intent);
     behind.push(...decided.behind);
     if (!mayWait || !isKeysRate(decided.decision))
       return { outcome: outcome(gateway, found, decided.decision, nowUs), behind };
@@ -219,14 +210,14 @@ export function sayChanges(
 
 function outcome(
   gateway: Gateway,
-  { api, session, resolved }: Route,
+  { api, session, path, resolved }: Route,
   decision: Decision,
   nowUs: Micros,
 ): Outcome {
   sayChanges(gateway, { api, session }, decision.changes);
-  if (decision.refused === null) return { refused: null, api, session, decision, resolved };
+  if (decision.refused === null) return { refused: null, api, session, path, resolved, decision };
   if (decision.refused !== "store") sayExceeded(gateway, api, session, decision, nowUs);
-  return { refused: refusedBy(decision), api, session, decision, resolved };
+  return { refused: refusedBy(decision), api, session, path, resolved, decision };
 }
 
 function refusedBy({ refused, level }: Decision): Refused {

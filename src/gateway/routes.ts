@@ -1,19 +1,23 @@
-import type { ApiDefinition, Configuration } from "../core/config.ts";
+import type { ApiRules, Resolver } from "../core/resolve/resolver.ts";
 
 /** APIs by the first segment of their listen path, longest first: the first that fits is the one. */
 export interface Routes {
-  readonly bySegment: ReadonlyMap<string, readonly ApiDefinition[]>;
-  readonly atRoot: readonly ApiDefinition[];
+  readonly few: readonly ApiRules[] | null; // so few that trying each is quicker than looking one up
+  readonly bySegment: ReadonlyMap<string, readonly ApiRules[]>;
+  readonly atRoot: ApiRules | null;
 }
 
-export function routesOf({ apis }: Configuration): Routes {
-  const active = [...apis.values()]
-    .filter((api) => api.active)
-    .toSorted((a, b) => b.listenPath.length - a.listenPath.length);
-  const below = active.filter((api) => api.listenPath !== "/");
+const FEW = 8;
+
+export function routesOf({ apis }: Resolver): Routes {
+  const active = apis
+    .filter(({ definition }) => definition.active)
+    .toSorted((a, b) => b.definition.listenPath.length - a.definition.listenPath.length);
+  const below = active.filter(({ definition }) => definition.listenPath !== "/");
   return {
-    bySegment: Map.groupBy(below, (api) => firstSegment(api.listenPath)),
-    atRoot: active.filter((api) => api.listenPath === "/"),
+    few: below.length <= FEW ? below : null,
+    bySegment: Map.groupBy(below, ({ definition }) => firstSegment(definition.listenPath)),
+    atRoot: active.find(({ definition }) => definition.listenPath === "/") ?? null,
   };
 }
 
@@ -22,22 +26,26 @@ function firstSegment(path: string): string {
   return end < 0 ? path : path.slice(0, end);
 }
 
-export function apiAt(routes: Routes, path: string): ApiDefinition | null {
-  for (const api of routes.bySegment.get(firstSegment(path)) ?? []) {
-    const { listenPath } = api;
+export function apiAt(routes: Routes, path: string): ApiRules | null {
+  const candidates = routes.few ?? routes.bySegment.get(firstSegment(path)) ?? [];
+  for (const api of candidates) {
+    const { listenPath } = api.definition;
+    const { length } = listenPath;
     if (
       path.startsWith(listenPath) &&
-      (path.length === listenPath.length || path[listenPath.length] === "/")
+      (path.length === length || path.charCodeAt(length) === SLASH)
     )
       return api;
   }
-  return routes.atRoot[0] ?? null;
+  return routes.atRoot;
 }
 
+const SLASH = 47;
+
 /** The path as endpoint patterns see it: with the listen path taken off (EPT-C1). */
-export const withinApi = (api: ApiDefinition, path: string): string =>
-  api.listenPath === "/"
+export const withinApi = ({ definition: { listenPath } }: ApiRules, path: string): string =>
+  listenPath === "/"
     ? path
-    : path.length === api.listenPath.length
+    : path.length === listenPath.length
       ? "/"
-      : path.slice(api.listenPath.length);
+      : path.slice(listenPath.length);

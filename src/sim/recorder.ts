@@ -129,9 +129,10 @@ export function record(recorder: Recorder, sent: Attempt, decided: Decided): num
       : budgetIndex(recorder, decision.level, outcome.session?.identity ?? "");
   columns.retryAfterS[row] =
     decision === null ? Number.NaN : (retryAfterSeconds(decision) ?? Number.NaN);
-  columns.limit[row] = decision === null ? Number.NaN : decision.limit;
-  columns.remaining[row] = decision === null ? Number.NaN : decision.remaining;
-  columns.resetUs[row] = decision === null ? Number.NaN : decision.resetUs;
+  const isShown = decision !== null && decision.shown !== null;
+  columns.limit[row] = isShown ? decision.limit : Number.NaN;
+  columns.remaining[row] = isShown ? decision.remaining : Number.NaN;
+  columns.resetUs[row] = isShown ? decision.resetUs : Number.NaN;
   columns.commandsBefore[row] = decided.commandsBefore;
   columns.commandsAll[row] = decided.commandsAll;
   recorder.order[row] = decided.order;

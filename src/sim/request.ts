@@ -1,5 +1,6 @@
 // One request on its way: client, network, gateway, store, upstream, and back to a client that may try
 // again.
+import { EVERYBODY } from "../core/client.ts";
 import { sample } from "../core/distribution.ts";
 import { retryAfterSeconds } from "../core/decision.ts";
 import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
@@ -125,7 +126,7 @@ function commandsOf(
       sum +
       account(
         engine.remote,
-        { op: "mark", level: levels[index]!, identity: "", atUs: micros(0) },
+        { op: "mark", level: levels[index]!, client: EVERYBODY, atUs: micros(0) },
         transaction,
       ),
     0,

@@ -1,6 +1,5 @@
 // The store in memory. `bindAll` is for whoever asks the same question often: it looks tables up once.
-import { insert, prune } from "../core/algorithm/stamps.ts";
-import { isOfApi } from "../core/budget.ts";
+import { countOf, insert, prune } from "../core/algorithm/stamps.ts";
 import {
   emptyReply,
   type Level,
@@ -42,18 +41,18 @@ export function perform(
     case "take":
       return take(
         op.levels.map((level) => bindLevel(store, level)),
-        op.identity,
+        op.client,
         op.atUs,
         op.intent,
         reply,
       );
     case "give_back":
-      giveBack(bindLevel(store, op.level), op.identity, op.atUs);
+      giveBack(bindLevel(store, op.level), op.client, op.atUs);
       return reply;
     case "mark":
-      return mark(bindLevel(store, op.level), op.identity, op.atUs, reply);
+      return mark(bindLevel(store, op.level), op.client, op.atUs, reply);
     case "allowance":
-      return allowanceStep(bindLevel(store, op.level), op.identity, op.atUs, reply);
+      return allowanceStep(bindLevel(store, op.level), op.client, op.atUs, reply);
     case "prune":
     case "count":
     case "add":
@@ -63,15 +62,15 @@ export function perform(
 }
 
 function command(store: MemoryStore, op: LogCommand, reply: Reply): Reply {
-  const { table } = bindLevel(store, op.level);
+  const { table, everybody } = bindLevel(store, op.level);
   if (table.kind !== "log") throw new Error(`a pipeline speaks to a log, not to a ${table.kind}`);
-  const row = open(table, isOfApi(op.level.budget.scope) ? "" : op.identity, op.atUs);
+  const row = open(table, everybody ?? op.client, op.atUs);
   switch (op.op) {
     case "prune":
       prune(table.stamps, row, op.atUs - table.perUs);
       break;
     case "count":
-      reply.count = table.stamps.count[row]!;
+      reply.count = countOf(table.stamps, row);
       break;
     case "add":
       insert(table.stamps, row, op.atUs);
@@ -89,8 +88,8 @@ export function atHand(shared: MemoryStore, own: MemoryStore): StoreAtHand {
     bind: (levels) => {
       const bound = levels.map((level) => bindLevel(storeOf(level), level));
       return {
-        take: (identity, atUs, intent, reply) => take(bound, identity, atUs, intent, reply),
-        mark: (index, identity, atUs, reply) => mark(bound[index]!, identity, atUs, reply),
+        take: (client, atUs, intent, reply) => take(bound, client, atUs, intent, reply),
+        mark: (index, client, atUs, reply) => mark(bound[index]!, client, atUs, reply),
       };
     },
     perform: (op) => perform(storeOf(op.op === "take" ? op.levels[0]! : op.level), op),

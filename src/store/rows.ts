@@ -1,5 +1,5 @@
 // Which row of a table counts for whom. Rows are handed out again, and a hand walks over them so that
-// those nobody needs any more are found without a timer: one is looked at each time a row is asked for.
+// those nobody needs any more are found without a timer: it moves as rows are asked for.
 
 export interface Rows {
   readonly byIdentity: Map<string, number>;
@@ -8,6 +8,7 @@ export interface Rows {
   capacity: number;
   used: number; // rows handed out at least once
   hand: number;
+  asked: number; // modulo the pace of the hand
 }
 
 export const rowsFor = (capacity: number): Rows => ({
@@ -17,6 +18,7 @@ export const rowsFor = (capacity: number): Rows => ({
   capacity,
   used: 0,
   hand: 0,
+  asked: 0,
 });
 
 /** The next row for a new identity; -1 when the columns have to grow first. */

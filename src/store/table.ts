@@ -1,28 +1,27 @@
-// One table holds the budgets of one space and one kind of record, as columns.
-import type { CounterRows } from "../core/algorithm/counter.ts";
-import type { DebtRows } from "../core/algorithm/debt.ts";
-import { clear, newest, stampRows, type StampRows } from "../core/algorithm/stamps.ts";
-import type { TwoWindowRows } from "../core/algorithm/two-windows.ts";
+// One table holds the budgets of one space and one kind of record, side by side in typed memory.
+import { COUNTER_WIDTH, endUs } from "../core/algorithm/counter.ts";
+import { DEBT_WIDTH, paidOffByUs } from "../core/algorithm/debt.ts";
+import {
+  clear,
+  enlargeStampRows,
+  newest,
+  stampRows,
+  type StampRows,
+} from "../core/algorithm/stamps.ts";
+import { emptyUs, TWO_WINDOWS_WIDTH } from "../core/algorithm/two-windows.ts";
+import type { Client } from "../core/client.ts";
 import type { Algorithm } from "../core/config.ts";
 import { forgettableUs, type Allowance, type SmoothingRule } from "../core/smoothing.ts";
 import { assign, drop, rowsFor, underHand, type Rows } from "./rows.ts";
 
-export interface CounterTable extends CounterRows {
-  readonly kind: "counter";
+/** Records of a fixed width: a counter, a debt, two windows. */
+export interface CellTable {
+  readonly kind: "counter" | "debt" | "two_windows";
   readonly perUs: number;
   readonly rows: Rows;
-}
-
-export interface DebtTable extends DebtRows {
-  readonly kind: "debt";
-  readonly perUs: number;
-  readonly rows: Rows;
-}
-
-export interface TwoWindowTable extends TwoWindowRows {
-  readonly kind: "two_windows";
-  readonly perUs: number;
-  readonly rows: Rows;
+  readonly width: number;
+  readonly blank: number; // what a cell of an unused record holds
+  cells: Float64Array;
 }
 
 export interface LogTable {
@@ -40,7 +39,7 @@ interface Kept {
   readonly allowance: Allowance;
 }
 
-export type Table = CounterTable | DebtTable | TwoWindowTable | LogTable;
+export type Table = CellTable | LogTable;
 
 export function kindOf(algorithm: Algorithm): Table["kind"] {
   switch (algorithm) {
@@ -61,48 +60,55 @@ export function kindOf(algorithm: Algorithm): Table["kind"] {
 }
 
 const FIRST_ROWS = 1;
+const WIDTHS = { counter: COUNTER_WIDTH, debt: DEBT_WIDTH, two_windows: TWO_WINDOWS_WIDTH };
 
 export function newTable(kind: Table["kind"], perUs: number): Table {
   const rows = rowsFor(FIRST_ROWS);
-  const column = (): Float64Array => new Float64Array(FIRST_ROWS);
-  switch (kind) {
-    case "counter":
-      return {
-        kind,
-        perUs,
-        rows,
-        startUs: column().fill(Number.NEGATIVE_INFINITY),
-        count: column(),
-      };
-    case "debt":
-      return { kind, perUs, rows, debt: column(), atUs: column() };
-    case "two_windows":
-      return { kind, perUs, rows, startUs: column(), previous: column(), current: column() };
-    case "log":
-      return {
-        kind,
-        perUs,
-        rows,
-        stamps: stampRows(FIRST_ROWS),
-        allowances: new Map(),
-        marks: new Map(),
-        bounds: new Map(),
-      };
-  }
+  if (kind === "log")
+    return {
+      kind,
+      perUs,
+      rows,
+      stamps: stampRows(),
+      allowances: new Map(),
+      marks: new Map(),
+      bounds: new Map(),
+    };
+  const width = WIDTHS[kind];
+  // A window that starts at minus infinity has ended; a debt and two windows are simply empty.
+  const blank = kind === "counter" ? Number.NEGATIVE_INFINITY : 0;
+  return {
+    kind,
+    perUs,
+    rows,
+    width,
+    blank,
+    cells: new Float64Array(FIRST_ROWS * width).fill(blank),
+  };
 }
 
-/** The row of an identity, made where it is new. Looks at one other row, and at two when it makes one. */
-export function open(table: Table, identity: string, nowUs: number): number {
-  const known = table.rows.byIdentity.get(identity);
-  sweep(table, nowUs);
-  if (known !== undefined && table.rows.identities[known] === identity) return known;
-  sweep(table, nowUs);
-  let row = assign(table.rows, identity);
-  if (row < 0) {
-    enlarge(table);
-    row = assign(table.rows, identity);
-  }
+/**
+ * The row of a client, made where it is new. Looks at another row now and then, and at two more when it
+ * makes one, so that a flood of clients finds its own room.
+ */
+export function open(table: Table, client: Client, nowUs: number): number {
+  const { rows } = table;
+  if ((rows.asked = (rows.asked + 1) & SWEEP_MASK) === 0) sweep(table, nowUs);
+  if (rows.identities[client.row] === client.identity) return client.row;
+  const row = rows.byIdentity.get(client.identity) ?? newRow(table, client.identity, nowUs);
+  client.row = row;
   return row;
+}
+
+const SWEEP_MASK = 7;
+
+function newRow(table: Table, identity: string, nowUs: number): number {
+  sweep(table, nowUs);
+  sweep(table, nowUs);
+  const row = assign(table.rows, identity);
+  if (row >= 0) return row;
+  enlarge(table);
+  return assign(table.rows, identity);
 }
 
 /** A row is kept this long after it has run out, for gateways whose clocks are behind. */
@@ -119,11 +125,11 @@ function sweep(table: Table, nowUs: number): void {
 function emptyFromUs(table: Table, row: number): number {
   switch (table.kind) {
     case "counter":
-      return table.startUs[row]! + table.perUs;
+      return endUs(table.cells, row, table.perUs);
     case "debt":
-      return table.atUs[row]! + table.perUs; // a debt never exceeds one window's worth
+      return paidOffByUs(table.cells, row, table.perUs);
     case "two_windows":
-      return table.startUs[row]! + 2 * table.perUs;
+      return emptyUs(table.cells, row, table.perUs);
     case "log": {
       const kept = table.allowances.get(row);
       const log = Math.max(newest(table.stamps, row, 1) + table.perUs, table.marks.get(row) ?? 0);
@@ -135,60 +141,27 @@ function emptyFromUs(table: Table, row: number): number {
 }
 
 function erase(table: Table, row: number): void {
-  switch (table.kind) {
-    case "counter":
-      table.startUs[row] = Number.NEGATIVE_INFINITY;
-      table.count[row] = 0;
-      return;
-    case "debt":
-      table.debt[row] = 0;
-      table.atUs[row] = 0;
-      return;
-    case "two_windows":
-      table.startUs[row] = 0;
-      table.previous[row] = 0;
-      table.current[row] = 0;
-      return;
-    case "log":
-      clear(table.stamps, row);
-      table.allowances.delete(row);
-      table.marks.delete(row);
-      table.bounds.delete(row);
+  if (table.kind !== "log") {
+    table.cells.fill(table.blank, row * table.width, (row + 1) * table.width);
+    return;
   }
+  clear(table.stamps, row);
+  table.allowances.delete(row);
+  table.marks.delete(row);
+  table.bounds.delete(row);
 }
 
 function enlarge(table: Table): void {
-  const capacity =
-    table.rows.capacity < 1024 ? table.rows.capacity * 4 : Math.ceil(table.rows.capacity * 1.5);
-  table.rows.capacity = capacity;
-  const doubles = (column: Float64Array, empty = 0): Float64Array => {
-    const larger = new Float64Array(capacity).fill(empty);
-    larger.set(column);
-    return larger;
-  };
-  const words = (column: Uint32Array): Uint32Array => {
-    const larger = new Uint32Array(capacity);
-    larger.set(column);
-    return larger;
-  };
-  switch (table.kind) {
-    case "counter":
-      table.startUs = doubles(table.startUs, Number.NEGATIVE_INFINITY);
-      table.count = doubles(table.count);
-      return;
-    case "debt":
-      table.debt = doubles(table.debt);
-      table.atUs = doubles(table.atUs);
-      return;
-    case "two_windows":
-      table.startUs = doubles(table.startUs);
-      table.previous = doubles(table.previous);
-      table.current = doubles(table.current);
-      return;
-    case "log":
-      table.stamps.offset = doubles(table.stamps.offset);
-      table.stamps.size = words(table.stamps.size);
-      table.stamps.head = words(table.stamps.head);
-      table.stamps.count = words(table.stamps.count);
+  const { rows } = table;
+  rows.capacity = rows.capacity < 1024 ? rows.capacity * 4 : Math.ceil(rows.capacity * 1.5);
+  if (table.kind === "log") {
+    enlargeStampRows(table.stamps, rows.capacity);
+    return;
   }
+  const larger = new Float64Array(rows.capacity * table.width).fill(
+    table.blank,
+    table.cells.length,
+  );
+  larger.set(table.cells);
+  table.cells = larger;
 }

@@ -7,6 +7,7 @@ import { waitUnwritten, waitWritten } from "../core/algorithm/log.ts";
 import * as stamps from "../core/algorithm/stamps.ts";
 import * as twoWindows from "../core/algorithm/two-windows.ts";
 import { isOfApi } from "../core/budget.ts";
+import { client, type Client } from "../core/client.ts";
 import {
   nextAllowance,
   settle,
@@ -17,21 +18,21 @@ import {
   type Moved,
   type SmoothingRule,
 } from "../core/smoothing.ts";
-import type { Intent, Level, Reply } from "../core/store.ts";
+import { isTighter, type Intent, type Level, type Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
-import { open, type LogTable, type Table } from "./table.ts";
+import { open, type CellTable, type LogTable, type Table } from "./table.ts";
 
 /** A level and the table that counts it: looked up once, asked often. */
 export interface Bound {
   readonly level: Level;
   readonly table: Table;
-  readonly ofApi: boolean;
+  readonly everybody: Client | null; // an API's budget is one for all (LIM-7), whoever asks
 }
 
 export const bind = (level: Level, table: Table): Bound => ({
   level,
   table,
-  ofApi: isOfApi(level.budget.scope),
+  everybody: isOfApi(level.budget.scope) ? client("") : null,
 });
 
 const NO_CHANGES: Reply["changes"] = [];
@@ -41,45 +42,60 @@ const rowAt: number[] = [];
 
 export function take(
   bound: readonly Bound[],
-  identity: string,
+  asking: Client,
   atUs: Micros,
   intent: Intent,
   reply: Reply,
 ): Reply {
-  reply.refusedBy = -1;
-  reply.changes = NO_CHANGES;
+  let refused = -1;
+  let longestUs = 0;
+  reset(reply);
   for (let i = 0; i < bound.length; i++) {
-    const one = bound[i]!;
-    const row = open(one.table, one.ofApi ? "" : identity, atUs);
+    const { level, table, everybody } = bound[i]!;
+    const row = open(table, everybody ?? asking, atUs);
     rowAt[i] = row;
-    const refusedAbove = reply.refusedBy >= 0;
-    const written = intent !== "ask" && !refusedAbove;
     const waitUs =
-      one.table.kind === "log"
-        ? judgeLog(one.level, one.table, row, atUs, written)
-        : judge(one.level, one.table, row, atUs);
-    reply.waitUs[i] = waitUs;
-    if (waitUs > 0 && !refusedAbove) reply.refusedBy = i;
+      table.kind === "log"
+        ? judgeLog(level, table, row, atUs, intent !== "ask" && refused < 0)
+        : judge(level, table, row, atUs);
+    if (waitUs === 0) continue;
+    if (refused < 0) refused = i;
+    if (waitUs > longestUs) longestUs = waitUs;
+    if (refused === i) show(reply, i, level, limitOf(level, table, row), 0, atUs + waitUs);
   }
-  if (intent !== "ask") {
-    const refused = reply.refusedBy;
-    if (refused < 0)
-      for (let i = 0; i < bound.length; i++) spend(bound[i]!, rowAt[i]!, atUs, reply);
-    else if (intent === "spend" || bound[refused]!.ofApi)
-      write(bound[refused]!, rowAt[refused]!, atUs, reply);
+  reply.refusedBy = refused;
+  reply.waitUs = longestUs;
+  if (refused < 0) {
+    for (let i = 0; i < bound.length; i++)
+      spendAndTell(bound[i]!, i, rowAt[i]!, atUs, intent !== "ask", reply);
+  } else {
+    const { level, table, everybody } = bound[refused]!;
+    if (table.kind === "log" && (intent === "spend" || (intent === "try" && everybody !== null)))
+      writeLog(level, table, rowAt[refused]!, atUs, reply);
+    if (level.budget.scope === "quota")
+      for (let i = 0; i < refused; i++) tell(bound[i]!, i, rowAt[i]!, atUs, reply);
   }
-  for (let i = 0; i < bound.length; i++) describe(bound[i]!, i, rowAt[i]!, atUs, reply);
   return reply;
 }
 
-function judge(level: Level, table: Exclude<Table, LogTable>, row: number, atUs: number): number {
+function reset(reply: Reply): void {
+  reply.shown = -1;
+  reply.limit = -1;
+  reply.remaining = -1;
+  reply.resetUs = 0;
+  reply.allowance = -1;
+  reply.quotaLeft = -1;
+  reply.changes = NO_CHANGES;
+}
+
+function judge(level: Level, table: CellTable, row: number, atUs: number): number {
   switch (table.kind) {
     case "counter":
-      return counter.wait(table, row, level.capacity, table.perUs, atUs);
+      return counter.wait(table.cells, row, level.capacity, table.perUs, atUs);
     case "debt":
-      return debt.wait(table, row, level.budget.limit.rate, level.burst, table.perUs, atUs);
+      return debt.wait(table.cells, row, level.budget.limit.rate, level.burst, table.perUs, atUs);
     case "two_windows":
-      return twoWindows.wait(table, row, level.budget.limit.rate, table.perUs, atUs);
+      return twoWindows.wait(table.cells, row, level.budget.limit.rate, table.perUs, atUs);
   }
 }
 
@@ -109,7 +125,7 @@ function judgeLog(
   }
   const settled = settleRow(level.rule, table, row, atUs);
   stamps.prune(log, row, atUs - perUs);
-  const moved = written ? step(level.rule, settled, log.count[row]! + 1, atUs) : settled;
+  const moved = written ? step(level.rule, settled, stamps.countOf(log, row) + 1, atUs) : settled;
   pending.row = row;
   pending.table = table;
   pending.moved = moved;
@@ -172,26 +188,32 @@ const allowanceBehind = (rule: SmoothingRule, table: LogTable, row: number, atUs
     atUs,
   );
 
-function spend(one: Bound, row: number, atUs: Micros, reply: Reply): void {
+/** Spends one level, unless only asked, and says what that leaves of it. */
+function spendAndTell(
+  one: Bound,
+  i: number,
+  row: number,
+  atUs: Micros,
+  spends: boolean,
+  reply: Reply,
+): void {
   const { level, table } = one;
-  switch (table.kind) {
-    case "counter":
-      counter.spend(table, row, table.perUs, atUs, level.startsAtClock);
-      return;
-    case "debt":
-      debt.spend(table, row, level.budget.limit.rate, table.perUs, atUs);
-      return;
-    case "two_windows":
-      twoWindows.spend(table, row, table.perUs, atUs);
-      return;
-    case "log":
-      writeLog(level, table, row, atUs, reply);
+  if (spends) {
+    switch (table.kind) {
+      case "counter":
+        counter.spend(table.cells, row, table.perUs, atUs, level.startsAtClock);
+        break;
+      case "debt":
+        debt.spend(table.cells, row, level.budget.limit.rate, table.perUs, atUs);
+        break;
+      case "two_windows":
+        twoWindows.spend(table.cells, row, table.perUs, atUs);
+        break;
+      case "log":
+        writeLog(level, table, row, atUs, reply);
+    }
   }
-}
-
-/** A refusal leaves a trace in logs alone. */
-function write(one: Bound, row: number, atUs: Micros, reply: Reply): void {
-  if (one.table.kind === "log") writeLog(one.level, one.table, row, atUs, reply);
+  tell(one, i, row, atUs, reply);
 }
 
 function writeLog(level: Level, table: LogTable, row: number, atUs: Micros, reply: Reply): void {
@@ -233,12 +255,12 @@ function keep(
 }
 
 /** Behind a sentinel's answer, as one step: the attempt is written and the mark set anew (ALG-C5). */
-export function mark(one: Bound, identity: string, atUs: Micros, reply: Reply): Reply {
+export function mark(one: Bound, asking: Client, atUs: Micros, reply: Reply): Reply {
   reply.refusedBy = -1;
   reply.changes = NO_CHANGES;
   const { level, table } = one;
   if (table.kind !== "log") throw new Error(`a sentinel's budget is a log, not a ${table.kind}`);
-  const row = open(table, one.ofApi ? "" : identity, atUs);
+  const row = open(table, one.everybody ?? asking, atUs);
   if (level.rule !== null)
     keep(level, level.rule, table, row, allowanceBehind(level.rule, table, row, atUs), atUs, reply);
   stamps.prune(table.stamps, row, atUs - table.perUs);
@@ -253,13 +275,13 @@ export function mark(one: Bound, identity: string, atUs: Micros, reply: Reply): 
 }
 
 /** One step of A on its own, for the form whose other operations are not atomic (ALG-C6, SMO-C6). */
-export function allowanceStep(one: Bound, identity: string, atUs: Micros, reply: Reply): Reply {
+export function allowanceStep(one: Bound, asking: Client, atUs: Micros, reply: Reply): Reply {
   const { level, table } = one;
   if (table.kind !== "log" || level.rule === null)
     throw new Error(`${level.budget.space} has no allowance to move`);
-  const row = open(table, one.ofApi ? "" : identity, atUs);
+  const row = open(table, one.everybody ?? asking, atUs);
   keep(level, level.rule, table, row, allowanceBehind(level.rule, table, row, atUs), atUs, reply);
-  reply.limit[0] = allowed(level, table, row);
+  reply.allowance = allowed(level, table, row);
   return reply;
 }
 
@@ -270,50 +292,78 @@ function allowed(level: Level, table: LogTable, row: number): number {
 }
 
 /** Takes back what one level spent at `takenUs`, because a later one refused (LIM-C1). */
-export function giveBack(one: Bound, identity: string, takenUs: Micros): void {
+export function giveBack(one: Bound, asking: Client, takenUs: Micros): void {
   const { table } = one;
-  const row = table.rows.byIdentity.get(one.ofApi ? "" : identity);
+  const row = table.rows.byIdentity.get((one.everybody ?? asking).identity);
   if (row === undefined) return;
   switch (table.kind) {
     case "counter":
-      counter.giveBack(table, row, table.perUs, takenUs);
+      counter.giveBack(table.cells, row, table.perUs, takenUs);
       return;
     case "debt":
-      debt.giveBack(table, row, table.perUs);
+      debt.giveBack(table.cells, row, table.perUs);
       return;
     case "two_windows":
-      twoWindows.giveBack(table, row, table.perUs, takenUs);
+      twoWindows.giveBack(table.cells, row, table.perUs, takenUs);
       return;
     case "log":
       stamps.remove(table.stamps, row, takenUs);
   }
 }
 
-/** What a client may be told of a level (HDR-C2), after the decision. */
-function describe(one: Bound, i: number, row: number, atUs: Micros, reply: Reply): void {
-  const { level, table } = one;
-  const limit = table.kind === "log" ? allowed(level, table, row) : level.capacity;
-  reply.limit[i] = limit;
-  const waitUs = reply.waitUs[i]!;
-  if (waitUs > 0) {
-    reply.remaining[i] = 0;
-    reply.resetUs[i] = atUs + waitUs;
+// ---------------------------------------------------------------- what clients are told (HDR-C2)
+
+/** Shows this level if it is the tightest so far. */
+function tell({ level, table }: Bound, i: number, row: number, atUs: Micros, reply: Reply): void {
+  const limit = limitOf(level, table, row);
+  const left = leftOf(level, table, row, limit, atUs);
+  if (level.rule !== null) reply.allowance = limit;
+  if (level.budget.scope === "quota") reply.quotaLeft = left;
+  else if (reply.shown < 0 || left <= reply.remaining) {
+    const resetUs =
+      left > 0 ? fullUs(table, row, level, atUs) : atUs + nextWait(level, table, row, limit, atUs);
+    if (isTighter(reply, left, resetUs)) show(reply, i, level, limit, left, resetUs);
+  }
+}
+
+function show(
+  reply: Reply,
+  i: number,
+  level: Level,
+  limit: number,
+  left: number,
+  resetUs: number,
+): void {
+  if (level.rule !== null) reply.allowance = limit;
+  if (level.budget.scope === "quota") {
+    reply.quotaLeft = left;
     return;
   }
-  const left = leftOf(level, table, row, limit, atUs);
-  reply.remaining[i] = left;
-  reply.resetUs[i] =
-    left > 0 ? fullUs(table, row, level, atUs) : atUs + nextWait(level, table, row, limit, atUs);
+  reply.shown = i;
+  reply.limit = limit;
+  reply.remaining = left;
+  reply.resetUs = resetUs;
 }
+
+/** floor(A) where smoothed, as it is after this request. */
+const limitOf = (level: Level, table: Table, row: number): number =>
+  table.kind === "log" && level.rule !== null ? allowed(level, table, row) : level.capacity;
 
 function leftOf(level: Level, table: Table, row: number, limit: number, atUs: number): number {
   switch (table.kind) {
     case "counter":
-      return Math.max(0, limit - counter.used(table, row, table.perUs, atUs));
+      return Math.max(0, limit - counter.used(table.cells, row, table.perUs, atUs));
     case "debt":
-      return debt.remaining(table, row, level.budget.limit.rate, level.burst, table.perUs, atUs);
+      return debt.remaining(
+        table.cells,
+        row,
+        level.budget.limit.rate,
+        level.burst,
+        table.perUs,
+        atUs,
+      );
     case "two_windows":
-      return twoWindows.remaining(table, row, level.budget.limit.rate, table.perUs, atUs);
+      return twoWindows.remaining(table.cells, row, level.budget.limit.rate, table.perUs, atUs);
     case "log":
       return Math.max(0, limit - counted(level, table, row, atUs));
   }
@@ -323,17 +373,17 @@ function leftOf(level: Level, table: Table, row: number, limit: number, atUs: nu
 const counted = (level: Level, table: LogTable, row: number, atUs: number): number =>
   level.algorithm === "sentinel"
     ? stamps.countAfter(table.stamps, row, atUs - table.perUs) + 1
-    : table.stamps.count[row]!;
+    : stamps.countOf(table.stamps, row);
 
 /** When the budget is full again if nobody calls. */
 function fullUs(table: Table, row: number, level: Level, atUs: number): number {
   switch (table.kind) {
     case "counter":
-      return Math.max(atUs, counter.endUs(table, row, table.perUs));
+      return Math.max(atUs, counter.endUs(table.cells, row, table.perUs));
     case "debt":
-      return Math.max(atUs, debt.paidOffUs(table, row, level.budget.limit.rate));
+      return Math.max(atUs, debt.paidOffUs(table.cells, row, level.budget.limit.rate));
     case "two_windows":
-      return Math.max(atUs, twoWindows.emptyUs(table, row, table.perUs));
+      return Math.max(atUs, twoWindows.emptyUs(table.cells, row, table.perUs));
     case "log":
       return Math.max(atUs, stamps.newest(table.stamps, row, 1) + table.perUs);
   }

@@ -1,50 +1,50 @@
 // Fixed window (ALG-8, ALG-C3), DRL's share on one gateway (ALG-C4) and the quota (LIM-C9) are one
 // thing: a count with a window. They differ in the capacity they are asked with.
 
-/** One row a budget, as columns: a million budgets cost sixteen bytes each. */
-export interface CounterRows {
-  startUs: Float64Array;
-  count: Float64Array;
-}
+/** A budget is two numbers side by side, so that a million of them cost sixteen bytes each. */
+export const COUNTER_WIDTH = 2;
+const START = 0;
+const COUNT = 1;
 
-/** Also true when `nowUs` lies before the start: another gateway's clock is ahead, its window counts. */
-const isOpen = (rows: CounterRows, row: number, perUs: number, nowUs: number): boolean =>
-  nowUs < rows.startUs[row]! + perUs;
+/** Also open when `nowUs` lies before the start: another gateway's clock is ahead, its window counts. */
+const isOpen = (cells: Float64Array, at: number, perUs: number, nowUs: number): boolean =>
+  nowUs < cells[at + START]! + perUs;
 
-export const used = (rows: CounterRows, row: number, perUs: number, nowUs: number): number =>
-  isOpen(rows, row, perUs, nowUs) ? rows.count[row]! : 0;
+export const used = (cells: Float64Array, row: number, perUs: number, nowUs: number): number =>
+  isOpen(cells, row * COUNTER_WIDTH, perUs, nowUs) ? cells[row * COUNTER_WIDTH + COUNT]! : 0;
 
 /** How long until one more would pass: 0 admits, infinity means never. Reads only. */
 export function wait(
-  rows: CounterRows,
+  cells: Float64Array,
   row: number,
   capacity: number,
   perUs: number,
   nowUs: number,
 ): number {
-  if (used(rows, row, perUs, nowUs) < capacity) return 0;
-  return capacity < 1 ? Number.POSITIVE_INFINITY : rows.startUs[row]! + perUs - nowUs;
+  if (used(cells, row, perUs, nowUs) < capacity) return 0;
+  return capacity < 1 ? Number.POSITIVE_INFINITY : endUs(cells, row, perUs) - nowUs;
 }
 
+/** Counts one more and returns how many that makes. */
 export function spend(
-  rows: CounterRows,
+  cells: Float64Array,
   row: number,
   perUs: number,
   nowUs: number,
   startsAtClock: boolean,
-): void {
-  if (isOpen(rows, row, perUs, nowUs)) {
-    rows.count[row]! += 1;
-  } else {
-    rows.startUs[row] = startsAtClock ? nowUs - (nowUs % perUs) : nowUs;
-    rows.count[row] = 1;
-  }
+): number {
+  const at = row * COUNTER_WIDTH;
+  if (isOpen(cells, at, perUs, nowUs)) return (cells[at + COUNT]! += 1);
+  cells[at + START] = startsAtClock ? nowUs - (nowUs % perUs) : nowUs;
+  return (cells[at + COUNT] = 1);
 }
 
 /** Gives back what a request took at `takenUs`, unless its window has ended since (LIM-C1). */
-export function giveBack(rows: CounterRows, row: number, perUs: number, takenUs: number): void {
-  if (isOpen(rows, row, perUs, takenUs) && rows.count[row]! > 0) rows.count[row]! -= 1;
+export function giveBack(cells: Float64Array, row: number, perUs: number, takenUs: number): void {
+  const at = row * COUNTER_WIDTH;
+  const isSameWindow = takenUs >= cells[at + START]! && isOpen(cells, at, perUs, takenUs);
+  if (isSameWindow && cells[at + COUNT]! > 0) cells[at + COUNT]! -= 1;
 }
 
-export const endUs = (rows: CounterRows, row: number, perUs: number): number =>
-  rows.startUs[row]! + perUs;
+export const endUs = (cells: Float64Array, row: number, perUs: number): number =>
+  cells[row * COUNTER_WIDTH + START]! + perUs;

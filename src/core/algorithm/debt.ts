@@ -1,20 +1,20 @@
-// Token bucket and GCRA (ALG-C9) are one recurrence seen from two sides. The row holds the debt:
+// Token bucket and GCRA (ALG-C9) are one recurrence seen from two sides. A budget holds its debt:
 // requests taken and not yet paid back, in units of request x microseconds of `per`, so that whole
 // rates need no rounding and both algorithms decide alike when the burst is the rate.
 
-export interface DebtRows {
-  debt: Float64Array; // times perUs
-  atUs: Float64Array;
-}
+export const DEBT_WIDTH = 2;
+const DEBT = 0; // times perUs
+const WRITTEN = 1;
 
-const owed = (rows: DebtRows, row: number, rate: number, nowUs: number): number => {
-  const elapsed = nowUs - rows.atUs[row]!;
-  return elapsed > 0 ? Math.max(0, rows.debt[row]! - elapsed * rate) : rows.debt[row]!;
-};
+function owed(cells: Float64Array, row: number, rate: number, nowUs: number): number {
+  const at = row * DEBT_WIDTH;
+  const elapsed = nowUs - cells[at + WRITTEN]!;
+  return elapsed > 0 ? Math.max(0, cells[at + DEBT]! - elapsed * rate) : cells[at + DEBT]!;
+}
 
 /** `burst` is how many may pass at once: floor(rate) for the bucket, the tolerance for GCRA. */
 export function wait(
-  rows: DebtRows,
+  cells: Float64Array,
   row: number,
   rate: number,
   burst: number,
@@ -22,38 +22,48 @@ export function wait(
   nowUs: number,
 ): number {
   if (burst < 1) return Number.POSITIVE_INFINITY;
-  const excess = owed(rows, row, rate, nowUs) - (burst - 1) * perUs;
-  return excess <= 0 ? 0 : Math.ceil(excess / rate) + behind(rows, row, nowUs);
+  const excess = owed(cells, row, rate, nowUs) - (burst - 1) * perUs;
+  if (excess <= 0) return 0;
+  // A gateway whose clock is behind the last writer's must wait for that clock first.
+  return Math.ceil(excess / rate) + Math.max(0, cells[row * DEBT_WIDTH + WRITTEN]! - nowUs);
 }
 
-/** A gateway whose clock is behind the last writer's must wait for that clock first. */
-const behind = (rows: DebtRows, row: number, nowUs: number): number =>
-  Math.max(0, rows.atUs[row]! - nowUs);
-
 export function spend(
-  rows: DebtRows,
+  cells: Float64Array,
   row: number,
   rate: number,
   perUs: number,
   nowUs: number,
 ): void {
-  rows.debt[row] = owed(rows, row, rate, nowUs) + perUs;
-  rows.atUs[row] = Math.max(rows.atUs[row]!, nowUs);
+  const at = row * DEBT_WIDTH;
+  cells[at + DEBT] = owed(cells, row, rate, nowUs) + perUs;
+  cells[at + WRITTEN] = Math.max(cells[at + WRITTEN]!, nowUs);
 }
 
-export function giveBack(rows: DebtRows, row: number, perUs: number): void {
-  rows.debt[row] = Math.max(0, rows.debt[row]! - perUs);
+export function giveBack(cells: Float64Array, row: number, perUs: number): void {
+  const at = row * DEBT_WIDTH;
+  cells[at + DEBT] = Math.max(0, cells[at + DEBT]! - perUs);
 }
 
-export const remaining = (
-  rows: DebtRows,
+export function remaining(
+  cells: Float64Array,
   row: number,
   rate: number,
   burst: number,
   perUs: number,
   nowUs: number,
-): number => Math.max(0, Math.floor((burst * perUs - owed(rows, row, rate, nowUs)) / perUs));
+): number {
+  return Math.max(0, Math.floor((burst * perUs - owed(cells, row, rate, nowUs)) / perUs));
+}
 
-/** When nothing is owed any more: an upper bound that needs no rate is one window after the last write. */
-export const paidOffUs = (rows: DebtRows, row: number, rate: number): number =>
-  rows.debt[row]! === 0 ? rows.atUs[row]! : rows.atUs[row]! + Math.ceil(rows.debt[row]! / rate);
+/** When nothing is owed any more. */
+export function paidOffUs(cells: Float64Array, row: number, rate: number): number {
+  const at = row * DEBT_WIDTH;
+  return cells[at + DEBT] === 0
+    ? cells[at + WRITTEN]!
+    : cells[at + WRITTEN]! + Math.ceil(cells[at + DEBT]! / rate);
+}
+
+/** The same without knowing the rate: no debt is larger than one window's worth. */
+export const paidOffByUs = (cells: Float64Array, row: number, perUs: number): number =>
+  cells[row * DEBT_WIDTH + WRITTEN]! + perUs;

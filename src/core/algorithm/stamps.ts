@@ -4,115 +4,135 @@
 
 export interface StampRows {
   arena: Float64Array;
-  offset: Float64Array; // of the row's block in the arena
-  size: Uint32Array; // of the block; 0: none yet
-  head: Uint32Array; // oldest, relative to the block
-  count: Uint32Array;
+  rings: Uint32Array; // four numbers a row, side by side
   top: number; // first arena cell never handed out
   held: number; // stamps over all rows
   readonly free: number[][]; // by log2 of the size
 }
 
+const WIDTH = 4;
+const OFFSET = 0; // of the row's block in the arena
+const SIZE = 1; // of the block; 0: none yet
+const HEAD = 2; // the oldest, relative to the block
+const COUNT = 3;
+
 const SMALLEST = 2;
 
-export const stampRows = (rows: number): StampRows => ({
-  arena: new Float64Array(rows * SMALLEST),
-  offset: new Float64Array(rows),
-  size: new Uint32Array(rows),
-  head: new Uint32Array(rows),
-  count: new Uint32Array(rows),
+export const stampRows = (): StampRows => ({
+  arena: new Float64Array(SMALLEST),
+  rings: new Uint32Array(WIDTH),
   top: 0,
   held: 0,
   free: [],
 });
 
-const cell = (rows: StampRows, row: number, index: number): number =>
-  rows.offset[row]! + ((rows.head[row]! + index) & (rows.size[row]! - 1));
+export function enlargeStampRows(rows: StampRows, capacity: number): void {
+  const larger = new Uint32Array(capacity * WIDTH);
+  larger.set(rows.rings);
+  rows.rings = larger;
+}
+
+export const countOf = (rows: StampRows, row: number): number => rows.rings[row * WIDTH + COUNT]!;
+
+const cell = ({ rings }: StampRows, at: number, index: number): number =>
+  rings[at + OFFSET]! + ((rings[at + HEAD]! + index) & (rings[at + SIZE]! - 1));
 
 /** The k-th newest stamp, from 1; minus infinity where there are fewer. */
-export const newest = (rows: StampRows, row: number, k: number): number => {
-  const count = rows.count[row]!;
-  return k > count ? Number.NEGATIVE_INFINITY : rows.arena[cell(rows, row, count - k)]!;
-};
+export function newest(rows: StampRows, row: number, k: number): number {
+  const at = row * WIDTH;
+  const count = rows.rings[at + COUNT]!;
+  return k > count ? Number.NEGATIVE_INFINITY : rows.arena[cell(rows, at, count - k)]!;
+}
 
 /** Forgets stamps at or before `upToUs`: an attempt is in the window while stamp > now - per (ALG-C2). */
 export function prune(rows: StampRows, row: number, upToUs: number): void {
-  let count = rows.count[row]!;
-  while (count > 0 && rows.arena[cell(rows, row, 0)]! <= upToUs) {
-    rows.head[row] = (rows.head[row]! + 1) & (rows.size[row]! - 1);
-    rows.count[row] = --count;
-    rows.held--;
+  const at = row * WIDTH;
+  const { rings } = rows;
+  const before = rings[at + COUNT]!;
+  let count = before;
+  while (count > 0 && rows.arena[cell(rows, at, 0)]! <= upToUs) {
+    rings[at + HEAD] = (rings[at + HEAD]! + 1) & (rings[at + SIZE]! - 1);
+    count--;
   }
+  rings[at + COUNT] = count;
+  rows.held -= before - count;
 }
 
 /** Drops the oldest until at most `most` are left: all that a bounded log may keep (ALG-C9). */
 export function trim(rows: StampRows, row: number, most: number): void {
-  const excess = rows.count[row]! - most;
+  const at = row * WIDTH;
+  const { rings } = rows;
+  const excess = rings[at + COUNT]! - most;
   if (excess <= 0) return;
-  rows.head[row] = (rows.head[row]! + excess) & (rows.size[row]! - 1);
-  rows.count[row] = most;
+  rings[at + HEAD] = (rings[at + HEAD]! + excess) & (rings[at + SIZE]! - 1);
+  rings[at + COUNT] = most;
   rows.held -= excess;
 }
 
 /** How many stamps are later than `afterUs`. The ring is sorted, so this halves its way. */
 export function countAfter(rows: StampRows, row: number, afterUs: number): number {
+  const at = row * WIDTH;
+  const count = rows.rings[at + COUNT]!;
   let low = 0;
-  let high = rows.count[row]!;
+  let high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (rows.arena[cell(rows, row, middle)]! > afterUs) high = middle;
+    if (rows.arena[cell(rows, at, middle)]! > afterUs) high = middle;
     else low = middle + 1;
   }
-  return rows.count[row]! - low;
+  return count - low;
 }
 
 /** Keeps the ring sorted: a gateway whose clock is behind inserts below what others have written. */
 export function insert(rows: StampRows, row: number, stampUs: number): void {
-  const count = rows.count[row]!;
-  if (count === rows.size[row]!) grow(rows, row);
+  const at = row * WIDTH;
+  const count = rows.rings[at + COUNT]!;
+  if (count === rows.rings[at + SIZE]!) grow(rows, at);
   let index = count;
   while (index > 0) {
-    const before = rows.arena[cell(rows, row, index - 1)]!;
+    const before = rows.arena[cell(rows, at, index - 1)]!;
     if (before <= stampUs) break;
-    rows.arena[cell(rows, row, index)] = before;
+    rows.arena[cell(rows, at, index)] = before;
     index--;
   }
-  rows.arena[cell(rows, row, index)] = stampUs;
-  rows.count[row] = count + 1;
+  rows.arena[cell(rows, at, index)] = stampUs;
+  rows.rings[at + COUNT] = count + 1;
   rows.held++;
 }
 
 /** Takes out one stamp of exactly this time, if it is still there (LIM-C1: a log removes its own entry). */
 export function remove(rows: StampRows, row: number, stampUs: number): void {
-  const count = rows.count[row]!;
+  const at = row * WIDTH;
+  const count = rows.rings[at + COUNT]!;
   let index = count - 1;
-  while (index >= 0 && rows.arena[cell(rows, row, index)]! > stampUs) index--;
-  if (index < 0 || rows.arena[cell(rows, row, index)]! !== stampUs) return;
-  for (; index < count - 1; index++)
-    rows.arena[cell(rows, row, index)] = rows.arena[cell(rows, row, index + 1)]!;
-  rows.count[row] = count - 1;
+  while (index >= 0 && rows.arena[cell(rows, at, index)]! > stampUs) index--;
+  if (index < 0 || rows.arena[cell(rows, at, index)]! !== stampUs) return;
+  for (; index < count - 1; index++) {
+    rows.arena[cell(rows, at, index)] = rows.arena[cell(rows, at, index + 1)]!;
+  }
+  rows.rings[at + COUNT] = count - 1;
   rows.held--;
 }
 
 /** Gives the row's block back; the row is as new. */
 export function clear(rows: StampRows, row: number): void {
-  rows.held -= rows.count[row]!;
-  release(rows, rows.offset[row]!, rows.size[row]!);
-  rows.size[row] = 0;
-  rows.head[row] = 0;
-  rows.count[row] = 0;
+  const at = row * WIDTH;
+  rows.held -= rows.rings[at + COUNT]!;
+  release(rows, rows.rings[at + OFFSET]!, rows.rings[at + SIZE]!);
+  rows.rings.fill(0, at, at + WIDTH);
 }
 
-function grow(rows: StampRows, row: number): void {
-  const size = rows.size[row]!;
+function grow(rows: StampRows, at: number): void {
+  const { rings } = rows;
+  const size = rings[at + SIZE]!;
   const offset = allocate(rows, size === 0 ? SMALLEST : size * 2);
-  const count = rows.count[row]!;
+  const count = rings[at + COUNT]!;
   for (let index = 0; index < count; index++)
-    rows.arena[offset + index] = rows.arena[cell(rows, row, index)]!;
-  release(rows, rows.offset[row]!, size);
-  rows.offset[row] = offset;
-  rows.size[row] = size === 0 ? SMALLEST : size * 2;
-  rows.head[row] = 0;
+    rows.arena[offset + index] = rows.arena[cell(rows, at, index)]!;
+  release(rows, rings[at + OFFSET]!, size);
+  rings[at + OFFSET] = offset;
+  rings[at + SIZE] = size === 0 ? SMALLEST : size * 2;
+  rings[at + HEAD] = 0;
 }
 
 function allocate(rows: StampRows, size: number): number {

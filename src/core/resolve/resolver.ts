@@ -2,6 +2,7 @@
 // level. Nothing here depends on time or traffic, so answers are kept and shared: keys made from one
 // policy share one Profile, and two requests with the same budgets share one Resolved.
 import type { Budget, Scope } from "../budget.ts";
+import type { Client } from "../client.ts";
 import type { ApiDefinition, Configuration, Key } from "../config.ts";
 import { isUnlimited, type Limit } from "../limit.ts";
 import { quotaBudget } from "./quota.ts";
@@ -20,14 +21,13 @@ export interface Resolved {
 /** A key with its policies applied, shared by all keys that come out alike. */
 export interface Profile {
   readonly merged: Merged;
-  readonly grants: Map<string, KeyRules>; // by API, filled as they are asked for
+  readonly rules: (KeyRules | null | undefined)[]; // by API, filled as they are asked for; null: no access
   readonly quota: Budget | null;
 }
 
-export interface Session {
+export interface Session extends Client {
   readonly key: Key;
   readonly profile: Profile;
-  readonly identity: string;
 }
 
 interface Rules {
@@ -36,39 +36,53 @@ interface Rules {
   readonly otherwise: Budget | null;
 }
 
+/** An API and what limits it for everybody. */
+export interface ApiRules extends Rules {
+  readonly definition: ApiDefinition;
+  readonly index: number; // dense, in the order of the configuration
+  readonly keyless: (Resolved | undefined)[]; // by endpoint
+}
+
 interface KeyRules extends Rules {
+  readonly isEnforceable: boolean; // MGT-C8: access that cannot be enforced is no access
   readonly resolved: (Resolved | undefined)[]; // by endpoint of the API, then of the key
 }
 
 export interface Resolver {
   readonly configuration: Configuration;
-  readonly apis: Map<string, Rules>;
-  readonly keyless: Map<string, (Resolved | undefined)[]>;
+  readonly apis: readonly ApiRules[];
   readonly sessions: Map<string, Session>; // by credential
   readonly profiles: Map<unknown, { readonly key: Key; readonly profile: Profile }[]>; // by what keys have in common
   readonly budgets: Map<string, Budget>;
   count: number;
 }
 
-export const resolver = (configuration: Configuration): Resolver => ({
-  configuration,
-  apis: new Map(),
-  keyless: new Map(),
-  sessions: new Map(),
-  profiles: new Map(),
-  budgets: new Map(),
-  count: 0,
-});
+export function resolver(configuration: Configuration): Resolver {
+  const apis: ApiRules[] = [];
+  const made: Resolver = {
+    configuration,
+    apis,
+    sessions: new Map(),
+    profiles: new Map(),
+    budgets: new Map(),
+    count: 0,
+  };
+  for (const definition of configuration.apis.values())
+    apis.push(apiRules(made, definition, apis.length));
+  return made;
+}
 
 /** The session of a credential, null for one that nobody has. */
 export function sessionOf(resolver: Resolver, credential: string): Session | null {
-  const known = resolver.sessions.get(credential);
-  if (known !== undefined) return known;
-  const key = resolver.configuration.keys.get(credential);
+  return resolver.sessions.get(credential) ?? newSession(resolver, credential);
+}
+
+function newSession(resolver: Resolver, credential: string): Session | null {
+  const { keys, policies } = resolver.configuration;
+  const key = keys.get(credential);
   if (key === undefined) return null;
-  const profile = profileOf(resolver, key);
-  const identity = patternIdentity(mergedMetaData(key, resolver.configuration.policies));
-  const session = { key, profile, identity: identity ?? keyIdentity(key.id) };
+  const identity = patternIdentity(mergedMetaData(key, policies)) ?? keyIdentity(key.id);
+  const session: Session = { key, profile: profileOf(resolver, key), identity, row: 0 };
   resolver.sessions.set(credential, session);
   return session;
 }
@@ -79,7 +93,7 @@ function profileOf(resolver: Resolver, key: Key): Profile {
   const twin = candidates.find(({ key: other }) => hasSameRules(key, other));
   if (twin !== undefined) return twin.profile;
   const merged = merge(key, resolver.configuration.policies);
-  const profile: Profile = { merged, grants: new Map(), quota: quotaBudget(merged.quota) };
+  const profile: Profile = { merged, rules: [], quota: quotaBudget(merged.quota) };
   if (candidates.length === 0) resolver.profiles.set(common, candidates);
   candidates.push({ key, profile });
   return profile;
@@ -93,28 +107,37 @@ const hasSameRules = (a: Key, b: Key): boolean =>
   a.inactive === b.inactive &&
   a.accessRights === b.accessRights;
 
-/** The budgets of a request at this API: `session` is null where the API is keyless (LIM-C12). */
-export function resolve(
+/** The budgets of a request to a keyless API (LIM-C12). */
+export function resolveKeyless(
   resolver: Resolver,
-  api: ApiDefinition,
-  session: Session | null,
+  api: ApiRules,
   method: string,
   path: string,
 ): Resolved {
-  const apiRules = rulesOfApi(resolver, api);
-  const apiEndpoint = apiRules.table === null ? -1 : apiRules.table.find(method, path);
-  if (session === null) {
-    const list = listIn(resolver.keyless, api.id);
-    return (list[apiEndpoint + 1] ??= made(resolver, budgetAt(apiRules, apiEndpoint), null, null));
-  }
-  const keyRules = session.profile.grants.get(api.id) ?? rulesOfKey(resolver, api, session.profile);
-  const keyEndpoint = keyRules.table === null ? -1 : keyRules.table.find(method, path);
-  const slot = (apiEndpoint + 1) * (keyRules.endpoints.length + 1) + keyEndpoint + 1;
-  return (keyRules.resolved[slot] ??= made(
+  const endpoint = api.table === null ? -1 : api.table.find(method, path);
+  return (api.keyless[endpoint + 1] ??= made(resolver, budgetAt(api, endpoint), null, null));
+}
+
+/** The budgets of a key's request; null where the key has no access to the API. */
+export function resolve(
+  resolver: Resolver,
+  api: ApiRules,
+  { profile }: Session,
+  method: string,
+  path: string,
+): Resolved | null {
+  let own = profile.rules[api.index];
+  if (own === undefined)
+    profile.rules[api.index] = own = keyRules(resolver, api.definition, profile);
+  if (own === null || !own.isEnforceable) return null;
+  const ofApi = api.table === null ? -1 : api.table.find(method, path);
+  const ofKey = own.table === null ? -1 : own.table.find(method, path);
+  const slot = (ofApi + 1) * (own.endpoints.length + 1) + ofKey + 1;
+  return (own.resolved[slot] ??= made(
     resolver,
-    budgetAt(apiRules, apiEndpoint),
-    budgetAt(keyRules, keyEndpoint),
-    session.profile.quota,
+    budgetAt(api, ofApi),
+    budgetAt(own, ofKey),
+    profile.quota,
   ));
 }
 
@@ -128,49 +151,35 @@ const made = (
   quota: Budget | null,
 ): Resolved => ({ id: resolver.count++, api, key, quota });
 
-function listIn<T>(map: Map<string, T[]>, name: string): T[] {
-  let list = map.get(name);
-  if (list === undefined) map.set(name, (list = []));
-  return list;
-}
-
-function rulesOfApi(resolver: Resolver, api: ApiDefinition): Rules {
-  let rules = resolver.apis.get(api.id);
-  if (rules === undefined) {
-    const off = api.disableRateLimit; // LIM-9: off at every level
-    const own = (
-      limit: Limit | null,
-      scope: Scope,
-      space: string,
-      because: readonly string[],
-    ): Budget | null => budget(resolver, limit, scope, space, because);
-    rules = {
-      table: off || api.endpoints.length === 0 ? null : endpointTable(api.endpoints),
-      endpoints: api.endpoints.map((entry) =>
-        own(
-          entry.limit,
-          "api-endpoint",
-          `${api.id}/${entry.method} ${entry.pattern.text}`,
-          endpointIds(api),
-        ),
+function apiRules(resolver: Resolver, definition: ApiDefinition, index: number): ApiRules {
+  const { id, form, disableRateLimit: off, endpoints, globalRateLimit } = definition; // LIM-9: off at every level
+  const because = form === "oas" ? ["EPT-1", "EPT-4"] : ["EPT-1", "EPT-3"];
+  return {
+    definition,
+    index,
+    keyless: [],
+    table: off || endpoints.length === 0 ? null : endpointTable(endpoints),
+    endpoints: endpoints.map((entry) =>
+      budget(
+        resolver,
+        entry.limit,
+        "api-endpoint",
+        `${id}/${entry.method} ${entry.pattern.text}`,
+        because,
       ),
-      otherwise: off ? null : own(api.globalRateLimit, "api", api.id, ["LIM-7"]),
-    };
-    resolver.apis.set(api.id, rules);
-  }
-  return rules;
+    ),
+    otherwise: off ? null : budget(resolver, globalRateLimit, "api", id, ["LIM-7"]),
+  };
 }
 
-const endpointIds = (api: ApiDefinition): readonly string[] =>
-  api.form === "oas" ? ["EPT-1", "EPT-4"] : ["EPT-1", "EPT-3"];
-
-function rulesOfKey(resolver: Resolver, api: ApiDefinition, profile: Profile): KeyRules {
-  const { merged } = profile;
-  const grant: Grant | undefined = merged.grants.get(api.id);
+function keyRules(resolver: Resolver, api: ApiDefinition, { merged }: Profile): KeyRules | null {
+  const grant = merged.grants.get(api.id);
+  if (grant === undefined) return null;
   const off = api.disableRateLimit;
-  const endpoints = off ? [] : (grant?.endpoints ?? []);
-  const root = grant?.drawsOnRoot === true ? merged.root : null;
-  const rules: KeyRules = {
+  const endpoints = off ? [] : grant.endpoints;
+  return {
+    isEnforceable: grant.unenforced.length === 0,
+    resolved: [],
     table: endpoints.length === 0 ? null : endpointTable(endpoints),
     endpoints: endpoints.map((entry) =>
       budget(
@@ -181,15 +190,20 @@ function rulesOfKey(resolver: Resolver, api: ApiDefinition, profile: Profile): K
         ["EPT-1", "EPT-C5"],
       ),
     ),
-    otherwise: off
-      ? null
-      : grant?.own != null
-        ? budget(resolver, grant.own.limit, "key-api", api.id, grant.own.because)
-        : budget(resolver, root?.limit ?? null, "key", "", root?.because ?? []),
-    resolved: [],
+    otherwise: off ? null : keyBudget(resolver, api, grant, merged),
   };
-  profile.grants.set(api.id, rules);
-  return rules;
+}
+
+function keyBudget(
+  resolver: Resolver,
+  api: ApiDefinition,
+  { own, drawsOnRoot }: Grant,
+  { root }: Merged,
+): Budget | null {
+  if (own !== null) return budget(resolver, own.limit, "key-api", api.id, own.because);
+  return drawsOnRoot && root !== null
+    ? budget(resolver, root.limit, "key", "", root.because)
+    : null;
 }
 
 /**
