@@ -1,9 +1,8 @@
 // Virtual time: the gateway's own code under an event queue. It records, it judges nothing.
-import { micros } from "../core/units.ts";
 import type { GaugeSample, History } from "../scenario/history.ts";
-import type { Capability, Plan, Variant } from "../scenario/types.ts";
+import type { Capability, Flow, Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US } from "../sim/engine.ts";
-import { finished } from "../sim/recorder.ts";
+import { finished, recorder } from "../sim/recorder.ts";
 import { simulate } from "../sim/simulate.ts";
 
 export const VIRTUAL: { readonly id: string; readonly capabilities: ReadonlySet<Capability> } = {
@@ -20,20 +19,21 @@ export const VIRTUAL: { readonly id: string; readonly capabilities: ReadonlySet<
   ]),
 };
 
+/** A world whose configuration has faults starts no gateway: its history is empty. */
 export function playVirtual(variant: Variant, plan: Plan): History {
-  const { world } = variant;
-  if (world.configuration === null)
-    throw new Error(`${plan.scenario} ${plan.variant} has no configuration to play`);
-  const { environment, credentials } = world;
-  const engine = simulate({
-    plan,
-    configuration: world.configuration,
-    credentials,
-    environment,
-    faults: variant.faults,
-    keepsHistory: true,
-  });
-  const recorder = engine.recorder!;
+  const { configuration, environment, credentials } = variant.world;
+  const engine =
+    configuration === null
+      ? null
+      : simulate({
+          plan,
+          configuration,
+          credentials,
+          environment,
+          faults: variant.faults,
+          keepsHistory: true,
+        });
+  const kept = engine?.recorder ?? recorder(0);
   return {
     header: {
       format: "weir-history/1",
@@ -44,35 +44,34 @@ export function playVirtual(variant: Variant, plan: Plan): History {
       driver: VIRTUAL.id,
       timing: { kind: "exact" },
       epochUs: EPOCH_US,
-      flows: plan.flows.map(({ name, as, method, path, shape }) => ({
-        name,
-        as,
-        method,
-        path,
-        stages: shape.kind === "stages" ? shape.stages.map((stage) => stage.name) : [],
-      })),
-      keys: [...recorder.keys.keys()],
-      apis: [...recorder.apis.keys()],
-      budgets: recorder.budgetTexts,
+      flows: plan.flows.map(headerOf),
+      keys: [...kept.keys.keys()],
+      apis: [...kept.apis.keys()],
+      budgets: kept.budgetTexts,
     },
-    requests: finished(recorder),
-    events: recorder.events,
-    gauges: inOrder(recorder.gauges),
-    spans: recorder.spans,
+    requests: finished(kept),
+    events: kept.events,
+    gauges: inOrder(kept.gauges),
+    spans: kept.spans,
     store: {
-      commands: engine.remote.commands,
-      inner: engine.remote.inner,
-      roundTrips: engine.remote.roundTrips,
-      peakEntries: engine.remote.peakEntries,
-      peakBytes: engine.remote.peakBytes,
+      commands: engine?.remote.commands ?? 0,
+      inner: engine?.remote.inner ?? 0,
+      roundTrips: engine?.remote.roundTrips ?? 0,
+      peakEntries: engine?.remote.peakEntries ?? 0,
+      peakBytes: engine?.remote.peakBytes ?? 0,
     },
-    unanswered: engine.counts.unanswered,
+    unanswered: engine?.counts.unanswered ?? 0,
   };
 }
+
+const headerOf = ({ name, as, method, path, shape }: Flow): History["header"]["flows"][number] => ({
+  name,
+  as,
+  method,
+  path,
+  stages: shape.kind === "stages" ? shape.stages.map((stage) => stage.name) : [],
+});
 
 /** Falls that are made up carry a time before the request that made them up (SMO-C6). */
 const inOrder = (gauges: readonly GaugeSample[]): readonly GaugeSample[] =>
   gauges.toSorted((a, b) => a.atUs - b.atUs);
-
-/** How long the run was in virtual time. */
-export const lengthUs = (plan: Plan): number => micros(plan.untilUs);

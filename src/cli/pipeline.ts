@@ -1,0 +1,68 @@
+// The main flow: plan, play, check. What comes before (reading files) and after (printing, drawing) is
+// the business of the commands.
+import { checkAcross } from "../check/across.ts";
+import { checkVariant } from "../check/run.ts";
+import { playVirtual, VIRTUAL } from "../drivers/virtual.ts";
+import { REASONS, type History } from "../scenario/history.ts";
+import { plan } from "../scenario/plan.ts";
+import type { Scenario, Variant } from "../scenario/types.ts";
+import { worst, type Result, type Verdict } from "../scenario/verdict.ts";
+
+export interface Run {
+  readonly variant: Variant;
+  readonly history: History;
+  readonly result: Result;
+}
+
+export interface ScenarioRun {
+  readonly scenario: Scenario;
+  readonly runs: readonly Run[];
+}
+
+export function runScenario(scenario: Scenario, seed: number): ScenarioRun {
+  const played = scenario.variants.map((variant) => ({
+    variant,
+    history: playVirtual(variant, plan(variant, scenario.id, seed)),
+  }));
+  const across = checkAcross(scenario, played);
+  return {
+    scenario,
+    runs: played.map(({ variant, history }) => {
+      const ofOthers = across.filter(({ variant: name }) => name === variant.name);
+      return {
+        variant,
+        history,
+        result: resultOf(scenario, variant, history, [
+          ...checkVariant(variant, history),
+          ...ofOthers,
+        ]),
+      };
+    }),
+  };
+}
+
+function resultOf(
+  { id, file, needs }: Scenario,
+  { name, axes }: Variant,
+  { header, requests }: History,
+  verdicts: readonly Verdict[],
+): Result {
+  const isSupported = needs.every((need) => VIRTUAL.capabilities.has(need));
+  return {
+    scenario: id,
+    file,
+    variant: name,
+    axes,
+    driver: header.driver,
+    seed: header.seed,
+    outcome: !isSupported
+      ? "unsupported"
+      : verdicts.length === 0
+        ? "vacuous"
+        : worst(verdicts.map(({ outcome }) => outcome)),
+    verdicts,
+    requests: requests.length,
+    refused: requests.reason.reduce((sum, reason) => sum + Number(REASONS[reason] !== "none"), 0),
+    virtualUs: requests.answeredUs.reduce((latest, us) => Math.max(latest, us), 0),
+  };
+}
