@@ -38,6 +38,13 @@ const behaviours = record("a behaviour", {
   ),
 });
 
+export const BEHAVIOUR_EXAMPLES: readonly string[] = [
+  "{ name: extra, as: alice, send: GET /orders, burst: 8, behaviour: honourRetryAfter }",
+  "{ name: extra, as: alice, send: GET /orders, burst: 8, behaviour: { backoff: { base: 100ms, factor: 2, jitter: 0.5 } } }",
+];
+
+export const BEHAVIOUR_FIELDS = behaviours.fields ?? {};
+
 export const behaviour: Shape<Behaviour> = {
   called: "a behaviour",
   schema: { anyOf: [{ enum: ["ignore", "honourRetryAfter"] }, behaviours.schema] },

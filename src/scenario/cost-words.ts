@@ -81,12 +81,12 @@ export const COST_WORDS: readonly Word<Measure>[] = [
   storeWord(
     "storeEntries",
     "Entries that the store holds.",
-    "{ id: one log of five, storeEntries: { per: peak }, atMost: 20 }",
+    "{ id: the logs stay small, storeEntries: { per: peak }, atMost: 200 }",
   ),
   storeWord(
     "storeBytes",
     "Bytes that the store holds, by the cost model.",
-    "{ id: it stays small, storeBytes: { per: peak }, atMost: 10000 }",
+    "{ id: bytes too, storeBytes: { per: peak }, atMost: 100000 }",
   ),
   word({
     name: "storeCommands",
@@ -100,7 +100,7 @@ export const COST_WORDS: readonly Word<Measure>[] = [
     }),
     beside: quantityFields,
     doc: "Store commands for each request; commands inside a script count.",
-    example: "{ id: few commands, storeCommands: { before: answer }, atMost: 6 }",
+    example: "{ id: few commands, storeCommands: { before: answer, as: alice }, atMost: 6 }",
     build: ({ before, ...read }, beside, at, problems) =>
       quantityMeasure(
         { of: "storeCommands", before, per: "request" },

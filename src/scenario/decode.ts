@@ -2,6 +2,7 @@
 // the order of its lines. Whatever the text is, the answer is a value.
 import type { Problem } from "../core/problems.ts";
 import { chartList } from "./charts.ts";
+import type { ScenarioCode } from "./codes.ts";
 import { CAPABILITIES, needsOf } from "./needs.ts";
 import { requirementIds } from "./proves.ts";
 import { record } from "./record.ts";
@@ -110,13 +111,30 @@ function checkId(file: string, { id }: Members, problems: Problem[]): void {
     );
 }
 
+/**
+ * What stands at the place of one of these was not read as it was meant, so everything else that is
+ * said of that place is only its consequence.
+ */
+const ENOUGH_SAID: ReadonlySet<string> = new Set<ScenarioCode>([
+  "SCN-YAML",
+  "SCN-YAML-FEATURE",
+  "SCN-VARIABLE",
+]);
+
 /** In the order of the file, each problem once however many cells have it. */
 function sorted(problems: readonly PositionedProblem[]): readonly PositionedProblem[] {
+  const placeOf = ({ line, column }: PositionedProblem): string => `${line}:${column}`;
+  const firstOfPlace = new Map(
+    problems
+      .filter(({ code }) => ENOUGH_SAID.has(code))
+      .toReversed()
+      .map((problem) => [placeOf(problem), problem]),
+  );
+  const told = problems.filter(
+    (problem) => (firstOfPlace.get(placeOf(problem)) ?? problem) === problem,
+  );
   const once = new Map(
-    problems.map((problem) => [
-      JSON.stringify([problem.line, problem.column, problem.code, problem.message]),
-      problem,
-    ]),
+    told.map((problem) => [`${placeOf(problem)} ${problem.code} ${problem.message}`, problem]),
   );
   return [...once.values()].toSorted((a, b) => a.line - b.line || a.column - b.column);
 }

@@ -62,6 +62,12 @@ const upstream = record("the upstream", {
   time: optional(distribution, NO_TIME, "How long the upstream needs for an answer."),
 });
 
+export const ENVIRONMENT_EXAMPLE = `fleet: { nodes: 3, balancer: weighted, weights: [3, 1, 1], skew: [0s, 20ms, -20ms] }
+network: { latency: { uniform: [1ms, 5ms] } }
+store: { latency: { lognormal: { median: 400us, p99: 3ms } }, cost: { command: 1us, entry: 200ns } }
+upstream: { time: { exponential: 12ms } }
+`;
+
 export const ENVIRONMENT_FIELDS = {
   fleet: optional(fleet, null, "The gateways and who spreads requests over them."),
   network: optional(network, null, "The way between clients and gateways."),

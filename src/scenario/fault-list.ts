@@ -161,7 +161,7 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
   }),
 ];
 
-const FAULT_FIELDS = {
+export const FAULT_FIELDS = {
   at: required(duration, "When it happens, or begins."),
 } as const satisfies Fields;
 export const faultShape = listOf(chosen("a fault", FAULT_FIELDS, FAULT_WORDS));
@@ -208,7 +208,7 @@ export function readFaults(
     configuration = patched(configuration, subject.patch);
     const next = readConfiguration(configuration, [...path, "configure"]);
     for (const problem of next.problems)
-      if (!known.has(textOf({ ...problem, path: problem.path.slice(path.length) })))
+      if (!known.has(textOf({ ...problem, path: problem.path.slice(path.length + 1) })))
         problems.push(problem);
     for (const [name, each] of next.credentials) credentials.set(name, each);
     if (next.configuration !== null)
@@ -217,6 +217,5 @@ export function readFaults(
   return { faults, credentials };
 }
 
-/** What the world said already is not said again of each configuration that follows. Paths without the top. */
-const textOf = ({ code, path, message }: Problem): string =>
-  JSON.stringify([code, path.slice(1), message]);
+/** What the world said already is not said again of each configuration that follows. Paths from the top of the world. */
+const textOf = ({ code, path, message }: Problem): string => JSON.stringify([code, path, message]);

@@ -101,6 +101,10 @@ export function valueText(value: Json): string {
   return JSON.stringify(value);
 }
 
+/** A value as a list of values shows it. */
+export const valueName = (value: Json): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
 export const sameValue = (a: Json, b: Json): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 export interface Substitution {
@@ -205,7 +209,7 @@ function valuesOf(
     "SCN-NAME",
     at,
     `${shown(value)} is not a value of the axis "${axis.name}"`,
-    valueText(value),
-    axis.values.map(valueText),
+    valueName(value),
+    axis.values.map(valueName),
   );
 }

@@ -1,7 +1,7 @@
 // Whether what expectations and traffic refer to exists. A name that nothing has would be a filter
 // that nothing passes, and an expectation about nothing.
 import type { Path, Problem } from "../core/problems.ts";
-import { axisCalled, sameValue, valueText, type Axis } from "./matrix.ts";
+import { axisCalled, sameValue, valueName, type Axis } from "./matrix.ts";
 import { reportName, scn, shown } from "./shape.ts";
 import type { Filter, Flow, Json, Measure, World } from "./types.ts";
 
@@ -40,23 +40,24 @@ export interface Known {
   readonly axes: readonly Axis[];
 }
 
+/** False where a flow has a client that is not there: what expectations say of it is then beside the point. */
 export function checkFlows(
   flows: readonly Flow[],
   credentials: ReadonlyMap<string, readonly string[]>,
   problems: Problem[],
-): void {
+): boolean {
   const names = [...credentials.keys()];
-  flows.forEach(({ as }, index) => {
-    if (as !== null && !credentials.has(as))
-      reportName(
-        problems,
-        "SCN-NAME",
-        ["traffic", index, "as"],
-        `no key of the world is called "${as}"`,
-        as,
-        names,
-      );
-  });
+  const unknown = [...flows.entries()].filter(([, { as }]) => as !== null && !credentials.has(as));
+  for (const [index, { as }] of unknown)
+    reportName(
+      problems,
+      "SCN-NAME",
+      ["traffic", index, "as"],
+      `no key of the world is called "${as}"`,
+      as ?? "",
+      names,
+    );
+  return unknown.length === 0;
 }
 
 export function checkMeasure(measure: Measure, at: Path, known: Known, problems: Problem[]): void {
@@ -190,6 +191,7 @@ function checkRow(
   problems: Problem[],
 ): void {
   const choice = EVENTS.filter((name) => globMatches(event, name));
+  if (choice.length === 0) return;
   for (const { what } of equals ?? [])
     if (!choice.some((name) => name === what))
       reportName(
@@ -244,7 +246,7 @@ function checkVariant(
       "SCN-NAME",
       [...at, name],
       `${shown(value)} is not a value of the axis "${name}"`,
-      valueText(value),
-      axis.values.map(valueText),
+      valueName(value),
+      axis.values.map(valueName),
     );
 }

@@ -19,6 +19,7 @@ import {
 export const record = <F extends Fields>(called: string, fields: F): Shape<Values<F>> => ({
   called,
   schema: schemaOf(fields),
+  fields,
   read: (value, at, problems) => {
     if (!isMembers(value))
       return scn(
@@ -119,7 +120,7 @@ export const word = <V, B extends Fields, T>({
   example,
   read: (value, at, problems) => {
     const inside = under.read(value[name] ?? null, [...at, name], problems);
-    const around = readFields(name, beside, value, at, problems);
+    const around = readFields(`"${name}"`, beside, value, at, problems);
     return inside === undefined || around === undefined
       ? undefined
       : build(inside, around, at, problems);
@@ -139,15 +140,7 @@ export const chosen = <C extends Fields, T>(
   words: readonly Word<T>[],
 ): Shape<Chosen<Values<C>, T>> => ({
   called,
-  schema: {
-    type: "object",
-    anyOf: words.map(({ name, under, beside, doc }) =>
-      schemaOf(common, {
-        ...beside,
-        [name]: { shape: under, required: true, fallback: undefined, doc },
-      }),
-    ),
-  },
+  schema: chosenSchema(common, words),
   read: (value, at, problems) => {
     if (!isMembers(value))
       return scn(
@@ -165,6 +158,31 @@ export const chosen = <C extends Fields, T>(
       : { common: shared, chosen: special, word: picked.name };
   },
 });
+
+/** Says which fields there are and that one word is needed, but not which fields go with which word. */
+function chosenSchema<T>(common: Fields, words: readonly Word<T>[]): Schema {
+  const fields = words.flatMap(({ name, under, beside, doc }) => [
+    [name, { ...under.schema, description: doc }] as const,
+    ...Object.entries(beside).map(
+      ([field, { shape, doc: fieldDoc }]) =>
+        [field, { ...shape.schema, description: fieldDoc }] as const,
+    ),
+  ]);
+  const { properties, ...rest } = schemaOf(common);
+  const merged = [...new Set(fields.map(([name]) => name))].map((name) => {
+    const all = fields
+      .filter(([each]) => each === name)
+      .map(([, schema]) => [JSON.stringify(schema), schema] as const);
+    const distinct = [...new Map(all).values()];
+    return [name, distinct.length === 1 ? distinct[0]! : { anyOf: distinct }] as const;
+  });
+  const required = words.map(({ name }) => ({ required: [name] }));
+  return {
+    ...rest,
+    properties: { ...(properties as Members), ...Object.fromEntries(merged) },
+    anyOf: required,
+  };
+}
 
 function pick<T>(
   called: string,

@@ -173,7 +173,8 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
     }),
     beside: {},
     doc: "The statuses are those of the same requests in another variant.",
-    example: "{ id: the order does not matter, sameAs: { variant: { order: up }, as: alice } }",
+    example:
+      "{ id: the order does not matter, sameAs: { variant: { order: api_first }, as: alice } }",
     build: ({ variant, ...read }) => ({ kind: "sameAs", ...variant, filter: filterOf(read) }),
   }),
 ];

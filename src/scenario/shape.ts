@@ -10,6 +10,8 @@ export type Schema = Members;
 export interface Shape<out T> {
   readonly called: string; // "a whole number above 0", behind "is not"
   readonly schema: Schema;
+  /** Of a map with named fields, for the documentation. */
+  readonly fields?: Fields;
   /** Undefined after a fault, which then is among the problems. */
   readonly read: (value: Json, at: Path, problems: Problem[]) => T | undefined;
 }
@@ -193,6 +195,7 @@ function everyItem<T>(
 export const listOf = <T>(of: Shape<T>, atLeast = 0): Shape<readonly T[]> => ({
   called: `a list, each item ${of.called}`,
   schema: { type: "array", items: of.schema, ...(atLeast === 0 ? {} : { minItems: atLeast }) },
+  ...(of.fields === undefined ? {} : { fields: of.fields }),
   read: (value, at, problems) => {
     if (!Array.isArray(value))
       return scn(problems, "SCN-VALUE", at, `${shown(value)} is not a list`);

@@ -70,7 +70,7 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
     beside: comparisonFields(someTime),
     doc: "The time between each event and the next.",
     example:
-      "{ id: events keep apart, gapBetween: { events: RateLimitSmoothing*, key: alice }, atLeast: 2s }",
+      "{ id: events keep apart, gapBetween: { events: RateLimitSmoothing*, key: carol }, atLeast: 5s }",
     build: (read, beside, at, problems) => {
       const wanted = neededComparison(beside, at, problems);
       return wanted === undefined
@@ -84,7 +84,7 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
     beside: { in: required(listOf(gaugeValue, 1), "The changes that may be.") },
     doc: "By how much a gauge changes each time it changes.",
     example:
-      "{ id: one step at a time, changeOf: { gauge: allowance, key: alice }, in: [-10, 10] }",
+      "{ id: one step at a time, changeOf: { gauge: allowance, key: carol }, in: [-10, 10] }",
     build: (read, beside) => ({
       kind: "changeOf",
       gauge: read.gauge,
@@ -104,7 +104,7 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
     },
     doc: "At every moment the gauge compares so.",
     example:
-      "{ id: within bounds, always: { gauge: allowance, key: alice, between: [20, 60] }, sometimes: [20] }",
+      "{ id: within bounds, always: { gauge: allowance, key: carol, between: [20, 60] }, sometimes: [20, 60] }",
     build: (read, { sometimes }, at, problems) =>
       gaugeMeasure("always", read, sometimes, at, problems),
   }),
@@ -113,7 +113,7 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
     under: gaugeComparison,
     beside: {},
     doc: "At no moment does the gauge compare so.",
-    example: "{ id: never at the top, never: { gauge: allowance, key: alice, atLeast: 60 } }",
+    example: "{ id: never above the rate, never: { gauge: allowance, key: carol, atLeast: 61 } }",
     build: (read, _beside, at, problems) => gaugeMeasure("never", read, [], at, problems),
   }),
   word({
@@ -122,7 +122,7 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
     beside: {},
     doc: "At some moment the gauge compares so; with `within`, that soon after the start of the stage.",
     example:
-      "{ id: back at the threshold, eventually: { gauge: allowance, key: alice, equals: 20, stage: calm, within: 20s } }",
+      "{ id: back at the threshold, eventually: { gauge: allowance, key: carol, equals: 20, stage: ebb, within: 20s } }",
     build: (read, _beside, at, problems) => gaugeMeasure("eventually", read, [], at, problems),
   }),
 ];

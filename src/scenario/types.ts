@@ -53,7 +53,7 @@ export interface Variant {
 export interface World {
   /** Null where the configuration has faults, which only `configuration` expectations may look at. */
   readonly configuration: Configuration | null;
-  /** Everything the configuration check says of this world. */
+  /** Everything the configuration check says of this world; paths from its top: `keys.alice.rate`. */
   readonly problems: readonly Problem[];
   /** Name of a client as `as:` says it -> its credentials; several where the key has a `count`. */
   readonly credentials: ReadonlyMap<string, readonly string[]>;

@@ -30,12 +30,8 @@ export function readVariants(
 ): readonly Variant[] {
   const axes = readAxes(written["matrix"], problems);
   if (axes === undefined) return [];
-  const parts: Parts = {
-    world: written["world"] ?? {},
-    traffic: written["traffic"] ?? [],
-    faults: written["faults"] ?? [],
-    expect: written["expect"] ?? [],
-  };
+  const { world = {}, traffic = [], faults = [], expect = [] } = written;
+  const parts: Parts = { world, traffic, faults, expect };
   if (!Object.hasOwn(written, "expect") || !Object.hasOwn(written, "world")) return [];
   const selection = readSelection(parts.expect, axes, problems);
   checkIds(parts.expect, problems);
@@ -119,13 +115,14 @@ function readVariant(
       expectations: read.map(({ expectation }) => expectation),
     };
   }
-  problems.push(...world.world.problems);
+  for (const problem of world.world.problems)
+    problems.push({ ...problem, path: ["world", ...problem.path] });
   const traffic = readTraffic(parts.traffic, ["traffic"], problems);
   const faulty = readFaults(parts.faults, ["faults"], world, problems);
   if (traffic === undefined || faulty === undefined) return null;
   const { credentials, faults } = faulty;
-  checkTraffic(traffic, read, problems);
-  checkFlows(traffic, credentials, problems);
+  if (!hasTraffic(traffic, read, problems) || !checkFlows(traffic, credentials, problems))
+    return null;
   const known = {
     flows: traffic,
     world: world.world,
@@ -163,22 +160,24 @@ function checkOnlyConfiguration(read: readonly ReadExpectation[], problems: Prob
       );
 }
 
-function checkTraffic(
+function hasTraffic(
   traffic: readonly Flow[],
   read: readonly ReadExpectation[],
   problems: Problem[],
-): void {
+): boolean {
   if (
-    traffic.length === 0 &&
-    read.some(({ expectation }) => expectation.measure.kind !== "configuration")
+    traffic.length > 0 ||
+    read.every(({ expectation }) => expectation.measure.kind === "configuration")
   )
-    scn(
-      problems,
-      "SCN-TRAFFIC",
-      ["traffic"],
-      "nothing is sent, so there is nothing to expect of it",
-      "write at least one flow under traffic",
-    );
+    return true;
+  scn(
+    problems,
+    "SCN-TRAFFIC",
+    ["traffic"],
+    "nothing is sent, so there is nothing to expect of it",
+    "write at least one flow under traffic",
+  );
+  return false;
 }
 
 const gatewaysIn = (nodes: number, faults: readonly Fault[]): number =>

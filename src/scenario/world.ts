@@ -39,13 +39,16 @@ export interface ReadWorld {
   readonly raw: Members;
 }
 
-/** Faults of the configuration stay in the world: only its expectations say whether they were meant. */
+/**
+ * Faults of the configuration stay in the world, with paths from its top: only the expectations say
+ * whether they were meant.
+ */
 export function readWorld(value: Json, at: Path, problems: Problem[]): ReadWorld | undefined {
   const read = worldShape.read(value, at, problems);
   if (read === undefined) return undefined;
   const environment = environmentOf(read, at, problems);
   const raw = configurationPart(value);
-  const { configuration, problems: found, credentials } = readConfiguration(raw, at);
+  const { configuration, problems: found, credentials } = readConfiguration(raw);
   if (environment === undefined) return undefined;
   const broken = found.some(({ severity }) => severity === "fault");
   return {

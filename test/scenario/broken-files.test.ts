@@ -1,0 +1,236 @@
+// What a user reads who has broken a file: the exact lines.
+import { expect, test } from "vitest";
+import { decode } from "../../src/scenario/decode.ts";
+import { formatProblem } from "../../src/scenario/source.ts";
+import { MERGE, RAMP, said, SMALL, small } from "./examples.ts";
+
+const S = "scenarios/limits/small.yaml";
+const M = "scenarios/policy-merge/winner-takes-both.yaml";
+
+const broken: readonly (readonly [what: string, text: string, said: readonly string[]])[] = [
+  [
+    "a misspelt field",
+    small("burst: 8", "brst: 8"),
+    [`${S}:8:37 SCN-UNKNOWN-FIELD "brst" is not a field of a flow; did you mean "burst"?`],
+  ],
+  [
+    "a misspelt measure",
+    small("sequence: {", "sequnce: {"),
+    [
+      `${S}:10:22 SCN-UNKNOWN-FIELD "sequnce" is not a field of an expectation; did you mean "sequence"?`,
+    ],
+  ],
+  [
+    "a misspelt field at the top",
+    small("title", "titel"),
+    [`${S}:2:1 SCN-UNKNOWN-FIELD "titel" is not a field of a scenario; did you mean "title"?`],
+  ],
+  [
+    "a field that does not exist",
+    small("title", "owner: me\ntitle"),
+    [
+      `${S}:2:1 SCN-UNKNOWN-FIELD "owner" is not a field of a scenario; known: id, title, about, proves, kills, needs, matrix, world, traffic, faults, expect, charts`,
+    ],
+  ],
+  [
+    "a key that is not there",
+    small("as: alice, send", "as: alise, send"),
+    [`${S}:8:11 SCN-NAME no key of the world is called "alise"; did you mean "alice"?`],
+  ],
+  [
+    "a flow that is not there",
+    small("as: alice }", "flow: alise }"),
+    [`${S}:10:40 SCN-NAME no flow is called "alise"; did you mean "alice"?`],
+  ],
+  [
+    "a stage that is not there",
+    RAMP.replace("stage: ebb", "stage: eb"),
+    [
+      'scenarios/smoothing/up-and-down-again.yaml:23:86 SCN-NAME no flow has a stage "eb"; did you mean "ebb"?',
+    ],
+  ],
+  [
+    "an event that is not there",
+    RAMP.replace("events: RateLimitSmoothing*", "events: RateLimitSmothing*"),
+    [
+      'scenarios/smoothing/up-and-down-again.yaml:24:52 SCN-NAME no event is called "RateLimitSmothing*"; did you mean "RateLimitSmoothingUp"?',
+    ],
+  ],
+  [
+    "a time without a unit",
+    small("burst: 8", "every: 5, count: 3"),
+    [
+      `${S}:8:44 SCN-VALUE 5 is not a duration above 0; write it with a unit: "1.1s", "250ms", "1m30s", "0s"`,
+    ],
+  ],
+  [
+    "a shape without its length",
+    small("burst: 8", "rate: 5"),
+    [`${S}:8:5 SCN-MISSING-FIELD "rate" needs "for": How long.`],
+  ],
+  [
+    "two shapes",
+    small("burst: 8", "burst: 8, rate: 5, for: 1s"),
+    [`${S}:8:47 SCN-ONE-OF "burst" and "rate" stand side by side, and a flow chooses one of them`],
+  ],
+  [
+    "a field of another shape",
+    small("burst: 8", "burst: 8, for: 1s"),
+    [
+      `${S}:8:47 SCN-UNKNOWN-FIELD "for" does not go with "burst"; what does: name, as, send, headers, at, clients, skew, behaviour, burst`,
+    ],
+  ],
+  [
+    "a variable without an axis",
+    small("burst: 8", "burst: $size"),
+    [`${S}:8:44 SCN-VARIABLE no axis of the matrix is called "size"; there is none`],
+  ],
+  [
+    "a misspelt variable",
+    MERGE.replace("$algorithm", "$algoritm"),
+    [
+      `${M}:8:3 SCN-UNUSED-AXIS nothing uses the axis "algorithm"; write $algorithm where its value belongs, or take the axis out`,
+      `${M}:17:25 SCN-VARIABLE no axis of the matrix is called "algoritm"; did you mean "algorithm"?`,
+    ],
+  ],
+  [
+    "an axis without a list",
+    MERGE.replace("algorithm: [fixed-window, sliding-log]", "algorithm: fixed-window"),
+    [`${M}:8:14 SCN-MATRIX the axis "algorithm" needs a list with at least one value`],
+  ],
+  [
+    "a cell that is not there",
+    MERGE.replace(
+      "sequence: { flow: first }",
+      "where: { algorithm: fixed }\n    sequence: { flow: first }",
+    ),
+    [
+      `${M}:23:25 SCN-NAME "fixed" is not a value of the axis "algorithm"; known: fixed-window, sliding-log`,
+    ],
+  ],
+  [
+    "an anchor and its alias",
+    small("alice: {", "alice: &a {").replace("as: alice }", "as: *a }"),
+    [
+      `${S}:6:21 SCN-YAML-FEATURE &a is an anchor; write the value out where it is needed`,
+      `${S}:10:38 SCN-YAML-FEATURE *a is an alias; write the value out, or vary it with the matrix`,
+    ],
+  ],
+  [
+    "a tag",
+    small("five a second", "!!str five"),
+    [
+      `${S}:2:14 SCN-YAML-FEATURE !!str is a tag; leave it out; quote a text that looks like a number`,
+    ],
+  ],
+  [
+    "a merge key",
+    small("rate: 5", "<<: { per: 2 }, rate: 5"),
+    [`${S}:6:36 SCN-YAML-FEATURE "<<" is a merge key; write the fields out`],
+  ],
+  [
+    "a directive",
+    `%YAML 1.1\n---\n${SMALL}`,
+    [
+      `${S}:1:1 SCN-YAML-FEATURE the file begins with a %YAML directive; leave it out; scenarios are YAML 1.2`,
+    ],
+  ],
+  [
+    "a second document",
+    `${SMALL}---\na: 1\n`,
+    [`${S}:11:1 SCN-YAML-FEATURE a second document begins here; one file holds one scenario`],
+  ],
+  [
+    "a field twice",
+    small("rate: 5, per: 1", "rate: 5, per: 1, rate: 6"),
+    [`${S}:6:53 SCN-DUPLICATE-FIELD "rate" stands here for the second time; keep one of them`],
+  ],
+  [
+    "a tab",
+    small("  keys", "\tkeys"),
+    [`${S}:6:1 SCN-YAML this is not YAML 1.2: Tabs are not allowed as indentation`],
+  ],
+  [
+    "brackets without end",
+    `a: ${"[".repeat(100_000)}`,
+    [`${S}:1:1 SCN-YAML this is not YAML 1.2: collections lie too deep in each other`],
+  ],
+  [
+    "nothing",
+    "",
+    [
+      `${S}:1:1 SCN-VALUE null is not a scenario; write a map of id, title, about, proves, kills, needs, matrix, world, traffic, faults, expect, charts`,
+    ],
+  ],
+  [
+    "a count of nothing",
+    small("sequence: { as: alice }, equals: 5*200 3*429", "count: { status: 500 }, equals: 0"),
+    [
+      `${S}:10:5 SCN-VACUOUS a count of 0 would also hold if nothing was sent; say among how many: among: { atLeast: 100 }`,
+    ],
+  ],
+  [
+    "no comparison",
+    small(", equals: 5*200 3*429", ""),
+    [`${S}:10:5 SCN-ONE-OF a sequence needs "equals" or "agreeWith", one of the two`],
+  ],
+  [
+    "two comparisons",
+    small("sequence: { as: alice }, equals: 5*200 3*429", "count: {}, atLeast: 1, atMost: 9"),
+    [
+      `${S}:10:45 SCN-ONE-OF "atLeast" and "atMost" stand side by side; write one of them; "between" says two bounds at once`,
+    ],
+  ],
+  [
+    "an unknown requirement",
+    small("LIM-1]", "LMI-1]"),
+    [`${S}:3:10 SCN-REQUIREMENT there is no requirement "LMI-1"; did you mean "LIM-1"?`],
+  ],
+  [
+    "no traffic",
+    small("traffic:\n  - { as: alice, send: GET /orders, burst: 8 }\n", ""),
+    [
+      `${S}:1:1 SCN-TRAFFIC nothing is sent, so there is nothing to expect of it; write at least one flow under traffic`,
+    ],
+  ],
+  [
+    "more traffic than memory",
+    small("burst: 8", "rate: 1000000, for: 1h"),
+    [`${S}:8:3 SCN-TRAFFIC the traffic has about 3600000000 requests, and 50000000 are the most`],
+  ],
+  [
+    "two flows of one name",
+    small("burst: 8 }", "burst: 8 }\n  - { as: alice, send: GET /orders, burst: 8 }"),
+    [`${S}:9:5 SCN-DUPLICATE-NAME two flows are called "alice"; give each a name of its own`],
+  ],
+  [
+    "several things at once",
+    small("burst: 8", "burst: many")
+      .replace("rate: 5", "rate: fast")
+      .replace("title", "titel")
+      .replace("5*200", "5*2000"),
+    [
+      `${S}:2:1 SCN-UNKNOWN-FIELD "titel" is not a field of a scenario; did you mean "title"?`,
+      `${S}:6:42 CFG-TYPE rate is a number, not "fast"`,
+      `${S}:8:44 SCN-VALUE "many" is not a whole number from 1 to 50000000`,
+      `${S}:10:55 SCN-VALUE "5*2000 3*429" is not a row of statuses; write "5*200 3*429"`,
+    ],
+  ],
+];
+
+test.each(broken)("%s is told where it stands", (_what, text, lines) => {
+  expect(said(text)).toEqual(lines);
+});
+
+test("the id is the folder and the name of the file", () => {
+  expect(decode("scenarios/limits/other.yaml", SMALL).problems.map(formatProblem)).toEqual([
+    'scenarios/limits/other.yaml:1:5 SCN-ID the id is "limits/small", and the file is called "limits/other"; write id: limits/other, or rename the file',
+  ]);
+  expect(decode("C:\\work\\scenarios\\limits\\small.yaml", SMALL).problems).toEqual([]);
+});
+
+test("a fault that every variant has is told once", () => {
+  expect(said(MERGE.replace("flow: second", "flow: secnd"))).toEqual([
+    `${M}:26:23 SCN-NAME no flow is called "secnd"; did you mean "second"?`,
+  ]);
+});
