@@ -21,7 +21,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   management: { ours: ["core"], packages: [] },
   scenario: { ours: ["core", "spec"], packages: ["yaml"] },
   // The simulator runs the gateway's own handle on the memory store.
-  sim: { ours: ["core", "store", "gateway", "type scenario"], packages: [] },
+  sim: { ours: ["core", "store", "gateway", "type scenario", "scenario/history"], packages: [] },
   // The oracle shares no rule code with what it judges.
   oracle: { ours: ["scenario", "core/units", "core/limit", "type core/config"], packages: [] },
   check: { ours: ["scenario", "oracle", "spec", "core/units", "core/limit"], packages: [] },

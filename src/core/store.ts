@@ -73,6 +73,8 @@ export interface Reply {
   count: number; // of a `count` command
 }
 
+export const NO_CHANGES: Reply["changes"] = [];
+
 export const emptyReply = (): Reply => ({
   refusedBy: -1,
   waitUs: 0,
@@ -82,7 +84,7 @@ export const emptyReply = (): Reply => ({
   resetUs: 0,
   allowance: -1,
   quotaLeft: -1,
-  changes: [],
+  changes: NO_CHANGES,
   count: 0,
 });
 

@@ -174,8 +174,7 @@ function named(recorder: Recorder, level: Level, identity: string): number {
 function enlarge(recorder: Recorder): void {
   const capacity = recorder.capacity * 2;
   const next = newColumns(capacity);
-  for (const name of Object.keys(next) as (keyof Columns)[])
-    (next[name] as Column).set(recorder.columns[name] as Column);
+  for (const name of Object.keys(next) as (keyof Columns)[]) next[name].set(recorder.columns[name]);
   const order = new Float64Array(capacity);
   order.set(recorder.order);
   recorder.columns = next;
@@ -191,7 +190,7 @@ export function finished(recorder: Recorder): Requests {
   if (!isSorted) rows.sort((a, b) => (isInOrder(columns, order, a, b) ? -1 : 1));
   const result: Partial<Record<keyof Columns, Column>> = {};
   for (const name of Object.keys(columns) as (keyof Columns)[]) {
-    const column = columns[name] as Column;
+    const column = columns[name];
     result[name] = isSorted ? column.slice(0, length) : permuted(column, rows);
   }
   return { length, ...(result as Columns) };

@@ -9,7 +9,9 @@ import {
   type StoreOp,
 } from "../core/store.ts";
 import { kindOf, newTable, open, type Table } from "./table.ts";
-import { allowanceStep, bind, giveBack, mark, take, type Bound } from "./take.ts";
+import { bind, type Bound } from "./bound.ts";
+import { allowanceStep, mark } from "./log-budget.ts";
+import { giveBack, take } from "./take.ts";
 
 export interface MemoryStore {
   readonly tables: Map<string, Table>; // kind and space

@@ -1,6 +1,7 @@
 // The log-based limiters share these questions: sliding log, its pipelined form, bounded log and the
-// sentinel's write (ALG-C2, ALG-C5, ALG-C6). Whoever asks has pruned the row, so every stamp counts.
-import { countOf, newest, type StampRows } from "./stamps.ts";
+// sentinel (ALG-C2, ALG-C5, ALG-C6). Stamps that have left the window may still be held: they answer
+// nothing, whenever they are forgotten.
+import { newest, type StampRows } from "./stamps.ts";
 
 /**
  * How long until an attempt passes under allowance `k`, when this one is not written: until the k-th
@@ -13,8 +14,7 @@ export function waitUnwritten(
   perUs: number,
   nowUs: number,
 ): number {
-  if (k < 1) return Number.POSITIVE_INFINITY;
-  return countOf(rows, row) < k ? 0 : newest(rows, row, k) + perUs - nowUs;
+  return k < 1 ? Number.POSITIVE_INFINITY : Math.max(0, newest(rows, row, k) + perUs - nowUs);
 }
 
 /**
@@ -29,7 +29,8 @@ export function waitWritten(
   nowUs: number,
 ): number {
   if (k < 1) return Number.POSITIVE_INFINITY;
-  if (countOf(rows, row) < k) return 0;
+  const kth = newest(rows, row, k);
+  if (kth + perUs <= nowUs) return 0;
   const before = k === 1 ? Number.POSITIVE_INFINITY : newest(rows, row, k - 1);
-  return Math.max(newest(rows, row, k), Math.min(before, nowUs)) + perUs - nowUs;
+  return Math.max(kth, Math.min(before, nowUs)) + perUs - nowUs;
 }

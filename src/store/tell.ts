@@ -1,0 +1,106 @@
+// What clients are told of their budgets (HDR-C2), after the decision.
+import * as counter from "../core/algorithm/counter.ts";
+import * as debt from "../core/algorithm/debt.ts";
+import { waitUnwritten } from "../core/algorithm/log.ts";
+import * as stamps from "../core/algorithm/stamps.ts";
+import * as twoWindows from "../core/algorithm/two-windows.ts";
+import { isTighter, type Level, type Reply } from "../core/store.ts";
+import type { Micros } from "../core/units.ts";
+import type { Bound } from "./bound.ts";
+import { judgeCells } from "./cell-budget.ts";
+import { allowed } from "./log-budget.ts";
+import type { LogTable, Table } from "./table.ts";
+
+/** Shows this level if it is the tightest so far. */
+export function tell(
+  { level, table }: Bound,
+  i: number,
+  row: number,
+  atUs: Micros,
+  reply: Reply,
+): void {
+  const limit = limitOf(level, table, row);
+  const left = leftOf(level, table, row, limit, atUs);
+  if (level.rule !== null) reply.allowance = limit;
+  if (level.budget.scope === "quota") reply.quotaLeft = left;
+  else if (reply.shown < 0 || left <= reply.remaining) {
+    const resetUs =
+      left > 0 ? fullUs(table, row, level, atUs) : atUs + nextWait(level, table, row, limit, atUs);
+    if (isTighter(reply, left, resetUs)) show(reply, i, limit, left, resetUs);
+  }
+}
+
+/** Who refused is shown, whatever the others have left. A quota is not shown at all. */
+export function showRefusal(
+  { level, table }: Bound,
+  i: number,
+  row: number,
+  resetUs: number,
+  reply: Reply,
+): void {
+  const limit = limitOf(level, table, row);
+  if (level.rule !== null) reply.allowance = limit;
+  if (level.budget.scope === "quota") reply.quotaLeft = 0;
+  else show(reply, i, limit, 0, resetUs);
+}
+
+function show(reply: Reply, i: number, limit: number, left: number, resetUs: number): void {
+  reply.shown = i;
+  reply.limit = limit;
+  reply.remaining = left;
+  reply.resetUs = resetUs;
+}
+
+/** floor(A) where smoothed, as it is after this request. */
+const limitOf = (level: Level, table: Table, row: number): number =>
+  table.kind === "log" && level.rule !== null ? allowed(level, table, row) : level.capacity;
+
+function leftOf(level: Level, table: Table, row: number, limit: number, atUs: number): number {
+  switch (table.kind) {
+    case "counter":
+      return Math.max(0, limit - counter.used(table.cells, row, table.perUs, atUs));
+    case "debt":
+      return debt.remaining(
+        table.cells,
+        row,
+        level.budget.limit.rate,
+        level.burst,
+        table.perUs,
+        atUs,
+      );
+    case "two_windows":
+      return twoWindows.remaining(table.cells, row, level.budget.limit.rate, table.perUs, atUs);
+    case "log":
+      return Math.max(0, limit - counted(level, table, row, atUs));
+  }
+}
+
+function counted(
+  { algorithm, rule }: Level,
+  { stamps: log, perUs }: LogTable,
+  row: number,
+  atUs: number,
+): number {
+  if (rule === null && algorithm !== "sentinel") return stamps.countOf(log, row); // pruned for this answer
+  const held = stamps.countAfter(log, row, atUs - perUs);
+  return algorithm === "sentinel" ? held + 1 : held; // whose own attempt is written behind the answer
+}
+
+/** When the budget is full again if nobody calls. */
+function fullUs(table: Table, row: number, level: Level, atUs: number): number {
+  switch (table.kind) {
+    case "counter":
+      return Math.max(atUs, counter.endUs(table.cells, row, table.perUs));
+    case "debt":
+      return Math.max(atUs, debt.paidOffUs(table.cells, row, level.budget.limit.rate));
+    case "two_windows":
+      return Math.max(atUs, twoWindows.emptyUs(table.cells, row, table.perUs));
+    case "log":
+      return Math.max(atUs, stamps.newest(table.stamps, row, 1) + table.perUs);
+  }
+}
+
+const nextWait = (level: Level, table: Table, row: number, limit: number, atUs: number): number =>
+  table.kind === "log"
+    ? waitUnwritten(table.stamps, row, limit, table.perUs, atUs)
+    : judgeCells(level, table, row, atUs);
