@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { checkVariant } from "../../src/check/run.ts";
+import { playEmbedded } from "../../src/drivers/embedded.node.ts";
+import { playVirtual } from "../../src/drivers/virtual.ts";
+import { decode } from "../../src/scenario/decode.ts";
+import type { History } from "../../src/scenario/history.ts";
+import { plan } from "../../src/scenario/plan.ts";
+
+// The second burst comes 0.7 s after the first has left its window: real requests may be that late.
+const file = "scenarios/limits/spine.yaml";
+const text = `id: limits/spine
+title: five a second, in virtual time and over HTTP
+proves: [LIM-1]
+matrix: { algorithm: [fixed_window, sliding_log] }
+world:
+  apis: { orders: { listen: /orders } }
+  keys: { alice: { apis: [orders], rate: 5, per: 1 } }
+  gateway: { algorithm: $algorithm }
+traffic:
+  - { name: first, as: alice, send: GET /orders/7, burst: 8 }
+  - { name: second, as: alice, send: GET /orders, burst: 8, at: 1.7s }
+  - { name: stranger, send: GET /orders, burst: 1, at: 100ms }
+expect:
+  - { id: five of eight pass, sequence: { flow: first }, equals: 5*200 3*429 }
+  - { id: and five more, sequence: { flow: second }, equals: 5*200 3*429 }
+  - { id: a stranger does not, sequence: { flow: stranger }, equals: 1*401 }
+  - { id: the text says the same, decisions: {}, agreeWith: oracle }
+`;
+
+const statusesByFlow = ({ header, requests }: History): Record<string, number[]> =>
+  Object.fromEntries(
+    header.flows.map(({ name }, flow) => [
+      name,
+      [...requests.status]
+        .filter((_, row) => requests.flow[row] === flow)
+        .toSorted((a, b) => a - b),
+    ]),
+  );
+
+const { scenario, problems } = decode(file, text);
+
+test("the scenario of this test is whole", () => {
+  expect(problems).toEqual([]);
+});
+
+test.each(scenario?.variants ?? [])(
+  "$name: one plan, the same answers in virtual time and over HTTP",
+  async (variant) => {
+    const planned = plan(variant, scenario!.id, 7);
+    const virtual = playVirtual(variant, planned);
+    const real = await playEmbedded(variant, planned);
+
+    expect(statusesByFlow(real)).toEqual(statusesByFlow(virtual));
+    expect(checkVariant(variant, real).filter(({ outcome }) => outcome !== "pass")).toEqual([]);
+    expect(checkVariant(variant, virtual).filter(({ outcome }) => outcome !== "pass")).toEqual([]);
+
+    const { requests, header, unanswered, events } = real;
+    expect({ driver: header.driver, unanswered, rows: requests.length }).toEqual({
+      driver: "embedded",
+      unanswered: 0,
+      rows: 17,
+    });
+    for (let row = 0; row < requests.length; row++) {
+      expect(requests.sentUs[row]).toBeGreaterThanOrEqual(requests.plannedUs[row]!);
+      expect(requests.toUs[row]).toBeGreaterThan(requests.fromUs[row]!);
+      expect(Number.isNaN(requests.retryAfterS[row]!)).toBe(requests.status[row] !== 429);
+    }
+    expect(events.map(({ event }) => event)).toEqual(Array(6).fill("RatelimitExceeded"));
+  },
+);
