@@ -38,11 +38,12 @@ export function answerOfCount(
         burst: capacity,
       });
     case "gcra": {
-      const burst = options.burst === "rate" ? capacity : options.burst;
+      // More at once than the rate allows would break LIM-1 in a single window.
+      const burst = options.burst === "rate" ? capacity : Math.min(capacity, options.burst);
       return judgeDebt(pastOf(ledger, moment, world, all), moment, {
         rate,
         perUs,
-        burst: capacity < 1 ? 0 : burst,
+        burst,
       });
     }
     case "sliding_window_counter": {

@@ -2,11 +2,11 @@
 import type { Asking } from "./asking.ts";
 import { propose, type Followed, type Proposal } from "./follow.ts";
 import type { Ledger, Moment } from "./ledger.ts";
-import type { Answer } from "./level-answer.ts";
+import { open, type Answer } from "./level-answer.ts";
 import { capacityOf, isSmoothed, type Level } from "./levels.ts";
 import { inBoundedWindow, inWindow, judgeLog, waitOf, type InWindow } from "./log.ts";
 import { logSinceUs, pastOf } from "./past.ts";
-import { judgeSentinel } from "./sentinel.ts";
+import { judgeSentinel, type SentinelRule } from "./sentinel.ts";
 import { oneStepUp, type Bounds } from "./smoothing.ts";
 
 export function answerOfLog(
@@ -28,26 +28,25 @@ export function answerOfLog(
     moment,
     perUs,
   );
-  if (!isSmoothed(level)) {
-    const rule = { perUs, capacity: capacityOf(level), smoothedK: null, mark };
+  const rule: SentinelRule = {
+    perUs,
+    capacity: capacityOf(level),
+    isSmoothed: isSmoothed(level),
+    wholeAt: ({ row, capacity }) => running.wholes.get(row) ?? capacity,
+    mark,
+  };
+  if (!rule.isSmoothed) {
     const answer = isSentinel
       ? judgeSentinel(past, moment, rule, written)
       : judgeLog(window, capacityOf(level), perUs, moment, written);
     return { answer, proposal: null };
   }
   const proposal = propose(running, past, window, moment, boundsOf(level));
+  if (isSentinel && running.isOpen && mark === "fixed")
+    return { answer: open("neither A nor the mark is known"), proposal };
   if (!isSentinel || running.isOpen)
     return { answer: judgeSmoothed(level, window, moment, proposal, written), proposal };
-  const smoothedK = Math.floor(running.kept?.value ?? boundsOf(level).threshold);
-  return {
-    answer: judgeSentinel(
-      past,
-      moment,
-      { perUs, capacity: capacityOf(level), smoothedK, mark },
-      written,
-    ),
-    proposal,
-  };
+  return { answer: judgeSentinel(past, moment, rule, written), proposal };
 }
 
 const boundsOf = ({ limit }: Level): Bounds => {

@@ -19,6 +19,7 @@ export interface Running extends Followed {
 }
 
 export const startRunning = (): Running => ({
+  wholes: new Map(),
   kept: null,
   isOpen: false,
   windows: { upTo: 0, possibilities: [NO_WINDOW] },

@@ -1,11 +1,11 @@
 // The ledgers of a whole history: who met which budget, as the history itself says it went. What the text
 // would have wanted plays no part here, so that one wrong decision is one disagreement, not a cascade.
-import type { Configuration } from "../core/config.ts";
+import type { Configuration, GatewayOptions } from "../core/config.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import { admission, type Admission } from "./admission.ts";
 import { capacityOf, isLog, levelsFor, type Level } from "./levels.ts";
 import { emptyLedger, enter, type Ledger, type Moment, type Trace } from "./ledger.ts";
-import { outageAt, type Outage } from "./outage.ts";
+import { outagesOf, type Outage } from "./outage.ts";
 import { credentialOf, type OracleWorld } from "./world.ts";
 
 /** One request as the oracle sees it before any limit is judged. */
@@ -32,12 +32,10 @@ export const ledgerOf = (level: Level, gateway: number): string =>
   `${level.algorithm}${level.algorithm === "drl" ? ` of gateway ${gateway}` : ""} ${level.budget}`;
 
 export function bookOf(history: History, world: OracleWorld): Book {
+  const entries = entriesOf(history, world);
   const ledgers = new Map<string, Ledger>();
   const siblings = new Map<string, string[]>();
-  const entries: Entry[] = [];
-  for (let row = 0; row < history.requests.length; row++) {
-    const entry = entryOf(history, world, row);
-    entries.push(entry);
+  for (const entry of entries) {
     const traces = tracesOf(history, entry);
     for (const [index, level] of entry.levels.entries()) {
       const name = ledgerOf(level, entry.moment.gateway);
@@ -45,21 +43,25 @@ export function bookOf(history: History, world: OracleWorld): Book {
         ledgers.set(name, emptyLedger());
         siblings.set(level.budget, [...(siblings.get(level.budget) ?? []), name]);
       }
-      const { trace, certain } = traces[index]!;
-      const attempt = {
-        ...entry.moment,
-        trace,
-        certain,
-        algorithm: level.algorithm,
-        capacity: capacityOf(level),
-      };
-      enter(ledgers.get(name)!, attempt, world);
+      const { algorithm, limit } = level;
+      const asked = { algorithm, rate: limit.rate, capacity: capacityOf(level) };
+      enter(ledgers.get(name)!, { ...entry.moment, ...traces[index]!, ...asked }, world);
     }
   }
   return { entries, ledgers, siblings };
 }
 
-function entryOf(history: History, world: OracleWorld, row: number): Entry {
+function entriesOf(history: History, world: OracleWorld): Entry[] {
+  const asked = Array.from({ length: history.requests.length }, (_, row) =>
+    askedOf(history, world, row),
+  );
+  const asksStore = (row: number): boolean =>
+    asked[row]!.levels.some(({ algorithm }) => algorithm !== "drl");
+  const outageOf = outagesOf(history, world, asksStore);
+  return asked.map((one) => ({ ...one, outage: outageOf(one.moment) }));
+}
+
+function askedOf(history: History, world: OracleWorld, row: number): Omit<Entry, "outage"> {
   const { requests, header } = history;
   const moment = momentOf(history, world, row);
   const name = header.flows[requests.flow[row]!]?.name ?? "";
@@ -84,20 +86,19 @@ function entryOf(history: History, world: OracleWorld, row: number): Entry {
     admitted.kind === "served"
       ? levelsFor(admitted, flow.method, gateways, configuration.options)
       : [];
-  const outage = outageAt(history, moment, configuration.options.storeTimeoutUs);
-  return { moment, configuration, admission: admitted, levels, gateways, outage, between };
+  return { moment, configuration, admission: admitted, levels, gateways, between };
 }
 
-/** An instant carries the gateway's own stamp; of a span nothing better is known than the span. */
-function momentOf({ requests }: History, world: OracleWorld, row: number): Moment {
+/** An exact run knows the gateway's own stamp; elsewhere nothing better is known than the span. */
+function momentOf({ requests, header }: History, world: OracleWorld, row: number): Moment {
   const [fromUs, toUs] = [requests.fromUs[row]!, requests.toUs[row]!];
-  const isInstant = fromUs === toUs;
+  const isExact = header.timing.kind === "exact";
   return {
     row,
     fromUs,
     toUs,
-    loUs: isInstant ? requests.stampUs[row]! : fromUs,
-    hiUs: isInstant ? requests.stampUs[row]! : toUs,
+    loUs: isExact ? requests.stampUs[row]! : fromUs,
+    hiUs: isExact ? requests.stampUs[row]! : toUs,
     flightFromUs: requests.sentUs[row]!,
     flightToUs: requests.answeredUs[row]! + world.storeFlightUs,
     gateway: requests.gateway[row]!,
@@ -130,7 +131,7 @@ function tracesOf(history: History, entry: Entry): Left[] {
   const before: Trace =
     configuration.options.limitOrder === "key_first"
       ? "admitted"
-      : isInSteps(levels)
+      : isInSteps(levels, configuration.options)
         ? "passing"
         : "visited";
   return levels.map((level, index) => {
@@ -145,7 +146,8 @@ function tracesOf(history: History, entry: Entry): Left[] {
 }
 
 /** LIM-C1: where the levels cannot be judged and spent as one step, they go one after the other. */
-export const isInSteps = (levels: readonly Level[]): boolean =>
+export const isInSteps = (levels: readonly Level[], { limitOrder }: GatewayOptions): boolean =>
+  (limitOrder === "key_first" && levels.length > 1) ||
   levels.some(({ algorithm }) => algorithm === "non_transactional") ||
   (levels.some(({ algorithm }) => algorithm === "drl") &&
     levels.some(({ algorithm }) => algorithm !== "drl"));

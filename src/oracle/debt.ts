@@ -1,7 +1,7 @@
 // Token bucket and GCRA by what they promise (ALG-C9), not by their recurrence: each admitted request owes
 // one per/rate of time, time pays it back, nothing is paid in advance. What is owed now is therefore the
 // largest of (requests since some moment, less what the time since that moment has paid).
-import { never, type Answer } from "./level-answer.ts";
+import { never, open, type Answer } from "./level-answer.ts";
 import type { Moment, Past } from "./ledger.ts";
 
 export interface DebtRule {
@@ -18,16 +18,23 @@ export function judgeDebt(
   if (burst < 1) return never("the limit admits nothing");
   const scale = decimalsOf(rate);
   const [one, paid] = [BigInt(perUs) * BigInt(scale), BigInt(Math.round(rate * scale))];
-  const admitted = past.filter(
+  const all = past.filter(
     ({ attempt }) => attempt.trace === "admitted" || attempt.trace === "passing",
   );
+  // What was taken at another rate was paid back at it: how much is left of that is open until all of it
+  // must have been paid.
+  const other = all.findLastIndex(({ attempt }) => attempt.rate !== rate);
+  const mostOwed = Math.max(burst, ...all.map(({ attempt }) => attempt.capacity));
+  if (other >= 0 && all[other]!.attempt.hiUs > now.loUs - (mostOwed * perUs) / rate)
+    return open("the budget was used at another rate a moment ago");
+  const admitted = all.slice(other + 1);
   const certain = admitted
     .filter(({ counts }) => counts === "yes")
     .map(({ attempt }) => attempt.loUs);
-  // A clock that is behind pays nothing back before it has caught up with the latest.
+  // Where clocks differ, time has perhaps paid up to the latest stamp, or has to catch up with it first.
   let latestUs = Number.NEGATIVE_INFINITY;
   const latest = admitted.map(({ attempt }) => (latestUs = Math.max(latestUs, attempt.hiUs)));
-  const least = owed(certain, now.hiUs, one, paid);
+  const least = owed(certain, Math.max(now.hiUs, latestUs), one, paid);
   const most = owed(latest, now.loUs, one, paid);
   const free = BigInt(burst - 1) * one;
   const waitUs = (debt: bigint): number =>

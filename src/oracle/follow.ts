@@ -12,6 +12,8 @@ import {
 } from "./smoothing.ts";
 
 export interface Followed {
+  /** floor(A) as each request that was written left it, by row. */
+  readonly wholes: Map<number, number>;
   kept: Allowance | null;
   isOpen: boolean;
 }

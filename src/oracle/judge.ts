@@ -24,7 +24,13 @@ export function judge(history: History, world: OracleWorld): Judgement {
     const { row } = entry.moment;
     const answers = answersFor(
       entry,
-      { book, world, epochUs: history.header.epochUs, entry, inSteps: isInSteps(entry.levels) },
+      {
+        book,
+        world,
+        epochUs: history.header.epochUs,
+        entry,
+        inSteps: isInSteps(entry.levels, entry.configuration.options),
+      },
       run,
     );
     rows.push(expectedOf(entry, answers, world));
@@ -36,6 +42,7 @@ export function judge(history: History, world: OracleWorld): Judgement {
       if (!attempt.certain || entry.between) followed.isOpen = true;
       else if (attempt.trace !== "visited" && proposal !== null) {
         followed.kept = proposal.stepped.allowance;
+        followed.wholes.set(row, Math.floor(followed.kept.value));
         for (const { event, stampUs, value } of proposal.stepped.changes) {
           events.push({
             event,

@@ -24,7 +24,8 @@ export interface Attempt extends Moment {
   readonly trace: Trace;
   readonly certain: boolean; // false: perhaps it never reached the store
   readonly algorithm: string;
-  readonly capacity: number; // floor(rate) of the limit it was held against
+  readonly rate: number; // of the limit it was held against
+  readonly capacity: number; // its whole part
 }
 
 /** An earlier attempt as a later request may know it. */

@@ -5,23 +5,68 @@ import type { GatewayOptions } from "../core/config.ts";
 import type { History } from "../scenario/history.ts";
 import type { Expected } from "./expected.ts";
 import type { Moment } from "./ledger.ts";
+import type { OracleWorld } from "./world.ts";
 
-/** `maybe`: near the beginning or the end, or while the gateway probes the store again. */
+/** `maybe`: near the beginning or the end, or until a gateway has found out that the store is back. */
 export type Outage = "none" | "maybe" | "certain";
 
-export function outageAt({ spans }: History, moment: Moment, storeTimeoutUs: number): Outage {
-  let outage: Outage = "none";
-  for (const { what, gateway, fromUs, toUs } of spans) {
-    if (what === "fault" || (gateway !== null && gateway !== moment.gateway)) continue;
-    if (moment.fromUs >= fromUs && moment.toUs < toUs) return "certain";
-    const probingUs = what === "store_down" ? SECOND : 0;
-    if (
-      moment.toUs >= fromUs - storeTimeoutUs &&
-      moment.fromUs <= toUs + storeTimeoutUs + probingUs
-    )
-      outage = "maybe";
-  }
-  return outage;
+interface Silence {
+  readonly gateway: number | null; // null: all of them
+  readonly fromUs: number;
+  readonly toUs: number;
+  readonly noticedUs: (gateway: number) => number;
+}
+
+/** Asks once what the history says of silences, and then places each request. */
+export function outagesOf(
+  history: History,
+  world: OracleWorld,
+  asksStore: (row: number) => boolean,
+): (moment: Moment) => Outage {
+  const timeoutUs = Math.max(
+    ...world.epochs.map((epoch) => epoch.configuration.options.storeTimeoutUs),
+  );
+  const silences = history.spans
+    .filter(({ what }) => what !== "fault")
+    .map((span): Silence => {
+      const { gateway, fromUs, toUs } = span;
+      const searchUs = span.what === "store_down" ? toUs + SECOND : toUs;
+      return { gateway, fromUs, toUs, noticedUs: noticing(history, world, searchUs, asksStore) };
+    });
+  return (moment) => {
+    let outage: Outage = "none";
+    for (const { gateway, fromUs, toUs, noticedUs } of silences) {
+      if (gateway !== null && gateway !== moment.gateway) continue;
+      if (moment.fromUs >= fromUs && moment.toUs < toUs) return "certain";
+      if (moment.toUs < fromUs - timeoutUs) continue;
+      if (moment.fromUs <= noticedUs(moment.gateway) + timeoutUs) outage = "maybe";
+    }
+    return outage;
+  };
+}
+
+/**
+ * A gateway probes at most once a second, and on behalf of a request: the first one after that second
+ * finds the store, but is itself judged without it.
+ */
+function noticing(
+  { requests }: History,
+  world: OracleWorld,
+  searchUs: number,
+  asksStore: (row: number) => boolean,
+): (gateway: number) => number {
+  const known = new Map<number, number>();
+  return (gateway) => {
+    const noticed = known.get(gateway);
+    if (noticed !== undefined) return noticed;
+    const row = requests.fromUs.findIndex(
+      (fromUs, index) =>
+        fromUs >= searchUs && requests.gateway[index] === gateway && asksStore(index),
+    );
+    const us = row < 0 ? Number.POSITIVE_INFINITY : requests.answeredUs[row]! + world.storeFlightUs;
+    known.set(gateway, us);
+    return us;
+  };
 }
 
 const ANYTHING: Expected = {

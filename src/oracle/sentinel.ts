@@ -8,8 +8,9 @@ import { inWindow, judgeLog, waitOf } from "./log.ts";
 export interface SentinelRule {
   readonly perUs: number;
   readonly capacity: number; // now
-  /** floor(A) as the last write left it; null where the budget is not smoothed. */
-  readonly smoothedK: number | null;
+  readonly isSmoothed: boolean;
+  /** floor(A), or floor(rate), as the write of an attempt found it: the k of its mark. */
+  readonly wholeAt: (attempt: Attempt) => number;
   readonly mark: GatewayOptions["sentinelMark"];
 }
 
@@ -39,31 +40,31 @@ export function judgeSentinel(
           rule,
         );
 
-  const ks =
-    rule.smoothedK === null
-      ? writes
-          .filter(({ attempt, counts }) => counts === "maybe" || attempt === last)
-          .map(({ attempt }) => attempt.capacity)
-      : [rule.smoothedK];
+  const ks = writes
+    .filter(({ attempt, counts }) => counts === "maybe" || attempt === last)
+    .map(({ attempt }) => rule.wholeAt(attempt));
   const window = inWindow(past, now, rule.perUs);
   const answers = ks.map((k) => judgeLog(window, k, rule.perUs, now, false));
-  const k = rule.smoothedK ?? rule.capacity;
   return {
     pass: answers.some(({ pass }) => pass),
     refuse: answers.some(({ refuse }) => refuse),
-    waitUs: rule.smoothedK === null ? waitOf(window, k, rule.perUs, now, written) : null,
+    waitUs: rule.isSmoothed ? null : waitOf(window, rule.capacity, rule.perUs, now, written),
     why: `by the mark of the last attempt: ${answers[0]!.why}`,
   };
 }
 
 /** Upstream's mark: it lives for `per`, and is set only where there is none. */
-function judgeFixed(attempts: readonly Attempt[], now: Moment, { perUs }: SentinelRule): Answer {
+function judgeFixed(
+  attempts: readonly Attempt[],
+  now: Moment,
+  { perUs, wholeAt }: SentinelRule,
+): Answer {
   let markUs = Number.NEGATIVE_INFINITY;
   for (const attempt of attempts) {
     const inside = attempts.filter(
       (other) => other.row <= attempt.row && other.loUs > attempt.loUs - perUs,
     ).length;
-    if (inside >= attempt.capacity && markUs <= attempt.loUs) markUs = attempt.loUs + perUs;
+    if (inside >= wholeAt(attempt) && markUs <= attempt.loUs) markUs = attempt.loUs + perUs;
   }
   const leftUs = Math.max(0, markUs - now.loUs);
   return {
