@@ -1,9 +1,10 @@
 // What operations would cost a store on the network. One table: round trips and commands are counted,
 // not measured, so that a scenario can assert them exactly (ALG-5, ALG-6, ALG-9, ALG-11).
 import type { Algorithm, GatewayOptions } from "../core/config.ts";
+import type { Prepared } from "../core/limiter.ts";
 import type { Level, StoreOp } from "../core/store.ts";
 
-interface OperationCost {
+export interface OperationCost {
   readonly commands: number; // sent over the wire
   readonly inner: number; // run inside scripts and transactions
 }
@@ -54,6 +55,31 @@ export function takeCost(
   );
   // A single read needs neither script nor transaction: that is what the sentinel saves.
   return inner === 1 ? { commands: 1, inner: 0 } : atomic(inner, transaction);
+}
+
+/** What a whole question costs, where it is answered at once and nothing has to be sent. */
+export interface Bill {
+  readonly before: number; // commands until the answer
+  readonly inner: number;
+  readonly roundTrips: number;
+  readonly mark: OperationCost; // for each sentinel that writes behind the answer
+}
+
+export function billOf(
+  { levels }: Pick<Prepared, "levels">,
+  transaction: GatewayOptions["storeTransaction"],
+): Bill {
+  const pipelined = levels.filter(({ algorithm }) => algorithm === "non_transactional").length;
+  const { commands, inner } = takeCost(
+    levels.filter(({ algorithm }) => algorithm !== "non_transactional"),
+    transaction,
+  );
+  return {
+    before: commands + pipelined * INNER.non_transactional,
+    inner,
+    roundTrips: (commands > 0 ? 1 : 0) + pipelined,
+    mark: atomic(MARK, transaction),
+  };
 }
 
 /** One script call, or the same commands between MULTI and EXEC (ALG-C7). */

@@ -1,13 +1,14 @@
 // The state of one run in virtual time, and what all its parts need of each other.
-import { limiter, type Limiter } from "../core/limiter.ts";
+import { limiter, type Limiter, type Prepared } from "../core/limiter.ts";
 import type { Resolver } from "../core/resolve/resolver.ts";
 import { rng, type Rng } from "../core/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
-import { gateway, type Gateway } from "../gateway/handle.ts";
+import { gateway, type Gateway, type Request } from "../gateway/handle.ts";
 import { atHand, memoryStore, type MemoryStore } from "../store/memory.ts";
 import type { Environment, Plan } from "../scenario/types.ts";
 import { eventQueue, schedule, type EventQueue } from "./event-queue.ts";
-import type { Serving } from "./balancer.ts";
+import type { Bill } from "./cost.ts";
+import { balance, type Pick, type Serving } from "./balancer.ts";
 import { recorder, type Recorder } from "./recorder.ts";
 import type { RemoteStore } from "./remote-store.ts";
 
@@ -41,10 +42,12 @@ export interface Engine {
     readonly network: Rng;
     readonly store: Rng;
     readonly upstream: Rng;
-    readonly balancer: Rng;
     readonly clients: Rng;
   };
   readonly allowancesSeen: Set<string>;
+  readonly bills: WeakMap<Prepared, Bill>;
+  readonly requestOf: (flow: number, client: number) => Request; // the same object for every request of a client
+  readonly pick: Pick<Node>;
   resolver: Resolver;
   nowUs: number; // since the start of the run
   pending: number; // events that the run must not end before
@@ -59,16 +62,20 @@ export interface Setting {
   readonly keepsHistory: boolean;
   readonly remote: RemoteStore;
   readonly shared: MemoryStore;
+  readonly requestOf: Engine["requestOf"];
 }
 
 export function engine(setting: Setting): Engine {
   const { plan, environment } = setting;
   const stream = (name: string): Rng => rng(plan.seed, `${plan.scenario}/${plan.variant}/${name}`);
+  const nodes: Node[] = [];
   const made: Engine = {
     plan,
     environment,
     queue: eventQueue(),
-    nodes: [],
+    nodes,
+    requestOf: setting.requestOf,
+    pick: balance(environment.balancer, nodes, stream("balancer")),
     shared: setting.shared,
     remote: setting.remote,
     isImmediate: setting.isImmediate,
@@ -78,10 +85,10 @@ export function engine(setting: Setting): Engine {
       network: stream("network"),
       store: stream("store"),
       upstream: stream("upstream"),
-      balancer: stream("balancer"),
       clients: stream("clients"),
     },
     allowancesSeen: new Set(),
+    bills: new WeakMap(),
     resolver: setting.resolver,
     nowUs: 0,
     pending: 0,

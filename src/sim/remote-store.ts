@@ -11,7 +11,7 @@ import {
 import type { GatewayOptions } from "../core/config.ts";
 import { forgetAll, perform, type MemoryStore } from "../store/memory.ts";
 import type { Distribution } from "../scenario/types.ts";
-import { costOf } from "./cost.ts";
+import { costOf, type OperationCost } from "./cost.ts";
 import { later, type Engine } from "./engine.ts";
 
 export interface RemoteStore {
@@ -49,12 +49,13 @@ export interface Effect {
 }
 
 /** Counts an operation; returns how many commands it sends. */
-export function account(
+export const account = (
   store: RemoteStore,
   op: StoreOp,
   transaction: GatewayOptions["storeTransaction"],
-): number {
-  const { commands, inner } = costOf(op, transaction);
+): number => charge(store, costOf(op, transaction));
+
+export function charge(store: RemoteStore, { commands, inner }: OperationCost): number {
   store.commands += commands;
   store.inner += inner;
   if (commands > 0) store.roundTrips++;

@@ -1,6 +1,5 @@
 // One request on its way: client, network, gateway, store, upstream, and back to a client that may try
 // again.
-import { EVERYBODY } from "../core/client.ts";
 import { sample } from "../core/distribution.ts";
 import { retryAfterSeconds } from "../core/decision.ts";
 import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
@@ -20,38 +19,26 @@ import {
 } from "../gateway/handle.ts";
 import type { Behaviour } from "../scenario/types.ts";
 import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
-import { takeCost } from "./cost.ts";
+import { billOf } from "./cost.ts";
 import { record, type Attempt } from "./recorder.ts";
-import { account, send } from "./remote-store.ts";
+import { account, charge, send } from "./remote-store.ts";
 import { noteAllowances } from "./gauges.ts";
 
 const PASSED = 200;
 
-/** The request as its gateway sees it; the same object for every request of a client. */
-export type RequestOf = (flow: number, client: number) => Request;
-
 /** Sends one attempt. Where nothing takes time, it is over when this returns. */
-export function sendAttempt(
-  engine: Engine,
-  requestOf: RequestOf,
-  pick: (client: string) => Node | null,
-  sent: Attempt,
-): void {
-  const request = requestOf(sent.flow, sent.client);
-  const node =
-    engine.nodes.length === 1 && engine.nodes[0]!.serves
-      ? engine.nodes[0]!
-      : pick(request.credential ?? `${sent.flow}/${sent.client}`);
+export function sendAttempt(engine: Engine, sent: Attempt): void {
+  const request = engine.requestOf(sent.flow, sent.client);
+  const node = serverOf(engine, request, sent);
   engine.counts.requests++;
   if (node === null) {
     engine.counts.unanswered++;
     return;
   }
-  const retry = (outcome: Outcome): void => tryAgain(engine, requestOf, pick, sent, outcome);
   if (engine.isImmediate) {
     const outcome = handleNow(node.gateway, request);
     if (outcome !== null) {
-      decidedNow(engine, node, sent, outcome, retry);
+      decidedNow(engine, node, sent, outcome);
       return;
     }
   }
@@ -59,10 +46,15 @@ export function sendAttempt(
   const { generation } = node;
   const networkUs = sample(engine.environment.networkUs, engine.random.network);
   const arrive = (): void => {
-    if (!lost(engine, node, generation)) run(engine, node, request, sent, retry);
+    if (!lost(engine, node, generation)) run(engine, node, request, sent);
   };
   if (networkUs === 0) arrive();
   else later(engine, networkUs, arrive);
+}
+
+function serverOf(engine: Engine, { credential }: Request, { flow, client }: Attempt): Node | null {
+  const only = engine.nodes.length === 1 ? engine.nodes[0]! : null;
+  return only !== null && only.serves ? only : engine.pick(credential ?? `${flow}/${client}`);
 }
 
 /** A gateway that has gone, or has started anew, answers nothing that it had under way. */
@@ -72,20 +64,13 @@ function lost(engine: Engine, node: Node, generation: number): boolean {
   return true;
 }
 
-function decidedNow(
-  engine: Engine,
-  node: Node,
-  sent: Attempt,
-  outcome: Outcome,
-  retry: (outcome: Outcome) => void,
-): void {
+function decidedNow(engine: Engine, node: Node, sent: Attempt, outcome: Outcome): void {
   const { nowUs } = engine;
-  if (outcome.refused !== null) engine.counts.refused++;
-  const mayRetry = outcome.refused !== null && behaviourOf(engine, sent).kind !== "ignore";
+  const { refused } = outcome;
   if (engine.recorder !== null) {
-    const { before, all } = commandsOf(engine, node, outcome);
+    const { before, all } = spentAt(engine, node, outcome);
     const upstreamUs =
-      outcome.refused === null ? sample(engine.environment.upstreamUs, engine.random.upstream) : 0;
+      refused === null ? sample(engine.environment.upstreamUs, engine.random.upstream) : 0;
     record(engine.recorder, sent, {
       outcome,
       gateway: node.index,
@@ -94,51 +79,42 @@ function decidedNow(
       toUs: nowUs,
       stampUs: stampOf(node, engine),
       answeredUs: nowUs + upstreamUs,
-      status: outcome.refused?.status ?? PASSED,
+      status: refused?.status ?? PASSED,
       order: engine.decided++,
       commandsBefore: before,
       commandsAll: all,
     });
     noteAllowances(engine, outcome);
   }
-  if (mayRetry) retry(outcome);
+  if (refused === null) return;
+  engine.counts.refused++;
+  tryAgain(engine, sent, outcome);
 }
 
 /** What the same request would have cost a store on the network. */
-function commandsOf(
+function spentAt(
   engine: Engine,
   node: Node,
   { resolved, decision }: Outcome,
 ): { readonly before: number; readonly all: number } {
-  if (resolved === null || decision === null) return { before: 0, all: 0 };
+  if (resolved === null || decision === null) return NOTHING;
   const { limiter } = node.gateway;
-  const { levels, sentinels } = prepare(limiter, resolved, node.gateway.clock());
-  const transaction = optionsOf(limiter).storeTransaction;
-  const pipelined = levels.filter(({ algorithm }) => algorithm === "non_transactional");
-  const together = levels.filter(({ algorithm }) => algorithm !== "non_transactional");
-  const { commands, inner } = takeCost(together, transaction);
-  const before = commands + pipelined.length * PIPELINE;
-  const marks = sentinels.filter(
-    (index) => decision.refused === null || levels[index] === decision.level,
-  );
-  const behind = marks.reduce(
-    (sum, index) =>
-      sum +
-      account(
-        engine.remote,
-        { op: "mark", level: levels[index]!, client: EVERYBODY, atUs: micros(0) },
-        transaction,
-      ),
-    0,
-  );
-  engine.remote.commands += before;
-  engine.remote.inner += inner;
-  if (before > 0) engine.remote.roundTrips += (commands > 0 ? 1 : 0) + pipelined.length;
-  return { before, all: before + behind };
+  const prepared = prepare(limiter, resolved, node.gateway.clock());
+  let bill = engine.bills.get(prepared);
+  if (bill === undefined)
+    engine.bills.set(prepared, (bill = billOf(prepared, optionsOf(limiter).storeTransaction)));
+  let all = bill.before;
+  for (const index of prepared.sentinels) {
+    if (decision.refused === null || prepared.levels[index] === decision.level)
+      all += charge(engine.remote, bill.mark);
+  }
+  engine.remote.commands += bill.before;
+  engine.remote.inner += bill.inner;
+  engine.remote.roundTrips += bill.roundTrips;
+  return { before: bill.before, all };
 }
 
-/** Prune, count, add, expire: what the non-transactional log sends for one level (ALG-C7). */
-const PIPELINE = 4;
+const NOTHING = { before: 0, all: 0 };
 
 // ---------------------------------------------------------------- the long way
 
@@ -148,20 +124,13 @@ interface Process {
   readonly generation: number;
   readonly steps: Generator<Effect, Handled, Answer>;
   readonly sent: Attempt;
-  readonly retry: (outcome: Outcome) => void;
   fromUs: number;
   toUs: number;
   order: number;
   commands: number;
 }
 
-function run(
-  engine: Engine,
-  node: Node,
-  request: Request,
-  sent: Attempt,
-  retry: (outcome: Outcome) => void,
-): void {
+function run(engine: Engine, node: Node, request: Request, sent: Attempt): void {
   const steps = handle(node.gateway, request);
   const process: Process = {
     engine,
@@ -169,7 +138,6 @@ function run(
     generation: node.generation,
     steps,
     sent,
-    retry,
     fromUs: -1,
     toUs: -1,
     order: -1,
@@ -257,7 +225,7 @@ function finish(process: Process, { outcome, behind }: Handled): void {
     noteAllowances(engine, outcome);
   }
   if (outcome.refused !== null && behaviourOf(engine, sent).kind !== "ignore")
-    later(engine, upstreamUs + backUs, () => process.retry(outcome));
+    later(engine, backUs, () => tryAgain(engine, sent, outcome));
 }
 
 function writeBehind({ engine, node, generation }: Process, outcome: Outcome, op: StoreOp): void {
@@ -278,21 +246,11 @@ function writeBehind({ engine, node, generation }: Process, outcome: Outcome, op
 const behaviourOf = (engine: Engine, sent: Attempt): Behaviour =>
   engine.plan.flows[sent.flow]!.behaviour;
 
-function tryAgain(
-  engine: Engine,
-  requestOf: RequestOf,
-  pick: (client: string) => Node | null,
-  sent: Attempt,
-  outcome: Outcome,
-): void {
+function tryAgain(engine: Engine, sent: Attempt, outcome: Outcome): void {
   const waitUs = waitBeforeRetry(engine, sent, outcome);
   if (waitUs === null) return;
   later(engine, waitUs, () =>
-    sendAttempt(engine, requestOf, pick, {
-      ...sent,
-      sentUs: engine.nowUs,
-      attempt: sent.attempt + 1,
-    }),
+    sendAttempt(engine, { ...sent, sentUs: engine.nowUs, attempt: sent.attempt + 1 }),
   );
 }
 

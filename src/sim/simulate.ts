@@ -6,7 +6,6 @@ import { reconfigure, type Request } from "../gateway/handle.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Span } from "../scenario/history.ts";
 import type { Distribution, Environment, Fault, Plan } from "../scenario/types.ts";
-import { balance } from "./balancer.ts";
 import {
   addNode,
   engine as newEngine,
@@ -19,7 +18,7 @@ import { nextTimeUs, takeNext } from "./event-queue.ts";
 import { sampleStore } from "./gauges.ts";
 import { joinFleet, startFleet } from "./heartbeats.ts";
 import { remoteStore, restartEmpty } from "./remote-store.ts";
-import { sendAttempt, type RequestOf } from "./request.ts";
+import { sendAttempt } from "./request.ts";
 
 export interface Simulation {
   readonly plan: Plan;
@@ -41,11 +40,12 @@ export function simulate(simulation: Simulation): Engine {
     keepsHistory: simulation.keepsHistory,
     remote: remoteStore(shared, environment.storeUs),
     shared,
+    requestOf: requestsOf(simulation),
   });
   startFleet(engine);
   sampleStore(engine);
   for (const fault of faults) arrange(engine, fault);
-  play(engine, requestsOf(simulation));
+  play(engine);
   return engine;
 }
 
@@ -68,7 +68,7 @@ function isImmediate(
 }
 
 /** A client of a flow is always the same request: made once, however often it is sent. */
-function requestsOf({ plan, credentials }: Simulation): RequestOf {
+function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
   const made: (Request | undefined)[][] = plan.flows.map(() => []);
   return (flow, client) => {
     const known = made[flow]![client];
@@ -83,9 +83,8 @@ function requestsOf({ plan, credentials }: Simulation): RequestOf {
   };
 }
 
-function play(engine: Engine, requestOf: RequestOf): void {
+function play(engine: Engine): void {
   const { plan, queue } = engine;
-  const pick = balance(engine.environment.balancer, engine.nodes, engine.random.balancer);
   const { atUs, flow, client, stage } = plan;
   let next = 0;
   while (next < atUs.length || engine.pending > 0) {
@@ -97,7 +96,7 @@ function play(engine: Engine, requestOf: RequestOf): void {
       continue;
     }
     engine.nowUs = arrivalUs;
-    sendAttempt(engine, requestOf, pick, {
+    sendAttempt(engine, {
       plannedUs: arrivalUs,
       sentUs: arrivalUs,
       flow: flow[next]!,
