@@ -24,7 +24,7 @@ export interface Limiter {
   readonly storeIsRemote: boolean;
   readonly fleet: Fleet;
   readonly health: Health;
-  readonly emit: (event: LimiterEvent) => void;
+  readonly emit: ((event: LimiterEvent) => void) | null; // null: nobody listens, so no event is made
   prepared: (Prepared | undefined)[]; // by Resolved
   preparedFor: number; // gateways
   readonly reply: Reply;

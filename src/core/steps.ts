@@ -188,7 +188,7 @@ export function noteAnswer(limiter: Limiter, hasFailedNow: boolean, nowUs: Micro
     ? noteFailure(health, known, nowUs)
     : noteSuccess(health, nowUs, drlExpiryUs);
   if (changed)
-    limiter.emit({
+    limiter.emit?.({
       event: hasFailedNow ? "StoreUnavailable" : "StoreRecovered",
       stampUs: nowUs,
       key: null,

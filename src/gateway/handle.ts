@@ -121,7 +121,7 @@ function sayPolicyMissing(
   if (gateway.policyMissingSaid.has(key.id)) return;
   gateway.policyMissingSaid.add(key.id);
   for (const policy of profile.merged.missing) {
-    gateway.limiter.emit({
+    gateway.limiter.emit?.({
       event: "PolicyMissing",
       stampUs: nowUs,
       key: key.id,
@@ -197,7 +197,7 @@ export function sayChanges(
   changes: Decision["changes"],
 ): void {
   for (const { level, change } of changes) {
-    gateway.limiter.emit({
+    gateway.limiter.emit?.({
       event: change.event,
       stampUs: change.atUs,
       key: session?.key.id ?? null,
@@ -216,7 +216,8 @@ function outcome(
 ): Outcome {
   sayChanges(gateway, { api, session }, decision.changes);
   if (decision.refused === null) return { refused: null, api, session, path, resolved, decision };
-  if (decision.refused !== "store") sayExceeded(gateway, api, session, decision, nowUs);
+  if (decision.refused !== "store" && gateway.limiter.emit !== null)
+    sayExceeded(gateway, api, session, decision, nowUs);
   return { refused: refusedBy(decision), api, session, path, resolved, decision };
 }
 
@@ -238,7 +239,7 @@ function sayExceeded(
   const event: LimiterEvent["event"] = refused === "quota" ? "QuotaExceeded" : "RatelimitExceeded";
   const budget =
     level === null ? null : budgetName(level.budget, session === null ? "" : session.identity);
-  gateway.limiter.emit({
+  gateway.limiter.emit?.({
     event,
     stampUs: nowUs,
     key: session?.key.id ?? null,

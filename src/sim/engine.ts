@@ -1,4 +1,5 @@
 // The state of one run in virtual time, and what all its parts need of each other.
+import type { LimiterEvent } from "../core/decision.ts";
 import { limiter, type Limiter, type Prepared } from "../core/limiter.ts";
 import type { Resolver } from "../core/resolve/resolver.ts";
 import { rng, type Rng } from "../core/rng.ts";
@@ -129,23 +130,21 @@ const newGateway = (engine: Engine, node: Node): Gateway =>
   gateway(newLimiter(engine, node), () => micros(EPOCH_US + engine.nowUs + node.skewUs));
 
 function newLimiter(engine: Engine, node: Node): Limiter {
-  return limiter(engine.resolver, atHand(engine.shared, node.own), !engine.isImmediate, (event) => {
-    if (engine.recorder === null) return;
-    const stampUs = micros(event.stampUs - EPOCH_US);
-    engine.recorder.events.push({
-      ...event,
-      atUs: micros(engine.nowUs),
-      stampUs,
-      gateway: node.index,
-    });
-    if (event.value === null) return;
-    engine.recorder.gauges.push({
-      gauge: "allowance",
-      atUs: stampUs,
-      key: event.key,
-      gateway: null,
-      value: event.value,
-    });
+  const { recorder: kept } = engine;
+  const emit = kept === null ? null : (event: LimiterEvent) => note(engine, kept, node, event);
+  return limiter(engine.resolver, atHand(engine.shared, node.own), !engine.isImmediate, emit);
+}
+
+function note(engine: Engine, kept: Recorder, node: Node, event: LimiterEvent): void {
+  const stampUs = micros(event.stampUs - EPOCH_US);
+  kept.events.push({ ...event, atUs: micros(engine.nowUs), stampUs, gateway: node.index });
+  if (event.value === null) return;
+  kept.gauges.push({
+    gauge: "allowance",
+    atUs: stampUs,
+    key: event.key,
+    gateway: null,
+    value: event.value,
   });
 }
 
