@@ -115,34 +115,38 @@ function tracesOf(history: History, entry: Entry): Left[] {
   const { levels, moment, outage, configuration } = entry;
   const { requests, header } = history;
   const answered = requests.status[moment.row]! > 0;
-  const reached = (level: Level): boolean =>
-    answered && (outage === "none" || level.algorithm === "drl");
-  if (REASONS[requests.reason[moment.row]!] === "none")
-    return levels.map((level) => ({ trace: "admitted", certain: reached(level) }));
+  const inMemory = levels.every(({ algorithm }) => algorithm === "drl");
+  // Without the store it is open what the levels held in memory were told of the request.
+  const certain = answered && !entry.between && (outage === "none" || inMemory);
+  const reason = REASONS[requests.reason[moment.row]!];
+  if (reason === "none") return levels.map(() => ({ trace: "admitted", certain }));
 
   const scope = header.budgets[requests.budget[moment.row]!]?.scope;
-  const reason = REASONS[requests.reason[moment.row]!];
   const named = levels.findIndex((level) =>
     scope === undefined ? reason === "quota" && level.scope === "quota" : level.scope === scope,
   );
   const rates = levels.filter((level) => level.scope !== "quota");
   const refuser =
     named >= 0 ? named : reason === "rate" && rates.length === 1 ? levels.indexOf(rates[0]!) : -1;
-  const before: Trace =
-    configuration.options.limitOrder === "key_first"
-      ? "admitted"
-      : isInSteps(levels, configuration.options)
-        ? "passing"
-        : "visited";
-  return levels.map((level, index) => {
-    if (refuser < 0)
-      return { trace: reason === "rate" && isLog(level) ? "refused" : "visited", certain: false };
-    if (index < refuser) return { trace: before, certain: reached(level) };
-    return {
-      trace: index === refuser && isLog(level) ? "refused" : "visited",
-      certain: reached(level),
-    };
+  return levels.map((level, index): Left => {
+    const isRefusal = reason === "rate" && isLog(level);
+    if (refuser < 0) return { trace: isRefusal ? "refused" : "visited", certain: false };
+    if (index < refuser) return leftBefore(level, levels, configuration.options, certain);
+    return { trace: index === refuser && isLog(level) ? "refused" : "visited", certain };
   });
+}
+
+/** At a level that would have admitted, before a later one refused. */
+function leftBefore(
+  { algorithm }: Level,
+  levels: readonly Level[],
+  options: GatewayOptions,
+  certain: boolean,
+): Left {
+  // Upstream's order spends each level as it admits; a sentinel writes only behind the answer.
+  if (options.limitOrder === "key_first")
+    return { trace: "admitted", certain: certain && algorithm !== "sentinel" };
+  return { trace: isInSteps(levels, options) ? "passing" : "visited", certain };
 }
 
 /** LIM-C1: where the levels cannot be judged and spent as one step, they go one after the other. */

@@ -32,8 +32,8 @@ export function judgeDebt(
     .filter(({ counts }) => counts === "yes")
     .map(({ attempt }) => attempt.loUs);
   // Where clocks differ, time has perhaps paid up to the latest stamp, or has to catch up with it first.
-  let latestUs = Number.NEGATIVE_INFINITY;
-  const latest = admitted.map(({ attempt }) => (latestUs = Math.max(latestUs, attempt.hiUs)));
+  const latest = latestStamps(admitted);
+  const latestUs = Math.max(...latest);
   const least = owed(certain, Math.max(now.hiUs, latestUs), one, paid);
   const most = owed(latest, now.loUs, one, paid);
   const free = BigInt(burst - 1) * one;
@@ -48,6 +48,25 @@ export function judgeDebt(
     waitUs: { fromUs: waitUs(least), toUs: waitUs(most) },
     why,
   };
+}
+
+/** For each attempt the latest stamp that any attempt carries which may have come before it, or its own. */
+function latestStamps(admitted: readonly Past[]): number[] {
+  const begun = admitted
+    .map(({ attempt }) => attempt)
+    .toSorted((a, b) => a.fromUs - b.fromUs || a.row - b.row);
+  let next = 0;
+  let latestUs = Number.NEGATIVE_INFINITY;
+  return admitted.map(({ attempt }) => {
+    while (
+      next < begun.length &&
+      (begun[next]!.fromUs < attempt.toUs || begun[next]!.row <= attempt.row)
+    ) {
+      latestUs = Math.max(latestUs, begun[next]!.hiUs);
+      next++;
+    }
+    return latestUs;
+  });
 }
 
 function owed(stamps: readonly number[], nowUs: number, one: bigint, paid: bigint): bigint {

@@ -49,10 +49,13 @@ export function rowsAbove({ past }: Ledger, row: number): number {
  */
 export function logSinceUs(ledger: Ledger, now: Moment, perUs: number): number {
   let index = rowsAbove(ledger, now.row) - 1;
-  while (index >= 0 && ledger.past[index]!.attempt.trace === "visited") index--;
+  while (index >= 0 && !isSurelyWritten(ledger.past[index]!.attempt)) index--;
   const lastUs = ledger.past[index]?.attempt.loUs ?? now.loUs;
   return Math.min(now.loUs, lastUs) - perUs;
 }
+
+const isSurelyWritten = ({ trace, certain }: Attempt): boolean =>
+  certain && (trace === "admitted" || trace === "refused");
 
 type Certainty = "yes" | "maybe" | "no";
 
