@@ -8,9 +8,12 @@ import { plan } from "../scenario/plan.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
 import { worst, type Result, type Verdict } from "../scenario/verdict.ts";
 
-export interface Run {
+export interface Played {
   readonly variant: Variant;
   readonly history: History;
+}
+
+export interface Run extends Played {
   readonly result: Result;
 }
 
@@ -20,10 +23,17 @@ export interface ScenarioRun {
 }
 
 export function runScenario(scenario: Scenario, seed: number): ScenarioRun {
-  const played = scenario.variants.map((variant) => ({
-    variant,
-    history: playVirtual(variant, plan(variant, scenario.id, seed)),
-  }));
+  return judged(
+    scenario,
+    scenario.variants.map((variant) => ({
+      variant,
+      history: playVirtual(variant, plan(variant, scenario.id, seed)),
+    })),
+  );
+}
+
+/** Whatever was played, now or long ago, of one scenario. */
+export function judged(scenario: Scenario, played: readonly Played[]): ScenarioRun {
   const across = checkAcross(scenario, played);
   return {
     scenario,

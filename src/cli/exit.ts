@@ -1,0 +1,12 @@
+/** Exit codes, the same for every command. A worse one wins where several apply. */
+export const EXIT = {
+  passed: 0,
+  failed: 1, // an expectation failed, or Weir itself did
+  usage: 2, // the command line or a file is wrong, and nothing was run
+  unreachable: 3, // a target or a store
+  regressed: 4, // found by comparing two runs
+  unproven: 5, // nothing failed, but something was vacuous or inconclusive
+  interrupted: 130,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -1,0 +1,29 @@
+// `--only`: what of a run somebody wants to see.
+import type { Scenario } from "../scenario/types.ts";
+
+/** Names of the variants that are meant; null: none of this scenario. */
+export function variantsMeant(scenario: Scenario, only: string): ReadonlySet<string> | null {
+  const every = new Set(scenario.variants.map(({ name }) => name));
+  const matches = pattern(only);
+  if (matches(scenario.id) || scenario.proves.includes(only)) return every;
+  const meant = scenario.variants.filter(
+    ({ name, expectations }) =>
+      matches(name) ||
+      matches(fullName(scenario.id, name)) ||
+      expectations.some(({ proves }) => proves.includes(only)),
+  );
+  return meant.length === 0 ? null : new Set(meant.map(({ name }) => name));
+}
+
+/** A variant as a run calls it. */
+export const fullName = (scenario: string, variant: string): string =>
+  variant === "" ? scenario : `${scenario} ${variant}`;
+
+/** `*` is any text. Slashes are text like any other: nobody wants to count folders here. */
+function pattern(only: string): (text: string) => boolean {
+  const parts = only
+    .split("*")
+    .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const whole = new RegExp(`^${parts.join(".*")}$`);
+  return (text) => whole.test(text);
+}

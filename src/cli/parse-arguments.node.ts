@@ -1,0 +1,64 @@
+import { parseArgs } from "node:util";
+import { nearest } from "../core/problems.ts";
+import type { Arguments, Command, Option } from "./arguments.ts";
+import { COMMON } from "./commands.ts";
+
+/** The arguments behind the command's name; a text says what is wrong with them. */
+export function parseArguments(command: Command, args: readonly string[]): Arguments | string {
+  const known = [...command.options, ...COMMON];
+  const { tokens, positionals } = parseArgs({
+    args: [...args],
+    options: Object.fromEntries(
+      known.map(({ name, short, value }) => [
+        name,
+        { type: value === undefined ? "boolean" : "string", ...(short && { short }) } as const,
+      ]),
+    ),
+    strict: false, // every fault is told in our own words, with a suggestion
+    allowPositionals: true,
+    tokens: true,
+  });
+  const switches = new Set<string>();
+  const values = new Map<string, string>();
+  for (const token of tokens) {
+    if (token.kind !== "option") continue;
+    const option = known.find(({ name }) => name === token.name);
+    if (option === undefined) return unknownOption(token.rawName, known);
+    if (option.value === undefined) {
+      if (token.value !== undefined) return `--${option.name} takes no value`;
+      switches.add(option.name);
+    } else {
+      // Without "=", what looks like the next option was not meant as a value.
+      if (token.value === undefined || (!token.inlineValue && token.value.startsWith("-")))
+        return `--${option.name} needs a value: --${option.name} ${option.value}`;
+      values.set(option.name, token.value);
+    }
+  }
+  const { atLeast, atMost } = command.operands;
+  if (!switches.has("help") && (positionals.length < atLeast || positionals.length > atMost))
+    return `weir ${command.name} ${wanted(command)}, not ${positionals.length}`;
+  return { operands: positionals, switches, values };
+}
+
+const wanted = ({ usage, operands: { atLeast, atMost } }: Command): string =>
+  atMost === 0
+    ? "takes no arguments"
+    : `takes ${atLeast === atMost ? atLeast : `at least ${atLeast}`} argument${atMost === 1 ? "" : "s"} (${usage})`;
+
+function unknownOption(typed: string, known: readonly Option[]): string {
+  const meant = nearest(
+    typed.replace(/^-+/, ""),
+    known.map(({ name }) => name),
+  );
+  return `there is no option ${typed}${meant === null ? "" : `; did you mean --${meant}?`}`;
+}
+
+/** A text says why it is no seed. */
+export function seedOf(values: Arguments["values"]): number | string {
+  const typed = values.get("seed");
+  if (typed === undefined) return 1;
+  const seed = Number(typed);
+  return /^\d+$/.test(typed) && Number.isSafeInteger(seed)
+    ? seed
+    : `--seed has to be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, not "${typed}"`;
+}
