@@ -7,7 +7,7 @@ export function unenforcedIn(
   names: readonly string[],
   acting: boolean,
 ): readonly string[] {
-  const found = names.filter((name) => asks(member(place, name)));
+  const found = names.filter((name) => asks(name, member(place, name)));
   if (!acting) return found;
   for (const name of found) {
     const message = `the gateway does not enforce ${name}, so it refuses the key with 403`;
@@ -16,8 +16,13 @@ export function unenforcedIn(
   return found;
 }
 
-function asks(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0;
+function asks(name: string, value: unknown): boolean {
+  if (Array.isArray(value))
+    return value.length > 0 && !(name === "versions" && isOnlyVersion(value));
   if (isObject(value)) return Object.keys(value).length > 0;
   return value !== null && value !== false && value !== "";
 }
+
+/** Every exported key lists the one version that an API without versions has: that keeps nobody out. */
+const isOnlyVersion = (versions: readonly unknown[]): boolean =>
+  versions.length === 1 && versions[0] === "Default";

@@ -206,7 +206,7 @@ describe("access rights", () => {
 describe("MGT-C8: what is not enforced is refused, never passed over", () => {
   test.each([
     ["allowed_urls", [{ url: "/a", methods: ["GET"] }]],
-    ["versions", ["Default"]],
+    ["versions", ["Default", "v2"]],
     ["restricted_types", [{}]],
     ["disable_introspection", true],
   ])("%s of an access right", (name, value) => {
@@ -217,6 +217,12 @@ describe("MGT-C8: what is not enforced is refused, never passed over", () => {
       `CFG-UNENFORCED policies.gold.access_rights.orders.${name}`,
     ]);
     expect(policy(written)?.accessRights.get("orders")?.unenforced).toEqual([name]);
+  });
+
+  test("the one version that every exported key lists keeps nobody out", () => {
+    const written = { access_rights: { orders: { api_id: "orders", versions: ["Default"] } } };
+    expect(said(world(written))).toEqual([]);
+    expect(policy(written)?.accessRights.get("orders")?.unenforced).toEqual([]);
   });
 
   test("empty ones ask for nothing", () => {
