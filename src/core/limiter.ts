@@ -113,12 +113,26 @@ export function decideNow(
   const prepared = prepare(limiter, resolved, nowUs);
   const { levels } = prepared;
   if (levels.length === 0) return UNLIMITED;
-  if (!prepared.isOneStep) return runSequence(limiter.atHand, levels, client, nowUs, intent);
-  const reply = prepared.question.take(client, nowUs, intent, limiter.reply);
-  const decision = conclude(levels, reply, false);
+  const decision = prepared.isOneStep
+    ? conclude(levels, prepared.question.take(client, nowUs, intent, limiter.reply), false)
+    : runSequence(limiter.atHand, levels, client, nowUs, intent);
   return prepared.sentinels.length === 0 || intent === "ask"
     ? decision
     : writeMarks(limiter, prepared, client, nowUs, decision);
+}
+
+/**
+ * Whether a sentinel writes this attempt: when every level admitted, when it refused itself, and, with
+ * the key asked first, also when a later level refused, because there each is spent as it admits (LIM-C1).
+ */
+export function isWrittenBehind(
+  { levels }: Prepared,
+  index: number,
+  { refused, level }: Decision,
+  { limitOrder }: GatewayOptions,
+): boolean {
+  if (refused === null || levels[index] === level) return true;
+  return limitOrder === "key_first" && level !== null && index < levels.indexOf(level);
 }
 
 /** Behind the answer, but before anybody else asks: what a sentinel has to write (ALG-C5). */
@@ -131,7 +145,7 @@ function writeMarks(
 ): Decision {
   let { changes } = decision;
   for (const index of prepared.sentinels) {
-    if (decision.refused !== null && prepared.levels[index] !== decision.level) continue;
+    if (!isWrittenBehind(prepared, index, decision, optionsOf(limiter))) continue;
     const reply = prepared.question.mark(index, client, nowUs, limiter.reply);
     if (reply.changes.length > 0) changes = [...changes, ...reply.changes];
   }

@@ -4,7 +4,7 @@ import { budgetName } from "./budget.ts";
 import { conclude, UNAVAILABLE, UNLIMITED, type Decision } from "./decision.ts";
 import { gatewaysKnown, isOpen, isProbeDue, noteFailure, noteSuccess } from "./health.ts";
 import { countAt } from "./fleet.ts";
-import { optionsOf, prepare, type Limiter, type Prepared } from "./limiter.ts";
+import { isWrittenBehind, optionsOf, prepare, type Limiter, type Prepared } from "./limiter.ts";
 import { wholeAllowance } from "./smoothing.ts";
 import { shareOf } from "./select.ts";
 import { inSequence, runSequence } from "./sequence.ts";
@@ -59,7 +59,7 @@ export function* decideSteps(
   remember(limiter, levels, reply, client);
   return {
     decision,
-    behind: intent === "ask" ? [] : marksBehind(prepared, decision, client, nowUs),
+    behind: intent === "ask" ? [] : marksBehind(limiter, prepared, decision, client, nowUs),
   };
 }
 
@@ -87,17 +87,16 @@ function* answered(limiter: Limiter, op: StoreOp): Steps<Answer> {
 }
 
 function marksBehind(
+  limiter: Limiter,
   prepared: Prepared,
   decision: Decision,
   client: Client,
   atUs: Micros,
 ): readonly StoreOp[] {
-  return prepared.sentinels.flatMap((index): StoreOp[] => {
-    const level = prepared.levels[index]!;
-    return decision.refused === null || level === decision.level
-      ? [{ op: "mark", level, client, atUs }]
-      : [];
-  });
+  const written = prepared.sentinels.filter((index) =>
+    isWrittenBehind(prepared, index, decision, optionsOf(limiter)),
+  );
+  return written.map((index) => ({ op: "mark", level: prepared.levels[index]!, client, atUs }));
 }
 
 /** Looks whether the store is back without spending anything. */
