@@ -1,5 +1,6 @@
 import type { Command, Option } from "./arguments.ts";
 import { COMMANDS, COMMON } from "./commands.ts";
+import { wrapped } from "./wrapped.ts";
 
 const WIDTH = 88;
 
@@ -48,14 +49,4 @@ function columns(rows: readonly (readonly [left: string, right: string])[]): str
       return [`${start}${first}`, ...rest.map((line) => `${indent}${line}`)].join("\n");
     })
     .join("\n");
-}
-
-export function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ")) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > width) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
 }

@@ -4,6 +4,7 @@ import { formatDuration, micros } from "../core/units.ts";
 import type { Result, Verdict } from "../scenario/verdict.ts";
 import { fullName } from "./only.ts";
 import type { Terminal, Tone } from "./terminal.ts";
+import { wrapped } from "./wrapped.ts";
 
 type Paint = Terminal["paint"];
 
@@ -46,48 +47,81 @@ export function scenarioLine(id: string, results: readonly Result[], paint: Pain
 }
 
 /** Everything of a variant that does not pass, and how to see it again. */
-export function failureText(result: Result, paint: Paint, seed: number): readonly string[] {
-  const { file, scenario, variant, outcome, verdicts } = result;
+export function failureText(result: Result, paint: Paint): readonly string[] {
+  const { file, outcome, verdicts } = result;
   const wrong = verdicts.filter((verdict) => verdict.outcome !== "pass");
   return [
-    `${paint(TONES[outcome], outcome.toUpperCase())} ${paint("strong", fullName(scenario, variant))}`,
+    headline(result, outcome.toUpperCase(), paint),
     ...(verdicts.length === 0 ? ["  nothing is expected of this variant"] : []),
     ...wrong.flatMap((verdict) => verdictText(file, verdict, paint)),
-    `  ${paint("faint", "again")}     ${replay(result, seed)}`,
+    `  ${paint("faint", "again")}     ${replay(result)}`,
   ];
 }
 
-export function verdictText(file: string, verdict: Verdict, paint: Paint): readonly string[] {
+export function passText(result: Result, paint: Paint): readonly string[] {
+  return [
+    headline(result, result.outcome, paint),
+    ...result.verdicts.flatMap((verdict) => verdictText(result.file, verdict, paint)),
+  ];
+}
+
+const headline = ({ scenario, variant, outcome }: Result, text: string, paint: Paint): string =>
+  `${paint(TONES[outcome], text)} ${paint("strong", fullName(scenario, variant))}`;
+
+function verdictText(file: string, verdict: Verdict, paint: Paint): readonly string[] {
   const { expectation, line, outcome, expected, observed, examined, evidence, proves } = verdict;
   const rows = evidence.length === 0 ? "" : `; see requests ${evidence.join(", ")}`;
+  const row = (name: string, text: string): string =>
+    `    ${paint("faint", name.padEnd(9))} ${text}`;
   return [
     `  ${paint(TONES[outcome], outcome)}: ${expectation}`,
-    `  ${paint("faint", "where")}     ${file}:${line}`,
-    `  ${paint("faint", "expected")}  ${expected}`,
-    `  ${paint("faint", "observed")}  ${observed}`,
-    `  ${paint("faint", "looked at")} ${examined}${rows}`,
-    `  ${paint("faint", "proves")}    ${proves.join(", ")}`,
+    row("at", `${file}:${line}`),
+    row("expected", expected),
+    row("observed", observed),
+    row("examined", `${examined}${rows}`),
+    row("proves", proves.join(", ")),
   ];
 }
 
 /** One line that a shell understands and that shows this variant alone. */
-function replay({ file, scenario, variant }: Result, seed: number): string {
-  const only =
-    variant === ""
-      ? ""
-      : ` --only '${fullName(scenario, variant).replaceAll("'", String.raw`'\''`)}'`;
-  return `weir run ${file}${only} --seed ${seed}`;
+function replay({ file, scenario, variant, seed }: Result): string {
+  const quoted = fullName(scenario, variant).replaceAll("'", String.raw`'\''`);
+  return `weir run ${file}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}`;
 }
 
+const COLUMNS = ["outcome", "requirement", "tier", "scenarios", "variants"] as const;
+
 export function requirementLines(standings: readonly Standing[], paint: Paint): readonly string[] {
-  const lines = standings.flatMap(({ requirement: { id, tier }, outcome, scenarios, variants }) =>
-    outcome === null
+  const row = (cells: readonly string[]): string =>
+    cells
+      .map((cell, index) => {
+        const wide = Math.max(COLUMNS[index]!.length, index === 0 ? 12 : index === 2 ? 11 : 0);
+        return index < 3 ? cell.padEnd(wide) : cell.padStart(wide);
+      })
+      .join("  ");
+  const lines = standings.flatMap(({ requirement: { id, tier }, outcome, scenarios, variants }) => {
+    if (outcome === null) return [];
+    const text = row([outcome, id, tier, `${scenarios.length}`, `${variants}`]);
+    return [paint(TONES[outcome], text.slice(0, outcome.length)) + text.slice(outcome.length)];
+  });
+  return ["", paint("faint", row(COLUMNS)), ...lines, ""];
+}
+
+/** Requirements that nothing here counts for. Only one that claims to be built is missing something. */
+export function unprovenLines(standings: readonly Standing[], paint: Paint): readonly string[] {
+  const without = standings.filter(({ outcome }) => outcome === null);
+  const of = (state: "built" | "planned"): readonly string[] =>
+    without.flatMap(({ requirement }) => (requirement.state === state ? [requirement.id] : []));
+  const [built, planned] = [of("built"), of("planned")];
+  const told = (what: string, ids: readonly string[]): readonly string[] =>
+    ids.length === 0
       ? []
-      : [
-          `${paint(TONES[outcome], outcome.padEnd(12))} ${id.padEnd(8)} ${tier.padEnd(11)} ${many(scenarios.length, "scenario")}, ${many(variants, "variant")}`,
-        ],
+      : wrapped(`${what}: ${ids.join(" ")}`, 88).map((line, n) => (n === 0 ? line : `  ${line}`));
+  const missing = told("built, and without a scenario", built).map((line) => paint("bad", line));
+  const later = told("planned, without a scenario yet", planned).map((line) =>
+    paint("faint", line),
   );
-  return lines;
+  return [...missing, ...later, ""];
 }
 
 export const speedUp = (virtualUs: number, realMs: number): string =>

@@ -34,6 +34,9 @@ export function readScenarios(paths: readonly string[]): ReadScenarios {
   return { scenarios, faults: told, warnings };
 }
 
+export const isFolder = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
 export interface FoundFiles {
   readonly files: readonly string[];
   readonly faults: readonly string[];

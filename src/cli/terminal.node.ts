@@ -40,6 +40,7 @@ export function terminal(coloured: boolean): Terminal {
       process.stderr.write(`${CLEARED}${text.slice(0, process.stderr.columns - 1)}`);
       hasStatus = true;
     },
+    isWatched,
     paint: (tone, text) =>
       coloured ? styleText(STYLES[tone], text, { validateStream: false }) : text,
   };

@@ -8,5 +8,7 @@ export interface Terminal {
   readonly err: (line: string) => void;
   /** A line that the next one replaces; nothing where nobody watches. */
   readonly status: (line: string) => void;
+  /** Somebody sits before it. */
+  readonly isWatched: boolean;
   readonly paint: (tone: Tone, text: string) => string;
 }

@@ -1,0 +1,52 @@
+// `--history`: where what happened is kept, one file a variant.
+import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { writeHistory } from "../scenario/history-file.ts";
+import type { History } from "../scenario/history.ts";
+import { whyUnreadable } from "./text-file.node.ts";
+
+export interface HistoryFolder {
+  /** A sentence where it cannot be kept. */
+  readonly keep: (history: History) => string | null;
+}
+
+/** A text says why nothing can be kept there. */
+export function historyFolder(folder: string | undefined): HistoryFolder | string {
+  if (folder === undefined) return { keep: () => null };
+  const taken = new Set<string>();
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    return `${folder}: ${whyUnreadable(error)}`;
+  }
+  return {
+    keep: (history) => {
+      const name = fileName(history.header, taken);
+      try {
+        write(join(folder, name), history);
+        return null;
+      } catch (error) {
+        return `${join(folder, name)}: ${whyUnreadable(error)}`;
+      }
+    },
+  };
+}
+
+const LONGEST = 120;
+
+/** "limits/one-key/algorithm=drl,order=2.ndjson": whatever a file system may dislike becomes "_". */
+function fileName({ scenario, variant }: History["header"], taken: Set<string>): string {
+  const words = variant.replaceAll(" ", "+").replaceAll(/[^A-Za-z0-9=+.,_-]/g, "_");
+  const base = variant === "" ? scenario : `${scenario}/${words.slice(0, LONGEST)}`;
+  let name = base;
+  for (let again = 2; taken.has(name); again++) name = `${base}-${again}`;
+  taken.add(name);
+  return `${name}.ndjson`;
+}
+
+function write(file: string, history: History): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const handle = openSync(file, "w");
+  for (const chunk of writeHistory(history)) writeSync(handle, chunk);
+  closeSync(handle);
+}
