@@ -19,7 +19,8 @@ const STEPS = 2 ** 32;
 export function rng(seed: number, name: string): Rng {
   const draw = sfc32(hashed(seed, name));
   const next = (): number => draw() / STEPS;
-  // (draw + 1) / 2^32 is in (0, 1], so that the logarithm is finite.
+  // (draw + 1) / 2^32 is in (0, 1], so that the logarithm is finite. A ziggurat takes two thirds of the
+  // time; where each draw plans a whole request, nobody would notice.
   const exponential = (): number => -Math.log((draw() + 1) / STEPS);
   return {
     next,

@@ -155,8 +155,30 @@ export function acrossIn(
 
 export const GAUGES = ["allowance", "fleet", "entries", "bytes", "waiting"] as const;
 
+type Span = NonNullable<Filter["during"]>;
+
+const times = pairOf(duration);
+
+const span: Shape<Span> = {
+  called: "a list of two times",
+  schema: times.schema,
+  read: (value, at, problems) => {
+    const [fromUs, toUs] = times.read(value, at, problems) ?? [];
+    if (fromUs === undefined || toUs === undefined) return undefined;
+    return fromUs < toUs
+      ? { fromUs, toUs }
+      : scn(
+          problems,
+          "SCN-VALUE",
+          at,
+          `${shown(value)} is not a span of time`,
+          "write the earlier time first",
+        );
+  },
+};
+
 export const during = optional(
-  pairOf(duration),
+  span,
   null,
   "From the first time to the second, the second not included, counted from the start of the run.",
 );
@@ -175,16 +197,22 @@ export const FILTER_FIELDS = {
   gateway: optional(oneOrMore(wholeNumber(0, 199)), null, "Gateways; they count from 0."),
 } as const satisfies Fields;
 
-export const filterOf = (read: Values<typeof FILTER_FIELDS>): Filter => ({
-  flow: read.flow,
-  as: read.as,
-  api: read.api,
-  endpoint: read.endpoint,
-  status: read.status,
-  stage: read.stage,
-  during: duringOf(read.during),
-  gateway: read.gateway,
+export const filterOf = ({
+  flow,
+  as,
+  api,
+  endpoint,
+  status,
+  stage,
+  during: when,
+  gateway,
+}: Values<typeof FILTER_FIELDS>): Filter => ({
+  flow,
+  as,
+  api,
+  endpoint,
+  status,
+  stage,
+  during: when,
+  gateway,
 });
-
-export const duringOf = (pair: Values<{ during: typeof during }>["during"]): Filter["during"] =>
-  pair === null ? null : { fromUs: pair[0], toUs: pair[1] };

@@ -32,11 +32,7 @@ export interface Decoded {
 
 export const SCENARIO_FIELDS = {
   id: required(
-    matching(
-      "an id",
-      /^[a-z0-9][a-z0-9.-]*\/[a-z0-9][a-z0-9.-]*$/,
-      "folder/name of the file, in small letters",
-    ),
+    matching("an id", /^[a-z0-9-]+\/[a-z0-9-]+$/, "folder/name of the file, in small letters"),
     "Folder and name of the file.",
   ),
   title: required(text, "What the scenario shows, as half a sentence."),

@@ -39,9 +39,7 @@ interface Reader {
   footer: { readonly store: History["store"]; readonly unanswered: number } | null;
 }
 
-/** A file of the wrong kind is wrong in every line; nobody reads them all. */
-const MOST_PROBLEMS = 20;
-
+/** A program wrote it, so the first thing that is wrong says all there is to know. */
 export function readHistory(file: string, lines: Iterable<string>): ReadHistory {
   const reader: Reader = {
     header: null,
@@ -52,24 +50,19 @@ export function readHistory(file: string, lines: Iterable<string>): ReadHistory 
     spans: [],
     footer: null,
   };
-  const problems: PositionedProblem[] = [];
   let line = 0;
+  const told = (problems: readonly Problem[]): ReadHistory => ({
+    history: null,
+    problems: problems.map((problem) => ({ ...problem, file, line: Math.max(line, 1), column: 1 })),
+  });
   for (const text of lines) {
     line += 1;
-    if (text === "") continue;
-    for (const problem of readLine(reader, text))
-      problems.push({ ...problem, file, line, column: 1 });
-    if (problems.length >= MOST_PROBLEMS) break;
+    const problems = text === "" ? [] : readLine(reader, text);
+    if (problems.length > 0) return told(problems);
   }
   const { header, footer, events, gauges, spans } = reader;
-  if (problems.length === 0 && footer === null)
-    problems.push({
-      ...fault("HIST-CUT-OFF", [], "the history ends without a footer: it was cut off"),
-      file,
-      line: Math.max(line, 1),
-      column: 1,
-    });
-  if (problems.length > 0 || header === null || footer === null) return { history: null, problems };
+  if (header === null || footer === null)
+    return told([fault("HIST-CUT-OFF", [], "the history ends without a footer: it was cut off")]);
   return {
     history: {
       header,
@@ -79,7 +72,7 @@ export function readHistory(file: string, lines: Iterable<string>): ReadHistory 
       spans,
       ...footer,
     },
-    problems,
+    problems: [],
   };
 }
 

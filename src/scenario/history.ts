@@ -73,7 +73,7 @@ export interface Requests {
   readonly limit: Float64Array; // header values; NaN: no header
   readonly remaining: Float64Array;
   readonly resetUs: Float64Array;
-  readonly commandsBefore: Uint16Array; // store commands until the answer
+  readonly commandsBefore: Uint16Array; // store commands until the answer, inside scripts too
   readonly commandsAll: Uint16Array; // with what is written behind it
 }
 

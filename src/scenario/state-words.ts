@@ -4,7 +4,6 @@ import {
   comparisonFields,
   comparisonIn,
   during,
-  duringOf,
   FILTER_FIELDS,
   gauge,
   gaugeValue,
@@ -58,7 +57,7 @@ export const STATE_WORDS: readonly Word<Measure>[] = [
         kind: "events",
         event: read.event,
         key: read.key,
-        during: duringOf(read.during),
+        during: read.during,
         equals: sequence,
         count,
       };

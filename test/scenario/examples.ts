@@ -102,3 +102,7 @@ export function small(place: string, instead: string): string {
   if (!SMALL.includes(place)) throw new Error(`the small file has no ${place}`);
   return SMALL.replace(place, () => instead);
 }
+
+/** What is said of a text, without the place. */
+export const saidOf = (text: string): readonly string[] =>
+  said(text).map((line) => line.replace(/^\S+ /, ""));

@@ -1,0 +1,57 @@
+// docs/scenario-format.md is what the tables say, and every example on it is true of the decoder.
+import { describe, expect, test } from "vitest";
+import { BEHAVIOUR_EXAMPLES } from "../../src/scenario/behaviour.ts";
+import { decode } from "../../src/scenario/decode.ts";
+import { FAULT_WORDS } from "../../src/scenario/fault-list.ts";
+import { framed } from "../../src/scenario/format-frame.ts";
+import { formatPage, WORLD_EXAMPLES } from "../../src/scenario/format-page.ts";
+import { plan } from "../../src/scenario/plan.ts";
+import { formatProblem } from "../../src/scenario/source.ts";
+import { TRAFFIC_SHAPES } from "../../src/scenario/traffic-shapes.ts";
+import { EXPECTATION_WORDS } from "../../src/scenario/words.ts";
+import { saidOf, small } from "./examples.ts";
+
+const faultsOf = (text: string): readonly string[] =>
+  decode("docs/frame.yaml", text)
+    .problems.filter(({ severity }) => severity === "fault")
+    .map(formatProblem);
+
+const examples = [
+  ...EXPECTATION_WORDS.map(({ name, example }) => ["expect", name, example] as const),
+  ...TRAFFIC_SHAPES.map(({ name, example }) => ["traffic", name, example] as const),
+  ...BEHAVIOUR_EXAMPLES.map((example) => ["traffic", "a behaviour", example] as const),
+  ...FAULT_WORDS.map(({ name, example }) => ["faults", name, example] as const),
+];
+
+test("the page is up to date (write it again with -u)", async () => {
+  await expect(formatPage()).toMatchFileSnapshot("../../docs/scenario-format.md");
+});
+
+test("the page shows every example", () => {
+  const page = formatPage();
+  for (const [, , example] of examples) expect(page).toContain(`- ${example}\n`);
+  for (const example of WORLD_EXAMPLES) expect(page).toContain(example);
+  expect(page).toContain(framed(null));
+});
+
+describe("an example of the page", () => {
+  test.each(examples)("in %s, %s, is read and planned", (part, name, example) => {
+    const text = framed(part, example);
+    expect(text).toContain(name === "a behaviour" ? "behaviour" : name);
+    expect(faultsOf(text)).toEqual([]);
+    const { scenario } = decode("docs/frame.yaml", text);
+    for (const variant of scenario?.variants ?? [])
+      expect(plan(variant, "docs/frame", 1).atUs.length).toBeGreaterThan(2400);
+  });
+
+  test.each(WORLD_EXAMPLES)("is a world: %s", (example) => {
+    const world = `world:\n${example.replaceAll(/^(?=.)/gm, "  ")}`;
+    const text = small(
+      "world:\n  apis: { orders: { listen: /orders } }\n  keys: { alice: { apis: [orders], rate: 5, per: 1 } }\n",
+      example.includes("apis:")
+        ? world
+        : `${world}  apis: { orders: { listen: /orders } }\n  keys: { alice: { apis: [orders], rate: 5, per: 1 } }\n`,
+    );
+    expect(saidOf(text)).toEqual([]);
+  });
+});

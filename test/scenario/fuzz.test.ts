@@ -1,0 +1,122 @@
+// Whatever a file holds, reading it ends with a value: a scenario, or problems that have a place.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { decode } from "../../src/scenario/decode.ts";
+import { plan } from "../../src/scenario/plan.ts";
+import { fileOf, MERGE, RAMP, SMALL } from "./examples.ts";
+
+/** What is wrong with the answer, whatever the text is. */
+function wrongWith(text: string): readonly string[] {
+  const { scenario, problems } = decode(fileOf(text), text);
+  const faults = problems.filter(({ severity }) => severity === "fault");
+  const places = problems.map(({ line, column }) => line * 1e6 + column);
+  const lines = text.split(/\r?\n|\r/).length + 1;
+  const found: readonly (readonly [boolean, string])[] = [
+    [(scenario === null) === faults.length > 0, "a scenario with faults, or none without"],
+    [
+      problems.every(({ line, column }) => line >= 1 && line <= lines && column >= 1),
+      "a place outside the file",
+    ],
+    [problems.every(({ message }) => message !== ""), "a problem without a sentence"],
+    [places.every((place, index) => place >= (places[index - 1] ?? 0)), "problems out of order"],
+  ];
+  return found.filter(([holds]) => !holds).map(([, what]) => what);
+}
+
+const files = fc.constantFrom(SMALL, MERGE, RAMP);
+const bytes = fc.uint8Array({ maxLength: 400 }).map((array) => new TextDecoder().decode(array));
+const marks = fc
+  .array(
+    fc.constantFrom(
+      "- ",
+      "? ",
+      ": ",
+      "[",
+      "]",
+      "{",
+      "}",
+      "\n",
+      "  ",
+      "a",
+      "$a",
+      "&a ",
+      "*a",
+      "!t ",
+      "|\n",
+      "#",
+      '"',
+      "'",
+      ",",
+      "%",
+      "<<",
+      "id",
+      "0",
+      "\t",
+    ),
+    { maxLength: 60 },
+  )
+  .map((all) => all.join(""));
+
+test("bytes at random are told, not thrown", () => {
+  fc.assert(
+    fc.property(fc.oneof(bytes, marks, fc.string({ unit: "binary" })), (text) => {
+      expect(wrongWith(text)).toEqual([]);
+    }),
+    {
+      numRuns: 400,
+    },
+  );
+});
+
+test("a good file with a piece replaced is read or told", () => {
+  const edit = fc.record({
+    file: files,
+    from: fc.nat(1400),
+    length: fc.nat(30),
+    instead: fc.oneof(
+      marks,
+      bytes,
+      fc.constantFrom("null", "[]", "{}", "-1", "1e999", ".nan", "$order", "__proto__: 1"),
+    ),
+  });
+  fc.assert(
+    fc.property(edit, ({ file, from, length, instead }) => {
+      expect(wrongWith(file.slice(0, from) + instead + file.slice(from + length))).toEqual([]);
+    }),
+    { numRuns: 600 },
+  );
+});
+
+test("a good file with a value replaced by any other is read or told", () => {
+  const values = fc.oneof(
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.constantFrom<unknown>("$climb", "10s", "5*200", { equals: 1 }, { flow: "x" }),
+  );
+  const places = [...`${SMALL}${RAMP}`.matchAll(/(?<=: )[^\n{}[\],]+/g)].map(([text]) => text);
+  fc.assert(
+    fc.property(files, fc.constantFrom(...places), values, (file, place, value) => {
+      expect(wrongWith(file.replace(place, () => JSON.stringify(value)))).toEqual([]);
+    }),
+    { numRuns: 600 },
+  );
+});
+
+test("what is read can be planned", () => {
+  const digits = fc.record({
+    file: files,
+    digit: fc.nat(40),
+    value: fc.constantFrom("0", "3", "2000", "0.000001", "-1"),
+  });
+  fc.assert(
+    fc.property(digits, ({ file, digit, value }) => {
+      let seen = 0;
+      const changed = file.replace(/\d+/g, (number) => (seen++ === digit ? value : number));
+      const variants = decode(fileOf(changed), changed).scenario?.variants ?? [];
+      const plans = variants.map((variant) => plan(variant, "limits/small", 1));
+      expect(
+        plans.filter(({ atUs }) => atUs.some((us) => !Number.isInteger(us) || us < 0)),
+      ).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,235 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { asRequests, COLUMNS, emptyTable } from "../../src/scenario/history-columns.ts";
+import { writeHistory } from "../../src/scenario/history-file.ts";
+import { readHistory } from "../../src/scenario/history-reader.ts";
+import type { History } from "../../src/scenario/history.ts";
+import { formatProblem } from "../../src/scenario/source.ts";
+import { micros, NEVER } from "../../src/core/units.ts";
+
+function historyOf(
+  rows: readonly Readonly<Record<string, number>>[],
+  more: Partial<History> = {},
+): History {
+  const table = emptyTable(rows.length);
+  rows.forEach((row, index) => {
+    for (const { name, usual } of COLUMNS)
+      table[name][index] = row[name] ?? (typeof usual === "number" ? usual : table[usual][index]!);
+  });
+  return {
+    header: {
+      format: "weir-history/1",
+      scenario: "limits/small",
+      variant: "speed=5",
+      axes: { speed: 5, order: ["a", null] },
+      seed: 7,
+      driver: "virtual",
+      timing: { kind: "exact" },
+      epochUs: micros(1_700_000_000_000_000),
+      flows: [{ name: "first", as: null, method: "GET", path: "/orders", stages: ["calm"] }],
+      keys: ["alice"],
+      apis: ["orders"],
+      budgets: [
+        {
+          name: "key:alice",
+          scope: "quota",
+          algorithm: "quota",
+          rate: 5,
+          perUs: NEVER,
+          because: ["LIM-1"],
+        },
+      ],
+    },
+    requests: asRequests(table, rows.length),
+    events: [],
+    gauges: [],
+    spans: [],
+    store: { commands: 4, inner: 3, roundTrips: 2, peakEntries: 1, peakBytes: 50 },
+    unanswered: 0,
+    ...more,
+  };
+}
+
+const textOf = (history: History): string => [...writeHistory(history)].join("");
+const reread = (history: History): History | null =>
+  readHistory("run.ndjson", textOf(history).split("\n")).history;
+const said = (text: string): readonly string[] =>
+  readHistory("run.ndjson", text.split("\n")).problems.map(formatProblem);
+
+const PLAIN = historyOf(
+  [
+    { plannedUs: 5, key: 0, api: 0, budget: 0 },
+    { plannedUs: 6, status: 429, reason: 1, retryAfterS: 1, key: 0, api: 0, budget: 0 },
+  ],
+  {
+    events: [
+      {
+        event: "RatelimitExceeded",
+        atUs: micros(6),
+        stampUs: micros(6),
+        gateway: 0,
+        key: "alice",
+        api: null,
+        budget: "key:alice",
+        value: null,
+      },
+    ],
+    gauges: [{ gauge: "allowance", atUs: micros(6), key: "alice", gateway: null, value: 20.5 }],
+    spans: [
+      {
+        what: "store_down",
+        gateway: null,
+        fromUs: micros(1),
+        toUs: NEVER,
+        text: "the store is down",
+      },
+    ],
+  },
+);
+
+test("a history is lines that can be read", () => {
+  expect(textOf(PLAIN).split("\n").slice(1)).toEqual([
+    '{"request":0,"plannedUs":5,"key":0,"api":0,"budget":0}',
+    '{"request":1,"plannedUs":6,"status":429,"reason":1,"key":0,"api":0,"budget":0,"retryAfterS":1}',
+    '{"event":"RatelimitExceeded","atUs":6,"stampUs":6,"gateway":0,"key":"alice","api":null,"budget":"key:alice","value":null}',
+    '{"gauge":"allowance","atUs":6,"key":"alice","gateway":null,"value":20.5}',
+    '{"span":"store_down","gateway":null,"fromUs":1,"toUs":1e999,"text":"the store is down"}',
+    '{"footer":true,"requests":2,"events":1,"gauges":1,"spans":1,"store":{"commands":4,"inner":3,"roundTrips":2,"peakEntries":1,"peakBytes":50},"unanswered":0}',
+    "",
+  ]);
+});
+
+describe("what is written is read back", () => {
+  test("with everything in it", () => {
+    expect(reread(PLAIN)).toEqual(PLAIN);
+    const bounded = {
+      ...PLAIN,
+      header: {
+        ...PLAIN.header,
+        timing: { kind: "bounded", jitterUs: micros(3), maxUs: micros(9) } as const,
+      },
+    };
+    expect(reread(bounded)).toEqual(bounded);
+  });
+
+  test("whatever the numbers are", () => {
+    const times = fc.oneof(
+      fc.nat(1e9),
+      fc.double({ min: -1e15, max: 1e15, noNaN: true }).map((value) => value + 0),
+      fc.constant(Number.NaN),
+    );
+    const figures = fc.oneof(times, fc.constantFrom(Infinity, -Infinity));
+    const cells = {
+      time: times,
+      number: figures,
+      uint8: fc.constant(3),
+      uint16: fc.nat(65_535),
+      int16: fc.integer({ min: -32_768, max: 32_767 }),
+      uint32: fc.nat(4_294_967_295),
+      int32: fc.constantFrom(-1, 0),
+    };
+    const row = fc.record(
+      Object.fromEntries(
+        COLUMNS.map(({ name, kind, within }) => [
+          name,
+          within === null
+            ? cells[kind]
+            : within === "flows"
+              ? fc.constant(0)
+              : within === "reasons"
+                ? fc.nat(7)
+                : fc.constantFrom(-1, 0),
+        ]),
+      ),
+      { requiredKeys: [] },
+    );
+    fc.assert(
+      fc.property(
+        fc.array(row as fc.Arbitrary<Readonly<Record<string, number>>>, { maxLength: 20 }),
+        (rows) => {
+          const history = historyOf(rows);
+          expect(reread(history)).toEqual(history);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test("with more rows than a first table holds, in chunks that are not one string", () => {
+    const history = historyOf(
+      Array.from({ length: 5000 }, (_, index) => ({ plannedUs: index, answeredUs: index + 7 })),
+    );
+    const chunks = [...writeHistory(history)];
+    expect(chunks.length).toBeGreaterThan(2);
+    expect(chunks.every((chunk) => chunk.length < 70_000 && chunk.endsWith("\n"))).toBe(true);
+    expect(reread(history)).toEqual(history);
+  });
+});
+
+test.each<[what: string, text: string, said: readonly string[]]>([
+  [
+    "no footer",
+    textOf(PLAIN).split("\n").slice(0, -2).join("\n"),
+    ["run.ndjson:6:1 HIST-CUT-OFF the history ends without a footer: it was cut off"],
+  ],
+  [
+    "half a line",
+    textOf(PLAIN).slice(0, -60),
+    [
+      'run.ndjson:7:1 HIST-JSON "{\\"footer\\":true,\\"requests\\":2,\\"events\\":1,\\"gauges\\":1,\\... is not a JSON object',
+    ],
+  ],
+  [
+    "nothing",
+    "",
+    ["run.ndjson:1:1 HIST-CUT-OFF the history ends without a footer: it was cut off"],
+  ],
+  [
+    "a missing request",
+    textOf(PLAIN).replace(/^\{"request":0.*\n/m, ""),
+    ["run.ndjson:2:1 HIST-ORDER this is request 1, and request 0 should come now"],
+  ],
+  [
+    "a missing event",
+    textOf(PLAIN).replace(/^\{"event".*\n/m, ""),
+    ["run.ndjson:6:1 HIST-COUNT the footer counts 1 events, and there are 0"],
+  ],
+  [
+    "another format",
+    textOf(PLAIN).replace("weir-history/1", "weir-history/9"),
+    [
+      'run.ndjson:1:1 HIST-RECORD format: "weir-history/9" is not one of weir-history/1; did you mean "weir-history/1"?',
+    ],
+  ],
+  [
+    "a key that the header lacks",
+    textOf(PLAIN).replace('"plannedUs":5,"key":0', '"plannedUs":5,"key":1'),
+    ["run.ndjson:2:1 HIST-RECORD key: 1 does not fit"],
+  ],
+  [
+    "a record behind the footer",
+    `${textOf(PLAIN)}{"gauge":"fleet"}\n`,
+    ["run.ndjson:8:1 HIST-ORDER there is a record behind the footer"],
+  ],
+  [
+    "an unknown field",
+    textOf(PLAIN).replace('"retryAfterS":1', '"retryAfter":1'),
+    ['run.ndjson:3:1 HIST-RECORD "retryAfter" is not a field of a request'],
+  ],
+])("%s is told with its line", (_what, text, lines) => {
+  expect(said(text)).toEqual(lines);
+});
+
+test("any change of a line is read or told, not thrown", () => {
+  const text = textOf(PLAIN);
+  fc.assert(
+    fc.property(fc.nat(text.length), fc.nat(9), fc.string(), (from, length, instead) => {
+      const { history, problems } = readHistory(
+        "run.ndjson",
+        (text.slice(0, from) + instead + text.slice(from + length)).split("\n"),
+      );
+      expect(history === null).toBe(problems.length > 0);
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,79 @@
+// scenarios/scenario.schema.json, which editors complete by: it accepts what the decoder accepts.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { BEHAVIOUR_EXAMPLES } from "../../src/scenario/behaviour.ts";
+import { FAULT_WORDS } from "../../src/scenario/fault-list.ts";
+import { framed } from "../../src/scenario/format-frame.ts";
+import { WORLD_EXAMPLES } from "../../src/scenario/format-page.ts";
+import { scenarioSchema } from "../../src/scenario/schema.ts";
+import { TRAFFIC_SHAPES } from "../../src/scenario/traffic-shapes.ts";
+import { EXPECTATION_WORDS } from "../../src/scenario/words.ts";
+import { MERGE, RAMP, SMALL, small } from "./examples.ts";
+
+const validate = new Ajv2020({
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  allowUnionTypes: true,
+}).compile(scenarioSchema());
+const accepts = (text: string): boolean => validate(parse(text));
+
+test("the file is up to date (write it again with -u)", async () => {
+  await expect(`${JSON.stringify(scenarioSchema(), null, 2)}\n`).toMatchFileSnapshot(
+    "../../scenarios/scenario.schema.json",
+  );
+});
+
+describe("the schema accepts", () => {
+  test.each([
+    ["a small file", SMALL],
+    ["variables", MERGE],
+    ["stages and gauges", RAMP],
+    ...EXPECTATION_WORDS.map(({ name, example }) => [name, framed("expect", example)]),
+    ...TRAFFIC_SHAPES.map(({ name, example }) => [name, framed("traffic", example)]),
+    ...BEHAVIOUR_EXAMPLES.map((example) => [example, framed("traffic", example)]),
+    ...FAULT_WORDS.map(({ name, example }) => [name, framed("faults", example)]),
+    ...WORLD_EXAMPLES.map((example) => [
+      example,
+      small("world:\n", `world:\n${example.replaceAll(/^(?=.)/gm, "  ")}`).replace(
+        /(?<=per: 60 \}\n[^]*)\n {2}apis: \{ orders[^]*?per: 1 \} \}/,
+        "",
+      ),
+    ]),
+  ])("%s", (_what, text) => {
+    expect(accepts(text) ? [] : validate.errors).toEqual([]);
+  });
+
+  test("every scenario of the project", () => {
+    const root = join(import.meta.dirname, "../../scenarios");
+    const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter(
+      (entry) => entry.isFile() && entry.name.endsWith(".yaml"),
+    );
+    const refused = files
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => !accepts(readFileSync(path, "utf8")));
+    expect(refused).toEqual([]);
+  });
+});
+
+describe("the schema refuses", () => {
+  test.each<[what: string, text: string]>([
+    ["a misspelt field at the top", small("title", "titel")],
+    ["a misspelt field of a flow", small("burst: 8", "burst: 8, clinets: 2")],
+    ["a flow without a shape", small(", burst: 8", "")],
+    ["a time without a unit", small("burst: 8", "every: 5, count: 3")],
+    ["a burst of nothing", small("burst: 8", "burst: 0")],
+    ["an expectation without a measure", small("sequence: { as: alice }, ", "")],
+    ["a misspelt filter", small("{ as: alice }, equals", "{ sa: alice }, equals")],
+    ["an unknown requirement", small("LIM-1]", "LIM-99]")],
+    ["an unknown gateway option", small("  keys:", "  gateway: { algoritm: drl }\n  keys:")],
+    ["a fault without a time", `${SMALL}faults:\n  - { store: restart }\n`],
+    ["a balancer of another name", small("  keys:", "  fleet: { balancer: fair }\n  keys:")],
+    ["no expectations", SMALL.replace(/expect:[^]*/, "expect: []\n")],
+  ])("%s", (_what, text) => {
+    expect(accepts(text)).toBe(false);
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import type { Flow } from "../../src/scenario/types.ts";
+import { decoded, saidOf, small } from "./examples.ts";
+
+const flowOf = (flow: string): Flow | undefined =>
+  decoded(
+    small(
+      "{ as: alice, send: GET /orders, burst: 8 }",
+      `{ as: alice, send: GET /orders, ${flow} }`,
+    ),
+  ).variants[0]?.traffic[0];
+
+describe("a flow", () => {
+  test.each<[flow: string, behaviour: unknown]>([
+    ["burst: 1", { kind: "ignore" }],
+    ["burst: 1, behaviour: honourRetryAfter", { kind: "honour_retry_after", maxAttempts: 10 }],
+    [
+      "burst: 1, behaviour: { honourRetryAfter: { maxAttempts: 3 } }",
+      { kind: "honour_retry_after", maxAttempts: 3 },
+    ],
+    [
+      "burst: 1, behaviour: { backoff: { base: 100ms } }",
+      { kind: "backoff", baseUs: 100_000, factor: 2, jitter: 0, maxAttempts: 10 },
+    ],
+  ])("%s behaves", (flow, behaviour) => {
+    expect(flowOf(flow)?.behaviour).toEqual(behaviour);
+  });
+
+  test("takes the name of its client, or none", () => {
+    expect(flowOf("burst: 1")).toMatchObject({ name: "alice", as: "alice" });
+    expect(flowOf("burst: 1, name: x")).toMatchObject({ name: "x" });
+    const nobody = small(
+      "{ as: alice, send: GET /orders, burst: 8 }",
+      "{ as: null, send: GET /orders, burst: 8 }",
+    ).replace("sequence: { as: alice }", "sequence: {}");
+    expect(decoded(nobody).variants[0]?.traffic[0]).toMatchObject({ name: "anonymous", as: null });
+  });
+
+  test.each<[flow: string, said: string]>([
+    [
+      "send: /orders, burst: 1",
+      'SCN-VALUE "/orders" is not a method and a path; write "GET /orders": the method in capitals, a space, the path with its slash',
+    ],
+    [
+      "send: GET /orders, rate: 0.1234567, for: 1s",
+      "SCN-VALUE 0.1234567 is not a rate in requests per second, with at most six decimals",
+    ],
+    [
+      "send: GET /orders, stages: [{ name: a, for: 1s }]",
+      'SCN-MISSING-FIELD the first stage needs "rate"; write rate, and rateTo beside it for a ramp',
+    ],
+    [
+      "send: GET /orders, stages: [{ name: a, rate: 1, for: 1s }, { name: a, rate: 1, for: 1s }]",
+      'SCN-DUPLICATE-NAME two stages are called "a"',
+    ],
+    ["send: GET /orders, stages: []", "SCN-VALUE the list has 0 items, and at least 1 are needed"],
+    ["send: GET /orders, trace: { times: soon }", "SCN-VALUE the trace has no times"],
+    [
+      'send: GET /orders, trace: { times: "1\\nx" }',
+      'SCN-VALUE line 2 of the trace, "x", begins with no time; write seconds ("1.25") or a duration ("1250ms"), or {"at": 1.25}',
+    ],
+    [
+      "send: GET /orders, burst: 1, behaviour: retry",
+      'SCN-VALUE "retry" is not one of ignore, honourRetryAfter; known: ignore, honourRetryAfter',
+    ],
+    [
+      "send: GET /orders, at: 1s",
+      "SCN-MISSING-FIELD a flow needs one of burst, every, rate, poisson, stages, onoff, trace",
+    ],
+    ["send: GET /orders, burst: 1, headers: { A: 1 }", "SCN-VALUE 1 is not a text"],
+  ])("%s is told", (flow, line) => {
+    const text = small("{ as: alice, send: GET /orders, burst: 8 }", `{ as: alice, ${flow} }`);
+    expect(saidOf(text)).toEqual([line]);
+  });
+});

@@ -1,0 +1,72 @@
+import { expect, test } from "vitest";
+import { REQUIREMENTS } from "../../src/spec/requirements.ts";
+
+const count = (area: string, tier: string, state: string): number =>
+  REQUIREMENTS.filter(
+    (each) => each.id.startsWith(`${area}-`) && each.tier === tier && each.state === state,
+  ).length;
+
+// Both numbers move only on purpose: an id that is built needs a scenario, and no id goes away.
+test.each<[area: string, tier: string, built: number, planned: number]>([
+  ["LIM", "required", 14, 0],
+  ["LIM", "chosen", 12, 0],
+  ["EPT", "required", 7, 0],
+  ["EPT", "chosen", 7, 0],
+  ["ALG", "required", 7, 0],
+  ["ALG", "informative", 4, 0],
+  ["ALG", "chosen", 9, 0],
+  ["SMO", "required", 9, 0],
+  ["SMO", "chosen", 7, 0],
+  ["HDR", "chosen", 1, 1],
+  ["EVT", "required", 1, 2],
+  ["EVT", "chosen", 0, 3],
+  ["MGT", "required", 0, 12],
+  ["MGT", "chosen", 0, 11],
+])("%s has %s ids: %i built, %i planned", (area, tier, built, planned) => {
+  expect([count(area, tier, "built"), count(area, tier, "planned")]).toEqual([built, planned]);
+});
+
+test("there are 107 ids in all, no two the same", () => {
+  expect(new Set(REQUIREMENTS.map(({ id }) => id)).size).toBe(107);
+  expect(REQUIREMENTS.length).toBe(107);
+});
+
+test("an id says whether its statement was chosen", () => {
+  for (const { id, tier } of REQUIREMENTS) {
+    expect(id).toMatch(/^(LIM|EPT|ALG|SMO|HDR|EVT|MGT)-C?\d+$/);
+    expect(id.includes("-C")).toBe(tier === "chosen");
+  }
+});
+
+test("the ids of a tier count up without a gap", () => {
+  for (const start of [
+    "LIM-",
+    "LIM-C",
+    "EPT-",
+    "EPT-C",
+    "ALG-",
+    "ALG-C",
+    "SMO-",
+    "SMO-C",
+    "HDR-C",
+    "EVT-",
+    "EVT-C",
+    "MGT-",
+    "MGT-C",
+  ]) {
+    const numbers = REQUIREMENTS.filter(
+      ({ id }) => id.startsWith(start) && /^\d+$/.test(id.slice(start.length)),
+    ).map(({ id }) => Number(id.slice(start.length)));
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
+  }
+});
+
+test("each is one or two sentences with a source", () => {
+  for (const { text, section } of REQUIREMENTS) {
+    expect(text).toMatch(/^[A-Zra-z].*\.$/);
+    expect(
+      text.split(/\.(?= |$)/).filter((sentence) => sentence !== "").length,
+    ).toBeLessThanOrEqual(2);
+    expect(section).not.toBe("");
+  }
+});
