@@ -84,7 +84,7 @@ function totalOf(
 ): number | null {
   switch (quantity.of) {
     case "storeOps":
-      return quantity.per === "peak" ? null : store.commands;
+      return quantity.per === "peak" ? null : store.commands + store.inner;
     case "storeEntries":
       return quantity.per === "total" ? null : store.peakEntries;
     case "storeBytes":

@@ -69,16 +69,21 @@ export function waitOf(
 }
 
 /**
- * The bounded log keeps the newest attempts only, as many as the largest rate that used the budget; the
- * full log is what it may at most remember (ALG-C9).
+ * The bounded log keeps the newest attempts only, as many as the largest rate that used the budget; after
+ * a raise it may have forgotten what the full log still counts (ALG-C9).
  */
 export function inBoundedWindow(past: readonly Past[], now: Moment, perUs: number): InWindow {
+  const writes = past.filter(({ attempt }) => isWritten(attempt));
   let bound = 0;
   let kept: Past[] = [];
-  for (const one of past.filter(({ attempt, counts }) => counts === "yes" && isWritten(attempt))) {
+  for (const one of writes.filter(({ counts }) => counts === "yes")) {
     bound = Math.max(bound, one.attempt.capacity);
     kept = [...kept, one].toSorted((a, b) => a.attempt.loUs - b.attempt.loUs).slice(-bound);
   }
-  const { least, oldest } = inWindow(kept, now, perUs);
-  return { ...inWindow(past, now, perUs), least, oldest };
+  const bounded = inWindow(kept, now, perUs);
+  const isUnchanged = writes.every(
+    ({ attempt, counts }) => counts === "yes" && attempt.capacity === bound,
+  );
+  if (isUnchanged) return bounded;
+  return { ...inWindow(past, now, perUs), least: bounded.least, oldest: bounded.oldest };
 }

@@ -1,0 +1,162 @@
+// Why a request was refused, from the past of its budgets alone: what filled the one that refused, and
+// when it would have passed. Recomputed by the oracle; the core is not asked.
+import { expectedOf } from "../oracle/allowed.ts";
+import type { LevelAnswer } from "../oracle/answer.ts";
+import { isDecided, type Expected } from "../oracle/expected.ts";
+import { fillersOf } from "../oracle/fillers.ts";
+import { walk, type Visit } from "../oracle/walk.ts";
+import type { OracleWorld } from "../oracle/world.ts";
+import { formatDuration, micros, SECOND, type Micros } from "../core/units.ts";
+import { REASONS, type History, type Reason } from "../scenario/history.ts";
+
+/** An earlier request that took room in the budget. Logs also hold what they refused (ALG-3). */
+export interface FilledBy {
+  readonly row: number;
+  readonly stampUs: Micros;
+  readonly status: number;
+  readonly refused: boolean;
+  readonly certain: boolean;
+}
+
+export interface Explanation {
+  readonly row: number;
+  readonly stampUs: Micros;
+  readonly status: number;
+  readonly reason: Reason;
+  /** Whether the text allows what was decided; with "open" it allows both answers. */
+  readonly agrees: "yes" | "no" | "open";
+  readonly expected: Expected;
+  /** Null where no budget refused. */
+  readonly budget: {
+    readonly name: string;
+    readonly scope: string;
+    readonly algorithm: string;
+    readonly rate: number;
+    readonly perUs: Micros;
+  } | null;
+  readonly because: readonly string[];
+  readonly text: string;
+  readonly filledBy: readonly FilledBy[];
+  /** The first instant at which the same request would have passed, had nobody else called; null: never, or open. */
+  readonly passesAtUs: Micros | null;
+  readonly missedByUs: Micros | null;
+}
+
+export function explain(history: History, world: OracleWorld, row: number): Explanation {
+  if (!Number.isInteger(row) || row < 0 || row >= history.requests.length)
+    throw new Error(`row ${row} of ${history.requests.length}`);
+  const found: Explanation[] = [];
+  walk(
+    history,
+    world,
+    (visit) => {
+      if (visit.entry.moment.row === row) found.push(explanationOf(history, world, visit));
+    },
+    () => {},
+  );
+  return found[0]!;
+}
+
+function explanationOf(history: History, world: OracleWorld, visit: Visit): Explanation {
+  const { entry, answers, asking } = visit;
+  const { row, loUs } = entry.moment;
+  const { requests } = history;
+  const reason = REASONS[requests.reason[row]!] ?? "none";
+  const expected = expectedOf(entry, answers, world);
+  const agrees = !isDecided(expected)
+    ? "open"
+    : (reason === "none") === expected.admit
+      ? "yes"
+      : "no";
+  const facts = {
+    row,
+    stampUs: micros(loUs),
+    status: requests.status[row]!,
+    reason,
+    agrees,
+    expected,
+  } as const;
+  const refuser = reason === "rate" || reason === "quota" ? refuserOf(history, visit) : null;
+  if (refuser === null) {
+    const because = answers.flatMap(({ level }) => level.because);
+    return {
+      ...facts,
+      budget: null,
+      because,
+      text: expected.why,
+      filledBy: [],
+      passesAtUs: null,
+      missedByUs: null,
+    };
+  }
+
+  const { level } = refuser;
+  const passesAtUs = firstPassUs(visit);
+  const filledBy = fillersOf(level, asking).map(({ attempt, counts }) => ({
+    row: attempt.row,
+    stampUs: micros(attempt.loUs),
+    status: requests.status[attempt.row]!,
+    refused: attempt.trace === "refused",
+    certain: counts === "yes",
+  }));
+  const name = history.header.budgets[requests.budget[row]!]?.name ?? level.budget;
+  const { rate, perUs } = level.limit;
+  return {
+    ...facts,
+    budget: { name, scope: level.scope, algorithm: level.algorithm, rate, perUs },
+    because: level.because,
+    text: sentence(refuser, filledBy, passesAtUs, loUs),
+    filledBy,
+    passesAtUs,
+    missedByUs: passesAtUs === null ? null : micros(passesAtUs - loUs),
+  };
+}
+
+/** The level that refused as the history names it, else the first that the text would let refuse. */
+function refuserOf({ header, requests }: History, { entry, answers }: Visit): LevelAnswer | null {
+  const scope = header.budgets[requests.budget[entry.moment.row]!]?.scope;
+  return (
+    answers.find(({ level }) => level.scope === scope) ??
+    answers.find(({ answer }) => answer.refuse) ??
+    null
+  );
+}
+
+/**
+ * Room appears only when an attempt leaves a window, a window ends, a debt is paid or a hold-off ends: the
+ * request is tried at each of these instants, in order, as if it had come then instead.
+ */
+function firstPassUs(visit: Visit): Micros | null {
+  const { entry, answers, asking, run } = visit;
+  const nowUs = entry.moment.loUs;
+  const candidates = answers.flatMap(({ level, ledger, answer }) => {
+    const leaving = fillersOf(level, asking).map(({ attempt }) => attempt.hiUs + level.limit.perUs);
+    const holdUs = run.get(ledger)?.kept?.holdUntilUs;
+    const waited =
+      answer.waitUs === null ? [] : [nowUs + answer.waitUs.fromUs, nowUs + answer.waitUs.toUs];
+    return [...leaving, ...waited, ...(holdUs === undefined ? [] : [holdUs])];
+  });
+  const later = [...new Set(candidates)]
+    .filter((us) => us > nowUs && Number.isFinite(us))
+    .toSorted((a, b) => a - b);
+  const passes = (us: number): boolean =>
+    visit.answersAt(us).every(({ answer }) => answer.pass && !answer.refuse);
+  const first = later.find(passes);
+  return first === undefined ? null : micros(first);
+}
+
+function sentence(
+  { level, answer }: LevelAnswer,
+  filledBy: readonly FilledBy[],
+  passesAtUs: Micros | null,
+  nowUs: number,
+): string {
+  const limit = `${level.limit.rate} per ${formatDuration(level.limit.perUs)}`;
+  const refused = filledBy.filter((one) => one.refused).length;
+  const among = refused > 0 ? `, ${refused} of them refused ones` : "";
+  const when =
+    passesAtUs === null
+      ? "It would not have passed later either"
+      : `It would have passed ${(passesAtUs - nowUs) / SECOND} s later`;
+  return `The ${level.scope} limit of ${limit} (${level.algorithm}) refused: ${answer.why}. Filled by ${filledBy.length} earlier requests${among}. ${when}.`;
+}

@@ -1,0 +1,75 @@
+// From what the levels say to what a client may be told.
+import type { LevelAnswer } from "./answer.ts";
+import type { Entry } from "./book.ts";
+import type { Expected } from "./expected.ts";
+import { expectedWithoutStore } from "./outage.ts";
+import { retryAfterOf } from "./retry-after.ts";
+import type { OracleWorld } from "./world.ts";
+
+const EITHER: Expected = {
+  admit: true,
+  refuse: true,
+  refusalStatus: null,
+  refusalScope: null,
+  retryAfter: null,
+  why: "",
+};
+
+export function expectedOf(
+  entry: Entry,
+  answers: readonly LevelAnswer[],
+  world: OracleWorld,
+): Expected {
+  const { admission, outage, configuration } = entry;
+  if (entry.between)
+    return { ...EITHER, why: "a change of configuration came while the request was on its way" };
+  if (admission.kind === "open") return { ...EITHER, why: admission.why };
+  if (admission.kind === "refused")
+    return {
+      ...EITHER,
+      admit: false,
+      refusalStatus: unique(admission.statuses),
+      why: admission.why,
+    };
+  if (outage !== "none" && answers.some(({ level }) => level.algorithm !== "drl")) {
+    const isMixed = answers.some(({ level }) => level.algorithm === "drl");
+    return expectedWithoutStore(isMixed ? "maybe" : outage, configuration.options);
+  }
+  return expectedOfLevels(entry, answers, world);
+}
+
+function expectedOfLevels(
+  entry: Entry,
+  answers: readonly LevelAnswer[],
+  world: OracleWorld,
+): Expected {
+  const refusers = firstRefusers(answers);
+  const admit = answers.every(({ answer }) => answer.pass);
+  const refuse = refusers.length > 0;
+  const why =
+    (refuse ? refusers : answers)
+      .map(({ level, answer }) => `${level.scope}: ${answer.why} (${level.because.join(", ")})`)
+      .join("; ") || "no limit applies";
+  const statuses = new Set(refusers.map(({ level }) => (level.scope === "quota" ? 403 : 429)));
+  const waits =
+    entry.admission.kind === "served" && entry.admission.client?.merged.throttled === true;
+  if (waits && refuse)
+    return { ...EITHER, why: `a throttled request waits and is judged again (LIM-C9); ${why}` };
+  return {
+    admit,
+    refuse,
+    refusalStatus: unique([...statuses]),
+    refusalScope: refusers.length === 1 ? refusers[0]!.level.scope : null,
+    retryAfter:
+      admit || refusers.length !== 1 ? null : retryAfterOf(refusers[0]!, answers, entry, world),
+    why,
+  };
+}
+
+/** The levels that may be the first to refuse: every one before them may pass. */
+function firstRefusers(answers: readonly LevelAnswer[]): LevelAnswer[] {
+  const end = answers.findIndex(({ answer }) => !answer.pass);
+  return answers.slice(0, end < 0 ? answers.length : end + 1).filter(({ answer }) => answer.refuse);
+}
+
+const unique = <T>(values: readonly T[]): T | null => (values.length === 1 ? values[0]! : null);
