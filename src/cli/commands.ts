@@ -47,6 +47,61 @@ export const COMMANDS: readonly Command[] = [
     ],
   },
   {
+    name: "check",
+    summary: "judge stored histories again",
+    usage: "check FILE...",
+    about: [
+      "A history names its scenario, which is looked for below scenarios/. Nothing is run: what is judged is what is written there.",
+    ],
+    operands: { atLeast: 1, atMost: ANY },
+    options: [
+      { name: "scenario", value: "FILE", about: "the scenario file to judge by" },
+      JSON_OUT,
+      { name: "quiet", about: "only what does not pass, and the last line" },
+      VERBOSE,
+    ],
+    examples: [
+      ["weir run --history runs && weir check 'runs/**/*.ndjson'", "keep, then judge again"],
+      ["weir check runs/limits/one-key.ndjson --scenario draft.yaml", "by another file"],
+    ],
+  },
+  {
+    name: "list",
+    summary: "show scenarios, or requirements and what proves them",
+    usage: "list [FILE|FOLDER|GLOB...]",
+    about: [],
+    operands: { atLeast: 0, atMost: ANY },
+    options: [{ name: "requirements", about: "by requirement instead of by scenario" }, JSON_OUT],
+    examples: [
+      ["weir list", "every scenario with its variants and what it proves"],
+      ["weir list --requirements", "every requirement with the scenarios that prove it"],
+    ],
+  },
+  {
+    name: "new",
+    summary: "write a small scenario file that works",
+    usage: "new FOLDER/NAME",
+    about: ["It becomes scenarios/FOLDER/NAME.yaml. A file that is there already is left alone."],
+    operands: { atLeast: 1, atMost: 1 },
+    options: [],
+    examples: [
+      ["weir new limits/my-first", "then: weir run scenarios/limits/my-first.yaml"],
+      ["weir new regressions/ticket-4711", "a case from production"],
+    ],
+  },
+  {
+    name: "schema",
+    summary: "print the JSON Schema of scenario files",
+    usage: "schema",
+    about: ["Editors complete and check scenario files with it."],
+    operands: { atLeast: 0, atMost: 0 },
+    options: [],
+    examples: [
+      ["weir schema > scenario.schema.json", "keep it beside the scenarios"],
+      ["weir schema | head -20", "look at it"],
+    ],
+  },
+  {
     name: "version",
     summary: "print the version",
     usage: "version",

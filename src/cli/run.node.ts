@@ -27,9 +27,17 @@ export const run: Action = async ({ operands, switches, values }, terminal, refu
   if (switches.has("verbose")) for (const warning of warnings) err(warning);
   const only = values.get("only");
   const chosen = choose(scenarios, only);
-  if (chosen.length === 0) return refuse(`nothing here is called "${only}"`);
+  if (chosen.length === 0) {
+    err(
+      `--only: no scenario, variant or requirement here is called "${only}"; weir list shows them`,
+    );
+    return EXIT.usage;
+  }
   const histories = historyFolder(values.get("history"));
-  if (typeof histories === "string") return refuse(histories);
+  if (typeof histories === "string") {
+    err(histories);
+    return EXIT.usage;
+  }
 
   const isPlain = !switches.has("json") && !switches.has("quiet");
   if (isPlain) out(`seed ${seed}`);
@@ -48,7 +56,9 @@ export const run: Action = async ({ operands, switches, values }, terminal, refu
     const runs = runScenario(scenario, seed).runs.filter(({ variant }) => meant.has(variant.name));
     for (const { history } of runs) {
       const fault = histories.keep(history);
-      if (fault !== null) return refuse(fault);
+      if (fault === null) continue;
+      err(fault);
+      return EXIT.usage;
     }
     const shown = runs.map(({ result }) => result);
     results.push(...shown);

@@ -16,7 +16,11 @@ export interface ReadScenarios {
 }
 
 export function readScenarios(paths: readonly string[]): ReadScenarios {
-  const { files, faults } = filesOf(paths.length === 0 ? [DEFAULT_FOLDER] : paths, /\.ya?ml$/);
+  const { files, faults } = filesOf(
+    paths.length === 0 ? [DEFAULT_FOLDER] : paths,
+    "scenario (*.yaml)",
+    /\.ya?ml$/,
+  );
   const scenarios: Scenario[] = [];
   const told = [...faults];
   const warnings: string[] = [];
@@ -43,18 +47,18 @@ export interface FoundFiles {
 }
 
 /** Files stay as they are, folders are searched, patterns are matched; each file once, in order of name. */
-export function filesOf(paths: readonly string[], wanted: RegExp): FoundFiles {
+export function filesOf(paths: readonly string[], what: string, wanted: RegExp): FoundFiles {
   const files = new Set<string>();
   const faults: string[] = [];
   for (const path of paths) {
-    const found = filesAt(path, wanted);
+    const found = filesAt(path, what, wanted);
     if (typeof found === "string") faults.push(`${path}: ${found}`);
     else for (const file of found) files.add(shown(file));
   }
   return { files: [...files], faults };
 }
 
-function filesAt(path: string, wanted: RegExp): readonly string[] | string {
+function filesAt(path: string, what: string, wanted: RegExp): readonly string[] | string {
   const isPattern = /[*?[\]{}]/.test(path);
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
@@ -69,7 +73,7 @@ function filesAt(path: string, wanted: RegExp): readonly string[] | string {
       .map((name) => join(path, name))
       .filter((file) => statSync(file).isFile())
       .toSorted();
-    return inside.length > 0 ? inside : "there is no scenario file (*.yaml) in this folder";
+    return inside.length > 0 ? inside : `there is no ${what} in this folder`;
   } catch (error) {
     return whyUnreadable(error);
   }

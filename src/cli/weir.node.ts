@@ -15,6 +15,14 @@ async function actionOf(name: string): Promise<Action> {
   switch (name) {
     case "run":
       return (await import("./run.node.ts")).run;
+    case "check":
+      return (await import("./check.node.ts")).check;
+    case "list":
+      return (await import("./list.node.ts")).list;
+    case "new":
+      return (await import("./new.node.ts")).newScenario;
+    case "schema":
+      return (await import("./schema.node.ts")).schema;
     case "version":
       return version;
     default:

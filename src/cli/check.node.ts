@@ -1,0 +1,48 @@
+// Judges what was played before: the same checks, the same output, nothing is run.
+import type { Action } from "./arguments.ts";
+import { EXIT } from "./exit.ts";
+import { readStoredRun, type StoredRun } from "./history-input.node.ts";
+import { judged } from "./pipeline.ts";
+import { report } from "./run-report.ts";
+import { scenarioLine } from "./run-text.ts";
+import { filesOf } from "./scenario-files.node.ts";
+
+export const check: Action = ({ operands, switches, values }, terminal) => {
+  const { out, err, paint } = terminal;
+  const { files, faults } = filesOf(operands, "history (*.ndjson)", /\.ndjson$/);
+  const wrong = [...faults];
+  const stored: StoredRun[] = [];
+  for (const file of files) {
+    const read = readStoredRun(file, values.get("scenario"));
+    if ("history" in read) stored.push(read);
+    else wrong.push(...read);
+  }
+  if (wrong.length > 0) {
+    for (const fault of wrong) err(fault);
+    return EXIT.usage;
+  }
+  const results = together(stored).flatMap((runs) => {
+    const { scenario } = runs[0]!;
+    const found = judged(scenario, runs).runs.map(({ result }) => result);
+    if (!switches.has("json") && !switches.has("quiet"))
+      out(scenarioLine(scenario.id, found, paint));
+    return found;
+  });
+  return report(terminal, switches, { seed: null, results, isComplete: true, isWhole: false });
+};
+
+/** One run of a scenario: its variants under one seed, each once, so that they can be compared. */
+function together(stored: readonly StoredRun[]): readonly (readonly StoredRun[])[] {
+  const groups: StoredRun[][] = [];
+  for (const run of stored) {
+    const group = groups.find(
+      ([first, ...rest]) =>
+        first!.scenario.id === run.scenario.id &&
+        first!.history.header.seed === run.history.header.seed &&
+        [first!, ...rest].every(({ variant }) => variant.name !== run.variant.name),
+    );
+    if (group === undefined) groups.push([run]);
+    else group.push(run);
+  }
+  return groups;
+}

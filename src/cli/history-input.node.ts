@@ -1,0 +1,64 @@
+// Stored histories with the scenarios that they are histories of.
+import { closeSync, openSync, readSync } from "node:fs";
+import { readHistory } from "../scenario/history-reader.ts";
+import { formatProblem } from "../scenario/source.ts";
+import type { Scenario } from "../scenario/types.ts";
+import type { Played } from "./pipeline.ts";
+import { DEFAULT_FOLDER, readScenarios } from "./scenario-files.node.ts";
+import { whyUnreadable } from "./text-file.node.ts";
+
+export interface StoredRun extends Played {
+  readonly scenario: Scenario;
+}
+
+/** Several texts: why there is no such run. */
+export function readStoredRun(
+  file: string,
+  scenarioFile: string | undefined,
+): StoredRun | readonly string[] {
+  let read: ReturnType<typeof readHistory>;
+  try {
+    read = readHistory(file, linesOf(file));
+  } catch (error) {
+    return [`${file}: ${whyUnreadable(error)}`];
+  }
+  const { history, problems } = read;
+  if (history === null) return problems.map(formatProblem);
+  const { scenario: id, variant: name } = history.header;
+  const place = scenarioFile ?? `${DEFAULT_FOLDER}/${id}.yaml`;
+  const { scenarios, faults } = readScenarios([place]);
+  if (faults.length > 0)
+    return [
+      `${file}: this is a history of ${id}${scenarioFile === undefined ? "; --scenario FILE tells where that is" : ""}`,
+      ...faults,
+    ];
+  const scenario = scenarios[0]!;
+  if (scenario.id !== id) return [`${file}: this is a history of ${id}, not of ${scenario.id}`];
+  const variant = scenario.variants.find((each) => each.name === name);
+  if (variant === undefined)
+    return [`${file}: ${place} has no variant "${name}" any more, so it cannot judge this history`];
+  return { scenario, variant, history };
+}
+
+const CHUNK = 1 << 16;
+
+/** Line by line: a long history does not fit into one text. */
+function* linesOf(file: string): Generator<string, void> {
+  const handle = openSync(file, "r");
+  try {
+    const decoder = new TextDecoder();
+    const bytes = new Uint8Array(CHUNK);
+    let rest = "";
+    for (;;) {
+      const length = readSync(handle, bytes);
+      rest += decoder.decode(bytes.subarray(0, length), { stream: length > 0 });
+      const lines = rest.split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+      if (length === 0) break;
+    }
+    if (rest !== "") yield rest;
+  } finally {
+    closeSync(handle);
+  }
+}
