@@ -68,8 +68,9 @@ const mayBeInside = (
   { loUs }: Moment,
   { perUs }: WindowRule,
 ): boolean => loUs < startHiUs + perUs;
+/** Where nothing has been counted no window runs, however long one lasts: a quota may never renew. */
 const mayBeOver = ({ startLoUs }: Possibility, { hiUs }: Moment, { perUs }: WindowRule): boolean =>
-  hiUs >= startLoUs + perUs;
+  startLoUs === Number.NEGATIVE_INFINITY || hiUs >= startLoUs + perUs;
 
 function counted(
   possibilities: readonly Possibility[],
