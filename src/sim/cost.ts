@@ -59,8 +59,8 @@ export function takeCost(
 
 /** What a whole question costs, where it is answered at once and nothing has to be sent. */
 export interface Bill {
-  readonly before: number; // commands until the answer
-  readonly inner: number;
+  readonly before: number; // commands sent until the answer
+  readonly inner: number; // and run inside them
   readonly roundTrips: number;
   readonly mark: OperationCost; // for each sentinel that writes behind the answer
 }

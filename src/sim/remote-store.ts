@@ -48,7 +48,7 @@ export interface Effect {
   readonly order: number;
 }
 
-/** Counts an operation; returns how many commands it sends. */
+/** Counts an operation; returns how many commands it is, those inside a script included. */
 export const account = (
   store: RemoteStore,
   op: StoreOp,
@@ -59,7 +59,7 @@ export function charge(store: RemoteStore, { commands, inner }: OperationCost): 
   store.commands += commands;
   store.inner += inner;
   if (commands > 0) store.roundTrips++;
-  return commands;
+  return commands + inner;
 }
 
 /**

@@ -103,7 +103,8 @@ function spentAt(
   let bill = engine.bills.get(prepared);
   if (bill === undefined)
     engine.bills.set(prepared, (bill = billOf(prepared, optionsOf(limiter).storeTransaction)));
-  let all = bill.before;
+  const before = bill.before + bill.inner;
+  let all = before;
   for (const index of prepared.sentinels) {
     if (decision.refused === null || prepared.levels[index] === decision.level)
       all += charge(engine.remote, bill.mark);
@@ -111,7 +112,7 @@ function spentAt(
   engine.remote.commands += bill.before;
   engine.remote.inner += bill.inner;
   engine.remote.roundTrips += bill.roundTrips;
-  return { before: bill.before, all };
+  return { before, all };
 }
 
 const NOTHING = { before: 0, all: 0 };
