@@ -78,6 +78,26 @@ export const COMMANDS: readonly Command[] = [
     ],
   },
   {
+    name: "explain",
+    summary: "tell why a request was refused",
+    usage: "explain HISTORY|SCENARIO REQUEST",
+    about: [
+      "REQUEST is FLOW:N, the Nth request of a flow, from 1 and in the order it was sent; or the number of a request in the history.",
+      "With a scenario file the scenario is run first, with one variant of it.",
+    ],
+    operands: { atLeast: 2, atMost: 2 },
+    options: [
+      { name: "variant", value: "NAME", about: "of the scenario file (default: its first)" },
+      { name: "scenario", value: "FILE", about: "the scenario file of a history" },
+      SEED,
+      JSON_OUT,
+    ],
+    examples: [
+      ["weir explain scenarios/limits/first.yaml first:6", "run it, then ask"],
+      ["weir explain runs/limits/one-key.ndjson 5", "ask a stored history"],
+    ],
+  },
+  {
     name: "new",
     summary: "write a small scenario file that works",
     usage: "new FOLDER/NAME",

@@ -15,7 +15,7 @@ ${columns(COMMANDS.map(({ name, summary }) => [name, summary]))}
 examples:
 ${columns([
   ["weir run", "run every scenario below scenarios/"],
-  ["weir explain scenarios/limits/one-key.yaml first:6", "why that request was refused"],
+  ["weir explain scenarios/limits/first.yaml first:6", "why that request was refused"],
 ])}
 
 weir COMMAND --help tells the rest.

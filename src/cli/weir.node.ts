@@ -17,6 +17,8 @@ async function actionOf(name: string): Promise<Action> {
       return (await import("./run.node.ts")).run;
     case "check":
       return (await import("./check.node.ts")).check;
+    case "explain":
+      return (await import("./explain.node.ts")).explain;
     case "list":
       return (await import("./list.node.ts")).list;
     case "new":

@@ -1,0 +1,73 @@
+// Why a request was refused, as people read it.
+import type { Explanation, FilledBy } from "../check/explain.ts";
+import { formatDuration } from "../core/units.ts";
+import type { History } from "../scenario/history.ts";
+import { REQUIREMENTS } from "../spec/requirements.ts";
+import { requestName } from "./requests-of-flow.ts";
+import type { Terminal } from "./terminal.ts";
+import { wrapped } from "./wrapped.ts";
+
+type Paint = Terminal["paint"];
+
+const WIDTH = 88;
+const INDENT = " ".repeat(13);
+
+export function explanationText(
+  explanation: Explanation,
+  history: History,
+  paint: Paint,
+): readonly string[] {
+  const { row, stampUs, status, reason, text, budget, because, filledBy } = explanation;
+  const flow = history.header.flows[history.requests.flow[row]!]!;
+  const refused = reason !== "none";
+  return [
+    `${paint("strong", `request ${row}`)} (${requestName(history, row)}), ${flow.method} ${flow.path} as ${flow.as ?? "nobody"} at ${formatDuration(stampUs)}: ${paint(refused ? "bad" : "good", `${status}`)}`,
+    ...wrapped(refused ? text : `Nothing refused it. ${text}.`, WIDTH - 2).map(
+      (line) => `  ${line}`,
+    ),
+    "",
+    ...(budget === null ? [] : part("budget", [budget.name], paint)),
+    ...part("because", because.map(ruleText), paint),
+    ...(budget === null ? [] : part("filled by", fillers(filledBy, history), paint)),
+    ...part("passes", [passesText(explanation)], paint),
+    ...part("text", [AGREES[explanation.agrees]], paint),
+  ];
+}
+
+const AGREES = {
+  yes: "the specification asks for this answer",
+  no: "the specification does NOT allow this answer",
+  open: "the specification allows this answer, and the other one too",
+} as const;
+
+function part(name: string, paragraphs: readonly string[], paint: Paint): readonly string[] {
+  const lines = paragraphs.flatMap((paragraph) => wrapped(paragraph, WIDTH - INDENT.length));
+  return lines.map(
+    (line, index) =>
+      `  ${paint("faint", (index === 0 ? name : "").padEnd(INDENT.length - 2))}${line}`,
+  );
+}
+
+const ruleText = (id: string): string =>
+  `${id}: ${REQUIREMENTS.find((requirement) => requirement.id === id)?.text ?? "no such rule"}`;
+
+const MOST_SHOWN = 12;
+
+function fillers(filledBy: readonly FilledBy[], history: History): readonly string[] {
+  if (filledBy.length === 0) return ["nothing"];
+  const shown = filledBy.slice(0, MOST_SHOWN).map(({ row, stampUs, status, refused, certain }) => {
+    const marks = [
+      ...(refused ? ["refused, and counted all the same"] : []),
+      ...(certain ? [] : ["perhaps"]),
+    ];
+    return `request ${row} (${requestName(history, row)}) at ${formatDuration(stampUs)}: ${[status, ...marks].join(", ")}`;
+  });
+  const more = filledBy.length - shown.length;
+  return more === 0 ? shown : [...shown, `and ${more} more; --json has them all`];
+}
+
+function passesText({ reason, passesAtUs, missedByUs }: Explanation): string {
+  if (reason === "none") return "it did";
+  if (passesAtUs === null || missedByUs === null) return "never, however long it waits";
+  return `at ${formatDuration(passesAtUs)}: it came ${formatDuration(missedByUs)} too early`;
+}

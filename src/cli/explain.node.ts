@@ -1,0 +1,54 @@
+import { explain as explainRow } from "../check/explain.ts";
+import { playVirtual } from "../drivers/virtual.ts";
+import { worldOf } from "../oracle/world.ts";
+import { plan } from "../scenario/plan.ts";
+import type { Action } from "./arguments.ts";
+import { EXIT } from "./exit.ts";
+import { explanationText } from "./explain-text.ts";
+import { readStoredRun } from "./history-input.node.ts";
+import { seedOf } from "./parse-arguments.node.ts";
+import type { Played } from "./pipeline.ts";
+import { rowOf } from "./requests-of-flow.ts";
+import { readScenarios } from "./scenario-files.node.ts";
+
+export const explain: Action = ({ operands, switches, values }, { out, err, paint }, refuse) => {
+  const [file = "", request = ""] = operands;
+  const seed = seedOf(values);
+  if (typeof seed === "string") return refuse(seed);
+  const isScenario = /\.ya?ml$/.test(file);
+  const played = isScenario
+    ? playNow(file, seed, values.get("variant"))
+    : readStoredRun(file, values.get("scenario"));
+  if (!("history" in played)) {
+    for (const fault of played) err(fault);
+    return EXIT.usage;
+  }
+  const { variant, history } = played;
+  const row = rowOf(history, request);
+  const world = worldOf(variant);
+  if (typeof row === "string" || world === null) {
+    err(
+      `${file}: ${typeof row === "string" ? row : "its configuration has faults, so no gateway ran"}`,
+    );
+    return EXIT.usage;
+  }
+  const explanation = explainRow(history, world, row);
+  if (switches.has("json"))
+    out(JSON.stringify({ format: "weir-explain/1", ...explanation }, null, 2));
+  else for (const line of explanationText(explanation, history, paint)) out(line);
+  return EXIT.passed;
+};
+
+function playNow(file: string, seed: number, name: string | undefined): Played | readonly string[] {
+  const { scenarios, faults } = readScenarios([file]);
+  const [scenario] = scenarios;
+  if (faults.length > 0 || scenario === undefined) return faults;
+  const { variants, id } = scenario;
+  const variant = name === undefined ? variants[0] : variants.find((each) => each.name === name);
+  if (variant === undefined)
+    return [
+      `${file}: there is no variant "${name}"; there is:`,
+      ...variants.map((each) => `  "${each.name}"`),
+    ];
+  return { variant, history: playVirtual(variant, plan(variant, id, seed)) };
+}
