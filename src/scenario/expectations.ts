@@ -45,7 +45,7 @@ export function readExpectations(
   value: Json,
   isIn: (index: number) => boolean,
   defaultProves: readonly string[],
-  lineOf: (path: Path) => number,
+  lines: readonly number[],
   problems: Problem[],
 ): readonly ReadExpectation[] | null {
   if (!Array.isArray(value)) {
@@ -64,7 +64,7 @@ export function readExpectations(
         path: [...path, read.word],
         expectation: {
           id,
-          line: lineOf(path),
+          line: lines[index] ?? 1,
           proves: proves ?? defaultProves,
           measure: read.chosen,
         },

@@ -98,30 +98,29 @@ function checkFilter(filter: Filter, at: Path, known: Known, problems: Problem[]
   const { flows, world } = known;
   checkEach(
     filter.flow,
-    flows.map(({ name }) => name),
+    () => flows.map(({ name }) => name),
     [...at, "flow"],
     (name) => `no flow is called "${name}"`,
     problems,
   );
   checkEach(
     filter.as,
-    flows.flatMap(({ as }) => as ?? []),
+    () => flows.flatMap(({ as }) => as ?? []),
     [...at, "as"],
     (name) => `no flow is sent as "${name}"`,
     problems,
   );
-  if (world.configuration !== null)
-    checkEach(
-      filter.api,
-      [...world.configuration.apis.keys()],
-      [...at, "api"],
-      (name) => `no API has the id "${name}"`,
-      problems,
-    );
-  const sent = flows.map(({ method, path }) => `${method} ${path}`);
   checkEach(
-    filter.endpoint === null ? null : [filter.endpoint],
-    sent,
+    world.configuration === null ? null : filter.api,
+    () => [...(world.configuration?.apis.keys() ?? [])],
+    [...at, "api"],
+    (name) => `no API has the id "${name}"`,
+    problems,
+  );
+  const endpoint = filter.endpoint === null ? null : [filter.endpoint];
+  checkEach(
+    endpoint,
+    () => flows.map(({ method, path }) => `${method} ${path}`),
     [...at, "endpoint"],
     (name) => `no flow sends "${name}"`,
     problems,
@@ -139,16 +138,19 @@ function checkFilter(filter: Filter, at: Path, known: Known, problems: Problem[]
   });
 }
 
+/** The names are only gathered where one is asked for: most filters ask for few. */
 function checkEach(
   wanted: readonly string[] | null,
-  names: readonly string[],
+  names: () => readonly string[],
   at: Path,
   sentence: (name: string) => string,
   problems: Problem[],
 ): void {
-  wanted?.forEach((name, index) => {
-    if (!names.includes(name))
-      reportName(problems, "SCN-NAME", [...at, index], sentence(name), name, [...new Set(names)]);
+  if (wanted === null) return;
+  const known = new Set(names());
+  wanted.forEach((name, index) => {
+    if (!known.has(name))
+      reportName(problems, "SCN-NAME", [...at, index], sentence(name), name, [...known]);
   });
 }
 
@@ -158,9 +160,10 @@ function checkStages(
   { flows }: Known,
   problems: Problem[],
 ): void {
-  const stages = flows.flatMap(({ shape }) =>
-    shape.kind === "stages" ? shape.stages.map(({ name }) => name) : [],
-  );
+  const stages = (): readonly string[] =>
+    flows.flatMap(({ shape }) =>
+      shape.kind === "stages" ? shape.stages.map(({ name }) => name) : [],
+    );
   checkEach(wanted, stages, [...at, "stage"], (name) => `no flow has a stage "${name}"`, problems);
 }
 
@@ -170,10 +173,13 @@ function checkKey(
   { world, credentials }: Known,
   problems: Problem[],
 ): void {
-  const ids = [...(world.configuration?.keys.values() ?? [])].map(({ id }) => id);
+  const names = (): readonly string[] => [
+    ...credentials.keys(),
+    ...[...(world.configuration?.keys.values() ?? [])].map(({ id }) => id),
+  ];
   checkEach(
     key === null ? null : [key],
-    [...credentials.keys(), ...ids],
+    names,
     [...at, "key"],
     (name) => `no key is called "${name}"`,
     problems,

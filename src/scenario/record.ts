@@ -138,26 +138,35 @@ export const chosen = <C extends Fields, T>(
   called: string,
   common: C,
   words: readonly Word<T>[],
-): Shape<Chosen<Values<C>, T>> => ({
-  called,
-  schema: chosenSchema(common, words),
-  read: (value, at, problems) => {
-    if (!isMembers(value))
-      return scn(
-        problems,
-        "SCN-VALUE",
-        at,
-        `${shown(value)} is not ${called}`,
-        `write a map with one of ${words.map(({ name }) => name).join(", ")}`,
-      );
-    const { picked, unknown } = pick(called, Object.keys(common), words, value, at, problems);
-    const shared = readFields(called, common, value, at, problems, unknown);
-    const special = picked?.read(value, at, problems);
-    return picked === null || shared === undefined || special === undefined
-      ? undefined
-      : { common: shared, chosen: special, word: picked.name };
-  },
-});
+): Shape<Chosen<Values<C>, T>> => {
+  const beside = new Set(words.flatMap((word) => [word.name, ...Object.keys(word.beside)]));
+  const choice = {
+    called,
+    common: Object.keys(common),
+    words,
+    everywhere: [...Object.keys(common), ...beside],
+  };
+  return {
+    called,
+    schema: chosenSchema(common, words),
+    read: (value, at, problems) => {
+      if (!isMembers(value))
+        return scn(
+          problems,
+          "SCN-VALUE",
+          at,
+          `${shown(value)} is not ${called}`,
+          `write a map with one of ${words.map(({ name }) => name).join(", ")}`,
+        );
+      const { picked, unknown } = pick(choice, value, at, problems);
+      const shared = readFields(called, common, value, at, problems, unknown);
+      const special = picked?.read(value, at, problems);
+      return picked === null || shared === undefined || special === undefined
+        ? undefined
+        : { common: shared, chosen: special, word: picked.name };
+    },
+  };
+};
 
 /** Says which fields there are and that one word is needed, but not which fields go with which word. */
 function chosenSchema<T>(common: Fields, words: readonly Word<T>[]): Schema {
@@ -184,24 +193,26 @@ function chosenSchema<T>(common: Fields, words: readonly Word<T>[]): Schema {
   };
 }
 
+interface Choice<T> {
+  readonly called: string;
+  readonly common: readonly string[];
+  readonly words: readonly Word<T>[];
+  readonly everywhere: readonly string[]; // every field that some word allows
+}
+
 function pick<T>(
-  called: string,
-  common: readonly string[],
-  words: readonly Word<T>[],
+  { called, common, words, everywhere }: Choice<T>,
   value: Members,
   at: Path,
   problems: Problem[],
-): { picked: Word<T> | null; unknown: readonly string[] } {
+): { readonly picked: Word<T> | null; readonly unknown: readonly string[] } {
   const present = words.filter(({ name }) => Object.hasOwn(value, name));
   // A word may also be what stands beside another one: `events: {...}, sequence: ...`.
   const [picked, second] = present.filter(
     ({ name }) => !present.some(({ beside }) => Object.hasOwn(beside, name)),
   );
-  const everywhere = [
-    ...common,
-    ...new Set(words.flatMap(({ name, beside }) => [name, ...Object.keys(beside)])),
-  ];
-  const unknown = Object.keys(value).filter((name) => !everywhere.includes(name));
+  const written = Object.keys(value);
+  const unknown = written.filter((name) => !everywhere.includes(name));
   for (const name of unknown)
     reportName(
       problems,
@@ -211,7 +222,13 @@ function pick<T>(
       name,
       everywhere,
     );
-  if (picked !== undefined && second !== undefined) {
+  if (picked === undefined) {
+    const names = words.map(({ name }) => name);
+    if (!unknown.some((each) => isNear(each, names)))
+      scn(problems, "SCN-MISSING-FIELD", at, `${called} needs one of ${names.join(", ")}`);
+    return { picked: null, unknown };
+  }
+  if (second !== undefined) {
     scn(
       problems,
       "SCN-ONE-OF",
@@ -220,15 +237,9 @@ function pick<T>(
     );
     return { picked: null, unknown };
   }
-  const names = words.map(({ name }) => name);
-  if (picked === undefined) {
-    if (!unknown.some((each) => isNear(each, names)))
-      scn(problems, "SCN-MISSING-FIELD", at, `${called} needs one of ${names.join(", ")}`);
-    return { picked: null, unknown };
-  }
   const allowed = [...common, picked.name, ...Object.keys(picked.beside)];
-  for (const name of Object.keys(value))
-    if (everywhere.includes(name) && !allowed.includes(name))
+  for (const name of written)
+    if (!allowed.includes(name) && !unknown.includes(name))
       scn(
         problems,
         "SCN-UNKNOWN-FIELD",

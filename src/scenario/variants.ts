@@ -35,12 +35,15 @@ export function readVariants(
   if (!Object.hasOwn(written, "expect") || !Object.hasOwn(written, "world")) return [];
   const selection = readSelection(parts.expect, axes, problems);
   checkIds(parts.expect, problems);
+  const lines = (Array.isArray(parts.expect) ? parts.expect : []).map((_, index) =>
+    lineOf(["expect", index]),
+  );
   const used = new Set<string>();
   const seen = new Set<string>();
   const variants = cellsOf(axes).map((cell) => {
     const found: Problem[] = [];
     const filled = fill(parts, cell, used, found);
-    const variant = readVariant(filled, { cell, axes, selection, proves, lineOf }, found);
+    const variant = readVariant(filled, { cell, axes, selection, proves, lines }, found);
     for (const problem of found) {
       const text = JSON.stringify(problem);
       if (!seen.has(text)) problems.push(problem);
@@ -79,12 +82,12 @@ interface Setting {
   readonly axes: readonly Axis[];
   readonly selection: Selection;
   readonly proves: readonly string[];
-  readonly lineOf: (path: Path) => number;
+  readonly lines: readonly number[]; // of the expectations
 }
 
 function readVariant(
   parts: Parts,
-  { cell, axes, selection, proves, lineOf }: Setting,
+  { cell, axes, selection, proves, lines }: Setting,
   problems: Problem[],
 ): Variant | null {
   const world = readWorld(parts.world, ["world"], problems);
@@ -92,7 +95,7 @@ function readVariant(
     parts.expect,
     (index) => selection(index, cell),
     proves,
-    lineOf,
+    lines,
     problems,
   );
   if (read !== null && read.length === 0 && problems.length === 0)

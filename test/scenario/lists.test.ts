@@ -1,0 +1,80 @@
+// Lists of names stand where they are read; the types they come from stand elsewhere. Here they meet.
+import { expect, test } from "vitest";
+import type { LimiterEvent } from "../../src/core/decision.ts";
+import { GAUGES } from "../../src/scenario/comparisons.ts";
+import { asRequests, emptyTable } from "../../src/scenario/history-columns.ts";
+import type { GaugeSample, Requests } from "../../src/scenario/history.ts";
+import { EVENTS } from "../../src/scenario/names.ts";
+import { CAPABILITIES } from "../../src/scenario/needs.ts";
+import type { Capability } from "../../src/scenario/types.ts";
+
+const sorted = (names: Iterable<string>): readonly string[] =>
+  [...names].toSorted((a, b) => (a < b ? -1 : 1));
+
+test("the events that expectations know are those that the limiter emits", () => {
+  const emitted: Readonly<Record<LimiterEvent["event"], true>> = {
+    RateLimitSmoothingUp: true,
+    RateLimitSmoothingDown: true,
+    RatelimitExceeded: true,
+    QuotaExceeded: true,
+    PolicyMissing: true,
+    StoreUnavailable: true,
+    StoreRecovered: true,
+  };
+  expect(sorted(EVENTS)).toEqual(sorted(Object.keys(emitted)));
+});
+
+test("the gauges that expectations know are those that a history has", () => {
+  const kept: Readonly<Record<GaugeSample["gauge"], true>> = {
+    allowance: true,
+    fleet: true,
+    entries: true,
+    bytes: true,
+    waiting: true,
+  };
+  expect(sorted(GAUGES)).toEqual(sorted(Object.keys(kept)));
+});
+
+test("the capabilities that a file may name are all there are", () => {
+  const all: Readonly<Record<Capability, true>> = {
+    events: true,
+    gauges: true,
+    "event-time": true,
+    "store-commands": true,
+    "store-size": true,
+    faults: true,
+    fleet: true,
+    latency: true,
+  };
+  expect(sorted(CAPABILITIES)).toEqual(sorted(Object.keys(all)));
+});
+
+test("a history's columns hold the kinds of numbers that its type says", () => {
+  const typed: Requests = {
+    length: 1,
+    plannedUs: new Float64Array(1),
+    sentUs: new Float64Array(1),
+    fromUs: new Float64Array(1),
+    toUs: new Float64Array(1),
+    stampUs: new Float64Array(1),
+    answeredUs: new Float64Array(1),
+    status: new Uint16Array(1),
+    reason: new Uint8Array(1),
+    flow: new Uint16Array(1),
+    stage: new Int16Array(1),
+    client: new Uint32Array(1),
+    attempt: new Uint16Array(1),
+    gateway: new Uint16Array(1),
+    fleet: new Uint16Array(1),
+    key: new Int32Array(1),
+    api: new Int32Array(1),
+    budget: new Int32Array(1),
+    retryAfterS: new Float64Array(1),
+    limit: new Float64Array(1),
+    remaining: new Float64Array(1),
+    resetUs: new Float64Array(1),
+    commandsBefore: new Uint16Array(1),
+    commandsAll: new Uint16Array(1),
+  };
+  expect(asRequests(emptyTable(1), 1)).toEqual(typed);
+});
