@@ -1,6 +1,6 @@
 // A run as people read it.
 import type { Standing } from "../check/by-requirement.ts";
-import { formatDuration, micros } from "../core/units.ts";
+import { SECOND } from "../core/units.ts";
 import type { Result, Verdict } from "../scenario/verdict.ts";
 import { fullName } from "./only.ts";
 import type { Terminal, Tone } from "./terminal.ts";
@@ -124,8 +124,19 @@ export function unprovenLines(standings: readonly Standing[], paint: Paint): rea
   return [...missing, ...later, ""];
 }
 
-export const speedUp = (virtualUs: number, realMs: number): string =>
-  `${formatDuration(micros(Math.round(virtualUs / 1000) * 1000))} of virtual time in ${(realMs / 1000).toFixed(2)} s: ${Math.round(virtualUs / 1000 / Math.max(realMs, 0.001))}x real time`;
+/** How much faster than the traffic itself; nothing to say where no time passed in it. */
+export function speedUp(virtualUs: number, realMs: number): string {
+  const times = Math.round(virtualUs / 1000 / Math.max(realMs, 1));
+  const faster = times < 2 ? "" : `, ${times} times as fast`;
+  return `${roughly(virtualUs / SECOND)} of traffic in ${(realMs / 1000).toFixed(2)} s${faster}`;
+}
+
+function roughly(seconds: number): string {
+  if (seconds < 60) return `${Number(seconds.toFixed(1))} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
 
 export interface Counts {
   readonly passed: number;

@@ -10,7 +10,7 @@ import { seedOf } from "./parse-arguments.node.ts";
 import { runScenario } from "./pipeline.ts";
 import { report } from "./run-report.ts";
 import { scenarioLine, speedUp } from "./run-text.ts";
-import { isFolder, readScenarios } from "./scenario-files.node.ts";
+import { isWholeSuite, readScenarios } from "./scenario-files.node.ts";
 import { watch } from "./watch.node.ts";
 
 export const run: Action = async ({ operands, switches, values }, terminal, refuse) => {
@@ -79,7 +79,7 @@ export const run: Action = async ({ operands, switches, values }, terminal, refu
     seed,
     results,
     isComplete: left === 0,
-    isWhole: only === undefined && operands.every(isFolder),
+    isWhole: only === undefined && operands.every(isWholeSuite),
   });
   return stop.isWanted() ? EXIT.interrupted : exit;
 };

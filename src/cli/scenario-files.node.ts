@@ -1,6 +1,6 @@
 // From what a user typed to decoded scenarios, or to everything that is wrong with any of them.
 import { globSync, readdirSync, statSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { basename, join, relative, sep } from "node:path";
 import { decode } from "../scenario/decode.ts";
 import { formatProblem } from "../scenario/source.ts";
 import type { Scenario } from "../scenario/types.ts";
@@ -38,7 +38,10 @@ export function readScenarios(paths: readonly string[]): ReadScenarios {
   return { scenarios, faults: told, warnings };
 }
 
-export const isFolder = (path: string): boolean =>
+export const isWholeSuite = (path: string): boolean =>
+  basename(path) === DEFAULT_FOLDER && isFolder(path);
+
+const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 export interface FoundFiles {
