@@ -11,7 +11,7 @@ import { eventQueue, schedule, type EventQueue } from "./event-queue.ts";
 import type { Bill } from "./cost.ts";
 import { balance, type Pick, type Serving } from "./balancer.ts";
 import { recorder, type Recorder } from "./recorder.ts";
-import type { RemoteStore } from "./remote-store.ts";
+import type { RemoteStore } from "./store-state.ts";
 
 /** 2026-01-01T00:00:00Z: fixed, so that windows aligned to the clock fall alike in every run. */
 export const EPOCH_US = micros(1_767_225_600_000_000);

@@ -8,37 +8,9 @@ import {
   type Reply,
   type StoreOp,
 } from "../core/store.ts";
-import type { GatewayOptions } from "../core/config.ts";
-import { forgetAll, perform, type MemoryStore } from "../store/memory.ts";
-import type { Distribution } from "../scenario/types.ts";
-import { costOf, type OperationCost } from "./cost.ts";
+import { perform } from "../store/memory.ts";
+import { costOf } from "./cost.ts";
 import { later, type Engine } from "./engine.ts";
-
-export interface RemoteStore {
-  readonly memory: MemoryStore;
-  latency: Distribution; // one way
-  isDown: boolean;
-  busyUntilUs: number;
-  commands: number;
-  inner: number;
-  roundTrips: number;
-  peakEntries: number;
-  peakBytes: number;
-}
-
-export const remoteStore = (memory: MemoryStore, latency: Distribution): RemoteStore => ({
-  memory,
-  latency,
-  isDown: false,
-  busyUntilUs: 0,
-  commands: 0,
-  inner: 0,
-  roundTrips: 0,
-  peakEntries: 0,
-  peakBytes: 0,
-});
-
-export const restartEmpty = (store: RemoteStore): void => forgetAll(store.memory);
 
 /** When an operation took effect: the decision fell between the first and the last command. */
 export interface Effect {
@@ -46,20 +18,6 @@ export interface Effect {
   readonly fromUs: number;
   readonly toUs: number;
   readonly order: number;
-}
-
-/** Counts an operation; returns how many commands it is, those inside a script included. */
-export const account = (
-  store: RemoteStore,
-  op: StoreOp,
-  transaction: GatewayOptions["storeTransaction"],
-): number => charge(store, costOf(op, transaction));
-
-export function charge(store: RemoteStore, { commands, inner }: OperationCost): number {
-  store.commands += commands;
-  store.inner += inner;
-  if (commands > 0) store.roundTrips++;
-  return commands + inner;
 }
 
 /**

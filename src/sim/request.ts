@@ -21,7 +21,8 @@ import type { Behaviour } from "../scenario/types.ts";
 import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
 import { billOf } from "./cost.ts";
 import { record, type Attempt } from "./recorder.ts";
-import { account, charge, send } from "./remote-store.ts";
+import { send } from "./remote-store.ts";
+import { account, charge } from "./store-state.ts";
 import { noteAllowances } from "./gauges.ts";
 
 const PASSED = 200;

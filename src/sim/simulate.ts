@@ -17,7 +17,7 @@ import {
 import { nextTimeUs, takeNext } from "./event-queue.ts";
 import { sampleStore } from "./gauges.ts";
 import { joinFleet, startFleet } from "./heartbeats.ts";
-import { remoteStore, restartEmpty } from "./remote-store.ts";
+import { remoteStore, restartEmpty } from "./store-state.ts";
 import { sendAttempt } from "./request.ts";
 
 export interface Simulation {
