@@ -1,0 +1,91 @@
+// One candidate of the core suite, in a process of its own: nanoseconds a decision, or bytes a key.
+import { performance } from "node:perf_hooks";
+import type { Algorithm } from "../../src/core/config.ts";
+import { weir, type WeirOptions } from "./weir.ts";
+import { workload, type Size, type Subject, type Workload } from "./workload.ts";
+
+export interface Input extends Size {
+  readonly subject:
+    | "weir"
+    | "weir, its clock read"
+    | "weir, the whole gateway"
+    | "rate-limiter-flexible"
+    | "express-rate-limit"
+    | "@fastify/rate-limit"
+    | "bare Map"
+    | "bare Map and Date.now()";
+  readonly algorithm?: Algorithm;
+  readonly rate?: number;
+  readonly sessionsKnown?: boolean;
+  readonly measure: "time" | "bytes";
+}
+
+const now = (): number => Date.now();
+
+async function subjectOf(input: Input, load: Workload): Promise<Subject> {
+  const { subject, algorithm = "fixed_window", rate, sessionsKnown = false } = input;
+  const options: WeirOptions = {
+    algorithm,
+    ...(rate === undefined ? {} : { rate }),
+    readClock: null,
+    wholeGateway: false,
+    sessionsKnown,
+  };
+  // Peers are loaded only where one of them is asked for: their modules would be measured too.
+  const peers = subject.startsWith("weir") ? null : await import("./peers.node.ts");
+  switch (subject) {
+    case "weir":
+      return weir(load, options);
+    case "weir, its clock read":
+      return weir(load, { ...options, readClock: now });
+    case "weir, the whole gateway":
+      return weir(load, { ...options, readClock: now, wholeGateway: true });
+    case "rate-limiter-flexible":
+      return peers!.rateLimiterFlexible(load);
+    case "express-rate-limit":
+      return peers!.expressRateLimit(load);
+    case "@fastify/rate-limit":
+      return peers!.fastifyRateLimit(load);
+    case "bare Map":
+      return peers!.bareMap(load, null);
+    case "bare Map and Date.now()":
+      return peers!.bareMap(load, now);
+  }
+}
+
+async function nsPerDecision({ decisions }: Input, subject: Subject): Promise<number> {
+  // As many again to warm up: by then every key has been met and the compiler has settled.
+  await subject.run(0, decisions);
+  const startMs = performance.now();
+  const admitted = await subject.run(decisions, 2 * decisions);
+  const tookMs = performance.now() - startMs;
+  if (admitted !== decisions) throw new Error(`${admitted} of ${decisions} were admitted`);
+  return (tookMs * 1e6) / decisions;
+}
+
+/** What lives after a collection, in the heap and in typed memory outside it. */
+function bytesHeld(): number {
+  const { gc } = globalThis;
+  if (gc === undefined) throw new Error("bytes are counted under --expose-gc");
+  gc();
+  gc();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+async function bytesPerKey({ keys }: Input, subject: Subject): Promise<number> {
+  const before = bytesHeld();
+  const met = await subject.meetEverybody();
+  if (met !== keys) throw new Error(`${met} of ${keys} keys were met`);
+  const after = bytesHeld();
+  await subject.run(0, 1); // so that what was measured is still needed
+  return (after - before) / keys;
+}
+
+const input = JSON.parse(process.argv[2] ?? "{}") as Input;
+const load = workload(input);
+const subject = await subjectOf(input, load);
+const value = await (input.measure === "time" ? nsPerDecision : bytesPerKey)(input, subject);
+console.log(JSON.stringify({ value }));
+// Timers of those who keep them would hold the process until the window ends.
+process.exit(0);

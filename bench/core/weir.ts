@@ -1,0 +1,81 @@
+// Ours: an API-level and a key-level budget, the session looked up by its credential.
+import type { Algorithm } from "../../src/core/config.ts";
+import { decideNow, limiter } from "../../src/core/limiter.ts";
+import { readConfiguration } from "../../src/core/read/read.ts";
+import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
+import { micros } from "../../src/core/units.ts";
+import { gateway, handleNow, type Request } from "../../src/gateway/handle.ts";
+import { atHand, memoryStore } from "../../src/store/memory.ts";
+import { PER_SECONDS, RATE, type Subject, type Workload } from "./workload.ts";
+
+export interface WeirOptions {
+  readonly algorithm: Algorithm;
+  readonly rate?: number;
+  /** Reads this clock for each decision as a served gateway does; the time that counts stays virtual. */
+  readonly readClock: (() => number) | null;
+  /** The whole gateway: match, normalise, authenticate, decide. */
+  readonly wholeGateway: boolean;
+  /** Every session is looked up beforehand, so that a key costs what its budget costs. */
+  readonly sessionsKnown: boolean;
+}
+
+const START_US = 1_767_225_600_000_000;
+const PATH = "/orders/7";
+
+export function weir(
+  load: Workload,
+  { algorithm, rate = RATE, readClock, wholeGateway, sessionsKnown }: WeirOptions,
+): Subject {
+  const { credentials, order, stepUs } = load;
+  const { configuration, problems } = readConfiguration({
+    apis: { orders: { listen: "/orders", global_rate_limit: { rate: 1e9, per: PER_SECONDS } } },
+    policies: { plan: { rate, per: PER_SECONDS, apis: ["orders"] } },
+    keys: { one: { apply_policies: ["plan"] } },
+    gateway: { algorithm },
+  });
+  if (configuration === null) throw new Error(JSON.stringify(problems));
+  const [one] = configuration.keys.values();
+  const keys = new Map(credentials.map((id) => [id, { ...one!, id }]));
+  const rules = resolver({ ...configuration, keys });
+  const orders = rules.apis[0]!;
+  const limits = limiter(rules, atHand(memoryStore(), memoryStore()), false, () => {});
+  let nowUs = START_US;
+  const served = gateway(limits, () => micros(nowUs));
+  const readNothing = (): number => 0;
+  const read = readClock ?? readNothing;
+  if (sessionsKnown) for (const credential of credentials) sessionOf(rules, credential);
+  let sink = 0;
+
+  function decide(credential: string, atUs: number): boolean {
+    sink += read();
+    const session = sessionOf(rules, credential)!;
+    const resolved = resolve(rules, orders, session, "GET", PATH)!;
+    return decideNow(limits, resolved, session, micros(atUs), "spend").refused === null;
+  }
+
+  function run(from: number, to: number): number {
+    let admitted = 0;
+    for (let i = from; i < to; i++) {
+      const atUs = START_US + Math.round(i * stepUs);
+      if (decide(credentials[order[i & (order.length - 1)]!]!, atUs)) admitted++;
+    }
+    return Number.isNaN(sink) ? -1 : admitted;
+  }
+
+  function runGateway(from: number, to: number): number {
+    let admitted = 0;
+    for (let i = from; i < to; i++) {
+      sink += read();
+      nowUs = START_US + Math.round(i * stepUs);
+      const credential = credentials[order[i & (order.length - 1)]!]!;
+      const request: Request = { method: "GET", target: PATH, credential };
+      if (handleNow(served, request)!.refused === null) admitted++;
+    }
+    return Number.isNaN(sink) ? -1 : admitted;
+  }
+
+  return {
+    run: wholeGateway ? runGateway : run,
+    meetEverybody: () => credentials.filter((credential) => decide(credential, START_US)).length,
+  };
+}

@@ -1,0 +1,47 @@
+// A result as lines for a terminal.
+import type { CaseResult, Judged, Row } from "./harness.ts";
+import type { Summary } from "./statistics.ts";
+
+export function tableOf(result: CaseResult): readonly string[] {
+  const { name, unit, control, rows, targets } = result;
+  const cells = [
+    ["", unit, "min to max", `times ${control}`],
+    ...rows.map((row) => cellsOf(row, control)),
+  ];
+  const widths = cells[0]!.map((_, column) =>
+    Math.max(...cells.map((line) => line[column]!.length)),
+  );
+  const lines = cells.map((line) =>
+    line
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!),
+      )
+      .join("  ")
+      .trimEnd(),
+  );
+  return [
+    name,
+    ...lines.map((line) => `  ${line}`),
+    ...targets.map((target) => `  ${targetText(target)}`),
+  ];
+}
+
+const cellsOf = ({ name, role, summary, ratio }: Row, control: string): readonly string[] => [
+  role === "control" ? `(${name})` : name,
+  figure(summary.median),
+  rangeOf(summary),
+  name === control ? "" : `${figure(ratio.median)} (${rangeOf(ratio)})`,
+];
+
+const targetText = ({ text, measured, met }: Judged): string =>
+  `target ${met ? "met" : "not met"}: ${text}; measured ${figure(measured.median)} (${rangeOf(measured)})`;
+
+const rangeOf = ({ min, max }: Summary): string => `${figure(min)} to ${figure(max)}`;
+
+/** Three digits that count, thousands apart. */
+export function figure(value: number): string {
+  if (value === 0 || !Number.isFinite(value)) return String(value);
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
+  const rounded = Number(value.toFixed(Math.min(digits, 6)));
+  return rounded.toLocaleString("en-GB", { maximumFractionDigits: 6, useGrouping: true });
+}

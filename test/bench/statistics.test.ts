@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { advantages, bestOf, ratios, shuffled, summarise } from "../../bench/statistics.ts";
+
+test.each([
+  [[3], { median: 3, min: 3, max: 3 }],
+  [[9, 1, 4], { median: 4, min: 1, max: 9 }],
+  [[4, 1, 2, 100], { median: 3, min: 1, max: 100 }],
+])("the summary of %j has the middle and both ends", (values, expected) => {
+  expect(summarise(values)).toEqual(expected);
+});
+
+test("nothing has no summary", () => {
+  expect(() => summarise([])).toThrow("nothing to summarise");
+});
+
+test("ratios are formed pair by pair", () => {
+  expect(ratios([2, 4], [4, 4])).toEqual([0.5, 1]);
+  // A machine that halves its speed in the second repeat changes no ratio.
+  expect(ratios([10, 20], [50, 100])).toEqual([0.2, 0.2]);
+});
+
+test("above 1 the candidate is the better one, whichever way the unit goes", () => {
+  expect(advantages([2, 4], [4, 4], "less")).toEqual([2, 1]);
+  expect(advantages([2, 4], [4, 4], "more")).toEqual([0.5, 1]);
+});
+
+test("measurements without a partner form no ratio", () => {
+  expect(() => ratios([1, 2], [1])).toThrow("2 measurements cannot pair with 1");
+});
+
+test("the best of several controls is taken anew in each repeat", () => {
+  const controls = [
+    [5, 9, 7],
+    [6, 8, 7],
+  ];
+  expect(bestOf(controls, "less")).toEqual([5, 8, 7]);
+  expect(bestOf(controls, "more")).toEqual([6, 9, 7]);
+  expect(() => bestOf([], "less")).toThrow("nobody");
+});
+
+test("shuffling keeps everybody, and each draw decides one place", () => {
+  const draws = [0, 1, 0];
+  const limits: number[] = [];
+  const order = shuffled(["a", "b", "c", "d"], (limit) => {
+    limits.push(limit);
+    return draws.shift()!;
+  });
+  expect(limits).toEqual([4, 3, 2]);
+  expect(order).toEqual(["c", "d", "b", "a"]);
+});
