@@ -90,10 +90,10 @@ test("the table puts each figure beside its control", async () => {
   const lines = tableOf(await run(slowing([])));
   expect(lines).toEqual([
     "a case",
-    "             ns  min to max        times theirs",
-    "  ours       30    20 to 40    0.2 (0.2 to 0.2)",
+    "             ns  min to max      times theirs",
+    "  ours       30    20 to 40  0.2 (0.2 to 0.2)",
     "  (theirs)  150  100 to 200",
-    "  (others)   90   60 to 120    0.6 (0.6 to 0.6)",
+    "  (others)   90   60 to 120  0.6 (0.6 to 0.6)",
     "  target met: ours: at least 5 times as good as theirs; measured 5 (5 to 5)",
     "  target not met: ours: at least 4 times as good as the best of theirs, others; measured 3 (3 to 3)",
     "  target not met: theirs: within 2 times ours; measured 0.2 (0.2 to 0.2)",
