@@ -8,7 +8,7 @@ import {
   type Selection,
 } from "./expectations.ts";
 import { readFaults } from "./fault-list.ts";
-import { cellsOf, readAxes, sameValue, substitute, type Axis, type Cell } from "./matrix.ts";
+import { cellsOf, readAxes, substitute, type Axis, type Cell } from "./matrix.ts";
 import { checkFlows, checkMeasure } from "./names.ts";
 import { scn, type Members } from "./shape.ts";
 import { readTraffic } from "./traffic.ts";
@@ -135,9 +135,7 @@ function readVariant(
   };
   for (const { expectation, path } of read)
     checkMeasure(expectation.measure, path, known, problems);
-  const expectations = read
-    .map(({ expectation }) => expectation)
-    .filter(({ measure }) => !isWithItself(measure, cell));
+  const expectations = read.map(({ expectation }) => expectation);
   return {
     name,
     axes: values,
@@ -185,13 +183,3 @@ function hasTraffic(
 
 const gatewaysIn = (nodes: number, faults: readonly Fault[]): number =>
   faults.reduce((sum, fault) => sum + (fault.kind === "gateway_join" ? fault.count : 0), nodes);
-
-/** The variant that the others are held against has nothing to be held against. */
-function isWithItself(measure: Measure, { axes }: Cell): boolean {
-  if (measure.kind === "sameAs") return sameValue(axes[measure.axis] ?? null, measure.value);
-  return (
-    measure.kind === "quantity" &&
-    measure.comparison.op === "lessThan" &&
-    sameValue(axes[measure.comparison.axis] ?? null, measure.comparison.value)
-  );
-}

@@ -241,18 +241,6 @@ describe("an expectation", () => {
     expect(expectationSaid(expectation)).toEqual([line]);
   });
 
-  test("against another variant is left out of that variant", () => {
-    const text = small("world:", "matrix: { speed: [5, 6] }\nworld:")
-      .replace("rate: 5", "rate: $speed")
-      .replace("sequence: { as: alice }, equals: 5*200 3*429", "sameAs: { variant: { speed: 5 } }");
-    expect(
-      decoded(text).variants.map(({ name, expectations }) => [name, expectations.length]),
-    ).toEqual([
-      ["speed=5", 0],
-      ["speed=6", 1],
-    ]);
-  });
-
   test("is needed in each variant", () => {
     const text = small("world:", "matrix: { speed: [5, 6] }\nworld:")
       .replace("rate: 5", "rate: $speed")

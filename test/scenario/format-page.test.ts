@@ -1,5 +1,8 @@
 // docs/scenario-format.md is what the tables say, and every example on it is true of the decoder.
 import { describe, expect, test } from "vitest";
+import { checkAcross } from "../../src/check/across.ts";
+import { checkVariant } from "../../src/check/run.ts";
+import { playVirtual } from "../../src/drivers/virtual.ts";
 import { BEHAVIOUR_EXAMPLES } from "../../src/scenario/behaviour.ts";
 import { decode } from "../../src/scenario/decode.ts";
 import { FAULT_WORDS } from "../../src/scenario/fault-list.ts";
@@ -43,6 +46,23 @@ describe("an example of the page", () => {
     for (const variant of scenario?.variants ?? [])
       expect(plan(variant, "docs/frame", 1).atUs.length).toBeGreaterThan(2400);
   });
+
+  test.each(EXPECTATION_WORDS.map(({ name, example }) => [name, example]))(
+    "%s holds in virtual time",
+    (_name, example) => {
+      const { scenario } = decode("docs/frame.yaml", framed("expect", example));
+      const played = (scenario?.variants ?? []).map((variant) => ({
+        variant,
+        history: playVirtual(variant, plan(variant, "docs/frame", 1)),
+      }));
+      const verdicts = [
+        ...played.flatMap(({ variant, history }) => checkVariant(variant, history)),
+        ...(scenario === null ? [] : checkAcross(scenario, played)),
+      ];
+      expect(verdicts.length).toBeGreaterThan(0);
+      expect(verdicts.filter(({ outcome }) => outcome !== "pass")).toEqual([]);
+    },
+  );
 
   test.each(WORLD_EXAMPLES)("is a world: %s", (example) => {
     const world = `world:\n${example.replaceAll(/^(?=.)/gm, "  ")}`;
