@@ -1,6 +1,6 @@
 // The main flow: plan, play, check. What comes before (reading files) and after (printing, drawing) is
 // the business of the commands.
-import { checkAcross } from "../check/across.ts";
+import { checkAcross, type AcrossVerdict } from "../check/across.ts";
 import { checkVariant } from "../check/run.ts";
 import { playVirtual, VIRTUAL } from "../drivers/virtual.ts";
 import { REASONS, type History } from "../scenario/history.ts";
@@ -38,18 +38,23 @@ export function judged(scenario: Scenario, played: readonly Played[]): ScenarioR
   return {
     scenario,
     runs: played.map(({ variant, history }) => {
-      const ofOthers = across.filter(({ variant: name }) => name === variant.name);
-      return {
-        variant,
-        history,
-        result: resultOf(scenario, variant, history, [
-          ...checkVariant(variant, history),
-          ...ofOthers,
-        ]),
-      };
+      const verdicts = [...checkVariant(variant, history), ...compared(variant, across)];
+      return { variant, history, result: resultOf(scenario, variant, history, verdicts) };
     }),
   };
 }
+
+/** A comparison is judged once for the variants that it compares, and speaks for each of them. */
+const compared = (
+  { name, expectations }: Variant,
+  across: readonly AcrossVerdict[],
+): AcrossVerdict[] =>
+  expectations.flatMap(({ line }) => {
+    const judgedHere = across.filter(
+      (verdict) => verdict.line === line && verdict.variant === name,
+    );
+    return judgedHere.length > 0 ? judgedHere : across.filter((verdict) => verdict.line === line);
+  });
 
 function resultOf(
   { id, file, needs }: Scenario,
