@@ -1,5 +1,6 @@
 // Sliding window counter (ALG-C9): two windows aligned to the epoch, the older one weighted by how
 // much of it still lies inside. Admitted requests only. All products stay whole numbers.
+import { millionths } from "../limit.ts";
 
 export const TWO_WINDOWS_WIDTH = 3;
 const START = 0; // of the current window
@@ -23,6 +24,12 @@ const currentAt = (cells: Float64Array, at: number, startUs: number): number =>
 const inside = (startUs: number, perUs: number, nowUs: number): number =>
   Math.min(perUs, startUs + perUs - nowUs);
 
+const MILLION = 1_000_000;
+
+/** rate * per, exact also for a rate with decimals. Weights are whole, so what is below one never matters. */
+const allOf = (rate: number, perUs: number): number =>
+  Number.isInteger(rate) ? rate * perUs : Math.floor((millionths(rate) * perUs) / MILLION);
+
 export function wait(
   cells: Float64Array,
   row: number,
@@ -35,12 +42,13 @@ export function wait(
   const startUs = windowOf(cells, at, perUs, nowUs);
   const previous = previousAt(cells, at, perUs, startUs);
   const current = currentAt(cells, at, startUs);
-  const room = (rate - current - 1) * perUs;
+  const all = allOf(rate, perUs);
+  const room = all - (current + 1) * perUs;
   if (previous * inside(startUs, perUs, nowUs) <= room) return 0;
   if (room >= 0) return startUs + perUs - Math.floor(room / previous) - nowUs;
   // Not in this window: in the next one the current count is the previous one.
   const next = startUs + perUs;
-  return next + Math.max(0, perUs - Math.floor(((rate - 1) * perUs) / current)) - nowUs;
+  return next + Math.max(0, perUs - Math.floor((all - perUs) / current)) - nowUs;
 }
 
 export function spend(cells: Float64Array, row: number, perUs: number, nowUs: number): void {
@@ -75,7 +83,8 @@ export function remaining(
   const at = row * TWO_WINDOWS_WIDTH;
   const startUs = windowOf(cells, at, perUs, nowUs);
   const weighted = previousAt(cells, at, perUs, startUs) * inside(startUs, perUs, nowUs);
-  return Math.max(0, Math.floor((rate * perUs - weighted) / perUs - currentAt(cells, at, startUs)));
+  const left = Math.floor((allOf(rate, perUs) - weighted) / perUs);
+  return Math.max(0, left - currentAt(cells, at, startUs));
 }
 
 /** When neither window holds anything: both have passed. */
