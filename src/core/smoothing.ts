@@ -118,10 +118,14 @@ export function step(
 export const nextAllowance = (rule: SmoothingRule, allowance: Allowance): number =>
   Math.min(allowance.value + rule.step, rule.ceiling);
 
-/** When the record equals no record at all, so that it may be dropped: not before A is back at the threshold. */
+/**
+ * From when on the record counts as absent (SMO-C6). Above the threshold it never does: its falls are still
+ * to be told, once each (EVT-1), to whoever comes next.
+ */
 export const forgettableUs = (rule: SmoothingRule, allowance: Allowance, perUs: number): number =>
-  Math.max(allowance.holdUntilUs, allowance.lastUs + Math.max(perUs, 2 * rule.delayUs)) +
-  Math.ceil((allowance.value - rule.threshold) / rule.step) * rule.delayUs;
+  allowance.value > rule.threshold
+    ? Number.POSITIVE_INFINITY
+    : allowance.lastUs + Math.max(perUs, 2 * rule.delayUs);
 
 const created = (rule: SmoothingRule, nowUs: Micros): Moved => ({
   allowance: { value: rule.threshold, holdUntilUs: nowUs + rule.delayUs, lastUs: nowUs },
