@@ -1,5 +1,5 @@
 // Budgets that are counted by a log (ALG-C2): judged, smoothed, marked, written.
-import { waitUnwritten, waitWritten } from "../core/algorithm/log.ts";
+import { waitForNext, waitUnwritten, waitWritten } from "../core/algorithm/log.ts";
 import * as stamps from "../core/algorithm/stamps.ts";
 import type { Client } from "../core/client.ts";
 import {
@@ -73,11 +73,13 @@ function smoothedWait(
   atUs: number,
   written: boolean,
 ): number {
-  const waitAt = written ? waitWritten : waitUnwritten;
-  const now = waitAt(log, row, wholeAllowance(allowance.value), perUs, atUs);
+  const k = wholeAllowance(allowance.value);
+  const now = (written ? waitWritten : waitUnwritten)(log, row, k, perUs, atUs);
   if (now === 0) return 0;
-  const raised = waitAt(log, row, wholeAllowance(nextAllowance(rule, allowance)), perUs, atUs);
-  return Math.min(now, Math.max(allowance.holdUntilUs - atUs, raised, 1));
+  // Refused, so that this attempt stands in the window whatever A will be.
+  const above = wholeAllowance(nextAllowance(rule, allowance));
+  const raised = (written ? waitForNext : waitUnwritten)(log, row, above, perUs, atUs);
+  return Math.min(now, Math.max(allowance.holdUntilUs - atUs, raised));
 }
 
 function judgeMark(
@@ -96,7 +98,7 @@ function judgeMark(
     level.rule === null
       ? level.capacity
       : wholeAllowance(allowanceBehind(level.rule, table, row, atUs).allowance.value);
-  return Math.max(1, waitWritten(table.stamps, row, k, table.perUs, atUs));
+  return Math.max(1, waitForNext(table.stamps, row, k, table.perUs, atUs));
 }
 
 const allowanceBehind = (rule: SmoothingRule, table: LogTable, row: number, atUs: Micros): Moved =>
@@ -187,4 +189,23 @@ export function allowanceStep(one: Bound, asking: Client, atUs: Micros, reply: R
 export function allowed(level: Level, table: LogTable, row: number): number {
   if (level.rule === null) return level.capacity;
   return wholeAllowance(table.allowances.get(row)?.allowance.value ?? level.rule.threshold);
+}
+
+/** When the next request would pass, this one counted (HDR-C2). A sentinel writes it only behind the answer. */
+export function waitAfter(level: Level, table: LogTable, row: number, atUs: Micros): number {
+  const { stamps: log, perUs } = table;
+  const k = allowed(level, table, row);
+  if (level.algorithm === "sentinel")
+    return level.fixedMark ? perUs : waitForNext(log, row, k, perUs, atUs);
+  return level.rule === null
+    ? waitUnwritten(log, row, k, perUs, atUs)
+    : smoothedWait(
+        level.rule,
+        settleRow(level.rule, table, row, atUs).allowance,
+        log,
+        row,
+        perUs,
+        atUs,
+        false,
+      );
 }

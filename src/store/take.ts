@@ -51,7 +51,7 @@ export function take(
       writeLog(level, table, rowAt[refused]!, atUs, reply);
     showRefusal(bound[refused]!, refused, rowAt[refused]!, atUs + ownWaitUs, reply);
     if (level.budget.scope === "quota")
-      for (let i = 0; i < refused; i++) tell(bound[i]!, i, rowAt[i]!, atUs, reply);
+      for (let i = 0; i < refused; i++) tell(bound[i]!, i, rowAt[i]!, atUs, false, reply);
   }
   return reply;
 }
@@ -80,7 +80,7 @@ function spendAndTell(
     if (table.kind === "log") writeLog(level, table, row, atUs, reply);
     else spendCells(level, table, row, atUs);
   }
-  tell(one, i, row, atUs, reply);
+  tell(one, i, row, atUs, spends, reply);
 }
 
 /** Takes back what one level spent at `takenUs`, because a later one refused (LIM-C1). */

@@ -1,31 +1,37 @@
 // What clients are told of their budgets (HDR-C2), after the decision.
 import * as counter from "../core/algorithm/counter.ts";
 import * as debt from "../core/algorithm/debt.ts";
-import { waitUnwritten } from "../core/algorithm/log.ts";
 import * as stamps from "../core/algorithm/stamps.ts";
 import * as twoWindows from "../core/algorithm/two-windows.ts";
 import { isTighter, type Level, type Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import type { Bound } from "./bound.ts";
 import { judgeCells } from "./cell-budget.ts";
-import { allowed } from "./log-budget.ts";
+import { allowed, waitAfter } from "./log-budget.ts";
 import type { LogTable, Table } from "./table.ts";
 
-/** Shows this level if it is the tightest so far. */
+/**
+ * Shows this level if it is the tightest so far. `spends`: this request counts, though a sentinel writes
+ * it only behind the answer.
+ */
 export function tell(
   { level, table }: Bound,
   i: number,
   row: number,
   atUs: Micros,
+  spends: boolean,
   reply: Reply,
 ): void {
   const limit = limitOf(level, table, row);
-  const left = leftOf(level, table, row, limit, atUs);
+  const unwritten = spends && level.algorithm === "sentinel";
+  const left = Math.max(0, leftOf(level, table, row, limit, atUs) - Number(unwritten));
   if (level.rule !== null) reply.allowance = limit;
   if (level.budget.scope === "quota") reply.quotaLeft = left;
   else if (reply.shown < 0 || left <= reply.remaining) {
     const resetUs =
-      left > 0 ? fullUs(table, row, level, atUs) : atUs + nextWait(level, table, row, limit, atUs);
+      left > 0
+        ? Math.max(fullUs(table, row, level, atUs), unwritten ? atUs + table.perUs : 0)
+        : atUs + nextWait(level, table, row, atUs);
     if (isTighter(reply, left, resetUs)) show(reply, i, limit, left, resetUs);
   }
 }
@@ -75,15 +81,11 @@ function leftOf(level: Level, table: Table, row: number, limit: number, atUs: nu
   }
 }
 
-function counted(
-  { algorithm, rule }: Level,
-  { stamps: log, perUs }: LogTable,
-  row: number,
-  atUs: number,
-): number {
-  if (rule === null && algorithm !== "sentinel") return stamps.countOf(log, row); // pruned for this answer
-  const held = stamps.countAfter(log, row, atUs - perUs);
-  return algorithm === "sentinel" ? held + 1 : held; // whose own attempt is written behind the answer
+function counted({ algorithm, rule }: Level, log: LogTable, row: number, atUs: number): number {
+  const isPruned = rule === null && algorithm !== "sentinel"; // for this answer
+  return isPruned
+    ? stamps.countOf(log.stamps, row)
+    : stamps.countAfter(log.stamps, row, atUs - log.perUs);
 }
 
 /** When the budget is full again if nobody calls. */
@@ -100,7 +102,5 @@ function fullUs(table: Table, row: number, level: Level, atUs: number): number {
   }
 }
 
-const nextWait = (level: Level, table: Table, row: number, limit: number, atUs: number): number =>
-  table.kind === "log"
-    ? waitUnwritten(table.stamps, row, limit, table.perUs, atUs)
-    : judgeCells(level, table, row, atUs);
+const nextWait = (level: Level, table: Table, row: number, atUs: Micros): number =>
+  table.kind === "log" ? waitAfter(level, table, row, atUs) : judgeCells(level, table, row, atUs);

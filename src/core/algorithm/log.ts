@@ -28,9 +28,21 @@ export function waitWritten(
   perUs: number,
   nowUs: number,
 ): number {
+  return waitUnwritten(rows, row, k, perUs, nowUs) === 0
+    ? 0
+    : waitForNext(rows, row, k, perUs, nowUs);
+}
+
+/** How long until the attempt after this one passes, once this one is written. */
+export function waitForNext(
+  rows: StampRows,
+  row: number,
+  k: number,
+  perUs: number,
+  nowUs: number,
+): number {
   if (k < 1) return Number.POSITIVE_INFINITY;
-  const kth = newest(rows, row, k);
-  if (kth + perUs <= nowUs) return 0;
   const before = k === 1 ? Number.POSITIVE_INFINITY : newest(rows, row, k - 1);
-  return Math.max(kth, Math.min(before, nowUs)) + perUs - nowUs;
+  const kthUs = Math.max(newest(rows, row, k), Math.min(before, nowUs));
+  return Math.max(0, kthUs + perUs - nowUs);
 }

@@ -1,0 +1,66 @@
+// Levels and questions as the limiter would make them, in few words.
+import type { Scope } from "../../src/core/budget.ts";
+import { client, type Client } from "../../src/core/client.ts";
+import type { Algorithm, GatewayOptions } from "../../src/core/config.ts";
+import { limitOf, type Smoothing } from "../../src/core/limit.ts";
+import { DEFAULT_OPTIONS } from "../../src/core/read/options.ts";
+import { levelOf } from "../../src/core/select.ts";
+import { emptyReply, type Intent, type Level, type Reply } from "../../src/core/store.ts";
+import { micros, secondsToMicros } from "../../src/core/units.ts";
+import { memoryStore, perform, type MemoryStore } from "../../src/store/memory.ts";
+
+export interface LevelParts {
+  readonly rate: number;
+  readonly per: number; // seconds
+  readonly scope?: Scope;
+  readonly smoothing?: Smoothing;
+  readonly options?: Partial<GatewayOptions>;
+  readonly gateways?: number;
+}
+
+export function level(algorithm: Algorithm, parts: LevelParts): Level {
+  const { rate, per, scope = "key", smoothing = null, options = {}, gateways = 1 } = parts;
+  const limit = limitOf(rate, per, smoothing);
+  const budget = { space: `${scope}/${limit.perUs}us`, scope, limit, because: [] };
+  return levelOf({ ...DEFAULT_OPTIONS, ...options, algorithm }, budget, gateways);
+}
+
+export const smoothing = (
+  threshold: number,
+  step: number,
+  trigger: number,
+  delay: number,
+): Smoothing => ({ threshold, step, trigger, delayUs: secondsToMicros(delay) });
+
+export interface Asked {
+  readonly store: MemoryStore;
+  readonly at: (seconds: number, ...levels: readonly Level[]) => Reply;
+  readonly as: (who: Client, seconds: number, intent: Intent, ...levels: readonly Level[]) => Reply;
+}
+
+/** A year into the epoch, so that nothing lies before its beginning. */
+const START_US = micros(365 * 24 * 3600 * 1_000_000);
+export const atUs = (seconds: number) => micros(START_US + secondsToMicros(seconds));
+
+/** Asks a store of its own as alice, or as whoever is named; every reply is one of its own. */
+export function asked(store = memoryStore()): Asked {
+  const alice = client("alice");
+  const as: Asked["as"] = (who, seconds, intent, ...levels) => ({
+    ...perform(store, { op: "take", levels, client: who, atUs: atUs(seconds), intent }),
+  });
+  return {
+    store,
+    as,
+    at: (seconds, ...levels) => {
+      const reply = as(alice, seconds, "spend", ...levels);
+      const behind = levels.filter(({ algorithm }) => algorithm === "sentinel");
+      const refuser = reply.refusedBy < 0 ? null : levels[reply.refusedBy];
+      for (const each of behind)
+        if (refuser === null || refuser === each)
+          perform(store, { op: "mark", level: each, client: alice, atUs: atUs(seconds) });
+      return reply;
+    },
+  };
+}
+
+export { emptyReply };

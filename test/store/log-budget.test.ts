@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import type { Algorithm } from "../../src/core/config.ts";
+import { client } from "../../src/core/client.ts";
+import { asked, atUs, level, smoothing } from "./budgets.ts";
+
+const LOGS: readonly Algorithm[] = ["sliding_log", "bounded_log", "non_transactional"];
+
+describe("Retry-After of a smoothed log (HDR-C1)", () => {
+  test.each(LOGS)(
+    "%s: the refused attempt stands in the window under the next A too",
+    (algorithm) => {
+      const smoothed = level(algorithm, {
+        rate: 2,
+        per: 0.5,
+        smoothing: smoothing(1, 1, 0.1, 0.25),
+      });
+      const ask = asked();
+      ask.at(0, smoothed);
+      expect(ask.at(0, smoothed)).toMatchObject({ refusedBy: 0, waitUs: 500_000 });
+      expect(ask.at(0.5, smoothed).refusedBy).toBe(-1);
+    },
+  );
+
+  test("a mark is set with the refused attempt, whatever it lets A become", () => {
+    const smoothed = level("sentinel", {
+      rate: 2,
+      per: 0.5,
+      smoothing: smoothing(1, 1, 0.1, 0.25),
+    });
+    const ask = asked();
+    ask.at(0, smoothed);
+    expect(ask.at(0.25, smoothed)).toMatchObject({ refusedBy: 0, waitUs: 250_000 });
+    expect(ask.at(0.5, smoothed).refusedBy).toBe(-1);
+  });
+});
+
+describe("an allowance above its threshold", () => {
+  const smoothed = level("sliding_log", { rate: 3, per: 1, smoothing: smoothing(1, 1, 0.5, 2) });
+  const raised = (ask: ReturnType<typeof asked>): void => {
+    for (const seconds of [0, 1.5, 2, 3.5, 4]) ask.at(seconds, smoothed);
+  };
+
+  test("falls while nobody calls, and each fall is told to whoever comes next (SMO-C6, EVT-1)", () => {
+    const ask = asked();
+    raised(ask);
+    expect(ask.at(60, smoothed).changes.map(({ change }) => change)).toEqual([
+      { event: "RateLimitSmoothingDown", atUs: atUs(6), allowance: 2 },
+      { event: "RateLimitSmoothingDown", atUs: atUs(8), allowance: 1 },
+    ]);
+  });
+
+  test("is told also when others have called a hundred times in between (EVT-1)", () => {
+    const ask = asked();
+    raised(ask);
+    for (let i = 0; i < 100; i++) ask.as(client("bob"), 40, "spend", smoothed);
+    expect(ask.at(60, smoothed).changes).toHaveLength(2);
+  });
+
+  test("is forgotten once it is back at the threshold and nobody has come for long enough (SMO-C6)", () => {
+    const ask = asked();
+    ask.at(0, smoothed);
+    for (let i = 0; i < 100; i++) ask.as(client("bob"), 40, "spend", smoothed);
+    expect(ask.store.tables.get("log/key/1000000us")?.rows.byIdentity.has("alice")).toBe(false);
+  });
+});
+
+describe("asking whether a request would pass", () => {
+  test("counts on the step that the request would take, and takes none (SMO-C2, MGT-C11)", () => {
+    const smoothed = level("sliding_log", { rate: 4, per: 10, smoothing: smoothing(1, 2, 0.5, 3) });
+    const ask = asked();
+    const alice = client("alice");
+    ask.at(0, smoothed);
+    expect(ask.as(alice, 2.999999, "ask", smoothed)).toMatchObject({ refusedBy: 0, waitUs: 1 });
+    expect(ask.as(alice, 3, "ask", smoothed)).toMatchObject({ refusedBy: -1, changes: [] });
+    expect(ask.as(alice, 3, "ask", smoothed)).toMatchObject({ refusedBy: -1, changes: [] });
+  });
+});
