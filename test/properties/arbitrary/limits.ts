@@ -1,0 +1,80 @@
+// Limits as a configuration file says them, in the document's own words.
+import * as fc from "fast-check";
+import { GRID_US, onGrid } from "./moments.ts";
+
+export interface RawSmoothing {
+  readonly enabled: boolean;
+  readonly threshold: number;
+  readonly step: number;
+  readonly trigger: number;
+  readonly delay: number;
+}
+
+export interface RawLimit {
+  readonly rate: number;
+  readonly per: number;
+  readonly smoothing?: RawSmoothing;
+}
+
+export const SECOND_US = 1_000_000;
+
+/** Windows of a quarter of a second to two seconds, and now and then one that no grid meets. */
+export const perSeconds: fc.Arbitrary<number> = fc
+  .oneof(
+    { weight: 9, arbitrary: onGrid(1, 8) },
+    { weight: 1, arbitrary: fc.constantFrom(1_000, 7_000, 333_000, 1_234_567) },
+  )
+  .map((us) => us / SECOND_US);
+
+export const wholeRate = (most = 8): fc.Arbitrary<number> => fc.integer({ min: 1, max: most });
+
+/** LIM-C2: whole numbers mostly, sometimes fractions above 1, sometimes nothing at all. */
+export const anyRate: fc.Arbitrary<number> = fc.oneof(
+  { weight: 12, arbitrary: wholeRate() },
+  { weight: 2, arbitrary: fc.constantFrom(1.5, 2.25, 3.999999, 4.2) },
+  { weight: 1, arbitrary: fc.constant(0) },
+);
+
+export const plainLimit = (rate: fc.Arbitrary<number> = anyRate): fc.Arbitrary<RawLimit> =>
+  fc.record({ rate, per: perSeconds });
+
+/** Smoothing whose members are whole numbers: then the limit's own corners are the only ones. */
+export const smoothedLimit: fc.Arbitrary<RawLimit> = fc
+  .record({
+    rate: fc.integer({ min: 2, max: 9 }),
+    per: perSeconds,
+    threshold: fc.integer({ min: 1, max: 9 }),
+    step: fc.integer({ min: 1, max: 4 }),
+    trigger: fc.constantFrom(0.1, 0.25, 0.5, 1, 1.5),
+    delay: onGrid(1, 12).map((us) => us / SECOND_US),
+  })
+  .map(({ rate, per, threshold, step, trigger, delay }) => ({
+    rate,
+    per,
+    smoothing: { enabled: true, threshold: Math.min(threshold, rate), step, trigger, delay },
+  }));
+
+/**
+ * The same with quarters everywhere, so that A is seldom whole. Never below 1: who may do less than one
+ * request is refused for ever once the record has been forgotten, whatever a header says.
+ */
+export const finelySmoothedLimit: fc.Arbitrary<RawLimit> = smoothedLimit.chain((limit) =>
+  fc
+    .record({
+      rate: fc.integer({ min: 4, max: 28 }),
+      threshold: fc.integer({ min: 4, max: 28 }),
+      step: fc.integer({ min: 1, max: 12 }),
+    })
+    .map(({ rate, threshold, step }) => ({
+      ...limit,
+      rate: rate / 4,
+      smoothing: {
+        ...limit.smoothing!,
+        threshold: Math.min(threshold, rate) / 4,
+        step: step / 4,
+      },
+    })),
+);
+
+export const perUsOf = (limit: RawLimit): number => Math.round(limit.per * SECOND_US);
+export const GRID_SECONDS = GRID_US / SECOND_US;

@@ -1,0 +1,23 @@
+// Times on a coarse grid, and one microsecond beside it: a limiter goes wrong at the edges of its windows,
+// and there two arbitrary numbers never meet.
+import * as fc from "fast-check";
+
+/** Windows, delays and most gaps are multiples of it. */
+export const GRID_US = 250_000;
+
+const beside = fc.constantFrom(0, 0, 0, 0, -1, 1);
+
+/** A whole number of grid steps. */
+export const onGrid = (least: number, most: number): fc.Arbitrary<number> =>
+  fc.integer({ min: least, max: most }).map((steps) => steps * GRID_US);
+
+/** Gaps between requests: mostly none or a few steps, give or take a microsecond. */
+export const gap = (most: number): fc.Arbitrary<number> =>
+  fc.oneof(
+    { weight: 4, arbitrary: fc.constant(0) },
+    {
+      weight: 5,
+      arbitrary: fc.tuple(onGrid(0, most), beside).map(([us, aside]) => Math.max(0, us + aside)),
+    },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: most * GRID_US }) },
+  );

@@ -1,0 +1,284 @@
+// One budget as the text describes it: lists of what was admitted and what was attempted, looked through
+// from the beginning for every question.
+import type { Level } from "../../../src/core/store.ts";
+import { moved, wholePart, type Change, type Kept } from "./smoothing.ts";
+
+export interface Book {
+  readonly admitted: { readonly atUs: number; readonly rate: number }[];
+  attempts: number[]; // of the logs; what has left the window is crossed out
+  kept: Kept | null;
+  markUs: number; // of a sentinel
+  most: number; // of a bounded log: the largest rate that has used it
+}
+
+export const emptyBook = (): Book => ({
+  admitted: [],
+  attempts: [],
+  kept: null,
+  markUs: 0,
+  most: 0,
+});
+
+const copied = (book: Book): Book => ({
+  ...book,
+  admitted: [...book.admitted],
+  attempts: [...book.attempts],
+});
+
+const LOGS = ["sliding_log", "non_transactional", "bounded_log", "sentinel"];
+export const isLog = ({ algorithm }: Level): boolean => LOGS.includes(algorithm);
+
+const perOf = ({ budget }: Level): number => budget.limit.perUs;
+const smoothingOf = ({ budget, rule }: Level) => (rule === null ? null : budget.limit.smoothing);
+
+// ---------------------------------------------------------------- what passes
+
+/** Would one more pass at `atUs`, if it were the next? */
+export function passes(level: Level, book: Book, atUs: number): boolean {
+  switch (level.algorithm) {
+    case "fixed_window":
+    case "drl": {
+      const { endUs, count } = windowOf(level, book);
+      return level.capacity >= 1 && (atUs >= endUs || count < level.capacity);
+    }
+    case "token_bucket":
+    case "gcra":
+      return level.burst >= 1 && debtOf(level, book, atUs) <= BigInt(level.burst - 1) * one(level);
+    case "sliding_window_counter":
+      return weightOf(level, book, atUs) + one(level) <= allOf(level);
+    case "sliding_log":
+    case "non_transactional":
+    case "bounded_log":
+      return inWindow(level, book, atUs) + 1 <= allowanceAt(level, book, atUs);
+    case "sentinel":
+      return level.capacity >= 1 && atUs >= book.markUs;
+  }
+}
+
+/** How long until one more would pass if nobody else came; infinity where none ever would. */
+export function waitOf(level: Level, book: Book, atUs: number): number {
+  if (level.capacity < 1) return Number.POSITIVE_INFINITY;
+  const candidates = [atUs, ...instantsOf(level, book)].filter((us) => us >= atUs);
+  const found = candidates.toSorted((a, b) => a - b).find((us) => passes(level, book, us));
+  return found === undefined ? Number.POSITIVE_INFINITY : found - atUs;
+}
+
+/** Every instant at which the answer may turn. */
+function instantsOf(level: Level, book: Book): readonly number[] {
+  const perUs = perOf(level);
+  switch (level.algorithm) {
+    case "fixed_window":
+    case "drl":
+      return [windowOf(level, book).endUs];
+    case "token_bucket":
+    case "gcra":
+    case "sliding_window_counter":
+      return [turnOf(level, book)];
+    case "sentinel":
+      return [book.markUs];
+    case "sliding_log":
+    case "non_transactional":
+    case "bounded_log": {
+      const ends = book.attempts.map((us) => us + perUs);
+      const smoothing = smoothingOf(level);
+      if (smoothing === null || book.kept === null) return ends;
+      const { holdUntilUs } = book.kept;
+      const holds = Array.from({ length: 64 }, (_, i) => holdUntilUs + i * smoothing.delayUs);
+      return [...ends, ...holds];
+    }
+  }
+}
+
+/** Debts and weights only shrink, so halving finds the first microsecond that passes. */
+function turnOf(level: Level, book: Book): number {
+  const perUs = perOf(level);
+  const lastUs = Math.max(...book.admitted.map(({ atUs }) => atUs));
+  let low = Math.min(...book.admitted.map(({ atUs }) => atUs));
+  let high = lastUs + (3 + book.admitted.length) * perUs;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (passes(level, book, middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+// ---------------------------------------------------------------- windows, debts, weights, logs
+
+function windowOf(level: Level, { admitted }: Book): { endUs: number; count: number } {
+  const perUs = perOf(level);
+  let startUs = Number.NEGATIVE_INFINITY;
+  let count = 0;
+  for (const { atUs } of admitted) {
+    if (atUs < startUs + perUs) count += 1;
+    else [startUs, count] = [level.startsAtClock ? atUs - (atUs % perUs) : atUs, 1];
+  }
+  return { endUs: startUs + perUs, count };
+}
+
+const millionths = (rate: number): bigint => BigInt(Math.round(rate * 1_000_000));
+/** One request, in units that keep debts and weights whole. */
+const one = (level: Level): bigint => BigInt(perOf(level)) * 1_000_000n;
+const allOf = (level: Level): bigint => millionths(level.budget.limit.rate) * BigInt(perOf(level));
+
+function debtOf(level: Level, { admitted }: Book, nowUs: number): bigint {
+  let debt = 0n;
+  let lastUs = Number.NEGATIVE_INFINITY;
+  const payUntil = (us: number, rate: number): void => {
+    if (us <= lastUs || debt === 0n) return;
+    const left = debt - BigInt(us - lastUs) * millionths(rate);
+    debt = left > 0n ? left : 0n;
+  };
+  for (const { atUs, rate } of admitted) {
+    payUntil(atUs, rate);
+    debt += one(level);
+    lastUs = Math.max(lastUs, atUs);
+  }
+  payUntil(nowUs, level.budget.limit.rate);
+  return debt;
+}
+
+/** Both windows of the sliding window counter at `nowUs`, the older one by what of it lies inside still. */
+function weightOf(level: Level, { admitted }: Book, nowUs: number): bigint {
+  const perUs = perOf(level);
+  const { current, previous, window } = twoWindows(
+    level,
+    admitted.map(({ atUs }) => atUs),
+    nowUs,
+  );
+  const left = Math.min(perUs, (window + 1) * perUs - nowUs);
+  return BigInt(previous) * BigInt(left) * 1_000_000n + BigInt(current) * one(level);
+}
+
+/** A clock that is behind joins the window that others have begun. */
+function twoWindows(
+  level: Level,
+  admitted: readonly number[],
+  nowUs: number,
+): { window: number; previous: number; current: number } {
+  const windows: number[] = [];
+  const windowAt = (us: number): number =>
+    Math.max(Math.floor(us / perOf(level)), windows.at(-1) ?? 0);
+  for (const us of admitted) windows.push(windowAt(us));
+  const window = windowAt(nowUs);
+  return {
+    window,
+    previous: windows.filter((each) => each === window - 1).length,
+    current: windows.filter((each) => each === window).length,
+  };
+}
+
+const inWindow = (level: Level, { attempts }: Book, nowUs: number): number =>
+  attempts.filter((us) => us > nowUs - perOf(level)).length;
+
+function allowanceAt(level: Level, book: Book, atUs: number): number {
+  const smoothing = smoothingOf(level);
+  if (smoothing === null) return level.capacity;
+  return wholePart(moved(level.budget.limit, smoothing, book.kept, book.attempts, atUs).kept.value);
+}
+
+// ---------------------------------------------------------------- what is written
+
+/** Cross out what nobody needs: the sentinel does so only when it writes. */
+export function lookAt(level: Level, book: Book, atUs: number): void {
+  if (isLog(level) && level.rule === null && level.algorithm !== "sentinel")
+    forget(level, book, atUs);
+}
+
+function forget(level: Level, book: Book, atUs: number): void {
+  book.attempts = book.attempts.filter((us) => us > atUs - perOf(level));
+}
+
+/** Writes an attempt; for what is no log, only an admitted one. */
+export function write(level: Level, book: Book, atUs: number): readonly Change[] {
+  if (!isLog(level)) {
+    book.admitted.push({ atUs, rate: level.budget.limit.rate });
+    return [];
+  }
+  const smoothing = smoothingOf(level);
+  const next =
+    smoothing === null
+      ? null
+      : moved(level.budget.limit, smoothing, book.kept, book.attempts, atUs);
+  if (next !== null) book.kept = next.kept;
+  if (next !== null || level.algorithm === "sentinel") forget(level, book, atUs);
+  book.attempts.push(atUs);
+  if (level.algorithm === "bounded_log") {
+    book.most = Math.max(book.most, level.capacity);
+    book.attempts = book.attempts.toSorted((a, b) => a - b).slice(-book.most);
+  }
+  if (level.algorithm === "sentinel") setMark(level, book, atUs);
+  return next?.changes ?? [];
+}
+
+function setMark(level: Level, book: Book, atUs: number): void {
+  const k = allowed(level, book);
+  const kth = book.attempts.toSorted((a, b) => b - a)[k - 1];
+  if (!level.fixedMark) book.markUs = kth === undefined ? 0 : kth + perOf(level);
+  else if (kth !== undefined && book.markUs <= atUs) book.markUs = atUs + perOf(level);
+}
+
+export const copyOf = copied;
+
+// ---------------------------------------------------------------- what is told
+
+/** floor(A) as it stands, or the capacity. */
+export function allowed(level: Level, { kept }: Book): number {
+  const smoothing = smoothingOf(level);
+  if (smoothing === null) return level.capacity;
+  return kept === null ? Math.floor(smoothing.threshold) : wholePart(kept.value);
+}
+
+export function remaining(level: Level, book: Book, nowUs: number): number {
+  const left = ((): number => {
+    switch (level.algorithm) {
+      case "fixed_window":
+      case "drl": {
+        const { endUs, count } = windowOf(level, book);
+        return level.capacity - (nowUs < endUs ? count : 0);
+      }
+      case "token_bucket":
+      case "gcra":
+        return Number((BigInt(level.burst) * one(level) - debtOf(level, book, nowUs)) / one(level));
+      case "sliding_window_counter":
+        return Number((allOf(level) - weightOf(level, book, nowUs)) / one(level));
+      case "sliding_log":
+      case "non_transactional":
+      case "bounded_log":
+      case "sentinel":
+        return allowed(level, book) - inWindow(level, book, nowUs);
+    }
+  })();
+  return Math.max(0, left);
+}
+
+/** When everything may be spent again, if nobody comes. */
+export function fullUs(level: Level, book: Book, nowUs: number): number {
+  const perUs = perOf(level);
+  switch (level.algorithm) {
+    case "fixed_window":
+    case "drl":
+      return Math.max(nowUs, windowOf(level, book).endUs);
+    case "token_bucket":
+    case "gcra": {
+      const lastUs = Math.max(...book.admitted.map(({ atUs }) => atUs));
+      const debt = debtOf(level, book, lastUs);
+      const rate = millionths(level.budget.limit.rate);
+      return Math.max(nowUs, lastUs + Number((debt + rate - 1n) / rate));
+    }
+    case "sliding_window_counter": {
+      const { window, current, previous } = twoWindows(
+        level,
+        book.admitted.map(({ atUs }) => atUs),
+        nowUs,
+      );
+      if (previous + current === 0) return nowUs;
+      return (window + (current > 0 ? 2 : 1)) * perUs;
+    }
+    case "sliding_log":
+    case "non_transactional":
+    case "bounded_log":
+    case "sentinel":
+      return Math.max(nowUs, ...book.attempts.map((us) => us + perUs));
+  }
+}

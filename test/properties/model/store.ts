@@ -1,0 +1,103 @@
+// A store that answers one request at a time by looking everything through (LIM-C1, ALG-3, HDR-C1).
+import { budgetName } from "../../../src/core/budget.ts";
+import type { Intent, Level } from "../../../src/core/store.ts";
+import {
+  copyOf,
+  emptyBook,
+  fullUs,
+  isLog,
+  allowed,
+  lookAt,
+  passes,
+  remaining,
+  waitOf,
+  write,
+  type Book,
+} from "./budget.ts";
+import type { Change } from "./smoothing.ts";
+
+export interface Told {
+  readonly refusedBy: number; // index of the level; -1: admitted
+  readonly waitUs: number;
+  readonly shown: number;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetUs: number;
+  readonly changes: readonly Change[];
+}
+
+export type ModelStore = Map<string, Book>;
+
+const FAMILIES: readonly (readonly string[])[] = [
+  ["fixed_window", "drl"],
+  ["token_bucket", "gcra"],
+];
+
+/** Algorithms that count alike share what they count; of DRL each gateway has its own. */
+function bookOf(store: ModelStore, level: Level, identity: string): Book {
+  const family = isLog(level)
+    ? "log"
+    : (FAMILIES.find((names) => names.includes(level.algorithm))?.[0] ?? level.algorithm);
+  const name = `${level.place} ${family} ${budgetName(level.budget, identity)}`;
+  const book = store.get(name) ?? emptyBook();
+  store.set(name, book);
+  return book;
+}
+
+export function modelTake(
+  store: ModelStore,
+  levels: readonly Level[],
+  identity: string,
+  atUs: number,
+  intent: Intent,
+): Told {
+  const books = levels.map((level) => bookOf(store, level, identity));
+  levels.forEach((level, i) => lookAt(level, books[i]!, atUs));
+  const refusing = levels.map((level, i) => !passes(level, books[i]!, atUs));
+  const refusedBy = refusing.indexOf(true);
+  const changes: Change[] = [];
+  const spend = (i: number): void =>
+    void changes.push(...write(levels[i]!, intent === "ask" ? copyOf(books[i]!) : books[i]!, atUs));
+
+  if (refusedBy < 0) {
+    levels.forEach((_, i) => spend(i));
+    return { refusedBy, waitUs: 0, ...tightest(levels, books, atUs), changes };
+  }
+  const { budget } = levels[refusedBy]!;
+  const isWritten = intent === "spend" || (intent === "try" && !budget.scope.startsWith("key"));
+  if (isLog(levels[refusedBy]!) && isWritten) spend(refusedBy);
+  // What is written behind a sentinel's refusal may lift its mark at once: the next instant passes.
+  const waits = levels.map((level, i) =>
+    refusing[i]! ? Math.max(1, waitOf(level, books[i]!, atUs)) : 0,
+  );
+  const waitUs = Math.max(...waits);
+  if (budget.scope === "quota") {
+    return { refusedBy, waitUs, ...tightest(levels.slice(0, refusedBy), books, atUs), changes };
+  }
+  return {
+    refusedBy,
+    waitUs,
+    shown: refusedBy,
+    limit: allowed(levels[refusedBy]!, books[refusedBy]!),
+    remaining: 0,
+    resetUs: atUs + waits[refusedBy]!,
+    changes,
+  };
+}
+
+/** HDR-C2: fewest remaining, then latest reset, and of equals the first. A quota has no such headers. */
+function tightest(
+  levels: readonly Level[],
+  books: readonly Book[],
+  atUs: number,
+): Pick<Told, "shown" | "limit" | "remaining" | "resetUs"> {
+  const all = levels.flatMap((level, shown) => {
+    if (level.budget.scope === "quota") return [];
+    const book = books[shown]!;
+    const left = remaining(level, book, atUs);
+    const resetUs = left > 0 ? fullUs(level, book, atUs) : atUs + waitOf(level, book, atUs);
+    return [{ shown, limit: allowed(level, book), remaining: left, resetUs }];
+  });
+  const [first] = all.toSorted((a, b) => a.remaining - b.remaining || b.resetUs - a.resetUs);
+  return first ?? { shown: -1, limit: -1, remaining: -1, resetUs: 0 };
+}

@@ -1,0 +1,64 @@
+// One gateway with its store at hand and a clock that is set by hand.
+import type { LimiterEvent } from "../../src/core/decision.ts";
+import { limiter } from "../../src/core/limiter.ts";
+import { readConfiguration } from "../../src/core/read/read.ts";
+import { resolver } from "../../src/core/resolve/resolver.ts";
+import type { Configuration } from "../../src/core/config.ts";
+import { micros, type Micros } from "../../src/core/units.ts";
+import { gateway, handleNow, type Gateway, type Outcome } from "../../src/gateway/handle.ts";
+import { EPOCH_US } from "../../src/sim/engine.ts";
+import { atHand, memoryStore, type MemoryStore } from "../../src/store/memory.ts";
+import type { Sending } from "./arbitrary/traffic.ts";
+import type { RawWorld } from "./arbitrary/worlds.ts";
+
+export interface Rig {
+  readonly gateway: Gateway;
+  readonly shared: MemoryStore;
+  readonly events: LimiterEvent[];
+  nowUs: Micros;
+}
+
+export function configurationOf(raw: RawWorld): Configuration {
+  const { configuration, problems } = readConfiguration(raw);
+  if (configuration === null) {
+    const faults = problems.filter(({ severity }) => severity === "fault");
+    throw new Error(`the generated world has faults: ${JSON.stringify(faults)}`);
+  }
+  return configuration;
+}
+
+export interface RigSetting {
+  readonly shared?: MemoryStore;
+  readonly storeIsRemote?: boolean;
+}
+
+export function rigOf(configuration: Configuration, setting: RigSetting = {}): Rig {
+  const shared = setting.shared ?? memoryStore();
+  const events: LimiterEvent[] = [];
+  const made: Rig = {
+    gateway: gateway(
+      limiter(
+        resolver(configuration),
+        atHand(shared, memoryStore()),
+        setting.storeIsRemote ?? false,
+        (event) => void events.push(event),
+      ),
+      () => made.nowUs,
+    ),
+    shared,
+    events,
+    nowUs: EPOCH_US,
+  };
+  return made;
+}
+
+export const rig = (raw: RawWorld, setting: RigSetting = {}): Rig =>
+  rigOf(configurationOf(raw), setting);
+
+/** Sends one request at `atUs` from the start of the run, by the gateway's clock. */
+export function send(on: Rig, { atUs, as, path }: Sending, method = "GET"): Outcome {
+  on.nowUs = micros(EPOCH_US + atUs);
+  const outcome = handleNow(on.gateway, { method, target: path, credential: as });
+  if (outcome === null) throw new Error(`${as} may have to wait, which this rig cannot`);
+  return outcome;
+}

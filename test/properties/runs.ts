@@ -1,0 +1,19 @@
+// How often a property is tried, and from which seed. The seed is fixed, so that a run says the same
+// tomorrow; a search for counterexamples sets WEIR_RUNS (a factor) and WEIR_SEED.
+import * as fc from "fast-check";
+
+const FACTOR = Number(process.env["WEIR_RUNS"] ?? 1);
+const SEED = Number(process.env["WEIR_SEED"] ?? 1);
+
+/** fast-check prints the seed, the path and the shrunken counterexample of a property that does not hold. */
+export function holds<Values>(
+  property: fc.IProperty<Values>,
+  runs: number,
+  more: fc.Parameters<Values> = {},
+): void {
+  fc.assert(property, {
+    seed: SEED,
+    numRuns: Math.max(1, Math.round(runs * FACTOR)),
+    ...more,
+  });
+}

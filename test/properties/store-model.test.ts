@@ -1,0 +1,97 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { prepare } from "../../src/core/limiter.ts";
+import { ALGORITHMS } from "../../src/core/config.ts";
+import type { Level } from "../../src/core/store.ts";
+import type { Outcome } from "../../src/gateway/handle.ts";
+import { BUSY, traffic, type Sending } from "./arbitrary/traffic.ts";
+import { GRID_US } from "./arbitrary/moments.ts";
+import { RICH, world, type RawWorld, type WorldParts } from "./arbitrary/worlds.ts";
+import { modelTake, type ModelStore, type Told } from "./model/store.ts";
+import { rig, send, type Rig } from "./rig.ts";
+import { holds } from "./runs.ts";
+
+/** The same request put to the store and to the model; undefined where the limiter was not reached. */
+function both(on: Rig, model: ModelStore, sending: Sending): { got: Told; want: Told } | null {
+  const outcome = send(on, sending);
+  const { resolved, decision, session } = outcome;
+  if (resolved === null || decision === null) return null;
+  const { levels } = prepare(on.gateway.limiter, resolved, on.nowUs);
+  const want = modelTake(model, levels, session?.identity ?? "", on.nowUs, "spend");
+  const got = toldBy(outcome, levels);
+  if (levels.length === 0) return { got, want: NOTHING };
+  return levels.some(isMovedBehind)
+    ? { got: { ...got, ...UNSHOWN }, want: { ...want, ...UNSHOWN } }
+    : { got, want };
+}
+
+/** SMO-C2: a sentinel's A moves behind the answer, which can only show it as it was. */
+const isMovedBehind = ({ algorithm, rule }: Level): boolean =>
+  algorithm === "sentinel" && rule !== null;
+const UNSHOWN = { shown: -1, limit: -1, remaining: -1, resetUs: 0 };
+
+const NOTHING: Told = { refusedBy: -1, waitUs: 0, ...UNSHOWN, changes: [] };
+
+function toldBy({ decision }: Outcome, levels: readonly unknown[]): Told {
+  const { refused, level, shown, retryAfterUs, limit, remaining, resetUs, changes } = decision!;
+  return {
+    refusedBy: refused === null ? -1 : levels.indexOf(level),
+    waitUs: retryAfterUs,
+    shown: shown === null ? -1 : levels.indexOf(shown),
+    limit,
+    remaining,
+    resetUs,
+    changes: changes.map(({ change }) => change),
+  };
+}
+
+function agree(raw: RawWorld, requests: readonly Sending[]): void {
+  const on = rig(raw);
+  const model: ModelStore = new Map();
+  const answers = requests.map((sending) => both(on, model, sending)).filter((one) => one !== null);
+  expect(answers.map(({ got }) => got)).toEqual(answers.map(({ want }) => want));
+}
+
+/** As several gateways would stamp them whose clocks differ by less than half a second. */
+const skewed = (requests: readonly Sending[], skewsUs: readonly number[]): readonly Sending[] =>
+  requests.map((sending, i) => ({
+    ...sending,
+    atUs: sending.atUs + GRID_US * 2 + skewsUs[i % skewsUs.length]!,
+  }));
+
+describe("the store in memory answers as the plain model does, request by request (LIM-C1, ALG-3, HDR-C1, HDR-C2)", () => {
+  test.each(ALGORITHMS)("%s", (algorithm) => {
+    const parts: WorldParts = { ...RICH, algorithms: [algorithm] };
+    holds(fc.property(world(parts), traffic(BUSY), agree), 100);
+  });
+
+  test("with an allowance that is seldom whole", () => {
+    const parts: WorldParts = { ...RICH, smoothing: "fine" };
+    holds(fc.property(world(parts), traffic(BUSY), agree), 100);
+  });
+
+  test("for one key that is always at the edge", () => {
+    const often = { most: 60, longestGap: 3, who: ["alice"], where: ["/orders"] };
+    holds(fc.property(world({ ...RICH, quotas: false }), traffic(often), agree), 300);
+  });
+
+  test("after idle times in which rows are dropped", () => {
+    const seldom = { ...BUSY, longestGap: 400, most: 60 };
+    // A record that credentials of several rules share is dropped by the rule that used it last.
+    const parts: WorldParts = { ...RICH, patterns: false };
+    holds(fc.property(world(parts), traffic(seldom), agree), 150);
+  });
+
+  test("when clocks are behind each other", () => {
+    const skews = fc.array(fc.integer({ min: -GRID_US, max: GRID_US }), {
+      minLength: 2,
+      maxLength: 4,
+    });
+    holds(
+      fc.property(world(RICH), traffic(BUSY), skews, (raw, requests, skewsUs) =>
+        agree(raw, skewed(requests, skewsUs)),
+      ),
+      150,
+    );
+  });
+});
