@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { fault, warning } from "../../src/core/problems.ts";
+import type { Measure } from "../../src/scenario/types.ts";
+import { judged } from "./judged.ts";
+
+const PROBLEMS = [
+  fault("LIMIT-PER", ["keys", "alice", "per"], "per is missing"),
+  fault("PATTERN", ["apis", "orders", "endpoints", 0, "path"], "a bar"),
+  warning("ALLOWANCE", ["keys", "alice", "allowance"], "differs from rate"),
+];
+
+const asked = (
+  level: "faults" | "warnings",
+  op: "equals" | "contains",
+  ...problems: [string, string | null][]
+): Measure => ({
+  kind: "configuration",
+  level,
+  op,
+  problems: problems.map(([code, path]) => ({ code, path })),
+});
+
+test.each([
+  [asked("faults", "contains", ["LIMIT-PER", null]), "pass"],
+  [asked("faults", "contains", ["PATTERN", "apis.orders.endpoints[0].path"]), "pass"],
+  [asked("faults", "contains", ["ALLOWANCE", null]), "fail"],
+  [asked("faults", "contains", ["LIMIT-PER", "keys.bob.per"]), "fail"],
+  [asked("faults", "equals", ["PATTERN", null], ["LIMIT-PER", "keys.alice.per"]), "pass"],
+  [asked("faults", "equals", ["PATTERN", null]), "fail"],
+  [asked("faults", "contains", ["PATTERN", null], ["PATTERN", null]), "fail"],
+  [asked("warnings", "equals", ["ALLOWANCE", "keys.alice.allowance"]), "pass"],
+  [asked("warnings", "equals"), "fail"],
+  [asked("warnings", "contains"), "vacuous"],
+] as const)("%j is %s", (measure, outcome) => {
+  expect(judged(measure, {}, { problems: PROBLEMS, broken: true }).outcome).toBe(outcome);
+});
+
+test("no fault at all is a fact about the world", () => {
+  expect(judged(asked("faults", "equals"), {})).toMatchObject({
+    outcome: "pass",
+    observed: "no faults",
+  });
+});

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { secondsToMicros } from "../../src/core/units.ts";
+import type { Comparison, Measure } from "../../src/scenario/types.ts";
+import { BOUNDED, rowsOf } from "../histories/history.ts";
+import { judged } from "./judged.ts";
+
+type Events = Extract<Measure, { kind: "events" }>;
+
+const UP = "RateLimitSmoothingUp";
+const DOWN = "RateLimitSmoothingDown";
+const rows = rowsOf("30*200", 0, 1);
+const happened = [
+  { event: UP, at: 1 },
+  { event: UP, at: 6 },
+  { event: "RatelimitExceeded", at: 7 },
+  { event: DOWN, at: 20 },
+];
+const events = (more: Partial<Events>): Events => ({
+  kind: "events",
+  event: "RateLimitSmoothing*",
+  key: "alice",
+  during: null,
+  equals: null,
+  count: null,
+  ...more,
+});
+
+test("names in the order of their times pass, and the evidence is where they showed", () => {
+  const measure = events({
+    equals: [
+      { times: 2, what: UP },
+      { times: 1, what: DOWN },
+    ],
+  });
+  expect(judged(measure, { rows, events: happened })).toMatchObject({
+    outcome: "pass",
+    examined: 3,
+    evidence: [1, 6, 20],
+  });
+});
+
+test("another event in the place of an expected one fails in words", () => {
+  const measure = events({ equals: [{ times: 3, what: UP }] });
+  const verdict = judged(measure, { rows, events: happened });
+  expect(verdict.outcome).toBe("fail");
+  expect(verdict.observed).toBe(`2*${UP} ${DOWN}; differs at event 3: expected ${UP}, got ${DOWN}`);
+});
+
+test("no event and none expected passes where requests might have caused one, else it is vacuous", () => {
+  const none: Comparison = { op: "equals", value: 0 };
+  expect(judged(events({ count: none }), { rows }).outcome).toBe("pass");
+  expect(judged(events({ equals: [] }), { rows: [] }).outcome).toBe("vacuous");
+  expect(judged(events({ count: none }), { rows, events: happened }).outcome).toBe("fail");
+});
+
+test("events are looked at during a part of the run", () => {
+  const during = { fromUs: secondsToMicros(6), toUs: secondsToMicros(20) };
+  const one: Comparison = { op: "equals", value: 1 };
+  expect(judged(events({ during, count: one }), { rows, events: happened }).outcome).toBe("pass");
+});
+
+test("a key that is neither configured nor seen is an error", () => {
+  const verdict = judged(events({ key: "bob", equals: [] }), { rows });
+  expect(verdict).toMatchObject({ outcome: "error", observed: 'the run has no key "bob"' });
+});
+
+const gap = (comparison: Comparison): Measure => ({
+  kind: "gapBetween",
+  event: "RateLimitSmoothing*",
+  key: "alice",
+  comparison,
+});
+const atLeast = (seconds: number): Comparison => ({
+  op: "atLeast",
+  value: secondsToMicros(seconds),
+});
+
+test("every gap must be wide enough", () => {
+  expect(judged(gap(atLeast(5)), { rows, events: happened })).toMatchObject({
+    outcome: "pass",
+    observed: "gaps of [5s, 14s]",
+    examined: 2,
+  });
+  expect(judged(gap(atLeast(6)), { rows, events: happened })).toMatchObject({
+    outcome: "fail",
+    evidence: [6],
+  });
+});
+
+test("one event has no gap", () => {
+  expect(judged(gap(atLeast(5)), { rows, events: happened.slice(0, 1) }).outcome).toBe("vacuous");
+});
+
+test("events of two keys are no neighbours", () => {
+  const two = [
+    { event: UP, at: 1 },
+    { event: UP, at: 2, key: "bob" },
+  ];
+  const measure: Measure = { kind: "gapBetween", event: "*", key: null, comparison: atLeast(5) };
+  expect(judged(measure, { rows, events: two }).outcome).toBe("vacuous");
+});
+
+test("clocks of two gateways leave a gap open within the driver's uncertainty", () => {
+  const two = [
+    { event: UP, at: 1, gateway: 0 },
+    { event: UP, at: 6.01, gateway: 1 },
+  ];
+  expect(judged(gap(atLeast(5)), { rows, events: two, timing: BOUNDED }).outcome).toBe(
+    "inconclusive",
+  );
+  expect(judged(gap(atLeast(5)), { rows, events: two }).outcome).toBe("pass");
+});

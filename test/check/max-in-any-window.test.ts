@@ -1,0 +1,83 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { fullestWindow } from "../../src/check/max-in-any-window.ts";
+import type { Comparison } from "../../src/scenario/types.ts";
+import { BOUNDED, historyOf, rowsOf } from "../histories/history.ts";
+import { EVERYTHING } from "../histories/world.ts";
+import { secondsToMicros } from "../../src/core/units.ts";
+import { judged } from "./judged.ts";
+
+const most = (comparison: Comparison) =>
+  ({
+    kind: "maxInAnyWindow",
+    filter: EVERYTHING,
+    windowUs: secondsToMicros(1),
+    comparison,
+  }) as const;
+const atMost = (value: number) => most({ op: "atMost", value });
+
+test("the window is open at its beginning", () => {
+  const rows = rowsOf("3*200", 0, 0.5);
+  expect(judged(atMost(2), { rows })).toMatchObject({
+    outcome: "pass",
+    observed: "2 in the 1s up to 500ms",
+  });
+});
+
+test("one more than allowed fails, and the evidence is the fullest window", () => {
+  const rows = [...rowsOf("200", 0, 1), ...rowsOf("3*200", 5, 0.2)];
+  expect(judged(atMost(2), { rows })).toMatchObject({ outcome: "fail", evidence: [1, 2, 3] });
+});
+
+test("refused requests do not count", () => {
+  expect(judged(atMost(2), { rows: rowsOf("2*200 9*429", 0, 0.01) }).outcome).toBe("pass");
+});
+
+test("a bound on nothing is vacuous, but that nothing was admitted is a fact about refusals", () => {
+  const refused = rowsOf("5*429", 0, 0.1);
+  expect(judged(atMost(2), { rows: refused }).outcome).toBe("vacuous");
+  expect(judged(most({ op: "equals", value: 0 }), { rows: refused }).outcome).toBe("pass");
+  expect(judged(most({ op: "equals", value: 0 }), { rows: [] }).outcome).toBe("vacuous");
+});
+
+test("spans that may or may not share a window leave the bound open", () => {
+  const rows = [
+    { at: 0, span: [0, 0.05] },
+    { at: 1, span: [1, 1.05] },
+  ] as const;
+  expect(judged(atMost(1), { rows, timing: BOUNDED })).toMatchObject({ outcome: "inconclusive" });
+  expect(judged(atMost(2), { rows, timing: BOUNDED }).outcome).toBe("pass");
+});
+
+test("the interval holds the true maximum for every choice of instants, and both ends are the maximum for exact times", () => {
+  const spans = fc.array(fc.tuple(fc.nat(40), fc.nat(12), fc.nat(100)), {
+    minLength: 1,
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(spans, fc.integer({ min: 1, max: 20 }), (drawn, windowMs) => {
+      const spanned = drawn.map(([from, lasts]) => ({
+        at: from / 1000,
+        span: [from / 1000, (from + lasts) / 1000] as const,
+      }));
+      const instants = drawn.map(([from, lasts, part]) => from + Math.floor((lasts * part) / 100));
+      const naive = Math.max(
+        ...instants.map((end) => instants.filter((at) => at > end - windowMs && at <= end).length),
+      );
+      const rows = drawn.map((_, row) => row);
+      const { most: open } = fullestWindow(
+        historyOf({ rows: spanned }).requests,
+        rows,
+        windowMs * 1000,
+      );
+      expect(open.from).toBeLessThanOrEqual(naive);
+      expect(open.to).toBeGreaterThanOrEqual(naive);
+      const exact = historyOf({ rows: instants.map((at) => ({ at: at / 1000 })) });
+      expect(fullestWindow(exact.requests, rows, windowMs * 1000).most).toEqual({
+        from: naive,
+        to: naive,
+      });
+    }),
+    { numRuns: 300, seed: 11 },
+  );
+});

@@ -1,0 +1,41 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { longestAllowedPrefix, type Placed } from "../../src/check/order.ts";
+
+/** Every order in which no request comes after one that began only when it was over. */
+function* allowedOrders(left: readonly Placed[]): Generator<readonly Placed[]> {
+  if (left.length === 0) yield [];
+  for (const next of left) {
+    if (left.some((other) => other.toUs < next.fromUs)) continue;
+    for (const rest of allowedOrders(left.filter((one) => one !== next))) yield [next, ...rest];
+  }
+}
+
+const placed = fc.array(
+  fc.record({ fromUs: fc.nat(9), lastsUs: fc.nat(6), what: fc.constantFrom("200", "429") }),
+  { minLength: 1, maxLength: 6 },
+);
+
+test("a sequence is found exactly if some allowed order gives it", () => {
+  fc.assert(
+    fc.property(
+      placed,
+      fc.array(fc.constantFrom("200", "429"), { minLength: 6, maxLength: 6 }),
+      (drawn, words) => {
+        const requests = drawn.map(({ fromUs, lastsUs, what }, row) => ({
+          row,
+          fromUs,
+          toUs: fromUs + lastsUs,
+          what,
+        }));
+        const expected = words.slice(0, requests.length);
+        const text = expected.join();
+        const isPossible = [...allowedOrders(requests)].some(
+          (order) => order.map(({ what }) => what).join() === text,
+        );
+        expect(longestAllowedPrefix(requests, expected) === expected.length).toBe(isPossible);
+      },
+    ),
+    { numRuns: 300, seed: 7 },
+  );
+});

@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import type { Runs } from "../../src/scenario/types.ts";
+import { BOUNDED, rowsOf } from "../histories/history.ts";
+import { EVERYTHING } from "../histories/world.ts";
+import { judged } from "./judged.ts";
+
+const runs = (text: string): Runs =>
+  text.split(" ").map((run) => {
+    const [times, what] = run.includes("*") ? run.split("*") : ["1", run];
+    return { times: Number(times), what: what ?? "" };
+  });
+
+const sequence = (text: string, flow: string | null = null) =>
+  ({
+    kind: "sequence",
+    filter: { ...EVERYTHING, flow: flow === null ? null : [flow] },
+    equals: runs(text),
+    agreeWith: null,
+  }) as const;
+
+test("statuses as expected pass, and the evidence is their rows", () => {
+  const verdict = judged(sequence("3*200 2*429"), { rows: rowsOf("3*200 2*429", 0, 0.1) });
+  expect(verdict).toMatchObject({
+    outcome: "pass",
+    observed: "3*200 2*429",
+    examined: 5,
+    evidence: [0, 1, 2, 3, 4],
+  });
+});
+
+test("the first difference is told in words", () => {
+  const verdict = judged(sequence("2*200 3*429"), { rows: rowsOf("3*200 2*429", 1, 0.1) });
+  expect(verdict.outcome).toBe("fail");
+  expect(verdict.observed).toBe(
+    "3*200 2*429; differs at request 3 of flow only (t=1.2s): expected 429, got 200",
+  );
+});
+
+test.each([
+  ["5*200", "ends after 3 of 5 requests: expected 200 next"],
+  [
+    "2*200",
+    "goes on at request 3 of flow only (t=200ms): expected no more than 2 requests, got 200",
+  ],
+])("a sequence of another length than %s fails", (expected, place) => {
+  const verdict = judged(sequence(expected), { rows: rowsOf("3*200", 0, 0.1) });
+  expect(verdict).toMatchObject({ outcome: "fail", observed: `3*200; ${place}` });
+});
+
+test("the order is the planned one, whatever the order of the decisions", () => {
+  const rows = [
+    { at: 0, status: 429, planned: 0.2 },
+    { at: 0.1, status: 200, planned: 0.1 },
+  ];
+  expect(judged(sequence("200 429"), { rows }).outcome).toBe("pass");
+});
+
+test("no request and none expected is vacuous", () => {
+  const nothing = { kind: "sequence", filter: EVERYTHING, equals: [], agreeWith: null } as const;
+  expect(judged(nothing, { rows: [] }).outcome).toBe("vacuous");
+});
+
+test("a request that was lost leaves a sequence inconclusive that it would complete", () => {
+  const rows = rowsOf("2*200 429", 0, 0.1);
+  expect(judged(sequence("2*200 2*429"), { rows, unanswered: 1 }).outcome).toBe("inconclusive");
+  expect(judged(sequence("2*200 3*429"), { rows, unanswered: 1 }).outcome).toBe("fail");
+});
+
+test("a flow that the run does not have is an error", () => {
+  const verdict = judged(sequence("200", "other"), { rows: rowsOf("200", 0, 1) });
+  expect(verdict).toMatchObject({ outcome: "error", observed: 'the run has no flow "other"' });
+});
+
+const overlapping = [
+  { at: 0, span: [0, 0.03], status: 429 },
+  { at: 0.01, span: [0.01, 0.02], status: 200 },
+  { at: 0.05, span: [0.05, 0.06], status: 200 },
+] as const;
+
+test("where spans overlap, any order that they allow is enough", () => {
+  expect(judged(sequence("200 429 200"), { rows: overlapping, timing: BOUNDED }).outcome).toBe(
+    "pass",
+  );
+  expect(judged(sequence("429 2*200"), { rows: overlapping, timing: BOUNDED }).outcome).toBe(
+    "pass",
+  );
+  expect(judged(sequence("2*200 429"), { rows: overlapping, timing: BOUNDED }).outcome).toBe(
+    "fail",
+  );
+});
+
+test("exact times leave no order open", () => {
+  expect(judged(sequence("200 429 200"), { rows: overlapping }).outcome).toBe("fail");
+});

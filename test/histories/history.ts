@@ -1,0 +1,196 @@
+// Histories written by hand, in seconds: what a test does not say has the value that says nothing.
+import { secondsToMicros, type Micros } from "../../src/core/units.ts";
+import {
+  REASONS,
+  type BudgetText,
+  type GaugeSample,
+  type History,
+  type HistoryEvent,
+  type Reason,
+  type Requests,
+  type Span,
+  type StoreTotals,
+  type Timing,
+} from "../../src/scenario/history.ts";
+
+export interface Row {
+  readonly at: number; // when it was sent, and decided unless `span` says otherwise
+  readonly span?: readonly [number, number];
+  readonly planned?: number;
+  readonly stamp?: number;
+  readonly answered?: number;
+  readonly status?: number;
+  readonly reason?: Reason;
+  readonly flow?: string;
+  readonly stage?: string;
+  readonly client?: number;
+  readonly attempt?: number;
+  readonly gateway?: number;
+  readonly fleet?: number;
+  readonly api?: string;
+  readonly key?: string;
+  readonly by?: BudgetText["scope"]; // the budget that refused
+  readonly retryAfter?: number;
+  readonly limit?: number;
+  readonly remaining?: number;
+  readonly commandsBefore?: number;
+  readonly commandsAll?: number;
+}
+
+export interface FlowText {
+  readonly name: string;
+  readonly as?: string | null;
+  readonly send?: string;
+  readonly stages?: readonly string[];
+}
+
+export interface HistoryText {
+  readonly rows?: readonly Row[];
+  readonly flows?: readonly FlowText[];
+  readonly timing?: Timing;
+  readonly epoch?: number;
+  readonly events?: readonly EventText[];
+  readonly gauges?: readonly GaugeText[];
+  readonly spans?: readonly Span[];
+  readonly store?: Partial<StoreTotals>;
+  readonly unanswered?: number;
+}
+
+export interface EventText {
+  readonly event: string;
+  readonly at: number;
+  readonly key?: string;
+  readonly gateway?: number;
+  readonly value?: number;
+}
+
+export interface GaugeText {
+  readonly at: number;
+  readonly value: number;
+  readonly gauge?: GaugeSample["gauge"];
+  readonly key?: string;
+}
+
+export const BOUNDED: Timing = {
+  kind: "bounded",
+  jitterUs: secondsToMicros(0.01),
+  maxUs: secondsToMicros(0.05),
+};
+
+const SCOPES = ["api-endpoint", "api", "key-endpoint", "key-api", "key", "quota"] as const;
+const MOST_APIS = ["orders", "users"];
+const us = (seconds: number): Micros => secondsToMicros(seconds);
+
+export function historyOf(text: HistoryText): History {
+  const rows = text.rows ?? [];
+  const flows = text.flows ?? [{ name: "only" }];
+  const keys = [...new Set(rows.map((row) => row.key ?? "alice"))];
+  return {
+    header: {
+      format: "weir-history/1",
+      scenario: "test/by-hand",
+      variant: "",
+      axes: {},
+      seed: 1,
+      driver: "by hand",
+      timing: text.timing ?? { kind: "exact" },
+      epochUs: us(text.epoch ?? 0),
+      flows: flows.map(({ name, as = "alice", send = "GET /orders", stages = [] }) => {
+        const [method = "", path = ""] = send.split(" ");
+        return { name, as, method, path, stages };
+      }),
+      keys,
+      apis: MOST_APIS,
+      budgets: SCOPES.map(budgetText),
+    },
+    requests: columns(rows, flows, keys),
+    events: (text.events ?? []).map(eventOf),
+    gauges: (text.gauges ?? []).map(gaugeOf),
+    spans: text.spans ?? [],
+    store: { commands: 0, inner: 0, roundTrips: 0, peakEntries: 0, peakBytes: 0, ...text.store },
+    unanswered: text.unanswered ?? 0,
+  };
+}
+
+const budgetText = (scope: (typeof SCOPES)[number]): BudgetText => ({
+  name: scope,
+  scope,
+  algorithm: "sliding_log",
+  rate: 1,
+  perUs: us(1),
+  because: [],
+});
+
+const eventOf = ({ event, at, key = "alice", gateway = 0, value }: EventText): HistoryEvent => ({
+  event,
+  atUs: us(at),
+  stampUs: us(at),
+  gateway,
+  key,
+  api: "orders",
+  budget: "key",
+  value: value ?? null,
+});
+
+const gaugeOf = ({ at, value, gauge = "allowance", key = "alice" }: GaugeText): GaugeSample => ({
+  gauge,
+  atUs: us(at),
+  key,
+  gateway: null,
+  value,
+});
+
+function columns(
+  rows: readonly Row[],
+  flows: readonly FlowText[],
+  keys: readonly string[],
+): Requests {
+  const float = (of: (row: Row) => number): Float64Array => Float64Array.from(rows, of);
+  const time = (of: (row: Row) => number): Float64Array => float((row) => us(of(row)));
+  const reasonOf = ({ reason, status = 200 }: Row): Reason =>
+    reason ?? (status === 429 ? "rate" : status < 300 ? "none" : "access");
+  const flowOf = ({ flow }: Row): number =>
+    flow === undefined ? 0 : flows.findIndex(({ name }) => name === flow);
+  return {
+    length: rows.length,
+    plannedUs: time((row) => row.planned ?? row.at),
+    sentUs: time((row) => row.at),
+    fromUs: time((row) => row.span?.[0] ?? row.at),
+    toUs: time((row) => row.span?.[1] ?? row.at),
+    stampUs: time((row) => row.stamp ?? row.at),
+    answeredUs: time((row) => row.answered ?? row.span?.[1] ?? row.at),
+    status: Uint16Array.from(rows, (row) => row.status ?? 200),
+    reason: Uint8Array.from(rows, (row) => REASONS.indexOf(reasonOf(row))),
+    flow: Uint16Array.from(rows, flowOf),
+    stage: Int16Array.from(rows, (row) =>
+      row.stage === undefined ? -1 : (flows[flowOf(row)]?.stages ?? []).indexOf(row.stage),
+    ),
+    client: Uint32Array.from(rows, (row) => row.client ?? 0),
+    attempt: Uint16Array.from(rows, (row) => row.attempt ?? 0),
+    gateway: Uint16Array.from(rows, (row) => row.gateway ?? 0),
+    fleet: Uint16Array.from(rows, (row) => row.fleet ?? 1),
+    key: Int32Array.from(rows, (row) => keys.indexOf(row.key ?? "alice")),
+    api: Int32Array.from(rows, (row) => MOST_APIS.indexOf(row.api ?? "orders")),
+    budget: Int32Array.from(rows, (row) => (row.by === undefined ? -1 : SCOPES.indexOf(row.by))),
+    retryAfterS: float((row) => row.retryAfter ?? Number.NaN),
+    limit: float((row) => row.limit ?? Number.NaN),
+    remaining: float((row) => row.remaining ?? Number.NaN),
+    resetUs: float(() => Number.NaN),
+    commandsBefore: Uint16Array.from(rows, (row) => row.commandsBefore ?? 0),
+    commandsAll: Uint16Array.from(rows, (row) => row.commandsAll ?? 0),
+  };
+}
+
+/** "5*200 3*429" as rows, `everyS` apart. */
+export function rowsOf(runs: string, from: number, everyS: number, more: Partial<Row> = {}): Row[] {
+  const statuses = runs.split(" ").flatMap((run) => {
+    const [times, status] = run.includes("*") ? run.split("*") : ["1", run];
+    return Array.from({ length: Number(times) }, () => Number(status));
+  });
+  return statuses.map((status, index) => ({
+    at: Math.round((from + index * everyS) * 1e6) / 1e6,
+    status,
+    ...(status === 429 ? { by: "key" as const } : {}),
+    ...more,
+  }));
+}

@@ -1,0 +1,201 @@
+// Worlds for hand-written histories: configurations as the gateway needs them, members left out at rest.
+import type {
+  AccessRight,
+  ApiDefinition,
+  Configuration,
+  EndpointLimit,
+  GatewayOptions,
+  Key,
+  Policy,
+} from "../../src/core/config.ts";
+import { limitOf, type Limit } from "../../src/core/limit.ts";
+import { micros, NEVER, SECOND, secondsToMicros } from "../../src/core/units.ts";
+import type {
+  Environment,
+  Expectation,
+  Fault,
+  Filter,
+  Flow,
+  Measure,
+  Variant,
+} from "../../src/scenario/types.ts";
+import type { FlowText } from "./history.ts";
+
+export const OPTIONS: GatewayOptions = {
+  algorithm: "sliding_log",
+  enableFixedWindowRateLimiter: false,
+  enableSentinelRateLimiter: false,
+  enableNonTransactionalRateLimiter: false,
+  drlThreshold: 0,
+  drlExpiryUs: secondsToMicros(4),
+  drlNotificationFrequencyUs: secondsToMicros(2),
+  fixedWindowStart: "first_request",
+  sentinelMark: "sliding",
+  burst: 1,
+  limitOrder: "api_first",
+  storeTransaction: "script",
+  storeTimeoutUs: secondsToMicros(0.1),
+  onStoreError: "local",
+  expectedGateways: null,
+  throttleMaxWaiting: 1000,
+  rateLimitHeaders: "legacy",
+  normalizePath: true,
+};
+
+export const api = (id: string, more: Partial<ApiDefinition> = {}): ApiDefinition => ({
+  id,
+  name: id,
+  listenPath: `/${id}`,
+  active: true,
+  keyless: false,
+  disableRateLimit: false,
+  globalRateLimit: null,
+  endpoints: [],
+  form: "classic",
+  ...more,
+});
+
+export const right = (
+  limit: Limit | null = null,
+  endpoints: readonly EndpointLimit[] = [],
+): AccessRight => ({ limit, endpoints, unenforced: [] });
+
+export const endpoint = (method: string, pattern: string, limit: Limit): EndpointLimit => ({
+  method,
+  pattern: { text: pattern, pieces: pattern.split("*") },
+  limit,
+});
+
+const BOTH: ReadonlyMap<string, AccessRight> = new Map([
+  ["orders", right()],
+  ["users", right()],
+]);
+
+export const key = (id: string, more: Partial<Key> = {}): Key => ({
+  id,
+  limit: null,
+  quota: null,
+  throttle: null,
+  applyPolicies: [],
+  accessRights: BOTH,
+  inactive: false,
+  expiresUs: NEVER,
+  metaData: {},
+  unenforced: [],
+  ...more,
+});
+
+export const policy = (id: string, more: Partial<Policy> = {}): Policy => ({
+  id,
+  limit: null,
+  quota: null,
+  throttle: null,
+  accessRights: BOTH,
+  inactive: false,
+  metaData: {},
+  ...more,
+});
+
+export interface WorldText {
+  readonly apis?: readonly ApiDefinition[];
+  readonly policies?: readonly Policy[];
+  readonly keys?: readonly Key[];
+  readonly options?: Partial<GatewayOptions>;
+}
+
+/** The credential of a key is its id with "secret " before it. */
+export const configuration = (text: WorldText = {}): Configuration => ({
+  apis: new Map((text.apis ?? [api("orders"), api("users")]).map((one) => [one.id, one])),
+  policies: new Map((text.policies ?? []).map((one) => [one.id, one])),
+  keys: new Map(
+    (text.keys ?? [key("alice", { limit: limitOf(3, 1) })]).map((one) => [`secret ${one.id}`, one]),
+  ),
+  options: { ...OPTIONS, ...text.options },
+});
+
+const STILL: Environment = {
+  nodes: 1,
+  balancer: { kind: "round_robin" },
+  networkUs: { kind: "constant", us: micros(0) },
+  storeUs: { kind: "constant", us: micros(0) },
+  storeCost: { perCommandUs: 0, perEntryUs: 0 },
+  upstreamUs: { kind: "constant", us: micros(0) },
+  skewUs: [],
+};
+
+export interface VariantText extends WorldText {
+  readonly flows?: readonly FlowText[];
+  readonly faults?: readonly Fault[];
+  readonly expect?: readonly Measure[];
+  readonly axes?: Variant["axes"];
+  readonly stages?: readonly { readonly name: string; readonly forS: number }[];
+  readonly problems?: Variant["world"]["problems"];
+  readonly broken?: boolean;
+  readonly environment?: Partial<Environment>;
+}
+
+export function variantOf(text: VariantText = {}): Variant {
+  const built = configuration(text);
+  const flows = text.flows ?? [{ name: "only" }];
+  return {
+    name: Object.entries(text.axes ?? {})
+      .map(
+        ([axis, value]) => `${axis}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+      )
+      .join(" "),
+    axes: text.axes ?? {},
+    world: {
+      configuration: text.broken === true ? null : built,
+      problems: text.problems ?? [],
+      credentials: new Map([...built.keys].map(([credential, { id }]) => [id, [credential]])),
+      environment: { ...STILL, ...text.environment },
+    },
+    traffic: flows.map((flow) => flowOf(flow, text.stages ?? [])),
+    faults: text.faults ?? [],
+    expectations: (text.expect ?? []).map((measure, index): Expectation => ({
+      id: `expectation ${index}`,
+      line: index + 1,
+      proves: ["LIM-1"],
+      measure,
+    })),
+  };
+}
+
+function flowOf(
+  { name, as = "alice", send = "GET /orders" }: FlowText,
+  stages: readonly { readonly name: string; readonly forS: number }[],
+): Flow {
+  const [method = "", path = ""] = send.split(" ");
+  return {
+    name,
+    as,
+    method,
+    path,
+    headers: {},
+    atUs: micros(0),
+    shape: {
+      kind: "stages",
+      arrivals: "uniform",
+      stages: stages.map((stage) => ({
+        name: stage.name,
+        fromRate: 1,
+        toRate: 1,
+        forUs: micros(stage.forS * SECOND),
+      })),
+    },
+    clients: 1,
+    skew: 0,
+    behaviour: { kind: "ignore" },
+  };
+}
+
+export const EVERYTHING: Filter = {
+  flow: null,
+  as: null,
+  api: null,
+  endpoint: null,
+  status: null,
+  stage: null,
+  during: null,
+  gateway: null,
+};

@@ -1,0 +1,41 @@
+// A hand-written history put to the oracle, and its answers in words.
+import { isDecided, type Expected, type Judgement } from "../../src/oracle/expected.ts";
+import { judge } from "../../src/oracle/judge.ts";
+import { worldOf, type OracleWorld } from "../../src/oracle/world.ts";
+import { historyOf, type HistoryText } from "../histories/history.ts";
+import { variantOf, type VariantText } from "../histories/world.ts";
+
+export function asked(world: VariantText, history: HistoryText): Judgement {
+  const flows = history.flows ?? [{ name: "only" }];
+  return judge(historyOf({ ...history, flows }), oracleWorld({ ...world, flows }));
+}
+
+export function oracleWorld(text: VariantText): OracleWorld {
+  const world = worldOf(variantOf(text));
+  if (world === null) throw new Error("the world has faults");
+  return world;
+}
+
+/** "admit", "429", "403": the one answer that is allowed; "open": both are. */
+export const inWords = (expected: Expected): string => {
+  if (!isDecided(expected)) return "open";
+  return expected.admit ? "admit" : String(expected.refusalStatus ?? "refuse");
+};
+
+/** Run-length, as scenarios write it: "3*admit 2*429". */
+export function answers(judgement: Judgement): string {
+  const runs: [number, string][] = [];
+  for (const word of judgement.rows.map(inWords)) {
+    const last = runs.at(-1);
+    if (last?.[1] === word) last[0]++;
+    else runs.push([1, word]);
+  }
+  return runs.map(([times, word]) => (times === 1 ? word : `${times}*${word}`)).join(" ");
+}
+
+export const retryAfter = ({ rows }: Judgement, row: number): string => {
+  const said = rows[row]!.retryAfter;
+  if (said === null) return "not asserted";
+  if (said === "absent") return said;
+  return said.fromS === said.toS ? String(said.fromS) : `${said.fromS} to ${said.toS}`;
+};

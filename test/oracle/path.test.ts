@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import {
+  apiFor,
+  endpointFor,
+  matches,
+  normalised,
+  withoutListenPath,
+} from "../../src/oracle/path.ts";
+import { limitOf } from "../../src/core/limit.ts";
+import { api, endpoint } from "../histories/world.ts";
+
+test.each([
+  ["/a/b", "/a/b"],
+  ["/a/b?x=/../c", "/a/b"],
+  ["//a///b", "/a/b"],
+  ["/a/./b/../c", "/a/c"],
+  ["/a/%2e%2e/b", "/b"],
+  ["/../../a", "/a"],
+  ["/%61%7Eb", "/a~b"],
+  ["/a%20b", "/a%20b"],
+  ["/a/", "/a/"],
+  ["/a/..", "/"],
+  ["/a/b/.", "/a/b/"],
+  ["/a%2fb", null],
+  ["/a%5Cb", null],
+  ["/a\\b", null],
+  ["/a%00", null],
+])("%s is the path %s", (sent, path) => {
+  expect(normalised(sent)).toBe(path);
+});
+
+test.each([
+  ["/a", "/a", true],
+  ["/a", "/a/", false],
+  ["/a/*/b", "/a/x/b", true],
+  ["/a/*/b", "/a/x/y/b", true],
+  ["/a/*/b", "/a//b", true],
+  ["/a/*/b", "/a/b", false],
+  ["/a/*", "/a/", true],
+  ["/*/b/*", "/x/b/b/", true],
+  ["*", "", true],
+  ["/a*a", "/a", false],
+  ["/a*b*b", "/abb", true],
+  ["/a*b*b", "/ab", false],
+  ["/A", "/a", false],
+])("the pattern %s against %s is %s", (text, path, isMatch) => {
+  expect(matches({ text, pieces: text.split("*") }, path)).toBe(isMatch);
+});
+
+test("the longest listen path wins, and ends at a separator", () => {
+  const apis = [
+    api("short", { listenPath: "/a" }),
+    api("long", { listenPath: "/a/b" }),
+    api("asleep", { listenPath: "/a/b/c", active: false }),
+  ];
+  expect(apiFor("/a/b/c", apis)?.id).toBe("long");
+  expect(apiFor("/a/bc", apis)?.id).toBe("short");
+  expect(apiFor("/ab", apis)).toBeNull();
+  expect([
+    withoutListenPath("/a/b", "/a/b"),
+    withoutListenPath("/a/b/c", "/a/b"),
+    withoutListenPath("/c", "/"),
+  ]).toEqual(["/", "/c", "/c"]);
+});
+
+test("the first entry of a method and path is taken, the method in any case", () => {
+  const entries = [endpoint("GET", "/x", limitOf(1, 1)), endpoint("GET", "/*", limitOf(2, 1))];
+  expect(endpointFor(entries, "get", "/x")?.limit.rate).toBe(1);
+  expect(endpointFor(entries, "GET", "/y")?.limit.rate).toBe(2);
+  expect(endpointFor(entries, "POST", "/x")).toBeNull();
+});
