@@ -1,5 +1,6 @@
 // One gateway's limiter: resolve, ask, decide. Here is the short way, for a store that answers at once;
 // steps.ts has the long way, where an answer takes time, may fail, or comes in several parts.
+import { isOfApi } from "./budget.ts";
 import type { GatewayOptions } from "./config.ts";
 import { conclude, UNLIMITED, type Decision, type LimiterEvent } from "./decision.ts";
 import { countAt, fleetOfOne, type Fleet } from "./fleet.ts";
@@ -118,21 +119,24 @@ export function decideNow(
     : runSequence(limiter.atHand, levels, client, nowUs, intent);
   return prepared.sentinels.length === 0 || intent === "ask"
     ? decision
-    : writeMarks(limiter, prepared, client, nowUs, decision);
+    : writeMarks(limiter, prepared, client, nowUs, intent, decision);
 }
 
 /**
- * Whether a sentinel writes this attempt: when every level admitted, when it refused itself, and, with
- * the key asked first, also when a later level refused, because there each is spent as it admits (LIM-C1).
+ * Whether a sentinel writes this attempt: when every level admitted, and when it refused itself, unless
+ * the request waits and asks again (LIM-C9). With the key asked first also when a later level refused,
+ * because there each is spent as it admits (LIM-C1).
  */
 export function isWrittenBehind(
   { levels }: Prepared,
   index: number,
   { refused, level }: Decision,
   { limitOrder }: GatewayOptions,
+  intent: Intent,
 ): boolean {
-  if (refused === null || levels[index] === level) return true;
-  return limitOrder === "key_first" && level !== null && index < levels.indexOf(level);
+  if (refused === null || level === null) return refused === null;
+  if (levels[index] === level) return intent === "spend" || isOfApi(level.budget.scope);
+  return limitOrder === "key_first" && index < levels.indexOf(level);
 }
 
 /** Behind the answer, but before anybody else asks: what a sentinel has to write (ALG-C5). */
@@ -141,11 +145,12 @@ function writeMarks(
   prepared: Prepared,
   client: Client,
   nowUs: Micros,
+  intent: Intent,
   decision: Decision,
 ): Decision {
   let { changes } = decision;
   for (const index of prepared.sentinels) {
-    if (!isWrittenBehind(prepared, index, decision, optionsOf(limiter))) continue;
+    if (!isWrittenBehind(prepared, index, decision, optionsOf(limiter), intent)) continue;
     const reply = prepared.question.mark(index, client, nowUs, limiter.reply);
     if (reply.changes.length > 0) changes = [...changes, ...reply.changes];
   }

@@ -4,7 +4,14 @@ import { budgetName } from "./budget.ts";
 import { conclude, UNAVAILABLE, UNLIMITED, type Decision } from "./decision.ts";
 import { gatewaysKnown, isOpen, isProbeDue, noteFailure, noteSuccess } from "./health.ts";
 import { countAt } from "./fleet.ts";
-import { isWrittenBehind, optionsOf, prepare, type Limiter, type Prepared } from "./limiter.ts";
+import {
+  decideNow,
+  isWrittenBehind,
+  optionsOf,
+  prepare,
+  type Limiter,
+  type Prepared,
+} from "./limiter.ts";
 import { wholeAllowance } from "./smoothing.ts";
 import { shareOf } from "./select.ts";
 import { inSequence, runSequence } from "./sequence.ts";
@@ -38,16 +45,8 @@ export function* decideSteps(
   const prepared = prepare(limiter, resolved, nowUs);
   const { levels } = prepared;
   if (levels.length === 0) return { decision: UNLIMITED, behind: [] };
-  if (levels.every(({ place }) => place === "gateway")) {
-    return {
-      decision: conclude(
-        levels,
-        prepared.question.take(client, nowUs, intent, limiter.reply),
-        false,
-      ),
-      behind: [],
-    };
-  }
+  if (levels.every(({ place }) => place === "gateway"))
+    return { decision: decideNow(limiter, resolved, client, nowUs, intent), behind: [] };
   if (isOpen(limiter.health)) {
     const behind = isProbeDue(limiter.health, nowUs) ? [probe(levels, client, nowUs)] : [];
     return { decision: withoutStore(limiter, prepared, client, nowUs, intent), behind };
@@ -59,7 +58,7 @@ export function* decideSteps(
   remember(limiter, levels, reply, client);
   return {
     decision,
-    behind: intent === "ask" ? [] : marksBehind(limiter, prepared, decision, client, nowUs),
+    behind: intent === "ask" ? [] : marksBehind(limiter, prepared, decision, client, nowUs, intent),
   };
 }
 
@@ -92,9 +91,10 @@ function marksBehind(
   decision: Decision,
   client: Client,
   atUs: Micros,
+  intent: Intent,
 ): readonly StoreOp[] {
   const written = prepared.sentinels.filter((index) =>
-    isWrittenBehind(prepared, index, decision, optionsOf(limiter)),
+    isWrittenBehind(prepared, index, decision, optionsOf(limiter), intent),
   );
   return written.map((index) => ({ op: "mark", level: prepared.levels[index]!, client, atUs }));
 }
@@ -146,9 +146,23 @@ function withoutStore(
       const levels = prepared.levels.map((level) =>
         level.place === "gateway" ? level : localLevel(limiter, level, client, share),
       );
-      return { ...runSequence(limiter.atHand, levels, client, nowUs, intent), fallback: true };
+      return { ...decideHere(limiter, levels, client, nowUs, intent), fallback: true };
     }
   }
+}
+
+/** As one step, which it is when everything is counted here; or key first, where that is asked for (LIM-C1). */
+function decideHere(
+  limiter: Limiter,
+  levels: readonly Level[],
+  client: Client,
+  atUs: Micros,
+  intent: Intent,
+): Decision {
+  if (optionsOf(limiter).limitOrder === "key_first")
+    return runSequence(limiter.atHand, levels, client, atUs, intent);
+  const reply = limiter.atHand.perform({ op: "take", levels, client, atUs, intent });
+  return conclude(levels, reply, true);
 }
 
 /** This gateway's share of a budget that it cannot reach, counted here in a window of its own. */
