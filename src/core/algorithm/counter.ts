@@ -43,7 +43,10 @@ export function spend(
 export function giveBack(cells: Float64Array, row: number, perUs: number, takenUs: number): void {
   const at = row * COUNTER_WIDTH;
   const isSameWindow = takenUs >= cells[at + START]! && isOpen(cells, at, perUs, takenUs);
-  if (isSameWindow && cells[at + COUNT]! > 0) cells[at + COUNT]! -= 1;
+  if (!isSameWindow || cells[at + COUNT]! <= 0) return;
+  cells[at + COUNT]! -= 1;
+  // Whoever began the window was not counted after all, so it never began (ALG-C3).
+  if (cells[at + COUNT] === 0) cells[at + START] = Number.NEGATIVE_INFINITY;
 }
 
 export const endUs = (cells: Float64Array, row: number, perUs: number): number =>
