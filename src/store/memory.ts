@@ -94,7 +94,11 @@ export function atHand(shared: MemoryStore, own: MemoryStore): StoreAtHand {
         mark: (index, client, atUs, reply) => mark(bound[index]!, client, atUs, reply),
       };
     },
-    perform: (op) => perform(storeOf(op.op === "take" ? op.levels[0]! : op.level), op),
+    perform: (op) => {
+      if (op.op !== "take") return perform(storeOf(op.level), op);
+      const bound = op.levels.map((level) => bindLevel(storeOf(level), level));
+      return take(bound, op.client, op.atUs, op.intent, emptyReply());
+    },
   };
 }
 
