@@ -88,7 +88,8 @@ function newSession(resolver: Resolver, credential: string): Session | null {
 }
 
 function profileOf(resolver: Resolver, key: Key): Profile {
-  const common = key.applyPolicies.length > 0 ? key.applyPolicies.join("\n") : key.accessRights;
+  const common =
+    key.applyPolicies.length > 0 ? JSON.stringify(key.applyPolicies) : key.accessRights;
   const candidates = resolver.profiles.get(common) ?? [];
   const twin = candidates.find(({ key: other }) => hasSameRules(key, other));
   if (twin !== undefined) return twin.profile;
