@@ -5,7 +5,16 @@ import { readConfiguration } from "../../src/core/read/read.ts";
 import { resolver } from "../../src/core/resolve/resolver.ts";
 import type { Configuration } from "../../src/core/config.ts";
 import { micros, type Micros } from "../../src/core/units.ts";
-import { gateway, handleNow, type Gateway, type Outcome } from "../../src/gateway/handle.ts";
+import { answerNow } from "../../src/core/sequence.ts";
+import type { StoreOp } from "../../src/core/store.ts";
+import {
+  gateway,
+  handle,
+  handleNow,
+  sayChanges,
+  type Gateway,
+  type Outcome,
+} from "../../src/gateway/handle.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
 import { atHand, memoryStore, type MemoryStore } from "../../src/store/memory.ts";
 import type { Sending } from "./arbitrary/traffic.ts";
@@ -62,3 +71,21 @@ export function send(on: Rig, { atUs, as, path }: Sending, method = "GET"): Outc
   if (outcome === null) throw new Error(`${as} may have to wait, which this rig cannot`);
   return outcome;
 }
+
+/** The same by the long way, every question answered before the next one is asked. */
+export function sendInSteps(on: Rig, { atUs, as, path }: Sending, method = "GET"): Outcome {
+  on.nowUs = micros(EPOCH_US + atUs);
+  const { limiter } = on.gateway;
+  const steps = handle(on.gateway, { method, target: path, credential: as });
+  let next = steps.next();
+  while (next.done !== true) {
+    if (next.value.op === "sleep") throw new Error(`${as} has to wait, which this rig cannot`);
+    next = steps.next(answerNow(limiter.atHand, next.value));
+  }
+  const { outcome, behind } = next.value;
+  for (const op of behind) sayBehind(on, outcome, op);
+  return outcome;
+}
+
+const sayBehind = (on: Rig, outcome: Outcome, op: StoreOp): void =>
+  sayChanges(on.gateway, outcome, answerNow(on.gateway.limiter.atHand, op).changes);

@@ -24,6 +24,7 @@ export interface WorldParts {
   readonly policies: boolean;
   readonly endpoints: boolean;
   readonly keyFirst: boolean;
+  readonly thresholds: boolean; // the algorithm goes by the rate, so that levels may differ (ALG-C1)
 }
 
 export const PLAIN: WorldParts = {
@@ -35,6 +36,7 @@ export const PLAIN: WorldParts = {
   policies: false,
   endpoints: false,
   keyFirst: false,
+  thresholds: false,
 };
 
 export const RICH: WorldParts = {
@@ -46,6 +48,7 @@ export const RICH: WorldParts = {
   policies: true,
   endpoints: true,
   keyFirst: false,
+  thresholds: false,
 };
 
 export const APIS = ["orders", "bills"] as const;
@@ -201,17 +204,27 @@ const key = (parts: WorldParts): fc.Arbitrary<RawObject> =>
       }),
     );
 
+/** ALG-C9: named outright; or ALG-C1: by flags and a threshold, so that levels may differ. */
+const choice = (parts: WorldParts): fc.Arbitrary<RawObject> => {
+  const byName = fc.record({ algorithm: fc.constantFrom(...parts.algorithms) });
+  const byRate = fc.record({
+    drl_threshold: fc.integer({ min: 1, max: 8 }),
+    enable_non_transactional_rate_limiter: fc.boolean(),
+  });
+  return parts.thresholds ? fc.oneof(byName, byRate) : byName;
+};
+
 const options = (parts: WorldParts): fc.Arbitrary<RawObject> =>
   fc
     .record({
-      algorithm: fc.constantFrom(...parts.algorithms),
+      choice: choice(parts),
       burst: fc.constantFrom<Json>(1, 2, "rate"),
       fixed_window_start: fc.constantFrom("first_request", "clock"),
       limit_order: parts.keyFirst
         ? fc.constantFrom("api_first", "key_first")
         : fc.constant("api_first"),
     })
-    .map((gateway) => gateway);
+    .map(({ choice: chosen, ...gateway }) => ({ ...chosen, ...gateway }));
 
 const named = <Name extends string>(
   names: readonly Name[],

@@ -1,0 +1,65 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { budgetName } from "../../src/core/budget.ts";
+import type { Outcome } from "../../src/gateway/handle.ts";
+import { BUSY, traffic, type Sending } from "./arbitrary/traffic.ts";
+import { RICH, world, type RawWorld, type WorldParts } from "./arbitrary/worlds.ts";
+import { rig, send, sendInSteps, type Rig } from "./rig.ts";
+import { holds } from "./runs.ts";
+
+const ANYTHING: WorldParts = { ...RICH, thresholds: true, keyFirst: true };
+
+/** A quota that refuses last finds the others spent, and says so, before they are given back. */
+function said({ refused, decision, session, path }: Outcome): unknown {
+  if (decision === null) return { refused, path };
+  if (refused?.reason === "quota") return { refused, retryAfterUs: decision.retryAfterUs };
+  const { level, shown, retryAfterUs, limit, remaining, resetUs } = decision;
+  const name = (one: typeof level): string | null =>
+    one === null ? null : budgetName(one.budget, session?.identity ?? "");
+  return {
+    refused,
+    path,
+    by: name(level),
+    shown: name(shown),
+    retryAfterUs,
+    limit,
+    remaining,
+    resetUs,
+  };
+}
+
+/** What a client and a webhook hear of it all; of one instant in any order. */
+const heard = (on: Rig, how: typeof send, requests: readonly Sending[]): unknown => ({
+  answers: requests.map((sending) => said(how(on, sending))),
+  events: on.events.map((event) => JSON.stringify(event)).toSorted(),
+});
+
+function alike(raw: RawWorld, requests: readonly Sending[], storeIsRemote: boolean): void {
+  const got = heard(rig(raw, { storeIsRemote }), sendInSteps, requests);
+  expect(got).toEqual(heard(rig(raw), send, requests));
+}
+
+describe("the long way decides as the short one does, when nothing overlaps (LIM-C1)", () => {
+  test("with the store at hand", () => {
+    holds(
+      fc.property(world(ANYTHING), traffic(BUSY), (raw, requests) => alike(raw, requests, false)),
+      300,
+    );
+  });
+
+  test("with the store elsewhere: one level after the other, and back again what a later one refused", () => {
+    const parts: WorldParts = { ...ANYTHING, smoothing: "none" };
+    holds(
+      fc.property(world(parts), traffic(BUSY), (raw, requests) => alike(raw, requests, true)),
+      500,
+    );
+  });
+
+  test("with smoothing, where a step of A is all that is never taken back", () => {
+    const parts: WorldParts = { ...ANYTHING, quotas: false };
+    holds(
+      fc.property(world(parts), traffic(BUSY), (raw, requests) => alike(raw, requests, true)),
+      500,
+    );
+  });
+});
