@@ -61,8 +61,8 @@ export const COMMANDS: readonly Command[] = [
       VERBOSE,
     ],
     examples: [
-      ["weir run --history runs && weir check 'runs/**/*.ndjson'", "keep, then judge again"],
-      ["weir check runs/limits/one-key.ndjson --scenario draft.yaml", "by another file"],
+      ["weir check runs", "everything that weir run --history runs has kept"],
+      ["weir check runs/limits/first.ndjson --scenario draft.yaml", "by another file"],
     ],
   },
   {
@@ -94,7 +94,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     examples: [
       ["weir explain scenarios/limits/first.yaml first:6", "run it, then ask"],
-      ["weir explain runs/limits/one-key.ndjson 5", "ask a stored history"],
+      ["weir explain runs/limits/first.ndjson 5", "ask a stored history"],
     ],
   },
   {

@@ -34,7 +34,7 @@ export function historyFolder(folder: string | undefined): HistoryFolder | strin
 
 const LONGEST = 120;
 
-/** "limits/one-key/algorithm=drl,order=2.ndjson": whatever a file system may dislike becomes "_". */
+/** "limits/first/algorithm=drl+order=2.ndjson": whatever a file system may dislike becomes "_". */
 function fileName({ scenario, variant }: History["header"], taken: Set<string>): string {
   const words = variant.replaceAll(" ", "+").replaceAll(/[^A-Za-z0-9=+.,_-]/g, "_");
   const base = variant === "" ? scenario : `${scenario}/${words.slice(0, LONGEST)}`;

@@ -43,7 +43,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
 const wanted = ({ usage, operands: { atLeast, atMost } }: Command): string =>
   atMost === 0
     ? "takes no arguments"
-    : `takes ${atLeast === atMost ? atLeast : `at least ${atLeast}`} argument${atMost === 1 ? "" : "s"} (${usage})`;
+    : `takes ${atLeast === atMost ? atLeast : `at least ${atLeast}`} argument${atLeast === 1 ? "" : "s"} (${usage})`;
 
 function unknownOption(typed: string, known: readonly Option[]): string {
   const meant = nearest(

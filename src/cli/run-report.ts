@@ -30,19 +30,18 @@ export function report(
   const isJson = switches.has("json");
   const say = isJson ? err : out;
   if (isJson) out(JSON.stringify(documentOf(reported, standings), null, 2));
+  const lines: string[] = [];
   if (!isJson && !switches.has("quiet")) {
-    for (const line of requirementLines(standings, paint)) out(line);
-    if (isWhole && isComplete) for (const line of unprovenLines(standings, paint)) out(line);
+    lines.push(...requirementLines(standings, paint));
+    if (isWhole && isComplete) lines.push(...unprovenLines(standings, paint));
   }
   for (const result of results) {
     const isGood = result.outcome === "pass" || result.outcome === "unsupported";
-    const lines = !isGood
-      ? ["", ...failureText(result, paint)]
-      : switches.has("verbose")
-        ? passText(result, paint)
-        : [];
-    for (const line of lines) say(line);
+    if (!isGood) lines.push("", ...failureText(result, paint));
+    else if (switches.has("verbose")) lines.push("", ...passText(result, paint));
   }
+  for (const line of lines) say(line);
+  if (lines.length > 0) say("");
   say(lastLine(countsOf(results)));
   return exitOf(results);
 }

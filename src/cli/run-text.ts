@@ -104,7 +104,7 @@ export function requirementLines(standings: readonly Standing[], paint: Paint): 
     const text = row([outcome, id, tier, `${scenarios.length}`, `${variants}`]);
     return [paint(TONES[outcome], text.slice(0, outcome.length)) + text.slice(outcome.length)];
   });
-  return ["", paint("faint", row(COLUMNS)), ...lines, ""];
+  return ["", paint("faint", row(COLUMNS)), ...lines];
 }
 
 /** Requirements that nothing here counts for. Only one that claims to be built is missing something. */
@@ -121,13 +121,13 @@ export function unprovenLines(standings: readonly Standing[], paint: Paint): rea
   const later = told("planned, without a scenario yet", planned).map((line) =>
     paint("faint", line),
   );
-  return [...missing, ...later, ""];
+  return missing.length + later.length === 0 ? [] : ["", ...missing, ...later];
 }
 
 /** How much faster than the traffic itself; nothing to say where no time passed in it. */
 export function speedUp(virtualUs: number, realMs: number): string {
   const times = Math.round(virtualUs / 1000 / Math.max(realMs, 1));
-  const faster = times < 2 ? "" : `, ${times} times as fast`;
+  const faster = times < 2 ? "" : `, ${times}x real time`;
   return `${roughly(virtualUs / SECOND)} of traffic in ${(realMs / 1000).toFixed(2)} s${faster}`;
 }
 

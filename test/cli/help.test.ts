@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { commandHelp } from "../../src/cli/help.ts";
+import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const folder = (): string => folderWith({});
+
+test("help lists every command", async () => {
+  const { code, out, err } = weir(folder(), ["--help"]);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  for (const { name, summary } of COMMANDS)
+    expect(out).toMatch(new RegExp(`  ${name} +${summary}`));
+  await expect(out).toMatchFileSnapshot("golden/help.txt");
+});
+
+test("without a command help goes to the other stream, and the usage was wrong", () => {
+  const { code, out, err } = weir(folder(), []);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain("usage: weir COMMAND");
+});
+
+test.each([
+  [["run", "--help"]],
+  [["run", "-h"]],
+  [["help", "run"]],
+  [["--no-color", "run", "--help"]],
+])("%j is the help of run", (args) => {
+  const { code, out } = weir(folder(), args);
+  expect(code).toBe(0);
+  expect(out).toBe(`${commandHelp(COMMANDS[0]!)}\n`);
+});
+
+test.each(COMMANDS.map((command) => [command.name, command] as const))(
+  "the help of %s fits a screen and has two examples that it would accept",
+  async (name, command) => {
+    const text = commandHelp(command);
+    expect(text.split("\n").length).toBeLessThan(40);
+    for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(88);
+    expect(command.examples.length).toBeGreaterThanOrEqual(2);
+    for (const [example] of command.examples) {
+      const [program, called, ...args] = (example.split(/ [&|>]/)[0] ?? "").split(" ");
+      expect([program, called]).toEqual(["weir", name]);
+      expect(parseArguments(command, args)).toBeTypeOf("object");
+    }
+    await expect(text).toMatchFileSnapshot(`golden/help-${name}.txt`);
+  },
+);
+
+test("the version is the package's, in three ways", () => {
+  const said = [["version"], ["--version"], ["-V"]].map((args) => weir(folder(), args).out);
+  expect(said).toEqual(["0.1.0\n", "0.1.0\n", "0.1.0\n"]);
+  expect(JSON.parse(weir(folder(), ["version", "--json"]).out)).toMatchObject({
+    weir: "0.1.0",
+    node: process.version,
+  });
+});

@@ -1,0 +1,69 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { sample } from "./samples.ts";
+import { entry, folderWith, quietEnvironment } from "./weir.ts";
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly said: () => string;
+  /** Comes back as soon as the text was said so many times. */
+  readonly hears: (text: string, times?: number) => Promise<void>;
+}
+
+function start(folder: string, args: readonly string[]): Running {
+  const child = spawn(process.execPath, [entry, ...args], { cwd: folder, env: quietEnvironment });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8");
+    stream.on("data", (text: string) => (said += text));
+  }
+  const hears = async (text: string, times = 1): Promise<void> => {
+    while (said.split(text).length <= times)
+      await Promise.race([once(child.stdout, "data"), once(child.stderr, "data")]);
+  };
+  return { child, said: () => said, hears };
+}
+
+test("an interrupted run tells what was done", async () => {
+  const busy = `
+  - { name: first, as: alice, send: GET /orders, rate: 4000, for: 10s }`;
+  const expected = `
+  - { id: some pass, count: { status: 200 }, atLeast: 1 }`;
+  const names = Array.from({ length: 60 }, (_, n) => `limits/busy-${n + 10}`);
+  const folder = folderWith(
+    Object.fromEntries(
+      names.map((id) => [`scenarios/${id}.yaml`, sample(id, { traffic: busy, expect: expected })]),
+    ),
+  );
+  const { child, said, hears } = start(folder, ["run"]);
+  await hears("pass limits/busy-10");
+  child.kill("SIGINT");
+  const [code] = (await once(child, "close")) as [number];
+  expect(code).toBe(130);
+  expect(said()).toMatch(/interrupted: \d+ of 60 scenarios ran/);
+  expect(said()).toMatch(/^\d+ passed, 0 failed, 0 skipped$/m);
+});
+
+test("--watch runs again after a scenario file has changed", async () => {
+  const folder = folderWith({ "scenarios/limits/one.yaml": sample("limits/one") });
+  const { child, said, hears } = start(folder, ["run", "--watch", "--quiet"]);
+  await hears("watching ");
+  expect(said()).toContain("1 passed, 0 failed, 0 skipped");
+  const changed = sample("limits/one").replace("5*200 429", "6*200");
+  writeFileSync(join(folder, "scenarios/limits/one.yaml"), changed);
+  await hears("watching ", 2);
+  expect(said()).toContain("0 passed, 1 failed, 0 skipped");
+  child.kill("SIGINT");
+  expect(await once(child, "close")).toEqual([130, null]);
+});
+
+test("whoever reads may leave early", async () => {
+  const { child } = start(folderWith({}), ["schema"]);
+  child.stdout?.destroy();
+  const [code] = (await once(child, "close")) as [number];
+  expect(code).toBe(130);
+});

@@ -1,0 +1,129 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ALGORITHMS, FAILING, sample, VACUOUS } from "./samples.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const one = { "scenarios/limits/one.yaml": sample("limits/one") };
+const suite = {
+  ...one,
+  "scenarios/limits/algorithms.yaml": ALGORITHMS,
+  "scenarios/endpoints/fails.yaml": sample("endpoints/fails", { expect: FAILING }),
+  "scenarios/limits/vacuous.yaml": sample("limits/vacuous", { expect: VACUOUS }),
+};
+
+const lines = (text: string): readonly string[] => text.trimEnd().split("\n");
+
+test("a suite that holds is told by scenario and by requirement, seed first and counts last", async () => {
+  const { code, out } = weir(folderWith(one), ["run", "scenarios/limits"]);
+  expect(code).toBe(0);
+  expect(lines(out)[0]).toBe("seed 1");
+  expect(lines(out).at(-1)).toBe("1 passed, 0 failed, 0 skipped");
+  await expect(out).toMatchFileSnapshot("golden/pass.txt");
+});
+
+test("a failure shows expected beside observed, its line and how to see it again", async () => {
+  const { code, out } = weir(folderWith(suite), [
+    "run",
+    "scenarios/limits",
+    "scenarios/endpoints",
+    "--seed",
+    "7",
+  ]);
+  expect(code).toBe(1);
+  expect(lines(out).at(-1)).toBe("3 passed, 2 failed, 0 skipped");
+  await expect(out).toMatchFileSnapshot("golden/fail.txt");
+});
+
+test("the line that shows a failure again does so", () => {
+  const folder = folderWith({
+    "scenarios/limits/algorithms.yaml": ALGORITHMS.replace("5*200 429", "6*200"),
+  });
+  const told = lines(weir(folder, ["run", "--seed", "7"]).out).filter((line) =>
+    line.includes(" again "),
+  );
+  const typed = /weir (run \S+) --only '(.+)' (--seed \d+)$/.exec(told[1] ?? "") ?? [];
+  const [, command = "", only = "", seed = ""] = typed;
+  const { out } = weir(folder, [...command.split(" "), "--only", only, ...seed.split(" ")]);
+  expect(out).toContain("FAIL limits/algorithms algorithm=sliding_log");
+  expect(lines(out).at(-1)).toBe("0 passed, 1 failed, 0 skipped");
+});
+
+test("what examined nothing does not pass, and has an exit code of its own", () => {
+  const { code, out } = weir(folderWith(suite), ["run", "scenarios/limits"]);
+  expect(code).toBe(5);
+  expect(out).toContain("VACUOUS limits/vacuous");
+  expect(lines(out).at(-1)).toBe("3 passed, 1 failed, 0 skipped");
+});
+
+test.each([
+  ["limits/one", 1],
+  ["limits/*", 4],
+  ["LIM-1", 4],
+  ["algorithm=*_log", 1],
+  ["limits/algorithms algorithm=fixed_window", 1],
+])("--only %s runs %i variants", (only, passed) => {
+  const folder = folderWith({
+    ...one,
+    ...suite,
+    "scenarios/limits/vacuous.yaml": sample("limits/vacuous"),
+  });
+  const { out } = weir(folder, ["run", "scenarios/limits", "--only", only]);
+  expect(lines(out).at(-1)).toBe(`${passed} passed, 0 failed, 0 skipped`);
+});
+
+test("--bail stops at the first scenario that does not pass", () => {
+  const { code, out, err } = weir(folderWith(suite), ["run", "--bail"]);
+  expect(code).toBe(1);
+  expect(err).toContain("stopped: 1 of 4 scenarios ran");
+  expect(lines(out).at(-1)).toBe("0 passed, 1 failed, 0 skipped");
+});
+
+test("of a whole suite it is told what nothing proves", () => {
+  const folder = folderWith(one);
+  expect(weir(folder, ["run"]).out).toContain("built, and without a scenario: LIM-2 LIM-3 ");
+  expect(weir(folder, ["run", "scenarios"]).out).toContain("planned, without a scenario yet: ");
+  expect(weir(folder, ["run", "--only", "LIM-1"]).out).not.toContain("without a scenario");
+});
+
+test("--quiet says what does not pass and the counts", () => {
+  const folder = folderWith(suite);
+  expect(weir(folder, ["run", "scenarios/limits/one.yaml", "--quiet"]).out).toBe(
+    "1 passed, 0 failed, 0 skipped\n",
+  );
+  const { out } = weir(folder, ["run", "scenarios/endpoints", "--quiet"]);
+  expect(out).toMatch(/^\nFAIL endpoints\/fails\n/);
+});
+
+test("--verbose shows warnings and what was observed where expectations hold", () => {
+  const files = {
+    "scenarios/limits/one.yaml": sample("limits/one").replace("per: 1 }", "per: 1, allowance: 3 }"),
+  };
+  const folder = folderWith(files);
+  expect(weir(folder, ["run"]).err).not.toContain("allowance");
+  const { out, err } = weir(folder, ["run", "--verbose"]);
+  expect(err).toContain("scenarios/limits/one.yaml:6:");
+  expect(err).toContain("allowance");
+  expect(out).toContain("observed  5*200 429");
+});
+
+test("a pattern in quotes finds files, each once", () => {
+  const { out } = weir(folderWith(suite), [
+    "run",
+    "scenarios/**/*o*.yaml",
+    "scenarios/limits/one.yaml",
+    join("scenarios", "limits", "..", "limits", "one.yaml"),
+  ]);
+  expect(out.match(/^pass limits\/one/gm)).toHaveLength(1);
+});
+
+test("colours follow the terminal, NO_COLOR, FORCE_COLOR and --no-color", () => {
+  const folder = folderWith(one);
+  const isPainted = (args: readonly string[], environment: NodeJS.ProcessEnv): boolean =>
+    weir(folder, ["run", ...args], environment).out.includes("\u001B[");
+  expect(isPainted([], {})).toBe(false);
+  expect(isPainted([], { FORCE_COLOR: "1" })).toBe(true);
+  expect(isPainted([], { FORCE_COLOR: "0" })).toBe(false);
+  expect(isPainted([], { FORCE_COLOR: "1", NO_COLOR: "1" })).toBe(false);
+  expect(isPainted([], { FORCE_COLOR: "1", NO_COLOR: "" })).toBe(true);
+  expect(isPainted(["--no-color"], { FORCE_COLOR: "1" })).toBe(false);
+});

@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ALGORITHMS, sample } from "./samples.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const files = {
+  "scenarios/limits/algorithms.yaml": ALGORITHMS,
+  "scenarios/limits/one.yaml": sample("limits/one"),
+};
+
+function played(): { readonly folder: string; readonly kept: readonly string[] } {
+  const folder = folderWith(files);
+  expect(weir(folder, ["run", "--history", "runs", "--quiet"]).code).toBe(0);
+  const kept = readdirSync(join(folder, "runs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ndjson"))
+    .toSorted();
+  return { folder, kept };
+}
+
+test("a history is kept for each variant, and judging it again gives what the run gave", () => {
+  const { folder, kept } = played();
+  expect(kept).toEqual([
+    "limits/algorithms/algorithm=fixed_window.ndjson",
+    "limits/algorithms/algorithm=sliding_log.ndjson",
+    "limits/one.ndjson",
+  ]);
+  const results = (...args: readonly string[]): unknown =>
+    (JSON.parse(weir(folder, [...args, "--json"]).out) as { readonly results: unknown }).results;
+  expect(results("check", "runs")).toEqual(results("run"));
+});
+
+test("a history that was changed is judged as it stands now", () => {
+  const { folder } = played();
+  const file = join(folder, "runs/limits/one.ndjson");
+  writeFileSync(file, readFileSync(file, "utf8").replace('"status":429', '"status":200'));
+  const { code, out } = weir(folder, ["check", "runs/limits/one.ndjson"]);
+  expect(code).toBe(1);
+  expect(out).toContain("observed  6*200");
+});
+
+const faults: readonly (readonly [what: string, change: (text: string) => string, said: RegExp])[] =
+  [
+    [
+      "cut off",
+      (text) => text.slice(0, text.lastIndexOf('{"footer"')),
+      /one\.ndjson:\d+:1 HIST-CUT-OFF/,
+    ],
+    ["cut within a line", (text) => text.slice(0, 700), /one\.ndjson:\d+:1 HIST-/],
+    [
+      "without a request",
+      (text) => text.replace(/\{"request":2,.*\n/, ""),
+      /one\.ndjson:4:1 HIST-ORDER/,
+    ],
+    [
+      "of another scenario",
+      (text) => text.replace("limits/one", "limits/two"),
+      /history of limits\/two/,
+    ],
+    [
+      "of a variant that is gone",
+      (text) => text.replace('"variant":""', '"variant":"a=1"'),
+      /no variant "a=1"/,
+    ],
+    ["empty", () => "", /one\.ndjson:1:1 HIST-CUT-OFF/],
+  ];
+
+test.each(faults)("a history that is %s is refused with its place", (_what, change, said) => {
+  const { folder } = played();
+  const file = join(folder, "runs/limits/one.ndjson");
+  const text = readFileSync(file, "utf8");
+  expect(change(text)).not.toBe(text);
+  writeFileSync(file, change(text));
+  const { code, out, err } = weir(folder, ["check", "runs/limits/one.ndjson"]);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toMatch(said);
+  expect(err).not.toMatch(/^ +at /m);
+});
+
+test("--scenario judges by another file of the same id", () => {
+  const { folder } = played();
+  const draft = sample("limits/one").replace("5*200 429", "6*200");
+  const elsewhere = folderWith({ "drafts/limits/one.yaml": draft });
+  const { code } = weir(folder, [
+    "check",
+    "runs/limits/one.ndjson",
+    "--scenario",
+    join(elsewhere, "drafts/limits/one.yaml"),
+  ]);
+  expect(code).toBe(1);
+});
+
+test("a refusal is explained alike from a history and from a scenario", async () => {
+  const { folder } = played();
+  const asked = weir(folder, ["explain", "runs/limits/one.ndjson", "first:6"]);
+  expect(asked.code).toBe(0);
+  expect(asked.out).toBe(weir(folder, ["explain", "scenarios/limits/one.yaml", "5"]).out);
+  await expect(asked.out).toMatchFileSnapshot("golden/explain.txt");
+});
+
+test("an explanation is a document too, and one variant can be asked", () => {
+  const { folder } = played();
+  const args = ["explain", "scenarios/limits/algorithms.yaml", "first:6", "--json"];
+  const explained = JSON.parse(
+    weir(folder, [...args, "--variant", "algorithm=sliding_log"]).out,
+  ) as Record<string, unknown>;
+  expect(explained).toMatchObject({
+    format: "weir-explain/1",
+    row: 5,
+    status: 429,
+    reason: "rate",
+    agrees: "yes",
+    budget: { scope: "key", algorithm: "sliding_log", rate: 5, perUs: 1_000_000 },
+    because: ["LIM-1"],
+    passesAtUs: 1_000_000,
+    missedByUs: 1_000_000,
+  });
+  expect(explained["filledBy"]).toHaveLength(5);
+});
+
+test("a request that passed is not said to be refused", () => {
+  const { folder } = played();
+  const { out } = weir(folder, ["explain", "runs/limits/one.ndjson", "first:5"]);
+  expect(out).toContain("Nothing refused it.");
+});

@@ -1,0 +1,86 @@
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { sample } from "./samples.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const files = {
+  "scenarios/limits/one.yaml": sample("limits/one"),
+  "empty/readme.txt": "nothing here",
+  "binary.yaml": "\0\u0001\u0002",
+  "empty.yaml": "",
+};
+
+const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
+  [["rnu"], "there is no command rnu; did you mean run?"],
+  [["frobnicate"], "there is no command frobnicate"],
+  [["--sed"], "there is no option --sed"],
+  [["run", "--sed", "1"], "there is no option --sed; did you mean --seed?"],
+  [["run", "-x"], "there is no option -x"],
+  [["run", "--seed"], "--seed needs a value: --seed N"],
+  [["run", "--seed", "--json"], "--seed needs a value: --seed N"],
+  [["run", "--seed", "x"], '--seed has to be a whole number from 0 to 9007199254740991, not "x"'],
+  [["run", "--seed=-1"], '--seed has to be a whole number from 0 to 9007199254740991, not "-1"'],
+  [["run", "--seed=1e3"], '--seed has to be a whole number from 0 to 9007199254740991, not "1e3"'],
+  [["run", "--seed="], '--seed has to be a whole number from 0 to 9007199254740991, not ""'],
+  [["run", "--seed", "9007199254740993"], 'not "9007199254740993"'],
+  [["run", "--json=yes"], "--json takes no value"],
+  [["schema", "more"], "weir schema takes no arguments, not 1"],
+  [["check"], "weir check takes at least 1 argument (check FILE...), not 0"],
+  [["explain", "a"], "weir explain takes 2 arguments (explain HISTORY|SCENARIO REQUEST), not 1"],
+  [
+    ["new", "first"],
+    'a scenario is called FOLDER/NAME in small letters, such as limits/first, not "first"',
+  ],
+  [["new", "../limits/first"], "such as limits/first"],
+  [["run", "missing"], "missing: there is no such file or folder"],
+  [["run", "missing.yaml", "absent.yaml"], "absent.yaml: there is no such file or folder"],
+  [["run", "*.yml"], "*.yml: no file matches"],
+  [["run", "empty"], "empty: there is no scenario (*.yaml) in this folder"],
+  [["run", "binary.yaml"], "binary.yaml: this is not a text file"],
+  [["run", "latin.yaml"], "latin.yaml: this is not UTF-8 text"],
+  [["run", "empty.yaml"], "empty.yaml:1:1 SCN-"],
+  [["run", "circle.yaml"], "circle.yaml: the links lead in a circle"],
+  [["run", "binary.yaml/below"], "binary.yaml/below: there is no such file or folder"],
+  [
+    ["run", "--only", "LIM-99"],
+    '--only: no scenario, variant or requirement here is called "LIM-99"',
+  ],
+  [["run", "--history", "binary.yaml"], "binary.yaml: there is something there already"],
+  [["list", "missing"], "missing: there is no such file or folder"],
+  [["check", "scenarios"], "scenarios: there is no history (*.ndjson) in this folder"],
+  [["check", "missing.ndjson"], "missing.ndjson: there is no such file or folder"],
+  [["explain", "missing.ndjson", "1"], "missing.ndjson: there is no such file or folder"],
+  [["explain", "scenarios/limits/one.yaml", "x"], '"x" names no request: write FLOW:N'],
+  [
+    ["explain", "scenarios/limits/one.yaml", "6"],
+    "there is no request 6: the history has 6, numbered from 0",
+  ],
+  [
+    ["explain", "scenarios/limits/one.yaml", "first:7"],
+    "there is no first:7: the flow has 6 requests, from 1",
+  ],
+  [
+    ["explain", "scenarios/limits/one.yaml", "frist:1"],
+    'there is no flow "frist"; did you mean "first"?',
+  ],
+  [["explain", "scenarios/limits/one.yaml", "1", "--variant", "a=b"], 'there is no variant "a=b"'],
+];
+
+test.each(wrong)("%j is refused in words and without a stack", (args, said) => {
+  const folder = folderWith(files);
+  symlinkSync("circle.yaml", join(folder, "circle.yaml"));
+  writeFileSync(join(folder, "latin.yaml"), Buffer.from("id: limits/caf\xe9", "latin1"));
+  const { code, out, err } = weir(folder, args);
+  expect(err).toContain(said);
+  expect(err).not.toMatch(/^ +at |Error/m);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+});
+
+test("in a folder without scenarios the way to a first one is told", () => {
+  const { code, err } = weir(folderWith({}), ["run"]);
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: 'scenarios: there is no such folder here; "weir new limits/first" writes a first scenario\n',
+  });
+});
