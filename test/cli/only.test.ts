@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { variantsMeant } from "../../src/cli/only.ts";
+import { decode } from "../../src/scenario/decode.ts";
+import { ALGORITHMS } from "./samples.ts";
+
+const { scenario } = decode("scenarios/limits/algorithms.yaml", ALGORITHMS);
+const [fixed, log] = ["algorithm=fixed_window", "algorithm=sliding_log"];
+
+test.each([
+  ["limits/algorithms", [fixed, log]],
+  ["limits/*", [fixed, log]],
+  ["*", [fixed, log]],
+  ["LIM-1", [fixed, log]],
+  ["*sliding*", [log]],
+  ["limits/algorithms algorithm=fixed_window", [fixed]],
+  ["algorithm=fixed_window", [fixed]],
+  ["limits", null],
+  ["limits/algorithm.", null],
+  ["LIM-2", null],
+  ["", null],
+])("%s means %j", (only, names) => {
+  if (scenario === null) throw new Error("the sample has a fault");
+  const meant = variantsMeant(scenario, only);
+  expect(meant === null ? null : [...meant]).toEqual(names);
+});

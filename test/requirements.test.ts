@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { coverage, coverageFaults } from "../src/check/coverage.ts";
+import { decode } from "../src/scenario/decode.ts";
+import type { Requirement } from "../src/spec/requirement.ts";
+import { REQUIREMENTS } from "../src/spec/requirements.ts";
+
+const root = join(import.meta.dirname, "..");
+const scenarios = readdirSync(join(root, "scenarios"), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".yaml"))
+  .map((name) => `scenarios/${name}`)
+  .flatMap((file) => decode(file, readFileSync(join(root, file), "utf8")).scenario ?? []);
+
+test("what is built is proved by a scenario, and what is planned is not", () => {
+  expect(coverageFaults(coverage(REQUIREMENTS, scenarios))).toEqual([]);
+});
+
+const requirement = (id: string, state: Requirement["state"]): Requirement => ({
+  id,
+  tier: "required",
+  section: "Limits",
+  text: "A window admits rate requests.",
+  state,
+});
+
+const [proof] = scenarios;
+
+test("a built requirement without a scenario is a fault, and so is a planned one with a scenario", () => {
+  const proved = proof?.proves[0] ?? "";
+  const one = (id: string, state: Requirement["state"]): readonly string[] =>
+    coverageFaults(coverage([requirement(id, state)], proof === undefined ? [] : [proof]));
+  expect(one(proved, "built")).toEqual([]);
+  expect(one("LIM-99", "planned")).toEqual([]);
+  expect(one("LIM-99", "built").join()).toMatch(/^LIM-99 \(required\) is built, but no scenario/);
+  expect(one(proved, "planned").join()).toMatch(/is planned, but .+ proves it/);
+});
+
+test("a scenario cannot prove what there is not", () => {
+  const file = "scenarios/policy-merge/highest-effective-rate-wins.yaml";
+  const text = readFileSync(join(root, file), "utf8").replace("LIM-5", "LIM-99");
+  expect(decode(file, text).problems.map(({ code }) => code)).toEqual(["SCN-REQUIREMENT"]);
+});

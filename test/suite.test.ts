@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runScenario } from "../src/cli/pipeline.ts";
+import { decode } from "../src/scenario/decode.ts";
+import { writeHistory } from "../src/scenario/history-file.ts";
+import type { History } from "../src/scenario/history.ts";
+import { formatProblem } from "../src/scenario/source.ts";
+
+const root = join(import.meta.dirname, "..");
+const files = readdirSync(join(root, "scenarios"), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".yaml"))
+  .map((name) => `scenarios/${name.replaceAll("\\", "/")}`)
+  .toSorted();
+
+/** Chunk by chunk, because a long history does not fit into one text. */
+function isSame(one: History, other: History): boolean {
+  const chunks = writeHistory(other);
+  for (const chunk of writeHistory(one)) if (chunks.next().value !== chunk) return false;
+  return chunks.next().done === true;
+}
+
+test.each(files)("%s holds, and a second run gives the same bytes", (file) => {
+  const { scenario, problems } = decode(file, readFileSync(join(root, file), "utf8"));
+  const faults = problems.filter(({ severity }) => severity === "fault");
+  expect(faults.map(formatProblem)).toEqual([]);
+  if (scenario === null) throw new Error(`${file} has no fault, and was not decoded`);
+
+  const { runs } = runScenario(scenario, 1);
+  const wrong = runs.flatMap(({ result }) =>
+    result.verdicts
+      .filter(({ outcome }) => outcome !== "pass")
+      .map((verdict) => ({ variant: result.variant, ...verdict })),
+  );
+  expect(wrong).toEqual([]);
+  expect(runs.map(({ result }) => result.outcome)).toEqual(runs.map(() => "pass"));
+
+  const again = runScenario(scenario, 1).runs;
+  const differing = runs.filter(({ history }, index) => !isSame(history, again[index]!.history));
+  expect(differing.map(({ variant }) => variant.name)).toEqual([]);
+});
