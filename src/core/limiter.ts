@@ -33,6 +33,7 @@ export interface Limiter {
 }
 
 export interface Prepared {
+  readonly resolved: Resolved;
   readonly levels: readonly Level[];
   readonly question: Question;
   readonly sentinels: readonly number[]; // levels written behind the answer
@@ -78,7 +79,10 @@ export function prepare(limiter: Limiter, resolved: Resolved, nowUs: Micros): Pr
     limiter.prepared = [];
     limiter.preparedFor = gateways;
   }
-  return (limiter.prepared[resolved.id] ??= made(limiter, resolved, gateways));
+  const known = limiter.prepared[resolved.id];
+  // A request that waits may come back with what an earlier configuration resolved under the same number.
+  if (known?.resolved === resolved) return known;
+  return (limiter.prepared[resolved.id] = made(limiter, resolved, gateways));
 }
 
 function made(limiter: Limiter, resolved: Resolved, gateways: number): Prepared {
@@ -96,6 +100,7 @@ function made(limiter: Limiter, resolved: Resolved, gateways: number): Prepared 
   const inOneCall =
     !limiter.storeIsRemote || levels.every(({ algorithm }) => algorithm !== "non_transactional");
   return {
+    resolved,
     levels,
     question: limiter.atHand.bind(levels),
     sentinels,
