@@ -166,7 +166,8 @@ export function mark(one: Bound, asking: Client, atUs: Micros, reply: Reply): Re
   stamps.prune(table.stamps, row, atUs - table.perUs);
   stamps.insert(table.stamps, row, atUs);
   const k = allowed(level, table, row);
-  const kth = stamps.newest(table.stamps, row, k);
+  // Who may do nothing is blocked until A has moved, as by the log.
+  const kth = k < 1 ? Number.POSITIVE_INFINITY : stamps.newest(table.stamps, row, k);
   if (level.fixedMark) {
     if (kth > 0 && (table.marks.get(row) ?? 0) <= atUs) table.marks.set(row, atUs + table.perUs);
   } else if (kth > 0) table.marks.set(row, kth + table.perUs);

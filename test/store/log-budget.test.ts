@@ -75,3 +75,13 @@ describe("asking whether a request would pass", () => {
     expect(ask.as(alice, 3, "ask", smoothed)).toMatchObject({ refusedBy: -1, changes: [] });
   });
 });
+
+describe("a sentinel whose allowance is below one", () => {
+  const half = level("sentinel", { rate: 4, per: 1, smoothing: smoothing(0.5, 0.5, 0.5, 3) });
+
+  test("is blocked by its mark until A has moved, as by the log (ALG-C5)", () => {
+    const ask = asked();
+    const refused = [0, 1.5, 2.9, 3, 4.5].map((seconds) => ask.at(seconds, half).refusedBy === 0);
+    expect(refused).toEqual([false, true, true, true, false]);
+  });
+});

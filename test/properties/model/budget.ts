@@ -213,7 +213,8 @@ export function write(level: Level, book: Book, atUs: number): readonly Change[]
 
 function setMark(level: Level, book: Book, atUs: number): void {
   const k = allowed(level, book);
-  const kth = book.attempts.toSorted((a, b) => b - a)[k - 1];
+  const newestFirst = book.attempts.toSorted((a, b) => b - a);
+  const kth = k < 1 ? Number.POSITIVE_INFINITY : newestFirst[k - 1];
   if (!level.fixedMark) book.markUs = kth === undefined ? 0 : kth + perOf(level);
   else if (kth !== undefined && book.markUs <= atUs) book.markUs = atUs + perOf(level);
 }
