@@ -45,7 +45,10 @@ export function levelOf(options: GatewayOptions, budget: Budget, gateways: numbe
     burst:
       algorithm === "gcra" && options.burst !== "rate" ? Math.min(whole, options.burst) : whole,
     rule: isLogBased(algorithm) ? smoothingRule(limit) : null,
-    startsAtClock: budget.scope !== "quota" && options.fixedWindowStart === "clock",
+    startsAtClock:
+      algorithm === "fixed_window" &&
+      budget.scope !== "quota" &&
+      options.fixedWindowStart === "clock",
     fixedMark: options.sentinelMark === "fixed",
     place: algorithm === "drl" ? "gateway" : "store",
   };
