@@ -1,0 +1,34 @@
+// The answers to bursts, one after the other: where order says more than time.
+import { formatDuration, micros } from "../core/units.ts";
+import type { History } from "../scenario/history.ts";
+import type { AnswerRun, SequenceChart } from "./model.ts";
+import { timeOf } from "./over-time.ts";
+
+const MOST_RUNS = 160;
+
+/** Null where there are too many runs to be told apart: such a history is better shown over time. */
+export function sequenceChart(history: History): SequenceChart | null {
+  const { flows, variant } = history.header;
+  const runs = flows.flatMap((_, flow) => runsOf(history, flow));
+  return runs.length === 0 || runs.length > MOST_RUNS
+    ? null
+    : { kind: "sequence", title: "answers in the order of sending", variant, runs };
+}
+
+function runsOf(history: History, flow: number): readonly AnswerRun[] {
+  const { requests, header } = history;
+  const rows: number[] = [];
+  for (let row = 0; row < requests.length; row++) if (requests.flow[row] === flow) rows.push(row);
+  rows.sort((a, b) => timeOf(history, a) - timeOf(history, b) || a - b);
+  const [first] = rows;
+  if (first === undefined) return [];
+  const name = `${header.flows[flow]!.name}, from ${formatDuration(micros(timeOf(history, first)))}`;
+  const runs: AnswerRun[] = [];
+  for (const [index, row] of rows.entries()) {
+    const status = requests.status[row]!;
+    const last = runs.at(-1);
+    if (last?.status === status) runs[runs.length - 1] = { ...last, to: index + 1 };
+    else runs.push({ flow: name, from: index, to: index + 1, status });
+  }
+  return runs;
+}

@@ -1,0 +1,145 @@
+// Demand, answers, allowance and events of one history, as a chart over time shows them.
+import { SECOND } from "../core/units.ts";
+import type { History } from "../scenario/history.ts";
+import type { Point, TimeChart } from "./model.ts";
+
+const MOST_BARS = 90;
+const NICE = [1, 2, 5];
+
+/** A round number of seconds, so that a run has no more bars than can be told apart. */
+export function binSecondsFor(lengthS: number): number {
+  for (let power = -3; ; power++)
+    for (const nice of NICE) {
+      const seconds = nice * 10 ** power;
+      if (lengthS / seconds <= MOST_BARS) return Number(seconds.toPrecision(1));
+    }
+}
+
+/** Where a request stands in time: as planned, and a retry as sent. */
+export const timeOf = ({ requests }: History, row: number): number =>
+  requests.attempt[row] === 0 ? requests.plannedUs[row]! : requests.sentUs[row]!;
+
+export const endOf = (history: History): number => {
+  let lastUs = 0;
+  for (let row = 0; row < history.requests.length; row++)
+    lastUs = Math.max(lastUs, timeOf(history, row));
+  return lastUs;
+};
+
+export const answerName = (status: number): string =>
+  status >= 200 && status < 300 ? "admitted" : `refused ${status}`;
+
+interface Bins {
+  readonly offered: Float64Array;
+  readonly answers: ReadonlyMap<string, Float64Array>;
+}
+
+function binned(history: History, binUs: number, count: number): Bins {
+  const offered = new Float64Array(count);
+  const answers = new Map<string, Float64Array>();
+  const { status } = history.requests;
+  for (let row = 0; row < status.length; row++) {
+    const bin = Math.min(count - 1, Math.floor(timeOf(history, row) / binUs));
+    const name = answerName(status[row]!);
+    let column = answers.get(name);
+    if (column === undefined) answers.set(name, (column = new Float64Array(count)));
+    column[bin]! += 1;
+    offered[bin]! += 1;
+  }
+  return { offered, answers };
+}
+
+/** What a chart of a scenario may ask for: `offered.rps`, `status.429`, `gauge.allowance`, `events`. */
+export interface Asked {
+  readonly title: string;
+  readonly lines: readonly string[];
+  readonly bars: readonly string[];
+  readonly marks: readonly string[];
+}
+
+export const USUAL: Asked = {
+  title: "admitted and refused requests",
+  lines: ["gauge.allowance"],
+  bars: ["admitted.rps", "status.*"],
+  marks: ["events"],
+};
+
+export function timeChart(history: History, asked: Asked): TimeChart {
+  const untilS = Math.max(endOf(history) / SECOND, 0.001);
+  const binS = binSecondsFor(untilS);
+  const count = Math.floor(untilS / binS) + 1;
+  const bins = binned(history, binS * SECOND, count);
+  const points = (what: string, column: Float64Array): readonly Point[] =>
+    [...column].map((value, bin) => ({
+      atS: rounded(bin * binS),
+      what,
+      value: rounded(value / binS),
+    }));
+  const series = (name: string): readonly Point[] => {
+    const [subject, detail = ""] = name.split(".");
+    if (subject === "offered") return points("offered", bins.offered);
+    if (subject === "gauge") return gaugePoints(history, detail);
+    return [...bins.answers]
+      .filter(([answer]) =>
+        subject === "admitted"
+          ? answer === "admitted"
+          : answer !== "admitted" && (detail === "*" || answer === answerName(Number(detail))),
+      )
+      .flatMap(([answer, column]) => points(answer, column));
+  };
+  return {
+    kind: "time",
+    title: asked.title,
+    variant: history.header.variant,
+    untilS: rounded(count * binS),
+    binS,
+    bars: asked.bars.flatMap(series).filter(({ value }) => value > 0),
+    lines: carriedOn(asked.lines.flatMap(series), count * binS),
+    marks: asked.marks.includes("events") ? marksOf(history) : [],
+  };
+}
+
+const rounded = (value: number): number => Number(value.toPrecision(6));
+
+/**
+ * A gauge as it stood. An allowance counts a window, so it is drawn per second
+ * beside the demand; that needs all windows to be of one length.
+ */
+function gaugePoints({ header, gauges }: History, gauge: string): readonly Point[] {
+  const lengths = new Set(header.budgets.map(({ perUs }) => perUs));
+  const perS = gauge === "allowance" && lengths.size === 1 ? [...lengths][0]! / SECOND : 1;
+  const ofGauge = gauges.filter((sample) => sample.gauge === gauge);
+  const keys = new Set(ofGauge.map(({ key }) => key));
+  return [...keys].slice(0, MOST_KEYS).flatMap((key) => {
+    const what = keys.size === 1 || key === null ? gauge : `${gauge} of ${key}`;
+    return ofGauge
+      .filter((sample) => sample.key === key)
+      .map(({ atUs, value }) => ({
+        atS: rounded(atUs / SECOND),
+        what,
+        value: rounded(value / perS),
+      }));
+  });
+}
+
+/** More lines than these are a tangle. */
+const MOST_KEYS = 6;
+
+/** A step lasts until the next one, and the last of each line until the end. */
+function carriedOn(points: readonly Point[], untilS: number): readonly Point[] {
+  const ends = [...Map.groupBy(points, ({ what }) => what).values()].map((line) => ({
+    ...line.at(-1)!,
+    atS: rounded(untilS),
+  }));
+  return [...points, ...ends];
+}
+
+const MOST_MARKS = 60;
+
+/** Smoothing and outages are worth a mark; one for each refusal would bury them. */
+function marksOf({ events }: History): TimeChart["marks"] {
+  return events
+    .filter(({ event }) => event !== "RatelimitExceeded" && event !== "QuotaExceeded")
+    .slice(0, MOST_MARKS)
+    .map(({ event, stampUs }) => ({ atS: rounded(stampUs / SECOND), what: event }));
+}

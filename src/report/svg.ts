@@ -1,0 +1,24 @@
+// A chart as a static drawing: no script runs where it is shown.
+import { parse, View } from "vega";
+import { compile } from "vega-lite";
+import { specOf } from "./chart-spec.ts";
+import { escaped } from "./escaped.ts";
+import type { Chart } from "./model.ts";
+
+export async function svgOf(chart: Chart): Promise<string> {
+  const { spec } = compile(specOf(chart));
+  const drawing = await new View(parse(spec), { renderer: "none" }).toSVG();
+  return slim(drawing).replace("<svg ", `<svg role="img" aria-label="${escaped(chart.title)}" `);
+}
+
+/** What only matters to a live view: who may be pointed at, frames without area, sizes that style sets. */
+const slim = (drawing: string): string =>
+  drawing
+    .replaceAll(
+      / (?:pointer-events|aria-hidden|aria-roledescription|role|xmlns:xlink|xmlns|version)="[^"]*"/g,
+      "",
+    )
+    .replaceAll(/<path class="(?:background|foreground)"[^>]*\/>/g, "")
+    .replaceAll(/ class="(?!marks")[^"]*"/g, "")
+    .replaceAll(/<g(?: [^>]*)?><\/g>/g, "")
+    .replaceAll(' opacity="1"', "");

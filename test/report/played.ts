@@ -1,0 +1,63 @@
+// Small scenarios played in virtual time, for the tests of the report.
+import { checkVariant } from "../../src/check/run.ts";
+import { playVirtual } from "../../src/drivers/virtual.ts";
+import type { Judged } from "../../src/report/build.ts";
+import { decode } from "../../src/scenario/decode.ts";
+import { plan } from "../../src/scenario/plan.ts";
+import { worst } from "../../src/scenario/verdict.ts";
+
+export interface Small {
+  readonly title?: string;
+  readonly matrix?: string;
+  readonly algorithm?: string;
+  readonly traffic: string;
+  readonly expect?: string;
+  readonly charts?: string;
+}
+
+/** A key of five a second, smoothed from two where the traffic says so. */
+export function played({
+  title = "five a second",
+  matrix = "",
+  algorithm = "fixed_window",
+  traffic,
+  expect = "{ id: counted, count: {}, atLeast: 1 }",
+  charts = "",
+}: Small): Judged {
+  const text = `id: limits/small
+title: ${title}
+about: A <b>small</b> world & its traffic.
+proves: [LIM-1]
+${matrix}
+world:
+  apis: { orders: { listen: /orders } }
+  keys: { alice: { apis: [orders], rate: 5, per: 1${algorithm === "sliding_log" ? ", smoothing: { enabled: true, threshold: 2, step: 1, trigger: 1, delay: 1 }" : ""} } }
+  gateway: { algorithm: ${algorithm} }
+traffic:
+  - { name: first, as: alice, send: GET /orders, ${traffic} }
+expect:
+  - ${expect}
+${charts}
+`;
+  const { scenario, problems } = decode("scenarios/limits/small.yaml", text);
+  if (scenario === null) throw new Error(JSON.stringify(problems, null, 2));
+  const runs = scenario.variants.map((variant) => {
+    const history = playVirtual(variant, plan(variant, scenario.id, 1));
+    const verdicts = checkVariant(variant, history);
+    const result = {
+      scenario: scenario.id,
+      file: scenario.file,
+      variant: variant.name,
+      axes: variant.axes,
+      driver: "virtual",
+      seed: 1,
+      outcome: worst(verdicts.map(({ outcome }) => outcome)),
+      verdicts,
+      requests: history.requests.length,
+      refused: history.requests.status.filter((status) => status !== 200).length,
+      virtualUs: history.requests.answeredUs.at(-1) ?? 0,
+    };
+    return { variant, history, result };
+  });
+  return { scenario, runs };
+}
