@@ -1,0 +1,120 @@
+import { expect, test } from "vitest";
+import { limitOf } from "../../src/core/limit.ts";
+import { secondsToMicros } from "../../src/core/units.ts";
+import type { Measure } from "../../src/scenario/types.ts";
+import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
+import { api, EVERYTHING, key, type VariantText } from "../histories/world.ts";
+import { judged } from "./judged.ts";
+
+const agrees: Measure = { kind: "decisions", filter: EVERYTHING, agreeWith: "oracle" };
+const asSequence: Measure = {
+  kind: "sequence",
+  filter: EVERYTHING,
+  equals: null,
+  agreeWith: "oracle",
+};
+const world: VariantText = { keys: [key("alice", { limit: limitOf(3, 10) })] };
+const refused = (more: Partial<Row>): Row => ({
+  at: 1,
+  status: 429,
+  by: "key",
+  retryAfter: 9,
+  ...more,
+});
+const three = rowsOf("3*200", 0, 0);
+
+test.each([agrees, asSequence])("decisions as the text has them agree", (measure) => {
+  const rows = [...three, refused({})];
+  expect(judged(measure, { rows }, world)).toMatchObject({
+    outcome: "pass",
+    observed: "0 of 4 decisions disagree",
+    examined: 4,
+  });
+});
+
+test.each([
+  [
+    "an admitted request too many",
+    { status: 200 },
+    "got 200, expected 429: key: 3 attempts in the window, 3 allowed (LIM-1)",
+  ],
+  [
+    "another status",
+    { status: 403, reason: "quota" },
+    "got 403, expected 429: key: 3 attempts in the window, 3 allowed (LIM-1)",
+  ],
+  [
+    "another budget",
+    { by: "api" },
+    'refused by the budget "api", expected "key": key: 3 attempts in the window, 3 allowed (LIM-1)',
+  ],
+  [
+    "a wait that is too short",
+    { retryAfter: 8 },
+    "Retry-After 8, expected 9: key: 3 attempts in the window, 3 allowed (LIM-1)",
+  ],
+  [
+    "no wait at all",
+    { retryAfter: Number.NaN },
+    "no Retry-After, expected 9: key: 3 attempts in the window, 3 allowed (LIM-1)",
+  ],
+  ["a refusal without a reason", { reason: "none" }, "got 429 without a reason"],
+] as const)("%s disagrees", (_, more, why) => {
+  const verdict = judged(agrees, { rows: [...three, refused(more)] }, world);
+  expect(verdict).toMatchObject({ outcome: "fail", evidence: [3] });
+  expect(verdict.observed).toBe(`1 of 4 decisions disagree; first at row 3 (t=1s): ${why}`);
+});
+
+test("a refusal that the text does not allow disagrees", () => {
+  const verdict = judged(agrees, { rows: [refused({})] }, world);
+  expect(verdict.observed).toContain(
+    "got 429, expected to be admitted: key: 0 attempts in the window, 3 allowed (LIM-1)",
+  );
+});
+
+test("rate 0 is told without a Retry-After", () => {
+  const nothing: VariantText = { keys: [key("alice", { limit: limitOf(0, 1) })] };
+  const { retryAfter: _, ...silent } = refused({});
+  expect(judged(agrees, { rows: [silent] }, nothing).outcome).toBe("pass");
+  expect(judged(agrees, { rows: [refused({})] }, nothing)).toMatchObject({ outcome: "fail" });
+});
+
+test("no decision is vacuous", () => {
+  expect(judged(agrees, { rows: [] }, world).outcome).toBe("vacuous");
+});
+
+test("decisions that are all open are inconclusive", () => {
+  const rows = [0, 1, 2].map((row): Row => ({
+    at: 0,
+    span: [0, 0.04],
+    status: row === 1 ? 429 : 200,
+  }));
+  const one: VariantText = { keys: [key("alice", { limit: limitOf(1, 1) })] };
+  expect(judged(agrees, { rows, timing: BOUNDED }, one)).toMatchObject({
+    outcome: "inconclusive",
+    observed: "0 of 3 decisions disagree, 3 are open",
+  });
+});
+
+test("a world with faults has no decisions to judge", () => {
+  expect(judged(agrees, { rows: three }, { ...world, broken: true }).outcome).toBe("error");
+});
+
+test("the events of a smoothed key are held to the text as well (EVT-1)", () => {
+  const smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: secondsToMicros(2) };
+  const smoothed: VariantText = {
+    apis: [api("orders")],
+    keys: [key("alice", { limit: limitOf(6, 1, smoothing) })],
+  };
+  const rows = [{ at: 0 }, { at: 1.5 }, { at: 2 }];
+  const up = { event: "RateLimitSmoothingUp", at: 2, value: 4 };
+  expect(judged(agrees, { rows, events: [up] }, smoothed).outcome).toBe("pass");
+  const missing = judged(agrees, { rows }, smoothed);
+  expect(missing).toMatchObject({
+    outcome: "fail",
+    observed: "event 1 of key alice: expected RateLimitSmoothingUp to 4 at 2s, got none",
+    evidence: [2],
+  });
+  expect(judged(agrees, { rows, events: [{ ...up, value: 6 }] }, smoothed).outcome).toBe("fail");
+  expect(judged(agrees, { rows, events: [up, up] }, smoothed).outcome).toBe("fail");
+});

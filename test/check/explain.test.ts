@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { explain, type Explanation } from "../../src/check/explain.ts";
+import type { GatewayOptions } from "../../src/core/config.ts";
+import { limitOf } from "../../src/core/limit.ts";
+import { secondsToMicros } from "../../src/core/units.ts";
+import { historyOf, rowsOf, type HistoryText } from "../histories/history.ts";
+import { api, key, type VariantText } from "../histories/world.ts";
+import { oracleWorld } from "../oracle/asked.ts";
+
+const explained = (world: VariantText, history: HistoryText, row: number): Explanation =>
+  explain(historyOf(history), oracleWorld(world), row);
+const under = (algorithm: GatewayOptions["algorithm"], rate: number, per: number): VariantText => ({
+  keys: [key("alice", { limit: limitOf(rate, per) })],
+  options: { algorithm },
+});
+const filledBy = ({ filledBy: fillers }: Explanation): string =>
+  fillers.map(({ row, refused }) => `${row}${refused ? " refused" : ""}`).join(", ");
+
+test("a log was filled by attempts, refused ones among them, and the first to leave makes no room yet", () => {
+  const rows = rowsOf("3*200 2*429", 0, 0.1);
+  const found = explained(under("sliding_log", 3, 1), { rows }, 4);
+  expect(filledBy(found)).toBe("0, 1, 2, 3 refused");
+  expect(found).toMatchObject({
+    agrees: "yes",
+    budget: {
+      name: "key",
+      scope: "key",
+      algorithm: "sliding_log",
+      rate: 3,
+      perUs: secondsToMicros(1),
+    },
+    because: ["LIM-1"],
+    passesAtUs: secondsToMicros(1.1),
+    missedByUs: secondsToMicros(0.7),
+  });
+  expect(found.text).toBe(
+    "The key limit of 3 per 1s (sliding_log) refused: 4 attempts in the window, 3 allowed. Filled by 4 earlier requests, 1 of them refused ones. It would have passed 0.7 s later.",
+  );
+});
+
+test.each([
+  ["fixed_window", "0, 1, 2", 1],
+  ["token_bucket", "0, 1, 2", 0.333334],
+  ["sentinel", "0, 1, 2", 1],
+  ["bounded_log", "0, 1, 2", 1],
+  ["drl", "0, 1, 2", 1],
+  ["sliding_window_counter", "0, 1, 2", 1.333334],
+] as const)("%s: filled by %s, room from %d s on", (algorithm, fillers, at) => {
+  const found = explained(under(algorithm, 3, 1), { rows: rowsOf("3*200 429", 0, 0) }, 3);
+  expect([filledBy(found), found.passesAtUs]).toEqual([fillers, secondsToMicros(at)]);
+});
+
+test("who came later has no part in it", () => {
+  const rows = [...rowsOf("3*200 429", 0, 0.1), ...rowsOf("3*429", 0.5, 0.1)];
+  expect(explained(under("sliding_log", 3, 1), { rows }, 3).passesAtUs).toBe(secondsToMicros(1));
+});
+
+test("room has to be on every level", () => {
+  const world: VariantText = {
+    apis: [api("orders", { globalRateLimit: limitOf(1, 1) })],
+    keys: [key("alice", { limit: limitOf(1, 5) })],
+    options: { algorithm: "fixed_window" },
+  };
+  const found = explained(world, { rows: [{ at: 0 }, { at: 0.5, status: 429, by: "api" }] }, 1);
+  expect([found.budget?.scope, found.passesAtUs]).toEqual(["api", secondsToMicros(5)]);
+});
+
+test("a smoothed budget may make room by lifting A when the hold-off ends", () => {
+  const smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: secondsToMicros(2) };
+  const world: VariantText = { keys: [key("alice", { limit: limitOf(6, 10, smoothing) })] };
+  const found = explained(
+    world,
+    { rows: [{ at: 0 }, { at: 0.5 }, { at: 1, status: 429, by: "key" }] },
+    2,
+  );
+  expect(found.passesAtUs).toBe(secondsToMicros(2));
+});
+
+test("what admits nothing never makes room", () => {
+  const found = explained(
+    under("sliding_log", 0, 1),
+    { rows: [{ at: 0, status: 429, by: "key" }] },
+    0,
+  );
+  expect([found.passesAtUs, found.missedByUs, filledBy(found)]).toEqual([null, null, ""]);
+});
+
+test("an admitted request and one that never met a limit name no budget", () => {
+  const rows = [{ at: 0 }, { at: 1, flow: "nobody", status: 401, reason: "credential" as const }];
+  const flows = [{ name: "only" }, { name: "nobody", as: null }];
+  const world = { ...under("sliding_log", 1, 1), flows };
+  expect(explained(world, { rows, flows }, 0)).toMatchObject({
+    agrees: "yes",
+    budget: null,
+    text: "key: 0 attempts in the window, 1 allowed (LIM-1)",
+  });
+  expect(explained(world, { rows, flows }, 1)).toMatchObject({
+    agrees: "yes",
+    budget: null,
+    text: "no credential",
+  });
+});
+
+test("a refusal that the text forbids is said to be wrong", () => {
+  expect(
+    explained(under("sliding_log", 1, 1), { rows: [{ at: 0, status: 429, by: "key" }] }, 0).agrees,
+  ).toBe("no");
+});

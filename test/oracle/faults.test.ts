@@ -1,0 +1,189 @@
+// What a fault leaves open, and what it does not.
+import { expect, test } from "vitest";
+import type { GatewayOptions } from "../../src/core/config.ts";
+import { limitOf } from "../../src/core/limit.ts";
+import { micros, secondsToMicros } from "../../src/core/units.ts";
+import type { Span } from "../../src/scenario/history.ts";
+import { rowsOf, type Row } from "../histories/history.ts";
+import { api, configuration, key, type VariantText } from "../histories/world.ts";
+import { answers, asked, retryAfter } from "./asked.ts";
+
+const us = secondsToMicros;
+const world = (options: Partial<GatewayOptions>, more: VariantText = {}): VariantText => ({
+  keys: [key("alice", { limit: limitOf(2, 10) })],
+  options,
+  ...more,
+});
+
+test("a store that restarts comes back empty", () => {
+  const restarted = world({}, { faults: [{ kind: "store_restart", atUs: us(1) }] });
+  const rows = [...rowsOf("2*200 429", 0, 0.1), ...rowsOf("2*200 429", 1, 0.1)];
+  expect(answers(asked(restarted, { rows }))).toBe("2*admit 429 2*admit 429");
+});
+
+test("a gateway that restarts has perhaps lost its own counts, and no other gateway's", () => {
+  const faults = [{ kind: "gateway_restart", atUs: us(1), node: 0 }] as const;
+  const rows = [
+    { at: 0, gateway: 0, fleet: 2 },
+    { at: 0.1, gateway: 1, fleet: 2 },
+    { at: 1.1, gateway: 0, fleet: 2 },
+    { at: 1.2, gateway: 1, fleet: 2, status: 429, by: "key" },
+  ] as const;
+  expect(answers(asked(world({ algorithm: "drl" }, { faults }), { rows }))).toBe(
+    "2*admit open 429",
+  );
+});
+
+const down = (fromS: number, toS: number): Span => ({
+  what: "store_down",
+  gateway: null,
+  fromUs: us(fromS),
+  toUs: us(toS),
+  text: "store is down",
+});
+const outage = [
+  ...rowsOf("2*200", 0, 0.1),
+  ...rowsOf("3*200", 2, 0.5),
+  { at: 5, status: 200 },
+  { at: 6, status: 429, by: "key" },
+] as const;
+
+test.each([
+  ["allow", "5*admit open 429"],
+  ["local", "2*admit 4*open 429"],
+  ["deny", "2*admit 3*503 open 429"],
+] as const)(
+  "without the store on_store_error is %s, and what the first probe finds is open (ALG-C8)",
+  (onStoreError, said) => {
+    expect(answers(asked(world({ onStoreError }), { rows: outage, spans: [down(1, 3.4)] }))).toBe(
+      said,
+    );
+  },
+);
+
+test("a refusal without a store says to come back in a second (ALG-C8)", () => {
+  const judgement = asked(world({ onStoreError: "deny" }), { rows: outage, spans: [down(1, 3.4)] });
+  expect(retryAfter(judgement, 2)).toBe("1");
+});
+
+test("what gateways hold themselves does not need the store", () => {
+  const rows = [...rowsOf("2*200 429", 2, 0.1)];
+  expect(
+    answers(
+      asked(world({ algorithm: "drl", onStoreError: "deny" }), { rows, spans: [down(1, 9)] }),
+    ),
+  ).toBe("2*admit 429");
+});
+
+test("an entry that a clock ahead has pushed out may or may not still count for a clock behind", () => {
+  const rows = [
+    { at: 0, stamp: 0 },
+    { at: 9.9, stamp: 10.1, gateway: 1 },
+    { at: 9.95, stamp: 9.95, gateway: 0 },
+  ];
+  expect(answers(asked(world({}), { rows }))).toBe("2*admit open");
+});
+
+test("stamps later than now count as in the window (ALG-C2)", () => {
+  const rows = [
+    { at: 0, stamp: 0.5, gateway: 1 },
+    { at: 0.1, stamp: 0.6, gateway: 1 },
+    { at: 0.2, stamp: 0.2, gateway: 0, status: 429, by: "key" },
+  ] as const;
+  expect(answers(asked(world({}), { rows }))).toBe("2*admit 429");
+});
+
+const slower: Pick<VariantText, "environment"> = {
+  environment: { storeUs: { kind: "constant", us: micros(2_000) } },
+};
+
+test("operations that are not one step leave requests in flight together open (ALG-C6)", () => {
+  const together = [
+    { at: 0, span: [0.002, 0.002], stamp: 0, answered: 0.01 },
+    { at: 0.001, span: [0.003, 0.003], stamp: 0.001, answered: 0.011 },
+    { at: 0.002, span: [0.004, 0.004], stamp: 0.002, answered: 0.012 },
+    { at: 5, stamp: 5, answered: 5.01, status: 429, by: "key" },
+  ] as const;
+  expect(
+    answers(asked(world({ algorithm: "non_transactional" }, slower), { rows: together })),
+  ).toBe("3*open 429");
+  expect(answers(asked(world({ algorithm: "sentinel" }, slower), { rows: together }))).toBe(
+    "3*open 429",
+  );
+  expect(answers(asked(world({ algorithm: "sliding_log" }, slower), { rows: together }))).toBe(
+    "2*admit 2*429",
+  );
+  expect(answers(asked(world({ algorithm: "non_transactional" }), { rows: together }))).toBe(
+    "2*admit 2*429",
+  );
+});
+
+test("a request that was under way when the configuration changed is open", () => {
+  const changed = configuration({ keys: [key("alice", { limit: limitOf(3, 10) })] });
+  const faults = [{ kind: "configure", atUs: us(1), configuration: changed }] as const;
+  const rows: Row[] = [
+    ...rowsOf("2*200 429", 0, 0.1),
+    { at: 0.99, span: [1.01, 1.01], status: 429, by: "key" },
+    { at: 1.5, status: 429, by: "key" },
+  ];
+  expect(answers(asked(world({}, { faults }), { rows }))).toBe("2*admit 429 open 429");
+  const counted = {
+    ...world({ algorithm: "fixed_window" }),
+    faults: [
+      {
+        ...faults[0],
+        configuration: configuration({
+          keys: [key("alice", { limit: limitOf(3, 10) })],
+          options: { algorithm: "fixed_window" },
+        }),
+      },
+    ],
+  };
+  expect(
+    answers(
+      asked(counted, {
+        rows: [...rowsOf("2*200 429", 0, 0.1), { at: 1 }, { at: 1.1, status: 429, by: "key" }],
+      }),
+    ),
+  ).toBe("2*admit 429 admit 429");
+});
+
+test("a throttled request that a rate would refuse is open: it waits and is judged again (LIM-C9)", () => {
+  const throttle = { intervalUs: us(0.1), retryLimit: 3 };
+  const keys = [key("alice", { limit: limitOf(2, 10), throttle })];
+  expect(answers(asked({ keys }, { rows: rowsOf("3*200", 0, 0.1) }))).toBe("2*admit open");
+});
+
+test("a request whose answer was lost may have been written", () => {
+  const rows = [
+    { at: 0, status: 200 },
+    { at: 0.1, status: 0, reason: "none" as const },
+    { at: 0.2, status: 200 },
+  ];
+  expect(answers(asked(world({}), { rows }))).toBe("2*admit open");
+});
+
+test("Retry-After is the largest wait over all levels that would refuse (HDR-C1)", () => {
+  const limited = {
+    apis: [api("orders", { globalRateLimit: limitOf(1, 1) })],
+    keys: [key("alice", { limit: limitOf(1, 5) })],
+    options: { algorithm: "fixed_window" },
+  } as const;
+  const rows = [
+    { at: 0 },
+    { at: 0.5, status: 429, by: "api" },
+    { at: 1.5, status: 429, by: "key" },
+  ] as const;
+  const judgement = asked(limited, { rows });
+  expect([retryAfter(judgement, 1), retryAfter(judgement, 2)]).toEqual(["5", "4"]);
+});
+
+test("in a log that a refusal is written to, the refused request counts as the newest (HDR-C1)", () => {
+  const logged = {
+    apis: [api("orders", { globalRateLimit: limitOf(2, 10) })],
+    keys: [key("alice", { limit: limitOf(2, 10) })],
+  };
+  const rows = [{ at: 0 }, { at: 4 }, { at: 6.5, status: 429, by: "api" }] as const;
+  // Written to the API's log: 4 is its second newest, so 7.5 s. Not written to the key's: 0 must leave.
+  expect(retryAfter(asked(logged, { rows }), 2)).toBe("8");
+});

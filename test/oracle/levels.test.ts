@@ -1,0 +1,232 @@
+// Which budgets a request meets, and who shares them, worked by hand.
+import { expect, test } from "vitest";
+import { limitOf } from "../../src/core/limit.ts";
+import { NEVER, secondsToMicros } from "../../src/core/units.ts";
+import type { Row } from "../histories/history.ts";
+import {
+  api,
+  endpoint,
+  key,
+  policy,
+  right,
+  type VariantText,
+  type WorldText,
+} from "../histories/world.ts";
+import { answers, asked } from "./asked.ts";
+
+const FLOWS = [
+  { name: "orders" },
+  { name: "users", send: "GET /users" },
+  { name: "item", send: "GET /orders/7" },
+  { name: "post", send: "POST /orders/7" },
+  { name: "bob", as: "bob" },
+  { name: "nobody", as: null },
+  { name: "elsewhere", send: "GET /stock" },
+  { name: "hidden", send: "GET /orders/..%2fusers" },
+  { name: "spelled", send: "GET /orders//./7?x=1" },
+];
+
+/** Flow names, 0.1 s apart; `!scope` after a name means that this budget refused. */
+function flows(text: string): Row[] {
+  return text.split(" ").map((word, index): Row => {
+    const [flow, scope] = word.split("!");
+    const by = SCOPES.find((one) => one === scope);
+    const sent = { at: index / 10, flow: flow ?? "" };
+    if (by === undefined) return sent;
+    return by === "quota"
+      ? { ...sent, by, status: 403, reason: "quota" }
+      : { ...sent, by, status: 429 };
+  });
+}
+const SCOPES = ["api-endpoint", "api", "key-endpoint", "key-api", "key", "quota"] as const;
+const said = (world: VariantText, text: string): string =>
+  answers(asked(world, { flows: FLOWS, rows: flows(text) }));
+const plain = (more: WorldText): WorldText => more;
+
+test("where the API refuses, its refusal is the answer and the key is not spent (LIM-2)", () => {
+  const world = plain({
+    apis: [api("orders", { globalRateLimit: limitOf(1, 1) }), api("users")],
+    keys: [key("alice", { limit: limitOf(2, 1) })],
+  });
+  const judgement = asked(world, {
+    flows: FLOWS,
+    rows: flows("orders orders!api orders!api users users!key"),
+  });
+  expect(answers(judgement)).toBe("admit 2*429 admit 429");
+  expect(judgement.rows.map(({ refusalScope }) => refusalScope)).toEqual([
+    null,
+    "api",
+    "api",
+    null,
+    "key",
+  ]);
+});
+
+test("where the key refuses, the API is not spent (LIM-C1)", () => {
+  const world = plain({
+    apis: [api("orders", { globalRateLimit: limitOf(2, 1) })],
+    keys: [key("alice", { limit: limitOf(1, 1) }), key("bob", { limit: limitOf(9, 1) })],
+  });
+  expect(said(world, "orders orders!key orders!key bob bob!api")).toBe("admit 2*429 admit 429");
+});
+
+test("upstream's order spends each level as it admits", () => {
+  const world = plain({
+    apis: [api("orders", { globalRateLimit: limitOf(1, 1) })],
+    keys: [key("alice", { limit: limitOf(2, 1) })],
+    options: { limitOrder: "key_first", algorithm: "fixed_window" },
+  });
+  expect(said(world, "orders orders!api orders!key")).toBe("admit 2*429");
+});
+
+test("a policy over two APIs is one budget for the key (LIM-3), and another key has its own (LIM-4)", () => {
+  const keys = ["alice", "bob"].map((id) => key(id, { applyPolicies: ["gold"] }));
+  const world = plain({ policies: [policy("gold", { limit: limitOf(2, 1) })], keys });
+  expect(said(world, "orders users orders!key users!key bob bob")).toBe("2*admit 2*429 2*admit");
+});
+
+test("an own limit of one API is a budget of its own (LIM-6)", () => {
+  const accessRights = new Map([
+    ["orders", right(limitOf(1, 1))],
+    ["users", right()],
+  ]);
+  const world = plain({ keys: [key("alice", { limit: limitOf(1, 1), accessRights })] });
+  expect(said(world, "orders users orders!key-api users!key")).toBe("2*admit 2*429");
+});
+
+test("the API's limit is one budget for all clients (LIM-7)", () => {
+  const world = plain({
+    apis: [api("orders", { globalRateLimit: limitOf(2, 1) })],
+    keys: [key("alice"), key("bob")],
+  });
+  expect(said(world, "orders bob orders!api bob!api")).toBe("2*admit 2*429");
+});
+
+test("an endpoint's limit is for its path and method, and all paths of one pattern share it (EPT-1, EPT-C6)", () => {
+  const limited = api("orders", {
+    globalRateLimit: limitOf(9, 1),
+    endpoints: [endpoint("GET", "/*", limitOf(1, 1))],
+  });
+  const world = plain({ apis: [limited], keys: [key("alice")] });
+  expect(said(world, "item post orders!api-endpoint spelled!api-endpoint post")).toBe(
+    "2*admit 2*429 admit",
+  );
+});
+
+test("a key's endpoint limit goes before its limit for the API (LIM-C10)", () => {
+  const accessRights = new Map([
+    ["orders", right(limitOf(1, 1), [endpoint("GET", "/7", limitOf(2, 1))])],
+  ]);
+  const world = plain({ keys: [key("alice", { limit: limitOf(1, 1), accessRights })] });
+  expect(said(world, "item item orders orders!key-api item!key-endpoint")).toBe("3*admit 2*429");
+});
+
+test("unlimited ends the search, it does not fall back (LIM-C10)", () => {
+  const accessRights = new Map([
+    ["orders", right({ rate: -1, perUs: secondsToMicros(1), smoothing: null })],
+  ]);
+  const world = plain({ keys: [key("alice", { limit: limitOf(1, 1), accessRights })] });
+  expect(said(world, "orders orders orders")).toBe("3*admit");
+});
+
+test("disable_rate_limit switches every level off, and the quota still counts (LIM-9, LIM-C12)", () => {
+  const free = api("orders", { disableRateLimit: true, globalRateLimit: limitOf(1, 1) });
+  const world = plain({
+    apis: [free],
+    keys: [
+      key("alice", { limit: limitOf(1, 1), quota: { max: 2, renewalUs: secondsToMicros(1) } }),
+    ],
+  });
+  expect(said(world, "orders orders orders!quota")).toBe("2*admit 403");
+});
+
+test("a keyless API has its own limits only (LIM-C12)", () => {
+  const open = api("orders", { keyless: true, globalRateLimit: limitOf(2, 1) });
+  expect(
+    said(
+      { apis: [open], keys: [key("alice", { limit: limitOf(1, 1) })] },
+      "orders nobody orders!api",
+    ),
+  ).toBe("2*admit 429");
+});
+
+test("rate 0 admits nothing (LIM-C2)", () => {
+  const judgement = asked(
+    { keys: [key("alice", { limit: limitOf(0, 1) })] },
+    { flows: FLOWS, rows: flows("orders!key") },
+  );
+  expect([answers(judgement), judgement.rows[0]?.retryAfter]).toEqual(["429", "absent"]);
+});
+
+test("a fractional rate admits its whole part (LIM-C2)", () => {
+  expect(
+    said({ keys: [key("alice", { limit: limitOf(2.9, 1) })] }, "orders orders orders!key"),
+  ).toBe("2*admit 429");
+});
+
+test("a pattern makes keys share a budget, each judged by its own rate (LIM-11, LIM-C8)", () => {
+  const metaData = { rate_limit_pattern: "$gw_meta.team", team: "red" };
+  const keys = [
+    key("alice", { limit: limitOf(2, 1), metaData }),
+    key("bob", { limit: limitOf(3, 1), metaData }),
+  ];
+  expect(said({ keys }, "orders bob orders!key bob!key")).toBe("2*admit 2*429");
+  expect(
+    said({ keys, options: { algorithm: "fixed_window" } }, "orders bob orders!key bob bob!key"),
+  ).toBe("2*admit 429 admit 429");
+});
+
+test("another `per` is another budget (LIM-C8)", () => {
+  const metaData = { rate_limit_pattern: "$gw_meta.team", team: "red" };
+  const keys = [
+    key("alice", { limit: limitOf(1, 1), metaData }),
+    key("bob", { limit: limitOf(1, 2), metaData }),
+  ];
+  expect(said({ keys }, "orders bob orders!key")).toBe("2*admit 429");
+});
+
+test("a quota counts from the first admitted request, and what a rate refuses takes nothing from it (LIM-C9)", () => {
+  const keys = [
+    key("alice", { limit: limitOf(1, 0.25), quota: { max: 2, renewalUs: secondsToMicros(1) } }),
+  ];
+  const judgement = asked(
+    { keys, options: { algorithm: "fixed_window" } },
+    {
+      flows: FLOWS,
+      rows: flows(
+        "orders orders!key orders!key orders orders!key orders!key orders!quota orders!quota orders!quota orders!quota orders",
+      ),
+    },
+  );
+  expect(answers(judgement)).toBe("admit 2*429 admit 2*429 4*403 admit");
+  expect(judgement.rows[6]?.retryAfter).toEqual({ fromS: 1, toS: 1 });
+});
+
+test("a quota that never renews has no Retry-After (HDR-C1)", () => {
+  const keys = [key("alice", { quota: { max: 1, renewalUs: NEVER } })];
+  const judgement = asked({ keys }, { flows: FLOWS, rows: flows("orders orders!quota") });
+  expect([answers(judgement), judgement.rows[1]?.retryAfter]).toEqual(["admit 403", "absent"]);
+});
+
+test.each([
+  ["no credential", "nobody", {}, "401"],
+  ["an unknown credential", "bob", {}, "403"],
+  ["no such API", "elsewhere", {}, "404"],
+  ["an encoded slash", "hidden", {}, "400"],
+  ["an expired key", "orders", { expiresUs: secondsToMicros(0.5) }, "401"],
+  ["an inactive key", "orders", { inactive: true }, "403"],
+  ["no access to the API", "orders", { accessRights: new Map() }, "403"],
+  ["no access rights at all", "orders", { accessRights: null }, "403"],
+  ["lost policies", "orders", { applyPolicies: ["gone"] }, "403"],
+  ["a member that is not enforced", "orders", { unenforced: ["hmac_enabled"] }, "403"],
+  [
+    "inactive and expired, of which the text prefers neither",
+    "orders",
+    { inactive: true, expiresUs: secondsToMicros(0.5) },
+    "refuse",
+  ],
+] as const)("%s is answered before any limit (MGT-C9)", (_, flow, more, status) => {
+  const world = { keys: [key("alice", { limit: limitOf(1, 1), ...more })] };
+  const rows = [{ at: 1, flow, status: 403 }];
+  expect(answers(asked(world, { flows: FLOWS, rows }))).toBe(status);
+});

@@ -1,0 +1,163 @@
+// The allowance, worked by hand: threshold 2, step 2, trigger 0.5, delay 2 s under 6 per 1 s. A rises when r
+// is above A - 1, and falls when r is below A - 3.
+import { expect, test } from "vitest";
+import { limitOf, type Smoothing } from "../../src/core/limit.ts";
+import { secondsToMicros } from "../../src/core/units.ts";
+import { settle, step, type Bounds } from "../../src/oracle/smoothing.ts";
+import { rowsOf, type Row } from "../histories/history.ts";
+import { configuration, key, type VariantText } from "../histories/world.ts";
+import { answers, asked, retryAfter } from "./asked.ts";
+
+const SMOOTHING: Smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: secondsToMicros(2) };
+const worldOf = (
+  rate: number,
+  smoothing: Smoothing | null = SMOOTHING,
+  options: VariantText["options"] = {},
+): VariantText => ({
+  keys: [key("alice", { limit: limitOf(rate, 1, smoothing) })],
+  options,
+});
+const eventsOf = (world: VariantText, rows: readonly Row[]): string[] =>
+  asked(world, { rows }).events.map(
+    ({ event, stampUs, value }) =>
+      `${event.slice("RateLimitSmoothing".length)} to ${value} at ${stampUs / 1e6}`,
+  );
+
+test("A starts at the threshold, and the hold-off runs from there (SMO-1, SMO-C1)", () => {
+  const rows = rowsOf("2*200 3*429", 0, 0.1);
+  const judgement = asked(worldOf(6), { rows });
+  expect(answers(judgement)).toBe("2*admit 3*429");
+  expect([...judgement.allowance]).toEqual([2, 2, 2, 2, 2]);
+  expect(judgement.events).toEqual([]);
+});
+
+test("a request may lift A and pass by it (SMO-3, SMO-C2)", () => {
+  // At 2.0 the hold-off of the creation at 0 has ended, inclusively; r = 2 is above 2 - 1.
+  const rows = [
+    { at: 0 },
+    { at: 1.5 },
+    { at: 2 },
+    { at: 2.1 },
+    { at: 2.2 },
+    { at: 2.3, status: 429, by: "key" },
+  ] as const;
+  const judgement = asked(worldOf(6), { rows });
+  expect(answers(judgement)).toBe("5*admit 429");
+  expect([...judgement.allowance]).toEqual([2, 2, 4, 4, 4, 4]);
+  expect(eventsOf(worldOf(6), rows)).toEqual(["Up to 4 at 2"]);
+});
+
+test("a blocked client still lifts A once per hold-off, and the last step is cut (SMO-5, SMO-C2, SMO-C3)", () => {
+  const rows = [...rowsOf("2*200 58*429", 0, 0.1)];
+  expect(eventsOf(worldOf(5), rows)).toEqual(["Up to 4 at 2", "Up to 5 at 4"]);
+});
+
+test("falls that came due while nobody called are made up with their own times (SMO-C6)", () => {
+  const rows = [...rowsOf("2*200 46*429", 0, 0.1), { at: 12 }];
+  // Up at 2 and at 4; the last attempt is at 4.7, so the hold-offs that end at 6 and 8 find an empty window.
+  expect(eventsOf(worldOf(6), rows)).toEqual([
+    "Up to 4 at 2",
+    "Up to 6 at 4",
+    "Down to 4 at 6",
+    "Down to 2 at 8",
+  ]);
+});
+
+test("r just above the margin holds A (SMO-4)", () => {
+  // A is 4 from 2 s on. One attempt in the window: 1 is not below 4 - 3. None but this one at 4.5.
+  const rows = [{ at: 0 }, { at: 1.5 }, { at: 2 }, { at: 4.5 }] as const;
+  expect(eventsOf(worldOf(6), rows)).toEqual(["Up to 4 at 2", "Down to 2 at 4"]);
+  const steady = [{ at: 0 }, { at: 1.5 }, { at: 2 }, { at: 3.9 }, { at: 4.5 }] as const;
+  expect(eventsOf(worldOf(6), steady)).toEqual(["Up to 4 at 2"]);
+});
+
+test("idle at the threshold for long enough, the record counts as absent (SMO-C6)", () => {
+  const busy = (at: number): Row[] => rowsOf("2*200", at, 0.1);
+  // 3.9 s after the last attempt the record still stands and its hold-off is over; after 4 s it is new.
+  expect(eventsOf(worldOf(6), [...busy(0), ...busy(4)])).toEqual(["Up to 4 at 4.1"]);
+  expect(eventsOf(worldOf(6), [...busy(0), ...busy(4.1)])).toEqual([]);
+});
+
+test("an allowance outside new bounds is cut at the next request: one change, a new hold-off (MGT-C5)", () => {
+  const lowered: VariantText = {
+    ...worldOf(6),
+    faults: [
+      { kind: "configure", atUs: secondsToMicros(4.5), configuration: configuration(worldOf(3)) },
+    ],
+  };
+  const rows = [
+    ...rowsOf("2*200 46*429", 0, 0.1),
+    { at: 5, status: 429, by: "key" as const },
+    { at: 6.5, status: 429, by: "key" as const },
+  ];
+  expect(eventsOf(lowered, rows)).toEqual(["Up to 4 at 2", "Up to 6 at 4", "Down to 3 at 4.5"]);
+});
+
+test("a request that another level refuses does not move A", () => {
+  const keys = [
+    key("alice", {
+      limit: limitOf(6, 1, SMOOTHING),
+      quota: { max: 2, renewalUs: secondsToMicros(60) },
+    }),
+  ];
+  const rows: Row[] = [
+    { at: 0 },
+    { at: 1.5 },
+    ...rowsOf("5*403", 2, 0.1, { by: "quota", reason: "quota" }),
+  ];
+  const judgement = asked({ keys }, { rows });
+  expect(answers(judgement)).toBe("2*admit 5*403");
+  expect([judgement.events, judgement.allowance[6]]).toEqual([[], 2]);
+});
+
+// The plain log would have lifted A at 2 s and let that request pass by it.
+test("with the sentinel A moves behind the answer and judges from the next request on (SMO-C2)", () => {
+  const rows = [
+    { at: 0 },
+    { at: 1.5 },
+    { at: 1.6 },
+    { at: 2, status: 429, by: "key" },
+    { at: 2.1 },
+  ] as const;
+  const judgement = asked(worldOf(6, SMOOTHING, { algorithm: "sentinel" }), { rows });
+  expect(answers(judgement)).toBe("3*admit 429 admit");
+});
+
+test("other algorithms ignore smoothing (SMO-C5)", () => {
+  const judgement = asked(worldOf(6, SMOOTHING, { algorithm: "fixed_window" }), {
+    rows: rowsOf("6*200 429", 0, 0.1),
+  });
+  expect(answers(judgement)).toBe("6*admit 429");
+  expect([...judgement.allowance].every(Number.isNaN)).toBe(true);
+});
+
+test("Retry-After is what is left of the window, or of the hold-off and the window one step up (HDR-C1)", () => {
+  const long: VariantText = { keys: [key("alice", { limit: limitOf(6, 10, SMOOTHING) })] };
+  // Refused at 1 s with A 2: the window under A empties at 10.5 s; the hold-off ends at 2 s, and under A 4
+  // the three attempts and the retry fit.
+  expect(
+    retryAfter(
+      asked(long, { rows: [{ at: 0 }, { at: 0.5 }, { at: 1, status: 429, by: "key" }] }),
+      2,
+    ),
+  ).toBe("1");
+  const full = [...rowsOf("2*200 3*429", 0, 0.1)];
+  // The fifth attempt at 0.4 s: under A 4 the newest four must lose one, which happens at 10.1 s.
+  expect(retryAfter(asked(long, { rows: full }), 4)).toBe("10");
+});
+
+test("comparisons are exact on decimal texts", () => {
+  const bounds: Bounds = {
+    threshold: 0.1,
+    step: 0.1,
+    trigger: 1,
+    delayUs: secondsToMicros(1),
+    rate: 2,
+    perUs: 1_000_000,
+  };
+  const kept = { value: 1.1, holdUntilUs: 0 };
+  const settled = settle(kept, bounds, [500_000], 600_000);
+  // r = 1 is not above 1.1 - 0.1, and not below 1.1 - 0.2.
+  expect(step(settled, bounds, 1, 600_000).changes).toEqual([]);
+  expect(step(settled, bounds, 2, 600_000).allowance.value).toBe(1.2);
+});

@@ -1,0 +1,154 @@
+// Where only spans are known: two answers are allowed exactly where the order or the window is open.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { GatewayOptions } from "../../src/core/config.ts";
+import { limitOf } from "../../src/core/limit.ts";
+import { isDecided } from "../../src/oracle/expected.ts";
+import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
+import { key, type VariantText } from "../histories/world.ts";
+import { answers, asked, retryAfter } from "./asked.ts";
+
+const world = (algorithm: GatewayOptions["algorithm"], rate: number): VariantText => ({
+  keys: [key("alice", { limit: limitOf(rate, 1) })],
+  options: { algorithm },
+});
+const within = (from: number, to: number, status = 200): Row => ({
+  at: from,
+  span: [from, to],
+  status,
+  ...(status === 429 ? { by: "key" as const } : {}),
+});
+
+test("two that overlap may have come in either order", () => {
+  const rows = [within(0, 0.02), within(0.01, 0.03, 429), within(0.5, 0.51, 429)];
+  expect(answers(asked(world("sliding_log", 1), { rows, timing: BOUNDED }))).toBe("2*open 429");
+});
+
+test("an attempt near the window's edge may or may not have left it", () => {
+  const rows = [within(0, 0.02), within(1.01, 1.03)];
+  expect(answers(asked(world("sliding_log", 1), { rows, timing: BOUNDED }))).toBe("admit open");
+  expect(
+    answers(
+      asked(world("sliding_log", 1), {
+        rows: [within(0, 0.02), within(1.03, 1.04)],
+        timing: BOUNDED,
+      }),
+    ),
+  ).toBe("2*admit");
+  expect(
+    answers(
+      asked(world("sliding_log", 1), {
+        rows: [within(0, 0.02), within(0.9, 0.99, 429)],
+        timing: BOUNDED,
+      }),
+    ),
+  ).toBe("admit 429");
+});
+
+test("which request began a fixed window may be open, and every possibility is followed", () => {
+  const rows = [within(0, 0.02), within(1, 1.05), within(1.1, 1.12, 429), within(2.06, 2.08)];
+  expect(answers(asked(world("fixed_window", 1), { rows, timing: BOUNDED }))).toBe(
+    "admit 2*open admit",
+  );
+});
+
+test("a token bucket is open only within what the spans leave open", () => {
+  const rows = [within(0, 0.01), within(0.5, 0.51, 429), within(0.99, 1.005), within(2.2, 2.21)];
+  expect(answers(asked(world("token_bucket", 1), { rows, timing: BOUNDED }))).toBe(
+    "admit 429 open admit",
+  );
+});
+
+test("Retry-After is a range where the instant is one", () => {
+  const rows = [within(0, 0.02), within(0.985, 1.015, 429)];
+  const judgement = asked(world("fixed_window", 1), {
+    rows: [within(0.1, 0.15), within(0.2, 0.25, 429)],
+    timing: BOUNDED,
+  });
+  expect(retryAfter(judgement, 1)).toBe("1");
+  expect(asked(world("sliding_log", 1), { rows, timing: BOUNDED }).rows[1]?.refuse).toBe(true);
+});
+
+test("smoothing is followed on exact times only", () => {
+  const smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: limitOf(1, 2).perUs };
+  const keys = [key("alice", { limit: limitOf(6, 1, smoothing) })];
+  const rows = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6].map((at) => within(at, at + 0.01));
+  const judgement = asked({ keys }, { rows, timing: BOUNDED });
+  expect(answers(judgement)).toBe("2*admit 4*open 429");
+  expect([...judgement.openKeys]).toEqual(["alice"]);
+});
+
+/** The definition, for instants: all attempts younger than `per`, and one more than allowed is refused. */
+const naive = (stamps: readonly number[], rate: number, perMs: number): boolean[] =>
+  stamps.map(
+    (now, index) => stamps.slice(0, index).filter((stamp) => stamp > now - perMs).length < rate,
+  );
+
+const times = fc
+  .array(fc.nat(400), { minLength: 1, maxLength: 40 })
+  .map((drawn) => drawn.toSorted((a, b) => a - b));
+
+test("on exact times the oracle is the definition of the log", () => {
+  fc.assert(
+    fc.property(times, fc.integer({ min: 1, max: 5 }), (stamps, rate) => {
+      const perMs = 50;
+      const admits = naive(stamps, rate, perMs);
+      const rows = stamps.map((ms, index): Row => ({
+        at: ms / 1000,
+        status: admits[index]! ? 200 : 429,
+        by: "key",
+      }));
+      const { rows: expected } = asked(
+        { keys: [key("alice", { limit: limitOf(rate, perMs / 1000) })] },
+        { rows },
+      );
+      expect(expected.map(({ admit, refuse }) => admit && !refuse)).toEqual(admits);
+    }),
+    { numRuns: 200, seed: 3 },
+  );
+});
+
+test("whatever instants lie in the spans, the oracle never forbids what the definition decides", () => {
+  const uncertain = fc.array(fc.tuple(fc.nat(20), fc.nat(20)), { minLength: 40, maxLength: 40 });
+  let decided = 0;
+  let all = 0;
+  fc.assert(
+    fc.property(times, uncertain, fc.integer({ min: 1, max: 5 }), (stamps, around, rate) => {
+      const perMs = 100;
+      const admits = naive(stamps, rate, perMs);
+      const rows = stamps.map((ms, index): Row =>
+        within(
+          (ms - around[index]![0]) / 1000,
+          (ms + around[index]![1]) / 1000,
+          admits[index]! ? 200 : 429,
+        ),
+      );
+      const inOrder = rows
+        .map((row, index) => ({ row, isAdmitted: admits[index]! }))
+        .toSorted((a, b) => a.row.span![1] - b.row.span![1]);
+      const judgement = asked(
+        { keys: [key("alice", { limit: limitOf(rate, perMs / 1000) })] },
+        { rows: inOrder.map(({ row }) => row), timing: BOUNDED },
+      );
+      for (const [index, expected] of judgement.rows.entries()) {
+        expect(inOrder[index]!.isAdmitted ? expected.admit : expected.refuse).toBe(true);
+        decided += Number(isDecided(expected));
+        all++;
+      }
+    }),
+    { numRuns: 200, seed: 5 },
+  );
+  expect(decided).toBeGreaterThan(all / 3);
+});
+
+test("a burst of overlapping requests leaves which of them were admitted open, not how the next is judged", () => {
+  const burst = rowsOf("3*200 2*429", 0, 0.001).map((row) => ({
+    ...row,
+    span: [0, 0.04] as const,
+  }));
+  expect(
+    answers(
+      asked(world("sliding_log", 3), { rows: [...burst, within(0.5, 0.51, 429)], timing: BOUNDED }),
+    ),
+  ).toBe("5*open 429");
+});
