@@ -2,6 +2,7 @@
 import { sample } from "../core/distribution.ts";
 import { hear } from "../core/fleet.ts";
 import { optionsOf } from "../core/limiter.ts";
+import { noteAnswer } from "../core/steps.ts";
 import { meanwhile, type Engine, type Node } from "./engine.ts";
 
 const nameOf = (node: Node): string => `gateway-${node.index}`;
@@ -30,14 +31,37 @@ function beat(engine: Engine, node: Node): void {
   });
 }
 
-/** One way to the store and one way out of it; a store that is away loses the message. */
+/**
+ * One way to the store, and from there one way to the others and one back. A store that is away loses the
+ * message, and so a gateway that asks for nothing else notices too that it cannot be heard (ALG-C8).
+ */
 function publish(engine: Engine, node: Node): void {
-  if (engine.remote.isDown) return;
-  const travelUs =
-    sample(engine.remote.latency, engine.random.store) +
-    sample(engine.remote.latency, engine.random.store);
-  if (travelUs === 0) tell(engine, node);
-  else meanwhile(engine, engine.nowUs + travelUs, () => tell(engine, node));
+  if (engine.isImmediate) {
+    tell(engine, node);
+    return;
+  }
+  const timeoutUs = optionsOf(node.gateway.limiter).storeTimeoutUs;
+  const sentUs = engine.nowUs;
+  const note = noteOnce(node);
+  meanwhile(engine, sentUs + timeoutUs, () => note(true));
+  meanwhile(engine, sentUs + travel(engine), () => {
+    const hasFailed = engine.remote.isDown;
+    meanwhile(engine, engine.nowUs + travel(engine), () => note(hasFailed));
+    if (!hasFailed) meanwhile(engine, engine.nowUs + travel(engine), () => tell(engine, node));
+  });
+}
+
+const travel = ({ remote, random }: Engine): number => sample(remote.latency, random.store);
+
+/** The answer or the time-out, whichever comes first, to the process that asked. */
+function noteOnce(node: Node): (hasFailed: boolean) => void {
+  const { generation } = node;
+  let noted = false;
+  return (hasFailed) => {
+    if (noted || node.generation !== generation) return;
+    noted = true;
+    noteAnswer(node.gateway.limiter, hasFailed, node.gateway.clock());
+  };
 }
 
 function tell(engine: Engine, from: Node): void {
