@@ -1,7 +1,9 @@
 // Virtual time: the gateway's own code under an event queue. It records, it judges nothing.
+import { micros } from "../core/units.ts";
 import type { GaugeSample, History } from "../scenario/history.ts";
 import type { Capability, Flow, Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US } from "../sim/engine.ts";
+import { fallbacksOf } from "../sim/fallbacks.ts";
 import { finished, recorder } from "../sim/recorder.ts";
 import { simulate } from "../sim/simulate.ts";
 
@@ -52,7 +54,7 @@ export function playVirtual(variant: Variant, plan: Plan): History {
     requests: finished(kept),
     events: kept.events,
     gauges: inOrder(kept.gauges),
-    spans: kept.spans,
+    spans: [...kept.spans, ...fallbacksOf(kept.events, micros(engine?.nowUs ?? 0))],
     store: {
       commands: engine?.remote.commands ?? 0,
       inner: engine?.remote.inner ?? 0,

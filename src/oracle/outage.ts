@@ -11,6 +11,7 @@ import type { OracleWorld } from "./world.ts";
 export type Outage = "none" | "maybe" | "certain";
 
 interface Silence {
+  readonly isCertain: boolean;
   readonly gateway: number | null; // null: all of them
   readonly fromUs: number;
   readonly toUs: number;
@@ -30,14 +31,22 @@ export function outagesOf(
     .filter(({ what }) => what !== "fault")
     .map((span): Silence => {
       const { gateway, fromUs, toUs } = span;
-      const searchUs = span.what === "store_down" ? toUs + SECOND : toUs;
-      return { gateway, fromUs, toUs, noticedUs: noticing(history, world, searchUs, asksStore) };
+      // While a gateway goes by itself, an answer to what it asked before may still come in time.
+      const isCertain = span.what === "store_down";
+      const searchUs = isCertain ? toUs + SECOND : toUs;
+      return {
+        isCertain,
+        gateway,
+        fromUs,
+        toUs,
+        noticedUs: noticing(history, world, searchUs, asksStore),
+      };
     });
   return (moment) => {
     let outage: Outage = "none";
-    for (const { gateway, fromUs, toUs, noticedUs } of silences) {
+    for (const { isCertain, gateway, fromUs, toUs, noticedUs } of silences) {
       if (gateway !== null && gateway !== moment.gateway) continue;
-      if (moment.fromUs >= fromUs && moment.toUs < toUs) return "certain";
+      if (isCertain && moment.fromUs >= fromUs && moment.toUs < toUs) return "certain";
       if (moment.toUs < fromUs - timeoutUs) continue;
       if (moment.fromUs <= noticedUs(moment.gateway) + timeoutUs) outage = "maybe";
     }
