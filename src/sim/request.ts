@@ -174,6 +174,7 @@ function resume(process: Process, step: IteratorResult<Effect, Handled>): void {
       return;
     }
     process.fromUs = process.toUs = engine.nowUs;
+    process.order = engine.decided++;
     next = steps.next(answerNow(node.gateway.limiter.atHand, effect));
   }
 }
