@@ -57,7 +57,7 @@ function fillers(filledBy: readonly FilledBy[], history: History): readonly stri
   if (filledBy.length === 0) return ["nothing"];
   const shown = filledBy.slice(0, MOST_SHOWN).map(({ row, stampUs, status, refused, certain }) => {
     const marks = [
-      ...(refused ? ["refused, and counted all the same"] : []),
+      ...(refused ? ["refused and counted"] : []),
       ...(certain ? [] : ["perhaps"]),
     ];
     return `request ${row} (${requestName(history, row)}) at ${formatDuration(stampUs)}: ${[status, ...marks].join(", ")}`;

@@ -1,0 +1,112 @@
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { EXIT } from "../src/cli/exit.ts";
+import { importTable } from "./tidy.ts";
+
+const root = join(import.meta.dirname, "..");
+const read = (file: string): string => readFileSync(join(root, file), "utf8");
+
+const pages = [
+  ...readdirSync(root).filter((name) => name.endsWith(".md")),
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
+interface Session {
+  readonly command: string;
+  readonly output: string;
+}
+
+/** What stands behind "$ " in the console blocks of a page, and what follows it. */
+function sessionsOf(page: string): readonly Session[] {
+  return [...read(page).matchAll(/^```console\n([\s\S]*?)^```$/gm)].flatMap(([, block = ""]) =>
+    block
+      .split(/^\$ /m)
+      .slice(1)
+      .map((part) => {
+        const [command = "", ...output] = part.split("\n");
+        return { command, output: output.join("\n").trim() };
+      }),
+  );
+}
+
+/** A folder with a copy of the suite, where `weir` is the source. */
+const folder = mkdtempSync(join(tmpdir(), "weir-docs-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+cpSync(join(root, "scenarios"), join(folder, "scenarios"), { recursive: true });
+mkdirSync(join(folder, "bin"));
+writeFileSync(
+  join(folder, "bin/weir"),
+  `#!/bin/sh\nexec "${process.execPath}" "${join(root, "src/cli/weir.node.ts")}" "$@"\n`,
+  { mode: 0o755 },
+);
+
+function typed(command: string): string {
+  const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
+  const env = { ...process.env, PATH: path, NO_COLOR: "1" };
+  // The exit code is what the page says in words; a failing example has one.
+  const shell = `(${command}) 2>errors || true; grep -v ' of traffic in ' errors || true`;
+  return execFileSync("bash", ["-c", shell], { cwd: folder, encoding: "utf8", env }).trim();
+}
+
+test.each(sessionsOf("docs/reading-results.md").map(({ command, output }) => [command, output]))(
+  "%s says what the page on results shows",
+  (command, output) => {
+    expect(typed(command)).toBe(output);
+  },
+);
+
+test("the page on results names every exit code", () => {
+  const codes = [...read("docs/reading-results.md").matchAll(/^\| +(\d+) \|/gm)].map(([, code]) =>
+    Number(code),
+  );
+  expect(codes).toEqual(Object.values(EXIT));
+});
+
+test("the table of imports in ARCHITECTURE.md is the one that is enforced", () => {
+  const [, table = ""] = read("ARCHITECTURE.md").split("## Who may import whom");
+  const rows = [...table.matchAll(/^\| `(\w+)` +\| ([^|]+?) +\| ([^|]+?) +\|$/gm)];
+  const listed = (names: readonly string[] | "anything"): string =>
+    names === "anything" ? names : names.join(", ") || "nothing";
+  expect(rows.map(([, name, ours, packages]) => [name, ours, packages])).toEqual(
+    Object.entries(importTable).map(([name, { ours, packages }]) => [
+      name,
+      listed(ours),
+      listed(packages),
+    ]),
+  );
+});
+
+test.each(pages)("%s points at files that are there", (page) => {
+  const text = read(page).replaceAll(/^```[\s\S]*?^```$/gm, "");
+  const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(([, to = ""]) =>
+    join(dirname(page), to),
+  );
+  const named = [...text.matchAll(/`((?:src|test|docs|bench)\/[\w./-]+\.\w+)`/g)].map(
+    ([, file = ""]) => file,
+  );
+  expect([...links, ...named].filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+test.each(pages)("%s names npm scripts that are there", (page) => {
+  const { scripts } = JSON.parse(read("package.json")) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const named = [...read(page).matchAll(/npm run (?:--silent )?([a-z:]+)/g)].map(
+    ([, name = ""]) => name,
+  );
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
