@@ -118,9 +118,7 @@ function grantOf(api: string, known: readonly Policy[], root: Candidate | null):
     right.limit === null ? [] : [{ limit: right.limit, position, because: ["LIM-6", "LIM-C6"] }],
   );
   const withoutOwn = rights.find(({ right }) => right.limit === null);
-  // No root at all is no limit at all, which nothing can lower.
-  if (withoutOwn !== undefined && root === null)
-    return { own: null, drawsOnRoot: true, ...shared(rights.map(({ right }) => right)) };
+  // Without any root the grant brings no candidate: what is not there takes no part (LIM-C4).
   const rootCandidate =
     withoutOwn === undefined || root === null ? null : { ...root, position: withoutOwn.position };
   const winner = fastest(rootCandidate === null ? candidates : [...candidates, rootCandidate]);
