@@ -16,20 +16,21 @@ export function judgeTwoWindows(past: readonly Past[], now: Moment, rule: TwoWin
   if (rule.rate < 1) return never("the limit admits nothing");
   const startOf = (us: number): number => us - modulo(rule.epochUs + us, rule.perUs);
   const startUs = startOf(now.loUs);
-  const admitted = past.filter(
-    ({ attempt }) => attempt.trace === "admitted" || attempt.trace === "passing",
-  );
-  const isAhead = admitted.some(({ attempt }) => startOf(attempt.hiUs) > startUs);
+  // A clock that is behind may have counted in the window that an earlier request has begun.
+  let latestUs = Number.NEGATIVE_INFINITY;
+  const admitted = past
+    .filter(({ attempt }) => attempt.trace === "admitted" || attempt.trace === "passing")
+    .map(({ attempt, counts }) => {
+      latestUs = Math.max(latestUs, startOf(attempt.hiUs));
+      return { fromUs: startOf(attempt.loUs), toUs: latestUs, counts };
+    });
+  const isAhead = latestUs > startUs;
   if (isAhead || startOf(now.hiUs) !== startUs)
     return open("the request may lie in either of two windows");
 
   const inWindow = (windowUs: number): { least: number; most: number } => {
-    const may = admitted.filter(
-      ({ attempt }) => startOf(attempt.loUs) <= windowUs && startOf(attempt.hiUs) >= windowUs,
-    );
-    const must = may.filter(
-      ({ attempt, counts }) => counts === "yes" && startOf(attempt.loUs) === startOf(attempt.hiUs),
-    );
+    const may = admitted.filter(({ fromUs, toUs }) => fromUs <= windowUs && toUs >= windowUs);
+    const must = may.filter(({ fromUs, toUs, counts }) => counts === "yes" && fromUs === toUs);
     return { least: must.length, most: may.length };
   };
   const [previous, current] = [inWindow(startUs - rule.perUs), inWindow(startUs)];
