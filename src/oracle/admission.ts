@@ -7,7 +7,8 @@ export interface Asked {
   readonly method: string;
   readonly path: string; // as sent
   readonly credential: string | null;
-  readonly unixUs: number;
+  readonly unixFromUs: number;
+  readonly unixToUs: number;
 }
 
 /** Null key, merged and grant: a keyless API. */
@@ -41,7 +42,7 @@ export function admission(asked: Asked, configuration: Configuration): Admission
   if (asked.credential === null) return refused("no credential", 401);
   const key = configuration.keys.get(asked.credential);
   if (key === undefined) return refused("unknown credential", 403);
-  return clientOf(key, api, below, asked.unixUs, configuration);
+  return clientOf(key, api, below, asked, configuration);
 }
 
 /** Where several reasons meet, the text does not say which is told. */
@@ -49,13 +50,13 @@ function clientOf(
   key: Key,
   api: ApiDefinition,
   path: string,
-  unixUs: number,
+  { unixFromUs, unixToUs }: Asked,
   configuration: Configuration,
 ): Admission {
   const merged = merge(key, configuration);
   const grant = merged.grantOf(api.id);
   const reasons: [string, number][] = [];
-  if (unixUs > key.expiresUs) reasons.push(["the key has expired", 401]);
+  if (unixFromUs > key.expiresUs) reasons.push(["the key has expired", 401]);
   if (merged.inactive) reasons.push(["the key or a policy of it is inactive", 403]);
   if (merged.lost) reasons.push(["none of the key's policies exists (LIM-C7)", 403]);
   if (merged.unenforced || grant?.unenforced === true)
@@ -67,7 +68,6 @@ function clientOf(
       ...new Set(reasons.map(([, status]) => status)),
     );
   }
-  if (unixUs === key.expiresUs)
-    return { kind: "open", why: "the key expires at this very instant" };
+  if (unixToUs >= key.expiresUs) return { kind: "open", why: "the key expires about now" };
   return { kind: "served", api, path, client: { key, merged, grant } };
 }

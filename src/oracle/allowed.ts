@@ -1,6 +1,6 @@
 // From what the levels say to what a client may be told.
 import type { LevelAnswer } from "./answer.ts";
-import type { Entry } from "./book.ts";
+import type { Entry } from "./entries.ts";
 import type { Expected } from "./expected.ts";
 import { expectedWithoutStore } from "./outage.ts";
 import { retryAfterOf } from "./retry-after.ts";

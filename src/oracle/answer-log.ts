@@ -75,10 +75,12 @@ function judgeSmoothed(
   }
   const { value, holdUntilUs } = (written ? proposal.stepped : proposal.settled).allowance;
   const answer = judgeLog(window, value, perUs, now, written);
+  const why = `${answer.why} (A is ${value})`;
+  if (!answer.refuse) return { ...answer, why };
   const atA = waitOf(window, Math.floor(value), perUs, now, written);
   const above = waitOf(window, Math.floor(oneStepUp(value, bounds)), perUs, now, written);
   const wait = (at: number, next: number): number =>
     Math.min(at, Math.max(holdUntilUs - now.loUs, next));
   const waitUs = { fromUs: wait(atA.fromUs, above.fromUs), toUs: wait(atA.toUs, above.toUs) };
-  return { ...answer, waitUs, why: `${answer.why} (A is ${value})` };
+  return { ...answer, waitUs, why };
 }

@@ -1,5 +1,6 @@
 // What an answer is made from.
-import type { Book, Entry } from "./book.ts";
+import type { Book } from "./book.ts";
+import type { Entry } from "./entries.ts";
 import type { Followed } from "./follow.ts";
 import { NO_WINDOW, type Possibility } from "./window.ts";
 import type { OracleWorld } from "./world.ts";

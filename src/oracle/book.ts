@@ -1,24 +1,11 @@
 // The ledgers of a whole history: who met which budget, as the history itself says it went. What the text
 // would have wanted plays no part here, so that one wrong decision is one disagreement, not a cascade.
-import type { Configuration, GatewayOptions } from "../core/config.ts";
+import type { GatewayOptions } from "../core/config.ts";
 import { REASONS, type History } from "../scenario/history.ts";
-import { admission, type Admission } from "./admission.ts";
-import { capacityOf, isLog, levelsFor, type Level } from "./levels.ts";
-import { emptyLedger, enter, type Ledger, type Moment, type Trace } from "./ledger.ts";
-import { outagesOf, type Outage } from "./outage.ts";
-import { credentialOf, type OracleWorld } from "./world.ts";
-
-/** One request as the oracle sees it before any limit is judged. */
-export interface Entry {
-  readonly moment: Moment;
-  readonly configuration: Configuration;
-  readonly admission: Admission;
-  readonly levels: readonly Level[];
-  readonly gateways: number; // n as its gateway knew it
-  readonly outage: Outage;
-  /** A change of configuration came while it was on its way, so it is open which one ruled. */
-  readonly between: boolean;
-}
+import { entriesOf, type Entry } from "./entries.ts";
+import { emptyLedger, enter, type Ledger, type Trace } from "./ledger.ts";
+import { capacityOf, isLog, type Level } from "./levels.ts";
+import type { OracleWorld } from "./world.ts";
 
 export interface Book {
   readonly entries: readonly Entry[];
@@ -49,60 +36,6 @@ export function bookOf(history: History, world: OracleWorld): Book {
     }
   }
   return { entries, ledgers, siblings };
-}
-
-function entriesOf(history: History, world: OracleWorld): Entry[] {
-  const asked = Array.from({ length: history.requests.length }, (_, row) =>
-    askedOf(history, world, row),
-  );
-  const asksStore = (row: number): boolean =>
-    asked[row]!.levels.some(({ algorithm }) => algorithm !== "drl");
-  const outageOf = outagesOf(history, world, asksStore);
-  return asked.map((one) => ({ ...one, outage: outageOf(one.moment) }));
-}
-
-function askedOf(history: History, world: OracleWorld, row: number): Omit<Entry, "outage"> {
-  const { requests, header } = history;
-  const moment = momentOf(history, world, row);
-  const name = header.flows[requests.flow[row]!]?.name ?? "";
-  const flow = world.flows.get(name);
-  if (flow === undefined)
-    throw new Error(`row ${row} is of flow "${name}", which the scenario does not have`);
-  // A change rules the requests of its own instant.
-  const { configuration } = world.epochs.findLast(({ atUs }) => atUs <= moment.toUs)!;
-  const between = world.epochs.some(
-    ({ atUs }) => atUs > requests.sentUs[row]! && atUs <= moment.toUs,
-  );
-  const credential = credentialOf(world, flow, requests.client[row]!);
-  const asked = {
-    method: flow.method,
-    path: flow.path,
-    credential,
-    unixUs: header.epochUs + moment.hiUs,
-  };
-  const admitted = admission(asked, configuration);
-  const gateways = Math.max(1, requests.fleet[row]!);
-  const levels =
-    admitted.kind === "served"
-      ? levelsFor(admitted, flow.method, gateways, configuration.options)
-      : [];
-  return { moment, configuration, admission: admitted, levels, gateways, between };
-}
-
-/** An exact run knows the gateway's own stamp; elsewhere nothing better is known than the span. */
-function momentOf({ requests, header }: History, world: OracleWorld, row: number): Moment {
-  const [fromUs, toUs] = [requests.fromUs[row]!, requests.toUs[row]!];
-  const isExact = header.timing.kind === "exact";
-  return {
-    row,
-    fromUs,
-    toUs,
-    loUs: isExact ? requests.stampUs[row]! : fromUs,
-    hiUs: isExact ? requests.stampUs[row]! : toUs,
-    flightFromUs: requests.sentUs[row]!,
-    flightToUs: requests.answeredUs[row]! + world.storeFlightUs,
-    gateway: requests.gateway[row]!,
-  };
 }
 
 interface Left {

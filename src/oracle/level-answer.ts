@@ -8,6 +8,8 @@ export interface Answer {
   readonly why: string;
 }
 
+export const NO_WAIT = { fromUs: 0, toUs: 0 };
+
 export const open = (why: string): Answer => ({ pass: true, refuse: true, waitUs: null, why });
 
 export const never = (why: string): Answer => ({

@@ -1,12 +1,12 @@
 // The sliding log by its definition (ALG-C2): in the window are all attempts younger than `per`.
-import { never, span, type Answer } from "./level-answer.ts";
+import { never, NO_WAIT, span, type Answer } from "./level-answer.ts";
 import type { Attempt, Moment, Past } from "./ledger.ts";
 
 export interface InWindow {
-  readonly least: number; // certainly in the window
-  readonly most: number; // perhaps
-  readonly oldest: readonly number[]; // stamps, newest first, each as early and as few as possible
-  readonly newest: readonly number[]; // each as late and as many as possible
+  readonly least: number; // how many are certainly in the window
+  readonly most: number; // and how many perhaps
+  readonly certain: readonly Past[];
+  readonly possible: readonly Past[];
 }
 
 const isWritten = ({ trace }: Attempt): boolean => trace !== "visited";
@@ -16,23 +16,16 @@ const isWritten = ({ trace }: Attempt): boolean => trace !== "visited";
  * clock is behind asks again: it counts among the most, not among the least.
  */
 export function inWindow(past: readonly Past[], now: Moment, perUs: number): InWindow {
-  const latestUs = past.reduce((latest, { attempt }) => Math.max(latest, attempt.hiUs), now.hiUs);
-  const certain = past.filter(
-    ({ attempt, counts }) =>
-      counts === "yes" && isWritten(attempt) && attempt.loUs > latestUs - perUs,
-  );
+  let latestUs = now.hiUs;
+  for (const { attempt } of past) latestUs = Math.max(latestUs, attempt.hiUs);
   const possible = past.filter(
     ({ attempt }) => isWritten(attempt) && attempt.hiUs > now.loUs - perUs,
   );
-  return {
-    least: certain.length,
-    most: possible.length,
-    oldest: descending(certain.map(({ attempt }) => attempt.loUs)),
-    newest: descending(possible.map(({ attempt }) => attempt.hiUs)),
-  };
+  const certain = possible.filter(
+    ({ attempt, counts }) => counts === "yes" && attempt.loUs > latestUs - perUs,
+  );
+  return { least: certain.length, most: possible.length, certain, possible };
 }
-
-const descending = (stamps: readonly number[]): number[] => stamps.toSorted((a, b) => b - a);
 
 /** Refused when the count before and this one exceed the allowance. `written`: a refusal stays in this log. */
 export function judgeLog(
@@ -44,28 +37,31 @@ export function judgeLog(
 ): Answer {
   const k = Math.floor(allowance);
   if (k < 1) return never("the limit admits nothing");
+  const refuse = window.most >= k;
+  const waitUs = refuse ? waitOf(window, k, perUs, now, written) : NO_WAIT;
   const why = `${span(window.least, window.most)} attempts in the window, ${k} allowed`;
-  return {
-    pass: window.least < k,
-    refuse: window.most >= k,
-    waitUs: waitOf(window, k, perUs, now, written),
-    why,
-  };
+  return { pass: window.least < k, refuse, waitUs, why };
 }
 
 /** HDR-C1: the k-th newest attempt must leave, this one counted as the newest if it stays in the log. */
 export function waitOf(
-  window: InWindow,
+  { certain, possible }: InWindow,
   k: number,
   perUs: number,
   now: Moment,
   written: boolean,
 ): { fromUs: number; toUs: number } {
-  const oldest = written ? descending([...window.oldest, now.loUs]) : window.oldest;
-  const newest = written ? descending([...window.newest, now.hiUs]) : window.newest;
-  const leaves = (stampUs: number | undefined, nowUs: number): number =>
-    stampUs === undefined ? 0 : Math.max(0, stampUs + perUs - nowUs);
-  return { fromUs: leaves(oldest[k - 1], now.hiUs), toUs: leaves(newest[k - 1], now.loUs) };
+  const oldest = certain.map(({ attempt }) => attempt.loUs);
+  const newest = possible.map(({ attempt }) => attempt.hiUs);
+  if (written) {
+    oldest.push(now.loUs);
+    newest.push(now.hiUs);
+  }
+  const leaves = (stamps: readonly number[], nowUs: number): number => {
+    const kth = stamps.toSorted((a, b) => b - a)[k - 1];
+    return kth === undefined ? 0 : Math.max(0, kth + perUs - nowUs);
+  };
+  return { fromUs: leaves(oldest, now.hiUs), toUs: leaves(newest, now.loUs) };
 }
 
 /**
@@ -74,16 +70,21 @@ export function waitOf(
  */
 export function inBoundedWindow(past: readonly Past[], now: Moment, perUs: number): InWindow {
   const writes = past.filter(({ attempt }) => isWritten(attempt));
-  let bound = 0;
+  const visits = past.filter(({ attempt }) => !isWritten(attempt));
+  const bounds = new Set(writes.map(({ attempt }) => attempt.capacity));
+  const [bound] = bounds;
+  if (bound !== undefined && bounds.size === 1 && writes.every(({ counts }) => counts === "yes"))
+    return inWindow([...visits, ...newestOf(writes, bound)], now, perUs);
+
+  let most = 0;
   let kept: Past[] = [];
   for (const one of writes.filter(({ counts }) => counts === "yes")) {
-    bound = Math.max(bound, one.attempt.capacity);
-    kept = [...kept, one].toSorted((a, b) => a.attempt.loUs - b.attempt.loUs).slice(-bound);
+    most = Math.max(most, one.attempt.capacity);
+    kept = newestOf([...kept, one], most);
   }
-  const bounded = inWindow(kept, now, perUs);
-  const isUnchanged = writes.every(
-    ({ attempt, counts }) => counts === "yes" && attempt.capacity === bound,
-  );
-  if (isUnchanged) return bounded;
-  return { ...inWindow(past, now, perUs), least: bounded.least, oldest: bounded.oldest };
+  const { least, certain } = inWindow([...visits, ...kept], now, perUs);
+  return { ...inWindow(past, now, perUs), least, certain };
 }
+
+const newestOf = (writes: readonly Past[], bound: number): Past[] =>
+  bound < 1 ? [] : writes.toSorted((a, b) => a.attempt.loUs - b.attempt.loUs).slice(-bound);

@@ -1,7 +1,7 @@
 // HDR-C1: how long a refused client is told to wait.
 import { SECOND } from "../core/units.ts";
 import type { LevelAnswer } from "./answer.ts";
-import type { Entry } from "./book.ts";
+import type { Entry } from "./entries.ts";
 import type { Expected, Seconds } from "./expected.ts";
 import type { OracleWorld } from "./world.ts";
 

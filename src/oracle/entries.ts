@@ -1,0 +1,109 @@
+// The requests of a history as the oracle sees them before any limit is judged: when, who, and which levels.
+import type { Configuration } from "../core/config.ts";
+import type { Flow } from "../scenario/types.ts";
+import type { History } from "../scenario/history.ts";
+import { admission, type Admission } from "./admission.ts";
+import type { Moment } from "./ledger.ts";
+import { levelsFor, type Level } from "./levels.ts";
+import { outagesOf, type Outage } from "./outage.ts";
+import { credentialOf, type OracleWorld } from "./world.ts";
+
+export interface Entry {
+  readonly moment: Moment;
+  readonly configuration: Configuration;
+  readonly admission: Admission;
+  readonly levels: readonly Level[];
+  readonly gateways: number; // n as its gateway knew it
+  readonly outage: Outage;
+  /** A change of configuration came while it was on its way, so it is open which one ruled. */
+  readonly between: boolean;
+}
+
+/** What a request asks for, which is the same whenever the same client of a flow sends it. */
+interface Resolved {
+  readonly admission: Admission;
+  readonly levels: readonly Level[];
+}
+
+export function entriesOf(history: History, world: OracleWorld): Entry[] {
+  const resolved = new Map<string, Resolved>();
+  const asked = Array.from({ length: history.requests.length }, (_, row) =>
+    askedOf(history, world, row, resolved),
+  );
+  const asksStore = (row: number): boolean =>
+    asked[row]!.levels.some(({ algorithm }) => algorithm !== "drl");
+  const outageOf = outagesOf(history, world, asksStore);
+  return asked.map((one) => ({ ...one, outage: outageOf(one.moment) }));
+}
+
+function askedOf(
+  history: History,
+  world: OracleWorld,
+  row: number,
+  known: Map<string, Resolved>,
+): Omit<Entry, "outage"> {
+  const { requests, header } = history;
+  const moment = momentOf(history, world, row);
+  const name = header.flows[requests.flow[row]!]?.name ?? "";
+  const flow = world.flows.get(name);
+  if (flow === undefined)
+    throw new Error(`row ${row} is of flow "${name}", which the scenario does not have`);
+  // A change rules the requests of its own instant.
+  const epoch = world.epochs.findLastIndex(({ atUs }) => atUs <= moment.toUs);
+  const { configuration } = world.epochs[epoch]!;
+  const between = world.epochs.some(
+    ({ atUs }) => atUs > requests.sentUs[row]! && atUs <= moment.toUs,
+  );
+  const credential = credentialOf(world, flow, requests.client[row]!);
+  const gateways = Math.max(1, requests.fleet[row]!);
+  const same = JSON.stringify([epoch, name, credential, gateways]);
+  const found =
+    known.get(same) ?? resolve(flow, credential, moment, header.epochUs, gateways, configuration);
+  if (!dependsOnTime(found.admission)) known.set(same, found);
+  return { ...found, moment, configuration, gateways, between };
+}
+
+function resolve(
+  flow: Flow,
+  credential: string | null,
+  moment: Moment,
+  epochUs: number,
+  gateways: number,
+  configuration: Configuration,
+): Resolved {
+  const { method, path } = flow;
+  const admitted = admission(
+    {
+      method,
+      path,
+      credential,
+      unixFromUs: epochUs + moment.loUs,
+      unixToUs: epochUs + moment.hiUs,
+    },
+    configuration,
+  );
+  const levels =
+    admitted.kind === "served" ? levelsFor(admitted, method, gateways, configuration.options) : [];
+  return { admission: admitted, levels };
+}
+
+/** Only a key that expires is another one later. */
+const dependsOnTime = (admitted: Admission): boolean =>
+  admitted.kind !== "served" ||
+  (admitted.client !== null && Number.isFinite(admitted.client.key.expiresUs));
+
+/** An exact run knows the gateway's own stamp; elsewhere nothing better is known than the span. */
+function momentOf({ requests, header }: History, world: OracleWorld, row: number): Moment {
+  const [fromUs, toUs] = [requests.fromUs[row]!, requests.toUs[row]!];
+  const isExact = header.timing.kind === "exact";
+  return {
+    row,
+    fromUs,
+    toUs,
+    loUs: isExact ? requests.stampUs[row]! : fromUs,
+    hiUs: isExact ? requests.stampUs[row]! : toUs,
+    flightFromUs: requests.sentUs[row]!,
+    flightToUs: requests.answeredUs[row]! + world.storeFlightUs,
+    gateway: requests.gateway[row]!,
+  };
+}
