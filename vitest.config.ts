@@ -9,6 +9,8 @@ const counts: ["json", { outputFile: string }] = [
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // Many tests start the real command or run a whole suite: a busy machine is not a failure.
+    testTimeout: 60_000,
     reporters: process.env["CI"] === undefined ? ["default"] : ["default", counts],
   },
 });
