@@ -17,6 +17,7 @@ export interface Candidate {
   readonly name: string;
   readonly role: "ours" | "control";
   readonly measure: () => Promise<number>; // one repeat, in the unit of the case
+  readonly at?: number; // where it stands, in a case that goes along an axis
 }
 
 /** What is aimed at. It is printed beside what was measured and stops nothing. */
@@ -33,6 +34,7 @@ export interface Case {
   readonly targets: readonly Target[];
   readonly repeats: number;
   readonly warmUps: number; // rounds that are thrown away
+  readonly along?: string; // what grows from candidate to candidate; such a case is drawn
 }
 
 export interface Suite {
@@ -44,6 +46,7 @@ export interface Suite {
 export interface Row {
   readonly name: string;
   readonly role: Candidate["role"];
+  readonly at: number | null;
   readonly values: readonly number[]; // raw, in the order of the repeats
   readonly summary: Summary;
   readonly ratio: Summary; // to the control
@@ -56,6 +59,7 @@ export interface Judged {
 }
 
 export interface CaseResult extends Pick<Case, "name" | "unit" | "better" | "control"> {
+  readonly along: string | null;
   readonly rows: readonly Row[];
   readonly targets: readonly Judged[];
 }
@@ -81,9 +85,11 @@ export async function runCase(one: Case, { random, onMeasured }: Running): Promi
     unit: one.unit,
     better: one.better,
     control: one.control,
-    rows: one.candidates.map(({ name, role }) => ({
+    along: one.along ?? null,
+    rows: one.candidates.map(({ name, role, at }) => ({
       name,
       role,
+      at: at ?? null,
       values: valuesOf(values, name),
       summary: summarise(valuesOf(values, name)),
       ratio: summarise(ratios(valuesOf(values, name), valuesOf(values, one.control))),

@@ -4,11 +4,17 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { rng } from "../src/core/rng.ts";
 import { runCase, type Case, type CaseResult, type Scale, type Suite } from "./harness.ts";
-import { machine, type Machine } from "./machine.node.ts";
+import { machine } from "./machine.node.ts";
+import { pageOf } from "./page.ts";
+import type { Result } from "./result.ts";
 import { core } from "./suites/core.node.ts";
+import { gateway } from "./suites/gateway.node.ts";
+import { queue } from "./suites/queue.node.ts";
+import { sim } from "./suites/sim.node.ts";
+import { start } from "./suites/start.node.ts";
 import { tableOf } from "./table.ts";
 
-const SUITES: readonly Suite[] = [core];
+const SUITES: readonly Suite[] = [core, sim, queue, start, gateway];
 
 const HELP = `Usage: npm run bench -- [suite ...] [options]
 
@@ -33,21 +39,6 @@ Examples:
   npm run bench -- sim --only history
   npm run bench -- all --json > bench.json
 `;
-
-export interface Result {
-  readonly format: "weir-bench/1";
-  readonly startedAt: string;
-  readonly argv: readonly string[];
-  readonly seed: number;
-  readonly machine: Machine;
-  readonly suites: readonly {
-    readonly name: string;
-    readonly scale: Scale;
-    readonly cases: readonly CaseResult[];
-  }[];
-  /** A file without it was cut off. */
-  readonly footer: { readonly cases: number; readonly targets: number; readonly met: number };
-}
 
 interface Chosen {
   readonly suite: Suite;
@@ -125,10 +116,13 @@ async function run({ values, positionals }: Arguments): Promise<number> {
   };
   const text = `${JSON.stringify(result, null, 2)}\n`;
   if (values.json) process.stdout.write(text);
-  const file = join("reports", "runs", `bench-${results.map(({ name }) => name).join("-")}.json`);
+  const file = join("reports", "runs", `bench-${results.map(({ name }) => name).join("-")}`);
   mkdirSync(join("reports", "runs"), { recursive: true });
-  writeFileSync(file, text);
-  say(`${result.footer.met} of ${result.footer.targets} targets met. Raw figures: ${file}`);
+  writeFileSync(`${file}.json`, text);
+  writeFileSync(`${file}.html`, await pageOf(result));
+  say(
+    `${result.footer.met} of ${result.footer.targets} targets met. Raw figures: ${file}.json, drawn: ${file}.html`,
+  );
   return 0;
 }
 

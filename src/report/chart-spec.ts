@@ -161,7 +161,7 @@ function sequenceSpec(chart: SequenceChart): TopLevelSpec {
 }
 
 /** The parts are put together from values, which the library's own type of a whole cannot follow. */
-const spec = (parts: object): TopLevelSpec =>
+export const spec = (parts: object): TopLevelSpec =>
   ({
     $schema: "https://vega.github.io/schema/vega-lite/v6.json",
     width: WIDTH,

@@ -1,14 +1,16 @@
 // A chart as a static drawing: no script runs where it is shown.
 import { parse, View } from "vega";
-import { compile } from "vega-lite";
+import { compile, type TopLevelSpec } from "vega-lite";
 import { specOf } from "./chart-spec.ts";
 import { escaped } from "./escaped.ts";
 import type { Chart } from "./model.ts";
 
-export async function svgOf(chart: Chart): Promise<string> {
-  const { spec } = compile(specOf(chart));
+export const svgOf = (chart: Chart): Promise<string> => drawn(specOf(chart), chart.title);
+
+export async function drawn(chart: TopLevelSpec, title: string): Promise<string> {
+  const { spec } = compile(chart);
   const drawing = await new View(parse(spec), { renderer: "none" }).toSVG();
-  return slim(drawing).replace("<svg ", `<svg role="img" aria-label="${escaped(chart.title)}" `);
+  return slim(drawing).replace("<svg ", `<svg role="img" aria-label="${escaped(title)}" `);
 }
 
 /** What only matters to a live view: who may be pointed at, frames without area, sizes that style sets. */

@@ -1,0 +1,69 @@
+// A result as one page: the tables of the terminal, and a drawing of each case that goes along an axis.
+import { spec } from "../src/report/chart-spec.ts";
+import { escaped } from "../src/report/escaped.ts";
+import { STYLE } from "../src/report/style.ts";
+import { drawn } from "../src/report/svg.ts";
+import type { CaseResult } from "./harness.ts";
+import type { Result } from "./result.ts";
+import { tableOf } from "./table.ts";
+
+export async function pageOf({ machine, startedAt, suites }: Result): Promise<string> {
+  const sections: string[] = [];
+  for (const one of suites.flatMap(({ cases }) => cases)) sections.push(await sectionOf(one));
+  const { cpu, cores, node, system, load } = machine;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>Weir: benchmarks</title>
+<style>${STYLE}pre { overflow-x: auto; font: .85em/1.5 ui-monospace, "DejaVu Sans Mono", monospace; }</style>
+</head>
+<body>
+<h1>Measured beside its controls</h1>
+<p class="soft">${escaped(`${startedAt}: ${cpu}, ${cores} cores, ${system}, Node ${node}, load ${load}`)}</p>
+${sections.join("\n")}
+</body>
+</html>
+`;
+}
+
+async function sectionOf(one: CaseResult): Promise<string> {
+  const [name = "", ...lines] = tableOf(one);
+  const drawing =
+    one.along === null ? "" : `<figure>${await drawn(specOf(one, one.along), name)}</figure>`;
+  return `<section><h2>${escaped(name)}</h2>${drawing}<pre>${escaped(lines.join("\n"))}</pre></section>`;
+}
+
+/** The median along a logarithmic axis, from zero, and the range of the repeats. */
+function specOf({ rows, unit }: CaseResult, along: string): ReturnType<typeof spec> {
+  const values = rows.flatMap(({ at, summary }) => (at === null ? [] : [{ at, ...summary }]));
+  const x = {
+    field: "at",
+    type: "quantitative",
+    title: along,
+    scale: { type: "log" },
+    axis: { grid: false, format: "~s", values: values.map(({ at }) => at) },
+  };
+  const y = { type: "quantitative", title: unit, scale: { zero: true }, axis: { format: "~s" } };
+  return spec({
+    height: 220,
+    data: { values },
+    layer: [
+      {
+        mark: {
+          type: "line",
+          stroke: "var(--admitted)",
+          point: { fill: "var(--admitted)", size: 50 },
+        },
+        encoding: { x, y: { ...y, field: "median" } },
+      },
+      {
+        mark: { type: "rule", stroke: "var(--ink-soft)" },
+        encoding: { x, y: { ...y, field: "min" }, y2: { field: "max" } },
+      },
+    ],
+  });
+}
