@@ -35,7 +35,7 @@ export function playVirtual(variant: Variant, plan: Plan): History {
           faults: variant.faults,
           keepsHistory: true,
         });
-  const kept = engine?.recorder ?? recorder(0);
+  const kept = engine?.recorder ?? recorder(0, EPOCH_US);
   return {
     header: {
       format: "weir-history/1",

@@ -80,7 +80,7 @@ export function engine(setting: Setting): Engine {
     shared: setting.shared,
     remote: setting.remote,
     isImmediate: setting.isImmediate,
-    recorder: setting.keepsHistory ? recorder(plan.atUs.length) : null,
+    recorder: setting.keepsHistory ? recorder(plan.atUs.length, EPOCH_US) : null,
     counts: { requests: 0, refused: 0, unanswered: 0 },
     random: {
       network: stream("network"),

@@ -20,6 +20,7 @@ export type Columns = { -readonly [Name in Exclude<keyof Requests, "length">]: R
 export interface Recorder {
   columns: Columns;
   order: Float64Array; // in which the decisions fell
+  readonly epochUs: number; // the history counts from here
   length: number;
   capacity: number;
   readonly keys: Map<string, number>;
@@ -61,7 +62,8 @@ function newColumns(rows: number): Columns {
   };
 }
 
-export const recorder = (expected: number): Recorder => ({
+export const recorder = (expected: number, epochUs: number): Recorder => ({
+  epochUs,
   columns: newColumns(Math.max(16, expected)),
   order: new Float64Array(Math.max(16, expected)),
   length: 0,
@@ -132,7 +134,7 @@ export function record(recorder: Recorder, sent: Attempt, decided: Decided): num
   const isShown = decision !== null && decision.shown !== null;
   columns.limit[row] = isShown ? decision.limit : Number.NaN;
   columns.remaining[row] = isShown ? decision.remaining : Number.NaN;
-  columns.resetUs[row] = isShown ? decision.resetUs : Number.NaN;
+  columns.resetUs[row] = isShown ? decision.resetUs - recorder.epochUs : Number.NaN;
   columns.commandsBefore[row] = decided.commandsBefore;
   columns.commandsAll[row] = decided.commandsAll;
   recorder.order[row] = decided.order;
