@@ -1,6 +1,7 @@
 // Levels one after the other, where they cannot be one step (LIM-C1): API first, each spent as it
 // admits, and given back when a later one refuses. `limit_order: key_first` gives upstream's order, in
 // which nothing is given back.
+import { isOfApi } from "./budget.ts";
 import { conclude, type Decision } from "./decision.ts";
 import {
   emptyReply,
@@ -79,10 +80,17 @@ function* one(level: Level, client: Client, atUs: Micros, intent: Intent): Steps
 }
 
 /**
- * The sliding log as single commands (ALG-7, ALG-C6). The attempt is added whatever the count says, so
- * one that may not be written, because it will ask again, only looks.
+ * The sliding log as single commands (ALG-7, ALG-C6). The attempt is added whatever the count says. Where
+ * it may wait and ask again, it is not to be written when it is refused (LIM-C9): it looks before it comes,
+ * and takes itself back if others were quicker.
  */
 function* pipelined(level: Level, client: Client, atUs: Micros, intent: Intent): Steps<Answer> {
+  const look: StoreOp = { op: "take", levels: [level], client, atUs, intent: "ask" };
+  const mayWait = intent === "try" && !isOfApi(level.budget.scope);
+  if (mayWait) {
+    const looked = yield look;
+    if (hasFailed(looked) || looked.refusedBy === 0) return looked;
+  }
   const reply = emptyReply();
   let k = level.capacity;
   if (level.rule !== null) {
@@ -93,14 +101,11 @@ function* pipelined(level: Level, client: Client, atUs: Micros, intent: Intent):
     reply.changes = moved.changes;
   }
   const command = (op: LogCommand["op"]): LogCommand => ({ op, level, client, atUs });
-  const writes = intent === "spend";
-  const commands = writes
-    ? [command("prune"), command("count"), command("add"), command("expire")]
-    : [command("prune"), command("count")];
+  const commands = [command("prune"), command("count"), command("add"), command("expire")];
   const answer = yield { op: "pipeline", commands };
   if (hasFailed(answer)) return answer;
   const refused = answer.count + 1 > k;
-  if (!refused && !writes) yield { op: "pipeline", commands: [command("add"), command("expire")] };
+  if (refused && mayWait) yield { op: "give_back", level, client, atUs };
   reply.refusedBy = refused ? 0 : -1;
   reply.shown = 0;
   reply.limit = k;
@@ -108,7 +113,7 @@ function* pipelined(level: Level, client: Client, atUs: Micros, intent: Intent):
   reply.resetUs = atUs + level.budget.limit.perUs;
   if (reply.remaining > 0) return reply;
   // Only who has nothing left needs to know the stamp that has to leave first.
-  const asked = yield { op: "take", levels: [level], client, atUs, intent: "ask" };
+  const asked = yield look;
   if (hasFailed(asked)) return asked;
   if (refused) reply.waitUs = Math.max(1, asked.waitUs);
   reply.resetUs = atUs + asked.waitUs;

@@ -174,6 +174,7 @@ export function* handle(gateway: Gateway, request: Request): Generator<Effect, H
     behind.push(...decided.behind);
     if (!mayWait || !isKeysRate(decided.decision))
       return { outcome: outcome(gateway, found, decided.decision, nowUs), behind };
+    sayChanges(gateway, found, decided.decision.changes); // moved, though refused for now
     gateway.waiting++;
     yield { op: "sleep", us: throttle.intervalUs };
     gateway.waiting--;

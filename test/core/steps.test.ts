@@ -1,0 +1,221 @@
+import { describe, expect, test } from "vitest";
+import type { Decision } from "../../src/core/decision.ts";
+import { hear } from "../../src/core/fleet.ts";
+import type { Limiter } from "../../src/core/limiter.ts";
+import { answerNow } from "../../src/core/sequence.ts";
+import { decideSteps, noteAnswer } from "../../src/core/steps.ts";
+import type { Answer, StoreOp } from "../../src/core/store.ts";
+import { micros, SECOND } from "../../src/core/units.ts";
+import { memoryStore } from "../../src/store/memory.ts";
+import { atUs, limiterOf, met } from "./limiters.ts";
+
+const remote = (gateway: object, keys: object, api: object = {}) =>
+  limiterOf(
+    { apis: { orders: { listen: "/orders", ...api } }, keys, gateway },
+    { storeIsRemote: true },
+  );
+
+const key = (rate: number, more: object = {}) => ({ apis: ["orders"], rate, per: 10, ...more });
+
+interface Heard {
+  readonly decision: Decision;
+  readonly asked: readonly StoreOp[];
+  readonly behind: readonly StoreOp[];
+}
+
+/** Decides at `seconds`, with a store that answers at once or, while `isDown`, not at all. */
+function decide(on: Limiter, seconds: number, who: string, isDown = false): Heard {
+  const { resolved, client } = met(on, who);
+  const steps = decideSteps(on, resolved, client, atUs(seconds), "spend");
+  const asked: StoreOp[] = [];
+  let next = steps.next();
+  while (next.done !== true) {
+    asked.push(next.value);
+    const answer: Answer = isDown ? { failed: "timeout" } : answerNow(on.atHand, next.value);
+    noteAnswer(on, isDown, atUs(seconds));
+    next = steps.next(answer);
+  }
+  next.value.behind.forEach(() => noteAnswer(on, isDown, atUs(seconds)));
+  return { ...next.value, asked };
+}
+
+const refusals = (on: Limiter, seconds: number, senders: readonly string[]): readonly unknown[] =>
+  senders.map((who) => {
+    const { refused, level } = decide(on, seconds, who, true).decision;
+    return refused === null ? null : (level?.budget.scope ?? refused);
+  });
+
+describe("what goes to the store", () => {
+  test("is one question about all levels (LIM-C1)", () => {
+    const { limiter } = remote(
+      { algorithm: "sliding_log" },
+      { alice: key(2) },
+      { rate: 3, per: 1 },
+    );
+    const { asked, behind } = decide(limiter, 0, "alice");
+    expect(asked).toMatchObject([{ op: "take", levels: { length: 2 } }]);
+    expect(behind).toEqual([]);
+  });
+
+  test("is nothing where DRL counts everything, in whichever order (ALG-C4)", () => {
+    const gateway = { algorithm: "drl", limit_order: "key_first" };
+    const { limiter } = remote(gateway, { alice: key(1) }, { rate: 1, per: 1 });
+    expect(decide(limiter, 0, "alice")).toMatchObject({ asked: [], decision: { refused: null } });
+    expect(decide(limiter, 0, "alice").decision.level?.budget.scope).toBe("key");
+  });
+
+  test("is a mark behind a sentinel's answer, of who refused or of all that admitted (ALG-C5)", () => {
+    const gateway = { algorithm: "sentinel" };
+    const { limiter } = remote(gateway, { alice: key(1) }, { rate: 9, per: 1 });
+    const first = decide(limiter, 0, "alice");
+    expect(first.behind).toMatchObject([{ op: "mark" }, { op: "mark" }]);
+    for (const op of first.behind) answerNow(limiter.atHand, op);
+    expect(decide(limiter, 0, "alice").behind).toMatchObject([
+      { op: "mark", level: { budget: { scope: "key" } } },
+    ]);
+  });
+});
+
+describe("a store that does not answer (ALG-C8)", () => {
+  const shares = (expected: number | null, more: object = {}) => ({
+    algorithm: "sliding_log",
+    ...(expected === null ? {} : { expected_gateways: expected }),
+    ...more,
+  });
+
+  test("local: each gateway enforces its share of what the last count of gateways was", () => {
+    const { limiter } = remote(shares(null), { alice: key(9) });
+    for (const other of ["b", "c"]) hear(limiter.fleet, other, atUs(0), micros(4 * SECOND));
+    decide(limiter, 0, "alice");
+    expect(refusals(limiter, 1, ["alice", "alice", "alice", "alice"])).toEqual([
+      null,
+      null,
+      null,
+      "key",
+    ]);
+    // Still three, though nobody has been heard for longer than drl_expiry: the count is frozen.
+    expect(refusals(limiter, 12, ["alice", "alice", "alice", "alice"])).toEqual([
+      null,
+      null,
+      null,
+      "key",
+    ]);
+  });
+
+  test.each([
+    [null, ["store"]],
+    [3, [null]],
+  ])("a gateway that never reached the store goes by expected_gateways %s", (expected, result) => {
+    const { limiter } = remote(shares(expected), { alice: key(9) });
+    expect(refusals(limiter, 0, ["alice"])).toEqual(result);
+  });
+
+  test("what a key's share refuses takes nothing from the API's (LIM-C1)", () => {
+    const { limiter } = remote(shares(1), { alice: key(1), bob: key(9) }, { rate: 3, per: 10 });
+    expect(refusals(limiter, 0, ["alice", "alice", "alice", "bob", "bob", "bob"])).toEqual([
+      null,
+      "key",
+      "key",
+      null,
+      null,
+      "api",
+    ]);
+  });
+
+  test("key first, the key's share is spent although the API refuses", () => {
+    const gateway = shares(1, { limit_order: "key_first" });
+    const { limiter } = remote(gateway, { alice: key(2), bob: key(1) }, { rate: 1, per: 10 });
+    expect(refusals(limiter, 0, ["bob", "alice", "alice", "alice"])).toEqual([
+      null,
+      "api",
+      "api",
+      "key",
+    ]);
+  });
+
+  test("a smoothed limit goes by the last A seen here, else by its threshold", () => {
+    const smoothing = { enabled: true, threshold: 2, step: 3, trigger: 0.5, delay: 1 };
+    const smoothed = key(9, { smoothing });
+    const unseen = remote(shares(1), { alice: smoothed }).limiter;
+    expect(refusals(unseen, 0, ["alice", "alice", "alice"])).toEqual([null, null, "key"]);
+    const { limiter } = remote(shares(1), { alice: smoothed });
+    decide(limiter, 0, "alice");
+    expect(decide(limiter, 1, "alice").decision.limit).toBe(5);
+    const six = Array.from({ length: 6 }, () => "alice");
+    expect(refusals(limiter, 2, six)).toEqual([null, null, null, null, null, "key"]);
+  });
+
+  test("a quota goes by its part of what was last seen left, and by nothing where nothing was seen", () => {
+    const alice = { apis: ["orders"], quota_max: 5, quota_renewal_rate: 60 };
+    const { limiter } = remote(shares(1), { alice, bob: alice });
+    hear(limiter.fleet, "b", atUs(0), micros(4 * SECOND));
+    decide(limiter, 0, "alice"); // 4 left, 2 of them for this gateway
+    expect(refusals(limiter, 1, ["alice", "alice", "alice", "bob"])).toEqual([
+      null,
+      null,
+      "quota",
+      "quota",
+    ]);
+  });
+
+  test("allow lets everything pass", () => {
+    const { limiter } = remote(shares(1, { on_store_error: "allow" }), { alice: key(0) });
+    expect(decide(limiter, 0, "alice", true).decision).toMatchObject({
+      refused: null,
+      fallback: true,
+    });
+  });
+
+  test("deny answers 503 with one second", () => {
+    const { limiter } = remote(shares(1, { on_store_error: "deny" }), { alice: key(9) });
+    expect(decide(limiter, 0, "alice", true).decision).toMatchObject({
+      refused: "store",
+      retryAfterUs: SECOND,
+    });
+  });
+
+  test("DRL needs no store and goes on as before", () => {
+    const { limiter } = remote({ algorithm: "drl" }, { alice: key(1) });
+    expect(refusals(limiter, 0, ["alice", "alice"])).toEqual([null, "key"]);
+    expect(decide(limiter, 0, "alice", true).decision.fallback).toBe(false);
+  });
+});
+
+describe("after five failures in a row (ALG-C8)", () => {
+  const failed = (times: number) => {
+    const made = remote({ algorithm: "sliding_log", expected_gateways: 1 }, { alice: key(99) });
+    for (let i = 0; i < times; i++) decide(made.limiter, 0, "alice", true);
+    return made;
+  };
+
+  test("nobody waits for the store, and once a second somebody looks for it", () => {
+    const { limiter } = failed(5);
+    expect(decide(limiter, 0.9, "alice", true)).toMatchObject({ asked: [], behind: [] });
+    expect(decide(limiter, 1, "alice", true)).toMatchObject({
+      asked: [],
+      behind: [{ op: "take", intent: "ask" }],
+    });
+    expect(decide(limiter, 1.9, "alice", true).behind).toEqual([]);
+    expect(decide(limiter, 2, "alice", true).behind).toHaveLength(1);
+  });
+
+  test("four are not enough", () => {
+    expect(decide(failed(4).limiter, 0.5, "alice").asked).toHaveLength(1);
+  });
+
+  test("one answer brings the store back; each change-over is an event", () => {
+    const { limiter, events } = failed(5);
+    noteAnswer(limiter, false, atUs(1));
+    expect(decide(limiter, 1, "alice").asked).toHaveLength(1);
+    expect(events.map(({ event }) => event)).toEqual(["StoreUnavailable", "StoreRecovered"]);
+  });
+});
+
+test("a store restarted behind the same questions is asked like a new one", () => {
+  const shared = memoryStore();
+  const raw = { apis: { orders: { listen: "/orders" } }, keys: { alice: key(1) }, gateway: {} };
+  const { limiter } = limiterOf(raw, { storeIsRemote: true, shared });
+  decide(limiter, 0, "alice");
+  shared.tables.clear();
+  expect(decide(limiter, 0, "alice").decision.refused).toBeNull();
+});

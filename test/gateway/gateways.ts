@@ -1,0 +1,94 @@
+// A gateway with its store at hand and a clock set by hand, and its whole conversation in few words.
+import type { LimiterEvent } from "../../src/core/decision.ts";
+import { limiter } from "../../src/core/limiter.ts";
+import { answerNow } from "../../src/core/sequence.ts";
+import { secondsToMicros } from "../../src/core/units.ts";
+import {
+  gateway,
+  handle,
+  handleNow,
+  sayChanges,
+  type Gateway,
+  type Outcome,
+  type Request,
+} from "../../src/gateway/handle.ts";
+import { atHand, memoryStore } from "../../src/store/memory.ts";
+import { atUs, resolverOf } from "../core/limiters.ts";
+
+export interface Made {
+  readonly gateway: Gateway;
+  readonly events: LimiterEvent[];
+  seconds: number;
+}
+
+export function gatewayOf(raw: unknown, storeIsRemote = false): Made {
+  const events: LimiterEvent[] = [];
+  const hand = atHand(memoryStore(), memoryStore());
+  const made: Made = {
+    events,
+    seconds: 0,
+    gateway: gateway(
+      limiter(resolverOf(raw), hand, storeIsRemote, (event) => void events.push(event)),
+      () => atUs(made.seconds),
+    ),
+  };
+  return made;
+}
+
+export const request = (
+  credential: string | null,
+  target = "/orders",
+  method = "GET",
+): Request => ({
+  method,
+  target,
+  credential,
+});
+
+/** Sends at `seconds`; a request that may have to wait is an error of the test. */
+export function send(on: Made, seconds: number, sent: Request): Outcome {
+  on.seconds = seconds;
+  const outcome = handleNow(on.gateway, sent);
+  if (outcome === null) throw new Error("the request may have to wait: use begin");
+  return outcome;
+}
+
+export interface Waiting {
+  /** Seconds that it wants to sleep next; null once it is over. */
+  readonly sleeps: () => number | null;
+  readonly wake: (seconds: number) => void;
+  readonly outcome: () => Outcome;
+}
+
+/** Sends by the long way, up to its first sleep; `wake` takes it to the next. */
+export function begin(on: Made, seconds: number, sent: Request): Waiting {
+  on.seconds = seconds;
+  const steps = handle(on.gateway, sent);
+  let sleeps: number | null = null;
+  let outcome: Outcome | null = null;
+  const go = (): void => {
+    let next = steps.next({ failed: "error" });
+    while (next.done !== true && next.value.op !== "sleep")
+      next = steps.next(answerNow(on.gateway.limiter.atHand, next.value));
+    if (next.done !== true) {
+      sleeps = next.value.op === "sleep" ? next.value.us / secondsToMicros(1) : null;
+      return;
+    }
+    sleeps = null;
+    ({ outcome } = next.value);
+    for (const op of next.value.behind)
+      sayChanges(on.gateway, outcome, answerNow(on.gateway.limiter.atHand, op).changes);
+  };
+  go();
+  return {
+    sleeps: () => sleeps,
+    wake: (now) => {
+      on.seconds = now;
+      go();
+    },
+    outcome: () => {
+      if (outcome === null) throw new Error("it still waits");
+      return outcome;
+    },
+  };
+}
