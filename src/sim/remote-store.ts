@@ -44,10 +44,16 @@ export function send(
     order: engine.decided++,
   });
   later(engine, timeoutUs, () => answer(failed("timeout")));
-  later(engine, travel(engine), () => {
-    if (remote.isDown) later(engine, travel(engine), () => answer(failed("error")));
-    else work(engine, op, (effect) => later(engine, travel(engine), () => answer(effect)));
+  after(engine, travel(engine), () => {
+    if (remote.isDown) after(engine, travel(engine), () => answer(failed("error")));
+    else work(engine, op, (effect) => after(engine, travel(engine), () => answer(effect)));
   });
+}
+
+/** What takes no time leaves no room for others: requests overlap only where a way is long (LIM-C1). */
+function after(engine: Engine, us: number, what: () => void): void {
+  if (us === 0) what();
+  else later(engine, us, what);
 }
 
 const travel = (engine: Engine): number => sample(engine.remote.latency, engine.random.store);

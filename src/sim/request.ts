@@ -6,7 +6,7 @@ import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
 import { answerNow } from "../core/sequence.ts";
 import { noteAnswer } from "../core/steps.ts";
 import type { Answer, StoreOp } from "../core/store.ts";
-import { micros, SECOND } from "../core/units.ts";
+import { micros, SECOND, type Micros } from "../core/units.ts";
 import { hasFailed } from "../core/store.ts";
 import {
   handle,
@@ -20,7 +20,7 @@ import {
 import type { Behaviour } from "../scenario/types.ts";
 import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
 import { billOf } from "./cost.ts";
-import { record, type Attempt } from "./recorder.ts";
+import { record, type Attempt, type Decided } from "./recorder.ts";
 import { send } from "./remote-store.ts";
 import { account, charge } from "./store-state.ts";
 import { noteAllowances } from "./gauges.ts";
@@ -120,6 +120,13 @@ const NOTHING = { before: 0, all: 0 };
 
 // ---------------------------------------------------------------- the long way
 
+/** A gateway's clock and its count of gateways as it asks: the answer comes later and knows neither. */
+interface Asking {
+  readonly atUs: number;
+  readonly stampUs: Micros;
+  readonly fleet: number;
+}
+
 interface Process {
   readonly engine: Engine;
   readonly node: Node;
@@ -129,6 +136,7 @@ interface Process {
   fromUs: number;
   toUs: number;
   order: number;
+  asked: Asking | null; // null: nothing was asked of a store
   commands: number;
 }
 
@@ -143,6 +151,7 @@ function run(engine: Engine, node: Node, request: Request, sent: Attempt): void 
     fromUs: -1,
     toUs: -1,
     order: -1,
+    asked: null,
     commands: 0,
   };
   resume(process, steps.next());
@@ -158,6 +167,8 @@ function resume(process: Process, step: IteratorResult<Effect, Handled>): void {
     }
     const effect = next.value;
     if (effect.op === "sleep") {
+      process.asked = null; // it will be judged anew
+      process.fromUs = process.toUs = -1;
       later(engine, effect.us, () => {
         if (!lost(engine, node, process.generation))
           resume(process, steps.next({ failed: "error" }));
@@ -169,6 +180,7 @@ function resume(process: Process, step: IteratorResult<Effect, Handled>): void {
       effect,
       optionsOf(node.gateway.limiter).storeTransaction,
     );
+    process.asked ??= asking(engine, node);
     if (!engine.isImmediate) {
       ask(process, effect);
       return;
@@ -177,6 +189,27 @@ function resume(process: Process, step: IteratorResult<Effect, Handled>): void {
     process.order = engine.decided++;
     next = steps.next(answerNow(node.gateway.limiter.atHand, effect));
   }
+}
+
+const asking = (engine: Engine, node: Node): Asking => ({
+  atUs: engine.nowUs,
+  stampUs: stampOf(node, engine),
+  fleet: gatewaysAt(node.gateway.limiter, node.gateway.clock()),
+});
+
+/** When a request was decided, as an interval in which it must have fallen, and its place among its equals. */
+function decidedAt(process: Process, outcome: Outcome): Pick<Decided, "fromUs" | "toUs" | "order"> {
+  const { engine, node, asked, fromUs, toUs, order } = process;
+  const { nowUs } = engine;
+  if (asked === null || outcome.decision?.fallback === true)
+    return { fromUs: nowUs, toUs: nowUs, order: engine.decided++ };
+  // By what is counted here, though the store was asked how long the others would have to wait.
+  if (toUs < 0) return { fromUs: asked.atUs, toUs: nowUs, order: engine.decided++ };
+  const { limiter } = node.gateway;
+  const resolved = outcome.resolved!;
+  const { levels } = prepare(limiter, resolved, node.gateway.clock());
+  const isMixed = levels.some(({ place }) => place === "gateway");
+  return { fromUs: isMixed ? asked.atUs : fromUs, toUs, order };
 }
 
 function ask(process: Process, op: StoreOp): void {
@@ -206,22 +239,20 @@ function finish(process: Process, { outcome, behind }: Handled): void {
     commandsAll += account(engine.remote, op, options.storeTransaction);
     writeBehind(process, outcome, op);
   }
-  const decidedHere = process.toUs < 0 || outcome.decision?.fallback === true;
   const backUs = sample(engine.environment.networkUs, engine.random.network);
   const upstreamUs =
     outcome.refused === null ? sample(engine.environment.upstreamUs, engine.random.upstream) : 0;
   const answeredUs = engine.nowUs + upstreamUs + backUs;
   if (engine.recorder !== null) {
+    const { stampUs, fleet } = process.asked ?? asking(engine, node);
     record(engine.recorder, sent, {
       outcome,
       gateway: node.index,
-      fleet: gatewaysAt(limiter, node.gateway.clock()),
-      fromUs: decidedHere ? engine.nowUs : process.fromUs,
-      toUs: decidedHere ? engine.nowUs : process.toUs,
-      stampUs: stampOf(node, engine),
+      fleet,
+      ...decidedAt(process, outcome),
+      stampUs,
       answeredUs,
       status: outcome.refused?.status ?? PASSED,
-      order: decidedHere ? engine.decided++ : process.order,
       commandsBefore: process.commands,
       commandsAll,
     });
