@@ -17,3 +17,6 @@ export function holds<Values>(
     ...more,
   });
 }
+
+/** More runs take longer; how long is nobody's property. */
+export const PATIENT = { timeout: 60_000 * Math.max(1, FACTOR) };

@@ -9,7 +9,7 @@ import { GRID_US } from "./arbitrary/moments.ts";
 import { RICH, world, type RawWorld, type WorldParts } from "./arbitrary/worlds.ts";
 import { modelTake, type ModelStore, type Told } from "./model/store.ts";
 import { rig, send, type Rig } from "./rig.ts";
-import { holds } from "./runs.ts";
+import { holds, PATIENT } from "./runs.ts";
 
 /** The same request put to the store and to the model; undefined where the limiter was not reached. */
 function both(on: Rig, model: ModelStore, sending: Sending): { got: Told; want: Told } | null {
@@ -59,39 +59,43 @@ const skewed = (requests: readonly Sending[], skewsUs: readonly number[]): reado
     atUs: sending.atUs + GRID_US * 2 + skewsUs[i % skewsUs.length]!,
   }));
 
-describe("the store in memory answers as the plain model does, request by request (LIM-C1, ALG-3, HDR-C1, HDR-C2)", () => {
-  test.each(ALGORITHMS)("%s", (algorithm) => {
-    const parts: WorldParts = { ...RICH, algorithms: [algorithm] };
-    holds(fc.property(world(parts), traffic(BUSY), agree), 100);
-  });
-
-  test("with an allowance that is seldom whole", () => {
-    const parts: WorldParts = { ...RICH, smoothing: "fine" };
-    holds(fc.property(world(parts), traffic(BUSY), agree), 100);
-  });
-
-  test("for one key that is always at the edge", () => {
-    const often = { most: 60, longestGap: 3, who: ["alice"], where: ["/orders"] };
-    holds(fc.property(world({ ...RICH, quotas: false }), traffic(often), agree), 300);
-  });
-
-  test("after idle times in which rows are dropped", () => {
-    const seldom = { ...BUSY, longestGap: 400, most: 60 };
-    // A record that credentials of several rules share is dropped by the rule that used it last.
-    const parts: WorldParts = { ...RICH, patterns: false };
-    holds(fc.property(world(parts), traffic(seldom), agree), 150);
-  });
-
-  test("when clocks are behind each other", () => {
-    const skews = fc.array(fc.integer({ min: -GRID_US, max: GRID_US }), {
-      minLength: 2,
-      maxLength: 4,
+describe(
+  "the store in memory answers as the plain model does, request by request (LIM-C1, ALG-3, HDR-C1, HDR-C2)",
+  PATIENT,
+  () => {
+    test.each(ALGORITHMS)("%s", (algorithm) => {
+      const parts: WorldParts = { ...RICH, algorithms: [algorithm] };
+      holds(fc.property(world(parts), traffic(BUSY), agree), 100);
     });
-    holds(
-      fc.property(world(RICH), traffic(BUSY), skews, (raw, requests, skewsUs) =>
-        agree(raw, skewed(requests, skewsUs)),
-      ),
-      150,
-    );
-  });
-});
+
+    test("with an allowance that is seldom whole", () => {
+      const parts: WorldParts = { ...RICH, smoothing: "fine" };
+      holds(fc.property(world(parts), traffic(BUSY), agree), 100);
+    });
+
+    test("for one key that is always at the edge", () => {
+      const often = { most: 60, longestGap: 3, who: ["alice"], where: ["/orders"] };
+      holds(fc.property(world({ ...RICH, quotas: false }), traffic(often), agree), 300);
+    });
+
+    test("after idle times in which rows are dropped", () => {
+      const seldom = { ...BUSY, longestGap: 400, most: 60 };
+      // A record that credentials of several rules share is dropped by the rule that used it last.
+      const parts: WorldParts = { ...RICH, patterns: false };
+      holds(fc.property(world(parts), traffic(seldom), agree), 150);
+    });
+
+    test("when clocks are behind each other", () => {
+      const skews = fc.array(fc.integer({ min: -GRID_US, max: GRID_US }), {
+        minLength: 2,
+        maxLength: 4,
+      });
+      holds(
+        fc.property(world(RICH), traffic(BUSY), skews, (raw, requests, skewsUs) =>
+          agree(raw, skewed(requests, skewsUs)),
+        ),
+        150,
+      );
+    });
+  },
+);

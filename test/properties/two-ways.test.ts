@@ -5,7 +5,7 @@ import type { Outcome } from "../../src/gateway/handle.ts";
 import { BUSY, traffic, type Sending } from "./arbitrary/traffic.ts";
 import { RICH, world, type RawWorld, type WorldParts } from "./arbitrary/worlds.ts";
 import { rig, send, sendInSteps, type Rig } from "./rig.ts";
-import { holds } from "./runs.ts";
+import { holds, PATIENT } from "./runs.ts";
 
 const ANYTHING: WorldParts = { ...RICH, thresholds: true, keyFirst: true };
 
@@ -39,27 +39,31 @@ function alike(raw: RawWorld, requests: readonly Sending[], storeIsRemote: boole
   expect(got).toEqual(heard(rig(raw), send, requests));
 }
 
-describe("the long way decides as the short one does, when nothing overlaps (LIM-C1)", () => {
-  test("with the store at hand", () => {
-    holds(
-      fc.property(world(ANYTHING), traffic(BUSY), (raw, requests) => alike(raw, requests, false)),
-      300,
-    );
-  });
+describe(
+  "the long way decides as the short one does, when nothing overlaps (LIM-C1)",
+  PATIENT,
+  () => {
+    test("with the store at hand", () => {
+      holds(
+        fc.property(world(ANYTHING), traffic(BUSY), (raw, requests) => alike(raw, requests, false)),
+        300,
+      );
+    });
 
-  test("with the store elsewhere: one level after the other, and back again what a later one refused", () => {
-    const parts: WorldParts = { ...ANYTHING, smoothing: "none" };
-    holds(
-      fc.property(world(parts), traffic(BUSY), (raw, requests) => alike(raw, requests, true)),
-      500,
-    );
-  });
+    test("with the store elsewhere: one level after the other, and back again what a later one refused", () => {
+      const parts: WorldParts = { ...ANYTHING, smoothing: "none" };
+      holds(
+        fc.property(world(parts), traffic(BUSY), (raw, requests) => alike(raw, requests, true)),
+        500,
+      );
+    });
 
-  test("with smoothing, where a step of A is all that is never taken back", () => {
-    const parts: WorldParts = { ...ANYTHING, quotas: false };
-    holds(
-      fc.property(world(parts), traffic(BUSY), (raw, requests) => alike(raw, requests, true)),
-      500,
-    );
-  });
-});
+    test("with smoothing, where a step of A is all that is never taken back", () => {
+      const parts: WorldParts = { ...ANYTHING, quotas: false };
+      holds(
+        fc.property(world(parts), traffic(BUSY), (raw, requests) => alike(raw, requests, true)),
+        500,
+      );
+    });
+  },
+);

@@ -1,0 +1,145 @@
+// Whole scenarios: a world, what lies around its gateways, who sends what, and what goes wrong meanwhile.
+import * as fc from "fast-check";
+import { asFlows, duration, type RawScenario } from "../as-scenario.ts";
+import { onGrid } from "./moments.ts";
+import { BUSY, EVERYWHERE, traffic } from "./traffic.ts";
+import { keyLimit, KEYS, without, world, type RawObject, type WorldParts } from "./worlds.ts";
+
+export interface ScenarioParts {
+  readonly world: WorldParts;
+  readonly gateways: number; // at most
+  readonly skewed: boolean;
+  readonly slow: boolean; // ways that take time, so that requests overlap
+  readonly faults: boolean;
+  readonly configures: boolean;
+}
+
+const NOTHING: fc.Arbitrary<RawObject> = fc.constant({});
+const text = (us: number): string => duration(us);
+
+const latency = (mostUs: number): fc.Arbitrary<RawObject[string]> =>
+  fc.oneof(
+    fc.integer({ min: 1, max: mostUs }).map(text),
+    fc
+      .tuple(fc.integer({ min: 0, max: mostUs }), fc.integer({ min: 0, max: mostUs }))
+      .map(([a, b]) => ({ uniform: [text(Math.min(a, b)), text(Math.max(a, b))] })),
+    fc.integer({ min: 1, max: mostUs }).map((us) => ({ exponential: text(us) })),
+  );
+
+const signed = (us: number): string => (us < 0 ? `-${text(-us)}` : text(us));
+
+const fleet = ({ gateways, skewed }: ScenarioParts): fc.Arbitrary<RawObject> =>
+  gateways === 1
+    ? NOTHING
+    : fc.integer({ min: 1, max: gateways }).chain((nodes) =>
+        fc
+          .record({
+            balancer: fc.constantFrom("round-robin", "random", "sticky"),
+            skew: skewed
+              ? fc.array(fc.integer({ min: -100_000, max: 100_000 }), { maxLength: nodes })
+              : fc.constant<number[]>([]),
+          })
+          .map(({ balancer, skew }) => ({
+            fleet: { nodes, balancer, ...(skew.length === 0 ? {} : { skew: skew.map(signed) }) },
+          })),
+      );
+
+const ways = ({ slow }: ScenarioParts): fc.Arbitrary<RawObject> =>
+  slow
+    ? fc
+        .record({
+          network: fc.option(latency(50_000), { nil: undefined }),
+          store: fc.option(latency(20_000), { nil: undefined }),
+        })
+        .map(({ network, store }) =>
+          without({
+            network: network === undefined ? undefined : { latency: network },
+            store: store === undefined ? undefined : { latency: store },
+          }),
+        )
+    : NOTHING;
+
+/** Flows of every shape, beside those that come at given times. */
+const shaped = fc
+  .record({
+    as: fc.constantFrom<string | null>(...KEYS, null),
+    path: fc.constantFrom(...EVERYWHERE),
+    at: onGrid(0, 8),
+    shape: fc.oneof(
+      fc.integer({ min: 1, max: 12 }).map((burst): RawObject => ({ burst })),
+      fc
+        .tuple(onGrid(1, 4), fc.integer({ min: 1, max: 12 }))
+        .map(([us, count]): RawObject => ({ every: text(us), count })),
+      fc.integer({ min: 1, max: 12 }).map((rate): RawObject => ({ rate, for: "2s" })),
+      fc.integer({ min: 1, max: 12 }).map((poisson): RawObject => ({ poisson, for: "2s" })),
+      fc
+        .integer({ min: 2, max: 12 })
+        .map((rate): RawObject => ({ onoff: { on: "500ms", off: "750ms", rate }, for: "3s" })),
+    ),
+    behaviour: fc.constantFrom<RawObject[string]>("ignore", "ignore", "honourRetryAfter", {
+      backoff: { base: "250ms", factor: 2, jitter: 0.5, maxAttempts: 4 },
+    }),
+  })
+  .map(({ as, path, at, shape, behaviour }): RawObject => ({
+    as,
+    send: `GET ${path}`,
+    at: text(at),
+    ...shape,
+    behaviour,
+  }));
+
+const flows: fc.Arbitrary<readonly RawObject[]> = fc
+  .tuple(traffic({ ...BUSY, most: 30 }), fc.array(shaped, { maxLength: 2 }))
+  .map(([requests, more]) => [
+    ...asFlows(requests),
+    ...more.map((flow, index) => ({ name: `shaped-${index}`, ...flow })),
+  ]);
+
+const when = onGrid(0, 20).map(text);
+const howLong = onGrid(1, 8).map(text);
+
+/** What may go wrong; a gateway that may not exist is never named. */
+const fault = (parts: ScenarioParts): fc.Arbitrary<RawObject> => {
+  const node = fc.integer({ min: 0, max: 0 });
+  const some: fc.Arbitrary<RawObject>[] = [];
+  if (parts.faults)
+    some.push(
+      fc.record({ at: when, store: fc.constant("restart") }),
+      fc.record({ at: when, for: howLong, store: fc.constant("down") }),
+      fc.record({ at: when, gateway: fc.constant("restart"), node }),
+    );
+  if (parts.gateways > 1 && parts.faults)
+    some.push(
+      fc.record({ at: when, gateway: fc.constantFrom("leave", "crash"), node }),
+      fc.record({ at: when, gateway: fc.constant("join"), nodes: fc.integer({ min: 1, max: 2 }) }),
+    );
+  if (parts.configures)
+    some.push(
+      fc
+        .record({ at: when, who: fc.constantFrom(...KEYS), limit: keyLimit(parts.world) })
+        .map(({ at, who, limit }) => ({
+          at,
+          configure: { keys: { [who]: { smoothing: null, ...limit } } },
+        })),
+    );
+  return fc.oneof(...some);
+};
+
+const faults = (parts: ScenarioParts): fc.Arbitrary<readonly RawObject[]> =>
+  parts.faults || parts.configures ? fc.array(fault(parts), { maxLength: 3 }) : fc.constant([]);
+
+export const scenario = (parts: ScenarioParts): fc.Arbitrary<RawScenario> =>
+  fc
+    .record({
+      world: world(parts.world),
+      fleet: fleet(parts),
+      ways: ways(parts),
+      traffic: flows,
+      faults: faults(parts),
+    })
+    .map(({ world: configured, fleet: nodes, ways: taken, traffic: sent, faults: wrong }) => ({
+      world: configured,
+      around: { ...nodes, ...taken },
+      traffic: sent,
+      faults: wrong,
+    }));

@@ -1,0 +1,54 @@
+import * as fc from "fast-check";
+import { describe, test } from "vitest";
+import { agreement } from "../../src/check/decisions.ts";
+import { judge } from "../../src/oracle/judge.ts";
+import { worldOf } from "../../src/oracle/world.ts";
+import { scenario, type ScenarioParts } from "./arbitrary/scenarios.ts";
+import { RICH } from "./arbitrary/worlds.ts";
+import type { RawScenario } from "./as-scenario.ts";
+import { EVERYTHING, played } from "./played.ts";
+import { holds, PATIENT } from "./runs.ts";
+
+const QUIET: ScenarioParts = {
+  world: { ...RICH, thresholds: true, throttles: true, keyFirst: true },
+  gateways: 1,
+  skewed: false,
+  slow: false,
+  faults: false,
+  configures: false,
+};
+
+function agree(raw: RawScenario): void {
+  const { text, variant, history } = played(raw);
+  const world = worldOf(variant);
+  const subject = {
+    variant,
+    history,
+    oracle: () => (world === null ? null : judge(history, world)),
+  };
+  const { outcome, observed } = agreement(subject, EVERYTHING);
+  if (outcome === "fail") throw new Error(`${observed}\n\n${text}`);
+}
+
+describe("what the gateway decides is what the oracle allows, on random worlds", PATIENT, () => {
+  test.each<[string, Partial<ScenarioParts>, number]>([
+    ["where nothing takes time", {}, 400],
+    [
+      "with an allowance that is seldom whole",
+      { world: { ...QUIET.world, smoothing: "fine" } },
+      200,
+    ],
+    ["in a fleet", { gateways: 4 }, 200],
+    ["in a fleet whose clocks differ", { gateways: 4, skewed: true }, 200],
+    ["where requests overlap", { gateways: 3, slow: true }, 200],
+    ["where the configuration changes", { configures: true }, 200],
+    ["where store and gateways fail", { gateways: 3, faults: true }, 200],
+    [
+      "where everything happens",
+      { gateways: 3, skewed: true, slow: true, faults: true, configures: true },
+      200,
+    ],
+  ])("%s", (_, parts, runs) => {
+    holds(fc.property(scenario({ ...QUIET, ...parts }), agree), runs);
+  });
+});
