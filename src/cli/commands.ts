@@ -119,23 +119,6 @@ export const COMMANDS: readonly Command[] = [
     ],
   },
   {
-    name: "report",
-    summary: "run scenarios and draw what came of them",
-    usage: "report [FILE|FOLDER|GLOB...]",
-    about: [
-      "Writes one page that needs nothing beside it, and the same as JSON next to it. Without a path everything below scenarios/ runs.",
-    ],
-    operands: { atLeast: 0, atMost: ANY },
-    options: [
-      { name: "out", value: "FILE", about: "the page (default: reports/runs/latest.html)" },
-      SEED,
-    ],
-    examples: [
-      ["weir report", "the whole suite"],
-      ["weir report scenarios/smoothing --out ramps.html", "a part, in a file of its own"],
-    ],
-  },
-  {
     name: "new",
     summary: "write a small scenario file that works",
     usage: "new FOLDER/NAME",

@@ -56,10 +56,7 @@ const MOST_SHOWN = 12;
 function fillers(filledBy: readonly FilledBy[], history: History): readonly string[] {
   if (filledBy.length === 0) return ["nothing"];
   const shown = filledBy.slice(0, MOST_SHOWN).map(({ row, stampUs, status, refused, certain }) => {
-    const marks = [
-      ...(refused ? ["refused and counted"] : []),
-      ...(certain ? [] : ["perhaps"]),
-    ];
+    const marks = [...(refused ? ["refused and counted"] : []), ...(certain ? [] : ["perhaps"])];
     return `request ${row} (${requestName(history, row)}) at ${formatDuration(stampUs)}: ${[status, ...marks].join(", ")}`;
   });
   const more = filledBy.length - shown.length;

@@ -10,26 +10,30 @@ export interface HistoryFolder {
   readonly keep: (history: History) => string | null;
 }
 
-/** A text says why nothing can be kept there. */
-export function historyFolder(folder: string | undefined): HistoryFolder | string {
+export function historyFolder(folder: string | undefined): HistoryFolder {
   if (folder === undefined) return { keep: () => null };
   const taken = new Set<string>();
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    return `${folder}: ${whyUnreadable(error)}`;
-  }
   return {
     keep: (history) => {
-      const name = fileName(history.header, taken);
+      const file = join(folder, fileName(history.header, taken));
       try {
-        write(join(folder, name), history);
+        write(file, history);
         return null;
       } catch (error) {
-        return `${join(folder, name)}: ${whyUnreadable(error)}`;
+        return `${file}: ${whyUnreadable(error)}`;
       }
     },
   };
+}
+
+/** Before anything runs: a sentence where there can be no such folder. */
+export function makeFolder(folder: string): string | null {
+  try {
+    mkdirSync(folder, { recursive: true });
+    return null;
+  } catch (error) {
+    return `${folder}: ${whyUnreadable(error)}`;
+  }
 }
 
 const LONGEST = 120;

@@ -1,13 +1,13 @@
 // Decode, plan, play, check, print: the whole way of a scenario, from top to bottom.
-import { setImmediate } from "node:timers/promises";
 import type { Result } from "../scenario/verdict.ts";
 import type { Scenario } from "../scenario/types.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { historyFolder } from "./history-folder.node.ts";
+import { makeFolder } from "./history-folder.node.ts";
 import { variantsMeant } from "./only.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import { runScenario } from "./pipeline.ts";
+import { playAll, threadsFor } from "./play-all.node.ts";
+import type { Task } from "./play.node.ts";
 import { report } from "./run-report.ts";
 import { scenarioLine, speedUp } from "./run-text.ts";
 import { isWholeSuite, readScenarios } from "./scenario-files.node.ts";
@@ -26,16 +26,17 @@ export const run: Action = async ({ operands, switches, values }, terminal, refu
   }
   if (switches.has("verbose")) for (const warning of warnings) err(warning);
   const only = values.get("only");
-  const chosen = choose(scenarios, only);
-  if (chosen.length === 0) {
+  const tasks = tasksOf(scenarios, only);
+  if (tasks.length === 0) {
     err(
       `--only: no scenario, variant or requirement here is called "${only}"; weir list shows them`,
     );
     return EXIT.usage;
   }
-  const histories = historyFolder(values.get("history"));
-  if (typeof histories === "string") {
-    err(histories);
+  const histories = values.get("history");
+  const noFolder = histories === undefined ? null : makeFolder(histories);
+  if (noFolder !== null) {
+    err(noFolder);
     return EXIT.usage;
   }
 
@@ -46,35 +47,28 @@ export const run: Action = async ({ operands, switches, values }, terminal, refu
   const results: Result[] = [];
   let virtualUs = 0;
   let done = 0;
-  for (const { scenario, meant } of chosen) {
-    const real = (performance.now() - started) * 1000;
-    const speed = done === 0 ? "" : `, ${Math.round(virtualUs / real)}x real time`;
-    status(`${done + 1} of ${chosen.length}${speed}: ${scenario.id}`);
-    // Signals are only heard between two turns of the event loop.
-    await setImmediate();
+  for await (const finished of playAll(tasks, { seed, histories }, threadsFor(tasks))) {
     if (stop.isWanted()) break;
-    const runs = runScenario(scenario, seed).runs.filter(({ variant }) => meant.has(variant.name));
-    for (const { history } of runs) {
-      const fault = histories.keep(history);
-      if (fault === null) continue;
-      err(fault);
+    if (finished.fault !== null) {
+      err(finished.fault);
       return EXIT.usage;
     }
-    const shown = runs.map(({ result }) => result);
+    const shown = finished.results;
+    const { id } = tasks[finished.index]!.scenario;
     results.push(...shown);
     virtualUs += shown.reduce((total, result) => total + result.virtualUs, 0);
     done += 1;
     const isGood = shown.every(({ outcome }) => outcome === "pass" || outcome === "unsupported");
     if (isPlain && !(terminal.isWatched && isGood && !switches.has("verbose")))
-      out(scenarioLine(scenario.id, shown, paint));
+      out(scenarioLine(id, shown, paint));
+    const speed = Math.round(virtualUs / 1000 / (performance.now() - started));
+    status(`${done} of ${tasks.length}, ${speed}x real time: ${id}`);
     if (!isGood && switches.has("bail")) break;
   }
   err(speedUp(virtualUs, performance.now() - started));
-  const left = chosen.length - done;
+  const left = tasks.length - done;
   if (left > 0)
-    err(
-      `${stop.isWanted() ? "interrupted" : "stopped"}: ${done} of ${chosen.length} scenarios ran`,
-    );
+    err(`${stop.isWanted() ? "interrupted" : "stopped"}: ${done} of ${tasks.length} scenarios ran`);
   const exit = report(terminal, switches, {
     seed,
     results,
@@ -84,16 +78,13 @@ export const run: Action = async ({ operands, switches, values }, terminal, refu
   return stop.isWanted() ? EXIT.interrupted : exit;
 };
 
-interface Chosen {
-  readonly scenario: Scenario;
-  readonly meant: ReadonlySet<string>;
-}
-
-function choose(scenarios: readonly Scenario[], only = "*"): readonly Chosen[] {
-  return scenarios.flatMap((scenario) => {
-    const meant = variantsMeant(scenario, only);
-    return meant === null ? [] : [{ scenario, meant }];
-  });
+function tasksOf(scenarios: readonly Scenario[], only = "*"): readonly Task[] {
+  return scenarios
+    .flatMap((scenario) => {
+      const meant = variantsMeant(scenario, only);
+      return meant === null ? [] : [{ scenario, meant }];
+    })
+    .map((chosen, index) => ({ ...chosen, index }));
 }
 
 /** The first Ctrl-C ends the run in good order; a second one ends the process. */

@@ -25,8 +25,6 @@ async function actionOf(name: string): Promise<Action> {
       return (await import("./report.node.ts")).report;
     case "new":
       return (await import("./new.node.ts")).newScenario;
-    case "report":
-      return (await import("./report.node.ts")).report;
     case "schema":
       return (await import("./schema.node.ts")).schema;
     case "version":

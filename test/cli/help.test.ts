@@ -14,6 +14,11 @@ test("help lists every command", async () => {
   await expect(out).toMatchFileSnapshot("golden/help.txt");
 });
 
+test("no two commands have one name", () => {
+  const names = COMMANDS.map(({ name }) => name);
+  expect(names).toEqual([...new Set(names)]);
+});
+
 test("without a command help goes to the other stream, and the usage was wrong", () => {
   const { code, out, err } = weir(folder(), []);
   expect({ code, out }).toEqual({ code: 2, out: "" });
