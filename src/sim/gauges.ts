@@ -34,9 +34,13 @@ export function noteAllowances(engine: Engine, { session, resolved }: Outcome): 
 /** How many looks at the store a run is worth. */
 const SAMPLES = 200;
 
-/** Looks at what the store holds, in even steps over the run. */
+/**
+ * Looks at what the store holds, in even steps over the plan. Clients that come back make the run longer
+ * than its plan, so the steps widen as it goes on.
+ */
 export function sampleStore(engine: Engine): void {
-  const everyUs = Math.max(1_000, Math.ceil(engine.plan.untilUs / SAMPLES));
+  let everyUs = Math.max(1_000, Math.ceil(engine.plan.untilUs / SAMPLES));
+  let taken = 0;
   const look = (): void => {
     const { budgets, entries } = sizeOf(engine.shared);
     const at = { atUs: micros(engine.nowUs), key: null, gateway: null };
@@ -47,6 +51,8 @@ export function sampleStore(engine: Engine): void {
     );
     engine.remote.peakEntries = Math.max(engine.remote.peakEntries, entries);
     engine.remote.peakBytes = Math.max(engine.remote.peakBytes, bytes);
+    taken += 1;
+    if (taken % SAMPLES === 0) everyUs *= 2;
     meanwhile(engine, engine.nowUs + everyUs, look);
   };
   if (engine.recorder !== null) meanwhile(engine, 0, look);
