@@ -30,7 +30,7 @@ export const COMMANDS: readonly Command[] = [
       {
         name: "only",
         value: "WHAT",
-        about: "a scenario, a variant (both may have *) or a requirement id",
+        about: "a scenario, a variant or a requirement, by id; * is any text",
       },
       { name: "bail", about: "stop at the first scenario that does not pass" },
       { name: "history", value: "FOLDER", about: "write what happened, one file a variant" },

@@ -3,14 +3,14 @@ import type { Scenario } from "../scenario/types.ts";
 
 /** Names of the variants that are meant; null: none of this scenario. */
 export function variantsMeant(scenario: Scenario, only: string): ReadonlySet<string> | null {
-  const every = new Set(scenario.variants.map(({ name }) => name));
+  const { id, variants } = scenario;
   const matches = pattern(only);
-  if (matches(scenario.id) || scenario.proves.includes(only)) return every;
-  const meant = scenario.variants.filter(
+  const meant = variants.filter(
     ({ name, expectations }) =>
+      matches(id) ||
       matches(name) ||
-      matches(fullName(scenario.id, name)) ||
-      expectations.some(({ proves }) => proves.includes(only)),
+      matches(fullName(id, name)) ||
+      expectations.some(({ proves }) => proves.some(matches)),
   );
   return meant.length === 0 ? null : new Set(meant.map(({ name }) => name));
 }

@@ -11,6 +11,7 @@ test.each([
   ["limits/*", [fixed, log]],
   ["*", [fixed, log]],
   ["LIM-1", [fixed, log]],
+  ["LIM-*", [fixed, log]],
   ["*sliding*", [log]],
   ["limits/algorithms algorithm=fixed_window", [fixed]],
   ["algorithm=fixed_window", [fixed]],
