@@ -25,13 +25,16 @@ const INNER: Readonly<Record<Algorithm, number>> = {
 /** The write behind a sentinel's answer: the log's four, and the mark. */
 const MARK = 5;
 
+/** A is read and written. */
+const ALLOWANCE = 2;
+
 export function costOf(
   op: StoreOp,
   transaction: GatewayOptions["storeTransaction"],
 ): OperationCost {
   switch (op.op) {
     case "take":
-      return takeCost(op.levels, transaction);
+      return op.intent === "ask" ? readCost(op.levels) : takeCost(op.levels, transaction);
     case "pipeline":
       return { commands: op.commands.length, inner: 0 };
     case "mark":
@@ -39,9 +42,15 @@ export function costOf(
     case "give_back":
       return { commands: 1, inner: 0 };
     case "allowance":
-      return atomic(2, transaction);
+      return atomic(ALLOWANCE, transaction);
   }
 }
+
+/** Who only asks reads, one command for each level, and nothing has to be one step with it. */
+const readCost = (levels: readonly Level[]): OperationCost => ({
+  commands: levels.filter(({ place }) => place === "store").length,
+  inner: 0,
+});
 
 export function takeCost(
   levels: readonly Level[],
@@ -50,7 +59,7 @@ export function takeCost(
   const inStore = levels.filter(({ place }) => place === "store");
   if (inStore.length === 0) return { commands: 0, inner: 0 };
   const inner = inStore.reduce(
-    (sum, level) => sum + INNER[level.algorithm] + (level.rule === null ? 0 : 2),
+    (sum, level) => sum + INNER[level.algorithm] + (level.rule === null ? 0 : ALLOWANCE),
     0,
   );
   // A single read needs neither script nor transaction: that is what the sentinel saves.
@@ -69,18 +78,25 @@ export function billOf(
   { levels }: Pick<Prepared, "levels">,
   transaction: GatewayOptions["storeTransaction"],
 ): Bill {
-  const pipelined = levels.filter(({ algorithm }) => algorithm === "non_transactional").length;
-  const { commands, inner } = takeCost(
-    levels.filter(({ algorithm }) => algorithm !== "non_transactional"),
-    transaction,
-  );
+  const pipelined = levels.filter(({ algorithm }) => algorithm === "non_transactional");
+  const questions = [
+    takeCost(
+      levels.filter(({ algorithm }) => algorithm !== "non_transactional"),
+      transaction,
+    ),
+    ...pipelined.map(() => ({ commands: INNER.non_transactional, inner: 0 })),
+    ...pipelined.flatMap(({ rule }) => (rule === null ? [] : [atomic(ALLOWANCE, transaction)])),
+  ].filter(({ commands }) => commands > 0);
   return {
-    before: commands + pipelined * INNER.non_transactional,
-    inner,
-    roundTrips: (commands > 0 ? 1 : 0) + pipelined,
+    before: questions.reduce((sum, { commands }) => sum + commands, 0),
+    inner: questions.reduce((sum, { inner }) => sum + inner, 0),
+    roundTrips: questions.length,
     mark: atomic(MARK, transaction),
   };
 }
+
+/** A pipeline that has nothing left to give asks for the stamp that has to leave first. */
+export const LAST_READ: OperationCost = { commands: 1, inner: 0 };
 
 /** One script call, or the same commands between MULTI and EXEC (ALG-C7). */
 const atomic = (inner: number, transaction: GatewayOptions["storeTransaction"]): OperationCost =>

@@ -19,7 +19,7 @@ import {
 } from "../gateway/handle.ts";
 import type { Behaviour } from "../scenario/types.ts";
 import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
-import { billOf } from "./cost.ts";
+import { billOf, LAST_READ } from "./cost.ts";
 import { record, type Attempt, type Decided } from "./recorder.ts";
 import { send } from "./remote-store.ts";
 import { account, charge } from "./store-state.ts";
@@ -104,7 +104,10 @@ function spentAt(
   let bill = engine.bills.get(prepared);
   if (bill === undefined)
     engine.bills.set(prepared, (bill = billOf(prepared, optionsOf(limiter).storeTransaction)));
-  const before = bill.before + bill.inner;
+  const isPipelineSpent =
+    decision.level?.algorithm === "non_transactional" && decision.remaining === 0;
+  const before =
+    bill.before + bill.inner + (isPipelineSpent ? charge(engine.remote, LAST_READ) : 0);
   let all = before;
   for (const index of prepared.sentinels) {
     if (decision.refused === null || prepared.levels[index] === decision.level)
