@@ -43,29 +43,37 @@ function sessionsOf(page: string): readonly Session[] {
   );
 }
 
-/** A folder with a copy of the suite, where `weir` is the source. */
-const folder = mkdtempSync(join(tmpdir(), "weir-docs-"));
-afterAll(() => rmSync(folder, { recursive: true }));
-cpSync(join(root, "scenarios"), join(folder, "scenarios"), { recursive: true });
-mkdirSync(join(folder, "bin"));
-writeFileSync(
-  join(folder, "bin/weir"),
-  `#!/bin/sh\nexec "${process.execPath}" "${join(root, "src/cli/weir.node.ts")}" "$@"\n`,
-  { mode: 0o755 },
-);
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
 
-function typed(command: string): string {
+/** A folder with a copy of the suite, where `weir` is the source, and a hand that types there. */
+function desk(): (command: string) => string {
+  const folder = mkdtempSync(join(tmpdir(), "weir-docs-"));
+  folders.push(folder);
+  cpSync(join(root, "scenarios"), join(folder, "scenarios"), { recursive: true });
+  mkdirSync(join(folder, "bin"));
+  writeFileSync(
+    join(folder, "bin/weir"),
+    `#!/bin/sh\nexec "${process.execPath}" "${join(root, "src/cli/weir.node.ts")}" "$@"\n`,
+    { mode: 0o755 },
+  );
   const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
   const env = { ...process.env, PATH: path, NO_COLOR: "1" };
-  // The exit code is what the page says in words; a failing example has one.
-  const shell = `(${command}) 2>errors || true; grep -v ' of traffic in ' errors || true`;
-  return execFileSync("bash", ["-c", shell], { cwd: folder, encoding: "utf8", env }).trim();
+  return (command) => {
+    // What an exit code means is said in words by the page; a failing example has one.
+    const shell = `(${command}) 2>errors || true; grep -v ' of traffic in ' errors || true`;
+    return execFileSync("bash", ["-c", shell], { cwd: folder, encoding: "utf8", env }).trim();
+  };
 }
+
+const typedForResults = desk();
 
 test.each(sessionsOf("docs/reading-results.md").map(({ command, output }) => [command, output]))(
   "%s says what the page on results shows",
   (command, output) => {
-    expect(typed(command)).toBe(output);
+    expect(typedForResults(command)).toBe(output);
   },
 );
 
@@ -90,13 +98,15 @@ function hasShape(said: readonly string[], wanted: readonly string[]): boolean {
   return said.some((_, from) => hasShape(said.slice(from), rest));
 }
 
+const typedForReadme = desk();
+
 const tried = sessionsOf("README.md").flatMap(({ command, output }) => {
   const here = cheaply(command);
   return here === null ? [] : [[command, here, output] as const];
 });
 
 test.each(tried)("%s says what the README shows, figures apart", (_command, here, output) => {
-  expect(typed(here)).toSatisfy((said: string) => hasShape(shape(said), shape(output)));
+  expect(typedForReadme(here)).toSatisfy((said: string) => hasShape(shape(said), shape(output)));
 });
 
 test("a shape is lines in their order, figures and left out lines apart", () => {
