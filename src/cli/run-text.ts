@@ -107,12 +107,23 @@ export function requirementLines(standings: readonly Standing[], paint: Paint): 
   return ["", paint("faint", row(COLUMNS)), ...lines];
 }
 
-/** Requirements that nothing here counts for. Only one that claims to be built is missing something. */
+/**
+ * Requirements that nothing here counts for. A suite that is about a few of them, as a user's own is, has
+ * not forgotten the others.
+ */
 export function unprovenLines(standings: readonly Standing[], paint: Paint): readonly string[] {
   const without = standings.filter(({ outcome }) => outcome === null);
   const of = (state: "built" | "planned"): readonly string[] =>
     without.flatMap(({ requirement }) => (requirement.state === state ? [requirement.id] : []));
   const [built, planned] = [of("built"), of("planned")];
+  if (without.length > standings.length / 2)
+    return [
+      "",
+      paint(
+        "faint",
+        `${many(without.length, "requirement")} without a scenario here; weir list --requirements shows them`,
+      ),
+    ];
   const told = (what: string, ids: readonly string[]): readonly string[] =>
     ids.length === 0
       ? []

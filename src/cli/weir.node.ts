@@ -1,38 +1,15 @@
 #!/usr/bin/env node
-// The command line: which command, with which arguments. A command's own modules are loaded only when
-// it runs, so that help is there at once.
+// The command line: which command, with which arguments.
 import { enableCompileCache } from "node:module";
 import { nearest } from "../core/problems.ts";
-import type { Action, Command } from "./arguments.ts";
+import { ACTIONS } from "./actions.node.ts";
+import type { Command } from "./arguments.ts";
 import { COMMANDS } from "./commands.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { parseArguments } from "./parse-arguments.node.ts";
 import { isColoured, terminal } from "./terminal.node.ts";
-import { version, versionOfWeir } from "./version.node.ts";
-
-async function actionOf(name: string): Promise<Action> {
-  switch (name) {
-    case "run":
-      return (await import("./run.node.ts")).run;
-    case "check":
-      return (await import("./check.node.ts")).check;
-    case "explain":
-      return (await import("./explain.node.ts")).explain;
-    case "list":
-      return (await import("./list.node.ts")).list;
-    case "report":
-      return (await import("./report.node.ts")).report;
-    case "new":
-      return (await import("./new.node.ts")).newScenario;
-    case "schema":
-      return (await import("./schema.node.ts")).schema;
-    case "version":
-      return version;
-    default:
-      throw new Error(`${name} has no action`);
-  }
-}
+import { versionOfWeir } from "./version.node.ts";
 
 const args = process.argv.slice(2);
 const screen = terminal(isColoured(args));
@@ -76,7 +53,9 @@ async function main([first, ...rest]: readonly string[]): Promise<ExitCode> {
     screen.out(commandHelp(command));
     return EXIT.passed;
   }
-  const action = await actionOf(command.name);
+  const load = ACTIONS[command.name];
+  if (load === undefined) throw new Error(`${command.name} has no action`);
+  const action = await load();
   return action(parsed, screen, (sentence) => refuse(sentence, command));
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ACTIONS } from "../../src/cli/actions.node.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { commandHelp } from "../../src/cli/help.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
@@ -14,9 +15,10 @@ test("help lists every command", async () => {
   await expect(out).toMatchFileSnapshot("golden/help.txt");
 });
 
-test("no two commands have one name", () => {
-  const names = COMMANDS.map(({ name }) => name);
-  expect(names).toEqual([...new Set(names)]);
+test("every command has an action of its own, and every action a command", async () => {
+  expect(COMMANDS.map(({ name }) => name)).toEqual(Object.keys(ACTIONS));
+  const actions = await Promise.all(Object.values(ACTIONS).map((load) => load()));
+  expect(new Set(actions).size).toBe(COMMANDS.length);
 });
 
 test("without a command help goes to the other stream, and the usage was wrong", () => {

@@ -1,0 +1,13 @@
+// What each command does, loaded only when it is done: help is there at once.
+import type { Action } from "./arguments.ts";
+
+export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
+  run: async () => (await import("./run.node.ts")).run,
+  check: async () => (await import("./check.node.ts")).check,
+  list: async () => (await import("./list.node.ts")).list,
+  explain: async () => (await import("./explain.node.ts")).explain,
+  report: async () => (await import("./report.node.ts")).report,
+  new: async () => (await import("./new.node.ts")).newScenario,
+  schema: async () => (await import("./schema.node.ts")).schema,
+  version: async () => (await import("./version.node.ts")).version,
+};
