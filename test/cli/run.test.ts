@@ -129,3 +129,18 @@ test("colours follow the terminal, NO_COLOR, FORCE_COLOR and --no-color", () => 
   expect(isPainted([], { FORCE_COLOR: "1", NO_COLOR: "" })).toBe(true);
   expect(isPainted(["--no-color"], { FORCE_COLOR: "1" })).toBe(false);
 });
+
+test("a fault of Weir itself is told as one, with the version and what was typed", () => {
+  const sabotage = "Array.prototype.toSorted = () => { throw new TypeError('broken'); }";
+  const preload = `--import=data:text/javascript,${encodeURIComponent(sabotage)}`;
+  const folder = folderWith(one);
+  const { code, err } = weir(folder, ["run", "--seed", "7"], { NODE_OPTIONS: preload });
+  expect(code).toBe(1);
+  expect(err.split("\n").slice(0, 2)).toEqual([
+    "weir: this is a fault of Weir itself (0.1.0): broken",
+    "weir: it happened in: weir run --seed 7",
+  ]);
+  expect(err).not.toMatch(/^ +at /m);
+  const told = weir(folder, ["run"], { NODE_OPTIONS: preload, WEIR_DEBUG: "1" });
+  expect(told.err).toMatch(/^ +at /m);
+});
