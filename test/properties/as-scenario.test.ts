@@ -1,0 +1,73 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { plan } from "../../src/scenario/plan.ts";
+import { scenario } from "./arbitrary/scenarios.ts";
+import { BUSY, traffic, type Sending } from "./arbitrary/traffic.ts";
+import { RICH, world } from "./arbitrary/worlds.ts";
+import { asFlows, asScenario, NAME } from "./as-scenario.ts";
+import { variantOf } from "./played.ts";
+import { configurationOf } from "./rig.ts";
+import { holds, PATIENT } from "./runs.ts";
+
+const parts = { ...RICH, thresholds: true, throttles: true, keyFirst: true };
+
+describe("a generated world as the text of a scenario file", PATIENT, () => {
+  test("is read back as the world that it was made from", () => {
+    holds(
+      fc.property(world(parts), (raw) => {
+        const traffic = [{ name: "one", as: "alice", send: "GET /orders", burst: 1 }];
+        const text = asScenario({ world: raw, around: {}, traffic, faults: [] });
+        expect(variantOf(text).world.configuration).toEqual(configurationOf(raw));
+      }),
+      100,
+    );
+  });
+
+  test("plans the requests that it was made from, each at its time", () => {
+    const quiet = { apis: { orders: {}, bills: {} }, policies: {}, keys: {}, gateway: {} };
+    const raw = {
+      ...quiet,
+      apis: { orders: { listen: "/orders" }, bills: { listen: "/bills" } },
+      keys: { alice: {}, bob: {}, carol: {} },
+    };
+    const inOrder = (all: readonly Sending[]): readonly string[] =>
+      all.map(({ atUs, as, path }) => `${atUs} ${as} ${path}`).toSorted();
+    holds(
+      fc.property(traffic(BUSY), (requests) => {
+        const text = asScenario({ world: raw, around: {}, traffic: asFlows(requests), faults: [] });
+        const { atUs, flow, flows } = plan(variantOf(text), NAME, 1);
+        const planned = [...atUs].map((us, index): Sending => {
+          const { as, path } = flows[flow[index]!]!;
+          return { atUs: us, as, path };
+        });
+        expect(inOrder(planned)).toEqual(inOrder(requests));
+      }),
+      100,
+    );
+  });
+
+  test("says all of it: its parts come out of the text again", () => {
+    const everything = {
+      world: parts,
+      gateways: 3,
+      skewed: true,
+      slow: true,
+      faults: true,
+      configures: true,
+    };
+    holds(
+      fc.property(scenario(everything), (raw) => {
+        const text = asScenario(raw);
+        const read = parse(text) as Readonly<Record<string, unknown>>;
+        expect(read).toMatchObject({
+          world: { ...raw.world, ...raw.around },
+          traffic: raw.traffic,
+        });
+        expect(read["faults"] ?? []).toEqual(raw.faults);
+        expect(variantOf(text).faults).toHaveLength(raw.faults.length);
+      }),
+      100,
+    );
+  });
+});

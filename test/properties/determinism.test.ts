@@ -1,0 +1,69 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { History } from "../../src/scenario/history.ts";
+import { scenario, type ScenarioParts } from "./arbitrary/scenarios.ts";
+import { RICH } from "./arbitrary/worlds.ts";
+import type { RawScenario } from "./as-scenario.ts";
+import { played } from "./played.ts";
+import { holds, PATIENT } from "./runs.ts";
+
+const EVERYTHING: ScenarioParts = {
+  world: { ...RICH, thresholds: true, throttles: true, keyFirst: true },
+  gateways: 4,
+  skewed: true,
+  slow: true,
+  faults: true,
+  configures: true,
+};
+
+/** Every byte of the columns, and the rest as text. */
+function bytesOf({ requests, ...rest }: History): unknown {
+  const { length, ...columns } = requests;
+  const bytes = Object.entries(columns).map(([name, column]) => [
+    name,
+    Buffer.from(column.buffer, column.byteOffset, column.byteLength).toString("base64"),
+  ]);
+  return { length, bytes, rest: JSON.stringify(rest) };
+}
+
+const run = (raw: RawScenario, seed: number): unknown => bytesOf(played(raw, seed).history);
+
+describe("a simulated run", PATIENT, () => {
+  test("gives the same bytes twice", () => {
+    holds(
+      fc.property(scenario(EVERYTHING), fc.integer({ min: 0, max: 2 ** 32 }), (raw, seed) => {
+        expect(run(raw, seed)).toEqual(run(raw, seed));
+      }),
+      80,
+    );
+  });
+
+  test.each([
+    ["traffic", { traffic: [{ poisson: 20, for: "5s" }] }],
+    ["the ways", { around: { network: { latency: { exponential: "5ms" } } } }],
+    ["the store", { around: { store: { latency: { uniform: ["1ms", "9ms"] } } } }],
+    ["the balancer", { around: { fleet: { nodes: 3, balancer: "random" } } }],
+    [
+      "a client's jitter",
+      { traffic: [{ burst: 8, behaviour: { backoff: { base: "1s", jitter: 1 } } }] },
+    ],
+  ])(
+    "gives others with another seed, where %s goes by chance",
+    (_, { traffic, around }: Partial<Pick<RawScenario, "traffic" | "around">>) => {
+      const sent = traffic ?? [{ every: "100ms", count: 20 }];
+      const raw: RawScenario = {
+        world: {
+          apis: { orders: { listen: "/orders" } },
+          policies: {},
+          keys: { alice: { apis: ["orders"], rate: 2, per: 1 } },
+          gateway: {},
+        },
+        around: around ?? {},
+        traffic: sent.map((shape) => ({ as: "alice", send: "GET /orders", ...shape })),
+        faults: [],
+      };
+      expect(run(raw, 1)).toEqual(run(raw, 1));
+      expect(run(raw, 2)).not.toEqual(run(raw, 1));
+    },
+  );
+});

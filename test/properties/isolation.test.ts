@@ -1,0 +1,88 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { LimiterEvent } from "../../src/core/decision.ts";
+import type { Outcome } from "../../src/gateway/handle.ts";
+import { BUSY, traffic, type Sending } from "./arbitrary/traffic.ts";
+import { KEYS, RICH, without, world, type RawObject, type RawWorld } from "./arbitrary/worlds.ts";
+import { rig, send } from "./rig.ts";
+import { holds, PATIENT } from "./runs.ts";
+
+/** What everybody shares by design is taken away: the limits of the APIs (LIM-7). */
+const withoutApiLimits = (raw: RawWorld): RawWorld => ({
+  ...raw,
+  apis: Object.fromEntries(
+    Object.entries(raw.apis).map(([name, api]) => [
+      name,
+      without({ ...(api as RawObject), rate: undefined, per: undefined, endpoints: undefined }),
+    ]),
+  ),
+});
+
+const said = ({ refused, decision }: Outcome): unknown => ({
+  refused,
+  ...decision,
+  level: null,
+  shown: null,
+});
+
+/** What one key is told and what is told of it, when these requests are sent. */
+function heardBy(
+  who: string,
+  raw: RawWorld,
+  requests: readonly Sending[],
+): { readonly answers: readonly unknown[]; readonly events: readonly LimiterEvent[] } {
+  const on = rig(raw);
+  const answers = requests.map((sending) => ({ as: sending.as, answer: said(send(on, sending)) }));
+  return {
+    answers: answers.filter(({ as }) => as === who).map(({ answer }) => answer),
+    events: on.events.filter(({ key }) => key === who),
+  };
+}
+
+describe("a key meets what it does itself, whatever the others do (LIM-4)", PATIENT, () => {
+  test.each(["few", "seldom"])("%s gaps", (kind) => {
+    const parts = { ...RICH, patterns: false, thresholds: true, keyFirst: true };
+    const pace = { ...BUSY, longestGap: kind === "few" ? 5 : 300 };
+    holds(
+      fc.property(
+        world(parts),
+        traffic(pace),
+        fc.constantFrom(...KEYS),
+        (shared, requests, who) => {
+          const raw = withoutApiLimits(shared);
+          const alone = requests.filter(({ as }) => as === who);
+          expect(heardBy(who, raw, requests)).toEqual(heardBy(who, raw, alone));
+        },
+      ),
+      200,
+    );
+  });
+});
+
+describe("keys that a pattern joins are one (LIM-11)", PATIENT, () => {
+  test("to a budget, whichever of them sends", () => {
+    const limits = {
+      rate: 2,
+      per: 1,
+      access_rights: { orders: {} },
+      meta_data: { tenant: "north", rate_limit_pattern: "$gw_meta.tenant" },
+    };
+    const raw: RawWorld = {
+      apis: { orders: { listen: "/orders" } },
+      policies: {},
+      keys: { alice: limits, bob: limits, carol: { ...limits, meta_data: { tenant: "north" } } },
+      gateway: {},
+    };
+    const order = fc.shuffledSubarray(["alice", "bob", "alice", "bob"], { minLength: 4 });
+    holds(
+      fc.property(order, (senders) => {
+        const on = rig(raw);
+        const answers = [...senders, "carol", "carol", "carol"].map(
+          (as) => send(on, { atUs: 0, as, path: "/orders" }).refused?.status ?? 200,
+        );
+        expect(answers).toEqual([200, 200, 429, 429, 200, 200, 429]);
+      }),
+      20,
+    );
+  });
+});

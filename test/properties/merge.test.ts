@@ -1,0 +1,203 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { AccessRight, EndpointLimit, Key, Policy } from "../../src/core/config.ts";
+import { compareEffectiveRate, limitOf, type Limit } from "../../src/core/limit.ts";
+import { merge, type Merged } from "../../src/core/resolve/merge.ts";
+import { micros, NEVER, SECOND } from "../../src/core/units.ts";
+import { holds, PATIENT } from "./runs.ts";
+
+const IDS = ["gold", "silver", "bronze", "iron"];
+const APIS = ["orders", "bills", "stock"];
+
+/** Limits of a hundred different rates, or of four, so that ties are common. */
+const limit = (ties: boolean): fc.Arbitrary<Limit> =>
+  fc.oneof(
+    {
+      weight: 9,
+      arbitrary: fc
+        .tuple(fc.integer({ min: 0, max: ties ? 2 : 10_000 }), fc.constantFrom(1, 2, 0.5))
+        .map(([rate, per]) => limitOf(rate, per)),
+    },
+    { weight: 1, arbitrary: fc.constant(limitOf(-1, 1)) },
+  );
+
+const endpoint = (ties: boolean): fc.Arbitrary<EndpointLimit> =>
+  fc.record({
+    method: fc.constantFrom("GET", "POST"),
+    pattern: fc.constantFrom("/a", "/b").map((text) => ({ text, pieces: [text] })),
+    limit: limit(ties),
+  });
+
+const right = (ties: boolean): fc.Arbitrary<AccessRight> =>
+  fc.record({
+    limit: fc.option(limit(ties)),
+    endpoints: fc.uniqueArray(endpoint(ties), {
+      maxLength: 3,
+      selector: ({ method, pattern }) => `${method} ${pattern.text}`,
+    }),
+    unenforced: fc.subarray(["allowed_urls", "versions"]),
+  });
+
+const rights = (ties: boolean): fc.Arbitrary<ReadonlyMap<string, AccessRight>> =>
+  fc
+    .uniqueArray(fc.tuple(fc.constantFrom(...APIS), right(ties)), { selector: ([api]) => api })
+    .map((entries) => new Map(entries));
+
+const most = (ties: boolean): fc.Arbitrary<number> =>
+  fc.integer({ min: 1, max: ties ? 2 : 1_000_000 });
+
+const policy = (id: string, ties: boolean): fc.Arbitrary<Policy> =>
+  fc.record({
+    id: fc.constant(id),
+    limit: fc.option(limit(ties)),
+    quota: fc.option(fc.record({ max: most(ties), renewalUs: fc.constantFrom(SECOND, NEVER) })),
+    throttle: fc.option(
+      fc.record({ intervalUs: fc.constantFrom(SECOND, micros(5)), retryLimit: most(ties) }),
+    ),
+    accessRights: rights(ties),
+    inactive: fc.boolean(),
+    metaData: fc.constant({}),
+  });
+
+const policies = (ties: boolean): fc.Arbitrary<ReadonlyMap<string, Policy>> =>
+  fc
+    .tuple(...IDS.map((id) => policy(id, ties)))
+    .map((all) => new Map(all.map((one) => [one.id, one])));
+
+const keyWith = (applyPolicies: readonly string[], own: Limit | null): Key => ({
+  id: "alice",
+  limit: own,
+  quota: null,
+  throttle: null,
+  applyPolicies,
+  accessRights: null,
+  inactive: false,
+  expiresUs: NEVER,
+  metaData: {},
+  unenforced: [],
+});
+
+const rateOf = (one: Limit): string =>
+  one.rate === -1 ? "unlimited" : String((one.rate * SECOND) / one.perUs);
+
+/** What a merge comes to, with everything in an order of its own. */
+const said = (
+  { root, grants, quota, throttle, inactive, missing }: Merged,
+  of: (one: Limit) => unknown,
+) => ({
+  inactive,
+  missing: missing.toSorted(),
+  root: root === null ? null : of(root.limit),
+  quota,
+  throttle,
+  grants: [...grants]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([api, grant]) => ({
+      api,
+      own: grant.own === null ? null : of(grant.own.limit),
+      drawsOnRoot: grant.drawsOnRoot,
+      unenforced: grant.unenforced.toSorted(),
+      endpoints: grant.endpoints
+        .map(({ method, pattern, limit: each }) => [method, pattern.text, of(each)])
+        .toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
+    })),
+});
+
+/** The effective rate of an API, where there is a limit at all. */
+function effective({ grants, root }: Merged, api: string): Limit | null {
+  const grant = grants.get(api);
+  if (grant === undefined) return null;
+  return grant.own?.limit ?? (grant.drawsOnRoot ? (root?.limit ?? null) : null);
+}
+
+const applied = fc.shuffledSubarray(IDS, { minLength: 1 });
+const own = fc.option(limit(false));
+const hasNoTie = (all: ReadonlyMap<string, Policy>): boolean => {
+  const limits = [...all.values()].flatMap(({ limit: root, accessRights }) => [
+    root,
+    ...[...accessRights.values()].flatMap((each) => [
+      each.limit,
+      ...each.endpoints.map(({ limit: ofPath }) => ofPath),
+    ]),
+  ]);
+  const each = [...all.values()];
+  return [
+    limits.filter((one) => one !== null).map(rateOf),
+    each.flatMap(({ quota }) => (quota === null ? [] : [quota.max])),
+    each.flatMap(({ throttle }) => (throttle === null ? [] : [throttle.retryLimit])),
+  ].every((values) => new Set<unknown>(values).size === values.length);
+};
+
+describe("policies on one key (LIM-5, LIM-C4, LIM-C6)", PATIENT, () => {
+  test("come to the same in every order, where no two are equal", () => {
+    const orders = applied.chain((ids) =>
+      fc.tuple(fc.constant(ids), fc.shuffledSubarray(ids, { minLength: ids.length })),
+    );
+    holds(
+      fc.property(policies(false), own, orders, (all, root, [ids, shuffled]) => {
+        fc.pre(hasNoTie(all));
+        const exactly = (one: Limit): Limit => one;
+        expect(said(merge(keyWith(shuffled, root), all), exactly)).toEqual(
+          said(merge(keyWith(ids, root), all), exactly),
+        );
+      }),
+      500,
+    );
+  });
+
+  test("come to the same effective rates in every order, ties or none", () => {
+    holds(
+      fc.property(policies(true), own, applied, (all, root, ids) => {
+        const rates = (order: readonly string[]) => {
+          const merged = merge(keyWith(order, root), all);
+          return APIS.map((api) => {
+            const found = effective(merged, api);
+            return found === null ? null : rateOf(found);
+          });
+        };
+        expect(rates(ids.toReversed())).toEqual(rates(ids));
+      }),
+      500,
+    );
+  });
+
+  test("change nothing when they are listed twice", () => {
+    holds(
+      fc.property(policies(true), own, applied, (all, root, ids) => {
+        const once = merge(keyWith(ids, root), all);
+        expect(merge(keyWith([...ids, ...ids.toReversed()], root), all)).toEqual(once);
+      }),
+      500,
+    );
+  });
+
+  test("are merged once: an unknown one among them changes nothing but the list of the missing", () => {
+    holds(
+      fc.property(policies(true), own, applied, (all, root, ids) => {
+        const { missing, ...rest } = merge(keyWith(["lost", ...ids], root), all);
+        const { missing: _, ...without } = merge(keyWith(ids, root), all);
+        expect(missing).toEqual(["lost"]);
+        expect(rest).toEqual(without);
+      }),
+      200,
+    );
+  });
+
+  // Of what has no limit at all nothing is said, nor of a key's own root, which the first policy's replaces (LIM-C5).
+  test("never make an API slower by being added (LIM-C6)", () => {
+    holds(
+      fc.property(policies(true), applied, fc.constantFrom(...IDS), (all, ids, added) => {
+        fc.pre(!ids.includes(added));
+        fc.pre(all.get(added)!.limit === null || ids.some((id) => all.get(id)!.limit !== null));
+        const before = merge(keyWith(ids, null), all);
+        const after = merge(keyWith([...ids, added], null), all);
+        const slower = APIS.filter((api) => {
+          const [was, is] = [effective(before, api), effective(after, api)];
+          return was !== null && (is === null || compareEffectiveRate(is, was) < 0);
+        });
+        expect(slower).toEqual([]);
+      }),
+      1000,
+    );
+  });
+});

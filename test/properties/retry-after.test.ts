@@ -1,0 +1,96 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { ALGORITHMS, type Configuration } from "../../src/core/config.ts";
+import { retryAfterSeconds } from "../../src/core/decision.ts";
+import { SECOND } from "../../src/core/units.ts";
+import type { Outcome } from "../../src/gateway/handle.ts";
+import { BUSY, traffic, type Sending } from "./arbitrary/traffic.ts";
+import { RICH, world, type RawWorld, type WorldParts } from "./arbitrary/worlds.ts";
+import { configurationOf, rigOf, send } from "./rig.ts";
+import { holds, PATIENT } from "./runs.ts";
+
+/** The last of these requests, with nobody else around. */
+function answered(configuration: Configuration, requests: readonly Sending[]): Outcome {
+  const on = rigOf(configuration);
+  return requests.map((sending) => send(on, sending)).at(-1)!;
+}
+
+interface Tried {
+  readonly index: number;
+  readonly waitedUs: number;
+  readonly passes: boolean;
+}
+
+/** Comes again after each of the waits, as if it had done nothing in between. */
+function tried(
+  raw: RawWorld,
+  requests: readonly Sending[],
+  waits: (outcome: Outcome) => readonly { readonly us: number; readonly passes: boolean }[],
+): { readonly got: readonly Tried[]; readonly want: readonly Tried[] } {
+  const configuration = configurationOf(raw);
+  const on = rigOf(configuration);
+  const want = requests.flatMap((sending, index) =>
+    waits(send(on, sending)).map(({ us, passes }) => ({ index, waitedUs: us, passes })),
+  );
+  const got = want.map(({ index, waitedUs }) => {
+    const sending = requests[index]!;
+    const again = { ...sending, atUs: sending.atUs + waitedUs };
+    const { refused } = answered(configuration, [...requests.slice(0, index + 1), again]);
+    return { index, waitedUs, passes: refused === null };
+  });
+  return { got, want };
+}
+
+const isLimited = ({ decision }: Outcome): boolean =>
+  decision !== null && decision.refused !== null;
+
+/** To the microsecond. A wait of one is the next instant, and says nothing of this one. */
+function exactly(outcome: Outcome): readonly { us: number; passes: boolean }[] {
+  if (!isLimited(outcome)) return [];
+  const us = outcome.decision!.retryAfterUs;
+  if (!Number.isFinite(us)) return [1, 3600].map((s) => ({ us: s * SECOND, passes: false }));
+  return us <= 1
+    ? [{ us, passes: true }]
+    : [
+        { us: us - 1, passes: false },
+        { us, passes: true },
+      ];
+}
+
+/** As the header says it. */
+function inSeconds(outcome: Outcome): readonly { us: number; passes: boolean }[] {
+  if (!isLimited(outcome)) return [];
+  const seconds = retryAfterSeconds(outcome.decision!);
+  if (seconds === null) return [];
+  const enough = { us: seconds * SECOND, passes: true };
+  return seconds === 1 ? [enough] : [{ us: (seconds - 1) * SECOND, passes: false }, enough];
+}
+
+describe(
+  "who waits as long as it is told passes, and one step earlier does not (HDR-C1)",
+  PATIENT,
+  () => {
+    const check =
+      (waits: typeof exactly) =>
+      (raw: RawWorld, requests: readonly Sending[]): void => {
+        const { got, want } = tried(raw, requests, waits);
+        expect(got).toEqual(want);
+      };
+
+    test.each(ALGORITHMS)("%s, to the microsecond", (algorithm) => {
+      const parts: WorldParts = { ...RICH, algorithms: [algorithm] };
+      holds(fc.property(world(parts), traffic({ ...BUSY, most: 25 }), check(exactly)), 60);
+    });
+
+    test("where each level goes by its rate, in seconds", () => {
+      const parts: WorldParts = { ...RICH, thresholds: true };
+      holds(fc.property(world(parts), traffic({ ...BUSY, most: 25 }), check(inSeconds)), 300);
+    });
+
+    test("one key that is always at the edge, with an allowance that is seldom whole", () => {
+      const parts: WorldParts = { ...RICH, smoothing: "fine", quotas: false };
+      const often = { most: 30, longestGap: 3, who: ["alice"], where: ["/orders"] };
+      holds(fc.property(world(parts), traffic(often), check(exactly)), 200);
+    });
+  },
+);

@@ -1,0 +1,62 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../src/scenario/types.ts";
+import type { Outcome } from "../../src/gateway/handle.ts";
+import { micros } from "../../src/core/units.ts";
+import { EPOCH_US } from "../../src/sim/engine.ts";
+import { BUSY, traffic, type Sending } from "./arbitrary/traffic.ts";
+import { RICH, world, type RawObject, type RawWorld } from "./arbitrary/worlds.ts";
+import { rig, send } from "./rig.ts";
+import { holds, PATIENT } from "./runs.ts";
+
+const DURATIONS = ["per", "delay", "quota_renewal_rate"];
+const FREQUENCIES = ["drl_threshold"];
+
+/** Every duration k times as long, every frequency a k-th: -1 stands for "never" and stays. */
+function stretched(value: Json, k: number): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => stretched(item, k));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value as RawObject).map(([name, member]) => {
+      if (typeof member !== "number" || member === -1) return [name, stretched(member, k)];
+      if (DURATIONS.includes(name)) return [name, Math.round(member * 1_000_000 * k) / 1_000_000];
+      return [name, FREQUENCIES.includes(name) ? member / k : member];
+    }),
+  );
+}
+
+/** All but times. */
+function said({ refused, decision }: Outcome): unknown {
+  if (decision === null) return { refused };
+  const { level, shown, limit, remaining, retryAfterUs, changes } = decision;
+  return {
+    refused,
+    by: level?.budget.scope,
+    shown: shown?.budget.scope,
+    limit,
+    remaining,
+    helps: Number.isFinite(retryAfterUs),
+    changes: changes.map(({ change }) => [change.event, change.allowance]),
+  };
+}
+
+/** The whole clock runs k times as fast, so that windows that go by it begin where they began. */
+function answers(raw: RawWorld, requests: readonly Sending[], k: number): readonly unknown[] {
+  const on = rig(stretched(raw as unknown as Json, k) as unknown as RawWorld);
+  const originUs = EPOCH_US * (k - 1);
+  return requests.map(({ atUs, ...sending }) =>
+    said(send(on, { ...sending, atUs: micros(originUs + atUs * k) })),
+  );
+}
+
+describe("a world k times as slow decides the same", PATIENT, () => {
+  test("request by request, Retry-After apart", () => {
+    const parts = { ...RICH, thresholds: true, keyFirst: true };
+    holds(
+      fc.property(world(parts), traffic(BUSY), fc.constantFrom(2, 4, 5), (raw, requests, k) => {
+        expect(answers(raw, requests, k)).toEqual(answers(raw, requests, 1));
+      }),
+      400,
+    );
+  });
+});
