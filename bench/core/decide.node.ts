@@ -1,8 +1,8 @@
 // One candidate of the core suite, in a process of its own: nanoseconds a decision, or bytes a key.
 import type { Algorithm } from "../../src/core/config.ts";
 import { processorMs } from "../processor-time.node.ts";
-import { weir, type WeirOptions } from "./weir.ts";
-import { workload, type Size, type Subject, type Workload } from "./workload.ts";
+import { weir, type WeirOptions } from "./weir.node.ts";
+import { workload, type Size, type Subject, type Workload } from "./workload.node.ts";
 
 export interface Input extends Size {
   readonly subject:

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import { MemoryStore, type Options } from "express-rate-limit";
 import { RateLimiterMemory } from "rate-limiter-flexible";
-import { PER_SECONDS, type Subject, type Workload } from "./workload.ts";
+import { PER_SECONDS, type Subject, type Workload } from "./workload.node.ts";
 
 /** Their time is real, and a fast loop would meet any limit that ours never reaches. */
 const NEVER_REACHED = 1e9;

@@ -6,7 +6,7 @@ import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts
 import { micros } from "../../src/core/units.ts";
 import { gateway, handleNow, type Request } from "../../src/gateway/handle.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
-import { PER_SECONDS, RATE, type Subject, type Workload } from "./workload.ts";
+import { PER_SECONDS, RATE, type Subject, type Workload } from "./workload.node.ts";
 
 export interface WeirOptions {
   readonly algorithm: Algorithm;

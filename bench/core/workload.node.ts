@@ -1,6 +1,6 @@
 // The traffic that every candidate of the core suite meets: keys in random order, each about once a
 // second, 100 a minute allowed, so that nobody is refused and no window is ever idle.
-import { rng } from "../../src/core/rng.ts";
+import { rng, type Rng } from "../../src/core/rng.ts";
 
 export const RATE = 100;
 export const PER_SECONDS = 60;
@@ -18,28 +18,32 @@ export interface Size {
   readonly stepUs?: number; // else one request a second and key
 }
 
-/** As long as a key in the field: 32 characters. */
-const credentialOf = (index: number): string => `k${index.toString(36).padStart(31, "0")}`;
+/** 32 characters at random, as keys in the field are. */
+function credential(random: Rng): string {
+  const part = (): string =>
+    random
+      .int(2 ** 32)
+      .toString(16)
+      .padStart(8, "0");
+  return part() + part() + part() + part();
+}
+
+/** In one piece each, as texts from outside are: one put together from parts is another object wherever it is kept. */
+const asRead = (texts: readonly string[]): readonly string[] =>
+  texts.map((text) => Buffer.from(text).toString("latin1"));
 
 const ORDER = 1 << 20;
 
 export function workload({ keys, decisions, stepUs }: Size): Workload {
   const random = rng(1, "bench/order");
+  const secrets = random.split("credentials");
   return {
-    credentials: Array.from({ length: keys }, (_, index) => flat(credentialOf(index))),
+    credentials: asRead(Array.from({ length: keys }, () => credential(secrets))),
     order: Uint32Array.from({ length: ORDER }, () => random.int(keys)),
     stepUs: stepUs ?? 1_000_000 / keys,
     decisions,
   };
 }
-
-/** A text put together from parts is copied into one piece when it is first looked up: here, not in the measurement. */
-function flat(text: string): string {
-  FLATTENED.add(text);
-  FLATTENED.clear();
-  return text;
-}
-const FLATTENED = new Set<string>();
 
 /** A limiter under test: runs its own loop, so that no call of ours stands between it and its figures. */
 export interface Subject {
