@@ -32,21 +32,21 @@ function agree(raw: RawScenario): void {
 
 describe("what the gateway decides is what the oracle allows, on random worlds", PATIENT, () => {
   test.each<[string, Partial<ScenarioParts>, number]>([
-    ["where nothing takes time", {}, 400],
+    ["where nothing takes time", {}, 300],
     [
       "with an allowance that is seldom whole",
       { world: { ...QUIET.world, smoothing: "fine" } },
-      200,
+      150,
     ],
-    ["in a fleet", { gateways: 4 }, 200],
-    ["in a fleet whose clocks differ", { gateways: 4, skewed: true }, 200],
-    ["where requests overlap", { gateways: 3, slow: true }, 200],
-    ["where the configuration changes", { configures: true }, 200],
-    ["where store and gateways fail", { gateways: 3, faults: true }, 200],
+    ["in a fleet", { gateways: 4 }, 150],
+    ["in a fleet whose clocks differ", { gateways: 4, skewed: true }, 150],
+    ["where requests overlap", { gateways: 3, slow: true }, 150],
+    ["where the configuration changes", { configures: true }, 150],
+    ["where store and gateways fail", { gateways: 3, faults: true }, 150],
     [
       "where everything happens",
       { gateways: 3, skewed: true, slow: true, faults: true, configures: true },
-      200,
+      150,
     ],
   ])("%s", (_, parts, runs) => {
     holds(fc.property(scenario({ ...QUIET, ...parts }), agree), runs);

@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import {
+  DEBT_WIDTH,
+  giveBack,
+  paidOffByUs,
+  paidOffUs,
+  remaining,
+  spend,
+  wait,
+} from "../../../src/core/algorithm/debt.ts";
+
+const PER = 1000;
+const spent = (rate: number, ...stamps: readonly number[]): Float64Array => {
+  const cells = new Float64Array(DEBT_WIDTH);
+  for (const us of stamps) spend(cells, 0, rate, PER, us);
+  return cells;
+};
+
+describe("how long until one more passes (ALG-C9)", () => {
+  test.each([
+    // rate, burst, taken at, now, wait
+    ["a full bucket", 4, 4, [], 100, 0],
+    ["the last of a bucket", 4, 4, [100, 100, 100], 100, 0],
+    ["an empty bucket: one comes every 250", 4, 4, [100, 100, 100, 100], 100, 250],
+    ["a bucket that fills meanwhile", 4, 4, [100, 100, 100, 100], 349, 1],
+    ["a bucket with one in it", 4, 4, [100, 100, 100, 100], 350, 0],
+    ["no tolerance: one every 250", 4, 1, [100], 349, 1],
+    ["no tolerance, and time for it", 4, 1, [100], 350, 0],
+    ["tolerance for one more", 4, 2, [100], 100, 0],
+    ["thirds are rounded up to the microsecond", 3, 1, [0], 0, 334],
+    ["and are there then", 3, 1, [0], 334, 0],
+    ["decimals pay back at their own pace", 2.5, 2, [0, 0], 0, 400],
+    ["nothing may ever pass", 0, 0, [], 100, Number.POSITIVE_INFINITY],
+    ["this clock is behind the last one's", 4, 1, [100], 90, 260],
+  ] as const)("%s", (_, rate, burst, stamps, nowUs, expected) => {
+    expect(wait(spent(rate, ...stamps), 0, rate, burst, PER, nowUs)).toBe(expected);
+  });
+});
+
+describe("a debt", () => {
+  test("is nothing that can be paid in advance", () => {
+    const cells = spent(4, 0, 5000);
+    expect(wait(cells, 0, 4, 1, PER, 5000)).toBe(250);
+  });
+
+  test("is paid off when it is, by the microsecond", () => {
+    expect(paidOffUs(spent(3, 0, 0), 0, 3)).toBe(667);
+    expect(paidOffUs(new Float64Array(DEBT_WIDTH), 0, 3)).toBe(0);
+  });
+
+  test("is paid off a window after the last request at the latest, whatever the rate", () => {
+    const cells = spent(4, 0, 0, 0, 0);
+    expect(paidOffByUs(cells, 0, PER)).toBe(1000);
+    expect(paidOffUs(cells, 0, 4)).toBeLessThanOrEqual(1000);
+  });
+
+  test("that is given back is not owed, and never less than nothing is", () => {
+    const cells = spent(4, 0, 0);
+    giveBack(cells, 0, PER);
+    expect(remaining(cells, 0, 4, 4, PER, 0)).toBe(3);
+    giveBack(cells, 0, PER);
+    giveBack(cells, 0, PER);
+    expect(remaining(cells, 0, 4, 4, PER, 0)).toBe(4);
+  });
+
+  test.each([
+    [0, 2],
+    [249, 2],
+    [250, 3],
+    [500, 4],
+    [9999, 4],
+  ])("leaves at %d us of two in a bucket of four %d", (nowUs, left) => {
+    expect(remaining(spent(4, 0, 0), 0, 4, 4, PER, nowUs)).toBe(left);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import {
+  emptyUs,
+  giveBack,
+  remaining,
+  spend,
+  TWO_WINDOWS_WIDTH,
+  wait,
+} from "../../../src/core/algorithm/two-windows.ts";
+
+const PER = 1000;
+const spent = (...stamps: readonly number[]): Float64Array => {
+  const cells = new Float64Array(TWO_WINDOWS_WIDTH);
+  for (const us of stamps) spend(cells, 0, PER, us);
+  return cells;
+};
+const four = [100, 200, 300, 400];
+
+describe("how long until one more passes (ALG-C9)", () => {
+  test.each([
+    // Admitted while previous * (part still inside) + current + 1 <= rate.
+    ["nothing yet", 4, [], 100, 0],
+    ["room in the first window", 4, [100, 200, 300], 400, 0],
+    ["the first window is full: in the next its weight must shrink by one", 4, four, 500, 750],
+    ["a quarter of the older one has left", 4, four, 1250, 0],
+    ["a microsecond before that", 4, four, 1249, 1],
+    ["two have come since: three quarters must have left", 4, [...four, 1500, 1500], 1500, 250],
+    ["it is full anew", 2, [100, 1999, 1999], 1999, 501],
+    ["the window before the one before is forgotten", 4, four, 3000, 0],
+    ["of a rate of one, both windows must have passed", 1, [100], 100, 1900],
+    ["decimals count", 4.5, four, 1125, 0],
+    ["and are exact", 4.5, four, 1124, 1],
+    ["nothing may ever pass", 0, [], 100, Number.POSITIVE_INFINITY],
+  ] as const)("%s", (_, rate, stamps, nowUs, expected) => {
+    expect(wait(spent(...stamps), 0, rate, PER, nowUs)).toBe(expected);
+  });
+
+  test("a clock that is behind joins the window that others have begun", () => {
+    expect(wait(spent(2000, 2000), 0, 2, PER, 1990)).toBe(1510);
+  });
+});
+
+describe("what is left", () => {
+  test.each([
+    [400, 0],
+    [1000, 0],
+    [1250, 1],
+    [1999, 3],
+    [2000, 4],
+  ])("at %d us of four after four in the first window is %d", (nowUs, left) => {
+    expect(remaining(spent(...four), 0, 4, PER, nowUs)).toBe(left);
+  });
+
+  test("is all when both windows have passed", () => {
+    expect(emptyUs(spent(100), 0, PER)).toBe(2000);
+    expect(emptyUs(spent(100, 1100), 0, PER)).toBe(3000);
+  });
+});
+
+describe("what is given back (LIM-C1)", () => {
+  const left = (cells: Float64Array, nowUs: number): number => remaining(cells, 0, 4, PER, nowUs);
+
+  test("counts no more in the window that it was taken in", () => {
+    const cells = spent(100, 200);
+    giveBack(cells, 0, PER, 200);
+    expect(left(cells, 300)).toBe(3);
+  });
+
+  test("counts no more when that has become the older one", () => {
+    const cells = spent(100, 200, 1100);
+    giveBack(cells, 0, PER, 200);
+    expect(left(cells, 1500)).toBe(2); // half of one, and one
+  });
+
+  test("is nothing when both have passed", () => {
+    const cells = spent(100, 2100);
+    giveBack(cells, 0, PER, 100);
+    expect(left(cells, 2100)).toBe(3);
+  });
+});

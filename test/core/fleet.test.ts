@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { countAt, fleetOfOne, hear } from "../../src/core/fleet.ts";
+import { micros } from "../../src/core/units.ts";
+
+const EXPIRY = micros(4_000);
+const at = (us: number) => micros(us);
+
+describe("how many gateways there are (ALG-C4)", () => {
+  test("one that has heard nobody counts itself", () => {
+    expect(countAt(fleetOfOne(), at(1e15), EXPIRY)).toBe(1);
+  });
+
+  test("each that was heard counts, and once", () => {
+    const fleet = fleetOfOne();
+    hear(fleet, "b", at(0), EXPIRY);
+    hear(fleet, "c", at(1), EXPIRY);
+    hear(fleet, "b", at(2), EXPIRY);
+    expect(countAt(fleet, at(3), EXPIRY)).toBe(3);
+  });
+
+  test.each([
+    [3_999, 3],
+    [4_000, 2], // b was heard 4,000 ago, which is no longer within
+    [4_999, 2],
+    [5_000, 1],
+  ])("at %d there are %d", (us, count) => {
+    const fleet = fleetOfOne();
+    hear(fleet, "b", at(0), EXPIRY);
+    hear(fleet, "c", at(1_000), EXPIRY);
+    expect(countAt(fleet, at(us), EXPIRY)).toBe(count);
+  });
+
+  test("who speaks again is there again", () => {
+    const fleet = fleetOfOne();
+    hear(fleet, "b", at(0), EXPIRY);
+    expect(countAt(fleet, at(9_000), EXPIRY)).toBe(1);
+    hear(fleet, "b", at(9_001), EXPIRY);
+    expect(countAt(fleet, at(9_002), EXPIRY)).toBe(2);
+  });
+});
