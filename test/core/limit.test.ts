@@ -21,7 +21,7 @@ describe("effective rates are compared as fractions (LIM-C2, LIM-C4)", () => {
     [0, 1, 0, 9, 0],
     [-1, 1, 1_000_000, 0.001, 1],
     [-1, 1, -1, 5, 0],
-    [9_007_199_254, 1, 9_007_199_253.999999, 1, 1], // a double would not tell
+    [9_007_199_254, 0.999999, 9_007_199_253, 0.999999, 1], // whose products no double holds
   ])("%d per %d s against %d per %d s: %d", (rate, per, otherRate, otherPer, order) => {
     const [a, b] = [limitOf(rate, per), limitOf(otherRate, otherPer)];
     expect(compareEffectiveRate(a, b)).toBe(order);

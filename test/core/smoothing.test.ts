@@ -29,7 +29,7 @@ const standing = (allowance: Allowance): Moved & { readonly cut: boolean } => ({
   changes: [],
   cut: false,
 });
-const none = (): number => 0;
+const none = (_afterUs: number, _untilUs: number): number => 0;
 const valueOf = ({ allowance }: Moved): number => allowance.value / 1_000_000;
 const eventsOf = ({ changes }: Moved): readonly string[] =>
   changes.map(

@@ -1,0 +1,220 @@
+import { describe, expect, test } from "vitest";
+import { merge, mergedMetaData, type Merged } from "../../../src/core/resolve/merge.ts";
+import { configured } from "../limiters.ts";
+
+const apis = { orders: { listen: "/orders" }, bills: { listen: "/bills" } };
+
+/** A key of these policies, all of them of this world. */
+function merged(policies: object, key: object): Merged {
+  const { keys, policies: known } = configured({
+    apis,
+    policies,
+    keys: { alice: key },
+    gateway: {},
+  });
+  return merge(keys.get("alice")!, known);
+}
+
+const numbers = (found: Merged["root"]): string | null =>
+  found === null ? null : `${found.limit.rate} per ${found.limit.perUs / 1_000_000}`;
+const grant = (found: Merged, api = "orders") => {
+  const one = found.grants.get(api);
+  return one === undefined ? null : { own: numbers(one.own), root: one.drawsOnRoot };
+};
+
+const policy = (rate: number, per: number, more: object = {}) => ({
+  rate,
+  per,
+  apis: ["orders"],
+  ...more,
+});
+const grants = (limit: object) => ({ access_rights: { orders: { limit } } });
+
+describe("the root of several policies (LIM-5, LIM-C4)", () => {
+  const three = { gold: policy(6, 3), silver: policy(5, 1), bronze: policy(4, 1) };
+
+  test.each([
+    [["gold", "silver", "bronze"], "5 per 1"], // neither the largest rate nor the longest per
+    [["bronze", "gold"], "4 per 1"],
+    [["gold"], "6 per 3"],
+  ])("of %j is %s", (apply_policies, expected) => {
+    expect(numbers(merged(three, { apply_policies }).root)).toBe(expected);
+  });
+
+  test("is the first listed of two that are equally fast", () => {
+    const ties = { two: policy(2, 1), six: policy(6, 3) };
+    expect(numbers(merged(ties, { apply_policies: ["two", "six"] }).root)).toBe("2 per 1");
+    expect(numbers(merged(ties, { apply_policies: ["six", "two"] }).root)).toBe("6 per 3");
+  });
+
+  test("is unlimited where one is, and 0 per 0 takes no part", () => {
+    const some = {
+      free: policy(-1, 1),
+      fast: policy(9e6, 1),
+      none: policy(0, 0),
+      zero: policy(0, 5),
+    };
+    expect(merged(some, { apply_policies: ["fast", "free"] }).root?.limit.rate).toBe(-1);
+    expect(numbers(merged(some, { apply_policies: ["none", "zero"] }).root)).toBe("0 per 5");
+  });
+
+  test("brings its own smoothing, and nobody else's (LIM-C4)", () => {
+    const smoothing = { enabled: true, threshold: 1, step: 1, trigger: 0.5, delay: 1 };
+    const some = { slow: policy(2, 1, { smoothing }), fast: policy(3, 1) };
+    expect(merged(some, { apply_policies: ["slow", "fast"] }).root?.limit.smoothing).toBeNull();
+  });
+
+  test("replaces the key's own, which stands where no policy has one (LIM-C5)", () => {
+    const some = { gold: policy(5, 1), open: { apis: ["orders"] } };
+    const key = { rate: 99, per: 1 };
+    expect(numbers(merged(some, { ...key, apply_policies: ["gold"] }).root)).toBe("5 per 1");
+    expect(numbers(merged(some, { ...key, apply_policies: ["open"] }).root)).toBe("99 per 1");
+  });
+});
+
+describe("one API of several policies (LIM-6, LIM-C6)", () => {
+  test.each<[string, object, object | null]>([
+    ["the root, where no policy says more", { a: policy(5, 1) }, { own: null, root: true }],
+    [
+      "its own limit, where that alone is there",
+      { a: grants({ rate: 3, per: 1 }) },
+      { own: "3 per 1", root: false },
+    ],
+    [
+      "the faster of two own limits",
+      { a: grants({ rate: 3, per: 1 }), b: grants({ rate: 4, per: 1 }) },
+      { own: "4 per 1", root: false },
+    ],
+    [
+      "the root, where it is faster",
+      { a: policy(5, 1), b: grants({ rate: 4, per: 1 }) },
+      { own: null, root: true },
+    ],
+    [
+      "its own limit, where that is faster than the root",
+      { a: policy(5, 1), b: grants({ rate: 6, per: 1 }) },
+      { own: "6 per 1", root: false },
+    ],
+    [
+      "its own limit, where the policy that has the root does not grant it",
+      { a: { rate: 9, per: 1, apis: ["bills"] }, b: grants({ rate: 4, per: 1 }) },
+      { own: "4 per 1", root: false },
+    ],
+    ["nothing, where no policy grants it", { a: { rate: 9, per: 1, apis: ["bills"] } }, null],
+  ])("draws on %s", (_, policies, expected) => {
+    expect(grant(merged(policies, { apply_policies: Object.keys(policies) }))).toEqual(expected);
+  });
+
+  test("draws on whoever is listed first of two that are equally fast", () => {
+    const some = { root: policy(5, 1), own: grants({ rate: 5, per: 1 }) };
+    expect(grant(merged(some, { apply_policies: ["root", "own"] }))?.root).toBe(true);
+    expect(grant(merged(some, { apply_policies: ["own", "root"] }))?.own).toBe("5 per 1");
+  });
+
+  test("has the endpoints of all of them, the faster of two alike (EPT-C5)", () => {
+    const endpoint = (path: string, rate: number) => ({
+      path,
+      methods: [{ name: "GET", limit: { rate, per: 1 } }],
+    });
+    const right = (...endpoints: readonly object[]) => ({
+      access_rights: { orders: { endpoints } },
+    });
+    const some = {
+      a: right(endpoint("/x", 1), endpoint("/y", 7)),
+      b: right(endpoint("/y", 3), endpoint("/x", 2)),
+    };
+    const found = merged(some, { apply_policies: ["a", "b"] }).grants.get("orders")!.endpoints;
+    expect(found.map(({ pattern, limit }) => `${pattern.text} ${limit.rate}`)).toEqual([
+      "/x 2",
+      "/y 7",
+    ]);
+  });
+
+  test("is refused what any of them wants checked (MGT-C8)", () => {
+    const narrow = {
+      access_rights: { orders: { allowed_urls: [{ url: "/a", methods: ["GET"] }] } },
+    };
+    const some = { narrow, wide: policy(5, 1) };
+    const found = merged(some, { apply_policies: ["wide", "narrow"] });
+    expect(found.grants.get("orders")?.unenforced).toEqual(["allowed_urls"]);
+  });
+});
+
+describe("policies that are not there, or not in force (LIM-C7)", () => {
+  const gold = { gold: policy(5, 1), frozen: policy(9, 1, { is_inactive: true }) };
+
+  test.each([
+    ["one of them is known", ["lost", "gold"], { missing: ["lost"], noneKnown: false }],
+    ["none of them is known", ["lost", "gone"], { missing: ["lost", "gone"], noneKnown: true }],
+    ["none is listed", [], { missing: [], noneKnown: false }],
+    ["one is inactive", ["gold", "frozen"], { inactive: true }],
+    ["one is listed twice", ["lost", "gold", "lost"], { missing: ["lost"] }],
+  ])("%s", (_, apply_policies, expected) => {
+    expect(merged(gold, { apply_policies, apis: ["orders"] })).toMatchObject(expected);
+  });
+});
+
+describe("a key without policies stands for itself (LIM-6)", () => {
+  test("an API has its own limit, or draws on the root", () => {
+    const key = {
+      rate: 9,
+      per: 1,
+      access_rights: { orders: { limit: { rate: 2, per: 1 } }, bills: {} },
+    };
+    const found = merged({}, key);
+    expect(grant(found)).toEqual({ own: "2 per 1", root: false });
+    expect(grant(found, "bills")).toEqual({ own: null, root: true });
+    expect(numbers(found.root)).toBe("9 per 1");
+  });
+
+  test("an inactive key is inactive", () => {
+    expect(merged({}, { is_inactive: true }).inactive).toBe(true);
+  });
+});
+
+describe("quota and throttling come whole from one policy", () => {
+  const quota = (quota_max: number, quota_renewal_rate: number) =>
+    policy(1, 1, { quota_max, quota_renewal_rate });
+  const waits = (throttle_interval: number, throttle_retry_limit: number) =>
+    policy(1, 1, { throttle_interval, throttle_retry_limit });
+
+  test.each<[string, object, number | null]>([
+    ["the largest quota", { a: quota(5, 60), b: quota(9, 60) }, 9],
+    ["-1, which is larger than any number", { a: quota(5, 60), b: quota(-1, 60) }, -1],
+    ["none", { a: policy(1, 1) }, null],
+  ])("%s", (_, policies, max) => {
+    const found = merged(policies, { apply_policies: Object.keys(policies) });
+    expect(found.quota?.max ?? null).toBe(max);
+  });
+
+  test("the most patient throttling", () => {
+    const found = merged({ a: waits(1, 2), b: waits(9, 3) }, { apply_policies: ["a", "b"] });
+    expect(found.throttle).toMatchObject({ retryLimit: 3, intervalUs: 9_000_000 });
+  });
+
+  test("the key's own, where no policy has one", () => {
+    const key = {
+      quota_max: 7,
+      throttle_interval: 1,
+      throttle_retry_limit: 4,
+      apply_policies: ["a"],
+    };
+    const found = merged({ a: policy(1, 1) }, key);
+    expect([found.quota?.max, found.throttle?.retryLimit]).toEqual([7, 4]);
+  });
+});
+
+describe("metadata", () => {
+  test("of policies are laid over the key's, later ones over earlier ones (LIM-C8)", () => {
+    const { keys, policies } = configured({
+      apis,
+      policies: {
+        a: policy(1, 1, { meta_data: { org: "a", plan: "a" } }),
+        b: policy(1, 1, { meta_data: { org: "b" } }),
+      },
+      keys: { alice: { apply_policies: ["a", "lost", "b"], meta_data: { org: "key", own: 1 } } },
+      gateway: {},
+    });
+    expect(mergedMetaData(keys.get("alice")!, policies)).toEqual({ org: "b", plan: "a", own: 1 });
+  });
+});

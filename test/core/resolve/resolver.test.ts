@@ -1,0 +1,241 @@
+import { describe, expect, test } from "vitest";
+import { budgetName } from "../../../src/core/budget.ts";
+import { quotaBudget } from "../../../src/core/resolve/quota.ts";
+import { resolve, sessionOf, type Resolved } from "../../../src/core/resolve/resolver.ts";
+import { micros, NEVER, SECOND } from "../../../src/core/units.ts";
+import { met, resolverOf } from "../limiters.ts";
+
+const per1 = (rate: number) => ({ rate, per: 1 });
+const entry = (path: string, rate: number, per = 1) => ({ path, method: "GET", rate, per });
+const own = (path: string, rate: number) => ({
+  path,
+  methods: [{ name: "GET", limit: per1(rate) }],
+});
+
+const named = ({ api, key, quota }: Resolved, identity: string) => ({
+  api: api === null ? null : budgetName(api, identity),
+  key: key === null ? null : budgetName(key, identity),
+  quota: quota === null ? null : budgetName(quota, identity),
+});
+
+/** The names of the budgets that alice meets at /orders. */
+function budgets(api: object, key: object, path = "/", more: object = {}) {
+  const found = resolverOf({
+    apis: { orders: { listen: "/orders", ...api } },
+    keys: { alice: key },
+    gateway: {},
+    ...more,
+  });
+  const { resolved, client } = met({ resolver: found }, "alice", path);
+  return named(resolved, client.identity);
+}
+
+const granted = (right: object = {}, more: object = {}) => ({
+  access_rights: { orders: right },
+  ...more,
+});
+
+describe("the most specific existing limit of each level (LIM-C1, LIM-C10, LIM-13, EPT-2)", () => {
+  test.each<[string, object, object, string | null, string | null]>([
+    ["none anywhere", {}, granted(), null, null],
+    ["the API's", per1(5), granted(), "api/orders/1000000us", null],
+    [
+      "its endpoint's",
+      { ...per1(5), endpoints: [entry("/a", 2)] },
+      granted(),
+      "api-endpoint/orders/GET /a/1000000us",
+      null,
+    ],
+    [
+      "an endpoint's alone",
+      { endpoints: [entry("/a", 2)] },
+      granted(),
+      "api-endpoint/orders/GET /a/1000000us",
+      null,
+    ],
+    [
+      "a disabled entry is passed over",
+      { ...per1(5), endpoints: [{ ...entry("/a", 2), enabled: false }] },
+      granted(),
+      "api/orders/1000000us",
+      null,
+    ],
+    [
+      "an entry of 0 per 0 too",
+      { ...per1(5), endpoints: [entry("/a", 0, 0)] },
+      granted(),
+      "api/orders/1000000us",
+      null,
+    ],
+    [
+      "an unlimited entry ends the search",
+      { ...per1(5), endpoints: [entry("/a", -1)] },
+      granted(),
+      null,
+      null,
+    ],
+    ["the key's root", {}, granted({}, per1(5)), null, "key/1000000us|key:alice"],
+    [
+      "its limit for the API",
+      {},
+      granted({ limit: per1(3) }, per1(5)),
+      null,
+      "key-api/orders/1000000us|key:alice",
+    ],
+    [
+      "its limit for the endpoint",
+      {},
+      granted({ limit: per1(3), endpoints: [own("/a", 2)] }, per1(5)),
+      null,
+      "key-endpoint/orders/GET /a/1000000us|key:alice",
+    ],
+    [
+      "an unlimited one for the API ends the search",
+      {},
+      granted({ limit: per1(-1) }, per1(5)),
+      null,
+      null,
+    ],
+    [
+      "one of 0 per 0 does not",
+      {},
+      granted({ limit: { rate: 0, per: 0 } }, per1(5)),
+      null,
+      "key/1000000us|key:alice",
+    ],
+    [
+      "both levels",
+      { endpoints: [entry("/{x}", 2)] },
+      granted({ endpoints: [own("/a", 2)] }),
+      "api-endpoint/orders/GET /{x}/1000000us",
+      "key-endpoint/orders/GET /a/1000000us|key:alice",
+    ],
+    [
+      "none, with disable_rate_limit (LIM-9)",
+      { ...per1(5), disable_rate_limit: true, endpoints: [entry("/a", 2)] },
+      granted({ endpoints: [own("/a", 2)] }, per1(5)),
+      null,
+      null,
+    ],
+  ])("%s", (_, api, key, ofApi, ofKey) => {
+    expect(budgets(api, key, "/a")).toEqual({ api: ofApi, key: ofKey, quota: null });
+  });
+
+  test("a method that no entry names meets the less specific one (EPT-1, EPT-2)", () => {
+    expect(budgets({ ...per1(5), endpoints: [entry("/a", 2)] }, granted(), "/b").api).toBe(
+      "api/orders/1000000us",
+    );
+  });
+
+  test("a per of its own makes a budget of its own, a rate does not (MGT-C5)", () => {
+    const key = (rate: number, per: number) => budgets({}, granted({}, { rate, per })).key;
+    expect(key(5, 1)).toBe(key(9, 1));
+    expect(key(5, 1)).not.toBe(key(5, 2));
+  });
+});
+
+describe("who counts together", () => {
+  const two = (alice: object, bob: object, policies: object = {}) =>
+    resolverOf({
+      apis: { orders: { listen: "/orders" }, bills: { listen: "/bills" } },
+      policies,
+      keys: { alice, bob },
+      gateway: {},
+    });
+  const key = (found: ReturnType<typeof resolverOf>, who: string, api = 0) => {
+    const { resolved, client } = met({ resolver: found }, who, "/", api);
+    return named(resolved, client.identity).key;
+  };
+
+  test("one key over all APIs of a policy (LIM-3)", () => {
+    const gold = { gold: { rate: 5, per: 1, apis: ["orders", "bills"] } };
+    const found = two({ apply_policies: ["gold"] }, {}, gold);
+    expect(key(found, "alice", 0)).toBe(key(found, "alice", 1));
+  });
+
+  test("two keys of one policy never (LIM-4), though they share all that is worked out for them", () => {
+    const gold = { gold: { rate: 5, per: 1, apis: ["orders"] } };
+    const found = two({ apply_policies: ["gold"] }, { apply_policies: ["gold"] }, gold);
+    expect(key(found, "alice")).not.toBe(key(found, "bob"));
+    expect(sessionOf(found, "alice")!.profile).toBe(sessionOf(found, "bob")!.profile);
+  });
+
+  test("keys of one pattern do, also for the quota, and no other (LIM-11, LIM-C8)", () => {
+    const meta_data = { org: "north", rate_limit_pattern: "$gw_meta.org" };
+    const limited = { rate: 5, per: 1, quota_max: 9, quota_renewal_rate: 60, apis: ["orders"] };
+    const found = two({ ...limited, meta_data }, { ...limited, rate: 7, meta_data });
+    const names = ["alice", "bob"].map((who) => {
+      const { resolved, client } = met({ resolver: found }, who);
+      return named(resolved, client.identity);
+    });
+    expect(names[0]).toEqual(names[1]);
+    expect(names[0]?.key).toBe('key/1000000us|pattern:["north"]');
+  });
+
+  test("two APIs never, each with its own limit for the key (LIM-6)", () => {
+    const rights = { orders: { limit: per1(5) }, bills: { limit: per1(5) } };
+    const found = two({ access_rights: rights }, {});
+    expect(key(found, "alice", 0)).not.toBe(key(found, "alice", 1));
+  });
+
+  test("lists of policies that read alike are told apart", () => {
+    const policies = {
+      "a\nb": { ...per1(1), apis: ["orders"] },
+      a: { ...per1(2), apis: ["orders"] },
+      b: { ...per1(3), apis: ["orders"] },
+    };
+    const found = two({ apply_policies: ["a\nb"] }, { apply_policies: ["a", "b"] }, policies);
+    expect(met({ resolver: found }, "alice").resolved.key?.limit.rate).toBe(1);
+    expect(met({ resolver: found }, "bob").resolved.key?.limit.rate).toBe(3);
+  });
+});
+
+describe("access", () => {
+  test.each<[string, object]>([
+    ["a key without rights", {}],
+    ["a key with rights to another API", { apis: ["bills"] }],
+    [
+      "rights that cannot be enforced (MGT-C8)",
+      { access_rights: { orders: { allowed_urls: [{ url: "/a", methods: ["GET"] }] } } },
+    ],
+  ])("%s has none", (_, key) => {
+    const found = resolverOf({
+      apis: { orders: { listen: "/orders" }, bills: { listen: "/bills" } },
+      keys: { alice: key },
+      gateway: {},
+    });
+    expect(resolve(found, found.apis[0]!, sessionOf(found, "alice")!, "GET", "/")).toBeNull();
+  });
+
+  test("nobody has the session of an unknown credential", () => {
+    expect(sessionOf(resolverOf({ apis: {}, keys: {}, gateway: {} }), "alice")).toBeNull();
+  });
+});
+
+describe("a quota is a budget of the key (LIM-C9)", () => {
+  test.each([
+    [null, null],
+    [{ max: -1, renewalUs: NEVER }, null],
+    [{ max: 0, renewalUs: SECOND }, null],
+    [{ max: 5, renewalUs: micros(60_000_000) }, "quota/60000000us"],
+    [{ max: 5, renewalUs: NEVER }, "quota/Infinityus"],
+  ])("%j: %s", (quota, space) => {
+    expect(quotaBudget(quota)?.space ?? null).toBe(space);
+  });
+
+  test("a changed maximum finds what was counted", () => {
+    const of = (max: number) => quotaBudget({ max, renewalUs: SECOND })?.space;
+    expect(of(5)).toBe(of(9));
+  });
+});
+
+test("what is worked out for one request is kept for the next of its kind", () => {
+  const found = resolverOf({
+    apis: { orders: { listen: "/orders", endpoints: [entry("/{x}", 2)] } },
+    keys: { alice: granted({}, per1(5)) },
+    gateway: {},
+  });
+  const first = met({ resolver: found }, "alice", "/a").resolved;
+  expect(met({ resolver: found }, "alice", "/b").resolved).toBe(first);
+  expect(met({ resolver: found }, "alice", "").resolved).not.toBe(first);
+});
