@@ -7,11 +7,13 @@ import type { Table } from "./table.ts";
 export interface Bound {
   readonly level: Level;
   readonly table: Table;
+  readonly isQuota: boolean;
   readonly everybody: Client | null; // an API's budget is one for all (LIM-7), whoever asks
 }
 
 export const bind = (level: Level, table: Table): Bound => ({
   level,
   table,
+  isQuota: level.budget.scope === "quota",
   everybody: isOfApi(level.budget.scope) ? client("") : null,
 });

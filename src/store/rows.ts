@@ -9,6 +9,7 @@ export interface Rows {
   used: number; // rows handed out at least once
   hand: number;
   asked: number; // modulo the pace of the hand
+  state: object; // another one whenever a row changes hands
 }
 
 export const rowsFor = (capacity: number): Rows => ({
@@ -19,6 +20,7 @@ export const rowsFor = (capacity: number): Rows => ({
   used: 0,
   hand: 0,
   asked: 0,
+  state: {},
 });
 
 /** The next row for a new identity; -1 when the columns have to grow first. */
@@ -35,6 +37,7 @@ export function drop(rows: Rows, row: number): void {
   const identity = rows.identities[row];
   if (identity === undefined) return;
   rows.byIdentity.delete(identity);
+  rows.state = {};
   rows.identities[row] = undefined;
   rows.free.push(row);
 }

@@ -94,10 +94,11 @@ export function newTable(kind: Table["kind"], perUs: number): Table {
 export function open(table: Table, client: Client, nowUs: number): number {
   const { rows } = table;
   if ((rows.asked = (rows.asked + 1) & SWEEP_MASK) === 0) sweep(table, nowUs);
-  if (rows.identities[client.row] === client.identity) return client.row;
-  const row = rows.byIdentity.get(client.identity) ?? newRow(table, client.identity, nowUs);
-  client.row = row;
-  return row;
+  if (client.foundIn === rows.state) return client.row;
+  if (rows.identities[client.row] !== client.identity)
+    client.row = rows.byIdentity.get(client.identity) ?? newRow(table, client.identity, nowUs);
+  client.foundIn = rows.state;
+  return client.row;
 }
 
 const SWEEP_MASK = 7;

@@ -1,6 +1,7 @@
 // The one rule of LIM-C1, on memory: every level is judged before any is spent, and the first refusal is
 // the answer. A refused request is written only to the log that refused it (ALG-3). The script for a
 // real store says the same in its own language; a property test holds the two together.
+import * as counter from "../core/algorithm/counter.ts";
 import { remove } from "../core/algorithm/stamps.ts";
 import type { Client } from "../core/client.ts";
 import { NO_CHANGES, type Intent, type Reply } from "../core/store.ts";
@@ -9,7 +10,7 @@ import type { Bound } from "./bound.ts";
 import { giveBackCells, judgeCells, spendCells } from "./cell-budget.ts";
 import { judgeLog, writeLog } from "./log-budget.ts";
 import { open } from "./table.ts";
-import { showRefusal, tell } from "./tell.ts";
+import { showRefusal, tell, tellCounted } from "./tell.ts";
 
 /** The rows of the question at hand. No two levels of one question share a table, so none is swept meanwhile. */
 const rowAt: number[] = [];
@@ -76,6 +77,11 @@ function spendAndTell(
   reply: Reply,
 ): void {
   const { level, table } = one;
+  if (spends && table.kind === "counter") {
+    const count = counter.spend(table.cells, row, table.perUs, atUs, level.startsAtClock);
+    tellCounted(one, i, count, counter.endUs(table.cells, row, table.perUs), reply);
+    return;
+  }
   if (spends) {
     if (table.kind === "log") writeLog(level, table, row, atUs, reply);
     else spendCells(level, table, row, atUs);

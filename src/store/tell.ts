@@ -15,7 +15,7 @@ import type { LogTable, Table } from "./table.ts";
  * it only behind the answer.
  */
 export function tell(
-  { level, table }: Bound,
+  { level, table, isQuota }: Bound,
   i: number,
   row: number,
   atUs: Micros,
@@ -26,7 +26,7 @@ export function tell(
   const unwritten = spends && level.algorithm === "sentinel";
   const left = Math.max(0, leftOf(level, table, row, limit, atUs) - Number(unwritten));
   if (level.rule !== null) reply.allowance = limit;
-  if (level.budget.scope === "quota") reply.quotaLeft = left;
+  if (isQuota) reply.quotaLeft = left;
   else if (reply.shown < 0 || left <= reply.remaining) {
     const resetUs =
       left > 0
@@ -36,9 +36,22 @@ export function tell(
   }
 }
 
+/** The same for a counter that has just counted, and so knows what it has left: the commonest level. */
+export function tellCounted(
+  { level, isQuota }: Bound,
+  i: number,
+  count: number,
+  endUs: number,
+  reply: Reply,
+): void {
+  const left = level.capacity - count;
+  if (isQuota) reply.quotaLeft = left;
+  else if (isTighter(reply, left, endUs)) show(reply, i, level.capacity, left, endUs);
+}
+
 /** Who refused is shown, whatever the others have left. A quota is not shown at all. */
 export function showRefusal(
-  { level, table }: Bound,
+  { level, table, isQuota }: Bound,
   i: number,
   row: number,
   resetUs: number,
@@ -46,7 +59,7 @@ export function showRefusal(
 ): void {
   const limit = limitOf(level, table, row);
   if (level.rule !== null) reply.allowance = limit;
-  if (level.budget.scope === "quota") reply.quotaLeft = 0;
+  if (isQuota) reply.quotaLeft = 0;
   else show(reply, i, limit, 0, resetUs);
 }
 
