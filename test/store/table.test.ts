@@ -1,0 +1,108 @@
+import { describe, expect, test } from "vitest";
+import { client } from "../../src/core/client.ts";
+import { ALGORITHMS, type Algorithm } from "../../src/core/config.ts";
+import type { Level } from "../../src/core/store.ts";
+import { kindOf, newTable, open } from "../../src/store/table.ts";
+import { asked, level, smoothing, type Asked } from "./budgets.ts";
+
+/** How many budgets of that level are still held for alice. */
+const isHeld = ({ store }: Asked, name: string): boolean =>
+  [...store.tables.values()].some(({ rows }) => rows.byIdentity.has(name));
+
+/** Enough of other requests at `seconds` that the hand goes all the way round. */
+function pass(ask: Asked, seconds: number, one: Level): void {
+  for (let i = 0; i < 20; i++) ask.as(client("bob"), seconds, "spend", one);
+}
+
+describe("a budget that says no more than none at all is dropped", () => {
+  // A second later, for gateways whose clocks are behind.
+  test.each<[Algorithm, number]>([
+    ["fixed_window", 11],
+    ["drl", 11],
+    ["token_bucket", 11],
+    ["gcra", 11],
+    ["sliding_window_counter", 21],
+    ["sliding_log", 11],
+    ["non_transactional", 11],
+    ["bounded_log", 11],
+    ["sentinel", 11],
+  ])("%s: after %d s, and not before", (algorithm, seconds) => {
+    const one = level(algorithm, { rate: 2, per: 10 });
+    const ask = asked();
+    ask.at(0, one);
+    pass(ask, seconds - 0.001, one);
+    expect(isHeld(ask, "alice")).toBe(true);
+    pass(ask, seconds, one);
+    expect(isHeld(ask, "alice")).toBe(false);
+  });
+
+  test("a log lives as long as its newest attempt", () => {
+    const one = level("sliding_log", { rate: 2, per: 10 });
+    const ask = asked();
+    ask.at(0, one);
+    ask.at(9, one);
+    pass(ask, 19.9, one);
+    expect(isHeld(ask, "alice")).toBe(true);
+    pass(ask, 20, one);
+    expect(isHeld(ask, "alice")).toBe(false);
+  });
+
+  test("a quota that never renews is never dropped (LIM-C9)", () => {
+    const quota = { ...level("fixed_window", { rate: 2, per: 1, scope: "quota" }) };
+    const forever = {
+      ...quota,
+      budget: { ...quota.budget, limit: { ...quota.budget.limit, perUs: Infinity as never } },
+    };
+    const ask = asked();
+    ask.at(0, forever);
+    pass(ask, 1e8, forever);
+    expect(isHeld(ask, "alice")).toBe(true);
+  });
+
+  test("a smoothed one not before its record counts as absent (SMO-C6)", () => {
+    const one = level("sliding_log", { rate: 4, per: 1, smoothing: smoothing(2, 1, 0.5, 10) });
+    const ask = asked();
+    ask.at(0, one);
+    pass(ask, 20.9, one);
+    expect(isHeld(ask, "alice")).toBe(true);
+    pass(ask, 21, one);
+    expect(isHeld(ask, "alice")).toBe(false);
+  });
+});
+
+describe("a row", () => {
+  test("that was dropped is as new for the next one", () => {
+    for (const algorithm of ALGORITHMS) {
+      const one = level(algorithm, { rate: 2, per: 10, options: { burst: "rate" } });
+      const ask = asked();
+      for (let i = 0; i < 3; i++) ask.at(0, one);
+      pass(ask, 40, one);
+      expect(isHeld(ask, "alice")).toBe(false);
+      expect(ask.as(client("carol"), 40, "spend", one)).toMatchObject({
+        refusedBy: -1,
+        remaining: 1,
+      });
+    }
+  });
+
+  test("is found whatever its client remembers of other tables", () => {
+    const [one, other] = [newTable(kindOf("token_bucket"), 1000), newTable(kindOf("gcra"), 1000)];
+    const [alice, bob] = [client("alice"), client("bob")];
+    const rows = [open(one, alice, 0), open(one, bob, 0)];
+    expect(rows).toEqual([0, 1]);
+    expect([open(other, bob, 0), open(other, alice, 0)]).toEqual([0, 1]);
+    expect([open(one, alice, 0), open(one, bob, 0)]).toEqual(rows);
+    expect([open(other, bob, 0), open(one, bob, 0), open(one, client("bob"), 0)]).toEqual([
+      0, 1, 1,
+    ]);
+  });
+
+  test("moves with its table when that grows", () => {
+    const one = level("fixed_window", { rate: 1, per: 10 });
+    const ask = asked();
+    const everybody = Array.from({ length: 5_000 }, (_, i) => client(`client ${i}`));
+    for (const each of everybody) ask.as(each, 0, "spend", one);
+    const passed = everybody.filter((each) => ask.as(each, 1, "spend", one).refusedBy < 0);
+    expect(passed).toEqual([]);
+  });
+});
