@@ -109,6 +109,18 @@ const allowanceBehind = (rule: SmoothingRule, table: LogTable, row: number, atUs
     atUs,
   );
 
+/** Neither smoothed nor written behind the answer: once written, its count is all there is to tell. */
+export const isPlainLog = ({ rule, algorithm }: Level): boolean =>
+  rule === null && algorithm !== "sentinel";
+
+/** When a plain log with nothing left lets the next one pass, or else when it is empty again. */
+export const resetUs = (
+  { capacity }: Level,
+  { stamps: log, perUs }: LogTable,
+  row: number,
+  count: number,
+): number => stamps.newest(log, row, count < capacity ? 1 : capacity) + perUs;
+
 export function writeLog(
   level: Level,
   table: LogTable,

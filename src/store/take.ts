@@ -2,13 +2,13 @@
 // the answer. A refused request is written only to the log that refused it (ALG-3). The script for a
 // real store says the same in its own language; a property test holds the two together.
 import * as counter from "../core/algorithm/counter.ts";
-import { remove } from "../core/algorithm/stamps.ts";
+import { countOf, remove } from "../core/algorithm/stamps.ts";
 import type { Client } from "../core/client.ts";
 import { NO_CHANGES, type Intent, type Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import type { Bound } from "./bound.ts";
 import { giveBackCells, judgeCells, spendCells } from "./cell-budget.ts";
-import { judgeLog, writeLog } from "./log-budget.ts";
+import { isPlainLog, judgeLog, resetUs, writeLog } from "./log-budget.ts";
 import { open } from "./table.ts";
 import { showRefusal, tell, tellCounted } from "./tell.ts";
 
@@ -83,8 +83,14 @@ function spendAndTell(
     return;
   }
   if (spends) {
-    if (table.kind === "log") writeLog(level, table, row, atUs, reply);
-    else spendCells(level, table, row, atUs);
+    if (table.kind === "log") {
+      writeLog(level, table, row, atUs, reply);
+      if (isPlainLog(level)) {
+        const count = countOf(table.stamps, row);
+        tellCounted(one, i, count, resetUs(level, table, row, count), reply);
+        return;
+      }
+    } else spendCells(level, table, row, atUs);
   }
   tell(one, i, row, atUs, spends, reply);
 }

@@ -7,7 +7,7 @@ import { isTighter, type Level, type Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import type { Bound } from "./bound.ts";
 import { judgeCells } from "./cell-budget.ts";
-import { allowed, waitAfter } from "./log-budget.ts";
+import { allowed, isPlainLog, waitAfter } from "./log-budget.ts";
 import type { LogTable, Table } from "./table.ts";
 
 /**
@@ -36,7 +36,7 @@ export function tell(
   }
 }
 
-/** The same for a counter that has just counted, and so knows what it has left: the commonest level. */
+/** The same for a budget that has just counted and knows what it has: the commonest one. */
 export function tellCounted(
   { level, isQuota }: Bound,
   i: number,
@@ -94,12 +94,13 @@ function leftOf(level: Level, table: Table, row: number, limit: number, atUs: nu
   }
 }
 
-function counted({ algorithm, rule }: Level, log: LogTable, row: number, atUs: number): number {
-  const isPruned = rule === null && algorithm !== "sentinel"; // for this answer
-  return isPruned
-    ? stamps.countOf(log.stamps, row)
-    : stamps.countAfter(log.stamps, row, atUs - log.perUs);
-}
+const counted = (
+  level: Level,
+  { stamps: log, perUs }: LogTable,
+  row: number,
+  atUs: number,
+): number =>
+  isPlainLog(level) ? stamps.countOf(log, row) : stamps.countAfter(log, row, atUs - perUs);
 
 /** When the budget is full again if nobody calls. */
 function fullUs(table: Table, row: number, level: Level, atUs: number): number {
