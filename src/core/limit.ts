@@ -26,7 +26,7 @@ export const isUnlimited = (limit: Limit): boolean => limit.rate === UNLIMITED_R
 /** What one window admits: a fractional rate above 1 admits its whole part (LIM-C2). */
 export const capacityOf = (limit: Limit): number => Math.floor(limit.rate);
 
-const MILLION = 1_000_000;
+export const MILLION = 1_000_000;
 
 /** A number of at most six decimals as a whole number of millionths, exact. */
 export const millionths = (value: number): number => Math.round(value * MILLION);

@@ -1,6 +1,13 @@
 // The smoothing object beside rate and per (SMO-7, SMO-8, SMO-C4, SMO-C5, SMO-C7).
 import type { GatewayOptions } from "../config.ts";
-import { hasAtMostSixDecimals, isUnlimited, type Limit, type Smoothing } from "../limit.ts";
+import {
+  hasAtMostSixDecimals,
+  isUnlimited,
+  MILLION,
+  millionths,
+  type Limit,
+  type Smoothing,
+} from "../limit.ts";
 import { chooseAlgorithm, isLogBased } from "../select.ts";
 import type { Micros } from "../units.ts";
 import { SMOOTHING } from "./members.ts";
@@ -31,8 +38,17 @@ export function readSmoothing(
     noteAt(place, "trigger", "CFG-SMOOTHING-TRIGGER", message);
   }
   if (threshold === null || step === null || trigger === null || delayUs === null) return null;
+  if (neverFallsBack(threshold, step, trigger)) {
+    const message = `with threshold ${threshold} not above step * trigger the allowance never falls back to it`;
+    noteAt(place, "threshold", "CFG-SMOOTHING-STUCK", message, "choose a smaller step or trigger");
+  }
   return { threshold, step, trigger, delayUs };
 }
+
+/** SMO-4 asks for a rate below A - step * (1 + trigger); for the last step even none at all is not. */
+const neverFallsBack = (threshold: number, step: number, trigger: number): boolean =>
+  BigInt(millionths(threshold)) * BigInt(MILLION) <=
+  BigInt(millionths(step)) * BigInt(millionths(trigger));
 
 function checkAgainstLimit(place: Place, limit: Limit | null, threshold: number | null): void {
   if (limit === null || isUnlimited(limit)) {

@@ -40,8 +40,12 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
   "CFG-SMOOTHING-NO-RATE": [withKey({ smoothing }), "keys.alice.smoothing"],
   "CFG-SMOOTHING-PLACE": [limited({ smoothing }), "apis.orders.endpoints.0.smoothing"],
   "CFG-SMOOTHING-TRIGGER": [
-    withKey({ rate: 5, per: 1, smoothing: { ...smoothing, trigger: 1.5 } }),
+    withKey({ rate: 5, per: 1, smoothing: { ...smoothing, threshold: 2, trigger: 1.5 } }),
     "keys.alice.smoothing.trigger",
+  ],
+  "CFG-SMOOTHING-STUCK": [
+    withKey({ rate: 5, per: 1, smoothing: { ...smoothing, threshold: 2, step: 4, trigger: 0.5 } }),
+    "keys.alice.smoothing.threshold",
   ],
   "CFG-SMOOTHING-IGNORED": [
     withKey({ rate: 5, per: 1, smoothing }, { algorithm: "gcra" }),
