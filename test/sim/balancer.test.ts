@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { rng } from "../../src/core/rng.ts";
+import { balance, type Serving } from "../../src/sim/balancer.ts";
+import type { Balancer } from "../../src/scenario/types.ts";
+
+const nodes = (...weights: readonly number[]): Serving[] =>
+  weights.map((weight, index) => ({ index, weight, serves: true, inFlight: 0 }));
+
+function picked(kind: Balancer, fleet: readonly Serving[], clients: readonly string[]) {
+  const pick = balance(kind, fleet, rng(1, "balancer"));
+  return clients.map((client) => pick(client)?.index ?? null);
+}
+
+const EQUAL = ["round_robin", "random", "least_connections", "sticky"] as const;
+const everybody = Array.from({ length: 3_000 }, (_, i) => `client ${i}`);
+const shares = (found: readonly (number | null)[], fleet: number): readonly number[] =>
+  Array.from(
+    { length: fleet },
+    (_, index) => found.filter((one) => one === index).length / found.length,
+  );
+
+describe("a balancer", () => {
+  test.each(EQUAL)("%s gives all gateways about the same", (kind) => {
+    for (const share of shares(picked({ kind }, nodes(1, 1, 1), everybody), 3))
+      expect(share).toBeCloseTo(1 / 3, 1);
+  });
+
+  test.each([...EQUAL, "weighted"] as const)(
+    "%s sends nothing to a gateway that does not serve",
+    (kind) => {
+      const fleet = nodes(1, 1, 1);
+      fleet[1]!.serves = false;
+      const weights = [1, 1, 1];
+      const balancer = kind === "weighted" ? { kind, weights } : { kind };
+      expect(new Set(picked(balancer, fleet, everybody))).toEqual(new Set([0, 2]));
+      for (const node of fleet) node.serves = false;
+      expect(picked(balancer, fleet, ["alice"])).toEqual([null]);
+    },
+  );
+
+  test("round robin goes round", () => {
+    expect(picked({ kind: "round_robin" }, nodes(1, 1, 1), ["a", "a", "b", "a"])).toEqual([
+      0, 1, 2, 0,
+    ]);
+  });
+
+  test("least connections picks who has the fewest under way, and goes round among equals", () => {
+    const fleet = nodes(1, 1, 1);
+    fleet[0]!.inFlight = 2;
+    expect(picked({ kind: "least_connections" }, fleet, ["a", "a", "a"])).toEqual([1, 2, 1]);
+  });
+
+  test("sticky sends each client to a gateway of its own, always", () => {
+    const fleet = nodes(1, 1, 1);
+    const [first] = picked({ kind: "sticky" }, fleet, ["alice"]);
+    expect(
+      picked({ kind: "sticky" }, fleet, ["bob", "alice", "carol", "alice"]).filter(
+        (_, i) => i % 2 === 1,
+      ),
+    ).toEqual([first, first]);
+  });
+
+  test("weights are shares", () => {
+    const weights = [6, 3, 1];
+    const found = shares(picked({ kind: "weighted", weights }, nodes(...weights), everybody), 3);
+    found.forEach((share, index) => expect(share).toBeCloseTo(weights[index]! / 10, 1));
+  });
+
+  test("a weight of 0 gets nothing", () => {
+    const weights = [0, 1];
+    expect(new Set(picked({ kind: "weighted", weights }, nodes(...weights), everybody))).toEqual(
+      new Set([1]),
+    );
+  });
+});

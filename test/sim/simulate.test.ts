@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import type { History } from "../../src/scenario/history.ts";
+import { orders, play, statuses } from "./plays.ts";
+
+const alice = (rate: number, per = 10, more: object = {}) => ({
+  alice: { apis: ["orders"], rate, per, ...more },
+});
+const every = (interval: string, count: number, more: object = {}) => ({
+  as: "alice",
+  send: "GET /orders",
+  every: interval,
+  count,
+  ...more,
+});
+const passed = (history: History): number =>
+  statuses(history).filter((status) => status === 200).length;
+
+describe("faults of the store", () => {
+  test("one that restarts has forgotten everything", () => {
+    const history = play({
+      world: { apis: orders(), keys: alice(1, 100) },
+      traffic: [every("1s", 4)],
+      faults: [{ at: "2s", store: "restart" }],
+    });
+    expect(statuses(history)).toEqual([200, 429, 200, 429]);
+  });
+
+  test("one that is down is asked five times, and then once a second (ALG-C8)", () => {
+    const history = play({
+      world: { apis: orders(), keys: alice(1000), gateway: { expected_gateways: 1 } },
+      traffic: [every("100ms", 40)],
+      faults: [{ at: "1s", for: "2s", store: "down" }],
+    });
+    expect(passed(history)).toBe(40);
+    const changes = history.events.filter(({ event }) => event.startsWith("Store"));
+    expect(changes.map(({ event, atUs }) => [event, atUs])).toEqual([
+      ["StoreUnavailable", 1_000_000],
+      ["StoreRecovered", expect.any(Number)],
+    ]);
+    expect(changes[1]!.atUs).toBeGreaterThanOrEqual(3_000_000);
+    expect(changes[1]!.atUs).toBeLessThanOrEqual(4_100_000);
+    expect(history.spans.map(({ what }) => what)).toEqual(["store_down", "fallback"]);
+  });
+
+  test("one that is slower than the time-out is as good as down", () => {
+    const history = play({
+      world: {
+        apis: orders(),
+        keys: alice(1000),
+        gateway: { on_store_error: "deny", store_timeout: 0.05 },
+        store: { latency: "1ms" },
+      },
+      traffic: [every("1s", 4)],
+      faults: [{ at: "500ms", for: "2s", store: { latency: "40ms" } }],
+    });
+    expect(statuses(history)).toEqual([200, 503, 503, 200]);
+  });
+});
+
+describe("faults of gateways", () => {
+  const drl = (nodes: number, rate: number) => ({
+    apis: orders(),
+    keys: alice(rate, 100),
+    gateway: { algorithm: "drl" },
+    fleet: { nodes },
+  });
+
+  test("one that restarts has forgotten its share, and nobody else's", () => {
+    const history = play({
+      world: drl(2, 2),
+      traffic: [every("1s", 8)],
+      faults: [{ at: "3500ms", gateway: "restart", node: 0 }],
+    });
+    expect(statuses(history)).toEqual([200, 200, 429, 429, 200, 429, 429, 429]);
+  });
+
+  test("one that leaves is no longer counted once it has not been heard for drl_expiry (ALG-C4)", () => {
+    const history = play({
+      world: drl(4, 100),
+      traffic: [every("1s", 10)],
+      faults: [{ at: "2500ms", gateway: "leave", node: 3 }],
+    });
+    // It spoke last at 2 s.
+    expect([...history.requests.fleet]).toEqual([4, 4, 4, 4, 4, 4, 3, 3, 3, 3]);
+    expect([...history.requests.gateway].slice(3)).not.toContain(3);
+  });
+
+  test("those that join are counted as soon as they are heard", () => {
+    const history = play({
+      world: drl(1, 100),
+      traffic: [every("1s", 4)],
+      faults: [{ at: "1500ms", gateway: "join", nodes: 2 }],
+    });
+    const known = [...history.requests.fleet];
+    expect(known.slice(0, 2)).toEqual([1, 1]);
+    expect(Math.max(...known)).toBe(3);
+  });
+
+  test("a clock that jumps stamps otherwise from then on", () => {
+    const history = play({
+      world: { apis: orders(), keys: alice(9) },
+      traffic: [every("1s", 3)],
+      faults: [{ at: "1s", clock: { skew: "-50ms" }, node: 0 }],
+    });
+    expect([...history.requests.stampUs]).toEqual([0, 950_000, 1_950_000]);
+    expect([...history.requests.fromUs]).toEqual([0, 1_000_000, 2_000_000]);
+  });
+});
+
+describe("a change of the configuration (MGT-C5)", () => {
+  test("governs the requests of its own instant, and finds what was spent", () => {
+    const history = play({
+      world: { apis: orders(), keys: alice(1, 100) },
+      traffic: [every("1s", 5)],
+      faults: [{ at: "2s", configure: { keys: { alice: { rate: 3 } } } }],
+    });
+    // At 2 s three attempts stand in the log already: the two before, and this one.
+    expect(statuses(history)).toEqual([200, 429, 200, 429, 429]);
+  });
+});
+
+describe("what a run says of itself", () => {
+  test("allowances start at their threshold, and move with each event", () => {
+    const smoothing = { enabled: true, threshold: 2, step: 2, trigger: 0.5, delay: 1 };
+    const history = play({
+      world: { apis: orders(), keys: alice(6, 1, { smoothing }) },
+      traffic: [every("100ms", 15)],
+    });
+    const allowances = history.gauges.filter(({ gauge }) => gauge === "allowance");
+    expect(allowances.map(({ value, atUs }) => [value, atUs])).toEqual([
+      [2, 0],
+      [4, 1_000_000],
+    ]);
+    expect(history.events.filter(({ value }) => value !== null)).toHaveLength(1);
+  });
+
+  test("budgets are named once, with their rules", () => {
+    const { header } = play({
+      world: { apis: orders(), keys: alice(5), fleet: { nodes: 3 } },
+      traffic: [every("1s", 6)],
+    });
+    expect(header.budgets).toMatchObject([
+      { name: "key/10000000us|key:alice", scope: "key", algorithm: "sliding_log", rate: 5 },
+    ]);
+    expect(header.keys).toEqual(["alice"]);
+  });
+
+  test("the store's content is looked at while it runs", () => {
+    const { gauges, store } = play({
+      world: { apis: orders(), keys: alice(5) },
+      traffic: [every("1s", 30)],
+    });
+    const entries = gauges.filter(({ gauge }) => gauge === "entries").map(({ value }) => value);
+    expect(Math.max(...entries)).toBe(10); // attempts of the last ten seconds, refused ones too
+    expect(store.peakEntries).toBe(10);
+  });
+
+  test("every request is there, in the order of its decision", () => {
+    const { requests } = play({
+      world: { apis: orders(), keys: alice(5), network: { latency: { uniform: ["0s", "3s"] } } },
+      traffic: [every("100ms", 200)],
+    });
+    expect(requests.length).toBe(200);
+    expect([...requests.toUs]).toEqual([...requests.toUs].toSorted((a, b) => a - b));
+  });
+});
