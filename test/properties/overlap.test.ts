@@ -1,0 +1,119 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Algorithm } from "../../src/core/config.ts";
+import type { Outcome } from "../../src/gateway/handle.ts";
+import { BUSY, traffic, type Sending } from "./arbitrary/traffic.ts";
+import { RICH, world, type RawObject, type RawWorld, type WorldParts } from "./arbitrary/worlds.ts";
+import { asFlows, duration } from "./as-scenario.ts";
+import { played } from "./played.ts";
+import { rig, send } from "./rig.ts";
+import { holds, PATIENT } from "./runs.ts";
+
+const statusOf = ({ refused }: Outcome): number => refused?.status ?? 200;
+
+describe("a sentinel whose writes end before the next request (ALG-C5)", PATIENT, () => {
+  test("decides as the sliding log, request by request", () => {
+    // A shared mark knows only the rate of whoever wrote last (LIM-C8).
+    const one = { algorithms: ["sliding_log"], smoothing: "none", patterns: false } as const;
+    const parts: WorldParts = { ...RICH, ...one };
+    const statuses = (raw: RawWorld, requests: readonly Sending[]): readonly number[] => {
+      const on = rig(raw);
+      return requests.map((sending) => statusOf(send(on, sending)));
+    };
+    holds(
+      fc.property(world(parts), traffic({ ...BUSY, most: 60 }), (raw, requests) => {
+        const gateway: RawObject = { ...raw.gateway, algorithm: "sentinel" };
+        expect(statuses({ ...raw, gateway }, requests)).toEqual(statuses(raw, requests));
+      }),
+      300,
+    );
+  });
+});
+
+interface Interval {
+  readonly fromUs: number;
+  readonly toUs: number;
+}
+
+/** The most that are under way at one moment. */
+const mostTogether = (all: readonly Interval[]): number =>
+  Math.max(
+    ...all.map(
+      ({ fromUs }) => all.filter((one) => one.fromUs <= fromUs && fromUs <= one.toUs).length,
+    ),
+  );
+
+const mostInAnyWindow = (stampsUs: readonly number[], perUs: number): number =>
+  Math.max(
+    0,
+    ...stampsUs.map((us) => stampsUs.filter((other) => other > us - perUs && other <= us).length),
+  );
+
+describe("where requests overlap (LIM-C11)", PATIENT, () => {
+  const PER_US = 1_000_000;
+  const run = (
+    algorithm: Algorithm,
+    rate: number,
+    latencyUs: number,
+    requests: readonly Sending[],
+  ) =>
+    played({
+      world: {
+        apis: { orders: { listen: "/orders" } },
+        policies: {},
+        keys: { alice: { apis: ["orders"], rate, per: 1 } },
+        gateway: { algorithm, store_timeout: 60 },
+      },
+      around: { store: { latency: duration(latencyUs), cost: { command: "100us" } } },
+      traffic: asFlows(requests),
+      faults: [],
+    }).history.requests;
+
+  test.each<Algorithm>(["sentinel", "non_transactional"])(
+    "%s admits at most as many more as are under way together",
+    (algorithm) => {
+      const alone = { most: 40, longestGap: 3, who: ["alice"], where: ["/orders"] };
+      holds(
+        fc.property(
+          fc.integer({ min: 1, max: 6 }),
+          fc.constantFrom(1, 1_000, 100_000, 400_000),
+          traffic(alone),
+          (rate, latencyUs, sent) => {
+            const { length, status, stampUs, sentUs, answeredUs } = run(
+              algorithm,
+              rate,
+              latencyUs,
+              sent,
+            );
+            const rows = Array.from({ length }, (_, row) => row);
+            // A write behind the answer is under way for as long again.
+            const flights = rows.map((row) => ({
+              fromUs: sentUs[row]!,
+              toUs: 2 * answeredUs[row]! - sentUs[row]!,
+            }));
+            const admitted = rows.filter((row) => status[row] === 200).map((row) => stampUs[row]!);
+            expect(mostInAnyWindow(admitted, PER_US)).toBeLessThanOrEqual(
+              rate + mostTogether(flights),
+            );
+          },
+        ),
+        60,
+      );
+    },
+  );
+
+  test("both do admit more, and the atomic log never does (ALG-6, ALG-7)", () => {
+    const burst = Array.from({ length: 10 }, (): Sending => ({
+      atUs: 0,
+      as: "alice",
+      path: "/orders",
+    }));
+    const passed = (["sentinel", "non_transactional", "sliding_log"] as const).map(
+      (algorithm) =>
+        run(algorithm, 3, 100_000, burst).status.filter((status) => status === 200).length,
+    );
+    expect(passed[0]).toBe(10);
+    expect(passed[1]).toBeGreaterThan(3);
+    expect(passed[2]).toBe(3);
+  });
+});
