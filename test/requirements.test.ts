@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { coverage, coverageFaults } from "../src/check/coverage.ts";
-import { decode } from "../src/scenario/decode.ts";
+import { decode } from "../src/scenario/read/decode.ts";
 import type { Requirement } from "../src/spec/requirement.ts";
 import { REQUIREMENTS } from "../src/spec/requirements.ts";
 

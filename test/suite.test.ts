@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runScenario } from "../src/cli/pipeline.ts";
-import { decode } from "../src/scenario/decode.ts";
-import { writeHistory } from "../src/scenario/history-file.ts";
+import { decode } from "../src/scenario/read/decode.ts";
+import { writeHistory } from "../src/scenario/history/write.ts";
 import type { History } from "../src/scenario/history.ts";
-import { formatProblem } from "../src/scenario/source.ts";
+import { formatProblem } from "../src/scenario/read/source.ts";
 
 const root = join(import.meta.dirname, "..");
 const files = readdirSync(join(root, "scenarios"), { recursive: true, encoding: "utf8" })

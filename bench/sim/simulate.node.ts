@@ -1,8 +1,8 @@
 // One candidate of the sim suite, in a process of its own: simulated requests per second of
 // processor time, from drawing the arrivals to the last count.
 import { micros } from "../../src/core/units.ts";
-import { decode } from "../../src/scenario/decode.ts";
-import { plan } from "../../src/scenario/plan.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
 import type { Fault, Variant } from "../../src/scenario/types.ts";
 import { finished } from "../../src/sim/recorder.ts";
 import { simulate } from "../../src/sim/simulate.ts";

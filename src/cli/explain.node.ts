@@ -1,7 +1,7 @@
 import { explain as explainRow } from "../check/explain.ts";
 import { playVirtual } from "../drivers/virtual.ts";
 import { worldOf } from "../oracle/world.ts";
-import { plan } from "../scenario/plan.ts";
+import { plan } from "../scenario/plan/plan.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { explanationText } from "./explain-text.ts";

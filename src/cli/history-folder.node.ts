@@ -1,7 +1,7 @@
 // `--history`: where what happened is kept, one file a variant.
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { writeHistory } from "../scenario/history-file.ts";
+import { writeHistory } from "../scenario/history/write.ts";
 import type { History } from "../scenario/history.ts";
 import { whyUnreadable } from "./text-file.node.ts";
 

@@ -1,7 +1,7 @@
 // Stored histories with the scenarios that they are histories of.
 import { closeSync, openSync, readSync } from "node:fs";
-import { readHistory } from "../scenario/history-reader.ts";
-import { formatProblem } from "../scenario/source.ts";
+import { readHistory } from "../scenario/history/read.ts";
+import { formatProblem } from "../scenario/read/source.ts";
 import type { Scenario } from "../scenario/types.ts";
 import type { Played } from "./pipeline.ts";
 import { DEFAULT_FOLDER, readScenarios } from "./scenario-files.node.ts";

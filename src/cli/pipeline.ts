@@ -4,7 +4,7 @@ import { checkAcross, type AcrossVerdict } from "../check/across.ts";
 import { checkVariant } from "../check/run.ts";
 import { playVirtual, VIRTUAL } from "../drivers/virtual.ts";
 import { REASONS, type History } from "../scenario/history.ts";
-import { plan } from "../scenario/plan.ts";
+import { plan } from "../scenario/plan/plan.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
 import { worst, type Result, type Verdict } from "../scenario/verdict.ts";
 

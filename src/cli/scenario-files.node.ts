@@ -1,8 +1,8 @@
 // From what a user typed to decoded scenarios, or to everything that is wrong with any of them.
 import { globSync, readdirSync, statSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
-import { decode } from "../scenario/decode.ts";
-import { formatProblem } from "../scenario/source.ts";
+import { decode } from "../scenario/read/decode.ts";
+import { formatProblem } from "../scenario/read/source.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { readText, whyUnreadable } from "./text-file.node.ts";
 

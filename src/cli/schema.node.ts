@@ -1,4 +1,4 @@
-import { scenarioSchema } from "../scenario/schema.ts";
+import { scenarioSchema } from "../scenario/page/schema.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 

@@ -7,7 +7,7 @@ import { micros, SECOND, type Micros } from "../core/units.ts";
 import { normalizePath } from "../gateway/path.ts";
 import { REFUSALS } from "../gateway/refusals.ts";
 import { apiAt } from "../gateway/routes.ts";
-import { asRequests, emptyTable, type ColumnName } from "../scenario/history-columns.ts";
+import { asRequests, emptyTable, type ColumnName } from "../scenario/history/columns.ts";
 import { REASONS, type History, type HistoryEvent } from "../scenario/history.ts";
 import type { Capability, Plan, Variant } from "../scenario/types.ts";
 import { serveGateway } from "../servers/gateway.node.ts";

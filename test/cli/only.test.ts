@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { variantsMeant } from "../../src/cli/only.ts";
-import { decode } from "../../src/scenario/decode.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
 import { ALGORITHMS } from "./samples.ts";
 
 const { scenario } = decode("scenarios/limits/algorithms.yaml", ALGORITHMS);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { playAll, threadsFor } from "../../src/cli/play-all.node.ts";
 import type { Finished, Task } from "../../src/cli/play.node.ts";
-import { decode } from "../../src/scenario/decode.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
 import { ALGORITHMS, FAILING, sample } from "./samples.ts";
 
 function taskOf(text: string, index: number): Task {

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { checkVariant } from "../../src/check/run.ts";
 import { playEmbedded } from "../../src/drivers/embedded.node.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
-import { decode } from "../../src/scenario/decode.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
 import type { History } from "../../src/scenario/history.ts";
-import { plan } from "../../src/scenario/plan.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
 
 // The second burst comes 0.7 s after the first has left its window: real requests may be that late.
 const file = "scenarios/limits/spine.yaml";

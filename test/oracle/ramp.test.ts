@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { judge } from "../../src/oracle/judge.ts";
-import { plan } from "../../src/scenario/plan.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
 import type { Stage, Variant } from "../../src/scenario/types.ts";
 import { historyOf } from "../histories/history.ts";
 import { key, variantOf } from "../histories/world.ts";

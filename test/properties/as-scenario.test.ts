@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { plan } from "../../src/scenario/plan.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
 import { scenario } from "./arbitrary/scenarios.ts";
 import { BUSY, traffic, type Sending } from "./arbitrary/traffic.ts";
 import { RICH, world } from "./arbitrary/worlds.ts";

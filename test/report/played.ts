@@ -2,8 +2,8 @@
 import { checkVariant } from "../../src/check/run.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import type { Judged } from "../../src/report/build.ts";
-import { decode } from "../../src/scenario/decode.ts";
-import { plan } from "../../src/scenario/plan.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
 import { worst } from "../../src/scenario/verdict.ts";
 
 export interface Small {

@@ -1,7 +1,7 @@
 // What a user reads who has broken a file: the exact lines.
 import { expect, test } from "vitest";
-import { decode } from "../../src/scenario/decode.ts";
-import { formatProblem } from "../../src/scenario/source.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
+import { formatProblem } from "../../src/scenario/read/source.ts";
 import { MERGE, RAMP, said, SMALL, small } from "./examples.ts";
 
 const S = "scenarios/limits/small.yaml";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decode } from "../../src/scenario/decode.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
 import { decoded, MERGE, RAMP, said, SMALL, small } from "./examples.ts";
 
 const NO_FILTER = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { globMatches } from "../../src/scenario/names.ts";
-import { formatRuns, statusRuns } from "../../src/scenario/values.ts";
+import { globMatches } from "../../src/scenario/read/names.ts";
+import { formatRuns, statusRuns } from "../../src/scenario/read/values.ts";
 import { decoded, saidOf, small } from "./examples.ts";
 
 const expecting = (expectation: string): string =>

@@ -3,15 +3,15 @@ import { describe, expect, test } from "vitest";
 import { checkAcross } from "../../src/check/across.ts";
 import { checkVariant } from "../../src/check/run.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
-import { BEHAVIOUR_EXAMPLES } from "../../src/scenario/behaviour.ts";
-import { decode } from "../../src/scenario/decode.ts";
-import { FAULT_WORDS } from "../../src/scenario/fault-list.ts";
-import { framed } from "../../src/scenario/format-frame.ts";
-import { formatPage, WORLD_EXAMPLES } from "../../src/scenario/format-page.ts";
-import { plan } from "../../src/scenario/plan.ts";
-import { formatProblem } from "../../src/scenario/source.ts";
-import { TRAFFIC_SHAPES } from "../../src/scenario/traffic-shapes.ts";
-import { EXPECTATION_WORDS } from "../../src/scenario/words.ts";
+import { BEHAVIOUR_EXAMPLES } from "../../src/scenario/read/behaviour.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
+import { FAULT_WORDS } from "../../src/scenario/read/fault-list.ts";
+import { framed } from "../../src/scenario/page/format-frame.ts";
+import { formatPage, WORLD_EXAMPLES } from "../../src/scenario/page/format-page.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
+import { formatProblem } from "../../src/scenario/read/source.ts";
+import { TRAFFIC_SHAPES } from "../../src/scenario/read/traffic-shapes.ts";
+import { EXPECTATION_WORDS } from "../../src/scenario/read/words.ts";
 import { saidOf, small } from "./examples.ts";
 
 const faultsOf = (text: string): readonly string[] =>

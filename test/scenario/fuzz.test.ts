@@ -1,8 +1,8 @@
 // Whatever a file holds, reading it ends with a value: a scenario, or problems that have a place.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { decode } from "../../src/scenario/decode.ts";
-import { plan } from "../../src/scenario/plan.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
 import { fileOf, MERGE, RAMP, SMALL } from "./examples.ts";
 
 /** What is wrong with the answer, whatever the text is. */

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { asRequests, COLUMNS, emptyTable } from "../../src/scenario/history-columns.ts";
-import { writeHistory } from "../../src/scenario/history-file.ts";
-import { readHistory } from "../../src/scenario/history-reader.ts";
+import { asRequests, COLUMNS, emptyTable } from "../../src/scenario/history/columns.ts";
+import { writeHistory } from "../../src/scenario/history/write.ts";
+import { readHistory } from "../../src/scenario/history/read.ts";
 import type { History } from "../../src/scenario/history.ts";
-import { formatProblem } from "../../src/scenario/source.ts";
+import { formatProblem } from "../../src/scenario/read/source.ts";
 import { micros, NEVER } from "../../src/core/units.ts";
 
 function historyOf(

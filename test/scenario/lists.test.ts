@@ -1,11 +1,11 @@
 // Lists of names stand where they are read; the types they come from stand elsewhere. Here they meet.
 import { expect, test } from "vitest";
 import type { LimiterEvent } from "../../src/core/decision.ts";
-import { GAUGES } from "../../src/scenario/comparisons.ts";
-import { asRequests, emptyTable } from "../../src/scenario/history-columns.ts";
+import { GAUGES } from "../../src/scenario/read/comparisons.ts";
+import { asRequests, emptyTable } from "../../src/scenario/history/columns.ts";
 import type { GaugeSample, Requests } from "../../src/scenario/history.ts";
-import { EVENTS } from "../../src/scenario/names.ts";
-import { CAPABILITIES } from "../../src/scenario/needs.ts";
+import { EVENTS } from "../../src/scenario/read/names.ts";
+import { CAPABILITIES } from "../../src/scenario/read/needs.ts";
 import type { Capability } from "../../src/scenario/types.ts";
 
 const sorted = (names: Iterable<string>): readonly string[] =>

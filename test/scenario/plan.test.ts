@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { plan } from "../../src/scenario/plan.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
 import type { Plan, Variant } from "../../src/scenario/types.ts";
 import { decoded, RAMP, small } from "./examples.ts";
 

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { BEHAVIOUR_EXAMPLES } from "../../src/scenario/behaviour.ts";
-import { FAULT_WORDS } from "../../src/scenario/fault-list.ts";
-import { framed } from "../../src/scenario/format-frame.ts";
-import { WORLD_EXAMPLES } from "../../src/scenario/format-page.ts";
-import { scenarioSchema } from "../../src/scenario/schema.ts";
-import { TRAFFIC_SHAPES } from "../../src/scenario/traffic-shapes.ts";
-import { EXPECTATION_WORDS } from "../../src/scenario/words.ts";
+import { BEHAVIOUR_EXAMPLES } from "../../src/scenario/read/behaviour.ts";
+import { FAULT_WORDS } from "../../src/scenario/read/fault-list.ts";
+import { framed } from "../../src/scenario/page/format-frame.ts";
+import { WORLD_EXAMPLES } from "../../src/scenario/page/format-page.ts";
+import { scenarioSchema } from "../../src/scenario/page/schema.ts";
+import { TRAFFIC_SHAPES } from "../../src/scenario/read/traffic-shapes.ts";
+import { EXPECTATION_WORDS } from "../../src/scenario/read/words.ts";
 import { MERGE, RAMP, SMALL, small } from "./examples.ts";
 
 const validate = new Ajv2020({

@@ -1,10 +1,10 @@
 // A scenario in few words, played in virtual time.
 import { stringify } from "yaml";
 import { playVirtual } from "../../src/drivers/virtual.ts";
-import { decode } from "../../src/scenario/decode.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
 import type { History } from "../../src/scenario/history.ts";
-import { plan } from "../../src/scenario/plan.ts";
-import { formatProblem } from "../../src/scenario/source.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
+import { formatProblem } from "../../src/scenario/read/source.ts";
 
 export interface Parts {
   readonly world: object;

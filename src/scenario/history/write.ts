@@ -1,0 +1,72 @@
+// A history as text: one JSON record a line, first the header, then the requests in their order, then
+// events, gauges and spans, and a footer that counts them. Row n of the requests stands in line n + 2.
+import { COLUMNS, type Table } from "./columns.ts";
+import type { History } from "../history.ts";
+
+const CHUNK = 65_536;
+
+/** In chunks of whole lines, because a long run does not fit into one string. */
+export function* writeHistory(history: History): Generator<string, void> {
+  let chunk = "";
+  for (const line of linesOf(history)) {
+    chunk += `${line}\n`;
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = "";
+  }
+  yield chunk;
+}
+
+function* linesOf({
+  header,
+  requests,
+  events,
+  gauges,
+  spans,
+  store,
+  unanswered,
+}: History): Generator<string, void> {
+  yield jsonText(header);
+  const { length, ...table } = requests;
+  for (let row = 0; row < length; row++) yield requestText(table, row);
+  for (const event of events) yield jsonText(event);
+  for (const gauge of gauges) yield jsonText(gauge);
+  for (const { what, ...span } of spans) yield jsonText({ span: what, ...span });
+  yield jsonText({
+    footer: true,
+    requests: length,
+    events: events.length,
+    gauges: gauges.length,
+    spans: spans.length,
+    store,
+    unanswered,
+  });
+}
+
+/** What goes without saying is left out, so that a line can be read. */
+function requestText(table: Readonly<Table>, row: number): string {
+  let text = `{"request":${row}`;
+  for (const { name, usual } of COLUMNS) {
+    const value = table[name][row]!;
+    const expected = typeof usual === "number" ? usual : table[usual][row]!;
+    if (value !== expected && !(Number.isNaN(value) && Number.isNaN(expected)))
+      text += `,"${name}":${numberText(value)}`;
+  }
+  return `${text}}`;
+}
+
+/** JSON has no word for infinity, but it has numbers that are too large for anything else. */
+function numberText(value: number): string {
+  if (value === Infinity) return "1e999";
+  if (value === -Infinity) return "-1e999";
+  return Number.isNaN(value) ? "null" : String(value);
+}
+
+function jsonText(value: unknown): string {
+  if (typeof value === "number") return numberText(value);
+  if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, inner]) => `${JSON.stringify(name)}:${jsonText(inner)}`)
+    .join(",")}}`;
+}

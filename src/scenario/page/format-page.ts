@@ -1,0 +1,208 @@
+// docs/scenario-format.md, written from the tables that the decoder reads with.
+import { SHORT_API } from "../../core/read/api-members.ts";
+import { CODES } from "../../core/read/codes.ts";
+import { GATEWAY, KEY, POLICY, type MemberTable } from "../../core/read/members.ts";
+import { BEHAVIOUR_EXAMPLES, BEHAVIOUR_FIELDS } from "../read/behaviour.ts";
+import { CHART_FIELDS } from "../read/charts.ts";
+import { HISTORY_CODES, SCENARIO_CODES } from "../read/codes.ts";
+import { acrossFields, comparisonFields, FILTER_FIELDS } from "../read/comparisons.ts";
+import { SCENARIO_FIELDS } from "../read/decode.ts";
+import { ENVIRONMENT_EXAMPLE, ENVIRONMENT_FIELDS } from "../read/environment.ts";
+import { EXPECTATION_FIELDS } from "../read/expectations.ts";
+import { FAULT_FIELDS, FAULT_WORDS } from "../read/fault-list.ts";
+import { framed } from "./format-frame.ts";
+import type { Word } from "../read/record.ts";
+import { anyNumber, type Field, type Fields } from "../read/shape.ts";
+import { TRAFFIC_SHAPES } from "../read/traffic-shapes.ts";
+import { FLOW_FIELDS } from "../read/traffic.ts";
+import { CONFIGURATION_FIELDS } from "../read/world.ts";
+import { EXPECTATION_WORDS } from "../read/words.ts";
+
+const INTRODUCTION = `# The scenario format
+
+This page is generated; \`npx vitest run test/scenario/format-page.test.ts -u\` writes it again. Every example on it is read by a test.
+
+A scenario is one YAML 1.2 file. It says what is configured, who sends what, and what has to hold. Reading is strict: an unknown
+field is an error with its line, its column and the name that was probably meant, and all errors of a file come at once.
+Anchors, aliases, tags, merge keys and several documents in one file are errors too.
+
+The examples below are items for the lists of this file:
+`;
+
+const VALUES = `## Values
+
+| value | how it is written |
+| --- | --- |
+| a duration | A number with a unit, or several: \`1.1s\`, \`250ms\`, \`80us\`, \`1m30s\`, \`2h\`, \`0s\`. Never a bare number. |
+| a distribution | A duration, or \`{uniform: [1ms, 5ms]}\`, \`{exponential: 2ms}\`, \`{lognormal: {median: 1ms, p99: 10ms}}\`. |
+| a cost in time | Like a duration, and \`ns\` too: \`500ns\`. |
+| a row of statuses | Runs of the same status, in order: \`5*200 3*429\`. |
+| a method and a path | \`GET /orders/1\`, as the client sends it. |
+
+Times count from the start of the run.
+`;
+
+const MATRIX = `## The matrix
+
+\`\`\`yaml
+matrix:
+  algorithm: [fixed-window, sliding-log]
+  order: [[gold, silver], [silver, gold]]
+\`\`\`
+
+Every combination of the axes is a variant: here four, the last axis changing fastest. \`$algorithm\` as a whole value, in the
+world, the traffic, the faults or the expectations, stands for the axis' value there. An axis that nothing uses and a variable
+without an axis are errors. \`$$name\` is the text \`$name\`; \`$gw_meta.name\` is the gateway's own and stays as it is.
+
+\`where: { algorithm: fixed-window }\` limits an expectation to some cells; a list names several values of an axis.
+`;
+
+const WORLD = `## The world
+
+APIs, policies, keys and gateway options are written in the gateway's own field names, so that what a gateway has can be pasted.
+Pasted records keep members that have no effect, with one warning; short forms are strict. A name that is almost a known one is
+always an error.
+`;
+
+const PASTED = `apis:
+  orders:
+    listen: /orders
+    rate: 100
+    per: 1
+    endpoints:
+      - { path: /export, method: GET, rate: 1, per: 60 }
+  pasted:
+    definition:
+      api_id: pasted
+      proxy: { listen_path: /pasted/ }
+      global_rate_limit: { rate: 50, per: 1 }
+      extended_paths:
+        rate_limit:
+          - { path: /slow, method: POST, enabled: true, rate: 2, per: 10 }
+  from-oas:
+    openapi:
+      openapi: 3.0.3
+      info: { title: From OAS, version: "1" }
+      paths:
+        /items/{id}: { get: { operationId: readItem, responses: {} } }
+      x-gw-api-gateway:
+        info: { name: From OAS }
+        server: { listenPath: { value: /from-oas/ } }
+        middleware:
+          operations:
+            readItem: { rateLimit: { enabled: true, rate: 5, per: 10s } }
+policies:
+  gold: { rate: 6, per: 3, apis: [orders, pasted] }
+keys:
+  alice: { apply_policies: [gold] }
+  fleet-of-keys: { rate: 10, per: 1, apis: [orders], count: 100 }
+gateway: { enable_fixed_window_rate_limiter: true }
+`;
+
+/** Worlds that the page shows. */
+export const WORLD_EXAMPLES: readonly string[] = [PASTED, ENVIRONMENT_EXAMPLE];
+
+const BROKEN = `A fault of the configuration is a fault of the file, unless an expectation of the same variant is about
+\`configuration: { level: faults }\`: then the world is read and never run, and only \`configuration\` expectations can look at it.
+`;
+
+export function formatPage(): string {
+  return [
+    `${INTRODUCTION}\n${yaml(framed(null))}`,
+    `## The file\n\n${fieldTable(SCENARIO_FIELDS)}`,
+    VALUES,
+    MATRIX,
+    `${WORLD}\n${fieldTable(CONFIGURATION_FIELDS)}\n${yaml(PASTED)}`,
+    `${memberTable([
+      ["an API, in short", SHORT_API],
+      ["a policy", POLICY],
+      ["a key", KEY],
+      ["the gateway", GATEWAY],
+    ])}\n${BROKEN}`,
+    `Around the gateways:\n\n${fieldTable(ENVIRONMENT_FIELDS)}\n${yaml(ENVIRONMENT_EXAMPLE)}`,
+    `## Traffic\n\nA list of flows. Each has these fields, and one shape.\n\n${fieldTable(FLOW_FIELDS)}\n### Shapes\n\n${words(TRAFFIC_SHAPES)}`,
+    `### Behaviours\n\n\`ignore\`, \`honourRetryAfter\`, or a map with one of these:\n\n${fieldTable(BEHAVIOUR_FIELDS)}\n${yaml(BEHAVIOUR_EXAMPLES.map(item).join(""))}`,
+    `## Faults\n\nA list. Each has a time and one subject.\n\n${fieldTable(FAULT_FIELDS)}\n${words(FAULT_WORDS)}`,
+    `## Expectations\n\nA list. Each has these fields, one measure, and what the measure is compared with.\n\n${fieldTable(EXPECTATION_FIELDS)}`,
+    `### Which requests\n\nMeasures of requests take these fields, all of which have to agree; a list means any of its items.\n\n${fieldTable(FILTER_FIELDS)}`,
+    `### Comparisons\n\nNumbers are compared by one of these.\n\n${fieldTable(NUMBERS)}\nWhat the store does can also be compared between variants.\n\n${fieldTable(acrossFields)}`,
+    `### Measures\n\n${words(EXPECTATION_WORDS)}`,
+    `## Charts\n\nWhat the report draws of a run.\n\n${fieldTable(CHART_FIELDS)}`,
+    `## Codes\n\n${codeTable({ ...SCENARIO_CODES, ...Object.fromEntries(Object.entries(CODES).map(([code, { meaning, severity }]) => [code, severity === "warning" ? `Warning: ${meaning}` : meaning])), ...HISTORY_CODES })}`,
+  ].join("\n");
+}
+
+const NUMBERS = comparisonFields(anyNumber);
+
+/** What several words share is told once, in the tables above them. */
+const SHARED: readonly { readonly fields: Fields; readonly told: string }[] = [
+  { fields: FILTER_FIELDS, told: "which requests" },
+  { fields: NUMBERS, told: "a comparison" },
+  { fields: acrossFields, told: "a comparison between variants" },
+];
+
+const sharedBy = (name: string, { doc }: Field<unknown>): string | undefined =>
+  SHARED.find(({ fields }) => fields[name]?.doc === doc)?.told;
+
+const yaml = (text: string): string => `\`\`\`yaml\n${text}\`\`\`\n`;
+const item = (example: string): string => `- ${example}\n`;
+
+const words = (list: readonly Word<unknown>[]): string => list.map(wordSection).join("\n");
+
+function wordSection({ name, doc, example, under, beside }: Word<unknown>): string {
+  const fields = [
+    ...Object.entries(under.fields ?? {}).map(([field, of]) => ({
+      field,
+      of,
+      shown: `${name}.${field}`,
+    })),
+    ...Object.entries(beside).map(([field, of]) => ({ field, of, shown: field })),
+  ];
+  const own = fields.filter(({ field, of }) => sharedBy(field, of) === undefined);
+  const shared = new Set(
+    fields.map(({ field, of }) => sharedBy(field, of)).filter((told) => told !== undefined),
+  );
+  const rows = own.flatMap(({ shown, of }) => rowOf(shown, of));
+  const table = rows.length === 0 ? "" : `${tableOf(["field", "value", "meaning"], rows)}\n`;
+  const also = shared.size === 0 ? "" : ` Takes ${[...shared].join(", and ")}.`;
+  return `#### \`${name}\`: ${under.called}\n\n${doc}${also}\n\n${table}${yaml(item(example))}`;
+}
+
+const fieldTable = (fields: Fields): string =>
+  tableOf(
+    ["field", "value", "meaning"],
+    Object.entries(fields).flatMap(([name, field]) => rowOf(name, field)),
+  );
+
+const rowOf = (
+  name: string,
+  { shape, required, doc }: Field<unknown>,
+): readonly (readonly string[])[] => [
+  [`\`${name}\`${required ? " (needed)" : ""}`, shape.called, doc],
+  ...Object.entries(shape.fields ?? {}).flatMap(([inner, field]) =>
+    rowOf(`${name}.${inner}`, field),
+  ),
+];
+
+const memberTable = (rows: readonly (readonly [string, MemberTable])[]): string =>
+  tableOf(
+    ["record", "fields that act", "fields that are kept"],
+    rows.map(([called, { read, stored }]) => [
+      called,
+      read.map(quoted).join(", "),
+      Object.keys(stored).map(quoted).join(", "),
+    ]),
+  );
+
+const quoted = (name: string): string => `\`${name}\``;
+
+const codeTable = (codes: Readonly<Record<string, string>>): string =>
+  tableOf(
+    ["code", "meaning"],
+    Object.entries(codes).map(([code, meaning]) => [quoted(code), meaning]),
+  );
+
+const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |\n`)
+    .join("");

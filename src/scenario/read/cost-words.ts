@@ -1,0 +1,145 @@
+// Words of expectations about what a limit costs, and about the configuration itself.
+import type { Path, Problem } from "../../core/problems.ts";
+import {
+  acrossFields,
+  acrossIn,
+  comparisonFields,
+  comparisonIn,
+  FILTER_FIELDS,
+  filterOf,
+} from "./comparisons.ts";
+import { record, word, type Word } from "./record.ts";
+import { listOf, numberFrom, oneOf, optional, required, scn, text, type Values } from "./shape.ts";
+import type { Filter, Measure, Quantity } from "../types.ts";
+
+const quantityFields = { ...comparisonFields(numberFrom(0)), ...acrossFields };
+
+function quantityMeasure(
+  quantity: Quantity,
+  filter: Filter,
+  read: Values<typeof quantityFields>,
+  at: Path,
+  problems: Problem[],
+): Measure | undefined {
+  const { growsWith, constantIn, lessThan, ...compared } = read;
+  const alone = comparisonIn(compared, at, problems);
+  const across = acrossIn({ growsWith, constantIn, lessThan }, at, problems);
+  if (alone === undefined || across === undefined) return undefined;
+  const comparison = alone ?? across;
+  if (comparison === null || (alone !== null && across !== null))
+    return scn(
+      problems,
+      "SCN-ONE-OF",
+      at,
+      `this needs one of ${Object.keys(quantityFields).join(", ")}`,
+    );
+  return { kind: "quantity", quantity, filter, comparison };
+}
+
+const perField = oneOf(["request", "peak", "total"]);
+
+const storeWord = (
+  name: "storeOps" | "storeEntries" | "storeBytes",
+  doc: string,
+  example: string,
+): Word<Measure> =>
+  word({
+    name,
+    under: record("a choice of store work", {
+      ...FILTER_FIELDS,
+      per: optional(
+        perField,
+        name === "storeOps" ? "request" : "peak",
+        "For each request on average, at the highest moment, or in all.",
+      ),
+    }),
+    beside: quantityFields,
+    doc,
+    example,
+    build: ({ per, ...read }, beside, at, problems) =>
+      quantityMeasure({ of: name, per }, filterOf(read), beside, at, problems),
+  });
+
+const problemList = listOf(
+  record("a problem", {
+    code: required(text, "Its code, such as CFG-RATE-RANGE."),
+    path: optional(
+      text,
+      null,
+      "Where in the world, joined by dots: keys.alice.rate. Left out: anywhere.",
+    ),
+  }),
+  1,
+);
+
+export const COST_WORDS: readonly Word<Measure>[] = [
+  storeWord(
+    "storeOps",
+    "Operations on the store: commands, and what a script does inside.",
+    "{ id: constant cost, storeOps: { per: request }, constantIn: order }",
+  ),
+  storeWord(
+    "storeEntries",
+    "Entries that the store holds.",
+    "{ id: the logs stay small, storeEntries: { per: peak }, atMost: 200 }",
+  ),
+  storeWord(
+    "storeBytes",
+    "Bytes that the store holds, by the cost model.",
+    "{ id: bytes too, storeBytes: { per: peak }, atMost: 100000 }",
+  ),
+  word({
+    name: "storeCommands",
+    under: record("a choice of commands", {
+      ...FILTER_FIELDS,
+      before: optional(
+        oneOf(["answer", "all"]),
+        "all",
+        "Those until the answer is known, or with what is written behind it.",
+      ),
+    }),
+    beside: quantityFields,
+    doc: "Store commands for each request; commands inside a script count.",
+    example: "{ id: few commands, storeCommands: { before: answer, as: alice }, atMost: 6 }",
+    build: ({ before, ...read }, beside, at, problems) =>
+      quantityMeasure(
+        { of: "storeCommands", before, per: "request" },
+        filterOf(read),
+        beside,
+        at,
+        problems,
+      ),
+  }),
+  word({
+    name: "configuration",
+    under: record("a level", {
+      level: required(
+        oneOf(["faults", "warnings"]),
+        "A world that is expected to have faults is read, and never run.",
+      ),
+    }),
+    beside: {
+      equals: optional(problemList, null, "Exactly these, in any order."),
+      contains: optional(problemList, null, "These, and perhaps others."),
+    },
+    doc: "What the configuration check says of the world.",
+    example:
+      "{ id: the check warns, configuration: { level: warnings }, contains: [{ code: CFG-ALLOWANCE-DIFFERS }] }",
+    build: ({ level }, { equals, contains }, at, problems) => {
+      const list = equals ?? contains;
+      if (list === null || (equals !== null && contains !== null))
+        return scn(
+          problems,
+          "SCN-ONE-OF",
+          at,
+          '"configuration" needs "equals" or "contains", one of the two',
+        );
+      return {
+        kind: "configuration",
+        level,
+        op: equals === null ? "contains" : "equals",
+        problems: list,
+      };
+    },
+  }),
+];

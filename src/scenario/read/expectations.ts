@@ -1,0 +1,90 @@
+// The list of expectations, for one cell of the matrix.
+import type { Path, Problem } from "../../core/problems.ts";
+import { readWhere, type Axis, type Cell } from "./matrix.ts";
+import { chosen } from "./record.ts";
+import { anything, isMembers, optional, required, scn, shown, text, type Fields } from "./shape.ts";
+import { requirementIds } from "./proves.ts";
+import type { Expectation, Json } from "../types.ts";
+import { EXPECTATION_WORDS } from "./words.ts";
+
+export const EXPECTATION_FIELDS = {
+  id: required(text, "A sentence that is true when the expectation holds."),
+  where: optional(
+    anything,
+    null,
+    "Only in these cells of the matrix: an axis and its value, or a list of values.",
+  ),
+  proves: optional(
+    requirementIds,
+    null,
+    "The requirements this expectation is about. Left out: the scenario's.",
+  ),
+} as const satisfies Fields;
+
+export const expectationShape = chosen("an expectation", EXPECTATION_FIELDS, EXPECTATION_WORDS);
+
+/** Which expectations a cell has: read once, before any value is put in. */
+export type Selection = (index: number, cell: Cell) => boolean;
+
+export function readSelection(value: Json, axes: readonly Axis[], problems: Problem[]): Selection {
+  const chosenCells = (Array.isArray(value) ? (value as readonly Json[]) : []).map((item, index) =>
+    isMembers(item) && item["where"] !== undefined
+      ? readWhere(item["where"], ["expect", index, "where"], axes, problems)
+      : () => true,
+  );
+  return (index, cell) => chosenCells[index]?.(cell) ?? true;
+}
+
+export interface ReadExpectation {
+  readonly expectation: Expectation;
+  readonly path: Path; // of its measure
+}
+
+/** `value` with the cell's values put in. Null where it is no list. */
+export function readExpectations(
+  value: Json,
+  isIn: (index: number) => boolean,
+  defaultProves: readonly string[],
+  lines: readonly number[],
+  problems: Problem[],
+): readonly ReadExpectation[] | null {
+  if (!Array.isArray(value)) {
+    scn(problems, "SCN-VALUE", ["expect"], `${shown(value)} is not a list of expectations`);
+    return null;
+  }
+  const items: readonly Json[] = value;
+  return items.flatMap((item, index) => {
+    if (!isIn(index)) return [];
+    const path = ["expect", index];
+    const read = expectationShape.read(item, path, problems);
+    if (read === undefined) return [];
+    const { id, proves } = read.common;
+    return [
+      {
+        path: [...path, read.word],
+        expectation: {
+          id,
+          line: lines[index] ?? 1,
+          proves: proves ?? defaultProves,
+          measure: read.chosen,
+        },
+      },
+    ];
+  });
+}
+
+/** Each sentence stands once, so that a verdict says which expectation it is about. */
+export function checkIds(value: Json, problems: Problem[]): void {
+  const ids = (Array.isArray(value) ? (value as readonly Json[]) : []).map((item) =>
+    isMembers(item) ? item["id"] : undefined,
+  );
+  ids.forEach((id, index) => {
+    if (typeof id === "string" && ids.indexOf(id) < index)
+      scn(
+        problems,
+        "SCN-DUPLICATE-NAME",
+        ["expect", index, "id"],
+        `two expectations are called ${shown(id)}`,
+      );
+  });
+}

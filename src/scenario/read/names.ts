@@ -1,0 +1,258 @@
+// Whether what expectations and traffic refer to exists. A name that nothing has would be a filter
+// that nothing passes, and an expectation about nothing.
+import type { Path, Problem } from "../../core/problems.ts";
+import { axisCalled, sameValue, valueName, type Axis } from "./matrix.ts";
+import { reportName, scn, shown } from "./shape.ts";
+import type { Filter, Flow, Json, Measure, World } from "../types.ts";
+
+export const EVENTS = [
+  "RateLimitSmoothingUp",
+  "RateLimitSmoothingDown",
+  "RatelimitExceeded",
+  "QuotaExceeded",
+  "PolicyMissing",
+  "StoreUnavailable",
+  "StoreRecovered",
+] as const;
+
+/** `RateLimitSmoothing*` */
+export function globMatches(glob: string, name: string): boolean {
+  const pieces = glob.split("*");
+  const [first = "", ...rest] = pieces;
+  if (rest.length === 0) return glob === name;
+  const last = rest.pop() ?? "";
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length)
+    return false;
+  let from = first.length;
+  for (const piece of rest) {
+    const found = name.indexOf(piece, from);
+    if (found < 0 || found + piece.length > name.length - last.length) return false;
+    from = found + piece.length;
+  }
+  return true;
+}
+
+export interface Known {
+  readonly flows: readonly Flow[];
+  readonly world: World;
+  readonly credentials: ReadonlyMap<string, readonly string[]>;
+  readonly gateways: number; // that ever were
+  readonly axes: readonly Axis[];
+}
+
+/** False where a flow has a client that is not there: what expectations say of it is then beside the point. */
+export function checkFlows(
+  flows: readonly Flow[],
+  credentials: ReadonlyMap<string, readonly string[]>,
+  problems: Problem[],
+): boolean {
+  const names = [...credentials.keys()];
+  const unknown = [...flows.entries()].filter(([, { as }]) => as !== null && !credentials.has(as));
+  for (const [index, { as }] of unknown)
+    reportName(
+      problems,
+      "SCN-NAME",
+      ["traffic", index, "as"],
+      `no key of the world is called "${as}"`,
+      as ?? "",
+      names,
+    );
+  return unknown.length === 0;
+}
+
+export function checkMeasure(measure: Measure, at: Path, known: Known, problems: Problem[]): void {
+  if ("filter" in measure) checkFilter(measure.filter, at, known, problems);
+  switch (measure.kind) {
+    case "events":
+      checkEvents(measure.event, [...at, "event"], problems);
+      checkKey(measure.key, at, known, problems);
+      checkRow(measure, at, problems);
+      return;
+    case "gapBetween":
+      checkEvents(measure.event, [...at, "events"], problems);
+      checkKey(measure.key, at, known, problems);
+      return;
+    case "changeOf":
+      checkKey(measure.key, at, known, problems);
+      return;
+    case "gauge":
+      checkKey(measure.key, at, known, problems);
+      checkStages(measure.stage, at, known, problems);
+      return;
+    case "quantity":
+      checkAcross(measure.comparison, at.slice(0, -1), known.axes, problems);
+      return;
+    case "sameAs":
+      checkVariant(measure, [...at, "variant"], known.axes, problems);
+      return;
+    case "sequence":
+    case "decisions":
+    case "count":
+    case "maxInAnyWindow":
+    case "response":
+    case "configuration":
+  }
+}
+
+function checkFilter(filter: Filter, at: Path, known: Known, problems: Problem[]): void {
+  const { flows, world } = known;
+  checkEach(
+    filter.flow,
+    () => flows.map(({ name }) => name),
+    [...at, "flow"],
+    (name) => `no flow is called "${name}"`,
+    problems,
+  );
+  checkEach(
+    filter.as,
+    () => flows.flatMap(({ as }) => as ?? []),
+    [...at, "as"],
+    (name) => `no flow is sent as "${name}"`,
+    problems,
+  );
+  checkEach(
+    world.configuration === null ? null : filter.api,
+    () => [...(world.configuration?.apis.keys() ?? [])],
+    [...at, "api"],
+    (name) => `no API has the id "${name}"`,
+    problems,
+  );
+  const endpoint = filter.endpoint === null ? null : [filter.endpoint];
+  checkEach(
+    endpoint,
+    () => flows.map(({ method, path }) => `${method} ${path}`),
+    [...at, "endpoint"],
+    (name) => `no flow sends "${name}"`,
+    problems,
+  );
+  checkStages(filter.stage, at, known, problems);
+  filter.gateway?.forEach((gateway, index) => {
+    if (gateway >= known.gateways)
+      scn(
+        problems,
+        "SCN-NAME",
+        [...at, "gateway", index],
+        `there is no gateway ${gateway}`,
+        "they count from 0",
+      );
+  });
+}
+
+/** The names are only gathered where one is asked for: most filters ask for few. */
+function checkEach(
+  wanted: readonly string[] | null,
+  names: () => readonly string[],
+  at: Path,
+  sentence: (name: string) => string,
+  problems: Problem[],
+): void {
+  if (wanted === null) return;
+  const known = new Set(names());
+  wanted.forEach((name, index) => {
+    if (!known.has(name))
+      reportName(problems, "SCN-NAME", [...at, index], sentence(name), name, [...known]);
+  });
+}
+
+function checkStages(
+  wanted: readonly string[] | null,
+  at: Path,
+  { flows }: Known,
+  problems: Problem[],
+): void {
+  const stages = (): readonly string[] =>
+    flows.flatMap(({ shape }) =>
+      shape.kind === "stages" ? shape.stages.map(({ name }) => name) : [],
+    );
+  checkEach(wanted, stages, [...at, "stage"], (name) => `no flow has a stage "${name}"`, problems);
+}
+
+function checkKey(
+  key: string | null,
+  at: Path,
+  { world, credentials }: Known,
+  problems: Problem[],
+): void {
+  const names = (): readonly string[] => [
+    ...credentials.keys(),
+    ...[...(world.configuration?.keys.values() ?? [])].map(({ id }) => id),
+  ];
+  checkEach(
+    key === null ? null : [key],
+    names,
+    [...at, "key"],
+    (name) => `no key is called "${name}"`,
+    problems,
+  );
+}
+
+function checkEvents(glob: string, at: Path, problems: Problem[]): void {
+  if (!EVENTS.some((name) => globMatches(glob, name)))
+    reportName(problems, "SCN-NAME", at, `no event is called "${glob}"`, glob, EVENTS);
+}
+
+function checkRow(
+  { event, equals }: Extract<Measure, { kind: "events" }>,
+  at: Path,
+  problems: Problem[],
+): void {
+  const choice = EVENTS.filter((name) => globMatches(event, name));
+  if (choice.length === 0) return;
+  for (const { what } of equals ?? [])
+    if (!choice.some((name) => name === what))
+      reportName(
+        problems,
+        "SCN-NAME",
+        [...at.slice(0, -1), "sequence"],
+        `"${what}" is none of the events that "${event}" chooses`,
+        what,
+        choice,
+      );
+}
+
+function checkAcross(
+  comparison: Extract<Measure, { kind: "quantity" }>["comparison"],
+  at: Path,
+  axes: readonly Axis[],
+  problems: Problem[],
+): void {
+  switch (comparison.op) {
+    case "growsWith":
+    case "constantIn": {
+      const axis = axisCalled(comparison.axis, [...at, comparison.op], axes, problems);
+      if (axis !== undefined && axis.values.length < 2)
+        scn(
+          problems,
+          "SCN-VACUOUS",
+          [...at, comparison.op],
+          `the axis "${axis.name}" has one value, so nothing is compared`,
+        );
+      return;
+    }
+    case "lessThan":
+      checkVariant(comparison, [...at, "lessThan"], axes, problems);
+      return;
+    case "equals":
+    case "atLeast":
+    case "atMost":
+    case "between":
+  }
+}
+
+function checkVariant(
+  { axis: name, value }: { readonly axis: string; readonly value: Json },
+  at: Path,
+  axes: readonly Axis[],
+  problems: Problem[],
+): void {
+  const axis = axisCalled(name, [...at, name], axes, problems);
+  if (axis !== undefined && !axis.values.some((each) => sameValue(each, value)))
+    reportName(
+      problems,
+      "SCN-NAME",
+      [...at, name],
+      `${shown(value)} is not a value of the axis "${name}"`,
+      valueName(value),
+      axis.values.map(valueName),
+    );
+}

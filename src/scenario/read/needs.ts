@@ -1,0 +1,57 @@
+// What a driver has to offer, as far as the scenario itself tells.
+import type { Distribution } from "../../core/distribution.ts";
+import type { Capability, Measure, Variant } from "../types.ts";
+
+export const CAPABILITIES = [
+  "events",
+  "gauges",
+  "event-time",
+  "store-commands",
+  "store-size",
+  "faults",
+  "fleet",
+  "latency",
+] as const satisfies readonly Capability[];
+
+export function needsOf(
+  declared: readonly Capability[],
+  variants: readonly Variant[],
+): readonly Capability[] {
+  const needed = new Set(declared);
+  for (const { world, faults, expectations } of variants) {
+    const { environment } = world;
+    if (faults.length > 0) needed.add("faults");
+    if (environment.nodes > 1) needed.add("fleet");
+    if ([environment.networkUs, environment.storeUs, environment.upstreamUs].some(takesTime))
+      needed.add("latency");
+    for (const { measure } of expectations)
+      for (const need of needsOfMeasure(measure)) needed.add(need);
+  }
+  return CAPABILITIES.filter((capability) => needed.has(capability));
+}
+
+const takesTime = (distribution: Distribution): boolean =>
+  distribution.kind !== "constant" || distribution.us > 0;
+
+function needsOfMeasure(measure: Measure): readonly Capability[] {
+  switch (measure.kind) {
+    case "events":
+    case "gapBetween":
+      return ["events"];
+    case "changeOf":
+    case "gauge":
+      return ["gauges"];
+    case "quantity":
+      return measure.quantity.of === "storeEntries" || measure.quantity.of === "storeBytes"
+        ? ["store-size"]
+        : ["store-commands"];
+    case "sequence":
+    case "decisions":
+    case "count":
+    case "maxInAnyWindow":
+    case "response":
+    case "configuration":
+    case "sameAs":
+      return [];
+  }
+}

@@ -1,0 +1,26 @@
+import { listOf, reportName, scn, shown, type Shape } from "./shape.ts";
+import { REQUIREMENTS } from "../../spec/requirements.ts";
+
+const IDS = REQUIREMENTS.map(({ id }) => id);
+const known = new Set<string>(IDS);
+
+const requirementId: Shape<string> = {
+  called: "the id of a requirement",
+  schema: { enum: IDS },
+  read: (value, at, problems) => {
+    if (typeof value !== "string")
+      return scn(problems, "SCN-VALUE", at, `${shown(value)} is not the id of a requirement`);
+    return known.has(value)
+      ? value
+      : reportName(
+          problems,
+          "SCN-REQUIREMENT",
+          at,
+          `there is no requirement "${value}"`,
+          value,
+          IDS,
+        );
+  },
+};
+
+export const requirementIds = listOf(requirementId, 1);

@@ -1,0 +1,195 @@
+// Words of expectations about requests and their answers.
+import type { Path, Problem } from "../../core/problems.ts";
+import {
+  comparison,
+  comparisonFields,
+  FILTER_FIELDS,
+  filterOf,
+  neededComparison,
+  otherVariant,
+  wantsNothing,
+} from "./comparisons.ts";
+import { record, word, type Word } from "./record.ts";
+import {
+  anything,
+  mapOf,
+  oneOf,
+  optional,
+  required,
+  scn,
+  text,
+  wholeNumber,
+  type Shape,
+} from "./shape.ts";
+import type { Json, Measure } from "../types.ts";
+import { someTime, statusRuns } from "./values.ts";
+
+const filter = record("a filter", FILTER_FIELDS);
+const countFields = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
+const oracle = oneOf(["oracle"]);
+const agreeWith =
+  "What the text of the requirements says of the same requests, worked out apart from the gateway.";
+
+export const REQUEST_WORDS: readonly Word<Measure>[] = [
+  word({
+    name: "sequence",
+    under: filter,
+    beside: {
+      equals: optional(
+        statusRuns,
+        null,
+        "The statuses in the order in which the requests were planned, `5*200 3*429`.",
+      ),
+      agreeWith: optional(oracle, null, agreeWith),
+    },
+    doc: "The statuses of the requests, in planned order.",
+    example: "{ id: five pass, sequence: { flow: first }, equals: 5*200 3*429 }",
+    build: (read, { equals, agreeWith: agree }, at, problems) =>
+      (equals === null) === (agree === null)
+        ? scn(
+            problems,
+            "SCN-ONE-OF",
+            at,
+            'a sequence needs "equals" or "agreeWith", one of the two',
+          )
+        : { kind: "sequence", filter: filterOf(read), equals, agreeWith: agree },
+  }),
+  word({
+    name: "decisions",
+    under: filter,
+    beside: { agreeWith: required(oracle, agreeWith) },
+    doc: "Each single decision, admitted or refused, held against the requirements.",
+    example: "{ id: the text agrees, decisions: { as: alice }, agreeWith: oracle }",
+    build: (read, beside) => ({
+      kind: "decisions",
+      filter: filterOf(read),
+      agreeWith: beside.agreeWith,
+    }),
+  }),
+  word({
+    name: "count",
+    under: filter,
+    beside: {
+      ...countFields,
+      among: optional(
+        comparison,
+        null,
+        "How many requests the count was made among, status left aside. Needed where the count is to be 0.",
+      ),
+    },
+    doc: "How many requests there are.",
+    example:
+      "{ id: none is refused, count: { flow: second, status: 429 }, equals: 0, among: { atLeast: 5 } }",
+    build: (read, beside, at, problems) => {
+      const wanted = neededComparison(beside, at, problems);
+      if (wanted === undefined) return undefined;
+      if (wantsNothing(wanted) && beside.among === null)
+        return scn(
+          problems,
+          "SCN-VACUOUS",
+          at,
+          "a count of 0 would also hold if nothing was sent",
+          "say among how many: among: { atLeast: 100 }",
+        );
+      return { kind: "count", filter: filterOf(read), comparison: wanted, among: beside.among };
+    },
+  }),
+  word({
+    name: "maxInAnyWindow",
+    under: record("a filter with a window", {
+      ...FILTER_FIELDS,
+      window: required(someTime, "The length of the window."),
+    }),
+    beside: countFields,
+    doc: "The most admitted requests in any window of this length, wherever it begins.",
+    example:
+      "{ id: never more than five a second, maxInAnyWindow: { as: alice, window: 1s }, atMost: 5 }",
+    build: (read, beside, at, problems) => {
+      const wanted = neededComparison(beside, at, problems);
+      return wanted === undefined
+        ? undefined
+        : {
+            kind: "maxInAnyWindow",
+            filter: filterOf(read),
+            windowUs: read.window,
+            comparison: wanted,
+          };
+    },
+  }),
+  word({
+    name: "response",
+    under: record("a filter with nth", {
+      ...FILTER_FIELDS,
+      nth: optional(
+        {
+          called: "a number from 0, all or last",
+          schema: { anyOf: [{ enum: ["all", "last"] }, { type: "integer", minimum: 0 }] },
+          read: readNth,
+        },
+        "all",
+        "Which of the requests, from 0; `last`, or `all` of them.",
+      ),
+    }),
+    beside: {
+      matches: required(
+        record("an answer", {
+          status: optional(wholeNumber(100, 599), null, "The status."),
+          headers: optional(
+            mapOf(headerValue()),
+            {},
+            "Headers by name, in any case; null: the header is absent.",
+          ),
+          body: optional(
+            anything,
+            null,
+            "What the body has at least: members that are not named may be there too.",
+          ),
+        }),
+        "What the answer has.",
+      ),
+    },
+    doc: "Status, headers and body of an answer.",
+    example:
+      "{ id: a refusal says when to come back, response: { flow: first, nth: last }, matches: { status: 429, headers: { Retry-After: 1 } } }",
+    build: ({ nth, ...read }, { matches }, at, problems) =>
+      matches.status === null && matches.body === null && Object.keys(matches.headers).length === 0
+        ? scn(
+            problems,
+            "SCN-VACUOUS",
+            [...at, "matches"],
+            "every answer has nothing",
+            "name a status, a header or a part of the body",
+          )
+        : { kind: "response", filter: filterOf(read), nth, ...matches },
+  }),
+  word({
+    name: "sameAs",
+    under: record("a filter with a variant", {
+      ...FILTER_FIELDS,
+      variant: required(
+        otherVariant,
+        "The variant that has this value of an axis, all other axes being the same.",
+      ),
+    }),
+    beside: {},
+    doc: "The statuses are those of the same requests in another variant.",
+    example:
+      "{ id: the order does not matter, sameAs: { variant: { order: api_first }, as: alice } }",
+    build: ({ variant, ...read }) => ({ kind: "sameAs", ...variant, filter: filterOf(read) }),
+  }),
+];
+
+function readNth(value: Json, at: Path, problems: Problem[]): number | "all" | "last" | undefined {
+  return typeof value === "number"
+    ? wholeNumber(0, Number.MAX_SAFE_INTEGER).read(value, at, problems)
+    : oneOf(["all", "last"]).read(value, at, problems);
+}
+
+function headerValue(): Shape<string | number | null> {
+  return {
+    called: "a text, a number or null",
+    schema: { type: ["string", "number", "null"] },
+    read: (value, at, problems) =>
+      value === null || typeof value === "number" ? value : text.read(value, at, problems),
+  };
+}

@@ -1,0 +1,158 @@
+// Words of expectations about events and gauges.
+import type { Path, Problem } from "../../core/problems.ts";
+import {
+  comparisonFields,
+  comparisonIn,
+  during,
+  FILTER_FIELDS,
+  gauge,
+  gaugeValue,
+  key,
+  neededComparison,
+} from "./comparisons.ts";
+import { record, word, type Word } from "./record.ts";
+import { listOf, optional, required, scn, text, wholeNumber, type Values } from "./shape.ts";
+import type { Measure } from "../types.ts";
+import { eventRuns, someTime } from "./values.ts";
+
+const countFields = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
+const event = required(text, "Its name; `*` stands for anything: `RateLimitSmoothing*`.");
+const gaugeFields = { gauge: required(gauge, "Which one."), key };
+
+const gaugeComparisonFields = {
+  ...gaugeFields,
+  ...comparisonFields(gaugeValue),
+  stage: FILTER_FIELDS.stage,
+  within: optional(
+    someTime,
+    null,
+    "With `eventually`: counted from the start of the stage, or of the run.",
+  ),
+};
+const gaugeComparison = record("a gauge with a comparison", gaugeComparisonFields);
+type ReadGauge = Values<typeof gaugeComparisonFields>;
+
+export const STATE_WORDS: readonly Word<Measure>[] = [
+  word({
+    name: "events",
+    under: record("a choice of events", { event, key, during }),
+    beside: {
+      ...countFields,
+      sequence: optional(eventRuns, null, "The events in the order of their time."),
+    },
+    doc: "The events that were emitted: in their order, or how many.",
+    example:
+      "{ id: one refusal is told, events: { event: RatelimitExceeded, key: alice }, atLeast: 1 }",
+    build: (read, { sequence, ...beside }, at, problems) => {
+      const count = comparisonIn(beside, at, problems);
+      if (count === undefined) return undefined;
+      if ((sequence === null) === (count === null))
+        return scn(
+          problems,
+          "SCN-ONE-OF",
+          at,
+          '"events" needs "sequence" or a comparison of their number, one of the two',
+        );
+      return {
+        kind: "events",
+        event: read.event,
+        key: read.key,
+        during: read.during,
+        equals: sequence,
+        count,
+      };
+    },
+  }),
+  word({
+    name: "gapBetween",
+    under: record("a choice of events", { events: event, key }),
+    beside: comparisonFields(someTime),
+    doc: "The time between each event and the next.",
+    example:
+      "{ id: events keep apart, gapBetween: { events: RateLimitSmoothing*, key: carol }, atLeast: 5s }",
+    build: (read, beside, at, problems) => {
+      const wanted = neededComparison(beside, at, problems);
+      return wanted === undefined
+        ? undefined
+        : { kind: "gapBetween", event: read.events, key: read.key, comparison: wanted };
+    },
+  }),
+  word({
+    name: "changeOf",
+    under: record("a gauge", gaugeFields),
+    beside: { in: required(listOf(gaugeValue, 1), "The changes that may be.") },
+    doc: "By how much a gauge changes each time it changes.",
+    example:
+      "{ id: one step at a time, changeOf: { gauge: allowance, key: carol }, in: [-10, 10] }",
+    build: (read, beside) => ({
+      kind: "changeOf",
+      gauge: read.gauge,
+      key: read.key,
+      in: beside.in,
+    }),
+  }),
+  word({
+    name: "always",
+    under: gaugeComparison,
+    beside: {
+      sometimes: optional(
+        listOf(gaugeValue, 1),
+        [],
+        "Values that have to be met, so that the bounds were tried.",
+      ),
+    },
+    doc: "At every moment the gauge compares so.",
+    example:
+      "{ id: within bounds, always: { gauge: allowance, key: carol, between: [20, 60] }, sometimes: [20, 60] }",
+    build: (read, { sometimes }, at, problems) =>
+      gaugeMeasure("always", read, sometimes, at, problems),
+  }),
+  word({
+    name: "never",
+    under: gaugeComparison,
+    beside: {},
+    doc: "At no moment does the gauge compare so.",
+    example: "{ id: never above the rate, never: { gauge: allowance, key: carol, atLeast: 61 } }",
+    build: (read, _beside, at, problems) => gaugeMeasure("never", read, [], at, problems),
+  }),
+  word({
+    name: "eventually",
+    under: gaugeComparison,
+    beside: {},
+    doc: "At some moment the gauge compares so; with `within`, that soon after the start of the stage.",
+    example:
+      "{ id: back at the threshold, eventually: { gauge: allowance, key: carol, equals: 20, stage: ebb, within: 20s } }",
+    build: (read, _beside, at, problems) => gaugeMeasure("eventually", read, [], at, problems),
+  }),
+];
+
+function gaugeMeasure(
+  when: "always" | "never" | "eventually",
+  read: ReadGauge,
+  sometimes: readonly number[],
+  at: Path,
+  problems: Problem[],
+): Measure | undefined {
+  const { gauge: of, key: whose, stage, within: withinUs, ...compared } = read;
+  if (withinUs !== null && when !== "eventually")
+    return scn(
+      problems,
+      "SCN-UNKNOWN-FIELD",
+      [...at, when, "within"],
+      `"within" does not go with "${when}"`,
+      "it goes with eventually",
+    );
+  const wanted = neededComparison(compared, [...at, when], problems);
+  return wanted === undefined
+    ? undefined
+    : {
+        kind: "gauge",
+        gauge: of,
+        key: whose,
+        stage,
+        when,
+        comparison: wanted,
+        withinUs,
+        sometimes,
+      };
+}

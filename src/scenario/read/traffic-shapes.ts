@@ -1,0 +1,174 @@
+// The shapes that traffic can have: one word each, with what goes beside it.
+import { hasAtMostSixDecimals } from "../../core/limit.ts";
+import type { Path, Problem } from "../../core/problems.ts";
+import type { Micros } from "../../core/units.ts";
+import { record, word, type Word } from "./record.ts";
+import {
+  listOf,
+  matching,
+  oneOf,
+  optional,
+  required,
+  scn,
+  shape,
+  wholeNumber,
+  type Shape,
+} from "./shape.ts";
+import { readTrace } from "./trace.ts";
+import type { Shape as TrafficShape, Stage } from "../types.ts";
+import { duration, someTime } from "./values.ts";
+
+/** More arrivals than this do not fit into the memory of the machines this runs on. */
+export const MOST_ARRIVALS = 50_000_000;
+
+const count = wholeNumber(1, MOST_ARRIVALS);
+const MOST_PER_SECOND = 1_000_000_000;
+/** At most six decimals, so that the number of arrivals is exact. */
+const rate: Shape<number> = shape(
+  "a rate in requests per second, with at most six decimals",
+  { type: "number", minimum: 0, maximum: MOST_PER_SECOND },
+  (value) =>
+    typeof value === "number" &&
+    value >= 0 &&
+    value <= MOST_PER_SECOND &&
+    hasAtMostSixDecimals(value)
+      ? value
+      : undefined,
+);
+export const name = matching("a name", /^[^\s,*]+(?: [^\s,*]+)*$/);
+
+const stage = record("a stage", {
+  name: required(name, "What expectations call it."),
+  rate: optional(
+    rate,
+    null,
+    "Requests per second at its start, and to its end where there is no `rateTo`. Left out: where the stage before ended.",
+  ),
+  rateTo: optional(
+    rate,
+    null,
+    "Requests per second at its end; between the two the rate changes evenly.",
+  ),
+  for: required(someTime, "How long it lasts."),
+});
+
+const arrivals = optional(
+  oneOf(["uniform", "poisson"]),
+  "uniform",
+  "Evenly spaced, or at random at the same rate.",
+);
+
+export const TRAFFIC_SHAPES: readonly Word<TrafficShape>[] = [
+  word({
+    name: "burst",
+    under: count,
+    beside: {},
+    doc: "So many requests at one instant.",
+    example: "{ as: alice, send: GET /orders, burst: 8, at: 1.1s }",
+    build: (requests) => ({ kind: "burst", count: requests }),
+  }),
+  word({
+    name: "every",
+    under: someTime,
+    beside: { count: required(count, "How many requests.") },
+    doc: "One request each time this has passed, the first one at once.",
+    example: "{ as: alice, send: GET /orders, every: 250ms, count: 12 }",
+    build: (intervalUs, beside) => ({ kind: "every", intervalUs, count: beside.count }),
+  }),
+  word({
+    name: "rate",
+    under: rate,
+    beside: { for: required(someTime, "How long.") },
+    doc: "So many requests a second, evenly spaced: `rate: 10` for 10 s is 100 requests, at 0, 100 ms, ... 9.9 s.",
+    example: "{ as: alice, send: GET /orders, rate: 10, for: 10s }",
+    build: (perSecond, beside) => ({ kind: "rate", rate: perSecond, forUs: beside.for }),
+  }),
+  word({
+    name: "poisson",
+    under: rate,
+    beside: { for: required(someTime, "How long.") },
+    doc: "So many requests a second on average, each independent of the others.",
+    example: "{ as: alice, send: GET /orders, poisson: 10, for: 10s }",
+    build: (perSecond, beside) => ({ kind: "poisson", rate: perSecond, forUs: beside.for }),
+  }),
+  word({
+    name: "stages",
+    under: listOf(stage, 1),
+    beside: { arrivals },
+    doc: "One stage after the other, each at a rate or on a ramp from one rate to another; a request comes whenever the rate, summed up over time, has reached another whole number.",
+    example:
+      "{ as: alice, send: GET /orders, stages: [{ name: calm, rate: 10, for: 10s }, { name: climb, rateTo: 58, for: 30s }] }",
+    build: (stages, beside, at, problems) => stagesOf(stages, beside.arrivals, at, problems),
+  }),
+  word({
+    name: "onoff",
+    under: record("on and off", {
+      on: required(someTime, "How long requests come."),
+      off: required(someTime, "How long none comes."),
+      rate: required(rate, "Requests per second while they come."),
+    }),
+    beside: { for: required(someTime, "How long in all.") },
+    doc: "Requests at a rate, then none, and again.",
+    example: "{ as: alice, send: GET /orders, onoff: { on: 1s, off: 4s, rate: 20 }, for: 30s }",
+    build: ({ on, off, rate: perSecond }, beside) => ({
+      kind: "on_off",
+      onUs: on,
+      offUs: off,
+      rate: perSecond,
+      forUs: beside.for,
+    }),
+  }),
+  word({
+    name: "trace",
+    under: record("a trace", {
+      times: required(
+        {
+          called: "times",
+          schema: { anyOf: [{ type: "array", items: duration.schema }, { type: "string" }] },
+          read: readTrace,
+        },
+        "A list of durations; or lines, each with the seconds first (CSV) or as `at` of a JSON object.",
+      ),
+    }),
+    beside: {},
+    doc: "Requests at given times.",
+    example: "{ as: alice, send: GET /orders, trace: { times: [0s, 10ms, 1.2s] } }",
+    build: ({ times }) => ({ kind: "trace", timesUs: times }),
+  }),
+];
+
+function stagesOf(
+  read: readonly ReadStage[],
+  arrival: "uniform" | "poisson",
+  at: Path,
+  problems: Problem[],
+): TrafficShape | undefined {
+  const stages: Stage[] = [];
+  for (const [index, each] of read.entries()) {
+    const from = each.rate ?? stages.at(-1)?.toRate;
+    if (from === undefined)
+      return scn(
+        problems,
+        "SCN-MISSING-FIELD",
+        [...at, "stages", index],
+        'the first stage needs "rate"',
+        "write rate, and rateTo beside it for a ramp",
+      );
+    if (stages.some((earlier) => earlier.name === each.name))
+      return scn(
+        problems,
+        "SCN-DUPLICATE-NAME",
+        [...at, "stages", index, "name"],
+        `two stages are called "${each.name}"`,
+      );
+    stages.push({ name: each.name, fromRate: from, toRate: each.rateTo ?? from, forUs: each.for });
+  }
+  return { kind: "stages", stages, arrivals: arrival };
+}
+
+interface ReadStage {
+  readonly name: string;
+  readonly rate: number | null;
+  readonly rateTo: number | null;
+  readonly for: Micros;
+}

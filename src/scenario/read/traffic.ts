@@ -1,0 +1,117 @@
+// Who sends what and when: a list of flows, each with one shape.
+import type { Path, Problem } from "../../core/problems.ts";
+import { SECOND, type Micros } from "../../core/units.ts";
+import { behaviour } from "./behaviour.ts";
+import { chosen, type Chosen } from "./record.ts";
+import {
+  listOf,
+  mapOf,
+  numberFrom,
+  optional,
+  orNull,
+  required,
+  scn,
+  text,
+  wholeNumber,
+  type Fields,
+  type Shape,
+  type Values,
+} from "./shape.ts";
+import { MOST_ARRIVALS, name, TRAFFIC_SHAPES } from "./traffic-shapes.ts";
+import type { Behaviour, Flow, Json, Shape as TrafficShape } from "../types.ts";
+import { duration, send } from "./values.ts";
+
+const MOST_CLIENTS = 10_000_000;
+
+export const FLOW_FIELDS = {
+  name: optional(name, null, "What expectations call it. Left out: the name of its client."),
+  as: optional(orNull(text), null, "Which key of the world it uses. Left out: none."),
+  send: required(send, "Method and path, the listen path included."),
+  headers: optional(mapOf(text), {}, "Headers on each request."),
+  at: optional(duration, 0 as Micros, "When it starts."),
+  clients: optional(
+    wholeNumber(1, MOST_CLIENTS),
+    1,
+    "How many independent clients share it. They use the key's credentials in turn.",
+  ),
+  skew: optional(
+    numberFrom(0, 10),
+    0,
+    "How unevenly requests fall on the clients: the exponent of a Zipf distribution. 0: in turn.",
+  ),
+  behaviour: optional(
+    behaviour,
+    { kind: "ignore" } as Behaviour,
+    "What a client does about a 429.",
+  ),
+} as const satisfies Fields;
+
+const flow: Shape<Chosen<Values<typeof FLOW_FIELDS>, TrafficShape>> = chosen(
+  "a flow",
+  FLOW_FIELDS,
+  TRAFFIC_SHAPES,
+);
+export const trafficShape = listOf(flow);
+
+export function readTraffic(
+  value: Json,
+  at: Path,
+  problems: Problem[],
+): readonly Flow[] | undefined {
+  const read = trafficShape.read(value, at, problems);
+  const flows = read?.map(({ common, chosen: shape }): Flow => {
+    const { method, path } = common.send;
+    return {
+      name: common.name ?? common.as ?? "anonymous",
+      as: common.as,
+      method,
+      path,
+      headers: common.headers,
+      atUs: common.at,
+      shape,
+      clients: common.clients,
+      skew: common.skew,
+      behaviour: common.behaviour,
+    };
+  });
+  flows?.forEach((each, index) => {
+    if (flows.findIndex((other) => other.name === each.name) < index)
+      scn(
+        problems,
+        "SCN-DUPLICATE-NAME",
+        [...at, index],
+        `two flows are called "${each.name}"`,
+        "give each a name of its own",
+      );
+  });
+  const planned = (flows ?? []).reduce((sum, each) => sum + arrivalsOf(each.shape), 0);
+  if (planned > MOST_ARRIVALS)
+    return scn(
+      problems,
+      "SCN-TRAFFIC",
+      at,
+      `the traffic has about ${Math.round(planned)} requests, and ${MOST_ARRIVALS} are the most`,
+    );
+  return flows;
+}
+
+/** How many there will be, to within the luck of the draw. */
+function arrivalsOf(shape: TrafficShape): number {
+  switch (shape.kind) {
+    case "burst":
+    case "every":
+      return shape.count;
+    case "rate":
+    case "poisson":
+      return (shape.rate * shape.forUs) / SECOND;
+    case "stages":
+      return shape.stages.reduce(
+        (sum, { fromRate, toRate, forUs }) => sum + (((fromRate + toRate) / 2) * forUs) / SECOND,
+        0,
+      );
+    case "on_off":
+      return (shape.rate * shape.forUs) / SECOND;
+    case "trace":
+      return shape.timesUs.length;
+  }
+}

@@ -1,0 +1,199 @@
+// The values of a scenario file that are more than a number or a text.
+import { micros, parseDuration, SECOND, type Micros } from "../../core/units.ts";
+import type { Distribution } from "../../core/distribution.ts";
+import { scn, shape, shown, isMembers, type Shape } from "./shape.ts";
+import { record } from "./record.ts";
+import { optional, pairOf, required } from "./shape.ts";
+import type { Json, Runs } from "../types.ts";
+
+const DURATION = String.raw`(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+`;
+const HOW_LONG = 'write it with a unit: "1.1s", "250ms", "1m30s", "0s"';
+
+/** A year: everything that adds a few of them up stays an exact whole number. */
+const LONGEST = 365 * 24 * 3600 * SECOND;
+
+const durationIn = (value: Json): Micros | undefined => {
+  const us = typeof value === "string" ? parseDuration(value) : null;
+  return us === null || us > LONGEST ? undefined : us;
+};
+
+/** From the start of the run, or a length that may be nothing. */
+export const duration: Shape<Micros> = shape(
+  "a duration",
+  { type: "string", pattern: `^${DURATION}$` },
+  durationIn,
+  HOW_LONG,
+);
+
+export const someTime: Shape<Micros> = shape(
+  "a duration above 0",
+  { type: "string", pattern: `^${DURATION}$` },
+  (value) => {
+    const us = durationIn(value);
+    return us === undefined || us === 0 ? undefined : us;
+  },
+  HOW_LONG,
+);
+
+/** A clock may also be behind. */
+export const signedDuration: Shape<Micros> = shape(
+  "a duration, with a minus or without",
+  { type: "string", pattern: `^-?${DURATION}$` },
+  (value) => {
+    const text = typeof value === "string" ? value : "";
+    const us = durationIn(text.replace(/^-/, ""));
+    return us === undefined ? undefined : micros(text.startsWith("-") ? 0 - us : us);
+  },
+  HOW_LONG,
+);
+
+const MICROSECONDS: Readonly<Record<string, number>> = {
+  ns: 0.001,
+  us: 1,
+  ms: 1_000,
+  s: 1_000_000,
+};
+
+/** What one store command costs is less than a microsecond on a good day, so here fractions stay. */
+export const cost: Shape<number> = shape(
+  "a cost in time",
+  { type: "string", pattern: String.raw`^\d+(?:\.\d+)?(?:ns|us|ms|s)$` },
+  (value) => {
+    const [, amount, unitName] =
+      /^(\d+(?:\.\d+)?)(ns|us|ms|s)$/.exec(typeof value === "string" ? value : "") ?? [];
+    return amount === undefined
+      ? undefined
+      : Number(amount) * (MICROSECONDS[unitName ?? ""] ?? Number.NaN);
+  },
+  'write it with a unit: "500ns", "2us"',
+);
+
+// ---------------------------------------------------------------- distributions
+
+const spread = record("a distribution", {
+  uniform: optional(
+    pairOf(duration),
+    null,
+    "Every length between the two, ends included, is as likely as any other.",
+  ),
+  exponential: optional(someTime, null, "Exponential with this mean."),
+  lognormal: optional(
+    record("a lognormal distribution", {
+      median: required(someTime, "Half of the values lie below."),
+      p99: required(someTime, "All but one in a hundred lie below."),
+    }),
+    null,
+    "Lognormal, by its median and its 99th percentile.",
+  ),
+});
+
+export const distribution: Shape<Distribution> = {
+  called: "a duration or a distribution of durations",
+  schema: { anyOf: [duration.schema, spread.schema] },
+  read: (value, at, problems) => {
+    if (!isMembers(value)) {
+      const us = durationIn(value);
+      return us === undefined
+        ? scn(
+            problems,
+            "SCN-VALUE",
+            at,
+            `${shown(value)} is neither a duration nor a distribution`,
+            'write "20ms", {uniform: [1ms, 5ms]}, {exponential: 2ms} or {lognormal: {median: 1ms, p99: 10ms}}',
+          )
+        : { kind: "constant", us };
+    }
+    const read = spread.read(value, at, problems);
+    if (read === undefined) return undefined;
+    if (Object.keys(value).length !== 1)
+      return scn(
+        problems,
+        "SCN-ONE-OF",
+        at,
+        "a distribution is one of uniform, exponential, lognormal",
+      );
+    if (read.uniform !== null) {
+      const [fromUs, toUs] = read.uniform;
+      return fromUs <= toUs
+        ? { kind: "uniform", fromUs, toUs }
+        : scn(
+            problems,
+            "SCN-VALUE",
+            [...at, "uniform"],
+            `${shown(value["uniform"] ?? null)} falls`,
+            "write the shorter length first",
+          );
+    }
+    if (read.exponential !== null) return { kind: "exponential", meanUs: read.exponential };
+    if (read.lognormal === null) return undefined;
+    const { median: medianUs, p99: p99Us } = read.lognormal;
+    return medianUs <= p99Us
+      ? { kind: "lognormal", medianUs, p99Us }
+      : scn(
+          problems,
+          "SCN-VALUE",
+          [...at, "lognormal"],
+          "the 99th percentile lies below the median",
+        );
+  },
+};
+
+// ---------------------------------------------------------------- requests and runs
+
+export interface Send {
+  readonly method: string;
+  readonly path: string;
+}
+
+const SEND = /^([A-Z]+) (\/\S*)$/;
+
+/** "GET /orders", as a client sends it. */
+export const send: Shape<Send> = shape(
+  "a method and a path",
+  { type: "string", pattern: SEND.source },
+  (value) => {
+    const [, method, path] = SEND.exec(typeof value === "string" ? value : "") ?? [];
+    return method === undefined || path === undefined ? undefined : { method, path };
+  },
+  'write "GET /orders": the method in capitals, a space, the path with its slash',
+);
+
+const RUN = /^(?:([1-9]\d{0,8})\*)?([A-Za-z0-9]+)$/;
+
+const runs = (called: string, what: RegExp, fix: string): Shape<Runs> =>
+  shape(
+    called,
+    { type: ["string", "integer"] },
+    (value) => {
+      if (typeof value !== "string" && typeof value !== "number") return undefined;
+      const parts = String(value)
+        .trim()
+        .split(/\s+/)
+        .map((part) => RUN.exec(part));
+      const merged: { times: number; what: string }[] = [];
+      for (const part of parts) {
+        const [, times, name] = part ?? [];
+        if (name === undefined || !what.test(name)) return undefined;
+        const last = merged.at(-1);
+        if (last?.what === name) last.times += Number(times ?? 1);
+        else merged.push({ times: Number(times ?? 1), what: name });
+      }
+      return merged;
+    },
+    fix,
+  );
+
+/** "5*200 3*429"; neighbours that are the same are one run, so that there is one way to compare. */
+export const statusRuns: Shape<Runs> = runs(
+  "a row of statuses",
+  /^[1-5]\d\d$/,
+  'write "5*200 3*429"',
+);
+export const eventRuns: Shape<Runs> = runs(
+  "a row of events",
+  /^[A-Za-z][A-Za-z0-9]*$/,
+  'write "4*RateLimitSmoothingUp RatelimitExceeded"',
+);
+
+export const formatRuns = (row: Runs): string =>
+  row.map(({ times, what }) => (times === 1 ? what : `${times}*${what}`)).join(" ");

@@ -1,0 +1,185 @@
+// Every cell of the matrix as a variant: its values put in, and then read as if they had been written.
+import type { Path, Problem } from "../../core/problems.ts";
+import {
+  checkIds,
+  readExpectations,
+  readSelection,
+  type ReadExpectation,
+  type Selection,
+} from "./expectations.ts";
+import { readFaults } from "./fault-list.ts";
+import { cellsOf, readAxes, substitute, type Axis, type Cell } from "./matrix.ts";
+import { checkFlows, checkMeasure } from "./names.ts";
+import { scn, type Members } from "./shape.ts";
+import { readTraffic } from "./traffic.ts";
+import type { Fault, Flow, Json, Measure, Variant } from "../types.ts";
+import { readWorld } from "./world.ts";
+
+interface Parts {
+  readonly world: Json;
+  readonly traffic: Json;
+  readonly faults: Json;
+  readonly expect: Json;
+}
+
+export function readVariants(
+  written: Members,
+  proves: readonly string[],
+  lineOf: (path: Path) => number,
+  problems: Problem[],
+): readonly Variant[] {
+  const axes = readAxes(written["matrix"], problems);
+  if (axes === undefined) return [];
+  const { world = {}, traffic = [], faults = [], expect = [] } = written;
+  const parts: Parts = { world, traffic, faults, expect };
+  if (!Object.hasOwn(written, "expect") || !Object.hasOwn(written, "world")) return [];
+  const selection = readSelection(parts.expect, axes, problems);
+  checkIds(parts.expect, problems);
+  const lines = (Array.isArray(parts.expect) ? parts.expect : []).map((_, index) =>
+    lineOf(["expect", index]),
+  );
+  const used = new Set<string>();
+  const seen = new Set<string>();
+  const variants = cellsOf(axes).map((cell) => {
+    const found: Problem[] = [];
+    const filled = fill(parts, cell, used, found);
+    const variant = readVariant(filled, { cell, axes, selection, proves, lines }, found);
+    for (const problem of found) {
+      const text = JSON.stringify(problem);
+      if (!seen.has(text)) problems.push(problem);
+      seen.add(text);
+    }
+    return variant;
+  });
+  for (const { name } of axes)
+    if (!used.has(name))
+      scn(
+        problems,
+        "SCN-UNUSED-AXIS",
+        ["matrix", name],
+        `nothing uses the axis "${name}"`,
+        `write $${name} where its value belongs, or take the axis out`,
+      );
+  return variants.filter((variant) => variant !== null);
+}
+
+function fill(parts: Parts, cell: Cell, used: Set<string>, problems: Problem[]): Parts {
+  const put = (name: keyof Parts): Json => {
+    const { value, used: here } = substitute(parts[name], [name], cell.axes, problems);
+    for (const axis of here) used.add(axis);
+    return value;
+  };
+  return {
+    world: put("world"),
+    traffic: put("traffic"),
+    faults: put("faults"),
+    expect: put("expect"),
+  };
+}
+
+interface Setting {
+  readonly cell: Cell;
+  readonly axes: readonly Axis[];
+  readonly selection: Selection;
+  readonly proves: readonly string[];
+  readonly lines: readonly number[]; // of the expectations
+}
+
+function readVariant(
+  parts: Parts,
+  { cell, axes, selection, proves, lines }: Setting,
+  problems: Problem[],
+): Variant | null {
+  const world = readWorld(parts.world, ["world"], problems);
+  const read = readExpectations(
+    parts.expect,
+    (index) => selection(index, cell),
+    proves,
+    lines,
+    problems,
+  );
+  if (read !== null && read.length === 0 && problems.length === 0)
+    scn(
+      problems,
+      "SCN-VACUOUS",
+      ["expect"],
+      `no expectation ${cell.name === "" ? "is written" : `applies to the variant ${cell.name}`}`,
+    );
+  if (world === undefined || read === null) return null;
+  const { name, axes: values } = cell;
+  if (read.some(({ expectation }) => expectsFaults(expectation.measure))) {
+    checkOnlyConfiguration(read, problems);
+    return {
+      name,
+      axes: values,
+      world: { ...world.world, configuration: null },
+      traffic: [],
+      faults: [],
+      expectations: read.map(({ expectation }) => expectation),
+    };
+  }
+  for (const problem of world.world.problems)
+    problems.push({ ...problem, path: ["world", ...problem.path] });
+  const traffic = readTraffic(parts.traffic, ["traffic"], problems);
+  const faulty = readFaults(parts.faults, ["faults"], world, problems);
+  if (traffic === undefined || faulty === undefined) return null;
+  const { credentials, faults } = faulty;
+  if (!hasTraffic(traffic, read, problems) || !checkFlows(traffic, credentials, problems))
+    return null;
+  const known = {
+    flows: traffic,
+    world: world.world,
+    credentials,
+    gateways: gatewaysIn(world.world.environment.nodes, faults),
+    axes,
+  };
+  for (const { expectation, path } of read)
+    checkMeasure(expectation.measure, path, known, problems);
+  const expectations = read.map(({ expectation }) => expectation);
+  return {
+    name,
+    axes: values,
+    world: { ...world.world, credentials },
+    traffic,
+    faults,
+    expectations,
+  };
+}
+
+const expectsFaults = (measure: Measure): boolean =>
+  measure.kind === "configuration" && measure.level === "faults";
+
+function checkOnlyConfiguration(read: readonly ReadExpectation[], problems: Problem[]): void {
+  for (const { expectation, path } of read)
+    if (expectation.measure.kind !== "configuration")
+      scn(
+        problems,
+        "SCN-BROKEN-WORLD",
+        path,
+        "the world is expected to have faults, so it is never run",
+        "leave this expectation to other cells with where, or to another file",
+      );
+}
+
+function hasTraffic(
+  traffic: readonly Flow[],
+  read: readonly ReadExpectation[],
+  problems: Problem[],
+): boolean {
+  if (
+    traffic.length > 0 ||
+    read.every(({ expectation }) => expectation.measure.kind === "configuration")
+  )
+    return true;
+  scn(
+    problems,
+    "SCN-TRAFFIC",
+    ["traffic"],
+    "nothing is sent, so there is nothing to expect of it",
+    "write at least one flow under traffic",
+  );
+  return false;
+}
+
+const gatewaysIn = (nodes: number, faults: readonly Fault[]): number =>
+  faults.reduce((sum, fault) => sum + (fault.kind === "gateway_join" ? fault.count : 0), nodes);

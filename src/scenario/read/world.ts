@@ -1,0 +1,83 @@
+// The world of one variant: the gateways' configuration, read by the same reader that reads what an
+// operator sends, and the environment around it.
+import type { Path, Problem } from "../../core/problems.ts";
+import { readConfiguration } from "../../core/read/read.ts";
+import { ENVIRONMENT_FIELDS, environmentOf } from "./environment.ts";
+import { record } from "./record.ts";
+import { anything, isMembers, optional, type Fields, type Members } from "./shape.ts";
+import type { Json, World } from "../types.ts";
+
+export const CONFIGURATION_FIELDS = {
+  apis: optional(
+    anything,
+    null,
+    "The APIs by name: the short form, a classic `definition:`, or an OAS document under `openapi:`.",
+  ),
+  policies: optional(
+    anything,
+    null,
+    "The policies by id, in the document's own field names; `apis: [names]` is the short form of `access_rights`.",
+  ),
+  keys: optional(
+    anything,
+    null,
+    "The keys by the name that traffic uses in `as:`. `count: 100` makes that many keys alike.",
+  ),
+  gateway: optional(
+    anything,
+    null,
+    "The gateway's options: the algorithm, thresholds, what happens without the store.",
+  ),
+} as const satisfies Fields;
+
+export const WORLD_FIELDS = { ...CONFIGURATION_FIELDS, ...ENVIRONMENT_FIELDS };
+export const worldShape = record("a world", WORLD_FIELDS);
+
+export interface ReadWorld {
+  readonly world: World;
+  /** The configuration as it was written, for faults that patch it. */
+  readonly raw: Members;
+}
+
+/**
+ * Faults of the configuration stay in the world, with paths from its top: only the expectations say
+ * whether they were meant.
+ */
+export function readWorld(value: Json, at: Path, problems: Problem[]): ReadWorld | undefined {
+  const read = worldShape.read(value, at, problems);
+  if (read === undefined) return undefined;
+  const environment = environmentOf(read, at, problems);
+  const raw = configurationPart(value);
+  const { configuration, problems: found, credentials } = readConfiguration(raw);
+  if (environment === undefined) return undefined;
+  const broken = found.some(({ severity }) => severity === "fault");
+  return {
+    raw,
+    world: {
+      configuration: broken ? null : configuration,
+      problems: found,
+      credentials,
+      environment,
+    },
+  };
+}
+
+const configurationPart = (value: Json): Members =>
+  isMembers(value)
+    ? Object.fromEntries(
+        Object.entries(value).filter(([name]) => Object.hasOwn(CONFIGURATION_FIELDS, name)),
+      )
+    : {};
+
+/** JSON Merge Patch (RFC 7396): maps are merged, null takes a member away, everything else replaces. */
+export function patched(target: Json | undefined, patch: Json): Json {
+  if (!isMembers(patch)) return patch;
+  const merged = new Map<string, Json>(
+    target !== undefined && isMembers(target) ? Object.entries(target) : [],
+  );
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) merged.delete(name);
+    else merged.set(name, patched(merged.get(name), value));
+  }
+  return Object.fromEntries(merged);
+}
