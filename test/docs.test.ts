@@ -140,14 +140,16 @@ test("the table of imports in ARCHITECTURE.md is the one that is enforced", () =
 });
 
 test.each(pages)("%s points at files that are there", (page) => {
-  const text = read(page).replaceAll(/^```[\s\S]*?^```$/gm, "");
-  const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(([, to = ""]) =>
+  const text = read(page);
+  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, "");
+  const links = [...prose.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)].map(([, to = ""]) =>
     join(dirname(page), to),
   );
-  const named = [...text.matchAll(/`((?:src|test|docs|bench)\/[\w./-]+\.\w+)`/g)].map(
-    ([, file = ""]) => file,
+  // A module may be named from the root or from src, in prose as in a drawing.
+  const modules = [...text.matchAll(/\b[a-z][\w-]*(?:\/[\w-]+)+(?:\.[a-z]+)*\.ts\b/g)].map(
+    ([file]) => (existsSync(join(root, file)) ? file : `src/${file}`),
   );
-  expect([...links, ...named].filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  expect([...links, ...modules].filter((file) => !existsSync(join(root, file)))).toEqual([]);
 });
 
 test.each(pages)("%s names npm scripts that are there", (page) => {
