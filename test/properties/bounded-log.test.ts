@@ -3,7 +3,14 @@ import { describe, expect, test } from "vitest";
 import type { Algorithm } from "../../src/core/config.ts";
 import type { Outcome } from "../../src/gateway/handle.ts";
 import { BUSY, traffic, type Sending } from "./arbitrary/traffic.ts";
-import { RICH, world, type RawWorld, type WorldParts } from "./arbitrary/worlds.ts";
+import {
+  KEYS,
+  RICH,
+  world,
+  type RawObject,
+  type RawWorld,
+  type WorldParts,
+} from "./arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
 import { holds, PATIENT } from "./runs.ts";
 
@@ -30,21 +37,45 @@ function answers(raw: RawWorld, requests: readonly Sending[]): readonly unknown[
   return requests.map((sending) => said(send(on, sending)));
 }
 
+function alike(raw: RawWorld, requests: readonly Sending[]): void {
+  expect(answers(by("bounded_log", raw), requests)).toEqual(answers(raw, requests));
+}
+
 describe(
   "the bounded log answers as the full log, while the limit is unchanged (ALG-C9)",
   PATIENT,
   () => {
-    test.each<[string, Partial<WorldParts>, number]>([
-      ["on rich worlds", {}, 300],
-      ["with an allowance that is seldom whole", { smoothing: "fine" }, 300],
-      ["where credentials of several rates share a budget (LIM-C8)", { smoothing: "none" }, 300],
-    ])("%s", (_, more, runs) => {
-      const parts: WorldParts = { ...RICH, algorithms: ["sliding_log"], ...more };
+    test.each<WorldParts["smoothing"]>(["none", "whole", "coarse", "fine"])(
+      "on rich worlds, smoothing %s",
+      (smoothing) => {
+        const one = { algorithms: ["sliding_log"], patterns: false, smoothing } as const;
+        const parts: WorldParts = { ...RICH, ...one };
+        holds(fc.property(world(parts), traffic({ ...BUSY, most: 60 }), alike), 200);
+      },
+    );
+
+    test("where credentials of several rates share a budget, once the fastest has used it (LIM-C8)", () => {
+      const key = (rate: number): RawObject => ({
+        apis: ["orders"],
+        rate,
+        per: 1,
+        meta_data: { tenant: "north", rate_limit_pattern: "$gw_meta.tenant" },
+      });
+      const rates = fc
+        .array(fc.integer({ min: 0, max: 9 }), { minLength: 3, maxLength: 3 })
+        .map((all) => all.toSorted((a, b) => b - a));
+      const requests = traffic({ ...BUSY, most: 60, where: ["/orders"] });
       holds(
-        fc.property(world(parts), traffic({ ...BUSY, most: 60 }), (raw, requests) => {
-          expect(answers(by("bounded_log", raw), requests)).toEqual(answers(raw, requests));
+        fc.property(rates, requests, (all, sent) => {
+          const raw: RawWorld = {
+            apis: { orders: { listen: "/orders" } },
+            policies: {},
+            keys: Object.fromEntries(all.map((rate, index) => [KEYS[index]!, key(rate)])),
+            gateway: {},
+          };
+          alike(raw, [{ atUs: 0, as: KEYS[0], path: "/orders" }, ...sent]);
         }),
-        runs,
+        300,
       );
     });
   },

@@ -54,26 +54,42 @@ export const smoothedLimit: fc.Arbitrary<RawLimit> = fc
     smoothing: { enabled: true, threshold: Math.min(threshold, rate), step, trigger, delay },
   }));
 
-/**
- * The same with quarters everywhere, so that A is seldom whole. Never below 1: who may do less than one
- * request is refused for ever once the record has been forgotten, whatever a header says.
- */
-export const finelySmoothedLimit: fc.Arbitrary<RawLimit> = smoothedLimit.chain((limit) =>
-  fc
-    .record({
-      rate: fc.integer({ min: 4, max: 28 }),
-      threshold: fc.integer({ min: 4, max: 28 }),
-      step: fc.integer({ min: 1, max: 12 }),
-    })
-    .map(({ rate, threshold, step }) => ({
-      ...limit,
-      rate: rate / 4,
-      smoothing: {
-        ...limit.smoothing!,
-        threshold: Math.min(threshold, rate) / 4,
-        step: step / 4,
-      },
-    })),
+/** Quarters everywhere, so that A is seldom whole. */
+const inQuarters = (
+  steps: fc.Arbitrary<number>,
+  triggers: fc.Arbitrary<number>,
+): fc.Arbitrary<RawLimit> =>
+  smoothedLimit.chain((limit) =>
+    fc
+      .record({
+        rate: fc.integer({ min: 4, max: 28 }),
+        // Who may do less than one request is refused for ever once the record has been forgotten (SMO-C6).
+        threshold: fc.integer({ min: 4, max: 28 }),
+        step: steps,
+        trigger: triggers,
+      })
+      .map(({ rate, threshold, step, trigger }) => ({
+        ...limit,
+        rate: rate / 4,
+        smoothing: {
+          ...limit.smoothing!,
+          threshold: Math.min(threshold, rate) / 4,
+          step: step / 4,
+          trigger,
+        },
+      })),
+  );
+
+/** In small steps. A may then fall while a client waits, to less than what it was told to wait for. */
+export const finelySmoothedLimit: fc.Arbitrary<RawLimit> = inQuarters(
+  fc.integer({ min: 1, max: 12 }),
+  fc.constantFrom(0.1, 0.25, 0.5, 1, 1.5),
+);
+
+/** In steps so large that A falls only where it leaves room for one more: HDR-C1 is exact. */
+export const coarselySmoothedLimit: fc.Arbitrary<RawLimit> = inQuarters(
+  fc.integer({ min: 8, max: 14 }),
+  fc.constantFrom(0.5, 1, 1.5),
 );
 
 export const perUsOf = (limit: RawLimit): number => Math.round(limit.per * SECOND_US);

@@ -3,7 +3,13 @@
 import * as fc from "fast-check";
 import { ALGORITHMS, type Algorithm } from "../../../src/core/config.ts";
 import type { Json } from "../../../src/scenario/types.ts";
-import { finelySmoothedLimit, plainLimit, smoothedLimit, type RawLimit } from "./limits.ts";
+import {
+  coarselySmoothedLimit,
+  finelySmoothedLimit,
+  plainLimit,
+  smoothedLimit,
+  type RawLimit,
+} from "./limits.ts";
 
 export type RawObject = { readonly [name: string]: Json };
 
@@ -17,7 +23,7 @@ export interface RawWorld {
 /** What may occur in a world. Everything is off unless it is asked for. */
 export interface WorldParts {
   readonly algorithms: readonly Algorithm[];
-  readonly smoothing: "none" | "whole" | "fine";
+  readonly smoothing: "none" | "whole" | "fine" | "coarse"; // the last two in quarters
   readonly quotas: boolean;
   readonly throttles: boolean;
   readonly patterns: boolean;
@@ -71,6 +77,12 @@ const rarely = (word: string): fc.Arbitrary<RawObject> =>
     { weight: 1, arbitrary: fc.constant({ [word]: true }) },
   );
 
+const SMOOTHED = {
+  whole: smoothedLimit,
+  fine: finelySmoothedLimit,
+  coarse: coarselySmoothedLimit,
+};
+
 /** A limit of a key or policy, which alone can be smoothed (SMO-C7). */
 export function keyLimit({ smoothing }: WorldParts): fc.Arbitrary<RawObject> {
   const plain = plainLimit();
@@ -80,7 +92,7 @@ export function keyLimit({ smoothing }: WorldParts): fc.Arbitrary<RawObject> {
       ? fc.oneof({ weight: 20, arbitrary: plain }, { weight: 1, arbitrary: unlimited })
       : fc.oneof(
           { weight: 8, arbitrary: plain },
-          { weight: 12, arbitrary: smoothing === "fine" ? finelySmoothedLimit : smoothedLimit },
+          { weight: 12, arbitrary: SMOOTHED[smoothing] },
           { weight: 1, arbitrary: unlimited },
         );
   return all.map(limitJson);

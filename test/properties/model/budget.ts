@@ -205,7 +205,9 @@ export function write(level: Level, book: Book, atUs: number): readonly Change[]
   book.attempts.push(atUs);
   if (level.algorithm === "bounded_log") {
     book.most = Math.max(book.most, level.capacity);
-    book.attempts = book.attempts.toSorted((a, b) => a - b).slice(-book.most);
+    book.attempts = book.attempts
+      .toSorted((a, b) => a - b)
+      .slice(Math.max(0, book.attempts.length - book.most));
   }
   if (level.algorithm === "sentinel") setMark(level, book, atUs);
   return next?.changes ?? [];
