@@ -1,11 +1,14 @@
-/** Whom a budget counts for. What a store in this process last found of it is a hint, never a fact. */
+/**
+ * Whom a budget counts for. A store in this process notes here where it found the client last, and takes
+ * the note back when that place is no longer the client's.
+ */
 export interface Client {
   readonly identity: string;
   row: number;
-  foundIn: object | null; // which state of which table the row is of
+  home: object | null; // whose row it is; null: nobody's
 }
 
-export const client = (identity: string): Client => ({ identity, row: 0, foundIn: null });
+export const client = (identity: string): Client => ({ identity, row: 0, home: null });
 
 /** Budgets of an API count for everybody together (LIM-7); so do keyless requests (LIM-C12). */
 export const EVERYBODY: Client = client("");

@@ -1,19 +1,31 @@
 import { isOfApi } from "../core/budget.ts";
-import { client, type Client } from "../core/client.ts";
+import { client } from "../core/client.ts";
 import type { Level } from "../core/store.ts";
+import { COUNTER, DEBT, TWO_WINDOWS } from "./cell-budgets.ts";
+import type { Bound } from "./counting.ts";
+import { PLAIN_LOG } from "./plain-log.ts";
+import { SENTINEL } from "./sentinel.ts";
+import { SMOOTHED_LOG } from "./smoothed-log.ts";
 import type { Table } from "./table.ts";
 
-/** A level and the table that counts it: looked up once, asked often. */
-export interface Bound {
-  readonly level: Level;
-  readonly table: Table;
-  readonly isQuota: boolean;
-  readonly everybody: Client | null; // an API's budget is one for all (LIM-7), whoever asks
+export function bind(level: Level, table: Table): Bound {
+  const shared = {
+    level,
+    isQuota: level.budget.scope === "quota",
+    everybody: isOfApi(level.budget.scope) ? client("") : null,
+    row: 0,
+    moved: null,
+  };
+  switch (table.kind) {
+    case "counter":
+      return { ...shared, table, counting: COUNTER };
+    case "debt":
+      return { ...shared, table, counting: DEBT };
+    case "two_windows":
+      return { ...shared, table, counting: TWO_WINDOWS };
+    case "log": {
+      const unmarked = level.rule === null ? PLAIN_LOG : SMOOTHED_LOG;
+      return { ...shared, table, counting: level.algorithm === "sentinel" ? SENTINEL : unmarked };
+    }
+  }
 }
-
-export const bind = (level: Level, table: Table): Bound => ({
-  level,
-  table,
-  isQuota: level.budget.scope === "quota",
-  everybody: isOfApi(level.budget.scope) ? client("") : null,
-});

@@ -8,9 +8,11 @@ import {
   type StoreAtHand,
   type StoreOp,
 } from "../core/store.ts";
-import { kindOf, newTable, open, type Table } from "./table.ts";
-import { bind, type Bound } from "./bound.ts";
-import { allowanceStep, mark } from "./log-budget.ts";
+import { bind } from "./bound.ts";
+import type { Bound } from "./counting.ts";
+import { mark } from "./sentinel.ts";
+import { allowanceStep } from "./smoothed-log.ts";
+import { kindOf, newTable, open, type LogTable, type Table } from "./table.ts";
 import { giveBack, take } from "./take.ts";
 
 export interface MemoryStore {
@@ -52,9 +54,9 @@ export function perform(
       giveBack(bindLevel(store, op.level), op.client, op.atUs);
       return reply;
     case "mark":
-      return mark(bindLevel(store, op.level), op.client, op.atUs, reply);
+      return mark(aLog(bindLevel(store, op.level)), op.client, op.atUs, reply);
     case "allowance":
-      return allowanceStep(bindLevel(store, op.level), op.client, op.atUs, reply);
+      return allowanceStep(aLog(bindLevel(store, op.level)), op.client, op.atUs, reply);
     case "prune":
     case "count":
     case "add":
@@ -64,8 +66,7 @@ export function perform(
 }
 
 function command(store: MemoryStore, op: LogCommand, reply: Reply): Reply {
-  const { table, everybody } = bindLevel(store, op.level);
-  if (table.kind !== "log") throw new Error(`a pipeline speaks to a log, not to a ${table.kind}`);
+  const { table, everybody } = aLog(bindLevel(store, op.level));
   const row = open(table, everybody ?? op.client, op.atUs);
   switch (op.op) {
     case "prune":
@@ -83,6 +84,14 @@ function command(store: MemoryStore, op: LogCommand, reply: Reply): Reply {
   return reply;
 }
 
+/** Whoever asks this of another kind of budget is at fault, not its user. */
+function aLog(one: Bound): Bound<LogTable> {
+  const { table } = one;
+  if (table.kind !== "log")
+    throw new Error(`marks, allowances and pipelines speak to a log, not to a ${table.kind}`);
+  return one as Bound<LogTable>;
+}
+
 /** Two memories as one: what all gateways share, and what this one keeps to itself (DRL, fallback). */
 export function atHand(shared: MemoryStore, own: MemoryStore): StoreAtHand {
   const storeOf = (level: Level): MemoryStore => (level.place === "gateway" ? own : shared);
@@ -91,7 +100,7 @@ export function atHand(shared: MemoryStore, own: MemoryStore): StoreAtHand {
       const bound = levels.map((level) => bindLevel(storeOf(level), level));
       return {
         take: (client, atUs, intent, reply) => take(bound, client, atUs, intent, reply),
-        mark: (index, client, atUs, reply) => mark(bound[index]!, client, atUs, reply),
+        mark: (index, client, atUs, reply) => mark(aLog(bound[index]!), client, atUs, reply),
       };
     },
     perform: (op) => {

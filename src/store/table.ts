@@ -12,7 +12,7 @@ import { emptyUs, TWO_WINDOWS_WIDTH } from "../core/algorithm/two-windows.ts";
 import type { Client } from "../core/client.ts";
 import type { Algorithm } from "../core/config.ts";
 import { forgettableUs, type Allowance, type SmoothingRule } from "../core/smoothing.ts";
-import { assign, drop, rowsFor, underHand, type Rows } from "./rows.ts";
+import { assign, drop, hold, knownRow, rowsFor, underHand, type Rows } from "./rows.ts";
 
 /** Records of a fixed width: a counter, a debt, two windows. */
 export interface CellTable {
@@ -94,22 +94,27 @@ export function newTable(kind: Table["kind"], perUs: number): Table {
 export function open(table: Table, client: Client, nowUs: number): number {
   const { rows } = table;
   if ((rows.asked = (rows.asked + 1) & SWEEP_MASK) === 0) sweep(table, nowUs);
-  if (client.foundIn === rows.state) return client.row;
-  if (rows.identities[client.row] !== client.identity)
-    client.row = rows.byIdentity.get(client.identity) ?? newRow(table, client.identity, nowUs);
-  client.foundIn = rows.state;
-  return client.row;
+  const known = knownRow(rows, client);
+  return known >= 0 ? known : find(table, client, nowUs);
 }
 
 const SWEEP_MASK = 7;
 
-function newRow(table: Table, identity: string, nowUs: number): number {
+function find(table: Table, client: Client, nowUs: number): number {
+  const { rows } = table;
+  const row = rows.byIdentity.get(client.identity);
+  if (row === undefined) return newRow(table, client, nowUs);
+  hold(rows, row, client);
+  return row;
+}
+
+function newRow(table: Table, client: Client, nowUs: number): number {
   sweep(table, nowUs);
   sweep(table, nowUs);
-  const row = assign(table.rows, identity);
+  const row = assign(table.rows, client);
   if (row >= 0) return row;
   enlarge(table);
-  return assign(table.rows, identity);
+  return assign(table.rows, client);
 }
 
 /** A row is kept this long after it has run out, for gateways whose clocks are behind. */

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { assign, drop, rowsFor, underHand } from "../../src/store/rows.ts";
+import { client } from "../../src/core/client.ts";
+import { assign, drop, hold, knownRow, rowsFor, underHand } from "../../src/store/rows.ts";
 
 describe("rows", () => {
   test("are handed out one after the other, until there are no more", () => {
     const rows = rowsFor(2);
-    expect(["a", "b", "c"].map((name) => assign(rows, name))).toEqual([0, 1, -1]);
+    expect(["a", "b", "c"].map((name) => assign(rows, client(name)))).toEqual([0, 1, -1]);
     expect([...rows.byIdentity]).toEqual([
       ["a", 0],
       ["b", 1],
@@ -13,18 +14,18 @@ describe("rows", () => {
 
   test("that were dropped are handed out again", () => {
     const rows = rowsFor(2);
-    for (const name of ["a", "b"]) assign(rows, name);
+    for (const name of ["a", "b"]) assign(rows, client(name));
     drop(rows, 0);
     expect(rows.byIdentity.has("a")).toBe(false);
-    expect(assign(rows, "c")).toBe(0);
+    expect(assign(rows, client("c"))).toBe(0);
   });
 
   test("are dropped once: a second time says nothing", () => {
     const rows = rowsFor(2);
-    assign(rows, "a");
+    assign(rows, client("a"));
     drop(rows, 0);
     drop(rows, 0);
-    expect([assign(rows, "b"), assign(rows, "c")]).toEqual([0, 1]);
+    expect([assign(rows, client("b")), assign(rows, client("c"))]).toEqual([0, 1]);
   });
 });
 
@@ -35,8 +36,48 @@ describe("the hand", () => {
 
   test("goes round, and passes over rows that nobody holds", () => {
     const rows = rowsFor(4);
-    for (const name of ["a", "b", "c"]) assign(rows, name);
+    for (const name of ["a", "b", "c"]) assign(rows, client(name));
     drop(rows, 1);
     expect([1, 2, 3, 4, 5].map(() => underHand(rows))).toEqual([0, -1, 2, 0, -1]);
+  });
+});
+
+describe("who holds a row", () => {
+  test("knows it, until the row is dropped", () => {
+    const rows = rowsFor(2);
+    const [a, b] = [client("a"), client("b")];
+    for (const each of [a, b]) assign(rows, each);
+    expect([knownRow(rows, a), knownRow(rows, b)]).toEqual([0, 1]);
+    drop(rows, 1);
+    expect([knownRow(rows, a), knownRow(rows, b)]).toEqual([0, -1]);
+  });
+
+  test("does not take another's row for its own, when that one has it by now", () => {
+    const rows = rowsFor(1);
+    const [a, b] = [client("a"), client("b")];
+    assign(rows, a);
+    drop(rows, 0);
+    assign(rows, b);
+    expect([knownRow(rows, a), knownRow(rows, b)]).toEqual([-1, 0]);
+  });
+
+  test("is one client at a time: another of the same identity takes its knowledge away", () => {
+    const rows = rowsFor(1);
+    const [first, second] = [client("shared"), client("shared")];
+    assign(rows, first);
+    hold(rows, 0, second);
+    expect([knownRow(rows, first), knownRow(rows, second)]).toEqual([-1, 0]);
+    drop(rows, 0);
+    expect([knownRow(rows, first), knownRow(rows, second)]).toEqual([-1, -1]);
+  });
+
+  test("knows its row in the table where it was found last, and elsewhere only where it is the same", () => {
+    const [here, there, elsewhere] = [rowsFor(2), rowsFor(2), rowsFor(2)];
+    const a = client("a");
+    assign(elsewhere, client("other"));
+    for (const rows of [elsewhere, here, there]) assign(rows, a);
+    expect([here, there, elsewhere].map((rows) => knownRow(rows, a))).toEqual([0, 0, -1]);
+    drop(here, 0);
+    expect([here, there].map((rows) => knownRow(rows, a))).toEqual([-1, 0]);
   });
 });

@@ -82,7 +82,7 @@ function newSession(resolver: Resolver, credential: string): Session | null {
   const key = keys.get(credential);
   if (key === undefined) return null;
   const identity = patternIdentity(mergedMetaData(key, policies)) ?? keyIdentity(key.id);
-  const session: Session = { key, profile: profileOf(resolver, key), identity, row: 0, foundIn: null };
+  const session: Session = { identity, row: 0, home: null, profile: profileOf(resolver, key), key };
   resolver.sessions.set(credential, session);
   return session;
 }

@@ -1,0 +1,51 @@
+// A log without smoothing (ALG-C2): every attempt a stamp, and the capacity of a window is the limit.
+import { waitUnwritten, waitWritten } from "../core/algorithm/log.ts";
+import * as stamps from "../core/algorithm/stamps.ts";
+import type { Level } from "../core/store.ts";
+import type { Micros } from "../core/units.ts";
+import type { Bound, Counting } from "./counting.ts";
+import type { LogTable } from "./table.ts";
+import { offer } from "./tell.ts";
+
+/** An attempt is written, admitted or not; a bounded log then drops what can decide nothing any more. */
+export function write({ level, table, row }: Bound<LogTable>, atUs: Micros): void {
+  stamps.insert(table.stamps, row, atUs);
+  if (level.algorithm === "bounded_log") bound(level, table, row);
+}
+
+function bound(level: Level, table: LogTable, row: number): void {
+  const most = Math.max(level.capacity, table.bounds.get(row) ?? 0);
+  table.bounds.set(row, most);
+  stamps.trim(table.stamps, row, most);
+}
+
+export const removeStamp = ({ stamps: log }: LogTable, row: number, takenUs: Micros): void =>
+  stamps.remove(log, row, takenUs);
+
+export const PLAIN_LOG: Counting<LogTable> = {
+  judge: ({ level, table, row }, atUs, written) => {
+    const { stamps: log, perUs } = table;
+    stamps.prune(log, row, atUs - perUs);
+    return written
+      ? waitWritten(log, row, level.capacity, perUs, atUs)
+      : waitUnwritten(log, row, level.capacity, perUs, atUs);
+  },
+  spend: (one, index, atUs, reply) => {
+    write(one, atUs);
+    const { level, table, row } = one;
+    const { stamps: log, perUs } = table;
+    const left = level.capacity - stamps.countOf(log, row);
+    // Full again once the newest attempt has left; with none left, the next passes with the oldest that counts.
+    const leaves = stamps.newest(log, row, left > 0 ? 1 : level.capacity);
+    offer(one, index, level.capacity, left, leaves + perUs, reply);
+  },
+  writeRefused: write,
+  limit: ({ level }) => level.capacity,
+  // Whoever tells has judged before, and so has pruned.
+  left: ({ level, table, row }) => Math.max(0, level.capacity - stamps.countOf(table.stamps, row)),
+  fullUs: ({ table, row }, atUs) =>
+    Math.max(atUs, stamps.newest(table.stamps, row, 1) + table.perUs),
+  nextWait: ({ level, table, row }, atUs) =>
+    waitUnwritten(table.stamps, row, level.capacity, table.perUs, atUs),
+  giveBack: removeStamp,
+};

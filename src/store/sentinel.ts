@@ -1,0 +1,80 @@
+// The sentinel (ALG-C5): a mark says until when everything is refused. What counts is written behind the
+// answer, and sets the mark anew.
+import { waitForNext } from "../core/algorithm/log.ts";
+import * as stamps from "../core/algorithm/stamps.ts";
+import type { Client } from "../core/client.ts";
+import { wholeAllowance } from "../core/smoothing.ts";
+import { NO_CHANGES, type Reply } from "../core/store.ts";
+import type { Micros } from "../core/units.ts";
+import type { Bound, Counting } from "./counting.ts";
+import { removeStamp } from "./plain-log.ts";
+import { allowanceBehind, countedAt, keep, wholeKept } from "./smoothed-log.ts";
+import { open, type LogTable } from "./table.ts";
+import { tellLeft } from "./tell.ts";
+
+/** How many attempts a window may hold: floor(A) where smoothed, else the capacity. */
+const allowed = (one: Bound<LogTable>): number =>
+  one.level.rule === null ? one.level.capacity : wholeKept(one);
+
+const leftOf = (one: Bound<LogTable>, atUs: Micros): number =>
+  Math.max(0, allowed(one) - countedAt(one, atUs));
+
+const fullUs = ({ table, row }: Bound<LogTable>, atUs: number): number =>
+  Math.max(atUs, stamps.newest(table.stamps, row, 1) + table.perUs);
+
+/** The write behind this answer marks; a fixed mark always lasts one window. */
+const nextWait = (one: Bound<LogTable>, atUs: Micros): number => {
+  const { level, table, row } = one;
+  return level.fixedMark
+    ? table.perUs
+    : waitForNext(table.stamps, row, allowed(one), table.perUs, atUs);
+};
+
+export const SENTINEL: Counting<LogTable> = {
+  judge: (one, atUs, written) => {
+    const { level, table, row } = one;
+    if (level.capacity < 1) return Number.POSITIVE_INFINITY;
+    const until = table.marks.get(row) ?? 0;
+    if (until <= atUs) return 0;
+    if (!written || level.fixedMark) return until - atUs;
+    // What the write behind this answer will make of the mark, the refused attempt included.
+    const k =
+      level.rule === null
+        ? level.capacity
+        : wholeAllowance(allowanceBehind(one, atUs).allowance.value);
+    return Math.max(1, waitForNext(table.stamps, row, k, table.perUs, atUs));
+  },
+  spend: (one, index, atUs, reply) => {
+    // Nothing is written yet, but this request counts.
+    const left = Math.max(0, leftOf(one, atUs) - 1);
+    const resetUs =
+      left > 0 ? Math.max(fullUs(one, atUs), atUs + one.table.perUs) : atUs + nextWait(one, atUs);
+    tellLeft(one, index, left, resetUs, reply);
+  },
+  writeRefused: () => {},
+  limit: allowed,
+  left: leftOf,
+  fullUs,
+  nextWait,
+  giveBack: removeStamp,
+};
+
+/** Behind the answer, as one step: the attempt is written and the mark set anew. */
+export function mark(one: Bound<LogTable>, asking: Client, atUs: Micros, reply: Reply): Reply {
+  reply.refusedBy = -1;
+  reply.changes = NO_CHANGES;
+  const { level, table } = one;
+  const row = open(table, one.everybody ?? asking, atUs);
+  one.row = row;
+  if (level.rule !== null) keep(one, allowanceBehind(one, atUs), atUs, reply);
+  stamps.prune(table.stamps, row, atUs - table.perUs);
+  stamps.insert(table.stamps, row, atUs);
+  const k = allowed(one);
+  // Who may do nothing is blocked until A has moved, as by the log.
+  const kth = k < 1 ? Number.POSITIVE_INFINITY : stamps.newest(table.stamps, row, k);
+  if (level.fixedMark) {
+    if (kth > 0 && (table.marks.get(row) ?? 0) <= atUs) table.marks.set(row, atUs + table.perUs);
+  } else if (kth > 0) table.marks.set(row, kth + table.perUs);
+  else table.marks.delete(row);
+  return reply;
+}
