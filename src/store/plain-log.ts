@@ -14,7 +14,9 @@ export function write({ level, table, row }: Bound<LogTable>, atUs: Micros): voi
 }
 
 function bound(level: Level, table: LogTable, row: number): void {
-  const most = Math.max(level.capacity, table.bounds.get(row) ?? 0);
+  // Whether A falls goes by the exact rate: of 1.75 it matters whether one attempt or two are there (SMO-4).
+  const own = level.rule === null ? level.capacity : Math.ceil(level.budget.limit.rate);
+  const most = Math.max(own, table.bounds.get(row) ?? 0);
   table.bounds.set(row, most);
   stamps.trim(table.stamps, row, most);
 }

@@ -54,6 +54,13 @@ describe(
       },
     );
 
+    test("for one key at the edge, in steps of A that are smaller than one request", () => {
+      const one = { algorithms: ["sliding_log"], patterns: false, quotas: false } as const;
+      const parts: WorldParts = { ...RICH, ...one, smoothing: "fine" };
+      const often = { most: 60, longestGap: 3, who: ["alice"], where: ["/orders"] };
+      holds(fc.property(world(parts), traffic(often), alike), 400);
+    });
+
     test("where credentials of several rates share a budget, once the fastest has used it (LIM-C8)", () => {
       const key = (rate: number): RawObject => ({
         apis: ["orders"],

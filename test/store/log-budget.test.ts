@@ -85,3 +85,19 @@ describe("a sentinel whose allowance is below one", () => {
     expect(refused).toEqual([false, true, true, true, false]);
   });
 });
+
+describe("a bounded log with decimals", () => {
+  test("keeps what a fall is judged by (ALG-C9, SMO-C6)", () => {
+    const told = (["sliding_log", "bounded_log"] as const).map((algorithm) => {
+      const one = level(algorithm, {
+        rate: 1.75,
+        per: 1,
+        smoothing: smoothing(1.5, 0.25, 0.1, 0.25),
+      });
+      const ask = asked();
+      const busy = [0, 0.25, 0.3, 0.3, 0.3, 0.6].map((seconds) => ask.at(seconds, one).changes);
+      return busy.flat().map(({ change }) => change.event);
+    });
+    expect(told).toEqual([["RateLimitSmoothingUp"], ["RateLimitSmoothingUp"]]);
+  });
+});

@@ -204,7 +204,8 @@ export function write(level: Level, book: Book, atUs: number): readonly Change[]
   if (next !== null || level.algorithm === "sentinel") forget(level, book, atUs);
   book.attempts.push(atUs);
   if (level.algorithm === "bounded_log") {
-    book.most = Math.max(book.most, level.capacity);
+    const { rate } = level.budget.limit;
+    book.most = Math.max(book.most, smoothing === null ? level.capacity : Math.ceil(rate));
     book.attempts = book.attempts
       .toSorted((a, b) => a - b)
       .slice(Math.max(0, book.attempts.length - book.most));
