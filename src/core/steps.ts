@@ -112,13 +112,18 @@ const probe = (levels: readonly Level[], client: Client, atUs: Micros): StoreOp 
 
 const LAST_SEEN = 100_000;
 
-/** Allowances and quota left as last seen here: all that a fallback may go by. Oldest out first. */
+/**
+ * Allowances and quota left as last seen here: all that a fallback may go by. Oldest out first. Where
+ * another level refused, the store says nothing of this one, and what was seen before stands.
+ */
 function remember(limiter: Limiter, levels: readonly Level[], reply: Reply, client: Client): void {
   for (const level of levels) {
     if (level.rule === null && level.budget.scope !== "quota") continue;
+    const seen = level.rule === null ? reply.quotaLeft : reply.allowance;
+    if (seen < 0) continue;
     const name = budgetName(level.budget, client.identity);
     limiter.lastSeen.delete(name);
-    limiter.lastSeen.set(name, level.rule === null ? reply.quotaLeft : reply.allowance);
+    limiter.lastSeen.set(name, seen);
     if (limiter.lastSeen.size > LAST_SEEN)
       for (const [oldest] of limiter.lastSeen) if (limiter.lastSeen.delete(oldest)) break;
   }
