@@ -1,8 +1,8 @@
 /**
- * Milliseconds that this thread has had a processor for. Unlike the time on the wall it does not grow
- * while somebody else has it; what a collector does on threads of its own is not in it.
+ * Milliseconds of processor that this process has used, on all its threads: what a collector does beside
+ * is paid for too. Unlike the time on the wall it does not grow while somebody else has the processor.
  */
 export function processorMs(): number {
-  const { user, system } = process.threadCpuUsage();
+  const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
