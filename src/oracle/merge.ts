@@ -46,13 +46,14 @@ export function merge(key: Key, configuration: Configuration): Merged {
     unenforced: key.unenforced.length > 0,
     quota: quotaOf(key, known),
     throttled: key.throttle !== null || known.some((policy) => policy.throttle !== null),
-    metaData: Object.assign({}, key.metaData, ...known.map((policy) => policy.metaData)) as Record<
-      string,
-      unknown
-    >,
+    metaData: laidOver([key.metaData, ...known.map((policy) => policy.metaData)]),
     grantOf: (api) => (governed ? grantOfPolicies(known, api, root) : grantOfKey(key, api, root)),
   };
 }
+
+/** Later ones win. Members are defined, not assigned, so that one called `__proto__` is like any other. */
+const laidOver = (records: readonly Key["metaData"][]): Key["metaData"] =>
+  Object.fromEntries(records.flatMap((record) => Object.entries(record)));
 
 function grantOfKey(key: Key, api: string, root: Limit | null): Grant | null {
   const right = key.accessRights?.get(api);
