@@ -1,7 +1,7 @@
 import { formatDuration, micros } from "../core/units.ts";
 import type { Measure } from "../scenario/types.ts";
 import { unknownKey } from "./happenings.ts";
-import { finding, unanswerable, type Finding } from "./outcome.ts";
+import { finding, MOST_EVIDENCE, unanswerable, type Finding } from "./outcome.ts";
 import { GAUGES, rowAt, seriesOf } from "./samples.ts";
 import type { Subject } from "./subject.ts";
 
@@ -26,7 +26,8 @@ export function checkChangeOf(
   const sizes = [...new Set(changes.map(({ by }) => by))].toSorted((a, b) => a - b);
   const observed = `${changes.length} changes of ${sizes.join(", ")}`;
   const other = changes.filter(({ by }) => !measure.in.includes(by));
-  const rows = (of: typeof changes): number[] => of.map(({ atUs }) => rowAt(subject.history, atUs));
+  const rows = (of: typeof changes): number[] =>
+    of.slice(0, MOST_EVIDENCE).map(({ atUs }) => rowAt(subject.history, atUs));
   const first = other[0];
   if (first === undefined)
     return finding("pass", observed, expected, changes.length, rows(changes));

@@ -1,7 +1,7 @@
 import type { Measure } from "../scenario/types.ts";
 import { eventsOf, rowOf, unknownKey } from "./happenings.ts";
 import { compare, exactly, formatComparison } from "./interval.ts";
-import { finding, unanswerable, vacuousIfNothing, type Finding } from "./outcome.ts";
+import { finding, MOST_EVIDENCE, unanswerable, vacuousIfNothing, type Finding } from "./outcome.ts";
 import { encodeRuns, expandRuns, firstDifference, formatRuns } from "./runs.ts";
 import type { Subject } from "./subject.ts";
 
@@ -27,7 +27,11 @@ export function checkEvents(
   const observed = wanted === null ? String(events.length) : formatRuns(encodeRuns(names));
   // Where no event is expected, what was examined are the requests that might have caused one.
   const examined = events.length > 0 ? events.length : causes(subject, measure.key);
-  const evidence = events.map((event) => rowOf(history, event)).filter((row) => row >= 0);
+  const evidenceFrom = (first: number): number[] =>
+    events
+      .slice(first, first + MOST_EVIDENCE)
+      .map((event) => rowOf(history, event))
+      .filter((row) => row >= 0);
   if (differs >= 0) {
     const place = `differs at event ${differs + 1}: expected ${wanted?.[differs] ?? "none"}, got ${names[differs] ?? "none"}`;
     return finding(
@@ -35,11 +39,11 @@ export function checkEvents(
       `${observed}; ${place}`,
       expected,
       examined,
-      evidence.slice(Math.max(0, differs - 4)),
+      evidenceFrom(Math.max(0, differs - 4)),
     );
   }
   return vacuousIfNothing(
-    finding(counts ? "pass" : "fail", observed, expected, examined, evidence),
+    finding(counts ? "pass" : "fail", observed, expected, examined, evidenceFrom(0)),
   );
 }
 

@@ -4,8 +4,8 @@ import type { Measure } from "../scenario/types.ts";
 import type { Outcome } from "../scenario/verdict.ts";
 import { worst } from "../scenario/verdict.ts";
 import { eventsOf, rowOf, unknownKey } from "./happenings.ts";
-import { compare, formatComparison, formatInterval } from "./interval.ts";
-import { finding, unanswerable, type Finding } from "./outcome.ts";
+import { compare, formatComparison, formatInterval, rangeOf } from "./interval.ts";
+import { finding, MOST_EVIDENCE, unanswerable, type Finding } from "./outcome.ts";
 import type { Subject } from "./subject.ts";
 
 const inWords = (us: number): string => formatDuration(micros(us));
@@ -27,18 +27,20 @@ export function checkGapBetween(
   const gaps = pairs(eventsOf(history, measure.event, measure.key)).map(([a, b]) => {
     const gapUs = b.stampUs - a.stampUs;
     const interval = { from: gapUs - uncertainUs(a, b), to: gapUs + uncertainUs(a, b) };
-    return { interval, row: rowOf(history, b), outcome: compare(interval, measure.comparison) };
+    return { interval, event: b, outcome: compare(interval, measure.comparison) };
   });
   if (gaps.length === 0) return finding("vacuous", "no two events", expected, 0);
 
   const outcome: Outcome = worst(gaps.map((gap) => gap.outcome));
   const range = {
-    from: Math.min(...gaps.map((gap) => gap.interval.from)),
-    to: Math.max(...gaps.map((gap) => gap.interval.to)),
+    from: rangeOf(gaps.map((gap) => gap.interval.from)).from,
+    to: rangeOf(gaps.map((gap) => gap.interval.to)).to,
   };
   const evidence = gaps
-    .filter((gap) => gap.outcome === outcome && gap.row >= 0)
-    .map((gap) => gap.row);
+    .filter((gap) => gap.outcome === outcome)
+    .slice(0, MOST_EVIDENCE)
+    .map((gap) => rowOf(history, gap.event))
+    .filter((row) => row >= 0);
   return finding(
     outcome,
     `gaps of ${formatInterval(range, inWords)}`,

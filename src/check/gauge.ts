@@ -2,8 +2,8 @@ import { formatDuration, micros } from "../core/units.ts";
 import type { Measure } from "../scenario/types.ts";
 import type { Outcome } from "../scenario/verdict.ts";
 import { unknownKey } from "./happenings.ts";
-import { formatComparison, satisfies } from "./interval.ts";
-import { finding, unanswerable, type Finding } from "./outcome.ts";
+import { formatComparison, rangeOf, satisfies } from "./interval.ts";
+import { finding, MOST_EVIDENCE, unanswerable, type Finding } from "./outcome.ts";
 import {
   ALWAYS,
   GAUGES,
@@ -37,15 +37,16 @@ export function checkGauge(measure: GaugeMeasure, subject: Subject): Finding {
   if (held.length === 0) return finding("vacuous", "no sample", expected, 0);
 
   const values = held.map(({ sample }) => sample.value);
+  const range = rangeOf(values);
   const unseen = measure.sometimes.filter((value) => !values.includes(value));
   const outcome = judge(measure, held);
   const deciding = held.filter(
     ({ sample }) => satisfies(sample.value, measure.comparison) === (measure.when !== "always"),
   );
-  const evidence = (outcome === "pass" && measure.when !== "eventually" ? held : deciding).map(
-    ({ sample }) => rowAt(history, sample.atUs),
-  );
-  const observed = `${held.length} samples from ${Math.min(...values)} to ${Math.max(...values)}${whereFirst(measure, deciding)}`;
+  const evidence = (outcome === "pass" && measure.when !== "eventually" ? held : deciding)
+    .slice(0, MOST_EVIDENCE)
+    .map(({ sample }) => rowAt(history, sample.atUs));
+  const observed = `${held.length} samples from ${range.from} to ${range.to}${whereFirst(measure, deciding)}`;
   if (outcome !== "fail" && unseen.length > 0)
     return finding(
       "fail",

@@ -5,6 +5,13 @@ import type { Interval, Outcome } from "../scenario/verdict.ts";
 
 export const exactly = (value: number): Interval => ({ from: value, to: value });
 
+/** From the least to the greatest. A run has more values than a call may have arguments. */
+export const rangeOf = (values: readonly number[]): Interval =>
+  values.reduce<Interval>(
+    ({ from, to }, value) => ({ from: Math.min(from, value), to: Math.max(to, value) }),
+    { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY },
+  );
+
 const satisfyingRange = (comparison: Comparison): Interval => {
   switch (comparison.op) {
     case "equals":

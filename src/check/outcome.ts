@@ -9,7 +9,8 @@ export interface Finding {
   readonly evidence: readonly number[];
 }
 
-const MOST_EVIDENCE = 10;
+/** Whoever has to look for each piece of evidence looks for no more than are shown. */
+export const MOST_EVIDENCE = 10;
 
 export const finding = (
   outcome: Outcome,

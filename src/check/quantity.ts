@@ -2,7 +2,7 @@
 import type { History } from "../scenario/history.ts";
 import type { Filter, Measure, Quantity } from "../scenario/types.ts";
 import type { Interval } from "../scenario/verdict.ts";
-import { exactly, formatComparison, formatInterval, satisfies } from "./interval.ts";
+import { exactly, formatComparison, formatInterval, rangeOf, satisfies } from "./interval.ts";
 import { finding, unanswerable, type Finding } from "./outcome.ts";
 import { select, unknownName } from "./select.ts";
 import type { Subject } from "./subject.ts";
@@ -59,7 +59,7 @@ export function measureOf(history: History, quantity: Quantity, filter: Filter):
     const values = rows.map((row) => perRow(history, quantity, row));
     const sum = values.reduce((total, value) => total + value, 0);
     return {
-      range: { from: Math.min(...values), to: Math.max(...values) },
+      range: rangeOf(values),
       mean: sum / values.length,
       examined: rows.length,
       rows,

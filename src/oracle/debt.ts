@@ -24,7 +24,7 @@ export function judgeDebt(
   // What was taken at another rate was paid back at it: how much is left of that is open until all of it
   // must have been paid.
   const other = all.findLastIndex(({ attempt }) => attempt.rate !== rate);
-  const mostOwed = Math.max(burst, ...all.map(({ attempt }) => attempt.capacity));
+  const mostOwed = all.reduce((most, { attempt }) => Math.max(most, attempt.capacity), burst);
   if (other >= 0 && all[other]!.attempt.hiUs > now.loUs - (mostOwed * perUs) / rate)
     return open("the budget was used at another rate a moment ago");
   const admitted = all.slice(other + 1);
@@ -33,7 +33,7 @@ export function judgeDebt(
     .map(({ attempt }) => attempt.loUs);
   // Where clocks differ, time has perhaps paid up to the latest stamp, or has to catch up with it first.
   const latest = latestStamps(admitted);
-  const latestUs = Math.max(...latest);
+  const latestUs = latest.at(-1) ?? Number.NEGATIVE_INFINITY; // they never fall
   const least = owed(certain, Math.max(now.hiUs, latestUs), one, paid);
   const most = owed(latest, now.loUs, one, paid);
   const free = BigInt(burst - 1) * one;

@@ -110,3 +110,14 @@ test("clocks of two gateways leave a gap open within the driver's uncertainty", 
   );
   expect(judged(gap(atLeast(5)), { rows, events: two }).outcome).toBe("pass");
 });
+
+test("as many events as requests are judged without looking for the request of each", () => {
+  const many = 60_000;
+  const exceeded = Array.from({ length: many }, () => ({ event: "RatelimitExceeded", at: 1 }));
+  const all = events({ event: "RatelimitExceeded", count: { op: "equals", value: many } });
+  expect(judged(all, { rows: rowsOf(`${many}*429`, 0, 0), events: exceeded })).toMatchObject({
+    outcome: "pass",
+    examined: many,
+    evidence: Array.from({ length: 10 }, () => many - 1),
+  });
+});

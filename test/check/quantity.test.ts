@@ -56,3 +56,12 @@ test("what the history does not keep, or cannot filter, is an error", () => {
   expect(judged(quantity(peakOps, { op: "equals", value: 1 }), { rows }).outcome).toBe("error");
   expect(judged(quantity(peak, { op: "equals", value: 1 }, 200), { rows }).outcome).toBe("error");
 });
+
+test("a run may have more requests than a call has arguments", () => {
+  const many = rowsOf("300000*200", 0, 0.001, { commandsBefore: 1 });
+  expect(judged(quantity(before, { op: "equals", value: 1 }), { rows: many })).toMatchObject({
+    outcome: "pass",
+    observed: "1",
+    examined: 300_000,
+  });
+});
