@@ -6,6 +6,15 @@ import { SECOND, type Micros } from "../core/units.ts";
 
 export type Header = readonly [name: string, value: string];
 
+/** In whatever style a gateway speaks: an upstream's own would contradict it (HDR-C2). */
+export const LIMIT_HEADERS: readonly string[] = [
+  "x-ratelimit-limit",
+  "x-ratelimit-remaining",
+  "x-ratelimit-reset",
+  "ratelimit-policy",
+  "ratelimit",
+];
+
 export function limitHeaders(
   decision: Decision,
   style: GatewayOptions["rateLimitHeaders"],

@@ -55,6 +55,7 @@ function endToEnd(
 export interface Forwarding {
   readonly target: string; // path and query as they go on
   readonly withhold: readonly string[]; // names of headers that are the gateway's own business
+  readonly drop: readonly string[]; // names of headers of the answer that the gateway alone may send
   readonly add: OutgoingHttpHeaders; // to the answer
 }
 
@@ -63,7 +64,7 @@ export function forward(
   upstream: Upstream,
   from: IncomingMessage,
   to: ServerResponse,
-  { target, withhold, add }: Forwarding,
+  { target, withhold, drop, add }: Forwarding,
   failed: () => void,
 ): void {
   const options: RequestOptions = {
@@ -79,7 +80,7 @@ export function forward(
   if (from.headers["transfer-encoding"] !== undefined)
     onward.setHeader("Transfer-Encoding", "chunked");
   onward.on("response", (answer) => {
-    to.writeHead(answer.statusCode ?? 502, { ...endToEnd(answer, []), ...add });
+    to.writeHead(answer.statusCode ?? 502, { ...endToEnd(answer, drop), ...add });
     pipeline(answer, to, () => onward.destroy());
   });
   onward.on("error", () => {

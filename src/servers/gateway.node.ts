@@ -17,7 +17,7 @@ import {
   type Outcome,
   type Request,
 } from "../gateway/handle.ts";
-import { limitHeaders } from "../gateway/headers.ts";
+import { LIMIT_HEADERS, limitHeaders } from "../gateway/headers.ts";
 import { atHand, memoryStore } from "../store/memory.ts";
 import { forward, upstreamAt, type Upstream } from "./forward.node.ts";
 import { wallClock } from "./wall-clock.node.ts";
@@ -122,7 +122,8 @@ function answer(
     writeJson(to, 200, { method: from.method, target }, add);
     return;
   }
-  forward(upstream, from, to, { target, withhold: CREDENTIAL_HEADERS, add }, () =>
+  const forwarding = { target, withhold: CREDENTIAL_HEADERS, drop: LIMIT_HEADERS, add };
+  forward(upstream, from, to, forwarding, () =>
     writeJson(to, 502, { error: "The upstream does not answer" }, add),
   );
 }

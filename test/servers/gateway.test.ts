@@ -153,6 +153,25 @@ test("an admitted request goes on with its normalised path, query, body and its 
   expect(back["x-hop"]).toBeUndefined();
 });
 
+test("limits that the upstream tells of are not passed on, its Retry-After is", async () => {
+  const to = await upstream(() => [
+    503,
+    {
+      "X-RateLimit-Limit": "1000",
+      "x-ratelimit-reset": "7",
+      RateLimit: '"own";r=999',
+      "RateLimit-Policy": '"own";q=1000',
+      "Retry-After": "5",
+    },
+    "busy",
+  ]);
+  const { url } = await served(to);
+  const { headers } = await ask(url, "/orders", { authorization: "alice" });
+  expect(headers).toMatchObject({ "x-ratelimit-limit": "2", "retry-after": "5" });
+  expect([headers["ratelimit"], headers["ratelimit-policy"]]).toEqual([undefined, undefined]);
+  expect(headers["x-ratelimit-reset"]).not.toContain("7,");
+});
+
 test("a refused request does not reach the upstream", async () => {
   let seen = 0;
   const { url } = await served(await upstream(() => [++seen && 200, {}, ""]));
