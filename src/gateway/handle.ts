@@ -58,9 +58,11 @@ export interface Outcome {
   readonly decision: Decision | null; // null: the limiter was not reached
 }
 
+/** An outcome while it is being made: one object, because it is made for every request. */
+type Draft = { -readonly [Name in keyof Outcome]: Outcome[Name] };
+
 /** A request that reached the limiter. */
-interface Route extends Outcome {
-  readonly refused: null;
+interface Route extends Draft {
   readonly api: ApiDefinition;
   readonly resolved: Resolved;
 }
@@ -68,7 +70,7 @@ interface Route extends Outcome {
 /**
  * Match, authenticate, check state and access, resolve. What is refused here spends nothing (LIM-C1).
  */
-function route(gateway: Gateway, request: Request, nowUs: Micros): Route | Outcome {
+function route(gateway: Gateway, request: Request, nowUs: Micros): Route | Draft {
   const { resolver } = gateway.limiter;
   const { target, method, credential } = request;
   const path = optionsOf(gateway.limiter).normalizePath ? normalizePath(target) : rawPath(target);
@@ -83,15 +85,27 @@ function route(gateway: Gateway, request: Request, nowUs: Micros): Route | Outco
   if (credential === null) return before(REFUSALS.noCredential, definition, null, path);
   const session = sessionOf(resolver, credential);
   if (session === null) return before(REFUSALS.noAccess, definition, null, path);
-  const { merged } = session.profile;
-  if (merged.missing.length > 0) sayPolicyMissing(gateway, session, definition, nowUs);
-  if (merged.noneKnown || session.key.unenforced.length > 0)
-    return before(REFUSALS.noAccess, definition, session, path);
-  if (merged.inactive) return before(REFUSALS.inactive, definition, session, path);
-  if (nowUs >= session.key.expiresUs) return before(REFUSALS.expired, definition, session, path);
-  const resolved = resolve(resolver, api, session, method, withinApi(api, path));
+  const refusal = session.isPlain ? null : refusalOf(gateway, session, definition, nowUs);
+  if (refusal !== null) return before(refusal, definition, session, path);
+  const isPathNeeded = api.table !== null || session.profile.hasEndpoints;
+  const within = isPathNeeded ? withinApi(api, path) : path;
+  const resolved = resolve(resolver, api, session, method, within);
   if (resolved === null) return before(REFUSALS.noAccess, definition, session, path);
   return { refused: null, api: definition, session, path, resolved, decision: null };
+}
+
+/** Why the state of a key admits none of its requests, if it does so. */
+function refusalOf(
+  gateway: Gateway,
+  session: Session,
+  api: ApiDefinition,
+  nowUs: Micros,
+): Refused | null {
+  const { merged } = session.profile;
+  if (merged.missing.length > 0) sayPolicyMissing(gateway, session, api, nowUs);
+  if (merged.noneKnown || session.key.unenforced.length > 0) return REFUSALS.noAccess;
+  if (merged.inactive) return REFUSALS.inactive;
+  return nowUs >= session.key.expiresUs ? REFUSALS.expired : null;
 }
 
 const rawPath = (target: string): string => target.split(/[?#]/, 1)[0]!;
@@ -101,7 +115,7 @@ const before = (
   api: ApiDefinition | null,
   session: Session | null,
   path: string,
-): Outcome => ({
+): Draft => ({
   refused,
   api,
   session,
@@ -110,7 +124,7 @@ const before = (
   decision: null,
 });
 
-const hasReached = (found: Route | Outcome): found is Route => found.resolved !== null;
+const hasReached = (found: Route | Draft): found is Route => found.resolved !== null;
 
 function sayPolicyMissing(
   gateway: Gateway,
@@ -137,11 +151,12 @@ export function handleNow(gateway: Gateway, request: Request): Outcome | null {
   const nowUs = gateway.clock();
   const found = route(gateway, request, nowUs);
   if (!hasReached(found)) return found;
-  if (found.session !== null && found.session.profile.merged.throttle !== null) return null;
+  const { session } = found;
+  if (session !== null && !session.isPlain && session.profile.merged.throttle !== null) return null;
   return outcome(
     gateway,
     found,
-    decideNow(gateway.limiter, found.resolved, found.session ?? EVERYBODY, nowUs, "spend"),
+    decideNow(gateway.limiter, found.resolved, session ?? EVERYBODY, nowUs, "spend"),
     nowUs,
   );
 }
@@ -209,17 +224,14 @@ export function sayChanges(
   }
 }
 
-function outcome(
-  gateway: Gateway,
-  { api, session, path, resolved }: Route,
-  decision: Decision,
-  nowUs: Micros,
-): Outcome {
-  sayChanges(gateway, { api, session }, decision.changes);
-  if (decision.refused === null) return { refused: null, api, session, path, resolved, decision };
+function outcome(gateway: Gateway, found: Route, decision: Decision, nowUs: Micros): Outcome {
+  if (decision.changes.length > 0) sayChanges(gateway, found, decision.changes);
+  found.decision = decision;
+  if (decision.refused === null) return found;
   if (decision.refused !== "store" && gateway.limiter.emit !== null)
-    sayExceeded(gateway, api, session, decision, nowUs);
-  return { refused: refusedBy(decision), api, session, path, resolved, decision };
+    sayExceeded(gateway, found.api, found.session, decision, nowUs);
+  found.refused = refusedBy(decision);
+  return found;
 }
 
 function refusedBy({ refused, level }: Decision): Refused {

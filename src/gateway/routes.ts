@@ -31,11 +31,8 @@ export function apiAt(routes: Routes, path: string): ApiRules | null {
   for (const api of candidates) {
     const { listenPath } = api.definition;
     const { length } = listenPath;
-    if (
-      path.startsWith(listenPath) &&
-      (path.length === length || path.charCodeAt(length) === SLASH)
-    )
-      return api;
+    const endsThere = path.length === length || path.charCodeAt(length) === SLASH;
+    if (endsThere && path.startsWith(listenPath)) return api;
   }
   return routes.atRoot;
 }

@@ -5,6 +5,7 @@ import type { Budget, Scope } from "../budget.ts";
 import type { Client } from "../client.ts";
 import type { ApiDefinition, Configuration, Key } from "../config.ts";
 import { isUnlimited, type Limit } from "../limit.ts";
+import { NEVER } from "../units.ts";
 import { quotaBudget } from "./quota.ts";
 import { endpointTable, type EndpointTable } from "./endpoint.ts";
 import { keyIdentity, patternIdentity } from "./identity.ts";
@@ -23,11 +24,13 @@ export interface Profile {
   readonly merged: Merged;
   readonly rules: (KeyRules | null | undefined)[]; // by API, filled as they are asked for; null: no access
   readonly quota: Budget | null;
+  readonly hasEndpoints: boolean; // some API of it is limited by path, so that the path matters
 }
 
 export interface Session extends Client {
   readonly key: Key;
   readonly profile: Profile;
+  readonly isPlain: boolean; // access and budgets apart, nothing can ever hold its requests up
 }
 
 interface Rules {
@@ -82,10 +85,20 @@ function newSession(resolver: Resolver, credential: string): Session | null {
   const key = keys.get(credential);
   if (key === undefined) return null;
   const identity = patternIdentity(mergedMetaData(key, policies)) ?? keyIdentity(key.id);
-  const session: Session = { identity, row: 0, home: null, profile: profileOf(resolver, key), key };
+  const profile = profileOf(resolver, key);
+  const isPlain = isPlainKey(key, profile.merged);
+  const session: Session = { identity, row: 0, home: null, profile, isPlain, key };
   resolver.sessions.set(credential, session);
   return session;
 }
+
+const isPlainKey = (key: Key, { missing, noneKnown, inactive, throttle }: Merged): boolean =>
+  missing.length === 0 &&
+  !noneKnown &&
+  !inactive &&
+  throttle === null &&
+  key.unenforced.length === 0 &&
+  key.expiresUs === NEVER;
 
 function profileOf(resolver: Resolver, key: Key): Profile {
   const common =
@@ -94,7 +107,13 @@ function profileOf(resolver: Resolver, key: Key): Profile {
   const twin = candidates.find(({ key: other }) => hasSameRules(key, other));
   if (twin !== undefined) return twin.profile;
   const merged = merge(key, resolver.configuration.policies);
-  const profile: Profile = { merged, rules: [], quota: quotaBudget(merged.quota) };
+  const hasEndpoints = [...merged.grants.values()].some(({ endpoints }) => endpoints.length > 0);
+  const profile: Profile = {
+    merged,
+    rules: [],
+    quota: quotaBudget(merged.quota),
+    hasEndpoints,
+  };
   if (candidates.length === 0) resolver.profiles.set(common, candidates);
   candidates.push({ key, profile });
   return profile;
