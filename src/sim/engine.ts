@@ -118,8 +118,9 @@ export function addNode(engine: Engine): Node {
   return node;
 }
 
-/** As a process that has just started: it knows nobody and has counted nothing. */
+/** As a process that has just started: it serves, knows nobody and has counted nothing. */
 export function restart(engine: Engine, node: Node): void {
+  node.serves = true;
   node.generation++;
   node.own = memoryStore();
   node.gateway = newGateway(engine, node);

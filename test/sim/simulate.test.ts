@@ -74,6 +74,23 @@ describe("faults of gateways", () => {
     expect(statuses(history)).toEqual([200, 200, 429, 429, 200, 429, 429, 429]);
   });
 
+  test.each(["crash", "leave"])(
+    "one that restarts after a %s serves and is heard again",
+    (gone) => {
+      const history = play({
+        world: drl(2, 100),
+        traffic: [every("1s", 16)],
+        faults: [
+          { at: "2500ms", gateway: gone, node: 1 },
+          { at: "10500ms", gateway: "restart", node: 1 },
+        ],
+      });
+      expect([...history.requests.gateway]).toEqual([0, 1, 0, ...Array(8).fill(0), 1, 0, 1, 0, 1]);
+      expect(history.requests.fleet[9]).toBe(1);
+      expect(history.requests.fleet[14]).toBe(2);
+    },
+  );
+
   test("one that leaves is no longer counted once it has not been heard for drl_expiry (ALG-C4)", () => {
     const history = play({
       world: drl(4, 100),
