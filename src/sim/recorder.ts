@@ -1,18 +1,16 @@
 // The history of a run while it is being made: typed columns that grow, and the names that their
 // indexes stand for. Nothing here decides or times anything.
-import { budgetName } from "../core/budget.ts";
 import { retryAfterSeconds } from "../core/decision.ts";
-import type { Level } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import type { Outcome } from "../gateway/handle.ts";
 import {
   REASONS,
-  type BudgetText,
   type GaugeSample,
   type HistoryEvent,
   type Requests,
   type Span,
 } from "../scenario/history.ts";
+import { labelled, labels, type Labels } from "./labels.ts";
 
 type Column = Float64Array | Uint32Array | Int32Array | Uint16Array | Int16Array | Uint8Array;
 export type Columns = { -readonly [Name in Exclude<keyof Requests, "length">]: Requests[Name] };
@@ -23,11 +21,7 @@ export interface Recorder {
   readonly epochUs: number; // the history counts from here
   length: number;
   capacity: number;
-  readonly keys: Map<string, number>;
-  readonly apis: Map<string, number>;
-  readonly budgets: Map<Level, Map<string, number>>;
-  readonly budgetTexts: BudgetText[];
-  readonly budgetIndexes: Map<string, number>;
+  readonly labels: Labels;
   readonly events: HistoryEvent[];
   readonly gauges: GaugeSample[];
   readonly spans: Span[];
@@ -68,11 +62,7 @@ export const recorder = (expected: number, epochUs: number): Recorder => ({
   order: new Float64Array(Math.max(16, expected)),
   length: 0,
   capacity: Math.max(16, expected),
-  keys: new Map(),
-  apis: new Map(),
-  budgets: new Map(),
-  budgetTexts: [],
-  budgetIndexes: new Map(),
+  labels: labels(),
   events: [],
   gauges: [],
   spans: [],
@@ -123,12 +113,10 @@ export function record(recorder: Recorder, sent: Attempt, decided: Decided): num
   columns.attempt[row] = sent.attempt;
   columns.gateway[row] = decided.gateway;
   columns.fleet[row] = decided.fleet;
-  columns.key[row] = outcome.session === null ? -1 : indexIn(recorder.keys, outcome.session.key.id);
-  columns.api[row] = outcome.api === null ? -1 : indexIn(recorder.apis, outcome.api.id);
-  columns.budget[row] =
-    decision === null || decision.level === null
-      ? -1
-      : budgetIndex(recorder, decision.level, outcome.session?.identity ?? "");
+  const { key, api, budget } = labelled(recorder.labels, sent.flow, sent.client, outcome);
+  columns.key[row] = key;
+  columns.api[row] = api;
+  columns.budget[row] = budget;
   columns.retryAfterS[row] =
     decision === null ? Number.NaN : (retryAfterSeconds(decision) ?? Number.NaN);
   const isShown = decision !== null && decision.shown !== null;
@@ -139,38 +127,6 @@ export function record(recorder: Recorder, sent: Attempt, decided: Decided): num
   columns.commandsAll[row] = decided.commandsAll;
   recorder.order[row] = decided.order;
   return row;
-}
-
-function indexIn(names: Map<string, number>, name: string): number {
-  let index = names.get(name);
-  if (index === undefined) names.set(name, (index = names.size));
-  return index;
-}
-
-function budgetIndex(recorder: Recorder, level: Level, identity: string): number {
-  let ofLevel = recorder.budgets.get(level);
-  if (ofLevel === undefined) recorder.budgets.set(level, (ofLevel = new Map()));
-  let index = ofLevel.get(identity);
-  if (index === undefined) ofLevel.set(identity, (index = named(recorder, level, identity)));
-  return index;
-}
-
-/** Two levels may be the same budget to a person: a fleet has one for each gateway. */
-function named(recorder: Recorder, level: Level, identity: string): number {
-  const { budget, algorithm } = level;
-  const text: BudgetText = {
-    name: budgetName(budget, identity),
-    scope: budget.scope,
-    algorithm,
-    rate: budget.limit.rate,
-    perUs: budget.limit.perUs,
-    because: budget.because,
-  };
-  const unique = JSON.stringify(text);
-  const known = recorder.budgetIndexes.get(unique);
-  if (known !== undefined) return known;
-  recorder.budgetIndexes.set(unique, recorder.budgetTexts.length);
-  return recorder.budgetTexts.push(text) - 1;
 }
 
 function enlarge(recorder: Recorder): void {
@@ -187,15 +143,19 @@ function enlarge(recorder: Recorder): void {
 /** The rows in the order in which they were decided, cut to their number. */
 export function finished(recorder: Recorder): Requests {
   const { length, columns, order } = recorder;
-  const rows = Array.from({ length }, (_, row) => row);
-  const isSorted = rows.every((row) => row === 0 || isInOrder(columns, order, row - 1, row));
-  if (!isSorted) rows.sort((a, b) => (isInOrder(columns, order, a, b) ? -1 : 1));
+  const rows = areInOrder(recorder) ? null : Array.from({ length }, (_, row) => row);
+  rows?.sort((a, b) => (isInOrder(columns, order, a, b) ? -1 : 1));
   const result: Partial<Record<keyof Columns, Column>> = {};
   for (const name of Object.keys(columns) as (keyof Columns)[]) {
     const column = columns[name];
-    result[name] = isSorted ? column.slice(0, length) : permuted(column, rows);
+    result[name] = rows === null ? column.slice(0, length) : permuted(column, rows);
   }
   return { length, ...(result as Columns) };
+}
+
+function areInOrder({ length, columns, order }: Recorder): boolean {
+  for (let row = 1; row < length; row++) if (!isInOrder(columns, order, row - 1, row)) return false;
+  return true;
 }
 
 const isInOrder = (columns: Columns, order: Float64Array, a: number, b: number): boolean =>

@@ -1,0 +1,91 @@
+// The names that the columns of a history point to: keys, APIs, budgets.
+import { budgetName } from "../core/budget.ts";
+import type { Level } from "../core/store.ts";
+import type { Outcome } from "../gateway/handle.ts";
+import type { BudgetText } from "../scenario/history.ts";
+
+export interface Labels {
+  readonly keys: Map<string, number>;
+  readonly apis: Map<string, number>;
+  readonly texts: BudgetText[];
+  readonly budgets: Map<Level, Map<string, number>>; // by identity
+  readonly budgetsByText: Map<string, number>;
+  readonly met: (Labelled | undefined)[][]; // by flow and client
+}
+
+export const labels = (): Labels => ({
+  keys: new Map(),
+  apis: new Map(),
+  texts: [],
+  budgets: new Map(),
+  budgetsByText: new Map(),
+  met: [],
+});
+
+/** Whom and what a client met with its last request, and where those names stand. */
+interface Labelled {
+  readonly session: Outcome["session"];
+  readonly definition: Outcome["api"];
+  readonly level: Level | null;
+  readonly key: number; // -1: none
+  readonly api: number;
+  readonly budget: number;
+}
+
+/** A client meets the same key, API and budget again and again, so that its last answer usually holds. */
+export function labelled(
+  known: Labels,
+  flow: number,
+  client: number,
+  { session, api: definition, decision }: Outcome,
+): Labelled {
+  const level = decision === null ? null : decision.level;
+  const ofFlow = (known.met[flow] ??= []);
+  const last = ofFlow[client];
+  if (
+    last !== undefined &&
+    last.session === session &&
+    last.definition === definition &&
+    last.level === level
+  )
+    return last;
+  return (ofFlow[client] = {
+    session,
+    definition,
+    level,
+    key: session === null ? -1 : indexIn(known.keys, session.key.id),
+    api: definition === null ? -1 : indexIn(known.apis, definition.id),
+    budget: level === null ? -1 : budgetIndex(known, level, session?.identity ?? ""),
+  });
+}
+
+function indexIn(names: Map<string, number>, name: string): number {
+  let index = names.get(name);
+  if (index === undefined) names.set(name, (index = names.size));
+  return index;
+}
+
+function budgetIndex(known: Labels, level: Level, identity: string): number {
+  let ofLevel = known.budgets.get(level);
+  if (ofLevel === undefined) known.budgets.set(level, (ofLevel = new Map()));
+  let index = ofLevel.get(identity);
+  if (index === undefined) ofLevel.set(identity, (index = named(known, level, identity)));
+  return index;
+}
+
+/** Two levels may be the same budget to a person: a fleet has one for each gateway. */
+function named(known: Labels, { budget, algorithm }: Level, identity: string): number {
+  const text: BudgetText = {
+    name: budgetName(budget, identity),
+    scope: budget.scope,
+    algorithm,
+    rate: budget.limit.rate,
+    perUs: budget.limit.perUs,
+    because: budget.because,
+  };
+  const unique = JSON.stringify(text);
+  const index = known.budgetsByText.get(unique);
+  if (index !== undefined) return index;
+  known.budgetsByText.set(unique, known.texts.length);
+  return known.texts.push(text) - 1;
+}
