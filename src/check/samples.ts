@@ -32,17 +32,16 @@ export function periodsOf(flows: readonly Flow[], stages: readonly string[]): Pe
   return periods;
 }
 
-/** One series for each thing that is measured: a key's allowance, a gateway's view of the fleet. */
+/**
+ * One series for each thing that is measured: a budget's allowance, a gateway's view of the fleet. With a
+ * key, the series that it has a part in: a shared budget is moved by others too (LIM-C8).
+ */
 export function seriesOf(history: History, gauge: string, key: string | null): GaugeSample[][] {
-  const series = new Map<string, GaugeSample[]>();
-  for (const sample of history.gauges) {
-    if (sample.gauge !== gauge || (key !== null && sample.key !== key)) continue;
-    const about = JSON.stringify([sample.key, sample.gateway]);
-    const known = series.get(about);
-    if (known === undefined) series.set(about, [sample]);
-    else known.push(sample);
-  }
-  return [...series.values()].map((samples) => samples.toSorted((a, b) => a.atUs - b.atUs));
+  const ofGauge = history.gauges.filter((sample) => sample.gauge === gauge);
+  const series = Map.groupBy(ofGauge, ({ budget, gateway }) => JSON.stringify([budget, gateway]));
+  return [...series.values()]
+    .filter((samples) => key === null || samples.some((sample) => sample.key === key))
+    .map((samples) => samples.toSorted((a, b) => a.atUs - b.atUs));
 }
 
 export interface Held {

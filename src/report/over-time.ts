@@ -1,6 +1,6 @@
 // Demand, answers, allowance and events of one history, as a chart over time shows them.
 import { SECOND } from "../core/units.ts";
-import type { History } from "../scenario/history.ts";
+import type { GaugeSample, History } from "../scenario/history.ts";
 import type { Point, TimeChart } from "./model.ts";
 
 const MOST_BARS = 90;
@@ -109,21 +109,21 @@ function gaugePoints({ header, gauges }: History, gauge: string): readonly Point
   const lengths = new Set(header.budgets.map(({ perUs }) => perUs));
   const perS = gauge === "allowance" && lengths.size === 1 ? [...lengths][0]! / SECOND : 1;
   const ofGauge = gauges.filter((sample) => sample.gauge === gauge);
-  const keys = new Set(ofGauge.map(({ key }) => key));
-  return [...keys].slice(0, MOST_KEYS).flatMap((key) => {
-    const what = keys.size === 1 || key === null ? gauge : `${gauge} of ${key}`;
-    return ofGauge
-      .filter((sample) => sample.key === key)
-      .map(({ atUs, value }) => ({
-        atS: rounded(atUs / SECOND),
-        what,
-        value: rounded(value / perS),
-      }));
-  });
+  const series = [...Map.groupBy(ofGauge, ({ budget }) => budget).values()];
+  const keys = new Set(series.map(([first]) => first!.key));
+  const nameOf = ({ key, budget }: GaugeSample): string =>
+    series.length === 1 ? gauge : `${gauge} of ${keys.size === series.length ? key : budget}`;
+  return series.slice(0, MOST_LINES).flatMap((samples) =>
+    samples.map(({ atUs, value }) => ({
+      atS: rounded(atUs / SECOND),
+      what: nameOf(samples[0]!),
+      value: rounded(value / perS),
+    })),
+  );
 }
 
 /** More lines than these are a tangle. */
-const MOST_KEYS = 6;
+const MOST_LINES = 6;
 
 /** A step lasts until the next one, and the last of each line until the end. */
 function carriedOn(points: readonly Point[], untilS: number): readonly Point[] {

@@ -92,6 +92,7 @@ export interface GaugeSample {
   readonly gauge: "allowance" | "fleet" | "entries" | "bytes" | "waiting";
   readonly atUs: Micros;
   readonly key: string | null;
+  readonly budget: string | null; // one key may have several, and several keys one (SMO-C7, LIM-C8)
   readonly gateway: number | null;
   readonly value: number;
 }

@@ -144,6 +144,7 @@ function note(engine: Engine, kept: Recorder, node: Node, event: LimiterEvent): 
     gauge: "allowance",
     atUs: stampUs,
     key: event.key,
+    budget: event.budget,
     gateway: null,
     value: event.value,
   });

@@ -26,6 +26,7 @@ export function noteAllowances(engine: Engine, { session, resolved }: Outcome): 
     gauge: "allowance",
     atUs: micros(engine.nowUs),
     key: session.key.id,
+    budget: name,
     gateway: null,
     value: budget.limit.smoothing.threshold,
   });
@@ -43,7 +44,7 @@ export function sampleStore(engine: Engine): void {
   let taken = 0;
   const look = (): void => {
     const { budgets, entries } = sizeOf(engine.shared);
-    const at = { atUs: micros(engine.nowUs), key: null, gateway: null };
+    const at = { atUs: micros(engine.nowUs), key: null, budget: null, gateway: null };
     const bytes = budgets * BYTES_PER_BUDGET + entries * BYTES_PER_ATTEMPT;
     engine.recorder!.gauges.push(
       { gauge: "entries", ...at, value: entries },

@@ -116,6 +116,32 @@ test("every change is one of the listed ones", () => {
   });
 });
 
+test("two budgets of one key are two gauges (SMO-C7)", () => {
+  const two = [
+    { at: 0, value: 20, budget: "orders" },
+    { at: 1, value: 100, budget: "users" },
+    { at: 5, value: 30, budget: "orders" },
+    { at: 6, value: 90, budget: "users" },
+  ];
+  expect(judged(changeOf([-10, 10]), { rows, gauges: two })).toMatchObject({
+    outcome: "pass",
+    observed: "2 changes of -10, 10",
+  });
+});
+
+test("a budget that two keys share is one gauge, whoever moved it (LIM-C8)", () => {
+  const shared = [
+    { at: 0, value: 20, budget: "team" },
+    { at: 5, value: 30, budget: "team", key: "bob" },
+    { at: 10, value: 40, budget: "team" },
+    { at: 10, value: 99, budget: "own", key: "bob" },
+  ];
+  expect(judged(changeOf([10]), { rows, gauges: shared })).toMatchObject({
+    outcome: "pass",
+    observed: "2 changes of 10",
+  });
+});
+
 test("a gauge that stands still shows no change", () => {
   const still = [
     { at: 0, value: 20 },

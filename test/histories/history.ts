@@ -69,6 +69,7 @@ export interface GaugeText {
   readonly value: number;
   readonly gauge?: GaugeSample["gauge"];
   readonly key?: string;
+  readonly budget?: string;
 }
 
 export const BOUNDED: Timing = {
@@ -132,10 +133,17 @@ const eventOf = ({ event, at, key = "alice", gateway = 0, value }: EventText): H
   value: value ?? null,
 });
 
-const gaugeOf = ({ at, value, gauge = "allowance", key = "alice" }: GaugeText): GaugeSample => ({
+const gaugeOf = ({
+  at,
+  value,
+  gauge = "allowance",
+  key = "alice",
+  budget = `key|key:${key}`,
+}: GaugeText): GaugeSample => ({
   gauge,
   atUs: us(at),
   key,
+  budget,
   gateway: null,
   value,
 });

@@ -74,7 +74,16 @@ const PLAIN = historyOf(
         value: null,
       },
     ],
-    gauges: [{ gauge: "allowance", atUs: micros(6), key: "alice", gateway: null, value: 20.5 }],
+    gauges: [
+      {
+        gauge: "allowance",
+        atUs: micros(6),
+        key: "alice",
+        budget: "key:alice",
+        gateway: null,
+        value: 20.5,
+      },
+    ],
     spans: [
       {
         what: "store_down",
@@ -92,7 +101,7 @@ test("a history is lines that can be read", () => {
     '{"request":0,"plannedUs":5,"key":0,"api":0,"budget":0}',
     '{"request":1,"plannedUs":6,"status":429,"reason":1,"key":0,"api":0,"budget":0,"retryAfterS":1}',
     '{"event":"RatelimitExceeded","atUs":6,"stampUs":6,"gateway":0,"key":"alice","api":null,"budget":"key:alice","value":null}',
-    '{"gauge":"allowance","atUs":6,"key":"alice","gateway":null,"value":20.5}',
+    '{"gauge":"allowance","atUs":6,"key":"alice","budget":"key:alice","gateway":null,"value":20.5}',
     '{"span":"store_down","gateway":null,"fromUs":1,"toUs":1e999,"text":"the store is down"}',
     '{"footer":true,"requests":2,"events":1,"gauges":1,"spans":1,"store":{"commands":4,"inner":3,"roundTrips":2,"peakEntries":1,"peakBytes":50},"unanswered":0}',
     "",

@@ -97,6 +97,7 @@ export const gaugeShape = record("a gauge", {
   gauge: is(oneOf(GAUGES)),
   atUs: is(time),
   key: is(orNull(text)),
+  budget: is(orNull(text)),
   gateway: is(orNull(whole)),
   value: is(figure),
 });
