@@ -43,6 +43,11 @@ export function sendAttempt(engine: Engine, sent: Attempt): void {
       return;
     }
   }
+  sendOverNetwork(engine, node, request, sent);
+}
+
+/** Apart from the short way, which makes nothing that outlives it. */
+function sendOverNetwork(engine: Engine, node: Node, request: Request, sent: Attempt): void {
   node.inFlight++;
   const { generation } = node;
   const networkUs = sample(engine.environment.networkUs, engine.random.network);

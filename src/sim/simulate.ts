@@ -69,7 +69,9 @@ function isImmediate(
 
 /** A client of a flow is always the same request: made once, however often it is sent. */
 function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
-  const made: (Request | undefined)[][] = plan.flows.map(() => []);
+  const made = plan.flows.map(({ clients }) =>
+    Array.from<Request | undefined>({ length: clients }),
+  );
   return (flow, client) => {
     const known = made[flow]![client];
     if (known !== undefined) return known;
