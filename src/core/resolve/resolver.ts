@@ -55,7 +55,8 @@ export interface Resolver {
   readonly configuration: Configuration;
   readonly apis: readonly ApiRules[];
   readonly sessions: Map<string, Session>; // by credential
-  readonly profiles: Map<unknown, { readonly key: Key; readonly profile: Profile }[]>; // by what keys have in common
+  readonly profiles: Map<string, Profile>; // by all that keys bring to them
+  readonly texts: WeakMap<object, string>; // of the parts of keys
   readonly budgets: Map<string, Budget>;
   count: number;
 }
@@ -67,6 +68,7 @@ export function resolver(configuration: Configuration): Resolver {
     apis,
     sessions: new Map(),
     profiles: new Map(),
+    texts: new WeakMap(),
     budgets: new Map(),
     count: 0,
   };
@@ -101,11 +103,9 @@ const isPlainKey = (key: Key, { missing, noneKnown, inactive, throttle }: Merged
   key.expiresUs === NEVER;
 
 function profileOf(resolver: Resolver, key: Key): Profile {
-  const common =
-    key.applyPolicies.length > 0 ? JSON.stringify(key.applyPolicies) : key.accessRights;
-  const candidates = resolver.profiles.get(common) ?? [];
-  const twin = candidates.find(({ key: other }) => hasSameRules(key, other));
-  if (twin !== undefined) return twin.profile;
+  const name = rulesOf(resolver, key);
+  const known = resolver.profiles.get(name);
+  if (known !== undefined) return known;
   const merged = merge(key, resolver.configuration.policies);
   const hasEndpoints = [...merged.grants.values()].some(({ endpoints }) => endpoints.length > 0);
   const profile: Profile = {
@@ -114,18 +114,29 @@ function profileOf(resolver: Resolver, key: Key): Profile {
     quota: quotaBudget(merged.quota),
     hasEndpoints,
   };
-  if (candidates.length === 0) resolver.profiles.set(common, candidates);
-  candidates.push({ key, profile });
+  resolver.profiles.set(name, profile);
   return profile;
 }
 
-/** Beyond what they have in common: the limits that the key itself brings. Metadata only makes identities. */
-const hasSameRules = (a: Key, b: Key): boolean =>
-  a.limit === b.limit &&
-  a.quota === b.quota &&
-  a.throttle === b.throttle &&
-  a.inactive === b.inactive &&
-  a.accessRights === b.accessRights;
+/** All that a key brings to its profile, as text. Its metadata only makes its identity. */
+const rulesOf = (resolver: Resolver, key: Key): string =>
+  [
+    textOf(resolver, key.applyPolicies),
+    textOf(resolver, key.limit),
+    textOf(resolver, key.quota),
+    textOf(resolver, key.throttle),
+    textOf(resolver, key.accessRights),
+    key.inactive,
+  ].join(" ");
+
+/** A part of a configuration is written out once, however many keys have it. */
+function textOf({ texts }: Resolver, part: object | null): string {
+  if (part === null) return "-";
+  let text = texts.get(part);
+  if (text === undefined)
+    texts.set(part, (text = JSON.stringify(part instanceof Map ? [...part] : part)));
+  return text;
+}
 
 /** The budgets of a request to a keyless API (LIM-C12). */
 export function resolveKeyless(

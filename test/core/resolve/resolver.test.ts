@@ -160,6 +160,40 @@ describe("who counts together", () => {
     expect(sessionOf(found, "alice")!.profile).toBe(sessionOf(found, "bob")!.profile);
   });
 
+  const whole = {
+    apis: ["orders"],
+    ...per1(5),
+    quota_max: 9,
+    quota_renewal_rate: 60,
+    throttle_interval: 1,
+    throttle_retry_limit: 2,
+    is_inactive: false,
+  };
+
+  test.each<[string, object, boolean]>([
+    ["nothing", {}, true],
+    ["metadata", { meta_data: { org: "north" } }, true],
+    ["rate", { rate: 6 }, false],
+    ["per", { per: 2 }, false],
+    [
+      "smoothing",
+      { smoothing: { enabled: true, threshold: 2, step: 1, trigger: 1, delay: 1 } },
+      false,
+    ],
+    ["quota", { quota_max: 10 }, false],
+    ["a quota's renewal", { quota_renewal_rate: 0 }, false],
+    ["throttling", { throttle_retry_limit: 3 }, false],
+    ["state", { is_inactive: true }, false],
+    ["access", { apis: ["orders", "bills"] }, false],
+    ["policies", { apply_policies: ["gold"] }, false],
+  ])(
+    "keys written apart that differ in %s share all that is worked out, or do not",
+    (_, more, same) => {
+      const found = two(whole, { ...whole, ...more }, { gold: { apis: ["orders"] } });
+      expect(sessionOf(found, "alice")!.profile === sessionOf(found, "bob")!.profile).toBe(same);
+    },
+  );
+
   test("keys of one pattern do, also for the quota, and no other (LIM-11, LIM-C8)", () => {
     const meta_data = { org: "north", rate_limit_pattern: "$gw_meta.org" };
     const limited = { rate: 5, per: 1, quota_max: 9, quota_renewal_rate: 60, apis: ["orders"] };
