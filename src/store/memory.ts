@@ -17,14 +17,24 @@ import { giveBack, take } from "./take.ts";
 
 export interface MemoryStore {
   readonly tables: Map<string, Table>; // kind and space
+  bound: WeakMap<Level, Bound>; // a level comes with one request after the other
 }
 
-export const memoryStore = (): MemoryStore => ({ tables: new Map() });
+export const memoryStore = (): MemoryStore => ({ tables: new Map(), bound: new WeakMap() });
 
 /** Restarted empty: every budget is new (`store_restart`). Whoever has bound levels binds them again. */
-export const forgetAll = (store: MemoryStore): void => store.tables.clear();
+export function forgetAll(store: MemoryStore): void {
+  store.tables.clear();
+  store.bound = new WeakMap();
+}
 
 export function bindLevel(store: MemoryStore, level: Level): Bound {
+  let known = store.bound.get(level);
+  if (known === undefined) store.bound.set(level, (known = bind(level, tableOf(store, level))));
+  return known;
+}
+
+function tableOf(store: MemoryStore, level: Level): Table {
   const kind = kindOf(level.algorithm);
   const name = `${kind}/${level.budget.space}`;
   let table = store.tables.get(name);
@@ -32,7 +42,7 @@ export function bindLevel(store: MemoryStore, level: Level): Bound {
     table = newTable(kind, level.budget.limit.perUs);
     store.tables.set(name, table);
   }
-  return bind(level, table);
+  return table;
 }
 
 /** Answers one operation at once. A pipeline's commands are answered one by one by whoever splits it. */
