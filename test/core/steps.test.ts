@@ -6,7 +6,7 @@ import { answerNow } from "../../src/core/sequence.ts";
 import { decideSteps, noteAnswer } from "../../src/core/steps.ts";
 import type { Answer, StoreOp } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
-import { memoryStore } from "../../src/store/memory.ts";
+import { forgetAll, memoryStore } from "../../src/store/memory.ts";
 import { atUs, limiterOf, met } from "./limiters.ts";
 
 const remote = (gateway: object, keys: object, api: object = {}) =>
@@ -216,6 +216,6 @@ test("a store restarted behind the same questions is asked like a new one", () =
   const raw = { apis: { orders: { listen: "/orders" } }, keys: { alice: key(1) }, gateway: {} };
   const { limiter } = limiterOf(raw, { storeIsRemote: true, shared });
   decide(limiter, 0, "alice");
-  shared.tables.clear();
+  forgetAll(shared);
   expect(decide(limiter, 0, "alice").decision.refused).toBeNull();
 });
