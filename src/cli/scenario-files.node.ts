@@ -44,6 +44,10 @@ export const isWholeSuite = (path: string): boolean =>
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
+/** Editors leave links beside an open file that lead nowhere. */
+const isFile = (path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+
 export interface FoundFiles {
   readonly files: readonly string[];
   readonly faults: readonly string[];
@@ -67,14 +71,14 @@ function filesAt(path: string, what: string, wanted: RegExp): readonly string[] 
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) {
       if (!isPattern) return missing(path);
-      const matches = globSync(path).filter((match) => statSync(match).isFile());
+      const matches = globSync(path).filter(isFile);
       return matches.length > 0 ? matches.toSorted() : "no file matches";
     }
     if (!stat.isDirectory()) return [path];
     const inside = readdirSync(path, { recursive: true, encoding: "utf8" })
       .filter((name) => wanted.test(name))
       .map((name) => join(path, name))
-      .filter((file) => statSync(file).isFile())
+      .filter(isFile)
       .toSorted();
     return inside.length > 0 ? inside : `there is no ${what} in this folder`;
   } catch (error) {

@@ -21,11 +21,14 @@ const CLEARED = "\r\u001B[2K";
 
 export function terminal(coloured: boolean): Terminal {
   // Whoever reads us may leave early (`weir list | head`): there is nobody left to tell.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(EXIT.interrupted);
-    throw error;
-  });
-  const isWatched = process.stderr.isTTY && process.stdout.isTTY && process.env["CI"] === undefined;
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(EXIT.interrupted);
+      throw error;
+    });
+  const { CI: ci, TERM: term } = process.env;
+  const isWatched =
+    process.stderr.isTTY && process.stdout.isTTY && ci === undefined && term !== "dumb";
   let hasStatus = false;
   const line = (stream: NodeJS.WriteStream, text: string): void => {
     if (hasStatus) process.stderr.write(CLEARED);

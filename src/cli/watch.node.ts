@@ -8,6 +8,9 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
 import type { Terminal } from "./terminal.ts";
 
+/** What a run writes itself, such as histories, is no reason to run again. */
+const CAUSE = /\.(?:ya?ml|ts|js)$/;
+
 /** An editor writes a file in several steps. */
 const QUIET_MS = 100;
 
@@ -16,7 +19,9 @@ export async function watch(paths: readonly string[], { err }: Terminal): Promis
   const folders = new Set([...(paths.length === 0 ? [DEFAULT_FOLDER] : paths).map(folderOf), code]);
   let changed = Promise.withResolvers<void>();
   const watchers = [...folders].map((folder) =>
-    watchFolder(folder, { recursive: true }, () => changed.resolve()),
+    watchFolder(folder, { recursive: true }, (_event, file) => {
+      if (file === null || CAUSE.test(file)) changed.resolve();
+    }),
   );
   const ended = Promise.withResolvers<"end">();
   process.once("SIGINT", () => ended.resolve("end"));
@@ -24,7 +29,8 @@ export async function watch(paths: readonly string[], { err }: Terminal): Promis
     changed = Promise.withResolvers();
     await runOnce();
     err(`watching ${[...folders].join(", ")}; Ctrl-C ends`);
-    if ((await Promise.race([changed.promise, ended.promise])) === "end") break;
+    // Who wants to end does so even where a change has come as well.
+    if ((await Promise.race([ended.promise, changed.promise])) === "end") break;
     await setTimeout(QUIET_MS);
   }
   for (const watcher of watchers) watcher.close();

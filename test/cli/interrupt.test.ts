@@ -67,3 +67,27 @@ test("whoever reads may leave early", async () => {
   const [code] = (await once(child, "close")) as [number];
   expect(code).toBe(130);
 });
+
+test("whoever reads what went wrong may leave early too", async () => {
+  const wrong = sample("limits/one").replace(
+    "proves: [LIM-1]",
+    `proves: [${"A-1, ".repeat(5000)}]`,
+  );
+  const { child } = start(folderWith({ "one.yaml": wrong }), ["run", "one.yaml"]);
+  child.stderr?.destroy();
+  const [code] = (await once(child, "close")) as [number];
+  expect(code).toBe(130);
+});
+
+test("--watch does not run again because of what it writes", async () => {
+  const folder = folderWith({ "one.yaml": sample("limits/one") });
+  const args = ["run", "one.yaml", "--watch", "--history", "runs", "--quiet"];
+  const { child, said, hears } = start(folder, args);
+  await hears("watching ");
+  writeFileSync(join(folder, "runs/limits/other.ndjson"), "");
+  writeFileSync(join(folder, "one.yaml"), sample("limits/one").replace("5*200 429", "6*200"));
+  await hears("watching ", 2);
+  child.kill("SIGINT");
+  expect(await once(child, "close")).toEqual([130, null]);
+  expect(said().split("watching ").length - 1).toBe(2);
+});

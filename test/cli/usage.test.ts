@@ -84,3 +84,10 @@ test("in a folder without scenarios the way to a first one is told", () => {
     err: 'scenarios: there is no such folder here; "weir new limits/first" writes a first scenario\n',
   });
 });
+
+test("a link that leads nowhere, as editors leave it beside an open file, is passed over", () => {
+  const folder = folderWith({ "scenarios/limits/one.yaml": sample("limits/one") });
+  symlinkSync("nobody@nowhere", join(folder, "scenarios/limits/.#one.yaml"));
+  for (const where of ["scenarios", "scenarios/limits/{,.}*.yaml"])
+    expect(weir(folder, ["run", where, "--quiet"])).toMatchObject({ code: 0 });
+});
