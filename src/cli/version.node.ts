@@ -2,10 +2,23 @@ import { readFileSync } from "node:fs";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 
+interface Manifest {
+  readonly version: string;
+  readonly engines: { readonly node: string }; // ">=22.19"
+}
+
 /** Source and compiled output lie equally deep below the package's own file. */
-export function versionOfWeir(): string {
-  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
-  return (JSON.parse(text) as { readonly version: string }).version;
+const manifest = (): Manifest =>
+  JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as Manifest;
+
+export const versionOfWeir = (): string => manifest().version;
+
+/** One sentence where this Node lacks what the commands need; all that runs before has to do without. */
+export function tooOld(node: string): string | null {
+  const needed = manifest().engines.node.replace(">=", "");
+  return needed.localeCompare(node, "en", { numeric: true }) <= 0
+    ? null
+    : `Node ${needed} or newer is needed, and this is ${node}`;
 }
 
 export const version: Action = ({ switches }, { out }) => {

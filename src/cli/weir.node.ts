@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line: which command, with which arguments.
-import { enableCompileCache } from "node:module";
+import module from "node:module";
 import { nearest } from "../core/problems.ts";
 import { ACTIONS } from "./actions.node.ts";
 import type { Command } from "./arguments.ts";
@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { parseArguments } from "./parse-arguments.node.ts";
 import { isColoured, terminal } from "./terminal.node.ts";
-import { versionOfWeir } from "./version.node.ts";
+import { tooOld, versionOfWeir } from "./version.node.ts";
 
 const args = process.argv.slice(2);
 const screen = terminal(isColoured(args));
@@ -69,5 +69,7 @@ function confess(error: unknown): ExitCode {
   return EXIT.failed;
 }
 
-enableCompileCache();
-process.exitCode = await main(args).catch(confess);
+const old = tooOld(process.versions.node);
+if (old === null) module.enableCompileCache();
+else screen.err(`weir: ${old}`);
+process.exitCode = old === null ? await main(args).catch(confess) : EXIT.usage;

@@ -3,6 +3,7 @@ import { ACTIONS } from "../../src/cli/actions.node.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { commandHelp } from "../../src/cli/help.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
+import { tooOld } from "../../src/cli/version.node.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const folder = (): string => folderWith({});
@@ -61,4 +62,14 @@ test("the version is the package's, in three ways", () => {
     weir: "0.1.0",
     node: process.version,
   });
+});
+
+test.each([
+  ["22.19.0", null],
+  ["24.21.0", null],
+  ["100.0.0", null],
+  ["22.9.0", "Node 22.19 or newer is needed, and this is 22.9.0"],
+  ["20.20.2", "Node 22.19 or newer is needed, and this is 20.20.2"],
+])("Node %s is told %j", (node, said) => {
+  expect(tooOld(node)).toBe(said);
 });
