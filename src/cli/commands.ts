@@ -49,7 +49,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "check",
     summary: "judge stored histories again",
-    usage: "check FILE...",
+    usage: "check FILE|FOLDER...",
     about: [
       "A history names its scenario, which is looked for below scenarios/. Nothing is run: what is judged is what is written there.",
     ],
@@ -62,7 +62,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     examples: [
       ["weir check runs", "everything that weir run --history runs has kept"],
-      ["weir check runs/limits/first.ndjson --scenario draft.yaml", "by another file"],
+      ["weir check runs/limits/first.ndjson --scenario draft.yaml", "by a file of your own"],
     ],
   },
   {
@@ -93,8 +93,11 @@ export const COMMANDS: readonly Command[] = [
       JSON_OUT,
     ],
     examples: [
-      ["weir explain scenarios/limits/first.yaml first:6", "run it, then ask"],
-      ["weir explain runs/limits/first.ndjson 5", "ask a stored history"],
+      [
+        "weir explain scenarios/limits/first.yaml first:6",
+        "run what weir new limits/first wrote, then ask",
+      ],
+      ["weir explain runs/limits/first.ndjson 5", "ask what weir run --history runs has kept"],
     ],
   },
   {
@@ -126,7 +129,7 @@ export const COMMANDS: readonly Command[] = [
     operands: { atLeast: 1, atMost: 1 },
     options: [],
     examples: [
-      ["weir new limits/my-first", "then: weir run scenarios/limits/my-first.yaml"],
+      ["weir new limits/first", "then: weir run scenarios/limits/first.yaml"],
       ["weir new regressions/ticket-4711", "a case from production"],
     ],
   },

@@ -14,6 +14,7 @@ ${columns(COMMANDS.map(({ name, summary }) => [name, summary]))}
 
 examples:
 ${columns([
+  ["weir new limits/first", "write a first scenario"],
   ["weir run", "run every scenario below scenarios/"],
   ["weir explain scenarios/limits/first.yaml first:6", "why that request was refused"],
 ])}

@@ -26,7 +26,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["run", "--seed", "9007199254740993"], 'not "9007199254740993"'],
   [["run", "--json=yes"], "--json takes no value"],
   [["schema", "more"], "weir schema takes no arguments, not 1"],
-  [["check"], "weir check takes at least 1 argument (check FILE...), not 0"],
+  [["check"], "weir check takes at least 1 argument (check FILE|FOLDER...), not 0"],
   [["explain", "a"], "weir explain takes 2 arguments (explain HISTORY|SCENARIO REQUEST), not 1"],
   [
     ["new", "first"],
