@@ -43,7 +43,12 @@ export function judgeLog(
   return { pass: window.least < k, refuse, waitUs, why };
 }
 
-/** HDR-C1: the k-th newest attempt must leave, this one counted as the newest if it stays in the log. */
+const NEVER_PASSES = { fromUs: Number.POSITIVE_INFINITY, toUs: Number.POSITIVE_INFINITY };
+
+/**
+ * HDR-C1: the k-th newest attempt must leave, this one counted as the newest if it stays in the log. Under an
+ * allowance below one nothing ever passes.
+ */
 export function waitOf(
   { certain, possible }: InWindow,
   k: number,
@@ -51,6 +56,7 @@ export function waitOf(
   now: Moment,
   written: boolean,
 ): { fromUs: number; toUs: number } {
+  if (k < 1) return NEVER_PASSES;
   const oldest = certain.map(({ attempt }) => attempt.loUs);
   const newest = possible.map(({ attempt }) => attempt.hiUs);
   if (written) {
