@@ -1,8 +1,9 @@
 import { formatDuration, micros } from "../core/units.ts";
 import type { Measure } from "../scenario/types.ts";
+import { GAUGES } from "../scenario/read/comparisons.ts";
 import { unknownKey } from "./happenings.ts";
 import { finding, MOST_EVIDENCE, unanswerable, type Finding } from "./outcome.ts";
-import { GAUGES, rowAt, seriesOf } from "./samples.ts";
+import { rowAt, seriesOf } from "./samples.ts";
 import type { Subject } from "./subject.ts";
 
 /** Every change of a gauge is one of the listed ones; a gauge that stands still shows nothing. */
@@ -11,7 +12,7 @@ export function checkChangeOf(
   subject: Subject,
 ): Finding {
   const expected = `changes of ${measure.in.join(" or ")}`;
-  if (!GAUGES.includes(measure.gauge))
+  if (!GAUGES.some((name) => name === measure.gauge))
     return unanswerable(`there is no gauge "${measure.gauge}"`, expected);
   const stranger = unknownKey(subject, measure.key);
   if (stranger !== null) return unanswerable(stranger, expected);

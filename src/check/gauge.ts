@@ -1,12 +1,12 @@
 import { formatDuration, micros } from "../core/units.ts";
 import type { Measure } from "../scenario/types.ts";
 import type { Outcome } from "../scenario/verdict.ts";
+import { GAUGES } from "../scenario/read/comparisons.ts";
 import { unknownKey } from "./happenings.ts";
 import { formatComparison, rangeOf, satisfies } from "./interval.ts";
 import { finding, MOST_EVIDENCE, unanswerable, type Finding } from "./outcome.ts";
 import {
   ALWAYS,
-  GAUGES,
   heldWithin,
   periodsOf,
   rowAt,
@@ -21,7 +21,7 @@ type GaugeMeasure = Extract<Measure, { kind: "gauge" }>;
 export function checkGauge(measure: GaugeMeasure, subject: Subject): Finding {
   const { history, variant } = subject;
   const expected = inWords(measure);
-  if (!GAUGES.includes(measure.gauge))
+  if (!GAUGES.some((name) => name === measure.gauge))
     return unanswerable(`there is no gauge "${measure.gauge}"`, expected);
   const stranger = unknownKey(subject, measure.key);
   if (stranger !== null) return unanswerable(stranger, expected);

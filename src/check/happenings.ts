@@ -1,19 +1,8 @@
 // Events of a history, as expectations name them: by a glob, and by the key they are about.
 import type { History, HistoryEvent } from "../scenario/history.ts";
+import { globMatches } from "../scenario/read/names.ts";
 import type { Filter } from "../scenario/types.ts";
 import type { Subject } from "./subject.ts";
-
-const matches = (glob: string, name: string): boolean => {
-  const [first = "", ...rest] = glob.split("*");
-  if (!name.startsWith(first)) return false;
-  let at = first.length;
-  for (const [index, piece] of rest.entries()) {
-    const found = index === rest.length - 1 ? name.length - piece.length : name.indexOf(piece, at);
-    if (found < at || !name.startsWith(piece, found)) return false;
-    at = found + piece.length;
-  }
-  return at === name.length;
-};
 
 /** In the order of the time they carry, which for falls that were made up is not when they showed (SMO-C6). */
 export const eventsOf = (
@@ -25,7 +14,7 @@ export const eventsOf = (
   history.events
     .filter(
       ({ event, key: about, stampUs }) =>
-        matches(glob, event) &&
+        globMatches(glob, event) &&
         (key === null || about === key) &&
         (during === null || (stampUs >= during.fromUs && stampUs < during.toUs)),
     )

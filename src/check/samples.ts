@@ -3,14 +3,6 @@
 import type { GaugeSample, History } from "../scenario/history.ts";
 import type { Flow } from "../scenario/types.ts";
 
-export const GAUGES: readonly string[] = [
-  "allowance",
-  "fleet",
-  "entries",
-  "bytes",
-  "waiting",
-] satisfies GaugeSample["gauge"][];
-
 export interface Period {
   readonly fromUs: number;
   readonly toUs: number;

@@ -1,7 +1,6 @@
 // The history of a run while it is being made: typed columns that grow, and the names that their
 // indexes stand for. Nothing here decides or times anything.
 import { retryAfterSeconds } from "../core/decision.ts";
-import type { Micros } from "../core/units.ts";
 import type { Outcome } from "../gateway/handle.ts";
 import {
   REASONS,
@@ -167,8 +166,3 @@ function permuted(column: Column, rows: readonly number[]): Column {
   for (const [to, from] of rows.entries()) copy[to] = column[from]!;
   return copy;
 }
-
-export const eventAt = (atUs: number, event: Omit<HistoryEvent, "atUs">): HistoryEvent => ({
-  ...event,
-  atUs: atUs as Micros,
-});
