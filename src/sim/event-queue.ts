@@ -21,65 +21,65 @@ export const eventQueue = (): EventQueue => ({
 export const nextTimeUs = (queue: EventQueue): number =>
   queue.size === 0 ? Number.POSITIVE_INFINITY : queue.timeUs[0]!;
 
-export function schedule(queue: EventQueue, atUs: number, what: () => void): void {
+export function schedule(queue: EventQueue, atUs: number, happening: () => void): void {
   if (queue.size === queue.timeUs.length) enlarge(queue);
+  const { timeUs, order, what } = queue;
   let hole = queue.size++;
-  const order = queue.issued++;
+  const number = queue.issued++;
   while (hole > 0) {
     const parent = (hole - 1) >> 2;
-    if (queue.timeUs[parent]! <= atUs) break; // an equal parent is older
-    move(queue, parent, hole);
+    if (timeUs[parent]! <= atUs) break; // an equal parent is older
+    timeUs[hole] = timeUs[parent]!;
+    order[hole] = order[parent]!;
+    what[hole] = what[parent]!;
     hole = parent;
   }
-  put(queue, hole, atUs, order, what);
+  timeUs[hole] = atUs;
+  order[hole] = number;
+  what[hole] = happening;
 }
 
 /** Takes the next event out and returns it; the caller moves its clock to `nextTimeUs` first. */
 export function takeNext(queue: EventQueue): () => void {
-  const first = queue.what[0]!;
+  const { timeUs, order, what } = queue;
+  const first = what[0]!;
+  const moved = what.pop()!;
   const last = --queue.size;
-  const atUs = queue.timeUs[last]!;
-  const order = queue.order[last]!;
-  const what = queue.what[last]!;
-  queue.what.length = last;
   if (last === 0) return first;
+  const atUs = timeUs[last]!;
+  const number = order[last]!;
   let hole = 0;
   for (;;) {
-    const child = earliestChild(queue, hole);
-    if (child < 0 || !isBefore(queue.timeUs[child]!, queue.order[child]!, atUs, order)) break;
-    move(queue, child, hole);
+    const child = earliestChild(timeUs, order, last, hole);
+    if (child < 0 || !isBefore(timeUs[child]!, order[child]!, atUs, number)) break;
+    timeUs[hole] = timeUs[child]!;
+    order[hole] = order[child]!;
+    what[hole] = what[child]!;
     hole = child;
   }
-  put(queue, hole, atUs, order, what);
+  timeUs[hole] = atUs;
+  order[hole] = number;
+  what[hole] = moved;
   return first;
 }
 
-function earliestChild(queue: EventQueue, parent: number): number {
+function earliestChild(
+  timeUs: Float64Array,
+  order: Float64Array,
+  size: number,
+  parent: number,
+): number {
   const from = parent * 4 + 1;
-  if (from >= queue.size) return -1;
-  const to = Math.min(from + 4, queue.size);
+  if (from >= size) return -1;
+  const to = Math.min(from + 4, size);
   let best = from;
-  for (let child = from + 1; child < to; child++) {
-    if (
-      isBefore(queue.timeUs[child]!, queue.order[child]!, queue.timeUs[best]!, queue.order[best]!)
-    )
-      best = child;
-  }
+  for (let child = from + 1; child < to; child++)
+    if (isBefore(timeUs[child]!, order[child]!, timeUs[best]!, order[best]!)) best = child;
   return best;
 }
 
 const isBefore = (timeA: number, orderA: number, timeB: number, orderB: number): boolean =>
   timeA < timeB || (timeA === timeB && orderA < orderB);
-
-function move(queue: EventQueue, from: number, to: number): void {
-  put(queue, to, queue.timeUs[from]!, queue.order[from]!, queue.what[from]!);
-}
-
-function put(queue: EventQueue, at: number, timeUs: number, order: number, what: () => void): void {
-  queue.timeUs[at] = timeUs;
-  queue.order[at] = order;
-  queue.what[at] = what;
-}
 
 function enlarge(queue: EventQueue): void {
   const larger = (column: Float64Array): Float64Array => {
