@@ -177,9 +177,11 @@ export function* handle(gateway: Gateway, request: Request): Generator<Effect, H
   const throttle = session?.profile.merged.throttle ?? null;
   const behind: StoreOp[] = [];
   let waitedUs = 0;
+  let isFinal = false;
   for (let retries = 0; ; retries++) {
     const nowUs = gateway.clock();
     const mayWait =
+      !isFinal &&
       throttle !== null &&
       retries < throttle.retryLimit &&
       waitedUs + throttle.intervalUs <= LONGEST_WAIT_US &&
@@ -190,6 +192,9 @@ export function* handle(gateway: Gateway, request: Request): Generator<Effect, H
     if (!mayWait || !isKeysRate(decided.decision))
       return { outcome: outcome(gateway, found, decided.decision, nowUs), behind };
     sayChanges(gateway, found, decided.decision.changes); // moved, though refused for now
+    // Others may have taken the last place while the store was asked: then it is judged at once, for good.
+    isFinal = !hasRoom(gateway, retries > 0);
+    if (isFinal) continue;
     gateway.waiting++;
     yield { op: "sleep", us: throttle.intervalUs };
     gateway.waiting--;
