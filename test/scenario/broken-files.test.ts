@@ -33,6 +33,29 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
     ],
   ],
   [
+    "a text with a colon and a space",
+    small("title: ", "title: now: "),
+    [
+      `${S}:2:8 SCN-YAML this is not YAML 1.2: Nested mappings are not allowed in compact mappings; quote a text that has ": " in it`,
+    ],
+  ],
+  [
+    "one where a list belongs",
+    small("proves: [LIM-1]", "proves: LIM-1"),
+    [`${S}:3:9 SCN-VALUE "LIM-1" is not a list; write [LIM-1]`],
+  ],
+  [
+    "the configuration, what lies around it and the traffic, all at once",
+    small("world:", "world:\n  fleet: { nodes: 0 }")
+      .replace("rate: 5", "rate: -5")
+      .replace("burst", "brst"),
+    [
+      `${S}:5:19 SCN-VALUE 0 is not a whole number from 1 to 100`,
+      `${S}:7:42 CFG-RATE-RANGE rate is between 0 and 9007199254, or -1 for unlimited, not -5`,
+      `${S}:9:37 SCN-UNKNOWN-FIELD "brst" is not a field of a flow; did you mean "burst"?`,
+    ],
+  ],
+  [
     "a key that is not there",
     small("as: alice, send", "as: alise, send"),
     [`${S}:8:11 SCN-NAME no key of the world is called "alise"; did you mean "alice"?`],
@@ -60,7 +83,7 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
     "a time without a unit",
     small("burst: 8", "every: 5, count: 3"),
     [
-      `${S}:8:44 SCN-VALUE 5 is not a duration above 0; write it with a unit: "1.1s", "250ms", "1m30s", "0s"`,
+      `${S}:8:44 SCN-VALUE 5 is not a duration above 0; write it with a unit, at most a year: "1.1s", "250ms", "1m30s", "0s"`,
     ],
   ],
   [
@@ -148,7 +171,9 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
   [
     "a tab",
     small("  keys", "\tkeys"),
-    [`${S}:6:1 SCN-YAML this is not YAML 1.2: Tabs are not allowed as indentation`],
+    [
+      `${S}:6:1 SCN-YAML this is not YAML 1.2: Tabs are not allowed as indentation; indent with spaces`,
+    ],
   ],
   [
     "brackets without end",
@@ -158,9 +183,7 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
   [
     "nothing",
     "",
-    [
-      `${S}:1:1 SCN-VALUE null is not a scenario; write a map of id, title, about, proves, kills, needs, matrix, world, traffic, faults, expect, charts`,
-    ],
+    [`${S}:1:1 SCN-VALUE nothing is written here; weir new FOLDER/NAME writes a first scenario`],
   ],
   [
     "a count of nothing",

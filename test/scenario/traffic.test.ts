@@ -61,13 +61,13 @@ describe("a flow", () => {
     ],
     [
       "send: GET /orders, burst: 1, behaviour: retry",
-      'SCN-VALUE "retry" is not one of ignore, honourRetryAfter; known: ignore, honourRetryAfter',
+      'SCN-VALUE "retry" is not one of ignore, honourRetryAfter',
     ],
     [
       "send: GET /orders, at: 1s",
       "SCN-MISSING-FIELD a flow needs one of burst, every, rate, poisson, stages, onoff, trace",
     ],
-    ["send: GET /orders, burst: 1, headers: { A: 1 }", "SCN-VALUE 1 is not a text"],
+    ["send: GET /orders, burst: 1, headers: { A: 1 }", 'SCN-VALUE 1 is not a text; quote it: "1"'],
   ])("%s is told", (flow, line) => {
     const text = small("{ as: alice, send: GET /orders, burst: 8 }", `{ as: alice, ${flow} }`);
     expect(saidOf(text)).toEqual([line]);

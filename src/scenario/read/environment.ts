@@ -75,6 +75,17 @@ export const ENVIRONMENT_FIELDS = {
   upstream: optional(upstream, null, "What is behind the gateways."),
 } as const satisfies Fields;
 
+/** Stands in for one with faults, so that the rest is read: no gateway that is spoken of is missing in it. */
+export const UNREAD_ENVIRONMENT: Environment = {
+  nodes: MOST_GATEWAYS,
+  balancer: { kind: "round_robin" },
+  networkUs: NO_TIME,
+  storeUs: NO_TIME,
+  storeCost: { perCommandUs: 0, perEntryUs: 0 },
+  upstreamUs: NO_TIME,
+  skewUs: [],
+};
+
 type Read = Values<typeof ENVIRONMENT_FIELDS>;
 
 /** Without anything said, requests take no time and never overlap. */

@@ -78,6 +78,7 @@ export function reportName(
   sentence: string,
   name: string,
   names: readonly string[],
+  otherwise?: string,
 ): undefined {
   const meant = nearest(name, names);
   if (meant !== null)
@@ -89,7 +90,7 @@ export function reportName(
     code,
     path,
     sentence,
-    names.length === 0 ? "there is none" : `known: ${listed}`,
+    otherwise ?? (names.length === 0 ? "there is none" : `known: ${listed}`),
   );
 }
 
@@ -109,9 +110,20 @@ export const shape = <T>(
   },
 });
 
-export const text: Shape<string> = shape("a text", { type: "string" }, (value) =>
-  typeof value === "string" && value !== "" ? value : undefined,
-);
+export const text: Shape<string> = {
+  called: "a text",
+  schema: { type: "string" },
+  read: (value, at, problems) =>
+    typeof value === "string" && value !== ""
+      ? value
+      : scn(
+          problems,
+          "SCN-VALUE",
+          at,
+          `${shown(value)} is not a text`,
+          typeof value === "number" || typeof value === "boolean" ? `quote it: "${value}"` : "",
+        ),
+};
 
 export const anything: Shape<Json> = { called: "any value", schema: {}, read: (value) => value };
 
@@ -170,6 +182,7 @@ export const oneOf = <const T extends string>(names: readonly T[]): Shape<T> => 
         `${shown(value)} is not one of ${names.join(", ")}`,
         typeof value === "string" ? value : "",
         names,
+        "",
       )
     );
   },
@@ -198,7 +211,13 @@ export const listOf = <T>(of: Shape<T>, atLeast = 0): Shape<readonly T[]> => ({
   ...(of.fields === undefined ? {} : { fields: of.fields }),
   read: (value, at, problems) => {
     if (!Array.isArray(value))
-      return scn(problems, "SCN-VALUE", at, `${shown(value)} is not a list`);
+      return scn(
+        problems,
+        "SCN-VALUE",
+        at,
+        `${shown(value)} is not a list`,
+        typeof value === "string" ? `write [${value}]` : "",
+      );
     if (value.length < atLeast)
       return scn(
         problems,

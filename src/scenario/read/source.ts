@@ -86,6 +86,15 @@ export function readSource(file: string, text: string): Source {
       "leave it out; scenarios are YAML 1.2",
     );
   if (document.errors.length > 0) return nothing;
+  if (document.contents === null) {
+    report(
+      0,
+      "SCN-VALUE",
+      "nothing is written here",
+      "weir new FOLDER/NAME writes a first scenario",
+    );
+    return nothing;
+  }
 
   const value = plainValue(document.contents, report);
   return {
@@ -106,7 +115,13 @@ function reportSyntax(code: ErrorCode, offset: number, message: string, report: 
       "a second document begins here",
       "one file holds one scenario",
     );
-  else report(offset, "SCN-YAML", `this is not YAML 1.2: ${message}`);
+  else report(offset, "SCN-YAML", `this is not YAML 1.2: ${message}`, syntaxFix(code, message));
+}
+
+/** For the mistakes that are made most often; the parser only names the rule that was broken. */
+function syntaxFix(code: ErrorCode, message: string): string {
+  if (code === "TAB_AS_INDENT") return "indent with spaces";
+  return message.startsWith("Nested mappings") ? 'quote a text that has ": " in it' : "";
 }
 
 const startOf = (node: Node | null): number => node?.range?.[0] ?? 0;

@@ -7,7 +7,7 @@ import { optional, pairOf, required } from "./shape.ts";
 import type { Json, Runs } from "../types.ts";
 
 const DURATION = String.raw`(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+`;
-const HOW_LONG = 'write it with a unit: "1.1s", "250ms", "1m30s", "0s"';
+const HOW_LONG = 'write it with a unit, at most a year: "1.1s", "250ms", "1m30s", "0s"';
 
 /** A year: everything that adds a few of them up stays an exact whole number. */
 const LONGEST = 365 * 24 * 3600 * SECOND;

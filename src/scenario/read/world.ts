@@ -2,7 +2,7 @@
 // operator sends, and the environment around it.
 import type { Path, Problem } from "../../core/problems.ts";
 import { readConfiguration } from "../../core/read/read.ts";
-import { ENVIRONMENT_FIELDS, environmentOf } from "./environment.ts";
+import { ENVIRONMENT_FIELDS, environmentOf, UNREAD_ENVIRONMENT } from "./environment.ts";
 import { record } from "./record.ts";
 import { anything, isMembers, optional, type Fields, type Members } from "./shape.ts";
 import type { Json, World } from "../types.ts";
@@ -45,11 +45,10 @@ export interface ReadWorld {
  */
 export function readWorld(value: Json, at: Path, problems: Problem[]): ReadWorld | undefined {
   const read = worldShape.read(value, at, problems);
-  if (read === undefined) return undefined;
-  const environment = environmentOf(read, at, problems);
+  if (!isMembers(value)) return undefined;
+  const environment = read && environmentOf(read, at, problems);
   const raw = configurationPart(value);
   const { configuration, problems: found, credentials } = readConfiguration(raw);
-  if (environment === undefined) return undefined;
   const broken = found.some(({ severity }) => severity === "fault");
   return {
     raw,
@@ -57,7 +56,7 @@ export function readWorld(value: Json, at: Path, problems: Problem[]): ReadWorld
       configuration: broken ? null : configuration,
       problems: found,
       credentials,
-      environment,
+      environment: environment ?? UNREAD_ENVIRONMENT,
     },
   };
 }
