@@ -28,7 +28,7 @@ export interface Sequence {
   readonly givesBack: boolean;
 }
 
-/** Asks level by level; a failure of the store ends it, with what was taken given back. */
+/** Asks level by level; a failure of the store before any refusal ends it, with what was taken given back. */
 export function* inSequence(sequence: Sequence): Steps<Reply | StoreFailure> {
   const { levels, client, atUs, intent } = sequence;
   const all = emptyReply();
@@ -37,7 +37,9 @@ export function* inSequence(sequence: Sequence): Steps<Reply | StoreFailure> {
     const asked: Intent = all.refusedBy >= 0 ? "ask" : intent;
     const answer = yield* one(level, client, atUs, asked);
     if (hasFailed(answer)) {
-      yield* undo(sequence, i);
+      // A refusal stands, and has given back already: who comes after it was only asked how long it would wait.
+      if (all.refusedBy >= 0) return all;
+      if (intent !== "ask") yield* undo(sequence, i);
       return answer;
     }
     add(all, i, level, answer);
