@@ -120,7 +120,7 @@ export const core: Suite = {
   about: "nanoseconds a decision and bytes a key, beside what others need",
   cases: (scale: Scale) =>
     scale === "quick"
-      ? [few(500_000, 3), hotKey(500_000, 2)]
+      ? [few(1_000_000, 3), hotKey(1_000_000, 2)]
       : [
           few(2_000_000, 7),
           many(3_000_000, 5),
