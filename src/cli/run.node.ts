@@ -65,6 +65,8 @@ export const run: Action = async ({ operands, switches, values }, terminal, refu
     status(`${done} of ${tasks.length}, ${speed}x real time: ${id}`);
     if (!isGood && switches.has("bail")) break;
   }
+  if (warnings.length > 0 && !switches.has("quiet") && !switches.has("verbose"))
+    err(`${warnings.length} warnings; --verbose shows them`);
   err(speedUp(virtualUs, performance.now() - started));
   const left = tasks.length - done;
   if (left > 0)
@@ -87,7 +89,7 @@ function tasksOf(scenarios: readonly Scenario[], only = "*"): readonly Task[] {
     .map((chosen, index) => ({ ...chosen, index }));
 }
 
-/** The first Ctrl-C ends the run in good order; a second one ends the process. */
+/** The first Ctrl-C ends the run in good order, as soon as a scenario on this thread is through. */
 function interruption(): { readonly isWanted: () => boolean } {
   let wanted = false;
   process.once("SIGINT", () => (wanted = true));

@@ -89,7 +89,7 @@ export interface HistoryEvent {
 }
 
 export interface GaugeSample {
-  readonly gauge: "allowance" | "fleet" | "entries" | "bytes" | "waiting";
+  readonly gauge: "allowance" | "entries" | "bytes";
   readonly atUs: Micros;
   readonly key: string | null;
   readonly budget: string | null; // one key may have several, and several keys one (SMO-C7, LIM-C8)

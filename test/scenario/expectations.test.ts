@@ -90,10 +90,10 @@ describe("an expectation", () => {
       },
     ],
     [
-      "never: { gauge: fleet, atLeast: 2 }",
+      "never: { gauge: entries, atLeast: 2 }",
       {
         kind: "gauge",
-        gauge: "fleet",
+        gauge: "entries",
         key: null,
         stage: null,
         when: "never",
@@ -203,7 +203,7 @@ describe("an expectation", () => {
     ],
     [
       "always: { gauge: allowances, equals: 1 }",
-      'SCN-VALUE "allowances" is not one of allowance, fleet, entries, bytes, waiting; did you mean "allowance"?',
+      'SCN-VALUE "allowances" is not one of allowance, entries, bytes; did you mean "allowance"?',
     ],
     [
       "always: { gauge: allowance }",

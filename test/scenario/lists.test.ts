@@ -27,10 +27,8 @@ test("the events that expectations know are those that the limiter emits", () =>
 test("the gauges that expectations know are those that a history has", () => {
   const kept: Readonly<Record<GaugeSample["gauge"], true>> = {
     allowance: true,
-    fleet: true,
     entries: true,
     bytes: true,
-    waiting: true,
   };
   expect(sorted(GAUGES)).toEqual(sorted(Object.keys(kept)));
 });

@@ -153,7 +153,7 @@ export function acrossIn(
 
 // ---------------------------------------------------------------- filters
 
-export const GAUGES = ["allowance", "fleet", "entries", "bytes", "waiting"] as const;
+export const GAUGES = ["allowance", "entries", "bytes"] as const;
 
 type Span = NonNullable<Filter["during"]>;
 
