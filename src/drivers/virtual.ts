@@ -1,6 +1,7 @@
 // Virtual time: the gateway's own code under an event queue. It records, it judges nothing.
 import { micros } from "../core/units.ts";
 import type { GaugeSample, History } from "../scenario/history.ts";
+import { CAPABILITIES } from "../scenario/read/needs.ts";
 import type { Capability, Flow, Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { fallbacksOf } from "../sim/fallbacks.ts";
@@ -9,16 +10,7 @@ import { simulate } from "../sim/simulate.ts";
 
 export const VIRTUAL: { readonly id: string; readonly capabilities: ReadonlySet<Capability> } = {
   id: "virtual",
-  capabilities: new Set<Capability>([
-    "events",
-    "gauges",
-    "event-time",
-    "store-commands",
-    "store-size",
-    "faults",
-    "fleet",
-    "latency",
-  ]),
+  capabilities: new Set(CAPABILITIES), // in virtual time there is nothing that cannot be had
 };
 
 /** A world whose configuration has faults starts no gateway: its history is empty. */

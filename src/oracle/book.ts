@@ -53,6 +53,9 @@ function tracesOf(history: History, entry: Entry): Left[] {
   const certain = answered && !entry.between && (outage === "none" || inMemory);
   const reason = REASONS[requests.reason[moment.row]!];
   if (reason === "none") return levels.map(() => ({ trace: "admitted", certain }));
+  // What was asked before the store fell silent, or reached it and was not answered, may have been taken.
+  if (outage !== "none" && !inMemory)
+    return levels.map(() => ({ trace: "admitted", certain: false }));
 
   const scope = header.budgets[requests.budget[moment.row]!]?.scope;
   const named = levels.findIndex((level) =>

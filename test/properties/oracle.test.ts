@@ -9,8 +9,9 @@ import type { RawScenario } from "./as-scenario.ts";
 import { EVERYTHING, played } from "./played.ts";
 import { holds, PATIENT } from "./runs.ts";
 
+// A budget of several smoothing rules, or of one and none, is nobody's that the text speaks of.
 const QUIET: ScenarioParts = {
-  world: { ...RICH, thresholds: true, throttles: true, keyFirst: true },
+  world: { ...RICH, patterns: false, thresholds: true, throttles: true, keyFirst: true },
   gateways: 1,
   skewed: false,
   slow: false,
@@ -36,6 +37,11 @@ describe("what the gateway decides is what the oracle allows, on random worlds",
     [
       "with an allowance that is seldom whole",
       { world: { ...QUIET.world, smoothing: "fine" } },
+      150,
+    ],
+    [
+      "where patterns join keys",
+      { world: { ...QUIET.world, patterns: true, smoothing: "none" }, gateways: 2 },
       150,
     ],
     ["in a fleet", { gateways: 4 }, 150],
