@@ -116,7 +116,7 @@ function timeSpec(chart: TimeChart): TopLevelSpec {
 const isDemand = ({ what }: Point): boolean => what === "offered";
 
 /** A run that is too short for its text goes without: its colour says as much. */
-const LEAST_SHARE_FOR_TEXT = 0.06;
+const LEAST_SHARE_FOR_TEXT = 0.07;
 
 function sequenceSpec(chart: SequenceChart): TopLevelSpec {
   const { runs } = chart;
@@ -135,7 +135,7 @@ function sequenceSpec(chart: SequenceChart): TopLevelSpec {
     type: "nominal",
     sort: flows,
     title: null,
-    axis: { labelLimit: 220, ticks: false, domain: false, labelColor: "var(--ink)" },
+    axis: { labelLimit: 300, ticks: false, domain: false, labelColor: "var(--ink)" },
   };
   const x = { type: "quantitative", scale: { domain: [0, longest], nice: false } };
   const axis = { grid: false, tickMinStep: 1, tickCount: 12, format: "d" };
