@@ -31,7 +31,7 @@ export function weir(
     apis: { orders: { listen: "/orders", global_rate_limit: { rate: 1e9, per: PER_SECONDS } } },
     policies: { plan: { rate, per: PER_SECONDS, apis: ["orders"] } },
     keys: { one: { apply_policies: ["plan"] } },
-    gateway: { algorithm },
+    gateway: { algorithm, burst: "rate" }, // spaced requests would be refused
   });
   if (configuration === null) throw new Error(JSON.stringify(problems));
   const [one] = configuration.keys.values();

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import * as peers from "../../bench/core/peers.node.ts";
+import { weir } from "../../bench/core/weir.node.ts";
+import { workload } from "../../bench/core/workload.node.ts";
+import { core } from "../../bench/suites/core.node.ts";
+import { ALGORITHMS } from "../../src/core/config.ts";
+
+const load = workload({ keys: 50, decisions: 10_000 });
+
+test("credentials differ, and every key has its turn", () => {
+  expect(new Set(load.credentials).size).toBe(50);
+  expect(new Set(load.order).size).toBe(50);
+});
+
+test.each(ALGORITHMS)(
+  "%s refuses nobody of the workload, so that all do the same work",
+  (algorithm) => {
+    const options = { algorithm, readClock: null, sessionsKnown: false };
+    for (const wholeGateway of [false, true]) {
+      const subject = weir(load, { ...options, wholeGateway });
+      expect(subject.run(0, load.decisions)).toBe(load.decisions);
+      expect(subject.meetEverybody()).toBe(50);
+    }
+  },
+);
+
+test("a limit that is reached refuses: the work is real", () => {
+  const options = { algorithm: "fixed_window", readClock: null, sessionsKnown: true } as const;
+  const subject = weir(load, { ...options, rate: 1, wholeGateway: false });
+  expect(subject.run(0, load.decisions)).toBeLessThan(load.decisions / 10);
+});
+
+test.each([
+  ["rate-limiter-flexible", peers.rateLimiterFlexible],
+  ["express-rate-limit", peers.expressRateLimit],
+  ["@fastify/rate-limit", peers.fastifyRateLimit],
+  ["bare Map", (one: typeof load) => peers.bareMap(one, null)],
+])("%s counts every request of the workload", async (_, subjectOf) => {
+  const subject = subjectOf(load);
+  expect(await subject.run(0, load.decisions)).toBe(load.decisions);
+  expect(await subject.meetEverybody()).toBe(50);
+});
+
+test("every target names candidates of its case", () => {
+  for (const { name, candidates, control, targets } of core.cases("full")) {
+    const names = candidates.map((candidate) => candidate.name);
+    const meant = targets.flatMap((target) => [
+      target.candidate,
+      ...("against" in target ? target.against : []),
+    ]);
+    expect({
+      case: name,
+      unknown: [control, ...meant].filter((each) => !names.includes(each)),
+    }).toEqual({
+      case: name,
+      unknown: [],
+    });
+  }
+});
