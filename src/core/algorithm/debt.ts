@@ -1,10 +1,17 @@
 // Token bucket and GCRA (ALG-C9) are one recurrence seen from two sides. A budget holds its debt:
 // requests taken and not yet paid back, in units of request x microseconds of `per`, so that whole
-// rates need no rounding and both algorithms decide alike when the burst is the rate.
+// rates need no rounding and both algorithms decide alike when the burst is the rate. With a rate of six
+// decimals a debt is a multiple of a millionth: it is written as one, and compared to half of one.
 
 export const DEBT_WIDTH = 2;
 const DEBT = 0; // times perUs
 const WRITTEN = 1;
+
+const MILLION = 1_000_000;
+const HALF = 0.5 / MILLION;
+
+const written = (debt: number, rate: number): number =>
+  Number.isInteger(rate) ? debt : Math.round(debt * MILLION) / MILLION;
 
 function owed(cells: Float64Array, row: number, rate: number, nowUs: number): number {
   const at = row * DEBT_WIDTH;
@@ -23,9 +30,11 @@ export function wait(
 ): number {
   if (burst < 1) return Number.POSITIVE_INFINITY;
   const excess = owed(cells, row, rate, nowUs) - (burst - 1) * perUs;
-  if (excess <= 0) return 0;
+  if (excess <= HALF) return 0;
   // A gateway whose clock is behind the last writer's must wait for that clock first.
-  return Math.ceil(excess / rate) + Math.max(0, cells[row * DEBT_WIDTH + WRITTEN]! - nowUs);
+  return (
+    Math.ceil((excess - HALF) / rate) + Math.max(0, cells[row * DEBT_WIDTH + WRITTEN]! - nowUs)
+  );
 }
 
 export function spend(
@@ -36,7 +45,7 @@ export function spend(
   nowUs: number,
 ): void {
   const at = row * DEBT_WIDTH;
-  cells[at + DEBT] = owed(cells, row, rate, nowUs) + perUs;
+  cells[at + DEBT] = written(owed(cells, row, rate, nowUs) + perUs, rate);
   cells[at + WRITTEN] = Math.max(cells[at + WRITTEN]!, nowUs);
 }
 
@@ -53,7 +62,8 @@ export function remaining(
   perUs: number,
   nowUs: number,
 ): number {
-  return Math.max(0, Math.floor((burst * perUs - owed(cells, row, rate, nowUs)) / perUs));
+  const left = burst * perUs - owed(cells, row, rate, nowUs);
+  return Math.max(0, Math.floor((left + HALF) / perUs));
 }
 
 /** When nothing is owed any more. */
@@ -61,7 +71,7 @@ export function paidOffUs(cells: Float64Array, row: number, rate: number): numbe
   const at = row * DEBT_WIDTH;
   return cells[at + DEBT] === 0
     ? cells[at + WRITTEN]!
-    : cells[at + WRITTEN]! + Math.ceil(cells[at + DEBT]! / rate);
+    : cells[at + WRITTEN]! + Math.ceil((cells[at + DEBT]! - HALF) / rate);
 }
 
 /** The same without knowing the rate: no debt is larger than one window's worth. */

@@ -73,3 +73,27 @@ describe("a debt", () => {
     expect(remaining(spent(4, 0, 0), 0, 4, 4, PER, nowUs)).toBe(left);
   });
 });
+
+describe("decimals are exact (ALG-C9)", () => {
+  test("what is paid back at 4.2 in 0.75 s is there at its microsecond, and not before", () => {
+    // Three quarters of a second pay 4.2 back: from here on a double alone says that 3.0000000001 are owed.
+    const perUs = 750_000;
+    const cells = new Float64Array(DEBT_WIDTH);
+    const taken = [0, 0, 250_000, 500_000, 500_000, 642_857, 750_000, 785_714, 928_571, 1_185_106];
+    for (const us of taken) spend(cells, 0, 4.2, perUs, us);
+    expect(wait(cells, 0, 4.2, 4, perUs, 1_249_999)).toBe(1);
+    expect(wait(cells, 0, 4.2, 4, perUs, 1_250_000)).toBe(0);
+    expect(remaining(cells, 0, 4.2, 4, perUs, 1_250_000)).toBe(1);
+  });
+
+  test("also after a hundred thousand requests", () => {
+    const perUs = 1_000_000;
+    const cells = new Float64Array(DEBT_WIDTH);
+    // 2.5 requests come in a second and 2.500001 are paid back, so that what is left is known exactly.
+    for (let i = 0; i < 4; i++) spend(cells, 0, 2.500001, perUs, 0);
+    for (let i = 1; i <= 100_000; i++) spend(cells, 0, 2.500001, perUs, i * 400_000);
+    expect(paidOffUs(cells, 0, 2.500001) - 100_000 * 400_000).toBe(
+      Math.ceil((4_000_000 - 100_000 * 0.4) / 2.500001),
+    );
+  });
+});
