@@ -61,7 +61,9 @@ type Certainty = "yes" | "maybe" | "no";
 
 function seen(attempt: Attempt, now: Moment, world: OracleWorld, inSteps: boolean): Past[] {
   if (attempt.row === now.row) return [];
-  const before = inSteps && overlaps(attempt, now, world) ? "maybe" : order(attempt, now);
+  // What others have taken in steps is given back in a step of its own, on which nobody waits (LIM-C1).
+  const isOpen = inSteps || attempt.trace === "passing";
+  const before = isOpen && overlaps(attempt, now, world) ? "maybe" : order(attempt, now);
   const kept = survives(attempt, now, world);
   if (before === "no" || kept === "no") return [];
   if (attempt.trace === "passing" && before === "yes") return []; // given back long ago

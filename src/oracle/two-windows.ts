@@ -16,14 +16,24 @@ export function judgeTwoWindows(past: readonly Past[], now: Moment, rule: TwoWin
   if (rule.rate < 1) return never("the limit admits nothing");
   const startOf = (us: number): number => us - modulo(rule.epochUs + us, rule.perUs);
   const startUs = startOf(now.loUs);
+  /** Of all that may have been decided before its end, whatever the order of the rows. */
+  const latestBefore = ({ toUs }: Moment): number =>
+    Math.max(
+      ...counted.map(({ attempt }) =>
+        attempt.fromUs <= toUs ? startOf(attempt.hiUs) : Number.NEGATIVE_INFINITY,
+      ),
+    );
+  const counted = past.filter(
+    ({ attempt }) => attempt.trace === "admitted" || attempt.trace === "passing",
+  );
+  const isOrdered = counted.every(({ attempt: { fromUs, toUs } }) => fromUs === toUs);
   // A clock that is behind may have counted in the window that an earlier request has begun.
   let latestUs = Number.NEGATIVE_INFINITY;
-  const admitted = past
-    .filter(({ attempt }) => attempt.trace === "admitted" || attempt.trace === "passing")
-    .map(({ attempt, counts }) => {
-      latestUs = Math.max(latestUs, startOf(attempt.hiUs));
-      return { fromUs: startOf(attempt.loUs), toUs: latestUs, counts };
-    });
+  const admitted = counted.map(({ attempt, counts }) => {
+    latestUs = Math.max(latestUs, startOf(attempt.hiUs));
+    const toUs = isOrdered ? latestUs : Math.max(latestUs, latestBefore(attempt));
+    return { fromUs: startOf(attempt.loUs), toUs, counts };
+  });
   const isAhead = latestUs > startUs;
   if (isAhead || startOf(now.hiUs) !== startUs)
     return open("the request may lie in either of two windows");

@@ -83,8 +83,10 @@ function counted(
     next.set(possibility.name, same === undefined ? possibility : union(same, possibility));
   };
   for (const possibility of possibilities) {
+    // Decided in a span that the beginning lies in, it may have counted in the window before that.
+    const isAfter = attempt.fromUs === attempt.toUs || attempt.loUs >= possibility.startHiUs;
     if (mayBeInside(possibility, attempt, rule))
-      add(joined(possibility, attempt, counts === "yes"));
+      add(joined(possibility, attempt, counts === "yes" && isAfter));
     if (mayBeOver(possibility, attempt, rule)) {
       for (const begun of begunBy(attempt, rule)) add(begun);
       if (counts === "maybe") add(possibility);
