@@ -35,6 +35,13 @@ test.each([
   expect(judged(measure, {}, { problems: PROBLEMS, broken: true }).outcome).toBe(outcome);
 });
 
+test("no warning at all is another", () => {
+  expect(judged(asked("warnings", "equals"), {})).toMatchObject({
+    outcome: "pass",
+    observed: "no warnings",
+  });
+});
+
 test("no fault at all is a fact about the world", () => {
   expect(judged(asked("faults", "equals"), {})).toMatchObject({
     outcome: "pass",

@@ -227,6 +227,42 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
     [`${S}:9:5 SCN-DUPLICATE-NAME two flows are called "alice"; give each a name of its own`],
   ],
   [
+    "a method with swapped letters",
+    small("send: GET", "send: GTE"),
+    [`${S}:8:24 SCN-VALUE "GTE" is not an HTTP method; did you mean "GET"?`],
+  ],
+  [
+    "a method that few servers know",
+    small("send: GET", "send: PURGE"),
+    [
+      `${S}:8:24 SCN-METHOD "PURGE" is none of the usual HTTP methods; those are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, TRACE, CONNECT`,
+    ],
+  ],
+  [
+    "a series that is not there",
+    RAMP.replace("gauge.allowance]", "gauge.allowence]"),
+    [
+      'scenarios/smoothing/up-and-down-again.yaml:32:68 SCN-NAME no series is called "gauge.allowence"; did you mean "gauge.allowance"?',
+    ],
+  ],
+  [
+    "a mark that is not there",
+    RAMP.replace("marks: [events]", "marks: [event]"),
+    [
+      'scenarios/smoothing/up-and-down-again.yaml:32:114 SCN-VALUE "event" is not one of events; did you mean "events"?',
+    ],
+  ],
+  [
+    "faults that nobody expects, expected",
+    small(
+      "sequence: { as: alice }, equals: 5*200 3*429",
+      "configuration: { level: faults }, equals: []",
+    ),
+    [
+      `${S}:10:64 SCN-VACUOUS a world that has faults nobody expects is refused anyway; leave this expectation out, or write level: warnings`,
+    ],
+  ],
+  [
     "several things at once",
     small("burst: 8", "burst: many")
       .replace("rate: 5", "rate: fast")

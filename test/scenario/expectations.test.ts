@@ -138,6 +138,10 @@ describe("an expectation", () => {
         problems: [{ code: "CFG-X", path: "keys.alice" }],
       },
     ],
+    [
+      "configuration: { level: warnings }, equals: []",
+      { kind: "configuration", level: "warnings", op: "equals", problems: [] },
+    ],
   ])("%s", (expectation, measure) => {
     expect(measureOf(expectation)).toEqual(measure);
   });

@@ -105,6 +105,10 @@ export const CODES = {
     "A path pattern holds a spelling that normalisation takes out of every request.",
   ),
   "CFG-METHOD": faulty("EPT-1", "The method of an endpoint limit is not an HTTP method."),
+  "CFG-METHOD-UNUSUAL": warned(
+    "EPT-1",
+    "The method of an endpoint limit is none of the usual ones of HTTP.",
+  ),
   "CFG-ENABLED-CONTRADICTION": faulty(
     "EPT-C2",
     "enabled and disabled of one entry contradict each other.",

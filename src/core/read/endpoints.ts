@@ -108,7 +108,11 @@ function methodIn(place: Place, name: string): string | null {
   const method = text.toUpperCase();
   if (METHODS.some((known) => known === method)) return method;
   const meant = nearestName(method, METHODS);
-  if (meant === null && /^[A-Z]+(?:-[A-Z]+)*$/.test(method)) return method;
+  if (meant === null && /^[A-Z]+(?:-[A-Z]+)*$/.test(method)) {
+    const message = `${show(text)} is none of the usual HTTP methods`;
+    noteAt(place, name, "CFG-METHOD-UNUSUAL", message, `those are ${METHODS.join(", ")}`);
+    return method;
+  }
   const suggestion = meant === null ? "" : `; did you mean ${meant}?`;
   noteAt(place, name, "CFG-METHOD", `${show(text)} is not an HTTP method${suggestion}`);
   return null;

@@ -13,7 +13,7 @@ export const SCENARIO_CODES = {
   "SCN-VALUE": "The value is of the wrong type, or outside what the field can hold.",
   "SCN-ID": "The id is not the folder and the name of the file.",
   "SCN-NAME":
-    "A name is referred to that nothing in the file has: a flow, a client, an API, a stage, an axis, an event.",
+    "A name is referred to that nothing in the file has: a flow, a client, an API, a stage, an axis, an event, a series.",
   "SCN-DUPLICATE-NAME": "Two things of one kind have the same name.",
   "SCN-REQUIREMENT": "The requirement id is not known.",
   "SCN-VARIABLE": "A `$name` stands for a value, but no axis of the matrix is called so.",
@@ -22,6 +22,7 @@ export const SCENARIO_CODES = {
   "SCN-MATRIX": "The matrix has no cells, too many, or one value twice.",
   "SCN-VACUOUS": "The expectation would hold even if nothing happened at all.",
   "SCN-TRAFFIC": "The traffic is missing, or there is too much of it to plan.",
+  "SCN-METHOD": "Warning: The method is none of the usual ones of HTTP.",
   "SCN-BROKEN-WORLD":
     "A world whose faults are expected is never run, so only `configuration` expectations can look at it.",
 } as const satisfies Readonly<Record<string, string>>;

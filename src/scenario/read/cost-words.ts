@@ -60,17 +60,14 @@ const storeWord = (
       quantityMeasure({ of: name, per }, filterOf(read), beside, at, problems),
   });
 
-const problemList = listOf(
-  record("a problem", {
-    code: required(text, "Its code, such as CFG-RATE-RANGE."),
-    path: optional(
-      text,
-      null,
-      "Where in the world, joined by dots: keys.alice.rate. Left out: anywhere.",
-    ),
-  }),
-  1,
-);
+const problem = record("a problem", {
+  code: required(text, "Its code, such as CFG-RATE-RANGE."),
+  path: optional(
+    text,
+    null,
+    "Where in the world, joined by dots: keys.alice.rate. Left out: anywhere.",
+  ),
+});
 
 export const COST_WORDS: readonly Word<Measure>[] = [
   storeWord(
@@ -119,8 +116,12 @@ export const COST_WORDS: readonly Word<Measure>[] = [
       ),
     }),
     beside: {
-      equals: optional(problemList, null, "Exactly these, in any order."),
-      contains: optional(problemList, null, "These, and perhaps others."),
+      equals: optional(
+        listOf(problem),
+        null,
+        "Exactly these, in any order; with `warnings`, `[]` says that there is none.",
+      ),
+      contains: optional(listOf(problem, 1), null, "These, and perhaps others."),
     },
     doc: "What the configuration check says of the world.",
     example:
@@ -133,6 +134,15 @@ export const COST_WORDS: readonly Word<Measure>[] = [
           "SCN-ONE-OF",
           at,
           '"configuration" needs "equals" or "contains", one of the two',
+        );
+      // A world that is not expected to have faults is refused for the first one: nothing is left to fail.
+      if (level === "faults" && list.length === 0)
+        return scn(
+          problems,
+          "SCN-VACUOUS",
+          [...at, "equals"],
+          "a world that has faults nobody expects is refused anyway",
+          "leave this expectation out, or write level: warnings",
         );
       return {
         kind: "configuration",

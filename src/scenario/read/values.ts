@@ -1,7 +1,10 @@
 // The values of a scenario file that are more than a number or a text.
 import { micros, parseDuration, SECOND, type Micros } from "../../core/units.ts";
 import type { Distribution } from "../../core/distribution.ts";
-import { scn, shape, shown, isMembers, type Shape } from "./shape.ts";
+import { warning } from "../../core/problems.ts";
+import { METHODS } from "../../core/read/endpoints.ts";
+import type { ScenarioCode } from "./codes.ts";
+import { isMembers, isNear, reportName, scn, shape, shown, type Shape } from "./shape.ts";
 import { record } from "./record.ts";
 import { optional, pairOf, required } from "./shape.ts";
 import type { Json, Runs } from "../types.ts";
@@ -147,16 +150,41 @@ export interface Send {
 
 const SEND = /^([A-Z]+) (\/\S*)$/;
 
-/** "GET /orders", as a client sends it. */
-export const send: Shape<Send> = shape(
-  "a method and a path",
-  { type: "string", pattern: SEND.source },
-  (value) => {
+/** "GET /orders", as a client sends it. Methods beyond the usual ones exist, and are rarely meant. */
+export const send: Shape<Send> = {
+  called: "a method and a path",
+  schema: { type: "string", pattern: SEND.source },
+  read: (value, at, problems) => {
     const [, method, path] = SEND.exec(typeof value === "string" ? value : "") ?? [];
-    return method === undefined || path === undefined ? undefined : { method, path };
+    if (method === undefined || path === undefined)
+      return scn(
+        problems,
+        "SCN-VALUE",
+        at,
+        `${shown(value)} is not a method and a path`,
+        'write "GET /orders": the method in capitals, a space, the path with its slash',
+      );
+    if (METHODS.some((known) => known === method)) return { method, path };
+    if (isNear(method, METHODS))
+      return reportName(
+        problems,
+        "SCN-VALUE",
+        at,
+        `"${method}" is not an HTTP method`,
+        method,
+        METHODS,
+      );
+    problems.push(
+      warning(
+        "SCN-METHOD" satisfies ScenarioCode,
+        at,
+        `"${method}" is none of the usual HTTP methods`,
+        `those are ${METHODS.join(", ")}`,
+      ),
+    );
+    return { method, path };
   },
-  'write "GET /orders": the method in capitals, a space, the path with its slash',
-);
+};
 
 const RUN = /^(?:([1-9]\d{0,8})\*)?([A-Za-z0-9]+)$/;
 

@@ -61,6 +61,7 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
   "CFG-PATTERN-DOT-STAR": [limited({ path: "/.*" }), "apis.orders.endpoints.0.path"],
   "CFG-PATTERN-NEVER": [limited({ path: "//" }), "apis.orders.endpoints.0.path"],
   "CFG-METHOD": [limited({ method: "GTE" }), "apis.orders.endpoints.0.method"],
+  "CFG-METHOD-UNUSUAL": [limited({ method: "PURGE" }), "apis.orders.endpoints.0.method"],
   "CFG-ENABLED-CONTRADICTION": [
     limited({ enabled: true, disabled: true }),
     "apis.orders.endpoints.0.disabled",
