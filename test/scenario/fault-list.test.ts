@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { decoded, saidOf, small } from "./examples.ts";
 
-const FLEET = small("  keys:", "  fleet: { nodes: 3 }\n  keys:");
+const FLEET = small("  keys:", "  fleet: { nodes: 3 }\n  keys:").replace(
+  "burst: 8",
+  "every: 1s, count: 11",
+);
 const withFaults = (faults: readonly string[]): string =>
   `${FLEET}faults:\n${faults.map((fault) => `  - ${fault}\n`).join("")}`;
 const faultsOf = (...faults: readonly string[]): unknown =>
@@ -73,9 +76,65 @@ describe("faults", () => {
       "{ at: 1s, configure: { kyes: {} } }",
       'SCN-UNKNOWN-FIELD "kyes" is not a part of the configuration; did you mean "keys"?',
     ],
+    [
+      "{ at: 1s, configure: { keys: { alise: { rate: 9 } } } }",
+      'SCN-NAME no key is called "alise" at that time; did you mean "alice"?',
+    ],
+    [
+      "{ at: 1s, configure: { keys: { zoe: null } } }",
+      'SCN-NAME no key is called "zoe" at that time; known: alice',
+    ],
+    [
+      "{ at: 1s, configure: { apis: { ordrs: { rate: 9, per: 1 } } } }",
+      'SCN-NAME no API is called "ordrs" at that time; did you mean "orders"?',
+    ],
     ["{ at: 1s, configure: { keys: { alice: { rate: 0.5 } } } }", "CFG-RATE-FRACTION "],
   ])("%s is told", (fault, line) => {
     expect(faultsSaid(fault).map((each) => each.slice(0, line.length))).toEqual([line]);
+  });
+
+  test("are all told, whatever another one looks like", () => {
+    expect(
+      faultsSaid(
+        "{ at: 1s, gateway: crash, node: 3 }",
+        "{ at: 1s, store: down }",
+        "{ at: 1s, configure: { keys: { alise: { rate: 9 } } } }",
+        "now",
+      ).map((line) => line.slice(0, 40)),
+    ).toEqual([
+      "SCN-NAME there is no gateway 3 at that t",
+      "SCN-MISSING-FIELD a fault of the store n",
+      'SCN-NAME no key is called "alise" at tha',
+      'SCN-VALUE "now" is not a fault; write a ',
+    ]);
+  });
+
+  test("that cannot be read may have made what the others name", () => {
+    const joined = "{ at: 1s, gateway: join, count: 2 }";
+    const unread = 'SCN-UNKNOWN-FIELD "count" is not a field of a fault';
+    const crash = "{ at: 2s, gateway: crash, node: 4 }";
+    expect(faultsSaid(joined, crash).map((line) => line.slice(0, unread.length))).toEqual([unread]);
+  });
+
+  const LATE =
+    "SCN-LATE-FAULT this begins after the last request, so nothing meets it; let it begin earlier, or send for longer";
+  test.each([
+    ["burst: 8", "0s", []],
+    ["burst: 8", "1us", [LATE]],
+    ["every: 1s, count: 3", "2s", []],
+    ["every: 1s, count: 3", "2.1s", [LATE]],
+    ["rate: 10, for: 3s", "2.99s", []],
+    ["rate: 10, for: 3s", "3s", [LATE]],
+    ["stages: [{ name: one, rate: 1, for: 3s }], at: 1s", "3.9s", []],
+    ["stages: [{ name: one, rate: 1, for: 3s }], at: 1s", "4s", [LATE]],
+    ["trace: { times: [3s, 1s] }", "3s", []],
+    ["trace: { times: [3s, 1s] }", "4s", [LATE]],
+    ["burst: 8, behaviour: honourRetryAfter", "4s", []],
+  ])("beside %s, at %s, may meet nothing", (shape, at, told) => {
+    const text = small("burst: 8", shape);
+    expect(saidOf(`${text}faults:\n  - { at: ${at}, store: restart }\n`)).toEqual(told);
+    const farAway = text.replace("  keys:", "  upstream: { time: 1s }\n  keys:");
+    expect(saidOf(`${farAway}faults:\n  - { at: ${at}, store: restart }\n`)).toEqual([]);
   });
 
   test("that configure are laid one over the other, in the order of their times", () => {
@@ -110,6 +169,34 @@ describe("faults", () => {
       ],
       [["alice", 7, 2_000_000]],
     ]);
+  });
+
+  test("that configure may call something new almost as something old is called", () => {
+    const text = FLEET.replace(
+      "traffic:",
+      "traffic:\n  - { as: alice2, send: GET /orders, burst: 1, at: 2s }",
+    );
+    const patch = [
+      "policies: { gold: { rate: 9, per: 1, apis: [orders] } }",
+      "keys: { alice2: { apply_policies: [gold] } }",
+      "apis: { orders2: { listen: /orders2 } }",
+    ].join(", ");
+    expect(saidOf(`${text}faults:\n  - { at: 1s, configure: { ${patch} } }\n`)).toEqual([]);
+  });
+
+  test("that configure a policy name one that is there, or that a key lists", () => {
+    const text = small(
+      "  keys: { alice: { apis: [orders], rate: 5, per: 1 }",
+      "  policies: { gold: { rate: 5, per: 1, apis: [orders] } }\n  keys: { alice: { apply_policies: [gold] }",
+    ).replace("burst: 8", "every: 1s, count: 4");
+    const configured = (patch: string): readonly string[] =>
+      saidOf(`${text}faults:\n  - { at: 1s, configure: ${patch} }\n`);
+    expect(configured("{ policies: { glod: { rate: 9 } } }")).toEqual([
+      'SCN-NAME no policy is called "glod" at that time; did you mean "gold"?',
+    ]);
+    const listed =
+      "{ policies: { bold: { rate: 9, per: 1, apis: [orders] } }, keys: { alice: { apply_policies: [bold] } } }";
+    expect(configured(listed)).toEqual([]);
   });
 
   test("that configure make keys that traffic may use", () => {

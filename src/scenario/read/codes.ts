@@ -23,6 +23,7 @@ export const SCENARIO_CODES = {
   "SCN-VACUOUS": "The expectation would hold even if nothing happened at all.",
   "SCN-TRAFFIC": "The traffic is missing, or there is too much of it to plan.",
   "SCN-METHOD": "Warning: The method is none of the usual ones of HTTP.",
+  "SCN-LATE-FAULT": "Warning: The fault begins after the last request, so nothing meets it.",
   "SCN-BROKEN-WORLD":
     "A world whose faults are expected is never run, so only `configuration` expectations can look at it.",
 } as const satisfies Readonly<Record<string, string>>;

@@ -1,8 +1,10 @@
 // What goes wrong during a run, and when.
 import { NO_TIME } from "../../core/distribution.ts";
-import type { Path, Problem } from "../../core/problems.ts";
+import { warning, type Path, type Problem } from "../../core/problems.ts";
 import { readConfiguration } from "../../core/read/read.ts";
 import { micros, type Micros } from "../../core/units.ts";
+import type { ScenarioCode } from "./codes.ts";
+import { checkPatch } from "./patch-names.ts";
 import { chosen, record, word, type Word } from "./record.ts";
 import {
   isMembers,
@@ -18,7 +20,8 @@ import {
   type Members,
   type Shape,
 } from "./shape.ts";
-import type { Fault, Json } from "../types.ts";
+import { lastMetUs } from "./traffic.ts";
+import type { Fault, Flow, Json } from "../types.ts";
 import { distribution, duration, signedDuration, someTime } from "./values.ts";
 import { CONFIGURATION_FIELDS, patched, type ReadWorld } from "./world.ts";
 
@@ -164,7 +167,8 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
 export const FAULT_FIELDS = {
   at: required(duration, "When it happens, or begins."),
 } as const satisfies Fields;
-export const faultShape = listOf(chosen("a fault", FAULT_FIELDS, FAULT_WORDS));
+const oneFault = chosen("a fault", FAULT_FIELDS, FAULT_WORDS);
+export const faultShape = listOf(oneFault);
 
 export interface ReadFaults {
   readonly faults: readonly Fault[];
@@ -172,29 +176,52 @@ export interface ReadFaults {
   readonly credentials: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Ordered by time. Each `configure` is laid over what all earlier ones made of the world. */
+/**
+ * Ordered by time. Each `configure` is laid over what all earlier ones made of the world. An item that
+ * cannot be read hides nothing of the others, but where it may have made gateways or keys, whatever
+ * refers to those stays unjudged, here and by whoever gets undefined. `flows` is null where they could
+ * not be read.
+ */
 export function readFaults(
   value: Json,
   at: Path,
   { world, raw }: ReadWorld,
+  flows: readonly Flow[] | null,
   problems: Problem[],
 ): ReadFaults | undefined {
-  const read = faultShape.read(value, at, problems);
-  if (read === undefined) return undefined;
+  if (!Array.isArray(value)) return void faultShape.read(value, at, problems);
+  const items: readonly Json[] = value;
+  const read = items.map((item, index) => ({
+    path: [...at, index],
+    fault: oneFault.read(item, [...at, index], problems),
+  }));
+  const isClear = read.every(
+    ({ fault }, index) => fault !== undefined || addsNothing(items[index]),
+  );
   const ordered = read
-    .map((each, index) => ({ ...each, path: [...at, index] }))
+    .flatMap(({ fault, path }) => (fault === undefined ? [] : [{ ...fault, path }]))
     .toSorted((a, b) => a.common.at - b.common.at);
+  const lastUs = flows === null ? Number.POSITIVE_INFINITY : lastMetUs(flows, world);
   const credentials = new Map(world.credentials);
   const known = new Set(world.problems.map(textOf));
   const faults: Fault[] = [];
-  let configuration: Json = raw;
+  let configuration: Members = raw;
   let nodes = world.environment.nodes;
   for (const { common, chosen: subject, path } of ordered) {
     const atUs = common.at;
+    if (atUs > lastUs)
+      problems.push(
+        warning(
+          "SCN-LATE-FAULT" satisfies ScenarioCode,
+          [...path, "at"],
+          "this begins after the last request, so nothing meets it",
+          "let it begin earlier, or send for longer",
+        ),
+      );
     if ("make" in subject) {
       const made = subject.make(atUs);
       if (made.kind === "gateway_join") nodes += made.count;
-      if ("node" in made && made.node >= nodes)
+      if ("node" in made && made.node >= nodes && isClear)
         scn(
           problems,
           "SCN-NAME",
@@ -205,7 +232,10 @@ export function readFaults(
       faults.push(made);
       continue;
     }
-    configuration = patched(configuration, subject.patch);
+    const { patch } = subject;
+    if (isClear && !checkPatch(patch, configuration, flows, [...path, "configure"], problems))
+      continue;
+    configuration = patched(configuration, patch);
     const next = readConfiguration(configuration, [...path, "configure"]);
     for (const problem of next.problems)
       if (!known.has(textOf({ ...problem, path: problem.path.slice(path.length + 1) })))
@@ -214,8 +244,16 @@ export function readFaults(
     if (next.configuration !== null)
       faults.push({ kind: "configure", atUs, configuration: next.configuration });
   }
-  return { faults, credentials };
+  return isClear ? { faults, credentials } : undefined;
 }
+
+/** Whatever is wrong with it, the item is about the store, a clock or a gateway that is there already. */
+const addsNothing = (item: Json | undefined): boolean =>
+  item === undefined ||
+  !isMembers(item) ||
+  (!Object.hasOwn(item, "configure") &&
+    item["gateway"] !== "join" &&
+    ["store", "clock", "node"].some((name) => Object.hasOwn(item, name)));
 
 /** What the world said already is not said again of each configuration that follows. Paths from the top of the world. */
 const textOf = ({ code, path, message }: Problem): string => JSON.stringify([code, path, message]);

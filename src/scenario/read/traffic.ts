@@ -18,7 +18,7 @@ import {
   type Values,
 } from "./shape.ts";
 import { MOST_ARRIVALS, name, TRAFFIC_SHAPES } from "./traffic-shapes.ts";
-import type { Behaviour, Flow, Json, Shape as TrafficShape } from "../types.ts";
+import type { Behaviour, Flow, Json, Shape as TrafficShape, World } from "../types.ts";
 import { duration, send } from "./values.ts";
 
 const MOST_CLIENTS = 10_000_000;
@@ -113,5 +113,45 @@ function arrivalsOf(shape: TrafficShape): number {
       return (shape.rate * shape.forUs) / SECOND;
     case "trace":
       return shape.timesUs.length;
+  }
+}
+
+/** What is under way when the last request leaves is through by then, unless somebody holds it up. */
+const LONGEST_WAY_US = 60 * SECOND;
+
+/** Nothing that begins later is met by any request. Infinity where nobody can tell. */
+export function lastMetUs(flows: readonly Flow[], { configuration, environment }: World): number {
+  const isThrottled =
+    configuration === null ||
+    [...configuration.keys.values(), ...configuration.policies.values()].some(
+      ({ throttle }) => throttle !== null,
+    );
+  if (isThrottled || flows.some(({ behaviour: { kind } }) => kind !== "ignore"))
+    return Number.POSITIVE_INFINITY;
+  const { networkUs, storeUs, upstreamUs, storeCost } = environment;
+  const takesTime =
+    storeCost.perCommandUs + storeCost.perEntryUs > 0 ||
+    [networkUs, storeUs, upstreamUs].some((way) => way.kind !== "constant" || way.us > 0);
+  return (
+    flows.reduce((last, { atUs, shape }) => Math.max(last, atUs + lastOf(shape)), 0) +
+    (takesTime ? LONGEST_WAY_US : 0)
+  );
+}
+
+/** A request may come at the last instant of a shape; the instant at which it ends is no part of it. */
+function lastOf(shape: TrafficShape): number {
+  switch (shape.kind) {
+    case "burst":
+      return 0;
+    case "every":
+      return (shape.count - 1) * shape.intervalUs;
+    case "rate":
+    case "poisson":
+    case "on_off":
+      return shape.forUs - 1;
+    case "stages":
+      return shape.stages.reduce((sum, { forUs }) => sum + forUs, 0) - 1;
+    case "trace":
+      return shape.timesUs.at(-1) ?? 0;
   }
 }

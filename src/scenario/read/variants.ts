@@ -121,7 +121,7 @@ function readVariant(
   for (const problem of world.world.problems)
     problems.push({ ...problem, path: ["world", ...problem.path] });
   const traffic = readTraffic(parts.traffic, ["traffic"], problems);
-  const faulty = readFaults(parts.faults, ["faults"], world, problems);
+  const faulty = readFaults(parts.faults, ["faults"], world, traffic ?? null, problems);
   if (traffic === undefined || faulty === undefined) return null;
   const { credentials, faults } = faulty;
   if (!hasTraffic(traffic, read, problems) || !checkFlows(traffic, credentials, problems))

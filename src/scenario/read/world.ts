@@ -69,6 +69,8 @@ const configurationPart = (value: Json): Members =>
     : {};
 
 /** JSON Merge Patch (RFC 7396): maps are merged, null takes a member away, everything else replaces. */
+export function patched(target: Json | undefined, patch: Members): Members;
+export function patched(target: Json | undefined, patch: Json): Json;
 export function patched(target: Json | undefined, patch: Json): Json {
   if (!isMembers(patch)) return patch;
   const merged = new Map<string, Json>(
