@@ -25,6 +25,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   // The oracle shares no rule code with what it judges.
   oracle: { ours: ["scenario", "core/units", "core/limit", "type core/config"], packages: [] },
   check: { ours: ["scenario", "oracle", "spec", "core/units", "core/limit"], packages: [] },
+  mutants: { ours: ["scenario", "check", "drivers"], packages: ["acorn"] },
   report: {
     ours: ["check", "scenario", "spec", "core/units"],
     packages: ["vega", "vega-lite"],

@@ -7,6 +7,7 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   list: async () => (await import("./list.node.ts")).list,
   explain: async () => (await import("./explain.node.ts")).explain,
   report: async () => (await import("./report.node.ts")).report,
+  mutants: async () => (await import("./mutants.node.ts")).mutants,
   new: async () => (await import("./new.node.ts")).newScenario,
   schema: async () => (await import("./schema.node.ts")).schema,
   version: async () => (await import("./version.node.ts")).version,

@@ -122,6 +122,27 @@ export const COMMANDS: readonly Command[] = [
     ],
   },
   {
+    name: "mutants",
+    summary: "try the scenarios against limiters that are known to be wrong",
+    usage: "mutants [MUTANT|AREA...]",
+    about: [
+      "Every scenario plays with the reference and with every mutant. A mutant that nobody kills, an assertion that kills none and a scenario whose `kills` is not what it kills are faults.",
+      "Without names every mutant is tried, and what comes out is held against test/mutants/kill-matrix.txt.",
+    ],
+    operands: { atLeast: 0, atMost: ANY },
+    options: [
+      SEED,
+      { name: "within", value: "PATH", about: "the scenarios to try (default scenarios/)" },
+      { name: "list", about: "only show the mutants" },
+      { name: "write", about: "write the kill matrix, and `kills` into the scenario files" },
+      JSON_OUT,
+    ],
+    examples: [
+      ["weir mutants", "all of them, under a minute"],
+      ["weir mutants merge --within scenarios/policy-merge", "one area, one folder"],
+    ],
+  },
+  {
     name: "new",
     summary: "write a small scenario file that works",
     usage: "new FOLDER/NAME",

@@ -1,0 +1,162 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { nearest } from "../core/problems.ts";
+import { catalogue } from "../mutants/catalogue.node.ts";
+import { withKills } from "../mutants/kills-in-file.ts";
+import {
+  differences,
+  idleFaults,
+  killsOf,
+  listFaults,
+  matrixText,
+  scenarioKills,
+  survivorFaults,
+  trialFaults,
+  type Killed,
+} from "../mutants/matrix.ts";
+import type { NamedMutant } from "../mutants/mutant.ts";
+import type { Trial } from "../mutants/trial.ts";
+import { tryAll } from "../mutants/try-all.node.ts";
+import type { Action } from "./arguments.ts";
+import { EXIT } from "./exit.ts";
+import { seedOf } from "./parse-arguments.node.ts";
+import { many } from "./run-text.ts";
+import { readScenarios } from "./scenario-files.node.ts";
+import type { Terminal } from "./terminal.ts";
+
+const KEPT = fileURLToPath(new URL("../../test/mutants/kill-matrix.txt", import.meta.url));
+
+export const mutants: Action = async ({ operands, switches, values }, terminal, refuse) => {
+  const { out, err, status, paint } = terminal;
+  const seed = seedOf(values);
+  if (typeof seed === "string") return refuse(seed);
+  const all = await catalogue();
+  if (all === null) {
+    err("the mutants are in a checkout of Weir, below test/mutants: they are not published");
+    return EXIT.usage;
+  }
+  const chosen = chosenFrom(all, operands);
+  if (typeof chosen === "string") return refuse(chosen);
+  if (switches.has("list")) {
+    for (const mutant of chosen) out(mutantText(mutant, paint));
+    out(many(chosen.length, "mutant"));
+    return EXIT.passed;
+  }
+  const within = values.get("within");
+  const { scenarios, faults } = readScenarios(within === undefined ? [] : [within]);
+  if (faults.length > 0) {
+    for (const fault of faults) err(fault);
+    return EXIT.usage;
+  }
+  const isWhole = operands.length === 0 && within === undefined;
+  const writes = switches.has("write");
+  if (writes && !isWhole) return refuse("--write needs every mutant and every scenario");
+
+  const started = performance.now();
+  const trials = await tryAll(
+    scenarios.map(({ file }) => file),
+    { seed, names: chosen.map(({ name }) => name) },
+    ({ scenario }, done) => status(`${done} of ${scenarios.length} scenarios: ${scenario}`),
+  );
+  const killed = killsOf(chosen, trials);
+  if (writes) write(trials, chosen);
+  const wrong = [
+    ...trialFaults(trials),
+    ...survivorFaults(killed),
+    ...(isWhole ? wholeFaults(trials, chosen, writes) : []),
+  ];
+  if (switches.has("json"))
+    out(
+      JSON.stringify(
+        { format: "weir-mutants/1", seed, mutants: killed.map(killedJson), trials, faults: wrong },
+        null,
+        2,
+      ),
+    );
+  else {
+    for (const one of killed) out(killedText(one, paint));
+    for (const fault of wrong) out(paint("bad", fault));
+  }
+  err(costText(trials, performance.now() - started));
+  const dead = killed.filter(({ by }) => by.length > 0).length;
+  if (!switches.has("json"))
+    out(`${dead} of ${many(killed.length, "mutant")} killed, ${many(wrong.length, "fault")}`);
+  return wrong.length === 0 ? EXIT.passed : EXIT.failed;
+};
+
+function chosenFrom(
+  all: readonly NamedMutant[],
+  names: readonly string[],
+): readonly NamedMutant[] | string {
+  for (const name of names) {
+    if (all.some((mutant) => matches(mutant, name))) continue;
+    const meant = nearest(
+      name,
+      all.map((mutant) => mutant.name),
+    );
+    return `there is no mutant "${name}"${meant === null ? "" : `; did you mean "${meant}"?`}; weir mutants --list shows them`;
+  }
+  return names.length === 0 ? all : all.filter((each) => names.some((name) => matches(each, name)));
+}
+
+/** A mutant, or an area with all of its own. */
+const matches = ({ name }: NamedMutant, wanted: string): boolean =>
+  name === wanted || name.startsWith(`${wanted}/`);
+
+/** What can only be said with every mutant and every scenario at hand. */
+function wholeFaults(
+  trials: readonly Trial[],
+  chosen: readonly NamedMutant[],
+  written: boolean,
+): readonly string[] {
+  const kept = existsSync(KEPT) ? readFileSync(KEPT, "utf8") : "";
+  return [
+    ...(written ? [] : listFaults(trials, chosen)),
+    ...idleFaults(trials),
+    ...differences(kept, matrixText(trials)).map((line) => `kill matrix: ${line}`),
+  ];
+}
+
+function write(trials: readonly Trial[], chosen: readonly NamedMutant[]): void {
+  writeFileSync(KEPT, matrixText(trials));
+  for (const trial of trials) {
+    const text = readFileSync(trial.file, "utf8");
+    const next = withKills(text, scenarioKills(trial, chosen));
+    if (next !== text) writeFileSync(trial.file, next);
+  }
+}
+
+const killedJson = ({ mutant: { name, about, breaks, found, replaces }, by }: Killed): unknown => ({
+  name,
+  about,
+  breaks,
+  found: found ?? null,
+  replaces,
+  killedBy: by,
+});
+
+function killedText({ mutant, by }: Killed, paint: Terminal["paint"]): string {
+  if (by.length === 0) return `${paint("bad", "lives")}  ${mutant.name}`;
+  const scenarios = new Set(by.map(({ scenario }) => scenario));
+  const counts = `${many(scenarios.size, "scenario")}, ${many(by.length, "assertion")}`;
+  return `${paint("good", "killed")} ${mutant.name} ${paint("faint", `${counts}; ${by[0]!.scenario}`)}`;
+}
+
+function mutantText(
+  { name, about, breaks, found, replaces }: NamedMutant,
+  paint: Terminal["paint"],
+): string {
+  const seen = found === undefined ? "" : `, found in ${found}`;
+  return `${paint("strong", name)}\n  ${about}\n  ${paint("faint", `breaks ${breaks.join(", ")}${seen}; replaces ${replaces}`)}`;
+}
+
+function costText(trials: readonly Trial[], ms: number): string {
+  const sum = (of: (trial: Trial) => number): number =>
+    trials.reduce((total, each) => total + of(each), 0);
+  const [untouched, same, differing] = [
+    sum((each) => each.untouched),
+    sum((each) => each.same),
+    sum((each) => each.differing),
+  ];
+  return `${untouched + same + differing} pairs of scenario and mutant in ${(ms / 1000).toFixed(1)} s: ${untouched} never call the function and count as equal, ${same} played equal, ${differing} judged`;
+}

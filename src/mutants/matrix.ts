@@ -1,0 +1,108 @@
+// What all trials together say: who kills whom, and what is wrong with that.
+import type { NamedMutant } from "./mutant.ts";
+import type { Trial } from "./trial.ts";
+
+export interface Killed {
+  readonly mutant: NamedMutant;
+  readonly by: readonly { readonly scenario: string; readonly assertion: string }[];
+}
+
+export const killsOf = (
+  mutants: readonly NamedMutant[],
+  trials: readonly Trial[],
+): readonly Killed[] =>
+  mutants.map((mutant) => ({
+    mutant,
+    by: trials.flatMap(({ scenario, assertions }) =>
+      assertions.flatMap(({ id, killed }) =>
+        killed.includes(mutant.name) ? [{ scenario, assertion: id }] : [],
+      ),
+    ),
+  }));
+
+/** The mutants that some assertion of a scenario kills, in the order of the catalogue. */
+export function scenarioKills({ assertions }: Trial, mutants: readonly NamedMutant[]): string[] {
+  const killed = new Set(assertions.flatMap((assertion) => assertion.killed));
+  return mutants.flatMap(({ name }) => (killed.has(name) ? [name] : []));
+}
+
+/** The reference must be right, and a mutant must run; whatever else is to be said comes after that. */
+export const trialFaults = (trials: readonly Trial[]): readonly string[] =>
+  trials.flatMap(({ file, faults }) => faults.map((fault) => `${file}: ${fault}`));
+
+export const survivorFaults = (killed: readonly Killed[]): readonly string[] =>
+  killed.flatMap(({ mutant: { name, about }, by }) =>
+    by.length === 0 ? [`${name}: nobody kills it (${about}): a scenario is missing`] : [],
+  );
+
+/** `kills` in a scenario file is what it kills, no more and no less. */
+export const listFaults = (
+  trials: readonly Trial[],
+  mutants: readonly NamedMutant[],
+): readonly string[] =>
+  trials.flatMap((trial) => {
+    const found = new Set(scenarioKills(trial, mutants));
+    const said = new Set(trial.kills);
+    const missing = without(found, said);
+    const extra = without(said, found);
+    return [
+      ...(missing.length > 0 ? [`${trial.file}: also kills ${missing.join(", ")}`] : []),
+      ...(extra.length > 0 ? [`${trial.file}: does not kill ${extra.join(", ")}`] : []),
+    ];
+  });
+
+/** An assertion that no wrong limiter breaks may be one that cannot fail. */
+export const idleFaults = (trials: readonly Trial[]): readonly string[] =>
+  trials.flatMap(({ file, assertions }) =>
+    assertions.flatMap(({ id, line, killed }) =>
+      killed.length === 0 ? [`${file}:${line}: "${id}" kills no mutant`] : [],
+    ),
+  );
+
+/** One line an assertion: what is kept, and compared line by line. */
+export const matrixText = (trials: readonly Trial[]): string =>
+  trials
+    .flatMap(({ scenario, assertions }) => [
+      scenario,
+      ...assertions.map(({ id, killed }) => `  ${id}: ${killed.join(" ")}`),
+    ])
+    .map((line) => `${line.trimEnd()}\n`)
+    .join("");
+
+/** The lines that differ, the kept one first. */
+export function differences(kept: string, found: string): readonly string[] {
+  const before = linesByPlace(kept);
+  const after = linesByPlace(found);
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((place) => {
+    const [was, is] = [before.get(place), after.get(place)];
+    if (was === is) return [];
+    if (was === undefined) return [`${place}: new`];
+    return [is === undefined ? `${place}: gone` : `${place}: ${change(was, is)}`];
+  });
+}
+
+function linesByPlace(text: string): Map<string, string> {
+  const lines = new Map<string, string>();
+  let scenario = "";
+  for (const line of text.split("\n")) {
+    if (!line.startsWith("  ")) {
+      scenario = line;
+      continue;
+    }
+    const end = line.lastIndexOf(":");
+    lines.set(`${scenario} /${line.slice(1, end)}`, line.slice(end + 1).trim());
+  }
+  return lines;
+}
+
+function change(was: string, is: string): string {
+  const before = new Set(was.split(" ").filter(Boolean));
+  const after = new Set(is.split(" ").filter(Boolean));
+  return [
+    ...without(after, before).map((name) => `+${name}`),
+    ...without(before, after).map((name) => `-${name}`),
+  ].join(" ");
+}
+
+const without = (some: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
+  [...some].filter((name) => !others.has(name));

@@ -1,0 +1,101 @@
+// The text of a module in which some functions of its top level can be switched, exported or not, also
+// where the module itself calls them.
+import { parse, type Expression, type FunctionDeclaration, type Statement } from "acorn";
+
+interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+/**
+ * `address` names the module; `wanted` are names of functions, or `object.member`. `switchboard` is where
+ * to import it from. Throws where a name is no function of the module's top level.
+ */
+export function switchedSource(
+  source: string,
+  address: string,
+  wanted: readonly string[],
+  switchboard: string,
+): string {
+  const { body } = parse(source, { ecmaVersion: "latest", sourceType: "module" });
+  const members = membersOf(wanted);
+  const edits: Edit[] = [];
+  const head = [
+    `import { switched as $switched, switchedMembers as $members } from ${text(switchboard)};`,
+  ];
+  for (const node of body) {
+    const isExported = node.type === "ExportNamedDeclaration";
+    const declaration = isExported ? node.declaration : (node as Statement);
+    if (declaration?.type === "FunctionDeclaration") {
+      const { name } = declaration.id;
+      if (!members.has(name)) continue;
+      edits.push(...renamed(declaration, node.start));
+      // Hoisted like the one that it stands for, so that the order of the text does not matter.
+      head.push(`const ${name}$switch = $switched(${text(`${address}#${name}`)}, ${name}$right);`);
+      head.push(
+        `${isExported ? "export " : ""}function ${name}(...args) { return ${name}$switch(...args); }`,
+      );
+      members.delete(name);
+    } else if (declaration?.type === "VariableDeclaration") {
+      for (const { id, init } of declaration.declarations) {
+        if (id.type !== "Identifier" || init === null || init === undefined) continue;
+        const chosen = members.get(id.name);
+        if (chosen === undefined) continue;
+        edits.push(...wrapped(init, `${address}#${id.name}`, chosen));
+        members.delete(id.name);
+      }
+    }
+  }
+  for (const name of members.keys())
+    throw new Error(`${address} has no function "${name}" at its top level`);
+  return `${head.join("")}${edited(source, edits)}`;
+}
+
+/** By object the members that are wanted; none where it is a function itself. */
+function membersOf(wanted: readonly string[]): Map<string, string[]> {
+  const members = new Map<string, string[]>();
+  for (const name of wanted) {
+    const [own = "", member] = name.split(".");
+    const known = members.get(own) ?? [];
+    if (member !== undefined) known.push(member);
+    members.set(own, known);
+  }
+  return members;
+}
+
+const renamed = (
+  { id, start }: FunctionDeclaration & { id: { end: number } },
+  from: number,
+): Edit[] => [
+  { from, to: start, text: "" }, // "export"
+  { from: id.end, to: id.end, text: "$right" },
+];
+
+const wrapped = (
+  { start, end }: Expression,
+  address: string,
+  chosen: readonly string[],
+): Edit[] => [
+  {
+    from: start,
+    to: start,
+    text:
+      chosen.length === 0
+        ? `$switched(${text(address)}, `
+        : `$members(${text(address)}, ${JSON.stringify(chosen)}, `,
+  },
+  { from: end, to: end, text: ")" },
+];
+
+function edited(source: string, edits: readonly Edit[]): string {
+  let at = 0;
+  let result = "";
+  for (const edit of edits.toSorted((a, b) => a.from - b.from)) {
+    result += source.slice(at, edit.from) + edit.text;
+    at = edit.to;
+  }
+  return result + source.slice(at);
+}
+
+const text = (value: string): string => JSON.stringify(value);

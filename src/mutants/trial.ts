@@ -1,0 +1,174 @@
+// One scenario against every mutant. Whatever is the same as with the reference is not judged again: a
+// mutant whose function was never called, and one whose history came out equal.
+import { checkAcross } from "../check/across.ts";
+import { checkVariant } from "../check/run.ts";
+import { playVirtual } from "../drivers/virtual.ts";
+import type { History } from "../scenario/history.ts";
+import { plan } from "../scenario/plan/plan.ts";
+import { decode } from "../scenario/read/decode.ts";
+import type { Plan, Scenario, Variant } from "../scenario/types.ts";
+import type { Verdict } from "../scenario/verdict.ts";
+import type { NamedMutant } from "./mutant.ts";
+import { callsOf, under } from "./switchboard.ts";
+
+export interface Assertion {
+  readonly id: string;
+  readonly line: number;
+  readonly killed: readonly string[]; // mutants, in the order of the catalogue
+}
+
+export interface Trial {
+  readonly scenario: string;
+  readonly file: string;
+  readonly kills: readonly string[]; // as the file says
+  readonly assertions: readonly Assertion[];
+  readonly untouched: number; // mutants whose function no variant called
+  readonly same: number; // mutants that were called and changed nothing
+  readonly differing: number;
+  /** What must never be: the reference failing, differing from itself, or a mutant that throws. */
+  readonly faults: readonly string[];
+}
+
+interface Reference {
+  readonly variant: Variant;
+  readonly plan: Plan;
+  readonly history: History;
+  readonly calls: ReadonlySet<string>;
+}
+
+export type IsEqual = (one: unknown, other: unknown) => boolean;
+
+export function trial(
+  file: string,
+  text: string,
+  seed: number,
+  mutants: readonly NamedMutant[],
+  isEqual: IsEqual,
+): Trial {
+  const read = callsOf(() => decode(file, text));
+  const { scenario } = read.value;
+  if (scenario === null) throw new Error(`${file} has faults: weir run ${file} tells them`);
+  const references = scenario.variants.map((variant) => played(variant, scenario, seed));
+  const faults: string[] = [];
+  for (const { expectation, outcome } of judged(scenario, references.map(asIs)))
+    if (outcome !== "pass") faults.push(`the reference: "${expectation}" is ${outcome}`);
+
+  const killed = new Map<number, Set<string>>();
+  const counts = { untouched: 0, same: 0, differing: 0 };
+  for (const mutant of mutants) {
+    try {
+      const tried = tryOne(mutant, scenario, references, {
+        file,
+        text,
+        calls: read.calls,
+        isEqual,
+      });
+      counts[tried.kind]++;
+      for (const line of tried.failed)
+        killed.set(line, (killed.get(line) ?? new Set()).add(mutant.name));
+    } catch (error) {
+      faults.push(
+        `${mutant.name} throws: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+  for (const { variant, plan: own, history } of references)
+    if (!isEqual(playVirtual(variant, own), history))
+      faults.push(`the reference differs from itself after the mutants: ${variant.name}`);
+  return {
+    scenario: scenario.id,
+    file,
+    kills: scenario.kills,
+    assertions: assertionsOf(scenario).map(({ id, line }) => ({
+      id,
+      line,
+      killed: [...(killed.get(line) ?? [])],
+    })),
+    ...counts,
+    faults,
+  };
+}
+
+function played(variant: Variant, { id }: Scenario, seed: number): Reference {
+  const own = plan(variant, id, seed);
+  const { value, calls } = callsOf(() => playVirtual(variant, own));
+  return { variant, plan: own, history: value, calls };
+}
+
+interface Tried {
+  readonly kind: "untouched" | "same" | "differing";
+  readonly failed: Iterable<number>; // lines of expectations
+}
+
+interface Source {
+  readonly file: string;
+  readonly text: string;
+  readonly calls: ReadonlySet<string>; // of the decoder
+  readonly isEqual: IsEqual;
+}
+
+interface Run {
+  readonly variant: Variant;
+  readonly history: History;
+  readonly differs: boolean;
+}
+
+const asIs = ({ variant, history }: Reference): Run => ({ variant, history, differs: true });
+
+function tryOne(
+  mutant: NamedMutant,
+  scenario: Scenario,
+  references: readonly Reference[],
+  { file, text, calls, isEqual }: Source,
+): Tried {
+  const isRead = calls.has(mutant.replaces);
+  const isTouched = isRead || references.some((one) => one.calls.has(mutant.replaces));
+  if (!isTouched) return { kind: "untouched", failed: [] };
+  const variants = isRead ? variantsUnder(mutant, file, text) : scenario.variants;
+  const runs = references.map((reference, index): Run => {
+    if (!isRead && !reference.calls.has(mutant.replaces))
+      return { ...asIs(reference), differs: false };
+    const variant = variants[index] ?? reference.variant;
+    const history = under(mutant, () => playVirtual(variant, reference.plan));
+    const { problems } = variant.world;
+    const world = { ...reference.variant.world, problems };
+    return {
+      // What the text demands is read by the reference; what the gateway said of its configuration is not.
+      variant: { ...reference.variant, world },
+      history,
+      differs:
+        !isEqual(history, reference.history) ||
+        !isEqual(problems, reference.variant.world.problems),
+    };
+  });
+  if (!runs.some(({ differs }) => differs)) return { kind: "same", failed: [] };
+  const failed = judged(scenario, runs).filter(({ outcome }) => outcome === "fail");
+  return { kind: "differing", failed: failed.map(({ line }) => line) };
+}
+
+/** The same variants as the mutant's reader understands them. */
+function variantsUnder(mutant: NamedMutant, file: string, text: string): readonly Variant[] {
+  const { scenario } = under(mutant, () => decode(file, text));
+  if (scenario === null) throw new Error(`${file} can't be read any more`);
+  return scenario.variants;
+}
+
+const judged = (scenario: Scenario, runs: readonly Run[]): readonly Verdict[] => {
+  const differing = runs.filter(({ differs }) => differs);
+  return [
+    ...differing.flatMap(({ variant, history }) => checkVariant(variant, history)),
+    ...(differing.length > 0 ? checkAcross(scenario, runs) : []),
+  ];
+};
+
+/** Each expectation once, however many variants it holds in. */
+const assertionsOf = ({
+  variants,
+}: Scenario): readonly { readonly id: string; readonly line: number }[] => [
+  ...new Map(
+    variants
+      .flatMap(({ expectations }) => expectations)
+      .toSorted((a, b) => a.line - b.line)
+      .map(({ id, line }) => [line, { id, line }]),
+  ).values(),
+];

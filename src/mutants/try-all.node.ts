@@ -1,0 +1,49 @@
+// Scenarios share nothing, so each core tries its own. What comes out is in the order of the files.
+import { availableParallelism } from "node:os";
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Trial } from "./trial.ts";
+import type { TrialSettings } from "./trial-worker.node.ts";
+
+const MOST_THREADS = 4;
+
+export async function tryAll(
+  files: readonly string[],
+  settings: TrialSettings,
+  onDone: (trial: Trial, done: number) => void,
+): Promise<readonly Trial[]> {
+  const waiting = [...files.keys()];
+  const trials: Trial[] = [];
+  let done = 0;
+  const threads = Math.min(availableParallelism(), MOST_THREADS, files.length);
+  await Promise.all(
+    Array.from({ length: threads }, async () => {
+      const worker = workerOf(settings);
+      try {
+        for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
+          const tried = await ask(worker, files[index]!);
+          trials[index] = tried;
+          onDone(tried, ++done);
+        }
+      } finally {
+        await worker.terminate();
+      }
+    }),
+  );
+  return trials;
+}
+
+function ask(worker: Worker, file: string): Promise<Trial> {
+  const { promise, resolve, reject } = Promise.withResolvers<Trial>();
+  worker.removeAllListeners();
+  worker.once("message", resolve);
+  worker.once("error", reject);
+  worker.postMessage(file, []);
+  return promise;
+}
+
+const workerOf = (settings: TrialSettings): Worker =>
+  new Worker(new URL(`trial-worker.node${extname(import.meta.filename)}`, import.meta.url), {
+    workerData: settings,
+    execArgv: ["--disable-warning=ExperimentalWarning"], // taking the types off
+  });
