@@ -1,6 +1,7 @@
 import { ceilSeconds, micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
-import type { Measure } from "../scenario/types.ts";
+import { isMembers } from "../scenario/read/shape.ts";
+import type { Json, Measure } from "../scenario/types.ts";
 import { finding, unanswerable, type Finding } from "./outcome.ts";
 import { scenarioTimeUs, select, unknownName } from "./select.ts";
 import type { Subject } from "./subject.ts";
@@ -23,8 +24,6 @@ export function checkResponse(measure: ResponseMeasure, { history }: Subject): F
   );
   if (unkept !== undefined)
     return unanswerable(`the history does not keep the header "${unkept}"`, expected);
-  if (measure.body !== null)
-    return unanswerable("the history does not keep response bodies", expected);
   const stranger = unknownName(history, measure.filter);
   if (stranger !== null) return unanswerable(stranger, expected);
 
@@ -41,6 +40,8 @@ export function checkResponse(measure: ResponseMeasure, { history }: Subject): F
   if (first === undefined)
     return finding("fail", `only ${rows.length} responses`, expected, rows.length, rows);
   const wrong = looked.find((row) => faultOf(history, row, measure) !== null);
+  if (wrong === undefined && measure.body !== null && looked.some((row) => requests.body[row]! < 0))
+    return unanswerable("the history does not keep what an upstream answers", expected);
   if (wrong === undefined)
     return finding("pass", describe(history, first, measure), expected, looked.length, looked);
   const among = looked.length > 1 ? ` at response ${rows.indexOf(wrong)}` : "";
@@ -61,7 +62,30 @@ function faultOf(history: History, row: number, measure: ResponseMeasure): strin
     if (wanted === null ? !Number.isNaN(value) : value !== Number(wanted))
       return `${name} is ${Number.isNaN(value) ? "absent" : value}`;
   }
-  return null;
+  const body = bodyOf(history, row);
+  return measure.body === null || body === undefined || isPartOf(measure.body, body)
+    ? null
+    : `the body is ${JSON.stringify(body)}`;
+}
+
+const bodyOf = ({ header, requests }: History, row: number): Json | undefined =>
+  header.bodies[requests.body[row]!];
+
+/** Members that are not named may be there too; everything else has to be the same. */
+function isPartOf(wanted: Json, value: Json): boolean {
+  if (Array.isArray(wanted))
+    return (
+      Array.isArray(value) &&
+      value.length === wanted.length &&
+      wanted.every((item, index) => isPartOf(item, value[index] ?? null))
+    );
+  if (!isMembers(wanted)) return wanted === value;
+  return (
+    isMembers(value) &&
+    Object.entries(wanted).every(
+      ([name, item]) => Object.hasOwn(value, name) && isPartOf(item, value[name] ?? null),
+    )
+  );
 }
 
 const describe = (history: History, row: number, measure: ResponseMeasure): string =>
@@ -73,8 +97,13 @@ const describe = (history: History, row: number, measure: ResponseMeasure): stri
     }),
   ].join(", ");
 
-const inWords = ({ status, headers, nth }: ResponseMeasure): string => {
+const inWords = ({ status, headers, body, nth }: ResponseMeasure): string => {
   const which = typeof nth === "number" ? `response ${nth}` : `${nth} responses`;
   const named = Object.entries(headers).map(([name, value]) => `${name}: ${value ?? "absent"}`);
-  return `${which} with ${[...(status === null ? [] : [String(status)]), ...named].join(", ")}`;
+  const all = [
+    ...(status === null ? [] : [String(status)]),
+    ...named,
+    ...(body === null ? [] : [`a body with ${JSON.stringify(body)}`]),
+  ];
+  return `${which} with ${all.join(", ")}`;
 };

@@ -8,8 +8,8 @@ import { normalizePath } from "../gateway/path.ts";
 import { REFUSALS } from "../gateway/refusals.ts";
 import { apiAt } from "../gateway/routes.ts";
 import { asRequests, emptyTable, type ColumnName } from "../scenario/history/columns.ts";
-import { REASONS, type History, type HistoryEvent } from "../scenario/history.ts";
-import type { Capability, Plan, Variant } from "../scenario/types.ts";
+import { HISTORY_FORMAT, REASONS, type History, type HistoryEvent } from "../scenario/history.ts";
+import type { Capability, Json, Plan, Variant } from "../scenario/types.ts";
 import { serveGateway } from "../servers/gateway.node.ts";
 import { wallClock } from "../servers/wall-clock.node.ts";
 
@@ -42,6 +42,7 @@ export async function playEmbedded(variant: Variant, plan: Plan): Promise<Histor
   const agent = new Agent({ keepAlive: true });
   const apis = [...configuration.apis.keys()];
   const keys = [...configuration.keys.values()].map(({ id }) => id);
+  const bodies = new Map<string, number>();
   const table = emptyTable(plan.atUs.length);
   let length = 0;
   let longestUs = 0;
@@ -53,7 +54,9 @@ export async function playEmbedded(variant: Variant, plan: Plan): Promise<Histor
     const credential = ofKey[client % ofKey.length] ?? null;
     const exchange = await exchanged(server.url, agent, flow, credential);
     if (exchange === null) return;
-    const { sentUs, heardUs, answer, message } = exchange;
+    const { sentUs, heardUs, answer, body } = exchange;
+    const reason = REASON_OF.get(errorIn(body)) ?? "none";
+    if (reason !== "none" && !bodies.has(body)) bodies.set(body, bodies.size);
     longestUs = Math.max(longestUs, heardUs - sentUs);
     const api = apiAt(server.gateway.routes, normalizePath(flow.path) ?? flow.path);
     const key = credential === null ? undefined : configuration.keys.get(credential);
@@ -66,7 +69,8 @@ export async function playEmbedded(variant: Variant, plan: Plan): Promise<Histor
       stampUs: sentUs - epochUs,
       answeredUs: heardUs - epochUs,
       status: answer.statusCode!,
-      reason: REASONS.indexOf(REASON_OF.get(message) ?? "none"),
+      reason: REASONS.indexOf(reason),
+      body: reason === "none" ? -1 : bodies.get(body)!,
       flow: plan.flow[index]!,
       stage: plan.stage[index]!,
       client,
@@ -91,7 +95,7 @@ export async function playEmbedded(variant: Variant, plan: Plan): Promise<Histor
   }
   return {
     header: {
-      format: "weir-history/1",
+      format: HISTORY_FORMAT,
       scenario: plan.scenario,
       variant: plan.variant,
       axes: variant.axes,
@@ -109,6 +113,7 @@ export async function playEmbedded(variant: Variant, plan: Plan): Promise<Histor
       keys,
       apis,
       budgets: [],
+      bodies: [...bodies.keys()].map((text) => JSON.parse(text) as Json),
     },
     requests: asRequests(table, length),
     events,
@@ -143,7 +148,7 @@ interface Exchange {
   readonly sentUs: Micros;
   readonly heardUs: Micros;
   readonly answer: IncomingMessage;
-  readonly message: string; // of an answer that is an error, else empty
+  readonly body: string;
 }
 
 /** Null where nobody answered: the history counts it as such. */
@@ -170,7 +175,7 @@ function exchanged(
       answer.setEncoding("utf8");
       answer.on("data", (chunk: string) => (body += chunk));
       answer.on("error", () => resolve(null));
-      answer.on("end", () => resolve({ sentUs, heardUs, answer, message: errorIn(body) }));
+      answer.on("end", () => resolve({ sentUs, heardUs, answer, body }));
     });
     onward.end();
   });

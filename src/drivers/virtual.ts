@@ -1,6 +1,7 @@
 // Virtual time: the gateway's own code under an event queue. It records, it judges nothing.
 import { micros } from "../core/units.ts";
-import type { GaugeSample, History } from "../scenario/history.ts";
+import { bodyOf } from "../gateway/refusals.ts";
+import { HISTORY_FORMAT, type GaugeSample, type History } from "../scenario/history.ts";
 import { CAPABILITIES } from "../scenario/read/needs.ts";
 import type { Capability, Flow, Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US } from "../sim/engine.ts";
@@ -30,7 +31,7 @@ export function playVirtual(variant: Variant, plan: Plan): History {
   const kept = engine?.recorder ?? recorder(0, EPOCH_US);
   return {
     header: {
-      format: "weir-history/1",
+      format: HISTORY_FORMAT,
       scenario: plan.scenario,
       variant: plan.variant,
       axes: variant.axes,
@@ -42,6 +43,7 @@ export function playVirtual(variant: Variant, plan: Plan): History {
       keys: [...kept.labels.keys.keys()],
       apis: [...kept.labels.apis.keys()],
       budgets: kept.labels.texts,
+      bodies: [...kept.labels.bodies.keys()].map(bodyOf),
     },
     requests: finished(kept),
     events: kept.events,

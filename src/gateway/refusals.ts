@@ -9,6 +9,9 @@ export interface Refused {
   readonly message: string;
 }
 
+/** What stands in the answer. */
+export const bodyOf = ({ message }: Refused): { readonly error: string } => ({ error: message });
+
 const refused = (status: number, reason: ReasonName, message: string): Refused => ({
   status,
   reason,

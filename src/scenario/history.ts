@@ -7,8 +7,11 @@ export type Timing =
   | { readonly kind: "exact" }
   | { readonly kind: "bounded"; readonly jitterUs: Micros; readonly maxUs: Micros };
 
+/** 1 had gauges that named no budget, and no bodies. */
+export const HISTORY_FORMAT = "weir-history/2" as const;
+
 export interface Header {
-  readonly format: "weir-history/1";
+  readonly format: typeof HISTORY_FORMAT;
   readonly scenario: string;
   readonly variant: string;
   readonly axes: Readonly<Record<string, Json>>;
@@ -26,6 +29,7 @@ export interface Header {
   readonly keys: readonly string[]; // key ids, index = column `key`
   readonly apis: readonly string[]; // API ids, index = column `api`
   readonly budgets: readonly BudgetText[]; // index = column `budget`
+  readonly bodies: readonly Json[]; // what the gateway itself answered, index = column `body`
 }
 
 /** A budget as a refusal names it. */
@@ -69,6 +73,7 @@ export interface Requests {
   readonly key: Int32Array; // -1: none was recognised
   readonly api: Int32Array;
   readonly budget: Int32Array; // the budget that decided; -1: none applied
+  readonly body: Int32Array; // -1: the upstream's, which is not kept
   readonly retryAfterS: Float64Array; // NaN: no header
   readonly limit: Float64Array; // header values; NaN: no header
   readonly remaining: Float64Array;

@@ -18,6 +18,7 @@ import {
   type Request,
 } from "../gateway/handle.ts";
 import { LIMIT_HEADERS, limitHeaders } from "../gateway/headers.ts";
+import { bodyOf } from "../gateway/refusals.ts";
 import { atHand, memoryStore } from "../store/memory.ts";
 import { forward, upstreamAt, type Upstream } from "./forward.node.ts";
 import { wallClock } from "./wall-clock.node.ts";
@@ -114,7 +115,7 @@ function answer(
   const add =
     decision === null ? {} : Object.fromEntries(limitHeaders(decision, style, served.clock()));
   if (refused !== null) {
-    writeJson(to, refused.status, { error: refused.message }, add);
+    writeJson(to, refused.status, bodyOf(refused), add);
     return;
   }
   const target = `${path}${queryOf(from.url ?? "")}`;

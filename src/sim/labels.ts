@@ -2,11 +2,13 @@
 import { budgetName } from "../core/budget.ts";
 import type { Level } from "../core/store.ts";
 import type { Outcome } from "../gateway/handle.ts";
+import type { Refused } from "../gateway/refusals.ts";
 import type { BudgetText } from "../scenario/history.ts";
 
 export interface Labels {
   readonly keys: Map<string, number>;
   readonly apis: Map<string, number>;
+  readonly bodies: Map<Refused, number>; // a gateway has one of each
   readonly texts: BudgetText[];
   readonly budgets: Map<Level, Map<string, number>>; // by identity
   readonly budgetsByText: Map<string, number>;
@@ -16,11 +18,18 @@ export interface Labels {
 export const labels = (): Labels => ({
   keys: new Map(),
   apis: new Map(),
+  bodies: new Map(),
   texts: [],
   budgets: new Map(),
   budgetsByText: new Map(),
   met: [],
 });
+
+export function bodyIndex({ bodies }: Labels, refused: Refused): number {
+  const known = bodies.get(refused);
+  if (known === undefined) bodies.set(refused, bodies.size);
+  return known ?? bodies.size - 1;
+}
 
 /** Whom and what a client met with its last request, and where those names stand. */
 interface Labelled {

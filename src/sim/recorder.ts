@@ -9,7 +9,7 @@ import {
   type Requests,
   type Span,
 } from "../scenario/history.ts";
-import { labelled, labels, type Labels } from "./labels.ts";
+import { bodyIndex, labelled, labels, type Labels } from "./labels.ts";
 
 type Column = Float64Array | Uint32Array | Int32Array | Uint16Array | Int16Array | Uint8Array;
 export type Columns = { -readonly [Name in Exclude<keyof Requests, "length">]: Requests[Name] };
@@ -46,6 +46,7 @@ function newColumns(rows: number): Columns {
     key: new Int32Array(rows),
     api: new Int32Array(rows),
     budget: new Int32Array(rows),
+    body: new Int32Array(rows),
     retryAfterS: doubles(),
     limit: doubles(),
     remaining: doubles(),
@@ -116,6 +117,7 @@ export function record(recorder: Recorder, sent: Attempt, decided: Decided): num
   columns.key[row] = key;
   columns.api[row] = api;
   columns.budget[row] = budget;
+  columns.body[row] = outcome.refused === null ? -1 : bodyIndex(recorder.labels, outcome.refused);
   columns.retryAfterS[row] =
     decision === null ? Number.NaN : (retryAfterSeconds(decision) ?? Number.NaN);
   const isShown = decision !== null && decision.shown !== null;

@@ -61,5 +61,35 @@ test("what the history does not keep is an error", () => {
     outcome: "error",
     observed: 'the history does not keep the header "ETag"',
   });
-  expect(judged(response({ body: { error: "x" } }), { rows }).outcome).toBe("error");
+  expect(judged(response({ body: { error: "x" } }), { rows })).toMatchObject({
+    outcome: "error",
+    observed: "the history does not keep what an upstream answers",
+  });
+});
+
+test.each([
+  [{ error: "Rate Limit Exceeded" }, "pass"],
+  [{ details: [{ a: 1 }, 2] }, "pass"],
+  [{ details: [{}, 2] }, "pass"],
+  [{}, "pass"],
+  [{ error: "Quota exceeded" }, "fail"],
+  [{ code: 429 }, "fail"],
+  [{ details: [{ a: 1 }] }, "fail"],
+  [{ details: { 0: { a: 1 } } }, "fail"],
+  ["Rate Limit Exceeded", "fail"],
+] as const)("a body with %j is looked for as a part: %s", (body, outcome) => {
+  const refused = { error: "Rate Limit Exceeded", details: [{ a: 1, b: 2 }, 2] };
+  const [row] = rowsOf("429", 0, 0.1, { body: refused });
+  expect(judged(response({ body }), { rows: [row!] })).toMatchObject({
+    outcome,
+    ...(outcome === "fail"
+      ? { observed: `429: the body is ${JSON.stringify(refused)}`, evidence: [0] }
+      : {}),
+  });
+});
+
+test("a status that is wrong is a failure, whatever the history keeps", () => {
+  expect(judged(response({ nth: 0, status: 429, body: { error: "x" } }), { rows }).outcome).toBe(
+    "fail",
+  );
 });

@@ -24,6 +24,8 @@ expect:
   - { id: five of eight pass, sequence: { flow: first }, equals: 5*200 3*429 }
   - { id: and five more, sequence: { flow: second }, equals: 5*200 3*429 }
   - { id: a stranger does not, sequence: { flow: stranger }, equals: 1*401 }
+  - { id: and reads why, response: { flow: stranger }, matches: { body: { error: Authorization field missing } } }
+  - { id: as who has had enough does, response: { flow: first, status: 429 }, matches: { body: { error: Rate Limit Exceeded } } }
   - { id: the text says the same, decisions: {}, agreeWith: oracle }
 `;
 

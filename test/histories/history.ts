@@ -1,6 +1,7 @@
 // Histories written by hand, in seconds: what a test does not say has the value that says nothing.
 import { secondsToMicros, type Micros } from "../../src/core/units.ts";
 import {
+  HISTORY_FORMAT,
   REASONS,
   type BudgetText,
   type GaugeSample,
@@ -12,6 +13,7 @@ import {
   type StoreTotals,
   type Timing,
 } from "../../src/scenario/history.ts";
+import type { Json } from "../../src/scenario/types.ts";
 
 export interface Row {
   readonly at: number; // when it was sent, and decided unless `span` says otherwise
@@ -29,6 +31,7 @@ export interface Row {
   readonly fleet?: number;
   readonly api?: string;
   readonly key?: string;
+  readonly body?: Json;
   readonly by?: BudgetText["scope"]; // the budget that refused
   readonly retryAfter?: number;
   readonly limit?: number;
@@ -88,7 +91,7 @@ export function historyOf(text: HistoryText): History {
   const keys = [...new Set(rows.map((row) => row.key ?? "alice"))];
   return {
     header: {
-      format: "weir-history/1",
+      format: HISTORY_FORMAT,
       scenario: "test/by-hand",
       variant: "",
       axes: {},
@@ -103,6 +106,7 @@ export function historyOf(text: HistoryText): History {
       keys,
       apis: MOST_APIS,
       budgets: SCOPES.map(budgetText),
+      bodies: rows.flatMap(({ body }) => (body === undefined ? [] : [body])),
     },
     requests: columns(rows, flows, keys),
     events: (text.events ?? []).map(eventOf),
@@ -180,6 +184,11 @@ function columns(
     key: Int32Array.from(rows, (row) => keys.indexOf(row.key ?? "alice")),
     api: Int32Array.from(rows, (row) => MOST_APIS.indexOf(row.api ?? "orders")),
     budget: Int32Array.from(rows, (row) => (row.by === undefined ? -1 : SCOPES.indexOf(row.by))),
+    body: Int32Array.from(rows, ({ body }, index) =>
+      body === undefined
+        ? -1
+        : rows.slice(0, index).filter((earlier) => earlier.body !== undefined).length,
+    ),
     retryAfterS: float((row) => row.retryAfter ?? Number.NaN),
     limit: float((row) => row.limit ?? Number.NaN),
     remaining: float((row) => row.remaining ?? Number.NaN),

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { asRequests, COLUMNS, emptyTable } from "../../src/scenario/history/columns.ts";
 import { writeHistory } from "../../src/scenario/history/write.ts";
 import { readHistory } from "../../src/scenario/history/read.ts";
-import type { History } from "../../src/scenario/history.ts";
+import { HISTORY_FORMAT, type History } from "../../src/scenario/history.ts";
 import { formatProblem } from "../../src/scenario/read/source.ts";
 import { micros, NEVER } from "../../src/core/units.ts";
 
@@ -18,7 +18,7 @@ function historyOf(
   });
   return {
     header: {
-      format: "weir-history/1",
+      format: HISTORY_FORMAT,
       scenario: "limits/small",
       variant: "speed=5",
       axes: { speed: 5, order: ["a", null] },
@@ -39,6 +39,7 @@ function historyOf(
           because: ["LIM-1"],
         },
       ],
+      bodies: [{ error: "Rate Limit Exceeded" }],
     },
     requests: asRequests(table, rows.length),
     events: [],
@@ -59,7 +60,7 @@ const said = (text: string): readonly string[] =>
 const PLAIN = historyOf(
   [
     { plannedUs: 5, key: 0, api: 0, budget: 0 },
-    { plannedUs: 6, status: 429, reason: 1, retryAfterS: 1, key: 0, api: 0, budget: 0 },
+    { plannedUs: 6, status: 429, reason: 1, retryAfterS: 1, body: 0, key: 0, api: 0, budget: 0 },
   ],
   {
     events: [
@@ -99,7 +100,7 @@ const PLAIN = historyOf(
 test("a history is lines that can be read", () => {
   expect(textOf(PLAIN).split("\n").slice(1)).toEqual([
     '{"request":0,"plannedUs":5,"key":0,"api":0,"budget":0}',
-    '{"request":1,"plannedUs":6,"status":429,"reason":1,"key":0,"api":0,"budget":0,"retryAfterS":1}',
+    '{"request":1,"plannedUs":6,"status":429,"reason":1,"key":0,"api":0,"budget":0,"body":0,"retryAfterS":1}',
     '{"event":"RatelimitExceeded","atUs":6,"stampUs":6,"gateway":0,"key":"alice","api":null,"budget":"key:alice","value":null}',
     '{"gauge":"allowance","atUs":6,"key":"alice","budget":"key:alice","gateway":null,"value":20.5}',
     '{"span":"store_down","gateway":null,"fromUs":1,"toUs":1e999,"text":"the store is down"}',
@@ -205,9 +206,9 @@ test.each<[what: string, text: string, said: readonly string[]]>([
   ],
   [
     "another format",
-    textOf(PLAIN).replace("weir-history/1", "weir-history/9"),
+    textOf(PLAIN).replace(HISTORY_FORMAT, "weir-history/1").replace('"bodies"', '"more"'),
     [
-      'run.ndjson:1:1 HIST-RECORD format: "weir-history/9" is not one of weir-history/1; did you mean "weir-history/1"?',
+      'run.ndjson:1:1 HIST-FORMAT this history is "weir-history/1", and "weir-history/2" is what is read here: play its scenario again',
     ],
   ],
   [

@@ -67,6 +67,7 @@ test("a history's columns hold the kinds of numbers that its type says", () => {
     key: new Int32Array(1),
     api: new Int32Array(1),
     budget: new Int32Array(1),
+    body: new Int32Array(1),
     retryAfterS: new Float64Array(1),
     limit: new Float64Array(1),
     remaining: new Float64Array(1),

@@ -11,7 +11,7 @@ export interface Column {
   /** A number, or the column that usually says the same. */
   readonly usual: number | ColumnName;
   /** What the numbers count through, where they are places in a list of the header. */
-  readonly within: "flows" | "keys" | "apis" | "budgets" | "reasons" | null;
+  readonly within: "flows" | "keys" | "apis" | "budgets" | "bodies" | "reasons" | null;
 }
 
 const column = (
@@ -40,6 +40,7 @@ export const COLUMNS: readonly Column[] = [
   column("key", "int32", -1, "keys"),
   column("api", "int32", -1, "apis"),
   column("budget", "int32", -1, "budgets"),
+  column("body", "int32", -1, "bodies"),
   column("retryAfterS", "number", Number.NaN),
   column("limit", "number", Number.NaN),
   column("remaining", "number", Number.NaN),

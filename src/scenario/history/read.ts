@@ -12,6 +12,7 @@ import {
 } from "./columns.ts";
 import { eventShape, footerShape, gaugeShape, headerShape, spanShape } from "./records.ts";
 import {
+  HISTORY_FORMAT,
   REASONS,
   type GaugeSample,
   type Header,
@@ -77,7 +78,7 @@ export function readHistory(file: string, lines: Iterable<string>): ReadHistory 
 }
 
 const wrong = (
-  code: "HIST-JSON" | "HIST-RECORD" | "HIST-ORDER" | "HIST-COUNT",
+  code: "HIST-FORMAT" | "HIST-JSON" | "HIST-RECORD" | "HIST-ORDER" | "HIST-COUNT",
   message: string,
 ): readonly Problem[] => [fault(code, [], message)];
 
@@ -86,7 +87,7 @@ function readLine(reader: Reader, text: string): readonly Problem[] {
   if (value === undefined || !isMembers(value))
     return wrong("HIST-JSON", `${shown(text)} is not a JSON object`);
   const { header } = reader;
-  if (header === null) return readRecord(headerShape, value, (read) => void (reader.header = read));
+  if (header === null) return readHeader(reader, value);
   if (reader.footer !== null) return wrong("HIST-ORDER", "there is a record behind the footer");
   if (Object.hasOwn(value, "request")) return readRequest(reader, header, value);
   if (Object.hasOwn(value, "event"))
@@ -100,6 +101,17 @@ function readLine(reader: Reader, text: string): readonly Problem[] {
       ({ span, ...read }) => void reader.spans.push({ what: span, ...read }),
     );
   return readFooter(reader, value);
+}
+
+/** Of a history in another format nothing else is said: all of it may be as it should. */
+function readHeader(reader: Reader, value: Members): readonly Problem[] {
+  const { format } = value;
+  return typeof format === "string" && format !== HISTORY_FORMAT
+    ? wrong(
+        "HIST-FORMAT",
+        `this history is ${shown(format)}, and ${shown(HISTORY_FORMAT)} is what is read here: play its scenario again`,
+      )
+    : readRecord(headerShape, value, (read) => void (reader.header = read));
 }
 
 function parsed(text: string): Json | undefined {

@@ -1,7 +1,7 @@
 // The records of a history file, apart from its requests.
 import type { Micros } from "../../core/units.ts";
 import { GAUGES } from "../read/comparisons.ts";
-import type { Timing } from "../history.ts";
+import { HISTORY_FORMAT, type Timing } from "../history.ts";
 import { record } from "../read/record.ts";
 import {
   anything,
@@ -47,7 +47,7 @@ const timing: Shape<Timing> = {
 };
 
 export const headerShape = record("the header", {
-  format: is(oneOf(["weir-history/1"])),
+  format: is(oneOf([HISTORY_FORMAT])),
   scenario: is(text),
   variant: is(text),
   axes: is(mapOf(anything)),
@@ -80,6 +80,7 @@ export const headerShape = record("the header", {
       }),
     ),
   ),
+  bodies: is(listOf(anything)),
 });
 
 export const eventShape = record("an event", {

@@ -30,6 +30,7 @@ export const SCENARIO_CODES = {
 
 /** And of reading a stored history. */
 export const HISTORY_CODES = {
+  "HIST-FORMAT": "The history was written in another format than is read here.",
   "HIST-JSON": "The line is not a JSON object.",
   "HIST-RECORD": "The record has a field that does not fit, or lacks one.",
   "HIST-ORDER": "A request is missing or out of order, or something stands behind the footer.",

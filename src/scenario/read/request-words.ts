@@ -142,7 +142,7 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
           body: optional(
             anything,
             null,
-            "What the body has at least: members that are not named may be there too.",
+            "What the body of an answer that the gateway gives itself has at least: members that are not named may be there too.",
           ),
         }),
         "What the answer has.",
