@@ -26,6 +26,11 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   oracle: { ours: ["scenario", "core/units", "core/limit", "type core/config"], packages: [] },
   check: { ours: ["scenario", "oracle", "spec", "core/units", "core/limit"], packages: [] },
   mutants: { ours: ["scenario", "check", "drivers"], packages: ["acorn"] },
+  // Makes up worlds, plays them and has them judged: the whole flow, as often as somebody wants.
+  swarm: {
+    ours: ["core", "scenario", "check", "spec", "drivers"],
+    packages: ["fast-check", "yaml"],
+  },
   report: {
     ours: ["check", "scenario", "spec", "core/units"],
     packages: ["vega", "vega-lite"],

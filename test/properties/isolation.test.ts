@@ -2,8 +2,15 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { LimiterEvent } from "../../src/core/decision.ts";
 import type { Outcome } from "../../src/gateway/handle.ts";
-import { BUSY, traffic, type Sending } from "./arbitrary/traffic.ts";
-import { KEYS, RICH, without, world, type RawObject, type RawWorld } from "./arbitrary/worlds.ts";
+import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
+import {
+  KEYS,
+  RICH,
+  without,
+  world,
+  type RawObject,
+  type RawWorld,
+} from "../../src/swarm/arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
 import { holds, PATIENT } from "./runs.ts";
 

@@ -3,10 +3,10 @@ import { describe, test } from "vitest";
 import { agreement } from "../../src/check/decisions.ts";
 import { judge } from "../../src/oracle/judge.ts";
 import { worldOf } from "../../src/oracle/world.ts";
-import { scenario, type ScenarioParts } from "./arbitrary/scenarios.ts";
-import { RICH } from "./arbitrary/worlds.ts";
-import type { RawScenario } from "./as-scenario.ts";
-import { EVERYTHING, played } from "./played.ts";
+import { scenario, type ScenarioParts } from "../../src/swarm/arbitrary/scenarios.ts";
+import { RICH } from "../../src/swarm/arbitrary/worlds.ts";
+import type { RawScenario } from "../../src/swarm/as-scenario.ts";
+import { EVERYTHING, played } from "../../src/swarm/played.ts";
 import { holds, PATIENT } from "./runs.ts";
 
 // A budget of several smoothing rules, or of one and none, is nobody's that the text speaks of.

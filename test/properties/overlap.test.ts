@@ -2,10 +2,16 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Algorithm } from "../../src/core/config.ts";
 import type { Outcome } from "../../src/gateway/handle.ts";
-import { BUSY, traffic, type Sending } from "./arbitrary/traffic.ts";
-import { RICH, world, type RawObject, type RawWorld, type WorldParts } from "./arbitrary/worlds.ts";
-import { asFlows, duration } from "./as-scenario.ts";
-import { played } from "./played.ts";
+import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
+import {
+  RICH,
+  world,
+  type RawObject,
+  type RawWorld,
+  type WorldParts,
+} from "../../src/swarm/arbitrary/worlds.ts";
+import { asFlows, duration } from "../../src/swarm/as-scenario.ts";
+import { played } from "../../src/swarm/played.ts";
 import { rig, send } from "./rig.ts";
 import { holds, PATIENT } from "./runs.ts";
 

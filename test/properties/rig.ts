@@ -17,8 +17,8 @@ import {
 } from "../../src/gateway/handle.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
 import { atHand, memoryStore, type MemoryStore } from "../../src/store/memory.ts";
-import type { Sending } from "./arbitrary/traffic.ts";
-import type { RawWorld } from "./arbitrary/worlds.ts";
+import type { Sending } from "../../src/swarm/arbitrary/traffic.ts";
+import type { RawWorld } from "../../src/swarm/arbitrary/worlds.ts";
 
 export interface Rig {
   readonly gateway: Gateway;

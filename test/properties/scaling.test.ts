@@ -4,8 +4,8 @@ import type { Json } from "../../src/scenario/types.ts";
 import type { Outcome } from "../../src/gateway/handle.ts";
 import { micros } from "../../src/core/units.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
-import { BUSY, traffic, type Sending } from "./arbitrary/traffic.ts";
-import { RICH, world, type RawObject, type RawWorld } from "./arbitrary/worlds.ts";
+import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
+import { RICH, world, type RawObject, type RawWorld } from "../../src/swarm/arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
 import { holds, PATIENT } from "./runs.ts";
 

@@ -1,8 +1,8 @@
 // A generated world with its traffic as the text of a scenario file: what a counterexample is printed as,
 // ready to be saved under scenarios/regressions.
 import { stringify } from "yaml";
-import { formatDuration, micros } from "../../src/core/units.ts";
-import type { Json } from "../../src/scenario/types.ts";
+import { formatDuration, micros } from "../core/units.ts";
+import type { Json } from "../scenario/types.ts";
 import type { Sending } from "./arbitrary/traffic.ts";
 import type { RawObject, RawWorld } from "./arbitrary/worlds.ts";
 

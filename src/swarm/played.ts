@@ -1,10 +1,10 @@
 // A generated scenario, decoded from its text and played: what is tested is what the file would do.
-import { playVirtual } from "../../src/drivers/virtual.ts";
-import { decode } from "../../src/scenario/read/decode.ts";
-import type { History } from "../../src/scenario/history.ts";
-import { plan } from "../../src/scenario/plan/plan.ts";
-import { formatProblem } from "../../src/scenario/read/source.ts";
-import type { Filter, Variant } from "../../src/scenario/types.ts";
+import { playVirtual } from "../drivers/virtual.ts";
+import { decode } from "../scenario/read/decode.ts";
+import type { History } from "../scenario/history.ts";
+import { plan } from "../scenario/plan/plan.ts";
+import { formatProblem } from "../scenario/read/source.ts";
+import type { Filter, Variant } from "../scenario/types.ts";
 import { asScenario, NAME, type RawScenario } from "./as-scenario.ts";
 
 export interface Played {

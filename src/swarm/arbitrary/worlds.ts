@@ -1,8 +1,8 @@
 // Configurations as a file says them: small enough to read when one of them is a counterexample, with every
 // level that a request can meet.
 import * as fc from "fast-check";
-import { ALGORITHMS, type Algorithm } from "../../../src/core/config.ts";
-import type { Json } from "../../../src/scenario/types.ts";
+import { ALGORITHMS, type Algorithm } from "../../core/config.ts";
+import type { Json } from "../../scenario/types.ts";
 import {
   coarselySmoothedLimit,
   finelySmoothedLimit,
