@@ -3,7 +3,7 @@
 import FlatQueue from "flatqueue";
 import { rng } from "../../src/core/rng.ts";
 import { processorMs } from "../processor-time.node.ts";
-import { eventQueue, nextTimeUs, schedule, takeNext } from "../../src/sim/event-queue.ts";
+import { eventQueue, happenNext, nextTimeUs, schedule } from "../../src/sim/event-queue.ts";
 
 export interface Input {
   readonly subject: "event queue" | "flatqueue";
@@ -20,10 +20,10 @@ function subjectOf(name: Input["subject"]): Subject {
   if (name === "event queue") {
     const queue = eventQueue();
     return {
-      put: (atUs, what) => schedule(queue, atUs, what),
+      put: (atUs, what) => schedule(queue, atUs, what, undefined),
       take: () => {
         const atUs = nextTimeUs(queue);
-        takeNext(queue)();
+        happenNext(queue);
         return atUs;
       },
     };

@@ -30,6 +30,7 @@ export interface Limiter {
   preparedFor: number; // gateways
   readonly reply: Reply;
   readonly lastSeen: Map<string, number>; // allowance or quota left, by budget name: what a fallback goes by
+  readonly locals: WeakMap<Level, Level>; // what a fallback last made of a level: one serves many requests
 }
 
 export interface Prepared {
@@ -56,6 +57,7 @@ export const limiter = (
   preparedFor: 0,
   reply: emptyReply(),
   lastSeen: new Map(),
+  locals: new WeakMap(),
 });
 
 export const optionsOf = (limiter: Limiter): GatewayOptions =>

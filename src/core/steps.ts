@@ -43,24 +43,46 @@ export function* decideSteps(
   intent: Intent,
 ): Steps<Decided> {
   const prepared = prepare(limiter, resolved, nowUs);
-  const { levels } = prepared;
-  if (levels.length === 0) return { decision: UNLIMITED, behind: [] };
-  if (levels.every(({ place }) => place === "gateway"))
-    return { decision: decideNow(limiter, resolved, client, nowUs, intent), behind: [] };
-  if (isOpen(limiter.health)) {
-    const behind = isProbeDue(limiter.health, nowUs) ? [probe(levels, client, nowUs)] : [];
-    return { decision: withoutStore(limiter, prepared, client, nowUs, intent), behind };
-  }
+  const unasked = decideUnasked(limiter, prepared, client, nowUs, intent);
+  if (unasked !== null) return unasked;
   const reply = yield* asked(limiter, prepared, client, nowUs, intent);
-  if (hasFailed(reply))
-    return { decision: withoutStore(limiter, prepared, client, nowUs, intent), behind: [] };
-  const decision = conclude(levels, reply, false);
-  remember(limiter, levels, reply, client);
-  return {
-    decision,
-    behind: intent === "ask" ? [] : marksBehind(limiter, prepared, decision, client, nowUs, intent),
-  };
+  return decideAnswered(limiter, prepared, client, nowUs, intent, reply);
 }
+
+/** What is decided before anything is sent: where nothing limits, or all is counted here, or nobody would answer. */
+export function decideUnasked(
+  limiter: Limiter,
+  prepared: Prepared,
+  client: Client,
+  nowUs: Micros,
+  intent: Intent,
+): Decided | null {
+  const { levels, resolved } = prepared;
+  if (levels.length === 0) return { decision: UNLIMITED, behind: NOTHING };
+  if (levels.every(({ place }) => place === "gateway"))
+    return { decision: decideNow(limiter, resolved, client, nowUs, intent), behind: NOTHING };
+  if (!isOpen(limiter.health)) return null;
+  const behind = isProbeDue(limiter.health, nowUs) ? [probe(levels, client, nowUs)] : NOTHING;
+  return { decision: withoutStore(limiter, prepared, client, nowUs, intent), behind };
+}
+
+/** What follows from the store's answer, or from none. */
+export function decideAnswered(
+  limiter: Limiter,
+  prepared: Prepared,
+  client: Client,
+  nowUs: Micros,
+  intent: Intent,
+  reply: Reply | StoreFailure,
+): Decided {
+  if (hasFailed(reply))
+    return { decision: withoutStore(limiter, prepared, client, nowUs, intent), behind: NOTHING };
+  const decision = conclude(prepared.levels, reply, false);
+  remember(limiter, prepared.levels, reply, client);
+  return { decision, behind: marksBehind(limiter, prepared, decision, client, nowUs, intent) };
+}
+
+const NOTHING: Decided["behind"] = [];
 
 function* asked(
   limiter: Limiter,
@@ -93,6 +115,7 @@ function marksBehind(
   atUs: Micros,
   intent: Intent,
 ): readonly StoreOp[] {
+  if (prepared.sentinels.length === 0 || intent === "ask") return NOTHING;
   const written = prepared.sentinels.filter((index) =>
     isWrittenBehind(prepared, index, decision, optionsOf(limiter), intent),
   );
@@ -172,28 +195,38 @@ function decideHere(
 
 /** This gateway's share of a budget that it cannot reach, counted here in a window of its own. */
 function localLevel(limiter: Limiter, level: Level, client: Client, gateways: number): Level {
-  const { budget } = level;
-  const seen = limiter.lastSeen.get(budgetName(budget, client.identity));
-  const isQuota = budget.scope === "quota";
-  const whole = isQuota
-    ? (seen ?? 0)
-    : level.rule === null
-      ? budget.limit.rate
-      : (seen ?? wholeAllowance(level.rule.threshold));
-  return {
-    ...level,
-    budget: {
-      ...budget,
-      space: `fallback/${budget.space}`,
-      because: [...budget.because, "ALG-C8"],
-    },
-    algorithm: "drl",
-    capacity: isQuota ? Math.floor(whole / gateways) : shareOf(whole, gateways),
-    rule: null,
-    startsAtClock: false,
-    place: "gateway",
-  };
+  const whole = wholeWithoutStore(limiter, level, client);
+  const capacity =
+    level.budget.scope === "quota" ? Math.floor(whole / gateways) : shareOf(whole, gateways);
+  const known = limiter.locals.get(level);
+  if (known?.capacity === capacity) return known;
+  const made = asLocal(level, capacity);
+  limiter.locals.set(level, made);
+  return made;
 }
+
+/** What a budget admits as far as is known here: the rate of a limit that is neither smoothed nor a quota. */
+function wholeWithoutStore({ lastSeen }: Limiter, level: Level, client: Client): number {
+  const { budget, rule } = level;
+  const isQuota = budget.scope === "quota";
+  if (rule === null && !isQuota) return budget.limit.rate;
+  const seen = lastSeen.get(budgetName(budget, client.identity));
+  return seen ?? (rule === null ? 0 : wholeAllowance(rule.threshold));
+}
+
+const asLocal = (level: Level, capacity: number): Level => ({
+  ...level,
+  budget: {
+    ...level.budget,
+    space: `fallback/${level.budget.space}`,
+    because: [...level.budget.because, "ALG-C8"],
+  },
+  algorithm: "drl",
+  capacity,
+  rule: null,
+  startsAtClock: false,
+  place: "gateway",
+});
 
 // ---------------------------------------------------------------- what whoever runs the steps must report
 

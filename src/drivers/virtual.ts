@@ -28,7 +28,7 @@ export function playVirtual(variant: Variant, plan: Plan): History {
           faults: variant.faults,
           keepsHistory: true,
         });
-  const kept = engine?.recorder ?? recorder(0, EPOCH_US);
+  const kept = engine?.recorder ?? recorder(plan, EPOCH_US);
   return {
     header: {
       format: HISTORY_FORMAT,

@@ -2,7 +2,14 @@
 // same functions; only who answers store operations differs.
 import type { ApiDefinition } from "../core/config.ts";
 import type { Decision, LimiterEvent } from "../core/decision.ts";
-import { configure, decideNow, optionsOf, type Limiter } from "../core/limiter.ts";
+import {
+  configure,
+  decideNow,
+  optionsOf,
+  prepare,
+  type Limiter,
+  type Prepared,
+} from "../core/limiter.ts";
 import {
   resolve,
   resolveKeyless,
@@ -13,8 +20,8 @@ import {
 } from "../core/resolve/resolver.ts";
 import { budgetName } from "../core/budget.ts";
 import { EVERYBODY, type Client } from "../core/client.ts";
-import { decideSteps } from "../core/steps.ts";
-import type { Answer, Intent, StoreOp } from "../core/store.ts";
+import { decideAnswered, decideSteps, decideUnasked, type Decided } from "../core/steps.ts";
+import type { Answer, Intent, StoreOp, Take } from "../core/store.ts";
 import { SECOND, type Micros } from "../core/units.ts";
 import { REFUSALS, type Refused } from "./refusals.ts";
 import { normalizePath } from "./path.ts";
@@ -152,7 +159,7 @@ export function handleNow(gateway: Gateway, request: Request): Outcome | null {
   const found = route(gateway, request, nowUs);
   if (!hasReached(found)) return found;
   const { session } = found;
-  if (session !== null && !session.isPlain && session.profile.merged.throttle !== null) return null;
+  if (mayHaveToWait(session)) return null;
   return outcome(
     gateway,
     found,
@@ -160,6 +167,46 @@ export function handleNow(gateway: Gateway, request: Request): Outcome | null {
     nowUs,
   );
 }
+
+/** Throttled: refused for now, it sleeps and is judged again. */
+const mayHaveToWait = (session: Session | null): boolean =>
+  session !== null && !session.isPlain && session.profile.merged.throttle !== null;
+
+/** The one question of a request, and what is to be known of it when the answer comes. */
+export interface Asking extends Take {
+  readonly found: Route;
+  readonly prepared: Prepared;
+}
+
+/**
+ * The way of most requests to a store that is elsewhere: one question, and `handleAnswer` with what has come
+ * of it. Over at once where nothing has to be asked. Null: it is not that simple, take `handle`.
+ */
+export function handleAsking(gateway: Gateway, request: Request): Handled | Asking | null {
+  const { limiter } = gateway;
+  const nowUs = gateway.clock();
+  const found = route(gateway, request, nowUs);
+  if (!hasReached(found)) return { outcome: found, behind: [] };
+  if (mayHaveToWait(found.session)) return null;
+  const client: Client = found.session ?? EVERYBODY;
+  const prepared = prepare(limiter, found.resolved, nowUs);
+  const unasked = decideUnasked(limiter, prepared, client, nowUs, "spend");
+  if (unasked !== null) return handled(gateway, found, unasked, nowUs);
+  if (!prepared.isOneStep) return null;
+  const { levels } = prepared;
+  return { op: "take", levels, client, atUs: nowUs, intent: "spend", found, prepared };
+}
+
+export function handleAnswer(gateway: Gateway, asking: Asking, answer: Answer): Handled {
+  const { found, prepared, client, atUs, intent } = asking;
+  const decided = decideAnswered(gateway.limiter, prepared, client, atUs, intent, answer);
+  return handled(gateway, found, decided, atUs);
+}
+
+const handled = (gateway: Gateway, found: Route, decided: Decided, nowUs: Micros): Handled => ({
+  outcome: outcome(gateway, found, decided.decision, nowUs),
+  behind: decided.behind,
+});
 
 export type Effect = StoreOp | { readonly op: "sleep"; readonly us: Micros };
 

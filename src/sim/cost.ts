@@ -68,6 +68,7 @@ export function takeCost(
 
 /** What a whole question costs, where it is answered at once and nothing has to be sent. */
 export interface Bill {
+  readonly question: OperationCost; // all levels that are asked together
   readonly before: number; // commands sent until the answer
   readonly inner: number; // and run inside them
   readonly roundTrips: number;
@@ -79,15 +80,17 @@ export function billOf(
   transaction: GatewayOptions["storeTransaction"],
 ): Bill {
   const pipelined = levels.filter(({ algorithm }) => algorithm === "non_transactional");
+  const question = takeCost(
+    levels.filter(({ algorithm }) => algorithm !== "non_transactional"),
+    transaction,
+  );
   const questions = [
-    takeCost(
-      levels.filter(({ algorithm }) => algorithm !== "non_transactional"),
-      transaction,
-    ),
+    question,
     ...pipelined.map(() => ({ commands: INNER.non_transactional, inner: 0 })),
     ...pipelined.flatMap(({ rule }) => (rule === null ? [] : [atomic(ALLOWANCE, transaction)])),
   ].filter(({ commands }) => commands > 0);
   return {
+    question,
     before: questions.reduce((sum, { commands }) => sum + commands, 0),
     inner: questions.reduce((sum, { inner }) => sum + inner, 0),
     roundTrips: questions.length,

@@ -51,7 +51,8 @@ export interface Engine {
   readonly pick: Pick<Node>;
   resolver: Resolver;
   nowUs: number; // since the start of the run
-  pending: number; // events that the run must not end before
+  awaitedUs: number; // the run does not end before the event of this time and place
+  awaitedPlace: number;
   decided: number;
 }
 
@@ -80,7 +81,7 @@ export function engine(setting: Setting): Engine {
     shared: setting.shared,
     remote: setting.remote,
     isImmediate: setting.isImmediate,
-    recorder: setting.keepsHistory ? recorder(plan.atUs.length, EPOCH_US) : null,
+    recorder: setting.keepsHistory ? recorder(plan, EPOCH_US) : null,
     counts: { requests: 0, refused: 0, unanswered: 0 },
     random: {
       network: stream("network"),
@@ -92,7 +93,8 @@ export function engine(setting: Setting): Engine {
     bills: new WeakMap(),
     resolver: setting.resolver,
     nowUs: 0,
-    pending: 0,
+    awaitedUs: 0,
+    awaitedPlace: -1,
     decided: 0,
   };
   for (let index = 0; index < environment.nodes; index++) addNode(made);
@@ -151,16 +153,24 @@ function note(engine: Engine, kept: Recorder, node: Node, event: LimiterEvent): 
 }
 
 /** Something that the run waits for. */
-export function later(engine: Engine, afterUs: number, what: () => void): void {
-  engine.pending++;
-  schedule(engine.queue, engine.nowUs + Math.round(afterUs), () => {
-    engine.pending--;
-    what();
-  });
+export function later<About>(
+  engine: Engine,
+  afterUs: number,
+  what: (about: About) => void,
+  about: About,
+): void {
+  const atUs = engine.nowUs + Math.round(afterUs);
+  awaits(engine, atUs, schedule(engine.queue, atUs, what, about));
+}
+
+export function awaits(engine: Engine, atUs: number, place: number): void {
+  if (atUs < engine.awaitedUs) return;
+  engine.awaitedUs = atUs;
+  engine.awaitedPlace = place; // of those at one time the newest comes last
 }
 
 /** Something that goes on in the background and ends with the run. */
-export const meanwhile = (engine: Engine, atUs: number, what: () => void): void =>
-  schedule(engine.queue, atUs, what);
+export const meanwhile = (engine: Engine, atUs: number, what: () => void): number =>
+  schedule(engine.queue, atUs, what, undefined);
 
 export const stampOf = (node: Node, engine: Engine): Micros => micros(engine.nowUs + node.skewUs);

@@ -2,6 +2,7 @@
 // indexes stand for. Nothing here decides or times anything.
 import { retryAfterSeconds } from "../core/decision.ts";
 import type { Outcome } from "../gateway/handle.ts";
+import type { Plan } from "../scenario/types.ts";
 import {
   REASONS,
   type GaugeSample,
@@ -15,6 +16,7 @@ type Column = Float64Array | Uint32Array | Int32Array | Uint16Array | Int16Array
 export type Columns = { -readonly [Name in Exclude<keyof Requests, "length">]: Requests[Name] };
 
 export interface Recorder {
+  readonly plan: Plan;
   columns: Columns;
   order: Float64Array; // in which the decisions fell
   readonly epochUs: number; // the history counts from here
@@ -56,26 +58,27 @@ function newColumns(rows: number): Columns {
   };
 }
 
-export const recorder = (expected: number, epochUs: number): Recorder => ({
-  epochUs,
-  columns: newColumns(Math.max(16, expected)),
-  order: new Float64Array(Math.max(16, expected)),
-  length: 0,
-  capacity: Math.max(16, expected),
-  labels: labels(),
-  events: [],
-  gauges: [],
-  spans: [],
-});
+export function recorder(plan: Plan, epochUs: number): Recorder {
+  const capacity = Math.max(16, plan.atUs.length);
+  return {
+    plan,
+    epochUs,
+    columns: newColumns(capacity),
+    order: new Float64Array(capacity),
+    length: 0,
+    capacity,
+    labels: labels(),
+    events: [],
+    gauges: [],
+    spans: [],
+  };
+}
 
 /** One request as its client knows it. */
 export interface Attempt {
-  readonly plannedUs: number;
+  readonly arrival: number; // of the plan
+  readonly attempt: number; // 0 for the planned one
   readonly sentUs: number;
-  readonly flow: number;
-  readonly client: number;
-  readonly stage: number;
-  readonly attempt: number;
 }
 
 /** How a request was decided, and when. */
@@ -96,10 +99,13 @@ export interface Decided {
 export function record(recorder: Recorder, sent: Attempt, decided: Decided): number {
   if (recorder.length === recorder.capacity) enlarge(recorder);
   const row = recorder.length++;
-  const { columns } = recorder;
+  const { columns, plan } = recorder;
   const { outcome } = decided;
   const { decision } = outcome;
-  columns.plannedUs[row] = sent.plannedUs;
+  const { arrival } = sent;
+  const flow = plan.flow[arrival]!;
+  const client = plan.client[arrival]!;
+  columns.plannedUs[row] = plan.atUs[arrival]!;
   columns.sentUs[row] = sent.sentUs;
   columns.fromUs[row] = decided.fromUs;
   columns.toUs[row] = decided.toUs;
@@ -107,13 +113,13 @@ export function record(recorder: Recorder, sent: Attempt, decided: Decided): num
   columns.answeredUs[row] = decided.answeredUs;
   columns.status[row] = decided.status;
   columns.reason[row] = outcome.refused === null ? 0 : REASONS.indexOf(outcome.refused.reason);
-  columns.flow[row] = sent.flow;
-  columns.stage[row] = sent.stage;
-  columns.client[row] = sent.client;
+  columns.flow[row] = flow;
+  columns.stage[row] = plan.stage[arrival]!;
+  columns.client[row] = client;
   columns.attempt[row] = sent.attempt;
   columns.gateway[row] = decided.gateway;
   columns.fleet[row] = decided.fleet;
-  const { key, api, budget } = labelled(recorder.labels, sent.flow, sent.client, outcome);
+  const { key, api, budget } = labelled(recorder.labels, flow, client, outcome);
   columns.key[row] = key;
   columns.api[row] = api;
   columns.budget[row] = budget;
@@ -143,9 +149,8 @@ function enlarge(recorder: Recorder): void {
 
 /** The rows in the order in which they were decided, cut to their number. */
 export function finished(recorder: Recorder): Requests {
-  const { length, columns, order } = recorder;
-  const rows = areInOrder(recorder) ? null : Array.from({ length }, (_, row) => row);
-  rows?.sort((a, b) => (isInOrder(columns, order, a, b) ? -1 : 1));
+  const { length, columns } = recorder;
+  const rows = inOrder(recorder);
   const result: Partial<Record<keyof Columns, Column>> = {};
   for (const name of Object.keys(columns) as (keyof Columns)[]) {
     const column = columns[name];
@@ -154,17 +159,25 @@ export function finished(recorder: Recorder): Requests {
   return { length, ...(result as Columns) };
 }
 
-function areInOrder({ length, columns, order }: Recorder): boolean {
-  for (let row = 1; row < length; row++) if (!isInOrder(columns, order, row - 1, row)) return false;
-  return true;
+/** Decisions are numbered as time goes by, so each row has its place already. Null: they all lie as they should. */
+function inOrder({ length, order }: Recorder): Uint32Array | null {
+  let last = -1;
+  let isSorted = true;
+  for (let row = 0; row < length; row++) {
+    if (order[row]! < last) isSorted = false;
+    else last = order[row]!;
+  }
+  if (isSorted) return null;
+  const rowAt = new Int32Array(last + 1).fill(-1);
+  for (let row = 0; row < length; row++) rowAt[order[row]!] = row;
+  const rows = new Uint32Array(length);
+  let placed = 0;
+  for (const row of rowAt) if (row >= 0) rows[placed++] = row;
+  return rows;
 }
 
-const isInOrder = (columns: Columns, order: Float64Array, a: number, b: number): boolean =>
-  columns.toUs[a]! < columns.toUs[b]! ||
-  (columns.toUs[a] === columns.toUs[b] && order[a]! <= order[b]!);
-
-function permuted(column: Column, rows: readonly number[]): Column {
+function permuted(column: Column, rows: Uint32Array): Column {
   const copy = column.slice(0, rows.length);
-  for (const [to, from] of rows.entries()) copy[to] = column[from]!;
+  for (let to = 0; to < rows.length; to++) copy[to] = column[rows[to]!]!;
   return copy;
 }

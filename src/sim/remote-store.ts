@@ -1,104 +1,151 @@
 // A store behind a network: requests take time to reach it, it works on one command after the other, and
 // it can be slow or away. What it does it does in memory; only when is simulated.
 import { sample } from "../core/distribution.ts";
-import {
-  emptyReply,
-  type Answer,
-  type LogCommand,
-  type Reply,
-  type StoreOp,
-} from "../core/store.ts";
+import type { Answer, LogCommand, StoreOp } from "../core/store.ts";
 import { perform } from "../store/memory.ts";
 import { costOf } from "./cost.ts";
-import { later, type Engine } from "./engine.ts";
+import { awaits, later, type Engine } from "./engine.ts";
+import { reserve, scheduleAt } from "./event-queue.ts";
 
-/** When an operation took effect: the decision fell between the first and the last command. */
-export interface Effect {
-  readonly answer: Answer;
-  readonly fromUs: number;
-  readonly toUs: number;
-  readonly order: number;
+/** An operation on its way to the store and back. */
+export interface Sending<Asker = unknown> {
+  readonly engine: Engine;
+  readonly op: StoreOp;
+  readonly asker: Asker;
+  readonly hear: (sending: Sending<Asker>) => void;
+  readonly deadlineUs: number;
+  readonly deadlinePlace: number;
+  isLate: boolean; // known to come after the deadline
+  isOver: boolean; // somebody was told something
+  turns: number; // that the store has taken for it
+  answer: Answer;
+  fromUs: number; // when it took effect: the decision fell between the first and the last command
+  toUs: number;
+  order: number;
 }
 
 /**
- * Sends an operation. `done` hears the answer once: the reply, an error from a store that is away, or
- * the time-out, whichever comes first. What reached the store takes effect even if nobody listens.
+ * Sends an operation. `hear` is called once, with the answer in its place: the reply, an error from a
+ * store that is away, or the time-out, whichever comes first. What reached the store takes effect even if
+ * nobody listens.
  */
-export function send(
+export function send<Asker>(
   engine: Engine,
   op: StoreOp,
   timeoutUs: number,
-  done: (effect: Effect) => void,
+  asker: Asker,
+  hear: (sending: Sending<Asker>) => void,
 ): void {
-  const { remote } = engine;
-  let answered = false;
-  const answer = (effect: Effect): void => {
-    if (answered) return;
-    answered = true;
-    done(effect);
+  const deadlineUs = engine.nowUs + Math.round(timeoutUs);
+  const deadlinePlace = reserve(engine.queue);
+  awaits(engine, deadlineUs, deadlinePlace);
+  const sending: Sending<Asker> = {
+    engine,
+    op,
+    asker,
+    hear,
+    deadlineUs,
+    deadlinePlace,
+    isLate: false,
+    isOver: false,
+    turns: 0,
+    answer: TIMEOUT,
+    fromUs: -1,
+    toUs: -1,
+    order: -1,
   };
-  const failed = (reason: "error" | "timeout"): Effect => ({
-    answer: { failed: reason },
-    fromUs: engine.nowUs,
-    toUs: engine.nowUs,
-    order: engine.decided++,
-  });
-  later(engine, timeoutUs, () => answer(failed("timeout")));
-  after(engine, travel(engine), () => {
-    if (remote.isDown) after(engine, travel(engine), () => answer(failed("error")));
-    else work(engine, op, (effect) => after(engine, travel(engine), () => answer(effect)));
-  });
+  leg(sending, travel(engine), reach);
 }
 
-/** What takes no time leaves no room for others: requests overlap only where a way is long (LIM-C1). */
-function after(engine: Engine, us: number, what: () => void): void {
-  if (us === 0) what();
-  else later(engine, us, what);
+const TIMEOUT: Answer = { failed: "timeout" };
+const ERROR: Answer = { failed: "error" };
+
+/**
+ * One leg of the way. What takes no time leaves no room for others: requests overlap only where a way is
+ * long (LIM-C1). The time-out becomes an event only where it is known that no answer comes before it.
+ */
+function leg<Asker>(
+  sending: Sending<Asker>,
+  us: number,
+  next: (sending: Sending<Asker>) => void,
+): void {
+  if (us === 0) {
+    next(sending);
+    return;
+  }
+  const { engine, deadlineUs, deadlinePlace } = sending;
+  if (!sending.isLate && engine.nowUs + Math.round(us) >= deadlineUs) {
+    sending.isLate = true;
+    scheduleAt(engine.queue, deadlineUs, deadlinePlace, timeOut, sending);
+  }
+  later(engine, us, next, sending);
 }
 
 const travel = (engine: Engine): number => sample(engine.remote.latency, engine.random.store);
 
+function reach<Asker>(sending: Sending<Asker>): void {
+  const { engine } = sending;
+  if (engine.remote.isDown) leg(sending, travel(engine), refuse);
+  else takeTurn(sending);
+}
+
 /** One script or command at a time; the commands of a pipeline leave room for others between them. */
-function work(engine: Engine, op: StoreOp, done: (effect: Effect) => void): void {
-  if (op.op !== "pipeline") {
-    turn(engine, op, (reply, atUs, order) =>
-      done({ answer: reply, fromUs: atUs, toUs: atUs, order }),
-    );
-    return;
-  }
-  const all = emptyReply();
-  let fromUs = 0;
-  const next = (index: number): void => {
-    turn(engine, op.commands[index]!, (reply, atUs, order) => {
-      if (index === 0) fromUs = atUs;
-      if (op.commands[index]!.op === "count") all.count = reply.count;
-      if (index + 1 < op.commands.length) next(index + 1);
-      else done({ answer: all, fromUs, toUs: atUs, order });
-    });
-  };
-  next(0);
-}
+const takeTurn = <Asker>(sending: Sending<Asker>): void =>
+  leg(sending, busyFor(sending.engine, turnOf(sending)), tookTurn);
 
-function turn(
-  engine: Engine,
-  op: Exclude<StoreOp, { op: "pipeline" }> | LogCommand,
-  done: (reply: Reply, atUs: number, order: number) => void,
-): void {
-  const { remote, environment } = engine;
-  const startUs = Math.max(engine.nowUs, remote.busyUntilUs);
+type Turn = Parameters<typeof perform>[1];
+
+const turnOf = ({ op, turns }: Pick<Sending, "op" | "turns">): Turn =>
+  op.op === "pipeline" ? op.commands[turns]! : op;
+
+/** How long until the store has done this and all that came before it. */
+function busyFor({ remote, environment, nowUs }: Engine, turn: Turn): number {
   const { perCommandUs, perEntryUs } = environment.storeCost;
-  const inner = isSingle(op) ? 1 : Math.max(1, costOf(op, "script").inner);
-  const entries = perEntryUs === 0 ? 0 : entriesTouched(op);
-  remote.busyUntilUs = startUs + perCommandUs * inner + perEntryUs * entries;
-  const run = (): void => done(perform(remote.memory, op), engine.nowUs, engine.decided++);
-  if (startUs === engine.nowUs && remote.busyUntilUs === startUs) run();
-  else later(engine, remote.busyUntilUs - engine.nowUs, run);
+  const startUs = Math.max(nowUs, remote.busyUntilUs);
+  const commandsUs = perCommandUs === 0 ? 0 : perCommandUs * commandsIn(turn);
+  const entriesUs = perEntryUs === 0 ? 0 : perEntryUs * entriesTouched(turn);
+  remote.busyUntilUs = startUs + commandsUs + entriesUs;
+  return remote.busyUntilUs - nowUs;
 }
 
-const isSingle = (op: Exclude<StoreOp, { op: "pipeline" }> | LogCommand): op is LogCommand =>
-  op.op === "prune" || op.op === "count" || op.op === "add" || op.op === "expire";
+function tookTurn<Asker>(sending: Sending<Asker>): void {
+  const { engine, op } = sending;
+  const turn = turnOf(sending);
+  const reply = perform(engine.remote.memory, turn);
+  // The count is all that a pipeline is asked for.
+  if (op.op !== "pipeline" || turn.op === "count") sending.answer = reply;
+  if (sending.turns === 0) sending.fromUs = engine.nowUs;
+  sending.toUs = engine.nowUs;
+  sending.order = engine.decided++;
+  sending.turns++;
+  if (op.op === "pipeline" && sending.turns < op.commands.length) takeTurn(sending);
+  else leg(sending, travel(engine), arrive);
+}
+
+function arrive<Asker>(sending: Sending<Asker>): void {
+  if (sending.isOver) return;
+  sending.isOver = true;
+  sending.hear(sending);
+}
+
+const refuse = <Asker>(sending: Sending<Asker>): void => fail(sending, ERROR);
+const timeOut = <Asker>(sending: Sending<Asker>): void => fail(sending, TIMEOUT);
+
+function fail<Asker>(sending: Sending<Asker>, failure: Answer): void {
+  if (sending.isOver) return;
+  const { engine } = sending;
+  sending.answer = failure;
+  sending.fromUs = engine.nowUs;
+  sending.toUs = engine.nowUs;
+  sending.order = engine.decided++;
+  arrive(sending);
+}
+
+const commandsIn = (turn: Turn): number =>
+  isSingle(turn) ? 1 : Math.max(1, costOf(turn, "script").inner);
+
+const isSingle = (turn: Turn): turn is LogCommand =>
+  turn.op === "prune" || turn.op === "count" || turn.op === "add" || turn.op === "expire";
 
 /** Members of a sorted set that an operation has to find its way through: the depth of its tree. */
-function entriesTouched(op: Exclude<StoreOp, { op: "pipeline" }> | LogCommand): number {
-  return op.op === "take" ? op.levels.length : 1;
-}
+const entriesTouched = (turn: Turn): number => (turn.op === "take" ? turn.levels.length : 1);

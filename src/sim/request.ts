@@ -2,16 +2,18 @@
 // again.
 import { sample } from "../core/distribution.ts";
 import { retryAfterSeconds } from "../core/decision.ts";
-import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
+import { gatewaysAt, optionsOf, prepare, type Limiter, type Prepared } from "../core/limiter.ts";
 import { answerNow } from "../core/sequence.ts";
 import { noteAnswer } from "../core/steps.ts";
-import type { Answer, StoreOp } from "../core/store.ts";
-import { micros, SECOND, type Micros } from "../core/units.ts";
-import { hasFailed } from "../core/store.ts";
+import { hasFailed, type Answer, type StoreOp } from "../core/store.ts";
+import { micros, SECOND } from "../core/units.ts";
 import {
   handle,
+  handleAnswer,
+  handleAsking,
   handleNow,
   sayChanges,
+  type Asking,
   type Effect,
   type Handled,
   type Outcome,
@@ -19,18 +21,19 @@ import {
 } from "../gateway/handle.ts";
 import type { Behaviour } from "../scenario/types.ts";
 import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
-import { billOf, LAST_READ } from "./cost.ts";
-import { record, type Attempt, type Decided } from "./recorder.ts";
-import { send } from "./remote-store.ts";
+import { billOf, LAST_READ, type Bill } from "./cost.ts";
+import { record, type Attempt } from "./recorder.ts";
+import { send, type Sending } from "./remote-store.ts";
 import { account, charge } from "./store-state.ts";
 import { noteAllowances } from "./gauges.ts";
 
 const PASSED = 200;
 
-/** Sends one attempt. Where nothing takes time, it is over when this returns. */
-export function sendAttempt(engine: Engine, sent: Attempt): void {
-  const request = engine.requestOf(sent.flow, sent.client);
-  const node = serverOf(engine, request, sent);
+/** Sends one attempt at what the plan has in this place. Where nothing takes time, it is over when this returns. */
+export function sendAttempt(engine: Engine, arrival: number, attempt: number): void {
+  const { plan } = engine;
+  const request = engine.requestOf(plan.flow[arrival]!, plan.client[arrival]!);
+  const node = serverOf(engine, request, arrival);
   engine.counts.requests++;
   if (node === null) {
     engine.counts.unanswered++;
@@ -39,44 +42,34 @@ export function sendAttempt(engine: Engine, sent: Attempt): void {
   if (engine.isImmediate) {
     const outcome = handleNow(node.gateway, request);
     if (outcome !== null) {
-      decidedNow(engine, node, sent, outcome);
+      decidedNow(engine, node, arrival, attempt, outcome);
       return;
     }
   }
-  sendOverNetwork(engine, node, request, sent);
+  sendOverNetwork(engine, node, request, arrival, attempt);
 }
 
-/** Apart from the short way, which makes nothing that outlives it. */
-function sendOverNetwork(engine: Engine, node: Node, request: Request, sent: Attempt): void {
-  node.inFlight++;
-  const { generation } = node;
-  const networkUs = sample(engine.environment.networkUs, engine.random.network);
-  const arrive = (): void => {
-    if (!lost(engine, node, generation)) run(engine, node, request, sent);
-  };
-  if (networkUs === 0) arrive();
-  else later(engine, networkUs, arrive);
-}
-
-function serverOf(engine: Engine, { credential }: Request, { flow, client }: Attempt): Node | null {
+function serverOf(engine: Engine, { credential }: Request, arrival: number): Node | null {
   const only = engine.nodes.length === 1 ? engine.nodes[0]! : null;
-  return only !== null && only.serves ? only : engine.pick(credential ?? `${flow}/${client}`);
+  if (only !== null && only.serves) return only;
+  const { flow, client } = engine.plan;
+  return engine.pick(credential ?? `${flow[arrival]}/${client[arrival]}`);
 }
 
-/** A gateway that has gone, or has started anew, answers nothing that it had under way. */
-function lost(engine: Engine, node: Node, generation: number): boolean {
-  if (node.generation === generation) return false;
-  engine.counts.unanswered++;
-  return true;
-}
-
-function decidedNow(engine: Engine, node: Node, sent: Attempt, outcome: Outcome): void {
+function decidedNow(
+  engine: Engine,
+  node: Node,
+  arrival: number,
+  attempt: number,
+  outcome: Outcome,
+): void {
   const { nowUs } = engine;
   const { refused } = outcome;
   if (engine.recorder !== null) {
     const { before, all } = spentAt(engine, node, outcome);
     const upstreamUs =
       refused === null ? sample(engine.environment.upstreamUs, engine.random.upstream) : 0;
+    const sent = { arrival, attempt, sentUs: nowUs };
     record(engine.recorder, sent, {
       outcome,
       gateway: node.index,
@@ -94,7 +87,7 @@ function decidedNow(engine: Engine, node: Node, sent: Attempt, outcome: Outcome)
   }
   if (refused === null) return;
   engine.counts.refused++;
-  tryAgain(engine, sent, outcome);
+  tryAgain(engine, arrival, attempt, outcome);
 }
 
 /** What the same request would have cost a store on the network. */
@@ -106,9 +99,7 @@ function spentAt(
   if (resolved === null || decision === null) return NOTHING;
   const { limiter } = node.gateway;
   const prepared = prepare(limiter, resolved, node.gateway.clock());
-  let bill = engine.bills.get(prepared);
-  if (bill === undefined)
-    engine.bills.set(prepared, (bill = billOf(prepared, optionsOf(limiter).storeTransaction)));
+  const bill = billFor(engine, limiter, prepared);
   const isPipelineSpent =
     decision.level?.algorithm === "non_transactional" && decision.remaining === 0;
   const before =
@@ -126,183 +117,229 @@ function spentAt(
 
 const NOTHING = { before: 0, all: 0 };
 
-// ---------------------------------------------------------------- the long way
-
-/** A gateway's clock and its count of gateways as it asks: the answer comes later and knows neither. */
-interface Asking {
-  readonly atUs: number;
-  readonly stampUs: Micros;
-  readonly fleet: number;
+function billFor({ bills }: Engine, limiter: Limiter, prepared: Prepared): Bill {
+  let bill = bills.get(prepared);
+  if (bill === undefined)
+    bills.set(prepared, (bill = billOf(prepared, optionsOf(limiter).storeTransaction)));
+  return bill;
 }
 
-interface Process {
+// ---------------------------------------------------------------- the long way
+
+/** A request that others may overtake. */
+interface Flight extends Attempt {
   readonly engine: Engine;
   readonly node: Node;
   readonly generation: number;
-  readonly steps: Generator<Effect, Handled, Answer>;
-  readonly sent: Attempt;
+  readonly request: Request;
+  asking: Asking | null; // its one question; null: it takes the steps, or has asked nothing
+  steps: Generator<Effect, Handled, Answer> | null;
+  askedUs: number; // -1: nothing was asked of a store
+  stampUs: number; // the gateway's clock and its count of gateways as it asked: the answer knows neither
+  fleet: number;
   fromUs: number;
   toUs: number;
   order: number;
-  asked: Asking | null; // null: nothing was asked of a store
   commands: number;
 }
 
-function run(engine: Engine, node: Node, request: Request, sent: Attempt): void {
-  const steps = handle(node.gateway, request);
-  const process: Process = {
+/** Apart from the short way, which makes nothing that outlives it. */
+function sendOverNetwork(
+  engine: Engine,
+  node: Node,
+  request: Request,
+  arrival: number,
+  attempt: number,
+): void {
+  node.inFlight++;
+  const flight: Flight = {
+    arrival,
+    attempt,
+    sentUs: engine.nowUs,
     engine,
     node,
     generation: node.generation,
-    steps,
-    sent,
+    request,
+    asking: null,
+    steps: null,
+    askedUs: -1,
+    stampUs: -1,
+    fleet: -1,
     fromUs: -1,
     toUs: -1,
     order: -1,
-    asked: null,
     commands: 0,
   };
-  resume(process, steps.next());
+  const networkUs = sample(engine.environment.networkUs, engine.random.network);
+  if (networkUs === 0) arrive(flight);
+  else later(engine, networkUs, arrive, flight);
 }
 
-function resume(process: Process, step: IteratorResult<Effect, Handled>): void {
-  const { engine, node, steps } = process;
+/** A gateway that has gone, or has started anew, answers nothing that it had under way. */
+function isLost({ engine, node, generation }: Flight): boolean {
+  if (node.generation === generation) return false;
+  engine.counts.unanswered++;
+  return true;
+}
+
+function arrive(flight: Flight): void {
+  if (isLost(flight)) return;
+  const { engine, node, request } = flight;
+  const { gateway } = node;
+  const asking = handleAsking(gateway, request);
+  if (asking === null) {
+    flight.steps = handle(gateway, request);
+    resume(flight, flight.steps.next());
+  } else if ("behind" in asking) finish(flight, asking);
+  else {
+    const { limiter } = gateway;
+    flight.commands = charge(engine.remote, billFor(engine, limiter, asking.prepared).question);
+    flight.asking = asking;
+    noteAsking(flight);
+    send(engine, asking, optionsOf(limiter).storeTimeoutUs, flight, hear);
+  }
+}
+
+function noteAsking(flight: Flight): void {
+  const { engine, node } = flight;
+  flight.askedUs = engine.nowUs;
+  flight.stampUs = stampOf(node, engine);
+  flight.fleet = gatewaysAt(node.gateway.limiter, node.gateway.clock());
+}
+
+function resume(flight: Flight, step: IteratorResult<Effect, Handled>): void {
+  const { engine, node } = flight;
+  const { limiter } = node.gateway;
+  const steps = flight.steps!;
   let next = step;
-  for (;;) {
-    if (next.done === true) {
-      finish(process, next.value);
-      return;
-    }
+  while (next.done !== true) {
     const effect = next.value;
     if (effect.op === "sleep") {
-      process.asked = null; // it will be judged anew
-      process.fromUs = process.toUs = -1;
-      later(engine, effect.us, () => {
-        if (!lost(engine, node, process.generation))
-          resume(process, steps.next({ failed: "error" }));
-      });
+      flight.askedUs = flight.fromUs = flight.toUs = -1; // it will be judged anew
+      later(engine, effect.us, wake, flight);
       return;
     }
-    process.commands += account(
-      engine.remote,
-      effect,
-      optionsOf(node.gateway.limiter).storeTransaction,
-    );
-    process.asked ??= asking(engine, node);
+    const options = optionsOf(limiter);
+    flight.commands += account(engine.remote, effect, options.storeTransaction);
+    if (flight.askedUs < 0) noteAsking(flight);
     if (!engine.isImmediate) {
-      ask(process, effect);
+      send(engine, effect, options.storeTimeoutUs, flight, hear);
       return;
     }
-    process.fromUs = process.toUs = engine.nowUs;
-    process.order = engine.decided++;
-    next = steps.next(answerNow(node.gateway.limiter.atHand, effect));
+    flight.fromUs = flight.toUs = engine.nowUs;
+    flight.order = engine.decided++;
+    next = steps.next(answerNow(limiter.atHand, effect));
   }
+  finish(flight, next.value);
 }
 
-const asking = (engine: Engine, node: Node): Asking => ({
-  atUs: engine.nowUs,
-  stampUs: stampOf(node, engine),
-  fleet: gatewaysAt(node.gateway.limiter, node.gateway.clock()),
-});
-
-/** When a request was decided, as an interval in which it must have fallen, and its place among its equals. */
-function decidedAt(process: Process, outcome: Outcome): Pick<Decided, "fromUs" | "toUs" | "order"> {
-  const { engine, node, asked, fromUs, toUs, order } = process;
-  const { nowUs } = engine;
-  if (asked === null || outcome.decision?.fallback === true)
-    return { fromUs: nowUs, toUs: nowUs, order: engine.decided++ };
-  // By what is counted here, though the store was asked how long the others would have to wait.
-  if (toUs < 0) return { fromUs: asked.atUs, toUs: nowUs, order: engine.decided++ };
-  const { limiter } = node.gateway;
-  const resolved = outcome.resolved!;
-  const { levels } = prepare(limiter, resolved, node.gateway.clock());
-  const isMixed = levels.some(({ place }) => place === "gateway");
-  return { fromUs: isMixed ? asked.atUs : fromUs, toUs, order };
+function wake(flight: Flight): void {
+  if (!isLost(flight)) resume(flight, flight.steps!.next({ failed: "error" }));
 }
 
-function ask(process: Process, op: StoreOp): void {
-  const { engine, node, steps } = process;
-  const { limiter } = node.gateway;
-  send(engine, op, optionsOf(limiter).storeTimeoutUs, ({ answer, fromUs, toUs, order }) => {
-    if (lost(engine, node, process.generation)) return;
-    noteAnswer(limiter, hasFailed(answer), node.gateway.clock());
-    // Only what spends or judges decides; giving back and asking on behalf of headers come after it.
-    if (op.op === "pipeline" || (op.op === "take" && op.intent !== "ask")) {
-      process.fromUs = process.fromUs < 0 ? fromUs : process.fromUs;
-      process.toUs = toUs;
-      process.order = order;
-    }
-    resume(process, steps.next(answer));
-  });
+function hear({ asker: flight, op, answer, fromUs, toUs, order }: Sending<Flight>): void {
+  if (isLost(flight)) return;
+  const { gateway } = flight.node;
+  noteAnswer(gateway.limiter, hasFailed(answer), gateway.clock());
+  // Only what spends or judges decides; giving back and asking on behalf of headers come after it.
+  if (op.op === "pipeline" || (op.op === "take" && op.intent !== "ask")) {
+    if (flight.fromUs < 0) flight.fromUs = fromUs;
+    flight.toUs = toUs;
+    flight.order = order;
+  }
+  if (flight.asking === null) resume(flight, flight.steps!.next(answer));
+  else finish(flight, handleAnswer(gateway, flight.asking, answer));
 }
 
-function finish(process: Process, { outcome, behind }: Handled): void {
-  const { engine, node, sent } = process;
-  const { limiter } = node.gateway;
-  const options = optionsOf(limiter);
+function finish(flight: Flight, { outcome, behind }: Handled): void {
+  const { engine, node } = flight;
   node.inFlight--;
   if (outcome.refused !== null) engine.counts.refused++;
-  let commandsAll = process.commands;
+  let commandsAll = flight.commands;
   for (const op of behind) {
-    commandsAll += account(engine.remote, op, options.storeTransaction);
-    writeBehind(process, outcome, op);
+    const { storeTransaction } = optionsOf(node.gateway.limiter);
+    commandsAll += account(engine.remote, op, storeTransaction);
+    writeBehind(flight, outcome, op);
   }
   const backUs = sample(engine.environment.networkUs, engine.random.network);
-  const upstreamUs =
-    outcome.refused === null ? sample(engine.environment.upstreamUs, engine.random.upstream) : 0;
-  const answeredUs = engine.nowUs + upstreamUs + backUs;
   if (engine.recorder !== null) {
-    const { stampUs, fleet } = process.asked ?? asking(engine, node);
-    record(engine.recorder, sent, {
+    const upstreamUs =
+      outcome.refused === null ? sample(engine.environment.upstreamUs, engine.random.upstream) : 0;
+    settle(flight, outcome);
+    record(engine.recorder, flight, {
       outcome,
       gateway: node.index,
-      fleet,
-      ...decidedAt(process, outcome),
-      stampUs,
-      answeredUs,
+      fleet: flight.fleet,
+      fromUs: flight.fromUs,
+      toUs: flight.toUs,
+      order: flight.order,
+      stampUs: flight.stampUs,
+      answeredUs: engine.nowUs + upstreamUs + backUs,
       status: outcome.refused?.status ?? PASSED,
-      commandsBefore: process.commands,
+      commandsBefore: flight.commands,
       commandsAll,
     });
     noteAllowances(engine, outcome);
   }
-  if (outcome.refused !== null && behaviourOf(engine, sent).kind !== "ignore")
-    later(engine, backUs, () => tryAgain(engine, sent, outcome));
+  const { arrival, attempt } = flight;
+  if (outcome.refused !== null && behaviourOf(engine, arrival).kind !== "ignore")
+    later(engine, backUs, () => tryAgain(engine, arrival, attempt, outcome), undefined);
 }
 
-function writeBehind({ engine, node, generation }: Process, outcome: Outcome, op: StoreOp): void {
-  const { limiter } = node.gateway;
-  if (engine.isImmediate) {
-    sayChanges(node.gateway, outcome, answerNow(limiter.atHand, op).changes);
+/** When it was decided, as an interval in which that must have fallen, and its place among its equals. */
+function settle(flight: Flight, { decision, resolved }: Outcome): void {
+  const { engine, node, askedUs } = flight;
+  const { gateway } = node;
+  if (askedUs < 0) noteAsking(flight);
+  if (askedUs >= 0 && flight.toUs >= 0 && decision?.fallback !== true) {
+    const { levels } = prepare(gateway.limiter, resolved!, gateway.clock());
+    const isMixed = levels.some(({ place }) => place === "gateway");
+    if (isMixed) flight.fromUs = askedUs;
     return;
   }
-  send(engine, op, optionsOf(limiter).storeTimeoutUs, ({ answer }) => {
+  // By what is counted here, though the store may have been asked how long the others would have to wait.
+  const isHere = askedUs >= 0 && decision?.fallback !== true;
+  flight.fromUs = isHere ? askedUs : engine.nowUs;
+  flight.toUs = engine.nowUs;
+  flight.order = engine.decided++;
+}
+
+function writeBehind({ engine, node, generation }: Flight, outcome: Outcome, op: StoreOp): void {
+  const { gateway } = node;
+  const { limiter } = gateway;
+  if (engine.isImmediate) {
+    sayChanges(gateway, outcome, answerNow(limiter.atHand, op).changes);
+    return;
+  }
+  send(engine, op, optionsOf(limiter).storeTimeoutUs, null, ({ answer }) => {
     if (node.generation !== generation) return;
-    noteAnswer(limiter, hasFailed(answer), node.gateway.clock());
-    if (!hasFailed(answer)) sayChanges(node.gateway, outcome, answer.changes);
+    noteAnswer(limiter, hasFailed(answer), gateway.clock());
+    if (!hasFailed(answer)) sayChanges(gateway, outcome, answer.changes);
   });
 }
 
 // ---------------------------------------------------------------- clients that try again
 
-const behaviourOf = (engine: Engine, sent: Attempt): Behaviour =>
-  engine.plan.flows[sent.flow]!.behaviour;
+const behaviourOf = ({ plan }: Engine, arrival: number): Behaviour =>
+  plan.flows[plan.flow[arrival]!]!.behaviour;
 
-function tryAgain(engine: Engine, sent: Attempt, outcome: Outcome): void {
-  const waitUs = waitBeforeRetry(engine, sent, outcome);
+function tryAgain(engine: Engine, arrival: number, attempt: number, outcome: Outcome): void {
+  const waitUs = waitBeforeRetry(engine, behaviourOf(engine, arrival), attempt, outcome);
   if (waitUs === null) return;
-  later(engine, waitUs, () =>
-    sendAttempt(engine, { ...sent, sentUs: engine.nowUs, attempt: sent.attempt + 1 }),
-  );
+  later(engine, waitUs, () => sendAttempt(engine, arrival, attempt + 1), undefined);
 }
 
-function waitBeforeRetry(engine: Engine, sent: Attempt, outcome: Outcome): number | null {
-  const behaviour = behaviourOf(engine, sent);
-  if (behaviour.kind === "ignore" || sent.attempt + 1 >= behaviour.maxAttempts) return null;
+function waitBeforeRetry(
+  engine: Engine,
+  behaviour: Behaviour,
+  attempt: number,
+  { decision }: Outcome,
+): number | null {
+  if (behaviour.kind === "ignore" || attempt + 1 >= behaviour.maxAttempts) return null;
   if (behaviour.kind === "backoff") {
-    const us = behaviour.baseUs * behaviour.factor ** sent.attempt;
+    const us = behaviour.baseUs * behaviour.factor ** attempt;
     return us * (1 + behaviour.jitter * (2 * engine.random.clients.next() - 1));
   }
-  const seconds = outcome.decision === null ? null : retryAfterSeconds(outcome.decision);
+  const seconds = decision === null ? null : retryAfterSeconds(decision);
   return seconds === null ? null : seconds * SECOND;
 }

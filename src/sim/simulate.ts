@@ -14,7 +14,7 @@ import {
   type Engine,
   type Node,
 } from "./engine.ts";
-import { nextTimeUs, takeNext } from "./event-queue.ts";
+import { happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
 import { sampleStore } from "./gauges.ts";
 import { joinFleet, startFleet } from "./heartbeats.ts";
 import { remoteStore, restartEmpty } from "./store-state.ts";
@@ -86,28 +86,21 @@ function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
 }
 
 function play(engine: Engine): void {
-  const { plan, queue } = engine;
-  const { atUs, flow, client, stage } = plan;
-  let next = 0;
-  while (next < atUs.length || engine.pending > 0) {
-    const arrivalUs = next < atUs.length ? atUs[next]! : Number.POSITIVE_INFINITY;
-    const eventUs = nextTimeUs(queue);
-    if (eventUs <= arrivalUs) {
-      engine.nowUs = eventUs;
-      takeNext(queue)();
-      continue;
-    }
+  const { queue } = engine;
+  const { atUs } = engine.plan;
+  for (let arrival = 0; arrival < atUs.length; arrival++) {
+    const arrivalUs = atUs[arrival]!;
+    while (nextTimeUs(queue) <= arrivalUs) happen(engine);
     engine.nowUs = arrivalUs;
-    sendAttempt(engine, {
-      plannedUs: arrivalUs,
-      sentUs: arrivalUs,
-      flow: flow[next]!,
-      client: client[next]!,
-      stage: stage[next]!,
-      attempt: 0,
-    });
-    next++;
+    sendAttempt(engine, arrival, 0);
   }
+  while (isAnyUntil(queue, engine.awaitedUs, engine.awaitedPlace)) happen(engine);
+  engine.nowUs = Math.max(engine.nowUs, engine.awaitedUs);
+}
+
+function happen(engine: Engine): void {
+  engine.nowUs = nextTimeUs(engine.queue);
+  happenNext(engine.queue);
 }
 
 // ---------------------------------------------------------------- faults

@@ -10,6 +10,8 @@ import type { StoreOp } from "../../src/core/store.ts";
 import {
   gateway,
   handle,
+  handleAnswer,
+  handleAsking,
   handleNow,
   sayChanges,
   type Gateway,
@@ -83,6 +85,20 @@ export function sendInSteps(on: Rig, { atUs, as, path }: Sending, method = "GET"
     next = steps.next(answerNow(limiter.atHand, next.value));
   }
   const { outcome, behind } = next.value;
+  for (const op of behind) sayBehind(on, outcome, op);
+  return outcome;
+}
+
+/** The same by one question and its answer, or in steps where that is not enough. */
+export function sendAsking(on: Rig, sending: Sending, method = "GET"): Outcome {
+  const { atUs, as, path } = sending;
+  on.nowUs = micros(EPOCH_US + atUs);
+  const asking = handleAsking(on.gateway, { method, target: path, credential: as });
+  if (asking === null) return sendInSteps(on, sending, method);
+  const { outcome, behind } =
+    "behind" in asking
+      ? asking
+      : handleAnswer(on.gateway, asking, answerNow(on.gateway.limiter.atHand, asking));
   for (const op of behind) sayBehind(on, outcome, op);
   return outcome;
 }

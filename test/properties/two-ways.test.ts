@@ -4,7 +4,7 @@ import { budgetName } from "../../src/core/budget.ts";
 import type { Outcome } from "../../src/gateway/handle.ts";
 import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
 import { RICH, world, type RawWorld, type WorldParts } from "../../src/swarm/arbitrary/worlds.ts";
-import { rig, send, sendInSteps, type Rig } from "./rig.ts";
+import { rig, send, sendAsking, sendInSteps, type Rig } from "./rig.ts";
 import { holds, PATIENT } from "./runs.ts";
 
 const ANYTHING: WorldParts = { ...RICH, thresholds: true, keyFirst: true };
@@ -35,8 +35,9 @@ const heard = (on: Rig, how: typeof send, requests: readonly Sending[]): unknown
 });
 
 function alike(raw: RawWorld, requests: readonly Sending[], storeIsRemote: boolean): void {
-  const got = heard(rig(raw, { storeIsRemote }), sendInSteps, requests);
-  expect(got).toEqual(heard(rig(raw), send, requests));
+  const wanted = heard(rig(raw), send, requests);
+  expect(heard(rig(raw, { storeIsRemote }), sendInSteps, requests)).toEqual(wanted);
+  expect(heard(rig(raw, { storeIsRemote }), sendAsking, requests)).toEqual(wanted);
 }
 
 describe(

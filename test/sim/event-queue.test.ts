@@ -1,13 +1,21 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { eventQueue, nextTimeUs, schedule, takeNext } from "../../src/sim/event-queue.ts";
+import {
+  eventQueue,
+  happenNext,
+  isAnyUntil,
+  nextTimeUs,
+  reserve,
+  schedule,
+  scheduleAt,
+} from "../../src/sim/event-queue.ts";
 
 /** Everything that happens, in the order in which it does, and when. */
 function drained(queue: ReturnType<typeof eventQueue>): readonly number[] {
   const times: number[] = [];
   while (queue.size > 0) {
     times.push(nextTimeUs(queue));
-    takeNext(queue)();
+    happenNext(queue);
   }
   return times;
 }
@@ -18,7 +26,9 @@ describe("an event queue", () => {
       fc.property(fc.array(fc.integer({ min: 0, max: 20 }), { maxLength: 300 }), (times) => {
         const queue = eventQueue();
         const happened: (readonly [number, number])[] = [];
-        times.forEach((us, order) => schedule(queue, us, () => void happened.push([us, order])));
+        times.forEach((us, order) =>
+          schedule(queue, us, () => void happened.push([us, order]), null),
+        );
         expect(drained(queue)).toEqual(times.toSorted((a, b) => a - b));
         const wanted = times.map((us, order) => [us, order] as const);
         expect(happened).toEqual(wanted.toSorted(([a, i], [b, j]) => a - b || i - j));
@@ -34,23 +44,49 @@ describe("an event queue", () => {
         let now = 0;
         let left = pairs.length;
         const happened: number[] = [];
-        for (const [us, afterUs] of pairs)
-          schedule(queue, us, () => {
-            happened.push(now);
-            schedule(queue, now + afterUs, () => {
-              happened.push(now);
-              left--;
-            });
-          });
+        const ends = (): void => {
+          happened.push(now);
+          left--;
+        };
+        const begins = (afterUs: number): void => {
+          happened.push(now);
+          schedule(queue, now + afterUs, ends, null);
+        };
+        for (const [us, afterUs] of pairs) schedule(queue, us, begins, afterUs);
         while (queue.size > 0) {
           now = nextTimeUs(queue);
-          takeNext(queue)();
+          happenNext(queue);
         }
         expect(left).toBe(0);
         expect(happened).toEqual(happened.toSorted((a, b) => a - b));
       }),
       { seed: 1, numRuns: 300 },
     );
+  });
+
+  test("lets happen at a reserved place what was put in late", () => {
+    const queue = eventQueue();
+    const happened: string[] = [];
+    const what = (name: string): void => void happened.push(name);
+    schedule(queue, 5, what, "first");
+    const place = reserve(queue);
+    for (const name of ["third", "fourth", "fifth"]) schedule(queue, 5, what, name);
+    scheduleAt(queue, 5, place, what, "second");
+    while (queue.size > 0) happenNext(queue);
+    expect(happened).toEqual(["first", "second", "third", "fourth", "fifth"]);
+  });
+
+  test.each([
+    ["before its time", 4, 9, false],
+    ["before its place", 5, 0, false],
+    ["at its place", 5, 1, true],
+    ["after it", 6, 0, true],
+  ])("knows what is left to happen until an event %s", (_, atUs, place, isAny) => {
+    const queue = eventQueue();
+    expect(isAnyUntil(queue, atUs, place)).toBe(false);
+    reserve(queue);
+    schedule(queue, 5, () => {}, null);
+    expect(isAnyUntil(queue, atUs, place)).toBe(isAny);
   });
 
   test("has nothing before it where it is empty", () => {
