@@ -1,0 +1,47 @@
+// What a store holds, budget by budget: two stores of equal content answer alike from then on.
+import { countOf, newest } from "../core/algorithm/stamps.ts";
+import type { Allowance } from "../core/smoothing.ts";
+import type { MemoryStore } from "./memory.ts";
+import type { Table } from "./table.ts";
+
+export interface Content {
+  readonly table: string; // kind and space
+  readonly identity: string;
+  readonly cells: readonly number[]; // of a record of fixed width
+  readonly stampsUs: readonly number[]; // of a log, oldest first
+  readonly markUs: number | null;
+  readonly allowance: Allowance | null;
+  readonly bound: number | null;
+}
+
+/** In the order of names, whoever came first. */
+export const contentOf = (store: MemoryStore): readonly Content[] =>
+  [...store.tables]
+    .toSorted(byName)
+    .flatMap(([name, table]) =>
+      [...table.rows.byIdentity]
+        .toSorted(byName)
+        .map(([identity, row]) => ({ table: name, identity, ...recordAt(table, row) })),
+    );
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number =>
+  a < b ? -1 : 1;
+
+function recordAt(table: Table, row: number): Omit<Content, "table" | "identity"> {
+  if (table.kind !== "log")
+    return {
+      cells: [...table.cells.subarray(row * table.width, (row + 1) * table.width)],
+      stampsUs: [],
+      markUs: null,
+      allowance: null,
+      bound: null,
+    };
+  const count = countOf(table.stamps, row);
+  return {
+    cells: [],
+    stampsUs: Array.from({ length: count }, (_, i) => newest(table.stamps, row, count - i)),
+    markUs: table.marks.get(row) ?? null,
+    allowance: table.allowances.get(row)?.allowance ?? null,
+    bound: table.bounds.get(row) ?? null,
+  };
+}
