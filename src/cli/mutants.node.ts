@@ -55,7 +55,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   const started = performance.now();
   const trials = await tryAll(
     scenarios.map(({ file }) => file),
-    { seed, names: chosen.map(({ name }) => name) },
+    { seed, chosen: chosen.map(({ name, replaces }) => ({ name, replaces })) },
     ({ scenario }, done) => status(`${done} of ${scenarios.length} scenarios: ${scenario}`),
   );
   const killed = killsOf(chosen, trials);

@@ -2,19 +2,20 @@ import { readFileSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { isDeepStrictEqual } from "node:util";
 import { catalogue, installSwitches } from "./catalogue.node.ts";
+import type { NamedMutant } from "./mutant.ts";
 
 /** What a thread is told once. */
 export interface TrialSettings {
   readonly seed: number;
-  readonly names: readonly string[]; // of mutants
+  readonly chosen: readonly Pick<NamedMutant, "name" | "replaces">[];
 }
 
-const { seed, names } = workerData as TrialSettings;
-const all = (await catalogue()) ?? [];
-const mutants = all.filter(({ name }) => names.includes(name));
-installSwitches(mutants.map(({ replaces }) => replaces));
-// Whatever is loaded before the switches are installed has none.
+const { seed, chosen } = workerData as TrialSettings;
+// Whatever is loaded before the switches are installed has none, and mutants load what they ask.
+installSwitches(chosen.map(({ replaces }) => replaces));
 const { trial } = await import("./trial.ts");
+const names = new Set(chosen.map(({ name }) => name));
+const mutants = ((await catalogue()) ?? []).filter(({ name }) => names.has(name));
 
 parentPort?.on("message", (file: string) => {
   parentPort?.postMessage(

@@ -126,9 +126,12 @@ function tryOne(
   if (!isTouched) return { kind: "untouched", failed: [] };
   const variants = isRead ? variantsUnder(mutant, file, text) : scenario.variants;
   const runs = references.map((reference, index): Run => {
-    if (!isRead && !reference.calls.has(mutant.replaces))
-      return { ...asIs(reference), differs: false };
     const variant = variants[index] ?? reference.variant;
+    const isPlayedAlike =
+      !reference.calls.has(mutant.replaces) &&
+      isEqual(variant.world, reference.variant.world) &&
+      isEqual(variant.faults, reference.variant.faults);
+    if (isPlayedAlike) return { ...asIs(reference), differs: false };
     const history = under(mutant, () => playVirtual(variant, reference.plan));
     const { problems } = variant.world;
     const world = { ...reference.variant.world, problems };
