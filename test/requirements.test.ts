@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { coverage, coverageFaults } from "../src/check/coverage.ts";
+import { coverage, coverageFaults, markFaults, marksReached } from "../src/check/coverage.ts";
+import { BECAUSE, WITHOUT_STORE } from "../src/core/because.ts";
 import { decode } from "../src/scenario/read/decode.ts";
 import type { Requirement } from "../src/spec/requirement.ts";
 import { REQUIREMENTS } from "../src/spec/requirements.ts";
@@ -40,4 +41,24 @@ test("a scenario cannot prove what there is not", () => {
   const file = "scenarios/policy-merge/highest-effective-rate-wins.yaml";
   const text = readFileSync(join(root, file), "utf8").replace("LIM-5", "LIM-99");
   expect(decode(file, text).problems.map(({ code }) => code)).toEqual(["SCN-REQUIREMENT"]);
+});
+
+test("a way to a limit counts where a budget that decided carries it, with or without the store", () => {
+  const marks = marksReached([["LIM-7"], ["LIM-6"], ["LIM-6", "LIM-C6"]], "ALG-C8", [
+    { scenario: "a", because: ["LIM-7", "LIM-6 LIM-C6 ALG-C8"] },
+    { scenario: "b", because: ["LIM-7"] },
+  ]);
+  expect(marks).toEqual([
+    { ids: "LIM-7", scenarios: ["a", "b"] },
+    { ids: "LIM-6", scenarios: [] },
+    { ids: "LIM-6 LIM-C6", scenarios: ["a"] },
+    { ids: "ALG-C8", scenarios: ["a"] },
+  ]);
+  expect(markFaults(marks).join()).toMatch(/^the core limits requests because of LIM-6, and in no/);
+});
+
+test("every way to a limit that the core knows names requirements that there are", () => {
+  const ids = new Set(REQUIREMENTS.map(({ id }) => id));
+  const cited = [...Object.values(BECAUSE).flat(), WITHOUT_STORE];
+  expect(cited.filter((id) => !ids.has(id))).toEqual([]);
 });

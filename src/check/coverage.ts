@@ -1,5 +1,6 @@
 // Which scenarios count for which requirement, from what they say before anything runs.
 import type { Scenario } from "../scenario/types.ts";
+import type { Result } from "../scenario/verdict.ts";
 import type { Requirement } from "../spec/requirement.ts";
 
 export interface Cover {
@@ -40,3 +41,36 @@ export function coverageFaults(covers: readonly Cover[]): readonly string[] {
     return [];
   });
 }
+
+/** One way to a limit that the core knows, and the scenarios in which it decided a request. */
+export interface Mark {
+  readonly ids: string; // as a budget carries them
+  readonly scenarios: readonly string[];
+}
+
+/** `withoutStore` stands behind the ids of any other mark. */
+export function marksReached(
+  marks: readonly (readonly string[])[],
+  withoutStore: string,
+  results: readonly Pick<Result, "scenario" | "because">[],
+): readonly Mark[] {
+  const reached = new Map(
+    [...marks.map((ids) => ids.join(" ")), withoutStore].map((ids) => [ids, new Set<string>()]),
+  );
+  for (const { scenario, because } of results)
+    for (const ids of because) {
+      const isFallback = ids.endsWith(` ${withoutStore}`);
+      if (isFallback) reached.get(withoutStore)?.add(scenario);
+      reached.get(isFallback ? ids.slice(0, -withoutStore.length - 1) : ids)?.add(scenario);
+    }
+  return [...reached].map(([ids, scenarios]) => ({ ids, scenarios: [...scenarios] }));
+}
+
+export const markFaults = (marks: readonly Mark[]): readonly string[] =>
+  marks.flatMap(({ ids, scenarios }) =>
+    scenarios.length === 0
+      ? [
+          `the core limits requests because of ${ids}, and in no scenario does such a limit decide one`,
+        ]
+      : [],
+  );

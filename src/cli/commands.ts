@@ -69,7 +69,9 @@ export const COMMANDS: readonly Command[] = [
     name: "list",
     summary: "show scenarios, or requirements and what proves them",
     usage: "list [FILE|FOLDER|GLOB...]",
-    about: [],
+    about: [
+      "With --requirements the whole suite is played, to see which limits of the core decide a request. A built requirement without a scenario, a planned one with one, and a limit that decides nowhere are faults.",
+    ],
     operands: { atLeast: 0, atMost: ANY },
     options: [{ name: "requirements", about: "by requirement instead of by scenario" }, JSON_OUT],
     examples: [

@@ -1,16 +1,27 @@
-import { coverage, type Cover } from "../check/coverage.ts";
+import {
+  coverage,
+  coverageFaults,
+  markFaults,
+  marksReached,
+  type Cover,
+  type Mark,
+} from "../check/coverage.ts";
+import { BECAUSE, WITHOUT_STORE } from "../core/because.ts";
+import type { Result } from "../scenario/verdict.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
+import { playAll, threadsFor } from "./play-all.node.ts";
 import { many } from "./run-text.ts";
-import { readScenarios } from "./scenario-files.node.ts";
+import { isWholeSuite, readScenarios } from "./scenario-files.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrapped } from "./wrapped.ts";
 
 type Paint = Terminal["paint"];
 
-export const list: Action = ({ operands, switches }, { out, err, paint }) => {
+export const list: Action = async ({ operands, switches }, terminal) => {
+  const { out, err, paint } = terminal;
   const { scenarios, faults } = readScenarios(operands);
   if (faults.length > 0) {
     for (const fault of faults) err(fault);
@@ -19,9 +30,28 @@ export const list: Action = ({ operands, switches }, { out, err, paint }) => {
   const isJson = switches.has("json");
   if (switches.has("requirements")) {
     const covers = coverage(REQUIREMENTS, scenarios);
-    if (isJson) out(json({ format: "weir-requirements/1", requirements: covers.map(coverJson) }));
-    else for (const cover of covers) out(coverText(cover, paint));
-  } else if (isJson) out(json({ format: "weir-list/1", scenarios: scenarios.map(scenarioJson) }));
+    // Of a part of the suite it says nothing that something is missing there.
+    const isWhole = operands.every(isWholeSuite);
+    const marks = isWhole ? await marksOf(scenarios, terminal) : [];
+    const missing = isWhole ? [...coverageFaults(covers), ...markFaults(marks)] : [];
+    if (isJson)
+      out(
+        json({
+          format: "weir-requirements/1",
+          requirements: covers.map(coverJson),
+          marks,
+          faults: missing,
+        }),
+      );
+    else {
+      for (const cover of covers) out(coverText(cover, paint));
+      for (const mark of marks) out(markText(mark, paint));
+      out(countsText(covers));
+    }
+    for (const fault of missing) err(fault);
+    return missing.length === 0 ? EXIT.passed : EXIT.failed;
+  }
+  if (isJson) out(json({ format: "weir-list/1", scenarios: scenarios.map(scenarioJson) }));
   else {
     for (const scenario of scenarios) out(scenarioText(scenario, paint));
     const variants = scenarios.reduce((total, scenario) => total + scenario.variants.length, 0);
@@ -29,6 +59,33 @@ export const list: Action = ({ operands, switches }, { out, err, paint }) => {
   }
   return EXIT.passed;
 };
+
+/** Which ways to a limit decide a request is only known when the requests are played. */
+async function marksOf(
+  scenarios: readonly Scenario[],
+  { status }: Terminal,
+): Promise<readonly Mark[]> {
+  const tasks = scenarios.map((scenario, index) => ({
+    index,
+    scenario,
+    meant: new Set(scenario.variants.map(({ name }) => name)),
+  }));
+  const results: Result[] = [];
+  let done = 0;
+  for await (const played of playAll(tasks, { seed: 1, histories: undefined }, threadsFor(tasks))) {
+    results.push(...played.results);
+    status(`${++done} of ${tasks.length} scenarios played`);
+  }
+  return marksReached(Object.values(BECAUSE), WITHOUT_STORE, results);
+}
+
+const markText = ({ ids, scenarios }: Mark, paint: Paint): string =>
+  `${paint("strong", `because ${ids}`)}  ${paint(scenarios.length === 0 ? "bad" : "faint", `decides in ${many(scenarios.length, "scenario")}`)}`;
+
+function countsText(covers: readonly Cover[]): string {
+  const built = covers.filter(({ requirement }) => requirement.state === "built").length;
+  return `${many(covers.length, "requirement")}: ${built} built, ${covers.length - built} planned`;
+}
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 

@@ -76,6 +76,7 @@ function resultOf(
         ? "vacuous"
         : worst(verdicts.map(({ outcome }) => outcome)),
     verdicts,
+    because: [...new Set(header.budgets.map(({ because }) => because.join(" ")))],
     requests: requests.length,
     refused: requests.reason.reduce((sum, reason) => sum + Number(REASONS[reason] !== "none"), 0),
     virtualUs: requests.answeredUs.reduce((latest, us) => Math.max(latest, us), 0),

@@ -1,5 +1,6 @@
 // The long way to a decision: the store is elsewhere, so an answer takes time, may not come (ALG-C8), or
 // comes in several parts. Whoever runs the steps supplies the answers.
+import { WITHOUT_STORE } from "./because.ts";
 import { budgetName } from "./budget.ts";
 import { conclude, UNAVAILABLE, UNLIMITED, type Decision } from "./decision.ts";
 import { gatewaysKnown, isOpen, isProbeDue, noteFailure, noteSuccess } from "./health.ts";
@@ -219,7 +220,7 @@ const asLocal = (level: Level, capacity: number): Level => ({
   budget: {
     ...level.budget,
     space: `fallback/${level.budget.space}`,
-    because: [...level.budget.because, "ALG-C8"],
+    because: [...level.budget.because, WITHOUT_STORE],
   },
   algorithm: "drl",
   capacity,

@@ -36,6 +36,7 @@ export interface Result {
   readonly seed: number;
   readonly outcome: Outcome | "unsupported";
   readonly verdicts: readonly Verdict[];
+  readonly because: readonly string[]; // of the budgets that decided, each the ids of its requirements
   readonly requests: number;
   readonly refused: number;
   readonly virtualUs: number;

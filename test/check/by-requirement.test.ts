@@ -34,6 +34,7 @@ const result = (
     examined: 1,
     evidence: [],
   })),
+  because: [],
   requests: 0,
   refused: 0,
   virtualUs: 0,

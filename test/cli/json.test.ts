@@ -38,6 +38,7 @@ test("--json is one document with results, requirements and a footer", () => {
             evidence: [0, 1, 2, 3, 4, 5],
           },
         ],
+        because: ["LIM-13 LIM-C5"],
         requests: 6,
         refused: 1,
         virtualUs: 0,

@@ -1,10 +1,7 @@
 // Small scenarios played in virtual time, for the tests of the report.
-import { checkVariant } from "../../src/check/run.ts";
-import { playVirtual } from "../../src/drivers/virtual.ts";
+import { runScenario } from "../../src/cli/pipeline.ts";
 import type { Judged } from "../../src/report/build.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
-import { plan } from "../../src/scenario/plan/plan.ts";
-import { worst } from "../../src/scenario/verdict.ts";
 
 export interface Small {
   readonly title?: string;
@@ -41,23 +38,6 @@ ${charts}
 `;
   const { scenario, problems } = decode("scenarios/limits/small.yaml", text);
   if (scenario === null) throw new Error(JSON.stringify(problems, null, 2));
-  const runs = scenario.variants.map((variant) => {
-    const history = playVirtual(variant, plan(variant, scenario.id, 1));
-    const verdicts = checkVariant(variant, history);
-    const result = {
-      scenario: scenario.id,
-      file: scenario.file,
-      variant: variant.name,
-      axes: variant.axes,
-      driver: "virtual",
-      seed: 1,
-      outcome: worst(verdicts.map(({ outcome }) => outcome)),
-      verdicts,
-      requests: history.requests.length,
-      refused: history.requests.status.filter((status) => status !== 200).length,
-      virtualUs: history.requests.answeredUs.at(-1) ?? 0,
-    };
-    return { variant, history, result };
-  });
+  const { runs } = runScenario(scenario, 1);
   return { scenario, runs };
 }

@@ -1,5 +1,6 @@
 // Policies on one key become one set of rules (LIM-5, LIM-C4 to LIM-C7). Positions in the key's list
 // decide ties and nothing else, so that the order of policies never matters otherwise.
+import { BECAUSE } from "../because.ts";
 import type {
   AccessRight,
   EndpointLimit,
@@ -56,7 +57,7 @@ export function merge(key: Key, policies: ReadonlyMap<string, Policy>): Merged {
   }
   if (known.length === 0) return own(key, missing);
   const roots = known.flatMap(({ limit }, position) =>
-    limit === null ? [] : [{ limit, position, because: ["LIM-5", "LIM-C5"] }],
+    limit === null ? [] : [{ limit, position, because: BECAUSE.policies }],
   );
   const root = fastest(roots) ?? ownRoot(key);
   const apis = new Set(known.flatMap((policy) => [...policy.accessRights.keys()]));
@@ -72,14 +73,17 @@ export function merge(key: Key, policies: ReadonlyMap<string, Policy>): Merged {
 }
 
 const ownRoot = (key: Key): Candidate | null =>
-  key.limit === null ? null : { limit: key.limit, position: 0, because: ["LIM-13", "LIM-C5"] };
+  key.limit === null ? null : { limit: key.limit, position: 0, because: BECAUSE.keyAlone };
 
 /** A key without a known policy stands for itself. */
 function own(key: Key, missing: readonly string[]): Merged {
   const grants = [...(key.accessRights ?? [])].map(([api, right]): [string, Grant] => [
     api,
     {
-      own: right.limit === null ? null : { limit: right.limit, position: 0, because: ["LIM-6"] },
+      own:
+        right.limit === null
+          ? null
+          : { limit: right.limit, position: 0, because: BECAUSE.keyAtApi },
       drawsOnRoot: right.limit === null,
       endpoints: right.endpoints,
       unenforced: right.unenforced,
@@ -115,7 +119,7 @@ function grantOf(api: string, known: readonly Policy[], root: Candidate | null):
     return right === undefined ? [] : [{ right, position }];
   });
   const candidates: Candidate[] = rights.flatMap(({ right, position }) =>
-    right.limit === null ? [] : [{ limit: right.limit, position, because: ["LIM-6", "LIM-C6"] }],
+    right.limit === null ? [] : [{ limit: right.limit, position, because: BECAUSE.policiesAtApi }],
   );
   const withoutOwn = rights.find(({ right }) => right.limit === null);
   // Without any root the grant brings no candidate: what is not there takes no part (LIM-C4).

@@ -1,3 +1,4 @@
+import { BECAUSE } from "../because.ts";
 import type { Budget } from "../budget.ts";
 import type { Quota } from "../config.ts";
 
@@ -12,5 +13,5 @@ export const quotaBudget = (quota: Quota | null): Budget | null =>
         space: `quota/${quota.renewalUs}us`,
         scope: "quota",
         limit: { rate: quota.max, perUs: quota.renewalUs, smoothing: null },
-        because: ["LIM-C9"],
+        because: BECAUSE.quota,
       };

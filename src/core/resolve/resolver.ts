@@ -1,6 +1,7 @@
 // Which budgets apply to a request (LIM-C1, LIM-C10, LIM-13): the most specific existing limit of each
 // level. Nothing here depends on time or traffic, so answers are kept and shared: keys made from one
 // policy share one Profile, and two requests with the same budgets share one Resolved.
+import { BECAUSE } from "../because.ts";
 import type { Budget, Scope } from "../budget.ts";
 import type { Client } from "../client.ts";
 import type { ApiDefinition, Configuration, Key } from "../config.ts";
@@ -184,7 +185,7 @@ const made = (
 
 function apiRules(resolver: Resolver, definition: ApiDefinition, index: number): ApiRules {
   const { id, form, disableRateLimit: off, endpoints, globalRateLimit } = definition; // LIM-9: off at every level
-  const because = form === "oas" ? ["EPT-1", "EPT-4"] : ["EPT-1", "EPT-3"];
+  const because = form === "oas" ? BECAUSE.oasEndpoint : BECAUSE.classicEndpoint;
   return {
     definition,
     index,
@@ -199,7 +200,7 @@ function apiRules(resolver: Resolver, definition: ApiDefinition, index: number):
         because,
       ),
     ),
-    otherwise: off ? null : budget(resolver, globalRateLimit, "api", id, ["LIM-7"]),
+    otherwise: off ? null : budget(resolver, globalRateLimit, "api", id, BECAUSE.apiLimit),
   };
 }
 
@@ -218,7 +219,7 @@ function keyRules(resolver: Resolver, api: ApiDefinition, { merged }: Profile): 
         entry.limit,
         "key-endpoint",
         `${api.id}/${entry.method} ${entry.pattern.text}`,
-        ["EPT-1", "EPT-C5"],
+        BECAUSE.keyEndpoint,
       ),
     ),
     otherwise: off ? null : keyBudget(resolver, api, grant, merged),
