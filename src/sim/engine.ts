@@ -16,6 +16,9 @@ import type { RemoteStore } from "./store-state.ts";
 /** 2026-01-01T00:00:00Z: fixed, so that windows aligned to the clock fall alike in every run. */
 export const EPOCH_US = micros(1_767_225_600_000_000);
 
+/** Until then a clock counts whole microseconds: two centuries of a run. */
+export const LAST_US = Number.MAX_SAFE_INTEGER - EPOCH_US;
+
 export interface Node extends Serving {
   gateway: Gateway;
   own: MemoryStore;
@@ -33,6 +36,7 @@ export interface Engine {
   readonly plan: Plan;
   readonly environment: Environment;
   readonly queue: EventQueue;
+  readonly heartbeats: Heartbeats;
   readonly nodes: Node[];
   readonly shared: MemoryStore;
   readonly remote: RemoteStore;
@@ -56,6 +60,14 @@ export interface Engine {
   decided: number;
 }
 
+/** What gateways tell each other, apart from everything else: most of it is never asked for. */
+export interface Heartbeats {
+  readonly queue: EventQueue; // numbered together with the engine's own
+  onTheWay: number; // messages, answers and time-outs
+  longestUs: number; // between two beats of one gateway, so far
+  quietSinceUs: number; // when something else than heartbeats last happened
+}
+
 export interface Setting {
   readonly plan: Plan;
   readonly environment: Environment;
@@ -75,6 +87,7 @@ export function engine(setting: Setting): Engine {
     plan,
     environment,
     queue: eventQueue(),
+    heartbeats: { queue: eventQueue(), onTheWay: 0, longestUs: 0, quietSinceUs: 0 },
     nodes,
     requestOf: setting.requestOf,
     pick: balance(environment.balancer, nodes, stream("balancer")),

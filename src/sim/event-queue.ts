@@ -107,6 +107,17 @@ function takeFirst(queue: EventQueue): void {
   about[hole] = itsSubject;
 }
 
+/** Of two queues whose events are numbered together: true where the next of all is in the first. */
+export const comesFirst = (queue: EventQueue, other: EventQueue): boolean =>
+  queue.size > 0 &&
+  (other.size === 0 ||
+    isBefore(queue.timeUs[0]!, queue.order[0]!, other.timeUs[0]!, other.order[0]!));
+
+/** Moves everything that is still to come; its order stays. */
+export function postpone({ timeUs, size }: EventQueue, byUs: number): void {
+  for (let index = 0; index < size; index++) timeUs[index]! += byUs;
+}
+
 function earliestChild(
   timeUs: Float64Array,
   order: Float64Array,

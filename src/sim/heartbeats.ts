@@ -3,7 +3,8 @@ import { sample } from "../core/distribution.ts";
 import { hear } from "../core/fleet.ts";
 import { optionsOf } from "../core/limiter.ts";
 import { noteAnswer } from "../core/steps.ts";
-import { meanwhile, type Engine, type Node } from "./engine.ts";
+import type { Engine, Node } from "./engine.ts";
+import { nextTimeUs, postpone, reserve, scheduleAt } from "./event-queue.ts";
 
 const nameOf = (node: Node): string => `gateway-${node.index}`;
 
@@ -24,11 +25,45 @@ export function joinFleet(engine: Engine, node: Node): void {
 function beat(engine: Engine, node: Node): void {
   const { generation } = node;
   const everyUs = optionsOf(node.gateway.limiter).drlNotificationFrequencyUs;
-  meanwhile(engine, engine.nowUs + everyUs, () => {
+  engine.heartbeats.longestUs = Math.max(engine.heartbeats.longestUs, everyUs);
+  among(engine, engine.nowUs + everyUs, () => {
     if (!node.serves || node.generation !== generation) return;
     publish(engine, node);
     beat(engine, node);
   });
+}
+
+const among = ({ queue, heartbeats }: Engine, atUs: number, what: () => void): void =>
+  scheduleAt(heartbeats.queue, atUs, reserve(queue), what, undefined);
+
+function onTheWay(engine: Engine, atUs: number, what: () => void): void {
+  engine.heartbeats.onTheWay++;
+  among(engine, atUs, () => {
+    engine.heartbeats.onTheWay--;
+    what();
+  });
+}
+
+/** So many failures in a row are as good as any more (ALG-C8), and so many rounds as all the others. */
+const ROUNDS_THAT_SETTLE = 6;
+
+/**
+ * Where nothing else happens for long, one round is like the other: all but the first and the last few are
+ * left out, or else a client that comes back after a century would hear three thousand million of them.
+ * True where some were; `untilUs` is when something else happens.
+ */
+export function skipRounds(engine: Engine, untilUs: number): boolean {
+  const { queue, onTheWay: messages, longestUs, quietSinceUs } = engine.heartbeats;
+  const nextUs = nextTimeUs(queue);
+  const { drlNotificationFrequencyUs, drlExpiryUs, storeTimeoutUs } = optionsOf(
+    engine.nodes[0]!.gateway.limiter,
+  );
+  const settledUs = ROUNDS_THAT_SETTLE * longestUs + drlExpiryUs + storeTimeoutUs;
+  if (messages > 0 || nextUs - quietSinceUs < settledUs) return false;
+  const rounds = Math.floor((untilUs - settledUs - nextUs) / drlNotificationFrequencyUs);
+  if (rounds < 1 || rounds === Number.POSITIVE_INFINITY) return false;
+  postpone(queue, rounds * drlNotificationFrequencyUs);
+  return true;
 }
 
 /**
@@ -43,11 +78,11 @@ function publish(engine: Engine, node: Node): void {
   const timeoutUs = optionsOf(node.gateway.limiter).storeTimeoutUs;
   const sentUs = engine.nowUs;
   const note = noteOnce(node);
-  meanwhile(engine, sentUs + timeoutUs, () => note(true));
-  meanwhile(engine, sentUs + travel(engine), () => {
+  onTheWay(engine, sentUs + timeoutUs, () => note(true));
+  onTheWay(engine, sentUs + travel(engine), () => {
     const hasFailed = engine.remote.isDown;
-    meanwhile(engine, engine.nowUs + travel(engine), () => note(hasFailed));
-    if (!hasFailed) meanwhile(engine, engine.nowUs + travel(engine), () => tell(engine, node));
+    onTheWay(engine, engine.nowUs + travel(engine), () => note(hasFailed));
+    if (!hasFailed) onTheWay(engine, engine.nowUs + travel(engine), () => tell(engine, node));
   });
 }
 

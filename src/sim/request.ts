@@ -20,7 +20,7 @@ import {
   type Request,
 } from "../gateway/handle.ts";
 import type { Behaviour } from "../scenario/types.ts";
-import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
+import { EPOCH_US, LAST_US, later, stampOf, type Engine, type Node } from "./engine.ts";
 import { billOf, LAST_READ, type Bill } from "./cost.ts";
 import { record, type Attempt } from "./recorder.ts";
 import { send, type Sending } from "./remote-store.ts";
@@ -325,7 +325,8 @@ const behaviourOf = ({ plan }: Engine, arrival: number): Behaviour =>
 
 function tryAgain(engine: Engine, arrival: number, attempt: number, outcome: Outcome): void {
   const waitUs = waitBeforeRetry(engine, behaviourOf(engine, arrival), attempt, outcome);
-  if (waitUs === null) return;
+  // Nobody waits longer than time is told.
+  if (waitUs === null || engine.nowUs + waitUs > LAST_US) return;
   later(engine, waitUs, () => sendAttempt(engine, arrival, attempt + 1), undefined);
 }
 

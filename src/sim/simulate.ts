@@ -14,9 +14,9 @@ import {
   type Engine,
   type Node,
 } from "./engine.ts";
-import { happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
+import { comesFirst, happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
 import { sampleStore } from "./gauges.ts";
-import { joinFleet, startFleet } from "./heartbeats.ts";
+import { joinFleet, skipRounds, startFleet } from "./heartbeats.ts";
 import { remoteStore, restartEmpty } from "./store-state.ts";
 import { sendAttempt } from "./request.ts";
 
@@ -86,21 +86,37 @@ function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
 }
 
 function play(engine: Engine): void {
-  const { queue } = engine;
+  const { queue, heartbeats } = engine;
   const { atUs } = engine.plan;
   for (let arrival = 0; arrival < atUs.length; arrival++) {
     const arrivalUs = atUs[arrival]!;
-    while (nextTimeUs(queue) <= arrivalUs) happen(engine);
+    while (nextTimeUs(queue) <= arrivalUs || nextTimeUs(heartbeats.queue) <= arrivalUs)
+      happen(engine, arrivalUs);
     engine.nowUs = arrivalUs;
+    heartbeats.quietSinceUs = arrivalUs;
     sendAttempt(engine, arrival, 0);
   }
-  while (isAnyUntil(queue, engine.awaitedUs, engine.awaitedPlace)) happen(engine);
+  while (
+    isAnyUntil(queue, engine.awaitedUs, engine.awaitedPlace) ||
+    isAnyUntil(heartbeats.queue, engine.awaitedUs, engine.awaitedPlace)
+  )
+    happen(engine, engine.awaitedUs);
   engine.nowUs = Math.max(engine.nowUs, engine.awaitedUs);
 }
 
-function happen(engine: Engine): void {
-  engine.nowUs = nextTimeUs(engine.queue);
-  happenNext(engine.queue);
+/** What comes next; behind it the run goes on at `untilUs` at the earliest. */
+function happen(engine: Engine, untilUs: number): void {
+  const { queue, heartbeats } = engine;
+  const nextUs = nextTimeUs(queue);
+  if (!comesFirst(heartbeats.queue, queue)) {
+    engine.nowUs = nextUs;
+    heartbeats.quietSinceUs = nextUs;
+    happenNext(queue);
+    return;
+  }
+  if (skipRounds(engine, Math.min(nextUs, untilUs))) return;
+  engine.nowUs = nextTimeUs(heartbeats.queue);
+  happenNext(heartbeats.queue);
 }
 
 // ---------------------------------------------------------------- faults
@@ -130,6 +146,7 @@ function arrange(engine: Engine, fault: Fault): void {
     case "store_restart":
       meanwhile(engine, fault.atUs, () => {
         restartEmpty(engine.remote);
+        engine.allowancesSeen.clear(); // each starts at its threshold again, and without an event
         for (const node of engine.nodes) node.gateway.limiter.prepared = []; // bound to what is gone
       });
       return;

@@ -1,10 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  comesFirst,
   eventQueue,
   happenNext,
   isAnyUntil,
   nextTimeUs,
+  postpone,
   reserve,
   schedule,
   scheduleAt,
@@ -87,6 +89,19 @@ describe("an event queue", () => {
     reserve(queue);
     schedule(queue, 5, () => {}, null);
     expect(isAnyUntil(queue, atUs, place)).toBe(isAny);
+  });
+
+  test("tells whether it comes before another one, also of one instant", () => {
+    const queue = eventQueue();
+    const other = eventQueue();
+    const nothing = (): void => {};
+    expect(comesFirst(queue, other)).toBe(false);
+    scheduleAt(other, 5, reserve(queue), nothing, null);
+    expect([comesFirst(queue, other), comesFirst(other, queue)]).toEqual([false, true]);
+    schedule(queue, 5, nothing, null);
+    expect([comesFirst(queue, other), comesFirst(other, queue)]).toEqual([false, true]);
+    postpone(other, 1);
+    expect([comesFirst(queue, other), comesFirst(other, queue)]).toEqual([true, false]);
   });
 
   test("has nothing before it where it is empty", () => {

@@ -124,6 +124,62 @@ describe("faults of gateways", () => {
   });
 });
 
+describe("a silence of any length", () => {
+  const far = [every("1s", 8), { ...every("1s", 8), name: "late" }];
+  const after = (gapS: number, latency: string) => {
+    const history = play({
+      world: {
+        apis: orders(),
+        keys: alice(100, 100),
+        gateway: { algorithm: "drl" },
+        fleet: { nodes: 4 },
+        store: { latency },
+      },
+      traffic: [far[0]!, { ...far[1]!, at: `${gapS}s` }],
+      faults: [
+        { at: "500ms", gateway: "crash", node: 3 },
+        { at: `${gapS - 9}s`, for: "1500ms", store: "down" },
+        { at: `${gapS + 1}s`, gateway: "leave", node: 2 },
+      ],
+    });
+    return {
+      fleet: [...history.requests.fleet],
+      status: statuses(history),
+      told: history.events.map(({ event, atUs }) => [event, atUs - gapS * 1_000_000]),
+    };
+  };
+
+  test.each([
+    ["0s", [3, 3, 3, 3, 2, 2, 2, 2]], // the one that left spoke last at 0 s
+    ["20ms", [3, 3, 3, 3, 3, 2, 2, 2]],
+  ])("leaves a fleet as it is known, with a store %s away", (latency, fleet) => {
+    const short = after(60, latency);
+    expect(short.fleet.slice(8)).toEqual(fleet);
+    expect(short.told).not.toEqual([]);
+    for (const gapS of [62, 600, 86_400]) expect(after(gapS, latency)).toEqual(short);
+  });
+
+  const patient = (burst: number, per: number, behaviour: object) =>
+    play({
+      world: { apis: orders(), keys: alice(1, per), fleet: { nodes: 3 } },
+      traffic: [{ as: "alice", send: "GET /orders", burst, behaviour }],
+    });
+
+  test("is played in a moment", () => {
+    const century = 100 * 365 * 86_400;
+    const { requests } = patient(2, century, { honourRetryAfter: {} });
+    expect([...requests.status]).toEqual([200, 429, 200]);
+    expect(requests.sentUs[2]).toBe(century * 1_000_000);
+  });
+
+  test("ends where time is no longer told to the microsecond", () => {
+    const growing = { backoff: { base: "1h", factor: 1000, maxAttempts: 1000 } };
+    const { requests } = patient(3, 100 * 365 * 86_400, growing);
+    expect([...requests.status]).toEqual([200, 429, 429, 429, 429, 429, 429, 200, 429]);
+    expect(requests.sentUs[8]).toBe((1 + 1_000 + 1_000_000) * 3_600_000_000);
+  });
+});
+
 describe("a change of the configuration (MGT-C5)", () => {
   test("governs the requests of its own instant, and finds what was spent", () => {
     const history = play({
@@ -149,6 +205,22 @@ describe("what a run says of itself", () => {
       [4, 1_000_000],
     ]);
     expect(history.events.filter(({ value }) => value !== null)).toHaveLength(1);
+  });
+
+  test("allowances start at their threshold again where the store has forgotten them", () => {
+    const smoothing = { enabled: true, threshold: 2, step: 2, trigger: 0.5, delay: 1 };
+    const history = play({
+      world: { apis: orders(), keys: alice(6, 1, { smoothing }) },
+      traffic: [every("100ms", 25)],
+      faults: [{ at: "1250ms", store: "restart" }],
+    });
+    const allowances = history.gauges.filter(({ gauge }) => gauge === "allowance");
+    expect(allowances.map(({ value, atUs }) => [value, atUs])).toEqual([
+      [2, 0],
+      [4, 1_000_000],
+      [2, 1_300_000],
+      [4, 2_300_000],
+    ]);
   });
 
   test("budgets are named once, with their rules", () => {
