@@ -1,9 +1,12 @@
-import type { used } from "../../../src/core/algorithm/counter.ts";
+import { endUs, type wait } from "../../../src/core/algorithm/counter.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
-export const mutant: Mutant<typeof used> = {
-  about: "a window is still open at the instant at which it ends",
+export const mutant: Mutant<typeof wait> = {
+  about: "a window is still closed at the instant at which it ends",
   breaks: ["ALG-C3"],
-  replaces: "core/algorithm/counter.ts#used",
-  by: (right) => (cells, row, perUs, nowUs) => right(cells, row, perUs, nowUs - 1),
+  replaces: "core/algorithm/counter.ts#wait",
+  by: (right) => (cells, row, capacity, perUs, nowUs) => {
+    const isAtEnd = nowUs === endUs(cells, row, perUs);
+    return right(cells, row, capacity, perUs, isAtEnd ? nowUs - 1 : nowUs);
+  },
 };

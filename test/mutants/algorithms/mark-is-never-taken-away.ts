@@ -1,0 +1,17 @@
+import type { Mutant } from "../../../src/mutants/mutant.ts";
+import type { mark } from "../../../src/store/sentinel.ts";
+
+export const mutant: Mutant<typeof mark> = {
+  about:
+    "the sentinel leaves its mark where it is when fewer attempts are in the window than it may admit",
+  breaks: ["ALG-C5"],
+  replaces: "store/sentinel.ts#mark",
+  by: (right) => (one, asking, atUs, reply) => {
+    const before = one.table.marks;
+    const known = new Map(before);
+    const answer = right(one, asking, atUs, reply);
+    const until = known.get(one.row);
+    if (!before.has(one.row) && until !== undefined) before.set(one.row, until + one.table.perUs);
+    return answer;
+  },
+};

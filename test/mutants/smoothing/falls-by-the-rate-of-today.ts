@@ -1,0 +1,11 @@
+import type { settle } from "../../../src/core/smoothing.ts";
+import type { Mutant } from "../../../src/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof settle> = {
+  about:
+    "whether a fall came due is asked of the window before the request and not before that time",
+  breaks: ["SMO-C6"],
+  replaces: "core/smoothing.ts#settle",
+  by: (right) => (rule, kept, attempts, perUs, nowUs) =>
+    right(rule, kept, () => attempts(nowUs - perUs, nowUs), perUs, nowUs),
+};

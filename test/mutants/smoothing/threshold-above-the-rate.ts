@@ -1,0 +1,12 @@
+import type { Limit } from "../../../src/core/limit.ts";
+import type { Place } from "../../../src/core/read/place.ts";
+import type { Mutant } from "../../../src/mutants/mutant.ts";
+
+type CheckAgainstLimit = (place: Place, limit: Limit | null, threshold: number | null) => void;
+
+export const mutant: Mutant<CheckAgainstLimit> = {
+  about: "a threshold above the rate, or without one, is accepted",
+  breaks: ["SMO-C4"],
+  replaces: "core/read/smoothing.ts#checkAgainstLimit",
+  by: () => () => {},
+};
