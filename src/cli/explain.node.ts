@@ -9,7 +9,7 @@ import { readStoredRun } from "./history-input.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import type { Played } from "./pipeline.ts";
 import { rowOf } from "./requests-of-flow.ts";
-import { readScenarios } from "./scenario-files.node.ts";
+import { readScenarios } from "./read-scenarios.node.ts";
 
 export const explain: Action = ({ operands, switches, values }, { out, err, paint }, refuse) => {
   const [file = "", request = ""] = operands;

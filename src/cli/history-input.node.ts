@@ -4,7 +4,8 @@ import { readHistory } from "../scenario/history/read.ts";
 import { formatProblem } from "../scenario/read/source.ts";
 import type { Scenario } from "../scenario/types.ts";
 import type { Played } from "./pipeline.ts";
-import { DEFAULT_FOLDER, readScenarios } from "./scenario-files.node.ts";
+import { readScenarios } from "./read-scenarios.node.ts";
+import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
 import { whyUnreadable } from "./text-file.node.ts";
 
 export interface StoredRun extends Played {

@@ -12,9 +12,10 @@ import type { Scenario } from "../scenario/types.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { playAll, threadsFor } from "./play-all.node.ts";
+import { startPlayers, threadsFor, UNWATCHED } from "./play-all.node.ts";
+import { readScenarios } from "./read-scenarios.node.ts";
 import { many } from "./run-text.ts";
-import { isWholeSuite, readScenarios } from "./scenario-files.node.ts";
+import { isWholeSuite, sourcesAt } from "./scenario-files.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrapped } from "./wrapped.ts";
 
@@ -32,7 +33,7 @@ export const list: Action = async ({ operands, switches }, terminal) => {
     const covers = coverage(REQUIREMENTS, scenarios);
     // Of a part of the suite it says nothing that something is missing there.
     const isWhole = operands.every(isWholeSuite);
-    const marks = isWhole ? await marksOf(scenarios, terminal) : [];
+    const marks = isWhole ? await marksOf(operands, terminal) : [];
     const missing = isWhole ? [...coverageFaults(covers), ...markFaults(marks)] : [];
     if (isJson)
       out(
@@ -61,20 +62,19 @@ export const list: Action = async ({ operands, switches }, terminal) => {
 };
 
 /** Which ways to a limit decide a request is only known when the requests are played. */
-async function marksOf(
-  scenarios: readonly Scenario[],
-  { status }: Terminal,
-): Promise<readonly Mark[]> {
-  const tasks = scenarios.map((scenario, index) => ({
-    index,
-    scenario,
-    meant: new Set(scenario.variants.map(({ name }) => name)),
-  }));
+async function marksOf(paths: readonly string[], { status }: Terminal): Promise<readonly Mark[]> {
+  const { sources } = sourcesAt(paths);
+  const settings = { seed: 1, only: undefined, histories: undefined };
+  const players = startPlayers(threadsFor(sources.length), settings);
   const results: Result[] = [];
   let done = 0;
-  for await (const played of playAll(tasks, { seed: 1, histories: undefined }, threadsFor(tasks))) {
-    results.push(...played.results);
-    status(`${++done} of ${tasks.length} scenarios played`);
+  try {
+    for await (const played of players.play(sources, UNWATCHED)) {
+      results.push(...played.results);
+      status(`${++done} of ${sources.length} scenarios played`);
+    }
+  } finally {
+    await players.dismiss();
   }
   return marksReached(Object.values(BECAUSE), WITHOUT_STORE, results);
 }

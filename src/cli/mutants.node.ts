@@ -20,8 +20,8 @@ import { tryAll } from "../mutants/try-all.node.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { seedOf } from "./parse-arguments.node.ts";
+import { readScenarios } from "./read-scenarios.node.ts";
 import { many } from "./run-text.ts";
-import { readScenarios } from "./scenario-files.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 const KEPT = fileURLToPath(new URL("../../test/mutants/kill-matrix.txt", import.meta.url));

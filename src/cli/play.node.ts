@@ -1,42 +1,78 @@
-import type { Result } from "../scenario/verdict.ts";
+// What a thread does with a scenario file: reads it, and plays what it says.
+import { decode } from "../scenario/read/decode.ts";
 import type { Scenario } from "../scenario/types.ts";
+import type { Result } from "../scenario/verdict.ts";
 import { historyFolder, type HistoryFolder } from "./history-folder.node.ts";
+import { variantsMeant } from "./only.ts";
 import { runScenario } from "./pipeline.ts";
-
-/** What is wanted of one scenario. It crosses threads, so it is nothing but data. */
-export interface Task {
-  readonly index: number;
-  readonly scenario: Scenario;
-  readonly meant: ReadonlySet<string>; // names of variants
-}
+import type { Source } from "./scenario-files.node.ts";
+import { toldOf, type Told } from "./told.ts";
 
 export interface Settings {
   readonly seed: number;
+  readonly only: string | undefined;
   readonly histories: string | undefined; // a folder
 }
 
-export interface Finished {
-  readonly index: number;
+/** What goes to a thread, and what comes back: nothing but data, because it crosses threads. */
+export interface Work {
+  readonly kind: "read" | "play";
+  readonly source: Source;
+}
+
+export interface Read extends Told {
+  /** Null where there is a fault, or where nothing of the scenario is meant. */
+  readonly id: string | null;
+}
+
+export interface Played {
   readonly results: readonly Result[];
   readonly fault: string | null; // why its histories could not be kept
 }
 
-export function player({ seed, histories }: Settings): (task: Task) => Finished {
+export interface Player {
+  readonly read: (source: Source) => Read;
+  readonly play: (source: Source) => Played;
+}
+
+export function player({ seed, only, histories }: Settings): Player {
   const folder = historyFolder(histories);
-  return (task) => playOne(task, seed, folder);
+  const known = new Map<string, Scenario | null>();
+  const meantOf = (scenario: Scenario): ReadonlySet<string> | null =>
+    variantsMeant(scenario, only ?? "*");
+  const read = ({ file, text }: Source): Read => {
+    const { scenario, problems } = decode(file, text);
+    known.set(file, scenario);
+    const id = scenario === null || meantOf(scenario) === null ? null : scenario.id;
+    return { id, ...toldOf(problems) };
+  };
+  return {
+    read,
+    play: (source) => {
+      // Another thread may have read it: then the same text is read again.
+      if (!known.has(source.file)) read(source);
+      const scenario = known.get(source.file) ?? null;
+      const meant = scenario === null ? null : meantOf(scenario);
+      if (scenario === null || meant === null)
+        throw new Error(`${source.file} has nothing to play`);
+      known.delete(source.file);
+      return played(scenario, meant, seed, folder);
+    },
+  };
 }
 
 /** All variants are played, because some expectations compare them; only those that are meant are told. */
-function playOne({ index, scenario, meant }: Task, seed: number, folder: HistoryFolder): Finished {
-  const runs = played(scenario, seed).filter(({ variant }) => meant.has(variant.name));
-  let fault: string | null = null;
-  for (const { history } of runs) fault ??= folder.keep(history);
-  return { index, results: runs.map(({ result }) => result), fault };
-}
-
-function played(scenario: Scenario, seed: number): ReturnType<typeof runScenario>["runs"] {
+function played(
+  scenario: Scenario,
+  meant: ReadonlySet<string>,
+  seed: number,
+  folder: HistoryFolder,
+): Played {
   try {
-    return runScenario(scenario, seed).runs;
+    const runs = runScenario(scenario, seed).runs.filter(({ variant }) => meant.has(variant.name));
+    let fault: string | null = null;
+    for (const { history } of runs) fault ??= folder.keep(history);
+    return { results: runs.map(({ result }) => result), fault };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw new Error(`${scenario.id}: ${message}`, { cause: error });

@@ -8,7 +8,7 @@ import { EXIT } from "./exit.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { runScenario, type ScenarioRun } from "./pipeline.ts";
 import { exitOf } from "./run-report.ts";
-import { readScenarios } from "./scenario-files.node.ts";
+import { readScenarios } from "./read-scenarios.node.ts";
 import { whyUnreadable } from "./text-file.node.ts";
 
 const DEFAULT_FILE = "reports/runs/latest.html";

@@ -1,97 +1,140 @@
-// Decode, plan, play, check, print: the whole way of a scenario, from top to bottom.
+// Read, plan, play, check, print: the whole way of scenarios, from top to bottom.
 import type { Result } from "../scenario/verdict.ts";
-import type { Scenario } from "../scenario/types.ts";
-import type { Action } from "./arguments.ts";
-import { EXIT } from "./exit.ts";
+import type { Action, Arguments } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
 import { makeFolder } from "./history-folder.node.ts";
-import { variantsMeant } from "./only.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import { playAll, threadsFor } from "./play-all.node.ts";
-import type { Task } from "./play.node.ts";
+import { startPlayers, threadsFor, type Players, type Watch } from "./play-all.node.ts";
+import type { Settings } from "./play.node.ts";
 import { report } from "./run-report.ts";
 import { scenarioLine, speedUp } from "./run-text.ts";
-import { isWholeSuite, readScenarios } from "./scenario-files.node.ts";
-import { watch } from "./watch.node.ts";
+import { isWholeSuite, sourcesAt, type Source, type Sources } from "./scenario-files.node.ts";
+import type { Terminal } from "./terminal.ts";
 
-export const run: Action = async ({ operands, switches, values }, terminal, refuse) => {
-  const { out, err, status, paint } = terminal;
+export const run: Action = async (args, terminal, refuse) => {
+  const { operands, switches, values } = args;
   const seed = seedOf(values);
   if (typeof seed === "string") return refuse(seed);
-  if (switches.has("watch")) return watch(operands, terminal);
+  const [only, histories] = [values.get("only"), values.get("history")];
+  if (only === "")
+    return refuse("--only needs the id of a scenario, a variant or a requirement; * is any text");
+  if (switches.has("watch")) return (await import("./watch.node.ts")).watch(operands, terminal);
 
-  const { scenarios, faults, warnings } = readScenarios(operands);
-  if (faults.length > 0) {
-    for (const fault of faults) err(fault);
-    return EXIT.usage;
+  const found = sourcesAt(operands);
+  const settings = { seed, only, histories };
+  const players = startPlayers(threadsFor(found.sources.length), settings);
+  try {
+    const tasks = await tasksOf(found, settings, players, args, terminal);
+    return tasks === null ? EXIT.usage : await playAll(tasks, settings, players, args, terminal);
+  } finally {
+    await players.dismiss();
   }
-  if (switches.has("verbose")) for (const warning of warnings) err(warning);
-  const only = values.get("only");
-  const tasks = tasksOf(scenarios, only);
+};
+
+interface Task {
+  readonly id: string;
+  readonly source: Source;
+}
+
+interface Tasks {
+  readonly tasks: readonly Task[];
+  readonly warnings: number; // that have not been shown
+}
+
+/** Null after everything has been told that keeps the run from its start. */
+async function tasksOf(
+  { sources, faults: unread }: Sources,
+  { only, histories }: Settings,
+  players: Players,
+  { switches }: Arguments,
+  { err }: Terminal,
+): Promise<Tasks | null> {
+  const read = await players.read(sources);
+  const faults = [...unread, ...read.flatMap((each) => each.faults)];
+  for (const fault of faults) err(fault);
+  if (faults.length > 0) return null;
+  const warnings = read.flatMap((each) => each.warnings);
+  const isShown = switches.has("verbose");
+  if (isShown) for (const warning of warnings) err(warning);
+  const tasks = read.flatMap(({ id }, index) =>
+    id === null ? [] : [{ id, source: sources[index]! }],
+  );
   if (tasks.length === 0) {
     err(
       `--only: no scenario, variant or requirement here is called "${only}"; weir list shows them`,
     );
-    return EXIT.usage;
+    return null;
   }
-  const histories = values.get("history");
   const noFolder = histories === undefined ? null : makeFolder(histories);
   if (noFolder !== null) {
     err(noFolder);
-    return EXIT.usage;
+    return null;
   }
+  return { tasks, warnings: isShown ? 0 : warnings.length };
+}
 
+async function playAll(
+  { tasks, warnings }: Tasks,
+  { seed, only }: Settings,
+  players: Players,
+  { operands, switches }: Arguments,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { out, err, status, paint } = terminal;
   const isPlain = !switches.has("json") && !switches.has("quiet");
   if (isPlain) out(`seed ${seed}`);
-  const stop = interruption();
   const started = performance.now();
   const results: Result[] = [];
   let virtualUs = 0;
   let done = 0;
-  for await (const finished of playAll(tasks, { seed, histories }, threadsFor(tasks))) {
-    if (stop.isWanted()) break;
-    if (finished.fault !== null) {
-      err(finished.fault);
+  const idOf = new Map(tasks.map(({ id, source }) => [source.file, id]));
+  const underWay = (files: ReadonlySet<string>): void => {
+    const speed = Math.round(virtualUs / 1000 / (performance.now() - started));
+    const names = [...files].map((file) => idOf.get(file)).join(", ");
+    status(`${done} of ${tasks.length}, ${speed}x real time: ${names}`);
+  };
+  const { stop, isWanted } = interruption();
+  const sources = tasks.map(({ source }) => source);
+  for await (const { results: shown, fault } of players.play(sources, { underWay, stop })) {
+    if (fault !== null) {
+      err(fault);
       return EXIT.usage;
     }
-    const shown = finished.results;
-    const { id } = tasks[finished.index]!.scenario;
+    const { id } = tasks[done]!;
     results.push(...shown);
     virtualUs += shown.reduce((total, result) => total + result.virtualUs, 0);
     done += 1;
     const isGood = shown.every(({ outcome }) => outcome === "pass" || outcome === "unsupported");
     if (isPlain && !(terminal.isWatched && isGood && !switches.has("verbose")))
       out(scenarioLine(id, shown, paint));
-    const speed = Math.round(virtualUs / 1000 / (performance.now() - started));
-    status(`${done} of ${tasks.length}, ${speed}x real time: ${id}`);
     if (!isGood && switches.has("bail")) break;
   }
-  if (warnings.length > 0 && !switches.has("quiet") && !switches.has("verbose"))
-    err(`${warnings.length} warnings; --verbose shows them`);
+  if (warnings > 0 && !switches.has("quiet")) err(`${warnings} warnings; --verbose shows them`);
   err(speedUp(virtualUs, performance.now() - started));
   const left = tasks.length - done;
   if (left > 0)
-    err(`${stop.isWanted() ? "interrupted" : "stopped"}: ${done} of ${tasks.length} scenarios ran`);
+    err(`${isWanted() ? "interrupted" : "stopped"}: ${done} of ${tasks.length} scenarios ran`);
   const exit = report(terminal, switches, {
     seed,
     results,
     isComplete: left === 0,
     isWhole: only === undefined && operands.every(isWholeSuite),
   });
-  return stop.isWanted() ? EXIT.interrupted : exit;
-};
-
-function tasksOf(scenarios: readonly Scenario[], only = "*"): readonly Task[] {
-  return scenarios
-    .flatMap((scenario) => {
-      const meant = variantsMeant(scenario, only);
-      return meant === null ? [] : [{ scenario, meant }];
-    })
-    .map((chosen, index) => ({ ...chosen, index }));
+  return isWanted() ? EXIT.interrupted : exit;
 }
 
-/** The first Ctrl-C ends the run in good order, as soon as a scenario on this thread is through. */
-function interruption(): { readonly isWanted: () => boolean } {
+interface Interruption {
+  readonly stop: Watch["stop"];
+  readonly isWanted: () => boolean;
+}
+
+/** The first Ctrl-C ends the run in good order; the second one ends it at once. */
+function interruption(): Interruption {
+  const { promise: stop, resolve } = Promise.withResolvers<"stop">();
   let wanted = false;
-  process.once("SIGINT", () => (wanted = true));
-  return { isWanted: () => wanted };
+  process.once("SIGINT", () => {
+    wanted = true;
+    resolve("stop");
+  });
+  return { stop, isWanted: () => wanted };
 }

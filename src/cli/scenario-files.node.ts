@@ -1,41 +1,35 @@
-// From what a user typed to decoded scenarios, or to everything that is wrong with any of them.
+// From what a user typed to the texts of files.
 import { globSync, readdirSync, statSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
-import { decode } from "../scenario/read/decode.ts";
-import { formatProblem } from "../scenario/read/source.ts";
-import type { Scenario } from "../scenario/types.ts";
 import { readText, whyUnreadable } from "./text-file.node.ts";
 
 export const DEFAULT_FOLDER = "scenarios";
 
-export interface ReadScenarios {
-  readonly scenarios: readonly Scenario[];
-  /** One line each; with any of them nothing may run. */
-  readonly faults: readonly string[];
-  readonly warnings: readonly string[];
+export interface Source {
+  readonly file: string; // as results and problems name it
+  readonly text: string;
 }
 
-export function readScenarios(paths: readonly string[]): ReadScenarios {
+export interface Sources {
+  readonly sources: readonly Source[];
+  /** One line each, of paths that lead nowhere and files that are no text. */
+  readonly faults: readonly string[];
+}
+
+export function sourcesAt(paths: readonly string[]): Sources {
   const { files, faults } = filesOf(
     paths.length === 0 ? [DEFAULT_FOLDER] : paths,
     "scenario (*.yaml)",
     /\.ya?ml$/,
   );
-  const scenarios: Scenario[] = [];
+  const sources: Source[] = [];
   const told = [...faults];
-  const warnings: string[] = [];
   for (const file of files) {
     const read = readText(file);
-    if ("fault" in read) {
-      told.push(read.fault);
-      continue;
-    }
-    const { scenario, problems } = decode(file, read.text);
-    for (const problem of problems)
-      (problem.severity === "fault" ? told : warnings).push(formatProblem(problem));
-    if (scenario !== null) scenarios.push(scenario);
+    if ("fault" in read) told.push(read.fault);
+    else sources.push({ file, text: read.text });
   }
-  return { scenarios, faults: told, warnings };
+  return { sources, faults: told };
 }
 
 export const isWholeSuite = (path: string): boolean =>

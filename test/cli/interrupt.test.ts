@@ -48,6 +48,17 @@ test("an interrupted run tells what was done", async () => {
   expect(said()).toMatch(/^\d+ passed, 0 failed, 0 skipped$/m);
 });
 
+test("Ctrl-C is heard while the only scenario is computed", async () => {
+  const endless = `
+  - { name: first, as: alice, send: GET /orders, rate: 100000, for: 20s }`;
+  const folder = folderWith({ "one.yaml": sample("limits/one", { traffic: endless }) });
+  const { child, said, hears } = start(folder, ["run", "one.yaml"]);
+  await hears("seed 1");
+  child.kill("SIGINT");
+  expect(await once(child, "close")).toEqual([130, null]);
+  expect(said()).toContain("interrupted: 0 of 1 scenarios ran");
+});
+
 test("--watch runs again after a scenario file has changed", async () => {
   const folder = folderWith({ "scenarios/limits/one.yaml": sample("limits/one") });
   const { child, hears } = start(folder, ["run", "--watch", "--quiet"]);

@@ -1,58 +1,89 @@
-import { expect, test } from "vitest";
-import { playAll, threadsFor } from "../../src/cli/play-all.node.ts";
-import type { Finished, Task } from "../../src/cli/play.node.ts";
-import { decode } from "../../src/scenario/read/decode.ts";
+import { expect, onTestFinished, test } from "vitest";
+import {
+  startPlayers,
+  threadsFor,
+  UNWATCHED,
+  type Players,
+  type Watch,
+} from "../../src/cli/play-all.node.ts";
+import type { Played, Settings } from "../../src/cli/play.node.ts";
 import { ALGORITHMS, FAILING, sample } from "./samples.ts";
 
-function taskOf(text: string, index: number): Task {
-  const id = /^id: (.+)$/m.exec(text)?.[1] ?? "";
-  const { scenario } = decode(`scenarios/${id}.yaml`, text);
-  if (scenario === null) throw new Error(`${id} has a fault`);
-  return { index, scenario, meant: new Set(scenario.variants.map(({ name }) => name)) };
-}
-
-const tasks = [
+const sources = [
   ALGORITHMS,
   sample("limits/fails", { expect: FAILING }),
   ...Array.from({ length: 30 }, (_, n) => sample(`limits/one-${n}`)),
-].map(taskOf);
+].map((text) => ({ file: `scenarios/${/^id: (.+)$/m.exec(text)?.[1] ?? ""}.yaml`, text }));
 
-async function played(of: readonly Task[], threads: number): Promise<readonly Finished[]> {
-  const all: Finished[] = [];
-  for await (const finished of playAll(of, { seed: 1, histories: undefined }, threads))
-    all.push(finished);
+const settings: Settings = { seed: 1, only: undefined, histories: undefined };
+
+function playersOf(count: number, changed: Partial<Settings> = {}): Players {
+  const players = startPlayers(count, { ...settings, ...changed });
+  onTestFinished(() => players.dismiss());
+  return players;
+}
+
+async function played(players: Players, watch: Watch = UNWATCHED): Promise<readonly Played[]> {
+  const all: Played[] = [];
+  for await (const each of players.play(sources, watch)) all.push(each);
   return all;
 }
 
 test("however many threads play, the same comes out in the same order", async () => {
-  const alone = await played(tasks, 1);
-  expect(alone.map(({ index }) => index)).toEqual(tasks.map(({ index }) => index));
-  expect(alone.map(({ results }) => results.length)).toEqual([2, ...tasks.slice(1).map(() => 1)]);
-  expect(await played(tasks, 2)).toEqual(alone);
-  expect(await played(tasks, 4)).toEqual(alone);
+  const alone = await played(playersOf(1));
+  const files = alone.map(({ results }) => results.map(({ file }) => file));
+  expect(files).toEqual(
+    sources.map(({ file }, n) => Array.from({ length: n === 0 ? 2 : 1 }, () => file)),
+  );
+  expect(await played(playersOf(2))).toEqual(alone);
+  expect(await played(playersOf(4))).toEqual(alone);
+});
+
+test("what is read comes in the order of the files, and is played all the same", async () => {
+  const players = playersOf(3);
+  const read = await players.read(sources);
+  expect(read.map(({ id }) => `scenarios/${id}.yaml`)).toEqual(sources.map(({ file }) => file));
+  expect(await played(players)).toEqual(await played(playersOf(1)));
+});
+
+test("a file that cannot be read is told, and a scenario that is not meant has no name", async () => {
+  const players = playersOf(2, { only: "limits/one-7" });
+  const broken = { file: "scenarios/limits/broken.yaml", text: "id: limits/broken\n" };
+  const read = await players.read([broken, ...sources]);
+  expect(read[0]?.faults[0]).toMatch(/^scenarios\/limits\/broken\.yaml:1:1 SCN-MISSING-FIELD /);
+  expect(read.flatMap(({ id }) => id ?? [])).toEqual(["limits/one-7"]);
 });
 
 test("whoever has seen enough may stop", async () => {
-  const seen: number[] = [];
-  for await (const { index } of playAll(tasks, { seed: 1, histories: undefined }, 2)) {
-    seen.push(index);
-    if (index === 1) break;
+  const seen: Played[] = [];
+  for await (const each of playersOf(2).play(sources, UNWATCHED)) {
+    seen.push(each);
+    if (seen.length === 2) break;
   }
-  expect(seen).toEqual([0, 1]);
+  expect(seen.flatMap(({ results }) => results.map(({ scenario }) => scenario))).toEqual([
+    "limits/algorithms",
+    "limits/algorithms",
+    "limits/fails",
+  ]);
 });
 
-test("a few variants are not worth another thread", () => {
-  expect(threadsFor(tasks)).toBe(1);
+test("nothing is waited for once somebody says stop", async () => {
+  expect(await played(playersOf(2), { ...UNWATCHED, stop: Promise.resolve("stop") })).toEqual([]);
+});
+
+test("it is told what is under way, from its beginning to its end", async () => {
+  const told: string[][] = [];
+  await played(playersOf(1), { ...UNWATCHED, underWay: (files) => told.push([...files]) });
+  expect(told).toEqual(sources.flatMap(({ file }) => [[file], []]));
+});
+
+test("a few files are not worth another thread", () => {
+  expect(threadsFor(0)).toBe(1);
+  expect(threadsFor(11)).toBe(1);
 });
 
 test("a fault of Weir is told with the scenario in which it happened", async () => {
-  const { scenario, meant } = tasks[0]!;
-  const variants = scenario.variants.map((variant) => ({ ...variant, traffic: null as never }));
-  const broken = [0, 1, 2, 3].map((index) => ({
-    index,
-    meant,
-    scenario: { ...scenario, variants },
-  }));
-  await expect(played(broken, 1)).rejects.toThrow(/^limits\/algorithms: /);
-  await expect(played(broken, 2)).rejects.toThrow(/^limits\/algorithms: /);
+  const histories = "no file system takes a \0";
+  await expect(played(playersOf(1, { histories }))).rejects.toThrow(/^limits\/algorithms: /);
+  await expect(played(playersOf(2, { histories }))).rejects.toThrow(/^limits\/\S+: /);
 });

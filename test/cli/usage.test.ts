@@ -43,6 +43,10 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["run", "circle.yaml"], "circle.yaml: the links lead in a circle"],
   [["run", "binary.yaml/below"], "binary.yaml/below: there is no such file or folder"],
   [
+    ["run", "--only", ""],
+    "weir: --only needs the id of a scenario, a variant or a requirement; * is any text",
+  ],
+  [
     ["run", "--only", "LIM-99"],
     '--only: no scenario, variant or requirement here is called "LIM-99"',
   ],
