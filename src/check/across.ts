@@ -10,10 +10,11 @@ import type {
   Variant,
 } from "../scenario/types.ts";
 import type { Verdict } from "../scenario/verdict.ts";
-import { finding, unanswerable, type Finding } from "./outcome.ts";
+import { finding, open, openWhereLost, unanswerable, type Finding } from "./outcome.ts";
 import { measureOf, round, unitOf, type Measured } from "./quantity.ts";
-import { encodeRuns, firstDifference, formatRuns } from "./runs.ts";
-import { scenarioTimeUs, select } from "./select.ts";
+import { encodeRuns, formatRuns } from "./runs.ts";
+import { select } from "./select.ts";
+import { differenceUnderAnyOrder, inPlannedOrder } from "./sequence.ts";
 
 export interface Run {
   readonly variant: Variant;
@@ -103,36 +104,38 @@ const isNeighbour = (a: Variant, b: Variant, axis: string): boolean =>
 
 function sameDecisions(measure: SameAsMeasure, run: Run, other: Run): Finding {
   const [here, there] = [statuses(run.history, measure), statuses(other.history, measure)];
-  const differs = firstDifference(here.words, there.words);
+  const differs = differenceUnderAnyOrder(run.history, here.rows, here.words, there.words);
   const observed = formatRuns(encodeRuns(here.words));
   const expected = formatRuns(encodeRuns(there.words));
+  const lost = run.history.unanswered + other.history.unanswered;
   if (differs < 0)
-    return finding(
-      here.words.length === 0 ? "vacuous" : "pass",
-      observed,
-      expected,
-      here.words.length,
-      here.rows,
+    return openWhereLost(
+      finding(
+        here.words.length === 0 ? "vacuous" : "pass",
+        observed,
+        expected,
+        here.words.length,
+        here.rows,
+      ),
+      { unanswered: lost },
     );
   const place = `differs at request ${differs + 1}: ${other.variant.name} has ${there.words[differs] ?? "none"}, got ${here.words[differs] ?? "none"}`;
-  return finding(
+  const found = finding(
     "fail",
     `${observed}; ${place}`,
     expected,
     here.words.length,
     here.rows.slice(Math.max(0, differs - 4)),
   );
+  return lost > 0 ? open(found, lost) : found;
 }
 
 function statuses(
   history: History,
   { filter }: SameAsMeasure,
 ): { words: string[]; rows: number[] } {
-  const { requests } = history;
-  const rows = select(history, filter).toSorted(
-    (a, b) => scenarioTimeUs(requests, a) - scenarioTimeUs(requests, b) || a - b,
-  );
-  return { rows, words: rows.map((row) => String(requests.status[row]!)) };
+  const rows = inPlannedOrder(history, select(history, filter));
+  return { rows, words: rows.map((row) => String(history.requests.status[row]!)) };
 }
 
 function lessThan(measure: QuantityMeasure, value: Json, run: Run, other: Run): Finding {

@@ -1,3 +1,4 @@
+import type { History } from "../scenario/history.ts";
 import type { Outcome } from "../scenario/verdict.ts";
 
 /** What one checker says; the expectation's name, line and ids are put on by whoever called it. */
@@ -35,3 +36,15 @@ export const vacuousIfNothing = (found: Finding): Finding =>
   found.examined === 0 && (found.outcome === "pass" || found.outcome === "inconclusive")
     ? { ...found, outcome: "vacuous" }
     : found;
+
+/** What holds for every request that was answered may not hold for one that got lost. */
+export const openWhereLost = (
+  found: Finding,
+  { unanswered }: Pick<History, "unanswered">,
+): Finding => (unanswered > 0 && found.outcome === "pass" ? open(found, unanswered) : found);
+
+export const open = (found: Finding, unanswered: number): Finding => ({
+  ...found,
+  outcome: "inconclusive",
+  observed: `${found.observed}, with ${unanswered} requests unanswered`,
+});

@@ -3,7 +3,7 @@ import type { History } from "../scenario/history.ts";
 import type { Filter, Measure, Quantity } from "../scenario/types.ts";
 import type { Interval } from "../scenario/verdict.ts";
 import { exactly, formatComparison, formatInterval, rangeOf, satisfies } from "./interval.ts";
-import { finding, unanswerable, type Finding } from "./outcome.ts";
+import { finding, openWhereLost, unanswerable, type Finding } from "./outcome.ts";
 import { select, unknownName } from "./select.ts";
 import type { Subject } from "./subject.ts";
 
@@ -32,13 +32,15 @@ export function checkQuantity(
   const evidence = measured.rows.filter(
     (row) => holds || !satisfies(perRow(history, measure.quantity, row), comparison),
   );
-  return finding(
+  const found = finding(
     holds ? "pass" : "fail",
     formatInterval(measured.range, round),
     expected,
     measured.examined,
     evidence,
   );
+  // A figure of the whole run counts what lost requests have cost as well.
+  return measure.quantity.per === "request" ? openWhereLost(found, history) : found;
 }
 
 export const unitOf = (quantity: Quantity): string => {

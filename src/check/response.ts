@@ -2,7 +2,7 @@ import { ceilSeconds, micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
 import { isMembers } from "../scenario/read/shape.ts";
 import type { Json, Measure } from "../scenario/types.ts";
-import { finding, unanswerable, type Finding } from "./outcome.ts";
+import { finding, open, openWhereLost, unanswerable, type Finding } from "./outcome.ts";
 import { scenarioTimeUs, select, unknownName } from "./select.ts";
 import type { Subject } from "./subject.ts";
 
@@ -27,29 +27,37 @@ export function checkResponse(measure: ResponseMeasure, { history }: Subject): F
   const stranger = unknownName(history, measure.filter);
   if (stranger !== null) return unanswerable(stranger, expected);
 
+  const found = looked(measure, history, expected);
+  // Which response is the nth is only known where none is missing.
+  return found.outcome === "fail" && measure.nth !== "all" && history.unanswered > 0
+    ? open(found, history.unanswered)
+    : openWhereLost(found, history);
+}
+
+function looked(measure: ResponseMeasure, history: History, expected: string): Finding {
   const { requests } = history;
   const rows = select(history, measure.filter).toSorted(
     (a, b) => scenarioTimeUs(requests, a) - scenarioTimeUs(requests, b) || a - b,
   );
   if (rows.length === 0) return finding("vacuous", "no response", expected, 0);
-  const looked =
+  const meant =
     measure.nth === "all"
       ? rows
       : rows.slice(measure.nth === "last" ? -1 : measure.nth).slice(0, 1);
-  const first = looked[0];
+  const first = meant[0];
   if (first === undefined)
     return finding("fail", `only ${rows.length} responses`, expected, rows.length, rows);
-  const wrong = looked.find((row) => faultOf(history, row, measure) !== null);
-  if (wrong === undefined && measure.body !== null && looked.some((row) => requests.body[row]! < 0))
+  const wrong = meant.find((row) => faultOf(history, row, measure) !== null);
+  if (wrong === undefined && measure.body !== null && meant.some((row) => requests.body[row]! < 0))
     return unanswerable("the history does not keep what an upstream answers", expected);
   if (wrong === undefined)
-    return finding("pass", describe(history, first, measure), expected, looked.length, looked);
-  const among = looked.length > 1 ? ` at response ${rows.indexOf(wrong)}` : "";
+    return finding("pass", describe(history, first, measure), expected, meant.length, meant);
+  const among = meant.length > 1 ? ` at response ${rows.indexOf(wrong)}` : "";
   return finding(
     "fail",
     `${describe(history, wrong, measure)}${among}: ${faultOf(history, wrong, measure)}`,
     expected,
-    looked.length,
+    meant.length,
     [wrong],
   );
 }

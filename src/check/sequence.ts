@@ -3,7 +3,7 @@ import type { History } from "../scenario/history.ts";
 import type { Measure } from "../scenario/types.ts";
 import { agreement } from "./decisions.ts";
 import { longestAllowedPrefix } from "./order.ts";
-import { finding, unanswerable, type Finding } from "./outcome.ts";
+import { finding, open, unanswerable, type Finding } from "./outcome.ts";
 import { encodeRuns, expandRuns, firstDifference, formatRuns, isWithin } from "./runs.ts";
 import { scenarioTimeUs, select, unknownName } from "./select.ts";
 import type { Subject } from "./subject.ts";
@@ -27,13 +27,7 @@ export function checkSequence(
   if (differs < 0)
     return finding(rows.length === 0 ? "vacuous" : "pass", observed, expected, rows.length, rows);
   if (history.unanswered > 0 && isWithin(statuses, wanted, history.unanswered)) {
-    return finding(
-      "inconclusive",
-      `${observed}, with ${history.unanswered} requests unanswered`,
-      expected,
-      rows.length,
-      rows,
-    );
+    return open(finding("fail", observed, expected, rows.length, rows), history.unanswered);
   }
   const place = placeOf(history, rows, statuses, wanted, differs);
   return finding(
@@ -45,10 +39,11 @@ export function checkSequence(
   );
 }
 
-const inPlannedOrder = ({ requests }: History, rows: readonly number[]): number[] =>
+export const inPlannedOrder = ({ requests }: History, rows: readonly number[]): number[] =>
   rows.toSorted((a, b) => scenarioTimeUs(requests, a) - scenarioTimeUs(requests, b) || a - b);
 
-function differenceUnderAnyOrder(
+/** Where the statuses differ from the wanted ones in every order that the spans allow; -1: they need not. */
+export function differenceUnderAnyOrder(
   history: History,
   rows: readonly number[],
   statuses: readonly string[],
