@@ -1,5 +1,6 @@
 // Ours: an API-level and a key-level budget, the session looked up by its credential.
 import type { Algorithm } from "../../src/core/config.ts";
+import { newDecision } from "../../src/core/decision.ts";
 import { decideNow, limiter } from "../../src/core/limiter.ts";
 import { readConfiguration } from "../../src/core/read/read.ts";
 import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
@@ -44,13 +45,14 @@ export function weir(
   const readNothing = (): number => 0;
   const read = readClock ?? readNothing;
   if (sessionsKnown) for (const credential of credentials) sessionOf(rules, credential);
+  const into = newDecision(); // nobody keeps decisions here
   let sink = 0;
 
   function decide(credential: string, atUs: number): boolean {
     sink += read();
     const session = sessionOf(rules, credential)!;
     const resolved = resolve(rules, orders, session, "GET", PATH)!;
-    return decideNow(limits, resolved, session, micros(atUs), "spend").refused === null;
+    return decideNow(limits, resolved, session, micros(atUs), "spend", into).refused === null;
   }
 
   function run(from: number, to: number): number {

@@ -43,21 +43,33 @@ export const UNAVAILABLE: Decision = {
   fallback: true,
 };
 
+/**
+ * Where a decision is written. Whoever needs each one only until the next brings the same draft again,
+ * and leaves nothing behind for the collector; whoever keeps decisions brings none.
+ */
+export type DecisionDraft = { -readonly [Name in keyof Decision]: Decision[Name] };
+
+export const newDecision = (): DecisionDraft => ({ ...UNLIMITED });
+
 /** Turns what the store said of all levels into one answer. */
-export function conclude(levels: readonly Level[], reply: Reply, fallback: boolean): Decision {
+export function conclude(
+  levels: readonly Level[],
+  reply: Reply,
+  fallback: boolean,
+  into: DecisionDraft = newDecision(),
+): Decision {
   const by = reply.refusedBy < 0 ? null : levels[reply.refusedBy]!;
   const shown = reply.shown < 0 ? null : levels[reply.shown]!;
-  return {
-    refused: by === null ? null : by.budget.scope === "quota" ? "quota" : "rate",
-    level: by ?? shown,
-    shown,
-    retryAfterUs: reply.waitUs,
-    limit: reply.limit,
-    remaining: reply.remaining,
-    resetUs: reply.resetUs,
-    changes: reply.changes,
-    fallback,
-  };
+  into.refused = by === null ? null : by.budget.scope === "quota" ? "quota" : "rate";
+  into.level = by ?? shown;
+  into.shown = shown;
+  into.retryAfterUs = reply.waitUs;
+  into.limit = reply.limit;
+  into.remaining = reply.remaining;
+  into.resetUs = reply.resetUs;
+  into.changes = reply.changes;
+  into.fallback = fallback;
+  return into;
 }
 
 /** Retry-After in whole seconds (HDR-C1); null: no header, because no wait helps. */

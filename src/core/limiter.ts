@@ -2,7 +2,13 @@
 // steps.ts has the long way, where an answer takes time, may fail, or comes in several parts.
 import { isOfApi } from "./budget.ts";
 import type { GatewayOptions } from "./config.ts";
-import { conclude, UNLIMITED, type Decision, type LimiterEvent } from "./decision.ts";
+import {
+  conclude,
+  UNLIMITED,
+  type Decision,
+  type DecisionDraft,
+  type LimiterEvent,
+} from "./decision.ts";
 import { countAt, fleetOfOne, type Fleet } from "./fleet.ts";
 import { gatewaysKnown, healthy, type Health } from "./health.ts";
 import type { Resolved, Resolver } from "./resolve/resolver.ts";
@@ -117,12 +123,13 @@ export function decideNow(
   client: Client,
   nowUs: Micros,
   intent: Intent,
+  into?: DecisionDraft,
 ): Decision {
   const prepared = prepare(limiter, resolved, nowUs);
   const { levels } = prepared;
   if (levels.length === 0) return UNLIMITED;
   const decision = prepared.isOneStep
-    ? conclude(levels, prepared.question.take(client, nowUs, intent, limiter.reply), false)
+    ? conclude(levels, prepared.question.take(client, nowUs, intent, limiter.reply), false, into)
     : runSequence(limiter.atHand, levels, client, nowUs, intent);
   return prepared.sentinels.length === 0 || intent === "ask"
     ? decision

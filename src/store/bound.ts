@@ -1,19 +1,19 @@
 import { isOfApi } from "../core/budget.ts";
-import { client } from "../core/client.ts";
 import type { Level } from "../core/store.ts";
 import { COUNTER, DEBT, TWO_WINDOWS } from "./cell-budgets.ts";
 import type { Bound } from "./counting.ts";
 import { PLAIN_LOG } from "./plain-log.ts";
 import { SENTINEL } from "./sentinel.ts";
 import { SMOOTHED_LOG } from "./smoothed-log.ts";
-import type { Table } from "./table.ts";
+import { openForAll, type Table } from "./table.ts";
 
 export function bind(level: Level, table: Table): Bound {
+  const isForAll = isOfApi(level.budget.scope);
   const shared = {
     level,
     isQuota: level.budget.scope === "quota",
-    everybody: isOfApi(level.budget.scope) ? client("") : null,
-    row: 0,
+    isForAll,
+    row: isForAll ? openForAll(table) : 0,
     moved: null,
   };
   switch (table.kind) {

@@ -2,7 +2,7 @@ import type { Client } from "../core/client.ts";
 import type { Moved } from "../core/smoothing.ts";
 import type { Level, Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
-import type { Table } from "./table.ts";
+import { open, type Table } from "./table.ts";
 
 /** A level and the table that counts it: looked up once, asked often. */
 export interface Bound<T extends Table = Table> {
@@ -10,7 +10,7 @@ export interface Bound<T extends Table = Table> {
   readonly table: T;
   readonly counting: Counting<T>;
   readonly isQuota: boolean;
-  readonly everybody: Client | null; // an API's budget is one for all (LIM-7), whoever asks
+  readonly isForAll: boolean; // an API's budget is one for all (LIM-7), whoever asks: its row is always the same
   row: number; // of the question at hand, like the next
   moved: Moved | null; // the step that A takes if this request is written (SMO)
 }
@@ -35,4 +35,9 @@ export interface Counting<T extends Table> {
   /** How long until the next one would pass, where none are left. */
   nextWait(one: Bound<T>, atUs: Micros): number;
   giveBack(table: T, row: number, takenUs: Micros): void;
+}
+
+/** Finds the row that counts for whoever asks. */
+export function seek(one: Bound, asking: Client, atUs: Micros): void {
+  if (!one.isForAll) one.row = open(one.table, asking, atUs);
 }

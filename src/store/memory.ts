@@ -9,10 +9,11 @@ import {
   type StoreOp,
 } from "../core/store.ts";
 import { bind } from "./bound.ts";
-import type { Bound } from "./counting.ts";
+import { seek, type Bound } from "./counting.ts";
 import { mark } from "./sentinel.ts";
 import { allowanceStep } from "./smoothed-log.ts";
-import { kindOf, newTable, open, type LogTable, type Table } from "./table.ts";
+import { kindOf, newTable, type LogTable, type Table } from "./table.ts";
+import { admit, areCounts } from "./counts.ts";
 import { giveBack, take } from "./take.ts";
 
 export interface MemoryStore {
@@ -76,8 +77,9 @@ export function perform(
 }
 
 function command(store: MemoryStore, op: LogCommand, reply: Reply): Reply {
-  const { table, everybody } = aLog(bindLevel(store, op.level));
-  const row = open(table, everybody ?? op.client, op.atUs);
+  const one = aLog(bindLevel(store, op.level));
+  seek(one, op.client, op.atUs);
+  const { table, row } = one;
   switch (op.op) {
     case "prune":
       prune(table.stamps, row, op.atUs - table.perUs);
@@ -108,8 +110,12 @@ export function atHand(shared: MemoryStore, own: MemoryStore): StoreAtHand {
   return {
     bind: (levels) => {
       const bound = levels.map((level) => bindLevel(storeOf(level), level));
+      const counts = areCounts(bound) ? bound : null;
       return {
-        take: (client, atUs, intent, reply) => take(bound, client, atUs, intent, reply),
+        take: (client, atUs, intent, reply) =>
+          counts !== null && intent === "spend" && admit(counts, client, atUs, reply)
+            ? reply
+            : take(bound, client, atUs, intent, reply),
         mark: (index, client, atUs, reply) => mark(aLog(bound[index]!), client, atUs, reply),
       };
     },

@@ -9,8 +9,10 @@ export interface Rows {
   capacity: number;
   used: number; // rows handed out at least once
   hand: number;
-  asked: number; // modulo the pace of the hand
+  untilSweep: number; // how many more are asked for before the hand moves
 }
+
+export const SWEEP_EVERY = 64;
 
 export const rowsFor = (capacity: number): Rows => ({
   byIdentity: new Map(),
@@ -19,7 +21,7 @@ export const rowsFor = (capacity: number): Rows => ({
   capacity,
   used: 0,
   hand: 0,
-  asked: 0,
+  untilSweep: SWEEP_EVERY,
 });
 
 /** The client's row where it is known without looking for it; -1 where it is not. */

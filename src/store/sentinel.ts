@@ -6,10 +6,10 @@ import type { Client } from "../core/client.ts";
 import { wholeAllowance } from "../core/smoothing.ts";
 import { NO_CHANGES, type Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
-import type { Bound, Counting } from "./counting.ts";
+import { seek, type Bound, type Counting } from "./counting.ts";
 import { removeStamp } from "./plain-log.ts";
 import { allowanceBehind, countedAt, keep, wholeKept } from "./smoothed-log.ts";
-import { open, type LogTable } from "./table.ts";
+import type { LogTable } from "./table.ts";
 import { tellLeft } from "./tell.ts";
 
 /** How many attempts a window may hold: floor(A) where smoothed, else the capacity. */
@@ -63,9 +63,8 @@ export const SENTINEL: Counting<LogTable> = {
 export function mark(one: Bound<LogTable>, asking: Client, atUs: Micros, reply: Reply): Reply {
   reply.refusedBy = -1;
   reply.changes = NO_CHANGES;
-  const { level, table } = one;
-  const row = open(table, one.everybody ?? asking, atUs);
-  one.row = row;
+  seek(one, asking, atUs);
+  const { level, table, row } = one;
   if (level.rule !== null) keep(one, allowanceBehind(one, atUs), atUs, reply);
   stamps.prune(table.stamps, row, atUs - table.perUs);
   stamps.insert(table.stamps, row, atUs);

@@ -14,9 +14,9 @@ import {
 } from "../core/smoothing.ts";
 import type { Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
-import type { Bound, Counting } from "./counting.ts";
+import { seek, type Bound, type Counting } from "./counting.ts";
 import { removeStamp, write } from "./plain-log.ts";
-import { open, type LogTable } from "./table.ts";
+import type { LogTable } from "./table.ts";
 import { tell } from "./tell.ts";
 
 const ruleOf = ({ level }: Bound<LogTable>): SmoothingRule => {
@@ -111,7 +111,7 @@ export function allowanceStep(
   atUs: Micros,
   reply: Reply,
 ): Reply {
-  one.row = open(one.table, one.everybody ?? asking, atUs);
+  seek(one, asking, atUs);
   keep(one, allowanceBehind(one, atUs), atUs, reply);
   reply.allowance = wholeKept(one);
   return reply;

@@ -9,10 +9,21 @@ import {
   type StampRows,
 } from "../core/algorithm/stamps.ts";
 import { emptyUs, TWO_WINDOWS_WIDTH } from "../core/algorithm/two-windows.ts";
-import type { Client } from "../core/client.ts";
+import { client, EVERYBODY, type Client } from "../core/client.ts";
 import type { Algorithm } from "../core/config.ts";
 import { forgettableUs, type Allowance, type SmoothingRule } from "../core/smoothing.ts";
-import { assign, drop, hold, knownRow, rowsFor, underHand, type Rows } from "./rows.ts";
+import {
+  assign,
+  drop,
+  hold,
+  knownRow,
+  rowsFor,
+  SWEEP_EVERY,
+  underHand,
+  type Rows,
+} from "./rows.ts";
+
+const SWEPT = 8; // rows
 
 /** Records of a fixed width: a counter, a debt, two windows. */
 export interface CellTable {
@@ -88,17 +99,24 @@ export function newTable(kind: Table["kind"], perUs: number): Table {
 }
 
 /**
- * The row of a client, made where it is new. Looks at another row now and then, and at two more when it
- * makes one, so that a flood of clients finds its own room.
+ * The row of a client, made where it is new. Looks at some other rows now and then, and at two more when
+ * it makes one, so that a flood of clients finds its own room.
  */
 export function open(table: Table, client: Client, nowUs: number): number {
   const { rows } = table;
-  if ((rows.asked = (rows.asked + 1) & SWEEP_MASK) === 0) sweep(table, nowUs);
+  return --rows.untilSweep > 0 && client.home === rows ? client.row : search(table, client, nowUs);
+}
+
+function search(table: Table, client: Client, nowUs: number): number {
+  const { rows } = table;
+  if (rows.untilSweep <= 0) sweepSome(table, nowUs);
   const known = knownRow(rows, client);
   return known >= 0 ? known : find(table, client, nowUs);
 }
 
-const SWEEP_MASK = 7;
+/** The one row of a table whose budget counts for everybody together (LIM-7). It is never given up. */
+export const openForAll = ({ rows }: Table): number =>
+  rows.byIdentity.get(EVERYBODY.identity) ?? assign(rows, client(EVERYBODY.identity));
 
 function find(table: Table, client: Client, nowUs: number): number {
   const { rows } = table;
@@ -115,6 +133,12 @@ function newRow(table: Table, client: Client, nowUs: number): number {
   if (row >= 0) return row;
   enlarge(table);
   return assign(table.rows, client);
+}
+
+/** Neighbours together, because they share what the processor has to fetch. */
+function sweepSome(table: Table, nowUs: number): void {
+  table.rows.untilSweep = SWEEP_EVERY;
+  for (let i = 0; i < SWEPT; i++) sweep(table, nowUs);
 }
 
 /** A row is kept this long after it has run out, for gateways whose clocks are behind. */

@@ -4,8 +4,7 @@
 import type { Client } from "../core/client.ts";
 import { NO_CHANGES, type Intent, type Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
-import type { Bound } from "./counting.ts";
-import { open } from "./table.ts";
+import { seek, type Bound } from "./counting.ts";
 import { showRefusal, tell } from "./tell.ts";
 
 export function take(
@@ -23,7 +22,7 @@ export function take(
   for (let i = 0; i < bound.length; i++) {
     const one = bound[i]!;
     // No two levels of one question share a table, so that finding one's row takes none from another.
-    one.row = open(one.table, one.everybody ?? asking, atUs);
+    seek(one, asking, atUs);
     const waitUs = one.counting.judge(one, atUs, spends && refused < 0);
     if (waitUs === 0) continue;
     if (refused < 0) {
@@ -53,7 +52,7 @@ function refuse(
   reply: Reply,
 ): void {
   const one = bound[refused]!;
-  if (intent === "spend" || (intent === "try" && one.everybody !== null))
+  if (intent === "spend" || (intent === "try" && one.isForAll))
     one.counting.writeRefused(one, atUs, reply);
   showRefusal(one, refused, resetUs, reply);
   if (one.isQuota) for (let i = 0; i < refused; i++) tell(bound[i]!, i, atUs, reply);
@@ -70,11 +69,8 @@ function reset(reply: Reply): void {
 }
 
 /** Takes back what one level spent at `takenUs`, because a later one refused (LIM-C1). */
-export function giveBack(
-  { table, counting, everybody }: Bound,
-  asking: Client,
-  takenUs: Micros,
-): void {
-  const row = table.rows.byIdentity.get((everybody ?? asking).identity);
+export function giveBack(one: Bound, asking: Client, takenUs: Micros): void {
+  const { table, counting, isForAll } = one;
+  const row = isForAll ? one.row : table.rows.byIdentity.get(asking.identity);
   if (row !== undefined) counting.giveBack(table, row, takenUs);
 }

@@ -11,7 +11,7 @@ const isHeld = ({ store }: Asked, name: string): boolean =>
 
 /** Enough of other requests at `seconds` that the hand goes all the way round. */
 function pass(ask: Asked, seconds: number, one: Level): void {
-  for (let i = 0; i < 20; i++) ask.as(client("bob"), seconds, "spend", one);
+  for (let i = 0; i < 100; i++) ask.as(client("bob"), seconds, "spend", one);
 }
 
 describe("a budget that says no more than none at all is dropped", () => {

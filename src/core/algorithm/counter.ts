@@ -2,7 +2,8 @@
 // thing: a count with a window. They differ in the capacity they are asked with.
 
 /** A budget is two numbers side by side, so that a million of them cost sixteen bytes each. */
-export const COUNTER_WIDTH = 2;
+const WIDTH = 2; // not exported itself: an engine folds a module's own constants alone
+export const COUNTER_WIDTH = WIDTH;
 const START = 0;
 const COUNT = 1;
 
@@ -11,7 +12,7 @@ const isOpen = (cells: Float64Array, at: number, perUs: number, nowUs: number): 
   nowUs < cells[at + START]! + perUs;
 
 export const used = (cells: Float64Array, row: number, perUs: number, nowUs: number): number =>
-  isOpen(cells, row * COUNTER_WIDTH, perUs, nowUs) ? cells[row * COUNTER_WIDTH + COUNT]! : 0;
+  isOpen(cells, row * WIDTH, perUs, nowUs) ? cells[row * WIDTH + COUNT]! : 0;
 
 /** How long until one more would pass: 0 admits, infinity means never. Reads only. */
 export function wait(
@@ -33,7 +34,7 @@ export function spend(
   nowUs: number,
   startsAtClock: boolean,
 ): number {
-  const at = row * COUNTER_WIDTH;
+  const at = row * WIDTH;
   if (isOpen(cells, at, perUs, nowUs)) return (cells[at + COUNT]! += 1);
   cells[at + START] = startsAtClock ? nowUs - (nowUs % perUs) : nowUs;
   return (cells[at + COUNT] = 1);
@@ -41,7 +42,7 @@ export function spend(
 
 /** Gives back what a request took at `takenUs`, unless its window has ended since (LIM-C1). */
 export function giveBack(cells: Float64Array, row: number, perUs: number, takenUs: number): void {
-  const at = row * COUNTER_WIDTH;
+  const at = row * WIDTH;
   const isSameWindow = takenUs >= cells[at + START]! && isOpen(cells, at, perUs, takenUs);
   if (!isSameWindow || cells[at + COUNT]! <= 0) return;
   cells[at + COUNT]! -= 1;
@@ -50,4 +51,4 @@ export function giveBack(cells: Float64Array, row: number, perUs: number, takenU
 }
 
 export const endUs = (cells: Float64Array, row: number, perUs: number): number =>
-  cells[row * COUNTER_WIDTH + START]! + perUs;
+  cells[row * WIDTH + START]! + perUs;

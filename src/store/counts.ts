@@ -1,0 +1,58 @@
+// The commonest question at its cheapest: every level is a count (fixed window, DRL, quota), and each has
+// room. It says what `take` would say; where a level has no room it says nothing, and `take` is asked why.
+import { endUs, spend, used } from "../core/algorithm/counter.ts";
+import type { Client } from "../core/client.ts";
+import { NO_CHANGES, type Reply } from "../core/store.ts";
+import type { Micros } from "../core/units.ts";
+import type { Bound } from "./counting.ts";
+import { open, type CellTable } from "./table.ts";
+
+export const areCounts = (bound: readonly Bound[]): bound is readonly Bound<CellTable>[] =>
+  bound.every(({ table }) => table.kind === "counter");
+
+/** Spends every level and tells the tightest, if all of them have room; else does nothing. */
+export function admit(
+  counts: readonly Bound<CellTable>[],
+  asking: Client,
+  atUs: Micros,
+  reply: Reply,
+): boolean {
+  for (let i = 0; i < counts.length; i++) {
+    const one = counts[i]!;
+    const { table, level } = one;
+    if (!one.isForAll) one.row = open(table, asking, atUs);
+    if (used(table.cells, one.row, table.perUs, atUs) >= level.capacity) return false;
+  }
+  // Kept here until all are compared (HDR-C2): each is written once.
+  let shown = -1;
+  let limit = -1;
+  let remaining = Number.POSITIVE_INFINITY;
+  let resetUs = 0;
+  let quotaLeft = -1;
+  for (let i = 0; i < counts.length; i++) {
+    const one = counts[i]!;
+    const { table, level, row } = one;
+    const { cells, perUs } = table;
+    const left = level.capacity - spend(cells, row, perUs, atUs, level.startsAtClock);
+    if (one.isQuota) {
+      quotaLeft = left;
+      continue;
+    }
+    const fullUs = endUs(cells, row, perUs);
+    if (left > remaining || (left === remaining && fullUs <= resetUs)) continue;
+    shown = i;
+    limit = level.capacity;
+    remaining = left;
+    resetUs = fullUs;
+  }
+  reply.refusedBy = -1;
+  reply.waitUs = 0;
+  reply.shown = shown;
+  reply.limit = limit;
+  reply.remaining = shown < 0 ? -1 : remaining;
+  reply.resetUs = resetUs;
+  reply.allowance = -1;
+  reply.quotaLeft = quotaLeft;
+  reply.changes = NO_CHANGES;
+  return true;
+}
