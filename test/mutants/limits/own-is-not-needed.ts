@@ -1,0 +1,10 @@
+import type { Mutant } from "../../../src/mutants/mutant.ts";
+import type { KeyBudget } from "../private.ts";
+
+export const mutant: Mutant<KeyBudget> = {
+  about: "without a limit of its own an API of the key has none",
+  breaks: ["LIM-C10"],
+  replaces: "core/resolve/resolver.ts#keyBudget",
+  by: (right) => (resolver, api, grant, merged) =>
+    grant.own === null ? null : right(resolver, api, grant, merged),
+};

@@ -1,0 +1,16 @@
+import { isUnlimited } from "../../../src/core/limit.ts";
+import type { fastest } from "../../../src/core/resolve/merge.ts";
+import type { Mutant } from "../../../src/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof fastest> = {
+  about: "a winner without smoothing takes that of a policy that lost",
+  breaks: ["LIM-C4"],
+  replaces: "core/resolve/merge.ts#fastest",
+  by: (right) => (candidates) => {
+    const best = right(candidates);
+    if (best === null || isUnlimited(best.limit)) return best;
+    const smoothing =
+      candidates.find(({ limit }) => limit.smoothing !== null)?.limit.smoothing ?? null;
+    return { ...best, limit: { ...best.limit, smoothing: best.limit.smoothing ?? smoothing } };
+  },
+};
