@@ -1,0 +1,14 @@
+import type { compilePattern } from "../../../src/core/read/pattern.ts";
+import type { Mutant } from "../../../src/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof compilePattern> = {
+  about: "braces that do not pair up stand for themselves",
+  breaks: ["EPT-C1"],
+  replaces: "core/read/pattern.ts#compilePattern",
+  by: (right) => (text) => {
+    const compiled = right(text);
+    return compiled.fault?.code === "CFG-PATTERN-BRACES"
+      ? { pattern: { text, pieces: [text] }, fault: null, warning: null }
+      : compiled;
+  },
+};

@@ -1,0 +1,12 @@
+import type { endpointTable } from "../../../src/core/resolve/endpoint.ts";
+import type { Mutant } from "../../../src/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof endpointTable> = {
+  about: "an entry counts for every method",
+  breaks: ["EPT-1"],
+  replaces: "core/resolve/endpoint.ts#endpointTable",
+  by: (right) => (limits) => {
+    const table = right(limits.map((limit) => ({ ...limit, method: "GET" })));
+    return { find: (_method, path) => table.find("GET", path) };
+  },
+};
