@@ -1,37 +1,71 @@
 // What happens next, in virtual time. Events of one instant come out in the order in which they were
-// put in, which no queue on the registry promises and which makes a run repeatable: a heap of four
-// children in typed columns, ordered by time and then by number. What happens is a function and what it
-// is about, so that nothing has to be made for it.
+// put in, which no queue on the registry promises and which makes a run repeatable. The few that come
+// next stand in a row, the others in a heap of four children behind it: most runs have so few pending that
+// they never need the heap. Only numbers are moved; what happens, and about what, stays in its slot.
 
 type Happening = (about: unknown) => void;
 
-export interface EventQueue {
+/** Events by their time and place, as columns. */
+interface Ranked {
   timeUs: Float64Array;
-  order: Float64Array;
-  what: Happening[];
-  about: unknown[];
+  place: Float64Array;
+  slot: Uint32Array;
   size: number;
+}
+
+export interface EventQueue {
+  readonly row: Ranked; // the last of it comes next, and all of it before the heap
+  readonly heap: Ranked;
+  readonly what: Happening[]; // by slot, as the next
+  readonly about: unknown[];
+  readonly free: number[];
   issued: number;
 }
 
+const IN_A_ROW = 32;
+
+const ranked = (capacity: number): Ranked => ({
+  timeUs: new Float64Array(capacity),
+  place: new Float64Array(capacity),
+  slot: new Uint32Array(capacity),
+  size: 0,
+});
+
 export const eventQueue = (): EventQueue => ({
-  timeUs: new Float64Array(64),
-  order: new Float64Array(64),
+  row: ranked(IN_A_ROW),
+  heap: ranked(64),
   what: [],
   about: [],
-  size: 0,
+  free: [],
   issued: 0,
 });
 
-export const nextTimeUs = (queue: EventQueue): number =>
-  queue.size === 0 ? Number.POSITIVE_INFINITY : queue.timeUs[0]!;
+export function nextTimeUs({ row, heap }: EventQueue): number {
+  if (row.size > 0) return row.timeUs[row.size - 1]!;
+  return heap.size > 0 ? heap.timeUs[0]! : Number.POSITIVE_INFINITY;
+}
+
+/** Its place among the events of its instant. */
+const nextPlace = ({ row, heap }: EventQueue): number =>
+  row.size > 0 ? row.place[row.size - 1]! : heap.place[0]!;
 
 /** Whether anything is left to happen up to an event of this time and place. */
-export const isAnyUntil = (
-  { size, timeUs, order }: EventQueue,
-  atUs: number,
-  place: number,
-): boolean => size > 0 && !isBefore(atUs, place, timeUs[0]!, order[0]!);
+export function isAnyUntil(queue: EventQueue, atUs: number, place: number): boolean {
+  const nextUs = nextTimeUs(queue);
+  return nextUs < atUs || (nextUs === atUs && nextPlace(queue) <= place);
+}
+
+/** Of two queues whose events are numbered together: true where the next of all is in the first. */
+export function comesFirst(queue: EventQueue, other: EventQueue): boolean {
+  const nextUs = nextTimeUs(queue);
+  const otherUs = nextTimeUs(other);
+  return nextUs < otherUs || (nextUs === otherUs && nextPlace(queue) < nextPlace(other));
+}
+
+/** Moves everything that is still to come; its order stays. */
+export function postpone({ row, heap }: EventQueue, byUs: number): void {
+  for (const { timeUs, size } of [row, heap]) for (let at = 0; at < size; at++) timeUs[at]! += byUs;
+}
 
 /** A place among the events of an instant, for what may turn out not to happen. */
 export const reserve = (queue: EventQueue): number => queue.issued++;
@@ -53,95 +87,118 @@ export function scheduleAt<About>(
   queue: EventQueue,
   atUs: number,
   place: number,
-  happening: (about: About) => void,
-  subject: About,
+  what: (about: About) => void,
+  about: About,
 ): void {
-  if (queue.size === queue.timeUs.length) enlarge(queue);
-  const { timeUs, order, what, about } = queue;
-  let hole = queue.size++;
-  while (hole > 0) {
-    const parent = (hole - 1) >> 2;
-    if (isBefore(timeUs[parent]!, order[parent]!, atUs, place)) break;
-    timeUs[hole] = timeUs[parent]!;
-    order[hole] = order[parent]!;
-    what[hole] = what[parent]!;
-    about[hole] = about[parent];
-    hole = parent;
+  const { row, heap } = queue;
+  const slot = queue.free.pop() ?? queue.what.length;
+  queue.what[slot] = what as Happening;
+  queue.about[slot] = about;
+  if (heap.size > 0 && !isAfter(heap, 0, atUs, place)) {
+    push(heap, atUs, place, slot);
+    return;
   }
-  timeUs[hole] = atUs;
-  order[hole] = place;
-  what[hole] = happening as Happening;
-  about[hole] = subject;
+  if (row.size === IN_A_ROW) {
+    if (!isAfter(row, 0, atUs, place)) {
+      push(heap, atUs, place, slot);
+      return;
+    }
+    push(heap, row.timeUs[0]!, row.place[0]!, row.slot[0]!);
+    dropLatest(row);
+  }
+  insert(row, atUs, place, slot);
 }
 
 /** Takes the next event out and lets it happen; the caller moves its clock to `nextTimeUs` first. */
 export function happenNext(queue: EventQueue): void {
-  const { what, about } = queue;
-  const first = what[0]!;
-  const subject = about[0];
-  takeFirst(queue);
-  first(subject);
+  const { row, heap, what, about, free } = queue;
+  const slot = row.size > 0 ? row.slot[--row.size]! : pop(heap);
+  const subject = about[slot];
+  about[slot] = undefined;
+  free.push(slot);
+  what[slot]!(subject);
 }
 
-function takeFirst(queue: EventQueue): void {
-  const { timeUs, order, what, about } = queue;
-  const moved = what.pop()!;
-  const itsSubject = about.pop();
-  const last = --queue.size;
-  if (last === 0) return;
-  const atUs = timeUs[last]!;
-  const number = order[last]!;
+const isAfter = ({ timeUs, place }: Ranked, at: number, us: number, than: number): boolean =>
+  timeUs[at]! > us || (timeUs[at] === us && place[at]! > than);
+
+function put(
+  { timeUs, place, slot }: Ranked,
+  at: number,
+  us: number,
+  itsPlace: number,
+  its: number,
+): void {
+  timeUs[at] = us;
+  place[at] = itsPlace;
+  slot[at] = its;
+}
+
+const move = (all: Ranked, from: number, to: number): void =>
+  put(all, to, all.timeUs[from]!, all.place[from]!, all.slot[from]!);
+
+// ---------------------------------------------------------------- the row
+
+function insert(row: Ranked, atUs: number, place: number, slot: number): void {
+  let hole = row.size++;
+  for (; hole > 0 && !isAfter(row, hole - 1, atUs, place); hole--) move(row, hole - 1, hole);
+  put(row, hole, atUs, place, slot);
+}
+
+function dropLatest(row: Ranked): void {
+  row.size--;
+  for (let at = 0; at < row.size; at++) move(row, at + 1, at);
+}
+
+// ---------------------------------------------------------------- the heap
+
+function push(heap: Ranked, atUs: number, place: number, slot: number): void {
+  if (heap.size === heap.timeUs.length) enlarge(heap);
+  let hole = heap.size++;
+  while (hole > 0) {
+    const parent = (hole - 1) >> 2;
+    if (!isAfter(heap, parent, atUs, place)) break;
+    move(heap, parent, hole);
+    hole = parent;
+  }
+  put(heap, hole, atUs, place, slot);
+}
+
+function pop(heap: Ranked): number {
+  const { timeUs, place, slot } = heap;
+  const first = slot[0]!;
+  const last = --heap.size;
+  if (last === 0) return first;
+  const lastUs = timeUs[last]!;
+  const lastPlace = place[last]!;
   let hole = 0;
   for (;;) {
-    const child = earliestChild(timeUs, order, last, hole);
-    if (child < 0 || !isBefore(timeUs[child]!, order[child]!, atUs, number)) break;
-    timeUs[hole] = timeUs[child]!;
-    order[hole] = order[child]!;
-    what[hole] = what[child]!;
-    about[hole] = about[child];
+    const child = earliestChild(heap, hole);
+    if (child < 0 || isAfter(heap, child, lastUs, lastPlace)) break;
+    move(heap, child, hole);
     hole = child;
   }
-  timeUs[hole] = atUs;
-  order[hole] = number;
-  what[hole] = moved;
-  about[hole] = itsSubject;
+  put(heap, hole, lastUs, lastPlace, slot[last]!);
+  return first;
 }
 
-/** Of two queues whose events are numbered together: true where the next of all is in the first. */
-export const comesFirst = (queue: EventQueue, other: EventQueue): boolean =>
-  queue.size > 0 &&
-  (other.size === 0 ||
-    isBefore(queue.timeUs[0]!, queue.order[0]!, other.timeUs[0]!, other.order[0]!));
-
-/** Moves everything that is still to come; its order stays. */
-export function postpone({ timeUs, size }: EventQueue, byUs: number): void {
-  for (let index = 0; index < size; index++) timeUs[index]! += byUs;
-}
-
-function earliestChild(
-  timeUs: Float64Array,
-  order: Float64Array,
-  size: number,
-  parent: number,
-): number {
+function earliestChild(heap: Ranked, parent: number): number {
+  const { timeUs, place, size } = heap;
   const from = parent * 4 + 1;
   if (from >= size) return -1;
   const to = Math.min(from + 4, size);
   let best = from;
   for (let child = from + 1; child < to; child++)
-    if (isBefore(timeUs[child]!, order[child]!, timeUs[best]!, order[best]!)) best = child;
+    if (isAfter(heap, best, timeUs[child]!, place[child]!)) best = child;
   return best;
 }
 
-const isBefore = (timeA: number, orderA: number, timeB: number, orderB: number): boolean =>
-  timeA < timeB || (timeA === timeB && orderA < orderB);
-
-function enlarge(queue: EventQueue): void {
-  const larger = (column: Float64Array): Float64Array => {
-    const next = new Float64Array(column.length * 2);
-    next.set(column);
-    return next;
-  };
-  queue.timeUs = larger(queue.timeUs);
-  queue.order = larger(queue.order);
+function enlarge(heap: Ranked): void {
+  const larger = ranked(heap.size * 2);
+  larger.timeUs.set(heap.timeUs);
+  larger.place.set(heap.place);
+  larger.slot.set(heap.slot);
+  heap.timeUs = larger.timeUs;
+  heap.place = larger.place;
+  heap.slot = larger.slot;
 }
