@@ -6,7 +6,7 @@ export const mutant: Mutant<Refuse> = {
   breaks: ["LIM-C1", "ALG-3"],
   replaces: "store/take.ts#refuse",
   by: (right) => (bound, refused, atUs, resetUs, intent, reply) => {
-    const isOfApi = bound[refused]!.everybody !== null;
+    const isOfApi = bound[refused]!.isForAll;
     right(bound, refused, atUs, resetUs, isOfApi ? "ask" : intent, reply);
   },
 };

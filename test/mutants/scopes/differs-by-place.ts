@@ -9,6 +9,6 @@ export const mutant: Mutant<typeof bind> = {
   replaces: "store/bound.ts#bind",
   by: (right) => (level, table) => {
     const bound = right(level, table);
-    return level.place === "gateway" ? { ...bound, everybody: null } : bound;
+    return level.place === "gateway" ? { ...bound, isForAll: false } : bound;
   },
 };
