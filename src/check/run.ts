@@ -13,6 +13,7 @@ import { agreement } from "./decisions.ts";
 import { checkEvents } from "./events.ts";
 import { checkGapBetween } from "./gap-between.ts";
 import { checkGauge } from "./gauge.ts";
+import { checkInvariant } from "./invariant.ts";
 import { checkMaxInAnyWindow } from "./max-in-any-window.ts";
 import type { Finding } from "./outcome.ts";
 import { checkQuantity } from "./quantity.ts";
@@ -72,6 +73,8 @@ function check(measure: Measure, subject: Subject): Finding {
       return checkResponse(measure, subject);
     case "configuration":
       return checkConfiguration(measure, subject);
+    case "invariant":
+      return checkInvariant(measure, subject);
     case "sameAs":
       throw new Error("sameAs looks at several variants: it belongs to checkAcross");
   }

@@ -252,12 +252,24 @@ export type Measure =
       readonly op: "equals" | "contains";
       readonly problems: readonly { readonly code: string; readonly path: string | null }[];
     }
+  | { readonly kind: "invariant"; readonly rule: Invariant }
   | {
       readonly kind: "sameAs";
       readonly axis: string;
       readonly value: Json;
       readonly filter: Filter;
     };
+
+export const INVARIANTS = [
+  "answers",
+  "bounds",
+  "refusals",
+  "allowance",
+  "changes",
+  "waits",
+] as const;
+/** What has to be true of every run, whatever is configured and whoever sends. */
+export type Invariant = (typeof INVARIANTS)[number];
 
 export interface Expectation {
   readonly id: string;

@@ -50,6 +50,13 @@ const refused = { status: 429, by: "key", retryAfter: 1 } as const;
 const decided = (rows: HistoryText["rows"]): Seen => ({ rows: rows ?? [], world: alice });
 
 const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
+  invariant: {
+    measure: { kind: "invariant", rule: "bounds" },
+    pass: decided([{ at: 0 }, { at: 1 }]),
+    fail: decided([{ at: 0 }, { at: 0.5 }]),
+    vacuous: { ...NOTHING, world: alice },
+    inconclusive: { ...decided([{ at: 0 }, { at: 1, span: [0.95, 1.05] }]), timing: BOUNDED },
+  },
   sequence: {
     measure: {
       kind: "sequence",

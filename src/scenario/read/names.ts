@@ -91,6 +91,7 @@ export function checkMeasure(measure: Measure, at: Path, known: Known, problems:
     case "maxInAnyWindow":
     case "response":
     case "configuration":
+    case "invariant":
   }
 }
 

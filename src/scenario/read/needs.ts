@@ -53,5 +53,11 @@ function needsOfMeasure(measure: Measure): readonly Capability[] {
     case "configuration":
     case "sameAs":
       return [];
+    case "invariant":
+      return measure.rule === "changes"
+        ? ["events"]
+        : measure.rule === "allowance"
+          ? ["events", "gauges"]
+          : [];
   }
 }

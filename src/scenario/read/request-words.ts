@@ -21,7 +21,7 @@ import {
   wholeNumber,
   type Shape,
 } from "./shape.ts";
-import type { Json, Measure } from "../types.ts";
+import { INVARIANTS, type Json, type Measure } from "../types.ts";
 import { someTime, statusRuns } from "./values.ts";
 
 const filter = record("a filter", FILTER_FIELDS);
@@ -161,6 +161,14 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
             "name a status, a header or a part of the body",
           )
         : { kind: "response", filter: filterOf(read), nth, ...matches },
+  }),
+  word({
+    name: "invariant",
+    under: oneOf(INVARIANTS),
+    beside: {},
+    doc: "What is true of every run: each request is answered or told as lost (`answers`), no budget admits more in any window than its algorithm may (`bounds`), none refuses before it has met that many (`refusals`), an allowance stays between threshold and rate (`allowance`) and moves by one step and one event at a time (`changes`), and who is to wait is told a second at least (`waits`).",
+    example: "{ id: nothing above the bounds, invariant: bounds }",
+    build: (rule) => ({ kind: "invariant", rule }),
   }),
   word({
     name: "sameAs",

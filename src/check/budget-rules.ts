@@ -1,0 +1,220 @@
+// What a budget may admit, and when it may refuse, counted from the past of each budget alone (LIM-C11).
+import { formatDuration, micros } from "../core/units.ts";
+import { bookOf, ledgerOf, type Book } from "../oracle/book.ts";
+import type { Entry } from "../oracle/entries.ts";
+import type { Attempt, Ledger } from "../oracle/ledger.ts";
+import { capacityOf, isLog, isSmoothed, type Level } from "../oracle/levels.ts";
+import type { OracleWorld } from "../oracle/world.ts";
+import { REASONS, type History } from "../scenario/history.ts";
+import type { Broken, Looked } from "./invariant.ts";
+
+interface Rule {
+  readonly level: Level;
+  readonly capacity: number; // one budget
+  readonly most: number; // in any window
+}
+
+const shareOf = (capacity: number, rate: number, gateways: number): number =>
+  capacity < 1 ? 0 : Math.max(1, Math.floor(rate / gateways));
+
+function ruleOf(level: Level, { gateways, configuration: { options } }: Entry): Rule {
+  const capacity = capacityOf(level);
+  const { rate } = level.limit;
+  const twice = (one: number): number => Math.max(0, 2 * one - 1);
+  // What is paid back in a window goes by the exact rate: with decimals that may be one more.
+  const paidBack = capacity < 1 ? 0 : Math.ceil(rate) - 1;
+  switch (level.algorithm) {
+    case "sliding_log":
+    case "bounded_log":
+    case "non_transactional":
+    case "sentinel":
+      return { level, capacity, most: capacity };
+    case "fixed_window":
+      return {
+        level,
+        capacity,
+        most: options.fixedWindowStart === "clock" ? 2 * capacity : twice(capacity),
+      };
+    case "quota":
+      return { level, capacity, most: twice(capacity) };
+    case "drl": {
+      const share = shareOf(capacity, rate, gateways);
+      return { level, capacity: share, most: twice(share) };
+    }
+    case "token_bucket":
+    case "sliding_window_counter":
+      return { level, capacity, most: capacity + paidBack };
+    case "gcra": {
+      const burst = options.burst === "rate" ? capacity : Math.min(capacity, options.burst);
+      return { level, capacity: burst, most: burst + paidBack };
+    }
+  }
+}
+
+/** The most generous rule that a budget was under, for each ledger. */
+function rulesOf({ entries }: Book): ReadonlyMap<string, Rule> {
+  const rules = new Map<string, Rule>();
+  for (const entry of entries)
+    for (const level of entry.levels) {
+      const name = ledgerOf(level, entry.moment.gateway);
+      const rule = ruleOf(level, entry);
+      const known = rules.get(name);
+      if (known === undefined || rule.most > known.most) rules.set(name, rule);
+    }
+  return rules;
+}
+
+export function brokenBounds(history: History, world: OracleWorld): Looked {
+  const book = bookOf(history, world);
+  const rules = rulesOf(book);
+  const broken: Broken[] = [];
+  let examined = 0;
+  for (const [name, ledger] of book.ledgers) {
+    const rule = rules.get(name)!;
+    const admitted = ledger.past
+      .map(({ attempt }) => attempt)
+      .filter(({ trace, certain }) => trace === "admitted" && certain);
+    examined += admitted.length;
+    const found = fullest(admitted, ledger, rule, history, world);
+    if (found !== null) broken.push(found);
+  }
+  return { examined, broken };
+}
+
+/** The first window that holds more than it may. */
+function fullest(
+  admitted: readonly Attempt[],
+  ledger: Ledger,
+  rule: Rule,
+  history: History,
+  world: OracleWorld,
+): Broken | null {
+  const { level } = rule;
+  const { perUs } = level.limit;
+  const together = isInFlight(level) ? mostTogether(ledger, history) : 0;
+  // A window that does not go by a log ends by another gateway's clock than it began by.
+  const windows = isLog(level) ? 1 : 1 + Math.ceil(ledger.disorderUs / perUs);
+  const base = windows * rule.most + together;
+  let doubtful: Broken | null = null;
+  for (const endUs of new Set(admitted.flatMap(({ loUs, hiUs }) => [loUs, hiUs]))) {
+    const fromUs = endUs - perUs;
+    const possible = admitted.filter(({ loUs, hiUs }) => hiUs > fromUs && loUs <= endUs);
+    const most = base + rule.capacity * losses(possible, level, world);
+    if (possible.length <= most) continue;
+    const certain = possible.filter(({ loUs, hiUs }) => loUs > fromUs && hiUs <= endUs);
+    const isCertain = certain.length > most;
+    const count = isCertain ? certain.length : possible.length;
+    const text = `${level.algorithm} of ${level.limit.rate} per ${formatDuration(perUs)} (${level.scope}) admitted ${count} up to t=${formatDuration(micros(endUs))}, at most ${most} may be`;
+    const found = { row: possible.at(-1)!.row, text, isCertain };
+    if (isCertain) return found;
+    doubtful ??= found;
+  }
+  return doubtful;
+}
+
+const isInFlight = ({ algorithm }: Level): boolean =>
+  algorithm === "sentinel" || algorithm === "non_transactional";
+
+/** The most that are under way at one moment; a write behind the answer is under way for as long again. */
+function mostTogether({ past }: Ledger, { requests }: History): number {
+  const flights = past.map(({ attempt: { row } }) => ({
+    fromUs: requests.sentUs[row]!,
+    toUs: 2 * requests.answeredUs[row]! - requests.sentUs[row]!,
+  }));
+  const overlapping = flights.map(
+    ({ fromUs }) => flights.filter((one) => one.fromUs <= fromUs && fromUs <= one.toUs).length,
+  );
+  const most = Math.max(0, ...overlapping);
+  return flights.some(({ fromUs, toUs }) => fromUs < toUs) ? most : 0;
+}
+
+/** How often the state was lost, or the limit changed, between the first and the last of them: one further budget each. */
+function losses(
+  attempts: readonly Attempt[],
+  { algorithm }: Level,
+  { storeRestartsUs, gatewayRestarts, epochs }: OracleWorld,
+): number {
+  const fromUs = Math.min(...attempts.map((attempt) => attempt.fromUs));
+  const toUs = Math.max(...attempts.map((attempt) => attempt.toUs));
+  const restarts = algorithm === "drl" ? gatewayRestarts.map(({ atUs }) => atUs) : storeRestartsUs;
+  return [...restarts, ...epochs.map(({ atUs }) => atUs)].filter((us) => us >= fromUs && us <= toUs)
+    .length;
+}
+
+export function brokenRefusals(history: History, world: OracleWorld): Looked {
+  const book = bookOf(history, world);
+  const broken: Broken[] = [];
+  let examined = 0;
+  for (const entry of book.entries) {
+    const level = refusing(history, entry);
+    if (level === null || !isTold(entry)) continue;
+    examined += 1;
+    const ledger = book.ledgers.get(ledgerOf(level, entry.moment.gateway))!;
+    const needed = neededToRefuse(level, entry, ledger);
+    const met = metBy(entry, level, ledger) + history.unanswered;
+    if (met >= needed) continue;
+    const { row } = entry.moment;
+    const { rate, perUs } = level.limit;
+    broken.push({
+      row,
+      text: `row ${row}: ${level.algorithm} of ${rate} per ${formatDuration(perUs)} (${level.scope}) refuses after ${met} of ${needed}`,
+      isCertain: true,
+    });
+  }
+  return { examined, broken };
+}
+
+/** The level that a refusal names. */
+function refusing({ requests, header }: History, { levels, moment }: Entry): Level | null {
+  const reason = REASONS[requests.reason[moment.row]!];
+  if (reason !== "rate" && reason !== "quota") return null;
+  const scope = header.budgets[requests.budget[moment.row]!]?.scope;
+  return levels.find((level) => level.scope === scope) ?? null;
+}
+
+/** Of a throttled request's first tries, and of what a gateway counts by itself, the history does not tell. */
+const isTold = ({ outage, between, admission, configuration }: Entry): boolean =>
+  outage === "none" &&
+  !between &&
+  admission.kind === "served" &&
+  [...configuration.keys.values(), ...configuration.policies.values()].every(
+    ({ throttle }) => throttle === null,
+  );
+
+function neededToRefuse(level: Level, entry: Entry, { past }: Ledger): number {
+  // A shared mark knows only the rate of whoever wrote last (LIM-C8).
+  if (level.algorithm === "sentinel")
+    return Math.min(
+      ...past.map(({ attempt }) => attempt.capacity),
+      Math.floor(level.limit.smoothing?.threshold ?? level.limit.rate),
+    );
+  if (isSmoothed(level)) return Math.floor(level.limit.smoothing!.threshold);
+  return ruleOf(level, entry).capacity;
+}
+
+/** What the budget may have met before, refused attempts where it is a log. */
+function metBy({ moment }: Entry, level: Level, { past, disorderUs }: Ledger): number {
+  const sinceUs = moment.loUs - reachUs(level) - disorderUs;
+  return past.filter(({ attempt: { row, hiUs, flightFromUs, trace, certain } }) => {
+    if (row === moment.row || hiUs <= sinceUs || flightFromUs > moment.flightToUs) return false;
+    return trace === "refused" ? isLog(level) : trace !== "visited" || !certain;
+  }).length;
+}
+
+function reachUs({ algorithm, limit: { perUs } }: Level): number {
+  switch (algorithm) {
+    case "sliding_log":
+    case "bounded_log":
+    case "non_transactional":
+    case "fixed_window":
+    case "drl":
+    case "quota":
+      return perUs;
+    case "sentinel": // its mark stands for as long again
+    case "sliding_window_counter":
+      return 2 * perUs;
+    case "token_bucket":
+    case "gcra":
+      return Number.POSITIVE_INFINITY;
+  }
+}

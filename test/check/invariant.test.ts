@@ -1,0 +1,249 @@
+import { describe, expect, test } from "vitest";
+import { limitOf } from "../../src/core/limit.ts";
+import { micros, SECOND } from "../../src/core/units.ts";
+import { INVARIANTS, type Flow, type Invariant } from "../../src/scenario/types.ts";
+import { checkVariant } from "../../src/check/run.ts";
+import {
+  BOUNDED,
+  historyOf,
+  rowsOf,
+  type EventText,
+  type HistoryText,
+} from "../histories/history.ts";
+import { key, variantOf, type VariantText } from "../histories/world.ts";
+import { judged } from "./judged.ts";
+
+const verdict = (rule: Invariant, history: HistoryText, variant: VariantText = {}) =>
+  judged({ kind: "invariant", rule }, history, variant);
+
+const options = (more: VariantText["options"]): VariantText => ({ options: more! });
+
+test.each(INVARIANTS)("%s is vacuous where nothing happened", (rule) => {
+  expect(verdict(rule, {}).outcome).toBe("vacuous");
+});
+
+test.each(INVARIANTS)("%s cannot be said of a world that starts no gateway", (rule) => {
+  expect(verdict(rule, {}, { broken: true }).outcome).toBe("error");
+});
+
+describe("answers", () => {
+  /** So many requests at the start, and nobody comes back unless told to. */
+  const outcome = (
+    planned: number,
+    history: HistoryText,
+    behaviour: Flow["behaviour"] = { kind: "ignore" },
+  ) => {
+    const variant = variantOf({ expect: [{ kind: "invariant", rule: "answers" }] });
+    const shape: Flow["shape"] = { kind: "burst", count: planned };
+    const traffic = variant.traffic.map((flow) => ({ ...flow, shape, behaviour }));
+    const [found] = checkVariant({ ...variant, traffic }, historyOf(history));
+    return `${found!.outcome}: ${found!.observed}`;
+  };
+  const two = rowsOf("2*200", 0, 0);
+
+  test("hold where each planned request is there, or told as lost", () => {
+    expect(outcome(2, { rows: two })).toBe("pass: 2 looked at");
+    expect(outcome(3, { rows: two, unanswered: 1 })).toBe("pass: 3 looked at");
+  });
+
+  test("do not hold where one is in neither", () => {
+    expect(outcome(3, { rows: two })).toBe(
+      "fail: 3 requests are planned, 2 answered and 0 told as lost",
+    );
+    expect(outcome(2, { rows: two, unanswered: 1 })).toMatch(/^fail/);
+    expect(outcome(1, { rows: two })).toMatch(/^fail/);
+  });
+
+  test("leave room for who comes back, and is lost on the way", () => {
+    const comesBack: Flow["behaviour"] = { kind: "honour_retry_after", maxAttempts: 3 };
+    expect(outcome(2, { rows: two, unanswered: 1 }, comesBack)).toMatch(/^pass/);
+    expect(outcome(1, { rows: [{ at: 0 }, { at: 1, attempt: 1 }] }, comesBack)).toMatch(/^pass/);
+    expect(outcome(3, { rows: two }, comesBack)).toMatch(/^fail/);
+  });
+
+  test("do not hold where an answer is older than its decision, or has no status", () => {
+    expect(outcome(1, { rows: [{ at: 1, answered: 0.5 }] })).toBe(
+      "fail: row 0 is answered before it is sent or decided: 1s, 1s, 1s, 500ms",
+    );
+    expect(outcome(1, { rows: [{ at: 1, status: 0 }] })).toMatch(/^fail: row 0 has no status/);
+  });
+});
+
+describe("bounds (LIM-C11)", () => {
+  const alice = (rate: number): VariantText => ({
+    keys: [key("alice", { limit: limitOf(rate, 1) })],
+  });
+
+  // So many in a window of a second pass: 2 a second, by algorithm.
+  test.each<[string, VariantText["options"], number]>([
+    ["a log", {}, 2],
+    ["a fixed window", { algorithm: "fixed_window" }, 3],
+    ["a window of the clock", { algorithm: "fixed_window", fixedWindowStart: "clock" }, 4],
+    ["a token bucket", { algorithm: "token_bucket" }, 3],
+    ["spaced requests", { algorithm: "gcra", burst: 1 }, 2],
+    ["spaced requests with a burst", { algorithm: "gcra", burst: "rate" }, 3],
+    ["two windows", { algorithm: "sliding_window_counter" }, 3],
+    ["a share", { algorithm: "drl" }, 3],
+  ])("%s", (_, more, most) => {
+    const variant = { ...alice(2), ...options(more) };
+    const at = (count: number) =>
+      verdict("bounds", { rows: rowsOf(`${count}*200`, 0, 0) }, variant).outcome;
+    expect([at(most), at(most + 1)]).toEqual(["pass", "fail"]);
+  });
+
+  test("a window is half-open, and says where it ends", () => {
+    const at = (seconds: number) =>
+      verdict("bounds", { rows: [{ at: 0 }, { at: 0.5 }, { at: seconds }] }, alice(2));
+    expect(at(1).outcome).toBe("pass");
+    expect(at(0.999999)).toMatchObject({
+      outcome: "fail",
+      observed: "sliding_log of 2 per 1s (key) admitted 3 up to t=999.999ms, at most 2 may be",
+      evidence: [2],
+    });
+  });
+
+  test("a loss of state between them is one further budget, and no more", () => {
+    const restart = { kind: "store_restart", atUs: micros(SECOND / 2) } as const;
+    const half = (count: number) => [...rowsOf("2*200", 0, 0), ...rowsOf(`${count}*200`, 0.6, 0)];
+    const at = (count: number, faults: VariantText["faults"] = []) =>
+      verdict("bounds", { rows: half(count) }, { ...alice(2), faults }).outcome;
+    expect([at(2), at(2, [restart]), at(3, [restart])]).toEqual(["fail", "pass", "fail"]);
+  });
+
+  test("who is under way together may pass a log that is no single step", () => {
+    const rows = (answered: number) =>
+      Array.from({ length: 4 }, () => ({ at: 0, span: [0.1, 0.1] as const, answered }));
+    const at = (algorithm: "sentinel" | "sliding_log", answered: number) =>
+      verdict("bounds", { rows: rows(answered) }, { ...alice(2), ...options({ algorithm }) })
+        .outcome;
+    expect(at("sentinel", 0.2)).toBe("pass");
+    expect(at("sliding_log", 0.2)).toBe("fail");
+  });
+
+  test("a time that is not known exactly leaves it open", () => {
+    const open = { at: 0.95, span: [0.95, 1.05] as const };
+    const rows = [{ at: 0 }, { at: 0 }, open];
+    const of = (from: number) =>
+      verdict("bounds", { timing: BOUNDED, rows: [...rows, { at: from }] }, alice(2)).outcome;
+    expect(verdict("bounds", { timing: BOUNDED, rows }, alice(2)).outcome).toBe("inconclusive");
+    expect(of(0.5)).toBe("fail");
+  });
+});
+
+describe("refusals", () => {
+  const refused = { status: 429, by: "key" as const };
+  const alice: VariantText = { keys: [key("alice", { limit: limitOf(2, 1) })] };
+  const at = (runs: string, last: number, more: VariantText["options"] = {}) =>
+    verdict(
+      "refusals",
+      { rows: [...rowsOf(runs, 0, 0), { at: last, ...refused }] },
+      { ...alice, ...options(more) },
+    );
+
+  test("a budget refuses once it has met as many as it allows", () => {
+    expect(at("2*200", 0.5).outcome).toBe("pass");
+    expect(at("1*200", 0.5)).toMatchObject({
+      outcome: "fail",
+      observed: "row 1: sliding_log of 2 per 1s (key) refuses after 1 of 2",
+    });
+  });
+
+  test("what has left the window counts no more", () => {
+    expect([at("2*200", 0.999999).outcome, at("2*200", 1).outcome]).toEqual(["pass", "fail"]);
+  });
+
+  test("a refused attempt counts in a log, and nowhere else", () => {
+    const outcomes = (["sliding_log", "fixed_window", "gcra", "token_bucket"] as const).map(
+      (algorithm) => {
+        const rows = [{ at: 0 }, { at: 0 }, { at: 0.5, ...refused }, { at: 1.2, ...refused }];
+        const options = { algorithm, burst: 2 };
+        return verdict("refusals", { rows }, { ...alice, options }).outcome;
+      },
+    );
+    expect(outcomes).toEqual(["fail", "fail", "pass", "pass"]);
+    const rows = [{ at: 0 }, { at: 0 }, { at: 0.5, ...refused }, { at: 0.9, ...refused }];
+    const late = [...rows, { at: 1.4, ...refused }];
+    expect(verdict("refusals", { rows: late }, alice).outcome).toBe("pass");
+    expect(
+      verdict("refusals", { rows: late }, { ...alice, ...options({ algorithm: "fixed_window" }) })
+        .outcome,
+    ).toBe("fail");
+  });
+
+  test("who waits in a gateway has been there before, unseen", () => {
+    const throttle = { intervalUs: micros(SECOND), retryLimit: 1 };
+    const keys = [key("alice", { limit: limitOf(2, 1), throttle })];
+    const rows = [{ at: 0, ...refused }];
+    expect(verdict("refusals", { rows }, { keys }).outcome).toBe("vacuous");
+  });
+});
+
+describe("allowances", () => {
+  const smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: micros(SECOND) };
+  const alice: VariantText = { keys: [key("alice", { limit: limitOf(5, 1, smoothing) })] };
+  const up = (at: number, value: number): EventText => ({
+    event: "RateLimitSmoothingUp",
+    at,
+    value,
+  });
+  const down = (at: number, value: number): EventText => ({
+    ...up(at, value),
+    event: "RateLimitSmoothingDown",
+  });
+  const rows = rowsOf("2*200", 0, 5);
+  const of = (rule: Invariant, events: readonly EventText[], more: VariantText = {}) =>
+    verdict(rule, { rows, events }, { ...alice, ...more });
+
+  test("lie between threshold and rate", () => {
+    expect(of("allowance", [up(1, 4), up(2, 5)]).outcome).toBe("pass");
+    expect(of("allowance", [up(1, 6)])).toMatchObject({
+      outcome: "fail",
+      observed: "the allowance of alice is 6 at t=1s, and not between 2 and 5",
+    });
+    expect(of("allowance", [down(1, 1)]).outcome).toBe("fail");
+    const gauges = [{ at: 0, value: 7 }];
+    expect(verdict("allowance", { rows, gauges }, alice).outcome).toBe("fail");
+  });
+
+  test.each<[string, readonly EventText[], string]>([
+    ["by steps, and less only to a bound", [up(1, 4), up(2, 5), down(3, 3), down(4, 2)], "pass"],
+    ["whatever order they are told in", [up(2, 5), up(1, 4)], "pass"],
+    ["twice for one change", [up(1, 4), up(1, 4)], "fail"],
+    ["never for one change", [up(2, 5)], "fail"],
+    ["further than a step", [up(1, 5)], "fail"],
+    ["less than a step", [up(1, 3)], "fail"],
+    ["the wrong way", [down(1, 4)], "fail"],
+    ["beyond a bound", [up(1, 4), up(2, 6)], "fail"],
+  ])("move %s", (_, events, outcome) => {
+    expect(of("changes", events).outcome).toBe(outcome);
+  });
+
+  test("say where they move wrongly", () => {
+    expect(of("changes", [up(1, 4), up(2, 4)]).observed).toBe(
+      "the allowance of alice goes from 4 to 4 with RateLimitSmoothingUp at t=2s",
+    );
+  });
+
+  test("are begun anew where state is lost, so that one change says nothing of the next", () => {
+    const faults = [{ kind: "store_restart", atUs: micros(SECOND) }] as const;
+    expect(of("changes", [up(1, 4), up(2, 4)], { faults }).outcome).toBe("vacuous");
+  });
+});
+
+describe("waits (HDR-C1)", () => {
+  test.each<[number, number, string]>([
+    [429, 1, "pass"],
+    [429, 7, "pass"],
+    [429, 0, "fail"],
+    [429, -1, "fail"],
+    [429, 1.5, "fail"],
+    [429, Number.POSITIVE_INFINITY, "fail"],
+    [200, 1, "fail"],
+  ])("%i with Retry-After %d is %s", (status, retryAfter, outcome) => {
+    expect(verdict("waits", { rows: [{ at: 0, status, retryAfter }] }).outcome).toBe(outcome);
+  });
+
+  test("no header is nothing to look at", () => {
+    expect(verdict("waits", { rows: [{ at: 0, status: 429 }] }).outcome).toBe("vacuous");
+  });
+});
