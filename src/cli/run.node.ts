@@ -3,8 +3,9 @@ import type { Result } from "../scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { makeFolder } from "./history-folder.node.ts";
+import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import { startPlayers, threadsFor, type Players, type Watch } from "./play-all.node.ts";
+import { startPlayers, threadsFor, type Players } from "./play-all.node.ts";
 import type { Settings } from "./play.node.ts";
 import { report } from "./run-report.ts";
 import { scenarioLine, speedUp } from "./run-text.ts";
@@ -15,6 +16,9 @@ export const run: Action = async (args, terminal, refuse) => {
   const { operands, switches, values } = args;
   const seed = seedOf(values);
   if (typeof seed === "string") return refuse(seed);
+  if (values.has("swarm"))
+    return (await import("./swarm.node.ts")).swarm(args, seed, terminal, refuse);
+  if (switches.has("no-save")) return refuse("--no-save goes with --swarm");
   const [only, histories] = [values.get("only"), values.get("history")];
   if (only === "")
     return refuse("--only needs the id of a scenario, a variant or a requirement; * is any text");
@@ -82,6 +86,8 @@ async function playAll(
 ): Promise<ExitCode> {
   const { out, err, status, paint } = terminal;
   const isPlain = !switches.has("json") && !switches.has("quiet");
+  // Whoever reads the first line may already want it to stop.
+  const { stop, isWanted } = interruption();
   if (isPlain) out(`seed ${seed}`);
   const started = performance.now();
   const results: Result[] = [];
@@ -93,7 +99,6 @@ async function playAll(
     const names = [...files].map((file) => idOf.get(file)).join(", ");
     status(`${done} of ${tasks.length}, ${speed}x real time: ${names}`);
   };
-  const { stop, isWanted } = interruption();
   const sources = tasks.map(({ source }) => source);
   for await (const { results: shown, fault } of players.play(sources, { underWay, stop })) {
     if (fault !== null) {
@@ -121,20 +126,4 @@ async function playAll(
     isWhole: only === undefined && operands.every(isWholeSuite),
   });
   return isWanted() ? EXIT.interrupted : exit;
-}
-
-interface Interruption {
-  readonly stop: Watch["stop"];
-  readonly isWanted: () => boolean;
-}
-
-/** The first Ctrl-C ends the run in good order; the second one ends it at once. */
-function interruption(): Interruption {
-  const { promise: stop, resolve } = Promise.withResolvers<"stop">();
-  let wanted = false;
-  process.once("SIGINT", () => {
-    wanted = true;
-    resolve("stop");
-  });
-  return { stop, isWanted: () => wanted };
 }

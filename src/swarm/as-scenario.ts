@@ -1,8 +1,9 @@
-// A generated world with its traffic as the text of a scenario file: what a counterexample is printed as,
-// ready to be saved under scenarios/regressions.
-import { stringify } from "yaml";
+// A generated world with its traffic as the text of a scenario file: what is played is what such a file
+// would do, and what is left of a failure is ready to be saved.
+import { Document, isCollection, visit } from "yaml";
+import { HOLDS } from "../check/invariant.ts";
 import { formatDuration, micros } from "../core/units.ts";
-import type { Json } from "../scenario/types.ts";
+import { INVARIANTS, type Json } from "../scenario/types.ts";
 import type { Sending } from "./arbitrary/traffic.ts";
 import type { RawObject, RawWorld } from "./arbitrary/worlds.ts";
 
@@ -13,21 +14,56 @@ export interface RawScenario {
   readonly faults: readonly RawObject[];
 }
 
+/** What stands around a world to make a file of it. */
+export interface Frame {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string | null;
+  readonly proves: readonly string[];
+  readonly expect: readonly RawObject[];
+}
+
+/** Everything that has to hold in any world, each under the sentence that a verdict names it by. */
+export const EXPECTED: readonly RawObject[] = [
+  { id: "agrees with the specification", decisions: {}, agreeWith: "oracle" },
+  ...INVARIANTS.map((rule): RawObject => ({ id: HOLDS[rule], invariant: rule })),
+];
+
 export const NAME = "regressions/found";
 
-export const asScenario = ({ world, around, traffic, faults }: RawScenario): string =>
-  stringify(
+const FOUND: Frame = {
+  id: NAME,
+  title: "found by a property",
+  about: null,
+  proves: ["LIM-1"],
+  expect: EXPECTED.slice(0, 1),
+};
+
+const WIDTH = 96;
+
+export function asScenario(raw: RawScenario, frame: Frame = FOUND): string {
+  const { id, title, about, proves, expect } = frame;
+  const { world, around, traffic, faults } = raw;
+  const document = new Document(
     {
-      id: NAME,
-      title: "found by a property",
-      proves: ["LIM-1"],
+      id,
+      title,
+      ...(about === null ? {} : { about }),
+      proves,
       world: { ...world, ...around },
       traffic,
       ...(faults.length === 0 ? {} : { faults }),
-      expect: [{ id: "agrees with the specification", decisions: {}, agreeWith: "oracle" }],
+      expect,
     },
-    { aliasDuplicateObjects: false, lineWidth: 100 },
+    { aliasDuplicateObjects: false },
   );
+  // Whatever fits into a line stands in one.
+  visit(document, (_, node, path) => {
+    if (isCollection(node) && path.length > 1 && JSON.stringify(node).length < WIDTH)
+      node.flow = true;
+  });
+  return document.toString({ lineWidth: WIDTH + 8, flowCollectionPadding: true });
+}
 
 export const duration = (us: number): string => formatDuration(micros(us));
 

@@ -6,7 +6,7 @@ import { scenario } from "../../src/swarm/arbitrary/scenarios.ts";
 import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
 import { RICH, world } from "../../src/swarm/arbitrary/worlds.ts";
 import { asFlows, asScenario, NAME } from "../../src/swarm/as-scenario.ts";
-import { variantOf } from "../../src/swarm/played.ts";
+import { variantOf } from "../../src/swarm/trial.ts";
 import { configurationOf } from "./rig.ts";
 import { holds, PATIENT } from "./runs.ts";
 
@@ -55,6 +55,7 @@ describe("a generated world as the text of a scenario file", PATIENT, () => {
       slow: true,
       faults: true,
       configures: true,
+      ramps: true,
     };
     holds(
       fc.property(scenario(everything), (raw) => {

@@ -14,6 +14,7 @@ const EVERYTHING: ScenarioParts = {
   slow: true,
   faults: true,
   configures: true,
+  ramps: true,
 };
 
 /** Every byte of the columns, and the rest as text. */

@@ -12,6 +12,7 @@ export interface ScenarioParts {
   readonly slow: boolean; // ways that take time, so that requests overlap
   readonly faults: boolean;
   readonly configures: boolean;
+  readonly ramps: boolean; // somebody calls long enough for an allowance to move
 }
 
 const NOTHING: fc.Arbitrary<RawObject> = fc.constant({});
@@ -88,12 +89,36 @@ const shaped = fc
     behaviour,
   }));
 
-const flows: fc.Arbitrary<readonly RawObject[]> = fc
-  .tuple(traffic({ ...BUSY, most: 30 }), fc.array(shaped, { maxLength: 2 }))
-  .map(([requests, more]) => [
-    ...asFlows(requests),
-    ...more.map((flow, index) => ({ name: `shaped-${index}`, ...flow })),
-  ]);
+/** More and more, and then little: a smoothed allowance goes up and down again. */
+const ramp = fc
+  .record({
+    as: fc.constantFrom(...KEYS),
+    peak: fc.integer({ min: 4, max: 24 }),
+    climb: onGrid(4, 16),
+    ebb: onGrid(4, 24),
+  })
+  .map(({ as, peak, climb, ebb }): RawObject => ({
+    name: "ramp",
+    as,
+    send: `GET ${EVERYWHERE[0]!}`,
+    stages: [
+      { name: "climb", rate: 1, rateTo: peak, for: text(climb) },
+      { name: "ebb", rate: 1, for: text(ebb) },
+    ],
+  }));
+
+const flows = ({ ramps }: ScenarioParts): fc.Arbitrary<readonly RawObject[]> =>
+  fc
+    .tuple(
+      traffic({ ...BUSY, most: 30 }),
+      fc.array(shaped, { maxLength: 2 }),
+      ramps ? fc.array(ramp, { minLength: 1, maxLength: 1 }) : fc.constant([]),
+    )
+    .map(([requests, more, climbing]) => [
+      ...asFlows(requests),
+      ...more.map((flow, index) => ({ name: `shaped-${index}`, ...flow })),
+      ...climbing,
+    ]);
 
 const when = onGrid(0, 20).map(text);
 const howLong = onGrid(1, 8).map(text);
@@ -134,7 +159,7 @@ export const scenario = (parts: ScenarioParts): fc.Arbitrary<RawScenario> =>
       world: world(parts.world),
       fleet: fleet(parts),
       ways: ways(parts),
-      traffic: flows,
+      traffic: flows(parts),
       faults: faults(parts),
     })
     .map(({ world: configured, fleet: nodes, ways: taken, traffic: sent, faults: wrong }) => ({

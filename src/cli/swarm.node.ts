@@ -1,0 +1,197 @@
+// `weir run --swarm N`: random worlds, and a scenario file of whatever fails.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { digest } from "../swarm/digest.node.ts";
+import { textOf, type Found, type SeedTrial } from "../swarm/found.ts";
+import { DIFFERS, tried } from "../swarm/trial.ts";
+import { trySeeds } from "../swarm/try-seeds.node.ts";
+import type { Arguments, Refuse } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { interruption } from "./interruption.node.ts";
+import { many } from "./run-text.ts";
+import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
+import type { Terminal } from "./terminal.ts";
+import { whyUnreadable } from "./text-file.node.ts";
+
+const MOST = 1_000_000;
+const SMALL = 10; // requests that a failure should come down to
+const NOT_WITH = ["only", "history", "watch"];
+
+/** A sentence where there can be no such swarm. */
+function refusal({ operands, switches, values }: Arguments): string | null {
+  const typed = values.get("swarm") ?? "";
+  const other = NOT_WITH.find((name) => switches.has(name) || values.has(name));
+  if (!/^\d+$/.test(typed) || Number(typed) < 1 || Number(typed) > MOST)
+    return `--swarm has to be a whole number from 1 to ${MOST}, not "${typed}"`;
+  if (operands.length > 0)
+    return `--swarm makes its worlds up, so it goes with no path such as ${operands[0]}`;
+  return other === undefined ? null : `--swarm does not go with --${other}`;
+}
+
+interface Kept {
+  readonly found: Found;
+  readonly file: string | null; // null: it is not saved
+  readonly why: string | null; // it is not
+  readonly again: string;
+}
+
+export async function swarm(
+  args: Arguments,
+  seed: number,
+  terminal: Terminal,
+  refuse: Refuse,
+): Promise<ExitCode> {
+  const wrong = refusal(args);
+  if (wrong !== null) return refuse(wrong);
+  const { out, err, status, isWatched } = terminal;
+  const { switches, values } = args;
+  const count = Number(values.get("swarm"));
+  if (!Number.isSafeInteger(seed + count))
+    return refuse(`--seed ${seed} leaves no room for ${count} seeds`);
+  const isPlain = !switches.has("json");
+  const isQuiet = switches.has("quiet");
+  const stop = interruption();
+  if (isPlain && !isQuiet) out(`seeds ${seed} to ${seed + count - 1}`);
+  const started = performance.now();
+  const counts = { passed: 0, failed: 0, skipped: 0, requests: 0, refused: 0 };
+  const proved = new Map<string, number>();
+  const kept: Kept[] = [];
+  const digests: string[] = [];
+  let over = false;
+  for await (const trial of trySeeds(seed, count, () => over || stop.isWanted())) {
+    if (over) continue;
+    digests.push(trial.digest);
+    counts.requests += trial.requests;
+    counts.refused += trial.refused;
+    for (const sentence of trial.proved) proved.set(sentence, (proved.get(sentence) ?? 0) + 1);
+    counts[standing(trial)] += 1;
+    if (trial.found !== null) {
+      const one = keep(trial.found, switches.has("no-save"));
+      kept.push(one);
+      if (isPlain) for (const line of failureLines(one, terminal)) out(line);
+      over = switches.has("bail");
+    }
+    const done = digests.length;
+    status(`${done} of ${count} worlds, ${counts.failed} failed`);
+    if (isPlain && !isQuiet && !isWatched && done % 1000 === 0 && done < count)
+      out(`${done} of ${count} worlds, ${counts.failed} failed`);
+  }
+  const played = digests.length;
+  const fingerprint = digest(digests);
+  const cost = `${many(played, "world")} in ${((performance.now() - started) / 1000).toFixed(1)} s`;
+  err(stop.isWanted() || over ? `stopped after ${cost}` : cost);
+  const looked = [...proved].toSorted(([, a], [, b]) => b - a);
+  if (isPlain) {
+    if (!isQuiet) {
+      out(
+        `${many(counts.requests, "request")}, ${counts.refused} refused, histories ${fingerprint}`,
+      );
+      for (const [sentence, worlds] of looked)
+        out(`  ${String(worlds).padStart(String(count).length)} ${sentence}`);
+    }
+  } else
+    out(
+      JSON.stringify(
+        {
+          format: "weir-swarm/1",
+          seed,
+          worlds: count,
+          requests: counts.requests,
+          refused: counts.refused,
+          histories: fingerprint,
+          proved: Object.fromEntries(looked),
+          failures: kept.map(documentOf),
+          footer: {
+            complete: played === count,
+            passed: counts.passed,
+            failed: counts.failed,
+            skipped: counts.skipped,
+          },
+        },
+        null,
+        2,
+      ),
+    );
+  (isPlain ? out : err)(
+    `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`,
+  );
+  if (stop.isWanted()) return EXIT.interrupted;
+  return counts.failed > 0 ? EXIT.failed : EXIT.passed;
+}
+
+/** A world in which nothing was left to look at counts for nothing. */
+const standing = ({ found, requests }: SeedTrial): "passed" | "failed" | "skipped" =>
+  found !== null ? "failed" : requests > 0 ? "passed" : "skipped";
+
+/** The first name that is free, or that has this very text already. */
+function keep(found: Found, isUnwanted: boolean): Kept {
+  const fromSeed = `weir run --swarm 1 --seed ${found.seed}`;
+  if (isUnwanted) return { found, file: null, why: "--no-save", again: fromSeed };
+  for (let copy = 1; ; copy++) {
+    const name = copy === 1 ? found.name : `${found.name}-${copy}`;
+    const file = `${DEFAULT_FOLDER}/regressions/${name}.yaml`;
+    const text = textOf({ ...found, name });
+    const again = `weir run ${file}${found.runSeed === 1 ? "" : ` --seed ${found.runSeed}`}`;
+    try {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text, { flag: "wx" });
+    } catch (error) {
+      const why = whyUnreadable(error);
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST")
+        return { found, file: null, why: `${file}: ${why}`, again: fromSeed };
+      if (isSame(file, text)) return { found, file, why: null, again };
+      continue;
+    }
+    // Chance goes by the name too; and what differs from itself shows in no expectation.
+    const shows =
+      found.failure.what !== DIFFERS && tried(text, found.runSeed, digest).failure !== null;
+    return { found, file, why: null, again: shows ? again : fromSeed };
+  }
+}
+
+function isSame(file: string, text: string): boolean {
+  try {
+    return readFileSync(file, "utf8") === text;
+  } catch (error) {
+    whyUnreadable(error);
+    return false;
+  }
+}
+
+function failureLines({ found, file, why, again }: Kept, { paint }: Terminal): readonly string[] {
+  const { seed, kind, failure, left, requests } = found;
+  const row = (name: string, text: string): string => `  ${paint("faint", name.padEnd(9))} ${text}`;
+  const size =
+    left > SMALL
+      ? `${left} of ${requests}: no way was found to fail with ${SMALL}`
+      : `${left} of ${requests}`;
+  return [
+    "",
+    `${paint("bad", "FAIL")} ${paint("strong", `seed ${seed}`)}, ${kind}: ${failure.what}`,
+    row("expected", failure.expected),
+    row("observed", failure.observed),
+    row("requests", size),
+    ...(file === null ? [row("not saved", why ?? "")] : [row("saved", file)]),
+    row("again", again),
+    ...(file === null
+      ? textOf(found)
+          .trimEnd()
+          .split("\n")
+          .map((line) => `    ${line}`)
+      : []),
+  ];
+}
+
+const documentOf = ({ found, file, why, again }: Kept): unknown => ({
+  seed: found.seed,
+  kind: found.kind,
+  expectation: found.failure.what,
+  expected: found.failure.expected,
+  observed: found.failure.observed,
+  requests: found.requests,
+  left: found.left,
+  file,
+  why,
+  again,
+  scenario: textOf(found),
+});
