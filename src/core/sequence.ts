@@ -39,7 +39,7 @@ export function* inSequence(sequence: Sequence): Steps<Reply | StoreFailure> {
     if (hasFailed(answer)) {
       // A refusal stands, and has given back already: who comes after it was only asked how long it would wait.
       if (all.refusedBy >= 0) return all;
-      if (intent !== "ask") yield* undo(sequence, i);
+      if (intent !== "ask") yield* undo(sequence, i, isHere);
       return answer;
     }
     add(all, i, level, answer);
@@ -66,12 +66,18 @@ function add(all: Reply, index: number, { budget }: Level, answer: Reply): void 
   all.resetUs = answer.resetUs;
 }
 
+/** What is counted here is judged again by whoever judges without the store, in whatever order. */
+const isHere = ({ place }: Level): boolean => place === "gateway";
+
 /** Gives back what the levels before this one have taken. A sentinel takes nothing before its answer. */
-function* undo(sequence: Sequence, before: number): Steps<void> {
-  if (!sequence.givesBack) return;
-  for (const level of sequence.levels.slice(0, before)) {
-    if (level.algorithm !== "sentinel")
-      yield { op: "give_back", level, client: sequence.client, atUs: sequence.atUs };
+function* undo(
+  { givesBack, levels, client, atUs }: Sequence,
+  before: number,
+  always: (level: Level) => boolean = () => false,
+): Steps<void> {
+  for (const level of levels.slice(0, before)) {
+    if (level.algorithm !== "sentinel" && (givesBack || always(level)))
+      yield { op: "give_back", level, client, atUs };
   }
 }
 

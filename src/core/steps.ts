@@ -164,9 +164,13 @@ function withoutStore(
   const options = optionsOf(limiter);
   switch (options.onStoreError) {
     case "allow":
-      return { ...UNLIMITED, fallback: true };
-    case "deny":
-      return UNAVAILABLE;
+      return (
+        whatIsHere(limiter, prepared, client, nowUs, intent) ?? { ...UNLIMITED, fallback: true }
+      );
+    case "deny": {
+      const here = whatIsHere(limiter, prepared, client, nowUs, "ask");
+      return here === null || here.refused === null ? UNAVAILABLE : here;
+    }
     case "local": {
       const share = limiter.health.everReached
         ? limiter.health.frozenCount
@@ -178,6 +182,20 @@ function withoutStore(
       return { ...decideHere(limiter, levels, client, nowUs, intent), fallback: true };
     }
   }
+}
+
+/** What is counted in this gateway needs no store, and is counted while there is none (ALG-C4). */
+function whatIsHere(
+  limiter: Limiter,
+  { levels }: Prepared,
+  client: Client,
+  nowUs: Micros,
+  intent: Intent,
+): Decision | null {
+  const here = levels.filter(({ place }) => place === "gateway");
+  return here.length === 0
+    ? null
+    : { ...decideHere(limiter, here, client, nowUs, intent), fallback: true };
 }
 
 /** As one step, which it is when everything is counted here; or key first, where that is asked for (LIM-C1). */

@@ -1,4 +1,5 @@
 // From what the levels say to what a client may be told.
+import type { GatewayOptions } from "../core/config.ts";
 import type { LevelAnswer } from "./answer.ts";
 import type { Entry } from "./entries.ts";
 import type { Expected } from "./expected.ts";
@@ -32,10 +33,27 @@ export function expectedOf(
       why: admission.why,
     };
   if (outage !== "none" && answers.some(({ level }) => level.algorithm !== "drl")) {
-    const isMixed = answers.some(({ level }) => level.algorithm === "drl");
-    return expectedWithoutStore(isMixed ? "maybe" : outage, configuration.options);
+    const here = answers.filter(({ level }) => level.algorithm === "drl");
+    return here.length === 0 || outage === "maybe"
+      ? expectedWithoutStore(outage, configuration.options)
+      : orWithoutStore(expectedOfLevels(entry, here, world), configuration.options);
   }
   return expectedOfLevels(entry, answers, world);
+}
+
+/**
+ * What a gateway counts by itself it counts in an outage too (ALG-C4); what the store would have said
+ * besides is said by `on_store_error` (ALG-C8).
+ */
+function orWithoutStore(here: Expected, options: GatewayOptions): Expected {
+  const without = expectedWithoutStore("certain", options);
+  return {
+    ...EITHER,
+    admit: here.admit && without.admit,
+    refuse: here.refuse || without.refuse,
+    refusalStatus: without.refuse ? null : here.refusalStatus,
+    why: `${here.why}; ${without.why}`,
+  };
 }
 
 function expectedOfLevels(

@@ -67,21 +67,15 @@ function tracesOf(history: History, entry: Entry): Left[] {
   return levels.map((level, index): Left => {
     const isRefusal = reason === "rate" && isLog(level);
     if (refuser < 0) return { trace: isRefusal ? "refused" : "visited", certain: false };
-    if (index < refuser) return leftBefore(level, levels, configuration.options, certain);
+    if (index < refuser) return leftBefore(levels, configuration.options, certain);
     return { trace: index === refuser && isLog(level) ? "refused" : "visited", certain };
   });
 }
 
 /** At a level that would have admitted, before a later one refused. */
-function leftBefore(
-  { algorithm }: Level,
-  levels: readonly Level[],
-  options: GatewayOptions,
-  certain: boolean,
-): Left {
-  // Upstream's order spends each level as it admits; a sentinel writes only behind the answer.
-  if (options.limitOrder === "key_first")
-    return { trace: "admitted", certain: certain && algorithm !== "sentinel" };
+function leftBefore(levels: readonly Level[], options: GatewayOptions, certain: boolean): Left {
+  // Upstream's order spends each level as it admits, a sentinel's behind the answer (ALG-C5).
+  if (options.limitOrder === "key_first") return { trace: "admitted", certain };
   return { trace: isInSteps(levels, options) ? "passing" : "visited", certain };
 }
 

@@ -80,7 +80,7 @@ function publish(engine: Engine, node: Node): void {
   const note = noteOnce(node);
   onTheWay(engine, sentUs + timeoutUs, () => note(true));
   onTheWay(engine, sentUs + travel(engine), () => {
-    const hasFailed = engine.remote.isDown;
+    const hasFailed = engine.remote.outages > 0;
     onTheWay(engine, engine.nowUs + travel(engine), () => note(hasFailed));
     if (!hasFailed) onTheWay(engine, engine.nowUs + travel(engine), () => tell(engine, node));
   });

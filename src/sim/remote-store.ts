@@ -85,7 +85,7 @@ const travel = (engine: Engine): number => sample(engine.remote.latency, engine.
 
 function reach<Asker>(sending: Sending<Asker>): void {
   const { engine } = sending;
-  if (engine.remote.isDown) leg(sending, travel(engine), refuse);
+  if (engine.remote.outages > 0) leg(sending, travel(engine), refuse);
   else takeTurn(sending);
 }
 

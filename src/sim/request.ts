@@ -1,12 +1,18 @@
 // One request on its way: client, network, gateway, store, upstream, and back to a client that may try
 // again.
 import { sample } from "../core/distribution.ts";
-import { retryAfterSeconds } from "../core/decision.ts";
-import { gatewaysAt, optionsOf, prepare, type Limiter, type Prepared } from "../core/limiter.ts";
+import {
+  isWrittenBehind,
+  gatewaysAt,
+  optionsOf,
+  prepare,
+  type Limiter,
+  type Prepared,
+} from "../core/limiter.ts";
 import { answerNow } from "../core/sequence.ts";
 import { noteAnswer } from "../core/steps.ts";
 import { hasFailed, type Answer, type StoreOp } from "../core/store.ts";
-import { micros, SECOND } from "../core/units.ts";
+import { micros } from "../core/units.ts";
 import {
   handle,
   handleAnswer,
@@ -19,10 +25,10 @@ import {
   type Outcome,
   type Request,
 } from "../gateway/handle.ts";
-import type { Behaviour } from "../scenario/types.ts";
-import { EPOCH_US, LAST_US, later, stampOf, type Engine, type Node } from "./engine.ts";
+import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
 import { billOf, LAST_READ, type Bill } from "./cost.ts";
 import { record, type Attempt } from "./recorder.ts";
+import { behaviourOf, waitBeforeRetry } from "./retries.ts";
 import { send, type Sending } from "./remote-store.ts";
 import { account, charge } from "./store-state.ts";
 import { noteAllowances } from "./gauges.ts";
@@ -106,7 +112,7 @@ function spentAt(
     bill.before + bill.inner + (isPipelineSpent ? charge(engine.remote, LAST_READ) : 0);
   let all = before;
   for (const index of prepared.sentinels) {
-    if (decision.refused === null || prepared.levels[index] === decision.level)
+    if (isWrittenBehind(prepared, index, decision, optionsOf(limiter), "spend"))
       all += charge(engine.remote, bill.mark);
   }
   engine.remote.commands += bill.before;
@@ -320,27 +326,8 @@ function writeBehind({ engine, node, generation }: Flight, outcome: Outcome, op:
 
 // ---------------------------------------------------------------- clients that try again
 
-const behaviourOf = ({ plan }: Engine, arrival: number): Behaviour =>
-  plan.flows[plan.flow[arrival]!]!.behaviour;
-
 function tryAgain(engine: Engine, arrival: number, attempt: number, outcome: Outcome): void {
   const waitUs = waitBeforeRetry(engine, behaviourOf(engine, arrival), attempt, outcome);
-  // Nobody waits longer than time is told.
-  if (waitUs === null || engine.nowUs + waitUs > LAST_US) return;
+  if (waitUs === null) return;
   later(engine, waitUs, () => sendAttempt(engine, arrival, attempt + 1), undefined);
-}
-
-function waitBeforeRetry(
-  engine: Engine,
-  behaviour: Behaviour,
-  attempt: number,
-  { decision }: Outcome,
-): number | null {
-  if (behaviour.kind === "ignore" || attempt + 1 >= behaviour.maxAttempts) return null;
-  if (behaviour.kind === "backoff") {
-    const us = behaviour.baseUs * behaviour.factor ** attempt;
-    return us * (1 + behaviour.jitter * (2 * engine.random.clients.next() - 1));
-  }
-  const seconds = decision === null ? null : retryAfterSeconds(decision);
-  return seconds === null ? null : seconds * SECOND;
 }

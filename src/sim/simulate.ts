@@ -124,13 +124,19 @@ function happen(engine: Engine, untilUs: number): void {
 function arrange(engine: Engine, fault: Fault): void {
   switch (fault.kind) {
     case "store_slow": {
-      const usual = engine.remote.latency;
+      const { remote, environment } = engine;
       between(
         engine,
         fault,
         `store answers in ${fault.latencyUs.kind} time`,
-        () => (engine.remote.latency = fault.latencyUs),
-        () => (engine.remote.latency = usual),
+        () => {
+          remote.slow.push(fault.latencyUs);
+          remote.latency = fault.latencyUs;
+        },
+        () => {
+          remote.slow.splice(remote.slow.indexOf(fault.latencyUs), 1);
+          remote.latency = remote.slow.at(-1) ?? environment.storeUs;
+        },
       );
       return;
     }
@@ -139,8 +145,8 @@ function arrange(engine: Engine, fault: Fault): void {
         engine,
         fault,
         "store is down",
-        () => (engine.remote.isDown = true),
-        () => (engine.remote.isDown = false),
+        () => engine.remote.outages++,
+        () => engine.remote.outages--,
       );
       return;
     case "store_restart":

@@ -8,7 +8,8 @@ import { costOf, type OperationCost } from "./cost.ts";
 export interface RemoteStore {
   readonly memory: MemoryStore;
   latency: Distribution; // one way
-  isDown: boolean;
+  readonly slow: Distribution[]; // faults under way: the newest governs
+  outages: number; // under way
   busyUntilUs: number;
   commands: number;
   inner: number;
@@ -20,7 +21,8 @@ export interface RemoteStore {
 export const remoteStore = (memory: MemoryStore, latency: Distribution): RemoteStore => ({
   memory,
   latency,
-  isDown: false,
+  slow: [],
+  outages: 0,
   busyUntilUs: 0,
   commands: 0,
   inner: 0,

@@ -15,7 +15,7 @@ export const QUIET: ScenarioParts = {
 
 // A history tells when a throttled request was judged last. What its tries before that have seen, or left
 // behind when they were not answered in time, it does not tell.
-const UNTHROTTLED: ScenarioParts["world"] = { ...QUIET.world, throttles: false };
+const UNTHROTTLED: ScenarioParts["world"] = { ...QUIET.world, throttles: false, outages: true };
 
 export interface Kind {
   readonly name: string;
@@ -43,6 +43,11 @@ export const KINDS: readonly Kind[] = [
   kind("where requests overlap", { world: UNTHROTTLED, gateways: 3, slow: true }),
   kind("where the configuration changes", { configures: true }),
   kind("where store and gateways fail", { world: UNTHROTTLED, gateways: 3, faults: true }),
+  kind("where what is counted here meets a quota that cannot be reached", {
+    world: { ...UNTHROTTLED, algorithms: ["drl"], smoothing: "none", thresholds: false },
+    gateways: 2,
+    faults: true,
+  }),
   kind("where everything happens", {
     world: UNTHROTTLED,
     gateways: 3,

@@ -166,6 +166,32 @@ describe("a store that does not answer (ALG-C8)", () => {
     });
   });
 
+  const QUOTA = { quota_max: 100, quota_renewal_rate: 100 };
+  const HERE = { algorithm: "drl", expected_gateways: 1 };
+
+  // The fifth failure in a row is the last that is waited for.
+  test.each([
+    ["local", "api_first", [null, null, "key", "key", "key", "key", "key", "key"]],
+    ["local", "key_first", [null, null, "key", "key", "key", "key", "key", "key"]],
+    ["allow", "api_first", [null, null, "key", "key", "key", "key", "key", "key"]],
+    ["allow", "key_first", [null, null, "key", "key", "key", "key", "key", "key"]],
+    ["deny", "api_first", Array(8).fill("store")],
+    ["deny", "key_first", Array(8).fill("store")],
+  ])("%s, %s, still counts what is counted here (ALG-C4)", (onStoreError, limitOrder, told) => {
+    const options = { ...HERE, on_store_error: onStoreError, limit_order: limitOrder };
+    const { limiter } = remote(options, { alice: key(3, QUOTA) });
+    decide(limiter, 0, "alice");
+    expect(refusals(limiter, 1, Array(8).fill("alice"))).toEqual(told);
+  });
+
+  test("deny leaves a refusal of what is counted here as it is", () => {
+    const options = { ...HERE, on_store_error: "deny" };
+    const { limiter } = remote(options, { alice: key(1, QUOTA), bob: key(9, QUOTA) });
+    decide(limiter, 0, "alice");
+    const senders = ["alice", "bob", "bob", "bob", "bob", "bob", "bob", "alice"];
+    expect(refusals(limiter, 1, senders)).toEqual(["key", ...Array(6).fill("store"), "key"]);
+  });
+
   test("deny answers 503 with one second", () => {
     const { limiter } = remote(shares(1, { on_store_error: "deny" }), { alice: key(9) });
     expect(decide(limiter, 0, "alice", true).decision).toMatchObject({

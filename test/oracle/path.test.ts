@@ -25,6 +25,9 @@ test.each([
   ["/a%5Cb", null],
   ["/a\\b", null],
   ["/a%00", null],
+  ["/a%2", null],
+  ["/a%", null],
+  ["/a%2g", null],
 ])("%s is the path %s", (sent, path) => {
   expect(normalised(sent)).toBe(path);
 });

@@ -42,6 +42,26 @@ describe("faults of the store", () => {
     expect(history.spans.map(({ what }) => what)).toEqual(["store_down", "fallback"]);
   });
 
+  test("one that is down for two reasons is back when both are over", () => {
+    const history = play({
+      world: {
+        apis: orders(),
+        keys: alice(1000),
+        gateway: { on_store_error: "deny" },
+        store: { latency: "1ms" },
+      },
+      traffic: [every("1s", 8)],
+      faults: [
+        { at: "500ms", for: "4s", store: "down" },
+        { at: "1500ms", for: "1s", store: "down" },
+        { at: "500ms", for: "9s", store: { latency: "40ms" } },
+        { at: "4600ms", for: "1s", store: { latency: "90ms" } },
+      ],
+    });
+    expect(statuses(history)).toEqual([200, 503, 503, 503, 503, 503, 503, 200]);
+    expect(history.requests.answeredUs[7]! - history.requests.sentUs[7]!).toBe(80_000);
+  });
+
   test("one that is slower than the time-out is as good as down", () => {
     const history = play({
       world: {

@@ -31,6 +31,7 @@ export interface WorldParts {
   readonly endpoints: boolean;
   readonly keyFirst: boolean;
   readonly thresholds: boolean; // the algorithm goes by the rate, so that levels may differ (ALG-C1)
+  readonly outages: boolean; // whatever a store that is away may mean (ALG-C8)
 }
 
 export const PLAIN: WorldParts = {
@@ -43,6 +44,7 @@ export const PLAIN: WorldParts = {
   endpoints: false,
   keyFirst: false,
   thresholds: false,
+  outages: false,
 };
 
 export const RICH: WorldParts = {
@@ -55,6 +57,7 @@ export const RICH: WorldParts = {
   endpoints: true,
   keyFirst: false,
   thresholds: false,
+  outages: false,
 };
 
 export const APIS = ["orders", "bills"] as const;
@@ -235,6 +238,7 @@ const options = (parts: WorldParts): fc.Arbitrary<RawObject> =>
       limit_order: parts.keyFirst
         ? fc.constantFrom("api_first", "key_first")
         : fc.constant("api_first"),
+      ...(parts.outages ? { on_store_error: fc.constantFrom("local", "allow", "deny") } : {}),
     })
     .map(({ choice: chosen, ...gateway }) => ({ ...chosen, ...gateway }));
 
