@@ -1,33 +1,33 @@
 // The levels that are counted by a log: what lies in the window, and the allowance it is held against.
 import type { Asking } from "./asking.ts";
 import { propose, type Followed, type Proposal } from "./follow.ts";
-import type { Ledger, Moment } from "./ledger.ts";
+import { isWritten, type Ledger, type Moment, type Past } from "./ledger.ts";
 import { open, type Answer } from "./level-answer.ts";
 import { capacityOf, isSmoothed, type Level } from "./levels.ts";
-import { inBoundedWindow, inWindow, judgeLog, waitOf, type InWindow } from "./log.ts";
-import { logSinceUs, pastOf } from "./past.ts";
+import {
+  inBoundedWindow,
+  inOrderedWindow,
+  inWindow,
+  judgeLog,
+  waitOf,
+  type InWindow,
+} from "./log.ts";
+import { firstIndex, isInOrder, logSinceUs, pastOf } from "./past.ts";
 import { judgeSentinel, type SentinelRule } from "./sentinel.ts";
 import { oneStepUp, type Bounds } from "./smoothing.ts";
 
 export function answerOfLog(
   level: Level,
-  { entry, world, inSteps }: Asking,
+  asking: Asking,
   ledger: Ledger,
   running: Followed,
   written: boolean,
 ): { answer: Answer; proposal: Proposal | null } {
-  const { moment, configuration } = entry;
+  const { moment, configuration } = asking.entry;
   const { perUs } = level.limit;
   const isSentinel = level.algorithm === "sentinel";
   const mark = configuration.options.sentinelMark;
-  const sinceUs =
-    isSentinel && mark === "fixed" ? Number.NEGATIVE_INFINITY : logSinceUs(ledger, moment, perUs);
-  const past = pastOf(ledger, moment, world, { sinceUs, inSteps: inSteps || isSentinel });
-  const window = (level.algorithm === "bounded_log" ? inBoundedWindow : inWindow)(
-    past,
-    moment,
-    perUs,
-  );
+  const { writes, window } = seenOf(level, ledger, asking, mark);
   const rule: SentinelRule = {
     perUs,
     capacity: capacityOf(level),
@@ -37,16 +37,56 @@ export function answerOfLog(
   };
   if (!rule.isSmoothed) {
     const answer = isSentinel
-      ? judgeSentinel(past, moment, rule, written)
+      ? judgeSentinel(writes, window, moment, rule, written)
       : judgeLog(window, capacityOf(level), perUs, moment, written);
     return { answer, proposal: null };
   }
-  const proposal = propose(running, past, window, moment, boundsOf(level));
+  const proposal = propose(running, writes, window, moment, boundsOf(level));
   if (isSentinel && running.isOpen && mark === "fixed")
     return { answer: open("neither A nor the mark is known"), proposal };
   if (!isSentinel || running.isOpen)
     return { answer: judgeSmoothed(level, window, moment, proposal, written), proposal };
-  return { answer: judgeSentinel(past, moment, rule, written), proposal };
+  return { answer: judgeSentinel(writes, window, moment, rule, written), proposal };
+}
+
+interface Seen {
+  readonly writes: readonly Past[]; // as far back as the question goes
+  readonly window: InWindow;
+}
+
+function seenOf(
+  level: Level,
+  ledger: Ledger,
+  { entry: { moment }, world, inSteps }: Asking,
+  mark: SentinelRule["mark"],
+): Seen {
+  const { perUs } = level.limit;
+  const isSentinel = level.algorithm === "sentinel";
+  const isBounded = level.algorithm === "bounded_log";
+  const reach = {
+    sinceUs:
+      isSentinel && mark === "fixed" ? Number.NEGATIVE_INFINITY : logSinceUs(ledger, moment, perUs),
+    inSteps: inSteps || isSentinel,
+  };
+  const [capacity = 0, ...otherCapacities] = ledger.capacities;
+  if (
+    !isInOrder(ledger, moment, world, reach.inSteps) ||
+    (isBounded && otherCapacities.length > 0)
+  ) {
+    const past = pastOf(ledger, moment, world, reach);
+    const window = (isBounded ? inBoundedWindow : inWindow)(past, moment, perUs);
+    return { writes: past.filter(({ attempt }) => isWritten(attempt)), window };
+  }
+  const end = firstIndex(ledger.writes, ({ attempt }) => attempt.row >= moment.row);
+  // Without smoothing only a mark asks for an attempt itself: the fixed one for all, the other for the last.
+  const first =
+    isSmoothed(level) || (isSentinel && mark === "fixed")
+      ? firstIndex(ledger.writes, ({ attempt }) => attempt.hiUs >= reach.sinceUs)
+      : Math.max(0, end - 1);
+  return {
+    writes: ledger.writes.slice(first, end),
+    window: inOrderedWindow(ledger, moment, perUs, isBounded ? capacity : undefined),
+  };
 }
 
 const boundsOf = ({ limit }: Level): Bounds => {

@@ -40,6 +40,7 @@ export function answerOf(
 /** LIM-C11: a change of the algorithm may grant one further budget. */
 function wasCountedOtherwise(level: Level, { book, entry }: Asking, ledger: string): boolean {
   const others = (book.siblings.get(level.budget) ?? []).filter((name) => name !== ledger);
+  if (others.length === 0) return false;
   return others
     .flatMap((name) => book.ledgers.get(name)?.past ?? [])
     .some(

@@ -56,7 +56,8 @@ function askedOf(
   );
   const credential = credentialOf(world, flow, requests.client[row]!);
   const gateways = Math.max(1, requests.fleet[row]!);
-  const same = JSON.stringify([epoch, name, credential, gateways]);
+  const who = credential === null ? "nobody" : `as ${credential}`;
+  const same = `${epoch} ${requests.flow[row]!} ${gateways} ${who}`;
   const found =
     known.get(same) ?? resolve(flow, credential, moment, header.epochUs, gateways, configuration);
   if (!dependsOnTime(found.admission)) known.set(same, found);

@@ -26,12 +26,11 @@ export interface Proposal {
 
 export function propose(
   followed: Followed,
-  past: readonly Past[],
+  writes: readonly Past[],
   window: InWindow,
   now: Moment,
   bounds: Bounds,
 ): Proposal | null {
-  const writes = past.filter(({ attempt }) => attempt.trace !== "visited");
   const quietUs = now.loUs - forgottenAfterUs(bounds);
   if (writes.every(({ attempt }) => attempt.hiUs < quietUs)) {
     // Whatever A was, it has walked back by now. Its falls are known only if A was.

@@ -36,6 +36,8 @@ export interface Past {
 
 export interface Ledger {
   readonly past: Past[]; // in the order of the rows; all as if certain
+  readonly writes: Past[]; // those of them that were written
+  readonly capacities: Set<number>; // that writes were held against
   /** Nothing about these attempts is uncertain: instants, all of them written or known not to be. */
   isPlain: boolean;
   latestUs: number;
@@ -43,8 +45,12 @@ export interface Ledger {
   longestUs: number; // the longest time between the first and the last moment of an attempt
 }
 
+export const isWritten = ({ trace }: Attempt): boolean => trace !== "visited";
+
 export const emptyLedger = (): Ledger => ({
   past: [],
+  writes: [],
+  capacities: new Set(),
   isPlain: true,
   latestUs: Number.NEGATIVE_INFINITY,
   disorderUs: 0,
@@ -55,7 +61,12 @@ export function enter(ledger: Ledger, attempt: Attempt, world: OracleWorld): voi
   const { fromUs, toUs, loUs, hiUs, flightFromUs, flightToUs, certain, trace, algorithm } = attempt;
   const losses = algorithm === "drl" ? world.gatewayRestarts : world.storeRestartsUs;
   const isPlain = fromUs === toUs && certain && trace !== "passing" && losses.length === 0;
-  ledger.past.push({ attempt, counts: "yes" });
+  const one: Past = { attempt, counts: "yes" };
+  ledger.past.push(one);
+  if (isWritten(attempt)) {
+    ledger.writes.push(one);
+    ledger.capacities.add(attempt.capacity);
+  }
   ledger.isPlain &&= isPlain;
   ledger.disorderUs = Math.max(ledger.disorderUs, ledger.latestUs - loUs);
   ledger.latestUs = Math.max(ledger.latestUs, hiUs);

@@ -1,15 +1,15 @@
 // The sliding log by its definition (ALG-C2): in the window are all attempts younger than `per`.
+import { isWritten, type Ledger, type Moment, type Past } from "./ledger.ts";
 import { never, NO_WAIT, span, type Answer } from "./level-answer.ts";
-import type { Attempt, Moment, Past } from "./ledger.ts";
+import { firstIndex } from "./past.ts";
 
 export interface InWindow {
   readonly least: number; // how many are certainly in the window
   readonly most: number; // and how many perhaps
-  readonly certain: readonly Past[];
-  readonly possible: readonly Past[];
+  /** The k-th newest stamp, from 1, of those that are certainly in it; undefined where there are fewer. */
+  readonly certain: (k: number) => number | undefined;
+  readonly possible: (k: number) => number | undefined;
 }
-
-const isWritten = ({ trace }: Attempt): boolean => trace !== "visited";
 
 /**
  * An entry that a later stamp has pushed out of the window may have been dropped before a gateway whose
@@ -24,7 +24,40 @@ export function inWindow(past: readonly Past[], now: Moment, perUs: number): InW
   const certain = possible.filter(
     ({ attempt, counts }) => counts === "yes" && attempt.loUs > latestUs - perUs,
   );
-  return { least: certain.length, most: possible.length, certain, possible };
+  const newest = (stamps: readonly number[], k: number): number | undefined =>
+    stamps.toSorted((a, b) => b - a)[k - 1];
+  return {
+    least: certain.length,
+    most: possible.length,
+    certain: (k) =>
+      newest(
+        certain.map(({ attempt }) => attempt.loUs),
+        k,
+      ),
+    possible: (k) =>
+      newest(
+        possible.map(({ attempt }) => attempt.hiUs),
+        k,
+      ),
+  };
+}
+
+/**
+ * The same where nothing is uncertain and the stamps stand in order: then the window is one stretch of what
+ * was written, and its two ends are found by halving. `atMost`: the newest only, as many as this.
+ */
+export function inOrderedWindow(
+  { writes }: Ledger,
+  { row, loUs }: Moment,
+  perUs: number,
+  atMost = Number.POSITIVE_INFINITY,
+): InWindow {
+  const end = firstIndex(writes, ({ attempt }) => attempt.row >= row);
+  const young = firstIndex(writes, ({ attempt }) => attempt.loUs > loUs - perUs);
+  const count = Math.max(0, Math.min(end - young, atMost));
+  const newest = (k: number): number | undefined =>
+    k > count ? undefined : writes[end - k]?.attempt.loUs;
+  return { least: count, most: count, certain: newest, possible: newest };
 }
 
 /** Refused when the count before and this one exceed the allowance. `written`: a refusal stays in this log. */
@@ -57,17 +90,21 @@ export function waitOf(
   written: boolean,
 ): { fromUs: number; toUs: number } {
   if (k < 1) return NEVER_PASSES;
-  const oldest = certain.map(({ attempt }) => attempt.loUs);
-  const newest = possible.map(({ attempt }) => attempt.hiUs);
-  if (written) {
-    oldest.push(now.loUs);
-    newest.push(now.hiUs);
-  }
-  const leaves = (stamps: readonly number[], nowUs: number): number => {
-    const kth = stamps.toSorted((a, b) => b - a)[k - 1];
+  const leaves = (stamps: InWindow["certain"], ownUs: number, nowUs: number): number => {
+    const kth = written ? withOwn(stamps, ownUs, k) : stamps(k);
     return kth === undefined ? 0 : Math.max(0, kth + perUs - nowUs);
   };
-  return { fromUs: leaves(oldest, now.hiUs), toUs: leaves(newest, now.loUs) };
+  return {
+    fromUs: leaves(certain, now.loUs, now.hiUs),
+    toUs: leaves(possible, now.hiUs, now.loUs),
+  };
+}
+
+/** The k-th newest once one more has joined: it takes the place that its stamp gives it. */
+function withOwn(stamps: InWindow["certain"], ownUs: number, k: number): number | undefined {
+  const [before, here] = [k === 1 ? Number.POSITIVE_INFINITY : stamps(k - 1), stamps(k)];
+  if (before === undefined) return undefined;
+  return Math.min(before, Math.max(ownUs, here ?? Number.NEGATIVE_INFINITY));
 }
 
 /**

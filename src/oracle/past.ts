@@ -33,14 +33,30 @@ export function pastOf(
 }
 
 /** How many attempts of the ledger have a smaller row. */
-export function rowsAbove({ past }: Ledger, row: number): number {
-  let [low, high] = [0, past.length];
+export const rowsAbove = ({ past }: Ledger, row: number): number =>
+  firstIndex(past, ({ attempt }) => attempt.row >= row);
+
+/** Where in a list that begins with those that do not hold, and ends with those that do, the first one stands. */
+export function firstIndex(list: readonly Past[], holds: (one: Past) => boolean): number {
+  let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (past[middle]!.attempt.row < row) low = middle + 1;
-    else high = middle;
+    if (holds(list[middle]!)) high = middle;
+    else low = middle + 1;
   }
   return low;
+}
+
+/** Is the past what stands above the request, in the order of its stamps too, the request's own the latest? */
+export function isInOrder(
+  ledger: Ledger,
+  { row, loUs }: Moment,
+  world: OracleWorld,
+  inSteps: boolean,
+): boolean {
+  if (!isPlainPast(ledger, world, inSteps) || ledger.disorderUs > 0) return false;
+  const last = ledger.past[rowsAbove(ledger, row) - 1];
+  return last === undefined || last.attempt.hiUs <= loUs;
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { GatewayOptions } from "../core/config.ts";
 import { never, open, type Answer } from "./level-answer.ts";
 import type { Attempt, Moment, Past } from "./ledger.ts";
-import { inWindow, judgeLog, waitOf } from "./log.ts";
+import { judgeLog, waitOf, type InWindow } from "./log.ts";
 
 export interface SentinelRule {
   readonly perUs: number;
@@ -15,13 +15,13 @@ export interface SentinelRule {
 }
 
 export function judgeSentinel(
-  past: readonly Past[],
+  writes: readonly Past[],
+  window: InWindow,
   now: Moment,
   rule: SentinelRule,
   written: boolean,
 ): Answer {
   if (rule.capacity < 1) return never("the limit admits nothing");
-  const writes = past.filter(({ attempt }) => attempt.trace !== "visited");
   const isOpen = writes.some(({ counts }) => counts === "maybe");
   const last = writes.at(-1)?.attempt;
   if (last === undefined)
@@ -43,7 +43,6 @@ export function judgeSentinel(
   const ks = writes
     .filter(({ attempt, counts }) => counts === "maybe" || attempt === last)
     .map(({ attempt }) => rule.wholeAt(attempt));
-  const window = inWindow(past, now, rule.perUs);
   const answers = ks.map((k) => judgeLog(window, k, rule.perUs, now, false));
   return {
     pass: answers.some(({ pass }) => pass),

@@ -66,14 +66,9 @@ export function settle(
   let { value, holdUntilUs } = kept;
   for (;;) {
     const dueUs = holdUntilUs;
+    if (dueUs > nowUs || dueUs <= lastUs || value <= bounds.threshold) break;
     const r = stamps.filter((us) => us > dueUs - bounds.perUs && us <= dueUs).length;
-    if (
-      dueUs > nowUs ||
-      dueUs <= lastUs ||
-      value <= bounds.threshold ||
-      !asksForLess(r, value, bounds)
-    )
-      break;
+    if (!asksForLess(r, value, bounds)) break;
     value = lowered(value, bounds);
     changes.push({ event: "RateLimitSmoothingDown", stampUs: dueUs, value });
     holdUntilUs = dueUs + bounds.delayUs;

@@ -1,0 +1,85 @@
+// Where the past stands in order its window is found by halving, and it is the same window.
+import { array, assert, boolean, nat, property, record } from "fast-check";
+import { expect, test } from "vitest";
+import {
+  emptyLedger,
+  enter,
+  type Attempt,
+  type Ledger,
+  type Moment,
+} from "../../src/oracle/ledger.ts";
+import {
+  inBoundedWindow,
+  inOrderedWindow,
+  inWindow,
+  waitOf,
+  type InWindow,
+} from "../../src/oracle/log.ts";
+import { isInOrder } from "../../src/oracle/past.ts";
+import { oracleWorld } from "./asked.ts";
+
+const world = oracleWorld({});
+const PER_US = 100;
+
+const momentOf = (row: number, us: number): Moment => ({
+  row,
+  fromUs: us,
+  toUs: us,
+  loUs: us,
+  hiUs: us,
+  flightFromUs: us,
+  flightToUs: us,
+  gateway: 0,
+});
+
+function ledgerOf(stamps: readonly number[], visits: readonly boolean[], capacity: number): Ledger {
+  const ledger = emptyLedger();
+  for (const [row, us] of stamps.entries()) {
+    const trace: Attempt["trace"] = visits[row] === true ? "visited" : "admitted";
+    const asked = { algorithm: "sliding_log", rate: capacity, capacity, certain: true, trace };
+    enter(ledger, { ...momentOf(row, us), ...asked }, world);
+  }
+  return ledger;
+}
+
+const told = (window: InWindow, now: Moment): unknown => ({
+  least: window.least,
+  most: window.most,
+  waits: [1, 2, 3, 5, 8, 40].flatMap((k) =>
+    [true, false].map((written) => waitOf(window, k, PER_US, now, written)),
+  ),
+});
+
+test("the window of an ordered past is what a search through all of it finds", () => {
+  const past = array(record({ gapUs: nat({ max: 40 }), isVisit: boolean() }), {
+    maxLength: 30,
+  });
+  assert(
+    property(past, nat(), nat({ max: 150 }), nat({ max: 12 }), (gaps, at, laterUs, capacity) => {
+      let us = 0;
+      const stamps = gaps.map(({ gapUs }) => (us += gapUs));
+      const ledger = ledgerOf(
+        stamps,
+        gaps.map(({ isVisit }) => isVisit),
+        capacity,
+      );
+      const row = at % (gaps.length + 1);
+      const now = momentOf(row, (stamps[row - 1] ?? 0) + laterUs);
+      const above = ledger.past.slice(0, row);
+      expect(isInOrder(ledger, now, world, true)).toBe(true);
+      expect(told(inOrderedWindow(ledger, now, PER_US), now)).toEqual(
+        told(inWindow(above, now, PER_US), now),
+      );
+      expect(told(inOrderedWindow(ledger, now, PER_US, capacity), now)).toEqual(
+        told(inBoundedWindow(above, now, PER_US), now),
+      );
+    }),
+    { seed: 1, numRuns: 500 },
+  );
+});
+
+test("a stamp before an earlier one, or one still to come, is no order", () => {
+  const ledger = ledgerOf([0, 50, 40], [], 2);
+  expect(isInOrder(ledger, momentOf(3, 60), world, false)).toBe(false);
+  expect(isInOrder(ledgerOf([0, 50], [], 2), momentOf(2, 49), world, false)).toBe(false);
+});
