@@ -1,17 +1,22 @@
-import { styleText } from "node:util";
 import { EXIT } from "./exit.ts";
 import type { Terminal, Tone } from "./terminal.ts";
 
+/** What switches it on, and off again. By hand: to load what could do it takes longer than help may take. */
 const STYLES = {
-  good: "green",
-  bad: "red",
-  doubtful: "yellow",
-  faint: "dim",
-  strong: "bold",
-} as const satisfies Record<Tone, string>;
+  good: [32, 39],
+  bad: [31, 39],
+  doubtful: [33, 39],
+  faint: [2, 22],
+  strong: [1, 22],
+} as const satisfies Record<Tone, readonly [number, number]>;
+
+const painted = (tone: Tone, text: string): string => {
+  const [on, off] = STYLES[tone];
+  return `\u001B[${on}m${text}\u001B[${off}m`;
+};
 
 /** NO_COLOR counts when it is not empty; FORCE_COLOR paints into a pipe. The option is the last word. */
-export function isColoured(args: readonly string[]): boolean {
+function isColoured(args: readonly string[]): boolean {
   const { NO_COLOR: no = "", FORCE_COLOR: force = "", TERM: term } = process.env;
   if (args.includes("--no-color") || no !== "") return false;
   return force === "" ? process.stdout.isTTY && term !== "dumb" : force !== "0";
@@ -19,32 +24,42 @@ export function isColoured(args: readonly string[]): boolean {
 
 const CLEARED = "\r\u001B[2K";
 
-export function terminal(coloured: boolean): Terminal {
-  // Whoever reads us may leave early (`weir list | head`): there is nobody left to tell.
-  for (const stream of [process.stdout, process.stderr])
-    stream.on("error", (error: NodeJS.ErrnoException) => {
+/** Streams are only opened when something is said: each takes a while. */
+export function terminal(args: readonly string[]): Terminal {
+  const opened = new Set<NodeJS.WriteStream>();
+  const open = (stream: NodeJS.WriteStream): NodeJS.WriteStream => {
+    if (opened.has(stream)) return stream;
+    opened.add(stream);
+    // Whoever reads us may leave early (`weir list | head`): there is nobody left to tell.
+    return stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EPIPE") process.exit(EXIT.interrupted);
       throw error;
     });
+  };
   const { CI: ci, TERM: term } = process.env;
-  const isWatched =
+  const isWatched = (): boolean =>
     process.stderr.isTTY && process.stdout.isTTY && ci === undefined && term !== "dumb";
+  let coloured: boolean | undefined;
   let hasStatus = false;
   const line = (stream: NodeJS.WriteStream, text: string): void => {
     if (hasStatus) process.stderr.write(CLEARED);
     hasStatus = false;
-    stream.write(`${text}\n`);
+    open(stream).write(`${text}\n`);
   };
   return {
     out: (text) => line(process.stdout, text),
     err: (text) => line(process.stderr, text),
     status: (text) => {
-      if (!isWatched) return;
-      process.stderr.write(`${CLEARED}${text.slice(0, process.stderr.columns - 1)}`);
+      if (!isWatched()) return;
+      open(process.stderr).write(`${CLEARED}${text.slice(0, process.stderr.columns - 1)}`);
       hasStatus = true;
     },
-    isWatched,
-    paint: (tone, text) =>
-      coloured ? styleText(STYLES[tone], text, { validateStream: false }) : text,
+    get isWatched() {
+      return isWatched();
+    },
+    paint: (tone, text) => {
+      coloured ??= isColoured(args);
+      return coloured ? painted(tone, text) : text;
+    },
   };
 }

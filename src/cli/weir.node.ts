@@ -1,85 +1,12 @@
 #!/usr/bin/env node
-// The command line: which command, with which arguments.
-import module from "node:module";
-import { setFlagsFromString } from "node:v8";
-import { nearest } from "../core/problems.ts";
-import { ACTIONS } from "./actions.node.ts";
-import type { Command } from "./arguments.ts";
-import { COMMANDS } from "./commands.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
-import { commandHelp, generalHelp } from "./help.ts";
-import { parseArguments } from "./parse-arguments.node.ts";
-import { isColoured, terminal } from "./terminal.node.ts";
-import { tooOld, versionOfWeir } from "./version.node.ts";
+// Where it starts. Help is answered at once: what the commands need would take longer to load than to use.
+import { generalHelp } from "./help.ts";
+import { terminal } from "./terminal.node.ts";
 
 const args = process.argv.slice(2);
-const screen = terminal(isColoured(args));
-
-function refuse(sentence: string, command?: Command): ExitCode {
-  screen.err(`weir: ${sentence}`);
-  screen.err(`weir${command === undefined ? "" : ` ${command.name}`} --help tells what there is`);
-  return EXIT.usage;
+if (args.length === 1 && ["--help", "-h", "help"].includes(args[0]!))
+  terminal(args).out(generalHelp());
+else {
+  const { weir } = await import("./main.node.ts");
+  process.exitCode = await weir();
 }
-
-const commandNamed = (name: string): Command | undefined =>
-  COMMANDS.find((command) => command.name === name);
-
-function refuseCommand(name: string): ExitCode {
-  const meant = nearest(
-    name,
-    COMMANDS.map((command) => command.name),
-  );
-  const what = name.startsWith("-") ? "option" : "command";
-  return refuse(`there is no ${what} ${name}${meant === null ? "" : `; did you mean ${meant}?`}`);
-}
-
-async function main([first, ...rest]: readonly string[]): Promise<ExitCode> {
-  if (first === undefined) {
-    screen.err(generalHelp());
-    return EXIT.usage;
-  }
-  if (first === "--version" || first === "-V") return main(["version"]);
-  if (first === "--no-color") return main(rest);
-  if (first === "help" || first === "--help" || first === "-h") {
-    const [about] = rest;
-    if (about === undefined) screen.out(generalHelp());
-    else return main([about, "--help"]);
-    return EXIT.passed;
-  }
-  const command = commandNamed(first);
-  if (command === undefined) return refuseCommand(first);
-  const parsed = parseArguments(command, rest);
-  if (typeof parsed === "string") return refuse(parsed, command);
-  if (parsed.switches.has("help")) {
-    screen.out(commandHelp(command));
-    return EXIT.passed;
-  }
-  const load = ACTIONS[command.name];
-  if (load === undefined) throw new Error(`${command.name} has no action`);
-  prepareForWork();
-  const action = await load();
-  return action(parsed, screen, (sentence) => refuse(sentence, command));
-}
-
-/**
- * Most of what a command does is over before the last of V8's compilers has paid for itself, so it is left
- * to what is really hot. The flag goes first: the cache only knows code that was compiled under the same flags.
- */
-function prepareForWork(): void {
-  setFlagsFromString("--efficiency-mode");
-  module.enableCompileCache();
-}
-
-/** Whatever comes here is a fault of Weir, not of whoever uses it. */
-function confess(error: unknown): ExitCode {
-  const message = error instanceof Error ? error.message : String(error);
-  screen.err(`weir: this is a fault of Weir itself (${versionOfWeir()}): ${message}`);
-  screen.err(`weir: it happened in: weir ${args.join(" ")}`);
-  if (process.env["WEIR_DEBUG"] === undefined) screen.err("weir: WEIR_DEBUG=1 shows where");
-  else if (error instanceof Error) screen.err(error.stack ?? message);
-  return EXIT.failed;
-}
-
-const old = tooOld(process.versions.node);
-if (old !== null) screen.err(`weir: ${old}`);
-process.exitCode = old === null ? await main(args).catch(confess) : EXIT.usage;
