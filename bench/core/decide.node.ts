@@ -1,8 +1,9 @@
 // One candidate of the core suite, in a process of its own: nanoseconds a decision, or bytes a key.
 import type { Algorithm } from "../../src/core/config.ts";
 import { processorMs } from "../processor-time.node.ts";
+import { bareMap, bareSlots } from "./bare.node.ts";
 import { weir, type WeirOptions } from "./weir.node.ts";
-import { workload, type Size, type Subject, type Workload } from "./workload.node.ts";
+import { arriving, workload, type Size, type Subject, type Workload } from "./workload.node.ts";
 
 export interface Input extends Size {
   readonly subject:
@@ -13,7 +14,9 @@ export interface Input extends Size {
     | "express-rate-limit"
     | "@fastify/rate-limit"
     | "bare Map"
-    | "bare Map and Date.now()";
+    | "bare Map and Date.now()"
+    | "bare slots"
+    | "bare slots and Date.now()";
   readonly algorithm?: Algorithm;
   readonly rate?: number;
   readonly sessionsKnown?: boolean;
@@ -32,7 +35,10 @@ async function subjectOf(input: Input, load: Workload): Promise<Subject> {
     sessionsKnown,
   };
   // Peers are loaded only where one of them is asked for: their modules would be measured too.
-  const peers = subject.startsWith("weir") ? null : await import("./peers.node.ts");
+  const peers =
+    subject.startsWith("weir") || subject.startsWith("bare")
+      ? null
+      : await import("./peers.node.ts");
   switch (subject) {
     case "weir":
       return weir(load, options);
@@ -47,18 +53,39 @@ async function subjectOf(input: Input, load: Workload): Promise<Subject> {
     case "@fastify/rate-limit":
       return peers!.fastifyRateLimit(load);
     case "bare Map":
-      return peers!.bareMap(load, null);
+      return bareMap(load, null);
     case "bare Map and Date.now()":
-      return peers!.bareMap(load, now);
+      return bareMap(load, now);
+    case "bare slots":
+      return bareSlots(load, null);
+    case "bare slots and Date.now()":
+      return bareSlots(load, now);
   }
 }
 
-async function nsPerDecision({ decisions }: Input, subject: Subject): Promise<number> {
+/** Requests whose texts are made together, before the clock runs: few enough to be still at hand when asked. */
+const BATCH = 4_096;
+
+async function nsPerDecision(
+  { decisions }: Input,
+  load: Workload,
+  subject: Subject,
+): Promise<number> {
+  let tookMs = 0;
+  let admitted = 0;
   // As many again to warm up: by then every key has been met and the compiler has settled.
-  await subject.run(0, decisions);
-  const startMs = processorMs();
-  const admitted = await subject.run(decisions, 2 * decisions);
-  const tookMs = processorMs() - startMs;
+  for (let first = 0; first < 2 * decisions;) {
+    const isWarm = first >= decisions;
+    const next = Math.min(first + BATCH, isWarm ? 2 * decisions : decisions);
+    const requests = arriving(load, first, next);
+    const startMs = processorMs();
+    const passed = await subject.run(requests, first);
+    if (isWarm) {
+      tookMs += processorMs() - startMs;
+      admitted += passed;
+    }
+    first = next;
+  }
   if (admitted !== decisions) throw new Error(`${admitted} of ${decisions} were admitted`);
   return (tookMs * 1e6) / decisions;
 }
@@ -73,19 +100,19 @@ function bytesHeld(): number {
   return heapUsed + external;
 }
 
-async function bytesPerKey({ keys }: Input, subject: Subject): Promise<number> {
+async function bytesPerKey({ keys }: Input, load: Workload, subject: Subject): Promise<number> {
   const before = bytesHeld();
   const met = await subject.meetEverybody();
   if (met !== keys) throw new Error(`${met} of ${keys} keys were met`);
   const after = bytesHeld();
-  await subject.run(0, 1); // so that what was measured is still needed
+  await subject.run(arriving(load, 0, 1), 0); // so that what was measured is still needed
   return (after - before) / keys;
 }
 
 const input = JSON.parse(process.argv[2] ?? "{}") as Input;
 const load = workload(input);
 const subject = await subjectOf(input, load);
-const value = await (input.measure === "time" ? nsPerDecision : bytesPerKey)(input, subject);
+const value = await (input.measure === "time" ? nsPerDecision : bytesPerKey)(input, load, subject);
 console.log(JSON.stringify({ value }));
 // Timers of those who keep them would hold the process until the window ends.
 process.exit(0);

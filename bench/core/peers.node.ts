@@ -10,19 +10,19 @@ const NEVER_REACHED = 1e9;
 
 const required = createRequire(import.meta.url);
 
-export function rateLimiterFlexible({ credentials, order }: Workload): Subject {
+export function rateLimiterFlexible({ credentials }: Workload): Subject {
   const limits = new RateLimiterMemory({ points: NEVER_REACHED, duration: PER_SECONDS });
   const decide = async (credential: string): Promise<boolean> =>
     (await limits.consume(credential)).remainingPoints >= 0;
-  return asynchronous(credentials, order, decide);
+  return asynchronous(credentials, decide);
 }
 
-export function expressRateLimit({ credentials, order }: Workload): Subject {
+export function expressRateLimit({ credentials }: Workload): Subject {
   const store = new MemoryStore();
   store.init({ windowMs: PER_SECONDS * 1_000 } as Options);
   const decide = async (credential: string): Promise<boolean> =>
     (await store.increment(credential)).totalHits <= NEVER_REACHED;
-  return asynchronous(credentials, order, decide);
+  return asynchronous(credentials, decide);
 }
 
 interface FastifyStore {
@@ -39,7 +39,7 @@ type NewFastifyStore = new (
   cache: number,
 ) => FastifyStore;
 
-export function fastifyRateLimit({ credentials, order }: Workload): Subject {
+export function fastifyRateLimit({ credentials }: Workload): Subject {
   const LocalStore = required("@fastify/rate-limit/store/LocalStore.js") as NewFastifyStore;
   const store = new LocalStore(false, false, credentials.length);
   let admitted = 0;
@@ -48,66 +48,22 @@ export function fastifyRateLimit({ credentials, order }: Workload): Subject {
   };
   const decide = (credential: string): void =>
     store.incr(credential, done, PER_SECONDS * 1_000, NEVER_REACHED);
-  return {
-    run: (from, to) => {
-      admitted = 0;
-      for (let i = from; i < to; i++) decide(credentials[order[i & (order.length - 1)]!]!);
-      return admitted;
-    },
-    meetEverybody: () => {
-      admitted = 0;
-      for (const credential of credentials) decide(credential);
-      return admitted;
-    },
+  const all = (requests: readonly string[]): number => {
+    admitted = 0;
+    for (const credential of requests) decide(credential);
+    return admitted;
   };
-}
-
-/** The least that counting can cost: one look-up of a key's fixed window, and its count. */
-export function bareMap(load: Workload, readClock: (() => number) | null): Subject {
-  const { credentials, order, stepUs } = load;
-  const perMs = PER_SECONDS * 1_000;
-  const counts = new Map<string, { startMs: number; count: number }>();
-  function decide(credential: string, nowMs: number): boolean {
-    const known = counts.get(credential);
-    if (known === undefined) {
-      counts.set(credential, { startMs: nowMs, count: 1 });
-      return true;
-    }
-    if (nowMs - known.startMs >= perMs) {
-      known.startMs = nowMs;
-      known.count = 0;
-    }
-    return ++known.count <= NEVER_REACHED;
-  }
-  return {
-    run: (from, to) => {
-      let admitted = 0;
-      for (let i = from; i < to; i++) {
-        const nowMs = readClock === null ? Math.round((i * stepUs) / 1_000) : readClock();
-        if (decide(credentials[order[i & (order.length - 1)]!]!, nowMs)) admitted++;
-      }
-      return admitted;
-    },
-    meetEverybody: () => credentials.filter((credential) => decide(credential, 0)).length,
-  };
+  return { run: all, meetEverybody: () => all(credentials) };
 }
 
 function asynchronous(
   credentials: readonly string[],
-  order: Uint32Array,
   decide: (credential: string) => Promise<boolean>,
 ): Subject {
-  return {
-    run: async (from, to) => {
-      let admitted = 0;
-      for (let i = from; i < to; i++)
-        if (await decide(credentials[order[i & (order.length - 1)]!]!)) admitted++;
-      return admitted;
-    },
-    meetEverybody: async () => {
-      let admitted = 0;
-      for (const credential of credentials) if (await decide(credential)) admitted++;
-      return admitted;
-    },
+  const all = async (requests: readonly string[]): Promise<number> => {
+    let admitted = 0;
+    for (const credential of requests) if (await decide(credential)) admitted++;
+    return admitted;
   };
+  return { run: all, meetEverybody: () => all(credentials) };
 }

@@ -27,7 +27,7 @@ export function weir(
   load: Workload,
   { algorithm, rate = RATE, readClock, wholeGateway, sessionsKnown }: WeirOptions,
 ): Subject {
-  const { credentials, order, stepUs } = load;
+  const { credentials, stepUs } = load;
   const { configuration, problems } = readConfiguration({
     apis: { orders: { listen: "/orders", global_rate_limit: { rate: 1e9, per: PER_SECONDS } } },
     policies: { plan: { rate, per: PER_SECONDS, apis: ["orders"] } },
@@ -55,22 +55,20 @@ export function weir(
     return decideNow(limits, resolved, session, micros(atUs), "spend", into).refused === null;
   }
 
-  function run(from: number, to: number): number {
+  const atUs = (request: number): number => START_US + Math.round(request * stepUs);
+
+  function run(requests: readonly string[], first: number): number {
     let admitted = 0;
-    for (let i = from; i < to; i++) {
-      const atUs = START_US + Math.round(i * stepUs);
-      if (decide(credentials[order[i & (order.length - 1)]!]!, atUs)) admitted++;
-    }
+    for (let i = 0; i < requests.length; i++) if (decide(requests[i]!, atUs(first + i))) admitted++;
     return Number.isNaN(sink) ? -1 : admitted;
   }
 
-  function runGateway(from: number, to: number): number {
+  function runGateway(requests: readonly string[], first: number): number {
     let admitted = 0;
-    for (let i = from; i < to; i++) {
+    for (let i = 0; i < requests.length; i++) {
       sink += read();
-      nowUs = START_US + Math.round(i * stepUs);
-      const credential = credentials[order[i & (order.length - 1)]!]!;
-      const request: Request = { method: "GET", target: PATH, credential };
+      nowUs = atUs(first + i);
+      const request: Request = { method: "GET", target: PATH, credential: requests[i]! };
       if (handleNow(served, request)!.refused === null) admitted++;
     }
     return Number.isNaN(sink) ? -1 : admitted;

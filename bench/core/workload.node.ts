@@ -7,6 +7,7 @@ export const PER_SECONDS = 60;
 
 export interface Workload {
   readonly credentials: readonly string[];
+  readonly texts: Buffer; // the same, one behind the other
   readonly order: Uint32Array; // whose turn it is, again and again
   readonly stepUs: number; // between two requests
   readonly decisions: number;
@@ -18,27 +19,34 @@ export interface Size {
   readonly stepUs?: number; // else one request a second and key
 }
 
-/** 32 characters at random, as keys in the field are. */
-function credential(random: Rng): string {
-  const part = (): string =>
-    random
-      .int(2 ** 32)
-      .toString(16)
-      .padStart(8, "0");
-  return part() + part() + part() + part();
+/** 32 characters at random each, as keys in the field are. */
+function hexTexts(random: Rng, keys: number): Buffer {
+  const words = Uint32Array.from({ length: keys * 4 }, () => random.int(2 ** 32));
+  return Buffer.from(Buffer.from(words.buffer).toString("hex"), "latin1");
 }
 
-/** In one piece each, as texts from outside are: one put together from parts is another object wherever it is kept. */
-const asRead = (texts: readonly string[]): readonly string[] =>
-  texts.map((text) => Buffer.from(text).toString("latin1"));
+const LENGTH = 32;
+
+const textAt = (texts: Buffer, key: number): string =>
+  texts.toString("latin1", key * LENGTH, (key + 1) * LENGTH);
+
+/**
+ * The credentials of some requests, each a new text in one piece, as it would come from outside: whoever
+ * looks it up has to hash it and to compare it with the one that is kept.
+ */
+export const arriving = ({ texts, order }: Workload, from: number, to: number): readonly string[] =>
+  Array.from({ length: to - from }, (_, i) =>
+    textAt(texts, order[(from + i) & (order.length - 1)]!),
+  );
 
 const ORDER = 1 << 20;
 
 export function workload({ keys, decisions, stepUs }: Size): Workload {
   const random = rng(1, "bench/order");
-  const secrets = random.split("credentials");
+  const texts = hexTexts(random.split("credentials"), keys);
   return {
-    credentials: asRead(Array.from({ length: keys }, () => credential(secrets))),
+    credentials: Array.from({ length: keys }, (_, key) => textAt(texts, key)),
+    texts,
     order: Uint32Array.from({ length: ORDER }, () => random.int(keys)),
     stepUs: stepUs ?? 1_000_000 / keys,
     decisions,
@@ -47,8 +55,8 @@ export function workload({ keys, decisions, stepUs }: Size): Workload {
 
 /** A limiter under test: runs its own loop, so that no call of ours stands between it and its figures. */
 export interface Subject {
-  /** Decides for the requests `from` to `to`, and returns how many were admitted. */
-  readonly run: (from: number, to: number) => number | Promise<number>;
+  /** Decides for these requests, the first of which has this number, and returns how many were admitted. */
+  readonly run: (requests: readonly string[], first: number) => number | Promise<number>;
   /** Lets every key pass once, in order: a memory that holds everybody. */
   readonly meetEverybody: () => number | Promise<number>;
 }

@@ -6,7 +6,13 @@ import type { Input } from "../core/decide.node.ts";
 import type { Candidate, Case, Scale, Suite } from "../harness.ts";
 
 const PEERS = ["@fastify/rate-limit", "express-rate-limit", "rate-limiter-flexible"] as const;
-const CONTROLS = ["bare Map", "bare Map and Date.now()", ...PEERS] as const;
+const CONTROLS = [
+  "bare Map",
+  "bare Map and Date.now()",
+  "bare slots",
+  "bare slots and Date.now()",
+  ...PEERS,
+] as const;
 const OURS = ["weir", "weir, its clock read", "weir, the whole gateway"] as const;
 
 const measured = async (input: Input): Promise<number> =>

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
+import * as bare from "../../bench/core/bare.node.ts";
 import * as peers from "../../bench/core/peers.node.ts";
 import { weir } from "../../bench/core/weir.node.ts";
-import { workload } from "../../bench/core/workload.node.ts";
+import { arriving, workload } from "../../bench/core/workload.node.ts";
 import { core } from "../../bench/suites/core.node.ts";
 import { ALGORITHMS } from "../../src/core/config.ts";
 
 const load = workload({ keys: 50, decisions: 10_000 });
+const all = arriving(load, 0, load.decisions);
 
 test("credentials differ, and every key has its turn", () => {
   expect(new Set(load.credentials).size).toBe(50);
@@ -18,7 +20,7 @@ test.each(ALGORITHMS)(
     const options = { algorithm, readClock: null, sessionsKnown: false };
     for (const wholeGateway of [false, true]) {
       const subject = weir(load, { ...options, wholeGateway });
-      expect(subject.run(0, load.decisions)).toBe(load.decisions);
+      expect(subject.run(all, 0)).toBe(load.decisions);
       expect(subject.meetEverybody()).toBe(50);
     }
   },
@@ -27,17 +29,18 @@ test.each(ALGORITHMS)(
 test("a limit that is reached refuses: the work is real", () => {
   const options = { algorithm: "fixed_window", readClock: null, sessionsKnown: true } as const;
   const subject = weir(load, { ...options, rate: 1, wholeGateway: false });
-  expect(subject.run(0, load.decisions)).toBeLessThan(load.decisions / 10);
+  expect(subject.run(all, 0)).toBeLessThan(load.decisions / 10);
 });
 
 test.each([
   ["rate-limiter-flexible", peers.rateLimiterFlexible],
   ["express-rate-limit", peers.expressRateLimit],
   ["@fastify/rate-limit", peers.fastifyRateLimit],
-  ["bare Map", (one: typeof load) => peers.bareMap(one, null)],
+  ["bare Map", (one: typeof load) => bare.bareMap(one, null)],
+  ["bare slots", (one: typeof load) => bare.bareSlots(one, null)],
 ])("%s counts every request of the workload", async (_, subjectOf) => {
   const subject = subjectOf(load);
-  expect(await subject.run(0, load.decisions)).toBe(load.decisions);
+  expect(await subject.run(all, 0)).toBe(load.decisions);
   expect(await subject.meetEverybody()).toBe(50);
 });
 
