@@ -7,6 +7,7 @@ type CheckAgainstLimit = (place: Place, limit: Limit | null, threshold: number |
 export const mutant: Mutant<CheckAgainstLimit> = {
   about: "a threshold above the rate, or without one, is accepted",
   breaks: ["SMO-C4"],
+  found: "wso2 product-apim 4086",
   replaces: "core/read/smoothing.ts#checkAgainstLimit",
   by: () => () => {},
 };
