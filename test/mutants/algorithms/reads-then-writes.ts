@@ -1,34 +1,26 @@
-import type { Client } from "../../../src/core/client.ts";
-import type { Limiter, Prepared } from "../../../src/core/limiter.ts";
-import {
-  hasFailed,
-  type Intent,
-  type Reply,
-  type Steps,
-  type StoreFailure,
-} from "../../../src/core/store.ts";
-import type { Micros } from "../../../src/core/units.ts";
+import { hasFailed } from "../../../src/core/store.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
+import type { Sending } from "../../../src/sim/remote-store.ts";
+import { perform } from "../../../src/store/memory.ts";
 
-type Asked = (
-  limiter: Limiter,
-  prepared: Prepared,
-  client: Client,
-  atUs: Micros,
-  intent: Intent,
-) => Steps<Reply | StoreFailure>;
+type Reach = (sending: Sending) => void;
 
-export const mutant: Mutant<Asked> = {
+export const mutant: Mutant<Reach> = {
   about:
-    "a gateway reads the counts, decides, and writes afterwards, whatever others have written meanwhile",
+    "counts are read when a request comes and written when its turn comes, whatever others have written meanwhile",
   breaks: ["ALG-C7", "LIM-C1"],
   found: "kong 5311",
-  replaces: "core/steps.ts#asked",
-  by: () =>
-    function* (_limiter, { levels }, client, atUs, intent) {
-      const seen = yield { op: "take", levels, client, atUs, intent: "ask" };
-      const written = yield { op: "take", levels, client, atUs, intent };
-      const isAdmitted = !hasFailed(seen) && seen.refusedBy < 0 && !hasFailed(written);
-      return isAdmitted ? { ...written, refusedBy: -1, waitUs: 0 } : written;
-    },
+  replaces: "sim/remote-store.ts#reach",
+  by: (right) => (sending) => {
+    const { op, engine, hear } = sending;
+    if (op.op === "take" && op.intent === "spend" && !engine.remote.isDown) {
+      const isAdmitted = perform(engine.remote.memory, { ...op, intent: "ask" }).refusedBy < 0;
+      const asSeen: typeof hear = ({ answer }) => {
+        if (isAdmitted && !hasFailed(answer)) Object.assign(answer, { refusedBy: -1, waitUs: 0 });
+        hear(sending);
+      };
+      Object.assign(sending, { hear: asSeen });
+    }
+    right(sending);
+  },
 };

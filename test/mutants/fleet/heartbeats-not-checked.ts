@@ -1,0 +1,12 @@
+import type { GatewayOptions } from "../../../src/core/config.ts";
+import type { Place } from "../../../src/core/read/place.ts";
+import type { Mutant } from "../../../src/mutants/mutant.ts";
+
+type WarnFlapping = (place: Place, options: GatewayOptions) => void;
+
+export const mutant: Mutant<WarnFlapping> = {
+  about: "nothing says that heartbeats expire before the next one comes",
+  breaks: ["ALG-C4"],
+  replaces: "core/read/options.ts#warnFlapping",
+  by: () => () => {},
+};
