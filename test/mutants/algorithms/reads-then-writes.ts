@@ -13,7 +13,7 @@ export const mutant: Mutant<Reach> = {
   replaces: "sim/remote-store.ts#reach",
   by: (right) => (sending) => {
     const { op, engine, hear } = sending;
-    if (op.op === "take" && op.intent === "spend" && !engine.remote.isDown) {
+    if (op.op === "take" && op.intent === "spend") {
       const isAdmitted = perform(engine.remote.memory, { ...op, intent: "ask" }).refusedBy < 0;
       const asSeen: typeof hear = ({ answer }) => {
         if (isAdmitted && !hasFailed(answer)) Object.assign(answer, { refusedBy: -1, waitUs: 0 });

@@ -1,9 +1,10 @@
-import type { waitUnwritten } from "../../../src/core/algorithm/log.ts";
+import { micros } from "../../../src/core/units.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
+import type { PLAIN_LOG } from "../../../src/store/plain-log.ts";
 
-export const mutant: Mutant<typeof waitUnwritten> = {
+export const mutant: Mutant<(typeof PLAIN_LOG)["judge"]> = {
   about: "an attempt counts while it is exactly one window old",
   breaks: ["ALG-C2"],
-  replaces: "core/algorithm/log.ts#waitUnwritten",
-  by: (right) => (rows, row, k, perUs, nowUs) => right(rows, row, k, perUs, nowUs - 1),
+  replaces: "store/plain-log.ts#PLAIN_LOG.judge",
+  by: (right) => (one, atUs, written) => right(one, micros(atUs - 1), written),
 };
