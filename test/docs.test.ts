@@ -77,6 +77,15 @@ test.each(sessionsOf("docs/reading-results.md").map(({ command, output }) => [co
   },
 );
 
+const typedForWorst = desk();
+
+test.each(sessionsOf("docs/worst-case.md").map(({ command, output }) => [command, output]))(
+  "%s says what the page on worst cases shows",
+  (command, output) => {
+    expect(typedForWorst(command)).toBe(output);
+  },
+);
+
 /** What a command of the README comes to here; null: it takes too long for a test of the page. */
 function cheaply(command: string): string | null {
   if (command === "npm start") return "weir run scenarios 2>&1";

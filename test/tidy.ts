@@ -31,6 +31,8 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ours: ["core", "scenario", "check", "spec", "drivers"],
     packages: ["fast-check", "yaml"],
   },
+  // Plays one pattern of arrivals after the other and counts as the checks do.
+  worst: { ours: ["core", "scenario", "check", "drivers"], packages: [] },
   report: {
     ours: ["check", "scenario", "spec", "core/units"],
     packages: ["vega", "vega-lite"],

@@ -8,6 +8,7 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   explain: async () => (await import("./explain.node.ts")).explain,
   report: async () => (await import("./report.node.ts")).report,
   mutants: async () => (await import("./mutants.node.ts")).mutants,
+  worst: async () => (await import("./worst.node.ts")).worstCase,
   new: async () => (await import("./new.node.ts")).newScenario,
   schema: async () => (await import("./schema.node.ts")).schema,
   version: async () => (await import("./version.node.ts")).version,

@@ -1,0 +1,198 @@
+// The options of `weir worst` as a question, or what is wrong with them.
+import { ALGORITHMS, type Algorithm } from "../core/config.ts";
+import { hasAtMostSixDecimals } from "../core/limit.ts";
+import { nearest } from "../core/problems.ts";
+import {
+  formatDuration,
+  micros,
+  MILLISECOND,
+  parseDuration,
+  secondsToMicros,
+  type Micros,
+} from "../core/units.ts";
+import type { Question } from "../worst/question.ts";
+import type { Arguments } from "./arguments.ts";
+
+const BALANCERS = ["round-robin", "random", "least-connections", "sticky", "weighted"];
+const MOST_RATE = 10_000; // each pattern plays some multiple of it
+const MOST_GATEWAYS = 100;
+const MOST_IN_FLIGHT = 100_000;
+/** A slower one would count as away (store_timeout). */
+const SLOWEST_STORE_US = micros(40 * MILLISECOND);
+
+export function questionOf(values: Arguments["values"]): Question | string {
+  const faults: string[] = [];
+  /** An option's value, or what holds without it. */
+  const option = <T>(
+    name: string,
+    without: T,
+    read: (typed: string) => T | null,
+    wanted: string,
+  ): T => {
+    const typed = values.get(name);
+    if (typed === undefined) return without;
+    const value = read(typed);
+    if (value === null) faults.push(`--${name} has to be ${wanted}, not "${typed}"`);
+    return value ?? without;
+  };
+  const word = (name: string, words: readonly string[]): string =>
+    option(
+      name,
+      words[0]!,
+      (typed) => (words.includes(typed) ? typed : null),
+      `one of ${words.join(", ")}${meant(values.get(name), words)}`,
+    );
+
+  for (const name of ["algorithm", "rate", "per"])
+    if (!values.has(name)) faults.push(`--${name} is needed: ${NEEDED[name]}`);
+  const algorithm = algorithmOf(values.get("algorithm") ?? ALGORITHMS[0]);
+  if (algorithm === null) faults.push(unknownAlgorithm(values.get("algorithm")!));
+  const rate = option("rate", 1, rateIn, RATE_WORDS);
+  const storeUs = option("store-latency", micros(0), storeIn, STORE_WORDS);
+  const question: Question = {
+    id: option("out", `regressions/worst-${algorithm?.replaceAll("_", "-")}`, idIn, OUT_WORDS),
+    algorithm: algorithm ?? ALGORITHMS[0],
+    rate,
+    perUs: option(
+      "per",
+      micros(1),
+      perIn,
+      "above 0 and at most a year, such as 1s, 250ms or a number of seconds",
+    ),
+    burst: option<number | "rate">(
+      "burst",
+      1,
+      (typed) => (typed === "rate" ? typed : wholeIn(1, MOST_RATE)(typed)),
+      `a whole number from 1 to ${MOST_RATE}, or rate`,
+    ),
+    fixedWindowStart:
+      word("fixed-window-start", ["first_request", "clock"]) === "clock"
+        ? "clock"
+        : "first_request",
+    level: word("level", ["key", "api"]) === "api" ? "api" : "key",
+    nodes: option(
+      "nodes",
+      1,
+      wholeIn(1, MOST_GATEWAYS),
+      `a whole number from 1 to ${MOST_GATEWAYS}`,
+    ),
+    balancer: word("balancer", BALANCERS),
+    weights: option("weights", [], listOf(numberIn), "numbers of at least 0, such as 8,1,1"),
+    skewUs: option("skew", [], listOf(skewIn), "durations, such as 0s,20ms,-5ms"),
+    storeUs,
+    inFlight:
+      storeUs === 0
+        ? Number.POSITIVE_INFINITY
+        : option(
+            "in-flight",
+            2 * Math.floor(rate),
+            wholeIn(1, MOST_IN_FLIGHT),
+            `a whole number from 1 to ${MOST_IN_FLIGHT}`,
+          ),
+  };
+  return faults[0] ?? contradiction(question, values) ?? question;
+}
+
+/** How long to search; a text says what is wrong with it. */
+export function budgetOf(values: Arguments["values"]): Micros | string {
+  const typed = values.get("budget") ?? "10s";
+  const us = parseDuration(typed);
+  return us !== null && us > 0 && us <= MOST_BUDGET_US
+    ? us
+    : `--budget has to be above 0 and at most ${formatDuration(MOST_BUDGET_US)}, such as 10s, not "${typed}"`;
+}
+
+const MOST_BUDGET_US = secondsToMicros(600);
+
+const NEEDED: Readonly<Record<string, string>> = {
+  algorithm: `one of ${ALGORITHMS.join(", ")}`,
+  rate: "how many requests a window admits",
+  per: "how long a window is, such as 1s",
+};
+
+/** What one option asks for and another leaves without a meaning. */
+function contradiction(question: Question, values: Arguments["values"]): string | null {
+  const { algorithm, storeUs, nodes } = question;
+  if (values.has("in-flight") && storeUs === 0)
+    return "--in-flight needs --store-latency: where the store answers in no time nothing overlaps";
+  if (values.has("burst") && algorithm !== "gcra")
+    return `--burst is an option of gcra, and this is ${algorithm}`;
+  if (values.has("fixed-window-start") && algorithm !== "fixed_window")
+    return `--fixed-window-start is an option of fixed_window, and this is ${algorithm}`;
+  if (question.skewUs.length > nodes)
+    return `--skew names ${question.skewUs.length} clocks, more than there are gateways (--nodes ${nodes})`;
+  if (question.balancer === "weighted" && question.weights.length !== nodes)
+    return `--balancer weighted needs --weights with a number for each of the gateways, which are ${nodes} (--nodes)`;
+  if (question.balancer !== "weighted" && values.has("weights"))
+    return "--weights is for --balancer weighted";
+  return null;
+}
+
+/** Hyphens are taken for underscores, as in a scenario. */
+const algorithmOf = (typed: string): Algorithm | null =>
+  ALGORITHMS.find((name) => name === typed.replaceAll("-", "_")) ?? null;
+
+const unknownAlgorithm = (typed: string): string =>
+  `there is no algorithm "${typed}"${meant(typed.replaceAll("-", "_"), ALGORITHMS) || `: there are ${ALGORITHMS.join(", ")}`}`;
+
+function meant(typed: string | undefined, known: readonly string[]): string {
+  const near = typed === undefined ? null : nearest(typed, known);
+  return near === null || near === typed ? "" : `; did you mean ${near}?`;
+}
+
+const RATE_WORDS = `a number from 1 to ${MOST_RATE} with at most six decimals (below 1 nothing is ever admitted)`;
+
+function rateIn(typed: string): number | null {
+  const rate = numberIn(typed);
+  return rate !== null && rate >= 1 && rate <= MOST_RATE && hasAtMostSixDecimals(rate)
+    ? rate
+    : null;
+}
+
+function numberIn(typed: string): number | null {
+  return /^\d+(\.\d+)?$/.test(typed) ? Number(typed) : null;
+}
+
+const wholeIn =
+  (from: number, to: number) =>
+  (typed: string): number | null => {
+    const value = /^\d+$/.test(typed) ? Number(typed) : Number.NaN;
+    return value >= from && value <= to ? value : null;
+  };
+
+const A_YEAR_US = secondsToMicros(365 * 24 * 3600);
+
+function perIn(typed: string): Micros | null {
+  const seconds = numberIn(typed);
+  const us = seconds === null ? parseDuration(typed) : secondsToMicros(seconds);
+  return us !== null && us > 0 && us <= A_YEAR_US ? us : null;
+}
+
+const STORE_WORDS = `a duration of at most ${formatDuration(SLOWEST_STORE_US)} (a slower store counts as away)`;
+
+function storeIn(typed: string): Micros | null {
+  const us = parseDuration(typed);
+  return us !== null && us <= SLOWEST_STORE_US ? us : null;
+}
+
+function skewIn(typed: string): Micros | null {
+  const us = parseDuration(typed.replace(/^-/, ""));
+  return us === null ? null : micros(us * (typed.startsWith("-") ? -1 : 1));
+}
+
+const listOf =
+  <T>(read: (typed: string) => T | null) =>
+  (typed: string): readonly T[] | null => {
+    const values = typed.split(",").map((part) => read(part.trim()));
+    return values.every((value) => value !== null) ? values : null;
+  };
+
+const OUT_WORDS =
+  "FOLDER/NAME.yaml in small letters, such as scenarios/regressions/worst.yaml, because its id says the same";
+
+/** A scenario is called by its file. */
+function idIn(file: string): string | null {
+  const [name = "", folder = "regressions"] = file.replaceAll("\\", "/").split("/").toReversed();
+  const id = `${folder}/${name.replace(/\.yaml$/, "")}`;
+  return name.endsWith(".yaml") && /^[a-z0-9-]+\/[a-z0-9-]+$/.test(id) ? id : null;
+}

@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { microsToSeconds } from "../core/units.ts";
+import type { Question } from "../worst/question.ts";
+import { worst, type Worst } from "../worst/worst.ts";
+import type { Action } from "./arguments.ts";
+import { EXIT } from "./exit.ts";
+import { seedOf } from "./parse-arguments.node.ts";
+import { whyUnreadable } from "./text-file.node.ts";
+import { budgetOf, questionOf } from "./worst-question.ts";
+
+/** What an ordinary machine plays in a second, in the units of the search. */
+const UNITS_A_SECOND = 2_000;
+
+export const worstCase: Action = ({ switches, values }, terminal, refuse) => {
+  const { out, err, status, paint } = terminal;
+  const seed = seedOf(values);
+  if (typeof seed === "string") return refuse(seed);
+  const question = questionOf(values);
+  if (typeof question === "string") return refuse(question);
+  const budgetUs = budgetOf(values);
+  if (typeof budgetUs === "string") return refuse(budgetUs);
+  const file = values.get("out");
+  if (file !== undefined && existsSync(file)) {
+    err(`${file}: there is something there already; it was left alone`);
+    return EXIT.usage;
+  }
+
+  const answer = worst(question, {
+    seed,
+    units: UNITS_A_SECOND * microsToSeconds(budgetUs),
+    progress: (patterns, most) => status(`${patterns} patterns, ${most} in a window so far`),
+  });
+  if (typeof answer === "string") return refuse(answer);
+  const { sentences, standing, text } = answer;
+  if (file !== undefined) {
+    const fault = written(file, text);
+    if (fault !== null) {
+      err(fault);
+      return EXIT.usage;
+    }
+  }
+  const isBad = standing === "passed";
+  for (const sentence of sentences) err(isBad ? paint("bad", sentence) : sentence);
+  if (switches.has("json")) out(JSON.stringify(asJson(question, answer, seed), null, 2));
+  else if (file === undefined) out(text.trimEnd());
+  else out(`wrote ${file}; run it: weir run ${file}`);
+  return isBad ? EXIT.failed : EXIT.passed;
+};
+
+function written(file: string, text: string): string | null {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { flag: "wx" });
+    return null;
+  } catch (error) {
+    return `${file}: ${whyUnreadable(error)}`;
+  }
+}
+
+const asJson = (
+  question: Question,
+  { found, clients, bound, standing, text }: Worst,
+  seed: number,
+): unknown => ({
+  format: "weir-worst/1",
+  seed,
+  question: {
+    ...question,
+    inFlight: Number.isFinite(question.inFlight) ? question.inFlight : null,
+  },
+  most: found.most,
+  bound,
+  standing,
+  patterns: found.patterns,
+  bursts: found.pattern.map(({ atUs, count, client }) => ({ atUs, count, as: clients[client] })),
+  scenario: text,
+});

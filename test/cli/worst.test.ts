@@ -1,0 +1,181 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { parseArguments, seedOf } from "../../src/cli/parse-arguments.node.ts";
+import { budgetOf, questionOf } from "../../src/cli/worst-question.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const ask = (...more: readonly string[]): readonly string[] => [
+  "worst",
+  "--algorithm=fixed_window",
+  "--rate=3",
+  "--per=2s",
+  "--budget=200ms",
+  ...more,
+];
+
+test("what is printed is a scenario that runs and passes, and the bound stands beside it", () => {
+  const folder = folderWith({});
+  const { code, out, err } = weir(folder, ask("--out", "scenarios/fleet/worst.yaml"));
+  expect({ code, out }).toEqual({
+    code: 0,
+    out: "wrote scenarios/fleet/worst.yaml; run it: weir run scenarios/fleet/worst.yaml\n",
+  });
+  expect(err).toMatch(
+    /^fixed_window admits 5 in some window of 2s where the limit is 3\.\nIt takes 6 requests in 3 flows; \d+ patterns were tried\.\nLIM-C11 allows 5 \(2 x 3 - 1\), and that is reached\.\n$/,
+  );
+  const run = weir(folder, ["run", "scenarios/fleet/worst.yaml"]);
+  expect({ code: run.code, last: run.out.trim().split("\n").at(-1) }).toEqual({
+    code: 0,
+    last: "1 passed, 0 failed, 0 skipped",
+  });
+  const { out: printed } = weir(folder, ask());
+  const written = readFileSync(join(folder, "scenarios/fleet/worst.yaml"), "utf8");
+  expect(printed).toBe(written.replace("id: fleet/worst", "id: regressions/worst-fixed-window"));
+});
+
+test("--json is one document with the bursts and the scenario", () => {
+  const { code, out } = weir(folderWith({}), ask("--json", "--seed", "3"));
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({
+    format: "weir-worst/1",
+    seed: 3,
+    question: { algorithm: "fixed_window", rate: 3, perUs: 2_000_000, inFlight: null },
+    most: 5,
+    bound: { most: 5, because: "2 x 3 - 1" },
+    standing: "reached",
+    bursts: [
+      { atUs: 0, count: 1, as: "alice" },
+      { atUs: expect.any(Number), count: 2, as: "alice" },
+      { atUs: 2_000_000, count: 3, as: "alice" },
+    ],
+    scenario: expect.stringContaining("id: regressions/worst-fixed-window\n"),
+  });
+});
+
+test("a file that is there already is left alone", () => {
+  const folder = folderWith({ "limits/kept.yaml": "mine" });
+  const { code, out, err } = weir(folder, ask("--out", "limits/kept.yaml"));
+  expect({ code, out, err }).toEqual({
+    code: 2,
+    out: "",
+    err: "limits/kept.yaml: there is something there already; it was left alone\n",
+  });
+  expect(readFileSync(join(folder, "limits/kept.yaml"), "utf8")).toBe("mine");
+});
+
+const NEEDS = ["--algorithm", "drl", "--rate", "3", "--per", "2s", "--budget", "200ms"];
+
+const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
+  [[], "--algorithm is needed: one of fixed_window, sliding_log,"],
+  [["--algorithm", "drl", "--per", "1s"], "--rate is needed: how many requests"],
+  [["--algorithm", "drl", "--rate", "1"], "--per is needed: how long a window is"],
+  [
+    ["--algorithm", "slidng-log", "--rate", "1", "--per", "1"],
+    'there is no algorithm "slidng-log"; did you mean sliding_log?',
+  ],
+  [
+    ["--algorithm", "magic", "--rate", "1", "--per", "1"],
+    'there is no algorithm "magic": there are fixed_window, sliding_log,',
+  ],
+  [
+    [...NEEDS, "--rate", "0"],
+    '--rate has to be a number from 1 to 10000 with at most six decimals (below 1 nothing is ever admitted), not "0"',
+  ],
+  [[...NEEDS, "--rate", "0.5"], 'not "0.5"'],
+  [[...NEEDS, "--rate=-3"], 'not "-3"'],
+  [[...NEEDS, "--rate", "1e9"], 'not "1e9"'],
+  [[...NEEDS, "--rate", "99999"], 'not "99999"'],
+  [[...NEEDS, "--rate", "1.0000001"], 'not "1.0000001"'],
+  [[...NEEDS, "--per=-1"], "--per has to be above 0 and at most a year, such as 1s"],
+  [[...NEEDS, "--per", "0"], 'not "0"'],
+  [[...NEEDS, "--per", "two"], 'not "two"'],
+  [[...NEEDS, "--per", "9000h"], 'not "9000h"'],
+  [[...NEEDS, "--nodes", "0"], '--nodes has to be a whole number from 1 to 100, not "0"'],
+  [[...NEEDS, "--nodes", "101"], 'not "101"'],
+  [
+    [...NEEDS, "--balancer", "stick"],
+    "one of round-robin, random, least-connections, sticky, weighted; did you mean sticky?, not",
+  ],
+  [
+    [...NEEDS, "--balancer", "weighted", "--nodes", "3"],
+    "needs --weights with a number for each of the gateways, which are 3 (--nodes)",
+  ],
+  [[...NEEDS, "--weights", "1"], "--weights is for --balancer weighted"],
+  [
+    [...NEEDS, "--weights", "a,b"],
+    '--weights has to be numbers of at least 0, such as 8,1,1, not "a,b"',
+  ],
+  [[...NEEDS, "--skew", "5"], '--skew has to be durations, such as 0s,20ms,-5ms, not "5"'],
+  [
+    [...NEEDS, "--skew", "0s,5ms"],
+    "--skew names 2 clocks, more than there are gateways (--nodes 1)",
+  ],
+  [[...NEEDS, "--level", "policy"], '--level has to be one of key, api, not "policy"'],
+  [
+    [...NEEDS, "--store-latency", "1m"],
+    '--store-latency has to be a duration of at most 40ms (a slower store counts as away), not "1m"',
+  ],
+  [[...NEEDS, "--in-flight", "5"], "--in-flight needs --store-latency"],
+  [
+    [...NEEDS, "--store-latency", "1ms", "--in-flight", "0"],
+    "--in-flight has to be a whole number from 1",
+  ],
+  [[...NEEDS, "--burst", "2"], "--burst is an option of gcra, and this is drl"],
+  [
+    [...NEEDS, "--algorithm", "gcra", "--burst", "0"],
+    '--burst has to be a whole number from 1 to 10000, or rate, not "0"',
+  ],
+  [[...NEEDS, "--fixed-window-start", "clock"], "is an option of fixed_window, and this is drl"],
+  [
+    [...NEEDS, "--budget", "0s"],
+    '--budget has to be above 0 and at most 600s, such as 10s, not "0s"',
+  ],
+  [[...NEEDS, "--budget", "1h"], 'not "1h"'],
+  [[...NEEDS, "--seed", "x"], "--seed has to be a whole number"],
+  [[...NEEDS, "--out", "Bad Name.yaml"], "--out has to be FOLDER/NAME.yaml in small letters"],
+  [[...NEEDS, "--out", "limits/worst.json"], 'not "limits/worst.json"'],
+  [["now"], "weir worst takes no arguments, not 1"],
+];
+
+/** What the command says before it does anything; null: it would begin. */
+function refusal(args: readonly string[]): string | null {
+  const parsed = parseArguments(
+    COMMANDS.find(({ name }) => name === "worst")!,
+    args,
+  );
+  if (typeof parsed === "string") return parsed;
+  const read = [seedOf, questionOf, budgetOf].map((of) => of(parsed.values));
+  return read.find((value) => typeof value === "string") ?? null;
+}
+
+test.each(wrong)("%j cannot be asked, and is told in words", (args, said) => {
+  expect(refusal(args)).toContain(said);
+});
+
+test.each([NEEDS, ["--algorithm=gcra", "--rate=2.5", "--per=0.25", "--burst=rate", "--skew=-5ms"]])(
+  "%j can be asked",
+  (...args) => {
+    expect(refusal(args)).toBe(null);
+  },
+);
+
+test("a refusal has no stack, and writes nothing", () => {
+  const folder = folderWith({});
+  const { code, out, err } = weir(folder, ask("--nodes", "0", "--out", "scenarios/limits/a.yaml"));
+  expect({ code, out, err }).toEqual({
+    code: 2,
+    out: "",
+    err: 'weir: --nodes has to be a whole number from 1 to 100, not "0"\nweir worst --help tells what there is\n',
+  });
+  expect(existsSync(join(folder, "scenarios"))).toBe(false);
+});
+
+test("where nothing can be written, that is said", () => {
+  const folder = folderWith({ limits: "a file" });
+  const { code, err } = weir(folder, ask("--out", "limits/worst.yaml"));
+  expect(code).toBe(2);
+  expect(err).toContain("limits/worst.yaml: ");
+  expect(err).not.toMatch(/Error/);
+});
