@@ -1,6 +1,6 @@
 // A gateway without sockets: match, authenticate, limit, answer. The simulator and the server call the
 // same functions; only who answers store operations differs.
-import type { ApiDefinition } from "../core/config.ts";
+import type { ApiDefinition, Throttle } from "../core/config.ts";
 import type { Decision, LimiterEvent } from "../core/decision.ts";
 import {
   configure,
@@ -230,8 +230,7 @@ export function* handle(gateway: Gateway, request: Request): Generator<Effect, H
     const mayWait =
       !isFinal &&
       throttle !== null &&
-      retries < throttle.retryLimit &&
-      waitedUs + throttle.intervalUs <= LONGEST_WAIT_US &&
+      mayLookAgain(throttle, retries, waitedUs) &&
       hasRoom(gateway, retries > 0);
     const intent: Intent = mayWait ? "try" : "spend";
     const decided = yield* decideSteps(gateway.limiter, found.resolved, client, nowUs, intent);
@@ -250,6 +249,13 @@ export function* handle(gateway: Gateway, request: Request): Generator<Effect, H
 }
 
 const LONGEST_WAIT_US = 30 * SECOND;
+
+/** Whether another look still lies within the times and the time that a request may wait (LIM-C9). */
+const mayLookAgain = (
+  { intervalUs, retryLimit }: Throttle,
+  retries: number,
+  waitedUs: number,
+): boolean => retries < retryLimit && waitedUs + intervalUs <= LONGEST_WAIT_US;
 
 /** A request that already waits keeps its place; a new one needs a free one. */
 const hasRoom = (gateway: Gateway, isWaiting: boolean): boolean =>
