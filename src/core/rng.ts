@@ -33,22 +33,18 @@ export function rng(seed: number, name: string): Rng {
 }
 
 /** Chris Doty-Humphrey's small fast counter: 128 bits of state, whole 32-bit numbers out. */
-function sfc32([first, second, third, fourth]: readonly [
-  number,
-  number,
-  number,
-  number,
-]): () => number {
-  let a = first;
-  let b = second;
-  let c = third;
-  let counter = fourth;
+function sfc32(words: readonly [number, number, number, number]): () => number {
+  // In typed memory, where nothing has to be looked at before it is a whole number.
+  const state = Int32Array.from(words);
   const draw = (): number => {
-    const out = (((a + b) | 0) + counter) | 0;
-    counter = (counter + 1) | 0;
-    a = b ^ (b >>> 9);
-    b = (c + (c << 3)) | 0;
-    c = (((c << 21) | (c >>> 11)) + out) | 0;
+    const b = state[1]!;
+    const c = state[2]!;
+    const counter = state[3]!;
+    const out = (((state[0]! + b) | 0) + counter) | 0;
+    state[0] = b ^ (b >>> 9);
+    state[1] = c + (c << 3);
+    state[2] = ((c << 21) | (c >>> 11)) + out;
+    state[3] = counter + 1;
     return out >>> 0;
   };
   for (let i = 0; i < 15; i++) draw();

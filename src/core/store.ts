@@ -32,6 +32,7 @@ export interface Take {
   readonly client: Client;
   readonly atUs: Micros;
   readonly intent: Intent;
+  readonly question?: Question; // the same, bound already, for a store in this process
 }
 
 /** The single commands of the non-transactional log (ALG-C6): other requests may fall between them. */

@@ -193,8 +193,8 @@ export function handleAsking(gateway: Gateway, request: Request): Handled | Aski
   const unasked = decideUnasked(limiter, prepared, client, nowUs, "spend");
   if (unasked !== null) return handled(gateway, found, unasked, nowUs);
   if (!prepared.isOneStep) return null;
-  const { levels } = prepared;
-  return { op: "take", levels, client, atUs: nowUs, intent: "spend", found, prepared };
+  const { levels, question } = prepared;
+  return { op: "take", levels, client, atUs: nowUs, intent: "spend", question, found, prepared };
 }
 
 export function handleAnswer(gateway: Gateway, asking: Asking, answer: Answer): Handled {

@@ -1,7 +1,13 @@
 // A store behind a network: requests take time to reach it, it works on one command after the other, and
 // it can be slow or away. What it does it does in memory; only when is simulated.
 import { sample } from "../core/distribution.ts";
-import type { Answer, LogCommand, StoreOp } from "../core/store.ts";
+import {
+  emptyReply,
+  type Answer,
+  type LogCommand,
+  type Reply,
+  type StoreOp,
+} from "../core/store.ts";
 import { perform } from "../store/memory.ts";
 import { costOf } from "./cost.ts";
 import { awaits, later, type Engine } from "./engine.ts";
@@ -15,6 +21,7 @@ export interface Sending<Asker = unknown> {
   readonly hear: (sending: Sending<Asker>) => void;
   readonly deadlineUs: number;
   readonly deadlinePlace: number;
+  readonly restarts: number; // of the store, as it was sent
   isLate: boolean; // known to come after the deadline
   isOver: boolean; // somebody was told something
   turns: number; // that the store has taken for it
@@ -46,6 +53,7 @@ export function send<Asker>(
     hear,
     deadlineUs,
     deadlinePlace,
+    restarts: engine.remote.restarts,
     isLate: false,
     isOver: false,
     turns: 0,
@@ -111,7 +119,7 @@ function busyFor({ remote, environment, nowUs }: Engine, turn: Turn): number {
 function tookTurn<Asker>(sending: Sending<Asker>): void {
   const { engine, op } = sending;
   const turn = turnOf(sending);
-  const reply = perform(engine.remote.memory, turn);
+  const reply = performed(sending, turn);
   // The count is all that a pipeline is asked for.
   if (op.op !== "pipeline" || turn.op === "count") sending.answer = reply;
   if (sending.turns === 0) sending.fromUs = engine.nowUs;
@@ -120,6 +128,14 @@ function tookTurn<Asker>(sending: Sending<Asker>): void {
   sending.turns++;
   if (op.op === "pipeline" && sending.turns < op.commands.length) takeTurn(sending);
   else leg(sending, travel(engine), arrive);
+}
+
+/** What was bound before the store restarted speaks to what is gone. */
+function performed({ engine, restarts }: Pick<Sending, "engine" | "restarts">, turn: Turn): Reply {
+  const { memory, restarts: restartsNow } = engine.remote;
+  if (turn.op !== "take" || turn.question === undefined || restarts !== restartsNow)
+    return perform(memory, turn);
+  return turn.question.take(turn.client, turn.atUs, turn.intent, emptyReply());
 }
 
 function arrive<Asker>(sending: Sending<Asker>): void {

@@ -201,7 +201,7 @@ function arrive(flight: Flight): void {
     const { limiter } = gateway;
     flight.commands = charge(engine.remote, billFor(engine, limiter, asking.prepared).question);
     flight.asking = asking;
-    noteAsking(flight);
+    if (engine.recorder !== null) noteAsking(flight);
     send(engine, asking, optionsOf(limiter).storeTimeoutUs, flight, hear);
   }
 }

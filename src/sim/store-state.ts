@@ -7,6 +7,7 @@ import { costOf, type OperationCost } from "./cost.ts";
 
 export interface RemoteStore {
   readonly memory: MemoryStore;
+  restarts: number;
   latency: Distribution; // one way
   readonly slow: Distribution[]; // faults under way: the newest governs
   outages: number; // under way
@@ -20,6 +21,7 @@ export interface RemoteStore {
 
 export const remoteStore = (memory: MemoryStore, latency: Distribution): RemoteStore => ({
   memory,
+  restarts: 0,
   latency,
   slow: [],
   outages: 0,
@@ -31,7 +33,10 @@ export const remoteStore = (memory: MemoryStore, latency: Distribution): RemoteS
   peakBytes: 0,
 });
 
-export const restartEmpty = (store: RemoteStore): void => forgetAll(store.memory);
+export function restartEmpty(store: RemoteStore): void {
+  store.restarts++;
+  forgetAll(store.memory);
+}
 
 /** Counts an operation; returns how many commands it is, those inside a script included. */
 export const account = (

@@ -21,6 +21,18 @@ interface Run {
 }
 
 export function merged(flows: readonly FlowColumns[]): Columns {
+  const [only] = flows;
+  return only === undefined || flows.length > 1 ? ofSeveral(flows) : ofOne(only);
+}
+
+const ofOne = ({ atUs, client, stage }: FlowColumns): Columns => ({
+  atUs,
+  flow: new Uint32Array(atUs.length),
+  client,
+  stage: stage ?? new Int32Array(atUs.length).fill(-1),
+});
+
+function ofSeveral(flows: readonly FlowColumns[]): Columns {
   const total = flows.reduce((sum, { atUs }) => sum + atUs.length, 0);
   const flow = new Uint32Array(total);
   const client = new Uint32Array(total);
@@ -37,9 +49,6 @@ export function merged(flows: readonly FlowColumns[]): Columns {
     runs.push({ atUs: columns.atUs, row });
     start += length;
   });
-  const [first, second] = runs;
-  if (first === undefined || second === undefined)
-    return { atUs: first?.atUs ?? new Float64Array(0), flow, client, stage };
   const { atUs, row } = mergedRuns(runs);
   return {
     atUs,
