@@ -7,10 +7,11 @@ import type { Fault, Variant } from "../../src/scenario/types.ts";
 import { finished } from "../../src/sim/recorder.ts";
 import { simulate } from "../../src/sim/simulate.ts";
 import { processorMs } from "../processor-time.node.ts";
+import { bareEvents } from "./bare-events.ts";
 import { typedLoop } from "./typed-loop.ts";
 
 export interface Input {
-  readonly subject: "weir" | "typed loop";
+  readonly subject: "weir" | "typed loop" | "bare events";
   readonly requests: number;
   readonly keys: number;
   readonly withLatency: boolean;
@@ -81,7 +82,14 @@ function play(variant: Variant, { requests, keys, withLatency, withHistory }: In
 
 function run(input: Input, variant: Variant): number {
   const { subject, requests, keys } = input;
-  return subject === "weir" ? play(variant, input) : typedLoop(requests, keys, RATE_PER_KEY);
+  switch (subject) {
+    case "weir":
+      return play(variant, input);
+    case "typed loop":
+      return typedLoop(requests, keys, RATE_PER_KEY);
+    case "bare events":
+      return bareEvents(requests, keys, RATE_PER_KEY);
+  }
 }
 
 const input = JSON.parse(process.argv[2] ?? "{}") as Input;
