@@ -5,7 +5,7 @@ import type { Result } from "../scenario/verdict.ts";
 import { historyFolder, type HistoryFolder } from "./history-folder.node.ts";
 import { variantsMeant } from "./only.ts";
 import { runScenario } from "./pipeline.ts";
-import type { Source } from "./scenario-files.node.ts";
+import { besideFile, type Source } from "./scenario-files.node.ts";
 import { toldOf, type Told } from "./told.ts";
 
 export interface Settings {
@@ -41,7 +41,7 @@ export function player({ seed, only, histories }: Settings): Player {
   const meantOf = (scenario: Scenario): ReadonlySet<string> | null =>
     variantsMeant(scenario, only ?? "*");
   const read = ({ file, text }: Source): Read => {
-    const { scenario, problems } = decode(file, text);
+    const { scenario, problems } = decode(file, text, besideFile(file));
     known.set(file, scenario);
     const id = scenario === null || meantOf(scenario) === null ? null : scenario.id;
     return { id, ...toldOf(problems) };

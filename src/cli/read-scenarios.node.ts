@@ -1,7 +1,7 @@
 // From what a user typed to decoded scenarios, or to everything that is wrong with any of them.
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario } from "../scenario/types.ts";
-import { sourcesAt } from "./scenario-files.node.ts";
+import { besideFile, sourcesAt } from "./scenario-files.node.ts";
 import { toldOf, type Told } from "./told.ts";
 
 export interface ReadScenarios extends Told {
@@ -10,7 +10,7 @@ export interface ReadScenarios extends Told {
 
 export function readScenarios(paths: readonly string[]): ReadScenarios {
   const { sources, faults } = sourcesAt(paths);
-  const read = sources.map(({ file, text }) => decode(file, text));
+  const read = sources.map(({ file, text }) => decode(file, text, besideFile(file)));
   const told = read.map(({ problems }) => toldOf(problems));
   return {
     scenarios: read.flatMap(({ scenario }) => scenario ?? []),

@@ -1,6 +1,7 @@
 // From what a user typed to the texts of files.
 import { globSync, readdirSync, statSync } from "node:fs";
-import { basename, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
+import type { Beside } from "../scenario/read/trace.ts";
 import { readText, whyUnreadable } from "./text-file.node.ts";
 
 export const DEFAULT_FOLDER = "scenarios";
@@ -31,6 +32,12 @@ export function sourcesAt(paths: readonly string[]): Sources {
   }
   return { sources, faults: told };
 }
+
+/** Whatever a scenario refers to lies in its folder or below. */
+export const besideFile =
+  (file: string): Beside =>
+  (name) =>
+    readText(shown(join(dirname(file), name)));
 
 export const isWholeSuite = (path: string): boolean =>
   basename(path) === DEFAULT_FOLDER && isFolder(path);

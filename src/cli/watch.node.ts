@@ -9,7 +9,7 @@ import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a run writes itself, such as histories, is no reason to run again. */
-const CAUSE = /\.(?:ya?ml|ts|js)$/;
+const CAUSE = /\.(?:ya?ml|csv|ts|js)$/;
 
 /** An editor writes a file in several steps. */
 const QUIET_MS = 100;

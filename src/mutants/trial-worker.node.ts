@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { isDeepStrictEqual } from "node:util";
 import { catalogue, installSwitches } from "./catalogue.node.ts";
@@ -17,9 +18,18 @@ const { trial } = await import("./trial.ts");
 const names = new Set(chosen.map(({ name }) => name));
 const mutants = ((await catalogue()) ?? []).filter(({ name }) => names.has(name));
 
+const textOf = (file: string): string => readFileSync(file, "utf8");
+
 parentPort?.on("message", (file: string) => {
   parentPort?.postMessage(
-    trial(file, readFileSync(file, "utf8"), seed, mutants, isDeepStrictEqual),
+    trial(
+      file,
+      textOf(file),
+      (name) => ({ text: textOf(join(dirname(file), name)) }),
+      seed,
+      mutants,
+      isDeepStrictEqual,
+    ),
     [],
   );
 });

@@ -6,6 +6,7 @@ import { playVirtual } from "../drivers/virtual.ts";
 import type { History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import { decode } from "../scenario/read/decode.ts";
+import type { Beside } from "../scenario/read/trace.ts";
 import type { Plan, Scenario, Variant } from "../scenario/types.ts";
 import type { Verdict } from "../scenario/verdict.ts";
 import type { NamedMutant } from "./mutant.ts";
@@ -41,11 +42,12 @@ export type IsEqual = (one: unknown, other: unknown) => boolean;
 export function trial(
   file: string,
   text: string,
+  beside: Beside,
   seed: number,
   mutants: readonly NamedMutant[],
   isEqual: IsEqual,
 ): Trial {
-  const read = callsOf(() => decode(file, text));
+  const read = callsOf(() => decode(file, text, beside));
   const { scenario } = read.value;
   if (scenario === null) throw new Error(`${file} has faults: weir run ${file} tells them`);
   const references = scenario.variants.map((variant) => played(variant, scenario, seed));
@@ -60,6 +62,7 @@ export function trial(
       const tried = tryOne(mutant, scenario, references, {
         file,
         text,
+        beside,
         calls: read.calls,
         isEqual,
       });
@@ -103,6 +106,7 @@ interface Tried {
 interface Source {
   readonly file: string;
   readonly text: string;
+  readonly beside: Beside;
   readonly calls: ReadonlySet<string>; // of the decoder
   readonly isEqual: IsEqual;
 }
@@ -119,12 +123,13 @@ function tryOne(
   mutant: NamedMutant,
   scenario: Scenario,
   references: readonly Reference[],
-  { file, text, calls, isEqual }: Source,
+  source: Source,
 ): Tried {
+  const { calls, isEqual } = source;
   const isRead = calls.has(mutant.replaces);
   const isTouched = isRead || references.some((one) => one.calls.has(mutant.replaces));
   if (!isTouched) return { kind: "untouched", failed: [] };
-  const variants = isRead ? variantsUnder(mutant, file, text) : scenario.variants;
+  const variants = isRead ? variantsUnder(mutant, source) : scenario.variants;
   const runs = references.map((reference, index): Run => {
     const variant = variants[index] ?? reference.variant;
     const isPlayedAlike =
@@ -150,8 +155,8 @@ function tryOne(
 }
 
 /** The same variants as the mutant's reader understands them. */
-function variantsUnder(mutant: NamedMutant, file: string, text: string): readonly Variant[] {
-  const { scenario } = under(mutant, () => decode(file, text));
+function variantsUnder(mutant: NamedMutant, { file, text, beside }: Source): readonly Variant[] {
+  const { scenario } = under(mutant, () => decode(file, text, beside));
   if (scenario === null) throw new Error(`${file} can't be read any more`);
   return scenario.variants;
 }

@@ -13,6 +13,24 @@ const suite = {
 
 const lines = (text: string): readonly string[] => text.trimEnd().split("\n");
 
+test("a trace beside a scenario is played from wherever the command starts", () => {
+  const traffic =
+    "\n  - { name: first, as: alice, send: GET /orders, trace: { file: logs/day.csv } }";
+  const folder = folderWith({
+    "scenarios/limits/traced.yaml": sample("limits/traced", { traffic }),
+    "scenarios/limits/logs/day.csv": "time\n0\n0\n0.1\n0.1\n0.2\n0.3\n",
+    "scenarios/limits/lost.yaml": sample("limits/lost", { traffic }).replace("day.csv", "no.csv"),
+  });
+  expect(weir(folder, ["run", "scenarios/limits/traced.yaml"])).toMatchObject({ code: 0 });
+  expect(weir(join(folder, "scenarios"), ["run", "limits/traced.yaml"])).toMatchObject({ code: 0 });
+  expect(weir(folder, ["run", "scenarios/limits/lost.yaml"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(
+      "scenarios/limits/lost.yaml:9:65 SCN-VALUE the trace cannot be read: scenarios/limits/logs/no.csv: there is no such file or folder",
+    ),
+  });
+});
+
 test("a suite that holds is told by scenario and by requirement, seed first and counts last", async () => {
   const { code, out } = weir(folderWith(one), ["run", "scenarios/limits"]);
   expect(code).toBe(0);

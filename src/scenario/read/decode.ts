@@ -20,6 +20,7 @@ import {
   type Members,
 } from "./shape.ts";
 import { readSource, type PositionedProblem } from "./source.ts";
+import { NOTHING_BESIDE, type Beside } from "./trace.ts";
 import type { Scenario } from "../types.ts";
 import { readVariants } from "./variants.ts";
 
@@ -62,14 +63,15 @@ export const SCENARIO_FIELDS = {
 
 const scenarioShape = record("a scenario", SCENARIO_FIELDS);
 
-export function decode(file: string, content: string): Decoded {
+/** `beside` reads files beside this one: traces may stand there. */
+export function decode(file: string, content: string, beside: Beside = NOTHING_BESIDE): Decoded {
   const source = readSource(file, content);
   if (source.value === undefined) return { scenario: null, problems: sorted(source.problems) };
   const problems: Problem[] = [];
   const top = scenarioShape.read(source.value, [], problems);
   const written = isMembers(source.value) ? source.value : {};
   checkId(file, written, problems);
-  const variants = readVariants(written, top?.proves ?? [], source.lineOf, problems);
+  const variants = readVariants(written, top?.proves ?? [], source.lineOf, beside, problems);
   const placed = sorted([...source.problems, ...problems.map((problem) => source.place(problem))]);
   if (top === undefined || placed.some(({ severity }) => severity === "fault"))
     return { scenario: null, problems: placed };

@@ -1,24 +1,59 @@
-// Times of a trace, as a list of durations or as the lines of a log.
+// Times of a trace: a list of durations, or the lines of a log, in the scenario or in a file beside it.
 import type { Path, Problem } from "../../core/problems.ts";
 import { micros, SECOND, type Micros } from "../../core/units.ts";
 import { isMembers, listOf, scn, shown } from "./shape.ts";
 import type { Json } from "../types.ts";
 import { duration } from "./values.ts";
 
+/** What stands in a file beside the scenario, or why that cannot be told. Whoever has files hands it in. */
+export type Beside = (name: string) => { readonly text: string } | { readonly fault: string };
+
+export const NOTHING_BESIDE: Beside = () => ({
+  fault: "where this scenario is read, there are no files beside it",
+});
+
+export type Times =
+  | { readonly timesUs: readonly Micros[] }
+  | { readonly message: string; readonly fix: string };
+
+/** The times in a file, read once however many variants want them. */
+export function tracesIn(beside: Beside): (name: string) => Times {
+  const known = new Map<string, Times>();
+  return (name) => {
+    let times = known.get(name);
+    if (times === undefined) {
+      const read = beside(name);
+      times =
+        "text" in read
+          ? timesOf(read.text, `"${name}"`)
+          : { message: `the trace cannot be read: ${read.fault}`, fix: "" };
+      known.set(name, times);
+    }
+    return times;
+  };
+}
+
 const durations = listOf(duration, 1);
 
-/** Sorted, because logs are written when an answer leaves and not when a request comes. */
-export function readTrace(
+export function readTimes(
   value: Json,
   at: Path,
   problems: Problem[],
 ): readonly Micros[] | undefined {
-  const times =
-    typeof value === "string" ? linesOf(value, at, problems) : durations.read(value, at, problems);
-  return times === undefined ? undefined : times.toSorted((a, b) => a - b);
+  if (typeof value !== "string") {
+    const times = durations.read(value, at, problems);
+    return times === undefined ? undefined : inOrder(times);
+  }
+  const times = timesOf(value, "the trace");
+  return "timesUs" in times
+    ? times.timesUs
+    : scn(problems, "SCN-VALUE", at, times.message, times.fix);
 }
 
-function linesOf(text: string, at: Path, problems: Problem[]): readonly Micros[] | undefined {
+/** Logs are written when an answer leaves and not when a request comes. */
+const inOrder = (times: readonly Micros[]): readonly Micros[] => times.toSorted((a, b) => a - b);
+
+function timesOf(text: string, called: string): Times {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const times: Micros[] = [];
   for (const [index, line] of lines.entries()) {
@@ -27,15 +62,14 @@ function linesOf(text: string, at: Path, problems: Problem[]): readonly Micros[]
     if (time !== null) times.push(time);
     // A first line of words is the header of a table.
     else if (times.length > 0 || index > 0 || line.startsWith("{"))
-      return scn(
-        problems,
-        "SCN-VALUE",
-        at,
-        `line ${index + 1} of the trace, ${shown(line)}, begins with no time`,
-        'write seconds ("1.25") or a duration ("1250ms"), or {"at": 1.25}',
-      );
+      return {
+        message: `line ${index + 1} of ${called}, ${shown(line)}, begins with no time`,
+        fix: 'write seconds ("1.25") or a duration ("1250ms"), or {"at": 1.25}',
+      };
   }
-  return times.length > 0 ? times : scn(problems, "SCN-VALUE", at, "the trace has no times");
+  return times.length > 0
+    ? { timesUs: inOrder(times) }
+    : { message: `${called} has no times`, fix: "" };
 }
 
 function timeOf(line: string): Micros | null {

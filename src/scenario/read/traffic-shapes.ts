@@ -14,7 +14,7 @@ import {
   wholeNumber,
   type Shape,
 } from "./shape.ts";
-import { readTrace } from "./trace.ts";
+import { readTimes } from "./trace.ts";
 import type { Shape as TrafficShape, Stage } from "../types.ts";
 import { duration, someTime } from "./values.ts";
 
@@ -58,7 +58,10 @@ const arrivals = optional(
   "Evenly spaced, or at random at the same rate.",
 );
 
-export const TRAFFIC_SHAPES: readonly Word<TrafficShape>[] = [
+/** As it is written: a trace may be a file that still has to be read. */
+export type WrittenShape = TrafficShape | { readonly kind: "trace_file"; readonly file: string };
+
+export const TRAFFIC_SHAPES: readonly Word<WrittenShape>[] = [
   word({
     name: "burst",
     under: count,
@@ -121,19 +124,38 @@ export const TRAFFIC_SHAPES: readonly Word<TrafficShape>[] = [
   word({
     name: "trace",
     under: record("a trace", {
-      times: required(
+      times: optional(
         {
           called: "times",
           schema: { anyOf: [{ type: "array", items: duration.schema }, { type: "string" }] },
-          read: readTrace,
+          read: readTimes,
         },
+        null,
         "A list of durations; or lines, each with the seconds first (CSV) or as `at` of a JSON object.",
+      ),
+      file: optional(
+        matching(
+          "the name of a file",
+          /^(?:[\w-][\w .-]*\/)*[\w-][\w .-]*$/,
+          "write a name, or folder/name, as seen from the folder of the scenario",
+        ),
+        null,
+        "Or a file with such lines beside the scenario: `day.csv`, `logs/day.ndjson`.",
       ),
     }),
     beside: {},
     doc: "Requests at given times.",
     example: "{ as: alice, send: GET /orders, trace: { times: [0s, 10ms, 1.2s] } }",
-    build: ({ times }) => ({ kind: "trace", timesUs: times }),
+    build: ({ times, file }, _beside, at, problems) => {
+      if ((times === null) === (file === null))
+        return scn(
+          problems,
+          "SCN-ONE-OF",
+          [...at, "trace"],
+          'a trace needs "times" or "file", one of the two',
+        );
+      return file === null ? { kind: "trace", timesUs: times ?? [] } : { kind: "trace_file", file };
+    },
   }),
 ];
 

@@ -17,7 +17,8 @@ import {
   type Shape,
   type Values,
 } from "./shape.ts";
-import { MOST_ARRIVALS, name, TRAFFIC_SHAPES } from "./traffic-shapes.ts";
+import type { Times } from "./trace.ts";
+import { MOST_ARRIVALS, name, TRAFFIC_SHAPES, type WrittenShape } from "./traffic-shapes.ts";
 import type { Behaviour, Flow, Json, Shape as TrafficShape, World } from "../types.ts";
 import { duration, send } from "./values.ts";
 
@@ -46,7 +47,7 @@ export const FLOW_FIELDS = {
   ),
 } as const satisfies Fields;
 
-const flow: Shape<Chosen<Values<typeof FLOW_FIELDS>, TrafficShape>> = chosen(
+const flow: Shape<Chosen<Values<typeof FLOW_FIELDS>, WrittenShape>> = chosen(
   "a flow",
   FLOW_FIELDS,
   TRAFFIC_SHAPES,
@@ -56,10 +57,16 @@ export const trafficShape = listOf(flow);
 export function readTraffic(
   value: Json,
   at: Path,
+  traceIn: (file: string) => Times,
   problems: Problem[],
 ): readonly Flow[] | undefined {
   const read = trafficShape.read(value, at, problems);
-  const flows = read?.map(({ common, chosen: shape }): Flow => {
+  const withTimes = read?.flatMap(({ common, chosen: shape }, index) => {
+    const known = shapeOf(shape, [...at, index], traceIn, problems);
+    return known === undefined ? [] : [{ common, shape: known }];
+  });
+  if (withTimes === undefined || withTimes.length < (read?.length ?? 0)) return undefined;
+  const flows = withTimes.map(({ common, shape }): Flow => {
     const { method, path } = common.send;
     return {
       name: common.name ?? common.as ?? "anonymous",
@@ -74,7 +81,7 @@ export function readTraffic(
       behaviour: common.behaviour,
     };
   });
-  flows?.forEach((each, index) => {
+  flows.forEach((each, index) => {
     if (flows.findIndex((other) => other.name === each.name) < index)
       scn(
         problems,
@@ -84,7 +91,7 @@ export function readTraffic(
         "give each a name of its own",
       );
   });
-  const planned = (flows ?? []).reduce((sum, each) => sum + arrivalsOf(each.shape), 0);
+  const planned = flows.reduce((sum, each) => sum + arrivalsOf(each.shape), 0);
   if (planned > MOST_ARRIVALS)
     return scn(
       problems,
@@ -93,6 +100,19 @@ export function readTraffic(
       `the traffic has about ${Math.round(planned)} requests, and ${MOST_ARRIVALS} are the most`,
     );
   return flows;
+}
+
+function shapeOf(
+  shape: WrittenShape,
+  at: Path,
+  traceIn: (file: string) => Times,
+  problems: Problem[],
+): TrafficShape | undefined {
+  if (shape.kind !== "trace_file") return shape;
+  const times = traceIn(shape.file);
+  return "timesUs" in times
+    ? { kind: "trace", timesUs: times.timesUs }
+    : scn(problems, "SCN-VALUE", [...at, "trace", "file"], times.message, times.fix);
 }
 
 /** How many there will be, to within the luck of the draw. */

@@ -11,6 +11,7 @@ import { readFaults } from "./fault-list.ts";
 import { cellsOf, readAxes, substitute, type Axis, type Cell } from "./matrix.ts";
 import { checkFlows, checkMeasure } from "./names.ts";
 import { scn, type Members } from "./shape.ts";
+import { tracesIn, type Beside, type Times } from "./trace.ts";
 import { readTraffic } from "./traffic.ts";
 import type { Fault, Flow, Json, Measure, Variant } from "../types.ts";
 import { readWorld } from "./world.ts";
@@ -26,6 +27,7 @@ export function readVariants(
   written: Members,
   proves: readonly string[],
   lineOf: (path: Path) => number,
+  beside: Beside,
   problems: Problem[],
 ): readonly Variant[] {
   const axes = readAxes(written["matrix"], problems);
@@ -38,12 +40,13 @@ export function readVariants(
   const lines = (Array.isArray(parts.expect) ? parts.expect : []).map((_, index) =>
     lineOf(["expect", index]),
   );
+  const traceIn = tracesIn(beside);
   const used = new Set<string>();
   const seen = new Set<string>();
   const variants = cellsOf(axes).map((cell) => {
     const found: Problem[] = [];
     const filled = fill(parts, cell, used, found);
-    const variant = readVariant(filled, { cell, axes, selection, proves, lines }, found);
+    const variant = readVariant(filled, { cell, axes, selection, proves, lines, traceIn }, found);
     for (const problem of found) {
       const text = JSON.stringify(problem);
       if (!seen.has(text)) problems.push(problem);
@@ -83,11 +86,12 @@ interface Setting {
   readonly selection: Selection;
   readonly proves: readonly string[];
   readonly lines: readonly number[]; // of the expectations
+  readonly traceIn: (file: string) => Times;
 }
 
 function readVariant(
   parts: Parts,
-  { cell, axes, selection, proves, lines }: Setting,
+  { cell, axes, selection, proves, lines, traceIn }: Setting,
   problems: Problem[],
 ): Variant | null {
   const world = readWorld(parts.world, ["world"], problems);
@@ -120,7 +124,7 @@ function readVariant(
   }
   for (const problem of world.world.problems)
     problems.push({ ...problem, path: ["world", ...problem.path] });
-  const traffic = readTraffic(parts.traffic, ["traffic"], problems);
+  const traffic = readTraffic(parts.traffic, ["traffic"], traceIn, problems);
   const faulty = readFaults(parts.faults, ["faults"], world, traffic ?? null, problems);
   if (traffic === undefined || faulty === undefined) return null;
   const { credentials, faults } = faulty;

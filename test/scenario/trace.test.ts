@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { decode } from "../../src/scenario/read/decode.ts";
+import { formatProblem } from "../../src/scenario/read/source.ts";
+import type { Beside } from "../../src/scenario/read/trace.ts";
+import { MERGE, small } from "./examples.ts";
+
+const FILE = "scenarios/limits/small.yaml";
+const traced = (name: string): string => small("burst: 8", `trace: { file: ${name} }`);
+
+const files = (texts: Readonly<Record<string, string>>): Beside => {
+  return (name) =>
+    Object.hasOwn(texts, name) ? { text: texts[name]! } : { fault: `${name}: there is none` };
+};
+
+describe("a trace in a file beside the scenario", () => {
+  test.each([
+    ["day.csv", "time,path\r\n0.5,/a\r\n0.25,/b\r\n"],
+    ["logs/day.ndjson", '{"at": 0.5, "path": "/a"}\n{"at": "250ms"}\n'],
+    ["plain", "500ms\n250ms"],
+  ])("%s has the times of its lines, in order", (name, text) => {
+    const { scenario, problems } = decode(FILE, traced(name), files({ [name]: text }));
+    expect(problems).toEqual([]);
+    expect(scenario?.variants[0]?.traffic[0]?.shape).toEqual({
+      kind: "trace",
+      timesUs: [250_000, 500_000],
+    });
+  });
+
+  test.each([
+    [
+      "day.csv",
+      '8:52 SCN-VALUE line 3 of "day.csv", "soon,/b", begins with no time; write seconds ("1.25") or a duration ("1250ms"), or {"at": 1.25}',
+    ],
+    ["empty.csv", '8:52 SCN-VALUE "empty.csv" has no times'],
+    ["none.csv", "8:52 SCN-VALUE the trace cannot be read: none.csv: there is none"],
+    [
+      "../day.csv",
+      '8:52 SCN-VALUE "../day.csv" is not the name of a file; write a name, or folder/name, as seen from the folder of the scenario',
+    ],
+    [
+      "/day.csv",
+      '8:52 SCN-VALUE "/day.csv" is not the name of a file; write a name, or folder/name, as seen from the folder of the scenario',
+    ],
+  ])("%s is told where it is named", (name, said) => {
+    const beside = files({ "day.csv": "time,path\n1,/a\nsoon,/b\n", "empty.csv": "\n" });
+    const { problems } = decode(FILE, traced(name), beside);
+    expect(problems.map(formatProblem)).toEqual([`${FILE}:${said}`]);
+  });
+
+  test("is one way to say when", () => {
+    for (const trace of ["{ file: day.csv, times: [1s] }", "{}"]) {
+      const { problems } = decode(FILE, small("burst: 8", `trace: ${trace}`), files({}));
+      expect(problems.map(formatProblem)).toEqual([
+        `${FILE}:8:37 SCN-ONE-OF a trace needs "times" or "file", one of the two`,
+      ]);
+    }
+  });
+
+  test("is read once for all variants", () => {
+    let read = 0;
+    const text = MERGE.replace("burst: 8, at: 0s", "trace: { file: day.csv }");
+    const { scenario } = decode("scenarios/policy-merge/winner-takes-both.yaml", text, () => {
+      read += 1;
+      return { text: "0\n0\n0" };
+    });
+    const shapes = scenario?.variants.map(({ traffic }) => JSON.stringify(traffic[0]?.shape));
+    expect(shapes).toEqual(Array(6).fill('{"kind":"trace","timesUs":[0,0,0]}'));
+    expect(read).toBe(1);
+  });
+
+  test("is out of reach for who has no files", () => {
+    expect(decode(FILE, traced("day.csv")).problems.map(formatProblem)).toEqual([
+      `${FILE}:8:52 SCN-VALUE the trace cannot be read: where this scenario is read, there are no files beside it`,
+    ]);
+  });
+});
