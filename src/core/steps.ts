@@ -179,7 +179,7 @@ function withoutStore(
       const levels = prepared.levels.map((level) =>
         level.place === "gateway" ? level : localLevel(limiter, level, client, share),
       );
-      return { ...decideHere(limiter, levels, client, nowUs, intent), fallback: true };
+      return decideHere(limiter, levels, client, nowUs, intent);
     }
   }
 }
@@ -193,9 +193,7 @@ function whatIsHere(
   intent: Intent,
 ): Decision | null {
   const here = levels.filter(({ place }) => place === "gateway");
-  return here.length === 0
-    ? null
-    : { ...decideHere(limiter, here, client, nowUs, intent), fallback: true };
+  return here.length === 0 ? null : decideHere(limiter, here, client, nowUs, intent);
 }
 
 /** As one step, which it is when everything is counted here; or key first, where that is asked for (LIM-C1). */
@@ -207,7 +205,7 @@ function decideHere(
   intent: Intent,
 ): Decision {
   if (optionsOf(limiter).limitOrder === "key_first")
-    return runSequence(limiter.atHand, levels, client, atUs, intent);
+    return { ...runSequence(limiter.atHand, levels, client, atUs, intent), fallback: true };
   const reply = limiter.atHand.perform({ op: "take", levels, client, atUs, intent });
   return conclude(levels, reply, true);
 }

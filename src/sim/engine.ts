@@ -172,7 +172,15 @@ export function later<About>(
   what: (about: About) => void,
   about: About,
 ): void {
-  const atUs = engine.nowUs + Math.round(afterUs);
+  laterAt(engine, engine.nowUs + Math.round(afterUs), what, about);
+}
+
+export function laterAt<About>(
+  engine: Engine,
+  atUs: number,
+  what: (about: About) => void,
+  about: About,
+): void {
   awaits(engine, atUs, schedule(engine.queue, atUs, what, about));
 }
 

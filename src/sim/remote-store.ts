@@ -10,7 +10,7 @@ import {
 } from "../core/store.ts";
 import { perform } from "../store/memory.ts";
 import { costOf } from "./cost.ts";
-import { awaits, later, type Engine } from "./engine.ts";
+import { awaits, laterAt, type Engine } from "./engine.ts";
 import { reserve, scheduleAt } from "./event-queue.ts";
 
 /** An operation on its way to the store and back. */
@@ -82,11 +82,12 @@ function leg<Asker>(
     return;
   }
   const { engine, deadlineUs, deadlinePlace } = sending;
-  if (!sending.isLate && engine.nowUs + Math.round(us) >= deadlineUs) {
+  const atUs = engine.nowUs + Math.round(us);
+  if (!sending.isLate && atUs >= deadlineUs) {
     sending.isLate = true;
     scheduleAt(engine.queue, deadlineUs, deadlinePlace, timeOut, sending);
   }
-  later(engine, us, next, sending);
+  laterAt(engine, atUs, next, sending);
 }
 
 const travel = (engine: Engine): number => sample(engine.remote.latency, engine.random.store);
