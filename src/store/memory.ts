@@ -12,20 +12,26 @@ import { bind } from "./bound.ts";
 import { seek, type Bound } from "./counting.ts";
 import { mark } from "./sentinel.ts";
 import { allowanceStep } from "./smoothed-log.ts";
-import { kindOf, newTable, type LogTable, type Table } from "./table.ts";
+import { kindOf, newRing, newTable, type LogTable, type Ring, type Table } from "./table.ts";
 import { admit, areCounts } from "./counts.ts";
 import { giveBack, take } from "./take.ts";
 
 export interface MemoryStore {
   readonly tables: Map<string, Table>; // kind and space
+  ring: Ring; // the same
   bound: WeakMap<Level, Bound>; // a level comes with one request after the other
 }
 
-export const memoryStore = (): MemoryStore => ({ tables: new Map(), bound: new WeakMap() });
+export const memoryStore = (): MemoryStore => ({
+  tables: new Map(),
+  ring: newRing(),
+  bound: new WeakMap(),
+});
 
 /** Restarted empty: every budget is new (`store_restart`). Whoever has bound levels binds them again. */
 export function forgetAll(store: MemoryStore): void {
   store.tables.clear();
+  store.ring = newRing();
   store.bound = new WeakMap();
 }
 
@@ -40,7 +46,7 @@ function tableOf(store: MemoryStore, level: Level): Table {
   const name = `${kind}/${level.budget.space}`;
   let table = store.tables.get(name);
   if (table === undefined) {
-    table = newTable(kind, level.budget.limit.perUs);
+    table = newTable(kind, level.budget.limit.perUs, store.ring);
     store.tables.set(name, table);
   }
   return table;

@@ -10,6 +10,7 @@ export interface Rows {
   used: number; // rows handed out at least once
   hand: number;
   untilSweep: number; // how many more are asked for before the hand moves
+  sweeps: number;
 }
 
 export const SWEEP_EVERY = 64;
@@ -22,7 +23,12 @@ export const rowsFor = (capacity: number): Rows => ({
   used: 0,
   hand: 0,
   untilSweep: SWEEP_EVERY,
+  sweeps: 0,
 });
+
+/** Grows with every row that is asked for. */
+export const askedSoFar = ({ sweeps, untilSweep }: Rows): number =>
+  (sweeps + 1) * SWEEP_EVERY - untilSweep;
 
 /** The client's row where it is known without looking for it; -1 where it is not. */
 export function knownRow(rows: Rows, client: Client): number {

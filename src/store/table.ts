@@ -13,6 +13,7 @@ import { client, EVERYBODY, type Client } from "../core/client.ts";
 import type { Algorithm } from "../core/config.ts";
 import { forgettableUs, type Allowance, type SmoothingRule } from "../core/smoothing.ts";
 import {
+  askedSoFar,
   assign,
   drop,
   hold,
@@ -25,11 +26,24 @@ import {
 
 const SWEPT = 8; // rows
 
+/**
+ * The tables of one store. Whoever sweeps its own rows sweeps some of another table too, in turn: a budget
+ * whose `per` was changed is never asked for again, and its table would keep what it holds for ever.
+ */
+export interface Ring {
+  readonly tables: Table[];
+  readonly asked: number[]; // how often each had been asked at the last look
+  hand: number;
+}
+
+export const newRing = (): Ring => ({ tables: [], asked: [], hand: 0 });
+
 /** Records of a fixed width: a counter, a debt, two windows. */
 export interface CellTable {
   readonly kind: "counter" | "debt" | "two_windows";
   readonly perUs: number;
   readonly rows: Rows;
+  readonly ring: Ring;
   readonly width: number;
   readonly blank: number; // what a cell of an unused record holds
   cells: Float64Array;
@@ -39,6 +53,7 @@ export interface LogTable {
   readonly kind: "log";
   readonly perUs: number;
   readonly rows: Rows;
+  readonly ring: Ring;
   readonly stamps: StampRows;
   readonly allowances: Map<number, Kept>; // by row; only where a limit is smoothed
   readonly marks: Map<number, number>; // by row: blocked until (ALG-C5)
@@ -73,13 +88,20 @@ export function kindOf(algorithm: Algorithm): Table["kind"] {
 const FIRST_ROWS = 1;
 const WIDTHS = { counter: COUNTER_WIDTH, debt: DEBT_WIDTH, two_windows: TWO_WINDOWS_WIDTH };
 
-export function newTable(kind: Table["kind"], perUs: number): Table {
+export function newTable(kind: Table["kind"], perUs: number, ring: Ring): Table {
+  const table = emptyTable(kind, perUs, ring);
+  ring.tables.push(table);
+  return table;
+}
+
+function emptyTable(kind: Table["kind"], perUs: number, ring: Ring): Table {
   const rows = rowsFor(FIRST_ROWS);
   if (kind === "log")
     return {
       kind,
       perUs,
       rows,
+      ring,
       stamps: stampRows(),
       allowances: new Map(),
       marks: new Map(),
@@ -92,6 +114,7 @@ export function newTable(kind: Table["kind"], perUs: number): Table {
     kind,
     perUs,
     rows,
+    ring,
     width,
     blank,
     cells: new Float64Array(FIRST_ROWS * width).fill(blank),
@@ -139,6 +162,21 @@ function newRow(table: Table, client: Client, nowUs: number): number {
 function sweepSome(table: Table, nowUs: number): void {
   table.rows.untilSweep = SWEEP_EVERY;
   for (let i = 0; i < SWEPT; i++) sweep(table, nowUs);
+  table.rows.sweeps++;
+  sweepIdle(table.ring, nowUs);
+}
+
+/**
+ * Some rows of the next table, if nobody has asked it since the last look: then no question can be holding
+ * a row of it. What counts for everybody has one row, which stays.
+ */
+function sweepIdle(ring: Ring, nowUs: number): void {
+  ring.hand = (ring.hand + 1) % ring.tables.length;
+  const other = ring.tables[ring.hand]!;
+  const asked = askedSoFar(other.rows);
+  if (asked === ring.asked[ring.hand] && !other.rows.byIdentity.has(EVERYBODY.identity))
+    for (let i = 0; i < SWEPT; i++) sweep(other, nowUs);
+  ring.asked[ring.hand] = asked;
 }
 
 /** A row is kept this long after it has run out, for gateways whose clocks are behind. */

@@ -48,6 +48,39 @@ describe("a million distinct keys at one moment", () => {
   });
 });
 
+describe("a table that nobody asks any more", () => {
+  const other = { rate: 5, per: 60 };
+
+  test.each(["fixed_window", "sliding_log", "token_bucket"] as const)(
+    "%s: gives up its rows while another one is asked",
+    (algorithm) => {
+      const store = flood(level(algorithm, { rate: 5, per: 10 }), 2_000, 0);
+      const question = atHand(store, store).bind([level(algorithm, other)]);
+      const asking = client("alice");
+      const ask = (times: number, seconds: number): number => {
+        for (let i = 0; i < times; i++) question.take(asking, atUs(seconds), "spend", emptyReply());
+        return rowsOf(store);
+      };
+      expect(ask(40_000, 9)).toBe(2_001); // all of them still say something
+      expect(ask(40_000, 12)).toBe(1);
+    },
+  );
+
+  test("keeps what a question has found in it", () => {
+    // The row of the first level has run out, and every sweep comes when the second is looked for.
+    const levels = [level("fixed_window", { rate: 9, per: 1 }), level("fixed_window", other)];
+    const store = memoryStore();
+    const question = atHand(store, store).bind(levels);
+    const alone = atHand(store, store).bind([levels[1]!]);
+    const reply = emptyReply();
+    for (let i = 0; i < 300; i++) {
+      for (let j = 0; j < i % 64; j++) alone.take(client("bob"), atUs(i * 10), "ask", reply);
+      question.take(client("alice"), atUs(i * 10), "spend", reply);
+      expect(store.tables.get(`counter/${levels[0]!.budget.space}`)!.rows.byIdentity.size).toBe(1);
+    }
+  });
+});
+
 describe("a flood that goes on", () => {
   test.each(["fixed_window", "sliding_log", "token_bucket"] as const)(
     "%s: holds little more than what its window holds, and never more",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { client } from "../../src/core/client.ts";
 import { ALGORITHMS, type Algorithm } from "../../src/core/config.ts";
 import type { Level } from "../../src/core/store.ts";
-import { kindOf, newTable, open } from "../../src/store/table.ts";
+import { kindOf, newRing, newTable, open } from "../../src/store/table.ts";
 import { asked, level, smoothing, type Asked } from "./budgets.ts";
 
 /** How many budgets of that level are still held for alice. */
@@ -86,7 +86,10 @@ describe("a row", () => {
   });
 
   test("is found whatever its client remembers of other tables", () => {
-    const [one, other] = [newTable(kindOf("token_bucket"), 1000), newTable(kindOf("gcra"), 1000)];
+    const [one, other] = [
+      newTable(kindOf("token_bucket"), 1000, newRing()),
+      newTable(kindOf("gcra"), 1000, newRing()),
+    ];
     const [alice, bob] = [client("alice"), client("bob")];
     const rows = [open(one, alice, 0), open(one, bob, 0)];
     expect(rows).toEqual([0, 1]);
