@@ -92,9 +92,8 @@ function fullest(
   const { level } = rule;
   const { perUs } = level.limit;
   const together = isInFlight(level) ? mostTogether(ledger, history) : 0;
-  // A window that does not go by a log ends by another gateway's clock than it began by.
-  const windows = isLog(level) ? 1 : 1 + Math.ceil(ledger.disorderUs / perUs);
-  const base = windows * rule.most + together;
+  const windows = windowsUnder(ledger.disorderUs, perUs);
+  const base = rule.most === 0 ? together : windows * rule.most + together;
   let doubtful: Broken | null = null;
   for (const endUs of new Set(admitted.flatMap(({ loUs, hiUs }) => [loUs, hiUs]))) {
     const fromUs = endUs - perUs;
@@ -111,6 +110,10 @@ function fullest(
   }
   return doubtful;
 }
+
+/** A gateway whose clock is ahead lets go of what another still counts: what is left covers that much less. */
+const windowsUnder = (disorderUs: number, perUs: number): number =>
+  disorderUs < perUs ? Math.ceil(perUs / (perUs - disorderUs)) : Number.POSITIVE_INFINITY;
 
 const isInFlight = ({ algorithm }: Level): boolean =>
   algorithm === "sentinel" || algorithm === "non_transactional";

@@ -17,6 +17,9 @@ export function judge(history: History, world: OracleWorld): Judgement {
     ({ entry, answers }) => {
       const expected = expectedOf(entry, answers, world);
       rows.push(entry.moment.toUs < lost ? expected : orRefused(expected));
+      // Under the limit that has just gone, A may have moved once more.
+      const key = history.header.keys[history.requests.key[entry.moment.row]!];
+      if (entry.between && key !== undefined) openKeys.add(key);
     },
     (smoothed) => {
       if (smoothed.allowance !== null) allowance[smoothed.row] = smoothed.allowance;

@@ -17,7 +17,12 @@ export function retryAfterOf(
   );
   const isKeyFirst = entry.configuration.options.limitOrder === "key_first";
   const isShared = entry.gateways > 1 && answers.some(({ level }) => level.algorithm === "drl");
-  if (hasChanged || isKeyFirst || isShared) return null;
+  const { flightFromUs, flightToUs } = entry.moment;
+  // What decided may be gone by the time at which the store is asked how long it stays.
+  const isLost =
+    world.storeFlightUs > 0 &&
+    world.storeRestartsUs.some((us) => us >= flightFromUs && us <= flightToUs);
+  if (hasChanged || isKeyFirst || isShared || isLost) return null;
   if (refuser.level.scope === "quota") return secondsOf([refuser]);
 
   const refusing = answers.filter(({ answer }) => answer.refuse);

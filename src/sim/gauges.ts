@@ -7,8 +7,15 @@ import { BYTES_PER_ATTEMPT, BYTES_PER_BUDGET } from "./cost.ts";
 import { meanwhile, type Engine } from "./engine.ts";
 import { sizeOf } from "../store/memory.ts";
 
-/** A smoothed budget starts at its threshold without an event (SMO-1): the gauge says so once. */
-export function noteAllowances(engine: Engine, { session, resolved }: Outcome): void {
+/**
+ * A smoothed budget starts at its threshold without an event (SMO-1): the gauge says so once, if the gateway
+ * that decided counted by a log. `gateways` is how many it knew of.
+ */
+export function noteAllowances(
+  engine: Engine,
+  { session, resolved }: Outcome,
+  gateways: number,
+): void {
   const budget = resolved?.key ?? null;
   if (
     engine.recorder === null ||
@@ -19,9 +26,9 @@ export function noteAllowances(engine: Engine, { session, resolved }: Outcome): 
     return;
   const name = budgetName(budget, session.identity);
   if (engine.allowancesSeen.has(name)) return;
-  engine.allowancesSeen.add(name);
   const options = optionsOf(engine.nodes[0]!.gateway.limiter);
-  if (!isLogBased(chooseAlgorithm(options, budget.limit, engine.nodes.length))) return;
+  if (!isLogBased(chooseAlgorithm(options, budget.limit, gateways))) return;
+  engine.allowancesSeen.add(name);
   engine.recorder.gauges.push({
     gauge: "allowance",
     atUs: micros(engine.nowUs),

@@ -76,10 +76,11 @@ function decidedNow(
     const upstreamUs =
       refused === null ? sample(engine.environment.upstreamUs, engine.random.upstream) : 0;
     const sent = { arrival, attempt, sentUs: nowUs };
+    const fleet = gatewaysAt(node.gateway.limiter, micros(EPOCH_US + stampOf(node, engine)));
     record(engine.recorder, sent, {
       outcome,
       gateway: node.index,
-      fleet: gatewaysAt(node.gateway.limiter, micros(EPOCH_US + stampOf(node, engine))),
+      fleet,
       fromUs: nowUs,
       toUs: nowUs,
       stampUs: stampOf(node, engine),
@@ -89,7 +90,7 @@ function decidedNow(
       commandsBefore: before,
       commandsAll: all,
     });
-    noteAllowances(engine, outcome);
+    noteAllowances(engine, outcome, fleet);
   }
   if (refused === null) return;
   engine.counts.refused++;
@@ -285,7 +286,7 @@ function finish(flight: Flight, { outcome, behind }: Handled): void {
       commandsBefore: flight.commands,
       commandsAll,
     });
-    noteAllowances(engine, outcome);
+    noteAllowances(engine, outcome, flight.fleet);
   }
   const { arrival, attempt } = flight;
   if (outcome.refused !== null && behaviourOf(engine, arrival).kind !== "ignore")

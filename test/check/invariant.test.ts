@@ -9,6 +9,7 @@ import {
   rowsOf,
   type EventText,
   type HistoryText,
+  type Row,
 } from "../histories/history.ts";
 import { key, variantOf, type VariantText } from "../histories/world.ts";
 import { judged } from "./judged.ts";
@@ -120,13 +121,23 @@ describe("bounds (LIM-C11)", () => {
     expect(at("sliding_log", 0.2)).toBe("fail");
   });
 
+  test("a clock that is ahead lets go of what another still counts", () => {
+    const rows = (ahead: number) => [
+      ...rowsOf("2*200", 0, 0),
+      { at: 0.6, stamp: 0.6 + ahead },
+      { at: 0.61, stamp: 0.6 },
+    ];
+    const at = (ahead: number) => verdict("bounds", { rows: rows(ahead) }, alice(2)).outcome;
+    expect([at(0), at(0.3)]).toEqual(["fail", "pass"]);
+  });
+
   test("a time that is not known exactly leaves it open", () => {
     const open = { at: 0.95, span: [0.95, 1.05] as const };
-    const rows = [{ at: 0 }, { at: 0 }, open];
-    const of = (from: number) =>
-      verdict("bounds", { timing: BOUNDED, rows: [...rows, { at: from }] }, alice(2)).outcome;
-    expect(verdict("bounds", { timing: BOUNDED, rows }, alice(2)).outcome).toBe("inconclusive");
-    expect(of(0.5)).toBe("fail");
+    const of = (more: readonly Row[]) => {
+      const rows = [{ at: 0 }, { at: 0 }, ...more, open];
+      return verdict("bounds", { timing: BOUNDED, rows }, alice(2)).outcome;
+    };
+    expect([of([]), of([{ at: 0.5 }])]).toEqual(["inconclusive", "fail"]);
   });
 });
 
