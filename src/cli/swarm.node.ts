@@ -58,7 +58,9 @@ export async function swarm(
   const kept: Kept[] = [];
   const digests: string[] = [];
   let over = false;
-  for await (const trial of trySeeds(seed, count, () => over || stop.isWanted())) {
+  // Whoever stops at the first failure does not want to wait for the next ones to be made small.
+  const batch = switches.has("bail") ? 1 : 10;
+  for await (const trial of trySeeds(seed, count, batch, () => over || stop.isWanted())) {
     if (over) continue;
     digests.push(trial.digest);
     counts.requests += trial.requests;

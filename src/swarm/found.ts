@@ -26,7 +26,7 @@ export interface SeedTrial extends Trial {
 }
 
 /** Each look is a world played twice; a failure is worth some seconds. */
-const MOST_LOOKS = 1_500;
+const MOST_LOOKS = 500;
 
 const BEFORE: Omit<Frame, "id"> = {
   title: "a world of the swarm",

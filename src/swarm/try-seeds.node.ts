@@ -5,20 +5,20 @@ import { Worker } from "node:worker_threads";
 import type { SeedTrial } from "./found.ts";
 
 const MOST_THREADS = 4;
-const BATCH = 10;
 
 /** `isOver` is asked before each batch; what has begun is finished. */
 export async function* trySeeds(
   from: number,
   count: number,
+  batch: number,
   isOver: () => boolean,
 ): AsyncGenerator<SeedTrial, void> {
-  const threads = Math.min(availableParallelism(), MOST_THREADS, Math.ceil(count / BATCH));
+  const threads = Math.min(availableParallelism(), MOST_THREADS, Math.ceil(count / batch));
   const workers = Array.from({ length: threads }, workerOf);
-  const batches = Array.from({ length: Math.ceil(count / BATCH) }, (_, index) =>
+  const batches = Array.from({ length: Math.ceil(count / batch) }, (_, index) =>
     Array.from(
-      { length: Math.min(BATCH, count - index * BATCH) },
-      (__, at) => from + index * BATCH + at,
+      { length: Math.min(batch, count - index * batch) },
+      (__, at) => from + index * batch + at,
     ),
   );
   const answers = batches.map(() => Promise.withResolvers<readonly SeedTrial[]>());

@@ -1,0 +1,104 @@
+// The whole command with a limiter that is known to be wrong: it is found, made small, kept, and shown again.
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { entry, folderWith, quietEnvironment, weir, type Said } from "../cli/weir.ts";
+
+const preload = new URL("wrong-limiter.node.ts", import.meta.url).href;
+
+function wrongWeir(mutant: string, folder: string, args: readonly string[]): Said {
+  const flags = ["--disable-warning=ExperimentalWarning", "--import", preload];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, entry, ...args], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { ...quietEnvironment, WEIR_TEST_MUTANT: mutant },
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+const hunt = (mutant: string, folder: string, ...args: readonly string[]): Said =>
+  wrongWeir(mutant, folder, ["run", "--swarm", "60", "--bail", ...args]);
+
+const kept = (folder: string): readonly string[] =>
+  readdirSync(join(folder, "scenarios/regressions")).toSorted();
+
+test.each(["merge/last-policy", "algorithms/log-admits-one-more"])("%s", (mutant) => {
+  const folder = folderWith({});
+  const { code, out, err } = hunt(mutant, folder);
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(/^stopped after/) as unknown,
+  });
+  const [, left] = /^ {2}requests +(\d+) of \d+$/m.exec(out) ?? [];
+  expect(Number(left)).toBeGreaterThan(0);
+  expect(Number(left)).toBeLessThanOrEqual(10);
+
+  const [name = ""] = kept(folder);
+  const file = join(folder, "scenarios/regressions", name);
+  const text = readFileSync(file, "utf8");
+  expect(parse(text)).toMatchObject({
+    id: `regressions/${name.replace(".yaml", "")}`,
+    title: expect.any(String) as unknown,
+    about: expect.stringContaining("of the swarm") as unknown,
+    proves: expect.arrayContaining([expect.any(String)]) as unknown,
+  });
+
+  const [, command = ""] = /^ {2}again +weir (.+)$/m.exec(out) ?? [];
+  const again = command.split(" ");
+  const wrong = wrongWeir(mutant, folder, again);
+  const [, sentence = ""] = /^FAIL seed \d+, [^:]+: (.+)$/m.exec(out) ?? [];
+  expect(wrong.code).toBe(1);
+  expect(wrong.out).toContain(`fail: ${sentence}`);
+  expect(weir(folder, again)).toMatchObject({ code: 0 });
+
+  // What is there stays as it is: the same failure once more, and then a text of somebody else's.
+  const [, seed = ""] = /^FAIL seed (\d+),/m.exec(out) ?? [];
+  const once = ["run", "--swarm", "1", "--seed", seed];
+  wrongWeir(mutant, folder, once);
+  expect(kept(folder)).toEqual([name]);
+  writeFileSync(file, `# mine\n${text}`);
+  wrongWeir(mutant, folder, once);
+  expect(readFileSync(file, "utf8")).toBe(`# mine\n${text}`);
+  expect(kept(folder)).toEqual([name.replace(".yaml", "-2.yaml"), name]);
+});
+
+test("what is not to be saved, or cannot be, is printed", () => {
+  const empty = folderWith({});
+  const unwanted = hunt("merge/last-policy", empty, "--no-save");
+  expect(unwanted.out).toMatch(/^ {2}not saved +--no-save$/m);
+  expect(unwanted.out).toMatch(/^ {4}id: regressions\/[a-z]+-\d+$/m);
+  expect(unwanted.out).toMatch(/^ {2}again +weir run --swarm 1 --seed \d+$/m);
+  expect(readdirSync(empty)).toEqual([]);
+
+  const [, seed = ""] = /^FAIL seed (\d+),/m.exec(unwanted.out) ?? [];
+  const closed = folderWith({ scenarios: "this is no folder" });
+  const { code, out } = wrongWeir("merge/last-policy", closed, [
+    "run",
+    "--swarm",
+    "1",
+    "--seed",
+    seed,
+  ]);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^ {2}not saved +scenarios\/regressions\/[a-z]+-\d+\.yaml: .+$/m);
+  expect(out).toMatch(/^ {4}id: regressions\//m);
+});
+
+test("a failure is told in a document too", () => {
+  const { code, out } = hunt("merge/last-policy", folderWith({}), "--json", "--no-save");
+  expect(code).toBe(1);
+  const { failures, footer } = JSON.parse(out) as {
+    readonly failures: readonly { readonly scenario: string; readonly file: string | null }[];
+    readonly footer: object;
+  };
+  expect(failures).toHaveLength(1);
+  expect(failures[0]).toMatchObject({
+    expectation: "agrees with the specification",
+    file: null,
+    why: "--no-save",
+    again: expect.stringMatching(/^weir run --swarm 1 --seed \d+$/) as unknown,
+  });
+  expect(footer).toMatchObject({ complete: false, failed: 1 });
+});
