@@ -7,6 +7,6 @@ export const mutant: Mutant<typeof fastest> = {
   replaces: "core/resolve/merge.ts#fastest",
   by: (right) => (candidates) => {
     const best = right(candidates);
-    return best && { ...best, limit: { ...best.limit, smoothing: null } };
+    return best?.limit.smoothing ? { ...best, limit: { ...best.limit, smoothing: null } } : best;
   },
 };

@@ -8,9 +8,9 @@ export const mutant: Mutant<typeof fastest> = {
   replaces: "core/resolve/merge.ts#fastest",
   by: (right) => (candidates) => {
     const best = right(candidates);
-    if (best === null || isUnlimited(best.limit)) return best;
-    const smoothing =
-      candidates.find(({ limit }) => limit.smoothing !== null)?.limit.smoothing ?? null;
-    return { ...best, limit: { ...best.limit, smoothing: best.limit.smoothing ?? smoothing } };
+    if (best === null || isUnlimited(best.limit) || candidates.length === 1) return best;
+    const smoothing = candidates.flatMap(({ limit }) => limit.smoothing ?? [])[0] ?? null;
+    if (best.limit.smoothing !== null || smoothing === null) return best;
+    return { ...best, limit: { ...best.limit, smoothing } };
   },
 };

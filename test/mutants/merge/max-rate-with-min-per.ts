@@ -9,7 +9,7 @@ export const mutant: Mutant<typeof fastest> = {
   replaces: "core/resolve/merge.ts#fastest",
   by: (right) => (candidates) => {
     const best = right(candidates);
-    if (best === null || isUnlimited(best.limit)) return best;
+    if (best === null || isUnlimited(best.limit) || candidates.length === 1) return best;
     const rate = Math.max(...candidates.map(({ limit }) => limit.rate));
     const perUs = micros(Math.min(...candidates.map(({ limit }) => limit.perUs)));
     return { ...best, limit: { ...best.limit, rate, perUs } };

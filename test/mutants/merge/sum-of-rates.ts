@@ -8,7 +8,7 @@ export const mutant: Mutant<typeof fastest> = {
   replaces: "core/resolve/merge.ts#fastest",
   by: (right) => (candidates) => {
     const best = right(candidates);
-    if (best === null || isUnlimited(best.limit)) return best;
+    if (best === null || isUnlimited(best.limit) || candidates.length === 1) return best;
     const rate = candidates.reduce((sum, { limit }) => sum + limit.rate, 0);
     return { ...best, limit: { ...best.limit, rate } };
   },
