@@ -65,6 +65,10 @@ export const CODES = {
     "SMO-C4",
     "The threshold of smoothing lies above the rate that it smooths.",
   ),
+  "CFG-SMOOTHING-STEPS": faulty(
+    "SMO-C4",
+    "More than a million steps of smoothing lie between the rate and the threshold.",
+  ),
   "CFG-SMOOTHING-NO-RATE": faulty(
     "SMO-C4",
     "Smoothing is enabled where there is no rate to smooth.",

@@ -32,7 +32,7 @@ export function readSmoothing(
   const step = amountIn(place, "step");
   const trigger = amountIn(place, "trigger");
   const delayUs = delayIn(place);
-  if (!limitFaulty) checkAgainstLimit(place, limit, threshold);
+  if (!limitFaulty) checkAgainstLimit(place, limit, threshold, step);
   if (trigger !== null && trigger > 1) {
     const message = `trigger ${trigger} is above 1, more than a whole step`;
     noteAt(place, "trigger", "CFG-SMOOTHING-TRIGGER", message);
@@ -50,13 +50,24 @@ const neverFallsBack = (threshold: number, step: number, trigger: number): boole
   BigInt(millionths(threshold)) * BigInt(MILLION) <=
   BigInt(millionths(step)) * BigInt(millionths(trigger));
 
-function checkAgainstLimit(place: Place, limit: Limit | null, threshold: number | null): void {
+/** Falls that came due in a silence are told one by one (EVT-1, SMO-C6), to a single request. */
+const MOST_STEPS = 1_000_000;
+
+function checkAgainstLimit(
+  place: Place,
+  limit: Limit | null,
+  threshold: number | null,
+  step: number | null,
+): void {
   if (limit === null || isUnlimited(limit)) {
     const message = "smoothing is enabled, but there is no rate to smooth";
     noteAt(place, null, "CFG-SMOOTHING-NO-RATE", message, "add rate and per beside it");
   } else if (threshold !== null && threshold > limit.rate) {
     const message = `threshold ${threshold} is above rate ${limit.rate}`;
     noteAt(place, "threshold", "CFG-SMOOTHING-THRESHOLD", message);
+  } else if (threshold !== null && step !== null && (limit.rate - threshold) / step > MOST_STEPS) {
+    const message = `from rate ${limit.rate} down to threshold ${threshold} there are more than ${MOST_STEPS} steps of ${step}, and each is told`;
+    noteAt(place, "step", "CFG-SMOOTHING-STEPS", message, "choose a larger step");
   }
 }
 

@@ -37,6 +37,10 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
     withKey({ rate: 5, per: 1, smoothing: { ...smoothing, threshold: 6 } }),
     "keys.alice.smoothing.threshold",
   ],
+  "CFG-SMOOTHING-STEPS": [
+    withKey({ rate: 5, per: 1, smoothing: { ...smoothing, threshold: 1, step: 0.000001 } }),
+    "keys.alice.smoothing.step",
+  ],
   "CFG-SMOOTHING-NO-RATE": [withKey({ smoothing }), "keys.alice.smoothing"],
   "CFG-SMOOTHING-PLACE": [limited({ smoothing }), "apis.orders.endpoints.0.smoothing"],
   "CFG-SMOOTHING-TRIGGER": [
