@@ -1,12 +1,8 @@
 import type { Outcome } from "../../../src/gateway/handle.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
-import type { Engine, Node } from "../../../src/sim/engine.ts";
 
-type SpentAt = (
-  engine: Engine,
-  node: Node,
-  outcome: Outcome,
-) => { readonly before: number; readonly all: number };
+type Spent = { readonly before: number; readonly all: number };
+type SpentAt = (engine: never, node: never, outcome: Outcome) => Spent;
 
 export const mutant: Mutant<SpentAt> = {
   about: "who is refused causes another read, of the time that is left",

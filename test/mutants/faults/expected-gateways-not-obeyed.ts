@@ -1,17 +1,8 @@
-import type { Client } from "../../../src/core/client.ts";
 import type { Decision } from "../../../src/core/decision.ts";
-import type { Limiter, Prepared } from "../../../src/core/limiter.ts";
-import type { Intent } from "../../../src/core/store.ts";
-import type { Micros } from "../../../src/core/units.ts";
+import type { Limiter } from "../../../src/core/limiter.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
-type WithoutStore = (
-  limiter: Limiter,
-  prepared: Prepared,
-  client: Client,
-  nowUs: Micros,
-  intent: Intent,
-) => Decision;
+type WithoutStore = (limiter: Limiter, ...request: never[]) => Decision;
 
 export const mutant: Mutant<WithoutStore> = {
   about: "a gateway that never reached the store takes itself for the only one",

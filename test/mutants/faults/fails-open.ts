@@ -1,20 +1,7 @@
-import type { Client } from "../../../src/core/client.ts";
-import { UNLIMITED } from "../../../src/core/decision.ts";
-import type { Decision } from "../../../src/core/decision.ts";
-import type { Limiter, Prepared } from "../../../src/core/limiter.ts";
-import type { Intent } from "../../../src/core/store.ts";
-import type { Micros } from "../../../src/core/units.ts";
+import { UNLIMITED, type Decision } from "../../../src/core/decision.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
-type WithoutStore = (
-  limiter: Limiter,
-  prepared: Prepared,
-  client: Client,
-  nowUs: Micros,
-  intent: Intent,
-) => Decision;
-
-export const mutant: Mutant<WithoutStore> = {
+export const mutant: Mutant<() => Decision> = {
   about: "without the store everything passes, whatever is configured",
   breaks: ["ALG-C8"],
   replaces: "core/steps.ts#withoutStore",

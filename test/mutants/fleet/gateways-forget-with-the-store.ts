@@ -1,7 +1,6 @@
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 import type { Fault } from "../../../src/scenario/types.ts";
-import type { Engine } from "../../../src/sim/engine.ts";
-import { meanwhile } from "../../../src/sim/engine.ts";
+import { meanwhile, type Engine } from "../../../src/sim/engine.ts";
 import { forgetAll } from "../../../src/store/memory.ts";
 
 type Arrange = (engine: Engine, fault: Fault) => void;
@@ -11,10 +10,8 @@ export const mutant: Mutant<Arrange> = {
   breaks: ["LIM-C11", "ALG-C4"],
   replaces: "sim/simulate.ts#arrange",
   by: (right) => (engine, fault) => {
-    if (fault.kind === "store_restart")
-      meanwhile(engine, fault.atUs, () => {
-        for (const { own } of engine.nodes) forgetAll(own);
-      });
+    const forget = (): void => engine.nodes.forEach(({ own }) => forgetAll(own));
+    if (fault.kind === "store_restart") meanwhile(engine, fault.atUs, forget);
     right(engine, fault);
   },
 };

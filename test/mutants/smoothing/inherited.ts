@@ -1,15 +1,7 @@
-import type { Budget } from "../../../src/core/budget.ts";
-import type { ApiDefinition } from "../../../src/core/config.ts";
 import type { Grant, Merged } from "../../../src/core/resolve/merge.ts";
-import type { Resolver } from "../../../src/core/resolve/resolver.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
-type KeyBudget = (
-  resolver: Resolver,
-  api: ApiDefinition,
-  grant: Grant,
-  merged: Merged,
-) => Budget | null;
+type KeyBudget = (resolver: never, api: never, grant: Grant, merged: Merged) => unknown;
 
 export const mutant: Mutant<KeyBudget> = {
   about: "a limit of one API is smoothed as the root of its key is",
