@@ -2,7 +2,7 @@ import type { Mutant } from "../../../src/mutants/mutant.ts";
 import type { GrantOf } from "../private.ts";
 
 export const mutant: Mutant<GrantOf> = {
-  about: "an own limit that wins replaces nothing: the API draws on the root all the same",
+  about: "where an own limit wins, the API draws on the merged root all the same",
   breaks: ["LIM-C6", "LIM-6"],
   replaces: "core/resolve/merge.ts#grantOf",
   by:

@@ -2,7 +2,7 @@ import type { endpointTable } from "../../../src/core/resolve/endpoint.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof endpointTable> = {
-  about: "a plus in a pattern repeats the sign before it",
+  about: "a plus in a pattern stands for any string",
   breaks: ["EPT-C1"],
   replaces: "core/resolve/endpoint.ts#endpointTable",
   by: (right) => (limits) => {

@@ -2,7 +2,7 @@ import type { endpointTable } from "../../../src/core/resolve/endpoint.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof endpointTable> = {
-  about: "a dot in a pattern stands for any sign",
+  about: "a dot in a pattern stands for any string",
   breaks: ["EPT-C1"],
   replaces: "core/resolve/endpoint.ts#endpointTable",
   by: (right) => (limits) => {

@@ -2,7 +2,7 @@ import type { Mutant } from "../../../src/mutants/mutant.ts";
 import type { KeyBudget } from "../private.ts";
 
 export const mutant: Mutant<KeyBudget> = {
-  about: "without a limit of its own an API of the key has none",
+  about: "an API without a limit of its own has none, whatever the root limit of the key",
   breaks: ["LIM-C10"],
   replaces: "core/resolve/resolver.ts#keyBudget",
   by: (right) => (resolver, api, grant, merged) =>
