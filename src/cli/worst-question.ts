@@ -57,7 +57,7 @@ export function questionOf(values: Arguments["values"]): Question | string {
       "per",
       micros(1),
       perIn,
-      "above 0 and at most a year, such as 1s, 250ms or a number of seconds",
+      "above 0 and at most 30 days, such as 1s, 250ms or a number of seconds",
     ),
     burst: option<number | "rate">(
       "burst",
@@ -160,12 +160,13 @@ const wholeIn =
     return value >= from && value <= to ? value : null;
   };
 
-const A_YEAR_US = secondsToMicros(365 * 24 * 3600);
+/** A pattern lasts for some windows, and a scenario for a year. */
+const LONGEST_PER_US = secondsToMicros(30 * 24 * 3600);
 
 function perIn(typed: string): Micros | null {
   const seconds = numberIn(typed);
   const us = seconds === null ? parseDuration(typed) : secondsToMicros(seconds);
-  return us !== null && us > 0 && us <= A_YEAR_US ? us : null;
+  return us !== null && us > 0 && us <= LONGEST_PER_US ? us : null;
 }
 
 const STORE_WORDS = `a duration of at most ${formatDuration(SLOWEST_STORE_US)} (a slower store counts as away)`;

@@ -57,11 +57,11 @@ function* betweenClocks(materials: Materials): Generator<Pattern> {
   const later = [...apartUs.map((us) => perUs + us), perUs];
   for (const endUs of later)
     for (const lastUs of sooner)
-      for (const opener of senders)
+      for (const opener of [null, ...senders])
         for (const late of senders)
           for (const early of senders)
             yield inOrder([
-              ...burst(materials, startUs, 1, opener),
+              ...(opener === null ? [] : burst(materials, startUs, 1, opener)),
               ...burst(materials, startUs + endUs - 1, full, late),
               ...burst(materials, startUs + endUs, full, late),
               ...burst(materials, startUs + endUs + lastUs, full, early),

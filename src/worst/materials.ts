@@ -66,7 +66,9 @@ function sizesOf(question: Question): readonly number[] {
     whole - 1,
     whole,
     2 * whole,
-    ...(nodes === 1 ? [] : [nodes, nodes * (share - 1), nodes * share, 4 * nodes * share]),
+    ...(nodes === 1 || algorithm !== "drl"
+      ? []
+      : [nodes, nodes * (share - 1), nodes * share, 4 * nodes * share]),
     ...(algorithm === "gcra" && burst !== "rate" ? [burst, burst - 1] : []),
     ...(overlaps(question) ? [inFlight, inFlight - 1] : []),
   ];

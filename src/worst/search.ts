@@ -30,6 +30,7 @@ export function search(question: Question, stage: Stage, effort: Effort): Found 
   const random = rng(effort.seed, "worst");
   const materials = materialsOf(question, stage.epochUs, stage.clients.length);
   const log = logOf(question, stage, effort, horizonUs(materials));
+  log.attempt([{ atUs: materials.startsUs[0]!, count: 1, client: 0 }]);
   for (const pattern of structured(materials)) {
     if (log.spent > LIKELY * effort.units) break;
     log.attempt(pattern);
@@ -41,7 +42,7 @@ export function search(question: Question, stage: Stage, effort: Effort): Found 
     climb(log, start, (DRAWN + share) * effort.units, materials, random);
   }
   const best = log.best[0];
-  if (best === undefined) throw new Error(`no pattern of ${question.id} could be judged`);
+  if (best === undefined) throw new Error(`not even one request of ${question.id} can be counted`);
   const until = log.spent + effort.units;
   const smallest = minimise(best, (pattern) => {
     if (log.spent > until) return null;
@@ -77,11 +78,12 @@ function logOf(question: Question, stage: Stage, effort: Effort, lastUs: number)
 }
 
 const HEARTBEAT_US = 2_000_000;
+const MOST_ROUNDS = 1600; // what is quiet for longer is not played through
 
-/** About the time that a play takes, in plays of one request: gateways tell each other that they live. */
+/** About the time that a play takes, in plays of one request: all the while every gateway hears every other. */
 function costOf({ nodes }: Question, pattern: Pattern): number {
-  const beats = ((pattern.at(-1)?.atUs ?? 0) / HEARTBEAT_US) * nodes * nodes;
-  return 1 + requestsIn(pattern) / 100 + (nodes * nodes) / 300 + beats / 1000;
+  const rounds = Math.min(MOST_ROUNDS, (pattern.at(-1)?.atUs ?? 0) / HEARTBEAT_US);
+  return 1 + requestsIn(pattern) / 100 + ((rounds + 1) * nodes * nodes) / 500;
 }
 
 /** Above zero where `a` is the better one: more admitted, then fewer bursts, then fewer requests. */

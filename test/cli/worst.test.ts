@@ -88,10 +88,10 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [[...NEEDS, "--rate", "1e9"], 'not "1e9"'],
   [[...NEEDS, "--rate", "99999"], 'not "99999"'],
   [[...NEEDS, "--rate", "1.0000001"], 'not "1.0000001"'],
-  [[...NEEDS, "--per=-1"], "--per has to be above 0 and at most a year, such as 1s"],
+  [[...NEEDS, "--per=-1"], "--per has to be above 0 and at most 30 days, such as 1s"],
   [[...NEEDS, "--per", "0"], 'not "0"'],
   [[...NEEDS, "--per", "two"], 'not "two"'],
-  [[...NEEDS, "--per", "9000h"], 'not "9000h"'],
+  [[...NEEDS, "--per", "721h"], 'not "721h"'],
   [[...NEEDS, "--nodes", "0"], '--nodes has to be a whole number from 1 to 100, not "0"'],
   [[...NEEDS, "--nodes", "101"], 'not "101"'],
   [
