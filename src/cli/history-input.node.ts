@@ -1,6 +1,7 @@
 // Stored histories with the scenarios that they are histories of.
 import { closeSync, openSync, readSync } from "node:fs";
 import { readHistory } from "../scenario/history/read.ts";
+import { strangerIn } from "../scenario/history/stranger.ts";
 import { formatProblem } from "../scenario/read/source.ts";
 import type { Scenario } from "../scenario/types.ts";
 import type { Played } from "./pipeline.ts";
@@ -38,6 +39,11 @@ export function readStoredRun(
   const variant = scenario.variants.find((each) => each.name === name);
   if (variant === undefined)
     return [`${file}: ${place} has no variant "${name}" any more, so it cannot judge this history`];
+  const stranger = strangerIn(history, variant);
+  if (stranger !== null)
+    return [
+      `${file}: ${place} has no flow "${stranger}" any more, so it cannot judge this history`,
+    ];
   return { scenario, variant, history };
 }
 

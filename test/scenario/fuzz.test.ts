@@ -3,6 +3,9 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
+import { scenario } from "../../src/swarm/arbitrary/scenarios.ts";
+import { asScenario } from "../../src/swarm/as-scenario.ts";
+import { KINDS } from "../../src/swarm/kinds.ts";
 import { fileOf, MERGE, RAMP, SMALL } from "./examples.ts";
 
 /** What is wrong with the answer, whatever the text is. */
@@ -119,4 +122,47 @@ test("what is read can be planned", () => {
     }),
     { numRuns: 200 },
   );
+});
+
+test("a generated scenario with lines changed is read or told, and most come behind the YAML", () => {
+  const worlds = scenario(KINDS.at(-1)!.parts).map((raw) => asScenario(raw).split("\n"));
+  const values = fc.oneof(
+    fc.constantFrom("null", "[]", "{}", "-1", "1e999", "[[[]]]", "{ a: { b: 1 } }", "__proto__"),
+    fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify(value)),
+  );
+  const changed = fc.tuple(worlds, fc.nat(), fc.nat(3), values).map(([lines, at, how, value]) => {
+    const index = at % lines.length;
+    const line = lines[index]!;
+    if (how === 0) return lines.toSpliced(index, 1);
+    if (how === 1) return lines.toSpliced(index, 0, line);
+    return lines.with(
+      index,
+      line.replace(/(?<=: )[^{}[\],]+/, () => value),
+    );
+  });
+  const counts = { parsed: 0, read: 0 };
+  fc.assert(
+    fc.property(changed, (lines) => {
+      const text = lines.join("\n");
+      const { scenario: read, problems } = decode(fileOf(text), text);
+      counts.parsed += Number(!problems.some(({ code }) => code === "SCN-YAML"));
+      counts.read += Number(read !== null);
+      expect(wrongWith(text)).toEqual([]);
+    }),
+    { numRuns: 100, seed: 1 },
+  );
+  expect(counts.parsed).toBeGreaterThan(50);
+  expect(counts.read).toBeGreaterThan(10);
+});
+
+test("collections that lie too deep in each other are told", () => {
+  for (const deep of [
+    `world: ${"[".repeat(5_000)}${"]".repeat(5_000)}`,
+    `world: ${"{ a: ".repeat(5_000)}1${" }".repeat(5_000)}`,
+    `world:\n${"- ".repeat(5_000)}1`,
+  ]) {
+    const text = `id: limits/small\n${deep}\n`;
+    expect(wrongWith(text)).toEqual([]);
+    expect(decode(fileOf(text), text).scenario).toBeNull();
+  }
 });

@@ -1,0 +1,187 @@
+// Whatever a stored history holds, reading it ends with a value: a history that can be judged, or the first
+// thing that is wrong with it and its line.
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { checkVariant } from "../../src/check/run.ts";
+import { readHistory } from "../../src/scenario/history/read.ts";
+import { strangerIn } from "../../src/scenario/history/stranger.ts";
+import { writeHistory } from "../../src/scenario/history/write.ts";
+import { scenario } from "../../src/swarm/arbitrary/scenarios.ts";
+import { asScenario, EXPECTED, NAME } from "../../src/swarm/as-scenario.ts";
+import { KINDS } from "../../src/swarm/kinds.ts";
+import { played } from "../../src/swarm/played.ts";
+import { variantOf } from "../../src/swarm/trial.ts";
+
+const frame = { id: NAME, title: "found", about: null, proves: ["LIM-1"], expect: EXPECTED };
+
+/** Real histories, of worlds in which much happens, with the variant that they are judged by. */
+const stored = fc.sample(scenario(KINDS.at(-1)!.parts), { seed: 1, numRuns: 20 }).map((raw) => ({
+  variant: variantOf(asScenario(raw, frame)),
+  lines: [...writeHistory(played(raw).history)].join("").trimEnd().split("\n"),
+}));
+const one = fc.constantFrom(...stored);
+
+/** What is wrong with the answer, whatever the lines are; and how far the reader came. */
+function answered(lines: readonly string[]): {
+  readonly wrong: readonly string[];
+  readonly line: number;
+  readonly history: ReturnType<typeof readHistory>["history"];
+} {
+  const { history, problems } = readHistory("run.ndjson", lines);
+  const [problem] = problems;
+  const found: readonly (readonly [boolean, string])[] = [
+    [(history === null) === (problem !== undefined), "a history with a problem, or none without"],
+    [
+      problems.every(({ line }) => line >= 1 && line <= Math.max(1, lines.length)),
+      "a line elsewhere",
+    ],
+    [problems.every(({ code }) => code.startsWith("HIST-")), "a code of something else"],
+    [problems.every(({ message }) => message !== "" && message.length < 2_000), "no sentence"],
+  ];
+  return {
+    wrong: found.filter(([holds]) => !holds).map(([, what]) => what),
+    line: problem?.line ?? lines.length,
+    history,
+  };
+}
+
+interface Reached {
+  runs: number;
+  pastHeader: number; // the reader came behind the first line
+  read: number;
+}
+
+/** Asks many times, and counts how far they come: a generator that stops at the door tests only the door. */
+function reached(lines: fc.Arbitrary<readonly string[]>, runs: number): Reached {
+  const counts: Reached = { runs: 0, pastHeader: 0, read: 0 };
+  fc.assert(
+    fc.property(lines, (text) => {
+      const { wrong, line, history } = answered(text);
+      counts.runs += 1;
+      counts.pastHeader += Number(line > 1);
+      counts.read += Number(history !== null);
+      expect(wrong).toEqual([]);
+    }),
+    { numRuns: runs, seed: 1 },
+  );
+  return counts;
+}
+
+const numbers = fc.oneof(
+  fc.constantFrom(
+    "1e999",
+    "-1e999",
+    "null",
+    "-1",
+    "0",
+    "65536",
+    "4294967296",
+    "9007199254740993",
+    "1e21",
+    "0.1",
+    "-0",
+  ),
+  fc.integer().map(String),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+);
+const instead = fc.oneof(
+  numbers,
+  fc.constantFrom('"x"', "[]", "{}", "true", '"__proto__"', "[[[[]]]]", "1 2", ""),
+);
+
+describe("reading a history answers", () => {
+  test("to bytes at random", () => {
+    const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => new TextDecoder().decode(array));
+    const { runs } = reached(
+      fc.oneof(bytes, fc.string({ unit: "binary" }), fc.json()).map((text) => text.split("\n")),
+      200,
+    );
+    expect(runs).toBe(200);
+  });
+
+  test("to one that is cut off, wherever that is", () => {
+    const cut = fc.tuple(one, fc.integer({ min: 0, max: 999 })).map(([{ lines }, part]) => {
+      const text = lines.join("\n");
+      return text.slice(0, Math.floor((text.length * part) / 1000)).split("\n");
+    });
+    const { pastHeader, read } = reached(cut, 300);
+    expect(pastHeader).toBeGreaterThan(150);
+    expect(read).toBeLessThan(20);
+  });
+
+  test("to lines that are left out, doubled or in another order", () => {
+    const shuffled = fc.tuple(one, fc.nat(), fc.nat(), fc.nat(2)).map(([{ lines }, a, b, how]) => {
+      const [from, to] = [a % lines.length, b % lines.length];
+      const line = lines[from]!;
+      if (how === 0) return lines.toSpliced(from, 1);
+      if (how === 1) return lines.toSpliced(to, 0, line);
+      return lines.toSpliced(from, 1).toSpliced(to, 0, line);
+    });
+    const { pastHeader, read } = reached(shuffled, 400);
+    expect(pastHeader).toBeGreaterThan(300);
+    expect(read).toBeGreaterThan(10); // events may stand in any order
+  });
+
+  test("to bytes that are changed", () => {
+    const changed = fc
+      .tuple(one, fc.nat(), fc.nat(12), fc.oneof(instead, fc.string({ maxLength: 3 })))
+      .map(([{ lines }, at, length, text]) => {
+        const all = lines.join("\n");
+        const from = at % all.length;
+        return (all.slice(0, from) + text + all.slice(from + length)).split("\n");
+      });
+    const { pastHeader } = reached(changed, 600);
+    expect(pastHeader).toBeGreaterThan(200);
+  });
+
+  test("to values that are others, and what it reads can be judged", () => {
+    let judged = 0;
+    // The header is one line of many, and everything else is read by it.
+    const places = fc.oneof(
+      { weight: 1, arbitrary: fc.constant(0) },
+      { weight: 3, arbitrary: fc.nat() },
+    );
+    const behind = fc
+      .tuple(one, places, fc.nat(), instead)
+      .map(([{ variant, lines }, at, which, text]) => {
+        const index = at % lines.length;
+        const values = [
+          ...lines[index]!.matchAll(/(?<=:)(?:-?\d[\d.e+-]*|"[^"]*"|null)(?=[,}\]])/g),
+        ];
+        const value = values[which % Math.max(1, values.length)];
+        const line =
+          value === undefined
+            ? lines[index]!
+            : lines[index]!.slice(0, value.index) +
+              text +
+              lines[index]!.slice(value.index + value[0].length);
+        return { variant, lines: lines.with(index, line) };
+      });
+    fc.assert(
+      fc.property(behind, ({ variant, lines }) => {
+        const { wrong, history } = answered(lines);
+        expect(wrong).toEqual([]);
+        // Whoever reads a history for a scenario asks this before anything is judged.
+        if (history === null || strangerIn(history, variant) !== null) return;
+        const outcomes = checkVariant(variant, history).map(({ outcome }) => outcome);
+        expect(outcomes).toHaveLength(EXPECTED.length);
+        judged += 1;
+      }),
+      { numRuns: 500, seed: 1 },
+    );
+    expect(judged).toBeGreaterThan(90);
+  });
+
+  test("to JSON that lies in itself a hundred thousand times", () => {
+    const [header = ""] = stored[0]!.lines;
+    for (const deep of [
+      "[".repeat(1e5) + "]".repeat(1e5),
+      `${'{"a":'.repeat(1e5)}1${"}".repeat(1e5)}`,
+    ]) {
+      expect(answered([deep])).toMatchObject({ wrong: [], history: null, line: 1 });
+      const inside = header.replace(/"axes":\{\}/, `"axes":{"a":${deep}}`);
+      expect(inside).not.toBe(header);
+      expect(answered([inside, ...stored[0]!.lines.slice(1)]).wrong).toEqual([]);
+    }
+  });
+});
