@@ -4,32 +4,50 @@
 
 export interface StampRows {
   arena: Float64Array;
-  rings: Uint32Array; // four numbers a row, side by side
+  rings: Uint32Array; // where a row's stamps are
+  ends: Float64Array; // its first and last stamp, in the same memory, so that most questions fetch nothing else
   top: number; // first arena cell never handed out
   held: number; // stamps over all rows
   readonly free: number[][]; // by log2 of the size
 }
 
-const WIDTH = 4;
+const WIDTH = 8;
 const OFFSET = 0; // of the row's block in the arena
 const SIZE = 1; // of the block; 0: none yet
 const HEAD = 2; // the oldest, relative to the block
 const COUNT = 3;
 
+// Of an empty row the oldest is infinity and the newest minus infinity.
+const ENDS_WIDTH = WIDTH / 2;
+const OLDEST = 2;
+const NEWEST = 3;
+
 const SMALLEST = 2;
 
 export const stampRows = (): StampRows => ({
   arena: new Float64Array(SMALLEST),
-  rings: new Uint32Array(WIDTH),
+  ...ringsFor(1, null),
   top: 0,
   held: 0,
   free: [],
 });
 
+function ringsFor(capacity: number, before: StampRows | null): Pick<StampRows, "rings" | "ends"> {
+  const rings = new Uint32Array(capacity * WIDTH);
+  const ends = new Float64Array(rings.buffer);
+  if (before !== null) rings.set(before.rings);
+  const known = before === null ? 0 : before.rings.length / WIDTH;
+  for (let row = known; row < capacity; row++) setEnds(ends, row, Infinity, -Infinity);
+  return { rings, ends };
+}
+
+function setEnds(ends: Float64Array, row: number, oldest: number, newest: number): void {
+  ends[row * ENDS_WIDTH + OLDEST] = oldest;
+  ends[row * ENDS_WIDTH + NEWEST] = newest;
+}
+
 export function enlargeStampRows(rows: StampRows, capacity: number): void {
-  const larger = new Uint32Array(capacity * WIDTH);
-  larger.set(rows.rings);
-  rows.rings = larger;
+  Object.assign(rows, ringsFor(capacity, rows));
 }
 
 export const countOf = (rows: StampRows, row: number): number => rows.rings[row * WIDTH + COUNT]!;
@@ -39,6 +57,7 @@ const cell = ({ rings }: StampRows, at: number, index: number): number =>
 
 /** The k-th newest stamp, from 1; minus infinity where there are fewer. */
 export function newest(rows: StampRows, row: number, k: number): number {
+  if (k === 1) return rows.ends[row * ENDS_WIDTH + NEWEST]!;
   const at = row * WIDTH;
   const count = rows.rings[at + COUNT]!;
   return k > count ? Number.NEGATIVE_INFINITY : rows.arena[cell(rows, at, count - k)]!;
@@ -46,6 +65,7 @@ export function newest(rows: StampRows, row: number, k: number): number {
 
 /** Forgets stamps at or before `upToUs`: an attempt is in the window while stamp > now - per (ALG-C2). */
 export function prune(rows: StampRows, row: number, upToUs: number): void {
+  if (rows.ends[row * ENDS_WIDTH + OLDEST]! > upToUs) return;
   const at = row * WIDTH;
   const { rings } = rows;
   const before = rings[at + COUNT]!;
@@ -56,6 +76,14 @@ export function prune(rows: StampRows, row: number, upToUs: number): void {
   }
   rings[at + COUNT] = count;
   rows.held -= before - count;
+  lookAtOldest(rows, row);
+}
+
+/** After the oldest have left: who is the newest is known, unless it was one of them. */
+function lookAtOldest(rows: StampRows, row: number): void {
+  const at = row * WIDTH;
+  if (rows.rings[at + COUNT] === 0) setEnds(rows.ends, row, Infinity, -Infinity);
+  else rows.ends[row * ENDS_WIDTH + OLDEST] = rows.arena[cell(rows, at, 0)]!;
 }
 
 /** Drops the oldest until at most `most` are left: all that a bounded log may keep (ALG-C9). */
@@ -67,6 +95,7 @@ export function trim(rows: StampRows, row: number, most: number): void {
   rings[at + HEAD] = (rings[at + HEAD]! + excess) & (rings[at + SIZE]! - 1);
   rings[at + COUNT] = most;
   rows.held -= excess;
+  lookAtOldest(rows, row);
 }
 
 /** How many stamps are later than `afterUs`. The ring is sorted, so this halves its way. */
@@ -88,6 +117,15 @@ export function insert(rows: StampRows, row: number, stampUs: number): void {
   const at = row * WIDTH;
   const count = rows.rings[at + COUNT]!;
   if (count === rows.rings[at + SIZE]!) grow(rows, at);
+  rows.rings[at + COUNT] = count + 1;
+  rows.held++;
+  const ends = row * ENDS_WIDTH;
+  if (stampUs >= rows.ends[ends + NEWEST]!) {
+    rows.arena[cell(rows, at, count)] = stampUs;
+    rows.ends[ends + NEWEST] = stampUs;
+    if (count === 0) rows.ends[ends + OLDEST] = stampUs;
+    return;
+  }
   let index = count;
   while (index > 0) {
     const before = rows.arena[cell(rows, at, index - 1)]!;
@@ -96,8 +134,7 @@ export function insert(rows: StampRows, row: number, stampUs: number): void {
     index--;
   }
   rows.arena[cell(rows, at, index)] = stampUs;
-  rows.rings[at + COUNT] = count + 1;
-  rows.held++;
+  if (index === 0) rows.ends[ends + OLDEST] = stampUs;
 }
 
 /** Takes out one stamp of exactly this time, if it is still there (LIM-C1: a log removes its own entry). */
@@ -112,6 +149,8 @@ export function remove(rows: StampRows, row: number, stampUs: number): void {
   }
   rows.rings[at + COUNT] = count - 1;
   rows.held--;
+  if (count > 1) rows.ends[row * ENDS_WIDTH + NEWEST] = rows.arena[cell(rows, at, count - 2)]!;
+  lookAtOldest(rows, row);
 }
 
 /** Gives the row's block back; the row is as new. */
@@ -120,6 +159,7 @@ export function clear(rows: StampRows, row: number): void {
   rows.held -= rows.rings[at + COUNT]!;
   release(rows, rows.rings[at + OFFSET]!, rows.rings[at + SIZE]!);
   rows.rings.fill(0, at, at + WIDTH);
+  setEnds(rows.ends, row, Infinity, -Infinity);
 }
 
 function grow(rows: StampRows, at: number): void {
