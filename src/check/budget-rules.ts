@@ -36,7 +36,12 @@ function ruleOf(level: Level, { gateways, configuration: { options } }: Entry): 
         most: options.fixedWindowStart === "clock" ? 2 * capacity : twice(capacity),
       };
     case "quota":
-      return { level, capacity, most: twice(capacity) };
+      // What never renews has one window.
+      return {
+        level,
+        capacity,
+        most: Number.isFinite(level.limit.perUs) ? twice(capacity) : capacity,
+      };
     case "drl": {
       const share = shareOf(capacity, rate, gateways);
       return { level, capacity: share, most: twice(share) };
@@ -113,7 +118,7 @@ function fullest(
 
 /** A gateway whose clock is ahead lets go of what another still counts: what is left covers that much less. */
 const windowsUnder = (disorderUs: number, perUs: number): number =>
-  disorderUs < perUs ? Math.ceil(perUs / (perUs - disorderUs)) : Number.POSITIVE_INFINITY;
+  disorderUs < perUs ? 1 + Math.ceil(disorderUs / (perUs - disorderUs)) : Number.POSITIVE_INFINITY;
 
 const isInFlight = ({ algorithm }: Level): boolean =>
   algorithm === "sentinel" || algorithm === "non_transactional";

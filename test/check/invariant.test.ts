@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
-import { micros, SECOND } from "../../src/core/units.ts";
+import { micros, NEVER, SECOND } from "../../src/core/units.ts";
 import { INVARIANTS, type Flow, type Invariant } from "../../src/scenario/types.ts";
 import { checkVariant } from "../../src/check/run.ts";
 import {
@@ -89,6 +89,16 @@ describe("bounds (LIM-C11)", () => {
     const variant = { ...alice(2), ...options(more) };
     const at = (count: number) =>
       verdict("bounds", { rows: rowsOf(`${count}*200`, 0, 0) }, variant).outcome;
+    expect([at(most), at(most + 1)]).toEqual(["pass", "fail"]);
+  });
+
+  test.each([
+    ["renews", micros(SECOND), 3],
+    ["never renews", NEVER, 2],
+  ])("a quota of 2 that %s", (_, renewalUs, most) => {
+    const keys = [key("alice", { quota: { max: 2, renewalUs } })];
+    const at = (count: number) =>
+      verdict("bounds", { rows: rowsOf(`${count}*200`, 0, 0) }, { keys }).outcome;
     expect([at(most), at(most + 1)]).toEqual(["pass", "fail"]);
   });
 
