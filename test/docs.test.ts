@@ -118,6 +118,17 @@ test.each(tried)("%s says what the README shows, figures apart", (_command, here
   expect(typedForReadme(here)).toSatisfy((said: string) => hasShape(shape(said), shape(output)));
 });
 
+const typedForSwarm = desk();
+
+test.each(sessionsOf("docs/swarm.md").map(({ command, output }) => [command, output]))(
+  "%s says what the page on the swarm shows, figures apart",
+  (command, output) => {
+    const plain = (text: string): readonly string[] =>
+      shape(text.replaceAll(/(?<=histories )[0-9a-f]{16}/g, "0")).toSorted();
+    expect(plain(typedForSwarm(`${command} 2>/dev/null`))).toEqual(plain(output));
+  },
+);
+
 test("a shape is lines in their order, figures and left out lines apart", () => {
   const said = ["seed 1", "pass a 12 requests", "", "pass LIM-1  3", "1 passed"].join("\n");
   const fits = (wanted: string): boolean => hasShape(shape(said), shape(wanted));

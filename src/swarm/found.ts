@@ -96,7 +96,7 @@ export function textOf({ world, failure, seed, kind, left, requests, name }: Fou
   return asScenario(world, {
     ...frameOf(
       failure,
-      `Seed ${seed} of the swarm (${kind}): of ${requests} requests ${left} are needed.`,
+      `Seed ${seed} of the swarm (${kind}): ${left} of ${requests} requests are left.`,
     ),
     id: `regressions/${name}`,
     expect,
