@@ -1,13 +1,13 @@
 // One scenario against every mutant. Whatever is the same as with the reference is not judged again: a
 // mutant whose function was never called, and one whose history came out equal.
-import { checkAcross } from "../check/across.ts";
+import { checkAcross, isAcross, type Run } from "../check/across.ts";
 import { checkVariant } from "../check/run.ts";
 import { playVirtual } from "../drivers/virtual.ts";
 import type { GaugeSample, History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Beside } from "../scenario/read/trace.ts";
-import type { Plan, Scenario, Variant } from "../scenario/types.ts";
+import type { Expectation, Plan, Scenario, Variant } from "../scenario/types.ts";
 import type { Verdict } from "../scenario/verdict.ts";
 import type { NamedMutant } from "./mutant.ts";
 import { callsOf, under } from "./switchboard.ts";
@@ -52,7 +52,11 @@ export function trial(
   if (scenario === null) throw new Error(`${file} has faults: weir run ${file} tells them`);
   const references = scenario.variants.map((variant) => played(variant, scenario, seed));
   const faults: string[] = [];
-  for (const { expectation, outcome } of judged(scenario, references.map(asIs)))
+  const verdicts = [
+    ...references.flatMap(({ variant, history }) => checkVariant(variant, history)),
+    ...checkAcross(scenario, references),
+  ];
+  for (const { expectation, outcome } of verdicts)
     if (outcome !== "pass") faults.push(`the reference: "${expectation}" is ${outcome}`);
 
   const killed = new Map<number, Set<string>>();
@@ -100,7 +104,7 @@ function played(variant: Variant, { id }: Scenario, seed: number): Reference {
 
 interface Tried {
   readonly kind: "untouched" | "same" | "differing";
-  readonly failed: Iterable<number>; // lines of expectations
+  readonly failed: ReadonlySet<number>; // lines of expectations
 }
 
 interface Source {
@@ -111,14 +115,6 @@ interface Source {
   readonly isEqual: IsEqual;
 }
 
-interface Run {
-  readonly variant: Variant;
-  readonly history: History;
-  readonly differs: boolean;
-}
-
-const asIs = ({ variant, history }: Reference): Run => ({ variant, history, differs: true });
-
 function tryOne(
   mutant: NamedMutant,
   scenario: Scenario,
@@ -128,31 +124,59 @@ function tryOne(
   const { calls, isEqual } = source;
   const isRead = calls.has(mutant.replaces);
   const isTouched = isRead || references.some((one) => one.calls.has(mutant.replaces));
-  if (!isTouched) return { kind: "untouched", failed: [] };
+  if (!isTouched) return { kind: "untouched", failed: new Set() };
   const variants = isRead ? variantsUnder(mutant, source) : scenario.variants;
-  const runs = references.map((reference, index): Run => {
+  const isCompared = scenario.variants.some(({ expectations }) => expectations.some(isOfSeveral));
+  const failed = new Set<number>();
+  const runs: Run[] = [];
+  let kind: Tried["kind"] = "same";
+  for (const [index, reference] of references.entries()) {
+    // Whoever has failed in one variant has failed: only a comparison needs the others as well.
+    const open = reference.variant.expectations.filter(({ line }) => !failed.has(line));
+    if (open.length === 0 && !isCompared) continue;
     const variant = variants[index] ?? reference.variant;
-    const isPlayedAlike =
-      !reference.calls.has(mutant.replaces) &&
-      isEqual(variant.world, reference.variant.world) &&
-      isEqual(variant.faults, reference.variant.faults);
-    if (isPlayedAlike) return { ...asIs(reference), differs: false };
-    const history = under(mutant, () => playVirtual(variant, reference.plan));
-    const { problems } = variant.world;
-    const world = { ...reference.variant.world, problems };
-    return {
-      // What the text demands is read by the reference; what the gateway said of its configuration is not.
-      variant: { ...reference.variant, world },
-      history,
-      differs:
-        !isSame(history, reference.history, isEqual) ||
-        !isEqual(problems, reference.variant.world.problems),
-    };
-  });
-  if (!runs.some(({ differs }) => differs)) return { kind: "same", failed: [] };
-  const failed = judged(scenario, runs).filter(({ outcome }) => outcome === "fail");
-  return { kind: "differing", failed: failed.map(({ line }) => line) };
+    const run = playedUnder(mutant, variant, reference, isEqual);
+    runs.push(run ?? reference);
+    if (run === null) continue;
+    kind = "differing";
+    for (const line of failedIn(checkVariant({ ...run.variant, expectations: open }, run.history)))
+      failed.add(line);
+  }
+  if (kind === "differing" && isCompared)
+    for (const line of failedIn(checkAcross(scenario, runs))) failed.add(line);
+  return { kind, failed };
 }
+
+/** Null where it comes out as with the reference. */
+function playedUnder(
+  mutant: NamedMutant,
+  variant: Variant,
+  reference: Reference,
+  isEqual: IsEqual,
+): Run | null {
+  const isAlike =
+    variant === reference.variant ||
+    (isEqual(variant.world, reference.variant.world) &&
+      isEqual(variant.faults, reference.variant.faults));
+  if (isAlike && !reference.calls.has(mutant.replaces)) return null;
+  const history = under(mutant, () => playVirtual(variant, reference.plan));
+  if (
+    isSame(history, reference.history, isEqual) &&
+    (isAlike || isEqual(variant.world.problems, reference.variant.world.problems))
+  )
+    return null;
+  // What the text demands is read by the reference; what the gateway said of its configuration is not.
+  const { problems } = variant.world;
+  return {
+    variant: { ...reference.variant, world: { ...reference.variant.world, problems } },
+    history,
+  };
+}
+
+const failedIn = (verdicts: readonly Verdict[]): readonly number[] =>
+  verdicts.filter(({ outcome }) => outcome === "fail").map(({ line }) => line);
+
+const isOfSeveral = ({ measure }: Expectation): boolean => isAcross(measure);
 
 /** Most of a history are samples, so plain that a loop compares them many times faster than anything general. */
 const isSame = (
@@ -178,14 +202,6 @@ function variantsUnder(mutant: NamedMutant, { file, text, beside }: Source): rea
   if (scenario === null) throw new Error(`${file} can't be read any more`);
   return scenario.variants;
 }
-
-const judged = (scenario: Scenario, runs: readonly Run[]): readonly Verdict[] => {
-  const differing = runs.filter(({ differs }) => differs);
-  return [
-    ...differing.flatMap(({ variant, history }) => checkVariant(variant, history)),
-    ...(differing.length > 0 ? checkAcross(scenario, runs) : []),
-  ];
-};
 
 /** Each expectation once, however many variants it holds in. */
 const assertionsOf = ({
