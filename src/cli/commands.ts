@@ -143,6 +143,10 @@ export const COMMANDS: readonly Command[] = [
       SEED,
       { name: "within", value: "PATH", about: "the scenarios to try (default scenarios/)" },
       { name: "list", about: "only show the mutants" },
+      {
+        name: "thorough",
+        about: "play the mutants too whose function answers every call of a run as the right one",
+      },
       { name: "write", about: "write the kill matrix, and `kills` into the scenario files" },
       JSON_OUT,
     ],

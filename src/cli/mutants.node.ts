@@ -55,7 +55,11 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   const started = performance.now();
   const trials = await tryAll(
     scenarios.map(({ file }) => file),
-    { seed, chosen: chosen.map(({ name, replaces }) => ({ name, replaces })) },
+    {
+      seed,
+      isThorough: switches.has("thorough"),
+      chosen: chosen.map(({ name, replaces }) => ({ name, replaces })),
+    },
     ({ scenario }, done) => status(`${done} of ${scenarios.length} scenarios: ${scenario}`),
   );
   const killed = killsOf(chosen, trials);
@@ -153,10 +157,13 @@ function mutantText(
 function costText(trials: readonly Trial[], ms: number): string {
   const sum = (of: (trial: Trial) => number): number =>
     trials.reduce((total, each) => total + of(each), 0);
-  const [untouched, same, differing] = [
-    sum((each) => each.untouched),
-    sum((each) => each.same),
-    sum((each) => each.differing),
-  ];
-  return `${untouched + same + differing} pairs of scenario and mutant in ${(ms / 1000).toFixed(1)} s: ${untouched} never call the function and count as equal, ${same} played equal, ${differing} judged`;
+  const untouched = sum((each) => each.untouched);
+  const alike = sum((each) => each.alike);
+  const same = sum((each) => each.same);
+  const differing = sum((each) => each.differing);
+  return [
+    `${untouched + alike + same + differing} pairs of scenario and mutant in ${(ms / 1000).toFixed(1)} s:`,
+    `${untouched} never call the function and ${alike} get the same answers from it, which counts as equal;`,
+    `${same} played equal, ${differing} judged`,
+  ].join(" ");
 }

@@ -1,23 +1,33 @@
 // Functions that a mutant may replace while everything else stays as it is, loaded and warm. One mutant
 // at a time is in force. It also notes who was called: a run that never met a function cannot tell how
 // that function answers.
-import type { AnyFunction, Mutant } from "./mutant.ts";
+import { onlyAnswers } from "./answers.ts";
+import type { AnyFunction, Mutant, NamedMutant } from "./mutant.ts";
 
 interface Switch {
   readonly right: AnyFunction;
   inForce: AnyFunction;
   called: boolean;
+  rivals: readonly Rival[]; // who are asked as well, until they answer otherwise
+}
+
+/** A mutant of a function that only answers, while a run is watched. */
+interface Rival {
+  readonly name: string;
+  readonly wrong: AnyFunction;
 }
 
 const switches = new Map<string, Switch>();
 
 /** Stands where the function stood. Called once for each address, by the text of `switched-source.ts`. */
 export function switched<F extends AnyFunction>(address: string, right: F): F {
-  const own: Switch = { right, inForce: right, called: false };
+  const own: Switch = { right, inForce: right, called: false, rivals: [] };
   switches.set(address, own);
   const stand = (...args: never[]): unknown => {
     own.called = true;
-    return own.inForce(...args);
+    const answer = own.inForce(...args);
+    if (own.rivals.length > 0) own.rivals = stillAlike(own.rivals, args, answer);
+    return answer;
   };
   return stand as F;
 }
@@ -47,12 +57,61 @@ export function under<T>(mutant: Mutant, action: () => T): T {
   }
 }
 
-/** The addresses that the action has called, with no mutant in force. */
-export function callsOf<T>(action: () => T): { readonly value: T; readonly calls: Set<string> } {
+export type IsEqual = (one: unknown, other: unknown) => boolean;
+
+export interface Watched<T> {
+  readonly value: T;
+  /** Whether this mutant could have changed it: its function was called, and would have answered otherwise. */
+  readonly isTouchedBy: (mutant: NamedMutant) => boolean;
+  /** Whether its function was called at all. */
+  readonly isCalledBy: (mutant: NamedMutant) => boolean;
+}
+
+/** Does something with no mutant in force, and notes what each of them could have changed. */
+export function watched<T>(
+  mutants: readonly NamedMutant[],
+  isEqual: IsEqual,
+  action: () => T,
+): Watched<T> {
   for (const own of switches.values()) own.called = false;
+  const asked = mutants.filter(({ replaces }) => onlyAnswers(replaces));
+  for (const [address, group] of Map.groupBy(asked, ({ replaces }) => replaces)) {
+    const own = switchAt(address);
+    own.rivals = group.map((mutant) => ({ name: mutant.name, wrong: mutant.by(own.right) }));
+  }
+  compare = isEqual;
   const value = action();
-  const calls = [...switches].flatMap(([address, { called }]) => (called ? [address] : []));
-  return { value, calls: new Set(calls) };
+  const alike = new Set<string>();
+  const called = new Set<string>();
+  for (const [address, own] of switches) {
+    if (own.called) called.add(address);
+    for (const { name } of own.rivals) alike.add(name);
+    own.rivals = [];
+  }
+  const isCalledBy = ({ replaces }: NamedMutant): boolean => called.has(replaces);
+  return {
+    value,
+    isCalledBy,
+    isTouchedBy: (mutant) => isCalledBy(mutant) && !alike.has(mutant.name),
+  };
+}
+
+let compare: IsEqual = Object.is;
+
+function stillAlike(
+  rivals: readonly Rival[],
+  args: readonly never[],
+  answer: unknown,
+): readonly Rival[] {
+  const alike = rivals.filter(({ wrong }) => {
+    try {
+      const other = wrong(...args);
+      return Object.is(other, answer) || (typeof answer === "object" && compare(other, answer));
+    } catch {
+      return false; // it will throw again where it is played, and be told there
+    }
+  });
+  return alike.length === rivals.length ? rivals : alike;
 }
 
 function switchAt(address: string): Switch {

@@ -3,15 +3,17 @@ import { dirname, join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { isDeepStrictEqual } from "node:util";
 import { catalogue, installSwitches } from "./catalogue.node.ts";
+import type { Beside } from "../scenario/read/trace.ts";
 import type { NamedMutant } from "./mutant.ts";
 
 /** What a thread is told once. */
 export interface TrialSettings {
   readonly seed: number;
+  readonly isThorough: boolean;
   readonly chosen: readonly Pick<NamedMutant, "name" | "replaces">[];
 }
 
-const { seed, chosen } = workerData as TrialSettings;
+const { seed, isThorough, chosen } = workerData as TrialSettings;
 // Whatever is loaded before the switches are installed has none, and mutants load what they ask.
 installSwitches(chosen.map(({ replaces }) => replaces));
 const { trial } = await import("./trial.ts");
@@ -21,15 +23,7 @@ const mutants = ((await catalogue()) ?? []).filter(({ name }) => names.has(name)
 const textOf = (file: string): string => readFileSync(file, "utf8");
 
 parentPort?.on("message", (file: string) => {
-  parentPort?.postMessage(
-    trial(
-      file,
-      textOf(file),
-      (name) => ({ text: textOf(join(dirname(file), name)) }),
-      seed,
-      mutants,
-      isDeepStrictEqual,
-    ),
-    [],
-  );
+  const beside: Beside = (name) => ({ text: textOf(join(dirname(file), name)) });
+  const options = { beside, seed, mutants, isThorough, isEqual: isDeepStrictEqual };
+  parentPort?.postMessage(trial(file, textOf(file), options), []);
 });

@@ -10,7 +10,7 @@ import type { Beside } from "../scenario/read/trace.ts";
 import type { Expectation, Plan, Scenario, Variant } from "../scenario/types.ts";
 import type { Verdict } from "../scenario/verdict.ts";
 import type { NamedMutant } from "./mutant.ts";
-import { callsOf, under } from "./switchboard.ts";
+import { under, watched, type IsEqual, type Watched } from "./switchboard.ts";
 
 export interface Assertion {
   readonly id: string;
@@ -24,33 +24,39 @@ export interface Trial {
   readonly kills: readonly string[]; // as the file says
   readonly assertions: readonly Assertion[];
   readonly untouched: number; // mutants whose function no variant called
+  readonly alike: number; // mutants that would have answered every call as the reference does
   readonly same: number; // mutants that were called and changed nothing
   readonly differing: number;
   /** What must never be: the reference failing, differing from itself, or a mutant that throws. */
   readonly faults: readonly string[];
 }
 
-interface Reference {
+interface Reference extends Pick<Watched<History>, "isCalledBy" | "isTouchedBy"> {
   readonly variant: Variant;
   readonly plan: Plan;
   readonly history: History;
-  readonly calls: ReadonlySet<string>;
 }
 
-export type IsEqual = (one: unknown, other: unknown) => boolean;
+export interface TrialOptions {
+  readonly beside: Beside;
+  readonly seed: number;
+  readonly mutants: readonly NamedMutant[];
+  /** Plays those who get the same answers as well: nothing is taken as equal that was not seen to be. */
+  readonly isThorough: boolean;
+  readonly isEqual: IsEqual;
+}
 
-export function trial(
-  file: string,
-  text: string,
-  beside: Beside,
-  seed: number,
-  mutants: readonly NamedMutant[],
-  isEqual: IsEqual,
-): Trial {
-  const read = callsOf(() => decode(file, text, beside));
+export function trial(file: string, text: string, options: TrialOptions): Trial {
+  const { beside, seed, mutants, isThorough, isEqual } = options;
+  const asked = isThorough ? [] : mutants;
+  const read = watched(asked, isEqual, () => decode(file, text, beside));
   const { scenario } = read.value;
   if (scenario === null) throw new Error(`${file} has faults: weir run ${file} tells them`);
-  const references = scenario.variants.map((variant) => played(variant, scenario, seed));
+  const references = scenario.variants.map((variant) => {
+    const own = plan(variant, scenario.id, seed);
+    const { value, ...touches } = watched(asked, isEqual, () => playVirtual(variant, own));
+    return { variant, plan: own, history: value, ...touches };
+  });
   const faults: string[] = [];
   const verdicts = [
     ...references.flatMap(({ variant, history }) => checkVariant(variant, history)),
@@ -60,14 +66,14 @@ export function trial(
     if (outcome !== "pass") faults.push(`the reference: "${expectation}" is ${outcome}`);
 
   const killed = new Map<number, Set<string>>();
-  const counts = { untouched: 0, same: 0, differing: 0 };
+  const counts = { untouched: 0, alike: 0, same: 0, differing: 0 };
   for (const mutant of mutants) {
     try {
       const tried = tryOne(mutant, scenario, references, {
         file,
         text,
         beside,
-        calls: read.calls,
+        read,
         isEqual,
       });
       counts[tried.kind]++;
@@ -96,14 +102,8 @@ export function trial(
   };
 }
 
-function played(variant: Variant, { id }: Scenario, seed: number): Reference {
-  const own = plan(variant, id, seed);
-  const { value, calls } = callsOf(() => playVirtual(variant, own));
-  return { variant, plan: own, history: value, calls };
-}
-
 interface Tried {
-  readonly kind: "untouched" | "same" | "differing";
+  readonly kind: "untouched" | "alike" | "same" | "differing";
   readonly failed: ReadonlySet<number>; // lines of expectations
 }
 
@@ -111,7 +111,7 @@ interface Source {
   readonly file: string;
   readonly text: string;
   readonly beside: Beside;
-  readonly calls: ReadonlySet<string>; // of the decoder
+  readonly read: Watched<unknown>; // the decoder
   readonly isEqual: IsEqual;
 }
 
@@ -121,10 +121,13 @@ function tryOne(
   references: readonly Reference[],
   source: Source,
 ): Tried {
-  const { calls, isEqual } = source;
-  const isRead = calls.has(mutant.replaces);
-  const isTouched = isRead || references.some((one) => one.calls.has(mutant.replaces));
-  if (!isTouched) return { kind: "untouched", failed: new Set() };
+  const { read, isEqual } = source;
+  const met = [read, ...references];
+  if (!met.some(({ isCalledBy }) => isCalledBy(mutant)))
+    return { kind: "untouched", failed: new Set() };
+  if (!met.some(({ isTouchedBy }) => isTouchedBy(mutant)))
+    return { kind: "alike", failed: new Set() };
+  const isRead = read.isTouchedBy(mutant);
   const variants = isRead ? variantsUnder(mutant, source) : scenario.variants;
   const isCompared = scenario.variants.some(({ expectations }) => expectations.some(isOfSeveral));
   const failed = new Set<number>();
@@ -158,7 +161,7 @@ function playedUnder(
     variant === reference.variant ||
     (isEqual(variant.world, reference.variant.world) &&
       isEqual(variant.faults, reference.variant.faults));
-  if (isAlike && !reference.calls.has(mutant.replaces)) return null;
+  if (isAlike && !reference.isTouchedBy(mutant)) return null;
   const history = under(mutant, () => playVirtual(variant, reference.plan));
   if (
     isSame(history, reference.history, isEqual) &&

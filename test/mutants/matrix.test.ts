@@ -29,6 +29,7 @@ const TRIAL: Trial = {
     { id: "second", line: 9, killed: [] },
   ],
   untouched: 1,
+  alike: 0,
   same: 0,
   differing: 2,
   faults: [],

@@ -11,7 +11,7 @@ test.each([
 ])("$name is in force, and is killed: $isKilled", async ({ name, isKilled }) => {
   const found = (await catalogue())?.find((each) => each.name === name);
   const chosen = [{ name, replaces: found?.replaces ?? "" }];
-  const [trial] = await tryAll([FILE], { seed: 1, chosen }, () => {});
+  const [trial] = await tryAll([FILE], { seed: 1, isThorough: false, chosen }, () => {});
   expect(trial).toMatchObject({ faults: [], untouched: 0 });
   expect(trial?.assertions.some(({ killed }) => killed.includes(name))).toBe(isKilled);
 });
