@@ -3,7 +3,7 @@ import module from "node:module";
 import { setFlagsFromString } from "node:v8";
 import { nearest } from "../core/problems.ts";
 import { ACTIONS } from "./actions.node.ts";
-import type { Command } from "./arguments.ts";
+import type { Arguments, Command } from "./arguments.ts";
 import { COMMANDS } from "./commands.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { commandHelp, generalHelp } from "./help.ts";
@@ -55,17 +55,21 @@ async function main([first, ...rest]: readonly string[]): Promise<ExitCode> {
   }
   const load = ACTIONS[command.name];
   if (load === undefined) throw new Error(`${command.name} has no action`);
-  prepareForWork();
+  prepareForWork(takesLong(command, parsed));
   const action = await load();
   return action(parsed, screen, (sentence) => refuse(sentence, command));
 }
+
+/** What runs for a minute is worth being compiled well. */
+const takesLong = ({ name }: Command, { values }: Arguments): boolean =>
+  name === "mutants" || name === "worst" || values.has("swarm");
 
 /**
  * Most of what a command does is over before the last of V8's compilers has paid for itself, so it is left
  * to what is really hot. The flag goes first: the cache only knows code that was compiled under the same flags.
  */
-function prepareForWork(): void {
-  setFlagsFromString("--efficiency-mode");
+function prepareForWork(isLong: boolean): void {
+  if (!isLong) setFlagsFromString("--efficiency-mode");
   module.enableCompileCache();
 }
 

@@ -1,6 +1,7 @@
 // Functions that only answer: what they are given stays as it is, and the same question has the same
 // answer. A mutant of one that answers every question of a run as the right one does cannot change that
-// run, so the run need not be played for it. Whoever is not listed here is played.
+// run, so the run need not be played for it. Whoever is not listed here is played: also who is asked for
+// one of the very things that it was given, because another of the same content is not the same there.
 const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "core/algorithm/counter.ts": ["isOpen", "used", "wait", "endUs"],
   "core/algorithm/debt.ts": ["wait", "owed", "remaining"],
@@ -16,10 +17,10 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
     "isAbsent",
     "isUnlimited",
   ],
+  "core/limiter.ts": ["isWrittenBehind"],
   "core/resolve/endpoint.ts": ["matchesPattern"],
   "core/resolve/identity.ts": ["keyIdentity", "ownMember", "partValue", "patternIdentity"],
   "core/resolve/merge.ts": [
-    "fastest",
     "grantOf",
     "largestQuota",
     "merge",
@@ -39,8 +40,10 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
     "step",
     "wholeAllowance",
   ],
+  "core/steps.ts": ["wholeWithoutStore"],
   "core/store.ts": ["isTighter"],
   "core/units.ts": ["parseOasDuration"],
+  "gateway/handle.ts": ["before", "hasRoom", "isKeysRate", "mayLookAgain", "refusedBy"],
   "gateway/path.ts": ["decodeUnreserved", "normalizePath"],
   "gateway/routes.ts": ["apiAt", "withinApi"],
   "sim/cost.ts": ["billOf", "takeCost"],

@@ -5,7 +5,8 @@ import { checkVariant } from "../check/run.ts";
 import { playVirtual } from "../drivers/virtual.ts";
 import type { GaugeSample, History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
-import { decode } from "../scenario/read/decode.ts";
+import { decodeSource } from "../scenario/read/decode.ts";
+import { readSource, type Source } from "../scenario/read/source.ts";
 import type { Beside } from "../scenario/read/trace.ts";
 import type { Expectation, Plan, Scenario, Variant } from "../scenario/types.ts";
 import type { Verdict } from "../scenario/verdict.ts";
@@ -49,7 +50,8 @@ export interface TrialOptions {
 export function trial(file: string, text: string, options: TrialOptions): Trial {
   const { beside, seed, mutants, isThorough, isEqual } = options;
   const asked = isThorough ? [] : mutants;
-  const read = watched(asked, isEqual, () => decode(file, text, beside));
+  const source = readSource(file, text);
+  const read = watched(asked, isEqual, () => decodeSource(file, source, beside));
   const { scenario } = read.value;
   if (scenario === null) throw new Error(`${file} has faults: weir run ${file} tells them`);
   const references = scenario.variants.map((variant) => {
@@ -71,7 +73,7 @@ export function trial(file: string, text: string, options: TrialOptions): Trial 
     try {
       const tried = tryOne(mutant, scenario, references, {
         file,
-        text,
+        source,
         beside,
         read,
         isEqual,
@@ -107,9 +109,9 @@ interface Tried {
   readonly failed: ReadonlySet<number>; // lines of expectations
 }
 
-interface Source {
+interface Given {
   readonly file: string;
-  readonly text: string;
+  readonly source: Source;
   readonly beside: Beside;
   readonly read: Watched<unknown>; // the decoder
   readonly isEqual: IsEqual;
@@ -119,16 +121,16 @@ function tryOne(
   mutant: NamedMutant,
   scenario: Scenario,
   references: readonly Reference[],
-  source: Source,
+  given: Given,
 ): Tried {
-  const { read, isEqual } = source;
+  const { read, isEqual } = given;
   const met = [read, ...references];
   if (!met.some(({ isCalledBy }) => isCalledBy(mutant)))
     return { kind: "untouched", failed: new Set() };
   if (!met.some(({ isTouchedBy }) => isTouchedBy(mutant)))
     return { kind: "alike", failed: new Set() };
   const isRead = read.isTouchedBy(mutant);
-  const variants = isRead ? variantsUnder(mutant, source) : scenario.variants;
+  const variants = isRead ? variantsUnder(mutant, given) : scenario.variants;
   const isCompared = scenario.variants.some(({ expectations }) => expectations.some(isOfSeveral));
   const failed = new Set<number>();
   const runs: Run[] = [];
@@ -200,8 +202,8 @@ const isSameSample = (one: GaugeSample, other: GaugeSample): boolean =>
   one.value === other.value;
 
 /** The same variants as the mutant's reader understands them. */
-function variantsUnder(mutant: NamedMutant, { file, text, beside }: Source): readonly Variant[] {
-  const { scenario } = under(mutant, () => decode(file, text, beside));
+function variantsUnder(mutant: NamedMutant, { file, source, beside }: Given): readonly Variant[] {
+  const { scenario } = under(mutant, () => decodeSource(file, source, beside));
   if (scenario === null) throw new Error(`${file} can't be read any more`);
   return scenario.variants;
 }

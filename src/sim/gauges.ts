@@ -51,11 +51,11 @@ export function sampleStore(engine: Engine): void {
   let taken = 0;
   const look = (): void => {
     const { budgets, entries } = sizeOf(engine.shared);
-    const at = { atUs: micros(engine.nowUs), key: null, budget: null, gateway: null };
+    const atUs = micros(engine.nowUs);
     const bytes = budgets * BYTES_PER_BUDGET + entries * BYTES_PER_ATTEMPT;
     engine.recorder!.gauges.push(
-      { gauge: "entries", ...at, value: entries },
-      { gauge: "bytes", ...at, value: bytes },
+      { gauge: "entries", atUs, key: null, budget: null, gateway: null, value: entries },
+      { gauge: "bytes", atUs, key: null, budget: null, gateway: null, value: bytes },
     );
     engine.remote.peakEntries = Math.max(engine.remote.peakEntries, entries);
     engine.remote.peakBytes = Math.max(engine.remote.peakBytes, bytes);
