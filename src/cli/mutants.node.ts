@@ -83,8 +83,10 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   }
   err(costText(trials, performance.now() - started));
   const dead = killed.filter(({ by }) => by.length > 0).length;
-  if (!switches.has("json"))
+  if (!switches.has("json")) {
     out(`${dead} of ${many(killed.length, "mutant")} killed, ${many(wrong.length, "fault")}`);
+    out(`${dead} passed, ${wrong.length} failed, 0 skipped`);
+  }
   return wrong.length === 0 ? EXIT.passed : EXIT.failed;
 };
 

@@ -1,39 +1,27 @@
-// `kills` in the text of a scenario file: everything else in the file stays as somebody wrote it.
+// `kills` in the text of a scenario file: everything else in the file stays as somebody wrote it. The list
+// is written as the formatter would write it, at the end, where it is in nobody's way.
 
-const WIDTH = 110;
+const WIDTH = 120;
 
-/** The text with this list; it stands where it stood, or behind `proves`. */
+/** The text with this list, where it stood or at the end. */
 export function withKills(text: string, kills: readonly string[]): string {
-  const lines = text.split("\n");
+  const lines = text.trimEnd().split("\n");
   const written = kills.length === 0 ? [] : listLines(kills);
-  const own = blockAt(lines, "kills");
-  if (own !== null) return lines.toSpliced(own.from, own.to - own.from, ...written).join("\n");
-  const proves = blockAt(lines, "proves");
-  if (proves === null) throw new Error("a scenario file says what it proves");
-  return lines.toSpliced(proves.to, 0, ...written).join("\n");
+  const from = lines.findIndex((line) => line.startsWith("kills:"));
+  const at = from < 0 ? lines.length : from;
+  const behind = from < 0 ? [] : lines.slice(endOfMember(lines, from));
+  return `${[...lines.slice(0, at), ...written, ...behind].join("\n")}\n`;
 }
 
-/** From the line of a member of the top level to the next member, comments before that left out. */
-function blockAt(
-  lines: readonly string[],
-  name: string,
-): { readonly from: number; readonly to: number } | null {
-  const from = lines.findIndex((line) => line.startsWith(`${name}:`));
-  if (from < 0) return null;
-  const after = lines.findIndex((line, index) => index > from && /^\S/.test(line) && line !== "]");
-  return { from, to: after < 0 ? lines.length : after };
+/** The next member of the top level, or a comment before it. */
+function endOfMember(lines: readonly string[], from: number): number {
+  const next = lines.findIndex((line, index) => index > from && /^[^\s\]]/.test(line));
+  return next < 0 ? lines.length : next;
 }
 
 function listLines(kills: readonly string[]): readonly string[] {
-  const lines: string[] = [];
-  let line = "kills: [";
-  for (const [index, name] of kills.entries()) {
-    const item = index === kills.length - 1 ? `${name}]` : `${name},`;
-    if (line.length + item.length + 1 > WIDTH) {
-      lines.push(line);
-      line = "   ";
-    }
-    line += line.endsWith("[") ? item : ` ${item}`;
-  }
-  return [...lines, line];
+  const line = `kills: [${kills.join(", ")}]`;
+  return line.length <= WIDTH
+    ? [line]
+    : ["kills:", "  [", ...kills.map((name) => `    ${name},`), "  ]"];
 }

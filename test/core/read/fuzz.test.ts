@@ -156,7 +156,10 @@ function wrongWith(raw: Raw): readonly string[] {
     ],
     [problems.every(({ message }) => message.length > 0 && message.length < 2_000), "no sentence"],
     [problems.every(({ code }) => code.startsWith("CFG-")), "a code of something else"],
-    [problems.every(({ path }) => path.every((part) => typeof part === "string" || part >= 0)), "no place"],
+    [
+      problems.every(({ path }) => path.every((part) => typeof part === "string" || part >= 0)),
+      "no place",
+    ],
     [configuration !== null || faults.length > 0, "nothing at all"],
     [[...credentials.values()].every((own) => Array.isArray(own)), "credentials that are none"],
     [Object.getPrototypeOf({}) === Object.prototype && !("listen" in {}), "a changed language"],
