@@ -5,7 +5,7 @@ import type { Limit, Smoothing } from "../core/limit.ts";
 import { isSmoothed } from "../oracle/levels.ts";
 import type { OracleWorld } from "../oracle/world.ts";
 import type { History, HistoryEvent } from "../scenario/history.ts";
-import type { Broken, Looked } from "./invariant.ts";
+import type { Broken, Looked } from "./looked.ts";
 
 interface Bounds extends Smoothing {
   readonly rate: number;

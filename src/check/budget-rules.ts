@@ -6,7 +6,7 @@ import type { Attempt, Ledger } from "../oracle/ledger.ts";
 import { capacityOf, isLog, isSmoothed, type Level } from "../oracle/levels.ts";
 import type { OracleWorld } from "../oracle/world.ts";
 import { REASONS, type History } from "../scenario/history.ts";
-import type { Broken, Looked } from "./invariant.ts";
+import type { Broken, Looked } from "./looked.ts";
 
 interface Rule {
   readonly level: Level;

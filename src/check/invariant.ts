@@ -6,20 +6,9 @@ import { plan } from "../scenario/plan/plan.ts";
 import type { Invariant, Measure } from "../scenario/types.ts";
 import { brokenAllowances, brokenChanges } from "./allowance-rules.ts";
 import { brokenBounds, brokenRefusals } from "./budget-rules.ts";
+import type { Broken, Looked } from "./looked.ts";
 import { finding, unanswerable, type Finding } from "./outcome.ts";
 import type { Subject } from "./subject.ts";
-
-export interface Broken {
-  readonly row: number | null; // a request that shows it
-  readonly text: string;
-  /** False where the times leave open whether it is broken at all. */
-  readonly isCertain: boolean;
-}
-
-export interface Looked {
-  readonly examined: number;
-  readonly broken: readonly Broken[];
-}
 
 export const HOLDS: Readonly<Record<Invariant, string>> = {
   answers: "every request is answered, or told as lost",
