@@ -67,6 +67,10 @@ async function* dealt<Answer extends Read | Played>(
   );
   const waiting = [...sources];
   const busy = new Set<string>();
+  let isOver = false;
+  const tell = (): void => {
+    if (!isOver) underWay(busy);
+  };
   const workOff = async ({ worker, hasRead }: Player): Promise<void> => {
     while (waiting.length > 0) {
       const own = waiting.findIndex(({ file }) => hasRead.has(file));
@@ -74,20 +78,26 @@ async function* dealt<Answer extends Read | Played>(
       const { file } = source!;
       hasRead.add(file);
       busy.add(file);
-      underWay(busy);
+      tell();
       const answer = once(worker, "message");
       worker.postMessage({ kind, source: source! } satisfies Work, []);
       answers.get(file)!.resolve((await answer)[0] as Answer);
       busy.delete(file);
-      underWay(busy);
+      tell();
     }
   };
   // Settled early by a fault alone; else every answer is there before it.
   const work = Promise.all(players.map(workOff)).then(() => "done" as const);
-  for (const answer of answers.values()) {
-    const next = await Promise.race([stop, answer.promise, work]);
-    if (next === "stop" || next === "done") return;
-    yield next;
+  try {
+    for (const answer of answers.values()) {
+      const next = await Promise.race([stop, answer.promise, work]);
+      if (next === "stop" || next === "done") return;
+      yield next;
+    }
+  } finally {
+    // Who has heard enough begins nothing more, and what still comes is told to nobody.
+    isOver = true;
+    waiting.length = 0;
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import {
   startPlayers,
@@ -52,6 +53,16 @@ test("a file that cannot be read is told, and a scenario that is not meant has n
   const read = await players.read([broken, ...sources]);
   expect(read[0]?.faults[0]).toMatch(/^scenarios\/limits\/broken\.yaml:1:1 SCN-MISSING-FIELD /);
   expect(read.flatMap(({ id }) => id ?? [])).toEqual(["limits/one-7"]);
+});
+
+test("whoever has stopped hears of no file that is still under way", async () => {
+  let isOver = false;
+  const late: string[] = [];
+  const underWay = (files: ReadonlySet<string>): void => void (isOver && late.push(...files, "-"));
+  for await (const _ of playersOf(2).play(sources, { ...UNWATCHED, underWay })) break;
+  isOver = true;
+  await sleep(300); // long enough for several more
+  expect(late).toEqual([]);
 });
 
 test("whoever has seen enough may stop", async () => {
