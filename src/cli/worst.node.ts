@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { microsToSeconds } from "../core/units.ts";
 import type { Question } from "../worst/question.ts";
 import { worst, type Worst } from "../worst/worst.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
+import { makeFolder } from "./history-folder.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { whyUnreadable } from "./text-file.node.ts";
 import { budgetOf, questionOf } from "./worst-question.ts";
@@ -33,24 +34,22 @@ export const worstCase: Action = ({ switches, values }, terminal, refuse) => {
   });
   if (typeof answer === "string") return refuse(answer);
   const { sentences, standing, text } = answer;
-  if (file !== undefined) {
-    const fault = written(file, text);
-    if (fault !== null) {
-      err(fault);
-      return EXIT.usage;
-    }
-  }
+  const fault = file === undefined ? null : written(file, text);
   const isBad = standing === "passed";
   for (const sentence of sentences) err(isBad ? paint("bad", sentence) : sentence);
   if (switches.has("json")) out(JSON.stringify(asJson(question, answer, seed), null, 2));
-  else if (file === undefined) out(text.trimEnd());
+  else if (file === undefined || fault !== null) out(text.trimEnd());
   else out(`wrote ${file}; run it: weir run ${file}`);
-  return isBad ? EXIT.failed : EXIT.passed;
+  // A search can take minutes: what it found is not lost with the place for it.
+  if (fault !== null) err(`${fault}; the scenario is printed instead`);
+  if (isBad) return EXIT.failed;
+  return fault === null ? EXIT.passed : EXIT.usage;
 };
 
 function written(file: string, text: string): string | null {
+  const noFolder = makeFolder(dirname(file));
+  if (noFolder !== null) return noFolder;
   try {
-    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: "wx" });
     return null;
   } catch (error) {

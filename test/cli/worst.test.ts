@@ -172,10 +172,13 @@ test("a refusal has no stack, and writes nothing", () => {
   expect(existsSync(join(folder, "scenarios"))).toBe(false);
 });
 
-test("where nothing can be written, that is said", () => {
+test("where nothing can be written, that is said, and what was found is printed", () => {
   const folder = folderWith({ limits: "a file" });
-  const { code, err } = weir(folder, ask("--out", "limits/worst.yaml"));
+  const { code, out, err } = weir(folder, ask("--out", "limits/worst.yaml"));
   expect(code).toBe(2);
-  expect(err).toContain("limits/worst.yaml: ");
+  expect(err).toContain(
+    "limits: there is something there already; the scenario is printed instead",
+  );
+  expect(out).toMatch(/^id: limits\/worst\n/);
   expect(err).not.toMatch(/Error/);
 });
