@@ -46,5 +46,13 @@ test(
     const example = readdirSync(join(empty, scenarios)).toSorted()[0] ?? "none";
     const output = run(empty, "npx", "--no", "weir", "run", `${scenarios}/${example}`);
     expect(output.trimEnd().split("\n").at(-1)).toMatch(/^[1-9]\d* passed, 0 failed, \d+ skipped$/);
+
+    // What only a checkout has is missing, and not broken.
+    const options = { cwd: empty, env: shell, encoding: "utf8" } as const;
+    const { status, stderr } = spawnSync("npx", ["--no", "weir", "mutants"], options);
+    expect({ status, stderr }).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("they are not published") as string,
+    });
   },
 );

@@ -19,6 +19,7 @@ import type { Trial } from "../mutants/trial.ts";
 import { tryAll } from "../mutants/try-all.node.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
+import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { readScenarios } from "./read-scenarios.node.ts";
 import { many } from "./run-text.ts";
@@ -38,8 +39,12 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   const chosen = chosenFrom(all, operands);
   if (typeof chosen === "string") return refuse(chosen);
   if (switches.has("list")) {
-    for (const mutant of chosen) out(mutantText(mutant, paint));
-    out(many(chosen.length, "mutant"));
+    if (switches.has("json"))
+      out(json({ format: "weir-mutant-list/1", mutants: chosen.map(mutantJson) }));
+    else {
+      for (const mutant of chosen) out(mutantText(mutant, paint));
+      out(many(chosen.length, "mutant"));
+    }
     return EXIT.passed;
   }
   const within = values.get("within");
@@ -52,6 +57,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   const writes = switches.has("write");
   if (writes && !isWhole) return refuse("--write needs every mutant and every scenario");
 
+  const { stop, isWanted } = interruption();
   const started = performance.now();
   const trials = await tryAll(
     scenarios.map(({ file }) => file),
@@ -61,7 +67,13 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
       chosen: chosen.map(({ name, replaces }) => ({ name, replaces })),
     },
     ({ scenario }, done) => status(`${done} of ${scenarios.length} scenarios: ${scenario}`),
+    stop,
   );
+  if (isWanted()) {
+    const done = Object.keys(trials).length; // it has gaps
+    err(`interrupted: ${done} of ${scenarios.length} scenarios tried, and nothing written`);
+    return EXIT.interrupted;
+  }
   const killed = killsOf(chosen, trials);
   if (writes) write(trials, chosen);
   const wrong = [
@@ -71,11 +83,13 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   ];
   if (switches.has("json"))
     out(
-      JSON.stringify(
-        { format: "weir-mutants/1", seed, mutants: killed.map(killedJson), trials, faults: wrong },
-        null,
-        2,
-      ),
+      json({
+        format: "weir-mutants/1",
+        seed,
+        mutants: killed.map(({ mutant, by }) => ({ ...mutantJson(mutant), killedBy: by })),
+        trials,
+        faults: wrong,
+      }),
     );
   else {
     for (const one of killed) out(killedText(one, paint));
@@ -98,16 +112,18 @@ function chosenFrom(
     if (all.some((mutant) => matches(mutant, name))) continue;
     const meant = nearest(
       name,
-      all.map((mutant) => mutant.name),
+      all.flatMap((mutant) => [mutant.name, areaOf(mutant)]),
     );
-    return `there is no mutant "${name}"${meant === null ? "" : `; did you mean "${meant}"?`}; weir mutants --list shows them`;
+    return `there is no mutant or area "${name}"${meant === null ? "" : `; did you mean "${meant}"?`}; weir mutants --list shows them`;
   }
   return names.length === 0 ? all : all.filter((each) => names.some((name) => matches(each, name)));
 }
 
-/** A mutant, or an area with all of its own. */
-const matches = ({ name }: NamedMutant, wanted: string): boolean =>
-  name === wanted || name.startsWith(`${wanted}/`);
+/** A mutant, or an area with all of its own; a shell completes that with a slash. */
+const matches = (mutant: NamedMutant, wanted: string): boolean =>
+  mutant.name === wanted || areaOf(mutant) === wanted.replace(/\/$/, "");
+
+const areaOf = ({ name }: NamedMutant): string => name.slice(0, name.indexOf("/"));
 
 /** What can only be said with every mutant and every scenario at hand. */
 function wholeFaults(
@@ -132,13 +148,14 @@ function write(trials: readonly Trial[], chosen: readonly NamedMutant[]): void {
   }
 }
 
-const killedJson = ({ mutant: { name, about, breaks, found, replaces }, by }: Killed): unknown => ({
+const json = (document: unknown): string => JSON.stringify(document, null, 2);
+
+const mutantJson = ({ name, about, breaks, found, replaces }: NamedMutant) => ({
   name,
   about,
   breaks,
   found: found ?? null,
   replaces,
-  killedBy: by,
 });
 
 function killedText({ mutant, by }: Killed, paint: Terminal["paint"]): string {

@@ -29,8 +29,12 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
       switches.add(option.name);
     } else {
       // Without "=", what looks like the next option was not meant as a value.
-      if (token.value === undefined || (!token.inlineValue && token.value.startsWith("-")))
-        return `--${option.name} needs a value: --${option.name} ${option.value}`;
+      if (token.value === undefined || (!token.inlineValue && token.value.startsWith("-"))) {
+        const example = /^-[\d.]/.test(token.value ?? "")
+          ? `what begins with - is written --${option.name}=${token.value}`
+          : `--${option.name} ${option.value}`;
+        return `--${option.name} needs a value: ${example}`;
+      }
       values.set(option.name, token.value);
     }
   }

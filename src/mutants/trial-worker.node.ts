@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { isDeepStrictEqual } from "node:util";
-import { catalogue, installSwitches } from "./catalogue.node.ts";
+import { catalogue } from "./catalogue.node.ts";
+import { installSwitches } from "./install-switches.node.ts";
 import type { Beside } from "../scenario/read/trace.ts";
 import type { NamedMutant } from "./mutant.ts";
 

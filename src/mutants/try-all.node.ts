@@ -7,10 +7,12 @@ import type { TrialSettings } from "./trial-worker.node.ts";
 
 const MOST_THREADS = 4;
 
+/** What is done when it is told to stop; else every file. */
 export async function tryAll(
   files: readonly string[],
   settings: TrialSettings,
   onDone: (trial: Trial, done: number) => void,
+  stop: Promise<"stop">,
 ): Promise<readonly Trial[]> {
   const waiting = [...files.keys()];
   const trials: Trial[] = [];
@@ -21,7 +23,8 @@ export async function tryAll(
       const worker = workerOf(settings);
       try {
         for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
-          const tried = await ask(worker, files[index]!);
+          const tried = await Promise.race([stop, ask(worker, files[index]!)]);
+          if (tried === "stop") return;
           trials[index] = tried;
           onDone(tried, ++done);
         }

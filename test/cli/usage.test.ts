@@ -19,6 +19,11 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["run", "-x"], "there is no option -x"],
   [["run", "--seed"], "--seed needs a value: --seed N"],
   [["run", "--seed", "--json"], "--seed needs a value: --seed N"],
+  [
+    ["worst", "--skew", "-5ms,0s"],
+    "--skew needs a value: what begins with - is written --skew=-5ms,0s",
+  ],
+  [["mutants", "header"], 'there is no mutant or area "header"; did you mean "headers"?'],
   [["run", "--seed", "x"], '--seed has to be a whole number from 0 to 9007199254740991, not "x"'],
   [["run", "--seed=-1"], '--seed has to be a whole number from 0 to 9007199254740991, not "-1"'],
   [["run", "--seed=1e3"], '--seed has to be a whole number from 0 to 9007199254740991, not "1e3"'],

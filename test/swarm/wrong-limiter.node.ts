@@ -1,7 +1,7 @@
 // Loaded before the command, and before each of its threads: the whole command with a limiter that is
 // known to be wrong, WEIR_TEST_MUTANT.
 import { registerHooks } from "node:module";
-import { installSwitches } from "../../src/mutants/catalogue.node.ts";
+import { installSwitches } from "../../src/mutants/install-switches.node.ts";
 import type { Mutant } from "../../src/mutants/mutant.ts";
 import { putInForce } from "./wrong-board.ts";
 
