@@ -1,7 +1,7 @@
 // A gateway without sockets: match, authenticate, limit, answer. The simulator and the server call the
 // same functions; only who answers store operations differs.
 import type { ApiDefinition, Throttle } from "../core/config.ts";
-import type { Decision, LimiterEvent } from "../core/decision.ts";
+import type { Decision, DecisionDraft, LimiterEvent } from "../core/decision.ts";
 import {
   configure,
   decideNow,
@@ -14,6 +14,7 @@ import {
   resolve,
   resolveKeyless,
   sessionOf,
+  type ApiRules,
   type Resolved,
   type Resolver,
   type Session,
@@ -33,9 +34,19 @@ export interface Request {
   readonly credential: string | null;
 }
 
+/** Where a target leads. */
+interface Place {
+  readonly target: string;
+  readonly path: string | null; // null: broken
+  readonly api: ApiRules | null;
+}
+
+const NOWHERE: Place = { target: "", path: null, api: null };
+
 export interface Gateway {
   readonly limiter: Limiter;
   routes: Routes;
+  last: Place; // a target that came once often comes again
   readonly clock: () => Micros; // this gateway's own
   waiting: number; // throttled requests (LIM-C9)
   readonly policyMissingSaid: Set<string>;
@@ -44,6 +55,7 @@ export interface Gateway {
 export const gateway = (limiter: Limiter, clock: Gateway["clock"]): Gateway => ({
   limiter,
   routes: routesOf(limiter.resolver),
+  last: NOWHERE,
   clock,
   waiting: 0,
   policyMissingSaid: new Set(),
@@ -52,6 +64,7 @@ export const gateway = (limiter: Limiter, clock: Gateway["clock"]): Gateway => (
 export function reconfigure(gateway: Gateway, next: Resolver): void {
   configure(gateway.limiter, next);
   gateway.routes = routesOf(next);
+  gateway.last = NOWHERE;
   gateway.policyMissingSaid.clear();
 }
 
@@ -74,15 +87,21 @@ interface Route extends Draft {
   readonly resolved: Resolved;
 }
 
+function placeOf(gateway: Gateway, target: string): Place {
+  const { last } = gateway;
+  if (last.target === target && last !== NOWHERE) return last;
+  const path = optionsOf(gateway.limiter).normalizePath ? normalizePath(target) : rawPath(target);
+  return (gateway.last = { target, path, api: path === null ? null : apiAt(gateway.routes, path) });
+}
+
 /**
  * Match, authenticate, check state and access, resolve. What is refused here spends nothing (LIM-C1).
  */
 function route(gateway: Gateway, request: Request, nowUs: Micros): Route | Draft {
   const { resolver } = gateway.limiter;
   const { target, method, credential } = request;
-  const path = optionsOf(gateway.limiter).normalizePath ? normalizePath(target) : rawPath(target);
+  const { path, api } = placeOf(gateway, target);
   if (path === null) return before(REFUSALS.badPath, null, null, target);
-  const api = apiAt(gateway.routes, path);
   if (api === null) return before(REFUSALS.noApi, null, null, path);
   const { definition } = api;
   if (definition.keyless) {
@@ -154,7 +173,11 @@ function sayPolicyMissing(
 }
 
 /** The whole way at once, where the store is at hand. Null: this request may have to wait, take `handle`. */
-export function handleNow(gateway: Gateway, request: Request): Outcome | null {
+export function handleNow(
+  gateway: Gateway,
+  request: Request,
+  into?: DecisionDraft,
+): Outcome | null {
   const nowUs = gateway.clock();
   const found = route(gateway, request, nowUs);
   if (!hasReached(found)) return found;
@@ -163,7 +186,7 @@ export function handleNow(gateway: Gateway, request: Request): Outcome | null {
   return outcome(
     gateway,
     found,
-    decideNow(gateway.limiter, found.resolved, session ?? EVERYBODY, nowUs, "spend"),
+    decideNow(gateway.limiter, found.resolved, session ?? EVERYBODY, nowUs, "spend", into),
     nowUs,
   );
 }

@@ -1,4 +1,5 @@
 // The state of one run in virtual time, and what all its parts need of each other.
+import { newDecision, type DecisionDraft } from "../core/decision.ts";
 import type { LimiterEvent } from "../core/decision.ts";
 import { limiter, type Limiter, type Prepared } from "../core/limiter.ts";
 import type { Resolver } from "../core/resolve/resolver.ts";
@@ -49,6 +50,7 @@ export interface Engine {
     readonly upstream: Rng;
     readonly clients: Rng;
   };
+  readonly draft: DecisionDraft; // of a request that is over when it has come: nobody keeps it
   readonly allowancesSeen: Set<string>;
   readonly bills: WeakMap<Prepared, Bill>;
   readonly requestOf: (flow: number, client: number) => Request; // the same object for every request of a client
@@ -94,6 +96,7 @@ export function engine(setting: Setting): Engine {
     shared: setting.shared,
     remote: setting.remote,
     isImmediate: setting.isImmediate,
+    draft: newDecision(),
     recorder: setting.keepsHistory ? recorder(plan, EPOCH_US) : null,
     counts: { requests: 0, refused: 0, unanswered: 0 },
     random: {

@@ -46,7 +46,7 @@ export function sendAttempt(engine: Engine, arrival: number, attempt: number): v
     return;
   }
   if (engine.isImmediate) {
-    const outcome = handleNow(node.gateway, request);
+    const outcome = handleNow(node.gateway, request, engine.draft);
     if (outcome !== null) {
       decidedNow(engine, node, arrival, attempt, outcome);
       return;
