@@ -171,6 +171,19 @@ describe("faults", () => {
     ]);
   });
 
+  test("that configure tell once what stays wrong in those that come later", () => {
+    expect(
+      faultsSaid(
+        "{ at: 1s, configure: { keys: { alice: { rte: 20 } } } }",
+        "{ at: 2s, configure: { keys: { alice: { rate: 20 } } } }",
+        "{ at: 3s, configure: { keys: { alice: { prr: 2 } } } }",
+      ),
+    ).toEqual([
+      'CFG-UNKNOWN-MEMBER "rte" is not a field of a key; did you mean "rate"?',
+      'CFG-UNKNOWN-MEMBER "prr" is not a field of a key; did you mean "per"?',
+    ]);
+  });
+
   test("that configure may call something new almost as something old is called", () => {
     const text = FLEET.replace(
       "traffic:",

@@ -29,7 +29,12 @@ describe("a trace in a file beside the scenario", () => {
   test.each([
     [
       "day.csv",
-      '8:52 SCN-VALUE line 3 of "day.csv", "soon,/b", begins with no time; write seconds ("1.25") or a duration ("1250ms"), or {"at": 1.25}',
+      '8:52 SCN-VALUE line 3 of "day.csv", "soon,/b", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
+    ],
+    // By the clock on the wall it is long after the start.
+    [
+      "wall.csv",
+      '8:52 SCN-VALUE line 2 of "wall.csv", "1760000000", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
     ],
     ["empty.csv", '8:52 SCN-VALUE "empty.csv" has no times'],
     ["none.csv", "8:52 SCN-VALUE the trace cannot be read: none.csv: there is none"],
@@ -42,7 +47,11 @@ describe("a trace in a file beside the scenario", () => {
       '8:52 SCN-VALUE "/day.csv" is not the name of a file; write a name, or folder/name, as seen from the folder of the scenario',
     ],
   ])("%s is told where it is named", (name, said) => {
-    const beside = files({ "day.csv": "time,path\n1,/a\nsoon,/b\n", "empty.csv": "\n" });
+    const beside = files({
+      "day.csv": "time,path\n1,/a\nsoon,/b\n",
+      "empty.csv": "\n",
+      "wall.csv": "31536000\n1760000000\n",
+    });
     const { problems } = decode(FILE, traced(name), beside);
     expect(problems.map(formatProblem)).toEqual([`${FILE}:${said}`]);
   });

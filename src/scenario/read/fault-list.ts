@@ -237,9 +237,12 @@ export function readFaults(
       continue;
     configuration = patched(configuration, patch);
     const next = readConfiguration(configuration, [...path, "configure"]);
-    for (const problem of next.problems)
-      if (!known.has(textOf({ ...problem, path: problem.path.slice(path.length + 1) })))
-        problems.push(problem);
+    // What is wrong in one configuration is wrong in those laid over it, and is told once.
+    for (const problem of next.problems) {
+      const text = textOf({ ...problem, path: problem.path.slice(path.length + 1) });
+      if (!known.has(text)) problems.push(problem);
+      known.add(text);
+    }
     for (const [name, each] of next.credentials) credentials.set(name, each);
     if (next.configuration !== null)
       faults.push({ kind: "configure", atUs, configuration: next.configuration });

@@ -3,7 +3,7 @@ import type { Path, Problem } from "../../core/problems.ts";
 import { micros, SECOND, type Micros } from "../../core/units.ts";
 import { isMembers, listOf, scn, shown } from "./shape.ts";
 import type { Json } from "../types.ts";
-import { duration } from "./values.ts";
+import { duration, LONGEST } from "./values.ts";
 
 /** What stands in a file beside the scenario, or why that cannot be told. Whoever has files hands it in. */
 export type Beside = (name: string) => { readonly text: string } | { readonly fault: string };
@@ -64,7 +64,7 @@ function timesOf(text: string, called: string): Times {
     else if (times.length > 0 || index > 0 || line.startsWith("{"))
       return {
         message: `line ${index + 1} of ${called}, ${shown(line)}, begins with no time`,
-        fix: 'write seconds ("1.25") or a duration ("1250ms"), or {"at": 1.25}',
+        fix: 'write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
       };
   }
   return times.length > 0
@@ -77,7 +77,7 @@ function timeOf(line: string): Micros | null {
   if (first === null || first === "") return null;
   const seconds = Number(first);
   if (Number.isFinite(seconds))
-    return seconds >= 0 && seconds < Number.MAX_SAFE_INTEGER / SECOND
+    return seconds >= 0 && seconds <= LONGEST / SECOND
       ? micros(Math.round(seconds * SECOND))
       : null;
   return duration.read(first, [], []) ?? null;

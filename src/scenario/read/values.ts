@@ -13,7 +13,7 @@ const DURATION = String.raw`(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+`;
 const HOW_LONG = 'write it with a unit, at most a year: "1.1s", "250ms", "1m30s", "0s"';
 
 /** A year: everything that adds a few of them up stays an exact whole number. */
-const LONGEST = 365 * 24 * 3600 * SECOND;
+export const LONGEST = 365 * 24 * 3600 * SECOND;
 
 const durationIn = (value: Json): Micros | undefined => {
   const us = typeof value === "string" ? parseDuration(value) : null;
