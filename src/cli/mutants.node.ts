@@ -38,6 +38,8 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   }
   const chosen = chosenFrom(all, operands);
   if (typeof chosen === "string") return refuse(chosen);
+  if (switches.has("list") && switches.has("write"))
+    return refuse("--list tries nothing, so there is nothing for --write to write");
   if (switches.has("list")) {
     if (switches.has("json"))
       out(json({ format: "weir-mutant-list/1", mutants: chosen.map(mutantJson) }));
@@ -78,7 +80,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   if (writes) write(trials, chosen);
   const wrong = [
     ...trialFaults(trials),
-    ...survivorFaults(killed),
+    ...survivorFaults(killed, within ?? null),
     ...(isWhole ? wholeFaults(trials, chosen, writes) : []),
   ];
   if (switches.has("json"))

@@ -30,10 +30,17 @@ export function scenarioKills({ assertions }: Trial, mutants: readonly NamedMuta
 export const trialFaults = (trials: readonly Trial[]): readonly string[] =>
   trials.flatMap(({ file, faults }) => faults.map((fault) => `${file}: ${fault}`));
 
-export const survivorFaults = (killed: readonly Killed[]): readonly string[] =>
-  killed.flatMap(({ mutant: { name, about }, by }) =>
-    by.length === 0 ? [`${name}: nobody kills it (${about}): a scenario is missing`] : [],
-  );
+/** `within`: the part of the suite that was tried, null for all of it. */
+export const survivorFaults = (
+  killed: readonly Killed[],
+  within: string | null,
+): readonly string[] =>
+  killed.flatMap(({ mutant: { name, about }, by }) => {
+    if (by.length > 0) return [];
+    return within === null
+      ? [`${name}: nobody kills it (${about}): a scenario is missing`]
+      : [`${name}: nobody in ${within} kills it (${about})`];
+  });
 
 /** `kills` in a scenario file is what it kills, no more and no less. */
 export const listFaults = (

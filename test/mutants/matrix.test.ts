@@ -36,8 +36,12 @@ const TRIAL: Trial = {
 };
 
 test("a mutant that nobody kills is a fault", () => {
-  expect(survivorFaults(killsOf(MUTANTS, [TRIAL]))).toEqual([
+  const killed = killsOf(MUTANTS, [TRIAL]);
+  expect(survivorFaults(killed, null)).toEqual([
     "merge/c: nobody kills it (it is wrong): a scenario is missing",
+  ]);
+  expect(survivorFaults(killed, "scenarios/limits")).toEqual([
+    "merge/c: nobody in scenarios/limits kills it (it is wrong)",
   ]);
 });
 
