@@ -29,20 +29,30 @@ export const record = <F extends Fields>(called: string, fields: F): Shape<Value
         `${shown(value)} is not ${called}`,
         `write a map of ${Object.keys(fields).join(", ")}`,
       );
-    const names = Object.keys(fields);
-    const unknown = Object.keys(value).filter((name) => !names.includes(name));
-    for (const name of unknown)
-      reportName(
-        problems,
-        "SCN-UNKNOWN-FIELD",
-        [...at, name],
-        `"${name}" is not a field of ${called}`,
-        name,
-        names,
-      );
+    const unknown = reportUnknown(called, Object.keys(fields), value, at, problems);
     return readFields(called, fields, value, at, problems, unknown);
   },
 });
+
+function reportUnknown(
+  called: string,
+  known: readonly string[],
+  value: Members,
+  at: Path,
+  problems: Problem[],
+): readonly string[] {
+  const unknown = Object.keys(value).filter((name) => !known.includes(name));
+  for (const name of unknown)
+    reportName(
+      problems,
+      "SCN-UNKNOWN-FIELD",
+      [...at, name],
+      `"${name}" is not a field of ${called}`,
+      name,
+      known,
+    );
+  return unknown;
+}
 
 /** A field whose name was probably meant is told as unknown, and not as missing too. */
 export function readFields<F extends Fields>(
@@ -211,17 +221,7 @@ function pick<T>(
   const [picked, second] = present.filter(
     ({ name }) => !present.some(({ beside }) => Object.hasOwn(beside, name)),
   );
-  const written = Object.keys(value);
-  const unknown = written.filter((name) => !everywhere.includes(name));
-  for (const name of unknown)
-    reportName(
-      problems,
-      "SCN-UNKNOWN-FIELD",
-      [...at, name],
-      `"${name}" is not a field of ${called}`,
-      name,
-      everywhere,
-    );
+  const unknown = reportUnknown(called, everywhere, value, at, problems);
   if (picked === undefined) {
     const names = words.map(({ name }) => name);
     if (!unknown.some((each) => isNear(each, names)))
@@ -238,7 +238,7 @@ function pick<T>(
     return { picked: null, unknown };
   }
   const allowed = [...common, picked.name, ...Object.keys(picked.beside)];
-  for (const name of written)
+  for (const name of Object.keys(value))
     if (!allowed.includes(name) && !unknown.includes(name))
       scn(
         problems,
