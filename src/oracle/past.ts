@@ -78,7 +78,8 @@ type Certainty = "yes" | "maybe" | "no";
 function seen(attempt: Attempt, now: Moment, world: OracleWorld, inSteps: boolean): Past[] {
   if (attempt.row === now.row) return [];
   // What others have taken in steps is given back in a step of its own, on which nobody waits (LIM-C1).
-  const isOpen = inSteps || attempt.trace === "passing";
+  // Who got no answer may have been written at any moment on its way there.
+  const isOpen = inSteps || attempt.trace === "passing" || !attempt.certain;
   const before = isOpen && overlaps(attempt, now, world) ? "maybe" : order(attempt, now);
   const kept = survives(attempt, now, world);
   if (before === "no" || kept === "no") return [];
