@@ -116,7 +116,8 @@ function chosenFrom(
       name,
       all.flatMap((mutant) => [mutant.name, areaOf(mutant)]),
     );
-    return `there is no mutant or area "${name}"${meant === null ? "" : `; did you mean "${meant}"?`}; weir mutants --list shows them`;
+    const way = meant === null ? "weir mutants --list shows them" : `did you mean "${meant}"?`;
+    return `there is no mutant or area "${name}"; ${way}`;
   }
   return names.length === 0 ? all : all.filter((each) => names.some((name) => matches(each, name)));
 }

@@ -14,7 +14,7 @@ interface Switch {
 /** A mutant of a function that only answers, while a run is watched. */
 interface Rival {
   readonly name: string;
-  readonly wrong: AnyFunction;
+  readonly answersAs: (args: readonly never[], answer: unknown) => boolean;
 }
 
 const switches = new Map<string, Switch>();
@@ -26,7 +26,8 @@ export function switched<F extends AnyFunction>(address: string, right: F): F {
   const stand = (...args: never[]): unknown => {
     own.called = true;
     const answer = own.inForce(...args);
-    if (own.rivals.length > 0) own.rivals = stillAlike(own.rivals, args, answer);
+    for (const rival of own.rivals)
+      if (!rival.answersAs(args, answer)) own.rivals = own.rivals.filter((one) => one !== rival);
     return answer;
   };
   return stand as F;
@@ -77,9 +78,11 @@ export function watched<T>(
   const asked = mutants.filter(({ replaces }) => onlyAnswers(replaces));
   for (const [address, group] of Map.groupBy(asked, ({ replaces }) => replaces)) {
     const own = switchAt(address);
-    own.rivals = group.map((mutant) => ({ name: mutant.name, wrong: mutant.by(own.right) }));
+    own.rivals = group.map((mutant) => ({
+      name: mutant.name,
+      answersAs: answersAs(mutant.by(own.right), isEqual),
+    }));
   }
-  compare = isEqual;
   const value = action();
   const alike = new Set<string>();
   const called = new Set<string>();
@@ -96,23 +99,16 @@ export function watched<T>(
   };
 }
 
-let compare: IsEqual = Object.is;
-
-function stillAlike(
-  rivals: readonly Rival[],
-  args: readonly never[],
-  answer: unknown,
-): readonly Rival[] {
-  const alike = rivals.filter(({ wrong }) => {
+const answersAs =
+  (wrong: AnyFunction, isEqual: IsEqual): Rival["answersAs"] =>
+  (args, answer) => {
     try {
       const other = wrong(...args);
-      return Object.is(other, answer) || (typeof answer === "object" && compare(other, answer));
+      return Object.is(other, answer) || (typeof answer === "object" && isEqual(other, answer));
     } catch {
       return false; // it will throw again where it is played, and be told there
     }
-  });
-  return alike.length === rivals.length ? rivals : alike;
-}
+  };
 
 function switchAt(address: string): Switch {
   const own = switches.get(address);
