@@ -16,7 +16,7 @@ interface Allowed {
 export const importTable: Readonly<Record<string, Allowed>> = {
   core: { ours: [], packages: [] },
   spec: { ours: [], packages: [] },
-  store: { ours: ["core"], packages: [] },
+  store: { ours: ["core"], packages: ["ioredis"] },
   gateway: { ours: ["core"], packages: [] },
   management: { ours: ["core"], packages: [] },
   scenario: { ours: ["core", "spec"], packages: ["yaml"] },
@@ -37,7 +37,10 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ours: ["check", "scenario", "spec", "core/units"],
     packages: ["vega", "vega-lite"],
   },
-  servers: { ours: ["core", "gateway", "management", "store"], packages: [] },
+  servers: {
+    ours: ["core", "gateway", "management", "store"],
+    packages: ["undici", "prom-client", "pino"],
+  },
   drivers: {
     ours: ["core", "scenario", "sim", "store", "gateway", "management", "servers"],
     packages: [],

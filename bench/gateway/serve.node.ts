@@ -35,7 +35,8 @@ async function gateway(upstream: string | null): Promise<URL> {
     upstream: upstream === null ? null : new URL(upstream),
     host: HOST,
     port: 0,
-    emit: () => {},
+    store: null,
+    observer: { event: () => {}, exchange: null },
   });
   return url;
 }

@@ -37,7 +37,8 @@ export async function playEmbedded(variant: Variant, plan: Plan): Promise<Histor
     upstream: null,
     host: "127.0.0.1",
     port: 0,
-    emit,
+    store: null,
+    observer: { event: emit, exchange: null },
   });
   const agent = new Agent({ keepAlive: true });
   const apis = [...configuration.apis.keys()];

@@ -265,8 +265,11 @@ export function* handle(gateway: Gateway, request: Request): Generator<Effect, H
     isFinal = !hasRoom(gateway, retries > 0);
     if (isFinal) continue;
     gateway.waiting++;
-    yield { op: "sleep", us: throttle.intervalUs };
-    gateway.waiting--;
+    try {
+      yield { op: "sleep", us: throttle.intervalUs };
+    } finally {
+      gateway.waiting--; // also when the client leaves meanwhile
+    }
     waitedUs += throttle.intervalUs;
   }
 }

@@ -1,26 +1,18 @@
 // The gateway on the wire: reads a request, asks `handle`, and writes what it says. Nothing is decided here.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Configuration } from "../core/config.ts";
-import type { LimiterEvent } from "../core/decision.ts";
 import { limiter, optionsOf } from "../core/limiter.ts";
 import { resolver } from "../core/resolve/resolver.ts";
-import { answerNow } from "../core/sequence.ts";
 import type { Micros } from "../core/units.ts";
-import {
-  gateway,
-  handle,
-  handleNow,
-  sayChanges,
-  type Gateway,
-  type Outcome,
-  type Request,
-} from "../gateway/handle.ts";
+import { gateway, type Gateway, type Outcome, type Request } from "../gateway/handle.ts";
 import { LIMIT_HEADERS, limitHeaders } from "../gateway/headers.ts";
 import { bodyOf } from "../gateway/refusals.ts";
 import { atHand, memoryStore } from "../store/memory.ts";
+import type { RemoteStore } from "../store/remote.ts";
+import { decide } from "./decide.node.ts";
 import { forward, upstreamAt, type Upstream } from "./forward.node.ts";
+import type { Observer } from "./observer.ts";
 import { wallClock } from "./wall-clock.node.ts";
 
 export interface ServeOptions {
@@ -28,7 +20,8 @@ export interface ServeOptions {
   readonly upstream: URL | null; // null: admitted requests are answered by an echo
   readonly host: string;
   readonly port: number; // 0: any that is free
-  readonly emit: (event: LimiterEvent) => void;
+  readonly store: RemoteStore | null; // null: everything is counted in this process
+  readonly observer: Observer;
   readonly clock?: () => Micros;
 }
 
@@ -39,25 +32,41 @@ export interface GatewayServer {
 }
 
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
-  const store = atHand(memoryStore(), memoryStore());
+  const { configuration, observer, store, host } = options;
+  const here = atHand(memoryStore(), memoryStore());
   const served = gateway(
-    limiter(resolver(options.configuration), store, false, options.emit),
+    limiter(resolver(configuration), here, store !== null, observer.event),
     options.clock ?? wallClock,
   );
   const upstream = options.upstream === null ? null : upstreamAt(options.upstream);
   const server = createServer((from, to) => {
     const request = requestOf(from);
-    const outcome = handleNow(served, request);
-    if (outcome !== null) answer(served, upstream, from, to, outcome);
-    else void handled(served, request).then((late) => answer(served, upstream, from, to, late));
+    const startUs = served.clock();
+    let outcome: Outcome | null = null;
+    const leave = decide(served, store, request, (decided) => {
+      outcome = decided;
+      if (!to.destroyed) answer(served, upstream, from, to, decided);
+    });
+    if (leave === null && observer.exchange === null) return;
+    to.on("close", () => {
+      if (outcome === null) leave?.();
+      observer.exchange?.({
+        request,
+        outcome,
+        status: to.headersSent ? to.statusCode : 0,
+        startUs,
+        endUs: served.clock(),
+        isWhole: to.writableFinished,
+      });
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(options.port, options.host, resolve);
+    server.listen(options.port, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {
-    url: new URL(`http://${options.host}:${port}`),
+    url: new URL(`http://${host}:${port}`),
     gateway: served,
     close: () => closed(server, upstream),
   };
@@ -84,21 +93,6 @@ function requestOf({ method, url, headers }: IncomingMessage): Request {
   const [apiKey] = [headers["x-api-key"] ?? null].flat();
   const credential = authorization?.replace(BEARER, "") ?? apiKey ?? null;
   return { method: method ?? "GET", target: url ?? "/", credential };
-}
-
-/** The long way, where a throttled request waits for its turn (LIM-C9). */
-async function handled(served: Gateway, request: Request): Promise<Outcome> {
-  const { limiter: ours } = served;
-  const steps = handle(served, request);
-  let next = steps.next();
-  while (next.done !== true) {
-    const effect = next.value;
-    if (effect.op === "sleep") await sleep(effect.us / 1_000);
-    next = steps.next(effect.op === "sleep" ? { failed: "error" } : answerNow(ours.atHand, effect));
-  }
-  const { outcome, behind } = next.value;
-  for (const op of behind) sayChanges(served, outcome, answerNow(ours.atHand, op).changes);
-  return outcome;
 }
 
 // ---------------------------------------------------------------- out

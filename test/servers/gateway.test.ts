@@ -50,7 +50,8 @@ async function served(
     upstream: to,
     host: "127.0.0.1",
     port: 0,
-    emit,
+    store: null,
+    observer: { event: emit, exchange: null },
   });
   open.push(server);
   return server;

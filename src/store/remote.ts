@@ -1,0 +1,9 @@
+// A store that is elsewhere. It answers later, or it fails (ALG-C8); whoever asks is told once, in either case.
+import type { Answer, StoreOp } from "../core/store.ts";
+import type { Micros } from "../core/units.ts";
+
+export interface RemoteStore {
+  /** `hear` is called once, and never before this returns. Nothing is thrown. */
+  readonly ask: (op: StoreOp, timeoutUs: Micros, hear: (answer: Answer) => void) => void;
+  readonly close: () => Promise<void>;
+}
