@@ -188,7 +188,7 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       ["weir worst --algorithm fixed_window --rate 5 --per 1s", "9: twice the rate, less one"],
       [
-        "weir worst --algorithm drl --rate 10 --per 1s --nodes 3 --out worst.yaml",
+        "weir worst --algorithm drl --rate 10 --per 1s --nodes 3 --out limits/worst.yaml",
         "three gateways, written to a file",
       ],
     ],

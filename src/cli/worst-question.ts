@@ -90,7 +90,8 @@ export function questionOf(values: Arguments["values"]): Question | string {
             `a whole number from 1 to ${MOST_IN_FLIGHT}`,
           ),
   };
-  return faults[0] ?? contradiction(question, values) ?? question;
+  if (faults.length > 0) return faults.join("; ");
+  return contradiction(question, values) ?? question;
 }
 
 /** How long to search; a text says what is wrong with it. */

@@ -36,6 +36,11 @@ describe("a trace in a file beside the scenario", () => {
       "wall.csv",
       '8:52 SCN-VALUE line 2 of "wall.csv", "1760000000", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
     ],
+    // A number in another base is no time that anybody writes.
+    [
+      "hex.csv",
+      '8:52 SCN-VALUE line 2 of "hex.csv", "0x10", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
+    ],
     ["empty.csv", '8:52 SCN-VALUE "empty.csv" has no times'],
     ["none.csv", "8:52 SCN-VALUE the trace cannot be read: none.csv: there is none"],
     [
@@ -51,6 +56,7 @@ describe("a trace in a file beside the scenario", () => {
       "day.csv": "time,path\n1,/a\nsoon,/b\n",
       "empty.csv": "\n",
       "wall.csv": "31536000\n1760000000\n",
+      "hex.csv": "1\n0x10\n",
     });
     const { problems } = decode(FILE, traced(name), beside);
     expect(problems.map(formatProblem)).toEqual([`${FILE}:${said}`]);

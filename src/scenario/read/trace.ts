@@ -75,7 +75,7 @@ function timesOf(text: string, called: string): Times {
 function timeOf(line: string): Micros | null {
   const first = line.startsWith("{") ? atOf(line) : (line.split(",", 1)[0] ?? "").trim();
   if (first === null || first === "") return null;
-  const seconds = Number(first);
+  const seconds = /^0[box]/i.test(first) ? Number.NaN : Number(first);
   if (Number.isFinite(seconds))
     return seconds >= 0 && seconds <= LONGEST / SECOND
       ? micros(Math.round(seconds * SECOND))
