@@ -92,7 +92,7 @@ export async function playEmbedded(variant: Variant, plan: Plan): Promise<Histor
     await sendOpenLoop(plan, epochUs, attempt);
   } finally {
     agent.destroy();
-    await server.close();
+    await server.stop();
   }
   return {
     header: {

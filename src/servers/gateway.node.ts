@@ -4,8 +4,14 @@ import type { AddressInfo } from "node:net";
 import type { Configuration } from "../core/config.ts";
 import { limiter, optionsOf } from "../core/limiter.ts";
 import { resolver } from "../core/resolve/resolver.ts";
-import type { Micros } from "../core/units.ts";
-import { gateway, type Gateway, type Outcome, type Request } from "../gateway/handle.ts";
+import { micros, SECOND, type Micros } from "../core/units.ts";
+import {
+  gateway,
+  reconfigure,
+  type Gateway,
+  type Outcome,
+  type Request,
+} from "../gateway/handle.ts";
 import { LIMIT_HEADERS, limitHeaders } from "../gateway/headers.ts";
 import { bodyOf } from "../gateway/refusals.ts";
 import { atHand, memoryStore } from "../store/memory.ts";
@@ -23,13 +29,21 @@ export interface ServeOptions {
   readonly store: RemoteStore | null; // null: everything is counted in this process
   readonly observer: Observer;
   readonly clock?: () => Micros;
+  readonly drainTimeoutUs?: Micros;
 }
 
 export interface GatewayServer {
   readonly url: URL;
   readonly gateway: Gateway;
-  readonly close: () => Promise<void>;
+  /** Takes no connection any more, finishes what is running, and stops: after the time-out in any case. */
+  readonly drain: () => Promise<void>;
+  /** At once: what is running breaks off. */
+  readonly stop: () => Promise<void>;
+  /** The next request meets the new configuration, no counter is reset, and nothing that is running is lost. */
+  readonly reload: (configuration: Configuration) => void;
 }
+
+const DRAIN_TIMEOUT_US = micros(30 * SECOND);
 
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
   const { configuration, observer, store, host } = options;
@@ -39,7 +53,9 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     options.clock ?? wallClock,
   );
   const upstream = options.upstream === null ? null : upstreamAt(options.upstream);
+  let isDraining = false;
   const server = createServer((from, to) => {
+    if (isDraining) to.shouldKeepAlive = false; // says Connection: close
     const request = requestOf(from);
     const startUs = served.clock();
     let outcome: Outcome | null = null;
@@ -65,22 +81,32 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     server.listen(options.port, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
+  const closed = new Promise<void>((resolve) => server.once("close", resolve));
+  const stop = (): Promise<void> => {
+    server.close();
+    server.closeAllConnections();
+    upstream?.agent.destroy();
+    return closed;
+  };
+  const drain = async (): Promise<void> => {
+    isDraining = true;
+    server.close(); // closes idle connections too
+    const wait = setTimeout(
+      () => void stop(),
+      (options.drainTimeoutUs ?? DRAIN_TIMEOUT_US) / 1_000,
+    );
+    await closed;
+    clearTimeout(wait);
+    upstream?.agent.destroy();
+  };
   return {
-    url: new URL(`http://${host}:${port}`),
+    url: new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}`),
     gateway: served,
-    close: () => closed(server, upstream),
+    drain,
+    stop,
+    reload: (next) => reconfigure(served, resolver(next)),
   };
 }
-
-const closed = (
-  server: ReturnType<typeof createServer>,
-  upstream: Upstream | null,
-): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.close((error) => (error === undefined ? resolve() : reject(error)));
-    server.closeIdleConnections();
-    upstream?.agent.destroy();
-  });
 
 // ---------------------------------------------------------------- in
 

@@ -3,7 +3,12 @@ import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import type { LimiterEvent } from "../../src/core/decision.ts";
 import { readConfiguration } from "../../src/core/read/read.ts";
-import { serveGateway, type GatewayServer } from "../../src/servers/gateway.node.ts";
+import { micros } from "../../src/core/units.ts";
+import {
+  serveGateway,
+  type GatewayServer,
+  type ServeOptions,
+} from "../../src/servers/gateway.node.ts";
 
 const WORLD = {
   apis: { orders: { listen: "/orders" }, notes: { listen: "/notes" } },
@@ -42,6 +47,7 @@ async function upstream(
 async function served(
   to: URL | null,
   emit: (event: LimiterEvent) => void = () => {},
+  more: Partial<ServeOptions> = {},
 ): Promise<GatewayServer> {
   const { configuration, problems } = readConfiguration(WORLD);
   if (configuration === null) throw new Error(JSON.stringify(problems));
@@ -52,8 +58,9 @@ async function served(
     port: 0,
     store: null,
     observer: { event: emit, exchange: null },
+    ...more,
   });
-  open.push(server);
+  open.push({ close: server.stop });
   return server;
 }
 
@@ -197,4 +204,61 @@ test("a throttled request waits and passes (LIM-C9)", async () => {
   );
   expect(both.map(({ status }) => status)).toEqual([200, 200]);
   expect(gateway.waiting).toBe(0);
+});
+
+/** Answers when it is told to. */
+async function slowUpstream(): Promise<{ url: URL; arrived: Promise<void>; answer: () => void }> {
+  let arrive!: () => void;
+  let answer!: () => void;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  const server = createServer((_, to) => {
+    answer = () => to.end("done");
+    arrive();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  open.push({ close: () => (server.closeAllConnections(), server.close()) });
+  const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  return { url, arrived, answer: () => answer() };
+}
+
+test("a gateway that drains finishes what is running and takes nothing new", async () => {
+  const slow = await slowUpstream();
+  const { url, drain } = await served(slow.url);
+  const running = ask(url, "/orders", { authorization: "alice" });
+  await slow.arrived;
+  const drained = drain();
+  await expect(ask(url, "/orders", { authorization: "alice" })).rejects.toThrow("ECONNREFUSED");
+  slow.answer();
+  expect(await running).toMatchObject({ status: 200, text: "done" });
+  await drained;
+});
+
+test("a gateway that is stopped breaks off what is running, also while it drains", async () => {
+  const slow = await slowUpstream();
+  const { url, drain, stop } = await served(slow.url);
+  const running = ask(url, "/orders", { authorization: "alice" });
+  await slow.arrived;
+  const drained = drain();
+  await Promise.all([expect(running).rejects.toThrow("socket hang up"), stop(), drained]);
+});
+
+test("a gateway that drains for too long stops", async () => {
+  const slow = await slowUpstream();
+  const { url, drain } = await served(slow.url, () => {}, { drainTimeoutUs: micros(50_000) });
+  const running = ask(url, "/orders", { authorization: "alice" });
+  await slow.arrived;
+  await Promise.all([expect(running).rejects.toThrow("socket hang up"), drain()]);
+});
+
+test("a new configuration governs the next request, and what was spent stays spent", async () => {
+  const slow = await slowUpstream();
+  const { url, reload } = await served(slow.url);
+  const running = ask(url, "/orders", { authorization: "alice" });
+  await slow.arrived;
+  const { keys, apis } = WORLD;
+  const next = readConfiguration({ apis, keys: { ...keys, alice: { ...keys.alice, rate: 1 } } });
+  reload(next.configuration!);
+  expect((await ask(url, "/orders", { authorization: "alice" })).status).toBe(429);
+  slow.answer();
+  expect((await running).status).toBe(200);
 });
