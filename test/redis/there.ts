@@ -1,0 +1,29 @@
+// Tests of Redis start their own servers, from the PATH. Where there are none they are left out, loudly; on
+// a build machine that is a failure, because there nobody reads what was left out.
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+
+const COMMANDS = ["redis-server", "openssl"];
+const INSTALL = "apt-get install -y redis-server openssl";
+
+const isOnPath = (command: string): boolean =>
+  (process.env["PATH"] ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, command), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+
+/** For `describe.skipIf(!redisIsThere)`. */
+export const redisIsThere = lookedUp();
+
+function lookedUp(): boolean {
+  const missing = COMMANDS.filter((command) => !isOnPath(command));
+  if (missing.length === 0) return true;
+  const sentence = `Tests of Redis need ${missing.join(" and ")} on the PATH: ${INSTALL}`;
+  if (process.env["CI"] !== undefined) throw new Error(sentence);
+  process.stderr.write(`SKIPPED. ${sentence}\n`);
+  return false;
+}
