@@ -154,7 +154,7 @@ function remember(limiter: Limiter, levels: readonly Level[], reply: Reply, clie
 }
 
 /** `on_store_error` (ALG-C8). */
-function withoutStore(
+export function withoutStore(
   limiter: Limiter,
   prepared: Prepared,
   client: Client,
@@ -172,16 +172,26 @@ function withoutStore(
       return here === null || here.refused === null ? UNAVAILABLE : here;
     }
     case "local": {
-      const share = limiter.health.everReached
-        ? limiter.health.frozenCount
-        : options.expectedGateways;
-      if (share === null) return UNAVAILABLE;
-      const levels = prepared.levels.map((level) =>
-        level.place === "gateway" ? level : localLevel(limiter, level, client, share),
-      );
-      return decideHere(limiter, levels, client, nowUs, intent);
+      const levels = localLevels(limiter, prepared, client);
+      return levels === null ? UNAVAILABLE : decideHere(limiter, levels, client, nowUs, intent);
     }
   }
+}
+
+/** What stands in for the levels of a store that is away; null: nobody knows this gateway's share. */
+export function localLevels(
+  limiter: Limiter,
+  { levels }: Prepared,
+  client: Client,
+): readonly Level[] | null {
+  const share = limiter.health.everReached
+    ? limiter.health.frozenCount
+    : optionsOf(limiter).expectedGateways;
+  return share === null
+    ? null
+    : levels.map((level) =>
+        level.place === "gateway" ? level : localLevel(limiter, level, client, share),
+      );
 }
 
 /** What is counted in this gateway needs no store, and is counted while there is none (ALG-C4). */

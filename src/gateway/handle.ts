@@ -97,7 +97,7 @@ function placeOf(gateway: Gateway, target: string): Place {
 /**
  * Match, authenticate, check state and access, resolve. What is refused here spends nothing (LIM-C1).
  */
-function route(gateway: Gateway, request: Request, nowUs: Micros): Route | Draft {
+export function route(gateway: Gateway, request: Request, nowUs: Micros): Route | Draft {
   const { resolver } = gateway.limiter;
   const { target, method, credential } = request;
   const { path, api } = placeOf(gateway, target);
@@ -150,7 +150,7 @@ const before = (
   decision: null,
 });
 
-const hasReached = (found: Route | Draft): found is Route => found.resolved !== null;
+export const hasReached = (found: Route | Draft): found is Route => found.resolved !== null;
 
 function sayPolicyMissing(
   gateway: Gateway,
@@ -287,7 +287,7 @@ const mayLookAgain = (
 const hasRoom = (gateway: Gateway, isWaiting: boolean): boolean =>
   isWaiting || gateway.waiting < optionsOf(gateway.limiter).throttleMaxWaiting;
 
-const isKeysRate = ({ refused, level }: Decision): boolean =>
+export const isKeysRate = ({ refused, level }: Decision): boolean =>
   refused === "rate" && level !== null && level.budget.scope.startsWith("key");
 
 /** EVT-1: once for each change of A, also for those that come with a write behind the answer. */
@@ -318,7 +318,7 @@ function outcome(gateway: Gateway, found: Route, decision: Decision, nowUs: Micr
   return found;
 }
 
-function refusedBy({ refused, level }: Decision): Refused {
+export function refusedBy({ refused, level }: Decision): Refused {
   if (refused === "quota") return REFUSALS.quota;
   if (refused === "store") return REFUSALS.store;
   return level !== null && level.budget.scope.startsWith("api")

@@ -1,0 +1,55 @@
+// Why a request would get its answer, in the words of whoever runs the gateway: clients are told less
+// (MGT-C9), so that they learn nothing of keys that are not theirs.
+import { budgetName } from "../core/budget.ts";
+import type { ApiDefinition } from "../core/config.ts";
+import type { Session } from "../core/resolve/resolver.ts";
+import type { Gateway, Outcome } from "./handle.ts";
+import { REFUSALS } from "./refusals.ts";
+
+const MOST_LISTED = 10;
+
+export function whyRefused(gateway: Gateway, outcome: Outcome): string {
+  const { refused, api, session, decision } = outcome;
+  switch (refused) {
+    case null:
+      return decision?.level === null ? "no limit applies" : "every limit it meets has room";
+    case REFUSALS.badPath:
+      return "the path has an encoded slash, a backslash, a NUL or a broken escape (EPT-C7)";
+    case REFUSALS.noApi:
+      return `no API that is active listens at ${outcome.path}; ${whoListens(gateway)}`;
+    case REFUSALS.noCredential:
+      return `API ${api?.id ?? ""} wants a key, and the request has none`;
+    case REFUSALS.noAccess:
+      return whyNoAccess(api, session);
+    case REFUSALS.inactive:
+      return "the key, or one of its policies, is inactive";
+    case REFUSALS.expired:
+      return "the key has expired";
+    case REFUSALS.store:
+      return "the store is away, and the gateway may not decide without it (on_store_error)";
+    default: {
+      const level = decision?.level ?? null;
+      const name = level === null ? "" : budgetName(level.budget, session?.identity ?? "");
+      return `${name} has no room left`;
+    }
+  }
+}
+
+function whoListens({ limiter: { resolver } }: Gateway): string {
+  const active = resolver.apis.filter(({ definition }) => definition.active);
+  const paths = active.slice(0, MOST_LISTED).map(({ definition }) => definition.listenPath);
+  const more = active.length > MOST_LISTED ? ` and ${active.length - MOST_LISTED} more` : "";
+  return paths.length === 0 ? "there is none" : `there is ${paths.join(", ")}${more}`;
+}
+
+function whyNoAccess(api: ApiDefinition | null, session: Session | null): string {
+  if (session === null) return "nobody has this key";
+  const { key, profile } = session;
+  const { merged } = profile;
+  if (merged.noneKnown) return `none of its policies is known: ${merged.missing.join(", ")}`;
+  if (key.unenforced.length > 0)
+    return `the key asks for checks that the gateway does not make: ${key.unenforced.join(", ")}`;
+  const grant = api === null ? undefined : merged.grants.get(api.id);
+  if (grant === undefined) return `the key has no access right for API ${api?.id ?? ""}`;
+  return `its access right narrows what the gateway does not check: ${grant.unenforced.join(", ")}`;
+}

@@ -1,0 +1,231 @@
+import { describe, expect, test } from "vitest";
+import { healthy } from "../../src/core/health.ts";
+import { noteAnswer } from "../../src/core/steps.ts";
+import { dryRun, dryRunNow, type DryRun } from "../../src/gateway/dry-run.ts";
+import { atUs } from "../core/limiters.ts";
+import { begin, gatewayOf, request, send, type Made } from "./gateways.ts";
+
+const world = {
+  apis: {
+    orders: {
+      listen: "/orders",
+      rate: 5,
+      per: 10,
+      endpoints: [
+        { method: "GET", path: "/vip", rate: 9, per: 10 },
+        { method: "POST", path: "/vip", rate: 8, per: 10 },
+        { method: "GET", path: "/v{any}", rate: 7, per: 10 },
+      ],
+    },
+    free: { listen: "/free", disable_rate_limit: true, rate: 4, per: 10 },
+    closed: { listen: "/closed" },
+    gone: { listen: "/gone", active: false },
+  },
+  policies: {
+    gold: { rate: 3, per: 1, apis: ["orders", "free"] },
+    silver: { rate: 2, per: 1, apis: ["orders"] },
+    bronze: { rate: 3, per: 1, apis: ["free"] },
+  },
+  keys: {
+    alice: { rate: 2, per: 10, quota_max: 3, quota_renewal_rate: 60, apis: ["orders", "free"] },
+    bob: { rate: 50, per: 1, apply_policies: ["silver", "gold", "bronze"] },
+    root: { rate: 6, per: 1, access_rights: { orders: { limit: { rate: 4, per: 1 } } } },
+    frozen: { is_inactive: true, apis: ["orders"] },
+    slow: {
+      rate: 1,
+      per: 10,
+      throttle_interval: 2,
+      throttle_retry_limit: 3,
+      apis: ["orders"],
+    },
+  },
+  gateway: { algorithm: "fixed_window" },
+};
+
+const asked = (key: string | null, path = "/orders", method = "GET") => ({
+  method,
+  path,
+  key,
+  credential: null,
+});
+
+const at = (on: Made, seconds: number, ...what: Parameters<typeof asked>): DryRun => {
+  on.seconds = seconds;
+  return dryRunNow(on.gateway, asked(...what));
+};
+
+/** Each limit that is not met, and why. */
+const whys = ({ notMatched }: DryRun): Record<string, string> =>
+  Object.fromEntries(notMatched.map(({ where, reason }) => [where, reason]));
+
+describe("what a request would get (MGT-C11)", () => {
+  test.each([
+    ["an unknown path", asked("alice", "/nothing"), 404, "no API that is active listens at"],
+    ["an API that is off", asked("alice", "/gone"), 404, "there is /orders, /free, /closed"],
+    ["no key", asked(null), 401, "wants a key"],
+    ["an unknown key", asked("mallory"), 403, "nobody has this key"],
+    ["an inactive key", asked("frozen"), 403, "inactive"],
+    ["a key without access", asked("alice", "/closed"), 403, "no access right for API closed"],
+    ["a path that is none", asked("alice", "/orders/a%2fb"), 400, "encoded slash"],
+  ])("%s", (_, what, status, why) => {
+    const found = dryRunNow(gatewayOf(world).gateway, what);
+    expect(found).toMatchObject({ passes: false, status, store: "not asked", matched: [] });
+    expect(found.why).toContain(why);
+  });
+
+  test("every budget as it stands, in the order in which they are judged", () => {
+    const on = gatewayOf(world);
+    send(on, 1, request("alice"));
+    const found = at(on, 2, "alice");
+    expect(found).toMatchObject({ passes: true, status: null, reason: null, store: "here" });
+    expect(found.matched).toMatchObject([
+      { level: "api", algorithm: "fixed_window", limit: 5, remaining: 4, refuses: false },
+      { level: "key", budget: "key/10000000us|key:alice", limit: 2, remaining: 1 },
+      { level: "quota", limit: 3, remaining: 2, per: 60, allowance: null },
+    ]);
+    expect(found.matched[2]!.reset).toBe(atUs(61) / 1_000_000);
+  });
+
+  test("a refusal names its budget, its answer and how long it lasts", () => {
+    const on = gatewayOf(world);
+    send(on, 0, request("alice"));
+    send(on, 0, request("alice"));
+    const found = at(on, 4, "alice");
+    expect(found).toMatchObject({ passes: false, status: 429, reason: "rate", retryAfter: 6 });
+    expect(found).toMatchObject({ message: "Rate Limit Exceeded", waits: null });
+    expect(found.why).toBe("key/10000000us|key:alice has no room left");
+    expect(found.matched.map(({ refuses }) => refuses)).toEqual([false, true, false]);
+    expect(found.matched[1]!.retryAfter).toBe(6);
+  });
+
+  test("a throttled key would wait first (LIM-C9)", () => {
+    const on = gatewayOf(world);
+    expect(at(on, 0, "slow")).toMatchObject({ passes: true, waits: null });
+    begin(on, 0, request("slow"));
+    expect(at(on, 1, "slow")).toMatchObject({ status: 429, waits: { interval: 2, times: 3 } });
+  });
+
+  test("spends nothing, tells nobody and says the same again", () => {
+    const on = gatewayOf({
+      ...world,
+      keys: { ...world.keys, half: { apply_policies: ["gold", "lost"] } },
+    });
+    for (const who of ["alice", "half"]) {
+      const first = at(on, 0, who);
+      for (let i = 0; i < 20; i++) expect(at(on, 0, who)).toEqual(first);
+    }
+    expect(on.events).toEqual([]);
+    send(on, 0, request("half"));
+    expect(on.events.map(({ event }) => event)).toEqual(["PolicyMissing"]);
+  });
+
+  test("a credential finds its key, and stands in no answer", () => {
+    const raw = { ...world, keys: { secret: { ...world.keys.alice, key_id: "public" } } };
+    const { gateway } = gatewayOf(raw);
+    const found = dryRunNow(gateway, { ...asked(null), credential: "secret" });
+    expect(found.key).toBe("public");
+    expect(JSON.stringify(found)).not.toContain("secret");
+    expect(dryRunNow(gateway, asked("public"))).toEqual(found);
+    expect(dryRunNow(gateway, asked("secret")).status).toBe(403);
+  });
+});
+
+describe("which limits it would not meet, and why", () => {
+  test("endpoints of an API", () => {
+    const found = at(gatewayOf(world), 0, "alice", "/orders/vip");
+    expect(found.matched[0]!.budget).toContain("GET /vip");
+    expect(whys(found)).toEqual({
+      "API orders, endpoint POST /vip": "other_method",
+      "API orders, endpoint GET /v{any}": "behind_another_entry",
+      "API orders, global_rate_limit": "less_specific",
+      "the key with its policies, limit for API orders": "absent",
+    });
+    expect(whys(at(gatewayOf(world), 0, "alice", "/orders/b"))).toMatchObject({
+      "API orders, endpoint GET /vip": "other_path",
+    });
+  });
+
+  test("an API without rate limits (LIM-9)", () => {
+    const found = at(gatewayOf(world), 0, "alice", "/free");
+    expect(found.matched.map(({ level }) => level)).toEqual(["quota"]);
+    expect(whys(found)).toEqual({
+      "API free, global_rate_limit": "disable_rate_limit",
+      "any limit of a key": "disable_rate_limit",
+    });
+  });
+
+  test("policies that lost, and what they replaced (LIM-5, LIM-C5)", () => {
+    const found = at(gatewayOf(world), 0, "bob", "/orders/vip");
+    expect(whys(found)).toMatchObject({
+      "policy silver, root limit": "lost_the_merge",
+      "policy bronze, root limit": "lost_the_merge",
+      "policy bronze": "no_access_right",
+      "key bob, root limit": "replaced_by_policies",
+    });
+    const texts = found.notMatched.map(({ text }) => text);
+    expect(texts).toContain("3 per 1 s is the higher effective rate (LIM-5)");
+    expect(texts).toContain("3 per 1 s is as fast and listed first (LIM-C4)");
+  });
+
+  test("a root limit behind the limit of one API (LIM-6)", () => {
+    const found = at(gatewayOf(world), 0, "root", "/orders/vip");
+    expect(found.notMatched).toContainEqual({
+      level: "key",
+      where: "the key with its policies, root limit",
+      rate: 6,
+      per: 1,
+      reason: "less_specific",
+      text: "the limit for API orders, 4 per 1 s, stands before it",
+    });
+  });
+});
+
+describe("a store elsewhere (ALG-C8)", () => {
+  /** Every question fails. */
+  function away(on: Made, what: ReturnType<typeof asked>): { found: DryRun; questions: number } {
+    const steps = dryRun(on.gateway, what);
+    let questions = 0;
+    let next = steps.next();
+    while (next.done !== true) {
+      questions++;
+      next = steps.next({ failed: "timeout" });
+    }
+    return { found: next.value, questions };
+  }
+
+  test("answers as it would at hand", () => {
+    const on = gatewayOf(world, true);
+    expect(at(on, 0, "alice")).toEqual({ ...at(gatewayOf(world), 0, "alice"), store: "answers" });
+  });
+
+  test.each([
+    ["local", { expected_gateways: 2 }, true, null],
+    ["local", {}, false, 503],
+    ["allow", {}, true, null],
+    ["deny", {}, false, 503],
+  ])("away, on_store_error %s %o", (onStoreError, more, passes, status) => {
+    const gateway = { ...world.gateway, on_store_error: onStoreError, ...more };
+    const { found } = away(gatewayOf({ ...world, gateway }, true), asked("bob"));
+    expect(found).toMatchObject({ store: "away", passes, status });
+  });
+
+  test("away, the share of this gateway is shown", () => {
+    const gateway = { ...world.gateway, expected_gateways: 2 };
+    const { found } = away(gatewayOf({ ...world, gateway }, true), asked("bob"));
+    expect(found.matched).toMatchObject([
+      { budget: "fallback/api/orders/10000000us", limit: 2, remaining: 2 },
+      { budget: "fallback/key/1000000us|key:bob", limit: 1, remaining: 1 },
+    ]);
+  });
+
+  test("a store that is known to be away is not asked, and a probe stays the gateway's own", () => {
+    const on = gatewayOf(world, true);
+    const { limiter } = on.gateway;
+    for (let i = 0; i < 5; i++) noteAnswer(limiter, true, atUs(0));
+    on.seconds = 5;
+    const before = { ...limiter.health };
+    expect(away(on, asked("bob"))).toMatchObject({ questions: 0, found: { store: "away" } });
+    expect(limiter.health).toEqual(before);
+    expect(limiter.health).not.toEqual(healthy());
+  });
+});

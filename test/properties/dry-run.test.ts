@@ -1,0 +1,53 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { dryRunNow } from "../../src/gateway/dry-run.ts";
+import { micros } from "../../src/core/units.ts";
+import { EPOCH_US } from "../../src/sim/engine.ts";
+import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
+import { RICH, world, type WorldParts } from "../../src/swarm/arbitrary/worlds.ts";
+import { rig, send, type Rig } from "./rig.ts";
+import { holds, PATIENT } from "./runs.ts";
+
+const ANYTHING: WorldParts = { ...RICH, thresholds: true, keyFirst: true };
+
+function foretold(on: Rig, { atUs, as, path }: Sending): ReturnType<typeof dryRunNow> {
+  on.nowUs = micros(EPOCH_US + atUs);
+  return dryRunNow(on.gateway, { method: "GET", path, key: null, credential: as });
+}
+
+describe("a dry run (MGT-C11)", PATIENT, () => {
+  test("changes no answer that comes after it", () => {
+    holds(
+      fc.property(world(ANYTHING), traffic(BUSY), (raw, requests) => {
+        const disturbed = rig(raw);
+        const alone = rig(raw);
+        for (const sending of requests) {
+          foretold(disturbed, sending);
+          const { refused, decision, path } = send(disturbed, sending);
+          expect({ refused, decision, path }).toEqual(
+            (({ refused, decision, path }) => ({ refused, decision, path }))(send(alone, sending)),
+          );
+        }
+        expect(disturbed.events).toEqual(alone.events);
+      }),
+      200,
+    );
+  });
+
+  test("foretells the answer; only a smoothed budget may be raised by the request itself", () => {
+    holds(
+      fc.property(world({ ...ANYTHING, smoothing: "none" }), traffic(BUSY), (raw, requests) => {
+        const on = rig(raw);
+        for (const sending of requests) {
+          const { status, reason } = foretold(on, sending);
+          const { refused } = send(on, sending);
+          expect({ status, reason }).toEqual({
+            status: refused?.status ?? null,
+            reason: refused?.reason ?? null,
+          });
+        }
+      }),
+      200,
+    );
+  });
+});
