@@ -32,6 +32,12 @@ export interface EndpointLimit {
   readonly limit: Limit;
 }
 
+/** Where requests go that were admitted. */
+export interface Target {
+  readonly origin: string; // "http://host:port", in lower case
+  readonly path: string; // stands before theirs; no "/" at the end, so "" for the root
+}
+
 export interface ApiDefinition {
   readonly id: string;
   readonly name: string;
@@ -41,6 +47,8 @@ export interface ApiDefinition {
   readonly disableRateLimit: boolean; // LIM-9
   readonly globalRateLimit: Limit | null; // LIM-7
   readonly endpoints: readonly EndpointLimit[]; // in the order of evaluation (EPT-3, EPT-6)
+  readonly target: Target | null; // null: where the gateway sends what has no target of its own
+  readonly stripListenPath: boolean; // the upstream does not see it
   readonly form: "classic" | "oas";
 }
 

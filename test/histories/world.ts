@@ -49,6 +49,8 @@ export const api = (id: string, more: Partial<ApiDefinition> = {}): ApiDefinitio
   active: true,
   keyless: false,
   disableRateLimit: false,
+  target: null,
+  stripListenPath: false,
   globalRateLimit: null,
   endpoints: [],
   form: "classic",

@@ -7,6 +7,8 @@ export const SHORT_API: MemberTable = {
   what: "an API",
   read: [
     "listen",
+    "target",
+    "strip_listen_path",
     "name",
     "active",
     "rate",
@@ -22,12 +24,12 @@ export const SHORT_API: MemberTable = {
 /** `definition:` and `openapi:` with what may stand beside the pasted document. */
 export const WRAPPED_DEFINITION: MemberTable = {
   what: "a pasted API",
-  read: ["definition", "listen"],
+  read: ["definition", "listen", "target"],
   stored: {},
 };
 export const WRAPPED_OAS: MemberTable = {
   what: "a pasted OAS API",
-  read: ["openapi", "listen"],
+  read: ["openapi", "listen", "target"],
   stored: {},
 };
 
@@ -62,8 +64,8 @@ export const CLASSIC_API: MemberTable = {
 };
 export const PROXY: MemberTable = {
   what: "proxy",
-  read: ["listen_path"],
-  stored: { target_url: "string", strip_listen_path: "boolean" },
+  read: ["listen_path", "target_url", "strip_listen_path"],
+  stored: {},
 };
 export const VERSION_DATA: MemberTable = {
   what: "version_data",
@@ -85,9 +87,8 @@ export const OAS_EXTENSION_NAME = "x-gw-api-gateway";
 
 export const OAS_DOCUMENT: MemberTable = {
   what: "an OAS document",
-  read: ["openapi", "info", "paths", "listen", OAS_EXTENSION_NAME],
+  read: ["openapi", "info", "paths", "listen", "servers", OAS_EXTENSION_NAME],
   stored: {
-    servers: "any",
     components: "object",
     security: "any",
     tags: "any",
@@ -112,8 +113,8 @@ export const OAS_SERVER: MemberTable = {
 };
 export const OAS_LISTEN_PATH: MemberTable = {
   what: "listenPath",
-  read: ["value"],
-  stored: { strip: "boolean" },
+  read: ["value", "strip"],
+  stored: {},
 };
 export const OAS_AUTHENTICATION: MemberTable = {
   what: "authentication",
@@ -122,8 +123,8 @@ export const OAS_AUTHENTICATION: MemberTable = {
 };
 export const OAS_UPSTREAM: MemberTable = {
   what: "upstream",
-  read: ["rateLimit"],
-  stored: { url: "string" },
+  read: ["rateLimit", "url"],
+  stored: {},
 };
 export const OAS_MIDDLEWARE: MemberTable = {
   what: "middleware",

@@ -26,6 +26,7 @@ import {
   strictFindings,
   type Place,
 } from "./place.ts";
+import { targetIn } from "./target.ts";
 import { booleanIn, orElse, textIn } from "./values.ts";
 
 const carries = (raw: Readonly<Record<string, unknown>>, name: string): boolean =>
@@ -95,6 +96,8 @@ function readShort(name: string, place: Place): ApiDefinition | null {
     disableRateLimit: orElse(booleanIn(place, "disable_rate_limit"), false),
     globalRateLimit: shortGlobalLimit(place),
     endpoints: endpoints.map(({ limit }) => limit),
+    target: targetIn(place, "target"),
+    stripListenPath: orElse(booleanIn(place, "strip_listen_path"), false),
     form: "classic" as const,
   };
   return listenPath === null ? null : { ...api, listenPath };

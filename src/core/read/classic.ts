@@ -17,6 +17,7 @@ import {
   type Findings,
   type Place,
 } from "./place.ts";
+import { targetFrom } from "./target.ts";
 import { booleanIn, orElse, textIn } from "./values.ts";
 
 export function readClassic(
@@ -44,6 +45,8 @@ export function readClassic(
     disableRateLimit: orElse(booleanIn(place, "disable_rate_limit"), false),
     globalRateLimit: readGlobalRateLimit(place),
     endpoints: endpoints.map(({ limit }) => limit),
+    target: targetFrom([proxy, "target_url"], beside),
+    stripListenPath: proxy !== null && orElse(booleanIn(proxy, "strip_listen_path"), false),
     form: "classic" as const,
   };
   return listenPath === null ? null : { ...api, listenPath };

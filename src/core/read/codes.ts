@@ -136,6 +136,11 @@ export const CODES = {
   ),
   "CFG-LISTEN-PATH-REPEATED": faulty("EPT-C1", "Two APIs listen on the same path."),
 
+  "CFG-TARGET": faulty(
+    "MGT-C1",
+    "A target is no absolute http or https URL that requests can go to.",
+  ),
+
   "CFG-UNKNOWN-API": faulty("LIM-6", "An access right names an API that is not configured."),
   "CFG-UNKNOWN-POLICY": warned(
     "LIM-C7",

@@ -22,6 +22,7 @@ import {
   type Findings,
   type Place,
 } from "./place.ts";
+import { targetFrom, targetInServers } from "./target.ts";
 import { booleanIn, orElse, textIn } from "./values.ts";
 
 export function readOas(
@@ -43,8 +44,9 @@ export function readOas(
   const upstream = inside(extension, "upstream", members.OAS_UPSTREAM);
   const middleware = inside(extension, "middleware", members.OAS_MIDDLEWARE);
   const global = inside(middleware, "global", members.OAS_GLOBAL);
+  const listening = inside(server, "listenPath", members.OAS_LISTEN_PATH);
   const listenPath = listenPathOf(place, [
-    [inside(server, "listenPath", members.OAS_LISTEN_PATH), "value"],
+    [listening, "value"],
     [place, "listen"],
     [beside, "listen"],
   ]);
@@ -61,6 +63,8 @@ export function readOas(
     disableRateLimit: global !== null && orElse(booleanIn(global, "skipRateLimit"), false),
     globalRateLimit: upstream === null ? null : rateLimitIn(upstream),
     endpoints: endpoints.map(({ limit }) => limit),
+    target: targetFrom([upstream, "url"], beside) ?? targetInServers(place),
+    stripListenPath: listening !== null && orElse(booleanIn(listening, "strip"), false),
     form: "oas" as const,
   };
   return listenPath === null ? null : { ...api, listenPath };

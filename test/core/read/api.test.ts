@@ -19,6 +19,8 @@ const plain: ApiDefinition = {
   disableRateLimit: false,
   globalRateLimit: null,
   endpoints: [],
+  target: null,
+  stripListenPath: false,
   form: "classic",
 };
 const entry = { path: "/a", method: "get", rate: 1, per: 2 };
@@ -180,6 +182,8 @@ describe("a classic definition", () => {
       pattern: { text: path, pieces: [path] },
       limit: limitOf(1, 2),
     })),
+    target: { origin: "http://upstream.example", path: "" },
+    stripListenPath: true,
     form: "classic",
   };
 
@@ -190,8 +194,18 @@ describe("a classic definition", () => {
       "with a versioning definition of its own",
       { ...definition, definition: { location: "header", key: "v" } },
     ],
-    ["with listen beside it", { listen: "/orders", definition: { ...definition, proxy: {} } }],
-    ["with listen in it", { ...definition, listen: "/orders", proxy: null }],
+    [
+      "with listen and target beside it",
+      {
+        listen: "/orders",
+        target: "http://upstream.example/",
+        definition: { ...definition, proxy: { strip_listen_path: true } },
+      },
+    ],
+    [
+      "with listen in it",
+      { ...definition, listen: "/orders", proxy: { ...definition.proxy, listen_path: null } },
+    ],
   ])("%s", (_how, raw) => {
     expect(said(withApi(raw))).toEqual([]);
     expect(api(raw, "o1")).toEqual(read);

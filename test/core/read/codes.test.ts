@@ -93,6 +93,7 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
   ],
   "CFG-LISTEN-PATH": [withApi({ listen: "orders" }), "apis.orders.listen"],
   "CFG-LISTEN-PATH-REPEATED": [{ apis: { ...orders, more: { listen: "/orders/" } } }, "apis.more"],
+  "CFG-TARGET": [withApi({ listen: "/orders", target: "orders:80" }), "apis.orders.target"],
   "CFG-UNKNOWN-API": [withKey({ apis: ["order"] }), "keys.alice.apis.0"],
   "CFG-UNKNOWN-POLICY": [
     withKey({ apply_policies: ["gold", "golf"] }),

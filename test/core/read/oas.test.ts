@@ -19,6 +19,8 @@ describe("EPT-4: the operationId gets its path and method from paths", () => {
     disableRateLimit: false,
     globalRateLimit: null,
     endpoints,
+    target: null,
+    stripListenPath: false,
     form: "oas",
   };
 
@@ -73,6 +75,8 @@ describe("EPT-4: the operationId gets its path and method from paths", () => {
       disableRateLimit: true,
       globalRateLimit: limitOf(7, 2),
       endpoints: [],
+      target: { origin: "http://upstream.example", path: "" },
+      stripListenPath: true,
     });
   });
 

@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import { targetOf } from "../../../src/core/read/target.ts";
+import { configured, messages, oas, said, withApi } from "./said.ts";
+
+describe("a target is an absolute URL whose path stands before that of a request", () => {
+  test.each([
+    ["http://up.example", "http://up.example", ""],
+    ["http://up.example/", "http://up.example", ""],
+    ["https://up.example:8443/base/", "https://up.example:8443", "/base"],
+    ["HTTP://Up.Example/Base", "http://up.example", "/Base"],
+    ["http://127.0.0.1:80/a/b", "http://127.0.0.1:80", "/a/b"],
+    ["http://[::1]:8080/%41", "http://[::1]:8080", "/%41"],
+  ])("%s", (text, origin, path) => {
+    expect(targetOf(text)).toEqual({ origin, path });
+  });
+
+  test.each([
+    "up.example",
+    "/orders",
+    "//up.example",
+    "tcp://up.example",
+    "http://",
+    "http://up.example:0",
+    "http://up.example:99999",
+    "http://up.example/?a=b",
+    "http://up.example/#part",
+    "http://name:secret@up.example/",
+    "http://up.example/a b",
+    "http://up.example/%4",
+    "http://up.example/a\r\nHost: other",
+  ])("%j is a fault at its place", (target) => {
+    const world = withApi({ listen: "/orders", target });
+    expect(said(world)).toEqual(["CFG-TARGET apis.orders.target"]);
+    expect(messages(world)[0]).not.toContain("secret");
+  });
+});
+
+describe("every form of an API has its own place for it", () => {
+  const target = { origin: "http://up.example", path: "/base" };
+  const url = "http://up.example/base";
+  const extended = (upstream: object, rest: object = {}): object =>
+    oas(
+      {},
+      {},
+      {
+        "x-gw-api-gateway": { server: { listenPath: { value: "/orders" } }, upstream },
+        ...rest,
+      },
+    );
+
+  test.each([
+    ["the short form", { listen: "/orders", target: url }],
+    ["a classic definition", { proxy: { listen_path: "/orders", target_url: url } }],
+    ["beside one", { target: url, definition: { proxy: { listen_path: "/orders" } } }],
+    ["an OAS document", extended({ url })],
+    ["beside one", { target: url, openapi: extended({}) }],
+    ["its first server", extended({}, { servers: [{ url }, { url: "http://other.example" }] })],
+    [
+      "its upstream before its servers",
+      extended({ url }, { servers: [{ url: "http://s.example" }] }),
+    ],
+  ])("%s", (_where, raw) => {
+    expect(said(withApi(raw))).toEqual([]);
+    expect(configured(withApi(raw)).apis.get("orders")).toMatchObject({
+      target,
+      stripListenPath: false,
+    });
+  });
+
+  test.each([
+    ["none", {}],
+    ["an empty one", { url: "" }],
+  ])("%s is nowhere, and a server that is not absolute says nothing", (_which, upstream) => {
+    const raw = extended(upstream, { servers: [{ url: "/v1" }] });
+    expect(configured(withApi(raw)).apis.get("orders")?.target).toBeNull();
+  });
+
+  test("it stands in one place", () => {
+    const definition = { proxy: { listen_path: "/orders", target_url: url } };
+    expect(said(withApi({ target: url, definition }))).toEqual(["CFG-CONFLICT apis.orders.target"]);
+  });
+
+  test("the listen path is taken off where that is said", () => {
+    const proxy = { listen_path: "/orders", strip_listen_path: true };
+    for (const raw of [{ proxy }, { listen: "/orders", strip_listen_path: true }])
+      expect(configured(withApi(raw)).apis.get("orders")?.stripListenPath).toBe(true);
+  });
+});
