@@ -19,6 +19,12 @@ export function hear(fleet: Fleet, other: string, atUs: Micros, expiryUs: Micros
   recount(fleet, atUs, expiryUs);
 }
 
+/** It said goodbye, and is not waited for. */
+export function forget(fleet: Fleet, other: string, atUs: Micros, expiryUs: Micros): void {
+  fleet.heardUs.delete(other);
+  recount(fleet, atUs, expiryUs);
+}
+
 /** n at this time; drops whoever has not been heard for `expiryUs`. */
 export function countAt(fleet: Fleet, nowUs: Micros, expiryUs: Micros): number {
   if (nowUs >= fleet.changesAtUs) recount(fleet, nowUs, expiryUs);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countAt, fleetOfOne, hear } from "../../src/core/fleet.ts";
+import { countAt, fleetOfOne, forget, hear } from "../../src/core/fleet.ts";
 import { micros } from "../../src/core/units.ts";
 
 const EXPIRY = micros(4_000);
@@ -36,5 +36,15 @@ describe("how many gateways there are (ALG-C4)", () => {
     expect(countAt(fleet, at(9_000), EXPIRY)).toBe(1);
     hear(fleet, "b", at(9_001), EXPIRY);
     expect(countAt(fleet, at(9_002), EXPIRY)).toBe(2);
+  });
+
+  test("who says goodbye is gone at once, and the others are not", () => {
+    const fleet = fleetOfOne();
+    hear(fleet, "b", at(0), EXPIRY);
+    hear(fleet, "c", at(1_000), EXPIRY);
+    forget(fleet, "b", at(2_000), EXPIRY);
+    forget(fleet, "stranger", at(2_000), EXPIRY);
+    expect(countAt(fleet, at(4_999), EXPIRY)).toBe(2);
+    expect(countAt(fleet, at(5_000), EXPIRY)).toBe(1);
   });
 });

@@ -1,0 +1,67 @@
+// Gateways tell each other that they live, so that each knows how many there are (ALG-C4). A heartbeat has
+// come through when the gateway hears it itself: that proves both ways, as no answer to a publish does.
+import { randomBytes } from "node:crypto";
+import { forget, hear } from "../core/fleet.ts";
+import { optionsOf } from "../core/limiter.ts";
+import { noteAnswer } from "../core/steps.ts";
+import type { Gateway } from "../gateway/handle.ts";
+import type { Channel } from "../store/channel.ts";
+
+export interface Member {
+  readonly id: string;
+  /** Says goodbye: the others need not wait for `drl_expiry`. */
+  readonly leave: () => Promise<void>;
+}
+
+/** `+` lives, `-` goes; whatever else is said there is not meant for gateways. */
+const MESSAGE = /^([+-])([0-9a-f]{16})$/;
+
+export function joinFleet(gateway: Gateway, channel: Channel): Member {
+  const { limiter, clock } = gateway;
+  const id = randomBytes(8).toString("hex");
+  let hasLeft = false;
+  let next: NodeJS.Timeout | undefined;
+  let unheard: NodeJS.Timeout | undefined;
+
+  const listen = (text: string): void => {
+    const [, sign, from] = MESSAGE.exec(text) ?? [];
+    if (from === undefined || hasLeft) return;
+    const nowUs = clock();
+    const { drlExpiryUs } = optionsOf(limiter);
+    if (from !== id) {
+      if (sign === "+") hear(limiter.fleet, from, nowUs, drlExpiryUs);
+      else forget(limiter.fleet, from, nowUs, drlExpiryUs);
+    } else if (unheard !== undefined) {
+      clearTimeout(unheard);
+      unheard = undefined;
+      noteAnswer(limiter, false, nowUs);
+    }
+  };
+
+  const beat = (): void => {
+    if (hasLeft) return;
+    const { drlNotificationFrequencyUs, storeTimeoutUs } = optionsOf(limiter);
+    const isSaid = channel.say(`+${id}`);
+    unheard ??= setTimeout(() => fail(isSaid), storeTimeoutUs / 1_000);
+    next = setTimeout(beat, drlNotificationFrequencyUs / 1_000);
+  };
+
+  /** Who is not heard does not hear either: `n` is frozen as when a request finds no store (ALG-C8). */
+  const fail = (isSaid: boolean): void => {
+    unheard = undefined;
+    noteAnswer(limiter, true, clock());
+    if (isSaid) channel.renew();
+  };
+
+  void channel.listen(listen).then(beat);
+  return {
+    id,
+    leave: async () => {
+      hasLeft = true;
+      clearTimeout(next);
+      clearTimeout(unheard);
+      channel.say(`-${id}`);
+      await channel.close();
+    },
+  };
+}
