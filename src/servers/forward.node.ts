@@ -57,6 +57,7 @@ export interface Forwarding {
   readonly withhold: readonly string[]; // names of headers that are the gateway's own business
   readonly drop: readonly string[]; // names of headers of the answer that the gateway alone may send
   readonly add: OutgoingHttpHeaders; // to the answer
+  readonly heard: () => void; // the answer has begun
 }
 
 /** Calls `failed` where the upstream gave no answer; one that breaks off later breaks off here too. */
@@ -64,7 +65,7 @@ export function forward(
   upstream: Upstream,
   from: IncomingMessage,
   to: ServerResponse,
-  { target, withhold, drop, add }: Forwarding,
+  { target, withhold, drop, add, heard }: Forwarding,
   failed: () => void,
 ): void {
   const options: RequestOptions = {
@@ -80,6 +81,7 @@ export function forward(
   if (from.headers["transfer-encoding"] !== undefined)
     onward.setHeader("Transfer-Encoding", "chunked");
   onward.on("response", (answer) => {
+    heard();
     to.writeHead(answer.statusCode ?? 502, { ...endToEnd(answer, drop), ...add });
     pipeline(answer, to, () => onward.destroy());
   });

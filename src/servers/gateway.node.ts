@@ -19,7 +19,10 @@ import type { RemoteStore } from "../store/remote.ts";
 import { decide } from "./decide.node.ts";
 import { forward, upstreamAt, type Upstream } from "./forward.node.ts";
 import type { Observer } from "./observer.ts";
+import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
+import { helloPage, readyPage } from "./readiness.node.ts";
 import { wallClock } from "./wall-clock.node.ts";
+import { watchedStore } from "./watched-store.ts";
 
 export interface ServeOptions {
   readonly configuration: Configuration;
@@ -28,6 +31,8 @@ export interface ServeOptions {
   readonly port: number; // 0: any that is free
   readonly store: RemoteStore | null; // null: everything is counted in this process
   readonly observer: Observer;
+  /** Beside /hello and /ready, which every gateway has. */
+  readonly pages?: OwnPages;
   readonly clock?: () => Micros;
   readonly drainTimeoutUs?: Micros;
 }
@@ -35,6 +40,7 @@ export interface ServeOptions {
 export interface GatewayServer {
   readonly url: URL;
   readonly gateway: Gateway;
+  readonly pages: OwnPages;
   /** Takes no connection any more, finishes what is running, and stops: after the time-out in any case. */
   readonly drain: () => Promise<void>;
   /** At once: what is running breaks off. */
@@ -46,24 +52,43 @@ export interface GatewayServer {
 const DRAIN_TIMEOUT_US = micros(30 * SECOND);
 
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
-  const { configuration, observer, store, host } = options;
+  const { configuration, observer, host } = options;
+  const clock = options.clock ?? wallClock;
+  const store = watchedStore(options.store, observer.storeAsked, clock);
   const here = atHand(memoryStore(), memoryStore());
   const served = gateway(
     limiter(resolver(configuration), here, store !== null, observer.event),
-    options.clock ?? wallClock,
+    clock,
   );
   const upstream = options.upstream === null ? null : upstreamAt(options.upstream);
   let isDraining = false;
+  const pages: OwnPages = new Map([
+    ["/hello", helloPage],
+    ["/ready", readyPage({ gateway: served, store, isDraining: () => isDraining })],
+    ...(options.pages ?? []),
+  ]);
   const server = createServer((from, to) => {
     if (isDraining) to.shouldKeepAlive = false; // says Connection: close
+    const page = ownPageAt(pages, from.url ?? "");
+    if (page !== null) {
+      page(from, to);
+      return;
+    }
     const request = requestOf(from);
     const startUs = served.clock();
     let outcome: Outcome | null = null;
+    let upstreamUs = -1;
+    const heard = (): void => {
+      upstreamUs = served.clock() - startUs;
+    };
     const leave = decide(served, store, request, (decided) => {
       outcome = decided;
-      if (!to.destroyed) answer(served, upstream, from, to, decided);
+      observer.decided?.(decided);
+      if (!to.destroyed) answer(served, upstream, from, to, decided, heard);
     });
     if (leave === null && observer.exchange === null) return;
+    const { socket } = from;
+    const sentBefore = socket.bytesWritten;
     to.on("close", () => {
       if (outcome === null) leave?.();
       observer.exchange?.({
@@ -72,6 +97,10 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
         status: to.headersSent ? to.statusCode : 0,
         startUs,
         endUs: served.clock(),
+        upstreamUs,
+        bytesSent: socket.bytesWritten - sentBefore,
+        clientAddress: socket.remoteAddress ?? "",
+        requestId: [from.headers["x-request-id"] ?? null].flat()[0] ?? null,
         isWhole: to.writableFinished,
       });
     });
@@ -102,6 +131,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   return {
     url: new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}`),
     gateway: served,
+    pages,
     drain,
     stop,
     reload: (next) => reconfigure(served, resolver(next)),
@@ -129,6 +159,7 @@ function answer(
   from: IncomingMessage,
   to: ServerResponse,
   outcome: Outcome,
+  heard: () => void,
 ): void {
   const { decision, refused, path } = outcome;
   const style = optionsOf(served.limiter).rateLimitHeaders;
@@ -143,7 +174,7 @@ function answer(
     writeJson(to, 200, { method: from.method, target }, add);
     return;
   }
-  const forwarding = { target, withhold: CREDENTIAL_HEADERS, drop: LIMIT_HEADERS, add };
+  const forwarding = { target, withhold: CREDENTIAL_HEADERS, drop: LIMIT_HEADERS, add, heard };
   forward(upstream, from, to, forwarding, () =>
     writeJson(to, 502, { error: "The upstream does not answer" }, add),
   );

@@ -1,5 +1,6 @@
 // Who watches a gateway at work: metrics, access log, a driver. Nobody who watches can change an answer.
 import type { LimiterEvent } from "../core/decision.ts";
+import type { StoreFailure } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import type { Outcome, Request } from "../gateway/handle.ts";
 
@@ -10,10 +11,49 @@ export interface Exchange {
   readonly status: number; // 0: nothing was answered
   readonly startUs: Micros;
   readonly endUs: Micros;
+  readonly upstreamUs: number; // until the upstream began to answer; -1: it was not asked, or did not
+  readonly bytesSent: number; // with the headers
+  readonly clientAddress: string;
+  readonly requestId: string | null; // as the client calls it
   readonly isWhole: boolean; // false: the client or the upstream broke off
 }
 
+/** Each is called while its request is served, so each has to be quick. */
 export interface Observer {
   readonly event: (event: LimiterEvent) => void;
+  /** As soon as it is decided, and before the answer. The decision in it may be written over afterwards. */
+  readonly decided?: (outcome: Outcome) => void;
   readonly exchange: ((exchange: Exchange) => void) | null; // null: nobody needs to know
+  /** A store elsewhere has answered, or it has not. */
+  readonly storeAsked?: (tookUs: number, failed: StoreFailure["failed"] | null) => void;
+}
+
+/** Several as one. */
+export function observers(all: readonly Observer[]): Observer {
+  const [only] = all;
+  if (only !== undefined && all.length === 1) return only;
+  const deciding = all.flatMap(({ decided }) => (decided === undefined ? [] : [decided]));
+  const exchanging = all.flatMap(({ exchange }) => (exchange === null ? [] : [exchange]));
+  const asking = all.flatMap(({ storeAsked }) => (storeAsked === undefined ? [] : [storeAsked]));
+  return {
+    event: (event) => {
+      for (const one of all) one.event(event);
+    },
+    ...(deciding.length > 0 && {
+      decided: (outcome) => {
+        for (const one of deciding) one(outcome);
+      },
+    }),
+    exchange:
+      exchanging.length === 0
+        ? null
+        : (exchange) => {
+            for (const one of exchanging) one(exchange);
+          },
+    ...(asking.length > 0 && {
+      storeAsked: (tookUs, failed) => {
+        for (const one of asking) one(tookUs, failed);
+      },
+    }),
+  };
 }

@@ -1,0 +1,45 @@
+// What a gateway answers for itself and no API can: whether it lives, whether it should get requests, and
+// its metrics. It spends nothing, and comes before every API (MGT-C11).
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+export type OwnPage = (from: IncomingMessage, to: ServerResponse) => void;
+
+export type OwnPages = ReadonlyMap<string, OwnPage>;
+
+const LONGEST = 64;
+
+/** Null: none of its own. Looked up by the path as it was sent, so that no spelling of it reaches an API's. */
+export function ownPageAt(pages: OwnPages, target: string): OwnPage | null {
+  if (target.length > LONGEST) return null;
+  const known = pages.get(target);
+  if (known !== undefined) return known;
+  const end = target.indexOf("?");
+  return end < 0 ? null : (pages.get(target.slice(0, end)) ?? null);
+}
+
+export function answerPage(
+  from: IncomingMessage,
+  to: ServerResponse,
+  status: number,
+  body: string,
+  contentType = "application/json",
+): void {
+  to.writeHead(status, {
+    "Content-Type": contentType,
+    "Content-Length": Buffer.byteLength(body),
+    "Cache-Control": "no-store",
+  });
+  to.end(from.method === "HEAD" ? undefined : body);
+}
+
+/** GET and HEAD; everything else is 405. */
+export const readOnly =
+  (page: OwnPage): OwnPage =>
+  (from, to) => {
+    if (from.method === "GET" || from.method === "HEAD") {
+      page(from, to);
+      return;
+    }
+    to.setHeader("Allow", "GET, HEAD");
+    answerPage(from, to, 405, JSON.stringify({ error: "Method Not Allowed" }));
+  };
