@@ -9,7 +9,12 @@ import {
   type Members,
   type Shape,
 } from "../scenario/read/shape.ts";
-import { formatProblem, readSource, type FileKind } from "../scenario/read/source.ts";
+import {
+  formatProblem,
+  readSource,
+  type FileKind,
+  type PositionedProblem,
+} from "../scenario/read/source.ts";
 import type { Json } from "../scenario/types.ts";
 import type { SettingsCode } from "./codes.ts";
 import {
@@ -61,20 +66,21 @@ export const line = (place: string, code: SettingsCode, message: string, fix = "
 interface Saying {
   readonly value: Json;
   readonly origin: Origin;
-  readonly place: (problem: Problem) => string;
+  readonly report: (problem: Problem) => void;
 }
 
 export function readSettings({ file, environment, flags }: Given): InForce {
-  const faults: string[] = [];
-  const fromFile = file === null ? NOTHING : readFile(file, faults);
+  const inFile: PositionedProblem[] = [];
+  const elsewhere: string[] = [];
+  const fromFile = file === null ? NOTHING : readFile(file, inFile);
   const said = {} as Record<SettingName, Json>;
   const origins = {} as Record<SettingName, Origin>;
   const read: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) {
     const { shape, otherwise, flag } = SETTINGS[name];
     const saying =
-      (flag === null ? null : fromText("flag", `--${flag}`, flags.get(flag), shape)) ??
-      fromText("environment", variableOf(name), environment[variableOf(name)], shape) ??
+      (flag === null ? null : fromText("flag", `--${flag}`, flags.get(flag), shape, elsewhere)) ??
+      fromText("environment", variableOf(name), environment[variableOf(name)], shape, elsewhere) ??
       fromFile.get(name);
     said[name] = saying?.value ?? otherwise;
     origins[name] = saying?.origin ?? DEFAULT;
@@ -82,9 +88,10 @@ export function readSettings({ file, environment, flags }: Given): InForce {
     else {
       const problems: Problem[] = [];
       read[name] = shape.read(said[name], pathOf(name), problems);
-      faults.push(...problems.map((problem) => saying?.place(problem) ?? problem.message));
+      for (const problem of problems) saying?.report(problem);
     }
   }
+  const faults = [...inOrder(inFile).map(formatProblem), ...elsewhere];
   return {
     settings: faults.length === 0 ? (read as Settings) : null,
     said,
@@ -100,32 +107,33 @@ const NOTHING: ReadonlyMap<SettingName, Saying> = new Map();
 const pathOf = (name: SettingName): Path => name.split(".");
 
 /** The codes of the readers that scenario files share with this one. */
-const renamed = (code: string): string => code.replace(/^SCN-/, "SET-");
+export const renamed = <P extends Problem>(problem: P): P => ({
+  ...problem,
+  code: problem.code.replace(/^SCN-/, "SET-"),
+});
 
-function readFile({ file, text }: TextOfFile, faults: string[]): ReadonlyMap<SettingName, Saying> {
+function readFile(
+  { file, text }: TextOfFile,
+  found: PositionedProblem[],
+): ReadonlyMap<SettingName, Saying> {
   const source = readSource(file, text, SETTINGS_FILE);
-  const place = (problem: Problem): string => {
-    const placed = source.place(problem);
-    return formatProblem({ ...placed, code: renamed(placed.code) });
-  };
-  faults.push(
-    ...source.problems.map((problem) => formatProblem({ ...problem, code: renamed(problem.code) })),
-  );
+  found.push(...source.problems.map(renamed));
   if (source.value === undefined) return NOTHING;
+  const report = (problem: Problem): void => void found.push(renamed(source.place(problem)));
   const problems: Problem[] = [];
   const values = valuesIn(source.value, problems);
-  faults.push(...problems.map(place));
+  for (const problem of problems) report(problem);
+  const lineOf = (name: SettingName): number => source.lineOf(pathOf(name));
   return new Map(
     [...values].map(([name, value]) => [
       name,
-      {
-        value,
-        origin: { by: "file", words: `${file}:${source.lineOf(pathOf(name))}` },
-        place,
-      },
+      { value, origin: { by: "file", words: `${file}:${lineOf(name)}` }, report },
     ]),
   );
 }
+
+const inOrder = (found: readonly PositionedProblem[]): readonly PositionedProblem[] =>
+  found.toSorted((a, b) => a.line - b.line || a.column - b.column);
 
 /** Every setting that the file says. Null says nothing: the default stays. */
 function valuesIn(top: Json, problems: Problem[]): ReadonlyMap<SettingName, Json> {
@@ -173,11 +181,14 @@ function fromText(
   words: string,
   said: string | undefined,
   { schema }: Shape<unknown>,
+  found: string[],
 ): Saying | null {
   if (said === undefined || (by === "environment" && said === "")) return null;
-  const place = ({ code, message, fix }: Problem): string =>
-    line(words, renamed(code) as SettingsCode, message, fix);
-  return { value: plain(said, schema["type"] ?? null), origin: { by, words }, place };
+  const report = (problem: Problem): void => {
+    const { code, message, fix } = renamed(problem);
+    found.push(line(words, code as SettingsCode, message, fix));
+  };
+  return { value: plain(said, schema["type"] ?? null), origin: { by, words }, report };
 }
 
 /** A text as a file would mean it where a value of this type is wanted. */

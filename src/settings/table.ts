@@ -92,7 +92,6 @@ export const SETTINGS = {
     "10s",
     "DURATION",
     "How long running requests may go on after SIGTERM or SIGINT.",
-    { takesEffect: "reload" },
   ),
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 

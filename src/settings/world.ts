@@ -3,7 +3,7 @@
 import type { Configuration } from "../core/config.ts";
 import { readConfiguration } from "../core/read/read.ts";
 import { formatProblem, readSource, type FileKind } from "../scenario/read/source.ts";
-import type { TextOfFile } from "./read.ts";
+import { renamed, type TextOfFile } from "./read.ts";
 
 export interface WorldRead {
   /** Null when there is any fault. */
@@ -21,9 +21,7 @@ const WORLD_FILE: FileKind = {
 
 export function readWorldFile({ file, text }: TextOfFile): WorldRead {
   const source = readSource(file, text, WORLD_FILE);
-  const broken = source.problems.map((problem) =>
-    formatProblem({ ...problem, code: problem.code.replace(/^SCN-/, "SET-") }),
-  );
+  const broken = source.problems.map((problem) => formatProblem(renamed(problem)));
   if (source.value === undefined) return { configuration: null, faults: broken, warnings: [] };
   const { configuration, problems } = readConfiguration(source.value);
   const of = (severity: "fault" | "warning"): readonly string[] =>
