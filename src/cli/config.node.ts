@@ -2,8 +2,8 @@
 import { SETTING_NAMES, SETTINGS, variableOf } from "../settings/table.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { loadSettings } from "./load-settings.node.ts";
-import { counted, sizesOf } from "./reload.node.ts";
+import { loadSettings } from "./serving/load.node.ts";
+import { counted, sizesOf } from "./serving/reload.node.ts";
 
 export const config: Action = ({ values, switches }, { out, err }) => {
   const { sound, inForce, faults, warnings } = loadSettings(values);

@@ -1,14 +1,15 @@
 // The gateway as a process: starts it, says where it listens, and ends or reloads it when it is told to.
-import { adminJson, adminError, serveAdmin, type AdminServer } from "../servers/admin.node.ts";
-import { serveGateway, type GatewayServer } from "../servers/gateway.node.ts";
+import { serveAdmin, type AdminServer } from "../servers/admin.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
-import { keptSecret } from "./admin-secret.node.ts";
-import { DEMO_NOTES, demoLines } from "./demo.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { loadSettings, type Loaded, type Sound } from "./load-settings.node.ts";
-import { counted, reload, type Reloading } from "./reload.node.ts";
+import { dryRunRoute, reloadRoute } from "./serving/admin-routes.node.ts";
+import { keptSecret } from "./serving/admin-secret.node.ts";
+import { DEMO_NOTES, demoLines } from "./serving/demo.ts";
+import { gatewayProcess, type GatewayProcess } from "./serving/gateway-process.node.ts";
+import { loadSettings, type Loaded, type Sound } from "./serving/load.node.ts";
+import { counted, reload, type Reloading } from "./serving/reload.node.ts";
+import { whyNotListening } from "./serving/why-not-listening.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { whyNotListening } from "./why-not-listening.node.ts";
 
 export const serve: Action = async ({ values }, terminal) => {
   const loaded = loadSettings(values);
@@ -23,32 +24,24 @@ export const serve: Action = async ({ values }, terminal) => {
 };
 
 interface Started {
-  readonly gateway: GatewayServer;
+  readonly gateway: GatewayProcess;
   readonly admin: AdminServer;
   readonly reloading: Reloading;
 }
 
+/** Null where something keeps it from starting, which has been told then. */
 async function start(
   loaded: Loaded,
-  { settings, configuration }: Sound,
+  sound: Sound,
   flags: Arguments["values"],
   { err }: Terminal,
 ): Promise<Started | null> {
+  const { settings } = sound;
   const secret = secretOf(settings, err);
   if (secret === null) return null;
-  let gateway: GatewayServer;
-  try {
-    gateway = await serveGateway({
-      configuration,
-      upstream: settings.upstream === "echo" ? null : new URL(settings.upstream ?? ""),
-      host: settings["listen.host"],
-      port: settings["listen.port"],
-      store: null,
-      observer: { event: () => {}, exchange: null },
-      drainTimeoutUs: settings.drain,
-    });
-  } catch (error) {
-    err(`weir: ${whyNotListening(error, settings, "listen")}`);
+  const gateway = await gatewayProcess(sound);
+  if (typeof gateway === "string") {
+    err(`weir: ${gateway}`);
     return null;
   }
   const reloading: Reloading = {
@@ -63,19 +56,8 @@ async function start(
       host: settings["admin.host"],
       port: settings["admin.port"],
       secret: () => reloading.secret,
-      routes: [
-        {
-          method: "POST",
-          path: "/admin/reload",
-          isOpen: false,
-          answer: () => {
-            const { faults, meta } = reload(reloading);
-            return faults.length === 0
-              ? adminJson(200, { Status: "OK", Message: "reloaded", Meta: meta })
-              : adminError(400, `The new configuration is refused: ${faults.join("\n")}`);
-          },
-        },
-      ],
+      routes: [reloadRoute(reloading), dryRunRoute(gateway.dryRun)],
+      pages: gateway.pages,
     });
     return { gateway, admin, reloading };
   } catch (error) {
@@ -106,7 +88,7 @@ function tellWhere(
   { err }: Terminal,
 ): void {
   const where = settings.upstream === "echo" ? "an echo of its own" : settings.upstream;
-  err(`gateway  ${gateway.url.origin}, to ${where}`);
+  err(`gateway  ${gateway.origin}, to ${where}`);
   err(`admin    ${admin.url.origin}`);
   if (!isDemo) {
     err(
@@ -118,7 +100,7 @@ function tellWhere(
   err("");
   err("Try these, in this order. The last one is refused with 429.");
   err("");
-  const lines = demoLines(gateway.url.origin);
+  const lines = demoLines(gateway.origin);
   const wide = Math.max(...lines.map((each) => each.length));
   for (const [index, each] of lines.entries())
     err(`  ${each.padEnd(wide)}  # ${DEMO_NOTES[index]}`);

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
 
 export interface AdminAnswer {
   readonly status: number;
@@ -12,7 +13,6 @@ export interface AdminAnswer {
 export interface AdminRoute {
   readonly method: "GET" | "POST";
   readonly path: string;
-  readonly isOpen: boolean; // to whoever reaches the listener: nothing secret is told, nothing changes
   readonly answer: (body: string) => AdminAnswer | Promise<AdminAnswer>;
 }
 
@@ -21,6 +21,7 @@ export interface AdminOptions {
   readonly port: number;
   readonly secret: () => string; // read again for each request, because a reload may change it
   readonly routes: readonly AdminRoute[];
+  readonly pages: OwnPages; // open to whoever reaches the listener: nothing secret is told, nothing changes
 }
 
 export interface AdminServer {
@@ -42,6 +43,11 @@ const MOST_BYTES = 1_048_576; // MGT-C1
 
 export async function serveAdmin(options: AdminOptions): Promise<AdminServer> {
   const server = createServer((from, to) => {
+    const page = ownPageAt(options.pages, from.url ?? "");
+    if (page !== null) {
+      page(from, to);
+      return;
+    }
     answerOf(options, from, to).then(
       (answer) => write(to, answer),
       () => write(to, adminError(500, "This is a fault of the gateway itself")), // MGT-C1: no internal text
@@ -72,7 +78,7 @@ async function answerOf(
   const here = routes.filter((route) => route.path === path);
   const route = here.find(({ method }) => method === from.method);
   // Who has no business here learns nothing, not even which doors there are.
-  if (route?.isOpen !== true && !isSecret(from.headers["admin-auth"], secret()))
+  if (!isSecret(from.headers["admin-auth"], secret()))
     return adminError(401, "Admin-Auth is missing or wrong");
   if (here.length === 0) return adminError(404, "Not Found");
   if (route === undefined) {

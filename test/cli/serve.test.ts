@@ -1,25 +1,12 @@
 import { execFile } from "node:child_process";
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { ask, serving } from "./serving.ts";
+import { ask, CONFIG, FILES, secretIn, serving, SETTINGS, WORLD } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
-
-const SETTINGS = "world: world.yaml\nupstream: echo\n";
-const WORLD = `apis:
-  orders: { listen: /orders }
-keys:
-  alice: { apis: [orders], rate: 2, per: 60 }
-gateway: { algorithm: fixed_window }
-`;
-const files = { "conf/weir.yaml": SETTINGS, "conf/world.yaml": WORLD };
-const CONFIG = ["--config", "conf/weir.yaml"];
-
-const secretIn = (folder: string): string =>
-  readFileSync(join(folder, ".weir/admin-secret"), "utf8").trim();
 
 test("without an argument there is a demo, and its lines come to what stands behind them", async () => {
   const folder = folderWith({});
@@ -35,7 +22,7 @@ test("without an argument there is a demo, and its lines come to what stands beh
 });
 
 test("a world of one's own is found beside the file that names it", async () => {
-  const { gateway, said } = await serving(folderWith(files), CONFIG);
+  const { gateway, said } = await serving(folderWith(FILES), CONFIG);
   expect(said()).toContain("1 API, 0 policies and 1 key of conf/world.yaml");
   const statuses = [];
   for (let i = 0; i < 3; i++)
@@ -81,7 +68,9 @@ test.for([
     "no upstream",
     { "world.yaml": WORLD },
     ["--world", "world.yaml"],
-    [expect.stringContaining("upstream is not set")],
+    [
+      "world.yaml SET-MISSING upstream is not set, and the API orders has no target of its own; write `upstream: http://HOST:PORT`, or `upstream: echo` to try things",
+    ],
   ],
   [
     "faults here and there",
@@ -162,82 +151,4 @@ test("the secret is made once, for its owner alone, and told once", async () => 
   expect(second.said()).not.toContain("was made");
   expect(second.said()).toContain(".weir/admin-secret can be read by others");
   expect(secretIn(folder)).toBe(secret);
-});
-
-test("the admin listener opens to its secret alone, and says errors in one form", async () => {
-  const { admin } = await serving(folderWith({}), [], { WEIR_ADMIN_SECRET: "open sesame" });
-  const reload = `${admin}/admin/reload`;
-  const answers = await Promise.all([
-    ask(reload, { method: "POST" }),
-    ask(reload, { method: "POST", "admin-auth": "" }),
-    ask(reload, { method: "POST", "admin-auth": "open sesam" }),
-    ask(`${admin}/nothing`, {}),
-    ask(`${admin}/nothing`, { "admin-auth": "open sesame" }),
-    ask(reload, { "admin-auth": "open sesame" }),
-    ask(reload, { method: "POST", "admin-auth": "open sesame", body: "x".repeat(1_100_000) }),
-    ask(reload, { method: "POST", "admin-auth": "open sesame" }),
-  ]);
-  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 404, 405, 413, 200]);
-  expect(answers[5].headers.allow).toBe("POST");
-  for (const { text } of answers.slice(0, -1))
-    expect(JSON.parse(text)).toEqual({ Status: "Error", Message: expect.any(String), Meta: null });
-});
-
-test("a reload takes all of a good configuration and nothing of a bad one, and counts go on", async () => {
-  const folder = folderWith(files);
-  const { gateway, admin, kill, hears, said } = await serving(folder, CONFIG);
-  const orders = async (): Promise<number> =>
-    (await ask(`${gateway}/orders`, { authorization: "alice" })).status;
-  const world = (text: string): void => writeFileSync(join(folder, "conf/world.yaml"), text);
-  const reload = () =>
-    ask(`${admin}/admin/reload`, { method: "POST", "admin-auth": secretIn(folder) });
-  expect([await orders(), await orders(), await orders()]).toEqual([200, 200, 429]);
-
-  world(WORLD.replace("rate: 2", "rate: 3"));
-  expect(JSON.parse((await reload()).text)).toEqual({
-    Status: "OK",
-    Message: "reloaded",
-    Meta: { apis: 1, policies: 0, keys: 1, unchanged: [] },
-  });
-  expect([await orders(), await orders()]).toEqual([200, 429]);
-
-  world(WORLD.replace("rate: 2", "rate: 9").replace("alice", "ratee: 3\n  alice"));
-  const refused = await reload();
-  expect(refused.status).toBe(400);
-  expect(JSON.parse(refused.text)).toMatchObject({
-    Status: "Error",
-    Message: expect.stringContaining("conf/world.yaml:4:"),
-  });
-  expect(await orders()).toBe(429);
-  expect(said()).toContain("refused, and the old one stays in force:\nconf/world.yaml:4:");
-
-  world(WORLD.replace("rate: 2", "rate: 5"));
-  writeFileSync(
-    join(folder, "conf/weir.yaml"),
-    `${SETTINGS}listen: { host: localhost }\nadmin: { secret: other }\n`,
-  );
-  kill("SIGHUP");
-  await hears("weir: listen.host has changed, which the next start will obey");
-  expect([await orders(), await orders(), await orders()]).toEqual([200, 200, 429]);
-  expect((await reload()).status).toBe(401);
-});
-
-test("a reload under traffic drops no request", async () => {
-  const folder = folderWith({
-    ...files,
-    "conf/world.yaml": WORLD.replace("rate: 2", "rate: 1000000"),
-  });
-  const { gateway, kill, hears } = await serving(folder, CONFIG);
-  const statuses: number[] = [];
-  const wanted = 200;
-  const client = async (): Promise<void> => {
-    while (statuses.length < wanted) {
-      const { status } = await ask(`${gateway}/orders`, { authorization: "alice" });
-      statuses.push(status);
-      if (statuses.length % 40 === 20) kill("SIGHUP");
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, client));
-  await hears("weir: reloaded");
-  expect(new Set(statuses)).toEqual(new Set([200]));
 });

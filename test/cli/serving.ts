@@ -1,9 +1,24 @@
 // `weir serve` as a child process, and requests to it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { request as send, type IncomingHttpHeaders } from "node:http";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { entry, quietEnvironment } from "./weir.ts";
+
+export const SETTINGS = "world: world.yaml\nupstream: echo\n";
+export const WORLD = `apis:
+  orders: { listen: /orders }
+keys:
+  alice: { apis: [orders], rate: 2, per: 60 }
+gateway: { algorithm: fixed_window }
+`;
+export const FILES = { "conf/weir.yaml": SETTINGS, "conf/world.yaml": WORLD };
+export const CONFIG = ["--config", "conf/weir.yaml"];
+
+export const secretIn = (folder: string): string =>
+  readFileSync(join(folder, ".weir/admin-secret"), "utf8").trim();
 
 export interface Serving {
   readonly gateway: string;

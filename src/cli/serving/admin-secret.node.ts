@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { whyUnreadable } from "./text-file.node.ts";
+import { whyUnreadable } from "../text-file.node.ts";
 
 export interface KeptSecret {
   readonly secret: string;

@@ -1,5 +1,5 @@
 // What `weir serve` serves where nobody has said what: an API, a key, and an upstream that echoes.
-import type { TextOfFile } from "../settings/read.ts";
+import type { TextOfFile } from "../../settings/read.ts";
 
 export const DEMO_WORLD: TextOfFile = {
   file: "(demo)",

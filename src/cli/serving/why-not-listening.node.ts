@@ -1,4 +1,4 @@
-import type { Settings } from "../settings/table.ts";
+import type { Settings } from "../../settings/table.ts";
 
 /** Why an address cannot be listened at, with the setting that says another one. */
 export function whyNotListening(

@@ -1,12 +1,12 @@
 // Reads the settings of a gateway process and the world that they name, from files, environment and flags.
 import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
-import type { Configuration } from "../core/config.ts";
-import { line, readSettings, type InForce, type TextOfFile } from "../settings/read.ts";
-import { SETTINGS, type SettingName, type Settings } from "../settings/table.ts";
-import { readWorldFile, type WorldRead } from "../settings/world.ts";
+import type { Configuration } from "../../core/config.ts";
+import { line, readSettings, type InForce, type TextOfFile } from "../../settings/read.ts";
+import { SETTINGS, type SettingName, type Settings } from "../../settings/table.ts";
+import { readWorldFile, type WorldRead } from "../../settings/world.ts";
 import { DEMO_WORLD } from "./demo.ts";
-import { readText } from "./text-file.node.ts";
+import { readText } from "../text-file.node.ts";
 
 export const DEFAULT_FILE = "weir.yaml";
 
@@ -75,12 +75,13 @@ function worldOf(settings: Settings, file: string | null): WorldRead {
     const message = "world is not set, so there is nothing to serve";
     return missing(line(file, "SET-MISSING", message, "write `world: FILE`, or say --world FILE"));
   }
-  if (settings.upstream === null) {
-    const message = "upstream is not set, so admitted requests would have nowhere to go";
-    const fix = "write `upstream: http://HOST:PORT`, or `upstream: echo` to try things";
-    return missing(line(file ?? "weir", "SET-MISSING", message, fix));
-  }
   const read = readText(settings.world);
   if ("fault" in read) return missing(`${read.fault} (world of the settings)`);
-  return readWorldFile({ file: settings.world, text: read.text });
+  const world = readWorldFile({ file: settings.world, text: read.text });
+  const apis = [...(world.configuration?.apis.values() ?? [])];
+  const lost = apis.find(({ target, active }) => target === null && active);
+  if (settings.upstream !== null || lost === undefined) return world;
+  const message = `upstream is not set, and the API ${lost.id} has no target of its own`;
+  const fix = "write `upstream: http://HOST:PORT`, or `upstream: echo` to try things";
+  return missing(line(file ?? settings.world, "SET-MISSING", message, fix));
 }

@@ -1,12 +1,13 @@
 // A running gateway and a new configuration: all of it is taken, or nothing (a bad one changes nothing).
-import type { Configuration } from "../core/config.ts";
-import { SETTING_NAMES, SETTINGS } from "../settings/table.ts";
+import type { Configuration } from "../../core/config.ts";
+import type { Payload } from "./gateway-process.node.ts";
+import { SETTING_NAMES, SETTINGS } from "../../settings/table.ts";
 import { keptSecret } from "./admin-secret.node.ts";
-import type { Loaded, Sound } from "./load-settings.node.ts";
+import type { Loaded, Sound } from "./load.node.ts";
 
 export interface Reloading {
   readonly load: () => Loaded;
-  readonly apply: (configuration: Configuration) => void;
+  readonly apply: (payload: Payload) => void;
   readonly log: (line: string) => void;
   secret: string;
   current: Loaded; // in force, but for what only a start can change
@@ -31,7 +32,7 @@ export function reload(reloading: Reloading): Reloaded {
   for (const said of next.warnings) log(said);
   const { configuration } = next.sound;
   const unchanged = waiting(reloading.current, next);
-  reloading.apply(configuration);
+  reloading.apply(next.sound);
   reloading.secret = secret;
   log(`weir: reloaded: ${counted(configuration)}`);
   for (const name of unchanged) log(`weir: ${name} has changed, which the next start will obey`);
