@@ -1,16 +1,15 @@
-// Publish and subscribe of Redis. The connections are its own, one to speak and one to listen: a store that is
-// busy delays nobody's heartbeat.
+// Publish and subscribe of Redis. It speaks over the store's own connection, so that who is heard can also
+// count, and listens over another, because one that listens can do nothing else in the older protocol.
 import type { Cluster, Redis } from "ioredis";
 import type { Channel } from "./channel.ts";
 
-const LONGEST_GOODBYE_MS = 200;
-
-/** What it connects by must keep nothing for later (`enableOfflineQueue: false`): an old heartbeat is a lie. */
-export function redisChannel(connect: () => Redis | Cluster, name: string): Channel {
-  const speaker = connect();
-  const listener = connect();
-  const both = [speaker, listener];
-  for (const each of both) if (each.status === "wait") each.connect().catch(nobodyHears);
+/** Neither may keep anything for later (`enableOfflineQueue: false`): an old heartbeat is a lie. */
+export function redisChannel(
+  speaker: Redis | Cluster,
+  listener: Redis | Cluster,
+  name: string,
+): Channel {
+  if (listener.status === "wait") listener.connect().catch(nobodyHears);
   const subscribe = async (): Promise<void> => void (await listener.subscribe(name));
   return {
     listen: async (hear) => {
@@ -26,15 +25,9 @@ export function redisChannel(connect: () => Redis | Cluster, name: string): Chan
       return true;
     },
     renew: () => {
-      for (const each of both) if (each.status === "ready") each.disconnect(true);
+      if (listener.status === "ready") listener.disconnect(true);
     },
-    close: async () => {
-      listener.disconnect();
-      const gone = speaker.quit().then(nobodyHears, nobodyHears);
-      const waited = new Promise((resolve) => setTimeout(resolve, LONGEST_GOODBYE_MS).unref());
-      await Promise.race([gone, waited]);
-      speaker.disconnect();
-    },
+    close: async () => listener.disconnect(),
   };
 }
 

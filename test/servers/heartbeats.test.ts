@@ -134,7 +134,9 @@ describe.skipIf(!redisIsThere)("in a fleet over Redis", () => {
       client.on("error", () => undefined);
       return client;
     };
-    return voice(redisChannel(connect, name));
+    const speaker = connect();
+    onTestFinished(() => speaker.disconnect());
+    return voice(redisChannel(speaker, connect(), name));
   };
 
   test("gateways hear each other, and not those of another channel", async () => {
