@@ -144,17 +144,12 @@ const CREDENTIAL_HEADERS = ["authorization", "x-api-key"] as const;
 const BEARER = /^bearer +/i;
 
 /** A secret comes in `Authorization`, raw or Bearer, or in `X-API-Key` (MGT-C10). */
-export function credentialIn(headers: IncomingMessage["headers"]): string | null {
+function requestOf({ method, url, headers }: IncomingMessage): Request {
   const { authorization } = headers;
   const [apiKey] = [headers["x-api-key"] ?? null].flat();
-  return authorization?.replace(BEARER, "") ?? apiKey ?? null;
+  const credential = authorization?.replace(BEARER, "") ?? apiKey ?? null;
+  return { method: method ?? "GET", target: url ?? "/", credential };
 }
-
-const requestOf = ({ method, url, headers }: IncomingMessage): Request => ({
-  method: method ?? "GET",
-  target: url ?? "/",
-  credential: credentialIn(headers),
-});
 
 // ---------------------------------------------------------------- out
 

@@ -11,12 +11,21 @@ export function holds<Values>(
   runs: number,
   more: fc.Parameters<Values> = {},
 ): void {
-  fc.assert(property, {
-    seed: SEED,
-    numRuns: Math.max(1, Math.round(runs * FACTOR)),
-    ...more,
-  });
+  fc.assert(property, { ...runsOf(runs), ...more });
 }
+
+/** The same for one whose answers come from elsewhere. */
+export async function holdsLater<Values>(
+  property: fc.IAsyncProperty<Values>,
+  runs: number,
+): Promise<void> {
+  await fc.assert(property, runsOf(runs));
+}
+
+const runsOf = (runs: number): { readonly seed: number; readonly numRuns: number } => ({
+  seed: SEED,
+  numRuns: Math.max(1, Math.round(runs * FACTOR)),
+});
 
 /** More runs take longer; how long is nobody's property. */
 export const PATIENT = { timeout: 60_000 * Math.max(1, FACTOR) };

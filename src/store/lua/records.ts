@@ -1,0 +1,201 @@
+// Budgets that are a few numbers, as in cell-budgets.ts: a count with its window, a debt, two windows.
+
+/** Twelve bytes as long as the count allows it. A count of none is no record. */
+export const COUNTER = /* lua */ `
+do
+  local function used(state, per, at)
+    return at < state.start + per and state.count or 0
+  end
+  local function wait(one, at)
+    local level, state = one.level, one.state
+    if used(state, level.per, at) < level.capacity then
+      return 0
+    end
+    return level.capacity < 1 and HUGE or state.start + level.per - at
+  end
+  kinds[1] = {
+    read = function(text)
+      if not text then
+        return { start = -HUGE, count = 0 }
+      end
+      local start, count = unpacked(#text == 12 and '<dI4' or '<dd', text)
+      return { start = start, count = count }
+    end,
+    write = function(state)
+      if state.count == 0 then
+        call('DEL', state.key)
+      else
+        local form = state.count < 4294967296 and '<dI4' or '<dd'
+        written(state.key, pack(form, state.start, state.count), state.ms)
+      end
+    end,
+    judge = wait,
+    spend = function(one, index, at)
+      local level, state = one.level, one.state
+      if at < state.start + level.per then
+        state.count = state.count + 1
+      else
+        state.start = level.startsAtClock and at - fmod(at, level.per) or at
+        state.count = 1
+      end
+      touch(state, level.keep)
+      offer(one, index, level.capacity, level.capacity - state.count, state.start + level.per)
+    end,
+    writeRefused = function() end,
+    limit = function(one) return one.level.capacity end,
+    left = function(one, at)
+      return max(0, one.level.capacity - used(one.state, one.level.per, at))
+    end,
+    fullUs = function(one, at) return max(at, one.state.start + one.level.per) end,
+    nextWait = wait,
+    giveBack = function(one, at)
+      local level, state = one.level, one.state
+      if at < state.start or at >= state.start + level.per or state.count <= 0 then
+        return
+      end
+      state.count = state.count - 1
+      if state.count == 0 then
+        state.start = -HUGE
+      end
+      touch(state, level.keep)
+    end,
+  }
+end
+`;
+
+export const DEBT = /* lua */ `
+do
+  local MILLION = 1000000
+  local HALF = 0.5 / MILLION
+  local function rounded(value)
+    local whole = ceil(value)
+    return whole - 0.5 > value and whole - 1 or whole
+  end
+  local function owed(one, at)
+    local state = one.state
+    local elapsed = at - state.at
+    return elapsed > 0 and max(0, state.debt - elapsed * one.level.rate) or state.debt
+  end
+  local function wait(one, at)
+    local level = one.level
+    if level.burst < 1 then
+      return HUGE
+    end
+    local excess = owed(one, at) - (level.burst - 1) * level.per
+    if excess <= HALF then
+      return 0
+    end
+    return ceil((excess - HALF) / level.rate) + max(0, one.state.at - at)
+  end
+  kinds[2] = {
+    read = function(text)
+      if not text then
+        return { debt = 0, at = 0 }
+      end
+      local debt, at = unpacked('<dd', text)
+      return { debt = debt, at = at }
+    end,
+    write = function(state) written(state.key, pack('<dd', state.debt, state.at), state.ms) end,
+    judge = wait,
+    spend = function(one, index, at)
+      local level, state = one.level, one.state
+      local debt = owed(one, at) + level.per
+      state.debt = fmod(level.rate, 1) == 0 and debt or rounded(debt * MILLION) / MILLION
+      state.at = max(state.at, at)
+      touch(state, level.keep)
+      tell(one, index, at)
+    end,
+    writeRefused = function() end,
+    limit = function(one) return one.level.capacity end,
+    left = function(one, at)
+      local level = one.level
+      return max(0, floor((level.burst * level.per - owed(one, at) + HALF) / level.per))
+    end,
+    fullUs = function(one, at)
+      local state = one.state
+      local paid = state.debt == 0 and state.at or state.at + ceil((state.debt - HALF) / one.level.rate)
+      return max(at, paid)
+    end,
+    nextWait = wait,
+    giveBack = function(one)
+      local state = one.state
+      state.debt = max(0, state.debt - one.level.per)
+      touch(state, one.level.keep)
+    end,
+  }
+end
+`;
+
+export const TWO_WINDOWS = /* lua */ `
+do
+  local function startOf(at, per) return at - fmod(at, per) end
+  local function windows(one, at)
+    local state, per = one.state, one.level.per
+    local start = max(state.start, startOf(at, per))
+    if start == state.start then
+      return start, state.previous, state.current
+    end
+    return start, start == state.start + per and state.current or 0, 0
+  end
+  local function inside(start, per, at) return min(per, start + per - at) end
+  local function wait(one, at)
+    local level = one.level
+    if level.rate < 1 then
+      return HUGE
+    end
+    local per, all = level.per, level.all
+    local start, previous, current = windows(one, at)
+    local room = all - (current + 1) * per
+    if previous * inside(start, per, at) <= room then
+      return 0
+    end
+    if room >= 0 then
+      return start + per - floor(room / previous) - at
+    end
+    return start + per + max(0, per - floor((all - per) / current)) - at
+  end
+  kinds[3] = {
+    read = function(text)
+      if not text then
+        return { start = 0, previous = 0, current = 0 }
+      end
+      local start, previous, current = unpacked('<ddd', text)
+      return { start = start, previous = previous, current = current }
+    end,
+    write = function(state)
+      written(state.key, pack('<ddd', state.start, state.previous, state.current), state.ms)
+    end,
+    judge = wait,
+    spend = function(one, index, at)
+      local state = one.state
+      local start, previous, current = windows(one, at)
+      state.start, state.previous, state.current = start, previous, current + 1
+      touch(state, one.level.keep)
+      tell(one, index, at)
+    end,
+    writeRefused = function() end,
+    limit = function(one) return one.level.capacity end,
+    left = function(one, at)
+      local level = one.level
+      local start, previous, current = windows(one, at)
+      local weighted = previous * inside(start, level.per, at)
+      return max(0, floor((level.all - weighted) / level.per) - current)
+    end,
+    fullUs = function(one, at)
+      local state, per = one.state, one.level.per
+      return max(at, state.start + (state.current > 0 and 2 or 1) * per)
+    end,
+    nextWait = wait,
+    giveBack = function(one, at)
+      local state, per = one.state, one.level.per
+      local start = startOf(at, per)
+      if start >= state.start then
+        state.current = max(0, state.current - 1)
+      elseif start + per == state.start then
+        state.previous = max(0, state.previous - 1)
+      end
+      touch(state, one.level.keep)
+    end,
+  }
+end
+`;

@@ -1,0 +1,71 @@
+// Which pieces a script needs. A piece is a bit, and a turn of the event loop needs those of all its levels.
+import type { Level } from "../../core/store.ts";
+import { CLOSING, OPENING } from "./frame.ts";
+import { LOG, PLAIN_LOG, SENTINEL, SMOOTHING } from "./logs.ts";
+import { COUNTER, DEBT, TWO_WINDOWS } from "./records.ts";
+import { LIST, SORTED_SET } from "./stamps.ts";
+
+/** In the order in which they have to stand. */
+const PIECES: readonly string[] = [
+  COUNTER,
+  DEBT,
+  TWO_WINDOWS,
+  SORTED_SET,
+  LIST,
+  LOG,
+  PLAIN_LOG,
+  SMOOTHING,
+  SENTINEL,
+];
+
+const bits = (...pieces: readonly string[]): number =>
+  pieces.reduce((sum, piece) => sum | (1 << PIECES.indexOf(piece)), 0);
+
+/** How a level is counted there: under which number a script knows it, and under which keys its budget lies. */
+export interface Form {
+  readonly pieces: number;
+  readonly kind: number;
+  readonly record: string | null; // how the key of its few numbers ends
+  readonly log: string | null; // and that of its stamps
+}
+
+const SUFFIX = { counter: "c", debt: "d", windows: "w", auxiliary: "a", set: "z", list: "l" };
+
+const CELLS = { log: null };
+const COUNTING: Form = { ...CELLS, pieces: bits(COUNTER), kind: 1, record: SUFFIX.counter };
+const OWING: Form = { ...CELLS, pieces: bits(DEBT), kind: 2, record: SUFFIX.debt };
+const SLIDING: Form = { ...CELLS, pieces: bits(TWO_WINDOWS), kind: 3, record: SUFFIX.windows };
+
+export function formOf({ algorithm, rule }: Level): Form {
+  switch (algorithm) {
+    case "fixed_window":
+    case "drl":
+      return COUNTING;
+    case "token_bucket":
+    case "gcra":
+      return OWING;
+    case "sliding_window_counter":
+      return SLIDING;
+    case "sliding_log":
+    case "non_transactional":
+      return logged(rule === null ? "plain" : "smoothed", false);
+    case "bounded_log":
+      return logged(rule === null ? "plain" : "smoothed", true);
+    case "sentinel":
+      return logged("sentinel", false);
+  }
+}
+
+/** A sentinel knows of allowances, even of one that is not smoothed. */
+const logged = (counting: "plain" | "smoothed" | "sentinel", isBounded: boolean): Form => ({
+  pieces: bits(isBounded ? LIST : SORTED_SET, LOG, ...COUNTED[counting]),
+  kind: KINDS[counting],
+  record: counting === "plain" ? null : SUFFIX.auxiliary,
+  log: isBounded ? SUFFIX.list : SUFFIX.set,
+});
+
+const COUNTED = { plain: [PLAIN_LOG], smoothed: [SMOOTHING], sentinel: [SMOOTHING, SENTINEL] };
+const KINDS = { plain: 4, smoothed: 5, sentinel: 6 };
+
+export const scriptOf = (pieces: number): string =>
+  [OPENING, ...PIECES.filter((_, place) => (pieces & (1 << place)) !== 0), CLOSING].join("");

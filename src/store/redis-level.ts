@@ -1,0 +1,64 @@
+// A level as a script gets to know it: its numbers in one row, made once.
+import { budgetName, isOfApi } from "../core/budget.ts";
+import { millionths, MILLION } from "../core/limit.ts";
+import type { Level } from "../core/store.ts";
+import { formOf, type Form } from "./lua/script.ts";
+
+export interface PackedLevel {
+  readonly level: Level;
+  readonly form: Form;
+  readonly isForAll: boolean;
+  readonly numbers: Float64Array;
+  readonly keepMs: number; // -1: for ever
+}
+
+/** What is above its threshold has falls to tell, to whoever comes next (SMO-C6); after a week nobody asks. */
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** Beyond this a store of Redis' kind cannot add it to its clock. */
+const LONGEST_MS = 1e14;
+
+/** An expiry frees memory and decides nothing: it comes when nothing counts any more, and `marginMs` later. */
+export function packLevel(level: Level, marginMs: number): PackedLevel {
+  const { budget, rule } = level;
+  const { rate, perUs } = budget.limit;
+  const form = formOf(level);
+  const isForAll = isOfApi(budget.scope);
+  const lastsUs = Math.max(2 * perUs, 2 * (rule?.delayUs ?? 0));
+  const keepMs = expiryMs(Math.ceil(lastsUs / 1_000) + marginMs);
+  const numbers = [
+    form.kind,
+    level.algorithm === "bounded_log" ? 2 : 1,
+    Number(budget.scope === "quota"),
+    Number(isForAll),
+    Number(level.startsAtClock),
+    Number(level.fixedMark),
+    Number(rule !== null),
+    level.capacity,
+    rate,
+    level.burst,
+    perUs,
+    wholeWindow(rate, perUs),
+    // Of a rate of 1.75 it matters to a smoothed log whether one attempt or two are there (SMO-4).
+    rule === null ? level.capacity : Math.ceil(rate),
+    keepMs,
+    keepMs < 0 ? -1 : Math.max(keepMs, WEEK_MS),
+    rule?.threshold ?? 0,
+    rule?.step ?? 0,
+    rule?.ceiling ?? 0,
+    rule?.riseMargin ?? 0,
+    rule?.fallMargin ?? 0,
+    rule?.delayUs ?? 0,
+  ];
+  return { level, form, isForAll, numbers: Float64Array.from(numbers), keepMs };
+}
+
+const expiryMs = (ms: number): number => (ms < LONGEST_MS ? ms : -1);
+
+/** rate * per, as the two windows of core/algorithm/two-windows.ts weigh it. */
+const wholeWindow = (rate: number, perUs: number): number =>
+  Number.isInteger(rate) ? rate * perUs : Math.floor((millionths(rate) * perUs) / MILLION);
+
+/** Everything of one budget lies in one slot of a cluster: its name is the hash tag. */
+export const keyStem = (prefix: string, { level }: PackedLevel, identity: string): string =>
+  `${prefix}{${budgetName(level.budget, identity)}}`;
