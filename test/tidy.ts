@@ -37,6 +37,8 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ours: ["check", "scenario", "spec", "core/units"],
     packages: ["vega", "vega-lite"],
   },
+  // How the process runs, and the file with the configuration: read as scenario files are read.
+  settings: { ours: ["core", "scenario"], packages: [] },
   servers: {
     ours: ["core", "gateway", "management", "store"],
     packages: ["undici", "prom-client", "pino"],

@@ -9,6 +9,8 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   report: async () => (await import("./report.node.ts")).report,
   mutants: async () => (await import("./mutants.node.ts")).mutants,
   worst: async () => (await import("./worst.node.ts")).worstCase,
+  serve: async () => (await import("./serve.node.ts")).serve,
+  config: async () => (await import("./config.node.ts")).config,
   new: async () => (await import("./new.node.ts")).newScenario,
   schema: async () => (await import("./schema.node.ts")).schema,
   version: async () => (await import("./version.node.ts")).version,

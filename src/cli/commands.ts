@@ -1,4 +1,5 @@
 // Every command as data: what the command line may say, and what help says of it.
+import { SETTINGS } from "../settings/table.ts";
 import type { Command, Option } from "./arguments.ts";
 
 const JSON_OUT: Option = { name: "json", about: "one JSON document on stdout, nothing else there" };
@@ -13,6 +14,18 @@ export const COMMON: readonly Option[] = [
   { name: "no-color", about: "no colours (NO_COLOR and FORCE_COLOR are obeyed too)" },
   { name: "help", short: "h", about: "this text" },
 ];
+
+const CONFIG: Option = {
+  name: "config",
+  value: "FILE",
+  about: "the settings (default weir.yaml, where there is one)",
+};
+
+/** Settings that have a flag. All of them have a variable, which docs/settings.md names. */
+const OF_SETTINGS: readonly Option[] = Object.entries(SETTINGS).flatMap(
+  ([name, { flag, value, doc }]) =>
+    flag === null ? [] : [{ name: flag, value, about: `${doc} (${name})` }],
+);
 
 const ANY = Number.POSITIVE_INFINITY;
 
@@ -194,6 +207,35 @@ export const COMMANDS: readonly Command[] = [
     ],
   },
   {
+    name: "serve",
+    summary: "be a gateway that limits real traffic",
+    usage: "serve",
+    about: [
+      "Settings come from the file, from the environment (WEIR_LISTEN_PORT for listen.port) and from these options, and the later one wins. Without any of them a demo is served on this machine alone.",
+      "SIGHUP reads file and world again; SIGTERM and SIGINT let running requests end, and the second one stops at once.",
+    ],
+    operands: { atLeast: 0, atMost: 0 },
+    options: [CONFIG, ...OF_SETTINGS],
+    examples: [
+      ["weir serve", "a demo, with lines to try"],
+      ["weir serve --config weir.yaml --port 8090", "what is yours, at another port"],
+    ],
+  },
+  {
+    name: "config",
+    summary: "show the settings in force, and where each comes from",
+    usage: "config",
+    about: [
+      "It reads what weir serve would read with the same options, and says what is wrong with any of it. Nothing is served. Secrets are not shown.",
+    ],
+    operands: { atLeast: 0, atMost: 0 },
+    options: [CONFIG, ...OF_SETTINGS, JSON_OUT],
+    examples: [
+      ["weir config", "what weir serve would do here"],
+      ["weir config --config weir.yaml --json", "for a program"],
+    ],
+  },
+  {
     name: "new",
     summary: "write a small scenario file that works",
     usage: "new FOLDER/NAME",
@@ -207,14 +249,14 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "schema",
-    summary: "print the JSON Schema of scenario files",
+    summary: "print the JSON Schema of scenario files, or of settings",
     usage: "schema",
-    about: ["Editors complete and check scenario files with it."],
+    about: ["Editors complete and check files with it."],
     operands: { atLeast: 0, atMost: 0 },
-    options: [],
+    options: [{ name: "settings", about: "of weir.yaml" }],
     examples: [
       ["weir schema > scenario.schema.json", "keep it beside the scenarios"],
-      ["weir schema | head -20", "look at it"],
+      ["weir schema --settings > weir.schema.json", "and beside weir.yaml"],
     ],
   },
   {

@@ -60,9 +60,9 @@ async function main([first, ...rest]: readonly string[]): Promise<ExitCode> {
   return action(parsed, screen, (sentence) => refuse(sentence, command));
 }
 
-/** What runs for a minute is worth being compiled well. */
+/** What runs for a minute is worth being compiled well, and a gateway runs for months. */
 const takesLong = ({ name }: Command, { values }: Arguments): boolean =>
-  name === "mutants" || name === "worst" || values.has("swarm");
+  name === "serve" || name === "mutants" || name === "worst" || values.has("swarm");
 
 /**
  * Most of what a command does is over before the last of V8's compilers has paid for itself, so it is left

@@ -144,12 +144,17 @@ const CREDENTIAL_HEADERS = ["authorization", "x-api-key"] as const;
 const BEARER = /^bearer +/i;
 
 /** A secret comes in `Authorization`, raw or Bearer, or in `X-API-Key` (MGT-C10). */
-function requestOf({ method, url, headers }: IncomingMessage): Request {
+export function credentialIn(headers: IncomingMessage["headers"]): string | null {
   const { authorization } = headers;
   const [apiKey] = [headers["x-api-key"] ?? null].flat();
-  const credential = authorization?.replace(BEARER, "") ?? apiKey ?? null;
-  return { method: method ?? "GET", target: url ?? "/", credential };
+  return authorization?.replace(BEARER, "") ?? apiKey ?? null;
 }
+
+const requestOf = ({ method, url, headers }: IncomingMessage): Request => ({
+  method: method ?? "GET",
+  target: url ?? "/",
+  credential: credentialIn(headers),
+});
 
 // ---------------------------------------------------------------- out
 

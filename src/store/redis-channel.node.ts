@@ -1,41 +1,41 @@
-// Publish and subscribe of Redis. The connection is its own: a store that is busy delays nobody's heartbeat.
+// Publish and subscribe of Redis. It speaks over the store's own connection, so that who is heard can also
+// count, and listens over another, because one that listens can do nothing else in the older protocol.
 import type { Cluster, Redis } from "ioredis";
 import type { Channel } from "./channel.ts";
 
-export const CHANNEL_OPTIONS = {
-  enableOfflineQueue: false,
-  autoResendUnfulfilledCommands: false,
-  autoResubscribe: false, // `listen` does it, and says when
-} as const;
-
-const LONGEST_GOODBYE_MS = 200;
-
-/** Its client sends nothing later than it was said (CHANNEL_OPTIONS): an old heartbeat is a lie. */
-export function redisChannel(client: Redis | Cluster, name: string): Channel {
-  const subscribe = async (): Promise<void> => void (await client.subscribe(name));
+/** Neither may keep anything for later (`enableOfflineQueue: false`): an old heartbeat is a lie. */
+export function redisChannel(
+  speaker: Redis | Cluster,
+  listener: Redis | Cluster,
+  name: string,
+): Channel {
+  if (listener.status === "wait") listener.connect().catch(nobodyHears);
+  const subscribe = async (): Promise<void> => void (await listener.subscribe(name));
   return {
-    listen: (hear) => {
-      client.on("message", (_name: string, text: string) => hear(text));
-      return new Promise((resolve) => {
-        const start = (): void => void subscribe().then(resolve, nobodyHears);
-        client.on("ready", start);
-        if (client.status === "ready") start();
-      });
+    listen: async (hear) => {
+      listener.on("message", (_name: string, text: string) => hear(text));
+      const { promise: subscribed, resolve } = Promise.withResolvers<void>();
+      whenReady(listener, () => void subscribe().then(resolve, nobodyHears));
+      await new Promise<void>((isReady) => whenReady(speaker, isReady));
+      await subscribed;
     },
     say: (text) => {
-      if (client.status !== "ready") return false;
-      void client.publish(name, text).catch(nobodyHears);
+      if (speaker.status !== "ready") return false;
+      void speaker.publish(name, text).catch(nobodyHears);
       return true;
     },
-    renew: () => client.disconnect(true),
-    close: async () => {
-      const gone = client.quit().then(nobodyHears, nobodyHears);
-      const waited = new Promise((resolve) => setTimeout(resolve, LONGEST_GOODBYE_MS).unref());
-      await Promise.race([gone, waited]);
-      client.disconnect();
+    renew: () => {
+      if (listener.status === "ready") listener.disconnect(true);
     },
+    close: async () => listener.disconnect(),
   };
 }
 
-/** A message or a subscription that failed: whoever spoke notices, because the own voice does not come back. */
+/** Each time: after a reconnection too. */
+function whenReady(client: Redis | Cluster, then: () => void): void {
+  client.on("ready", then);
+  if (client.status === "ready") then();
+}
+
+/** A connection, a message or a subscription that failed: the own voice does not come back, and that is noticed. */
 const nobodyHears = (): void => {};

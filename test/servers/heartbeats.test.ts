@@ -9,7 +9,7 @@ import { joinFleet, type Member } from "../../src/servers/heartbeats.node.ts";
 import { wallClock } from "../../src/servers/wall-clock.node.ts";
 import type { Channel } from "../../src/store/channel.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
-import { CHANNEL_OPTIONS, redisChannel } from "../../src/store/redis-channel.node.ts";
+import { redisChannel } from "../../src/store/redis-channel.node.ts";
 import { until } from "../redis/cluster.ts";
 import { startRedis, type RedisServer } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
@@ -129,9 +129,14 @@ describe("in a fleet", () => {
 
 describe.skipIf(!redisIsThere)("in a fleet over Redis", () => {
   const over = ({ url }: RedisServer, name = "weir:gateways"): Voice => {
-    const client = new Redis(url, { ...CHANNEL_OPTIONS, retryStrategy: () => 20 });
-    client.on("error", () => undefined);
-    return voice(redisChannel(client, name));
+    const connect = (): Redis => {
+      const client = new Redis(url, { enableOfflineQueue: false, retryStrategy: () => 20 });
+      client.on("error", () => undefined);
+      return client;
+    };
+    const speaker = connect();
+    onTestFinished(() => speaker.disconnect());
+    return voice(redisChannel(speaker, connect(), name));
   };
 
   test("gateways hear each other, and not those of another channel", async () => {

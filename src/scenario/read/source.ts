@@ -43,10 +43,25 @@ export const formatProblem = ({
 /** Nobody writes this deep, and whoever walks over the values has to come to an end before the stack does. */
 const DEEPEST = 64;
 
+/** What the advice about a file calls it. */
+export interface FileKind {
+  readonly one: string;
+  readonly many: string;
+  readonly whenEmpty: string;
+  readonly insteadOfAlias: string;
+}
+
+const SCENARIO_FILE: FileKind = {
+  one: "scenario",
+  many: "scenarios",
+  whenEmpty: "weir new FOLDER/NAME writes a first scenario",
+  insteadOfAlias: "write the value out, or vary it with the matrix",
+};
+
 const scn = (code: ScenarioCode, path: Path, message: string, fix = ""): Problem =>
   fault(code, path, message, fix);
 
-export function readSource(file: string, text: string): Source {
+export function readSource(file: string, text: string, kind: FileKind = SCENARIO_FILE): Source {
   const lineCounter = new LineCounter();
   const found: PositionedProblem[] = [];
   const at = (offset: number, problem: Problem): PositionedProblem => {
@@ -77,26 +92,22 @@ export function readSource(file: string, text: string): Source {
   if (tooDeep)
     report(0, "SCN-YAML", "this is not YAML 1.2: collections lie too deep in each other");
   if (tooDeep) return nothing;
-  for (const { code, pos, message } of document.errors) reportSyntax(code, pos[0], message, report);
+  for (const { code, pos, message } of document.errors)
+    reportSyntax(code, pos[0], message, report, kind);
   if (document.directives.yaml.explicit === true)
     report(
       0,
       "SCN-YAML-FEATURE",
       "the file begins with a %YAML directive",
-      "leave it out; scenarios are YAML 1.2",
+      `leave it out; ${kind.many} are YAML 1.2`,
     );
   if (document.errors.length > 0) return nothing;
   if (document.contents === null) {
-    report(
-      0,
-      "SCN-VALUE",
-      "nothing is written here",
-      "weir new FOLDER/NAME writes a first scenario",
-    );
+    report(0, "SCN-VALUE", "nothing is written here", kind.whenEmpty);
     return nothing;
   }
 
-  const value = plainValue(document.contents, report);
+  const value = plainValue(document.contents, report, kind);
   return {
     value,
     problems: found,
@@ -107,13 +118,19 @@ export function readSource(file: string, text: string): Source {
 
 type Report = (offset: number, code: ScenarioCode, message: string, fix?: string) => void;
 
-function reportSyntax(code: ErrorCode, offset: number, message: string, report: Report): void {
+function reportSyntax(
+  code: ErrorCode,
+  offset: number,
+  message: string,
+  report: Report,
+  { one }: FileKind,
+): void {
   if (code === "MULTIPLE_DOCS")
     report(
       offset,
       "SCN-YAML-FEATURE",
       "a second document begins here",
-      "one file holds one scenario",
+      `one file holds one ${one}`,
     );
   else report(offset, "SCN-YAML", `this is not YAML 1.2: ${message}`, syntaxFix(code, message));
 }
@@ -126,7 +143,7 @@ function syntaxFix(code: ErrorCode, message: string): string {
 
 const startOf = (node: Node | null): number => node?.range?.[0] ?? 0;
 
-function plainValue(node: unknown, report: Report, depth = 0): Json {
+function plainValue(node: unknown, report: Report, kind: FileKind, depth = 0): Json {
   if (depth > DEEPEST) {
     report(
       isScalar(node) || isMap(node) || isSeq(node) ? startOf(node) : 0,
@@ -136,12 +153,7 @@ function plainValue(node: unknown, report: Report, depth = 0): Json {
     return null;
   }
   if (isAlias(node)) {
-    report(
-      startOf(node),
-      "SCN-YAML-FEATURE",
-      `*${node.source} is an alias`,
-      "write the value out, or vary it with the matrix",
-    );
+    report(startOf(node), "SCN-YAML-FEATURE", `*${node.source} is an alias`, kind.insteadOfAlias);
     return null;
   }
   if (isScalar(node) || isMap(node) || isSeq(node)) {
@@ -161,7 +173,7 @@ function plainValue(node: unknown, report: Report, depth = 0): Json {
       );
   }
   if (isScalar(node)) return scalarValue(node.value);
-  if (isSeq(node)) return node.items.map((item) => plainValue(item, report, depth + 1));
+  if (isSeq(node)) return node.items.map((item) => plainValue(item, report, kind, depth + 1));
   if (isMap(node)) {
     const entries = new Map<string, Json>();
     for (const pair of node.items) {
@@ -180,8 +192,8 @@ function plainValue(node: unknown, report: Report, depth = 0): Json {
           `"${name}" stands here for the second time`,
           "keep one of them",
         );
-      else entries.set(name, plainValue(pair.value, report, depth + 1));
-      if (isScalar(pair.key)) plainValue(pair.key, report, depth + 1);
+      else entries.set(name, plainValue(pair.value, report, kind, depth + 1));
+      if (isScalar(pair.key)) plainValue(pair.key, report, kind, depth + 1);
     }
     // fromEntries defines members, so that a field called __proto__ is a field like any other.
     return Object.fromEntries(entries);

@@ -1,0 +1,130 @@
+// The gateway as a process: starts it, says where it listens, and ends or reloads it when it is told to.
+import { serveAdmin, type AdminServer } from "../servers/admin.node.ts";
+import type { Action, Arguments } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { dryRunRoute, reloadRoute } from "./serving/admin-routes.node.ts";
+import { keptSecret } from "./serving/admin-secret.node.ts";
+import { DEMO_NOTES, demoLines } from "./serving/demo.ts";
+import { gatewayProcess, type GatewayProcess } from "./serving/gateway-process.node.ts";
+import { loadSettings, type Loaded, type Sound } from "./serving/load.node.ts";
+import { counted, reload, type Reloading } from "./serving/reload.node.ts";
+import { whyNotListening } from "./serving/why-not-listening.node.ts";
+import type { Terminal } from "./terminal.ts";
+
+export const serve: Action = async ({ values }, terminal) => {
+  const loaded = loadSettings(values);
+  for (const said of [...loaded.warnings, ...loaded.faults]) terminal.err(said);
+  if (loaded.sound === null) return EXIT.usage;
+  const started = await start(loaded, loaded.sound, values, terminal);
+  if (started === null) return EXIT.usage;
+  // Whoever has read where it listens may send a signal: by then it has to be heard.
+  const ended = untilEnded(started, terminal);
+  tellWhere(started, loaded, loaded.sound, terminal);
+  return ended;
+};
+
+interface Started {
+  readonly gateway: GatewayProcess;
+  readonly admin: AdminServer;
+  readonly reloading: Reloading;
+}
+
+/** Null where something keeps it from starting, which has been told then. */
+async function start(
+  loaded: Loaded,
+  sound: Sound,
+  flags: Arguments["values"],
+  { err }: Terminal,
+): Promise<Started | null> {
+  const { settings } = sound;
+  const secret = secretOf(settings, err);
+  if (secret === null) return null;
+  const gateway = await gatewayProcess(sound);
+  if (typeof gateway === "string") {
+    err(`weir: ${gateway}`);
+    return null;
+  }
+  const reloading: Reloading = {
+    load: () => loadSettings(flags),
+    apply: gateway.reload,
+    log: err,
+    secret,
+    current: loaded,
+  };
+  try {
+    const admin = await serveAdmin({
+      host: settings["admin.host"],
+      port: settings["admin.port"],
+      secret: () => reloading.secret,
+      routes: [reloadRoute(reloading), dryRunRoute(gateway.dryRun)],
+      pages: gateway.pages,
+    });
+    return { gateway, admin, reloading };
+  } catch (error) {
+    await gateway.stop();
+    err(`weir: ${whyNotListening(error, settings, "admin")}`);
+    return null;
+  }
+}
+
+/** Null where there is none, which has been told then. */
+function secretOf(settings: Sound["settings"], err: Terminal["err"]): string | null {
+  if (settings["admin.secret"] !== null) return settings["admin.secret"];
+  const file = settings["admin.secret_file"];
+  const kept = keptSecret(file);
+  if ("fault" in kept) {
+    err(`weir: ${kept.fault}`);
+    return null;
+  }
+  if (kept.warning !== null) err(`weir: ${kept.warning}`);
+  if (kept.isNew) err(`weir: a secret for Admin-Auth was made; ${file} holds it`);
+  return kept.secret;
+}
+
+function tellWhere(
+  { gateway, admin }: Started,
+  { file }: Loaded,
+  { settings, configuration, isDemo }: Sound,
+  { err }: Terminal,
+): void {
+  const where = settings.upstream === "echo" ? "an echo of its own" : settings.upstream;
+  err(`gateway  ${gateway.origin}, to ${where}`);
+  err(`admin    ${admin.url.origin}`);
+  if (!isDemo) {
+    err(
+      `serving  ${counted(configuration)} of ${settings.world} (settings of ${file ?? "no file"})`,
+    );
+    return;
+  }
+  err("serving  a demo; docs/serving.md says how to serve what is yours");
+  err("");
+  err("Try these, in this order. The last one is refused with 429.");
+  err("");
+  const lines = demoLines(gateway.origin);
+  const wide = Math.max(...lines.map((each) => each.length));
+  for (const [index, each] of lines.entries())
+    err(`  ${each.padEnd(wide)}  # ${DEMO_NOTES[index]}`);
+}
+
+/** The first signal lets running requests end, the second one does not. */
+function untilEnded({ gateway, admin, reloading }: Started, { err }: Terminal): Promise<ExitCode> {
+  process.on("SIGHUP", () => void reload(reloading));
+  return new Promise((resolve) => {
+    let isEnding = false;
+    const end = (signal: NodeJS.Signals): void => {
+      if (isEnding) {
+        err(`weir: ${signal} again: stopping at once`);
+        void Promise.all([gateway.stop(), admin.close()]).then(() => resolve(EXIT.interrupted));
+        return;
+      }
+      isEnding = true;
+      err(`weir: ${signal}: running requests may end, and another signal stops at once`);
+      void gateway
+        .drain()
+        .then(() => admin.close())
+        .then(() => resolve(EXIT.passed));
+    };
+    process.on("SIGTERM", end);
+    process.on("SIGINT", end);
+  });
+}

@@ -1,0 +1,66 @@
+// The doors of the admin listener, for as long as there are only these.
+import type { Problem } from "../../core/problems.ts";
+import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
+import { record } from "../../scenario/read/record.ts";
+import { mapOf, optional, required, shape, text } from "../../scenario/read/shape.ts";
+import type { Json } from "../../scenario/types.ts";
+import { adminError, adminJson, type AdminRoute } from "../../servers/admin.node.ts";
+import { credentialIn } from "../../servers/gateway.node.ts";
+import { reload, type Reloading } from "./reload.node.ts";
+
+const target = shape(
+  "a path that begins with a slash",
+  { type: "string", pattern: "^/" },
+  (value) => (typeof value === "string" && value.startsWith("/") ? value : undefined),
+);
+
+const asking = record("a dry run", {
+  path: required(target, "What the request asks for, with its query if it has one."),
+  method: optional(text, "GET", "Its method."),
+  key: optional(text, null, "The id of the key that it comes with."),
+  credential: optional(text, null, "What it shows as its credential, instead of the id."),
+  headers: optional(mapOf(text), {}, "Its headers; Authorization or X-API-Key is its credential."),
+});
+
+export const reloadRoute = (reloading: Reloading): AdminRoute => ({
+  method: "POST",
+  path: "/admin/reload",
+  answer: () => {
+    const { faults, meta } = reload(reloading);
+    return faults.length === 0
+      ? adminJson(200, { Status: "OK", Message: "reloaded", Meta: meta })
+      : adminError(400, `The new configuration is refused: ${faults.join("\n")}`);
+  },
+});
+
+export const dryRunRoute = (dryRun: (asked: DryRunRequest) => Promise<DryRun>): AdminRoute => ({
+  method: "POST",
+  path: "/admin/dry-run",
+  answer: async (body) => {
+    const asked = dryRunRequest(body);
+    return typeof asked === "string" ? adminError(400, asked) : adminJson(200, await dryRun(asked));
+  },
+});
+
+/** A text says everything that is wrong with it, each by its path (MGT-C1). */
+function dryRunRequest(body: string): DryRunRequest | string {
+  let raw: Json;
+  try {
+    raw = JSON.parse(body) as Json;
+  } catch (error) {
+    if (error instanceof SyntaxError) return "The body is not JSON";
+    throw error;
+  }
+  const problems: Problem[] = [];
+  const asked = asking.read(raw, [], problems);
+  if (asked === undefined) return problems.map(sentence).join("\n");
+  const { key, method, path } = asked;
+  const lower = Object.entries(asked.headers).map(([name, value]) => [name.toLowerCase(), value]);
+  const fromHeaders = credentialIn(Object.fromEntries(lower) as Record<string, string>);
+  const said = [key, asked.credential, fromHeaders].filter((each) => each !== null);
+  if (said.length > 1) return "key, credential and the headers say who asks; one of them is enough";
+  return { method, path, key, credential: asked.credential ?? fromHeaders };
+}
+
+const sentence = ({ path, message, fix }: Problem): string =>
+  `${path.length === 0 ? "The body" : path.join(".")}: ${message}${fix === "" || message.endsWith("?") ? "" : `; ${fix}`}`;

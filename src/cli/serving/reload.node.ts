@@ -1,0 +1,72 @@
+// A running gateway and a new configuration: all of it is taken, or nothing (a bad one changes nothing).
+import type { Configuration } from "../../core/config.ts";
+import type { Payload } from "./gateway-process.node.ts";
+import { SETTING_NAMES, SETTINGS } from "../../settings/table.ts";
+import { keptSecret } from "./admin-secret.node.ts";
+import type { Loaded, Sound } from "./load.node.ts";
+
+export interface Reloading {
+  readonly load: () => Loaded;
+  readonly apply: (payload: Payload) => void;
+  readonly log: (line: string) => void;
+  secret: string;
+  current: Loaded; // in force, but for what only a start can change
+}
+
+export interface Reloaded {
+  readonly faults: readonly string[];
+  /** Null where the configuration was refused; `unchanged` are settings that wait for the next start. */
+  readonly meta: (Sizes & { readonly unchanged: readonly string[] }) | null;
+}
+
+export function reload(reloading: Reloading): Reloaded {
+  const { log, load } = reloading;
+  const next = load();
+  const secret = next.sound === null ? null : secretOf(next.sound);
+  const faults = secret === null || typeof secret === "string" ? next.faults : [secret.fault];
+  if (next.sound === null || typeof secret !== "string") {
+    log("weir: the new configuration is refused, and the old one stays in force:");
+    for (const said of faults) log(said);
+    return { faults, meta: null };
+  }
+  for (const said of next.warnings) log(said);
+  const { configuration } = next.sound;
+  const unchanged = waiting(reloading.current, next);
+  reloading.apply(next.sound);
+  reloading.secret = secret;
+  log(`weir: reloaded: ${counted(configuration)}`);
+  for (const name of unchanged) log(`weir: ${name} has changed, which the next start will obey`);
+  return { faults: [], meta: { ...sizesOf(configuration), unchanged } };
+}
+
+function secretOf({ settings }: Sound): string | { readonly fault: string } {
+  if (settings["admin.secret"] !== null) return settings["admin.secret"];
+  const kept = keptSecret(settings["admin.secret_file"]);
+  return "fault" in kept ? kept : kept.secret;
+}
+
+/** What this process was started with stays the measure, so that a change taken back is no change. */
+function waiting({ inForce: old }: Loaded, { inForce: next }: Loaded): readonly string[] {
+  if (old === null || next === null) return [];
+  return SETTING_NAMES.filter(
+    (name) => SETTINGS[name].takesEffect === "start" && old.said[name] !== next.said[name],
+  );
+}
+
+export interface Sizes {
+  readonly apis: number;
+  readonly policies: number;
+  readonly keys: number;
+}
+
+export const sizesOf = ({ apis, policies, keys }: Configuration): Sizes => ({
+  apis: apis.size,
+  policies: policies.size,
+  keys: keys.size,
+});
+
+export const counted = ({ apis, policies, keys }: Configuration): string =>
+  `${amount(apis.size, "API", "APIs")}, ${amount(policies.size, "policy", "policies")} and ${amount(keys.size, "key", "keys")}`;
+
+const amount = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;

@@ -1,0 +1,27 @@
+import type { Settings } from "../../settings/table.ts";
+
+/** Why an address cannot be listened at, with the setting that says another one. */
+export function whyNotListening(
+  error: unknown,
+  settings: Settings,
+  what: "listen" | "admin",
+): string {
+  const host = settings[`${what}.host`];
+  const port = settings[`${what}.port`];
+  const flag = what === "listen" ? "--port" : "--admin-port";
+  const other = `${what}.port (${flag}) says another one, and 0 takes any that is free`;
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  switch (code) {
+    case "EADDRINUSE":
+      return `port ${port} of ${host} is in use; ${other}`;
+    case "EACCES":
+      return `port ${port} of ${host} needs more rights than this process has; ${other}`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+    case "EAI_AGAIN":
+      return `${host} is no address of this machine; ${what}.host says where to listen`;
+    case undefined:
+    default:
+      throw error;
+  }
+}

@@ -1,0 +1,134 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ask, CONFIG, FILES, secretIn, serving, SETTINGS, WORLD } from "./serving.ts";
+import { folderWith } from "./weir.ts";
+
+test("the admin listener opens to its secret alone, and says errors in one form", async () => {
+  const { admin } = await serving(folderWith({}), [], { WEIR_ADMIN_SECRET: "open sesame" });
+  const reload = `${admin}/admin/reload`;
+  const answers = await Promise.all([
+    ask(reload, { method: "POST" }),
+    ask(reload, { method: "POST", "admin-auth": "" }),
+    ask(reload, { method: "POST", "admin-auth": "open sesam" }),
+    ask(`${admin}/nothing`, {}),
+    ask(`${admin}/nothing`, { "admin-auth": "open sesame" }),
+    ask(reload, { "admin-auth": "open sesame" }),
+    ask(reload, { method: "POST", "admin-auth": "open sesame", body: "x".repeat(1_100_000) }),
+    ask(reload, { method: "POST", "admin-auth": "open sesame" }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 404, 405, 413, 200]);
+  expect(answers[5].headers.allow).toBe("POST");
+  for (const { text } of answers.slice(0, -1))
+    expect(JSON.parse(text)).toEqual({ Status: "Error", Message: expect.any(String), Meta: null });
+});
+
+test("a reload takes all of a good configuration and nothing of a bad one, and counts go on", async () => {
+  const folder = folderWith(FILES);
+  const { gateway, admin, kill, hears, said } = await serving(folder, CONFIG);
+  const orders = async (): Promise<number> =>
+    (await ask(`${gateway}/orders`, { authorization: "alice" })).status;
+  const world = (text: string): void => writeFileSync(join(folder, "conf/world.yaml"), text);
+  const reload = () =>
+    ask(`${admin}/admin/reload`, { method: "POST", "admin-auth": secretIn(folder) });
+  expect([await orders(), await orders(), await orders()]).toEqual([200, 200, 429]);
+
+  world(WORLD.replace("rate: 2", "rate: 3"));
+  expect(JSON.parse((await reload()).text)).toEqual({
+    Status: "OK",
+    Message: "reloaded",
+    Meta: { apis: 1, policies: 0, keys: 1, unchanged: [] },
+  });
+  expect([await orders(), await orders()]).toEqual([200, 429]);
+
+  world(WORLD.replace("rate: 2", "rate: 9").replace("alice", "ratee: 3\n  alice"));
+  const refused = await reload();
+  expect(refused.status).toBe(400);
+  expect(JSON.parse(refused.text)).toMatchObject({
+    Status: "Error",
+    Message: expect.stringContaining("conf/world.yaml:4:"),
+  });
+  expect(await orders()).toBe(429);
+  expect(said()).toContain("refused, and the old one stays in force:\nconf/world.yaml:4:");
+
+  world(WORLD.replace("rate: 2", "rate: 5"));
+  writeFileSync(
+    join(folder, "conf/weir.yaml"),
+    `${SETTINGS}listen: { host: localhost }\nadmin: { secret: other }\n`,
+  );
+  kill("SIGHUP");
+  await hears("weir: listen.host has changed, which the next start will obey");
+  expect([await orders(), await orders(), await orders()]).toEqual([200, 200, 429]);
+  expect((await reload()).status).toBe(401);
+});
+
+test("a reload under traffic drops no request", async () => {
+  const folder = folderWith({
+    ...FILES,
+    "conf/world.yaml": WORLD.replace("rate: 2", "rate: 1000000"),
+  });
+  const { gateway, kill, hears } = await serving(folder, CONFIG);
+  const statuses: number[] = [];
+  const wanted = 200;
+  const client = async (): Promise<void> => {
+    while (statuses.length < wanted) {
+      const { status } = await ask(`${gateway}/orders`, { authorization: "alice" });
+      statuses.push(status);
+      if (statuses.length % 40 === 20) kill("SIGHUP");
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, client));
+  await hears("weir: reloaded");
+  expect(new Set(statuses)).toEqual(new Set([200]));
+});
+
+test("a dry run says what a request would meet, and spends nothing", async () => {
+  const { admin, gateway } = await serving(folderWith(FILES), CONFIG, { WEIR_ADMIN_SECRET: "s" });
+  const dryRun = async (body: unknown): Promise<readonly [number, Record<string, unknown>]> => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const said = await ask(`${admin}/admin/dry-run`, {
+      method: "POST",
+      "admin-auth": "s",
+      body: text,
+    });
+    return [said.status, JSON.parse(said.text) as Record<string, unknown>];
+  };
+  const asked = { path: "/orders/7?x=1", key: "alice" };
+  for (let i = 0; i < 3; i++)
+    expect(await dryRun(asked)).toMatchObject([200, { passes: true, matched: [{ remaining: 2 }] }]);
+  for (let i = 0; i < 2; i++) await ask(`${gateway}/orders`, { authorization: "alice" });
+  const full = { passes: false, status: 429, matched: [{ remaining: 0, refuses: true }] };
+  expect(await dryRun(asked)).toMatchObject([200, full]);
+  expect(
+    await dryRun({ path: "/orders", headers: { Authorization: "Bearer alice" } }),
+  ).toMatchObject([200, full]);
+  expect(await dryRun({ path: "/orders", credential: "mallory" })).toMatchObject([
+    200,
+    { status: 403 },
+  ]);
+
+  const wrong = async (body: unknown): Promise<unknown> => {
+    const [status, { Status, Message, Meta }] = await dryRun(body);
+    return [status, Status, Message, Meta];
+  };
+  const bad = (message: string): unknown => [400, "Error", message, null];
+  expect(await wrong("{")).toEqual(bad("The body is not JSON"));
+  expect(await wrong([])).toEqual(
+    bad("The body: [] is not a dry run; write a map of path, method, key, credential, headers"),
+  );
+  expect(await wrong({ path: "orders", kye: "a" })).toEqual(
+    bad(
+      'kye: "kye" is not a field of a dry run; did you mean "key"?\npath: "orders" is not a path that begins with a slash',
+    ),
+  );
+  expect(await wrong({ ...asked, credential: "alice" })).toEqual(
+    bad("key, credential and the headers say who asks; one of them is enough"),
+  );
+});
+
+test("whoever reaches the admin listener may know whether the gateway lives and is ready", async () => {
+  const { admin, gateway } = await serving(folderWith(FILES), CONFIG);
+  for (const where of [admin, gateway])
+    for (const page of ["/hello", "/ready"])
+      expect((await ask(`${where}${page}`)).status).toBe(200);
+});

@@ -1,0 +1,105 @@
+// `weir serve` as a child process, and requests to it.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { request as send, type IncomingHttpHeaders } from "node:http";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { entry, quietEnvironment } from "./weir.ts";
+
+export const SETTINGS = "world: world.yaml\nupstream: echo\n";
+export const WORLD = `apis:
+  orders: { listen: /orders }
+keys:
+  alice: { apis: [orders], rate: 2, per: 60 }
+gateway: { algorithm: fixed_window }
+`;
+export const FILES = { "conf/weir.yaml": SETTINGS, "conf/world.yaml": WORLD };
+export const CONFIG = ["--config", "conf/weir.yaml"];
+
+export const secretIn = (folder: string): string =>
+  readFileSync(join(folder, ".weir/admin-secret"), "utf8").trim();
+
+export interface Serving {
+  readonly gateway: string;
+  readonly admin: string;
+  readonly said: () => string;
+  /** Comes back as soon as the text was said so many times. */
+  readonly hears: (text: string, times?: number) => Promise<void>;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  readonly exit: Promise<number | null>;
+}
+
+/** On free ports, and gone after the test. */
+export async function serving(
+  folder: string,
+  args: readonly string[] = [],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Serving> {
+  const free = { WEIR_LISTEN_PORT: "0", WEIR_ADMIN_PORT: "0" };
+  const child = spawn(process.execPath, [entry, "serve", ...args], {
+    cwd: folder,
+    env: { ...quietEnvironment, ...free, ...environment },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const exit = once(child, "exit").then(([code]) => code as number | null);
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await exit;
+  });
+  let said = "";
+  let isOver = false;
+  void exit.then(() => (isOver = true));
+  child.stderr.setEncoding("utf8");
+  child.stderr.on("data", (text: string) => (said += text));
+  const hears = async (text: string, times = 1): Promise<void> => {
+    while (said.split(text).length <= times) {
+      if (isOver) throw new Error(`it ended without saying ${text}:\n${said}`);
+      await Promise.race([once(child.stderr, "data"), exit]);
+    }
+  };
+  await hears("serving  ");
+  const at = (what: string): string =>
+    new RegExp(`^${what} +(http://[^\\s,]+)`, "m").exec(said)![1]!;
+  return {
+    gateway: at("gateway"),
+    admin: at("admin"),
+    said: () => said,
+    hears,
+    kill: (signal) => void child.kill(signal),
+    exit,
+  };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Each on a connection of its own. */
+export const ask = (
+  url: string,
+  {
+    method = "GET",
+    body,
+    ...headers
+  }: {
+    readonly method?: string;
+    readonly body?: string;
+    readonly [header: string]: string | undefined;
+  } = {},
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const onward = send(url, { method, headers, agent: false }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8");
+      answer.on("data", (part: string) => (text += part));
+      answer.on("error", reject);
+      answer.on("end", () =>
+        resolve({ status: answer.statusCode!, headers: answer.headers, text }),
+      );
+    });
+    onward.on("error", reject);
+    onward.end(body);
+  });

@@ -1,0 +1,119 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect, onTestFinished, test } from "vitest";
+import { until } from "../redis/cluster.ts";
+
+interface Program {
+  readonly process: ChildProcess;
+  readonly lines: unknown[];
+  readonly ask: (path: string) => Promise<unknown>;
+  readonly pids: () => readonly number[]; // of the workers that became ready, in order
+  readonly exit: Promise<unknown>;
+}
+
+async function program(count: number, text = "first"): Promise<Program> {
+  const path = join(import.meta.dirname, "worker-program.ts");
+  const child = spawn(process.execPath, [path, String(count), text], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const lines: unknown[] = [];
+  createInterface(child.stdout).on("line", (line) => lines.push(JSON.parse(line)));
+  const exit = once(child, "exit").then(([code]) => code as unknown);
+  const news = lines as { readonly news?: string; readonly pid: number; readonly port?: number }[];
+  return {
+    process: child,
+    lines,
+    ask: async (path) => {
+      const port = news.find((line) => line.port !== undefined)!.port!;
+      return (await fetch(`http://127.0.0.1:${port}${path}`)).json();
+    },
+    pids: () => news.flatMap(({ news, pid }) => (news === "ready" ? [pid] : [])),
+    exit,
+  };
+}
+
+async function started(count: number): Promise<Program> {
+  const it = await program(count);
+  await until(() => it.lines.includes("started"));
+  return it;
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test("workers serve one address, are told what, and ask for what all of them say", async () => {
+  const { ask, pids } = await started(2);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask("/")));
+  const seen = new Set((answers as { readonly pid: number }[]).map(({ pid }) => pid));
+  expect(seen).toEqual(new Set(pids()));
+  expect(answers[0]).toMatchObject({ text: "first", since: 1 });
+  const all = (await ask("/all")) as { readonly who: number }[];
+  expect(new Set(all.map(({ who }) => who))).toEqual(new Set(pids()));
+  expect(await ask("/ready")).toBe(true);
+});
+
+test("a worker that dies is replaced, with what is in force by then, and later each time", async () => {
+  const { process: primary, ask, pids, lines } = await started(2);
+  primary.kill("SIGHUP");
+  await until(async () => JSON.stringify(await ask("/all")).match(/second/g)?.length === 2);
+  const [first] = pids();
+  process.kill(first!, "SIGKILL");
+  await until(() => lines.some((line) => JSON.stringify(line).includes("died")));
+  expect(await ask("/ready")).toBe(false);
+  expect(lines).toContainEqual({ news: "died", pid: first, how: "SIGKILL", againInMs: 100 });
+  await until(async () => (await ask("/ready")) === true);
+  expect(JSON.stringify(await ask("/all")).match(/second/g)?.length).toBe(2);
+  const replacement = pids()[2]!;
+  process.kill(replacement, "SIGKILL");
+  await until(() => pids().length === 4);
+  expect(lines).toContainEqual({ news: "died", pid: replacement, how: "SIGKILL", againInMs: 200 });
+});
+
+test("the first signal lets running requests end, though the whole group gets it", async () => {
+  const { process: primary, ask, pids, exit, lines } = await started(2);
+  const slow = ask("/slow");
+  await ask("/");
+  for (const pid of pids()) process.kill(pid, "SIGTERM");
+  primary.kill("SIGTERM");
+  expect(await slow).toBe("slow");
+  expect(await exit).toBe(0);
+  expect(lines.at(-1)).toBe("drained");
+  expect(pids().filter(isAlive)).toEqual([]);
+});
+
+test("the second signal ends all at once", async () => {
+  const { process: primary, ask, pids, exit } = await started(2);
+  const hanging = ask("/hangs").catch(String);
+  await ask("/");
+  const beforeMs = performance.now();
+  primary.kill("SIGTERM");
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(pids().some(isAlive)).toBe(true);
+  primary.kill("SIGTERM");
+  expect(await exit).toBe(0);
+  expect(performance.now() - beforeMs).toBeLessThan(3_000);
+  expect(pids().filter(isAlive)).toEqual([]);
+  expect(await hanging).toBe("TypeError: fetch failed");
+});
+
+test("workers whose primary was killed go with it", async () => {
+  const { process: primary, pids } = await started(2);
+  primary.kill("SIGKILL");
+  await until(() => pids().every((pid) => !isAlive(pid)));
+  expect(pids().length).toBe(2);
+});
+
+test("what one worker cannot start with is the sentence of the start, and nobody stays", async () => {
+  const { exit, lines, pids } = await program(3, "broken");
+  expect(await exit).toBe(1);
+  expect(lines).toEqual(["Error: The configuration is broken"]);
+  expect(pids()).toEqual([]);
+});

@@ -1,0 +1,149 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { readSettings, type InForce } from "../../src/settings/read.ts";
+import { settingsSchema } from "../../src/settings/schema.ts";
+import { SETTING_NAMES, SETTINGS, variableOf } from "../../src/settings/table.ts";
+import { readWorldFile } from "../../src/settings/world.ts";
+
+const read = (
+  text: string | null,
+  environment: Record<string, string> = {},
+  flags: Record<string, string> = {},
+): InForce =>
+  readSettings({
+    file: text === null ? null : { file: "weir.yaml", text },
+    environment,
+    flags: new Map(Object.entries(flags)),
+  });
+
+const PORT = "listen.port";
+
+test("the file says more than a default, the environment more than the file, and a flag more than both", () => {
+  const file = "world: w.yaml\nlisten:\n  port: 1000\n";
+  const environment = { WEIR_LISTEN_PORT: "2000" };
+  const all = [
+    read(null),
+    read(file),
+    read(file, environment),
+    read(file, environment, { port: "3000" }),
+    read(file, {}, { port: "3000" }),
+  ];
+  expect(all.map(({ settings, origins }) => [settings![PORT], origins[PORT].words])).toEqual([
+    [8080, "default"],
+    [1000, "weir.yaml:3"],
+    [2000, "WEIR_LISTEN_PORT"],
+    [3000, "--port"],
+    [3000, "--port"],
+  ]);
+  expect(all.map(({ origins }) => origins.world.words)).toEqual([
+    "default",
+    ...Array.from({ length: 4 }, () => "weir.yaml:1"),
+  ]);
+});
+
+test("JSON is read as well", () => {
+  const { settings, faults } = read('{ "world": "w.json",\n  "listen": { "port": 9 } }');
+  expect(faults).toEqual([]);
+  expect(settings).toMatchObject({ world: "w.json", "listen.port": 9 });
+});
+
+test("an empty variable says nothing, and null in the file neither", () => {
+  const { settings, origins } = read("world: null\nlisten:\n", { WEIR_LISTEN_PORT: "" });
+  expect(settings).toMatchObject({ world: null, "listen.port": 8080 });
+  expect(origins["listen.port"].by).toBe("default");
+});
+
+test.each([
+  [
+    "lisen: { port: 1 }",
+    'weir.yaml:1:1 SET-UNKNOWN-FIELD "lisen" is not a field of the settings; did you mean "listen"?',
+  ],
+  [
+    "listen: { prot: 1 }",
+    'weir.yaml:1:11 SET-UNKNOWN-FIELD "prot" is not a field of listen; did you mean "port"?',
+  ],
+  ["listen: 8080", "weir.yaml:1:9 SET-VALUE 8080 is not a map of host, port"],
+  ["listen:\n  port: 70000", "weir.yaml:2:9 SET-VALUE 70000 is not a whole number from 0 to 65535"],
+  ["listen: { port: '80' }", 'weir.yaml:1:17 SET-VALUE "80" is not a whole number from 0 to 65535'],
+  [
+    "drain: 10",
+    'weir.yaml:1:8 SET-VALUE 10 is not a duration above 0; write it with a unit, at most a year: "1.1s", "250ms", "1m30s", "0s"',
+  ],
+  [
+    "world: a\nworld: b",
+    'weir.yaml:2:1 SET-DUPLICATE-FIELD "world" stands here for the second time; keep one of them',
+  ],
+  [
+    "world: &w a",
+    "weir.yaml:1:11 SET-YAML-FEATURE &w is an anchor; write the value out where it is needed",
+  ],
+  ["[]", "weir.yaml:1:1 SET-VALUE [] is not a map of world, upstream, listen, admin, drain"],
+  ["", "weir.yaml:1:1 SET-VALUE nothing is written here; the least is `world: FILE`"],
+  ["admin: { secret: '' }", 'weir.yaml:1:18 SET-VALUE "" is not a text'],
+])("%j is refused at its place", (text, said) => {
+  const { settings, faults } = read(text);
+  expect(faults).toEqual([said]);
+  expect(settings).toBeNull();
+});
+
+test("a file that is not YAML is told by its first broken place", () => {
+  expect(read("world: [").faults[0]).toMatch(/^weir\.yaml:1:9 SET-YAML this is not YAML 1\.2: /);
+});
+
+test("all that is wrong anywhere is told at once, each by who said it", () => {
+  const { faults } = read(
+    "drain: soon\nuptream: x\n",
+    { WEIR_LISTEN_PORT: "abc" },
+    { "admin-port": "-1" },
+  );
+  expect(faults.map((fault) => fault.split(" ").slice(0, 2))).toEqual([
+    ["weir.yaml:1:8", "SET-VALUE"],
+    ["weir.yaml:2:1", "SET-UNKNOWN-FIELD"],
+    ["WEIR_LISTEN_PORT", "SET-VALUE"],
+    ["--admin-port", "SET-VALUE"],
+  ]);
+});
+
+test("a variable that is almost a setting is told, one of another program is not", () => {
+  const { warnings, faults } = read(null, {
+    WEIR_LISTEN_PROT: "1",
+    WEIR_PORT_8080_TCP: "tcp://x",
+    WEIR_DEBUG: "1",
+  });
+  expect(faults).toEqual([]);
+  expect(warnings).toEqual([
+    "WEIR_LISTEN_PROT SET-UNKNOWN-VARIABLE this is no setting; did you mean WEIR_LISTEN_PORT?",
+  ]);
+});
+
+test("no two settings share a variable or a flag, and every default fits its own setting", () => {
+  const variables = SETTING_NAMES.map(variableOf);
+  const flags = SETTING_NAMES.flatMap((name) => SETTINGS[name].flag ?? []);
+  expect(new Set(variables).size).toBe(variables.length);
+  expect(new Set(flags).size).toBe(flags.length);
+  expect(read(null).faults).toEqual([]);
+});
+
+test.each([
+  ["world: w.yaml\nlisten: { host: 0.0.0.0, port: 0 }\ndrain: 1m30s", true],
+  ["lisen: {}", false],
+  ["listen: { port: -1 }", false],
+  ["upstream: ftp://there", false],
+  ["upstream: echo", true],
+])("the schema and the reader agree about %j", (text, isFine) => {
+  const fits = new Ajv2020({ strictTypes: false }).compile(settingsSchema());
+  expect([fits(parse(text)), read(text).faults.length === 0]).toEqual([isFine, isFine]);
+});
+
+test("a world is read as under `world:` of a scenario, with the places of its own file", () => {
+  const { configuration, faults } = readWorldFile({
+    file: "w.yaml",
+    text: "apis:\n  orders: { listen: /orders, ratee: 3 }\nnodes: 3\n",
+  });
+  expect(configuration).toBeNull();
+  expect(faults).toEqual([
+    'w.yaml:3:1 CFG-UNKNOWN-MEMBER "nodes" is not a field of a world; known here: apis, policies, keys, gateway',
+    expect.stringMatching(/^w\.yaml:2:30 CFG-UNKNOWN-MEMBER "ratee" is not a field/),
+  ]);
+});
