@@ -35,6 +35,7 @@ export async function playEmbedded(variant: Variant, plan: Plan): Promise<Histor
   const server = await serveGateway({
     configuration,
     upstream: null,
+    isEcho: true,
     host: "127.0.0.1",
     port: 0,
     store: null,

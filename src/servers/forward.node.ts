@@ -1,96 +1,128 @@
 // An admitted request on its way to the upstream and back, streamed both ways.
-import {
-  Agent,
-  request as send,
-  type IncomingMessage,
-  type OutgoingHttpHeader,
-  type OutgoingHttpHeaders,
-  type RequestOptions,
-  type ServerResponse,
-} from "node:http";
-import { pipeline } from "node:stream";
-
-export interface Upstream {
-  readonly url: URL;
-  readonly agent: Agent;
-}
-
-export const upstreamAt = (url: URL): Upstream => ({ url, agent: new Agent({ keepAlive: true }) });
-
-/** They speak of one connection, and a message that goes on to another one leaves them behind. */
-const HOP_BY_HOP: ReadonlySet<string> = new Set([
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
-
-/** The headers of a message that go on, without those that its own `Connection` names. */
-function endToEnd(
-  { headers, rawHeaders }: IncomingMessage,
-  without: readonly string[],
-): OutgoingHttpHeaders {
-  const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
-  const stays = new Set([...named, ...without]);
-  const kept = new Map<string, string[]>();
-  for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]!.toLowerCase();
-    if (HOP_BY_HOP.has(name) || stays.has(name)) continue;
-    const values = kept.get(name);
-    if (values === undefined) kept.set(name, [rawHeaders[i + 1]!]);
-    else values.push(rawHeaders[i + 1]!);
-  }
-  const single = ([name, values]: readonly [string, string[]]): [string, OutgoingHttpHeader] => [
-    name,
-    values.length === 1 ? values[0]! : values,
-  ];
-  return Object.fromEntries([...kept].map(single));
-}
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Dispatcher } from "undici";
+import type { Micros } from "../core/units.ts";
+import { writeError } from "./answer.node.ts";
+import { toClient, toUpstream } from "./end-to-end.ts";
+import { bodyOf, hasBody } from "./request-body.node.ts";
+import { addOrigin, type Trusted } from "./trusted.node.ts";
+import type { Destination } from "./upstreams.node.ts";
 
 export interface Forwarding {
+  readonly destination: Destination;
   readonly target: string; // path and query as they go on
-  readonly withhold: readonly string[]; // names of headers that are the gateway's own business
-  readonly drop: readonly string[]; // names of headers of the answer that the gateway alone may send
-  readonly add: OutgoingHttpHeaders; // to the answer
-  readonly heard: () => void; // the answer has begun
+  readonly isKeyless: boolean;
+  readonly trusted: Trusted;
+  readonly maxBodyBytes: number;
+  readonly add: readonly string[]; // headers to the answer: name, value, name, value
+  readonly startUs: Micros;
+  readonly running: Set<Passage>;
+  readonly heard: () => void; // the upstream has begun to answer
 }
 
-/** Calls `failed` where the upstream gave no answer; one that breaks off later breaks off here too. */
-export function forward(
-  upstream: Upstream,
-  from: IncomingMessage,
-  to: ServerResponse,
-  { target, withhold, drop, add, heard }: Forwarding,
-  failed: () => void,
-): void {
-  const options: RequestOptions = {
-    agent: upstream.agent,
-    host: upstream.url.hostname,
-    port: upstream.url.port,
-    method: from.method ?? "GET",
-    path: upstream.url.pathname.replace(/\/$/, "") + target,
-    headers: endToEnd(from, ["host", ...withhold]),
-  };
-  const onward = send(options);
-  // A method without a usual body says nothing of its length unless it is told to.
-  if (from.headers["transfer-encoding"] !== undefined)
-    onward.setHeader("Transfer-Encoding", "chunked");
-  onward.on("response", (answer) => {
-    heard();
-    to.writeHead(answer.statusCode ?? 502, { ...endToEnd(answer, drop), ...add });
-    pipeline(answer, to, () => onward.destroy());
-  });
-  onward.on("error", () => {
-    if (to.headersSent) to.destroy();
-    else failed();
-  });
-  to.on("close", () => {
-    if (!to.writableFinished) onward.destroy();
-  });
-  from.pipe(onward);
+/** One request at its upstream. */
+export class Passage implements Dispatcher.DispatchHandler {
+  readonly startUs: Micros;
+  readonly #to: ServerResponse;
+  readonly #forwarding: Forwarding;
+  #controller: Dispatcher.DispatchController | null = null;
+  #isOver = false;
+
+  constructor(to: ServerResponse, forwarding: Forwarding) {
+    this.#to = to;
+    this.#forwarding = forwarding;
+    this.startUs = forwarding.startUs;
+    forwarding.running.add(this);
+  }
+
+  /** Ends it where the upstream has not: with an answer where there is none yet. */
+  fail(status: number, message: string): void {
+    if (this.#isOver) return;
+    this.leave();
+    if (!this.#to.headersSent) writeError(this.#to, status, message, this.#forwarding.add);
+    else breakOff(this.#to);
+  }
+
+  /** The client has gone, or has been answered. */
+  leave(): void {
+    if (this.#isOver) return;
+    this.#over();
+    this.#controller?.abort(LEFT);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#isOver) controller.abort(LEFT);
+    else this.#controller = controller;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    if (status < 200 || this.#isOver) return; // what is only preliminary is not passed on
+    this.#forwarding.heard();
+    this.#to.writeHead(status, [...toClient(status, headers), ...this.#forwarding.add]);
+    // The body of an answer whose length is open may take its time, unless it is already here.
+    if (headers["content-length"] === undefined) process.nextTick(flush, this.#to);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isOver || this.#to.write(chunk)) return;
+    controller.pause();
+    this.#to.once("drain", () => controller.resume());
+  }
+
+  onResponseEnd(): void {
+    if (this.#isOver) return;
+    this.#over();
+    this.#to.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if ("code" in error && LATE.has(error.code))
+      this.fail(504, "The upstream does not answer in time");
+    else this.fail(502, "The upstream does not answer");
+  }
+
+  #over(): void {
+    this.#isOver = true;
+    this.#forwarding.running.delete(this);
+  }
+}
+
+const flush = (to: ServerResponse): void => {
+  if (!to.destroyed) to.flushHeaders();
+};
+
+const LEFT = new Error("nobody waits for the answer");
+const LATE: ReadonlySet<unknown> = new Set([
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+  "ETIMEDOUT",
+]);
+
+/** An answer without a length ends with its connection, so only a reset tells that it was not the end. */
+function breakOff(to: ServerResponse): void {
+  if (to.req.httpVersionMinor === 0) to.socket?.resetAndDestroy();
+  to.destroy();
+}
+
+export function forward(from: IncomingMessage, to: ServerResponse, forwarding: Forwarding): void {
+  const { destination, target, isKeyless, trusted, maxBodyBytes } = forwarding;
+  const passage = new Passage(to, forwarding);
+  const { headers } = from;
+  const onward = toUpstream(from.rawHeaders, headers.connection, isKeyless);
+  addOrigin(onward, from, trusted);
+  const body = hasBody(from)
+    ? bodyOf(from, maxBodyBytes, () => passage.fail(413, "Request body too large"))
+    : null;
+  to.on("close", () => passage.leave());
+  // One that waits for its turn on a connection hears nothing of its own end.
+  if (to.socket === null) from.socket.once("close", () => passage.leave());
+  destination.pool.dispatch(
+    { method: from.method ?? "GET", path: target, headers: onward, body },
+    passage,
+  );
 }

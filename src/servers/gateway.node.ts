@@ -1,10 +1,10 @@
 // The gateway on the wire: reads a request, asks `handle`, and writes what it says. Nothing is decided here.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Configuration } from "../core/config.ts";
+import type { ApiDefinition, Configuration } from "../core/config.ts";
 import { limiter, optionsOf } from "../core/limiter.ts";
 import { resolver } from "../core/resolve/resolver.ts";
-import { micros, SECOND, type Micros } from "../core/units.ts";
+import type { Micros } from "../core/units.ts";
 import {
   gateway,
   reconfigure,
@@ -12,21 +12,31 @@ import {
   type Outcome,
   type Request,
 } from "../gateway/handle.ts";
-import { LIMIT_HEADERS, limitHeaders } from "../gateway/headers.ts";
+import { limitHeaders } from "../gateway/headers.ts";
 import { bodyOf } from "../gateway/refusals.ts";
 import { atHand, memoryStore } from "../store/memory.ts";
 import type { RemoteStore } from "../store/remote.ts";
+import { writeJson } from "./answer.node.ts";
 import { decide } from "./decide.node.ts";
-import { forward, upstreamAt, type Upstream } from "./forward.node.ts";
+import { forward, type Passage } from "./forward.node.ts";
+import { EXPECTATION, messageFault, refuseMessage } from "./message-faults.node.ts";
 import type { Observer } from "./observer.ts";
 import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
+import { answerProtocolFaults } from "./protocol-faults.node.ts";
 import { helloPage, readyPage } from "./readiness.node.ts";
+import { trusted, type Trusted } from "./trusted.node.ts";
+import { turnClock } from "./turn-clock.node.ts";
+import { upstreams, type Upstreams } from "./upstreams.node.ts";
 import { wallClock } from "./wall-clock.node.ts";
 import { watchedStore } from "./watched-store.ts";
+import { DEFAULT_WIRE, toMilliseconds, type Wire } from "./wire.ts";
 
 export interface ServeOptions {
   readonly configuration: Configuration;
-  readonly upstream: URL | null; // null: admitted requests are answered by an echo
+  /** For APIs that name no target of their own; null: they are answered by an echo. */
+  readonly upstream: URL | null;
+  /** All of them are, also those that name one: worlds of scenarios name upstreams that nobody serves. */
+  readonly isEcho?: boolean;
   readonly host: string;
   readonly port: number; // 0: any that is free
   readonly store: RemoteStore | null; // null: everything is counted in this process
@@ -34,7 +44,7 @@ export interface ServeOptions {
   /** Beside /hello and /ready, which every gateway has. */
   readonly pages?: OwnPages;
   readonly clock?: () => Micros;
-  readonly drainTimeoutUs?: Micros;
+  readonly wire?: Partial<Wire>;
 }
 
 export interface GatewayServer {
@@ -49,26 +59,45 @@ export interface GatewayServer {
   readonly reload: (configuration: Configuration) => void;
 }
 
-const DRAIN_TIMEOUT_US = micros(30 * SECOND);
-
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
   const { configuration, observer, host } = options;
-  const clock = options.clock ?? wallClock;
+  const wire: Wire = { ...DEFAULT_WIRE, ...options.wire };
+  const believed = trusted(wire.trustedProxies);
+  if ("wrong" in believed) throw new Error(`${believed.wrong} is neither an address nor a network`);
+  const clock = options.clock ?? turnClock(wallClock);
   const store = watchedStore(options.store, observer.storeAsked, clock);
   const here = atHand(memoryStore(), memoryStore());
   const served = gateway(
     limiter(resolver(configuration), here, store !== null, observer.event),
     clock,
   );
-  const upstream = options.upstream === null ? null : upstreamAt(options.upstream);
+  const onward = upstreams(options.upstream, options.isEcho ?? false, wire);
+  onward.configure(configuration);
+  const running = new Set<Passage>();
+  const ways: Ways = {
+    served,
+    upstreams: onward,
+    trusted: believed,
+    running,
+    maxBodyBytes: wire.maxBodyBytes,
+  };
   let isDraining = false;
   const pages: OwnPages = new Map([
     ["/hello", helloPage],
     ["/ready", readyPage({ gateway: served, store, isDraining: () => isDraining })],
     ...(options.pages ?? []),
   ]);
-  const server = createServer((from, to) => {
+  const serve = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean): void => {
     if (isDraining) to.shouldKeepAlive = false; // says Connection: close
+    const fault = messageFault(from, wire);
+    if (fault !== null) {
+      refuseMessage(from, to, fault);
+      return;
+    }
+    if (from.url === "*") {
+      to.writeHead(204).end(); // asks of the gateway as a whole, which has nothing to say
+      return;
+    }
     const page = ownPageAt(pages, from.url ?? "");
     if (page !== null) {
       page(from, to);
@@ -84,7 +113,10 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     const leave = decide(served, store, request, (decided) => {
       outcome = decided;
       observer.decided?.(decided);
-      if (!to.destroyed) answer(served, upstream, from, to, decided, heard);
+      if (to.destroyed) return;
+      if (isExpecting && decided.refused === null) to.writeContinue();
+      else if (isExpecting) to.shouldKeepAlive = false; // the body may come or not
+      answer(ways, from, to, decided, startUs, heard);
     });
     if (leave === null && observer.exchange === null) return;
     const { socket } = from;
@@ -104,29 +136,46 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
         isWhole: to.writableFinished,
       });
     });
-  });
+  };
+  const server = createServer(
+    {
+      maxHeaderSize: wire.maxHeaderBytes,
+      headersTimeout: toMilliseconds(wire.requestHeadersTimeoutUs),
+      requestTimeout: toMilliseconds(wire.requestTimeoutUs),
+      keepAliveTimeout: toMilliseconds(wire.keepAliveTimeoutUs),
+      connectionsCheckingInterval: LOOK_AGAIN_MS,
+      optimizeEmptyRequests: true,
+    },
+    (from, to) => serve(from, to, false),
+  );
+  server.maxHeadersCount = 0; // Node would pass over what is beyond it; they are counted instead
+  server.on("checkContinue", (from, to) => serve(from, to, true));
+  server.on("checkExpectation", (from, to) => refuseMessage(from, to, EXPECTATION));
+  answerProtocolFaults(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(options.port, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const closed = new Promise<void>((resolve) => server.once("close", resolve));
+  const watch = setInterval(endLate, LOOK_AGAIN_MS, running, clock, wire.exchangeTimeoutUs).unref();
+  const ended = new Promise<void>((resolve) => {
+    server.once("close", () => {
+      clearInterval(watch);
+      onward.destroy();
+      resolve();
+    });
+  });
   const stop = (): Promise<void> => {
     server.close();
     server.closeAllConnections();
-    upstream?.agent.destroy();
-    return closed;
+    return ended;
   };
   const drain = async (): Promise<void> => {
     isDraining = true;
     server.close(); // closes idle connections too
-    const wait = setTimeout(
-      () => void stop(),
-      (options.drainTimeoutUs ?? DRAIN_TIMEOUT_US) / 1_000,
-    );
-    await closed;
+    const wait = setTimeout(() => void stop(), toMilliseconds(wire.drainTimeoutUs));
+    await ended;
     clearTimeout(wait);
-    upstream?.agent.destroy();
   };
   return {
     url: new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}`),
@@ -134,13 +183,26 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     pages,
     drain,
     stop,
-    reload: (next) => reconfigure(served, resolver(next)),
+    reload: (next) => {
+      reconfigure(served, resolver(next));
+      onward.configure(next);
+    },
   };
+}
+
+const LOOK_AGAIN_MS = 500;
+
+/** Those that began first come first. */
+function endLate(running: ReadonlySet<Passage>, clock: () => Micros, mostUs: Micros): void {
+  const latestUs = clock() - mostUs;
+  for (const passage of running) {
+    if (passage.startUs > latestUs) return;
+    passage.fail(504, "The answer took too long");
+  }
 }
 
 // ---------------------------------------------------------------- in
 
-const CREDENTIAL_HEADERS = ["authorization", "x-api-key"] as const;
 const BEARER = /^bearer +/i;
 
 /** A secret comes in `Authorization`, raw or Bearer, or in `X-API-Key` (MGT-C10). */
@@ -158,47 +220,52 @@ const requestOf = ({ method, url, headers }: IncomingMessage): Request => ({
 
 // ---------------------------------------------------------------- out
 
+/** What all requests of a gateway have in common on their way out. */
+interface Ways {
+  readonly served: Gateway;
+  readonly upstreams: Upstreams;
+  readonly trusted: Trusted;
+  readonly running: Set<Passage>;
+  readonly maxBodyBytes: number;
+}
+
 function answer(
-  served: Gateway,
-  upstream: Upstream | null,
+  { served, upstreams, trusted, running, maxBodyBytes }: Ways,
   from: IncomingMessage,
   to: ServerResponse,
-  outcome: Outcome,
+  { api, decision, refused, path }: Outcome,
+  startUs: Micros,
   heard: () => void,
 ): void {
-  const { decision, refused, path } = outcome;
   const style = optionsOf(served.limiter).rateLimitHeaders;
-  const add =
-    decision === null ? {} : Object.fromEntries(limitHeaders(decision, style, served.clock()));
+  const add = decision === null ? [] : limitHeaders(decision, style, served.clock()).flat();
   if (refused !== null) {
     writeJson(to, refused.status, bodyOf(refused), add);
     return;
   }
-  const target = `${path}${queryOf(from.url ?? "")}`;
-  if (upstream === null) {
-    writeJson(to, 200, { method: from.method, target }, add);
+  if (api === null) throw new Error(`${path} was admitted to no API`);
+  const query = queryOf(from.url ?? "");
+  const within = api.stripListenPath ? belowListenPath(api, path) : path;
+  const destination = upstreams.of(api);
+  if (destination === null) {
+    writeJson(to, 200, { method: from.method, target: (within || "/") + query }, add);
     return;
   }
-  const forwarding = { target, withhold: CREDENTIAL_HEADERS, drop: LIMIT_HEADERS, add, heard };
-  forward(upstream, from, to, forwarding, () =>
-    writeJson(to, 502, { error: "The upstream does not answer" }, add),
-  );
+  const target = (destination.path + within || "/") + query;
+  const isKeyless = api.keyless;
+  const forwarding = { destination, target, isKeyless, trusted, maxBodyBytes, add, startUs };
+  forward(from, to, { ...forwarding, running, heard });
 }
 
-/** With its question mark, and without a fragment, which no server is meant to see. */
-const queryOf = (target: string): string => /\?[^#]*/.exec(target)?.[0] ?? "";
+/** Empty for the listen path itself. */
+const belowListenPath = ({ listenPath }: ApiDefinition, path: string): string =>
+  listenPath === "/" ? path : path.slice(listenPath.length);
 
-function writeJson(
-  to: ServerResponse,
-  status: number,
-  body: unknown,
-  headers: Readonly<Record<string, string>>,
-): void {
-  const text = JSON.stringify(body);
-  to.writeHead(status, {
-    "Content-Type": "application/json",
-    "Content-Length": Buffer.byteLength(text),
-    ...headers,
-  });
-  to.end(text);
+/** With its question mark, and without a fragment, which no server is meant to see. */
+function queryOf(target: string): string {
+  const start = target.indexOf("?");
+  if (start < 0) return "";
+  const end = target.indexOf("#");
+  if (end < 0) return target.slice(start);
+  return end < start ? "" : target.slice(start, end);
 }

@@ -37,7 +37,7 @@ export async function gatewayProcess({
       port: settings["listen.port"],
       store,
       observer: { event: () => {}, exchange: null },
-      drainTimeoutUs: settings.drain,
+      wire: { drainTimeoutUs: settings.drain },
     });
   } catch (error) {
     return whyNotListening(error, settings, "listen");

@@ -1,0 +1,79 @@
+// What is wrong with a request before anybody looks at what it asks for. It spends nothing (LIM-C1).
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { writeError } from "./answer.node.ts";
+import type { Wire } from "./wire.ts";
+
+export interface MessageFault {
+  readonly status: number;
+  readonly message: string;
+}
+
+const fault = (status: number, message: string): MessageFault => ({ status, message });
+
+const FAULTS = {
+  headers: fault(431, "Too many headers"),
+  hosts: fault(400, "Host header not acceptable"),
+  body: fault(413, "Request body too large"),
+  coding: fault(501, "Transfer coding not supported"),
+  oldChunks: fault(400, "Transfer-Encoding in HTTP/1.0"),
+  upgrade: fault(501, "Upgrade not supported"),
+  target: fault(400, "Request target not acceptable"),
+  expectation: fault(417, "Expectation not supported"),
+} as const;
+
+export const EXPECTATION = FAULTS.expectation;
+
+const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?$/;
+const ABSOLUTE = /^https?:\/\/([^/?#@]+)([^]*)$/i;
+const WEBSOCKET = /(?:^|,)\s*websocket\b/i;
+
+/** Also gives a target in absolute form the shape of all others, with its own host (RFC 9112, 3.2.2). */
+export function messageFault(
+  from: IncomingMessage,
+  { maxHeaders, maxBodyBytes }: Wire,
+): MessageFault | null {
+  const { headers, rawHeaders } = from;
+  if (rawHeaders.length > 2 * maxHeaders) return FAULTS.headers;
+  if (!HOST.test(headers.host ?? "") || hasTwoHosts(rawHeaders)) return FAULTS.hosts;
+  const coding = headers["transfer-encoding"];
+  if (coding !== undefined) {
+    if (from.httpVersionMinor === 0) return FAULTS.oldChunks;
+    if (coding.toLowerCase() !== "chunked") return FAULTS.coding;
+  }
+  if (Number(headers["content-length"] ?? 0) > maxBodyBytes) return FAULTS.body;
+  if (headers.upgrade !== undefined && WEBSOCKET.test(headers.upgrade)) return FAULTS.upgrade;
+  const url = from.url ?? "";
+  if (url.startsWith("/") || (url === "*" && from.method === "OPTIONS")) return null;
+  const [, host, rest] = ABSOLUTE.exec(url) ?? [];
+  if (host === undefined || rest === undefined || !HOST.test(host)) return FAULTS.target;
+  headers.host = host;
+  from.url = rest.startsWith("/") ? rest : `/${rest}`;
+  return null;
+}
+
+function hasTwoHosts(raw: readonly string[]): boolean {
+  let count = 0;
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i]!;
+    if (name.length === 4 && name.toLowerCase() === "host") count++;
+  }
+  return count > 1;
+}
+
+const LINGER_MS = 2_000;
+
+/**
+ * Says it, and reads on for a moment where a body is on its way: a client that is cut off while it sends
+ * may never see the answer.
+ */
+export function refuseMessage(
+  from: IncomingMessage,
+  to: ServerResponse,
+  { status, message }: MessageFault,
+): void {
+  if (from.headers.expect !== undefined) to.shouldKeepAlive = false; // the body may come or not
+  writeError(to, status, message);
+  setTimeout(() => {
+    if (!from.complete) from.destroy();
+  }, LINGER_MS).unref();
+}

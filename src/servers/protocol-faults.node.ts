@@ -1,0 +1,37 @@
+// Connections that do not speak HTTP, or ask for what a gateway does not do. Each is answered and closed.
+import { STATUS_CODES, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+
+const CLOSE_AFTER_MS = 1_000;
+
+export function answerProtocolFaults(server: Server): void {
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const { _httpMessage: running } = socket as { _httpMessage?: ServerResponse | null };
+    // In the middle of an answer a second one would be taken for a part of it.
+    if (!socket.writable || error.code === "ECONNRESET" || running?.headersSent === true)
+      socket.destroy();
+    else close(socket, STATUS_OF.get(error.code ?? "") ?? 400);
+  });
+  server.on("connect", (_from, socket) => close(socket, 501));
+}
+
+const STATUS_OF: ReadonlyMap<string, number> = new Map([
+  ["HPE_HEADER_OVERFLOW", 431],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", 413],
+  ["ERR_HTTP_REQUEST_TIMEOUT", 408],
+]);
+
+/** The other side is given a moment to read it. */
+function close(socket: Duplex, status: number): void {
+  const reason = STATUS_CODES[status] ?? "";
+  const body = JSON.stringify({ error: reason });
+  const lines = [
+    `HTTP/1.1 ${status} ${reason}`,
+    "Content-Type: application/json",
+    `Content-Length: ${body.length}`,
+    "Connection: close",
+  ];
+  socket.on("error", () => socket.destroy());
+  socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), CLOSE_AFTER_MS).unref();
+}

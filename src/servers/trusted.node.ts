@@ -1,0 +1,51 @@
+// Who may say where a request came from: without a proxy that is trusted, nobody but the connection itself.
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP } from "node:net";
+
+export interface Trusted {
+  readonly networks: BlockList | null; // null: nobody
+}
+
+/** The networks of a list, or the first entry that is none. */
+export function trusted(list: readonly string[]): Trusted | { readonly wrong: string } {
+  if (list.length === 0) return { networks: null };
+  const networks = new BlockList();
+  for (const entry of list) {
+    const [address = "", prefix, ...rest] = entry.split("/");
+    const version = isIP(address);
+    const most = version === 4 ? 32 : 128;
+    const bits = prefix === undefined ? most : Number(prefix);
+    const isWhole = prefix === undefined || /^\d{1,3}$/.test(prefix);
+    if (version === 0 || rest.length > 0 || !isWhole || bits > most) return { wrong: entry };
+    networks.addSubnet(address, bits, version === 4 ? "ipv4" : "ipv6");
+  }
+  return { networks };
+}
+
+const MAPPED = "::ffff:";
+
+/** Adds what the upstream is told of the way that a request took. */
+export function addOrigin(onward: string[], from: IncomingMessage, { networks }: Trusted): void {
+  const { headers, socket } = from;
+  const { remoteAddress = "unknown" } = socket;
+  const address = remoteAddress.startsWith(MAPPED)
+    ? remoteAddress.slice(MAPPED.length)
+    : remoteAddress;
+  const isTrusted =
+    networks !== null && networks.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  const said = (name: string): string | null => {
+    const value = isTrusted ? headers[name] : undefined;
+    return value === undefined ? null : String(value);
+  };
+  const before = said("x-forwarded-for");
+  onward.push(
+    "x-forwarded-for",
+    before === null ? address : `${before}, ${address}`,
+    "x-forwarded-proto",
+    said("x-forwarded-proto") ?? "http",
+    "x-forwarded-host",
+    said("x-forwarded-host") ?? headers.host ?? "",
+    "via",
+    from.httpVersionMinor === 0 ? "1.0 weir" : "1.1 weir",
+  );
+}
