@@ -24,7 +24,7 @@ export function checkInvariant(
   subject: Subject,
 ): Finding {
   const { variant, history } = subject;
-  const world = worldOf(variant);
+  const world = worldOf(variant, history);
   if (world === null)
     return unanswerable("the configuration has faults, so no gateway runs", HOLDS[rule]);
   const { examined, broken } = {

@@ -30,7 +30,7 @@ export function checkVariant(variant: Variant, history: History): Verdict[] {
 }
 
 function judgementOf(variant: Variant, history: History): Judgement | null {
-  const world = worldOf(variant);
+  const world = worldOf(variant, history);
   return world === null ? null : judge(history, world);
 }
 

@@ -32,7 +32,7 @@ const ANY = Number.POSITIVE_INFINITY;
 export const COMMANDS: readonly Command[] = [
   {
     name: "run",
-    summary: "run scenario files in virtual time and judge them",
+    summary: "run scenario files and judge them",
     usage: "run [FILE|FOLDER|GLOB...]",
     about: [
       "Without a path everything below scenarios/ runs. All files are read first: if any of them has a fault, every fault is told and nothing runs.",
@@ -54,6 +54,22 @@ export const COMMANDS: readonly Command[] = [
         about: "no files: N random worlds, from --seed on; what fails becomes a scenario file",
       },
       { name: "no-save", about: "with --swarm: only print what fails" },
+      {
+        name: "driver",
+        value: "D",
+        about: "virtual (default); in real time: embedded, or redis behind the gateways",
+      },
+      { name: "stretch", value: "K", about: "real time: everything K times as slow" },
+      {
+        name: "longest",
+        value: "D",
+        about: "real time: what lasts longer is unsupported (default 1m)",
+      },
+      {
+        name: "require",
+        value: "WHAT,...",
+        about: "capabilities or a driver that must be there: a missing one fails",
+      },
       JSON_OUT,
       { name: "quiet", about: "only what does not pass, and the last line" },
       VERBOSE,
@@ -63,6 +79,7 @@ export const COMMANDS: readonly Command[] = [
       ["weir run scenarios/limits --only LIM-2", "what proves one requirement"],
       ["weir run 'scenarios/**/*quota*.yaml' --seed 7", "other random numbers"],
       ["weir run --swarm 1000 --seed 5000", "random worlds, with seeds 5000 to 5999"],
+      ["weir run scenarios/limits --driver embedded", "over HTTP, in real time"],
       ["weir run --json > run.json", "for a program"],
     ],
   },

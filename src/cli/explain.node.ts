@@ -25,7 +25,7 @@ export const explain: Action = ({ operands, switches, values }, { out, err, pain
   }
   const { variant, history } = played;
   const row = rowOf(history, request);
-  const world = worldOf(variant);
+  const world = worldOf(variant, history);
   if (typeof row === "string" || world === null) {
     err(
       `${file}: ${typeof row === "string" ? row : "its configuration has faults, so no gateway ran"}`,

@@ -2,7 +2,7 @@
 // the business of the commands.
 import { checkAcross, type AcrossVerdict } from "../check/across.ts";
 import { checkVariant } from "../check/run.ts";
-import { playVirtual, VIRTUAL } from "../drivers/virtual.ts";
+import { playVirtual } from "../drivers/virtual.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
@@ -57,12 +57,11 @@ const compared = (
   });
 
 function resultOf(
-  { id, file, needs }: Scenario,
+  { id, file }: Scenario,
   { name, axes }: Variant,
   { header, requests }: History,
   verdicts: readonly Verdict[],
 ): Result {
-  const isSupported = needs.every((need) => VIRTUAL.capabilities.has(need));
   return {
     scenario: id,
     file,
@@ -70,11 +69,8 @@ function resultOf(
     axes,
     driver: header.driver,
     seed: header.seed,
-    outcome: !isSupported
-      ? "unsupported"
-      : verdicts.length === 0
-        ? "vacuous"
-        : worst(verdicts.map(({ outcome }) => outcome)),
+    outcome: verdicts.length === 0 ? "vacuous" : worst(verdicts.map(({ outcome }) => outcome)),
+    unsupported: [],
     verdicts,
     because: [...new Set(header.budgets.map(({ because }) => because.join(" ")))],
     requests: requests.length,

@@ -1,6 +1,7 @@
 // Read, plan, play, check, print: the whole way of scenarios, from top to bottom.
 import type { Result } from "../scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
+import { drivingOf } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { makeFolder } from "./history-folder.node.ts";
 import { interruption } from "./interruption.node.ts";
@@ -23,13 +24,20 @@ export const run: Action = async (args, terminal, refuse) => {
   if (only === "")
     return refuse("--only needs the id of a scenario, a variant or a requirement; * is any text");
   if (switches.has("watch")) return (await import("./watch.node.ts")).watch(operands, terminal);
+  const driving = drivingOf(values);
+  if (typeof driving === "string") return refuse(driving);
 
   const found = sourcesAt(operands);
   const settings = { seed, only, histories };
   const players = startPlayers(threadsFor(found.sources.length), settings);
   try {
     const tasks = await tasksOf(found, settings, players, args, terminal);
-    return tasks === null ? EXIT.usage : await playAll(tasks, settings, players, args, terminal);
+    if (tasks === null) return EXIT.usage;
+    if (driving.name === "virtual") return await playAll(tasks, settings, players, args, terminal);
+    const { inRealTime } = await import("./run-real.node.ts");
+    return await inRealTime(driving, settings, terminal, (real) =>
+      playAll(tasks, settings, real, args, terminal),
+    );
   } finally {
     await players.dismiss();
   }
@@ -80,7 +88,7 @@ async function tasksOf(
 async function playAll(
   { tasks, warnings }: Tasks,
   { seed, only }: Settings,
-  players: Players,
+  players: Pick<Players, "play">,
   { operands, switches }: Arguments,
   terminal: Terminal,
 ): Promise<ExitCode> {

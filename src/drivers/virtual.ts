@@ -2,17 +2,15 @@
 import { micros } from "../core/units.ts";
 import { bodyOf } from "../gateway/refusals.ts";
 import { HISTORY_FORMAT, type GaugeSample, type History } from "../scenario/history.ts";
-import { CAPABILITIES } from "../scenario/read/needs.ts";
-import type { Capability, Flow, Plan, Variant } from "../scenario/types.ts";
+import type { Flow, Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { fallbacksOf } from "../sim/fallbacks.ts";
 import { finished, recorder } from "../sim/recorder.ts";
 import { simulate } from "../sim/simulate.ts";
+import type { DriverName } from "./driver.ts";
 
-export const VIRTUAL: { readonly id: string; readonly capabilities: ReadonlySet<Capability> } = {
-  id: "virtual",
-  capabilities: new Set(CAPABILITIES), // in virtual time there is nothing that cannot be had
-};
+/** In virtual time there is nothing that cannot be had. */
+const NAME: DriverName = "virtual";
 
 /** A world whose configuration has faults starts no gateway: its history is empty. */
 export function playVirtual(variant: Variant, plan: Plan): History {
@@ -36,7 +34,7 @@ export function playVirtual(variant: Variant, plan: Plan): History {
       variant: plan.variant,
       axes: variant.axes,
       seed: plan.seed,
-      driver: VIRTUAL.id,
+      driver: NAME,
       timing: { kind: "exact" },
       epochUs: EPOCH_US,
       flows: plan.flows.map(headerOf),

@@ -93,16 +93,18 @@ const dependsOnTime = (admitted: Admission): boolean =>
   admitted.kind !== "served" ||
   (admitted.client !== null && Number.isFinite(admitted.client.key.expiresUs));
 
-/** An exact run knows the gateway's own stamp; elsewhere nothing better is known than the span. */
+/** Where the gateway's own stamp is not known, nothing better is known than the span. */
 function momentOf({ requests, header }: History, world: OracleWorld, row: number): Moment {
   const [fromUs, toUs] = [requests.fromUs[row]!, requests.toUs[row]!];
-  const isExact = header.timing.kind === "exact";
+  const { timing } = header;
+  const stampUs = requests.stampUs[row]!;
+  const isStamped = (timing.kind === "exact" || timing.isStamped) && !Number.isNaN(stampUs);
   return {
     row,
     fromUs,
     toUs,
-    loUs: isExact ? requests.stampUs[row]! : fromUs,
-    hiUs: isExact ? requests.stampUs[row]! : toUs,
+    loUs: isStamped ? stampUs : fromUs,
+    hiUs: isStamped ? stampUs : toUs,
     flightFromUs: requests.sentUs[row]!,
     flightToUs: requests.answeredUs[row]! + world.storeFlightUs,
     gateway: requests.gateway[row]!,

@@ -2,6 +2,7 @@
 // took state away. It reads them from the scenario, never from what the gateway made of them.
 import type { Configuration } from "../core/config.ts";
 import { micros, type Micros } from "../core/units.ts";
+import type { History } from "../scenario/history.ts";
 import type { Environment, Fault, Flow, Variant } from "../scenario/types.ts";
 
 export interface Epoch {
@@ -20,12 +21,19 @@ export interface OracleWorld {
 }
 
 /** Null where the configuration has faults: nothing can be said of a gateway that does not start. */
-export function worldOf({ world, faults, traffic }: Variant): OracleWorld | null {
+export function worldOf(
+  { world, faults, traffic }: Variant,
+  history: History | null = null,
+): OracleWorld | null {
   if (world.configuration === null) return null;
+  const happened = happenedAt(history);
   const changes = faults
     .filter((fault) => fault.kind === "configure")
-    .map(({ atUs, configuration }) => ({ atUs, configuration }))
-    .toSorted((a, b) => a.atUs - b.atUs);
+    .toSorted((a, b) => a.atUs - b.atUs)
+    .map(({ kind, atUs, configuration }, index) => ({
+      atUs: happened(kind, index) ?? atUs,
+      configuration,
+    }));
   return {
     epochs: [
       { atUs: micros(Number.NEGATIVE_INFINITY), configuration: world.configuration },
@@ -39,6 +47,17 @@ export function worldOf({ world, faults, traffic }: Variant): OracleWorld | null
     gatewayRestarts: faults.flatMap(restartOf),
     storeFlightUs: flightUs(world.environment, faults),
   };
+}
+
+/** In real time nothing happens when it is planned, but a moment later, and the history says when. */
+function happenedAt(
+  history: History | null,
+): (kind: Fault["kind"], index: number) => Micros | undefined {
+  const told = history === null || history.header.timing.kind === "exact" ? [] : history.spans;
+  return (kind, index) =>
+    told
+      .filter(({ what, text }) => what === "fault" && text === kind)
+      .toSorted((a, b) => a.fromUs - b.fromUs)[index]?.toUs;
 }
 
 const restartOf = (fault: Fault): { gateway: number; atUs: number }[] =>

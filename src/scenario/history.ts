@@ -5,7 +5,13 @@ import type { Micros } from "../core/units.ts";
 
 export type Timing =
   | { readonly kind: "exact" }
-  | { readonly kind: "bounded"; readonly jitterUs: Micros; readonly maxUs: Micros };
+  | {
+      readonly kind: "bounded";
+      readonly jitterUs: Micros; // the most by which a request was sent late
+      readonly maxUs: Micros;
+      /** The gateways told by which of their times they decided: `stampUs` is known, or else NaN. */
+      readonly isStamped: boolean;
+    };
 
 /** 1 had gauges that named no budget, and no bodies. */
 export const HISTORY_FORMAT = "weir-history/2" as const;

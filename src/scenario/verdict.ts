@@ -35,6 +35,7 @@ export interface Result {
   readonly driver: string;
   readonly seed: number;
   readonly outcome: Outcome | "unsupported";
+  readonly unsupported: readonly string[]; // why it was not played, in sentences
   readonly verdicts: readonly Verdict[];
   readonly because: readonly string[]; // of the budgets that decided, each the ids of its requirements
   readonly requests: number;

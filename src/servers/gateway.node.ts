@@ -112,7 +112,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     };
     const leave = decide(served, store, request, (decided) => {
       outcome = decided;
-      observer.decided?.(decided);
+      observer.decided?.(decided, from.headers, startUs);
       if (to.destroyed) return;
       if (isExpecting && decided.refused === null) to.writeContinue();
       else if (isExpecting) to.shouldKeepAlive = false; // the body may come or not

@@ -18,11 +18,13 @@ export interface Exchange {
   readonly isWhole: boolean; // false: the client or the upstream broke off
 }
 
+export type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
 /** Each is called while its request is served, so each has to be quick. */
 export interface Observer {
   readonly event: (event: LimiterEvent) => void;
   /** As soon as it is decided, and before the answer. The decision in it may be written over afterwards. */
-  readonly decided?: (outcome: Outcome) => void;
+  readonly decided?: (outcome: Outcome, headers: ReceivedHeaders, startUs: Micros) => void;
   readonly exchange: ((exchange: Exchange) => void) | null; // null: nobody needs to know
   /** A store elsewhere has answered, or it has not. */
   readonly storeAsked?: (tookUs: number, failed: StoreFailure["failed"] | null) => void;
@@ -40,8 +42,8 @@ export function observers(all: readonly Observer[]): Observer {
       for (const one of all) one.event(event);
     },
     ...(deciding.length > 0 && {
-      decided: (outcome) => {
-        for (const one of deciding) one(outcome);
+      decided: (outcome, headers, startUs) => {
+        for (const one of deciding) one(outcome, headers, startUs);
       },
     }),
     exchange:

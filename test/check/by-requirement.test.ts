@@ -24,6 +24,7 @@ const result = (
   driver: "virtual",
   seed: 1,
   outcome: "pass",
+  unsupported: [],
   verdicts: verdicts.map(([outcome, ...proves]) => ({
     expectation: "",
     line: 1,

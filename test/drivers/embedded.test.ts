@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkVariant } from "../../src/check/run.ts";
-import { playEmbedded } from "../../src/drivers/embedded.node.ts";
+import { embedded } from "../../src/drivers/embedded.node.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import type { History } from "../../src/scenario/history.ts";
@@ -50,7 +50,9 @@ test.each(scenario?.variants ?? [])(
   async (variant) => {
     const planned = plan(variant, scenario!.id, 7);
     const virtual = playVirtual(variant, planned);
-    const real = await playEmbedded(variant, planned);
+    const world = await embedded().apply(variant);
+    const real = await world.play(planned);
+    await world.close();
 
     expect(statusesByFlow(real)).toEqual(statusesByFlow(virtual));
     expect(checkVariant(variant, real).filter(({ outcome }) => outcome !== "pass")).toEqual([]);
@@ -64,7 +66,10 @@ test.each(scenario?.variants ?? [])(
     });
     for (let row = 0; row < requests.length; row++) {
       expect(requests.sentUs[row]).toBeGreaterThanOrEqual(requests.plannedUs[row]!);
-      expect(requests.toUs[row]).toBeGreaterThan(requests.fromUs[row]!);
+      expect(requests.fromUs[row]).toBeGreaterThan(requests.sentUs[row]!);
+      expect(requests.toUs[row]).toBeLessThan(requests.answeredUs[row]!);
+      expect(requests.stampUs[row]).toBeGreaterThanOrEqual(requests.sentUs[row]!);
+      expect(requests.stampUs[row]).toBeLessThanOrEqual(requests.toUs[row]!);
       expect(Number.isNaN(requests.retryAfterS[row]!)).toBe(requests.status[row] !== 429);
     }
     expect(events.map(({ event }) => event)).toEqual(Array(6).fill("RatelimitExceeded"));

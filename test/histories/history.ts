@@ -79,6 +79,7 @@ export const BOUNDED: Timing = {
   kind: "bounded",
   jitterUs: secondsToMicros(0.01),
   maxUs: secondsToMicros(0.05),
+  isStamped: false,
 };
 
 const SCOPES = ["api-endpoint", "api", "key-endpoint", "key-api", "key", "quota"] as const;

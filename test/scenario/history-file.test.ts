@@ -116,7 +116,12 @@ describe("what is written is read back", () => {
       ...PLAIN,
       header: {
         ...PLAIN.header,
-        timing: { kind: "bounded", jitterUs: micros(3), maxUs: micros(9) } as const,
+        timing: {
+          kind: "bounded",
+          jitterUs: micros(3),
+          maxUs: micros(9),
+          isStamped: true,
+        } as const,
       },
     };
     expect(reread(bounded)).toEqual(bounded);

@@ -26,6 +26,10 @@ const text: Shape<string> = shape("a text", { type: "string" }, (value) =>
   typeof value === "string" ? value : undefined,
 );
 
+const yesOrNo: Shape<boolean> = shape("true or false", { type: "boolean" }, (value) =>
+  typeof value === "boolean" ? value : undefined,
+);
+
 /** A program writes these, so every field is there, and its name says enough. */
 const is = <T>(of: Shape<T>): Field<T> => required(of, of.called);
 
@@ -37,12 +41,18 @@ const timing: Shape<Timing> = {
       kind: is(oneOf(["exact", "bounded"])),
       jitterUs: { ...is(time), required: false },
       maxUs: { ...is(time), required: false },
+      isStamped: { ...is(yesOrNo), required: false },
     }).read(value, at, problems);
     return read === undefined
       ? undefined
       : read.kind === "exact"
         ? { kind: "exact" }
-        : { kind: "bounded", jitterUs: read.jitterUs, maxUs: read.maxUs };
+        : {
+            kind: "bounded",
+            jitterUs: read.jitterUs,
+            maxUs: read.maxUs,
+            isStamped: read.isStamped,
+          };
   },
 };
 

@@ -1,0 +1,36 @@
+// What a command line says of the driver.
+import { formatDuration, parseDuration, type Micros } from "../core/units.ts";
+import { DRIVERS, type DriverName } from "../drivers/driver.ts";
+import type { Asked } from "../drivers/support.ts";
+import { CAPABILITIES } from "../scenario/read/needs.ts";
+import type { Arguments } from "./arguments.ts";
+
+export interface Driving extends Asked {
+  readonly name: DriverName;
+  readonly required: ReadonlySet<string>; // capabilities or drivers
+}
+
+const A_MINUTE = 60_000_000 as Micros;
+const MOST_STRETCH = 1_000;
+
+/** A text says what is wrong. */
+export function drivingOf(values: Arguments["values"]): Driving | string {
+  const typed = values.get("driver") ?? "virtual";
+  const name = DRIVERS.find((one) => one === typed);
+  if (name === undefined) return `--driver is one of ${DRIVERS.join(", ")}, not "${typed}"`;
+  const stretch = Number(values.get("stretch") ?? 1);
+  if (!(stretch >= 1 && stretch <= MOST_STRETCH))
+    return `--stretch has to be a number from 1 to ${MOST_STRETCH}, not "${values.get("stretch")}"`;
+  const longest = values.get("longest") ?? formatDuration(A_MINUTE);
+  const longestUs = parseDuration(longest);
+  if (longestUs === null) return `--longest needs a duration, such as 30s or 2m, not "${longest}"`;
+  const required = (values.get("require") ?? "").split(",").filter((each) => each !== "");
+  const known: readonly string[] = [...CAPABILITIES, ...DRIVERS];
+  const stranger = required.find((each) => !known.includes(each));
+  if (stranger !== undefined)
+    return `--require names capabilities or drivers (${known.join(", ")}), not "${stranger}"`;
+  const real = ["stretch", "longest", "require"].find((option) => values.has(option));
+  if (name === "virtual" && real !== undefined)
+    return `--${real} goes with --driver: virtual time has room enough`;
+  return { name, stretch, longestUs, required: new Set(required) };
+}

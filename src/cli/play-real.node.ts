@@ -1,0 +1,255 @@
+// Scenarios in real time: several worlds at a time in one thread, judged in this one.
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { isAcross } from "../check/across.ts";
+import type { RealName } from "../drivers/by-name.node.ts";
+import type { Calibration } from "../drivers/calibrate.node.ts";
+import type { Offer } from "../drivers/driver.ts";
+import { stretched } from "../drivers/stretch.ts";
+import { reasonsAgainst, type Asked, type Reason } from "../drivers/support.ts";
+import type { History } from "../scenario/history.ts";
+import { decode } from "../scenario/read/decode.ts";
+import type { Scenario, Variant } from "../scenario/types.ts";
+import type { Result } from "../scenario/verdict.ts";
+import { historyFolder } from "./history-folder.node.ts";
+import { variantsMeant } from "./only.ts";
+import { judged } from "./pipeline.ts";
+import type { Watch } from "./play-all.node.ts";
+import type { Played, Settings } from "./play.node.ts";
+import { besideFile, type Source } from "./scenario-files.node.ts";
+
+export interface RealSettings extends Settings, Asked {
+  readonly driver: RealName;
+  /** Capabilities, or drivers, whose absence is a failure. */
+  readonly required: ReadonlySet<string>;
+}
+
+export type RealWork =
+  | { readonly kind: "calibrate"; readonly id: number }
+  | {
+      readonly kind: "play";
+      readonly id: number;
+      readonly source: Source;
+      readonly variant: string;
+    };
+
+export type RealAnswer =
+  | { readonly kind: "calibrated"; readonly id: number; readonly calibration: Calibration }
+  | { readonly kind: "played"; readonly id: number; readonly history: History }
+  | { readonly kind: "broken"; readonly id: number; readonly why: string };
+
+/** More would wait for each other on a machine of two cores. */
+const WORLDS_AT_A_TIME = 6;
+
+export interface RealPlayers {
+  readonly calibrate: () => Promise<Calibration>;
+  readonly play: (sources: readonly Source[], watch: Watch) => AsyncGenerator<Played, void>;
+  readonly dismiss: () => Promise<void>;
+}
+
+export function startRealPlayers(settings: RealSettings, offer: Offer): RealPlayers {
+  const file = `./real-worker.node${extname(import.meta.filename)}`;
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: settings });
+  const waiting = new Map<number, (answer: RealAnswer) => void>();
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => undefined); // whoever waits for an answer hears of it
+  worker.on("message", (answer: RealAnswer) => {
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  worker.on("error", failed.reject);
+  let asked = 0;
+  const ask: Ask = (work) => {
+    const id = asked++;
+    const answer = new Promise<RealAnswer>((resolve) => waiting.set(id, resolve));
+    worker.postMessage({ ...work, id } satisfies RealWork, []);
+    return Promise.race([answer, failed.promise]);
+  };
+  return {
+    calibrate: async () => {
+      const answer = await ask({ kind: "calibrate" });
+      if (answer.kind !== "calibrated") throw new Error(`no calibration but ${answer.kind}`);
+      return answer.calibration;
+    },
+    play: (sources, watch) => playAll({ settings, offer, ask }, sources, watch),
+    dismiss: async () => void (await worker.terminate()),
+  };
+}
+
+type Ask = (
+  work:
+    | { readonly kind: "calibrate" }
+    | { readonly kind: "play"; readonly source: Source; readonly variant: string },
+) => Promise<RealAnswer>;
+
+interface Table {
+  readonly settings: RealSettings;
+  readonly offer: Offer;
+  readonly ask: Ask;
+}
+
+/** In the order of the files, whatever is done first. */
+async function* playAll(
+  table: Table,
+  sources: readonly Source[],
+  { underWay, stop }: Watch,
+): AsyncGenerator<Played, void> {
+  const free = lanes(WORLDS_AT_A_TIME);
+  const busy = new Set<string>();
+  let isOver = false;
+  const folder = historyFolder(table.settings.histories);
+  const playOne = async (source: Source): Promise<Played> => {
+    const scenario = scenarioOf(source);
+    const meant = variantsMeant(scenario, table.settings.only ?? "*") ?? new Set<string>();
+    const outcomes = await Promise.all(
+      neededFor(scenario, meant).map(async (variant) => {
+        const against = reasonsAgainst(table.offer, scenario, variant, table.settings);
+        if (against.length > 0) return { variant, against };
+        const release = await free();
+        try {
+          if (isOver) return null;
+          busy.add(source.file);
+          underWay(busy);
+          return {
+            variant,
+            answer: await table.ask({ kind: "play", source, variant: variant.name }),
+          };
+        } finally {
+          release();
+        }
+      }),
+    );
+    busy.delete(source.file);
+    if (!isOver) underWay(busy);
+    const known = outcomes.filter((outcome) => outcome !== null);
+    const results = resultsOf(table.settings, scenario, known);
+    let fault: string | null = null;
+    for (const outcome of known)
+      if (
+        "answer" in outcome &&
+        outcome.answer.kind === "played" &&
+        meant.has(outcome.variant.name)
+      )
+        fault ??= folder.keep(outcome.answer.history);
+    return { results: results.filter(({ variant }) => meant.has(variant)), fault };
+  };
+  try {
+    const under = sources.map(playOne);
+    for (const promise of under) promise.catch(() => undefined); // told where it is waited for
+    for (const promise of under) {
+      const next = await Promise.race([stop, promise]);
+      if (next === "stop") return;
+      yield next;
+    }
+  } finally {
+    isOver = true;
+  }
+}
+
+function scenarioOf({ file, text }: Source): Scenario {
+  const { scenario } = decode(file, text, besideFile(file));
+  if (scenario === null) throw new Error(`${file} has faults that were not told`);
+  return scenario;
+}
+
+/** Others are played only where one that is meant is compared with them. */
+const neededFor = ({ variants }: Scenario, meant: ReadonlySet<string>): readonly Variant[] =>
+  variants.some(
+    ({ name, expectations }) =>
+      meant.has(name) && expectations.some(({ measure }) => isAcross(measure)),
+  )
+    ? variants
+    : variants.filter(({ name }) => meant.has(name));
+
+/** As many at a time as there are lanes; in the order in which they came. */
+function lanes(count: number): () => Promise<() => void> {
+  let free = count;
+  const queue: (() => void)[] = [];
+  const release = (): void => {
+    const next = queue.shift();
+    if (next === undefined) free++;
+    else next();
+  };
+  return async () => {
+    if (free > 0) free--;
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    return release;
+  };
+}
+
+type PlayedOrNot =
+  | { readonly variant: Variant; readonly against: readonly Reason[] }
+  | { readonly variant: Variant; readonly answer: RealAnswer };
+
+function resultsOf(
+  settings: RealSettings,
+  scenario: Scenario,
+  outcomes: readonly PlayedOrNot[],
+): readonly Result[] {
+  const slower = {
+    ...scenario,
+    variants: scenario.variants.map((variant) => stretched(variant, settings.stretch)),
+  };
+  const played = outcomes.flatMap((outcome) =>
+    "answer" in outcome && outcome.answer.kind === "played"
+      ? [
+          {
+            variant: slower.variants[scenario.variants.indexOf(outcome.variant)]!,
+            history: outcome.answer.history,
+          },
+        ]
+      : [],
+  );
+  const results = new Map(
+    judged(slower, played).runs.map(({ result }) => [result.variant, result]),
+  );
+  return outcomes.map((outcome): Result => {
+    const { name } = outcome.variant;
+    const result = results.get(name);
+    if (result !== undefined) return result;
+    const none = notPlayed(settings, scenario, outcome.variant);
+    if ("answer" in outcome)
+      return broken(none, outcome.answer.kind === "broken" ? outcome.answer.why : "not played");
+    const unsupported = outcome.against.map(({ text }) => text);
+    return outcome.against.some(({ missing }) => settings.required.has(missing))
+      ? broken({ ...none, unsupported }, unsupported.join("; "))
+      : { ...none, unsupported };
+  });
+}
+
+const notPlayed = (
+  { driver, seed }: RealSettings,
+  { id, file }: Scenario,
+  { name, axes }: Variant,
+): Result => ({
+  scenario: id,
+  file,
+  variant: name,
+  axes,
+  driver,
+  seed,
+  outcome: "unsupported",
+  unsupported: [],
+  verdicts: [],
+  because: [],
+  requests: 0,
+  refused: 0,
+  virtualUs: 0,
+});
+
+const broken = (result: Result, why: string): Result => ({
+  ...result,
+  outcome: "error",
+  verdicts: [
+    {
+      expectation: "the scenario is played",
+      line: 1,
+      proves: [],
+      outcome: "error",
+      observed: why,
+      expected: "a history",
+      examined: 0,
+      evidence: [],
+    },
+  ],
+});

@@ -1,0 +1,80 @@
+// Whoever cannot tell a gateway that admits everything from one that admits nothing says nothing of any
+// other. How uncertain the times are is measured with the same two worlds, as their client sees them.
+import { micros, type Micros } from "../core/units.ts";
+import type { History } from "../scenario/history.ts";
+import { plan } from "../scenario/plan/plan.ts";
+import { decode } from "../scenario/read/decode.ts";
+import type { Variant } from "../scenario/types.ts";
+import { MOST_UNCERTAIN_US, type Driver } from "./driver.ts";
+
+export interface Calibration {
+  readonly uncertainUs: Micros; // from sending a request to hearing its answer, but for one in a hundred
+  readonly latestUs: Micros; // the most by which one was sent late
+  /** Why this driver, here and now, can judge nothing. */
+  readonly problem: string | null;
+}
+
+const REQUESTS = 100;
+
+const world = (rate: number): Variant => {
+  const file = "calibration/all-or-nothing.yaml";
+  const text = `id: calibration/all-or-nothing
+title: a gateway that admits everything, or nothing
+proves: [LIM-1]
+world:
+  apis: { all: { listen: /all } }
+  keys: { somebody: { apis: [all], rate: ${rate}, per: 1 } }
+traffic:
+  - { as: somebody, send: GET /all, every: 5ms, count: ${REQUESTS} }
+expect:
+  - { id: answers, count: {}, equals: ${REQUESTS} }
+`;
+  const { scenario, problems } = decode(file, text);
+  const [variant] = scenario?.variants ?? [];
+  if (variant === undefined)
+    throw new Error(`no world to calibrate by: ${JSON.stringify(problems)}`);
+  return variant;
+};
+
+export async function calibrate(driver: Driver): Promise<Calibration> {
+  const always = await played(driver, world(-1));
+  const never = await played(driver, world(0));
+  const uncertainUs = micros(Math.max(uncertaintyOf(always), uncertaintyOf(never)));
+  const latestUs = micros(Math.max(latenessOf(always), latenessOf(never)));
+  const measured = { uncertainUs, latestUs };
+  const wrong = wrongAnswers(always, 200) ?? wrongAnswers(never, 429);
+  if (wrong !== null) return { ...measured, problem: wrong };
+  const problem =
+    uncertainUs > MOST_UNCERTAIN_US
+      ? `a request takes up to ${uncertainUs / 1_000} ms, and above ${MOST_UNCERTAIN_US / 1_000} ms nothing can be said of limits that are counted in seconds`
+      : null;
+  return { ...measured, problem };
+}
+
+async function played(driver: Driver, variant: Variant): Promise<History> {
+  const applied = await driver.apply(variant);
+  try {
+    return await applied.play(plan(variant, "calibration/all-or-nothing", 1));
+  } finally {
+    await applied.close();
+  }
+}
+
+const uncertaintyOf = ({ requests: { sentUs, answeredUs } }: History): number =>
+  Math.ceil(
+    [...sentUs]
+      .map((us, row) => answeredUs[row]! - us)
+      .toSorted((a, b) => a - b)
+      .at(Math.floor(sentUs.length * 0.99)) ?? Number.POSITIVE_INFINITY,
+  );
+
+const latenessOf = ({ requests: { sentUs, plannedUs } }: History): number =>
+  Math.ceil(sentUs.reduce((most, us, row) => Math.max(most, us - plannedUs[row]!), 0));
+
+/** What a world should have answered to all of its requests, and did not. */
+function wrongAnswers({ requests, unanswered }: History, status: number): string | null {
+  const right = requests.status.reduce((sum, got) => sum + Number(got === status), 0);
+  return right === REQUESTS
+    ? null
+    : `of ${REQUESTS} requests that get ${status} whatever happens ${right} did, and ${unanswered} were not answered`;
+}

@@ -1,0 +1,31 @@
+// From a plan to a history, in three verbs: apply the world, play the plan, close. A driver records what
+// happened and judges nothing.
+import type { Micros } from "../core/units.ts";
+import type { History } from "../scenario/history.ts";
+import type { Capability, Fault, Plan, Variant } from "../scenario/types.ts";
+
+export const DRIVERS = ["virtual", "embedded", "redis"] as const;
+export type DriverName = (typeof DRIVERS)[number];
+
+/** What can be had from a driver; where a scenario asks for more it is `unsupported`. */
+export interface Offer {
+  readonly name: DriverName;
+  readonly capabilities: ReadonlySet<Capability>;
+  readonly faults: ReadonlySet<Fault["kind"]>;
+  readonly isRealTime: boolean;
+}
+
+export interface Driver {
+  readonly offer: Offer;
+  readonly apply: (variant: Variant) => Promise<World>;
+  readonly close: () => Promise<void>;
+}
+
+/** A world that has been applied: gateways that serve. */
+export interface World {
+  readonly play: (plan: Plan) => Promise<History>;
+  readonly close: () => Promise<void>;
+}
+
+/** Above this uncertainty a run says nothing of limits that are counted in seconds. */
+export const MOST_UNCERTAIN_US = 100_000 as Micros;

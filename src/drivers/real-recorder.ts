@@ -1,0 +1,161 @@
+// The history of a run in real time: when and by whom a request was decided is told by the gateway at that
+// moment, what came of it by the client.
+import type { Outcome } from "../gateway/handle.ts";
+import { REFUSALS } from "../gateway/refusals.ts";
+import { micros, SECOND } from "../core/units.ts";
+import { HISTORY_FORMAT, REASONS, type History } from "../scenario/history.ts";
+import type { Json, Plan, Variant } from "../scenario/types.ts";
+import { EPOCH_US } from "../sim/engine.ts";
+import { fallbacksOf } from "../sim/fallbacks.ts";
+import { finished, record, recorder, type Recorder } from "../sim/recorder.ts";
+import { MOST_UNCERTAIN_US } from "./driver.ts";
+
+/** What a gateway says at the moment of its decision. */
+export interface Told {
+  readonly outcome: Outcome;
+  readonly gateway: number;
+  readonly fleet: number;
+  readonly fromUs: number; // it fell not before
+  readonly toUs: number;
+  readonly stampUs: number; // NaN: the request was judged several times
+  readonly order: number;
+}
+
+/** What the client sent and got. */
+export interface Observed {
+  readonly arrival: number;
+  readonly attempt: number;
+  readonly sentUs: number;
+  readonly heardUs: number;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+export interface RealRecorder {
+  readonly kept: Recorder;
+  readonly bodies: Map<string, number>;
+  order: number;
+  unanswered: number;
+  latestUs: number; // the most by which a request was sent late
+  uncertainUs: number; // the longest span of a decision
+}
+
+export const realRecorder = (plan: Plan): RealRecorder => ({
+  kept: recorder(plan, EPOCH_US),
+  bodies: new Map(),
+  order: 0,
+  unanswered: 0,
+  latestUs: 0,
+  uncertainUs: 0,
+});
+
+const REASON_OF: ReadonlyMap<string, number> = new Map(
+  Object.values(REFUSALS).map(({ message, reason }) => [message, REASONS.indexOf(reason)]),
+);
+
+/** A request that no gateway of ours has decided, such as one that is not HTTP to its parser. */
+const UNDECIDED: Outcome = {
+  refused: null,
+  api: null,
+  session: null,
+  path: "",
+  resolved: null,
+  decision: null,
+};
+
+export function keep(real: RealRecorder, observed: Observed, told: Told | null): void {
+  const { kept } = real;
+  const { arrival, attempt, sentUs, heardUs, status, headers, body } = observed;
+  const isKnown = told !== null && told.fromUs >= sentUs && told.toUs <= heardUs;
+  const [fromUs, toUs] = isKnown ? [told.fromUs, told.toUs] : [sentUs, heardUs];
+  const row = record(
+    kept,
+    { arrival, attempt, sentUs },
+    {
+      outcome: told?.outcome ?? UNDECIDED,
+      gateway: told?.gateway ?? 0,
+      fleet: told?.fleet ?? 1,
+      fromUs,
+      toUs,
+      stampUs: isKnown ? told.stampUs : Number.NaN,
+      answeredUs: heardUs,
+      status,
+      order: told?.order ?? real.order++,
+      commandsBefore: 0,
+      commandsAll: 0,
+    },
+  );
+  const reason = REASON_OF.get(errorIn(body)) ?? 0;
+  const number = (name: string): number => Number(headers[name] ?? Number.NaN);
+  const { columns } = kept;
+  columns.reason[row] = reason;
+  columns.body[row] = reason === 0 ? -1 : placeOf(real.bodies, body);
+  columns.retryAfterS[row] = number("retry-after");
+  columns.limit[row] = number("x-ratelimit-limit");
+  columns.remaining[row] = number("x-ratelimit-remaining");
+  columns.resetUs[row] = number("x-ratelimit-reset") * SECOND - EPOCH_US;
+  const plannedUs = attempt === 0 ? columns.plannedUs[row]! : sentUs;
+  real.latestUs = Math.max(real.latestUs, sentUs - plannedUs);
+  real.uncertainUs = Math.max(real.uncertainUs, toUs - fromUs);
+}
+
+function placeOf(bodies: Map<string, number>, body: string): number {
+  const known = bodies.get(body);
+  if (known === undefined) bodies.set(body, bodies.size);
+  return known ?? bodies.size - 1;
+}
+
+function errorIn(body: string): string {
+  if (!body.startsWith("{")) return "";
+  const said: unknown = JSON.parse(body);
+  return typeof said === "object" && said !== null && "error" in said ? String(said.error) : "";
+}
+
+export function realHistory(
+  { kept, bodies, unanswered, latestUs }: RealRecorder,
+  { plan, variant, driver, endUs }: RealRun,
+): History {
+  const { labels } = kept;
+  return {
+    header: {
+      format: HISTORY_FORMAT,
+      scenario: plan.scenario,
+      variant: plan.variant,
+      axes: variant.axes,
+      seed: plan.seed,
+      driver,
+      timing: {
+        kind: "bounded",
+        jitterUs: micros(Math.ceil(latestUs)),
+        maxUs: MOST_UNCERTAIN_US,
+        isStamped: true,
+      },
+      epochUs: EPOCH_US,
+      flows: plan.flows.map(({ name, as, method, path, shape }) => ({
+        name,
+        as,
+        method,
+        path,
+        stages: shape.kind === "stages" ? shape.stages.map((stage) => stage.name) : [],
+      })),
+      keys: [...labels.keys.keys()],
+      apis: [...labels.apis.keys()],
+      budgets: labels.texts,
+      bodies: [...bodies.keys()].map((text) => JSON.parse(text) as Json),
+    },
+    requests: finished(kept),
+    events: kept.events,
+    gauges: kept.gauges.toSorted((a, b) => a.atUs - b.atUs),
+    spans: [...kept.spans, ...fallbacksOf(kept.events, micros(endUs))],
+    store: { commands: 0, inner: 0, roundTrips: 0, peakEntries: 0, peakBytes: 0 },
+    unanswered,
+  };
+}
+
+export interface RealRun {
+  readonly plan: Plan;
+  readonly variant: Variant;
+  readonly driver: string;
+  readonly endUs: number;
+}

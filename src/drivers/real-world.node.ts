@@ -1,0 +1,285 @@
+// A world in real time: the fleet is served, the plan is sent, faults come when they are due.
+import { Agent } from "node:http";
+import { performance } from "node:perf_hooks";
+import type { LimiterEvent } from "../core/decision.ts";
+import { rng } from "../core/rng.ts";
+import { micros, SECOND } from "../core/units.ts";
+import type { History } from "../scenario/history.ts";
+import type { Behaviour, Fault, Plan, Variant } from "../scenario/types.ts";
+import { EPOCH_US } from "../sim/engine.ts";
+import type { RemoteStore } from "../store/remote.ts";
+import type { World } from "./driver.ts";
+import { exchange, type Heard } from "./exchange.node.ts";
+import { playOpenLoop, until } from "./open-loop.node.ts";
+import { keep, realHistory, realRecorder, type RealRecorder, type Told } from "./real-recorder.ts";
+import {
+  addNodes,
+  ATTEMPT_HEADER,
+  pickerOf,
+  serveFleet,
+  restartNode,
+  stopFleet,
+  stopNode,
+  type Fleet,
+  type Seen,
+  type ServedNode,
+} from "./served-fleet.node.ts";
+
+export interface RealSetting {
+  readonly driver: string;
+  readonly variant: Variant;
+  readonly newStore: (node: number) => RemoteStore | null;
+  /** What a fault does to the store; null: this driver cannot do that. */
+  readonly harmStore: ((fault: Fault, nowUs: () => number) => Promise<void>) | null;
+  readonly closeStore: () => Promise<void>;
+}
+
+/** Between applying a world and its first request: connections of a store are made meanwhile. */
+const LEAD_US = 20_000;
+
+interface Playing {
+  readonly setting: RealSetting;
+  readonly plan: Plan;
+  readonly fleet: Fleet;
+  readonly agent: Agent;
+  readonly pick: ReturnType<typeof pickerOf>;
+  readonly real: RealRecorder;
+  readonly told: Map<string, Told>;
+  readonly nowUs: () => number;
+  readonly waits: ReturnType<typeof rng>;
+}
+
+export async function applyWorld(setting: RealSetting): Promise<World> {
+  const { configuration, environment } = setting.variant.world;
+  let startMs = performance.now();
+  const nowUs = (): number => (performance.now() - startMs) * 1_000;
+  let real: RealRecorder | null = null;
+  const told = new Map<string, Told>();
+  const fleet =
+    configuration === null
+      ? null
+      : await serveFleet({
+          environment,
+          configuration,
+          nowUs,
+          newStore: setting.newStore,
+          event: (node, event) => noteEvent(real, node, event, nowUs()),
+          decided: (seen) => noteDecision(real, told, seen, nowUs()),
+        });
+  return {
+    play: async (plan) => {
+      real = realRecorder(plan);
+      startMs = performance.now() + LEAD_US / 1_000;
+      if (fleet !== null)
+        await playOn({
+          setting,
+          plan,
+          fleet,
+          agent: new Agent({ keepAlive: true }),
+          pick: pickerOf(fleet, plan),
+          real,
+          told,
+          nowUs,
+          waits: rng(plan.seed, `${plan.scenario}/${plan.variant}/clients`),
+        });
+      return historyOf(setting, plan, real, nowUs());
+    },
+    close: async () => {
+      if (fleet !== null) await stopFleet(fleet);
+      await setting.closeStore();
+    },
+  };
+}
+
+const historyOf = (
+  { driver, variant }: RealSetting,
+  plan: Plan,
+  real: RealRecorder,
+  endUs: number,
+): History => realHistory(real, { plan, variant, driver, endUs });
+
+async function playOn(playing: Playing): Promise<void> {
+  const { plan, nowUs, agent } = playing;
+  const over = new AbortController();
+  const faults = faultsOf(playing);
+  const inTime = faults.map((fault) => whenDue(fault, nowUs, over.signal));
+  try {
+    await playOpenLoop({
+      atUs: plan.atUs,
+      nowUs,
+      attempt: (arrival, attempt) => {
+        // What is due at the instant of a request comes before it, as in virtual time.
+        const dueUs = attempt === 0 ? plan.atUs[arrival]! : nowUs();
+        for (const fault of faults) if (fault.atUs <= dueUs) fault.begin();
+        return sendOne(playing, arrival, attempt);
+      },
+      signal: over.signal,
+    });
+  } finally {
+    over.abort();
+    await Promise.all(inTime);
+    await Promise.all(faults.map(({ done }) => done()));
+    agent.destroy();
+  }
+}
+
+// ---------------------------------------------------------------- requests
+
+async function sendOne(playing: Playing, arrival: number, attempt: number): Promise<number | null> {
+  const { plan, setting, pick, agent, real, told, nowUs } = playing;
+  const flow = plan.flows[plan.flow[arrival]!]!;
+  const client = plan.client[arrival]!;
+  const { credentials } = setting.variant.world;
+  const ofKey = flow.as === null ? [] : (credentials.get(flow.as) ?? [flow.as]);
+  const credential = ofKey[client % ofKey.length] ?? null;
+  const node = pick(credential ?? `${plan.flow[arrival]}/${client}`);
+  if (node === null || node.server === null) {
+    real.unanswered++;
+    return null;
+  }
+  const name = `${arrival}.${attempt}`;
+  const headers = {
+    ...flow.headers,
+    ...(credential === null ? {} : { authorization: credential }),
+    [ATTEMPT_HEADER]: name,
+  };
+  const { url } = node.server;
+  node.inFlight++;
+  const heard = await exchange(agent, { url, ...flow, headers }, nowUs);
+  node.inFlight--;
+  const decision = told.get(name) ?? null;
+  told.delete(name);
+  if (heard === null) {
+    real.unanswered++;
+    return null;
+  }
+  keep(real, { arrival, attempt, ...heard }, decision);
+  return waitOf(playing, flow.behaviour, attempt, heard);
+}
+
+/** As clients of the simulator wait: who is answered well does not come back. */
+function waitOf(
+  { waits }: Playing,
+  behaviour: Behaviour,
+  attempt: number,
+  { status, headers }: Heard,
+): number | null {
+  if (behaviour.kind === "ignore" || status < 400 || attempt + 1 >= behaviour.maxAttempts)
+    return null;
+  if (behaviour.kind === "backoff") {
+    const us = behaviour.baseUs * behaviour.factor ** attempt;
+    return us * (1 + behaviour.jitter * (2 * waits.next() - 1));
+  }
+  const seconds = headers["retry-after"];
+  return seconds === undefined ? null : Number(seconds) * SECOND;
+}
+
+// ---------------------------------------------------------------- what gateways tell
+
+function noteDecision(
+  real: RealRecorder | null,
+  told: Map<string, Told>,
+  { node, attempt, outcome, fleet, startUs, stampUs }: Seen,
+  nowUs: number,
+): void {
+  if (real === null) return;
+  const isSeveral = outcome.session !== null && outcome.session.profile.merged.throttle !== null;
+  // Where the store is in the same process, asking it and hearing it is one call.
+  const isAtOnce = node.store === null && !isSeveral;
+  told.set(attempt, {
+    outcome,
+    gateway: node.index,
+    fleet,
+    fromUs: isAtOnce ? nowUs : startUs,
+    toUs: nowUs,
+    stampUs: isSeveral ? Number.NaN : stampUs,
+    order: real.order++,
+  });
+}
+
+function noteEvent(
+  real: RealRecorder | null,
+  { index }: ServedNode,
+  event: LimiterEvent,
+  nowUs: number,
+): void {
+  if (real === null) return;
+  const stampUs = micros(event.stampUs - EPOCH_US);
+  real.kept.events.push({ ...event, atUs: micros(Math.round(nowUs)), stampUs, gateway: index });
+}
+
+// ---------------------------------------------------------------- faults
+
+interface Due {
+  readonly atUs: number;
+  readonly begin: () => void; // once
+  readonly done: () => Promise<void>;
+}
+
+function faultsOf(playing: Playing): readonly Due[] {
+  const { real, setting, nowUs } = playing;
+  return setting.variant.faults.map((fault): Due => {
+    let under: Promise<void> | null = null;
+    const happen = async (): Promise<void> => {
+      const fromUs = micros(Math.floor(nowUs()));
+      const harmed = harm(playing, fault);
+      if (harmed !== null) await harmed;
+      const toUs = micros(Math.ceil(nowUs()));
+      real.kept.spans.push({ what: "fault", gateway: null, fromUs, toUs, text: fault.kind });
+    };
+    return {
+      atUs: "atUs" in fault ? fault.atUs : fault.fromUs,
+      begin: () => void (under ??= happen()),
+      done: () => under ?? Promise.resolve(),
+    };
+  });
+}
+
+async function whenDue(
+  { atUs, begin }: Due,
+  nowUs: () => number,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await until(atUs, nowUs, signal);
+  } catch (error) {
+    // The run is over before it was due.
+    if (signal.aborted) return;
+    throw error;
+  }
+  begin();
+}
+
+/** Null where it has happened already. */
+function harm({ fleet, setting, nowUs }: Playing, fault: Fault): Promise<void> | null {
+  switch (fault.kind) {
+    case "configure":
+      fleet.configuration = fault.configuration;
+      for (const { server } of fleet.nodes) server?.reload(fault.configuration);
+      return null;
+    case "clock_skew":
+      nodeOf(fleet, fault.node).skewUs = fault.skewUs;
+      return null;
+    case "gateway_crash":
+      return stopNode(nodeOf(fleet, fault.node), "crash");
+    case "gateway_leave":
+      return stopNode(nodeOf(fleet, fault.node), "leave");
+    case "gateway_restart":
+      return restartNode(fleet, nodeOf(fleet, fault.node));
+    case "gateway_join":
+      return addNodes(fleet, fault.count);
+    case "store_slow":
+    case "store_down":
+    case "store_restart":
+      if (setting.harmStore === null)
+        throw new Error(`${setting.driver} plays no ${fault.kind}: the scenario is unsupported`);
+      return setting.harmStore(fault, nowUs);
+  }
+}
+
+function nodeOf({ nodes }: Fleet, index: number): ServedNode {
+  const node = nodes[index];
+  if (node === undefined)
+    throw new Error(`there is no gateway ${index}: the fleet has ${nodes.length}`);
+  return node;
+}

@@ -1,0 +1,145 @@
+// Gateways that are served on loopback, and a balancer in front of them as in virtual time: it decides, for
+// each request, to which one the client speaks.
+import type { Configuration } from "../core/config.ts";
+import type { LimiterEvent } from "../core/decision.ts";
+import { gatewaysAt } from "../core/limiter.ts";
+import { rng } from "../core/rng.ts";
+import { micros, type Micros } from "../core/units.ts";
+import type { Outcome } from "../gateway/handle.ts";
+import type { Environment, Plan } from "../scenario/types.ts";
+import { serveGateway, type GatewayServer } from "../servers/gateway.node.ts";
+import type { ReceivedHeaders } from "../servers/observer.ts";
+import { balance, type Pick, type Serving } from "../sim/balancer.ts";
+import { EPOCH_US } from "../sim/engine.ts";
+import type { RemoteStore } from "../store/remote.ts";
+
+/** By which the sender knows its request again. */
+export const ATTEMPT_HEADER = "weir-attempt";
+
+export interface ServedNode extends Serving {
+  server: GatewayServer | null; // null: it has gone
+  store: RemoteStore | null;
+  skewUs: number;
+}
+
+export interface Seen {
+  readonly node: ServedNode;
+  readonly attempt: string;
+  readonly outcome: Outcome;
+  readonly fleet: number;
+  readonly startUs: number; // since the start of the run, in true time
+  readonly stampUs: number; // the same by the gateway's own clock
+}
+
+export interface FleetSetting {
+  readonly environment: Environment;
+  readonly configuration: Configuration;
+  readonly nowUs: () => number; // since the start of the run
+  readonly newStore: (node: number) => RemoteStore | null;
+  readonly event: (node: ServedNode, event: LimiterEvent) => void;
+  readonly decided: (seen: Seen) => void;
+}
+
+export interface Fleet {
+  readonly nodes: ServedNode[];
+  readonly setting: FleetSetting;
+  configuration: Configuration;
+}
+
+export async function serveFleet(setting: FleetSetting): Promise<Fleet> {
+  const fleet: Fleet = { nodes: [], setting, configuration: setting.configuration };
+  await addNodes(fleet, setting.environment.nodes);
+  return fleet;
+}
+
+export const pickerOf = (fleet: Fleet, plan: Plan): Pick<ServedNode> =>
+  balance(
+    fleet.setting.environment.balancer,
+    fleet.nodes,
+    rng(plan.seed, `${plan.scenario}/${plan.variant}/balancer`),
+  );
+
+export async function addNodes(fleet: Fleet, count: number): Promise<void> {
+  const added = Array.from({ length: count }, () => newNode(fleet));
+  await Promise.all(added.map((node) => startNode(fleet, node)));
+}
+
+function newNode({ nodes, setting }: Fleet): ServedNode {
+  const index = nodes.length;
+  const { balancer, skewUs } = setting.environment;
+  const node: ServedNode = {
+    index,
+    weight: balancer.kind === "weighted" ? (balancer.weights[index] ?? 1) : 1,
+    serves: false,
+    inFlight: 0,
+    server: null,
+    store: null,
+    skewUs: skewUs[index] ?? 0,
+  };
+  nodes.push(node);
+  return node;
+}
+
+export async function restartNode(fleet: Fleet, node: ServedNode): Promise<void> {
+  await stopNode(node, "crash");
+  await startNode(fleet, node);
+}
+
+/** As a process that has just started: it knows nobody and has counted nothing. */
+async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
+  const { setting, configuration } = fleet;
+  node.store = setting.newStore(node.index);
+  node.inFlight = 0;
+  const clock = turnClock(() => micros(EPOCH_US + Math.round(setting.nowUs()) + node.skewUs));
+  const decided = (outcome: Outcome, headers: ReceivedHeaders, startUs: Micros): void => {
+    const stampUs = startUs - EPOCH_US;
+    setting.decided({
+      node,
+      attempt: String(headers[ATTEMPT_HEADER]),
+      outcome: { ...outcome, decision: outcome.decision === null ? null : { ...outcome.decision } },
+      fleet: node.server === null ? 1 : gatewaysAt(node.server.gateway.limiter, startUs),
+      startUs: stampUs - node.skewUs,
+      stampUs,
+    });
+  };
+  node.server = await serveGateway({
+    configuration,
+    upstream: null,
+    isEcho: true,
+    host: "127.0.0.1",
+    port: 0,
+    store: node.store,
+    observer: { event: (event) => setting.event(node, event), exchange: null, decided },
+    clock,
+  });
+  node.serves = true;
+}
+
+/**
+ * One reading for everything that happens in one turn of the event loop, so that a request is decided by the
+ * time that is told of it.
+ */
+function turnClock(read: () => Micros): () => Micros {
+  let nowUs: Micros | null = null;
+  const forget = (): void => void (nowUs = null);
+  return () => {
+    if (nowUs === null) {
+      nowUs = read();
+      setImmediate(forget);
+    }
+    return nowUs;
+  };
+}
+
+export async function stopNode(node: ServedNode, how: "crash" | "leave"): Promise<void> {
+  const { server, store } = node;
+  node.serves = false;
+  node.server = null;
+  node.store = null;
+  await (how === "crash" ? server?.stop() : server?.drain());
+  await store?.close();
+}
+
+export async function stopFleet({ nodes }: Fleet): Promise<void> {
+  await Promise.all(nodes.map((node) => stopNode(node, "crash")));
+}
