@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { EXIT } from "../src/cli/exit.ts";
+import { hasShape, shape } from "./shape.ts";
 import { importTable } from "./tidy.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -93,18 +94,6 @@ function cheaply(command: string): string | null {
   return command.startsWith("npm run --silent weir -- ")
     ? command.replace("npm run --silent weir --", "weir")
     : null;
-}
-
-/** Figures change with every scenario and every machine; what stands around them does not. */
-const shape = (text: string): readonly string[] =>
-  text.split("\n").map((line) => line.replaceAll(/\d[\d.,]*/g, "0").replaceAll(/ +/g, " "));
-
-/** Lines in their order; "..." stands for any lines. */
-function hasShape(said: readonly string[], wanted: readonly string[]): boolean {
-  const [first, ...rest] = wanted;
-  if (first === undefined) return said.length === 0;
-  if (first !== "...") return said[0] === first && hasShape(said.slice(1), rest);
-  return said.some((_, from) => hasShape(said.slice(from), rest));
 }
 
 const typedForReadme = desk();

@@ -10,6 +10,7 @@ export const SETTINGS_CODES = {
   "SET-UNKNOWN-VARIABLE": "Warning: A variable of the environment is almost called like a setting.",
   "SET-VALUE": "The value is of the wrong type, or outside what the setting can hold.",
   "SET-MISSING": "A setting is not set, and nothing can be served without it.",
+  "SET-BARE-KEY": "Warning: A key of the world has no `key_id`, so what a client shows is public.",
   "SET-TOGETHER": "Two settings do not go together.",
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -3,7 +3,7 @@
 import type { Configuration } from "../core/config.ts";
 import { readConfiguration } from "../core/read/read.ts";
 import { formatProblem, readSource, type FileKind } from "../scenario/read/source.ts";
-import { renamed, type TextOfFile } from "./read.ts";
+import { line, renamed, type TextOfFile } from "./read.ts";
 
 export interface WorldRead {
   /** Null when there is any fault. */
@@ -31,6 +31,15 @@ export function readWorldFile({ file, text }: TextOfFile): WorldRead {
   return {
     configuration: broken.length === 0 ? configuration : null,
     faults: [...broken, ...of("fault")],
-    warnings: of("warning"),
+    warnings: [...of("warning"), ...bareKeys(file, configuration)],
   };
+}
+
+/** A credential that is its key's id as well stands in logs, events and the store (MGT-C10). */
+function bareKeys(file: string, configuration: Configuration | null): readonly string[] {
+  const bare = [...(configuration?.keys ?? [])].filter(([name, { id }]) => name === id).length;
+  if (bare === 0) return [];
+  const which = bare === 1 ? "one key has" : `${bare} keys have`;
+  const message = `${which} no key_id, so a credential stands as an id in logs, events and the store`;
+  return [line(file, "SET-BARE-KEY", message, "give each key a key_id")];
 }

@@ -9,7 +9,7 @@ export const DEMO_WORLD: TextOfFile = {
     endpoints:
       - { path: /export, method: GET, rate: 1, per: 60 }
 keys:
-  demo-key: { apis: [orders], rate: 5, per: 10 }
+  demo-key: { key_id: demo, apis: [orders], rate: 5, per: 10 }
 gateway: { algorithm: fixed_window }
 `,
 };

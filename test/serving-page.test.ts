@@ -1,0 +1,70 @@
+// docs/serving.md is typed in: its files are written, its servers started, and everything said is compared.
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { serving, type Serving } from "./cli/serving.ts";
+import { entry, folderWith, quietEnvironment } from "./cli/weir.ts";
+import { hasShape, shape } from "./shape.ts";
+
+const page = readFileSync(join(import.meta.dirname, "../docs/serving.md"), "utf8");
+
+type Step =
+  | { readonly kind: "file"; readonly name: string; readonly text: string }
+  | { readonly kind: "typed"; readonly command: string; readonly said: string };
+
+const steps: readonly Step[] = [...page.matchAll(/^```(yaml|console)\n([\s\S]*?)^```$/gm)].flatMap(
+  ([, language, block = ""]): readonly Step[] => {
+    const [, name] = /^# (\S+\.yaml)\n/.exec(block) ?? [];
+    if (language === "yaml") return name === undefined ? [] : [{ kind: "file", name, text: block }];
+    return block
+      .split(/^\$ /m)
+      .slice(1)
+      .map((part) => {
+        const [command = "", ...said] = part.split("\n");
+        return { kind: "typed", command, said: said.join("\n").trim() };
+      });
+  },
+);
+
+const fits = (said: string, wanted: string): boolean =>
+  hasShape(shape(said.replaceAll("\r", "").trim()), shape(wanted));
+
+test("every session of the page on serving says what the page shows", async () => {
+  const folder = folderWith({});
+  mkdirSync(join(folder, "bin"));
+  const program = `#!/bin/sh\nexec "${process.execPath}" "${entry}" "$@"\n`;
+  writeFileSync(join(folder, "bin/weir"), program, { mode: 0o755 });
+  const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
+  const env = { ...quietEnvironment, PATH: path, NO_COLOR: "1" };
+  let running: Serving | null = null;
+
+  const serve = async (command: string, last: string): Promise<string> => {
+    running?.kill("SIGKILL");
+    running = await serving(folder, command.split(" ").slice(2));
+    await running.hears(last);
+    return running.said();
+  };
+  const type = async (command: string): Promise<string> => {
+    const here = command
+      .replaceAll("http://127.0.0.1:8080", running?.gateway ?? "")
+      .replaceAll("http://127.0.0.1:8081", running?.admin ?? "");
+    const shell = ["-c", `${here} || true`];
+    return (await promisify(execFile)("bash", shell, { cwd: folder, env })).stdout;
+  };
+
+  for (const step of steps) {
+    if (step.kind === "file") {
+      writeFileSync(join(folder, step.name), step.text);
+      continue;
+    }
+    const { command, said } = step;
+    const last = said.split("\n").at(-1)!.split("  # ").at(-1)!; // behind it stands no port
+    const heard = command.startsWith("weir serve")
+      ? await serve(command, last)
+      : await type(command);
+    expect({ command, heard }).toSatisfy(() => fits(heard, said));
+  }
+  expect(steps.length).toBeGreaterThan(8);
+});

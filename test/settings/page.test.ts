@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { SETTINGS_CODES } from "../../src/settings/codes.ts";
+import { settingsPage } from "../../src/settings/page.ts";
+import { SETTING_NAMES, variableOf } from "../../src/settings/table.ts";
+
+test("docs/settings.md is what the table of settings says", async () => {
+  const file = join(import.meta.dirname, "../../docs/settings.md");
+  await expect(settingsPage()).toMatchFileSnapshot(file);
+});
+
+test("every setting, variable and code stands on the page", () => {
+  const page = settingsPage();
+  const all = [...SETTING_NAMES, ...SETTING_NAMES.map(variableOf), ...Object.keys(SETTINGS_CODES)];
+  expect(
+    all.filter((name) => !page.includes(`| \`${name}\` |`) && !page.includes(` \`${name}\` `)),
+  ).toEqual([]);
+});
