@@ -35,6 +35,8 @@ test.each(files)("%s holds, and a second run gives the same bytes", (file) => {
   expect(wrong).toEqual([]);
   expect(runs.map(({ result }) => result.outcome)).toEqual(runs.map(() => "pass"));
 
+  // A changed limiter is told by its first run, or is not.
+  if (process.env["WEIR_ONCE"] !== undefined) return;
   const again = runScenario(scenario, 1).runs;
   const differing = runs.filter(({ history }, index) => !isSame(history, again[index]!.history));
   expect(differing.map(({ variant }) => variant.name)).toEqual([]);
