@@ -43,8 +43,7 @@ export function spend(
 /** Gives back what a request took at `takenUs`, unless its window has ended since (LIM-C1). */
 export function giveBack(cells: Float64Array, row: number, perUs: number, takenUs: number): void {
   const at = row * WIDTH;
-  const isSameWindow = takenUs >= cells[at + START]! && isOpen(cells, at, perUs, takenUs);
-  if (!isSameWindow || cells[at + COUNT]! <= 0) return;
+  if (takenUs < cells[at + START]! || !isOpen(cells, at, perUs, takenUs)) return;
   cells[at + COUNT]! -= 1;
   // Whoever began the window was not counted after all, so it never began (ALG-C3).
   if (cells[at + COUNT] === 0) cells[at + START] = Number.NEGATIVE_INFINITY;

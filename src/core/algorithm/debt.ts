@@ -66,12 +66,10 @@ export function remaining(
   return Math.max(0, Math.floor((left + HALF) / perUs));
 }
 
-/** When nothing is owed any more. */
+/** When nothing is owed any more; at a rate of 0 nothing ever was. */
 export function paidOffUs(cells: Float64Array, row: number, rate: number): number {
   const at = row * DEBT_WIDTH;
-  return cells[at + DEBT] === 0
-    ? cells[at + WRITTEN]!
-    : cells[at + WRITTEN]! + Math.ceil((cells[at + DEBT]! - HALF) / rate);
+  return cells[at + WRITTEN]! + Math.ceil((cells[at + DEBT]! - HALF) / rate);
 }
 
 /** The same without knowing the rate: no debt is larger than one window's worth. */

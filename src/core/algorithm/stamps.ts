@@ -142,14 +142,14 @@ export function remove(rows: StampRows, row: number, stampUs: number): void {
   const at = row * WIDTH;
   const count = rows.rings[at + COUNT]!;
   let index = count - 1;
-  while (index >= 0 && rows.arena[cell(rows, at, index)]! > stampUs) index--;
+  while (index > 0 && rows.arena[cell(rows, at, index)]! > stampUs) index--;
   if (index < 0 || rows.arena[cell(rows, at, index)]! !== stampUs) return;
   for (; index < count - 1; index++) {
     rows.arena[cell(rows, at, index)] = rows.arena[cell(rows, at, index + 1)]!;
   }
   rows.rings[at + COUNT] = count - 1;
   rows.held--;
-  if (count > 1) rows.ends[row * ENDS_WIDTH + NEWEST] = rows.arena[cell(rows, at, count - 2)]!;
+  rows.ends[row * ENDS_WIDTH + NEWEST] = rows.arena[cell(rows, at, count - 2)]!;
   lookAtOldest(rows, row);
 }
 

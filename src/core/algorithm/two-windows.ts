@@ -69,8 +69,8 @@ export function giveBack(cells: Float64Array, row: number, perUs: number, takenU
       ? CURRENT
       : startUs + perUs === cells[at + START]!
         ? PREVIOUS
-        : -1;
-  if (where >= 0) cells[at + where] = Math.max(0, cells[at + where]! - 1);
+        : null;
+  if (where !== null) cells[at + where] = Math.max(0, cells[at + where]! - 1);
 }
 
 export function remaining(

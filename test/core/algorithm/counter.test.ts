@@ -91,4 +91,7 @@ test("budgets stand side by side and do not touch each other", () => {
   const cells = new Float64Array(3 * COUNTER_WIDTH).fill(Number.NEGATIVE_INFINITY);
   spend(cells, 1, PER, 5, false);
   expect([0, 1, 2].map((row) => used(cells, row, PER, 5))).toEqual([0, 1, 0]);
+  for (const row of [0, 2]) spend(cells, row, PER, 5, false);
+  giveBack(cells, 1, PER, 5);
+  expect([0, 1, 2].map((row) => used(cells, row, PER, 5))).toEqual([1, 0, 1]);
 });

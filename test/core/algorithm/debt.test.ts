@@ -31,6 +31,7 @@ describe("how long until one more passes (ALG-C9)", () => {
     ["and are there then", 3, 1, [0], 334, 0],
     ["decimals pay back at their own pace", 2.5, 2, [0, 0], 0, 400],
     ["nothing may ever pass", 0, 0, [], 100, Number.POSITIVE_INFINITY],
+    ["less than one never passes", 0.5, 0, [], 100, Number.POSITIVE_INFINITY],
     ["this clock is behind the last one's", 4, 1, [100], 90, 260],
   ] as const)("%s", (_, rate, burst, stamps, nowUs, expected) => {
     expect(wait(spent(rate, ...stamps), 0, rate, burst, PER, nowUs)).toBe(expected);
@@ -72,6 +73,16 @@ describe("a debt", () => {
   ])("leaves at %d us of two in a bucket of four %d", (nowUs, left) => {
     expect(remaining(spent(4, 0, 0), 0, 4, 4, PER, nowUs)).toBe(left);
   });
+});
+
+test("budgets stand side by side and do not touch each other", () => {
+  const cells = new Float64Array(3 * DEBT_WIDTH);
+  const left = () => [0, 1, 2].map((row) => remaining(cells, row, 4, 4, PER, 0));
+  spend(cells, 1, 4, PER, 0);
+  expect(left()).toEqual([4, 3, 4]);
+  for (const row of [0, 2]) spend(cells, row, 4, PER, 0);
+  giveBack(cells, 1, PER);
+  expect(left()).toEqual([3, 4, 3]);
 });
 
 describe("decimals are exact (ALG-C9)", () => {

@@ -73,7 +73,7 @@ function run(on: ReturnType<typeof rows>, command: Command): void {
 
 test("rings in one arena hold what sorted lists hold, whatever is done to them", () => {
   fc.assert(
-    fc.property(fc.array(command, { maxLength: 120 }), (commands) => {
+    fc.property(fc.array(command, { maxLength: 120, size: "max" }), (commands) => {
       const on = rows();
       let lists: readonly (readonly number[])[] = Array.from({ length: ROWS }, () => []);
       for (const each of commands) {

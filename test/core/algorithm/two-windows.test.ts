@@ -31,6 +31,7 @@ describe("how long until one more passes (ALG-C9)", () => {
     ["decimals count", 4.5, four, 1125, 0],
     ["and are exact", 4.5, four, 1124, 1],
     ["nothing may ever pass", 0, [], 100, Number.POSITIVE_INFINITY],
+    ["nothing may pass any more", 0, four, 500, Number.POSITIVE_INFINITY],
   ] as const)("%s", (_, rate, stamps, nowUs, expected) => {
     expect(wait(spent(...stamps), 0, rate, PER, nowUs)).toBe(expected);
   });
@@ -55,6 +56,12 @@ describe("what is left", () => {
     expect(emptyUs(spent(100), 0, PER)).toBe(2000);
     expect(emptyUs(spent(100, 1100), 0, PER)).toBe(3000);
   });
+
+  test("is all at the end of a window in which everything was given back", () => {
+    const cells = spent(100, 1100);
+    giveBack(cells, 0, PER, 1100);
+    expect(emptyUs(cells, 0, PER)).toBe(2000);
+  });
 });
 
 describe("what is given back (LIM-C1)", () => {
@@ -67,14 +74,25 @@ describe("what is given back (LIM-C1)", () => {
   });
 
   test("counts no more when that has become the older one", () => {
-    const cells = spent(100, 200, 1100);
+    const cells = spent(100, 150, 200, 1100);
+    expect(left(cells, 1500)).toBe(1); // half of three, and one
     giveBack(cells, 0, PER, 200);
-    expect(left(cells, 1500)).toBe(2); // half of one, and one
+    expect(left(cells, 1500)).toBe(2); // half of two, and one
   });
 
   test("is nothing when both have passed", () => {
-    const cells = spent(100, 2100);
+    const cells = spent(100, 1100, 1100, 2100);
     giveBack(cells, 0, PER, 100);
-    expect(left(cells, 2100)).toBe(3);
+    expect(left(cells, 2500)).toBe(2); // half of two, and one
   });
+});
+
+test("budgets stand side by side and do not touch each other", () => {
+  const cells = new Float64Array(3 * TWO_WINDOWS_WIDTH);
+  const left = () => [0, 1, 2].map((row) => remaining(cells, row, 4, PER, 2100));
+  for (const row of [0, 1, 2]) spend(cells, row, PER, 2100);
+  giveBack(cells, 1, PER, 100);
+  expect(left()).toEqual([3, 3, 3]);
+  giveBack(cells, 1, PER, 2100);
+  expect(left()).toEqual([3, 4, 3]);
 });
