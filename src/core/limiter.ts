@@ -29,6 +29,7 @@ export interface Limiter {
   resolver: Resolver;
   readonly atHand: StoreAtHand; // what is counted in this process: everything, or DRL and the fallback alone
   readonly storeIsRemote: boolean;
+  storeIsSplit: boolean; // a cluster: no two budgets are surely in one place, and so never one step (LIM-C1)
   readonly fleet: Fleet;
   readonly health: Health;
   readonly emit: ((event: LimiterEvent) => void) | null; // null: nobody listens, so no event is made
@@ -56,6 +57,7 @@ export const limiter = (
   resolver,
   atHand,
   storeIsRemote,
+  storeIsSplit: false,
   fleet: fleetOfOne(),
   health: healthy(),
   emit,
@@ -107,12 +109,13 @@ function made(limiter: Limiter, resolved: Resolved, gateways: number): Prepared 
     levels.every(({ place }) => place === levels[0]!.place) || !limiter.storeIsRemote;
   const inOneCall =
     !limiter.storeIsRemote || levels.every(({ algorithm }) => algorithm !== "non_transactional");
+  const inOnePlace = levels.length < 2 || !limiter.storeIsSplit;
   return {
     resolved,
     levels,
     question: limiter.atHand.bind(levels),
     sentinels,
-    isOneStep: together && inOneCall && options.limitOrder === "api_first",
+    isOneStep: together && inOneCall && inOnePlace && options.limitOrder === "api_first",
   };
 }
 

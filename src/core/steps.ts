@@ -63,7 +63,7 @@ export function decideUnasked(
   if (levels.every(({ place }) => place === "gateway"))
     return { decision: decideNow(limiter, resolved, client, nowUs, intent), behind: NOTHING };
   if (!isOpen(limiter.health)) return null;
-  const behind = isProbeDue(limiter.health, nowUs) ? [probe(levels, client, nowUs)] : NOTHING;
+  const behind = isProbeDue(limiter.health, nowUs) ? [probe(limiter, levels, client, nowUs)] : NOTHING;
   return { decision: withoutStore(limiter, prepared, client, nowUs, intent), behind };
 }
 
@@ -124,13 +124,16 @@ function marksBehind(
 }
 
 /** Looks whether the store is back without spending anything. */
-const probe = (levels: readonly Level[], client: Client, atUs: Micros): StoreOp => ({
-  op: "take",
-  levels: levels.filter(({ place }) => place === "store"),
-  client,
-  atUs,
-  intent: "ask",
-});
+function probe(
+  { storeIsSplit }: Limiter,
+  levels: readonly Level[],
+  client: Client,
+  atUs: Micros,
+): StoreOp {
+  const there = levels.filter(({ place }) => place === "store");
+  const asked = storeIsSplit ? there.slice(0, 1) : there;
+  return { op: "take", levels: asked, client, atUs, intent: "ask" };
+}
 
 // ---------------------------------------------------------------- what a gateway remembers and falls back to
 

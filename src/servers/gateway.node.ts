@@ -71,6 +71,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     limiter(resolver(configuration), here, store !== null, observer.event),
     clock,
   );
+  served.limiter.storeIsSplit = store?.isSplit === true;
   const onward = upstreams(options.upstream, options.isEcho ?? false, wire);
   onward.configure(configuration);
   const running = new Set<Passage>();

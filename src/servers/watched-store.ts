@@ -11,6 +11,7 @@ export function watchedStore(
 ): RemoteStore | null {
   if (store === null || storeAsked === undefined) return store;
   return {
+    ...store,
     ask: (op, timeoutUs, hear) => {
       const askedUs = clock();
       store.ask(op, timeoutUs, (answer) => {
@@ -18,6 +19,5 @@ export function watchedStore(
         hear(answer);
       });
     },
-    close: () => store.close(),
   };
 }

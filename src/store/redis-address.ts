@@ -75,6 +75,12 @@ function plain(text: string): string | null {
   return isEscaped ? decodeURIComponent(text) : text;
 }
 
+/** Null: this prefix may stand before every key. */
+export const prefixProblem = (prefix: string): string | null =>
+  prefix.includes("{")
+    ? `the prefix "${prefix}" holds a brace, which marks what a cluster keeps together`
+    : null;
+
 const said = (text: string, what: string): AddressProblem => ({
   problem: `${withoutSecret(text)} ${what}`,
 });

@@ -12,7 +12,7 @@ import {
 } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import { scriptOf } from "./lua/script.ts";
-import { redisAddress, isProblem, withoutSecret } from "./redis-address.ts";
+import { isProblem, prefixProblem, redisAddress, withoutSecret } from "./redis-address.ts";
 import { addTo, answerAll, failAll, newBatch, type Batch, type ScriptedOp } from "./redis-batch.ts";
 import { redisConnection, type RedisConnection, type RedisTls } from "./redis-connection.node.ts";
 import { keyStem, packLevel, type PackedLevel } from "./redis-level.ts";
@@ -48,7 +48,8 @@ export function redisStore(settings: RedisSettings): RedisStore {
   const address = redisAddress(settings.url);
   if (isProblem(address)) throw new Error(address.problem);
   const { prefix = DEFAULT_PREFIX, marginMs = MARGIN_MS } = settings;
-  if (prefix.includes("{")) throw new Error(`the prefix "${prefix}" holds a brace`);
+  const fault = prefixProblem(prefix);
+  if (fault !== null) throw new Error(fault);
   let lastError = "nobody answers";
   const connection = redisConnection(address, settings.tls ?? {}, (error) => {
     lastError = error.message;
@@ -172,6 +173,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
 
   return {
     connection,
+    isSplit,
     ask: (op, timeoutUs, hear) =>
       op.op === "pipeline" ? pipeline(op, timeoutUs, hear) : add(op, timeoutUs, hear),
     reached: async (withinMs) => {

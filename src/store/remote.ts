@@ -3,6 +3,8 @@ import type { Answer, StoreOp } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 
 export interface RemoteStore {
+  /** Every budget has a place of its own: a question speaks to one of them only. */
+  readonly isSplit?: boolean;
   /** `hear` is called once, and never before this returns. Nothing is thrown. */
   readonly ask: (op: StoreOp, timeoutUs: Micros, hear: (answer: Answer) => void) => void;
   readonly close: () => Promise<void>;

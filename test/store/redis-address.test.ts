@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import {
+  isProblem,
+  prefixProblem,
+  redisAddress,
+  withoutSecret,
+} from "../../src/store/redis-address.ts";
+
+const PLAIN = { kind: "single", group: "", db: 0, username: null, password: null, tls: false };
+const at = (host: string, port: number) => ({ host, port });
+
+test.each([
+  ["redis://localhost", { ...PLAIN, places: [at("localhost", 6379)] }],
+  ["redis://10.0.0.1:7000/3", { ...PLAIN, places: [at("10.0.0.1", 7000)], db: 3 }],
+  ["redis://[::1]:7000", { ...PLAIN, places: [at("::1", 7000)] }],
+  ["rediss://h:1", { ...PLAIN, places: [at("h", 1)], tls: true }],
+  ["redis://:secret@h", { ...PLAIN, places: [at("h", 6379)], password: "secret" }],
+  ["redis://me:a%40b@h", { ...PLAIN, places: [at("h", 6379)], username: "me", password: "a@b" }],
+  ["redis://:50%@h", { ...PLAIN, places: [at("h", 6379)], password: "50%" }],
+  [
+    "redis+sentinel://a:1,b/main",
+    { ...PLAIN, kind: "sentinel", places: [at("a", 1), at("b", 26379)], group: "main" },
+  ],
+  [
+    "rediss+sentinel://a:1/main/2",
+    { ...PLAIN, kind: "sentinel", places: [at("a", 1)], group: "main", db: 2, tls: true },
+  ],
+  ["redis+cluster://a:1,b:2", { ...PLAIN, kind: "cluster", places: [at("a", 1), at("b", 2)] }],
+])("%s is read", (text, address) => {
+  expect(redisAddress(text)).toEqual(address);
+});
+
+test.each([
+  ["localhost:6379", /is not an address of a store: write redis:\/\/HOST:PORT,/],
+  ["http://localhost", /is not an address/],
+  ["redis://", /is not an address/],
+  ["redis://h:99999", /has "h:99999" where HOST:PORT stands, with a port from 1 to 65535/],
+  ["redis://h:0", /has "h:0"/],
+  ["redis://h:one", /has "h:one"/],
+  ["redis://a,b", /names several servers: begin with redis\+sentinel:\/\//],
+  ["redis+sentinel://a,b", /does not name the primary: add \/NAME/],
+  ["redis://h/one", /ends in "\/one", which is not the number of a database/],
+  ["redis://h/1/2", /ends in "\/1\/2"/],
+  ["redis+cluster://h/1", /ends in "\/1"/],
+])("%s is refused in one sentence", (text, sentence) => {
+  const read = redisAddress(text);
+  expect(isProblem(read) && read.problem).toMatch(sentence);
+});
+
+test("a prefix has no brace", () => {
+  expect(prefixProblem("weir{1}:")).toMatch(/holds a brace/);
+  expect(prefixProblem("weir:")).toBe(null);
+});
+
+test("a password is never told", () => {
+  expect(redisAddress("redis://me:secret@h:none")).toEqual({
+    problem: expect.not.stringContaining("secret") as string,
+  });
+  expect(withoutSecret("redis+cluster://me:secret@h:1,i:2")).toBe("redis+cluster://***@h:1,i:2");
+});

@@ -1,0 +1,113 @@
+// Where a store may be: a cluster, a primary that sentinels know, behind TLS.
+import { readFileSync } from "node:fs";
+import { Cluster } from "ioredis";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Decision } from "../../src/core/decision.ts";
+import type { Limiter } from "../../src/core/limiter.ts";
+import { decideSteps } from "../../src/core/steps.ts";
+import type { Answer } from "../../src/core/store.ts";
+import { micros, SECOND } from "../../src/core/units.ts";
+import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
+import { atUs, limiterOf, met } from "../core/limiters.ts";
+import { startCluster, type RedisCluster } from "../redis/cluster.ts";
+import { startSentinels } from "../redis/sentinels.ts";
+import { redisIsThere } from "../redis/there.ts";
+import { startTlsRedis } from "../redis/tls.ts";
+
+const WITHIN_US = micros(5 * SECOND);
+
+/** A gateway of its own over this store, as one request after the other meets it. */
+function gatewayOver(store: RedisStore, raw: unknown): (credential: string) => Promise<Decision> {
+  const on: Limiter = limiterOf(raw, { storeIsRemote: true }).limiter;
+  on.storeIsSplit = store.isSplit === true;
+  return async (credential) => {
+    const { resolved, client } = met(on, credential);
+    const steps = decideSteps(on, resolved, client, atUs(0), "spend");
+    let next = steps.next();
+    while (next.done !== true) {
+      const op = next.value;
+      const answer = await new Promise<Answer>((hear) => store.ask(op, WITHIN_US, hear));
+      next = steps.next(answer);
+    }
+    return next.value.decision;
+  };
+}
+
+const KEYS = ["alice", "bob", "carol", "dave", "erin", "frank"];
+
+/** Ten for everybody together, and two for each. */
+const world = (algorithm: string): unknown => ({
+  apis: { orders: { listen: "/", rate: 10, per: 60 } },
+  keys: Object.fromEntries(KEYS.map((key) => [key, { rate: 2, per: 60, apis: ["orders"] }])),
+  gateway: { algorithm },
+});
+
+const admitted = (decisions: readonly Decision[]): number =>
+  decisions.filter(({ refused }) => refused === null).length;
+
+describe.skipIf(!redisIsThere)("in a cluster", { timeout: 40_000 }, () => {
+  let cluster: RedisCluster;
+  let store: RedisStore;
+  beforeAll(async () => {
+    cluster = await startCluster({ replicas: 0, needsAllSlots: true });
+    const places = cluster.primaries.map(({ port }) => `127.0.0.1:${port}`).join(",");
+    store = redisStore({ url: `redis+cluster://${places}` });
+    await store.reached(5_000);
+  }, 40_000);
+  afterAll(async () => {
+    await store.close();
+    await cluster.stop();
+  });
+
+  test.each(["fixed_window", "sliding_log", "bounded_log", "non_transactional"])(
+    "levels go one after the other, and what one took is given back when the next refuses (LIM-C1): %s",
+    async (algorithm) => {
+      if (store.connection instanceof Cluster)
+        for (const node of store.connection.nodes("master")) await node.flushall();
+      const ask = gatewayOver(store, world(algorithm));
+      const decisions: Decision[] = [];
+      for (const key of KEYS) for (let i = 0; i < 4; i++) decisions.push(await ask(key));
+      // Five of the six find room at the API, each for two; none of what they asked in vain counts there.
+      expect(decisions.map(({ refused }) => refused === null)).toEqual(
+        KEYS.flatMap((_, i) => (i < 5 ? [true, true, false, false] : [false, false, false, false])),
+      );
+    },
+  );
+
+  test("requests that come together never exceed a budget", async () => {
+    const ask = gatewayOver(store, world("token_bucket"));
+    const all = KEYS.flatMap((key) => Array.from({ length: 20 }, () => ask(key)));
+    expect(admitted(await Promise.all(all))).toBeLessThanOrEqual(10);
+  });
+});
+
+test.skipIf(!redisIsThere)("sentinels say where the primary is", { timeout: 40_000 }, async () => {
+  const setup = await startSentinels(1);
+  const url = `redis+sentinel://127.0.0.1:${setup.sentinels[0]!.port}/${setup.name}`;
+  const store = redisStore({ url });
+  try {
+    expect(await store.reached(5_000)).toBe(null);
+    expect(admitted([await gatewayOver(store, world("gcra"))("alice")])).toBe(1);
+    const nobody = redisStore({ url: `${url}-other` });
+    expect(await nobody.reached(500)).toMatch(/^no store answers at redis\+sentinel:/);
+    await nobody.close();
+  } finally {
+    await store.close();
+    await setup.stop();
+  }
+});
+
+test.skipIf(!redisIsThere)("over TLS, to whom it trusts", async () => {
+  const server = await startTlsRedis();
+  const ca = readFileSync(server.certificate, "utf8");
+  const trusting = redisStore({ url: server.url, tls: { ca } });
+  const doubting = redisStore({ url: server.url });
+  try {
+    expect(await trusting.reached(5_000)).toBe(null);
+    expect(admitted([await gatewayOver(trusting, world("sentinel"))("alice")])).toBe(1);
+    expect(await doubting.reached(500)).toMatch(/self-signed certificate/);
+  } finally {
+    await Promise.all([trusting.close(), doubting.close()]);
+    await server.stop();
+  }
+});

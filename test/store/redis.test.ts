@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { prepare } from "../../src/core/limiter.ts";
+import { hasFailed, type Answer, type Level, type StoreOp } from "../../src/core/store.ts";
+import { client } from "../../src/core/client.ts";
+import { micros, MILLISECOND, SECOND } from "../../src/core/units.ts";
+import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
+import { atUs, limiterOf, met } from "../core/limiters.ts";
+import { startRedis, type RedisServer } from "../redis/server.ts";
+import { redisIsThere } from "../redis/there.ts";
+
+const alice = client("key:alice");
+
+/** What a key of so many a minute meets, and a quota that never comes back. */
+function levelsOf(rate: number, algorithm: string): readonly Level[] {
+  const { limiter } = limiterOf({
+    apis: { orders: { listen: "/" } },
+    keys: { alice: { rate, per: 60, quota_max: 1_000, quota_renewal_rate: 0, apis: ["orders"] } },
+    gateway: { algorithm },
+  });
+  return prepare(limiter, met(limiter, "alice").resolved, atUs(0)).levels;
+}
+
+const take = (levels: readonly Level[], seconds: number, asking = alice): StoreOp => ({
+  op: "take",
+  levels,
+  client: asking,
+  atUs: atUs(seconds),
+  intent: "spend",
+});
+
+const asked = (store: RedisStore, op: StoreOp, withinUs = micros(5 * SECOND)): Promise<Answer> =>
+  new Promise((hear) => store.ask(op, withinUs, hear));
+
+const passes = (answer: Answer): boolean => !hasFailed(answer) && answer.refusedBy < 0;
+
+describe.skipIf(!redisIsThere)("a store on Redis", () => {
+  let server: RedisServer;
+  let store: RedisStore;
+  beforeAll(async () => {
+    server = await startRedis();
+    store = redisStore({ url: server.url, prefix: "test:" });
+    await store.reached(5_000);
+  });
+  afterAll(async () => {
+    await store.close();
+    await server.stop();
+  });
+  beforeEach(async () => void (await store.connection.flushall()));
+
+  const keys = async (): Promise<readonly string[]> =>
+    (await store.connection.keys("*")).toSorted();
+
+  test("what is asked in one turn goes out in one call, and is decided in order", async () => {
+    const before = await callsOf(store);
+    const levels = levelsOf(10, "sliding_log");
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => asked(store, take(levels, i / 100))),
+    );
+    expect(answers.map(passes)).toEqual(answers.map((_, i) => i < 10));
+    expect((await callsOf(store)) - before).toBe(1);
+  });
+
+  test("a thousand is the most of one call", async () => {
+    const before = await callsOf(store);
+    const levels = levelsOf(5_000, "fixed_window").slice(0, 1);
+    const ops = Array.from({ length: 2_500 }, () => take(levels, 0));
+    expect((await Promise.all(ops.map((op) => asked(store, op)))).every(passes)).toBe(true);
+    expect((await callsOf(store)) - before).toBe(3);
+  });
+
+  test("a budget's keys begin with the prefix and lie in one slot, and a quota that never renews does not expire", async () => {
+    await asked(store, take(levelsOf(10, "token_bucket"), 0));
+    expect(await keys()).toEqual([
+      "test:{key/60000000us|key:alice}d",
+      "test:{quota/Infinityus|key:alice}c",
+    ]);
+    expect(await store.connection.pttl("test:{quota/Infinityus|key:alice}c")).toBe(-1);
+    const leftMs = await store.connection.pttl("test:{key/60000000us|key:alice}d");
+    expect(leftMs).toBeGreaterThan(120_000);
+    expect(leftMs).toBeLessThanOrEqual(130_000);
+  });
+
+  test.each([
+    ["fixed_window", "c", 120],
+    ["sliding_window_counter", "w", 140],
+  ])("%s takes few bytes however many ask", async (algorithm, ending, most) => {
+    const levels = levelsOf(1_000, algorithm).slice(0, 1);
+    await Promise.all(Array.from({ length: 500 }, () => asked(store, take(levels, 0))));
+    const key = `test:{key/60000000us|key:alice}${ending}`;
+    expect(await store.connection.memory("USAGE", key)).toBeLessThanOrEqual(most);
+  });
+
+  test("two attempts of one moment are two, whoever wrote them", async () => {
+    const levels = levelsOf(3, "non_transactional").slice(0, 1);
+    const other = redisStore({ url: server.url, prefix: "test:" });
+    await other.reached(5_000);
+    const about = { level: levels[0]!, client: alice, atUs: atUs(0) };
+    const added: StoreOp = { op: "pipeline", commands: [{ op: "add", ...about }] };
+    await Promise.all([asked(store, added), asked(other, added), asked(store, added)]);
+    await asked(other, take(levels, 0));
+    const counted = { op: "pipeline", commands: [{ op: "count", ...about }] } as const;
+    expect(await asked(store, counted)).toMatchObject({ count: 4 });
+    await other.close();
+  });
+
+  test("scripts that the store has forgotten are sent again", async () => {
+    const levels = levelsOf(2, "gcra");
+    await asked(store, take(levels, 0));
+    await store.connection.script("FLUSH");
+    expect(hasFailed(await asked(store, take(levels, 0)))).toBe(false);
+  });
+
+  test("an answer that comes too late is a time-out, and is heard once", async () => {
+    const levels = levelsOf(2, "fixed_window");
+    await asked(store, take(levels, 0));
+    const heard: Answer[] = [];
+    server.pause();
+    const start = performance.now();
+    await new Promise<void>((hear) =>
+      store.ask(take(levels, 0), micros(50 * MILLISECOND), (answer) => {
+        heard.push(answer);
+        hear();
+      }),
+    );
+    expect(performance.now() - start).toBeLessThan(500);
+    server.resume();
+    await sleep(50);
+    expect(heard).toEqual([{ failed: "timeout" }]);
+    // It has been counted all the same: what was sent takes effect.
+    expect(await asked(store, take(levels, 0))).toMatchObject({ refusedBy: 0 });
+  });
+
+  test("a store that is gone fails at once, and is used again when it is back", async () => {
+    const levels = levelsOf(2, "fixed_window");
+    await server.kill();
+    await sleep(20);
+    const start = performance.now();
+    expect(await asked(store, take(levels, 0))).toEqual({ failed: "error" });
+    expect(performance.now() - start).toBeLessThan(100);
+    await server.restart();
+    expect(await store.reached(5_000)).toBe(null);
+    expect(passes(await asked(store, take(levels, 0)))).toBe(true);
+  });
+
+  test("what is on its way when the connection breaks is an error, and is not sent again", async () => {
+    const levels = levelsOf(5, "fixed_window");
+    server.pause();
+    const answer = asked(store, take(levels, 0));
+    await sleep(20);
+    await server.kill();
+    expect(await answer).toEqual({ failed: "error" });
+    await server.restart();
+    expect(await store.reached(5_000)).toBe(null);
+    expect(await keys()).toEqual([]);
+  });
+
+  test("nobody there is said in one sentence", async () => {
+    const nobody = redisStore({ url: "redis://:secret@127.0.0.1:1" });
+    expect(await nobody.reached(300)).toBe(
+      "no store answers at redis://***@127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1",
+    );
+    await nobody.close();
+  });
+});
+
+/** Script calls that the store has answered. */
+async function callsOf({ connection }: RedisStore): Promise<number> {
+  const stats = await connection.info("commandstats");
+  return [...stats.matchAll(/cmdstat_eval(?:sha)?:calls=(\d+)/g)].reduce(
+    (sum, [, calls]) => sum + Number(calls),
+    0,
+  );
+}
