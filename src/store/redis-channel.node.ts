@@ -9,7 +9,16 @@ export function redisChannel(
   listener: Redis | Cluster,
   name: string,
 ): Channel {
-  if (listener.status === "wait") listener.connect().catch(nobodyHears);
+  let isRenewing = false;
+  const connect = (): void => void listener.connect().catch(nobodyHears);
+  if (listener.status === "wait") connect();
+  listener.on("close", () => {
+    isRenewing = false;
+  });
+  // Where one is back, the other need not wait for its turn to try.
+  speaker.on("ready", () => {
+    if (listener.status === "reconnecting") connect();
+  });
   const subscribe = async (): Promise<void> => void (await listener.subscribe(name));
   return {
     listen: async (hear) => {
@@ -25,7 +34,9 @@ export function redisChannel(
       return true;
     },
     renew: () => {
-      if (listener.status === "ready") listener.disconnect(true);
+      if (listener.status !== "ready" || isRenewing) return;
+      isRenewing = true;
+      listener.disconnect(true);
     },
     close: async () => listener.disconnect(),
   };

@@ -17,7 +17,7 @@ export type RedisConnection = Redis | Cluster;
 const CONNECT_MS = 2_000;
 const SILENT_MS = 5_000; // with something under way: nobody is there any more
 const FIRST_RETRY_MS = 50;
-const LAST_RETRY_MS = 2_000;
+const LAST_RETRY_MS = 500; // once it is back, everybody is soon
 
 /** Doubling, and never all gateways at one time. */
 const retryMs = (times: number): number =>

@@ -1,0 +1,102 @@
+// Gateways of one fleet over one store, in this process: what breaks in these tests is the store.
+import type { LimiterEvent } from "../../src/core/decision.ts";
+import { gatewaysAt } from "../../src/core/limiter.ts";
+import { readConfiguration } from "../../src/core/read/read.ts";
+import { serveGateway, type GatewayServer } from "../../src/servers/gateway.node.ts";
+import { joinFleet } from "../../src/servers/heartbeats.node.ts";
+import { wallClock } from "../../src/servers/wall-clock.node.ts";
+import { redisAddress, isProblem } from "../../src/store/redis-address.ts";
+import { redisChannel } from "../../src/store/redis-channel.node.ts";
+import { redisConnection, type RedisTls } from "../../src/store/redis-connection.node.ts";
+import { redisStore } from "../../src/store/redis.node.ts";
+import type { RemoteStore } from "../../src/store/remote.ts";
+import { until } from "./cluster.ts";
+
+export interface StoreSettings {
+  readonly url: string;
+  readonly prefix?: string;
+  readonly tls?: RedisTls;
+}
+
+export interface Told {
+  readonly event: LimiterEvent["event"];
+  readonly atMs: number;
+}
+
+export interface FleetGateway {
+  readonly url: URL;
+  readonly server: GatewayServer;
+  readonly told: readonly Told[]; // the change-overs of the store
+  readonly count: () => number; // gateways that it knows of
+  readonly close: () => Promise<void>;
+}
+
+export async function startGateway(
+  store: StoreSettings,
+  world: Readonly<Record<string, unknown>>,
+): Promise<FleetGateway> {
+  const address = redisAddress(store.url);
+  if (isProblem(address)) throw new Error(address.problem);
+  const remote = redisStore(store);
+  const unreached = await remote.reached(5_000);
+  if (unreached !== null) {
+    await remote.close();
+    throw new Error(unreached);
+  }
+  const { server, told } = await serve(remote, world);
+  const listener = redisConnection(address, store.tls ?? {}, () => {});
+  const name = `${store.prefix ?? "weir:"}gateways`;
+  const member = joinFleet(server.gateway, redisChannel(remote.connection, listener, name));
+  return {
+    url: server.url,
+    server,
+    told,
+    count: () => gatewaysAt(server.gateway.limiter, wallClock()),
+    close: async () => {
+      await server.stop();
+      await member.leave();
+      await remote.close();
+    },
+  };
+}
+
+/** One without any store elsewhere, to compare with. */
+export const startControl = async (
+  world: Readonly<Record<string, unknown>>,
+): Promise<GatewayServer> => (await serve(null, world)).server;
+
+async function serve(
+  store: RemoteStore | null,
+  world: Readonly<Record<string, unknown>>,
+): Promise<{ readonly server: GatewayServer; readonly told: readonly Told[] }> {
+  const { configuration, problems } = readConfiguration(world);
+  if (configuration === null) throw new Error(JSON.stringify(problems));
+  const told: Told[] = [];
+  const server = await serveGateway({
+    configuration,
+    upstream: null,
+    isEcho: true,
+    host: "127.0.0.1",
+    port: 0,
+    store,
+    observer: {
+      event: ({ event }) => {
+        if (event.startsWith("Store")) told.push({ event, atMs: performance.now() });
+      },
+      exchange: null,
+    },
+  });
+  return { server, told };
+}
+
+/** `count` of them, which know each other. */
+export async function startFleet(
+  store: StoreSettings,
+  world: Readonly<Record<string, unknown>>,
+  count = 2,
+): Promise<readonly FleetGateway[]> {
+  const all: FleetGateway[] = [];
+  for (let index = 0; index < count; index++) all.push(await startGateway(store, world));
+  await until(() => all.every((one) => one.count() === count));
+  return all;
+}

@@ -1,0 +1,205 @@
+// Redis killed and restarted empty, and Redis standing still, under load, with each setting of on_store_error
+// (ALG-C8). A fixed window admits twice its rate less one in any second, and each change-over may grant one
+// further budget (LIM-C11).
+import { Agent } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { noteFigures } from "./figures.ts";
+import { startControl, startFleet, startGateway, type FleetGateway } from "./gateways.ts";
+import { admitted, ask, load, mostInWindow, quantile, tookMs, within, type Sent } from "./load.ts";
+import { startRedis, type RedisServer } from "./server.ts";
+import { redisIsThere } from "./there.ts";
+
+const RATE = 40;
+const PER_MS = 1_000;
+const GATEWAYS = 2;
+const SHARE = RATE / GATEWAYS;
+const SETTINGS = ["local", "allow", "deny"] as const;
+type Setting = (typeof SETTINGS)[number];
+
+const world = (onStoreError: string) => ({
+  apis: { orders: { listen: "/orders" } },
+  keys: { alice: { apis: ["orders"], rate: RATE, per: PER_MS / 1_000 } },
+  gateway: {
+    algorithm: "fixed_window",
+    on_store_error: onStoreError,
+    drl_notification_frequency: 0.2,
+    drl_expiry: 0.6,
+  },
+});
+
+interface Outage {
+  readonly away: (redis: RedisServer) => Promise<void>;
+  readonly back: (redis: RedisServer) => Promise<void>;
+}
+
+const OUTAGES: Readonly<Record<string, Outage>> = {
+  killed: { away: (redis) => redis.kill(), back: (redis) => redis.restart() },
+  paused: { away: async (redis) => redis.pause(), back: async (redis) => redis.resume() },
+};
+
+const BEFORE_MS = 1_200;
+const AWAY_MS = 2_500;
+const AFTER_MS = 2_800;
+const SETTLED_MS = 1_500; // at the end
+const CHANGES = 2; // there and back: one further budget each (LIM-C11)
+const KNOWN_AFTER_MS = 400; // store_timeout, and a busy machine
+
+interface Observed {
+  readonly gateways: readonly FleetGateway[];
+  readonly sent: readonly Sent[];
+  readonly passed: readonly Sent[];
+  readonly known: readonly Sent[]; // sent when the store was known to be away
+  readonly startMs: number;
+  readonly awayMs: number;
+  readonly backMs: number;
+  readonly endMs: number;
+}
+
+const closing: (() => Promise<unknown>)[] = [];
+
+async function observe({ away, back }: Outage): Promise<Record<Setting, Observed>> {
+  const redis = await startRedis();
+  closing.push(redis.stop);
+  const fleets = await Promise.all(
+    SETTINGS.map((setting) =>
+      startFleet({ url: redis.url, prefix: `${setting}:` }, world(setting), GATEWAYS),
+    ),
+  );
+  closing.push(...fleets.flat().map(({ close }) => close));
+  const startMs = performance.now();
+  const loads = fleets.map((fleet) =>
+    load(
+      fleet.map(({ url }) => url),
+      4,
+      10,
+    ),
+  );
+  await sleep(BEFORE_MS);
+  const awayMs = performance.now();
+  await away(redis);
+  await sleep(AWAY_MS);
+  const backMs = performance.now();
+  await back(redis);
+  await sleep(AFTER_MS);
+  const all = await Promise.all(loads.map(({ stop }) => stop()));
+  const endMs = performance.now();
+  const of = (index: number): Observed => {
+    const [gateways, sent] = [fleets[index]!, all[index]!];
+    const known = within(sent, { fromMs: awayMs + KNOWN_AFTER_MS, toMs: backMs });
+    const passed = admitted(sent);
+    return { gateways, sent, passed, known, startMs, awayMs, backMs, endMs };
+  };
+  return { local: of(0), allow: of(1), deny: of(2) };
+}
+
+const secondsOf = (fromMs: number, toMs: number): number => Math.ceil((toMs - fromMs) / PER_MS);
+
+describe.skipIf(!redisIsThere).each(Object.entries(OUTAGES))(
+  "under load, Redis %s",
+  (how, outage) => {
+    let all: Record<Setting, Observed>;
+    beforeAll(async () => {
+      all = await observe(outage);
+    });
+    afterAll(async () => {
+      for (const close of closing.splice(0).toReversed()) await close();
+    });
+
+    test.each(SETTINGS)("costs no request its answer (%s)", (setting) => {
+      const { gateways, sent, passed, known, startMs, awayMs, backMs, endMs } = all[setting];
+      noteFigures(`Redis ${how}, on_store_error: ${setting}`, {
+        requests: sent.length,
+        mostInAnySecond: mostInWindow(passed, PER_MS),
+        mostInAnySecondAway: mostInWindow(admitted(known), PER_MS),
+        longestMs: Math.max(...sent.map(tookMs)),
+        medianMs: quantile(sent.map(tookMs), 0.5),
+        medianAwayMs: quantile(known.map(tookMs), 0.5),
+        changeOvers: Math.max(...gateways.map(({ told }) => told.length)),
+        recoveredAfterMs: Math.max(...gateways.map(({ told }) => told.at(-1)!.atMs - backMs)),
+      });
+      expect(known.length).toBeGreaterThan(100);
+      expect(sent.filter(({ status }) => status === 0)).toEqual([]);
+      expect(Math.max(...sent.map(tookMs))).toBeLessThan(2_000);
+      for (const span of [
+        { fromMs: startMs, toMs: awayMs },
+        { fromMs: endMs - SETTLED_MS, toMs: endMs },
+      ]) {
+        const most = mostInWindow(within(passed, span), PER_MS);
+        expect(most).toBeGreaterThanOrEqual(RATE / 2);
+        expect(most).toBeLessThanOrEqual(2 * RATE - 1);
+      }
+    });
+
+    test.each(SETTINGS)("is told as a change-over, there and back (%s)", (setting) => {
+      for (const { told } of all[setting].gateways) {
+        expect(told[0]?.event).toBe("StoreUnavailable");
+        expect(told.at(-1)?.event).toBe("StoreRecovered");
+        expect(told.length).toBeLessThanOrEqual(10);
+      }
+    });
+
+    test("and local: each gateway gives out its share and no more", () => {
+      const { known, passed, startMs, awayMs, backMs, endMs } = all.local;
+      const seconds = secondsOf(awayMs + KNOWN_AFTER_MS, backMs);
+      for (const gateway of [0, 1]) {
+        const here = admitted(known).filter((one) => one.gateway === gateway);
+        expect(here.length).toBeGreaterThanOrEqual(SHARE);
+        expect(here.length).toBeLessThanOrEqual(SHARE * (seconds + 1));
+        expect(mostInWindow(here, PER_MS)).toBeLessThanOrEqual(2 * SHARE - 1);
+      }
+      expect(passed.length).toBeLessThanOrEqual(RATE * (secondsOf(startMs, endMs) + 1 + CHANGES));
+    });
+
+    test("and allow: all pass", () => {
+      expect(all.allow.known.every(({ status }) => status === 200)).toBe(true);
+    });
+
+    test("and deny: none passes, and each hears when to come back", () => {
+      const { known, passed, startMs, endMs } = all.deny;
+      expect(known.every(({ status }) => status === 503)).toBe(true);
+      expect(known.every(({ retryAfter }) => retryAfter === "1")).toBe(true);
+      expect(mostInWindow(passed, PER_MS)).toBeLessThanOrEqual(2 * RATE - 1);
+      expect(passed.length).toBeLessThanOrEqual(RATE * (secondsOf(startMs, endMs) + 1 + CHANGES));
+    });
+  },
+);
+
+describe.skipIf(!redisIsThere)("a Redis that stands still", () => {
+  test("costs a request less than 5 ms once it is known to", async () => {
+    const redis = await startRedis();
+    onTestFinished(redis.stop);
+    const unlimited = {
+      ...world("local"),
+      keys: { alice: { apis: ["orders"], rate: 1e6, per: 1 } },
+    };
+    const gateway = await startGateway({ url: redis.url }, unlimited);
+    onTestFinished(gateway.close);
+    const control = await startControl(unlimited);
+    onTestFinished(control.stop);
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const took = async (url: URL): Promise<number> => tookMs(await ask(agent, url, 0, "alice"));
+
+    redis.pause();
+    const learning: number[] = [];
+    for (let i = 0; i < 6; i++) learning.push(await took(gateway.url));
+    const without: number[] = [];
+    const dead: number[] = [];
+    for (let i = 0; i < 300; i++) {
+      without.push(await took(control.url));
+      dead.push(await took(gateway.url));
+    }
+    const figures = {
+      learningMs: Math.max(...learning),
+      medianControlMs: quantile(without, 0.5),
+      medianMs: quantile(dead, 0.5),
+      p99ControlMs: quantile(without, 0.99),
+      p99Ms: quantile(dead, 0.99),
+    };
+    noteFigures("A dead store once known", figures);
+    expect(figures.learningMs).toBeGreaterThanOrEqual(90); // store_timeout is waited for
+    expect(figures.medianMs - figures.medianControlMs).toBeLessThan(5);
+    expect(quantile(dead, 0.9) - quantile(without, 0.9)).toBeLessThan(5);
+  });
+});
