@@ -14,7 +14,6 @@ export interface Sent {
 
 export interface Load {
   readonly sent: readonly Sent[];
-  readonly nowMs: () => number;
   readonly stop: () => Promise<readonly Sent[]>;
 }
 
@@ -22,9 +21,9 @@ export interface Load {
 export function load(urls: readonly URL[], clients: number, pauseMs: number, key = "alice"): Load {
   const agent = new Agent({ keepAlive: true });
   const sent: Sent[] = [];
-  let isOver = false;
+  const until = { isOver: false };
   const run = async (gateway: number): Promise<void> => {
-    while (!isOver) {
+    while (!until.isOver) {
       sent.push(await ask(agent, urls[gateway]!, gateway, key));
       await sleep(pauseMs);
     }
@@ -32,9 +31,8 @@ export function load(urls: readonly URL[], clients: number, pauseMs: number, key
   const running = urls.flatMap((_, gateway) => Array.from({ length: clients }, () => run(gateway)));
   return {
     sent,
-    nowMs: () => performance.now(),
     stop: async () => {
-      isOver = true;
+      until.isOver = true;
       await Promise.all(running);
       agent.destroy();
       return sent;
