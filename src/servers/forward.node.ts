@@ -43,6 +43,11 @@ export class Passage implements Dispatcher.DispatchHandler {
     else breakOff(this.#to);
   }
 
+  /** An answer that waits for its turn on a connection is not told when that is closed. */
+  tellIfGone(): void {
+    if (this.#to.socket === null && this.#to.req.socket.destroyed) this.#to.emit("close");
+  }
+
   /** The client has gone, or has been answered. */
   leave(): void {
     if (this.#isOver) return;
@@ -119,8 +124,6 @@ export function forward(from: IncomingMessage, to: ServerResponse, forwarding: F
     ? bodyOf(from, maxBodyBytes, () => passage.fail(413, "Request body too large"))
     : null;
   to.on("close", () => passage.leave());
-  // One that waits for its turn on a connection hears nothing of its own end.
-  if (to.socket === null) from.socket.once("close", () => passage.leave());
   destination.pool.dispatch(
     { method: from.method ?? "GET", path: target, headers: onward, body },
     passage,

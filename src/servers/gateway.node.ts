@@ -19,7 +19,12 @@ import type { RemoteStore } from "../store/remote.ts";
 import { writeJson } from "./answer.node.ts";
 import { decide } from "./decide.node.ts";
 import { forward, type Passage } from "./forward.node.ts";
-import { EXPECTATION, messageFault, refuseMessage } from "./message-faults.node.ts";
+import {
+  EXPECTATION,
+  isBehindRefused,
+  messageFault,
+  refuseMessage,
+} from "./message-faults.node.ts";
 import type { Observer } from "./observer.ts";
 import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
 import { answerProtocolFaults } from "./protocol-faults.node.ts";
@@ -90,6 +95,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   ]);
   const serve = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean): void => {
     if (isDraining) to.shouldKeepAlive = false; // says Connection: close
+    if (isBehindRefused(from, to)) return;
     const fault = messageFault(from, wire);
     if (fault !== null) {
       refuseMessage(from, to, fault);
@@ -146,6 +152,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       keepAliveTimeout: toMilliseconds(wire.keepAliveTimeoutUs),
       connectionsCheckingInterval: LOOK_AGAIN_MS,
       optimizeEmptyRequests: true,
+      requireHostHeader: false, // asked for by messageFault, with an answer of ours
     },
     (from, to) => serve(from, to, false),
   );
@@ -158,7 +165,14 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     server.listen(options.port, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  const watch = setInterval(endLate, LOOK_AGAIN_MS, running, clock, wire.exchangeTimeoutUs).unref();
+  const lookAfter = (): void => {
+    const latestUs = clock() - wire.exchangeTimeoutUs;
+    for (const passage of running) {
+      passage.tellIfGone();
+      if (passage.startUs <= latestUs) passage.fail(504, "The answer took too long");
+    }
+  };
+  const watch = setInterval(lookAfter, LOOK_AGAIN_MS).unref();
   const ended = new Promise<void>((resolve) => {
     server.once("close", () => {
       clearInterval(watch);
@@ -192,15 +206,6 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
 }
 
 const LOOK_AGAIN_MS = 500;
-
-/** Those that began first come first. */
-function endLate(running: ReadonlySet<Passage>, clock: () => Micros, mostUs: Micros): void {
-  const latestUs = clock() - mostUs;
-  for (const passage of running) {
-    if (passage.startUs > latestUs) return;
-    passage.fail(504, "The answer took too long");
-  }
-}
 
 // ---------------------------------------------------------------- in
 

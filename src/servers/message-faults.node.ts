@@ -1,5 +1,6 @@
 // What is wrong with a request before anybody looks at what it asks for. It spends nothing (LIM-C1).
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { writeError } from "./answer.node.ts";
 import type { Wire } from "./wire.ts";
 
@@ -24,7 +25,7 @@ const FAULTS = {
 export const EXPECTATION = FAULTS.expectation;
 
 const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?$/;
-const ABSOLUTE = /^https?:\/\/([^/?#@]+)([^]*)$/i;
+const ABSOLUTE = /^https?:\/\/([^/?#@]+)([/?#][^]*)?$/i;
 const WEBSOCKET = /(?:^|,)\s*websocket\b/i;
 
 /** Also gives a target in absolute form the shape of all others, with its own host (RFC 9112, 3.2.2). */
@@ -34,7 +35,8 @@ export function messageFault(
 ): MessageFault | null {
   const { headers, rawHeaders } = from;
   if (rawHeaders.length > 2 * maxHeaders) return FAULTS.headers;
-  if (!HOST.test(headers.host ?? "") || hasTwoHosts(rawHeaders)) return FAULTS.hosts;
+  const { host: asSaid = from.httpVersionMinor === 0 ? "" : null } = headers;
+  if (asSaid === null || !HOST.test(asSaid) || hasTwoHosts(rawHeaders)) return FAULTS.hosts;
   const coding = headers["transfer-encoding"];
   if (coding !== undefined) {
     if (from.httpVersionMinor === 0) return FAULTS.oldChunks;
@@ -44,8 +46,8 @@ export function messageFault(
   if (headers.upgrade !== undefined && WEBSOCKET.test(headers.upgrade)) return FAULTS.upgrade;
   const url = from.url ?? "";
   if (url.startsWith("/") || (url === "*" && from.method === "OPTIONS")) return null;
-  const [, host, rest] = ABSOLUTE.exec(url) ?? [];
-  if (host === undefined || rest === undefined || !HOST.test(host)) return FAULTS.target;
+  const [, host, rest = ""] = ABSOLUTE.exec(url) ?? [];
+  if (host === undefined || !HOST.test(host)) return FAULTS.target;
   headers.host = host;
   from.url = rest.startsWith("/") ? rest : `/${rest}`;
   return null;
@@ -62,17 +64,28 @@ function hasTwoHosts(raw: readonly string[]): boolean {
 
 const LINGER_MS = 2_000;
 
+/** What comes behind a request that could be read in two ways is not taken for another request. */
+const refused = new WeakSet<Socket>();
+
+export const isBehindRefused = (from: IncomingMessage, to: ServerResponse): boolean =>
+  to.socket === null && refused.has(from.socket);
+
 /**
- * Says it, and reads on for a moment where a body is on its way: a client that is cut off while it sends
- * may never see the answer.
+ * Says it and closes the connection. Where only a body is too long it reads on for a moment: a client that is
+ * cut off while it sends may never see the answer.
  */
 export function refuseMessage(
   from: IncomingMessage,
   to: ServerResponse,
   { status, message }: MessageFault,
 ): void {
-  if (from.headers.expect !== undefined) to.shouldKeepAlive = false; // the body may come or not
+  const isSending = status === FAULTS.body.status && from.headers.expect === undefined;
+  if (!isSending) {
+    refused.add(from.socket);
+    to.shouldKeepAlive = false;
+  }
   writeError(to, status, message);
+  if (!isSending) return;
   setTimeout(() => {
     if (!from.complete) from.destroy();
   }, LINGER_MS).unref();

@@ -244,7 +244,9 @@ test("a gateway that is stopped breaks off what is running, also while it drains
 
 test("a gateway that drains for too long stops", async () => {
   const slow = await slowUpstream();
-  const { url, drain } = await served(slow.url, () => {}, { wire: { drainTimeoutUs: micros(50_000) } });
+  const { url, drain } = await served(slow.url, () => {}, {
+    wire: { drainTimeoutUs: micros(50_000) },
+  });
   const running = ask(url, "/orders", { authorization: "alice" });
   await slow.arrived;
   await Promise.all([expect(running).rejects.toThrow("socket hang up"), drain()]);
