@@ -4,14 +4,14 @@ import type { EndpointLimit, Pattern } from "../config.ts";
 
 export function matchesPattern(pattern: Pattern, path: string): boolean {
   const pieces = pattern.pieces;
-  const first = pieces[0] ?? "";
+  const first = pieces[0]!;
   if (pieces.length === 1) return path === first;
-  const last = pieces[pieces.length - 1] ?? "";
+  const last = pieces[pieces.length - 1]!;
   const end = path.length - last.length;
   if (end < first.length || !path.startsWith(first) || !path.endsWith(last)) return false;
   let from = first.length;
   for (let i = 1; i < pieces.length - 1; i++) {
-    const piece = pieces[i] ?? "";
+    const piece = pieces[i]!;
     const found = path.indexOf(piece, from);
     if (found < 0 || found + piece.length > end) return false;
     from = found + piece.length;
@@ -39,8 +39,8 @@ export function endpointTable(limits: readonly EndpointLimit[]): EndpointTable {
     const name = method.toUpperCase();
     let table = methods.get(name);
     if (table === undefined) methods.set(name, (table = { exact: new Map(), wild: [] }));
-    const [path] = pattern.pieces;
-    if (pattern.pieces.length > 1 || path === undefined) table.wild.push({ index, pattern });
+    const path = pattern.pieces[0]!;
+    if (pattern.pieces.length > 1) table.wild.push({ index, pattern });
     else if (!table.exact.has(path)) table.exact.set(path, index);
   }
   return {

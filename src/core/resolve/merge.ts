@@ -21,12 +21,14 @@ export interface Candidate {
 /** The highest effective rate supplies everything; at a tie whoever is listed first stays. */
 export function fastest(candidates: readonly Candidate[]): Candidate | null {
   let best: Candidate | null = null;
-  for (const candidate of candidates) {
-    const order = best === null ? 1 : compareEffectiveRate(candidate.limit, best.limit);
-    if (best === null || order > 0 || (order === 0 && candidate.position < best.position))
-      best = candidate;
-  }
+  for (const candidate of candidates)
+    if (best === null || isBefore(candidate, best)) best = candidate;
   return best;
+}
+
+function isBefore(one: Candidate, other: Candidate): boolean {
+  const order = compareEffectiveRate(one.limit, other.limit);
+  return order > 0 || (order === 0 && one.position < other.position);
 }
 
 /** What a key may do at one API, and where its count is kept. */

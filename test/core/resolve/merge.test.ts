@@ -192,6 +192,13 @@ describe("quota and throttling come whole from one policy", () => {
     expect(found.throttle).toMatchObject({ retryLimit: 3, intervalUs: 9_000_000 });
   });
 
+  test("of the first that is listed, where several are as large or as patient", () => {
+    const both = (seconds: number) => ({ ...quota(5, seconds), ...waits(seconds, 3) });
+    const found = merged({ a: both(9), b: both(60) }, { apply_policies: ["b", "a"] });
+    expect(found.quota).toMatchObject({ max: 5, renewalUs: 60_000_000 });
+    expect(found.throttle).toMatchObject({ retryLimit: 3, intervalUs: 60_000_000 });
+  });
+
   test("the key's own, where no policy has one", () => {
     const key = {
       quota_max: 7,
