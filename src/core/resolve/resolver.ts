@@ -95,9 +95,8 @@ function newSession(resolver: Resolver, credential: string): Session | null {
   return session;
 }
 
-const isPlainKey = (key: Key, { missing, noneKnown, inactive, throttle }: Merged): boolean =>
+const isPlainKey = (key: Key, { missing, inactive, throttle }: Merged): boolean =>
   missing.length === 0 &&
-  !noneKnown &&
   !inactive &&
   throttle === null &&
   key.unenforced.length === 0 &&

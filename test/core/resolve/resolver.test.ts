@@ -206,6 +206,13 @@ describe("who counts together", () => {
     expect(names[0]?.key).toBe('key/1000000us|pattern:["north"]');
   });
 
+  test("nobody by one limit, though it is one budget however many bring it", () => {
+    const found = two({ ...whole, quota_max: 1 }, { ...whole, quota_max: 2 });
+    const [alice, bob] = ["alice", "bob"].map((who) => met({ resolver: found }, who).resolved);
+    expect(alice!.key).toBe(bob!.key);
+    expect(key(found, "alice")).not.toBe(key(found, "bob"));
+  });
+
   test("two APIs never, each with its own limit for the key (LIM-6)", () => {
     const rights = { orders: { limit: per1(5) }, bills: { limit: per1(5) } };
     const found = two({ access_rights: rights }, {});
@@ -263,6 +270,42 @@ describe("a quota is a budget of the key (LIM-C9)", () => {
   });
 });
 
+describe("what the gateway need not look at", () => {
+  const sessionWith = (key: object) =>
+    sessionOf(
+      resolverOf({
+        apis: { orders: { listen: "/orders" }, bills: { listen: "/bills" } },
+        policies: { gold: { ...per1(5), apis: ["orders"] } },
+        keys: { alice: key },
+        gateway: {},
+      }),
+      "alice",
+    )!;
+
+  test.each<[string, object, boolean]>([
+    ["a key with limits alone is plain", { apis: ["orders"], ...per1(5) }, true],
+    ["of policies that are all known", { apply_policies: ["gold"] }, true],
+    ["not where one is unknown", { apply_policies: ["gold", "lead"] }, false],
+    ["not where none is known", { apply_policies: ["lead"] }, false],
+    ["not while it is inactive", { apis: ["orders"], is_inactive: true }, false],
+    [
+      "not where it may wait",
+      { apis: ["orders"], throttle_interval: 1, throttle_retry_limit: 1 },
+      false,
+    ],
+    ["not where it ends", { apis: ["orders"], expires: 2_000_000_000 }, false],
+    ["not where it asks for what is not enforced", { apis: ["orders"], hmac_enabled: true }, false],
+  ])("%s", (_, key, isPlain) => {
+    expect(sessionWith(key).isPlain).toBe(isPlain);
+  });
+
+  test("the path, where no API of the key has endpoints", () => {
+    const orders = { endpoints: [own("/a", 2)] };
+    expect(sessionWith({ access_rights: { orders, bills: {} } }).profile.hasEndpoints).toBe(true);
+    expect(sessionWith({ access_rights: { bills: {} } }).profile.hasEndpoints).toBe(false);
+  });
+});
+
 test("what is worked out for one request is kept for the next of its kind", () => {
   const found = resolverOf({
     apis: { orders: { listen: "/orders", endpoints: [entry("/{x}", 2)] } },
@@ -272,4 +315,27 @@ test("what is worked out for one request is kept for the next of its kind", () =
   const first = met({ resolver: found }, "alice", "/a").resolved;
   expect(met({ resolver: found }, "alice", "/b").resolved).toBe(first);
   expect(met({ resolver: found }, "alice", "").resolved).not.toBe(first);
+});
+
+test("each pair of an API's endpoint and a key's is worked out for itself", () => {
+  const found = resolverOf({
+    apis: {
+      orders: {
+        listen: "/orders",
+        ...per1(9),
+        endpoints: [entry("/a/{x}", 8), entry("/b/{x}", 7)],
+      },
+    },
+    keys: {
+      alice: granted({ limit: per1(6), endpoints: [own("/{x}/c", 5), own("/{x}/d", 4)] }),
+    },
+    gateway: {},
+  });
+  const rates = ["/a", "/b", "/e"].flatMap((ofApi) =>
+    ["/c", "/d", "/e"].map((ofKey) => {
+      const { api, key } = met({ resolver: found }, "alice", `${ofApi}${ofKey}`).resolved;
+      return [api?.limit.rate, key?.limit.rate];
+    }),
+  );
+  expect(rates).toEqual([8, 7, 9].flatMap((ofApi) => [5, 4, 6].map((ofKey) => [ofApi, ofKey])));
 });
