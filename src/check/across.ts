@@ -10,10 +10,12 @@ import type {
   Variant,
 } from "../scenario/types.ts";
 import type { Verdict } from "../scenario/verdict.ts";
+import { inTheirOwnTimes } from "./in-its-own-time.ts";
 import { finding, open, openWhereLost, unanswerable, type Finding } from "./outcome.ts";
 import { measureOf, round, unitOf, type Measured } from "./quantity.ts";
 import { encodeRuns, formatRuns } from "./runs.ts";
 import { select } from "./select.ts";
+import { subjectOf } from "./subject.ts";
 import { differenceUnderAnyOrder, inPlannedOrder } from "./sequence.ts";
 
 export interface Run {
@@ -61,7 +63,7 @@ function check(
 ): Finding | null {
   if (measure.kind === "sameAs")
     return withReference(measure.axis, measure.value, run, scenario, runs, (other) =>
-      sameDecisions(measure, run, other),
+      inTheirOwnTimes(sameDecisions(measure, run, other), [run, other].map(subjectOf)),
     );
   if (measure.kind !== "quantity" || !("axis" in measure.comparison)) return null;
   const { comparison } = measure;

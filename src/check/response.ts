@@ -34,16 +34,23 @@ export function checkResponse(measure: ResponseMeasure, { history }: Subject): F
     : openWhereLost(found, history);
 }
 
+const inOrder = ({ filter }: ResponseMeasure, history: History): readonly number[] =>
+  select(history, filter).toSorted(
+    (a, b) => scenarioTimeUs(history.requests, a) - scenarioTimeUs(history.requests, b) || a - b,
+  );
+
+function meantRows(measure: ResponseMeasure, history: History): readonly number[] {
+  const rows = inOrder(measure, history);
+  return measure.nth === "all"
+    ? rows
+    : rows.slice(measure.nth === "last" ? -1 : measure.nth).slice(0, 1);
+}
+
 function looked(measure: ResponseMeasure, history: History, expected: string): Finding {
   const { requests } = history;
-  const rows = select(history, measure.filter).toSorted(
-    (a, b) => scenarioTimeUs(requests, a) - scenarioTimeUs(requests, b) || a - b,
-  );
+  const rows = inOrder(measure, history);
   if (rows.length === 0) return finding("vacuous", "no response", expected, 0);
-  const meant =
-    measure.nth === "all"
-      ? rows
-      : rows.slice(measure.nth === "last" ? -1 : measure.nth).slice(0, 1);
+  const meant = meantRows(measure, history);
   const first = meant[0];
   if (first === undefined)
     return finding("fail", `only ${rows.length} responses`, expected, rows.length, rows);
@@ -60,6 +67,28 @@ function looked(measure: ResponseMeasure, history: History, expected: string): F
     meant.length,
     [wrong],
   );
+}
+
+export interface WrongHeader {
+  readonly name: string;
+  readonly wanted: number;
+  readonly got: number;
+}
+
+/** What is wrong with the first response that is: its status or its body, or else these headers. */
+export function wrongIn(
+  measure: ResponseMeasure,
+  history: History,
+): "nothing" | "status" | "body" | readonly WrongHeader[] {
+  const row = meantRows(measure, history).find((each) => faultOf(history, each, measure) !== null);
+  if (row === undefined) return "nothing";
+  if (measure.status !== null && history.requests.status[row] !== measure.status) return "status";
+  const headers = Object.entries(measure.headers).flatMap(([name, wanted]): WrongHeader[] => {
+    const got = HEADERS[name.toLowerCase()]?.(history, row) ?? Number.NaN;
+    const isRight = wanted === null ? Number.isNaN(got) : got === Number(wanted);
+    return isRight ? [] : [{ name: name.toLowerCase(), wanted: Number(wanted ?? Number.NaN), got }];
+  });
+  return headers.length === 0 ? "body" : headers;
 }
 
 function faultOf(history: History, row: number, measure: ResponseMeasure): string | null {

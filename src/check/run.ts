@@ -1,7 +1,4 @@
 // The checkers, one a measure. Nothing here decides anything: it asks the right file.
-import type { Judgement } from "../oracle/expected.ts";
-import { judge } from "../oracle/judge.ts";
-import { worldOf } from "../oracle/world.ts";
 import type { History } from "../scenario/history.ts";
 import type { Expectation, Measure, Variant } from "../scenario/types.ts";
 import type { Verdict } from "../scenario/verdict.ts";
@@ -15,32 +12,26 @@ import { checkGapBetween } from "./gap-between.ts";
 import { checkGauge } from "./gauge.ts";
 import { checkInvariant } from "./invariant.ts";
 import { checkMaxInAnyWindow } from "./max-in-any-window.ts";
+import { inItsOwnTime } from "./in-its-own-time.ts";
 import type { Finding } from "./outcome.ts";
 import { checkQuantity } from "./quantity.ts";
 import { checkResponse } from "./response.ts";
 import { checkSequence } from "./sequence.ts";
-import type { Subject } from "./subject.ts";
+import { subjectOf, type Subject } from "./subject.ts";
 
 /** Every expectation of one variant, except those that need the other variants (see across.ts). */
-export function checkVariant(variant: Variant, history: History): Verdict[] {
-  const subject: Subject = { variant, history, oracle: once(() => judgementOf(variant, history)) };
-  return variant.expectations
+export const checkVariant = (variant: Variant, history: History): Verdict[] =>
+  checkSubject(subjectOf({ variant, history }));
+
+export const checkSubject = (subject: Subject): Verdict[] =>
+  subject.variant.expectations
     .filter(({ measure }) => !isAcross(measure))
-    .map((expectation) => verdictOf(expectation, check(expectation.measure, subject)));
-}
-
-function judgementOf(variant: Variant, history: History): Judgement | null {
-  const world = worldOf(variant, history);
-  return world === null ? null : judge(history, world);
-}
-
-function once<T>(make: () => T): () => T {
-  const made: T[] = [];
-  return () => {
-    if (made.length === 0) made.push(make());
-    return made[0]!;
-  };
-}
+    .map((expectation) =>
+      verdictOf(
+        expectation,
+        inItsOwnTime(check(expectation.measure, subject), expectation.measure, subject),
+      ),
+    );
 
 const verdictOf = ({ id, line, proves }: Expectation, found: Finding): Verdict => ({
   expectation: id,

@@ -1,4 +1,6 @@
 import type { Judgement } from "../oracle/expected.ts";
+import { judge } from "../oracle/judge.ts";
+import { worldOf } from "../oracle/world.ts";
 import type { History } from "../scenario/history.ts";
 import type { Variant } from "../scenario/types.ts";
 
@@ -8,4 +10,23 @@ export interface Subject {
   readonly history: History;
   /** Null where the configuration has faults: of such a world the text says nothing. */
   readonly oracle: () => Judgement | null;
+}
+
+export const subjectOf = ({ variant, history }: Pick<Subject, "variant" | "history">): Subject => ({
+  variant,
+  history,
+  oracle: once(() => judgementOf(variant, history)),
+});
+
+function judgementOf(variant: Variant, history: History): Judgement | null {
+  const world = worldOf(variant, history);
+  return world === null ? null : judge(history, world);
+}
+
+function once<T>(make: () => T): () => T {
+  const made: T[] = [];
+  return () => {
+    if (made.length === 0) made.push(make());
+    return made[0]!;
+  };
 }

@@ -1,8 +1,10 @@
 // The main flow: plan, play, check. What comes before (reading files) and after (printing, drawing) is
 // the business of the commands.
 import { checkAcross, type AcrossVerdict } from "../check/across.ts";
-import { checkVariant } from "../check/run.ts";
+import { checkSubject } from "../check/run.ts";
+import { subjectOf, type Subject } from "../check/subject.ts";
 import { playVirtual } from "../drivers/virtual.ts";
+import { isDecided } from "../oracle/expected.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
@@ -38,8 +40,9 @@ export function judged(scenario: Scenario, played: readonly Played[]): ScenarioR
   return {
     scenario,
     runs: played.map(({ variant, history }) => {
-      const verdicts = [...checkVariant(variant, history), ...compared(variant, across)];
-      return { variant, history, result: resultOf(scenario, variant, history, verdicts) };
+      const subject = subjectOf({ variant, history });
+      const verdicts = [...checkSubject(subject), ...compared(variant, across)];
+      return { variant, history, result: resultOf(scenario, subject, verdicts) };
     }),
   };
 }
@@ -56,12 +59,16 @@ const compared = (
     return judgedHere.length > 0 ? judgedHere : across.filter((verdict) => verdict.line === line);
   });
 
-function resultOf(
-  { id, file }: Scenario,
-  { name, axes }: Variant,
-  { header, requests }: History,
-  verdicts: readonly Verdict[],
-): Result {
+/** Asked in real time only: where times are exact, what is open is left open by the text. */
+function undecidedIn({ history, oracle }: Subject): number {
+  if (history.header.timing.kind === "exact") return 0;
+  const rows = oracle()?.rows ?? [];
+  return rows.reduce((sum, expected) => sum + Number(!isDecided(expected)), 0);
+}
+
+function resultOf({ id, file }: Scenario, subject: Subject, verdicts: readonly Verdict[]): Result {
+  const { name, axes } = subject.variant;
+  const { header, requests } = subject.history;
   return {
     scenario: id,
     file,
@@ -74,6 +81,7 @@ function resultOf(
     verdicts,
     because: [...new Set(header.budgets.map(({ because }) => because.join(" ")))],
     requests: requests.length,
+    undecided: undecidedIn(subject),
     refused: requests.reason.reduce((sum, reason) => sum + Number(REASONS[reason] !== "none"), 0),
     virtualUs: requests.answeredUs.reduce((latest, us) => Math.max(latest, us), 0),
   };

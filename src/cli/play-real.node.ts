@@ -233,6 +233,7 @@ const notPlayed = (
   verdicts: [],
   because: [],
   requests: 0,
+  undecided: 0,
   refused: 0,
   virtualUs: 0,
 });

@@ -3,9 +3,11 @@ import { byRequirement } from "../check/by-requirement.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { doubtOf, unsupportedLines } from "./real-text.ts";
 import {
   countsOf,
   failureText,
+  isGood,
   lastLine,
   passText,
   requirementLines,
@@ -36,14 +38,16 @@ export function report(
     if (isWhole && isComplete) lines.push(...unprovenLines(standings, paint));
   }
   for (const result of results) {
-    const isGood = result.outcome === "pass" || result.outcome === "unsupported";
-    if (!isGood) lines.push("", ...failureText(result, paint));
+    if (!isGood(result)) lines.push("", ...failureText(result, paint));
     else if (switches.has("verbose")) lines.push("", ...passText(result, paint));
   }
+  const doubt = doubtOf(results, paint);
+  if (!isJson && !switches.has("quiet")) lines.push(...unsupportedLines(results, paint));
+  lines.push(...doubt.lines);
   for (const line of lines) say(line);
   if (lines.length > 0) say("");
   say(lastLine(countsOf(results)));
-  return exitOf(results);
+  return doubt.isTooMuch ? EXIT.failed : exitOf(results);
 }
 
 /** The same bytes for the same code, scenarios and seed: no time, no place, no version. */
@@ -69,5 +73,5 @@ export function exitOf(results: readonly Result[]): ExitCode {
   const any = (...outcomes: readonly Result["outcome"][]): boolean =>
     results.some(({ outcome }) => outcomes.includes(outcome));
   if (any("fail", "error")) return EXIT.failed;
-  return any("vacuous", "inconclusive") ? EXIT.unproven : EXIT.passed;
+  return results.every(isGood) ? EXIT.passed : EXIT.unproven;
 }

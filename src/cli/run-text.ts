@@ -84,9 +84,10 @@ function verdictText(file: string, verdict: Verdict, paint: Paint): readonly str
 }
 
 /** One line that a shell understands and that shows this variant alone. */
-function replay({ file, scenario, variant, seed }: Result): string {
+function replay({ file, scenario, variant, seed, driver }: Result): string {
   const quoted = fullName(scenario, variant).replaceAll("'", String.raw`'\''`);
-  return `weir run ${file}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}`;
+  const on = driver === "virtual" ? "" : ` --driver ${driver}`;
+  return `weir run ${file}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}${on}`;
 }
 
 const COLUMNS = ["outcome", "requirement", "tier", "scenarios", "variants"] as const;
@@ -155,10 +156,16 @@ export interface Counts {
   readonly skipped: number;
 }
 
+/** What neither passed nor failed, and need not be shown as if it had. */
+export const isSkipped = ({ outcome, driver }: Result): boolean =>
+  outcome === "unsupported" || (outcome === "inconclusive" && driver !== "virtual");
+
+export const isGood = (result: Result): boolean => result.outcome === "pass" || isSkipped(result);
+
 /** Whatever neither passed nor was skipped has failed: nothing is passed that was not shown. */
 export function countsOf(results: readonly Result[]): Counts {
   const passed = results.filter(({ outcome }) => outcome === "pass").length;
-  const skipped = results.filter(({ outcome }) => outcome === "unsupported").length;
+  const skipped = results.filter(isSkipped).length;
   return { passed, failed: results.length - passed - skipped, skipped };
 }
 

@@ -9,7 +9,7 @@ import { seedOf } from "./parse-arguments.node.ts";
 import { startPlayers, threadsFor, type Players } from "./play-all.node.ts";
 import type { Settings } from "./play.node.ts";
 import { report } from "./run-report.ts";
-import { scenarioLine, speedUp } from "./run-text.ts";
+import { isGood, scenarioLine, speedUp } from "./run-text.ts";
 import { isWholeSuite, sourcesAt, type Source, type Sources } from "./scenario-files.node.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -117,10 +117,10 @@ async function playAll(
     results.push(...shown);
     virtualUs += shown.reduce((total, result) => total + result.virtualUs, 0);
     done += 1;
-    const isGood = shown.every(({ outcome }) => outcome === "pass" || outcome === "unsupported");
-    if (isPlain && !(terminal.isWatched && isGood && !switches.has("verbose")))
+    const areGood = shown.every(isGood);
+    if (isPlain && !(terminal.isWatched && areGood && !switches.has("verbose")))
       out(scenarioLine(id, shown, paint));
-    if (!isGood && switches.has("bail")) break;
+    if (!areGood && switches.has("bail")) break;
   }
   if (warnings > 0 && !switches.has("quiet")) err(`${warnings} warnings; --verbose shows them`);
   err(speedUp(virtualUs, performance.now() - started));

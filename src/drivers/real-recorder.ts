@@ -86,11 +86,11 @@ export function keep(real: RealRecorder, observed: Observed, told: Told | null):
       commandsAll: 0,
     },
   );
-  const reason = REASON_OF.get(errorIn(body)) ?? 0;
+  const reason = reasonOf(body, told);
   const number = (name: string): number => Number(headers[name] ?? Number.NaN);
   const { columns } = kept;
   columns.reason[row] = reason;
-  columns.body[row] = reason === 0 ? -1 : placeOf(real.bodies, body);
+  columns.body[row] = reason === 0 || body === "" ? -1 : placeOf(real.bodies, body);
   columns.retryAfterS[row] = number("retry-after");
   columns.limit[row] = number("x-ratelimit-limit");
   columns.remaining[row] = number("x-ratelimit-remaining");
@@ -98,6 +98,12 @@ export function keep(real: RealRecorder, observed: Observed, told: Told | null):
   const plannedUs = attempt === 0 ? columns.plannedUs[row]! : sentUs;
   real.latestUs = Math.max(real.latestUs, sentUs - plannedUs);
   real.uncertainUs = Math.max(real.uncertainUs, toUs - fromUs);
+}
+
+/** As the client reads it; the answer to a HEAD has no body, so there the gateway has to say it. */
+function reasonOf(body: string, told: Told | null): number {
+  const refused = body === "" ? (told?.outcome.refused ?? null) : null;
+  return refused === null ? (REASON_OF.get(errorIn(body)) ?? 0) : REASONS.indexOf(refused.reason);
 }
 
 function placeOf(bodies: Map<string, number>, body: string): number {

@@ -39,6 +39,7 @@ export interface Result {
   readonly verdicts: readonly Verdict[];
   readonly because: readonly string[]; // of the budgets that decided, each the ids of its requirements
   readonly requests: number;
+  readonly undecided: number; // of them the times leave open what they should have been answered
   readonly refused: number;
   readonly virtualUs: number;
 }

@@ -37,6 +37,7 @@ const result = (
   })),
   because: [],
   requests: 0,
+  undecided: 0,
   refused: 0,
   virtualUs: 0,
 });

@@ -26,6 +26,7 @@ test("--json is one document with results, requirements and a footer", () => {
         driver: "virtual",
         seed: 3,
         outcome: "pass",
+        unsupported: [],
         verdicts: [
           {
             expectation: "five pass, one does not",
@@ -40,6 +41,7 @@ test("--json is one document with results, requirements and a footer", () => {
         ],
         because: ["LIM-13 LIM-C5"],
         requests: 6,
+        undecided: 0,
         refused: 1,
         virtualUs: 0,
       },

@@ -1,0 +1,60 @@
+// What only a run in real time has to tell: what its driver could not play, and what its times leave open.
+import type { Result } from "../scenario/verdict.ts";
+import { many } from "./run-text.ts";
+import type { Terminal } from "./terminal.ts";
+import { wrapped } from "./wrapped.ts";
+
+/** Above this share of open decisions a run in real time shows nothing. */
+const MOST_OPEN = 0.02;
+
+export interface Doubt {
+  readonly lines: readonly string[];
+  readonly isTooMuch: boolean;
+}
+
+export function doubtOf(results: readonly Result[], paint: Terminal["paint"]): Doubt {
+  const real = results.filter(({ driver }) => driver !== "virtual");
+  if (real.length === 0) return { lines: [], isTooMuch: false };
+  const decisions = sum(real, ({ requests }) => requests);
+  const open = sum(real, ({ undecided }) => undecided);
+  const verdicts = real.flatMap((result) => result.verdicts);
+  const inconclusive = verdicts.filter(({ outcome }) => outcome === "inconclusive").length;
+  const isTooMuch = open > decisions * MOST_OPEN;
+  const share = (part: number, all: number): string =>
+    `${part} of ${all} (${((100 * part) / Math.max(1, all)).toFixed(1)} %)`;
+  return {
+    lines: [
+      "",
+      `inconclusive: ${share(open, decisions)} decisions, ${share(inconclusive, verdicts.length)} expectations`,
+      ...(isTooMuch
+        ? [paint("bad", `above ${MOST_OPEN * 100} % of open decisions this run shows nothing`)]
+        : []),
+    ],
+    isTooMuch,
+  };
+}
+
+const sum = (results: readonly Result[], of: (result: Result) => number): number =>
+  results.reduce((total, result) => total + of(result), 0);
+
+/** By reason, because many scenarios share one. */
+export function unsupportedLines(
+  results: readonly Result[],
+  paint: Terminal["paint"],
+): readonly string[] {
+  const scenariosBy = new Map<string, Set<string>>();
+  const without = results.filter(({ outcome }) => outcome === "unsupported");
+  for (const { unsupported, scenario } of without)
+    for (const reason of unsupported) {
+      const known = scenariosBy.get(reason);
+      if (known === undefined) scenariosBy.set(reason, new Set([scenario]));
+      else known.add(scenario);
+    }
+  if (without.length === 0) return [];
+  const told = [...scenariosBy].flatMap(([reason, scenarios]) =>
+    wrapped(`${reason}: ${[...scenarios].join(" ")}`, 88).map(
+      (line, index) => `${index === 0 ? "  " : "    "}${line}`,
+    ),
+  );
+  return ["", paint("faint", `unsupported, ${many(without.length, "variant")}:`), ...told];
+}
