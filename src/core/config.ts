@@ -123,4 +123,5 @@ export interface Configuration {
   readonly policies: ReadonlyMap<string, Policy>;
   readonly keys: ReadonlyMap<string, Key>; // credential
   readonly options: GatewayOptions;
+  readonly shadow: Configuration | null; // what is judged and never enforced (LIM-C13); null: nothing
 }

@@ -84,6 +84,7 @@ export interface LimiterEvent {
     | "RateLimitSmoothingDown"
     | "RatelimitExceeded"
     | "QuotaExceeded"
+    | "ShadowLimitExceeded"
     | "PolicyMissing"
     | "StoreUnavailable"
     | "StoreRecovered";

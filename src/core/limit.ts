@@ -17,6 +17,7 @@ export interface Limit {
   readonly rate: number;
   readonly perUs: Micros;
   readonly smoothing: Smoothing | null;
+  readonly shadow?: true; // only while it is being read: a configuration keeps its shadows apart
 }
 
 export const UNLIMITED_RATE = -1;

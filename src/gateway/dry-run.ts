@@ -30,6 +30,7 @@ import {
 } from "./handle.ts";
 import type { ReasonName } from "./refusals.ts";
 import { withinApi } from "./routes.ts";
+import { shadowsMet } from "./shadow.ts";
 import { whyRefused } from "./why-refused.ts";
 
 export interface DryRunRequest {
@@ -68,6 +69,7 @@ export interface DryRun {
   readonly path: string;
   readonly store: "here" | "answers" | "away" | "not asked";
   readonly matched: readonly BudgetView[]; // in the order judged
+  readonly shadows: readonly BudgetView[]; // judged and never enforced (LIM-C13)
   readonly notMatched: readonly Unmatched[];
 }
 
@@ -101,7 +103,8 @@ export function* dryRun(gateway: Gateway, asked: DryRunRequest): Steps<DryRun> {
   if (!hasReached(found)) return said(quiet, request, found, NOT_ASKED);
   const client: Client = found.session ?? EVERYBODY;
   const prepared = prepare(limiter, found.resolved, nowUs);
-  const looked = yield* look(quiet, prepared, client, nowUs);
+  const enforced = yield* look(quiet, prepared, client, nowUs);
+  const looked = { ...enforced, shadows: yield* lookAtShadows(quiet, request, found, nowUs) };
   found.decision = looked.decision;
   if (looked.decision.refused !== null) found.refused = refusedBy(looked.decision);
   return said(quiet, request, found, looked);
@@ -119,9 +122,10 @@ interface Looked {
   readonly decision: Decision;
   readonly matched: readonly BudgetView[];
   readonly store: DryRun["store"];
+  readonly shadows: readonly BudgetView[];
 }
 
-const NOT_ASKED: Looked = { decision: UNLIMITED, matched: [], store: "not asked" };
+const NOT_ASKED: Looked = { decision: UNLIMITED, matched: [], store: "not asked", shadows: [] };
 
 function* look(
   { limiter }: Gateway,
@@ -148,7 +152,7 @@ function* look(
   }
   if (hasFailed(next.value) || views.length < levels.length) return away();
   const store = !limiter.storeIsRemote ? "here" : asksStore ? "answers" : "not asked";
-  return { decision: conclude(levels, next.value, false), matched: views, store };
+  return { decision: conclude(levels, next.value, false), matched: views, store, shadows: [] };
 }
 
 function* answered({ atHand }: Gateway["limiter"], op: StoreOp): Steps<Answer> {
@@ -182,7 +186,28 @@ function lookWithoutStore(
       return viewOf(level, client, reply, atUs);
     }),
     store: "away",
+    shadows: [],
   };
+}
+
+/** None while the store is away: then no shadow is judged. */
+function* lookAtShadows(
+  gateway: Gateway,
+  request: Request,
+  outcome: Outcome,
+  atUs: Micros,
+): Steps<readonly BudgetView[]> {
+  const met = shadowsMet(gateway, request, outcome, atUs);
+  const { limiter } = gateway;
+  const views: BudgetView[] = [];
+  for (const { level } of met?.levels ?? []) {
+    if (met === null || (level.place === "store" && isOpen(limiter.health))) continue;
+    const { client } = met;
+    const op: StoreOp = { op: "take", levels: [level], client, atUs, intent: "ask" };
+    const answer = yield* answered(limiter, op);
+    if (!hasFailed(answer)) views.push(viewOf(level, client, answer, atUs));
+  }
+  return views;
 }
 
 function viewOf(level: Level, client: Client, reply: Reply, atUs: Micros): BudgetView {
@@ -229,6 +254,7 @@ function said(gateway: Gateway, request: Request, outcome: Outcome, looked: Look
     path,
     store: looked.store,
     matched: looked.matched,
+    shadows: looked.shadows,
     notMatched: outcome.resolved === null ? [] : notMatched(gateway, request, outcome),
   };
 }

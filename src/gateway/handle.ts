@@ -1,7 +1,7 @@
 // A gateway without sockets: match, authenticate, limit, answer. The simulator and the server call the
 // same functions; only who answers store operations differs.
 import type { ApiDefinition, Throttle } from "../core/config.ts";
-import type { Decision, DecisionDraft, LimiterEvent } from "../core/decision.ts";
+import type { Decision, DecisionDraft } from "../core/decision.ts";
 import {
   configure,
   decideNow,
@@ -19,14 +19,15 @@ import {
   type Resolver,
   type Session,
 } from "../core/resolve/resolver.ts";
-import { budgetName } from "../core/budget.ts";
 import { EVERYBODY, type Client } from "../core/client.ts";
 import { decideAnswered, decideSteps, decideUnasked, type Decided } from "../core/steps.ts";
-import type { Answer, Intent, StoreOp, Take } from "../core/store.ts";
+import type { Answer, Intent, Level, StoreOp, Take } from "../core/store.ts";
 import { SECOND, type Micros } from "../core/units.ts";
 import { REFUSALS, type Refused } from "./refusals.ts";
 import { normalizePath } from "./path.ts";
 import { apiAt, routesOf, withinApi, type Routes } from "./routes.ts";
+import { sayChanges, sayExceeded } from "./say.ts";
+import { judgeShadows, shadowsBehind, shadowsOf, type Shadows } from "./shadow.ts";
 
 export interface Request {
   readonly method: string; // upper case
@@ -50,15 +51,23 @@ export interface Gateway {
   readonly clock: () => Micros; // this gateway's own
   waiting: number; // throttled requests (LIM-C9)
   readonly policyMissingSaid: Set<string>;
+  shadows: Shadows | null;
+  readonly shadowJudged: ((level: Level, isRefused: boolean) => void) | null;
 }
 
-export const gateway = (limiter: Limiter, clock: Gateway["clock"]): Gateway => ({
+export const gateway = (
+  limiter: Limiter,
+  clock: Gateway["clock"],
+  shadowJudged: Gateway["shadowJudged"] = null,
+): Gateway => ({
   limiter,
   routes: routesOf(limiter.resolver),
   last: NOWHERE,
   clock,
   waiting: 0,
   policyMissingSaid: new Set(),
+  shadows: shadowsOf(limiter.resolver),
+  shadowJudged,
 });
 
 export function reconfigure(gateway: Gateway, next: Resolver): void {
@@ -66,6 +75,7 @@ export function reconfigure(gateway: Gateway, next: Resolver): void {
   gateway.routes = routesOf(next);
   gateway.last = NOWHERE;
   gateway.policyMissingSaid.clear();
+  gateway.shadows = shadowsOf(next);
 }
 
 /** What a request turned out to be. The two forms have one shape: they are made for every request. */
@@ -183,12 +193,12 @@ export function handleNow(
   if (!hasReached(found)) return found;
   const { session } = found;
   if (mayHaveToWait(session)) return null;
-  return outcome(
-    gateway,
-    found,
-    decideNow(gateway.limiter, found.resolved, session ?? EVERYBODY, nowUs, "spend", into),
-    nowUs,
-  );
+  const client: Client = session ?? EVERYBODY;
+  const decision = decideNow(gateway.limiter, found.resolved, client, nowUs, "spend", into);
+  const decided = outcome(gateway, found, decision, nowUs);
+  if (gateway.shadows !== null && decided.refused === null)
+    judgeShadows(gateway, request, decided, nowUs);
+  return decided;
 }
 
 /** Throttled: refused for now, it sleeps and is judged again. */
@@ -199,6 +209,7 @@ const mayHaveToWait = (session: Session | null): boolean =>
 export interface Asking extends Take {
   readonly found: Route;
   readonly prepared: Prepared;
+  readonly request: Request;
 }
 
 /**
@@ -214,22 +225,33 @@ export function handleAsking(gateway: Gateway, request: Request): Handled | Aski
   const client: Client = found.session ?? EVERYBODY;
   const prepared = prepare(limiter, found.resolved, nowUs);
   const unasked = decideUnasked(limiter, prepared, client, nowUs, "spend");
-  if (unasked !== null) return handled(gateway, found, unasked, nowUs);
+  if (unasked !== null) return handled(gateway, request, found, unasked, nowUs);
   if (!prepared.isOneStep) return null;
   const { levels, question } = prepared;
-  return { op: "take", levels, client, atUs: nowUs, intent: "spend", question, found, prepared };
+  const intent: Intent = "spend";
+  return { op: "take", levels, client, atUs: nowUs, intent, question, found, prepared, request };
 }
 
 export function handleAnswer(gateway: Gateway, asking: Asking, answer: Answer): Handled {
-  const { found, prepared, client, atUs, intent } = asking;
+  const { found, prepared, client, atUs, intent, request } = asking;
   const decided = decideAnswered(gateway.limiter, prepared, client, atUs, intent, answer);
-  return handled(gateway, found, decided, atUs);
+  return handled(gateway, request, found, decided, atUs);
 }
 
-const handled = (gateway: Gateway, found: Route, decided: Decided, nowUs: Micros): Handled => ({
-  outcome: outcome(gateway, found, decided.decision, nowUs),
-  behind: decided.behind,
-});
+function handled(
+  gateway: Gateway,
+  request: Request,
+  found: Route,
+  { decision, behind }: Decided,
+  nowUs: Micros,
+): Handled {
+  const decided = outcome(gateway, found, decision, nowUs);
+  if (gateway.shadows === null || decided.refused !== null) return { outcome: decided, behind };
+  return {
+    outcome: decided,
+    behind: [...behind, ...shadowsBehind(gateway, request, decided, nowUs)],
+  };
+}
 
 export type Effect = StoreOp | { readonly op: "sleep"; readonly us: Micros };
 
@@ -259,7 +281,7 @@ export function* handle(gateway: Gateway, request: Request): Generator<Effect, H
     const decided = yield* decideSteps(gateway.limiter, found.resolved, client, nowUs, intent);
     behind.push(...decided.behind);
     if (!mayWait || !isKeysRate(decided.decision))
-      return { outcome: outcome(gateway, found, decided.decision, nowUs), behind };
+      return handled(gateway, request, found, { decision: decided.decision, behind }, nowUs);
     sayChanges(gateway, found, decided.decision.changes); // moved, though refused for now
     // Others may have taken the last place while the store was asked: then it is judged at once, for good.
     isFinal = !hasRoom(gateway, retries > 0);
@@ -290,24 +312,6 @@ const hasRoom = (gateway: Gateway, isWaiting: boolean): boolean =>
 export const isKeysRate = ({ refused, level }: Decision): boolean =>
   refused === "rate" && level !== null && level.budget.scope.startsWith("key");
 
-/** EVT-1: once for each change of A, also for those that come with a write behind the answer. */
-export function sayChanges(
-  gateway: Gateway,
-  { api, session }: Pick<Outcome, "api" | "session">,
-  changes: Decision["changes"],
-): void {
-  for (const { level, change } of changes) {
-    gateway.limiter.emit?.({
-      event: change.event,
-      stampUs: change.atUs,
-      key: session?.key.id ?? null,
-      api: api?.id ?? null,
-      budget: budgetName(level.budget, session?.identity ?? ""),
-      value: change.allowance,
-    });
-  }
-}
-
 function outcome(gateway: Gateway, found: Route, decision: Decision, nowUs: Micros): Outcome {
   if (decision.changes.length > 0) sayChanges(gateway, found, decision.changes);
   found.decision = decision;
@@ -324,24 +328,4 @@ export function refusedBy({ refused, level }: Decision): Refused {
   return level !== null && level.budget.scope.startsWith("api")
     ? REFUSALS.apiRate
     : REFUSALS.keyRate;
-}
-
-function sayExceeded(
-  gateway: Gateway,
-  api: ApiDefinition,
-  session: Session | null,
-  { refused, level }: Decision,
-  nowUs: Micros,
-): void {
-  const event: LimiterEvent["event"] = refused === "quota" ? "QuotaExceeded" : "RatelimitExceeded";
-  const budget =
-    level === null ? null : budgetName(level.budget, session === null ? "" : session.identity);
-  gateway.limiter.emit?.({
-    event,
-    stampUs: nowUs,
-    key: session?.key.id ?? null,
-    api: api.id,
-    budget,
-    value: null,
-  });
 }

@@ -9,13 +9,13 @@ import {
   handleAnswer,
   handleAsking,
   handleNow,
-  sayChanges,
   type Effect,
   type Gateway,
   type Handled,
   type Outcome,
   type Request,
 } from "../gateway/handle.ts";
+import { hearBehind } from "../gateway/shadow.ts";
 import type { RemoteStore } from "../store/remote.ts";
 
 /** The client has gone: a throttled request stops waiting (LIM-C9), and may never be answered. */
@@ -120,10 +120,10 @@ function finish(
 ): void {
   done(outcome);
   for (const op of behind) {
-    if (store === null) sayChanges(gateway, outcome, answerNow(gateway.limiter.atHand, op).changes);
+    if (store === null) hearBehind(gateway, outcome, op, answerNow(gateway.limiter.atHand, op));
     else
       ask(gateway, store, op, (answer) => {
-        if (!hasFailed(answer)) sayChanges(gateway, outcome, answer.changes);
+        if (!hasFailed(answer)) hearBehind(gateway, outcome, op, answer);
       });
   }
 }

@@ -7,7 +7,8 @@ import { limiter } from "../core/limiter.ts";
 import { resolver, type Resolver } from "../core/resolve/resolver.ts";
 import { emptyReply, type Answer, type Reply, type StoreOp } from "../core/store.ts";
 import { micros, type Micros } from "../core/units.ts";
-import { gateway, handle, sayChanges, type Request } from "../gateway/handle.ts";
+import { gateway, handle, type Request } from "../gateway/handle.ts";
+import { hearBehind } from "../gateway/shadow.ts";
 import { contentOf, type Content } from "../store/content.ts";
 import { atHand, memoryStore, perform, type MemoryStore } from "../store/memory.ts";
 import { EPOCH_US } from "./engine.ts";
@@ -150,7 +151,7 @@ function caller(
     const isAdmitted = outcome.refused === null;
     for (const op of behind) {
       const reply = yield* within(isAdmitted ? "admitted" : "refused", answering(store, op));
-      sayChanges(one, outcome, reply.changes);
+      hearBehind(one, outcome, op, reply);
     }
     return isAdmitted;
   }

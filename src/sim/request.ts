@@ -1,14 +1,7 @@
 // One request on its way: client, network, gateway, store, upstream, and back to a client that may try
 // again.
 import { sample } from "../core/distribution.ts";
-import {
-  isWrittenBehind,
-  gatewaysAt,
-  optionsOf,
-  prepare,
-  type Limiter,
-  type Prepared,
-} from "../core/limiter.ts";
+import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
 import { answerNow } from "../core/sequence.ts";
 import { noteAnswer } from "../core/steps.ts";
 import { hasFailed, type Answer, type StoreOp } from "../core/store.ts";
@@ -18,15 +11,15 @@ import {
   handleAnswer,
   handleAsking,
   handleNow,
-  sayChanges,
   type Asking,
   type Effect,
   type Handled,
   type Outcome,
   type Request,
 } from "../gateway/handle.ts";
+import { hearBehind } from "../gateway/shadow.ts";
 import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
-import { billOf, LAST_READ, type Bill } from "./cost.ts";
+import { billFor, shadowsCost, spentAt } from "./spent.ts";
 import { record, type Attempt } from "./recorder.ts";
 import { behaviourOf, waitBeforeRetry } from "./retries.ts";
 import { send, type Sending } from "./remote-store.ts";
@@ -48,7 +41,7 @@ export function sendAttempt(engine: Engine, arrival: number, attempt: number): v
   if (engine.isImmediate) {
     const outcome = handleNow(node.gateway, request, engine.draft);
     if (outcome !== null) {
-      decidedNow(engine, node, arrival, attempt, outcome);
+      decidedNow(engine, node, request, arrival, attempt, outcome);
       return;
     }
   }
@@ -65,6 +58,7 @@ function serverOf(engine: Engine, { credential }: Request, arrival: number): Nod
 function decidedNow(
   engine: Engine,
   node: Node,
+  request: Request,
   arrival: number,
   attempt: number,
   outcome: Outcome,
@@ -73,6 +67,7 @@ function decidedNow(
   const { refused } = outcome;
   if (engine.recorder !== null) {
     const { before, all } = spentAt(engine, node, outcome);
+    const behind = shadowsCost(engine, node, request, outcome);
     const upstreamUs =
       refused === null ? sample(engine.environment.upstreamUs, engine.random.upstream) : 0;
     const sent = { arrival, attempt, sentUs: nowUs };
@@ -88,47 +83,13 @@ function decidedNow(
       status: refused?.status ?? PASSED,
       order: engine.decided++,
       commandsBefore: before,
-      commandsAll: all,
+      commandsAll: all + behind,
     });
     noteAllowances(engine, outcome, fleet);
   }
   if (refused === null) return;
   engine.counts.refused++;
   tryAgain(engine, arrival, attempt, outcome);
-}
-
-/** What the same request would have cost a store on the network. */
-function spentAt(
-  engine: Engine,
-  node: Node,
-  { resolved, decision }: Outcome,
-): { readonly before: number; readonly all: number } {
-  if (resolved === null || decision === null) return NOTHING;
-  const { limiter } = node.gateway;
-  const prepared = prepare(limiter, resolved, node.gateway.clock());
-  const bill = billFor(engine, limiter, prepared);
-  const isPipelineSpent =
-    decision.level?.algorithm === "non_transactional" && decision.remaining === 0;
-  const before =
-    bill.before + bill.inner + (isPipelineSpent ? charge(engine.remote, LAST_READ) : 0);
-  let all = before;
-  for (const index of prepared.sentinels) {
-    if (isWrittenBehind(prepared, index, decision, optionsOf(limiter), "spend"))
-      all += charge(engine.remote, bill.mark);
-  }
-  engine.remote.commands += bill.before;
-  engine.remote.inner += bill.inner;
-  engine.remote.roundTrips += bill.roundTrips;
-  return { before, all };
-}
-
-const NOTHING = { before: 0, all: 0 };
-
-function billFor({ bills }: Engine, limiter: Limiter, prepared: Prepared): Bill {
-  let bill = bills.get(prepared);
-  if (bill === undefined)
-    bills.set(prepared, (bill = billOf(prepared, optionsOf(limiter).storeTransaction)));
-  return bill;
 }
 
 // ---------------------------------------------------------------- the long way
@@ -315,13 +276,13 @@ function writeBehind({ engine, node, generation }: Flight, outcome: Outcome, op:
   const { gateway } = node;
   const { limiter } = gateway;
   if (engine.isImmediate) {
-    sayChanges(gateway, outcome, answerNow(limiter.atHand, op).changes);
+    hearBehind(gateway, outcome, op, answerNow(limiter.atHand, op));
     return;
   }
   send(engine, op, optionsOf(limiter).storeTimeoutUs, null, ({ answer }) => {
     if (node.generation !== generation) return;
     noteAnswer(limiter, hasFailed(answer), gateway.clock());
-    if (!hasFailed(answer)) sayChanges(gateway, outcome, answer.changes);
+    if (!hasFailed(answer)) hearBehind(gateway, outcome, op, answer);
   });
 }
 

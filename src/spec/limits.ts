@@ -118,5 +118,10 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
       "Limits",
       "Every request that comes to the limiter is an attempt, whatever its method or outcome, and none is handed back. Without rate limiting an API still counts its quota.",
     ],
+    [
+      "LIM-C13",
+      "Limits",
+      "A limit may be a shadow: judged in a count of its own for what was admitted, told as an event, never a refusal and never in the way of another limit. Shadows merge and stand before each other as limits do.",
+    ],
   ]),
 ];

@@ -130,6 +130,18 @@ describe("what a request would get (MGT-C11)", () => {
   });
 });
 
+test("shadows are shown apart, and refuse nothing (LIM-C13)", () => {
+  const keys = { alice: { apis: ["orders"], rate: 1, per: 10, shadow: true } };
+  const on = gatewayOf({ ...world, keys });
+  send(on, 0, request("alice"));
+  const found = at(on, 1, "alice");
+  expect(found).toMatchObject({ passes: true, matched: [{ level: "api" }] });
+  expect(found.shadows).toMatchObject([
+    { budget: "shadow/key/10000000us|key:alice", refuses: true, remaining: 0, retryAfter: 9 },
+  ]);
+  expect(at(on, 1, "alice")).toEqual(found);
+});
+
 describe("which limits it would not meet, and why", () => {
   test("endpoints of an API", () => {
     const found = at(gatewayOf(world), 0, "alice", "/orders/vip");

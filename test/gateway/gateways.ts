@@ -7,11 +7,11 @@ import {
   gateway,
   handle,
   handleNow,
-  sayChanges,
   type Gateway,
   type Outcome,
   type Request,
 } from "../../src/gateway/handle.ts";
+import { hearBehind } from "../../src/gateway/shadow.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
 import { atUs, resolverOf } from "../core/limiters.ts";
 
@@ -77,7 +77,7 @@ export function begin(on: Made, seconds: number, sent: Request): Waiting {
     sleeps = null;
     ({ outcome } = next.value);
     for (const op of next.value.behind)
-      sayChanges(on.gateway, outcome, answerNow(on.gateway.limiter.atHand, op).changes);
+      hearBehind(on.gateway, outcome, op, answerNow(on.gateway.limiter.atHand, op));
   };
   go();
   return {

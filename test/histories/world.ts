@@ -108,6 +108,7 @@ export interface WorldText {
 /** The credential of a key is its id with "secret " before it. */
 export const configuration = (text: WorldText = {}): Configuration => ({
   apis: new Map((text.apis ?? [api("orders"), api("users")]).map((one) => [one.id, one])),
+  shadow: null,
   policies: new Map((text.policies ?? []).map((one) => [one.id, one])),
   keys: new Map(
     (text.keys ?? [key("alice", { limit: limitOf(3, 1) })]).map((one) => [`secret ${one.id}`, one]),

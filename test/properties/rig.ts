@@ -13,10 +13,10 @@ import {
   handleAnswer,
   handleAsking,
   handleNow,
-  sayChanges,
   type Gateway,
   type Outcome,
 } from "../../src/gateway/handle.ts";
+import { hearBehind } from "../../src/gateway/shadow.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
 import { atHand, memoryStore, type MemoryStore } from "../../src/store/memory.ts";
 import type { Sending } from "../../src/swarm/arbitrary/traffic.ts";
@@ -104,4 +104,4 @@ export function sendAsking(on: Rig, sending: Sending, method = "GET"): Outcome {
 }
 
 const sayBehind = (on: Rig, outcome: Outcome, op: StoreOp): void =>
-  sayChanges(on.gateway, outcome, answerNow(on.gateway.limiter.atHand, op).changes);
+  hearBehind(on.gateway, outcome, op, answerNow(on.gateway.limiter.atHand, op));

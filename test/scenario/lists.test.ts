@@ -17,6 +17,7 @@ test("the events that expectations know are those that the limiter emits", () =>
     RateLimitSmoothingDown: true,
     RatelimitExceeded: true,
     QuotaExceeded: true,
+    ShadowLimitExceeded: true,
     PolicyMissing: true,
     StoreUnavailable: true,
     StoreRecovered: true,

@@ -13,6 +13,7 @@ export const SHORT_API: MemberTable = {
     "active",
     "rate",
     "per",
+    "shadow",
     "keyless",
     "disable_rate_limit",
     "global_rate_limit",

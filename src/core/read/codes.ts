@@ -141,6 +141,9 @@ export const CODES = {
     "A target is no absolute http or https URL that requests can go to.",
   ),
 
+  "CFG-SHADOW-NO-LIMIT": warned("LIM-C13", "shadow stands where there is no limit to judge."),
+  "CFG-SHADOW-SMOOTHED": faulty("LIM-C13", "A shadow limit is smoothed."),
+
   "CFG-UNKNOWN-API": faulty("LIM-6", "An access right names an API that is not configured."),
   "CFG-UNKNOWN-POLICY": warned(
     "LIM-C7",

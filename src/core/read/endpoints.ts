@@ -66,7 +66,8 @@ export function readAccessEndpoints(
 export function warnRepeated(place: Place, limits: readonly PlacedLimit[]): void {
   const seen = new Set<string>();
   for (const { limit, path } of limits) {
-    const name = `${limit.method} ${limit.pattern.pieces.join("*")}`;
+    const kind = limit.limit.shadow === true ? "shadow" : "enforced";
+    const name = `${kind} ${limit.method} ${limit.pattern.pieces.join("*")}`;
     if (seen.has(name)) {
       const what = `${limit.method} ${show(limit.pattern.text)}`;
       const message = `an earlier entry limits ${what} already, so this one is never reached`;

@@ -3,14 +3,15 @@ import type { GatewayOptions } from "../config.ts";
 import {
   hasAtMostSixDecimals,
   isAbsent,
+  isUnlimited,
   millionths,
   UNLIMITED_RATE,
   type Limit,
 } from "../limit.ts";
 import { micros, MILLISECOND, parseOasDuration, SECOND, type Micros } from "../units.ts";
-import { has, member, noteAt, show, type Place } from "./place.ts";
+import { has, isObject, member, noteAt, show, type Place } from "./place.ts";
 import { readSmoothing, refuseSmoothing, warnIgnored } from "./smoothing.ts";
-import { durationIn, LONGEST, numberIn, type Reading } from "./values.ts";
+import { booleanIn, durationIn, LONGEST, numberIn, type Reading } from "./values.ts";
 
 export interface LimitRules {
   /** Null where the place cannot carry smoothing (SMO-C7); else the options that choose its algorithm. */
@@ -23,7 +24,7 @@ export interface LimitRules {
 export function readLimit(place: Place, rules: LimitRules): Limit | null {
   const rate = rateIn(place);
   const per = rules.per === "oas" ? oasPerIn(place) : durationIn(place, "per");
-  const bare = combine(place, rate, per, rules.per);
+  const bare = shadowed(place, combine(place, rate, per, rules.per));
   if (rules.smoothing === null) {
     refuseSmoothing(place);
     return bare;
@@ -33,6 +34,27 @@ export function readLimit(place: Place, rules: LimitRules): Limit | null {
   const limit: Limit = { ...bare, smoothing };
   warnIgnored(place, limit, rules.smoothing);
   return limit;
+}
+
+/** LIM-C13: judged and never enforced, and not smoothed: its allowance would tell of requests that nobody limits. */
+function shadowed(place: Place, limit: Limit | null): Limit | null {
+  if (booleanIn(place, "shadow") !== true) return limit;
+  if (limit === null || isUnlimited(limit)) {
+    const message = "shadow is true, but there is no limit beside it to judge";
+    noteAt(
+      place,
+      "shadow",
+      "CFG-SHADOW-NO-LIMIT",
+      message,
+      "add rate and per, or take shadow away",
+    );
+  }
+  const smoothing = member(place, "smoothing");
+  if (isObject(smoothing) && smoothing["enabled"] === true) {
+    const message = "a shadow limit cannot be smoothed";
+    noteAt(place, "shadow", "CFG-SHADOW-SMOOTHED", message, "take smoothing or shadow away");
+  }
+  return limit === null ? null : { ...limit, shadow: true };
 }
 
 /** The largest rate whose millionths are exact. */

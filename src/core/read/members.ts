@@ -9,7 +9,7 @@ export interface MemberTable {
   readonly stored: Readonly<Record<string, FieldType>>;
 }
 
-export const LIMIT = ["rate", "per", "smoothing"];
+export const LIMIT = ["rate", "per", "smoothing", "shadow"];
 /** At the root of a key or policy these act; in the limit of one API they are stored only (LIM-C9). */
 export const QUOTA_AND_THROTTLE = [
   "quota_max",

@@ -20,6 +20,7 @@ import {
 } from "./place.ts";
 import { readPolicy } from "./policy.ts";
 import { referencesTo } from "./references.ts";
+import { withShadowsApart } from "../shadow.ts";
 
 export interface ReadResult {
   /** Null when there is any fault. */
@@ -88,7 +89,10 @@ export function readConfiguration(raw: unknown, path: Path = []): ReadResult {
   }
 
   const sound = problems.every(({ severity }) => severity === "warning");
-  return { configuration: sound ? { apis, policies, keys, options } : null, problems, credentials };
+  const configuration = sound
+    ? withShadowsApart({ apis, policies, keys, options, shadow: null })
+    : null;
+  return { configuration, problems, credentials };
 }
 
 interface Entry {

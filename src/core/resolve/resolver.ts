@@ -6,6 +6,7 @@ import type { Budget, Scope } from "../budget.ts";
 import type { Client } from "../client.ts";
 import type { ApiDefinition, Configuration, Key } from "../config.ts";
 import { isUnlimited, type Limit } from "../limit.ts";
+import { SHADOW_SPACE } from "../shadow.ts";
 import { NEVER } from "../units.ts";
 import { quotaBudget } from "./quota.ts";
 import { endpointTable, type EndpointTable } from "./endpoint.ts";
@@ -59,10 +60,13 @@ export interface Resolver {
   readonly profiles: Map<string, Profile>; // by all that keys bring to them
   readonly texts: WeakMap<object, string>; // of the parts of keys
   readonly budgets: Map<string, Budget>;
+  readonly shadow: Resolver | null; // of the limits that are judged and never enforced (LIM-C13)
+  readonly before: string; // the name of each space
   count: number;
 }
 
-export function resolver(configuration: Configuration): Resolver {
+export function resolver(configuration: Configuration, before = ""): Resolver {
+  const { shadow } = configuration;
   const apis: ApiRules[] = [];
   const made: Resolver = {
     configuration,
@@ -71,6 +75,8 @@ export function resolver(configuration: Configuration): Resolver {
     profiles: new Map(),
     texts: new WeakMap(),
     budgets: new Map(),
+    shadow: shadow === null ? null : resolver(shadow, SHADOW_SPACE),
+    before,
     count: 0,
   };
   for (const definition of configuration.apis.values())
@@ -249,7 +255,7 @@ function budget(
   because: readonly string[],
 ): Budget | null {
   if (limit === null || isUnlimited(limit)) return null;
-  const space = `${scope}/${what}${what === "" ? "" : "/"}${limit.perUs}us`;
+  const space = `${resolver.before}${scope}/${what}${what === "" ? "" : "/"}${limit.perUs}us`;
   const { smoothing } = limit;
   const name = JSON.stringify([space, limit.rate, smoothing, because]);
   let known = resolver.budgets.get(name);

@@ -62,6 +62,9 @@ const WORLD = `## The world
 APIs, policies, keys and gateway options are written in the gateway's own field names, so that what a gateway has can be pasted.
 Pasted records keep members that have no effect, with one warning; short forms are strict. A name that is almost a known one is
 always an error.
+
+\`shadow: true\` beside the \`rate\` and \`per\` of any limit makes it one that is judged and never enforced: what it would refuse is
+the event \`ShadowLimitExceeded\`.
 `;
 
 const PASTED = `apis:
@@ -71,6 +74,7 @@ const PASTED = `apis:
     per: 1
     endpoints:
       - { path: /export, method: GET, rate: 1, per: 60 }
+      - { path: /trial, method: GET, rate: 5, per: 1, shadow: true }
   pasted:
     definition:
       api_id: pasted

@@ -10,6 +10,7 @@ export const EVENTS = [
   "RateLimitSmoothingDown",
   "RatelimitExceeded",
   "QuotaExceeded",
+  "ShadowLimitExceeded",
   "PolicyMissing",
   "StoreUnavailable",
   "StoreRecovered",

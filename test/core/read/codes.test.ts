@@ -94,6 +94,16 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
   "CFG-LISTEN-PATH": [withApi({ listen: "orders" }), "apis.orders.listen"],
   "CFG-LISTEN-PATH-REPEATED": [{ apis: { ...orders, more: { listen: "/orders/" } } }, "apis.more"],
   "CFG-TARGET": [withApi({ listen: "/orders", target: "orders:80" }), "apis.orders.target"],
+  "CFG-SHADOW-NO-LIMIT": [withApi({ listen: "/orders", shadow: true }), "apis.orders.shadow"],
+  "CFG-SHADOW-SMOOTHED": [
+    withKey({
+      rate: 5,
+      per: 1,
+      shadow: true,
+      smoothing: { enabled: true, threshold: 1, step: 1, trigger: 0.5, delay: 1 },
+    }),
+    "keys.alice.shadow",
+  ],
   "CFG-UNKNOWN-API": [withKey({ apis: ["order"] }), "keys.alice.apis.0"],
   "CFG-UNKNOWN-POLICY": [
     withKey({ apply_policies: ["gold", "golf"] }),

@@ -4,7 +4,7 @@ import type { SayExceeded } from "../private.ts";
 export const mutant: Mutant<SayExceeded> = {
   about: "a refusal by the quota is told as one by the rate",
   breaks: ["EVT-C1", "LIM-C9"],
-  replaces: "gateway/handle.ts#sayExceeded",
+  replaces: "gateway/say.ts#sayExceeded",
   by: (right) => (gateway, api, session, decision, nowUs) =>
     right(gateway, api, session, { ...decision, refused: "rate" }, nowUs),
 };

@@ -4,6 +4,6 @@ import type { SayExceeded } from "../private.ts";
 export const mutant: Mutant<SayExceeded> = {
   about: "a refusal causes no event",
   breaks: ["EVT-C1"],
-  replaces: "gateway/handle.ts#sayExceeded",
+  replaces: "gateway/say.ts#sayExceeded",
   by: () => () => {},
 };

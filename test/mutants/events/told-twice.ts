@@ -4,7 +4,7 @@ import type { SayExceeded } from "../private.ts";
 export const mutant: Mutant<SayExceeded> = {
   about: "each refusal is told twice",
   breaks: ["EVT-C1"],
-  replaces: "gateway/handle.ts#sayExceeded",
+  replaces: "gateway/say.ts#sayExceeded",
   by:
     (right) =>
     (...said) => {

@@ -4,7 +4,7 @@ import type { SayExceeded } from "../private.ts";
 export const mutant: Mutant<SayExceeded> = {
   about: "an event about a refusal does not name the key",
   breaks: ["EVT-C1"],
-  replaces: "gateway/handle.ts#sayExceeded",
+  replaces: "gateway/say.ts#sayExceeded",
   by:
     (right) =>
     (gateway, api, _session, ...rest) =>

@@ -1,0 +1,45 @@
+// What a gateway tells of its decisions: an event is made only where somebody listens.
+import type { ApiDefinition } from "../core/config.ts";
+import { budgetName } from "../core/budget.ts";
+import type { Decision, LimiterEvent } from "../core/decision.ts";
+import type { Session } from "../core/resolve/resolver.ts";
+import type { Micros } from "../core/units.ts";
+import type { Gateway, Outcome } from "./handle.ts";
+
+/** EVT-1: once for each change of A, also for those that come with a write behind the answer. */
+export function sayChanges(
+  gateway: Gateway,
+  { api, session }: Pick<Outcome, "api" | "session">,
+  changes: Decision["changes"],
+): void {
+  for (const { level, change } of changes) {
+    gateway.limiter.emit?.({
+      event: change.event,
+      stampUs: change.atUs,
+      key: session?.key.id ?? null,
+      api: api?.id ?? null,
+      budget: budgetName(level.budget, session?.identity ?? ""),
+      value: change.allowance,
+    });
+  }
+}
+
+export function sayExceeded(
+  gateway: Gateway,
+  api: ApiDefinition,
+  session: Session | null,
+  { refused, level }: Decision,
+  nowUs: Micros,
+): void {
+  const event: LimiterEvent["event"] = refused === "quota" ? "QuotaExceeded" : "RatelimitExceeded";
+  const budget =
+    level === null ? null : budgetName(level.budget, session === null ? "" : session.identity);
+  gateway.limiter.emit?.({
+    event,
+    stampUs: nowUs,
+    key: session?.key.id ?? null,
+    api: api.id,
+    budget,
+    value: null,
+  });
+}

@@ -1,0 +1,173 @@
+// Shadow limits (LIM-C13): an admitted request meets them behind its answer, each by itself, in a count of
+// its own. What one of them would refuse is an event; nothing else of the request notices.
+import { budgetName } from "../core/budget.ts";
+import { EVERYBODY, type Client } from "../core/client.ts";
+import { isOpen, isProbeDue } from "../core/health.ts";
+import { gatewaysAt } from "../core/limiter.ts";
+import {
+  resolve,
+  resolveKeyless,
+  sessionOf,
+  type ApiRules,
+  type Resolved,
+  type Resolver,
+} from "../core/resolve/resolver.ts";
+import { levelOf } from "../core/select.ts";
+import {
+  emptyReply,
+  type Level,
+  type Question,
+  type Reply,
+  type StoreOp,
+  type Take,
+} from "../core/store.ts";
+import type { Micros } from "../core/units.ts";
+import type { Gateway, Outcome, Request } from "./handle.ts";
+import { withinApi } from "./routes.ts";
+import { sayChanges } from "./say.ts";
+
+interface ShadowLevel {
+  readonly level: Level;
+  readonly question: Question;
+}
+
+export interface Shadows {
+  readonly resolver: Resolver;
+  readonly apis: ReadonlyMap<string, ApiRules>;
+  readonly reply: Reply;
+  levels: (readonly ShadowLevel[] | undefined)[]; // by Resolved
+  levelsFor: number; // gateways
+}
+
+/** Null where there are none, so that a gateway without shadows asks no further. */
+export const shadowsOf = ({ shadow }: Resolver): Shadows | null =>
+  shadow === null
+    ? null
+    : {
+        resolver: shadow,
+        apis: new Map(shadow.apis.map((api) => [api.definition.id, api])),
+        reply: emptyReply(),
+        levels: [],
+        levelsFor: 0,
+      };
+
+interface Met {
+  readonly client: Client;
+  readonly levels: readonly ShadowLevel[];
+}
+
+/** Which shadows a request meets; at most one of its API and one of its key. */
+export function shadowsMet(
+  gateway: Gateway,
+  { method, credential }: Request,
+  { api: definition, path, resolved: enforced }: Outcome,
+  nowUs: Micros,
+): Met | null {
+  const { shadows } = gateway;
+  if (shadows === null || definition === null || enforced === null) return null;
+  const api = shadows.apis.get(definition.id);
+  if (api === undefined) return null;
+  const within = withinApi(api, path);
+  const { resolver } = shadows;
+  if (definition.keyless) {
+    const resolved = resolveKeyless(resolver, api, method, within);
+    return { client: EVERYBODY, levels: levelsOf(gateway, shadows, resolved, nowUs) };
+  }
+  const session = credential === null ? null : sessionOf(resolver, credential);
+  const resolved = session === null ? null : resolve(resolver, api, session, method, within);
+  if (session === null || resolved === null) return null;
+  return { client: session, levels: levelsOf(gateway, shadows, resolved, nowUs) };
+}
+
+function levelsOf(
+  { limiter }: Gateway,
+  shadows: Shadows,
+  { id, api, key }: Resolved,
+  nowUs: Micros,
+): readonly ShadowLevel[] {
+  const gateways = gatewaysAt(limiter, nowUs);
+  if (gateways !== shadows.levelsFor) {
+    shadows.levels = [];
+    shadows.levelsFor = gateways;
+  }
+  const { options } = shadows.resolver.configuration;
+  return (shadows.levels[id] ??= [api, key].flatMap((budget) => {
+    if (budget === null) return [];
+    const level = levelOf(options, budget, gateways);
+    return [{ level, question: limiter.atHand.bind([level]) }];
+  }));
+}
+
+/** Where the store is at hand. */
+export function judgeShadows(
+  gateway: Gateway,
+  request: Request,
+  outcome: Outcome,
+  nowUs: Micros,
+): void {
+  const met = shadowsMet(gateway, request, outcome, nowUs);
+  if (met === null) return;
+  for (const one of met.levels) judgeHere(gateway, outcome, one, met.client, nowUs);
+}
+
+function judgeHere(
+  gateway: Gateway,
+  outcome: Outcome,
+  { level, question }: ShadowLevel,
+  client: Client,
+  nowUs: Micros,
+): void {
+  const reply = question.take(client, nowUs, "spend", gateway.shadows?.reply ?? emptyReply());
+  sayShadow(gateway, outcome, level, client, reply, nowUs);
+}
+
+/** What a store elsewhere is asked behind the answer; what is counted in this gateway is judged at once. */
+export function shadowsBehind(
+  gateway: Gateway,
+  request: Request,
+  outcome: Outcome,
+  nowUs: Micros,
+): readonly StoreOp[] {
+  if (outcome.decision?.fallback === true) return [];
+  const met = shadowsMet(gateway, request, outcome, nowUs);
+  if (met === null) return [];
+  const { client } = met;
+  const asked: Take[] = [];
+  for (const one of met.levels) {
+    const { level } = one;
+    if (level.place === "gateway") judgeHere(gateway, outcome, one, client, nowUs);
+    else asked.push({ op: "take", levels: [level], client, atUs: nowUs, intent: "spend" });
+  }
+  // A store that is away is not asked for the sake of a shadow, unless nobody else looks for its return.
+  const { health } = gateway.limiter;
+  return asked.length === 0 || (isOpen(health) && !isProbeDue(health, nowUs)) ? [] : asked;
+}
+
+/** To be called with each answer to what was sent behind an answer: a mark, a probe, or a shadow's question. */
+export function hearBehind(gateway: Gateway, outcome: Outcome, op: StoreOp, reply: Reply): void {
+  const [level] = op.op === "take" && op.intent === "spend" ? op.levels : [];
+  if (op.op === "take" && level !== undefined)
+    sayShadow(gateway, outcome, level, op.client, reply, op.atUs);
+  else sayChanges(gateway, outcome, reply.changes);
+}
+
+function sayShadow(
+  gateway: Gateway,
+  { api, session }: Outcome,
+  level: Level,
+  client: Client,
+  reply: Reply,
+  nowUs: Micros,
+): void {
+  const isRefused = reply.refusedBy >= 0;
+  gateway.shadowJudged?.(level, isRefused);
+  if (!isRefused) return;
+  gateway.limiter.emit?.({
+    event: "ShadowLimitExceeded",
+    stampUs: nowUs,
+    key: session?.key.id ?? null,
+    api: api?.id ?? null,
+    budget: budgetName(level.budget, client.identity),
+    value: null,
+  });
+}

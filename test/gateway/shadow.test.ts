@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import type { Answer, StoreOp } from "../../src/core/store.ts";
+import { answerNow } from "../../src/core/sequence.ts";
+import { noteAnswer } from "../../src/core/steps.ts";
+import { handleAnswer, handleAsking, reconfigure } from "../../src/gateway/handle.ts";
+import { hearBehind } from "../../src/gateway/shadow.ts";
+import { atUs, resolverOf } from "../core/limiters.ts";
+import { gatewayOf, request, send, type Made } from "./gateways.ts";
+
+const world = (more: object = {}, gateway: object = {}) => ({
+  apis: {
+    orders: { listen: "/orders", rate: 4, per: 10, ...more },
+    open: { listen: "/open", keyless: true, rate: 1, per: 10, shadow: true },
+  },
+  keys: {
+    alice: { apis: ["orders"], rate: 1, per: 10, shadow: true },
+    patient: {
+      ...{ apis: ["orders"], rate: 1, per: 10, throttle_interval: 1, throttle_retry_limit: 2 },
+      shadow: true,
+    },
+  },
+  gateway: { algorithm: "fixed_window", ...gateway },
+});
+
+const told = ({ events }: Made): readonly (string | null)[] =>
+  events.map(({ event, budget }) => `${event} ${budget ?? ""}`);
+
+describe("with the store at hand", () => {
+  test("what a shadow would refuse passes, and is told with its budget", () => {
+    const on = gatewayOf(world());
+    const first = send(on, 0, request("alice"));
+    const second = send(on, 1, request("alice"));
+    expect([first.refused, second.refused]).toEqual([null, null]);
+    expect(second.decision).toMatchObject({ limit: 4, remaining: 2 }); // of the API's, which alone is shown
+    expect(told(on)).toEqual(["ShadowLimitExceeded shadow/key/10000000us|key:alice"]);
+    expect(on.events[0]).toMatchObject({ key: "alice", api: "orders", stampUs: atUs(1) });
+  });
+
+  test("what an enforced limit refuses meets no shadow", () => {
+    const on = gatewayOf(world({ rate: 1 }));
+    send(on, 0, request("alice"));
+    expect(send(on, 1, request("alice")).refused?.status).toBe(429);
+    expect(told(on)).toEqual(["RatelimitExceeded api/orders/10000000us"]);
+  });
+
+  test("a keyless API has shadows of its own, and so does an API that nothing else limits", () => {
+    const on = gatewayOf(world());
+    for (let i = 0; i < 3; i++) expect(send(on, i, request(null, "/open")).refused).toBeNull();
+    expect(told(on)).toEqual(
+      Array.from({ length: 2 }, () => "ShadowLimitExceeded shadow/api/open/10000000us"),
+    );
+  });
+
+  test("each judgement is counted, admitted or not, by whoever counts them", () => {
+    const on = gatewayOf(world());
+    const counted: string[] = [];
+    const gateway = {
+      ...on.gateway,
+      shadowJudged: ({ budget }: { budget: { scope: string } }, isRefused: boolean) =>
+        void counted.push(`${budget.scope} ${isRefused}`),
+    };
+    send({ ...on, gateway }, 0, request("alice"));
+    send({ ...on, gateway }, 0, request("alice"));
+    expect(counted).toEqual(["key false", "key true"]);
+  });
+
+  test("a reload brings shadows and takes them away, and keeps what was counted", () => {
+    const on = gatewayOf(world());
+    send(on, 0, request("alice"));
+    reconfigure(on.gateway, resolverOf({ ...world(), keys: { alice: { apis: ["orders"] } } }));
+    send(on, 1, request("alice"));
+    expect(told(on)).toEqual([]);
+    reconfigure(on.gateway, resolverOf(world()));
+    send(on, 2, request("alice"));
+    expect(told(on)).toHaveLength(1);
+  });
+});
+
+describe("with the store elsewhere", () => {
+  /** One request, its answer, and what is asked behind it. */
+  function ask(on: Made, credential: string | null, path: string, answer: Answer | null) {
+    const asking = handleAsking(on.gateway, request(credential, path));
+    if (asking === null) throw new Error("it takes the long way");
+    const now = (op: StoreOp): Answer => answer ?? answerNow(on.gateway.limiter.atHand, op);
+    return "behind" in asking ? asking : handleAnswer(on.gateway, asking, now(asking));
+  }
+
+  test("the shadow is asked behind the answer, in a question of its own", () => {
+    const on = gatewayOf(world(), true);
+    for (let i = 0; i < 2; i++) {
+      const { outcome, behind } = ask(on, "alice", "/orders", null);
+      expect(behind).toMatchObject([
+        { op: "take", intent: "spend", levels: [{ budget: { space: "shadow/key/10000000us" } }] },
+      ]);
+      expect(told(on)).toEqual([]);
+      for (const op of behind)
+        hearBehind(on.gateway, outcome, op, answerNow(on.gateway.limiter.atHand, op));
+    }
+    expect(told(on)).toEqual(["ShadowLimitExceeded shadow/key/10000000us|key:alice"]);
+  });
+
+  test("what was decided without the store meets no shadow (ALG-C8)", () => {
+    const on = gatewayOf(world({}, { on_store_error: "allow" }), true);
+    expect(ask(on, "alice", "/orders", { failed: "error" }).behind).toEqual([]);
+  });
+
+  test("where only a shadow limits, it looks for the store's return once a second", () => {
+    const on = gatewayOf(world(), true);
+    for (let i = 0; i < 5; i++) noteAnswer(on.gateway.limiter, true, atUs(0));
+    const asked = [0, 0.5, 1, 1.5, 2].map((seconds) => {
+      on.seconds = seconds;
+      return ask(on, null, "/open", null).behind.length;
+    });
+    expect(asked).toEqual([0, 0, 1, 0, 1]);
+  });
+
+  test("DRL counts a shadow in this gateway, at once", () => {
+    const on = gatewayOf(world({}, { algorithm: "drl" }), true);
+    expect(ask(on, "alice", "/orders", null).behind).toEqual([]);
+    expect(ask(on, "alice", "/orders", null).behind).toEqual([]);
+    expect(told(on)).toEqual(["ShadowLimitExceeded shadow/key/10000000us|key:alice"]);
+  });
+});

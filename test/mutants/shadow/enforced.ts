@@ -1,0 +1,9 @@
+import type { Configuration } from "../../../src/core/config.ts";
+import type { Mutant } from "../../../src/mutants/mutant.ts";
+
+export const mutant: Mutant<(all: Configuration, wanted: boolean) => Configuration> = {
+  about: "a shadow limit refuses like every other",
+  breaks: ["LIM-C13"],
+  replaces: "core/shadow.ts#half",
+  by: (right) => (all, wanted) => (wanted ? right(all, wanted) : all),
+};

@@ -1,0 +1,96 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { budgetName } from "../../src/core/budget.ts";
+import type { Outcome } from "../../src/gateway/handle.ts";
+import type { Json } from "../../src/scenario/types.ts";
+import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
+import { RICH, world, type RawWorld, type WorldParts } from "../../src/swarm/arbitrary/worlds.ts";
+import { rig, send, sendAsking, sendInSteps, type Rig } from "./rig.ts";
+import { holds, PATIENT } from "./runs.ts";
+
+const ANYTHING: WorldParts = { ...RICH, smoothing: "none", thresholds: true, keyFirst: true };
+
+/** Every limit of a value that the mask names, made something else. */
+function changed(
+  value: Json,
+  mask: Iterator<boolean>,
+  change: (limit: Record<string, Json>) => Json,
+): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => changed(item, mask, change));
+  if (typeof value !== "object" || value === null) return value;
+  const isMeant = Object.hasOwn(value, "rate") && mask.next().value === true;
+  const parts = Object.entries(value).map(([name, part]): [string, Json] => [
+    name,
+    changed(part, mask, change),
+  ]);
+  const all: Record<string, Json> = Object.fromEntries(parts);
+  return isMeant ? change(all) : all;
+}
+
+function* endless(mask: readonly boolean[]): Generator<boolean, never> {
+  for (let i = 0; ; i++) yield mask[i % mask.length]!;
+}
+
+const madeOf = (
+  raw: RawWorld,
+  mask: readonly boolean[],
+  change: (limit: Record<string, Json>) => Json,
+): RawWorld => {
+  const { gateway, ...rest } = raw;
+  return { ...(changed(rest, endless(mask), change) as unknown as RawWorld), gateway };
+};
+
+const asShadow = (limit: Record<string, Json>): Json => ({ ...limit, shadow: true });
+const without = ({ rate: _, per: __, ...rest }: Record<string, Json>): Json => rest;
+
+function said({ refused, decision, session, path }: Outcome): unknown {
+  if (decision === null) return { refused, path };
+  const { level, retryAfterUs, limit, remaining, resetUs } = decision;
+  const by = level === null ? null : budgetName(level.budget, session?.identity ?? "");
+  return { refused, path, by, retryAfterUs, limit, remaining, resetUs };
+}
+
+function heard(on: Rig, how: typeof send, requests: readonly Sending[]) {
+  const answers = requests.map((sending) => said(how(on, sending)));
+  const isShadows = ({ event }: { readonly event: string }): boolean =>
+    event === "ShadowLimitExceeded";
+  return {
+    answers,
+    events: on.events.filter((event) => !isShadows(event)),
+    shadows: on.events.filter(isShadows),
+  };
+}
+
+const masks = fc.array(fc.boolean(), { minLength: 1, maxLength: 8 });
+
+describe("shadow limits (LIM-C13)", PATIENT, () => {
+  test("a world with shadows answers and tells as the same world without those limits", () => {
+    let told = 0;
+    holds(
+      fc.property(world(ANYTHING), traffic(BUSY), masks, (raw, requests, mask) => {
+        const { shadows, ...found } = heard(rig(madeOf(raw, mask, asShadow)), send, requests);
+        const { shadows: none, ...wanted } = heard(rig(madeOf(raw, mask, without)), send, requests);
+        expect(found).toEqual(wanted);
+        expect(none).toEqual([]);
+        told += shadows.length;
+      }),
+      200,
+    );
+    expect(told).toBeGreaterThan(50);
+  });
+
+  test.each([
+    ["at hand, in steps", false, sendInSteps],
+    ["elsewhere, in steps", true, sendInSteps],
+    ["elsewhere, by one question", true, sendAsking],
+  ])("with the store %s, the same is told of them", (_, storeIsRemote, how) => {
+    holds(
+      fc.property(world(ANYTHING), traffic(BUSY), masks, (raw, requests, mask) => {
+        const shadowed = madeOf(raw, mask, asShadow);
+        const wanted = heard(rig(shadowed), send, requests).shadows;
+        expect(heard(rig(shadowed, { storeIsRemote }), how, requests).shadows).toEqual(wanted);
+      }),
+      100,
+    );
+  });
+});
