@@ -72,7 +72,7 @@ const mapped = <T>(map: ReadonlyMap<string, T>, change: (value: T) => T): Readon
   new Map([...map].map(([name, value]) => [name, change(value)]));
 
 function configurationBy(configuration: Configuration, by: By, k: number): Configuration {
-  const { apis, policies, keys, options } = configuration;
+  const { apis, policies, keys, options, shadow } = configuration;
   const right = (one: AccessRight): AccessRight => ({
     ...one,
     limit: perhaps(one.limit, by),
@@ -95,6 +95,7 @@ function configurationBy(configuration: Configuration, by: By, k: number): Confi
     policies: mapped(policies, allotted),
     keys: mapped(keys, (key) => ({ ...allotted(key), expiresUs: momentBy(key.expiresUs, by) })),
     options: optionsBy(options, by, k),
+    shadow: shadow === null ? null : configurationBy(shadow, by, k),
   };
 }
 

@@ -15,7 +15,11 @@ const world = (more: object = {}, gateway: object = {}) => ({
   keys: {
     alice: { apis: ["orders"], rate: 1, per: 10, shadow: true },
     patient: {
-      ...{ apis: ["orders"], rate: 1, per: 10, throttle_interval: 1, throttle_retry_limit: 2 },
+      apis: ["orders"],
+      rate: 1,
+      per: 10,
+      throttle_interval: 1,
+      throttle_retry_limit: 2,
       shadow: true,
     },
   },

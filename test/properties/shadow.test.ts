@@ -41,7 +41,10 @@ const madeOf = (
 };
 
 const asShadow = (limit: Record<string, Json>): Json => ({ ...limit, shadow: true });
-const without = ({ rate: _, per: __, ...rest }: Record<string, Json>): Json => rest;
+const without = (limit: Record<string, Json>): Json => {
+  const isNumbers = ([name]: readonly [string, Json]): boolean => name === "rate" || name === "per";
+  return Object.fromEntries(Object.entries(limit).filter((part) => !isNumbers(part)));
+};
 
 function said({ refused, decision, session, path }: Outcome): unknown {
   if (decision === null) return { refused, path };
