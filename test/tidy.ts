@@ -38,7 +38,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     packages: ["vega", "vega-lite"],
   },
   // How the process runs, and the file with the configuration: read as scenario files are read.
-  settings: { ours: ["core", "scenario"], packages: [] },
+  settings: { ours: ["core", "scenario", "store"], packages: [] },
   servers: {
     ours: ["core", "gateway", "management", "store"],
     packages: ["undici", "prom-client", "pino"],

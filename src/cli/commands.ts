@@ -1,5 +1,5 @@
 // Every command as data: what the command line may say, and what help says of it.
-import { SETTINGS } from "../settings/table.ts";
+import { SETTING_NAMES, settingNamed } from "../settings/table.ts";
 import type { Command, Option } from "./arguments.ts";
 
 const JSON_OUT: Option = { name: "json", about: "one JSON document on stdout, nothing else there" };
@@ -22,10 +22,10 @@ const CONFIG: Option = {
 };
 
 /** Settings that have a flag. All of them have a variable, which docs/settings.md names. */
-const OF_SETTINGS: readonly Option[] = Object.entries(SETTINGS).flatMap(
-  ([name, { flag, value, doc }]) =>
-    flag === null ? [] : [{ name: flag, value, about: `${doc} (${name})` }],
-);
+const OF_SETTINGS: readonly Option[] = SETTING_NAMES.flatMap((name) => {
+  const { flag, value, doc } = settingNamed(name);
+  return flag === undefined ? [] : [{ name: flag, value, about: `${name}: ${doc}` }];
+});
 
 const ANY = Number.POSITIVE_INFINITY;
 

@@ -1,5 +1,5 @@
 // What is in force, and who said it.
-import { SETTING_NAMES, SETTINGS, variableOf } from "../settings/table.ts";
+import { SETTING_NAMES, settingNamed, variableOf } from "../settings/table.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { loadSettings } from "./serving/load.node.ts";
@@ -11,9 +11,13 @@ export const config: Action = ({ values, switches }, { out, err }) => {
   if (inForce === null || sound === null) return EXIT.usage;
   const rows = SETTING_NAMES.map((name) => {
     const said = inForce.said[name];
-    const { isSecret } = SETTINGS[name];
+    const { shown } = settingNamed(name);
     const origin = inForce.origins[name];
-    return { name, value: isSecret && said !== null ? "(hidden)" : said, from: origin.words };
+    return {
+      name,
+      value: shown !== undefined && typeof said === "string" ? shown(said) : said,
+      from: origin.words,
+    };
   });
   if (switches.has("json")) {
     const settings = rows.map((row) => ({ ...row, variable: variableOf(row.name) }));

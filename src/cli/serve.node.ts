@@ -8,13 +8,22 @@ import { DEMO_NOTES, demoLines } from "./serving/demo.ts";
 import { gatewayProcess, type GatewayProcess } from "./serving/gateway-process.node.ts";
 import { loadSettings, type Loaded, type Sound } from "./serving/load.node.ts";
 import { counted, reload, type Reloading } from "./serving/reload.node.ts";
+import { beWorker, isWorker, severalProcesses } from "./serving/several-processes.node.ts";
+import { isAway } from "./serving/store.node.ts";
 import { whyNotListening } from "./serving/why-not-listening.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const serve: Action = async ({ values }, terminal) => {
+  if (isWorker()) return beWorker();
   const loaded = loadSettings(values);
   for (const said of [...loaded.warnings, ...loaded.faults]) terminal.err(said);
   if (loaded.sound === null) return EXIT.usage;
+  const away = await isAway(loaded.sound.settings, loaded.sound.tls);
+  if (away !== null && loaded.sound.settings["store.required"]) {
+    terminal.err(`weir: ${away}; store.required: false starts without it`);
+    return EXIT.unreachable;
+  }
+  if (away !== null) terminal.err(`weir: ${away}; until it does, on_store_error decides`);
   const started = await start(loaded, loaded.sound, values, terminal);
   if (started === null) return EXIT.usage;
   // Whoever has read where it listens may send a signal: by then it has to be heard.
@@ -39,7 +48,8 @@ async function start(
   const { settings } = sound;
   const secret = secretOf(settings, err);
   if (secret === null) return null;
-  const gateway = await gatewayProcess(sound);
+  const gateway =
+    settings.workers === 1 ? await gatewayProcess(sound) : await severalProcesses(sound, err);
   if (typeof gateway === "string") {
     err(`weir: ${gateway}`);
     return null;

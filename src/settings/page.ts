@@ -1,7 +1,7 @@
 // docs/settings.md, written from the table that the settings are read by.
 import type { Json } from "../scenario/types.ts";
 import { SETTINGS_CODES } from "./codes.ts";
-import { SETTING_NAMES, SETTINGS, variableOf, type SettingName } from "./table.ts";
+import { SETTING_NAMES, settingNamed, variableOf, type SettingName } from "./table.ts";
 
 const INTRODUCTION = `# Settings
 
@@ -35,7 +35,7 @@ export const settingsPage = (): string =>
   ].join("\n");
 
 const rowOf = (name: SettingName): readonly string[] => {
-  const { shape, otherwise, doc, takesEffect } = SETTINGS[name];
+  const { shape, otherwise, doc, takesEffect = "start" } = settingNamed(name);
   return [code(name), shape.called, defaultOf(otherwise), doc, takesEffect];
 };
 
@@ -45,8 +45,8 @@ const defaultOf = (otherwise: Json): string =>
     : code(typeof otherwise === "string" ? otherwise : JSON.stringify(otherwise));
 
 const optionOf = (name: SettingName): string => {
-  const { flag, value } = SETTINGS[name];
-  return flag === null ? "" : code(`--${flag} ${value}`);
+  const { flag, value } = settingNamed(name);
+  return flag === undefined ? "" : code(`--${flag} ${value}`);
 };
 
 const code = (text: string): string => `\`${text}\``;

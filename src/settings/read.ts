@@ -21,7 +21,7 @@ import {
   GROUPS,
   isGroup,
   SETTING_NAMES,
-  SETTINGS,
+  settingNamed,
   variableOf,
   type SettingName,
   type Settings,
@@ -77,9 +77,11 @@ export function readSettings({ file, environment, flags }: Given): InForce {
   const origins = {} as Record<SettingName, Origin>;
   const read: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) {
-    const { shape, otherwise, flag } = SETTINGS[name];
+    const { shape, otherwise, flag } = settingNamed(name);
     const saying =
-      (flag === null ? null : fromText("flag", `--${flag}`, flags.get(flag), shape, elsewhere)) ??
+      (flag === undefined
+        ? null
+        : fromText("flag", `--${flag}`, flags.get(flag), shape, elsewhere)) ??
       fromText("environment", variableOf(name), environment[variableOf(name)], shape, elsewhere) ??
       fromFile.get(name);
     said[name] = saying?.value ?? otherwise;
@@ -194,6 +196,7 @@ function fromText(
 /** A text as a file would mean it where a value of this type is wanted. */
 function plain(said: string, type: Json): Json {
   if (type === "boolean") return said === "true" || (said === "false" ? false : said);
+  if (type === "array") return said.split(",").map((item) => item.trim());
   const isNumber = type === "integer" || type === "number";
   return isNumber && /^-?\d+(?:\.\d+)?$/.test(said) ? Number(said) : said;
 }

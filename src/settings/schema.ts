@@ -1,9 +1,9 @@
 // The settings as a JSON Schema, for editors.
 import type { Schema } from "../scenario/read/shape.ts";
-import { GROUPS, isGroup, SETTINGS, type SettingName } from "./table.ts";
+import { GROUPS, isGroup, settingNamed, type SettingName } from "./table.ts";
 
 const one = (name: SettingName): Schema => {
-  const { shape, doc, otherwise } = SETTINGS[name];
+  const { shape, doc, otherwise } = settingNamed(name);
   return {
     ...shape.schema,
     description: doc,

@@ -1,104 +1,181 @@
 // Every setting of a gateway process, once: the file, the environment, the command line, the schema, help
 // and the documentation are all read off this table.
-import { shape, text, wholeNumber, type Shape } from "../scenario/read/shape.ts";
+import { listOf, text, type Shape } from "../scenario/read/shape.ts";
 import { someTime } from "../scenario/read/values.ts";
 import type { Json } from "../scenario/types.ts";
+import { withoutSecret } from "../store/redis-address.ts";
+import { count, port, prefix, storeUrl, upstream, yesOrNo } from "./shapes.ts";
 
-export interface Setting<out T> {
-  readonly shape: Shape<T>;
-  readonly otherwise: Json; // as a file would say it; null: not set
+interface About {
   readonly value: string; // as help calls it
   readonly doc: string;
-  readonly flag: string | null; // on the command line, without the dashes
-  readonly isFile: boolean; // a path, counted from the file that says it
-  readonly isSecret: boolean;
-  readonly takesEffect: "reload" | "start";
+  readonly flag?: string; // on the command line, without the dashes
+  readonly isFile?: boolean; // a path, counted from the file that says it
+  readonly shown?: (said: string) => string; // of what holds a secret
+  readonly takesEffect?: "reload"; // the rest waits for a start
 }
 
-type More = Partial<Pick<Setting<unknown>, "flag" | "isFile" | "isSecret" | "takesEffect">>;
-
-function setting<T>(of: Shape<T>, otherwise: null, value: string, doc: string, more?: More): Setting<T | null>; // prettier-ignore
-function setting<T>(of: Shape<T>, otherwise: string | number | boolean, value: string, doc: string, more?: More): Setting<T>; // prettier-ignore
-function setting<T>(
-  of: Shape<T>,
-  otherwise: Json,
-  value: string,
-  doc: string,
-  { flag = null, isFile = false, isSecret = false, takesEffect = "start" }: More = {},
-): Setting<T | null> {
-  return { shape: of, otherwise, value, doc, flag, isFile, isSecret, takesEffect };
+export interface Setting<out T> extends About {
+  readonly shape: Shape<T>;
+  readonly otherwise: Json; // as a file would say it; null: not set
 }
 
-const port = wholeNumber(0, 65_535);
+type Written = Exclude<Json, null>;
 
-const ADDRESS = /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#]*)?$/;
+function setting<T>(shape: Shape<T>, otherwise: null, about: About): Setting<T | null>;
+function setting<T>(shape: Shape<T>, otherwise: Written, about: About): Setting<T>;
+function setting<T>(shape: Shape<T>, otherwise: Json, about: About): Setting<T | null> {
+  return { shape, otherwise, ...about };
+}
 
-const upstream: Shape<string> = shape(
-  "an http or https address, or echo",
-  { type: "string", pattern: `${ADDRESS.source}|^echo$` },
-  (value) =>
-    typeof value === "string" && (value === "echo" || ADDRESS.test(value)) ? value : undefined,
-  'write "http://127.0.0.1:3000", or "echo" to be answered by the gateway itself',
-);
-
-const world =
-  "The file with APIs, policies, keys and gateway options: a scenario's `world:` by itself.";
+const hidden = (): string => "(hidden)";
 
 export const SETTINGS = {
-  world: setting(text, null, "FILE", world, { flag: "world", isFile: true, takesEffect: "reload" }),
-  upstream: setting(
-    upstream,
-    null,
-    "URL",
-    "Where admitted requests go. `echo` answers them here, which is good for trying.",
-    { flag: "upstream" },
-  ),
-  "listen.host": setting(
-    text,
-    "127.0.0.1",
-    "HOST",
-    "Where clients come in; 0.0.0.0 is everywhere.",
-    {
-      flag: "host",
-    },
-  ),
-  "listen.port": setting(port, 8080, "N", "Its port; 0 takes any that is free.", { flag: "port" }),
-  "admin.host": setting(text, "127.0.0.1", "HOST", "Where the admin listener is."),
-  "admin.port": setting(
-    port,
-    8081,
-    "N",
-    "The port of the admin listener; 0 takes any that is free.",
-    {
-      flag: "admin-port",
-    },
-  ),
-  "admin.secret": setting(
-    text,
-    null,
-    "TEXT",
-    "What `Admin-Auth` has to say. Where it is not set, `admin.secret_file` holds it.",
-    { isSecret: true, takesEffect: "reload" },
-  ),
-  "admin.secret_file": setting(
-    text,
-    ".weir/admin-secret",
-    "FILE",
-    "Holds the secret where `admin.secret` is not set. Made at the first start, with mode 0600.",
-    { isFile: true, takesEffect: "reload" },
-  ),
-  drain: setting(
-    someTime,
-    "10s",
-    "DURATION",
-    "How long running requests may go on after SIGTERM or SIGINT.",
-  ),
+  world: setting(text, null, {
+    value: "FILE",
+    doc: "The file with APIs, policies, keys and gateway options.",
+    flag: "world",
+    isFile: true,
+    takesEffect: "reload",
+  }),
+  upstream: setting(upstream, null, {
+    value: "URL",
+    doc: "Where requests go to APIs without a target; echo answers them here.",
+    flag: "upstream",
+  }),
+  "listen.host": setting(text, "127.0.0.1", {
+    value: "HOST",
+    doc: "Where clients come in; 0.0.0.0 is everywhere.",
+    flag: "host",
+  }),
+  "listen.port": setting(port, 8080, {
+    value: "N",
+    doc: "Its port; 0 takes any that is free.",
+    flag: "port",
+  }),
+  workers: setting(count, 1, {
+    value: "N",
+    doc: "How many processes serve together; more than one need a store to share.",
+    flag: "workers",
+  }),
+  "store.url": setting(storeUrl, "memory", {
+    value: "URL",
+    doc: "Where it is counted: memory, redis://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/NAME or redis+cluster://HOST:PORT,HOST:PORT; rediss for TLS.",
+    flag: "store",
+    shown: withoutSecret,
+  }),
+  "store.prefix": setting(prefix, "weir:", {
+    value: "TEXT",
+    doc: "What every name in the store begins with. Who shares it shares counts.",
+  }),
+  "store.required": setting(yesOrNo, true, {
+    value: "true|false",
+    doc: "Whether a start needs the store to answer. Where it is not there, `on_store_error` of the gateway's options decides.",
+  }),
+  "store.tls_ca": setting(text, null, {
+    value: "FILE",
+    doc: "The certificates that the store's own is held against.",
+    isFile: true,
+  }),
+  "store.tls_cert": setting(text, null, {
+    value: "FILE",
+    doc: "A certificate to show to the store.",
+    isFile: true,
+  }),
+  "store.tls_key": setting(text, null, {
+    value: "FILE",
+    doc: "The private key of that certificate.",
+    isFile: true,
+  }),
+  "store.tls_servername": setting(text, null, {
+    value: "NAME",
+    doc: "The name in the store's certificate, where that is not its host.",
+  }),
+  "store.tls_verify": setting(yesOrNo, true, {
+    value: "true|false",
+    doc: "`false` believes whoever answers.",
+  }),
+  "admin.host": setting(text, "127.0.0.1", {
+    value: "HOST",
+    doc: "Where the admin listener is.",
+  }),
+  "admin.port": setting(port, 8081, {
+    value: "N",
+    doc: "The port of the admin listener; 0 takes any that is free.",
+    flag: "admin-port",
+  }),
+  "admin.secret": setting(text, null, {
+    value: "TEXT",
+    doc: "What `Admin-Auth` has to say. Where it is not set, `admin.secret_file` holds it.",
+    shown: hidden,
+    takesEffect: "reload",
+  }),
+  "admin.secret_file": setting(text, ".weir/admin-secret", {
+    value: "FILE",
+    doc: "Holds the secret where `admin.secret` is not set. Made at the first start, with mode 0600.",
+    isFile: true,
+    takesEffect: "reload",
+  }),
+  trusted_proxies: setting(listOf(text), [], {
+    value: "NETWORK,...",
+    doc: "Addresses and networks, such as 10.0.0.0/8, whose X-Forwarded-* are believed and carried on.",
+  }),
+  "limits.header_bytes": setting(count, 16_384, {
+    value: "N",
+    doc: "Of a request, its first line included; more is 431.",
+  }),
+  "limits.headers": setting(count, 100, {
+    value: "N",
+    doc: "Lines of them in a request; more is 431.",
+  }),
+  "limits.body_bytes": setting(count, 67_108_864, {
+    value: "N",
+    doc: "Of a request; more is 413.",
+  }),
+  "limits.upstream_connections": setting(count, null, {
+    value: "N",
+    doc: "To one upstream at a time; as many as are needed where it is not set.",
+  }),
+  "timeouts.request_headers": setting(someTime, "10s", {
+    value: "DURATION",
+    doc: "Until the headers of a request are here; else 408.",
+  }),
+  "timeouts.request": setting(someTime, "5m", {
+    value: "DURATION",
+    doc: "Until its body is here as well; else 408.",
+  }),
+  "timeouts.keep_alive": setting(someTime, "1m", {
+    value: "DURATION",
+    doc: "How long a client's connection stays open without a request.",
+  }),
+  "timeouts.connect": setting(someTime, "5s", {
+    value: "DURATION",
+    doc: "Until the upstream takes a connection; else 504.",
+  }),
+  "timeouts.answer": setting(someTime, "30s", {
+    value: "DURATION",
+    doc: "Until the headers of its answer are here; else 504.",
+  }),
+  "timeouts.answer_idle": setting(someTime, "1m", {
+    value: "DURATION",
+    doc: "Between two pieces of its answer; else the answer breaks off.",
+  }),
+  "timeouts.exchange": setting(someTime, "10m", {
+    value: "DURATION",
+    doc: "From the request to the end of the answer; 504, or the answer breaks off.",
+  }),
+  drain: setting(someTime, "30s", {
+    value: "DURATION",
+    doc: "How long running requests may go on after SIGTERM or SIGINT.",
+  }),
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;
 
 export type SettingName = keyof typeof SETTINGS;
 export type Settings = {
   readonly [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer T> ? T : never;
 };
+
+export const settingNamed = (name: SettingName): Setting<unknown> => SETTINGS[name];
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 

@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { readSettings, type InForce } from "../../src/settings/read.ts";
 import { settingsSchema } from "../../src/settings/schema.ts";
-import { SETTING_NAMES, SETTINGS, variableOf } from "../../src/settings/table.ts";
+import { GROUPS, SETTING_NAMES, settingNamed, variableOf } from "../../src/settings/table.ts";
+import { wireOf } from "../../src/cli/serving/wire.ts";
+import { DEFAULT_WIRE } from "../../src/servers/wire.ts";
+import { wrongTogether } from "../../src/settings/together.ts";
 import { readWorldFile } from "../../src/settings/world.ts";
 
 const read = (
@@ -78,7 +81,7 @@ test.each([
     "world: &w a",
     "weir.yaml:1:11 SET-YAML-FEATURE &w is an anchor; write the value out where it is needed",
   ],
-  ["[]", "weir.yaml:1:1 SET-VALUE [] is not a map of world, upstream, listen, admin, drain"],
+  ["[]", `weir.yaml:1:1 SET-VALUE [] is not a map of ${[...GROUPS.keys()].join(", ")}`],
   ["", "weir.yaml:1:1 SET-VALUE nothing is written here; the least is `world: FILE`"],
   ["admin: { secret: '' }", 'weir.yaml:1:18 SET-VALUE "" is not a text'],
 ])("%j is refused at its place", (text, said) => {
@@ -105,6 +108,35 @@ test("all that is wrong anywhere is told at once, each by who said it", () => {
   ]);
 });
 
+test("a list is written with commas where there is one line for it", () => {
+  const { settings } = read(null, { WEIR_TRUSTED_PROXIES: "10.0.0.0/8, ::1" });
+  expect(settings?.trusted_proxies).toEqual(["10.0.0.0/8", "::1"]);
+});
+
+test.each([
+  ["upstream: http://u:secret@there", "upstream is an address which holds a user name"],
+  ["store: { url: 'redis://u:secret@there:123456' }", "redis://***@there:123456 has"],
+])("%j is refused without the password in it", (text, said) => {
+  const [fault = ""] = read(text).faults;
+  expect(fault).toContain(said);
+  expect(fault).not.toContain("secret");
+});
+
+test.each([
+  ["workers: 2", ["weir.yaml:1 SET-TOGETHER"]],
+  ["workers: 2\nstore: { url: 'redis://a' }", []],
+  ["store: { tls_key: k }", ["weir.yaml:1 SET-TOGETHER"]],
+  ["store: { tls_key: k, tls_cert: c }", []],
+])("%j is judged as a whole", (text, said) => {
+  const inForce = read(text);
+  const wrong = wrongTogether(inForce.settings!, inForce);
+  expect(wrong.map((line) => line.split(" ", 2).join(" "))).toEqual(said);
+});
+
+test("what is not set is as the gateway has it by itself", () => {
+  expect(wireOf(read(null).settings!)).toEqual(DEFAULT_WIRE);
+});
+
 test("a variable that is almost a setting is told, one of another program is not", () => {
   const { warnings, faults } = read(null, {
     WEIR_LISTEN_PROT: "1",
@@ -119,7 +151,7 @@ test("a variable that is almost a setting is told, one of another program is not
 
 test("no two settings share a variable or a flag, and every default fits its own setting", () => {
   const variables = SETTING_NAMES.map(variableOf);
-  const flags = SETTING_NAMES.flatMap((name) => SETTINGS[name].flag ?? []);
+  const flags = SETTING_NAMES.flatMap((name) => settingNamed(name).flag ?? []);
   expect(new Set(variables).size).toBe(variables.length);
   expect(new Set(flags).size).toBe(flags.length);
   expect(read(null).faults).toEqual([]);
@@ -130,6 +162,11 @@ test.each([
   ["lisen: {}", false],
   ["listen: { port: -1 }", false],
   ["upstream: ftp://there", false],
+  ["store: { url: 'redis+cluster://a:1,b:2', tls_verify: false }", true],
+  ["store: { url: localhost }", false],
+  ["store: { prefix: '{' }", false],
+  ["trusted_proxies: [10.0.0.0/8]\nlimits: { headers: 0 }", false],
+  ["trusted_proxies: 10.0.0.0/8", false],
   ["upstream: echo", true],
 ])("the schema and the reader agree about %j", (text, isFine) => {
   const fits = new Ajv2020({ strictTypes: false }).compile(settingsSchema());

@@ -25,20 +25,24 @@ const asking = record("a dry run", {
 export const reloadRoute = (reloading: Reloading): AdminRoute => ({
   method: "POST",
   path: "/admin/reload",
-  answer: () => {
-    const { faults, meta } = reload(reloading);
+  answer: async () => {
+    const { faults, meta } = await reload(reloading);
     return faults.length === 0
       ? adminJson(200, { Status: "OK", Message: "reloaded", Meta: meta })
       : adminError(400, `The new configuration is refused: ${faults.join("\n")}`);
   },
 });
 
-export const dryRunRoute = (dryRun: (asked: DryRunRequest) => Promise<DryRun>): AdminRoute => ({
+export const dryRunRoute = (
+  dryRun: (asked: DryRunRequest) => Promise<DryRun | null>,
+): AdminRoute => ({
   method: "POST",
   path: "/admin/dry-run",
   answer: async (body) => {
     const asked = dryRunRequest(body);
-    return typeof asked === "string" ? adminError(400, asked) : adminJson(200, await dryRun(asked));
+    if (typeof asked === "string") return adminError(400, asked);
+    const said = await dryRun(asked);
+    return said === null ? adminError(503, "No gateway answers; try again") : adminJson(200, said);
   },
 });
 

@@ -5,19 +5,23 @@ import { runDry } from "../../servers/dry-run.node.ts";
 import { serveGateway, type GatewayServer } from "../../servers/gateway.node.ts";
 import type { OwnPages } from "../../servers/own-pages.node.ts";
 import type { Settings } from "../../settings/table.ts";
+import type { RedisTls } from "../../store/redis-connection.node.ts";
+import { awaitStore, joinOthers, openStore } from "./store.node.ts";
 import { whyNotListening } from "./why-not-listening.node.ts";
+import { wireOf } from "./wire.ts";
 
 /** What a process is told: it reads no file of its own, so that all of a fleet obey the same. */
 export interface Payload {
   readonly settings: Settings;
   readonly configuration: Configuration;
+  readonly tls: RedisTls;
 }
 
 export interface GatewayProcess {
   readonly origin: string; // http://HOST:PORT
-  readonly pages: OwnPages;
-  readonly reload: (payload: Payload) => void;
-  readonly dryRun: (asked: DryRunRequest) => Promise<DryRun>;
+  readonly pages: OwnPages; // for whoever may see no more
+  readonly reload: (payload: Payload) => Promise<void>;
+  readonly dryRun: (asked: DryRunRequest) => Promise<DryRun | null>;
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -26,8 +30,11 @@ export interface GatewayProcess {
 export async function gatewayProcess({
   settings,
   configuration,
+  tls,
 }: Payload): Promise<GatewayProcess | string> {
-  const store = null;
+  const store = openStore(settings, tls);
+  // Whether it may be away has been decided before: here it only gets the time to be there.
+  await awaitStore(store);
   let server: GatewayServer;
   try {
     server = await serveGateway({
@@ -37,18 +44,25 @@ export async function gatewayProcess({
       port: settings["listen.port"],
       store,
       observer: { event: () => {}, exchange: null },
-      wire: { drainTimeoutUs: settings.drain },
+      wire: wireOf(settings),
     });
   } catch (error) {
+    await store?.close();
     return whyNotListening(error, settings, "listen");
   }
+  const member = store === null ? null : joinOthers(server.gateway, store, settings, tls);
+  const end = async (how: "drain" | "stop"): Promise<void> => {
+    await server[how]();
+    await member?.leave();
+    await store?.close();
+  };
   return {
     origin: server.url.origin,
     pages: server.pages,
-    reload: (next) => server.reload(next.configuration),
+    reload: async (next) => server.reload(next.configuration),
     dryRun: (asked) => runDry(server.gateway, store, asked),
-    drain: server.drain,
-    stop: server.stop,
+    drain: () => end("drain"),
+    stop: () => end("stop"),
   };
 }
 

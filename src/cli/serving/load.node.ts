@@ -3,8 +3,11 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import type { Configuration } from "../../core/config.ts";
 import { line, readSettings, type InForce, type TextOfFile } from "../../settings/read.ts";
-import { SETTINGS, type SettingName, type Settings } from "../../settings/table.ts";
+import { SETTING_NAMES, settingNamed, type Settings } from "../../settings/table.ts";
+import { wrongTogether } from "../../settings/together.ts";
 import { readWorldFile, type WorldRead } from "../../settings/world.ts";
+import { trusted } from "../../servers/trusted.node.ts";
+import type { RedisTls } from "../../store/redis-connection.node.ts";
 import { DEMO_WORLD } from "./demo.ts";
 import { readText } from "../text-file.node.ts";
 
@@ -13,6 +16,7 @@ export const DEFAULT_FILE = "weir.yaml";
 export interface Sound {
   readonly settings: Settings; // paths are counted from the working folder
   readonly configuration: Configuration;
+  readonly tls: RedisTls;
   readonly isDemo: boolean;
 }
 
@@ -40,25 +44,60 @@ export function loadSettings(
     text = { file, text: read.text };
   }
   const inForce = readSettings({ file: text, environment, flags });
-  const settings = inForce.settings === null ? null : withPaths(inForce.settings, inForce, file);
-  const world = settings === null ? null : worldOf(settings, file);
-  const faults = [...inForce.faults, ...(world?.faults ?? [])];
-  const warnings = [...inForce.warnings, ...(world?.warnings ?? [])];
-  const configuration = world?.configuration ?? null;
-  if (faults.length > 0 || settings === null || configuration === null)
+  if (inForce.settings === null)
+    return { sound: null, inForce, file, faults: inForce.faults, warnings: inForce.warnings };
+  const settings = withPaths(inForce.settings, inForce, file);
+  const world = worldOf(settings, file);
+  const tls = tlsOf(settings);
+  const faults = [
+    ...wrongTogether(settings, inForce),
+    ...strangeProxies(settings, inForce),
+    ...("faults" in tls ? tls.faults : []),
+    ...world.faults,
+  ];
+  const warnings = [...inForce.warnings, ...world.warnings];
+  const { configuration } = world;
+  if (faults.length > 0 || configuration === null || "faults" in tls)
     return { sound: null, inForce, file, faults, warnings };
   const isDemo = settings.world === null;
   const echoing = isDemo && settings.upstream === null ? { upstream: "echo" } : {};
-  const sound: Sound = { settings: { ...settings, ...echoing }, configuration, isDemo };
+  const sound: Sound = { settings: { ...settings, ...echoing }, configuration, tls, isDemo };
   return { sound, inForce, file, faults, warnings };
+}
+
+function strangeProxies(
+  { trusted_proxies: networks }: Settings,
+  { origins }: InForce,
+): readonly string[] {
+  const read = trusted(networks);
+  if (!("wrong" in read)) return [];
+  const message = `"${read.wrong}" in trusted_proxies is neither an address nor a network`;
+  return [line(origins.trusted_proxies.words, "SET-VALUE", message, 'write "10.0.0.0/8"')];
+}
+
+/** What the files of a TLS connection to the store hold. */
+function tlsOf(settings: Settings): RedisTls | { readonly faults: readonly string[] } {
+  const faults: string[] = [];
+  const textOf = (name: "ca" | "cert" | "key"): Partial<RedisTls> => {
+    const file = settings[`store.tls_${name}`];
+    if (file === null) return {};
+    const read = readText(file);
+    if ("text" in read) return { [name]: read.text };
+    faults.push(`${read.fault} (store.tls_${name} of the settings)`);
+    return {};
+  };
+  const { "store.tls_servername": servername, "store.tls_verify": verify } = settings;
+  const tls = { ...textOf("ca"), ...textOf("cert"), ...textOf("key"), verify };
+  if (faults.length > 0) return { faults };
+  return servername === null ? tls : { ...tls, servername };
 }
 
 /** A path that a file says counts from that file; one that is typed, from where one stands. */
 function withPaths(settings: Settings, { origins }: InForce, file: string | null): Settings {
-  const paths = Object.entries(SETTINGS).flatMap(([name, { isFile }]) => {
-    const value = settings[name as SettingName];
-    if (!isFile || file === null || typeof value !== "string") return [];
-    if (origins[name as SettingName].by !== "file") return [];
+  const paths = SETTING_NAMES.flatMap((name) => {
+    const value = settings[name];
+    const isSaidThere = file !== null && origins[name].by === "file";
+    if (settingNamed(name).isFile !== true || !isSaidThere || typeof value !== "string") return [];
     return [[name, relative(".", resolve(dirname(file), value))]];
   });
   return { ...settings, ...(Object.fromEntries(paths) as Partial<Settings>) };
@@ -78,10 +117,16 @@ function worldOf(settings: Settings, file: string | null): WorldRead {
   const read = readText(settings.world);
   if ("fault" in read) return missing(`${read.fault} (world of the settings)`);
   const world = readWorldFile({ file: settings.world, text: read.text });
-  const apis = [...(world.configuration?.apis.values() ?? [])];
-  const lost = apis.find(({ target, active }) => target === null && active);
-  if (settings.upstream !== null || lost === undefined) return world;
-  const message = `upstream is not set, and the API ${lost.id} has no target of its own`;
+  const lost = world.configuration === null ? null : lostApi(settings, world.configuration);
+  if (lost === null) return world;
+  const message = `upstream is not set, and the API ${lost} has no target of its own`;
   const fix = "write `upstream: http://HOST:PORT`, or `upstream: echo` to try things";
   return missing(line(file ?? settings.world, "SET-MISSING", message, fix));
+}
+
+/** An API whose requests would have nowhere to go. */
+export function lostApi({ upstream }: Settings, { apis }: Configuration): string | null {
+  if (upstream !== null) return null;
+  const lost = [...apis.values()].find(({ target, active }) => target === null && active);
+  return lost?.id ?? null;
 }

@@ -1,13 +1,14 @@
 // A running gateway and a new configuration: all of it is taken, or nothing (a bad one changes nothing).
 import type { Configuration } from "../../core/config.ts";
 import type { Payload } from "./gateway-process.node.ts";
-import { SETTING_NAMES, SETTINGS } from "../../settings/table.ts";
+import { SETTING_NAMES, settingNamed } from "../../settings/table.ts";
+import { line } from "../../settings/read.ts";
 import { keptSecret } from "./admin-secret.node.ts";
-import type { Loaded, Sound } from "./load.node.ts";
+import { lostApi, type Loaded, type Sound } from "./load.node.ts";
 
 export interface Reloading {
   readonly load: () => Loaded;
-  readonly apply: (payload: Payload) => void;
+  readonly apply: (payload: Payload) => Promise<void>;
   readonly log: (line: string) => void;
   secret: string;
   current: Loaded; // in force, but for what only a start can change
@@ -19,12 +20,13 @@ export interface Reloaded {
   readonly meta: (Sizes & { readonly unchanged: readonly string[] }) | null;
 }
 
-export function reload(reloading: Reloading): Reloaded {
+export async function reload(reloading: Reloading): Promise<Reloaded> {
   const { log, load } = reloading;
   const next = load();
   const secret = next.sound === null ? null : secretOf(next.sound);
-  const faults = secret === null || typeof secret === "string" ? next.faults : [secret.fault];
-  if (next.sound === null || typeof secret !== "string") {
+  const faults = [...next.faults, ...(next.sound === null ? [] : notYet(reloading, next.sound))];
+  if (secret !== null && typeof secret !== "string") faults.push(secret.fault);
+  if (next.sound === null || typeof secret !== "string" || faults.length > 0) {
     log("weir: the new configuration is refused, and the old one stays in force:");
     for (const said of faults) log(said);
     return { faults, meta: null };
@@ -32,7 +34,7 @@ export function reload(reloading: Reloading): Reloaded {
   for (const said of next.warnings) log(said);
   const { configuration } = next.sound;
   const unchanged = waiting(reloading.current, next);
-  reloading.apply(next.sound);
+  await reloading.apply(next.sound);
   reloading.secret = secret;
   log(`weir: reloaded: ${counted(configuration)}`);
   for (const name of unchanged) log(`weir: ${name} has changed, which the next start will obey`);
@@ -45,11 +47,21 @@ function secretOf({ settings }: Sound): string | { readonly fault: string } {
   return "fault" in kept ? kept : kept.secret;
 }
 
+/** The new world may need an upstream that only the next start will know. */
+function notYet({ current }: Reloading, { configuration }: Sound): readonly string[] {
+  const lost = current.sound === null ? null : lostApi(current.sound.settings, configuration);
+  if (lost === null) return [];
+  const message = `the API ${lost} has no target of its own, and upstream waits for the next start`;
+  return [line("upstream", "SET-MISSING", message)];
+}
+
 /** What this process was started with stays the measure, so that a change taken back is no change. */
 function waiting({ inForce: old }: Loaded, { inForce: next }: Loaded): readonly string[] {
   if (old === null || next === null) return [];
   return SETTING_NAMES.filter(
-    (name) => SETTINGS[name].takesEffect === "start" && old.said[name] !== next.said[name],
+    (name) =>
+      settingNamed(name).takesEffect === undefined &&
+      JSON.stringify(old.said[name]) !== JSON.stringify(next.said[name]),
   );
 }
 

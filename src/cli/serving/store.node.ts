@@ -1,0 +1,46 @@
+// The store that the settings name, for as long as a process lives.
+import { joinFleet, type Member } from "../../servers/heartbeats.node.ts";
+import type { Gateway } from "../../gateway/handle.ts";
+import { isProblem, redisAddress } from "../../store/redis-address.ts";
+import { redisChannel } from "../../store/redis-channel.node.ts";
+import { redisConnection, type RedisTls } from "../../store/redis-connection.node.ts";
+import { redisStore, type RedisStore } from "../../store/redis.node.ts";
+import type { Settings } from "../../settings/table.ts";
+
+const LONGEST_START_MS = 3_000;
+
+/** Null: everything is counted in this process. */
+export function openStore(settings: Settings, tls: RedisTls): RedisStore | null {
+  const { "store.url": url, "store.prefix": prefix } = settings;
+  return url === "memory" ? null : redisStore({ url, prefix, tls });
+}
+
+/** Waits until it answers. A text says that it does not. */
+export async function awaitStore(store: RedisStore | null): Promise<string | null> {
+  return store === null ? null : store.reached(LONGEST_START_MS);
+}
+
+/** For the process that serves nothing itself. */
+export async function isAway(settings: Settings, tls: RedisTls): Promise<string | null> {
+  const store = openStore(settings, tls);
+  const away = await awaitStore(store);
+  await store?.close();
+  return away;
+}
+
+/** Heartbeats: from now on the others count this gateway, and it counts them (ALG-C4). */
+export function joinOthers(
+  gateway: Gateway,
+  store: RedisStore,
+  settings: Settings,
+  tls: RedisTls,
+): Member {
+  const address = redisAddress(settings["store.url"]);
+  if (isProblem(address)) throw new Error(address.problem);
+  const listener = redisConnection(address, tls, notHeard);
+  const channel = redisChannel(store.connection, listener, `${settings["store.prefix"]}fleet`);
+  return joinFleet(gateway, channel);
+}
+
+/** A connection that is lost is known by the heartbeats that do not come. */
+const notHeard = (): void => {};

@@ -1,0 +1,19 @@
+import type { Wire } from "../../servers/wire.ts";
+import type { Settings } from "../../settings/table.ts";
+
+/** The settings as the gateway's connections know them. */
+export const wireOf = (settings: Settings): Wire => ({
+  maxHeaderBytes: settings["limits.header_bytes"],
+  maxHeaders: settings["limits.headers"],
+  maxBodyBytes: settings["limits.body_bytes"],
+  requestHeadersTimeoutUs: settings["timeouts.request_headers"],
+  requestTimeoutUs: settings["timeouts.request"],
+  keepAliveTimeoutUs: settings["timeouts.keep_alive"],
+  connectTimeoutUs: settings["timeouts.connect"],
+  answerTimeoutUs: settings["timeouts.answer"],
+  answerIdleTimeoutUs: settings["timeouts.answer_idle"],
+  exchangeTimeoutUs: settings["timeouts.exchange"],
+  drainTimeoutUs: settings.drain,
+  upstreamConnections: settings["limits.upstream_connections"],
+  trustedProxies: settings.trusted_proxies,
+});

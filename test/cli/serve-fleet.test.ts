@@ -1,0 +1,69 @@
+// `weir serve` over a store of its own: several processes, and a store that is not there.
+import { describe, expect, onTestFinished, test } from "vitest";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startRedis, freePort } from "../redis/server.ts";
+import { redisIsThere } from "../redis/there.ts";
+import { ask, CONFIG, FILES, serving, WORLD } from "./serving.ts";
+import { folderWith, weir } from "./weir.ts";
+
+test("several processes are refused where each would count for itself", () => {
+  const { code, err } = weir(folderWith(FILES), ["serve", ...CONFIG, "--workers", "3"]);
+  const said =
+    "--workers SET-TOGETHER 3 workers would each count in a memory of their own and multiply every limit by 3; set store.url to a store that they share, such as redis://127.0.0.1:6379";
+  expect([code, err.trimEnd().split("\n").at(-1)]).toEqual([2, said]);
+});
+
+test("a store that is not there is one sentence, which names the setting that starts without it", async () => {
+  const url = `redis://:secret@127.0.0.1:${await freePort()}`;
+  const { code, err } = weir(folderWith(FILES), ["serve", ...CONFIG, "--store", url]);
+  expect(code).toBe(3);
+  expect(err.trimEnd().split("\n").at(-1)).toMatch(
+    /^weir: no store answers at redis:\/\/\*\*\*@127\.0\.0\.1:\d+: .*ECONNREFUSED.*; store\.required: false starts without it$/,
+  );
+  const anyway = await serving(folderWith(FILES), [...CONFIG, "--store", url], {
+    WEIR_STORE_REQUIRED: "false",
+  });
+  expect(anyway.said()).toContain("until it does, on_store_error decides");
+  expect(anyway.said()).not.toContain("secret@");
+  expect((await ask(`${anyway.gateway}/hello`)).status).toBe(200);
+});
+
+describe.skipIf(!redisIsThere)("over Redis", () => {
+  test("workers count together, are reloaded together, and one that dies is replaced", async () => {
+    const redis = await startRedis();
+    onTestFinished(redis.stop);
+    const folder = folderWith(FILES);
+    const { gateway, admin, hears, said, kill, exit } = await serving(
+      folder,
+      [...CONFIG, "--store", redis.url, "--workers", "2"],
+      { WEIR_ADMIN_SECRET: "s" },
+    );
+    const orders = async (count: number): Promise<readonly number[]> => {
+      const all = Array.from({ length: count }, () =>
+        ask(`${gateway}/orders`, { authorization: "alice" }),
+      );
+      return (await Promise.all(all)).map(({ status }) => status).toSorted((a, b) => a - b);
+    };
+    const post = (path: string, body = "") =>
+      ask(`${admin}${path}`, { method: "POST", "admin-auth": "s", body });
+    expect(await orders(6)).toEqual([200, 200, 429, 429, 429, 429]);
+
+    writeFileSync(join(folder, "conf/world.yaml"), WORLD.replace("rate: 2", "rate: 4"));
+    expect((await post("/admin/reload")).status).toBe(200);
+    expect(await orders(6)).toEqual([200, 200, 429, 429, 429, 429]);
+    const dryRun = await post("/admin/dry-run", '{"path": "/orders", "key": "alice"}');
+    expect(JSON.parse(dryRun.text)).toMatchObject({
+      status: 429,
+      matched: [{ rate: 4, remaining: 0 }],
+    });
+
+    const [pid = ""] = [...said().matchAll(/worker (\d+) serves/g)].map(([, pid]) => pid);
+    process.kill(Number(pid), "SIGKILL");
+    await hears(`worker ${pid} has ended (SIGKILL); another one starts in 100 ms`);
+    await hears(" serves", 3);
+    expect(await orders(4)).toEqual([429, 429, 429, 429]);
+    kill("SIGTERM");
+    expect(await exit).toBe(0);
+  });
+});
