@@ -45,7 +45,7 @@ export function parseDuration(text: string): Micros | null {
   if (!PARTS.test(text)) return null;
   let us = 0;
   for (const [, amount, unitName] of text.matchAll(PART))
-    us += Number(amount) * (UNITS[unitName ?? ""] ?? Number.NaN);
+    us += Number(amount) * UNITS[unitName!]!;
   const whole = Math.round(us);
   return Number.isSafeInteger(whole) ? micros(whole) : null;
 }

@@ -39,6 +39,15 @@ describe("a store that fails (ALG-C8)", () => {
     expect(probes).toEqual([1, 2, 3.5]);
   });
 
+  test("is looked for a second after it was looked for last, however late that failed", () => {
+    const health = healthy();
+    for (const seconds of [0, 0.01, 0.02, 0.03, 0.04]) noteFailure(health, 1, at(seconds));
+    expect(isProbeDue(health, at(1.039))).toBe(false);
+    expect(isProbeDue(health, at(1.04))).toBe(true);
+    noteFailure(health, 1, at(1.5));
+    expect(isProbeDue(health, at(2.04))).toBe(true);
+  });
+
   test("that answers is not looked for", () => {
     expect(isProbeDue(healthy(), at(9))).toBe(false);
   });
@@ -55,6 +64,13 @@ describe("the count of gateways (ALG-C8, ALG-C1)", () => {
     expect(gatewaysKnown(health, 2, at(13.999999))).toBe(5);
     expect(gatewaysKnown(health, 4, at(14))).toBe(4);
     expect(gatewaysKnown(health, 3, at(15))).toBe(3);
+  });
+
+  test("thaws then, however often the store has answered meanwhile", () => {
+    const health = healthy();
+    noteFailure(health, 5, at(0));
+    for (const seconds of [10, 11, 12, 13]) noteSuccess(health, at(seconds), EXPIRY);
+    expect(gatewaysKnown(health, 2, at(14))).toBe(2);
   });
 
   test("stays frozen when the store fails again before that", () => {

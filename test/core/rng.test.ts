@@ -99,6 +99,17 @@ describe("a distribution", () => {
     expect([...times].toSorted((a, b) => a - b)).toEqual([1, 2, 3]);
   });
 
+  test("of a lognormal is above its median where the normal under it is above its mean", () => {
+    const [times, normals] = [rng(3, "both"), rng(3, "both")];
+    const distribution = {
+      kind: "lognormal",
+      medianUs: micros(1000),
+      p99Us: micros(9000),
+    } as const;
+    for (let i = 0; i < 100; i++)
+      expect(sample(distribution, times) > 1000).toBe(normals.normal() > 0);
+  });
+
   test("that is constant draws nothing", () => {
     const stream = rng(3, "still");
     sample({ kind: "constant", us: micros(1) }, stream);

@@ -158,6 +158,15 @@ describe("a store that does not answer (ALG-C8)", () => {
     ]);
   });
 
+  test("what was seen last is remembered of a hundred thousand, and the oldest is forgotten first", () => {
+    const alice = { apis: ["orders"], quota_max: 5, quota_renewal_rate: 60 };
+    const { limiter } = remote(shares(1), { alice });
+    for (let i = 0; i < 100_000; i++) limiter.lastSeen.set(`stranger ${i}`, 1);
+    decide(limiter, 0, "alice");
+    expect(limiter.lastSeen.size).toBe(100_000);
+    expect([...limiter.lastSeen.keys()].slice(0, 1)).toEqual(["stranger 1"]);
+  });
+
   test("allow lets everything pass", () => {
     const { limiter } = remote(shares(1, { on_store_error: "allow" }), { alice: key(0) });
     expect(decide(limiter, 0, "alice", true).decision).toMatchObject({
