@@ -70,6 +70,11 @@ export const COMMANDS: readonly Command[] = [
         value: "WHAT,...",
         about: "capabilities or a driver that must be there: a missing one fails",
       },
+      {
+        name: "store",
+        value: "URL",
+        about: "virtual time over a real Redis, which has to decide alike",
+      },
       JSON_OUT,
       { name: "quiet", about: "only what does not pass, and the last line" },
       VERBOSE,

@@ -7,6 +7,7 @@ enableCompileCache();
 const { player } = await import("./play.node.ts");
 
 const { read, play } = player(workerData as Settings);
-parentPort?.on("message", ({ kind, source }: Work) =>
-  parentPort?.postMessage(kind === "read" ? read(source) : play(source), []),
-);
+parentPort?.on("message", ({ kind, source }: Work) => {
+  if (kind === "read") parentPort?.postMessage(read(source), []);
+  else void play(source).then((answer) => parentPort?.postMessage(answer, []));
+});

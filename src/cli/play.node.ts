@@ -1,10 +1,13 @@
 // What a thread does with a scenario file: reads it, and plays what it says.
+import { randomUUID } from "node:crypto";
+import { replayStore } from "../drivers/replay.node.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario } from "../scenario/types.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { historyFolder, type HistoryFolder } from "./history-folder.node.ts";
 import { variantsMeant } from "./only.ts";
-import { runScenario } from "./pipeline.ts";
+import { runScenario, type ScenarioRun } from "./pipeline.ts";
+import { runOverStore } from "./run-over-store.node.ts";
 import { besideFile, type Source } from "./scenario-files.node.ts";
 import { toldOf, type Told } from "./told.ts";
 
@@ -12,6 +15,7 @@ export interface Settings {
   readonly seed: number;
   readonly only: string | undefined;
   readonly histories: string | undefined; // a folder
+  readonly store?: string | undefined; // an address; undefined: memory alone
 }
 
 /** What goes to a thread, and what comes back: nothing but data, because it crosses threads. */
@@ -32,10 +36,11 @@ export interface Played {
 
 export interface Player {
   readonly read: (source: Source) => Read;
-  readonly play: (source: Source) => Played;
+  readonly play: (source: Source) => Promise<Played>;
 }
 
-export function player({ seed, only, histories }: Settings): Player {
+export function player({ seed, only, histories, store }: Settings): Player {
+  const replaying = store === undefined ? null : replayStore(store, `${randomUUID()}:`);
   const folder = historyFolder(histories);
   const known = new Map<string, Scenario | null>();
   const meantOf = (scenario: Scenario): ReadonlySet<string> | null =>
@@ -48,7 +53,7 @@ export function player({ seed, only, histories }: Settings): Player {
   };
   return {
     read,
-    play: (source) => {
+    play: async (source) => {
       // Another thread may have read it: then the same text is read again.
       if (!known.has(source.file)) read(source);
       const scenario = known.get(source.file) ?? null;
@@ -56,25 +61,28 @@ export function player({ seed, only, histories }: Settings): Player {
       if (scenario === null || meant === null)
         throw new Error(`${source.file} has nothing to play`);
       known.delete(source.file);
-      return played(scenario, meant, seed, folder);
+      try {
+        const run =
+          replaying === null
+            ? runScenario(scenario, seed)
+            : await runOverStore(replaying, scenario, seed);
+        return played(run, meant, folder);
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        throw new Error(`${scenario.id}: ${message}`, { cause: error });
+      }
     },
   };
 }
 
 /** All variants are played, because some expectations compare them; only those that are meant are told. */
 function played(
-  scenario: Scenario,
+  { runs: all }: ScenarioRun,
   meant: ReadonlySet<string>,
-  seed: number,
   folder: HistoryFolder,
 ): Played {
-  try {
-    const runs = runScenario(scenario, seed).runs.filter(({ variant }) => meant.has(variant.name));
-    let fault: string | null = null;
-    for (const { history } of runs) fault ??= folder.keep(history);
-    return { results: runs.map(({ result }) => result), fault };
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new Error(`${scenario.id}: ${message}`, { cause: error });
-  }
+  const runs = all.filter(({ variant }) => meant.has(variant.name));
+  let fault: string | null = null;
+  for (const { history } of runs) fault ??= folder.keep(history);
+  return { results: runs.map(({ result }) => result), fault };
 }

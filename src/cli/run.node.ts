@@ -11,12 +11,15 @@ import type { Settings } from "./play.node.ts";
 import { report } from "./run-report.ts";
 import { isGood, scenarioLine, speedUp } from "./run-text.ts";
 import { isWholeSuite, sourcesAt, type Source, type Sources } from "./scenario-files.node.ts";
+import { storeAway, storeFault } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const run: Action = async (args, terminal, refuse) => {
   const { operands, switches, values } = args;
   const seed = seedOf(values);
   if (typeof seed === "string") return refuse(seed);
+  if (values.has("swarm") && values.has("store"))
+    return refuse("--store goes with scenario files: a swarm has none");
   if (values.has("swarm"))
     return (await import("./swarm.node.ts")).swarm(args, seed, terminal, refuse);
   if (switches.has("no-save")) return refuse("--no-save goes with --swarm");
@@ -27,12 +30,21 @@ export const run: Action = async (args, terminal, refuse) => {
   const driving = drivingOf(values);
   if (typeof driving === "string") return refuse(driving);
 
+  const store = values.get("store");
+  const storeIsWrong = store === undefined ? null : storeFault(store, driving.name);
+  if (storeIsWrong !== null) return refuse(storeIsWrong);
+
   const found = sourcesAt(operands);
-  const settings = { seed, only, histories };
+  const settings = { seed, only, histories, store };
   const players = startPlayers(threadsFor(found.sources.length), settings);
   try {
     const tasks = await tasksOf(found, settings, players, args, terminal);
     if (tasks === null) return EXIT.usage;
+    const away = store === undefined ? null : await storeAway(store);
+    if (away !== null) {
+      terminal.err(away);
+      return EXIT.unreachable;
+    }
     if (driving.name === "virtual") return await playAll(tasks, settings, players, args, terminal);
     const { inRealTime } = await import("./run-real.node.ts");
     return await inRealTime(driving, settings, terminal, (real) =>

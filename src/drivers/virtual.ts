@@ -7,13 +7,17 @@ import { EPOCH_US } from "../sim/engine.ts";
 import { fallbacksOf } from "../sim/fallbacks.ts";
 import { finished, recorder } from "../sim/recorder.ts";
 import { simulate } from "../sim/simulate.ts";
+import type { Witness } from "../sim/store-state.ts";
 import type { DriverName } from "./driver.ts";
 
 /** In virtual time there is nothing that cannot be had. */
 const NAME: DriverName = "virtual";
 
-/** A world whose configuration has faults starts no gateway: its history is empty. */
-export function playVirtual(variant: Variant, plan: Plan): History {
+/**
+ * A world whose configuration has faults starts no gateway: its history is empty. Where somebody listens to
+ * the store, everything goes there that would otherwise be decided in one call.
+ */
+export function playVirtual(variant: Variant, plan: Plan, witness: Witness | null = null): History {
   const { configuration, environment, credentials } = variant.world;
   const engine =
     configuration === null
@@ -25,6 +29,7 @@ export function playVirtual(variant: Variant, plan: Plan): History {
           environment,
           faults: variant.faults,
           keepsHistory: true,
+          witness,
         });
   const kept = engine?.recorder ?? recorder(plan, EPOCH_US);
   return {

@@ -12,6 +12,7 @@ import { perform } from "../store/memory.ts";
 import { costOf } from "./cost.ts";
 import { awaits, laterAt, type Engine } from "./engine.ts";
 import { reserve, scheduleAt } from "./event-queue.ts";
+import type { Turn } from "./store-state.ts";
 
 /** An operation on its way to the store and back. */
 export interface Sending<Asker = unknown> {
@@ -102,8 +103,6 @@ function reach<Asker>(sending: Sending<Asker>): void {
 const takeTurn = <Asker>(sending: Sending<Asker>): void =>
   leg(sending, busyFor(sending.engine, turnOf(sending)), tookTurn);
 
-type Turn = Parameters<typeof perform>[1];
-
 const turnOf = ({ op, turns }: Pick<Sending, "op" | "turns">): Turn =>
   op.op === "pipeline" ? op.commands[turns]! : op;
 
@@ -121,6 +120,7 @@ function tookTurn<Asker>(sending: Sending<Asker>): void {
   const { engine, op } = sending;
   const turn = turnOf(sending);
   const reply = performed(sending, turn);
+  engine.remote.witness?.performed(turn, reply);
   // The count is all that a pipeline is asked for.
   if (op.op !== "pipeline" || turn.op === "count") sending.answer = reply;
   if (sending.turns === 0) sending.fromUs = engine.nowUs;

@@ -17,7 +17,7 @@ import {
 import { comesFirst, happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
 import { sampleStore } from "./gauges.ts";
 import { joinFleet, skipRounds, startFleet } from "./heartbeats.ts";
-import { remoteStore, restartEmpty } from "./store-state.ts";
+import { remoteStore, restartEmpty, type Witness } from "./store-state.ts";
 import { sendAttempt } from "./request.ts";
 
 export interface Simulation {
@@ -27,18 +27,19 @@ export interface Simulation {
   readonly environment: Environment;
   readonly faults: readonly Fault[];
   readonly keepsHistory: boolean;
+  readonly witness?: Witness | null; // null: nobody listens to the store
 }
 
 export function simulate(simulation: Simulation): Engine {
-  const { plan, environment, faults } = simulation;
+  const { plan, environment, faults, witness = null } = simulation;
   const shared = memoryStore();
   const engine = newEngine({
     plan,
     environment,
     resolver: resolver(simulation.configuration),
-    isImmediate: isImmediate(environment, faults),
+    isImmediate: witness === null && isImmediate(environment, faults),
     keepsHistory: simulation.keepsHistory,
-    remote: remoteStore(shared, environment.storeUs),
+    remote: remoteStore(shared, environment.storeUs, witness),
     shared,
     requestOf: requestsOf(simulation),
   });

@@ -1,12 +1,22 @@
 // The simulated store between two operations: what it holds, how it is doing, what it has been asked.
 import type { GatewayOptions } from "../core/config.ts";
-import type { StoreOp } from "../core/store.ts";
+import type { LogCommand, Reply, StoreOp } from "../core/store.ts";
 import { forgetAll, type MemoryStore } from "../store/memory.ts";
 import type { Distribution } from "../scenario/types.ts";
 import { costOf, type OperationCost } from "./cost.ts";
 
+/** One thing that a store does at a time. */
+export type Turn = Exclude<StoreOp, { op: "pipeline" }> | LogCommand;
+
+/** Hears everything that the store does, in that order, so that another store can do the same. */
+export interface Witness {
+  readonly performed: (turn: Turn, reply: Reply) => void;
+  readonly restarted: () => void;
+}
+
 export interface RemoteStore {
   readonly memory: MemoryStore;
+  readonly witness: Witness | null;
   restarts: number;
   latency: Distribution; // one way
   readonly slow: Distribution[]; // faults under way: the newest governs
@@ -19,8 +29,13 @@ export interface RemoteStore {
   peakBytes: number;
 }
 
-export const remoteStore = (memory: MemoryStore, latency: Distribution): RemoteStore => ({
+export const remoteStore = (
+  memory: MemoryStore,
+  latency: Distribution,
+  witness: Witness | null,
+): RemoteStore => ({
   memory,
+  witness,
   restarts: 0,
   latency,
   slow: [],
@@ -36,6 +51,7 @@ export const remoteStore = (memory: MemoryStore, latency: Distribution): RemoteS
 export function restartEmpty(store: RemoteStore): void {
   store.restarts++;
   forgetAll(store.memory);
+  store.witness?.restarted();
 }
 
 /** Counts an operation; returns how many commands it is, those inside a script included. */

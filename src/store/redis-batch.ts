@@ -68,7 +68,7 @@ function slotOf(batch: Batch, prefix: string, packed: PackedLevel, asking: strin
   }
   let slot = known.slots.get(identity);
   if (slot === undefined) {
-    const stem = keyStem(prefix, packed, identity);
+    const stem = keyStem(prefix, packed.level, identity);
     const { record, log } = packed.form;
     const recordAt = record === null ? 0 : placeOf(batch.records, stem + record);
     const logAt = log === null ? 0 : placeOf(batch.logs, stem + log);

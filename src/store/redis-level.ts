@@ -1,6 +1,7 @@
 // A level as a script gets to know it: its numbers in one row, made once.
 import { budgetName, isOfApi } from "../core/budget.ts";
 import { millionths, MILLION } from "../core/limit.ts";
+import type { Client } from "../core/client.ts";
 import type { Level } from "../core/store.ts";
 import { formOf, type Form } from "./lua/script.ts";
 
@@ -18,13 +19,22 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 /** Beyond this a store of Redis' kind cannot add it to its clock. */
 const LONGEST_MS = 1e14;
 
+export interface Expiry {
+  readonly marginMs: number; // by how much it comes later than it could
+  readonly longestMs: number; // nothing outlives it, not even what never renews
+}
+
 /** An expiry frees memory and decides nothing: it comes when nothing counts any more, and `marginMs` later. */
-export function packLevel(level: Level, marginMs: number): PackedLevel {
+export function packLevel(level: Level, { marginMs, longestMs }: Expiry): PackedLevel {
   const { budget, rule } = level;
   const { rate, perUs } = budget.limit;
   const form = formOf(level);
   const isForAll = isOfApi(budget.scope);
   const lastsUs = Math.max(2 * perUs, 2 * (rule?.delayUs ?? 0));
+  const expiryMs = (ms: number): number => {
+    const least = Math.min(ms, longestMs);
+    return least < LONGEST_MS ? least : -1;
+  };
   const keepMs = expiryMs(Math.ceil(lastsUs / 1_000) + marginMs);
   const numbers = [
     form.kind,
@@ -42,7 +52,7 @@ export function packLevel(level: Level, marginMs: number): PackedLevel {
     // Of a rate of 1.75 it matters to a smoothed log whether one attempt or two are there (SMO-4).
     rule === null ? level.capacity : Math.ceil(rate),
     keepMs,
-    keepMs < 0 ? -1 : Math.max(keepMs, WEEK_MS),
+    keepMs < 0 ? -1 : expiryMs(Math.max(keepMs, WEEK_MS)),
     rule?.threshold ?? 0,
     rule?.step ?? 0,
     rule?.ceiling ?? 0,
@@ -53,12 +63,17 @@ export function packLevel(level: Level, marginMs: number): PackedLevel {
   return { level, form, isForAll, numbers: Float64Array.from(numbers), keepMs };
 }
 
-const expiryMs = (ms: number): number => (ms < LONGEST_MS ? ms : -1);
-
 /** rate * per, as the two windows of core/algorithm/two-windows.ts weigh it. */
 const wholeWindow = (rate: number, perUs: number): number =>
   Number.isInteger(rate) ? rate * perUs : Math.floor((millionths(rate) * perUs) / MILLION);
 
 /** Everything of one budget lies in one slot of a cluster: its name is the hash tag. */
-export const keyStem = (prefix: string, { level }: PackedLevel, identity: string): string =>
-  `${prefix}{${budgetName(level.budget, identity)}}`;
+export const keyStem = (prefix: string, { budget }: Level, identity: string): string =>
+  `${prefix}{${budgetName(budget, identity)}}`;
+
+/** Every key that a budget may have. */
+export function keysOf(prefix: string, level: Level, asking: Client): readonly string[] {
+  const { record, log } = formOf(level);
+  const stem = keyStem(prefix, level, asking.identity);
+  return [record, log].flatMap((ending) => (ending === null ? [] : [stem + ending]));
+}

@@ -15,14 +15,14 @@ import { scriptOf } from "./lua/script.ts";
 import { isProblem, prefixProblem, redisAddress, withoutSecret } from "./redis-address.ts";
 import { addTo, answerAll, failAll, newBatch, type Batch, type ScriptedOp } from "./redis-batch.ts";
 import { redisConnection, type RedisConnection, type RedisTls } from "./redis-connection.node.ts";
-import { keyStem, packLevel, type PackedLevel } from "./redis-level.ts";
+import { keyStem, packLevel, type Expiry, type PackedLevel } from "./redis-level.ts";
 import type { RemoteStore } from "./remote.ts";
 
 export interface RedisSettings {
   readonly url: string;
   readonly prefix?: string;
   readonly tls?: RedisTls;
-  readonly marginMs?: number; // by how much an expiry comes later than it could
+  readonly expiry?: Expiry;
 }
 
 export interface RedisStore extends RemoteStore {
@@ -32,7 +32,7 @@ export interface RedisStore extends RemoteStore {
 }
 
 export const DEFAULT_PREFIX = "weir:";
-const MARGIN_MS = 10_000;
+const EXPIRY: Expiry = { marginMs: 10_000, longestMs: Number.POSITIVE_INFINITY };
 const MOST_IN_BATCH = 1_000; // a script keeps everybody else waiting
 
 const ERROR: StoreFailure = { failed: "error" };
@@ -47,7 +47,7 @@ interface Script {
 export function redisStore(settings: RedisSettings): RedisStore {
   const address = redisAddress(settings.url);
   if (isProblem(address)) throw new Error(address.problem);
-  const { prefix = DEFAULT_PREFIX, marginMs = MARGIN_MS } = settings;
+  const { prefix = DEFAULT_PREFIX, expiry = EXPIRY } = settings;
   const fault = prefixProblem(prefix);
   if (fault !== null) throw new Error(fault);
   let lastError = "nobody answers";
@@ -65,7 +65,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
 
   const pack = (level: Level): PackedLevel => {
     let known = packed.get(level);
-    if (known === undefined) packed.set(level, (known = packLevel(level, marginMs)));
+    if (known === undefined) packed.set(level, (known = packLevel(level, expiry)));
     return known;
   };
 
@@ -80,7 +80,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
 
   const add = (op: ScriptedOp, timeoutUs: number, hear: (answer: Answer) => void): void => {
     const levels = (op.op === "take" ? op.levels : [op.level]).map(pack);
-    const slot = isSplit ? keyStem("", levels[0]!, op.client.identity) : "";
+    const slot = isSplit ? keyStem("", levels[0]!.level, op.client.identity) : "";
     let batch = open.get(slot);
     if (batch === undefined) {
       if (open.size === 0) setImmediate(flush);
@@ -146,7 +146,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
     let countAt = -1;
     for (const [index, { op: command, level, client, atUs }] of op.commands.entries()) {
       const { form, numbers, keepMs } = pack(level);
-      const key = keyStem(prefix, pack(level), client.identity) + (form.log ?? "");
+      const key = keyStem(prefix, level, client.identity) + (form.log ?? "");
       switch (command) {
         case "prune":
           commands.zremrangebyscore(key, "-inf", atUs - level.budget.limit.perUs);

@@ -1,0 +1,24 @@
+// `--store`: the real store that virtual time drives. Looked at before anything is played.
+import type { DriverName } from "../drivers/driver.ts";
+import { isProblem, redisAddress } from "../store/redis-address.ts";
+import { redisStore } from "../store/redis.node.ts";
+
+/** Null: the address is one that a run can use. */
+export function storeFault(address: string, driver: DriverName): string | null {
+  if (driver !== "virtual") return "--store goes with virtual time: other drivers bring their own";
+  const read = redisAddress(address);
+  if (isProblem(read)) return `--store: ${read.problem}`;
+  return read.kind === "cluster"
+    ? "--store needs one server: in a cluster levels are asked one after the other, which is another run"
+    : null;
+}
+
+const REACH_MS = 2_000;
+
+/** Null: it answers. */
+export async function storeAway(address: string): Promise<string | null> {
+  const store = redisStore({ url: address });
+  const why = await store.reached(REACH_MS);
+  await store.close();
+  return why;
+}

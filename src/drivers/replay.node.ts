@@ -1,0 +1,160 @@
+// Virtual time over a real store. The simulator waits for nobody, so it plays over memory, and the real store
+// does after it what memory did: the same operations in the same order. As long as every reply is the same,
+// nothing that was decided could have come out otherwise, and so the history is that of either.
+import { isDeepStrictEqual } from "node:util";
+import { budgetName } from "../core/budget.ts";
+import type { Client } from "../core/client.ts";
+import {
+  hasFailed,
+  type Answer,
+  type Level,
+  type LogCommand,
+  type Reply,
+  type StoreOp,
+} from "../core/store.ts";
+import { micros, SECOND } from "../core/units.ts";
+import type { History } from "../scenario/history.ts";
+import type { Plan, Variant } from "../scenario/types.ts";
+import { EPOCH_US } from "../sim/engine.ts";
+import type { Turn } from "../sim/store-state.ts";
+import { keysOf } from "../store/redis-level.ts";
+import { redisStore, type RedisStore } from "../store/redis.node.ts";
+import { playVirtual } from "./virtual.ts";
+
+export interface Replayed {
+  readonly history: History;
+  readonly operations: number;
+  readonly difference: Difference | null; // the first
+}
+
+export interface Difference {
+  readonly operation: string;
+  readonly expected: string; // by memory
+  readonly observed: string; // by the store
+}
+
+export interface ReplayStore {
+  readonly play: (variant: Variant, plan: Plan) => Promise<Replayed>;
+  readonly close: () => Promise<void>;
+}
+
+/** Keys of its own, which are gone with the run, and in any case an hour later. */
+export function replayStore(url: string, prefix: string): ReplayStore {
+  const expiry = { marginMs: HOUR_MS, longestMs: HOUR_MS };
+  const store = redisStore({ url, prefix, expiry });
+  return {
+    play: async (variant, plan) => {
+      const why = await store.reached(REACH_MS);
+      const done: Done[] = [];
+      const history = playVirtual(variant, plan, {
+        performed: (turn, reply) => void done.push({ turn, reply }),
+        restarted: () => void done.push("restart"),
+      });
+      try {
+        const difference = why === null ? await replay(store, prefix, done) : nobodyThere(why);
+        return { history, operations: done.length, difference };
+      } finally {
+        await forget(store, prefix, done);
+      }
+    },
+    close: () => store.close(),
+  };
+}
+
+const nobodyThere = (why: string): Difference => ({
+  operation: "the store is asked",
+  expected: "an answer",
+  observed: why,
+});
+
+const HOUR_MS = 3_600_000;
+const REACH_MS = 5_000;
+const ANSWER_US = micros(30 * SECOND);
+
+type Done = { readonly turn: Turn; readonly reply: Reply } | "restart";
+
+const AT_A_TIME = 10_000; // what is on its way is held twice
+
+async function replay(
+  store: RedisStore,
+  prefix: string,
+  done: readonly Done[],
+): Promise<Difference | null> {
+  let next = 0;
+  while (next < done.length) {
+    const one = done[next]!;
+    if (one === "restart") {
+      await forget(store, prefix, done.slice(0, next));
+      next++;
+      continue;
+    }
+    const asked: Exclude<Done, "restart">[] = [];
+    const answers: Promise<Answer>[] = [];
+    for (; next < done.length && asked.length < AT_A_TIME; next++) {
+      const each = done[next]!;
+      if (each === "restart") break;
+      asked.push(each);
+      answers.push(answered(store, each.turn));
+    }
+    const first = next - asked.length;
+    for (const [index, answer] of (await Promise.all(answers)).entries()) {
+      const { turn, reply } = asked[index]!;
+      if (!isDeepStrictEqual(answer, reply)) return difference(first + index, turn, reply, answer);
+    }
+  }
+  return null;
+}
+
+/** Everything that these operations may have written. */
+async function forget(store: RedisStore, prefix: string, done: readonly Done[]): Promise<void> {
+  const clients = new Map<Level, Set<Client>>();
+  for (const one of done) {
+    if (one === "restart") continue;
+    for (const level of levelsOf(one.turn))
+      clients.set(level, (clients.get(level) ?? new Set()).add(one.turn.client));
+  }
+  const keys = new Set(
+    [...clients].flatMap(([level, all]) =>
+      [...all].flatMap((client) => keysOf(prefix, level, client)),
+    ),
+  );
+  await Promise.all([...keys].map((key) => store.connection.unlink(key)));
+}
+
+const levelsOf = (turn: Turn): readonly Level[] =>
+  turn.op === "take" ? turn.levels : [turn.level];
+
+const answered = (store: RedisStore, turn: Turn): Promise<Answer> =>
+  new Promise((hear) => store.ask(asOperation(turn), ANSWER_US, hear));
+
+/** The commands of a pipeline were told one by one, since others may fall between them. */
+const asOperation = (turn: Turn): StoreOp =>
+  isCommand(turn) ? { op: "pipeline", commands: [turn] } : turn;
+
+const isCommand = (turn: Turn): turn is LogCommand =>
+  ["prune", "count", "add", "expire"].includes(turn.op);
+
+function difference(index: number, turn: Turn, reply: Reply, answer: Answer): Difference {
+  const intent = turn.op === "take" ? ` (${turn.intent})` : "";
+  const about = levelsOf(turn)
+    .map((level) => named(level, turn.client))
+    .join(" and ");
+  const atUs = turn.atUs - EPOCH_US;
+  return {
+    operation: `operation ${index + 1}, ${turn.op}${intent} of ${about} at ${atUs} us`,
+    expected: told(reply),
+    observed: told(answer),
+  };
+}
+
+const named = ({ budget, algorithm }: Level, { identity }: Client): string =>
+  `${budgetName(budget, identity)} by ${algorithm}`;
+
+function told(answer: Answer): string {
+  if (hasFailed(answer)) return `nothing (${answer.failed})`;
+  const { changes, ...numbers } = answer;
+  const moves = changes.map(({ change }) => `${change.event} to ${change.allowance}`);
+  return [...Object.entries(numbers).map(([name, value]) => `${name} ${value}`), ...moves].join(
+    ", ",
+  );
+}

@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { KEEPS_NOTHING, startRedis, type RedisServer } from "../redis/server.ts";
+import { redisIsThere } from "../redis/there.ts";
+import { ALGORITHMS } from "./samples.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const repository = join(import.meta.dirname, "../..");
+const folder = { "scenarios/limits/algorithms.yaml": ALGORITHMS };
+
+test.each([
+  ["localhost:6379", /--store: localhost:6379 is not an address of a store: write redis:\/\/HOST/],
+  ["redis+cluster://a:1", /--store needs one server/],
+])("%s is refused before anything runs", (address, sentence) => {
+  const said = weir(folderWith(folder), ["run", "--store", address]);
+  expect(said).toMatchObject({ code: 2, out: "", err: expect.stringMatching(sentence) as string });
+});
+
+test.each([
+  ["--driver", "embedded", /--store goes with virtual time/],
+  ["--swarm", "3", /--store goes with scenario files/],
+])("%s %s brings its own store", (option, value, sentence) => {
+  const args = ["run", "--store", "redis://127.0.0.1:1", option, value];
+  const said = weir(folderWith(folder), args);
+  expect(said).toMatchObject({ code: 2, out: "", err: expect.stringMatching(sentence) as string });
+});
+
+test("a store that nobody reaches is said in one sentence", () => {
+  const args = ["run", "--store", "redis://127.0.0.1:1"];
+  expect(weir(folderWith(folder), args)).toEqual({
+    code: 3,
+    out: "",
+    err: "no store answers at redis://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1\n",
+  });
+});
+
+describe.skipIf(!redisIsThere)("over a real Redis", () => {
+  let server: RedisServer;
+  beforeAll(async () => void (server = await startRedis()));
+  afterAll(() => server.stop());
+
+  test(
+    "every scenario is decided as by memory, and nothing is left behind",
+    {
+      timeout: 180_000,
+    },
+    async () => {
+      const { code, out } = weir(repository, ["run", "--quiet", "--store", server.url]);
+      expect(code).toBe(0);
+      expect(out).toMatch(/^\d{4} passed, 0 failed, 0 skipped$/m);
+      const client = new Redis(server.port);
+      expect(await client.dbsize()).toBe(0);
+      expect(await client.info("commandstats")).toMatch(/cmdstat_evalsha:calls=\d{4}/);
+      client.disconnect();
+    },
+  );
+
+  test("a store that answers otherwise fails, at the first operation that differs", async () => {
+    const deaf = await startRedis((port, folderOf) => [
+      ...KEEPS_NOTHING(port, folderOf),
+      'rename-command EVAL ""',
+    ]);
+    try {
+      const { code, out } = weir(folderWith(folder), ["run", "--store", deaf.url]);
+      expect(code).toBe(1);
+      expect(out).toMatch(
+        /the store answers as memory does: operation 1, take \(spend\) of key\/1000000us\|key:alice by/,
+      );
+      expect(out).toMatch(/expected +refusedBy -1, waitUs 0, shown 0, limit 5, remaining 4/);
+      expect(out).toMatch(/observed +nothing \(error\)/);
+    } finally {
+      await deaf.stop();
+    }
+  });
+});
