@@ -1,4 +1,4 @@
-// Settings that are sound one by one, and wrong together.
+// Settings that are sound one by one: what is wrong with them together, and what is worth a thought.
 import { line, type InForce } from "./read.ts";
 import type { Settings } from "./table.ts";
 
@@ -16,4 +16,16 @@ export function wrongTogether(settings: Settings, { origins }: InForce): readonl
     found.push(line(origins[there].words, "SET-TOGETHER", message));
   }
   return found;
+}
+
+const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/;
+
+export function doubtful(
+  { "admin.host": host }: Settings,
+  { origins }: InForce,
+): readonly string[] {
+  if (LOOPBACK.test(host)) return [];
+  const message = `the admin listener is at ${host}, and its secret crosses the network unencrypted`;
+  const fix = "keep it on 127.0.0.1, or let only a network that you trust reach it";
+  return [line(origins["admin.host"].words, "SET-OPEN-ADMIN", message, fix)];
 }

@@ -4,7 +4,7 @@ import { dirname, relative, resolve } from "node:path";
 import type { Configuration } from "../../core/config.ts";
 import { line, readSettings, type InForce, type TextOfFile } from "../../settings/read.ts";
 import { SETTING_NAMES, settingNamed, type Settings } from "../../settings/table.ts";
-import { wrongTogether } from "../../settings/together.ts";
+import { doubtful, wrongTogether } from "../../settings/together.ts";
 import { readWorldFile, type WorldRead } from "../../settings/world.ts";
 import { trusted } from "../../servers/trusted.node.ts";
 import type { RedisTls } from "../../store/redis-connection.node.ts";
@@ -55,7 +55,7 @@ export function loadSettings(
     ...("faults" in tls ? tls.faults : []),
     ...world.faults,
   ];
-  const warnings = [...inForce.warnings, ...world.warnings];
+  const warnings = [...inForce.warnings, ...doubtful(settings, inForce), ...world.warnings];
   const { configuration } = world;
   if (faults.length > 0 || configuration === null || "faults" in tls)
     return { sound: null, inForce, file, faults, warnings };

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { SETTINGS_CODES } from "../../src/settings/codes.ts";
+import { readSettings } from "../../src/settings/read.ts";
+import { doubtful, wrongTogether } from "../../src/settings/together.ts";
+import { readWorldFile } from "../../src/settings/world.ts";
+import { folderWith, weir } from "../cli/weir.ts";
+
+const saidOf = (text: string, environment: Record<string, string> = {}): readonly string[] => {
+  const file = { file: "weir.yaml", text };
+  const inForce = readSettings({ file, environment, flags: new Map() });
+  const { settings, faults, warnings } = inForce;
+  const judged =
+    settings === null ? [] : [...wrongTogether(settings, inForce), ...doubtful(settings, inForce)];
+  return [...faults, ...warnings, ...judged];
+};
+
+const RAISED: Readonly<Record<keyof typeof SETTINGS_CODES, () => readonly string[]>> = {
+  "SET-YAML": () => saidOf("["),
+  "SET-YAML-FEATURE": () => saidOf("world: &a b"),
+  "SET-DUPLICATE-FIELD": () => saidOf("world: a\nworld: b"),
+  "SET-UNKNOWN-FIELD": () => saidOf("wolrd: a"),
+  "SET-UNKNOWN-VARIABLE": () => saidOf("world: a", { WEIR_WOLRD: "b" }),
+  "SET-VALUE": () => saidOf("drain: soon"),
+  "SET-MISSING": () =>
+    weir(folderWith({ "weir.yaml": "drain: 1s\n" }), ["config"])
+      .err.trim()
+      .split("\n"),
+  "SET-BARE-KEY": () => readWorldFile({ file: "w.yaml", text: "keys: { a: {} }" }).warnings,
+  "SET-OPEN-ADMIN": () => saidOf("admin: { host: 0.0.0.0 }"),
+  "SET-TOGETHER": () => saidOf("workers: 2"),
+};
+
+test.each(Object.entries(RAISED))("%s is raised, and nothing beside it", (code, raise) => {
+  expect(raise().map((line) => line.split(" ")[1])).toEqual([code]);
+});
+
+test("an admin listener on this machine alone is no reason to worry", () => {
+  for (const host of ["127.0.0.1", "127.8.0.1", "'::1'", "localhost"])
+    expect(saidOf(`admin: { host: ${host} }`)).toEqual([]);
+});
