@@ -75,6 +75,20 @@ describe("numbers", () => {
     ]);
     expect(draws(() => int(2 ** 40)).some((number) => number > 2 ** 33)).toBe(true);
   });
+
+  test("that are whole take one draw, or two where one has too few digits", () => {
+    const [stream, twin] = [rng(1, "digits"), rng(1, "digits")];
+    for (const below of [7, 2 ** 32, 2 ** 40, 7, 2 ** 52]) {
+      const digits = twin.next() + (below > 2 ** 32 ? twin.next() / 2 ** 32 : 0);
+      expect(stream.int(below)).toBe(Math.floor(digits * below));
+    }
+  });
+
+  test("of an exponential are of what is above 0, so that there is no infinite one", () => {
+    const [stream, twin] = [rng(1, "above"), rng(1, "above")];
+    for (let i = 0; i < 9; i++)
+      expect(stream.exponential()).toBe(-Math.log(twin.next() + 1 / 2 ** 32));
+  });
 });
 
 describe("a distribution", () => {

@@ -73,6 +73,28 @@ describe("levels one after the other (LIM-C1)", () => {
     ]);
   });
 
+  test("after a refusal by the first, the rest is only asked", () => {
+    expect(conversation([api, key], [refuses(7)]).said).toEqual(["take spend api", "take ask key"]);
+  });
+
+  test("asking gives nothing back where the store fails", () => {
+    const here = level("drl", { rate: 5, per: 10, scope: "api" });
+    const { said, result } = conversation([here, key], [admits(), { failed: "error" }], "ask");
+    expect(said).toEqual(["take ask api", "take ask key"]);
+    expect(result).toEqual({ failed: "error" });
+  });
+
+  test("what is counted here is given back where the store fails, in any order (ALG-C8)", () => {
+    const here = level("drl", { rate: 5, per: 10 });
+    const answers = [admits(), admits(), { failed: "error" }] as const;
+    expect(conversation([here, quota, api], answers, "spend", false).said).toEqual([
+      "take spend key",
+      "take spend quota",
+      "take spend api",
+      "give_back key",
+    ]);
+  });
+
   test("asking gives nothing back, because it took nothing", () => {
     expect(conversation([api, key], [admits(), refuses(7)], "ask").said).toEqual([
       "take ask api",
@@ -92,17 +114,53 @@ describe("levels one after the other (LIM-C1)", () => {
   });
 });
 
+describe("the level that clients are told of (HDR-C2)", () => {
+  const left = (remaining: number, resetUs: number): Reply =>
+    admits({ shown: 0, limit: 10 + remaining, remaining, resetUs });
+  const none = (resetUs: number): Reply => ({ ...left(0, resetUs), refusedBy: 0, waitUs: 1 });
+
+  test.each<[string, readonly Level[], readonly Reply[], number, number]>([
+    ["has fewest left", [api, key], [left(3, 9), left(1, 5)], 1, 5],
+    ["also where it comes first", [api, key], [left(1, 5), left(3, 9)], 0, 5],
+    ["of two with as many left, ends later", [api, key], [left(2, 5), left(2, 9)], 1, 9],
+    ["also where that one comes first", [api, key], [left(2, 9), left(2, 5)], 0, 9],
+    ["is the one that refuses, whatever was left before", [api, key], [left(0, 9), none(5)], 1, 5],
+    ["is the first that refuses", [api, key], [none(5), none(9)], 0, 5],
+    ["is not one that is only asked", [api, key], [none(5), left(0, 9)], 0, 5],
+    ["is never a quota", [key, quota], [left(3, 5), left(1, 9)], 0, 5],
+    ["nor one that refuses", [key, quota], [left(3, 5), none(9)], 0, 5],
+  ])("%s", (_, levels, answers, shown, resetUs) => {
+    const { limit, remaining } = answers[shown]!;
+    expect(conversation(levels, answers).result).toMatchObject({
+      shown,
+      limit,
+      remaining,
+      resetUs,
+    });
+  });
+
+  test("is none where there is a quota alone", () => {
+    expect(conversation([quota], [left(1, 9)]).result).toMatchObject({ shown: -1, limit: -1 });
+  });
+});
+
 describe("the log as single commands (ALG-7, ALG-C6)", () => {
   test("one pipeline, and nothing more while there is room", () => {
-    expect(conversation([pipelined], [admits({ count: 0 })]).said).toEqual([
-      "prune count add expire",
-    ]);
+    const { said, result } = conversation([pipelined], [admits({ count: 0 })]);
+    expect(said).toEqual(["prune count add expire"]);
+    const resetUs = atUs(10);
+    expect(result).toMatchObject({ refusedBy: -1, waitUs: 0, limit: 2, remaining: 1, resetUs });
+  });
+
+  test("asking is the question of every log", () => {
+    expect(conversation([pipelined], [], "ask").said).toEqual(["take ask key"]);
   });
 
   test("whoever has nothing left asks for the stamp that leaves first", () => {
     const { said, result } = conversation([pipelined], [admits({ count: 1 }), refuses(4)]);
     expect(said).toEqual(["prune count add expire", "take ask key"]);
-    expect(result).toMatchObject({ refusedBy: -1, remaining: 0, resetUs: atUs(0) + 4 });
+    const resetUs = atUs(0) + 4;
+    expect(result).toMatchObject({ refusedBy: -1, waitUs: 0, remaining: 0, resetUs });
   });
 
   test("a refused attempt stays, as in every log (ALG-3)", () => {
@@ -168,10 +226,8 @@ describe("with the store at hand", () => {
     const { store } = asked();
     const hand = atHand(store, memoryStore());
     const decide = () => runSequence(hand, [pipelined, api], alice, atUs(0), "spend");
-    expect([decide(), decide(), decide()].map(({ refused }) => refused)).toEqual([
-      null,
-      null,
-      "rate",
-    ]);
+    const decisions = [decide(), decide(), decide()];
+    expect(decisions.map(({ refused }) => refused)).toEqual([null, null, "rate"]);
+    expect(decisions.some(({ fallback }) => fallback)).toBe(false);
   });
 });

@@ -1,0 +1,22 @@
+import { describe, expect, test } from "vitest";
+import { nearest } from "../../src/core/problems.ts";
+
+describe("what was meant", () => {
+  test.each<[string, readonly string[], string | null]>([
+    ["rates", ["per", "rate"], "rate"],
+    ["raet", ["per", "rate"], "rate"], // neighbours that changed places are one mistake
+    ["RATE", ["per", "rate"], "rate"],
+    ["rate", ["rrte", "rats"], "rrte"], // the first of those that are as near
+    ["threshhold", ["trigger", "threshold"], "threshold"],
+    ["smothng", ["smoothing"], "smoothing"], // two of seven letters
+    ["smthng", ["smoothing"], null], // three of six
+    ["a", ["b"], "b"], // one letter may always differ
+    ["a", ["bc"], null],
+    ["x", ["yz", "xyz"], null],
+    ["", ["ab"], null],
+    ["", ["a"], "a"],
+    ["abc", [], null],
+  ])("%j of %j is %j", (name, known, meant) => {
+    expect(nearest(name, known)).toBe(meant);
+  });
+});
