@@ -63,7 +63,9 @@ export function decideUnasked(
   if (levels.every(({ place }) => place === "gateway"))
     return { decision: decideNow(limiter, resolved, client, nowUs, intent), behind: NOTHING };
   if (!isOpen(limiter.health)) return null;
-  const behind = isProbeDue(limiter.health, nowUs) ? [probe(limiter, levels, client, nowUs)] : NOTHING;
+  const behind = isProbeDue(limiter.health, nowUs)
+    ? [probe(limiter, levels, client, nowUs)]
+    : NOTHING;
   return { decision: withoutStore(limiter, prepared, client, nowUs, intent), behind };
 }
 
@@ -188,7 +190,7 @@ export function localLevels(
   client: Client,
 ): readonly Level[] | null {
   const share = limiter.health.everReached
-    ? limiter.health.frozenCount
+    ? (limiter.health.frozenCount ?? limiter.preparedFor) // where a part is lost, nothing is frozen
     : optionsOf(limiter).expectedGateways;
   return share === null
     ? null
@@ -277,4 +279,9 @@ export function noteAnswer(limiter: Limiter, hasFailedNow: boolean, nowUs: Micro
       budget: null,
       value: null,
     });
+}
+
+/** The same of an answer. What was not asked because it is lost tells nothing of the store. */
+export function noteAnswered(limiter: Limiter, answer: Answer, nowUs: Micros): void {
+  if (!hasFailed(answer) || answer.failed !== "lost") noteAnswer(limiter, hasFailed(answer), nowUs);
 }

@@ -95,9 +95,12 @@ export const isTighter = (reply: Reply, remaining: number, resetUs: number): boo
   remaining < reply.remaining ||
   (remaining === reply.remaining && resetUs > reply.resetUs);
 
-/** The store did not answer: an error, or nothing within `store_timeout` (ALG-C8). */
+/**
+ * The store did not answer: an error, or nothing within `store_timeout` (ALG-C8). `lost`: the part of it that
+ * holds this budget is known to be away, and was not asked; of the rest that says nothing.
+ */
 export interface StoreFailure {
-  readonly failed: "error" | "timeout";
+  readonly failed: "error" | "timeout" | "lost";
 }
 
 export type Answer = Reply | StoreFailure;

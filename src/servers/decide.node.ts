@@ -2,7 +2,7 @@
 // elsewhere later, and a throttled request sleeps in between (LIM-C9).
 import { optionsOf } from "../core/limiter.ts";
 import { answerNow } from "../core/sequence.ts";
-import { noteAnswer } from "../core/steps.ts";
+import { noteAnswered } from "../core/steps.ts";
 import { hasFailed, type Answer, type StoreOp } from "../core/store.ts";
 import {
   handle,
@@ -54,7 +54,7 @@ function ask(
 ): void {
   const { limiter } = gateway;
   store.ask(op, optionsOf(limiter).storeTimeoutUs, (answer) => {
-    noteAnswer(limiter, hasFailed(answer), gateway.clock());
+    noteAnswered(limiter, answer, gateway.clock());
     hear(answer);
   });
 }

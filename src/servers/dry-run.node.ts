@@ -1,8 +1,8 @@
 // A dry run on a gateway that serves: over the store that it counts in, wherever that is.
 import { optionsOf } from "../core/limiter.ts";
 import { answerNow } from "../core/sequence.ts";
-import { noteAnswer } from "../core/steps.ts";
-import { hasFailed, type Answer } from "../core/store.ts";
+import { noteAnswered } from "../core/steps.ts";
+import type { Answer } from "../core/store.ts";
 import { dryRun, type DryRun, type DryRunRequest } from "../gateway/dry-run.ts";
 import type { Gateway } from "../gateway/handle.ts";
 import type { RemoteStore } from "../store/remote.ts";
@@ -23,7 +23,7 @@ export async function runDry(
     }
     const timeoutUs = optionsOf(limiter).storeTimeoutUs;
     const answer = await new Promise<Answer>((hear) => store.ask(op, timeoutUs, hear));
-    noteAnswer(limiter, hasFailed(answer), gateway.clock());
+    noteAnswered(limiter, answer, gateway.clock());
     next = steps.next(answer);
   }
   return next.value;

@@ -2,7 +2,7 @@
 // configuration promises, and takes requests.
 import { gatewaysAt, optionsOf } from "../core/limiter.ts";
 import { EVERYBODY } from "../core/client.ts";
-import { noteAnswer } from "../core/steps.ts";
+import { noteAnswered } from "../core/steps.ts";
 import { hasFailed, type Level, type StoreOp } from "../core/store.ts";
 import { SECOND, type Micros } from "../core/units.ts";
 import type { Gateway } from "../gateway/handle.ts";
@@ -87,7 +87,7 @@ function newestOf({
       askedUs = nowUs;
       waiting.push(say);
       store.ask(question(nowUs), optionsOf(gateway.limiter).storeTimeoutUs, (answer) => {
-        noteAnswer(gateway.limiter, hasFailed(answer), gateway.clock());
+        noteAnswered(gateway.limiter, answer, gateway.clock());
         tell(hasFailed(answer));
       });
     }

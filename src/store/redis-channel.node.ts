@@ -1,14 +1,16 @@
 // Publish and subscribe of Redis. It speaks over the store's own connection, so that who is heard can also
 // count, and listens over another, because one that listens can do nothing else in the older protocol.
-import type { Cluster, Redis } from "ioredis";
+import { Cluster } from "ioredis";
 import type { Channel } from "./channel.ts";
+import type { RedisConnection } from "./redis-connection.node.ts";
 
-/** Neither may keep anything for later (`enableOfflineQueue: false`): an old heartbeat is a lie. */
-export function redisChannel(
-  speaker: Redis | Cluster,
-  listener: Redis | Cluster,
-  name: string,
-): Channel {
+/** Whoever counts together speaks together; a database of its own does not part what is said. */
+export const channelName = (prefix: string, db: number): string => `${prefix}gateways/${db}`;
+
+/** The connection keeps nothing for later (`enableOfflineQueue: false`): an old heartbeat is a lie. */
+export function redisChannel(speaker: RedisConnection, name: string): Channel {
+  const listener = speaker instanceof Cluster ? speaker.duplicate() : speaker.duplicate();
+  listener.on("error", nobodyHears);
   let isRenewing = false;
   const connect = (): void => void listener.connect().catch(nobodyHears);
   if (listener.status === "wait") connect();
@@ -43,7 +45,7 @@ export function redisChannel(
 }
 
 /** Each time: after a reconnection too. */
-function whenReady(client: Redis | Cluster, then: () => void): void {
+function whenReady(client: RedisConnection, then: () => void): void {
   client.on("ready", then);
   if (client.status === "ready") then();
 }

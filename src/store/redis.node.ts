@@ -2,7 +2,7 @@
 // loop goes out together: as one script call, or in a cluster as one for each budget, because each lies in a
 // slot of its own.
 import { createHash, randomBytes } from "node:crypto";
-import { Command } from "ioredis";
+import { Cluster, Command } from "ioredis";
 import {
   emptyReply,
   type Answer,
@@ -16,6 +16,7 @@ import { isProblem, prefixProblem, redisAddress, withoutSecret } from "./redis-a
 import { addTo, answerAll, failAll, newBatch, type Batch, type ScriptedOp } from "./redis-batch.ts";
 import { redisConnection, type RedisConnection, type RedisTls } from "./redis-connection.node.ts";
 import { keyStem, packLevel, type Expiry, type PackedLevel } from "./redis-level.ts";
+import { askByNode, slotOf } from "./redis-nodes.node.ts";
 import type { RemoteStore } from "./remote.ts";
 
 export interface RedisSettings {
@@ -171,11 +172,25 @@ export function redisStore(settings: RedisSettings): RedisStore {
     });
   };
 
+  const ask: RemoteStore["ask"] = (op, timeoutUs, hear) =>
+    op.op === "pipeline" ? pipeline(op, timeoutUs, hear) : add(op, timeoutUs, hear);
+
+  const split = (cluster: Cluster): RemoteStore["ask"] =>
+    askByNode(
+      ask,
+      (op) => {
+        const part = op.op === "pipeline" ? op.commands[0]! : op;
+        const level = part.op === "take" ? part.levels[0]! : part.level;
+        const slot = slotOf(keyStem(prefix, level, part.client.identity));
+        return cluster.slots[slot]?.[0] ?? "";
+      },
+      () => cluster.refreshSlotsCache(),
+    );
+
   return {
     connection,
     isSplit,
-    ask: (op, timeoutUs, hear) =>
-      op.op === "pipeline" ? pipeline(op, timeoutUs, hear) : add(op, timeoutUs, hear),
+    ask: connection instanceof Cluster ? split(connection) : ask,
     reached: async (withinMs) => {
       const late = new Promise<string>((resolve) => setTimeout(resolve, withinMs, "").unref());
       const there = new Promise<null>((resolve) => {

@@ -3,7 +3,7 @@ import type { Decision } from "../../src/core/decision.ts";
 import { hear } from "../../src/core/fleet.ts";
 import type { Limiter } from "../../src/core/limiter.ts";
 import { answerNow } from "../../src/core/sequence.ts";
-import { decideSteps, noteAnswer } from "../../src/core/steps.ts";
+import { decideSteps, noteAnswer, noteAnswered } from "../../src/core/steps.ts";
 import type { Answer, StoreOp } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { forgetAll, memoryStore } from "../../src/store/memory.ts";
@@ -244,6 +244,26 @@ describe("after five failures in a row (ALG-C8)", () => {
     expect(decide(limiter, 1, "alice").asked).toHaveLength(1);
     expect(events.map(({ event }) => event)).toEqual(["StoreUnavailable", "StoreRecovered"]);
   });
+});
+
+test("of a budget whose part of the store is lost each gateway gives out its share, and says nothing", () => {
+  const { limiter: on, events } = remote({}, { alice: key(4) });
+  decide(on, 0, "alice"); // the store answers
+  hear(on.fleet, "other", atUs(0), micros(4 * SECOND));
+  const { resolved, client } = met(on, "alice");
+  const passed = Array.from({ length: 3 }, (_, i) => {
+    const steps = decideSteps(on, resolved, client, atUs(1 + i / 10), "spend");
+    expect(steps.next().done).toBe(false); // asked: whether it is lost only the store knows
+    const lost: Answer = { failed: "lost" };
+    noteAnswered(on, lost, atUs(1));
+    const next = steps.next(lost);
+    return next.done === true && next.value.decision.refused === null;
+  });
+  expect(passed).toEqual([true, true, false]);
+  expect(on.health.failures).toBe(0);
+  expect(events).toEqual([]);
+  noteAnswered(on, { failed: "error" }, atUs(2));
+  expect(events).toMatchObject([{ event: "StoreUnavailable" }]);
 });
 
 test("a store restarted behind the same questions is asked like a new one", () => {

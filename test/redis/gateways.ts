@@ -5,10 +5,9 @@ import { readConfiguration } from "../../src/core/read/read.ts";
 import { serveGateway, type GatewayServer } from "../../src/servers/gateway.node.ts";
 import { joinFleet } from "../../src/servers/heartbeats.node.ts";
 import { wallClock } from "../../src/servers/wall-clock.node.ts";
-import { redisAddress, isProblem } from "../../src/store/redis-address.ts";
-import { redisChannel } from "../../src/store/redis-channel.node.ts";
-import { redisConnection, type RedisTls } from "../../src/store/redis-connection.node.ts";
-import { redisStore } from "../../src/store/redis.node.ts";
+import { channelName, redisChannel } from "../../src/store/redis-channel.node.ts";
+import type { RedisTls } from "../../src/store/redis-connection.node.ts";
+import { DEFAULT_PREFIX, redisStore } from "../../src/store/redis.node.ts";
 import type { RemoteStore } from "../../src/store/remote.ts";
 import { until } from "./cluster.ts";
 
@@ -35,8 +34,6 @@ export async function startGateway(
   store: StoreSettings,
   world: Readonly<Record<string, unknown>>,
 ): Promise<FleetGateway> {
-  const address = redisAddress(store.url);
-  if (isProblem(address)) throw new Error(address.problem);
   const remote = redisStore(store);
   const unreached = await remote.reached(5_000);
   if (unreached !== null) {
@@ -44,9 +41,8 @@ export async function startGateway(
     throw new Error(unreached);
   }
   const { server, told } = await serve(remote, world);
-  const listener = redisConnection(address, store.tls ?? {}, () => {});
-  const name = `${store.prefix ?? "weir:"}gateways`;
-  const member = joinFleet(server.gateway, redisChannel(remote.connection, listener, name));
+  const name = channelName(store.prefix ?? DEFAULT_PREFIX, 0);
+  const member = joinFleet(server.gateway, redisChannel(remote.connection, name));
   return {
     url: server.url,
     server,

@@ -129,14 +129,10 @@ describe("in a fleet", () => {
 
 describe.skipIf(!redisIsThere)("in a fleet over Redis", () => {
   const over = ({ url }: RedisServer, name = "weir:gateways"): Voice => {
-    const connect = (): Redis => {
-      const client = new Redis(url, { enableOfflineQueue: false, retryStrategy: () => 20 });
-      client.on("error", () => undefined);
-      return client;
-    };
-    const speaker = connect();
+    const speaker = new Redis(url, { enableOfflineQueue: false, retryStrategy: () => 20 });
+    speaker.on("error", () => undefined);
     onTestFinished(() => speaker.disconnect());
-    return voice(redisChannel(speaker, connect(), name));
+    return voice(redisChannel(speaker, name));
   };
 
   test("gateways hear each other, and not those of another channel", async () => {

@@ -50,7 +50,7 @@ export async function gatewayProcess({
     await store?.close();
     return whyNotListening(error, settings, "listen");
   }
-  const member = store === null ? null : joinOthers(server.gateway, store, settings, tls);
+  const member = store === null ? null : joinOthers(server.gateway, store, settings);
   const end = async (how: "drain" | "stop"): Promise<void> => {
     await server[how]();
     await member?.leave();

@@ -2,8 +2,8 @@
 import { joinFleet, type Member } from "../../servers/heartbeats.node.ts";
 import type { Gateway } from "../../gateway/handle.ts";
 import { isProblem, redisAddress } from "../../store/redis-address.ts";
-import { redisChannel } from "../../store/redis-channel.node.ts";
-import { redisConnection, type RedisTls } from "../../store/redis-connection.node.ts";
+import { channelName, redisChannel } from "../../store/redis-channel.node.ts";
+import type { RedisTls } from "../../store/redis-connection.node.ts";
 import { redisStore, type RedisStore } from "../../store/redis.node.ts";
 import type { Settings } from "../../settings/table.ts";
 
@@ -29,18 +29,9 @@ export async function isAway(settings: Settings, tls: RedisTls): Promise<string 
 }
 
 /** Heartbeats: from now on the others count this gateway, and it counts them (ALG-C4). */
-export function joinOthers(
-  gateway: Gateway,
-  store: RedisStore,
-  settings: Settings,
-  tls: RedisTls,
-): Member {
+export function joinOthers(gateway: Gateway, store: RedisStore, settings: Settings): Member {
   const address = redisAddress(settings["store.url"]);
   if (isProblem(address)) throw new Error(address.problem);
-  const listener = redisConnection(address, tls, notHeard);
-  const channel = redisChannel(store.connection, listener, `${settings["store.prefix"]}fleet`);
-  return joinFleet(gateway, channel);
+  const name = channelName(settings["store.prefix"], address.db);
+  return joinFleet(gateway, redisChannel(store.connection, name));
 }
-
-/** A connection that is lost is known by the heartbeats that do not come. */
-const notHeard = (): void => {};
