@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SETTINGS_CODES } from "../../src/settings/codes.ts";
+import type { SETTINGS_CODES } from "../../src/settings/codes.ts";
 import { readSettings } from "../../src/settings/read.ts";
 import { doubtful, wrongTogether } from "../../src/settings/together.ts";
 import { readWorldFile } from "../../src/settings/world.ts";
