@@ -24,7 +24,7 @@ const FALLING = /^(?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+)s)?(?:(\d+)ms)?$/;
  */
 export function parseOasDuration(text: string): Micros | null {
   const match = FALLING.exec(text);
-  if (match === null || text === "") return null;
+  if (match === null) return null;
   const part = (group: number): number => Number(match[group] ?? 0);
   const us = ((part(1) * 60 + part(2)) * 60 + part(3)) * SECOND + part(4) * MILLISECOND;
   return us > 0 && Number.isSafeInteger(us) ? micros(us) : null;
