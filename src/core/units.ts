@@ -44,8 +44,7 @@ const PART = /(\d+(?:\.\d+)?)(us|ms|s|m|h)/g;
 export function parseDuration(text: string): Micros | null {
   if (!PARTS.test(text)) return null;
   let us = 0;
-  for (const [, amount, unitName] of text.matchAll(PART))
-    us += Number(amount) * UNITS[unitName!]!;
+  for (const [, amount, unitName] of text.matchAll(PART)) us += Number(amount) * UNITS[unitName!]!;
   const whole = Math.round(us);
   return Number.isSafeInteger(whole) ? micros(whole) : null;
 }
@@ -53,8 +52,6 @@ export function parseDuration(text: string): Micros | null {
 /** The shortest exact text that `parseDuration` reads back. */
 export function formatDuration(us: Micros): string {
   if (!Number.isFinite(us)) return "never";
-  if (us % SECOND === 0) return `${us / SECOND}s`;
-  if (Math.abs(us) >= SECOND) return `${us / SECOND}s`;
-  if (us % MILLISECOND === 0) return `${us / MILLISECOND}ms`;
+  if (us === 0 || Math.abs(us) >= SECOND) return `${us / SECOND}s`;
   return Math.abs(us) >= MILLISECOND ? `${us / MILLISECOND}ms` : `${us}us`;
 }

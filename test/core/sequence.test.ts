@@ -231,3 +231,8 @@ describe("with the store at hand", () => {
     expect(decisions.some(({ fallback }) => fallback)).toBe(false);
   });
 });
+
+test("a reply says nothing of a level before one has answered", () => {
+  expect(emptyReply()).toMatchObject({ refusedBy: -1, waitUs: 0, shown: -1, limit: -1 });
+  expect(emptyReply()).toMatchObject({ remaining: -1, resetUs: 0, allowance: -1, quotaLeft: -1 });
+});
