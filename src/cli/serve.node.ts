@@ -3,11 +3,10 @@ import { serveAdmin, type AdminServer } from "../servers/admin.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { dryRunRoute, reloadRoute } from "./serving/admin-routes.node.ts";
-import { keptSecret } from "./serving/admin-secret.node.ts";
 import { DEMO_NOTES, demoLines } from "./serving/demo.ts";
 import { gatewayProcess, type GatewayProcess } from "./serving/gateway-process.node.ts";
 import { loadSettings, type Loaded, type Sound } from "./serving/load.node.ts";
-import { counted, reload, type Reloading } from "./serving/reload.node.ts";
+import { counted, reload, secretOf, type Reloading } from "./serving/reload.node.ts";
 import { beWorker, isWorker, severalProcesses } from "./serving/several-processes.node.ts";
 import { isAway } from "./serving/store.node.ts";
 import { whyNotListening } from "./serving/why-not-listening.node.ts";
@@ -46,8 +45,11 @@ async function start(
   { err }: Terminal,
 ): Promise<Started | null> {
   const { settings } = sound;
-  const secret = secretOf(settings, err);
-  if (secret === null) return null;
+  const secret = secretOf(sound, err);
+  if (typeof secret !== "string") {
+    err(`weir: ${secret.fault}`);
+    return null;
+  }
   const gateway =
     settings.workers === 1 ? await gatewayProcess(sound) : await severalProcesses(sound, err);
   if (typeof gateway === "string") {
@@ -55,7 +57,7 @@ async function start(
     return null;
   }
   const reloading: Reloading = {
-    load: () => loadSettings(flags),
+    load: () => loadSettings(flags, loaded.file),
     apply: gateway.reload,
     log: err,
     secret,
@@ -77,27 +79,14 @@ async function start(
   }
 }
 
-/** Null where there is none, which has been told then. */
-function secretOf(settings: Sound["settings"], err: Terminal["err"]): string | null {
-  if (settings["admin.secret"] !== null) return settings["admin.secret"];
-  const file = settings["admin.secret_file"];
-  const kept = keptSecret(file);
-  if ("fault" in kept) {
-    err(`weir: ${kept.fault}`);
-    return null;
-  }
-  if (kept.warning !== null) err(`weir: ${kept.warning}`);
-  if (kept.isNew) err(`weir: a secret for Admin-Auth was made; ${file} holds it`);
-  return kept.secret;
-}
-
 function tellWhere(
   { gateway, admin }: Started,
   { file }: Loaded,
   { settings, configuration, isDemo }: Sound,
   { err }: Terminal,
 ): void {
-  const where = settings.upstream === "echo" ? "an echo of its own" : settings.upstream;
+  const { upstream } = settings;
+  const where = upstream === "echo" ? "an echo of its own" : (upstream ?? "the target of each API");
   err(`gateway  ${gateway.origin}, to ${where}`);
   err(`admin    ${admin.url.origin}`);
   if (!isDemo) {

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ask, CONFIG, FILES, secretIn, serving, SETTINGS, WORLD } from "./serving.ts";
@@ -60,6 +60,15 @@ test("a reload takes all of a good configuration and nothing of a bad one, and c
   await hears("weir: listen.host has changed, which the next start will obey");
   expect([await orders(), await orders(), await orders()]).toEqual([200, 200, 429]);
   expect((await reload()).status).toBe(401);
+});
+
+test("a file that is gone since the start is a fault, and no demo", async () => {
+  const folder = folderWith({ "weir.yaml": SETTINGS, "world.yaml": WORLD });
+  const { gateway, kill, hears } = await serving(folder);
+  rmSync(join(folder, "weir.yaml"));
+  kill("SIGHUP");
+  await hears("the old one stays in force:\nweir.yaml: there is no such file or folder");
+  expect((await ask(`${gateway}/orders`, { authorization: "alice" })).status).toBe(200);
 });
 
 test("a reload under traffic drops no request", async () => {

@@ -29,13 +29,17 @@ export interface Loaded {
   readonly warnings: readonly string[];
 }
 
-/** The file is `--config`, WEIR_CONFIG, or weir.yaml where there is one. */
+/** `--config`, WEIR_CONFIG, or weir.yaml where there is one. */
+export function settingsFile(flags: ReadonlyMap<string, string>): string | null {
+  const named = flags.get("config") ?? (process.env["WEIR_CONFIG"] || null);
+  return named ?? (existsSync(DEFAULT_FILE) ? DEFAULT_FILE : null);
+}
+
+/** A reload names the file of the start: one that is gone since is a fault, and not a demo. */
 export function loadSettings(
   flags: ReadonlyMap<string, string>,
-  environment: NodeJS.ProcessEnv = process.env,
+  file = settingsFile(flags),
 ): Loaded {
-  const named = flags.get("config") ?? (environment["WEIR_CONFIG"] || null);
-  const file = named ?? (existsSync(DEFAULT_FILE) ? DEFAULT_FILE : null);
   let text: TextOfFile | null = null;
   if (file !== null) {
     const read = readText(file);
@@ -43,7 +47,7 @@ export function loadSettings(
       return { sound: null, inForce: null, file, faults: [read.fault], warnings: [] };
     text = { file, text: read.text };
   }
-  const inForce = readSettings({ file: text, environment, flags });
+  const inForce = readSettings({ file: text, environment: process.env, flags });
   if (inForce.settings === null)
     return { sound: null, inForce, file, faults: inForce.faults, warnings: inForce.warnings };
   const settings = withPaths(inForce.settings, inForce, file);

@@ -23,7 +23,7 @@ export interface Reloaded {
 export async function reload(reloading: Reloading): Promise<Reloaded> {
   const { log, load } = reloading;
   const next = load();
-  const secret = next.sound === null ? null : secretOf(next.sound);
+  const secret = next.sound === null ? null : secretOf(next.sound, log);
   const faults = [...next.faults, ...(next.sound === null ? [] : notYet(reloading, next.sound))];
   if (secret !== null && typeof secret !== "string") faults.push(secret.fault);
   if (next.sound === null || typeof secret !== "string" || faults.length > 0) {
@@ -41,10 +41,18 @@ export async function reload(reloading: Reloading): Promise<Reloaded> {
   return { faults: [], meta: { ...sizesOf(configuration), unchanged } };
 }
 
-function secretOf({ settings }: Sound): string | { readonly fault: string } {
+/** Says so where a secret had to be made, or where others can read it. */
+export function secretOf(
+  { settings }: Sound,
+  log: Reloading["log"],
+): string | { readonly fault: string } {
   if (settings["admin.secret"] !== null) return settings["admin.secret"];
-  const kept = keptSecret(settings["admin.secret_file"]);
-  return "fault" in kept ? kept : kept.secret;
+  const file = settings["admin.secret_file"];
+  const kept = keptSecret(file);
+  if ("fault" in kept) return kept;
+  if (kept.warning !== null) log(`weir: ${kept.warning}`);
+  if (kept.isNew) log(`weir: a secret for Admin-Auth was made; ${file} holds it`);
+  return kept.secret;
 }
 
 /** The new world may need an upstream that only the next start will know. */
