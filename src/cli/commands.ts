@@ -271,11 +271,14 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "schema",
-    summary: "print the JSON Schema of scenario files, or of settings",
+    summary: "print the JSON Schema of scenario files, or of what weir serve reads",
     usage: "schema",
     about: ["Editors complete and check files with it."],
     operands: { atLeast: 0, atMost: 0 },
-    options: [{ name: "settings", about: "of weir.yaml" }],
+    options: [
+      { name: "settings", about: "of weir.yaml" },
+      { name: "world", about: "of the file that it names" },
+    ],
     examples: [
       ["weir schema > scenario.schema.json", "keep it beside the scenarios"],
       ["weir schema --settings > weir.schema.json", "and beside weir.yaml"],
