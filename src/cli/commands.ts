@@ -59,6 +59,11 @@ export const COMMANDS: readonly Command[] = [
         value: "D",
         about: "virtual (default); in real time: embedded, or redis behind the gateways",
       },
+      {
+        name: "store",
+        value: "URL",
+        about: "with --driver redis: one that runs; without it one is started",
+      },
       { name: "stretch", value: "K", about: "real time: everything K times as slow" },
       {
         name: "longest",

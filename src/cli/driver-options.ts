@@ -7,6 +7,7 @@ import type { Arguments } from "./arguments.ts";
 
 export interface Driving extends Asked {
   readonly name: DriverName;
+  readonly store: string | null; // the address of a Redis
   readonly required: ReadonlySet<string>; // capabilities or drivers
 }
 
@@ -32,5 +33,7 @@ export function drivingOf(values: Arguments["values"]): Driving | string {
   const real = ["stretch", "longest", "require"].find((option) => values.has(option));
   if (name === "virtual" && real !== undefined)
     return `--${real} goes with --driver: virtual time has room enough`;
-  return { name, stretch, longestUs, required: new Set(required) };
+  const store = values.get("store") ?? null;
+  if (store !== null && name !== "redis") return "--store goes with --driver redis";
+  return { name, stretch, longestUs, store, required: new Set(required) };
 }
