@@ -59,11 +59,6 @@ export const COMMANDS: readonly Command[] = [
         value: "D",
         about: "virtual (default); in real time: embedded, or redis behind the gateways",
       },
-      {
-        name: "store",
-        value: "URL",
-        about: "with --driver redis: one that runs; without it one is started",
-      },
       { name: "stretch", value: "K", about: "real time: everything K times as slow" },
       {
         name: "longest",
@@ -78,7 +73,8 @@ export const COMMANDS: readonly Command[] = [
       {
         name: "store",
         value: "URL",
-        about: "virtual time over a real Redis, which has to decide alike",
+        about:
+          "a Redis that runs: virtual time over it, which has to decide alike; --driver redis starts one without it",
       },
       JSON_OUT,
       { name: "quiet", about: "only what does not pass, and the last line" },

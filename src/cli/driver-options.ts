@@ -7,7 +7,6 @@ import type { Arguments } from "./arguments.ts";
 
 export interface Driving extends Asked {
   readonly name: DriverName;
-  readonly store: string | null; // the address of a Redis
   readonly required: ReadonlySet<string>; // capabilities or drivers
 }
 
@@ -33,7 +32,5 @@ export function drivingOf(values: Arguments["values"]): Driving | string {
   const real = ["stretch", "longest", "require"].find((option) => values.has(option));
   if (name === "virtual" && real !== undefined)
     return `--${real} goes with --driver: virtual time has room enough`;
-  const store = values.get("store") ?? null;
-  if (store !== null && name !== "redis") return "--store goes with --driver redis";
-  return { name, stretch, longestUs, store, required: new Set(required) };
+  return { name, stretch, longestUs, required: new Set(required) };
 }

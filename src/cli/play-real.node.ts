@@ -20,7 +20,6 @@ import { besideFile, type Source } from "./scenario-files.node.ts";
 
 export interface RealSettings extends Settings, Asked {
   readonly driver: RealName;
-  readonly store: string | null; // its address, where the driver has one
   /** Capabilities, or drivers, whose absence is a failure. */
   readonly required: ReadonlySet<string>;
 }

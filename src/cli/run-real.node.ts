@@ -1,7 +1,6 @@
 // A run in real time: the driver is started and calibrated before anything is played.
 import { OFFERS, type RealName } from "../drivers/by-name.node.ts";
 import { isRedisThere, NO_REDIS, startOwnRedis } from "../drivers/own-redis.node.ts";
-import { isProblem, redisAddress } from "../store/redis-address.ts";
 import type { Driving } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { startRealPlayers, type RealPlayers, type RealSettings } from "./play-real.node.ts";
@@ -12,12 +11,12 @@ const inMs = (us: number): string => `${Number((us / 1_000).toFixed(1))} ms`;
 
 export async function inRealTime(
   name: RealName,
-  { store, ...asked }: Driving,
+  asked: Driving,
   settings: Settings,
   { err }: Terminal,
   play: (players: RealPlayers) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const given = name === "redis" ? await storeFor(store) : NO_STORE;
+  const given = name === "redis" ? await storeFor(settings.store) : NO_STORE;
   if ("problem" in given) {
     err(`--driver ${name}: ${given.problem}`);
     return EXIT.unreachable;
@@ -39,14 +38,15 @@ export async function inRealTime(
 }
 
 interface Given {
-  readonly url: string | null;
+  readonly url: string | undefined;
   readonly stop: () => Promise<void>;
 }
 
-const NO_STORE: Given = { url: null, stop: () => Promise.resolve() };
+const NO_STORE: Given = { url: undefined, stop: () => Promise.resolve() };
 
-async function storeFor(address: string | null): Promise<Given | { readonly problem: string }> {
-  if (address === null) return isRedisThere() ? startOwnRedis() : { problem: NO_REDIS };
-  const read = redisAddress(address);
-  return isProblem(read) ? read : { ...NO_STORE, url: address };
+async function storeFor(
+  address: string | undefined,
+): Promise<Given | { readonly problem: string }> {
+  if (address !== undefined) return { ...NO_STORE, url: address };
+  return isRedisThere() ? startOwnRedis() : { problem: NO_REDIS };
 }

@@ -5,12 +5,12 @@ import { REDIS, redis } from "./redis.node.ts";
 export type RealName = Exclude<DriverName, "virtual">;
 
 /** `store`: the address of the store, for a driver that has one. */
-export function driverOf(name: RealName, store: string | null): Driver {
+export function driverOf(name: RealName, store: string | undefined): Driver {
   switch (name) {
     case "embedded":
       return embedded();
     case "redis":
-      if (store === null) throw new Error("the driver redis needs the address of its store");
+      if (store === undefined) throw new Error("the driver redis needs the address of its store");
       return redis(store);
   }
 }
