@@ -3,8 +3,7 @@ import { randomBytes } from "node:crypto";
 import { micros } from "../core/units.ts";
 import type { Capability, Fault } from "../scenario/types.ts";
 import { redisAddress, isProblem, type RedisAddress } from "../store/redis-address.ts";
-import { redisChannel } from "../store/redis-channel.node.ts";
-import { redisConnection } from "../store/redis-connection.node.ts";
+import { channelName, redisChannel } from "../store/redis-channel.node.ts";
 import { redisStore, type RedisStore } from "../store/redis.node.ts";
 import type { Driver, Offer } from "./driver.ts";
 import { until } from "./open-loop.node.ts";
@@ -62,9 +61,7 @@ export function redis(address: string): Driver {
 
 async function newStore(url: string, prefix: string): Promise<NodeStore> {
   const store = await reached(url, prefix);
-  // A heartbeat that is not heard is noticed by that.
-  const listener = redisConnection(addressOf(url), {}, () => undefined);
-  return { store, channel: redisChannel(store.connection, listener, `${prefix}fleet`) };
+  return { store, channel: redisChannel(store.connection, channelName(prefix, 0)) };
 }
 
 async function reached(url: string, prefix: string): Promise<RedisStore> {
