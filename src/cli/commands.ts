@@ -73,8 +73,7 @@ export const COMMANDS: readonly Command[] = [
       {
         name: "store",
         value: "URL",
-        about:
-          "a Redis that runs: virtual time over it, which has to decide alike; --driver redis starts one without it",
+        about: "virtual time over a real Redis, which has to decide alike",
       },
       JSON_OUT,
       { name: "quiet", about: "only what does not pass, and the last line" },
@@ -272,14 +271,11 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "schema",
-    summary: "print the JSON Schema of scenario files, or of what weir serve reads",
+    summary: "print the JSON Schema of scenario files, or of settings",
     usage: "schema",
     about: ["Editors complete and check files with it."],
     operands: { atLeast: 0, atMost: 0 },
-    options: [
-      { name: "settings", about: "of weir.yaml" },
-      { name: "world", about: "of the file that it names" },
-    ],
+    options: [{ name: "settings", about: "of weir.yaml" }],
     examples: [
       ["weir schema > scenario.schema.json", "keep it beside the scenarios"],
       ["weir schema --settings > weir.schema.json", "and beside weir.yaml"],

@@ -12,9 +12,8 @@ export function realPlayer({
   driver: name,
   seed,
   stretch,
-  store,
 }: RealSettings): (work: RealWork) => Promise<RealAnswer> {
-  const driver = driverOf(name, store);
+  const driver = driverOf(name);
   const scenarioOf = lastRead();
   return async (work) => {
     if (work.kind === "calibrate")

@@ -5,11 +5,10 @@ import { redisStore } from "../store/redis.node.ts";
 
 /** Null: the address is one that a run can use. */
 export function storeFault(address: string, driver: DriverName): string | null {
-  if (driver === "embedded")
-    return "--store: the driver embedded counts in memory; redis counts there";
+  if (driver !== "virtual") return "--store goes with virtual time: other drivers bring their own";
   const read = redisAddress(address);
   if (isProblem(read)) return `--store: ${read.problem}`;
-  return read.kind === "cluster" && driver === "virtual"
+  return read.kind === "cluster"
     ? "--store needs one server: in a cluster levels are asked one after the other, which is another run"
     : null;
 }

@@ -17,7 +17,7 @@ export const embedded = (): Driver => ({
     applyWorld({
       driver: EMBEDDED.name,
       variant,
-      newStore: () => Promise.resolve(null),
+      newStore: () => null,
       harmStore: null,
       closeStore: () => Promise.resolve(),
     }),

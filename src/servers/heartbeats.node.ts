@@ -16,6 +16,9 @@ export interface Member {
 /** `+` lives, `-` goes; whatever else is said there is not meant for gateways. */
 const MESSAGE = /^([+-])([0-9a-f]{16})$/;
 
+/** In a cluster each word goes over another node, and one of them may be away. */
+const ONCE_MORE = 1;
+
 export function joinFleet(gateway: Gateway, channel: Channel): Member {
   const { limiter, clock } = gateway;
   const id = randomBytes(8).toString("hex");
@@ -40,10 +43,16 @@ export function joinFleet(gateway: Gateway, channel: Channel): Member {
 
   const beat = (): void => {
     if (hasLeft) return;
-    const { drlNotificationFrequencyUs, storeTimeoutUs } = optionsOf(limiter);
+    if (unheard === undefined) speak(ONCE_MORE);
+    next = setTimeout(beat, optionsOf(limiter).drlNotificationFrequencyUs / 1_000);
+  };
+
+  const speak = (again: number): void => {
     const isSaid = channel.say(`+${id}`);
-    unheard ??= setTimeout(() => fail(isSaid), storeTimeoutUs / 1_000);
-    next = setTimeout(beat, drlNotificationFrequencyUs / 1_000);
+    unheard = setTimeout(
+      () => (again > 0 ? speak(again - 1) : fail(isSaid)),
+      optionsOf(limiter).storeTimeoutUs / 1_000,
+    );
   };
 
   /** Who is not heard does not hear either: `n` is frozen as when a request finds no store (ALG-C8). */

@@ -1,16 +1,14 @@
 // Publish and subscribe of Redis. It speaks over the store's own connection, so that who is heard can also
 // count, and listens over another, because one that listens can do nothing else in the older protocol.
-import { Cluster } from "ioredis";
 import type { Channel } from "./channel.ts";
-import type { RedisConnection } from "./redis-connection.node.ts";
+import { connectionLike, dropConnection, type RedisConnection } from "./redis-connection.node.ts";
 
 /** Whoever counts together speaks together; a database of its own does not part what is said. */
 export const channelName = (prefix: string, db: number): string => `${prefix}gateways/${db}`;
 
 /** The connection keeps nothing for later (`enableOfflineQueue: false`): an old heartbeat is a lie. */
 export function redisChannel(speaker: RedisConnection, name: string): Channel {
-  const listener = speaker instanceof Cluster ? speaker.duplicate() : speaker.duplicate();
-  listener.on("error", nobodyHears);
+  const listener = connectionLike(speaker, nobodyHears);
   let isRenewing = false;
   const connect = (): void => void listener.connect().catch(nobodyHears);
   if (listener.status === "wait") connect();
@@ -40,7 +38,7 @@ export function redisChannel(speaker: RedisConnection, name: string): Channel {
       isRenewing = true;
       listener.disconnect(true);
     },
-    close: async () => listener.disconnect(),
+    close: async () => dropConnection(listener),
   };
 }
 

@@ -32,6 +32,31 @@ export function redisConnection(
 ): RedisConnection {
   const connection = address.kind === "cluster" ? split(address, tls) : whole(address, tls);
   connection.on("error", onError);
+  return kept(connection);
+}
+
+/** One more to the same place. */
+export function connectionLike(one: RedisConnection, onError: () => void): RedisConnection {
+  const other = one instanceof Cluster ? one.duplicate() : one.duplicate();
+  other.on("error", onError);
+  return kept(other);
+}
+
+const dropped = new WeakSet<RedisConnection>();
+
+/** For good; whatever else ends a connection is tried again. */
+export function dropConnection(connection: RedisConnection): void {
+  dropped.add(connection);
+  connection.disconnect();
+}
+
+/** A failover in the middle of an attempt to connect would else be its last one. */
+function kept<Connection extends RedisConnection>(connection: Connection): Connection {
+  const again = (): void => {
+    if (!dropped.has(connection) && connection.status === "end")
+      connection.connect().catch(() => {}); // which ends it again, and is told as an error
+  };
+  connection.on("end", () => setTimeout(again, FIRST_RETRY_MS).unref());
   return connection;
 }
 

@@ -14,7 +14,12 @@ import type { Micros } from "../core/units.ts";
 import { scriptOf } from "./lua/script.ts";
 import { isProblem, prefixProblem, redisAddress, withoutSecret } from "./redis-address.ts";
 import { addTo, answerAll, failAll, newBatch, type Batch, type ScriptedOp } from "./redis-batch.ts";
-import { redisConnection, type RedisConnection, type RedisTls } from "./redis-connection.node.ts";
+import {
+  dropConnection,
+  redisConnection,
+  type RedisConnection,
+  type RedisTls,
+} from "./redis-connection.node.ts";
 import { keyStem, packLevel, type Expiry, type PackedLevel } from "./redis-level.ts";
 import { askByNode, slotOf } from "./redis-nodes.node.ts";
 import type { RemoteStore } from "./remote.ts";
@@ -205,7 +210,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
     },
     close: async () => {
       flush();
-      connection.disconnect();
+      dropConnection(connection);
     },
   };
 }

@@ -9,7 +9,8 @@ import type { Answer } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
 import { atUs, limiterOf, met } from "../core/limiters.ts";
-import { startCluster, type RedisCluster } from "../redis/cluster.ts";
+import { startCluster, until, type RedisCluster } from "../redis/cluster.ts";
+import { startRedis } from "../redis/server.ts";
 import { startSentinels } from "../redis/sentinels.ts";
 import { redisIsThere } from "../redis/there.ts";
 import { startTlsRedis } from "../redis/tls.ts";
@@ -111,3 +112,24 @@ test.skipIf(!redisIsThere)("over TLS, to whom it trusts", async () => {
     await server.stop();
   }
 });
+
+test.skipIf(!redisIsThere)(
+  "a connection that ended in the middle of a failover is tried again",
+  async () => {
+    const server = await startRedis();
+    const store = redisStore({ url: server.url });
+    try {
+      expect(await store.reached(5_000)).toBe(null);
+      store.connection.disconnect(); // as ioredis does it where a failover comes while it connects
+      await until(() => store.connection.status === "end");
+      await until(() => store.connection.status === "ready");
+      await store.close();
+      await until(() => store.connection.status === "end");
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(store.connection.status).toBe("end");
+    } finally {
+      await store.close();
+      await server.stop();
+    }
+  },
+);

@@ -1,0 +1,151 @@
+// A primary that is lost and replaced, and a node of a cluster that is lost, under load. What may be admitted is
+// LIM-C11: a fixed window admits twice its rate less one in any second, and each change-over may grant one
+// further budget.
+import { setTimeout as sleep } from "node:timers/promises";
+import { Redis } from "ioredis";
+import { describe, expect, test } from "vitest";
+import { startCluster, type RedisCluster } from "./cluster.ts";
+import { noteFigures } from "./figures.ts";
+import { startFleet, type FleetGateway } from "./gateways.ts";
+import { admitted, load, mostInWindow, quantile, tookMs, within, type Sent } from "./load.ts";
+import { startSentinels } from "./sentinels.ts";
+import { redisIsThere } from "./there.ts";
+
+const RATE = 20;
+const PER_MS = 1_000;
+const GATEWAYS = 2;
+const KEYS = ["ann", "bea", "cyd", "dot", "eve", "fay"];
+
+const WORLD = {
+  apis: { orders: { listen: "/orders" } },
+  keys: Object.fromEntries(
+    KEYS.map((key) => [key, { apis: ["orders"], rate: RATE, per: PER_MS / 1_000 }]),
+  ),
+  gateway: { algorithm: "fixed_window", drl_notification_frequency: 0.5, drl_expiry: 1.5 },
+};
+
+const BEFORE_MS = 1_200;
+const AFTER_MS = 4_500;
+const SETTLED_MS = 1_500; // at the end
+const CHANGES = 2; // there and back
+
+interface Observed {
+  readonly gateways: readonly FleetGateway[];
+  readonly sent: ReadonlyMap<string, readonly Sent[]>; // by key
+  readonly startMs: number;
+  readonly lostMs: number;
+  readonly endMs: number;
+}
+
+type Later = (close: () => Promise<void>) => void;
+
+async function observe(
+  url: string,
+  keys: readonly string[],
+  later: Later,
+  lose: () => Promise<void>,
+): Promise<Observed> {
+  const gateways = await startFleet({ url }, WORLD, GATEWAYS);
+  later(async () => void (await Promise.all(gateways.map(({ close }) => close()))));
+  const urls = gateways.map((one) => one.url);
+  const startMs = performance.now();
+  const loads = keys.map((key) => load(urls, 1, 25, key));
+  await sleep(BEFORE_MS);
+  const lostMs = performance.now();
+  await lose();
+  await sleep(AFTER_MS);
+  const all = await Promise.all(loads.map(({ stop }) => stop()));
+  const sent = new Map(keys.map((key, index) => [key, all[index]!]));
+  return { gateways, sent, startMs, lostMs, endMs: performance.now() };
+}
+
+const secondsOf = (fromMs: number, toMs: number): number => Math.ceil((toMs - fromMs) / PER_MS);
+
+/** Nobody was left without an answer, and nobody got more than is promised. */
+function holdsForAll({ sent, startMs, endMs }: Observed): void {
+  const all = [...sent.values()].flat();
+  expect(all.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
+  expect(Math.max(...all.map(tookMs))).toBeLessThan(2_000);
+  for (const [key, ofKey] of sent) {
+    const passed = admitted(ofKey);
+    const settled = within(passed, { fromMs: endMs - SETTLED_MS, toMs: endMs });
+    expect([key, mostInWindow(settled, PER_MS) <= 2 * RATE - 1]).toEqual([key, true]);
+    expect([key, settled.length >= RATE / 2]).toEqual([key, true]);
+    const most = RATE * (secondsOf(startMs, endMs) + 1 + CHANGES);
+    expect([key, passed.length <= most]).toEqual([key, true]);
+  }
+}
+
+const changeOvers = ({ gateways }: Observed): number =>
+  Math.max(...gateways.map(({ told }) => told.length));
+
+function note(what: string, seen: Observed, key: string): void {
+  const ofKey = seen.sent.get(key)!;
+  const after = within(ofKey, { fromMs: seen.lostMs + 400, toMs: seen.endMs });
+  noteFigures(what, {
+    requests: [...seen.sent.values()].flat().length,
+    mostInAnySecond: mostInWindow(admitted(ofKey), PER_MS),
+    longestMs: Math.max(...ofKey.map(tookMs)),
+    medianMs: quantile(ofKey.map(tookMs), 0.5),
+    medianAfterMs: quantile(after.map(tookMs), 0.5),
+    changeOvers: changeOvers(seen),
+  });
+}
+
+/** The keys whose budgets lie on this node, as it says itself. */
+async function keysOn(cluster: RedisCluster, index: number): Promise<readonly string[]> {
+  const client = new Redis(cluster.primaries[index]!.url);
+  const names = await client.keys("*");
+  client.disconnect();
+  return KEYS.filter((key) => names.some((name) => name.includes(key)));
+}
+
+const LOSSES = [
+  { how: "killed, with a replica", replicas: 1, isPaused: false },
+  { how: "paused, with a replica", replicas: 1, isPaused: true },
+  { how: "paused, without one", replicas: 0, isPaused: true },
+] as const;
+
+// They wait more than they work, so they run side by side.
+describe.skipIf(!redisIsThere).concurrent("under load", { timeout: 60_000 }, () => {
+  test("a primary that is killed is replaced by its replica", async ({ onTestFinished }) => {
+    const setup = await startSentinels(3);
+    onTestFinished(setup.stop);
+    const places = setup.sentinels.map(({ port }) => `127.0.0.1:${port}`).join(",");
+    const url = `redis+sentinel://${places}/${setup.name}`;
+    const seen = await observe(url, ["ann"], onTestFinished, () => setup.primary.kill());
+    note("Primary killed, replica in its place", seen, "ann");
+    const last = seen.gateways.map(({ told }) => told.at(-1)!);
+    noteFigures("Primary killed: store back after", {
+      ms: Math.max(...last.map(({ atMs }) => atMs - seen.lostMs)),
+    });
+    expect(last.map(({ event }) => event)).toEqual(["StoreRecovered", "StoreRecovered"]);
+    expect(changeOvers(seen)).toBeLessThanOrEqual(6);
+    holdsForAll(seen);
+  });
+
+  test.for(LOSSES)("a node of a cluster is lost: $how", async (loss, { onTestFinished }) => {
+    const { how, replicas, isPaused } = loss;
+    const cluster = await startCluster({ replicas, needsAllSlots: false });
+    onTestFinished(cluster.stop);
+    const places = cluster.primaries.map(({ port }) => `127.0.0.1:${port}`).join(",");
+    const node = cluster.primaries[1]!;
+    let lost: readonly string[] = [];
+    const seen = await observe(`redis+cluster://${places}`, KEYS, onTestFinished, async () => {
+      lost = await keysOn(cluster, 1);
+      if (isPaused) node.pause();
+      else await node.kill();
+    });
+    expect(lost.length).toBeGreaterThan(0);
+    expect(lost.length).toBeLessThan(KEYS.length);
+    const kept = KEYS.find((key) => !lost.includes(key))!;
+    note(`Node ${how}: a key on it`, seen, lost[0]!);
+    note(`Node ${how}: a key elsewhere`, seen, kept);
+    holdsForAll(seen);
+    expect(changeOvers(seen)).toBeLessThan(60);
+    const late = [...seen.sent.values()].flat().filter(({ sentMs }) => sentMs > seen.lostMs + 400);
+    expect(quantile(late.map(tookMs), 0.5)).toBeLessThan(50);
+    const slow = late.filter((one) => tookMs(one) >= 95).length;
+    expect(slow / late.length).toBeLessThan(0.05); // nobody waits for it again and again
+  });
+});
