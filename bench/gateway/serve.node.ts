@@ -1,38 +1,36 @@
 // A server for the gateway suite, in a process of its own. Prints its address, and serves until it is ended.
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { readConfiguration } from "../../src/core/read/read.ts";
 import { serveGateway } from "../../src/servers/gateway.node.ts";
+import { HOST, KEY, NEVER, PATH } from "./address.ts";
+import { bareProxy, bareServer } from "./bare.node.ts";
+
+export type Subject =
+  | "weir"
+  | "weir, refusing"
+  | "weir, answering itself"
+  | "bare proxy"
+  | "bare server"
+  | "bare server, refusing"
+  | "fastify"
+  | "express";
 
 export interface Input {
-  readonly subject: "bare server" | "gateway, answering itself" | "gateway, before an upstream";
-  readonly upstream: string | null;
+  readonly subject: Subject;
+  readonly upstream: string;
 }
 
-const HOST = "127.0.0.1";
+const ONCE = { rate: 1, per: 86_400 };
 
-async function bare(): Promise<URL> {
-  const text = JSON.stringify({ method: "GET", target: "/orders/7" });
-  const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) };
-  const server: Server = createServer((_, to) => {
-    to.writeHead(200, headers);
-    to.end(text);
-  });
-  await new Promise<void>((resolve) => server.listen(0, HOST, resolve));
-  return new URL(`http://${HOST}:${(server.address() as AddressInfo).port}`);
-}
-
-/** Two levels, neither of them ever full: what is measured is the way of a request that passes. */
-async function gateway(upstream: string | null): Promise<URL> {
-  const never = { rate: 1_000_000_000, per: 60 };
+/** Two levels, of which the key's may be spent at once. */
+async function weir(upstream: URL | null, ofKey: typeof NEVER): Promise<URL> {
   const { configuration } = readConfiguration({
-    apis: { orders: { listen: "/orders", global_rate_limit: never } },
-    keys: { alice: { apis: ["orders"], ...never } },
+    apis: { orders: { listen: "/orders", global_rate_limit: NEVER } },
+    keys: { [KEY]: { apis: ["orders"], ...ofKey } },
     gateway: { algorithm: "fixed_window" },
   });
   const { url } = await serveGateway({
     configuration: configuration!,
-    upstream: upstream === null ? null : new URL(upstream),
+    upstream,
     host: HOST,
     port: 0,
     store: null,
@@ -41,6 +39,28 @@ async function gateway(upstream: string | null): Promise<URL> {
   return url;
 }
 
-const { subject, upstream } = JSON.parse(process.argv[2] ?? "{}") as Input;
-const url = subject === "bare server" ? await bare() : await gateway(upstream);
+async function serve({ subject, upstream }: Input): Promise<URL> {
+  switch (subject) {
+    case "weir":
+      return weir(new URL(upstream), NEVER);
+    case "weir, refusing":
+      return weir(new URL(upstream), ONCE);
+    case "weir, answering itself":
+      return weir(null, NEVER);
+    case "bare proxy":
+      return bareProxy(upstream);
+    case "bare server":
+      return bareServer(200, JSON.stringify({ method: "GET", target: PATH }));
+    case "bare server, refusing":
+      return bareServer(429, JSON.stringify({ error: "Rate Limit Exceeded" }));
+    case "fastify":
+    case "express": {
+      // Loaded only where they are measured.
+      const { expressStack, fastifyStack } = await import("./peers.node.ts");
+      return subject === "express" ? expressStack(upstream) : fastifyStack(upstream);
+    }
+  }
+}
+
+const url = await serve(JSON.parse(process.argv[2] ?? "{}") as Input);
 console.log(JSON.stringify({ url: url.href }));

@@ -1,5 +1,6 @@
 // Answers that the gateway gives by itself (MGT-C9).
 import type { ServerResponse } from "node:http";
+import { bodyOf, REFUSALS as all, type Refused } from "../gateway/refusals.ts";
 
 export function writeJson(
   to: ServerResponse,
@@ -16,6 +17,19 @@ export function writeJson(
     ...add,
   ]);
   to.end(text);
+}
+
+const REFUSALS: ReadonlyMap<Refused, string> = new Map(
+  Object.values(all).map((refused) => [refused, JSON.stringify(bodyOf(refused))]),
+);
+
+/** Texts that are always the same and plain ASCII. */
+export function writeRefusal(to: ServerResponse, refused: Refused, add: readonly string[]): void {
+  const text = REFUSALS.get(refused) ?? JSON.stringify(bodyOf(refused));
+  const headers = ["Content-Type", "application/json", "Content-Length", String(text.length)];
+  for (const each of add) headers.push(each);
+  to.writeHead(refused.status, headers);
+  to.end(text, "latin1");
 }
 
 export const writeError = (

@@ -1,24 +1,13 @@
 // The gateway on the wire: reads a request, asks `handle`, and writes what it says. Nothing is decided here.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ApiDefinition, Configuration } from "../core/config.ts";
-import { limiter, optionsOf } from "../core/limiter.ts";
+import type { Configuration } from "../core/config.ts";
+import { limiter } from "../core/limiter.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import type { Micros } from "../core/units.ts";
-import {
-  gateway,
-  reconfigure,
-  type Gateway,
-  type Outcome,
-  type Request,
-} from "../gateway/handle.ts";
-import { limitHeaders } from "../gateway/headers.ts";
-import { bodyOf } from "../gateway/refusals.ts";
+import { gateway, reconfigure, type Gateway } from "../gateway/handle.ts";
 import { atHand, memoryStore } from "../store/memory.ts";
 import type { RemoteStore } from "../store/remote.ts";
-import { writeJson } from "./answer.node.ts";
-import { decide } from "./decide.node.ts";
-import { forward, type Passage } from "./forward.node.ts";
 import {
   EXPECTATION,
   isBehindRefused,
@@ -27,11 +16,12 @@ import {
 } from "./message-faults.node.ts";
 import type { Observer } from "./observer.ts";
 import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
+import { Passage, type Ways } from "./passage.node.ts";
 import { answerProtocolFaults } from "./protocol-faults.node.ts";
 import { helloPage, readyPage } from "./readiness.node.ts";
-import { trusted, type Trusted } from "./trusted.node.ts";
+import { trusted } from "./trusted.node.ts";
 import { turnClock } from "./turn-clock.node.ts";
-import { upstreams, type Upstreams } from "./upstreams.node.ts";
+import { upstreams } from "./upstreams.node.ts";
 import { wallClock } from "./wall-clock.node.ts";
 import { watchedStore } from "./watched-store.ts";
 import { DEFAULT_WIRE, toMilliseconds, type Wire } from "./wire.ts";
@@ -79,13 +69,15 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   served.limiter.storeIsSplit = store?.isSplit === true;
   const onward = upstreams(options.upstream, options.isEcho ?? false, wire);
   onward.configure(configuration);
-  const running = new Set<Passage>();
+  const atUpstream: Passage[] = [];
   const ways: Ways = {
-    served,
+    gateway: served,
+    store,
+    observer,
     upstreams: onward,
     trusted: believed,
-    running,
     maxBodyBytes: wire.maxBodyBytes,
+    atUpstream,
   };
   let isDraining = false;
   const pages: OwnPages = new Map([
@@ -110,39 +102,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       page(from, to);
       return;
     }
-    const request = requestOf(from);
-    const startUs = served.clock();
-    let outcome: Outcome | null = null;
-    let upstreamUs = -1;
-    const heard = (): void => {
-      upstreamUs = served.clock() - startUs;
-    };
-    const leave = decide(served, store, request, (decided) => {
-      outcome = decided;
-      observer.decided?.(decided, from.headers, startUs);
-      if (to.destroyed) return;
-      if (isExpecting && decided.refused === null) to.writeContinue();
-      else if (isExpecting) to.shouldKeepAlive = false; // the body may come or not
-      answer(ways, from, to, decided, startUs, heard);
-    });
-    if (leave === null && observer.exchange === null) return;
-    const { socket } = from;
-    const sentBefore = socket.bytesWritten;
-    to.on("close", () => {
-      if (outcome === null) leave?.();
-      observer.exchange?.({
-        request,
-        outcome,
-        status: to.headersSent ? to.statusCode : 0,
-        startUs,
-        endUs: served.clock(),
-        upstreamUs,
-        bytesSent: socket.bytesWritten - sentBefore,
-        clientAddress: socket.remoteAddress ?? "",
-        requestId: [from.headers["x-request-id"] ?? null].flat()[0] ?? null,
-        isWhole: to.writableFinished,
-      });
-    });
+    new Passage(ways, from, to, isExpecting).begin();
   };
   const server = createServer(
     {
@@ -167,7 +127,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   const { port } = server.address() as AddressInfo;
   const lookAfter = (): void => {
     const latestUs = clock() - wire.exchangeTimeoutUs;
-    for (const passage of running) {
+    for (const passage of atUpstream.slice()) {
       passage.tellIfGone();
       if (passage.startUs <= latestUs) passage.fail(504, "The answer took too long");
     }
@@ -206,72 +166,3 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
 }
 
 const LOOK_AGAIN_MS = 500;
-
-// ---------------------------------------------------------------- in
-
-const BEARER = /^bearer +/i;
-
-/** A secret comes in `Authorization`, raw or Bearer, or in `X-API-Key` (MGT-C10). */
-export function credentialIn(headers: IncomingMessage["headers"]): string | null {
-  const { authorization } = headers;
-  const [apiKey] = [headers["x-api-key"] ?? null].flat();
-  return authorization?.replace(BEARER, "") ?? apiKey ?? null;
-}
-
-const requestOf = ({ method, url, headers }: IncomingMessage): Request => ({
-  method: method ?? "GET",
-  target: url ?? "/",
-  credential: credentialIn(headers),
-});
-
-// ---------------------------------------------------------------- out
-
-/** What all requests of a gateway have in common on their way out. */
-interface Ways {
-  readonly served: Gateway;
-  readonly upstreams: Upstreams;
-  readonly trusted: Trusted;
-  readonly running: Set<Passage>;
-  readonly maxBodyBytes: number;
-}
-
-function answer(
-  { served, upstreams, trusted, running, maxBodyBytes }: Ways,
-  from: IncomingMessage,
-  to: ServerResponse,
-  { api, decision, refused, path }: Outcome,
-  startUs: Micros,
-  heard: () => void,
-): void {
-  const style = optionsOf(served.limiter).rateLimitHeaders;
-  const add = decision === null ? [] : limitHeaders(decision, style, served.clock()).flat();
-  if (refused !== null) {
-    writeJson(to, refused.status, bodyOf(refused), add);
-    return;
-  }
-  if (api === null) throw new Error(`${path} was admitted to no API`);
-  const query = queryOf(from.url ?? "");
-  const within = api.stripListenPath ? belowListenPath(api, path) : path;
-  const destination = upstreams.of(api);
-  if (destination === null) {
-    writeJson(to, 200, { method: from.method, target: (within || "/") + query }, add);
-    return;
-  }
-  const target = (destination.path + within || "/") + query;
-  const isKeyless = api.keyless;
-  const forwarding = { destination, target, isKeyless, trusted, maxBodyBytes, add, startUs };
-  forward(from, to, { ...forwarding, running, heard });
-}
-
-/** Empty for the listen path itself. */
-const belowListenPath = ({ listenPath }: ApiDefinition, path: string): string =>
-  listenPath === "/" ? path : path.slice(listenPath.length);
-
-/** With its question mark, and without a fragment, which no server is meant to see. */
-function queryOf(target: string): string {
-  const start = target.indexOf("?");
-  if (start < 0) return "";
-  const end = target.indexOf("#");
-  if (end < 0) return target.slice(start);
-  return end < start ? "" : target.slice(start, end);
-}

@@ -18,7 +18,7 @@ test(
     const open = await new Promise((resolve) => clients.once("message", resolve));
     expect(open).toBe(MANY);
     const perConnection = (process.memoryUsage().rss - before) / MANY;
-  expect(perConnection).toBeLessThan(40_000);
+    expect(perConnection).toBeLessThan(40_000);
     const start = performance.now();
     for (let i = 0; i < 20; i++) {
       const { text } = await speak(url, message("GET /open HTTP/1.1", "Host: g"), /\}$/);

@@ -1,0 +1,238 @@
+// One request on its way through the gateway: decided, then refused or sent to its upstream, whose answer is
+// streamed back. There is one object for each, because there are many of them.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Dispatcher } from "undici";
+import type { ApiDefinition } from "../core/config.ts";
+import { optionsOf } from "../core/limiter.ts";
+import type { Micros } from "../core/units.ts";
+import type { Gateway, Outcome, Request } from "../gateway/handle.ts";
+import { limitHeaders } from "../gateway/headers.ts";
+import type { RemoteStore } from "../store/remote.ts";
+import { writeError, writeJson, writeRefusal } from "./answer.node.ts";
+import { enter, leave, type Placed } from "./at-upstream.ts";
+import { credentialIn } from "./credential.ts";
+import { decide, type Leave } from "./decide.node.ts";
+import { toClient, toUpstream } from "./end-to-end.ts";
+import type { Observer } from "./observer.ts";
+import { bodyOf, hasBody } from "./request-body.node.ts";
+import { addOrigin, type Trusted } from "./trusted.node.ts";
+import type { Destination, Upstreams } from "./upstreams.node.ts";
+
+/** What all requests of a gateway have in common. */
+export interface Ways {
+  readonly gateway: Gateway;
+  readonly store: RemoteStore | null;
+  readonly observer: Observer;
+  readonly upstreams: Upstreams;
+  readonly trusted: Trusted;
+  readonly maxBodyBytes: number;
+  readonly atUpstream: Passage[];
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+export class Passage implements Dispatcher.DispatchHandler, Placed {
+  place = -1;
+  readonly startUs: Micros;
+  readonly #ways: Ways;
+  readonly #from: IncomingMessage;
+  readonly #to: ServerResponse;
+  readonly #request: Request;
+  readonly #sentBefore: number;
+  readonly #isExpecting: boolean; // the client waits for 100 before it sends the body
+  #outcome: Outcome | null = null;
+  #leave: Leave | null = null;
+  #upstreamUs = -1;
+  #add: readonly string[] = []; // to the answer of the upstream: name, value, name, value
+  #controller: Dispatcher.DispatchController | null = null;
+  #isWatched = false;
+  #inOnePiece = -1; // the length of an answer that may come as one; -1: of none
+
+  constructor(ways: Ways, from: IncomingMessage, to: ServerResponse, isExpecting: boolean) {
+    this.#ways = ways;
+    this.#from = from;
+    this.#to = to;
+    this.#isExpecting = isExpecting;
+    this.#sentBefore = ways.observer.exchange === null ? 0 : from.socket.bytesWritten;
+    this.startUs = ways.gateway.clock();
+    this.#request = {
+      method: from.method ?? "GET",
+      target: from.url ?? "/",
+      credential: credentialIn(from.headers),
+    };
+  }
+
+  begin(): void {
+    const { gateway, store, observer } = this.#ways;
+    this.#leave = decide(gateway, store, this.#request, (outcome) => this.#decided(outcome));
+    if (this.#leave !== null || observer.exchange !== null) this.#watch();
+  }
+
+  #watch(): void {
+    if (this.#isWatched) return;
+    this.#isWatched = true;
+    this.#to.on("close", () => this.#closed());
+  }
+
+  /** Ends it where the upstream has not: with an answer where there is none yet. */
+  fail(status: number, message: string): void {
+    if (this.place < 0) return;
+    this.#leaveUpstream();
+    if (!this.#to.headersSent) writeError(this.#to, status, message, this.#add);
+    else breakOff(this.#to);
+  }
+
+  /** An answer that waits for its turn on a connection is not told when that is closed. */
+  tellIfGone(): void {
+    if (this.#to.socket === null && this.#from.socket.destroyed) this.#to.emit("close");
+  }
+
+  #closed(): void {
+    if (this.#outcome === null) this.#leave?.();
+    if (this.place >= 0) this.#leaveUpstream();
+    const to = this.#to;
+    const { socket, headers } = this.#from;
+    const { observer, gateway } = this.#ways;
+    observer.exchange?.({
+      request: this.#request,
+      outcome: this.#outcome,
+      status: to.headersSent ? to.statusCode : 0,
+      startUs: this.startUs,
+      endUs: gateway.clock(),
+      upstreamUs: this.#upstreamUs,
+      bytesSent: socket.bytesWritten - this.#sentBefore,
+      clientAddress: socket.remoteAddress ?? "",
+      requestId: [headers["x-request-id"] ?? null].flat()[0] ?? null,
+      isWhole: to.writableFinished,
+    });
+  }
+
+  // -------------------------------------------------------------- decided
+
+  #decided(outcome: Outcome): void {
+    const { gateway, observer, upstreams } = this.#ways;
+    const to = this.#to;
+    this.#outcome = outcome;
+    observer.decided?.(outcome, this.#from.headers, this.startUs);
+    if (to.destroyed) return;
+    const { api, decision, refused, path } = outcome;
+    if (decision !== null) {
+      const style = optionsOf(gateway.limiter).rateLimitHeaders;
+      const add: string[] = [];
+      for (const [name, value] of limitHeaders(decision, style, gateway.clock()))
+        add.push(name, value);
+      this.#add = add;
+    }
+    if (refused !== null) {
+      if (this.#isExpecting) to.shouldKeepAlive = false; // the body may come or not
+      writeRefusal(to, refused, this.#add);
+      return;
+    }
+    if (this.#isExpecting) to.writeContinue();
+    if (api === null) throw new Error(`${path} was admitted to no API`);
+    const destination = upstreams.of(api);
+    const target = (destination === null ? "" : destination.path) + onwardPath(api, path) || "/";
+    const whole = target + queryOf(this.#request.target);
+    if (destination === null)
+      writeJson(to, 200, { method: this.#from.method, target: whole }, this.#add);
+    else this.#send(destination, whole, api.keyless);
+  }
+
+  #send({ pool }: Destination, path: string, isKeyless: boolean): void {
+    const from = this.#from;
+    const { atUpstream, maxBodyBytes, trusted } = this.#ways;
+    const headers = toUpstream(from.rawHeaders, from.headers.connection, isKeyless);
+    addOrigin(headers, from, trusted);
+    const body = hasBody(from)
+      ? bodyOf(from, maxBodyBytes, () => this.fail(413, "Request body too large"))
+      : null;
+    enter(atUpstream, this);
+    this.#watch();
+    pool.dispatch({ method: this.#request.method, path, headers, body }, this);
+  }
+
+  #leaveUpstream(): void {
+    this.#over();
+    this.#controller?.abort(LEFT);
+  }
+
+  #over(): void {
+    leave(this.#ways.atUpstream, this);
+  }
+
+  // -------------------------------------------------------------- called by the upstream's connection
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.place >= 0) this.#controller = controller;
+    else controller.abort(LEFT);
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    if (status < 200 || this.place < 0) return; // what is only preliminary is not passed on
+    this.#upstreamUs = this.#ways.gateway.clock() - this.startUs;
+    const kept = toClient(status, headers);
+    for (const each of this.#add) kept.push(each);
+    this.#to.writeHead(status, kept);
+    // The body of an answer whose length is open may take its time, unless it is already here.
+    const length = headers["content-length"];
+    if (length === undefined) process.nextTick(flush, this.#to);
+    else if (Number(length) <= SMALL) this.#inOnePiece = Number(length);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (chunk.length === this.#inOnePiece && this.place >= 0) {
+      // As text it goes out in one write with its headers, for half the price of two.
+      leave(this.#ways.atUpstream, this);
+      this.#to.end(chunk.toString("latin1"), "latin1");
+      return;
+    }
+    this.#inOnePiece = -1;
+    if (this.place < 0 || this.#to.write(chunk)) return;
+    controller.pause();
+    this.#to.once("drain", () => controller.resume());
+  }
+
+  onResponseEnd(): void {
+    if (this.place < 0) return;
+    this.#over();
+    this.#to.end();
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if ("code" in error && LATE.has(error.code))
+      this.fail(504, "The upstream does not answer in time");
+    else this.fail(502, "The upstream does not answer");
+  }
+}
+
+const SMALL = 16_384;
+const LEFT = new Error("nobody waits for the answer");
+const LATE: ReadonlySet<unknown> = new Set([
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+  "ETIMEDOUT",
+]);
+
+const flush = (to: ServerResponse): void => {
+  if (!to.destroyed) to.flushHeaders();
+};
+
+/** An answer without a length ends with its connection, so only a reset tells that it was not the end. */
+function breakOff(to: ServerResponse): void {
+  if (to.req.httpVersionMinor === 0) to.socket?.resetAndDestroy();
+  to.destroy();
+}
+
+/** Empty for the listen path itself, where that is taken off. */
+const onwardPath = ({ stripListenPath, listenPath }: ApiDefinition, path: string): string =>
+  !stripListenPath || listenPath === "/" ? path : path.slice(listenPath.length);
+
+/** With its question mark, and without a fragment, which no server is meant to see. */
+function queryOf(target: string): string {
+  const start = target.indexOf("?");
+  if (start < 0) return "";
+  const end = target.indexOf("#");
+  if (end < 0) return target.slice(start);
+  return end < start ? "" : target.slice(start, end);
+}
