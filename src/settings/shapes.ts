@@ -5,7 +5,10 @@ import { isProblem, redisAddress } from "../store/redis-address.ts";
 
 export const port = wholeNumber(0, 65_535);
 
-/** No number of bytes, connections or processes can be larger than this and be meant. */
+/** More processes than any machine has processors for are a slip of the hand. */
+export const workers = wholeNumber(1, 256);
+
+/** No number of bytes or connections can be larger than this and be meant. */
 const MOST = 1_000_000_000;
 export const count = wholeNumber(1, MOST);
 

@@ -4,7 +4,7 @@ import { listOf, text, type Shape } from "../scenario/read/shape.ts";
 import { someTime } from "../scenario/read/values.ts";
 import type { Json } from "../scenario/types.ts";
 import { withoutSecret } from "../store/redis-address.ts";
-import { count, port, prefix, storeUrl, upstream, yesOrNo } from "./shapes.ts";
+import { count, port, prefix, storeUrl, upstream, workers, yesOrNo } from "./shapes.ts";
 
 interface About {
   readonly value: string; // as help calls it
@@ -53,7 +53,7 @@ export const SETTINGS = {
     doc: "Its port; 0 takes any that is free.",
     flag: "port",
   }),
-  workers: setting(count, 1, {
+  workers: setting(workers, 1, {
     value: "N",
     doc: "How many processes serve together; more than one need a store to share.",
     flag: "workers",
