@@ -1,0 +1,96 @@
+// Gateways of a fleet that are killed, and that leave in good order, under load: real processes over a real
+// Redis. Alice's budget is in shares (ALG-C4), Bob's lies in the store.
+import { describe, expect, onTestFinished, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ask, CONFIG, serving, SETTINGS } from "../cli/serving.ts";
+import { folderWith } from "../cli/weir.ts";
+import { until } from "./cluster.ts";
+import { noteFigures } from "./figures.ts";
+import { admitted, load, mostInWindow, tookMs, within, type Sent } from "./load.ts";
+import { startRedis } from "./server.ts";
+import { redisIsThere } from "./there.ts";
+
+const ALICE = 60;
+const BOB = 10;
+const PER_MS = 1_000;
+const EXPIRY_MS = 1_500;
+const WORLD = `apis:
+  orders: { listen: /orders }
+keys:
+  alice: { apis: [orders], rate: ${ALICE}, per: 1 }
+  bob: { apis: [orders], rate: ${BOB}, per: 1 }
+gateway: { drl_threshold: 15, drl_notification_frequency: 0.5, drl_expiry: ${EXPIRY_MS / 1_000} }
+`;
+const FILES = { "conf/weir.yaml": SETTINGS, "conf/world.yaml": WORLD };
+const CHANGES = 2; // of the number of gateways: one further budget each (LIM-C11)
+
+const of = (sent: readonly Sent[], gateway: number): readonly Sent[] =>
+  sent.filter((one) => one.gateway === gateway);
+
+describe.skipIf(!redisIsThere)("under load, a gateway", { timeout: 60_000 }, () => {
+  test("that is killed leaves within drl_expiry, and one that ends in good order at once", async () => {
+    const redis = await startRedis();
+    onTestFinished(redis.stop);
+    const folder = folderWith(FILES);
+    const store = [...CONFIG, "--store", redis.url];
+    const fleet = await Promise.all([0, 1, 2].map(() => serving(folder, store)));
+    const known = async (index: number): Promise<number> => {
+      const { text } = await ask(`${fleet[index]!.gateway}/ready`);
+      return (JSON.parse(text) as { readonly gateways: number }).gateways;
+    };
+    await until(async () => (await Promise.all([0, 1, 2].map(known))).every((n) => n === 3));
+
+    const urls = fleet.map(({ gateway }) => new URL(gateway));
+    const startMs = performance.now();
+    const [alice, bob] = [load(urls, 2, 10, "alice"), load(urls, 1, 240, "bob")];
+    await sleep(1_500);
+    const killedMs = performance.now();
+    fleet[2]!.kill("SIGKILL");
+    await until(async () => (await known(0)) === 2 && (await known(1)) === 2);
+    const expiredMs = performance.now();
+    await sleep(1_500);
+    const endingMs = performance.now();
+    fleet[1]!.kill("SIGTERM");
+    expect(await fleet[1]!.exit).toBe(0);
+    const endedMs = performance.now();
+    await until(async () => (await known(0)) === 1);
+    const saidGoodbyeMs = performance.now();
+    await sleep(1_500);
+    const [ofAlice, ofBob] = [await alice.stop(), await bob.stop()];
+    const stopMs = performance.now();
+    const all = [...ofAlice, ...ofBob];
+    noteFigures("Gateway killed", {
+      requests: all.length,
+      leftAfterMs: expiredMs - killedMs,
+      goodbyeAfterEndMs: saidGoodbyeMs - endedMs,
+      longestMs: Math.max(...of(all, 0).map(tookMs)),
+      mostInAnySecondShared: mostInWindow(admitted(ofAlice), PER_MS),
+      mostInAnySecondStored: mostInWindow(admitted(ofBob), PER_MS),
+    });
+
+    expect(expiredMs - killedMs).toBeLessThan(EXPIRY_MS + 1_000);
+    expect(saidGoodbyeMs - endedMs).toBeLessThan(EXPIRY_MS / 2);
+
+    // Whoever asks a gateway that lives is answered; one that ends answers what has reached it.
+    const unanswered = all.filter(({ status }) => status === 0);
+    expect(of(unanswered, 0)).toEqual([]);
+    expect(of(unanswered, 1).filter(({ sentMs }) => sentMs < endingMs)).toEqual([]);
+    expect(of(unanswered, 2).filter(({ heardMs }) => heardMs < killedMs)).toEqual([]);
+    expect(all.filter(({ status }) => ![0, 200, 429].includes(status))).toEqual([]);
+
+    // Shares of a third, then of a half, then the whole.
+    const first = of(admitted(ofAlice), 0);
+    const most = (fromMs: number, toMs: number): number =>
+      mostInWindow(within(first, { fromMs, toMs }), PER_MS);
+    expect(most(startMs, killedMs)).toBeLessThanOrEqual((2 * ALICE) / 3 - 1);
+    expect(most(expiredMs, endingMs)).toBeLessThanOrEqual((2 * ALICE) / 2 - 1);
+    expect(most(expiredMs, endingMs)).toBeGreaterThanOrEqual(ALICE / 3);
+    expect(most(saidGoodbyeMs, stopMs)).toBeGreaterThanOrEqual(ALICE / 2);
+    const seconds = Math.ceil((stopMs - startMs) / PER_MS);
+    expect(admitted(ofAlice).length).toBeLessThanOrEqual(ALICE * (seconds + 1 + CHANGES));
+
+    // What lies in the store never knew of it.
+    expect(mostInWindow(admitted(ofBob), PER_MS)).toBeLessThanOrEqual(BOB);
+    expect(admitted(ofBob).length).toBeGreaterThan(BOB);
+  });
+});
