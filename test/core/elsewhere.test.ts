@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import type { Decision } from "../../src/core/decision.ts";
+import { hear } from "../../src/core/fleet.ts";
+import { limiter as newLimiter, type Limiter } from "../../src/core/limiter.ts";
+import { answerNow } from "../../src/core/sequence.ts";
+import { decideSteps, noteAnswer } from "../../src/core/steps.ts";
+import type { Answer, Intent, StoreOp } from "../../src/core/store.ts";
+import { micros, SECOND } from "../../src/core/units.ts";
+import { atHand, memoryStore } from "../../src/store/memory.ts";
+import { atUs, limiterOf, met, resolverOf } from "./limiters.ts";
+
+const QUOTA = { quota_max: 5, quota_renewal_rate: 60 };
+const key = (rate: number, more: object = {}) => ({ apis: ["orders"], rate, per: 10, ...more });
+
+const remote = (gateway: object, alice: object, api: object = {}): Limiter =>
+  limiterOf(
+    { apis: { orders: { listen: "/orders", ...api } }, keys: { alice }, gateway },
+    { storeIsRemote: true },
+  ).limiter;
+
+interface Setting {
+  readonly isDown?: boolean;
+  readonly intent?: Intent;
+}
+
+interface Heard {
+  readonly decision: Decision;
+  readonly said: readonly string[];
+  readonly behind: readonly string[];
+}
+
+const named = (op: StoreOp): string => {
+  if (op.op === "pipeline") return "pipeline";
+  const levels = op.op === "take" ? op.levels : [op.level];
+  return [op.op, ...levels.map(({ budget }) => budget.scope)].join(" ");
+};
+
+function decide(on: Limiter, seconds: number, { isDown = false, intent }: Setting = {}): Heard {
+  const { resolved, client } = met(on, "alice");
+  const steps = decideSteps(on, resolved, client, atUs(seconds), intent ?? "spend");
+  const said: string[] = [];
+  let next = steps.next();
+  while (next.done !== true) {
+    said.push(named(next.value));
+    const answer: Answer = isDown ? { failed: "timeout" } : answerNow(on.atHand, next.value);
+    noteAnswer(on, isDown, atUs(seconds));
+    next = steps.next(answer);
+  }
+  return { decision: next.value.decision, said, behind: next.value.behind.map(named) };
+}
+
+const down = { isDown: true } as const;
+const refusals = (on: Limiter, ...seconds: readonly number[]): readonly unknown[] =>
+  seconds.map((at) => decide(on, at, down).decision.refused);
+
+describe("what is asked of a store that is elsewhere", () => {
+  test("nothing, where nothing limits", () => {
+    const unlimited = remote({}, { apis: ["orders"] });
+    expect(decide(unlimited, 0)).toMatchObject({ said: [], behind: [] });
+    expect(decide(unlimited, 0).decision).toMatchObject({ refused: null, limit: -1 });
+  });
+
+  test("only what is not counted here (ALG-C4)", () => {
+    const some = remote({ algorithm: "drl" }, key(1, QUOTA));
+    expect(decide(some, 0)).toMatchObject({ said: ["take quota"], decision: { fallback: false } });
+    expect(decide(some, 0)).toMatchObject({ said: ["take quota"], decision: { refused: "rate" } });
+  });
+
+  test.each([
+    ["api_first", ["pipeline", "take api", "pipeline", "take key", "give_back api"]],
+    ["key_first", ["pipeline", "take key"]],
+  ])("%s, a log as single commands, and what it takes back (LIM-C1)", (limitOrder, said) => {
+    const gateway = { algorithm: "non_transactional", limit_order: limitOrder };
+    const alice = remote(gateway, key(0), { rate: 1, per: 10 });
+    expect(decide(alice, 0).said.slice(0, said.length)).toEqual(said);
+    expect(decide(alice, 0).said.includes("give_back api")).toBe(limitOrder === "api_first");
+  });
+
+  test("nothing behind the answer, where it was only asked (ALG-C5)", () => {
+    const alice = remote({ algorithm: "sentinel" }, key(1));
+    expect(decide(alice, 0, { intent: "ask" }).behind).toEqual([]);
+    expect(decide(alice, 0).behind).toEqual(["mark key"]);
+  });
+
+  test("after five failures, a probe of what is counted there (ALG-C8)", () => {
+    const some = remote({ algorithm: "drl", expected_gateways: 1 }, key(9, QUOTA));
+    for (let i = 0; i < 5; i++) decide(some, 0, down);
+    expect(decide(some, 1, down)).toMatchObject({ said: [], behind: ["take quota"] });
+  });
+});
+
+describe("what a gateway remembers of the store (ALG-C8)", () => {
+  const LOCAL = { algorithm: "fixed_window", expected_gateways: 1 };
+
+  test("is what is left of a quota, also that nothing is, and of what is smoothed", () => {
+    const alice = remote(LOCAL, key(9, { ...QUOTA, quota_max: 1 }));
+    decide(alice, 0);
+    expect([...alice.lastSeen.values()]).toEqual([0]);
+    expect(refusals(alice, 1)).toEqual(["quota"]);
+  });
+
+  test("stands where another level refused", () => {
+    const alice = remote(LOCAL, key(1, QUOTA));
+    decide(alice, 0);
+    decide(alice, 1);
+    expect([...alice.lastSeen.values()]).toEqual([4]);
+  });
+
+  test("is in the order in which it was seen last", () => {
+    const alice = remote(LOCAL, key(9, QUOTA));
+    decide(alice, 0);
+    alice.lastSeen.set("stranger", 1);
+    decide(alice, 1);
+    expect([...alice.lastSeen.values()]).toEqual([1, 3]);
+  });
+
+  test("is a hundred thousand things", () => {
+    const alice = remote(LOCAL, key(9, QUOTA));
+    for (let i = 1; i < 100_000; i++) alice.lastSeen.set(`stranger ${i}`, 1);
+    decide(alice, 0);
+    expect(alice.lastSeen.has("stranger 1")).toBe(true);
+  });
+});
+
+describe("what is decided without the store (ALG-C8)", () => {
+  test.each(["api_first", "key_first"])("%s, is told as that", (limitOrder) => {
+    const alice = remote({ limit_order: limitOrder, expected_gateways: 1 }, key(1));
+    const { decision } = decide(alice, 0, down);
+    expect(decision.fallback).toBe(true);
+    expect(decision.level?.budget.because).toEqual(["LIM-13", "LIM-C5", "ALG-C8"]);
+  });
+
+  test("one that is left of a quota is for none of two gateways", () => {
+    const alice = remote({ algorithm: "fixed_window" }, key(9, { ...QUOTA, quota_max: 2 }));
+    hear(alice.fleet, "b", atUs(0), micros(4 * SECOND));
+    decide(alice, 0);
+    expect(refusals(alice, 1)).toEqual(["quota"]);
+  });
+
+  test("one of three is for each of two, because a rate of some admits one at least", () => {
+    const alice = remote({ algorithm: "fixed_window" }, key(3));
+    hear(alice.fleet, "b", atUs(0), micros(4 * SECOND));
+    decide(alice, 0);
+    expect(refusals(alice, 1, 1)).toEqual([null, "rate"]);
+  });
+
+  test("is counted in windows of its own, which begin with their first request", () => {
+    const gateway = {
+      algorithm: "fixed_window",
+      fixed_window_start: "clock",
+      expected_gateways: 1,
+    };
+    expect(refusals(remote(gateway, key(1)), 5, 12, 15)).toEqual([null, "rate", null]);
+  });
+
+  test("is told to nobody where nobody listens", () => {
+    const raw = { apis: { orders: { listen: "/orders" } }, keys: { alice: key(1) }, gateway: {} };
+    const alone = newLimiter(resolverOf(raw), atHand(memoryStore(), memoryStore()), true, null);
+    expect(decide(alone, 0, down).decision.refused).toBe("store");
+  });
+});
