@@ -53,6 +53,7 @@ const told = (window: InWindow, now: Moment): unknown => ({
 test("the window of an ordered past is what a search through all of it finds", () => {
   const past = array(record({ gapUs: nat({ max: 40 }), isVisit: boolean() }), {
     maxLength: 30,
+    size: "max",
   });
   assert(
     property(past, nat(), nat({ max: 150 }), nat({ max: 12 }), (gaps, at, laterUs, capacity) => {

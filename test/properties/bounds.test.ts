@@ -105,7 +105,7 @@ const levelWith = ({ algorithm, options = {}, gateways = 1 }: Bound, rate: numbe
 };
 
 const requests = fc
-  .array(gap(4), { minLength: 1, maxLength: 80 })
+  .array(gap(4), { minLength: 1, maxLength: 80, size: "max" })
   .map((gaps) => gaps.map((_, i) => gaps.slice(0, i + 1).reduce((sum, us) => sum + us, 0)));
 
 describe("never more than stated is admitted in any window (LIM-1, LIM-C11)", PATIENT, () => {
