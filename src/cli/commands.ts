@@ -66,6 +66,11 @@ export const COMMANDS: readonly Command[] = [
         about: "real time: what lasts longer is unsupported (default 1m)",
       },
       {
+        name: "sample",
+        value: "N",
+        about: "real time: at most N variants, each requirement once for each algorithm",
+      },
+      {
         name: "require",
         value: "WHAT,...",
         about: "capabilities or a driver that must be there: a missing one fails",

@@ -7,6 +7,7 @@ import type { Arguments } from "./arguments.ts";
 
 export interface Driving extends Asked {
   readonly name: DriverName;
+  readonly sample: number; // at most so many variants; infinity: all
   readonly required: ReadonlySet<string>; // capabilities or drivers
 }
 
@@ -29,8 +30,10 @@ export function drivingOf(values: Arguments["values"]): Driving | string {
   const stranger = required.find((each) => !known.includes(each));
   if (stranger !== undefined)
     return `--require names capabilities or drivers (${known.join(", ")}), not "${stranger}"`;
-  const real = ["stretch", "longest", "require"].find((option) => values.has(option));
+  const sample = Number(values.get("sample") ?? Number.POSITIVE_INFINITY);
+  if (!(sample >= 1)) return `--sample needs a number of variants, not "${values.get("sample")}"`;
+  const real = ["stretch", "longest", "require", "sample"].find((option) => values.has(option));
   if (name === "virtual" && real !== undefined)
     return `--${real} goes with --driver: virtual time has room enough`;
-  return { name, stretch, longestUs, required: new Set(required) };
+  return { name, stretch, longestUs, sample, required: new Set(required) };
 }

@@ -6,7 +6,7 @@ import type { RealName } from "../drivers/by-name.node.ts";
 import type { Calibration } from "../drivers/calibrate.node.ts";
 import type { Offer } from "../drivers/driver.ts";
 import { stretched } from "../drivers/stretch.ts";
-import { reasonsAgainst, type Asked, type Reason } from "../drivers/support.ts";
+import { durationUs, reasonsAgainst, type Asked, type Reason } from "../drivers/support.ts";
 import type { History } from "../scenario/history.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
@@ -17,9 +17,11 @@ import { judged } from "./pipeline.ts";
 import type { Watch } from "./play-all.node.ts";
 import type { Played, Settings } from "./play.node.ts";
 import { besideFile, type Source } from "./scenario-files.node.ts";
+import { selected } from "./selection.ts";
 
 export interface RealSettings extends Settings, Asked {
   readonly driver: RealName;
+  readonly sample: number; // at most so many variants
   /** Capabilities, or drivers, whose absence is a failure. */
   readonly required: ReadonlySet<string>;
 }
@@ -98,9 +100,7 @@ async function* playAll(
   const busy = new Set<string>();
   let isOver = false;
   const folder = historyFolder(table.settings.histories);
-  const playOne = async (source: Source): Promise<Played> => {
-    const scenario = scenarioOf(source);
-    const meant = variantsMeant(scenario, table.settings.only ?? "*") ?? new Set<string>();
+  const playOne = async ({ source, scenario, meant }: Meant): Promise<Played> => {
     const outcomes = await Promise.all(
       neededFor(scenario, meant).map(async (variant) => {
         const against = reasonsAgainst(table.offer, scenario, variant, table.settings);
@@ -134,7 +134,7 @@ async function* playAll(
     return { results: results.filter(({ variant }) => meant.has(variant)), fault };
   };
   try {
-    const under = sources.map(playOne);
+    const under = meantOf(table, sources).map(playOne);
     for (const promise of under) promise.catch(() => undefined); // told where it is waited for
     for (const promise of under) {
       const next = await Promise.race([stop, promise]);
@@ -144,6 +144,37 @@ async function* playAll(
   } finally {
     isOver = true;
   }
+}
+
+interface Meant {
+  readonly source: Source;
+  readonly scenario: Scenario;
+  readonly meant: ReadonlySet<string>; // variants
+}
+
+function meantOf({ settings, offer }: Table, sources: readonly Source[]): readonly Meant[] {
+  const all = sources.map((source): Meant => {
+    const scenario = scenarioOf(source);
+    return { source, scenario, meant: variantsMeant(scenario, settings.only ?? "*") ?? new Set() };
+  });
+  if (settings.sample === Number.POSITIVE_INFINITY) return all;
+  const candidates = all.flatMap(({ scenario, meant }) =>
+    scenario.variants
+      .filter(
+        (variant) =>
+          meant.has(variant.name) &&
+          reasonsAgainst(offer, scenario, variant, settings).length === 0,
+      )
+      .map((variant) => ({ scenario, variant, durationUs: durationUs(variant) })),
+  );
+  const chosen = selected(candidates, settings.sample);
+  return all.map(({ source, scenario }) => ({
+    source,
+    scenario,
+    meant: new Set(
+      chosen.filter((one) => one.scenario === scenario).map(({ variant }) => variant.name),
+    ),
+  }));
 }
 
 function scenarioOf({ file, text }: Source): Scenario {

@@ -130,7 +130,7 @@ async function playAll(
     virtualUs += shown.reduce((total, result) => total + result.virtualUs, 0);
     done += 1;
     const areGood = shown.every(isGood);
-    if (isPlain && !(terminal.isWatched && areGood && !switches.has("verbose")))
+    if (isPlain && shown.length > 0 && !(terminal.isWatched && areGood && !switches.has("verbose")))
       out(scenarioLine(id, shown, paint));
     if (!areGood && switches.has("bail")) break;
   }

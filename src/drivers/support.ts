@@ -80,7 +80,7 @@ function capabilitiesNeeded(
 }
 
 /** From the first request to the last that is planned; those who come back come later still. */
-function durationUs({ traffic }: Variant): number {
+export function durationUs({ traffic }: Variant): number {
   return Math.max(
     0,
     ...traffic.map(({ atUs, shape }): number => {

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { selected, type Candidate } from "../../src/cli/selection.ts";
+import { OFFERS, type RealName } from "../../src/drivers/by-name.node.ts";
+import { durationUs, reasonsAgainst } from "../../src/drivers/support.ts";
+import { SECOND, micros } from "../../src/core/units.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
+
+const root = join(import.meta.dirname, "../..");
+const scenarios = readdirSync(join(root, "scenarios"), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".yaml"))
+  .toSorted()
+  .map((name) => `scenarios/${name}`)
+  .flatMap((file) => decode(file, readFileSync(join(root, file), "utf8")).scenario ?? []);
+
+const MOST = 60;
+const asked = { stretch: 1, longestUs: micros(10 * SECOND) };
+
+const playable = (name: RealName): readonly Candidate[] =>
+  scenarios.flatMap((scenario) =>
+    scenario.variants
+      .filter((variant) => reasonsAgainst(OFFERS[name], scenario, variant, asked).length === 0)
+      .map((variant) => ({ scenario, variant, durationUs: durationUs(variant) })),
+  );
+
+const idsIn = (candidates: readonly Candidate[]): Set<string> =>
+  new Set(
+    candidates.flatMap(({ variant }) => variant.expectations.flatMap(({ proves }) => proves)),
+  );
+
+test.each(["embedded", "redis"] as const)(
+  "%s: sixty variants show every requirement that can be shown on it, most with several algorithms",
+  (name) => {
+    const all = playable(name);
+    const chosen = selected(all, MOST);
+    expect(chosen.length).toBe(MOST);
+    expect([...idsIn(all)].filter((id) => !idsIn(chosen).has(id))).toEqual([]);
+    const algorithms = chosen.map(({ variant }) => variant.world.configuration?.options.algorithm);
+    expect(new Set(algorithms).size).toBeGreaterThan(8);
+    expect(selected(all, MOST)).toEqual(chosen);
+  },
+);
+
+test("six at a time they take half a minute at most", () => {
+  const lasts = selected(playable("redis"), MOST).map((one) => one.durationUs);
+  expect(lasts.reduce((sum, us) => sum + us, 0) / 6).toBeLessThan(30 * SECOND);
+});
+
+test("where there is room for one, it is the one that shows the most for its time", () => {
+  const all = playable("embedded");
+  const [one, ...others] = selected(all, 1);
+  expect(others).toEqual([]);
+  const worth = ({ variant, durationUs: us }: Candidate): number =>
+    new Set(variant.expectations.flatMap(({ proves }) => proves)).size / (500_000 + us);
+  expect(worth(one!)).toBeGreaterThan(1 / 500_000);
+  expect(selected([one!], MOST)).toEqual([one]);
+});
+
+test("nothing is chosen that shows nothing new", () => {
+  const [first] = playable("embedded");
+  expect(selected([first!, first!, first!], MOST).length).toBeGreaterThan(0);
+  expect(new Set(selected([first!, { ...first! }], MOST)).size).toBe(1);
+});
