@@ -78,7 +78,8 @@ export const COMMANDS: readonly Command[] = [
       {
         name: "store",
         value: "URL",
-        about: "virtual time over a real Redis, which has to decide alike",
+        about:
+          "a Redis that runs: virtual time over it, which has to decide alike; --driver redis starts one without it",
       },
       JSON_OUT,
       { name: "quiet", about: "only what does not pass, and the last line" },
@@ -276,11 +277,14 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "schema",
-    summary: "print the JSON Schema of scenario files, or of settings",
+    summary: "print the JSON Schema of scenario files, or of what weir serve reads",
     usage: "schema",
     about: ["Editors complete and check files with it."],
     operands: { atLeast: 0, atMost: 0 },
-    options: [{ name: "settings", about: "of weir.yaml" }],
+    options: [
+      { name: "settings", about: "of weir.yaml" },
+      { name: "world", about: "of the file that it names" },
+    ],
     examples: [
       ["weir schema > scenario.schema.json", "keep it beside the scenarios"],
       ["weir schema --settings > weir.schema.json", "and beside weir.yaml"],

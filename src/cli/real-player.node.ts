@@ -12,8 +12,9 @@ export function realPlayer({
   driver: name,
   seed,
   stretch,
+  store,
 }: RealSettings): (work: RealWork) => Promise<RealAnswer> {
-  const driver = driverOf(name);
+  const driver = driverOf(name, store);
   const scenarioOf = lastRead();
   return async (work) => {
     if (work.kind === "calibrate")

@@ -1,30 +1,52 @@
 // A run in real time: the driver is started and calibrated before anything is played.
-import { EMBEDDED } from "../drivers/embedded.node.ts";
+import { OFFERS, type RealName } from "../drivers/by-name.node.ts";
+import { isRedisThere, NO_REDIS, startOwnRedis } from "../drivers/own-redis.node.ts";
 import type { Driving } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { startRealPlayers, type RealPlayers } from "./play-real.node.ts";
+import { startRealPlayers, type RealPlayers, type RealSettings } from "./play-real.node.ts";
 import type { Settings } from "./play.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 const inMs = (us: number): string => `${Number((us / 1_000).toFixed(1))} ms`;
 
 export async function inRealTime(
-  { name, ...asked }: Driving,
+  name: RealName,
+  asked: Driving,
   settings: Settings,
   { err }: Terminal,
   play: (players: RealPlayers) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  if (name !== "embedded") throw new Error(`${name} is not played in real time`);
-  const players = startRealPlayers({ ...settings, ...asked, driver: name }, EMBEDDED);
+  const given = name === "redis" ? await storeFor(settings.store) : NO_STORE;
+  if ("problem" in given) {
+    err(`--driver ${name}: ${given.problem}`);
+    return EXIT.unreachable;
+  }
+  const real: RealSettings = { ...settings, ...asked, driver: name, store: given.url };
+  const players = startRealPlayers(real, OFFERS[name]);
   try {
-    const { uncertainUs, latestUs, problem } = await players.calibrate();
+    const { tripUs, uncertainUs, latestUs, problem } = await players.calibrate();
     err(
-      `${name}: a request takes ${inMs(uncertainUs)} there and back, and is sent at most ${inMs(latestUs)} late`,
+      `${name}: a request takes ${inMs(tripUs)} there and back and is sent at most ${inMs(latestUs)} late; when it was decided is known to ${inMs(uncertainUs)}`,
     );
     if (problem === null) return await play(players);
     err(`${name} judges nothing here: ${problem}`);
     return EXIT.failed;
   } finally {
     await players.dismiss();
+    await given.stop();
   }
+}
+
+interface Given {
+  readonly url: string | undefined;
+  readonly stop: () => Promise<void>;
+}
+
+const NO_STORE: Given = { url: undefined, stop: () => Promise.resolve() };
+
+async function storeFor(
+  address: string | undefined,
+): Promise<Given | { readonly problem: string }> {
+  if (address !== undefined) return { ...NO_STORE, url: address };
+  return isRedisThere() ? startOwnRedis() : { problem: NO_REDIS };
 }

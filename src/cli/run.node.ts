@@ -47,7 +47,7 @@ export const run: Action = async (args, terminal, refuse) => {
     }
     if (driving.name === "virtual") return await playAll(tasks, settings, players, args, terminal);
     const { inRealTime } = await import("./run-real.node.ts");
-    return await inRealTime(driving, settings, terminal, (real) =>
+    return await inRealTime(driving.name, driving, settings, terminal, (real) =>
       playAll(tasks, settings, real, args, terminal),
     );
   } finally {

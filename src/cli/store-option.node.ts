@@ -5,10 +5,11 @@ import { redisStore } from "../store/redis.node.ts";
 
 /** Null: the address is one that a run can use. */
 export function storeFault(address: string, driver: DriverName): string | null {
-  if (driver !== "virtual") return "--store goes with virtual time: other drivers bring their own";
+  if (driver === "embedded")
+    return "--store: the driver embedded counts in memory; redis counts there";
   const read = redisAddress(address);
   if (isProblem(read)) return `--store: ${read.problem}`;
-  return read.kind === "cluster"
+  return read.kind === "cluster" && driver === "virtual"
     ? "--store needs one server: in a cluster levels are asked one after the other, which is another run"
     : null;
 }

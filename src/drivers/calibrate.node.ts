@@ -8,7 +8,8 @@ import type { Variant } from "../scenario/types.ts";
 import { MOST_UNCERTAIN_US, type Driver } from "./driver.ts";
 
 export interface Calibration {
-  readonly uncertainUs: Micros; // from sending a request to hearing its answer, but for one in a hundred
+  readonly tripUs: Micros; // from sending a request to hearing its answer, but for one in twenty
+  readonly uncertainUs: Micros; // the span in which a decision fell, but for one in twenty
   readonly latestUs: Micros; // the most by which one was sent late
   /** Why this driver, here and now, can judge nothing. */
   readonly problem: string | null;
@@ -40,13 +41,14 @@ export async function calibrate(driver: Driver): Promise<Calibration> {
   const always = await played(driver, world(-1));
   const never = await played(driver, world(0));
   const uncertainUs = micros(Math.max(uncertaintyOf(always), uncertaintyOf(never)));
+  const tripUs = micros(Math.max(tripOf(always), tripOf(never)));
   const latestUs = micros(Math.max(latenessOf(always), latenessOf(never)));
-  const measured = { uncertainUs, latestUs };
+  const measured = { tripUs, uncertainUs, latestUs };
   const wrong = wrongAnswers(always, 200) ?? wrongAnswers(never, 429);
   if (wrong !== null) return { ...measured, problem: wrong };
   const problem =
     uncertainUs > MOST_UNCERTAIN_US
-      ? `a request takes up to ${uncertainUs / 1_000} ms, and above ${MOST_UNCERTAIN_US / 1_000} ms nothing can be said of limits that are counted in seconds`
+      ? `when a request was decided is known to ${uncertainUs / 1_000} ms, and above ${MOST_UNCERTAIN_US / 1_000} ms nothing can be said of limits that are counted in seconds`
       : null;
   return { ...measured, problem };
 }
@@ -60,13 +62,16 @@ async function played(driver: Driver, variant: Variant): Promise<History> {
   }
 }
 
-const uncertaintyOf = ({ requests: { sentUs, answeredUs } }: History): number =>
-  Math.ceil(
-    [...sentUs]
-      .map((us, row) => answeredUs[row]! - us)
-      .toSorted((a, b) => a - b)
-      .at(Math.floor(sentUs.length * 0.99)) ?? Number.POSITIVE_INFINITY,
-  );
+const ALL_BUT_FEW = 0.95;
+
+const fewAbove = (all: Float64Array): number =>
+  Math.ceil(all.toSorted().at(Math.floor(all.length * ALL_BUT_FEW)) ?? Number.POSITIVE_INFINITY);
+
+const uncertaintyOf = ({ requests: { fromUs, toUs } }: History): number =>
+  fewAbove(toUs.map((us, row) => us - fromUs[row]!));
+
+const tripOf = ({ requests: { sentUs, answeredUs } }: History): number =>
+  fewAbove(answeredUs.map((us, row) => us - sentUs[row]!));
 
 const latenessOf = ({ requests: { sentUs, plannedUs } }: History): number =>
   Math.ceil(sentUs.reduce((most, us, row) => Math.max(most, us - plannedUs[row]!), 0));

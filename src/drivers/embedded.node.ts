@@ -17,7 +17,7 @@ export const embedded = (): Driver => ({
     applyWorld({
       driver: EMBEDDED.name,
       variant,
-      newStore: () => null,
+      newStore: () => Promise.resolve(null),
       harmStore: null,
       closeStore: () => Promise.resolve(),
     }),

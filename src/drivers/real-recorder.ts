@@ -150,13 +150,24 @@ export function realHistory(
       budgets: labels.texts,
       bodies: [...bodies.keys()].map((text) => JSON.parse(text) as Json),
     },
-    requests: finished(kept),
+    requests: finished(inTime(kept)),
     events: kept.events,
     gauges: kept.gauges.toSorted((a, b) => a.atUs - b.atUs),
     spans: [...kept.spans, ...fallbacksOf(kept.events, micros(endUs))],
     store: { commands: 0, inner: 0, roundTrips: 0, peakEntries: 0, peakBytes: 0 },
     unanswered,
   };
+}
+
+/** Decisions at different instants lie as those do; of one instant as they were told. */
+function inTime(kept: Recorder): Recorder {
+  const { columns, order, length } = kept;
+  const { fromUs, toUs } = columns;
+  const rows = Array.from({ length }, (_, row) => row).toSorted(
+    (a, b) => toUs[a]! - toUs[b]! || fromUs[a]! - fromUs[b]! || order[a]! - order[b]!,
+  );
+  for (const [place, row] of rows.entries()) order[row] = place;
+  return kept;
 }
 
 export interface RealRun {

@@ -7,13 +7,13 @@ import { micros, SECOND } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Behaviour, Fault, Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US } from "../sim/engine.ts";
-import type { RemoteStore } from "../store/remote.ts";
 import type { World } from "./driver.ts";
 import { exchange, type Heard } from "./exchange.node.ts";
 import { playOpenLoop, until } from "./open-loop.node.ts";
 import { keep, realHistory, realRecorder, type RealRecorder, type Told } from "./real-recorder.ts";
 import {
   addNodes,
+  introduce,
   ATTEMPT_HEADER,
   pickerOf,
   serveFleet,
@@ -21,16 +21,19 @@ import {
   stopFleet,
   stopNode,
   type Fleet,
+  type NodeStore,
   type Seen,
   type ServedNode,
 } from "./served-fleet.node.ts";
 
+export type StoreHarm = Extract<Fault, { readonly kind: "store_down" | "store_restart" }>;
+
 export interface RealSetting {
   readonly driver: string;
   readonly variant: Variant;
-  readonly newStore: (node: number) => RemoteStore | null;
+  readonly newStore: () => Promise<NodeStore | null>;
   /** What a fault does to the store; null: this driver cannot do that. */
-  readonly harmStore: ((fault: Fault, nowUs: () => number) => Promise<void>) | null;
+  readonly harmStore: ((fault: StoreHarm, nowUs: () => number) => Promise<void>) | null;
   readonly closeStore: () => Promise<void>;
 }
 
@@ -52,9 +55,14 @@ interface Playing {
 export async function applyWorld(setting: RealSetting): Promise<World> {
   const { configuration, environment } = setting.variant.world;
   let startMs = performance.now();
-  const nowUs = (): number => (performance.now() - startMs) * 1_000;
+  const nowUs = (): number => Math.floor((performance.now() - startMs) * 1_000);
   let real: RealRecorder | null = null;
   const told = new Map<string, Told>();
+  // One gateway asks its store over one connection, and the store answers in the order in which it is asked:
+  // then what a decision depends on is settled as soon as it is asked, unless a question gets lost.
+  const isOnlyOne =
+    environment.nodes === 1 &&
+    setting.variant.faults.every(({ kind }) => kind === "configure" || kind === "clock_skew");
   const fleet =
     configuration === null
       ? null
@@ -64,12 +72,13 @@ export async function applyWorld(setting: RealSetting): Promise<World> {
           nowUs,
           newStore: setting.newStore,
           event: (node, event) => noteEvent(real, node, event, nowUs()),
-          decided: (seen) => noteDecision(real, told, seen, nowUs()),
+          decided: (seen) => noteDecision(real, told, seen, nowUs(), isOnlyOne),
         });
   return {
     play: async (plan) => {
       real = realRecorder(plan);
       startMs = performance.now() + LEAD_US / 1_000;
+      if (fleet !== null) introduce(fleet);
       if (fleet !== null)
         await playOn({
           setting,
@@ -179,19 +188,21 @@ function waitOf(
 function noteDecision(
   real: RealRecorder | null,
   told: Map<string, Told>,
-  { node, attempt, outcome, fleet, startUs, stampUs }: Seen,
+  { node, attempt, outcome, fleet, startUs, stampUs, asks }: Seen,
   nowUs: number,
+  isOnlyOne: boolean,
 ): void {
   if (real === null) return;
   const isSeveral = outcome.session !== null && outcome.session.profile.merged.throttle !== null;
-  // Where the store is in the same process, asking it and hearing it is one call.
-  const isAtOnce = node.store === null && !isSeveral;
+  // What is counted in the same process is asked and heard in one call.
+  const isHere = asks === "nothing" && !isSeveral;
+  const isAsAsked = asks === "once" && isOnlyOne && !isSeveral;
   told.set(attempt, {
     outcome,
     gateway: node.index,
     fleet,
-    fromUs: isAtOnce ? nowUs : startUs,
-    toUs: nowUs,
+    fromUs: isHere ? nowUs : startUs,
+    toUs: isAsAsked ? startUs : nowUs,
     stampUs: isSeveral ? Number.NaN : stampUs,
     order: real.order++,
   });
@@ -205,7 +216,7 @@ function noteEvent(
 ): void {
   if (real === null) return;
   const stampUs = micros(event.stampUs - EPOCH_US);
-  real.kept.events.push({ ...event, atUs: micros(Math.round(nowUs)), stampUs, gateway: index });
+  real.kept.events.push({ ...event, atUs: micros(nowUs), stampUs, gateway: index });
 }
 
 // ---------------------------------------------------------------- faults
@@ -221,11 +232,12 @@ function faultsOf(playing: Playing): readonly Due[] {
   return setting.variant.faults.map((fault): Due => {
     let under: Promise<void> | null = null;
     const happen = async (): Promise<void> => {
-      const fromUs = micros(Math.floor(nowUs()));
+      const fromUs = micros(nowUs());
       const harmed = harm(playing, fault);
       if (harmed !== null) await harmed;
-      const toUs = micros(Math.ceil(nowUs()));
-      real.kept.spans.push({ what: "fault", gateway: null, fromUs, toUs, text: fault.kind });
+      const toUs = micros(nowUs());
+      const what = fault.kind === "store_down" ? "store_down" : "fault";
+      real.kept.spans.push({ what, gateway: null, fromUs, toUs, text: fault.kind });
     };
     return {
       atUs: "atUs" in fault ? fault.atUs : fault.fromUs,
@@ -269,10 +281,13 @@ function harm({ fleet, setting, nowUs }: Playing, fault: Fault): Promise<void> |
     case "gateway_join":
       return addNodes(fleet, fault.count);
     case "store_slow":
+      throw new Error(`${setting.driver} plays no ${fault.kind}: the scenario is unsupported`);
     case "store_down":
     case "store_restart":
       if (setting.harmStore === null)
-        throw new Error(`${setting.driver} plays no ${fault.kind}: the scenario is unsupported`);
+        throw new Error(
+          `${setting.driver} can cut the way to a single store without TLS, and this is another`,
+        );
       return setting.harmStore(fault, nowUs);
   }
 }

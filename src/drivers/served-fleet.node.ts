@@ -2,15 +2,18 @@
 // each request, to which one the client speaks.
 import type { Configuration } from "../core/config.ts";
 import type { LimiterEvent } from "../core/decision.ts";
-import { gatewaysAt } from "../core/limiter.ts";
+import { hear } from "../core/fleet.ts";
+import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
 import { rng } from "../core/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
 import type { Outcome } from "../gateway/handle.ts";
 import type { Environment, Plan } from "../scenario/types.ts";
 import { serveGateway, type GatewayServer } from "../servers/gateway.node.ts";
+import { joinFleet, type Member } from "../servers/heartbeats.node.ts";
 import type { ReceivedHeaders } from "../servers/observer.ts";
 import { balance, type Pick, type Serving } from "../sim/balancer.ts";
 import { EPOCH_US } from "../sim/engine.ts";
+import type { Channel } from "../store/channel.ts";
 import type { RemoteStore } from "../store/remote.ts";
 
 /** By which the sender knows its request again. */
@@ -18,9 +21,18 @@ export const ATTEMPT_HEADER = "weir-attempt";
 
 export interface ServedNode extends Serving {
   server: GatewayServer | null; // null: it has gone
-  store: RemoteStore | null;
+  store: NodeStore | null; // null: everything is counted in its own memory
+  member: Member | null; // of a fleet
   skewUs: number;
 }
+
+export interface NodeStore {
+  readonly store: RemoteStore;
+  readonly channel: Channel;
+}
+
+/** What a request asks of a store elsewhere: nothing, all at once, or one thing after the other. */
+export type Asks = "nothing" | "once" | "in steps";
 
 export interface Seen {
   readonly node: ServedNode;
@@ -29,13 +41,14 @@ export interface Seen {
   readonly fleet: number;
   readonly startUs: number; // since the start of the run, in true time
   readonly stampUs: number; // the same by the gateway's own clock
+  readonly asks: Asks;
 }
 
 export interface FleetSetting {
   readonly environment: Environment;
   readonly configuration: Configuration;
   readonly nowUs: () => number; // since the start of the run
-  readonly newStore: (node: number) => RemoteStore | null;
+  readonly newStore: () => Promise<NodeStore | null>;
   readonly event: (node: ServedNode, event: LimiterEvent) => void;
   readonly decided: (seen: Seen) => void;
 }
@@ -74,6 +87,7 @@ function newNode({ nodes, setting }: Fleet): ServedNode {
     inFlight: 0,
     server: null,
     store: null,
+    member: null,
     skewUs: skewUs[index] ?? 0,
   };
   nodes.push(node);
@@ -88,7 +102,7 @@ export async function restartNode(fleet: Fleet, node: ServedNode): Promise<void>
 /** As a process that has just started: it knows nobody and has counted nothing. */
 async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
   const { setting, configuration } = fleet;
-  node.store = setting.newStore(node.index);
+  node.store = await setting.newStore();
   node.inFlight = 0;
   const clock = turnClock(() => micros(EPOCH_US + Math.round(setting.nowUs()) + node.skewUs));
   const decided = (outcome: Outcome, headers: ReceivedHeaders, startUs: Micros): void => {
@@ -100,6 +114,7 @@ async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
       fleet: node.server === null ? 1 : gatewaysAt(node.server.gateway.limiter, startUs),
       startUs: stampUs - node.skewUs,
       stampUs,
+      asks: asksOf(node, outcome, startUs),
     });
   };
   node.server = await serveGateway({
@@ -108,11 +123,31 @@ async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
     isEcho: true,
     host: "127.0.0.1",
     port: 0,
-    store: node.store,
+    store: node.store?.store ?? null,
     observer: { event: (event) => setting.event(node, event), exchange: null, decided },
     clock,
   });
+  node.member = node.store === null ? null : joinFleet(node.server.gateway, node.store.channel);
   node.serves = true;
+}
+
+/** A fleet that has been up for a while: everybody has just heard everybody. */
+export function introduce({ nodes }: Fleet): void {
+  for (const { server, member } of nodes) {
+    if (server === null) continue;
+    const { limiter, clock } = server.gateway;
+    const { drlExpiryUs } = optionsOf(limiter);
+    for (const other of nodes)
+      if (other.member !== null && other.member !== member)
+        hear(limiter.fleet, other.member.id, clock(), drlExpiryUs);
+  }
+}
+
+function asksOf({ server, store }: ServedNode, { resolved }: Outcome, nowUs: Micros): Asks {
+  if (server === null || resolved === null || store === null) return "nothing";
+  const { levels, isOneStep, sentinels } = prepare(server.gateway.limiter, resolved, nowUs);
+  if (levels.every(({ place }) => place === "gateway")) return "nothing";
+  return isOneStep && sentinels.length === 0 ? "once" : "in steps";
 }
 
 /**
@@ -132,12 +167,19 @@ function turnClock(read: () => Micros): () => Micros {
 }
 
 export async function stopNode(node: ServedNode, how: "crash" | "leave"): Promise<void> {
-  const { server, store } = node;
+  const { server, store, member } = node;
   node.serves = false;
   node.server = null;
   node.store = null;
-  await (how === "crash" ? server?.stop() : server?.drain());
-  await store?.close();
+  node.member = null;
+  if (how === "crash") {
+    await store?.store.close(); // so that it cannot say goodbye
+    await Promise.all([server?.stop(), member?.leave()]);
+    return;
+  }
+  await server?.drain();
+  await member?.leave();
+  await store?.store.close();
 }
 
 export async function stopFleet({ nodes }: Fleet): Promise<void> {

@@ -11,7 +11,9 @@ This page is generated; \`npx vitest run test/settings/page.test.ts -u\` writes 
 with a dot lies a map deeper: \`listen.port\` is \`port\` under \`listen\`. A variable of the environment says more than the file, and an option
 of the command line more than both. A variable that is empty says nothing. Paths count from the file that says them.
 
-\`weir config\` prints what is in force and who said it. \`weir schema --settings\` prints a JSON Schema, for editors.
+\`weir config\` prints what is in force and who said it. \`weir schema --settings\` prints a JSON Schema for editors,
+and \`weir schema --world\` that of the world; an editor that knows YAML finds them by a first line such as
+\`# yaml-language-server: $schema=weir.schema.json\`.
 `;
 
 const CHANGES = `What the last column calls "reload" is obeyed as soon as the settings are read again; the rest waits for the next start.

@@ -18,7 +18,7 @@ test.each([
 });
 
 test.each([
-  ["--driver", "embedded", /--store goes with virtual time/],
+  ["--driver", "embedded", /--store: the driver embedded counts in memory/],
   ["--swarm", "3", /--store goes with scenario files/],
 ])("%s %s brings its own store", (option, value, sentence) => {
   const args = ["run", "--store", "redis://127.0.0.1:1", option, value];

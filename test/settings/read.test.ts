@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { readSettings, type InForce } from "../../src/settings/read.ts";
+import { worldFileSchema } from "../../src/scenario/page/schema.ts";
 import { settingsSchema } from "../../src/settings/schema.ts";
 import { GROUPS, SETTING_NAMES, settingNamed, variableOf } from "../../src/settings/table.ts";
 import { wireOf } from "../../src/cli/serving/wire.ts";
@@ -183,4 +184,14 @@ test("a world is read as under `world:` of a scenario, with the places of its ow
     'w.yaml:3:1 CFG-UNKNOWN-MEMBER "nodes" is not a field of a world; known here: apis, policies, keys, gateway',
     expect.stringMatching(/^w\.yaml:2:30 CFG-UNKNOWN-MEMBER "ratee" is not a field/),
   ]);
+});
+
+test.each([
+  ["apis: { a: { listen: /a } }\nkeys: { k: { key_id: i, apis: [a], rate: 1, per: 1 } }", true],
+  ["apis: {}\nnodes: 3", false],
+  ["gateway: { algorithmm: gcra }", false],
+])("the schema of worlds and their reader agree about %j", (text, isFine) => {
+  const fits = new Ajv2020({ strictTypes: false }).compile(worldFileSchema());
+  const { faults } = readWorldFile({ file: "w.yaml", text });
+  expect([fits(parse(text)), faults.length === 0]).toEqual([isFine, isFine]);
 });

@@ -76,31 +76,41 @@ function recordSchema(tables: readonly MemberTable[]): Schema {
   return { type: ["object", "null"], properties: Object.fromEntries([...stored, ...read]) };
 }
 
+const named = (doc: string, tables: readonly MemberTable[]): Schema => ({
+  type: "object",
+  description: doc,
+  additionalProperties: recordSchema(tables),
+});
+
+const configurationSchemas = (): Members => ({
+  apis: named(CONFIGURATION_FIELDS.apis.doc, [
+    CLASSIC_API,
+    WRAPPED_DEFINITION,
+    WRAPPED_OAS,
+    SHORT_API,
+  ]),
+  policies: named(CONFIGURATION_FIELDS.policies.doc, [POLICY]),
+  keys: named(CONFIGURATION_FIELDS.keys.doc, [KEY]),
+  gateway: {
+    ...recordSchema([GATEWAY]),
+    description: CONFIGURATION_FIELDS.gateway.doc,
+    additionalProperties: false,
+  },
+});
+
 function worldSchema(): Schema {
   const world = schemaOf(WORLD_FIELDS);
-  const named = (doc: string, tables: readonly MemberTable[]): Schema => ({
-    type: "object",
-    description: doc,
-    additionalProperties: recordSchema(tables),
-  });
-  const properties = {
-    ...membersOf(world["properties"]),
-    apis: named(CONFIGURATION_FIELDS.apis.doc, [
-      CLASSIC_API,
-      WRAPPED_DEFINITION,
-      WRAPPED_OAS,
-      SHORT_API,
-    ]),
-    policies: named(CONFIGURATION_FIELDS.policies.doc, [POLICY]),
-    keys: named(CONFIGURATION_FIELDS.keys.doc, [KEY]),
-    gateway: {
-      ...recordSchema([GATEWAY]),
-      description: CONFIGURATION_FIELDS.gateway.doc,
-      additionalProperties: false,
-    },
-  };
-  return { ...world, properties };
+  return { ...world, properties: { ...membersOf(world["properties"]), ...configurationSchemas() } };
 }
+
+/** Of the file that a gateway's settings name: a world without surroundings, and without variables. */
+export const worldFileSchema = (): Schema => ({
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "What a gateway of Weir enforces",
+  type: "object",
+  properties: configurationSchemas(),
+  additionalProperties: false,
+});
 
 // ---------------------------------------------------------------- variables and repetitions
 

@@ -1,0 +1,103 @@
+// Real time: gateways served on loopback, as many as the scenario says, that count in a real Redis.
+import { randomBytes } from "node:crypto";
+import { micros } from "../core/units.ts";
+import type { Capability, Fault } from "../scenario/types.ts";
+import { redisAddress, isProblem, type RedisAddress } from "../store/redis-address.ts";
+import { channelName, redisChannel } from "../store/redis-channel.node.ts";
+import { redisStore, type RedisStore } from "../store/redis.node.ts";
+import type { Driver, Offer } from "./driver.ts";
+import { until } from "./open-loop.node.ts";
+import { applyWorld, type StoreHarm } from "./real-world.node.ts";
+import type { NodeStore } from "./served-fleet.node.ts";
+import { storeWay, type StoreWay } from "./store-way.node.ts";
+
+export const REDIS: Offer = {
+  name: "redis",
+  capabilities: new Set<Capability>(["events", "event-time", "faults", "fleet"]),
+  faults: new Set<Fault["kind"]>([
+    "configure",
+    "clock_skew",
+    "gateway_restart",
+    "gateway_crash",
+    "gateway_leave",
+    "gateway_join",
+    "store_down",
+    "store_restart",
+  ]),
+  isRealTime: true,
+};
+
+const REACHED_MS = 5_000;
+
+/** It has been looked at by whoever typed it. */
+function addressOf(text: string): RedisAddress {
+  const read = redisAddress(text);
+  if (isProblem(read)) throw new Error(read.problem);
+  return read;
+}
+
+export function redis(address: string): Driver {
+  const read = addressOf(address);
+  return {
+    offer: REDIS,
+    apply: async (variant) => {
+      const prefix = `weir-run:${randomBytes(6).toString("hex")}:`;
+      const way = read.kind === "single" && !read.tls ? await storeWay(new URL(address)) : null;
+      const url = way === null ? address : way.url;
+      return applyWorld({
+        driver: REDIS.name,
+        variant,
+        newStore: () => newStore(url, prefix),
+        harmStore: way === null ? null : (fault, nowUs) => harm(way, address, prefix, fault, nowUs),
+        closeStore: async () => {
+          await forget(address, prefix);
+          await way?.close();
+        },
+      });
+    },
+    close: () => Promise.resolve(),
+  };
+}
+
+async function newStore(url: string, prefix: string): Promise<NodeStore> {
+  const store = await reached(url, prefix);
+  return { store, channel: redisChannel(store.connection, channelName(prefix, 0)) };
+}
+
+async function reached(url: string, prefix: string): Promise<RedisStore> {
+  const store = redisStore({ url, prefix });
+  const problem = await store.reached(REACHED_MS);
+  if (problem === null) return store;
+  await store.close();
+  throw new Error(problem);
+}
+
+const harm = async (
+  way: StoreWay,
+  address: string,
+  prefix: string,
+  fault: StoreHarm,
+  nowUs: () => number,
+): Promise<void> => {
+  way.cut();
+  if (fault.kind === "store_restart") await forget(address, prefix);
+  else await until(micros(fault.toUs), nowUs, undefined);
+  way.mend();
+};
+
+/** What a restart loses, for this world alone: others have theirs beside it. */
+async function forget(address: string, prefix: string): Promise<void> {
+  const store = await reached(address, prefix);
+  const { connection } = store;
+  try {
+    if (connection.isCluster) return; // what is left there expires
+    let cursor = "0";
+    do {
+      const [next, keys] = await connection.scan(cursor, "MATCH", `${prefix}*`, "COUNT", 1_000);
+      if (keys.length > 0) await connection.unlink(...keys);
+      cursor = next;
+    } while (cursor !== "0");
+  } finally {
+    await store.close();
+  }
+}
