@@ -51,35 +51,34 @@ export const COMMANDS: readonly Command[] = [
       {
         name: "swarm",
         value: "N",
-        about: "no files: N random worlds, from --seed on; what fails becomes a scenario file",
+        about: "N random worlds instead of files; one that fails becomes a file",
       },
       { name: "no-save", about: "with --swarm: only print what fails" },
       {
         name: "driver",
         value: "D",
-        about: "virtual (default); in real time: embedded, or redis behind the gateways",
+        about: "virtual (default); in real time embedded, or redis",
       },
       { name: "stretch", value: "K", about: "real time: everything K times as slow" },
       {
         name: "longest",
         value: "D",
-        about: "real time: what lasts longer is unsupported (default 1m)",
+        about: "real time: plays nothing that lasts longer (default 1m)",
       },
       {
         name: "sample",
         value: "N",
-        about: "real time: at most N variants, each requirement once for each algorithm",
+        about: "real time: N variants that show most requirements",
       },
       {
         name: "require",
         value: "WHAT,...",
-        about: "capabilities or a driver that must be there: a missing one fails",
+        about: "real time: capabilities that must not be missing",
       },
       {
         name: "store",
         value: "URL",
-        about:
-          "a Redis that runs: virtual time over it, which has to decide alike; --driver redis starts one without it",
+        about: "the Redis below virtual time, or below --driver redis",
       },
       JSON_OUT,
       { name: "quiet", about: "only what does not pass, and the last line" },

@@ -101,7 +101,7 @@ async function playAll(
   { tasks, warnings }: Tasks,
   { seed, only }: Settings,
   players: Pick<Players, "play">,
-  { operands, switches }: Arguments,
+  { operands, switches, values }: Arguments,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { out, err, status, paint } = terminal;
@@ -143,7 +143,7 @@ async function playAll(
     seed,
     results,
     isComplete: left === 0,
-    isWhole: only === undefined && operands.every(isWholeSuite),
+    isWhole: only === undefined && !values.has("sample") && operands.every(isWholeSuite),
   });
   return isWanted() ? EXIT.interrupted : exit;
 }
