@@ -65,6 +65,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   const served = gateway(
     limiter(resolver(configuration), here, store !== null, observer.event),
     clock,
+    observer.shadowJudged ?? null,
   );
   served.limiter.storeIsSplit = store?.isSplit === true;
   const onward = upstreams(options.upstream, options.isEcho ?? false, wire);

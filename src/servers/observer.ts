@@ -1,6 +1,6 @@
 // Who watches a gateway at work: metrics, access log, a driver. Nobody who watches can change an answer.
 import type { LimiterEvent } from "../core/decision.ts";
-import type { StoreFailure } from "../core/store.ts";
+import type { Level, StoreFailure } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import type { Outcome, Request } from "../gateway/handle.ts";
 
@@ -25,9 +25,13 @@ export interface Observer {
   readonly event: (event: LimiterEvent) => void;
   /** As soon as it is decided, and before the answer. The decision in it may be written over afterwards. */
   readonly decided?: (outcome: Outcome, headers: ReceivedHeaders, startUs: Micros) => void;
+  /** As its answer begins; `upstreamUs` is -1 where the gateway answers by itself. */
+  readonly answered?: (outcome: Outcome, status: number, upstreamUs: number) => void;
   readonly exchange: ((exchange: Exchange) => void) | null; // null: nobody needs to know
   /** A store elsewhere has answered, or it has not. */
   readonly storeAsked?: (tookUs: number, failed: StoreFailure["failed"] | null) => void;
+  /** A shadow limit has been asked (LIM-C13). */
+  readonly shadowJudged?: (level: Level, isRefused: boolean) => void;
 }
 
 /** Several as one. */
@@ -36,6 +40,10 @@ export function observers(all: readonly Observer[]): Observer {
   if (only !== undefined && all.length === 1) return only;
   const deciding = all.flatMap(({ decided }) => (decided === undefined ? [] : [decided]));
   const exchanging = all.flatMap(({ exchange }) => (exchange === null ? [] : [exchange]));
+  const answering = all.flatMap(({ answered }) => (answered === undefined ? [] : [answered]));
+  const shadowing = all.flatMap(({ shadowJudged }) =>
+    shadowJudged === undefined ? [] : [shadowJudged],
+  );
   const asking = all.flatMap(({ storeAsked }) => (storeAsked === undefined ? [] : [storeAsked]));
   return {
     event: (event) => {
@@ -44,6 +52,16 @@ export function observers(all: readonly Observer[]): Observer {
     ...(deciding.length > 0 && {
       decided: (outcome, headers, startUs) => {
         for (const one of deciding) one(outcome, headers, startUs);
+      },
+    }),
+    ...(answering.length > 0 && {
+      answered: (outcome, status, upstreamUs) => {
+        for (const one of answering) one(outcome, status, upstreamUs);
+      },
+    }),
+    ...(shadowing.length > 0 && {
+      shadowJudged: (level, isRefused) => {
+        for (const one of shadowing) one(level, isRefused);
       },
     }),
     exchange:

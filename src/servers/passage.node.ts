@@ -78,8 +78,16 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
   fail(status: number, message: string): void {
     if (this.place < 0) return;
     this.#leaveUpstream();
-    if (!this.#to.headersSent) writeError(this.#to, status, message, this.#add);
-    else breakOff(this.#to);
+    if (this.#to.headersSent) {
+      breakOff(this.#to);
+      return;
+    }
+    this.#answers(status, -1);
+    writeError(this.#to, status, message, this.#add);
+  }
+
+  #answers(status: number, upstreamUs: number): void {
+    if (this.#outcome !== null) this.#ways.observer.answered?.(this.#outcome, status, upstreamUs);
   }
 
   /** An answer that waits for its turn on a connection is not told when that is closed. */
@@ -125,6 +133,7 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
     }
     if (refused !== null) {
       if (this.#isExpecting) to.shouldKeepAlive = false; // the body may come or not
+      this.#answers(refused.status, -1);
       writeRefusal(to, refused, this.#add);
       return;
     }
@@ -133,9 +142,10 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
     const destination = upstreams.of(api);
     const target = (destination === null ? "" : destination.path) + onwardPath(api, path) || "/";
     const whole = target + queryOf(this.#request.target);
-    if (destination === null)
+    if (destination === null) {
+      this.#answers(200, -1);
       writeJson(to, 200, { method: this.#from.method, target: whole }, this.#add);
-    else this.#send(destination, whole, api.keyless);
+    } else this.#send(destination, whole, api.keyless);
   }
 
   #send({ pool }: Destination, path: string, isKeyless: boolean): void {
@@ -170,6 +180,7 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
     if (status < 200 || this.place < 0) return; // what is only preliminary is not passed on
     this.#upstreamUs = this.#ways.gateway.clock() - this.startUs;
+    this.#answers(status, this.#upstreamUs);
     const kept = toClient(status, headers);
     for (const each of this.#add) kept.push(each);
     this.#to.writeHead(status, kept);

@@ -1,6 +1,6 @@
 // Every setting of a gateway process, once: the file, the environment, the command line, the schema, help
 // and the documentation are all read off this table.
-import { listOf, text, type Shape } from "../scenario/read/shape.ts";
+import { listOf, oneOf, text, type Shape } from "../scenario/read/shape.ts";
 import { someTime } from "../scenario/read/values.ts";
 import type { Json } from "../scenario/types.ts";
 import { withoutSecret } from "../store/redis-address.ts";
@@ -115,6 +115,10 @@ export const SETTINGS = {
     doc: "Holds the secret where `admin.secret` is not set. Made at the first start, with mode 0600.",
     isFile: true,
     takesEffect: "reload",
+  }),
+  metrics: setting(oneOf(["loopback", "everyone", "off"]), "loopback", {
+    value: "loopback|everyone|off",
+    doc: "Who may read /metrics where clients come in; the admin listener has it in any case.",
   }),
   trusted_proxies: setting(listOf(text), [], {
     value: "NETWORK,...",

@@ -3,6 +3,7 @@ import type { Configuration } from "../../core/config.ts";
 import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
 import { runDry } from "../../servers/dry-run.node.ts";
 import { serveGateway, type GatewayServer } from "../../servers/gateway.node.ts";
+import { metrics, metricsPage, type MetricParts } from "../../servers/metrics.node.ts";
 import type { OwnPages } from "../../servers/own-pages.node.ts";
 import type { Settings } from "../../settings/table.ts";
 import type { RedisTls } from "../../store/redis-connection.node.ts";
@@ -26,15 +27,21 @@ export interface GatewayProcess {
   readonly stop: () => Promise<void>;
 }
 
-/** A text says why it does not start. */
-export async function gatewayProcess({
-  settings,
-  configuration,
-  tls,
-}: Payload): Promise<GatewayProcess | string> {
+/** One that counts by itself. */
+export interface OneProcess extends GatewayProcess {
+  readonly metrics: () => Promise<MetricParts>;
+}
+
+/** A text says why it does not start. `allMetrics` are those of all the processes that serve together. */
+export async function gatewayProcess(
+  { settings, configuration, tls }: Payload,
+  allMetrics?: () => Promise<string>,
+): Promise<OneProcess | string> {
   const store = openStore(settings, tls);
   // Whether it may be away has been decided before: here it only gets the time to be there.
   await awaitStore(store);
+  const measured = metrics();
+  const text = allMetrics ?? measured.text;
   let server: GatewayServer;
   try {
     server = await serveGateway({
@@ -43,13 +50,15 @@ export async function gatewayProcess({
       host: settings["listen.host"],
       port: settings["listen.port"],
       store,
-      observer: { event: () => {}, exchange: null },
+      observer: measured.observer,
+      pages: settings.metrics === "off" ? new Map() : metricsAt(text, settings.metrics),
       wire: wireOf(settings),
     });
   } catch (error) {
     await store?.close();
     return whyNotListening(error, settings, "listen");
   }
+  measured.watch(server.gateway);
   const member = store === null ? null : joinOthers(server.gateway, store, settings);
   const end = async (how: "drain" | "stop"): Promise<void> => {
     await server[how]();
@@ -58,13 +67,17 @@ export async function gatewayProcess({
   };
   return {
     origin: server.url.origin,
-    pages: server.pages,
+    pages: new Map([...server.pages, ...metricsAt(text, "everyone")]),
+    metrics: measured.parts,
     reload: async (next) => server.reload(next.configuration),
     dryRun: (asked) => runDry(server.gateway, store, asked),
     drain: () => end("drain"),
     stop: () => end("stop"),
   };
 }
+
+export const metricsAt = (text: () => Promise<string>, access: "loopback" | "everyone"): OwnPages =>
+  new Map([["/metrics", metricsPage(text, access)]]);
 
 /** Null: the gateway echoes. */
 const upstreamOf = ({ upstream }: Settings): URL | null =>

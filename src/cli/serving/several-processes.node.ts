@@ -1,28 +1,46 @@
 // Several gateway processes that look like one from here (`workers`).
 import cluster from "node:cluster";
 import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
+import { metricsOf, type MetricParts } from "../../servers/metrics.node.ts";
 import { answerPage, readOnly } from "../../servers/own-pages.node.ts";
 import { helloPage } from "../../servers/readiness.node.ts";
 import { work } from "../../servers/worker.node.ts";
-import { startWorkers, type WorkerNews } from "../../servers/workers.node.ts";
-import { gatewayProcess, type GatewayProcess, type Payload } from "./gateway-process.node.ts";
+import { startWorkers, type WorkerNews, type Workers } from "../../servers/workers.node.ts";
+import {
+  gatewayProcess,
+  metricsAt,
+  type GatewayProcess,
+  type Payload,
+} from "./gateway-process.node.ts";
 
 type Question =
-  | { readonly what: "origin" }
+  | { readonly what: "origin" | "metrics" }
   | { readonly what: "dry-run"; readonly asked: DryRunRequest };
 
 export const isWorker = (): boolean => cluster.isWorker;
 
 /** Does what its primary says, until that says otherwise. */
 export function beWorker(): Promise<never> {
-  work<Payload>(async (payload) => {
-    const gateway = await gatewayProcess(payload);
+  work<Payload>(async (payload, ask) => {
+    const allMetrics = async (): Promise<string> => {
+      const text = await ask({ what: "metrics" } satisfies Question);
+      if (typeof text !== "string") throw new Error("the primary process has not answered");
+      return text;
+    };
+    const gateway = await gatewayProcess(payload, allMetrics);
     if (typeof gateway === "string") throw new Error(gateway);
     return {
       reload: (next) => void gateway.reload(next),
       answer: async (question) => {
         const asked = question as Question;
-        return asked.what === "origin" ? gateway.origin : gateway.dryRun(asked.asked);
+        switch (asked.what) {
+          case "origin":
+            return gateway.origin;
+          case "metrics":
+            return gateway.metrics();
+          case "dry-run":
+            return gateway.dryRun(asked.asked);
+        }
       },
       drain: gateway.drain,
       stop: gateway.stop,
@@ -37,13 +55,19 @@ export async function severalProcesses(
   log: (line: string) => void,
 ): Promise<GatewayProcess | string> {
   const count = payload.settings.workers;
+  let serving: Workers<Payload> | null = null;
+  const allMetrics = async (): Promise<string> => {
+    const answers = await serving?.askAll({ what: "metrics" } satisfies Question);
+    return metricsOf((answers ?? []).flatMap((one) => (one === null ? [] : [one as MetricParts])));
+  };
   const started = await startWorkers<Payload>({
     count,
     payload,
-    answer: async () => null,
+    answer: allMetrics, // workers ask for nothing else
     told: (news) => told(news, log),
   }).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
   if (typeof started === "string") return started;
+  serving = started;
   const first = async (question: Question): Promise<unknown> =>
     (await started.askAll(question)).find((answer) => answer !== null) ?? null;
   const ready = readOnly((from, to) => {
@@ -56,6 +80,7 @@ export async function severalProcesses(
     pages: new Map([
       ["/hello", helloPage],
       ["/ready", ready],
+      ...metricsAt(allMetrics, "everyone"),
     ]),
     // Messages keep their order: who answers this has heard of the reload.
     reload: async (next) => {

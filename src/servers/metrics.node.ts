@@ -1,0 +1,252 @@
+// Prometheus metrics of a gateway. Requests only add to numbers; what stands here happens when somebody reads.
+import { AggregatorRegistry, collectDefaultMetrics, Registry, type Metric } from "prom-client";
+import { gatewaysAt } from "../core/limiter.ts";
+import type { LimiterEvent } from "../core/decision.ts";
+import type { Micros } from "../core/units.ts";
+import type { Gateway } from "../gateway/handle.ts";
+import {
+  countDecision,
+  countShadow,
+  countStatus,
+  countTime,
+  extremesAt,
+  kindAt,
+  newApiCounts,
+  newCounts,
+  newTimes,
+  note,
+  OUTCOMES,
+  type ApiCounts,
+  type Times,
+} from "./metric-counts.ts";
+import type { Observer } from "./observer.ts";
+import { answerPage, readOnly, type OwnPage } from "./own-pages.node.ts";
+
+export interface Metrics {
+  readonly observer: Observer;
+  /** What can only be asked of the gateway itself: its fleet, its store, who waits. */
+  readonly watch: (gateway: Gateway) => void;
+  readonly text: () => Promise<string>;
+  /** For a process that adds several up. */
+  readonly parts: () => Promise<MetricParts>;
+}
+
+export type MetricParts = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
+
+export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+
+/** Those of several gateways as one: sums, and of fleets and allowances the largest or smallest. */
+export const metricsOf = (all: readonly MetricParts[]): Promise<string> =>
+  AggregatorRegistry.aggregate([...all]).metrics();
+
+const STORE_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 1];
+
+const MOST_APIS = 1_000;
+const NO_API = "none";
+const OTHER_APIS = "other";
+
+export function metrics({ ofProcess = true } = {}): Metrics {
+  const counts = newCounts();
+  const storeTimes = newTimes(STORE_SECONDS);
+  const storeFailures = { error: 0, timeout: 0 };
+  const events = new Map<LimiterEvent["event"], number>();
+  const apis = new Map<string, ApiCounts>();
+  let watched: Gateway | null = null;
+
+  const countsOf = (id: string): ApiCounts => {
+    const known = apis.get(id);
+    if (known !== undefined) return known;
+    const name = apis.size < MOST_APIS || id === OTHER_APIS ? id : OTHER_APIS;
+    if (name !== id) return countsOf(name);
+    const made = newApiCounts(id);
+    apis.set(id, made);
+    return made;
+  };
+
+  const observer: Observer = {
+    event: ({ event }) => void events.set(event, (events.get(event) ?? 0) + 1),
+    exchange: null,
+    decided: ({ decision, api }, _headers, startUs) => {
+      if (decision === null) return;
+      countDecision(counts, decision);
+      if (decision.shown !== null && decision.shown.rule !== null && api !== null)
+        note(countsOf(api.id).allowance, decision.limit, startUs);
+    },
+    answered: ({ api }, status, upstreamUs) => {
+      const ofApi = countsOf(api === null ? NO_API : api.id);
+      countStatus(ofApi, status);
+      if (upstreamUs >= 0) countTime(ofApi.upstream, upstreamUs);
+    },
+    storeAsked: (tookUs, failed) => {
+      if (failed === null) countTime(storeTimes, tookUs);
+      else storeFailures[failed]++;
+    },
+    shadowJudged: (level, isRefused) => countShadow(counts, level, isRefused),
+  };
+
+  const registry = new Registry();
+  const add = register.bind(null, registry);
+  add("weir_decisions_total", "counter", "sum", DECISIONS, () =>
+    nonZero(counts.decisions, (at) => ({
+      ...kindAt(Math.floor(at / OUTCOMES.length)),
+      outcome: OUTCOMES[at % OUTCOMES.length]!,
+    })),
+  );
+  add("weir_near_limit_total", "counter", "sum", NEAR_LIMIT, () =>
+    nonZero(counts.nearLimit, (at) => ({ ...kindAt(at) })),
+  );
+  add("weir_shadow_decisions_total", "counter", "sum", SHADOWS, () =>
+    nonZero(counts.shadows, (at) => ({
+      ...kindAt(Math.floor(at / 2)),
+      outcome: at % 2 === 0 ? "admitted" : "would_refuse",
+    })),
+  );
+  add("weir_decisions_without_store_total", "counter", "sum", WITHOUT_STORE, () => [
+    { value: counts.withoutStore, labels: {} },
+  ]);
+  add("weir_events_total", "counter", "sum", EVENTS, () =>
+    [...events].map(([event, value]) => ({ value, labels: { event } })),
+  );
+  add("weir_requests_total", "counter", "sum", REQUESTS, () =>
+    [...apis.values()].flatMap(({ api, byStatus }) =>
+      nonZero(byStatus, (status) => ({ api, status: String(status) })),
+    ),
+  );
+  add("weir_upstream_seconds", "histogram", "sum", UPSTREAM, () =>
+    [...apis.values()].flatMap(({ api, upstream }) =>
+      histogram("weir_upstream_seconds", upstream, { api }),
+    ),
+  );
+  add("weir_store_seconds", "histogram", "sum", STORE, () =>
+    histogram("weir_store_seconds", storeTimes, {}),
+  );
+  add("weir_store_failures_total", "counter", "sum", STORE_FAILURES, () =>
+    Object.entries(storeFailures).map(([failure, value]) => ({ value, labels: { failure } })),
+  );
+  const gauge = (
+    name: string,
+    aggregator: Aggregator,
+    help: string,
+    of: (gateway: Gateway, nowUs: Micros) => number | null,
+  ): void =>
+    add(name, "gauge", aggregator, help, () => {
+      const value = watched === null ? null : of(watched, watched.clock());
+      return value === null ? [] : [{ value, labels: {} }];
+    });
+  gauge("weir_gateways", "max", GATEWAYS, ({ limiter }, nowUs) => gatewaysAt(limiter, nowUs));
+  gauge("weir_store_up", "min", STORE_UP, ({ limiter: { storeIsRemote, health } }) =>
+    storeIsRemote ? Number(health.failures === 0) : null,
+  );
+  gauge("weir_throttled_requests", "sum", THROTTLED, ({ waiting }) => waiting);
+  const allowances = (which: "lowest" | "highest"): readonly Sample[] => {
+    const nowUs = watched?.clock() ?? 0;
+    return [...apis.values()].flatMap(({ api, allowance }) => {
+      const found = extremesAt(allowance, nowUs);
+      return found === null ? [] : [{ value: found[which], labels: { api } }];
+    });
+  };
+  add("weir_allowance_lowest", "gauge", "min", ALLOWANCE, () => allowances("lowest"));
+  add("weir_allowance_highest", "gauge", "max", ALLOWANCE, () => allowances("highest"));
+  if (ofProcess) collectDefaultMetrics({ register: registry });
+
+  return {
+    observer,
+    watch: (gateway) => {
+      watched = gateway;
+    },
+    text: () => registry.metrics(),
+    parts: () => registry.getMetricsAsJSON(),
+  };
+}
+
+const DECISIONS =
+  "Decisions of the limiter, by the budget that decided: who refused, or the tightest one.";
+const NEAR_LIMIT =
+  "Admitted requests that left their tightest budget a fifth of its limit or less.";
+const SHADOWS = "What shadow limits made of admitted requests.";
+const WITHOUT_STORE = "Decisions that were made without the store.";
+const EVENTS = "Events of the limiter.";
+const REQUESTS = "Requests by API and status, the gateway's own refusals among them.";
+const UPSTREAM = "From the request to the beginning of the upstream's answer.";
+const STORE = "From a question to the store to its answer.";
+const STORE_FAILURES = "Questions that the store did not answer.";
+const GATEWAYS = "Gateways in the fleet, as this one knows it, itself included.";
+const STORE_UP = "Whether the store answered the last question.";
+const THROTTLED = "Requests that are refused for now and wait to be judged again.";
+const ALLOWANCE = "The whole part of smoothed allowances in answers of about the last minute.";
+
+// ---------------------------------------------------------------- into the words of the library
+
+interface Sample {
+  readonly value: number;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly metricName?: string;
+}
+
+type Aggregator = "sum" | "min" | "max";
+
+/**
+ * A metric that is read off somewhere else. The library asks its metrics for nothing but `get`, and its own
+ * ways to count cost a microsecond each.
+ */
+function register(
+  registry: Registry,
+  name: string,
+  type: "counter" | "gauge" | "histogram",
+  aggregator: Aggregator,
+  help: string,
+  values: () => readonly Sample[],
+): void {
+  const get = () => Promise.resolve({ name, help, type, aggregator, values: values() });
+  registry.registerMetric({ name, help, type, aggregator, get } as unknown as Metric);
+}
+
+function nonZero(
+  counts: Float64Array,
+  labelsAt: (at: number) => Sample["labels"],
+): readonly Sample[] {
+  const found: Sample[] = [];
+  for (let at = 0; at < counts.length; at++)
+    if (counts[at]! > 0) found.push({ value: counts[at]!, labels: labelsAt(at) });
+  return found;
+}
+
+function histogram(
+  name: string,
+  { untilUs, counts, sumUs }: Times,
+  labels: Sample["labels"],
+): readonly Sample[] {
+  let sum = 0;
+  const buckets: Sample[] = [];
+  for (let at = 0; at < counts.length; at++) {
+    sum += counts[at]!;
+    const bound = untilUs[at]! / 1e6;
+    const le = Number.isFinite(bound) ? String(bound) : "+Inf";
+    buckets.push({ metricName: `${name}_bucket`, value: sum, labels: { le, ...labels } });
+  }
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, value: sumUs / 1e6, labels },
+    { metricName: `${name}_count`, value: sum, labels },
+  ];
+}
+
+// ---------------------------------------------------------------- the page
+
+const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
+
+/** `loopback`: a stranger learns no more than from any path that leads nowhere. */
+export const metricsPage = (
+  text: () => Promise<string>,
+  access: "loopback" | "everyone",
+): OwnPage =>
+  readOnly((from, to) => {
+    if (access === "loopback" && !LOOPBACK.test(from.socket.remoteAddress ?? "")) {
+      answerPage(from, to, 404, '{"error":"Not Found"}');
+      return;
+    }
+    text().then(
+      (said) => answerPage(from, to, 200, said, METRICS_TYPE),
+      () => answerPage(from, to, 503, '{"error":"Metrics cannot be read now"}'),
+    );
+  });
