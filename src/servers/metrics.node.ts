@@ -2,6 +2,7 @@
 import { AggregatorRegistry, collectDefaultMetrics, Registry, type Metric } from "prom-client";
 import { gatewaysAt } from "../core/limiter.ts";
 import type { LimiterEvent } from "../core/decision.ts";
+import type { StoreFailure } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import type { Gateway } from "../gateway/handle.ts";
 import {
@@ -48,7 +49,7 @@ const OTHER_APIS = "other";
 export function metrics({ ofProcess = true } = {}): Metrics {
   const counts = newCounts();
   const storeTimes = newTimes(STORE_SECONDS);
-  const storeFailures = { error: 0, timeout: 0 };
+  const storeFailures: Record<StoreFailure["failed"], number> = { error: 0, timeout: 0, lost: 0 };
   const events = new Map<LimiterEvent["event"], number>();
   const apis = new Map<string, ApiCounts>();
   let watched: Gateway | null = null;
