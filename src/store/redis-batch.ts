@@ -15,7 +15,9 @@ import { keyStem, type PackedLevel } from "./redis-level.ts";
 export type ScriptedOp = Exclude<StoreOp, { op: "pipeline" }>;
 
 export interface Batch {
-  readonly levels: Map<PackedLevel, LevelInBatch>;
+  readonly prefix: string;
+  readonly pack: (level: Level) => PackedLevel;
+  readonly levels: Map<Level, LevelInBatch>;
   readonly records: Map<string, number>; // keys, and their places from 1
   readonly logs: Map<string, number>;
   readonly slots: number[];
@@ -27,11 +29,14 @@ export interface Batch {
 }
 
 interface LevelInBatch {
+  readonly packed: PackedLevel;
   readonly place: number;
   readonly slots: Map<string, number>; // by identity
 }
 
-export const newBatch = (): Batch => ({
+export const newBatch = (prefix: string, pack: Batch["pack"]): Batch => ({
+  prefix,
+  pack,
   levels: new Map(),
   records: new Map(),
   logs: new Map(),
@@ -48,36 +53,46 @@ const CODES = { ask: 1, try: 2, spend: 3, give_back: 4, mark: 5, allowance: 6 } 
 
 export function addTo(
   batch: Batch,
-  prefix: string,
-  packed: readonly PackedLevel[],
   op: ScriptedOp,
+  timeoutUs: number,
+  hear: (answer: Answer) => void,
 ): void {
+  const { questions } = batch;
   batch.ops.push(op);
-  batch.questions.push(CODES[op.op === "take" ? op.intent : op.op], op.atUs, packed.length);
-  for (const level of packed)
-    batch.questions.push(slotOf(batch, prefix, level, op.client.identity));
+  batch.hears.push(hear);
+  if (timeoutUs < batch.timeoutUs) batch.timeoutUs = timeoutUs;
+  const { identity } = op.client;
+  if (op.op !== "take") {
+    questions.push(CODES[op.op], op.atUs, 1, slotOf(batch, op.level, identity));
+    return;
+  }
+  questions.push(CODES[op.intent], op.atUs, op.levels.length);
+  for (const level of op.levels) questions.push(slotOf(batch, level, identity));
 }
 
-function slotOf(batch: Batch, prefix: string, packed: PackedLevel, asking: string): number {
-  const identity = packed.isForAll ? "" : asking;
-  let known = batch.levels.get(packed);
+function slotOf(batch: Batch, level: Level, asking: string): number {
+  const { levels, slots } = batch;
+  let known = levels.get(level);
   if (known === undefined) {
-    known = { place: batch.levels.size + 1, slots: new Map() };
-    batch.levels.set(packed, known);
+    const packed = batch.pack(level);
+    levels.set(level, (known = { packed, place: levels.size + 1, slots: new Map() }));
     batch.pieces |= packed.form.pieces;
   }
+  const { packed, place } = known;
+  const identity = packed.isForAll ? "" : asking;
   let slot = known.slots.get(identity);
   if (slot === undefined) {
-    const stem = keyStem(prefix, packed.level, identity);
-    const { record, log } = packed.form;
+    const stem = keyStem(batch.prefix, level, identity);
+    const { record, log, isReadAtOnce } = packed.form;
     const recordAt = record === null ? 0 : placeOf(batch.records, stem + record);
-    const logAt = log === null ? 0 : placeOf(batch.logs, stem + log);
-    batch.slots.push(known.place, recordAt, logAt);
-    slot = batch.slots.length / 3;
-    known.slots.set(identity, slot);
+    slots.push(place, recordAt, log === null ? 0 : logOf(batch, stem + log, isReadAtOnce));
+    known.slots.set(identity, (slot = slots.length / 3));
   }
   return slot;
 }
+
+const logOf = ({ records, logs }: Batch, key: string, isReadAtOnce: boolean): number =>
+  isReadAtOnce ? -placeOf(records, key) : placeOf(logs, key);
 
 function placeOf(keys: Map<string, number>, key: string): number {
   let place = keys.get(key);
@@ -85,7 +100,27 @@ function placeOf(keys: Map<string, number>, key: string): number {
   return place;
 }
 
-const RECORD = 9; // numbers of one answer, before what has moved
+export const keysIn = ({ records, logs }: Batch): readonly string[] => [
+  ...records.keys(),
+  ...logs.keys(),
+];
+
+/** As a script unpacks them: slots, questions, levels. */
+export function rowsOf({
+  records,
+  slots,
+  questions,
+  levels,
+}: Batch): readonly Float64Array<ArrayBuffer>[] {
+  const rows = [new Float64Array([records.size, ...slots]), new Float64Array(questions)];
+  for (const { packed } of levels.values()) rows.push(packed.numbers);
+  return rows;
+}
+
+/** Most answers are short: admitted, and neither quota nor allowance has a say. */
+const IS_SHORT = -2;
+const SHORT = 4;
+const LONG = 9; // numbers of one answer, before what has moved
 const CHANGE = 4;
 
 /** Everybody hears the answer, in the order of the questions. */
@@ -93,6 +128,15 @@ export function answerAll({ ops, hears }: Batch, numbers: Float64Array): void {
   let at = 0;
   for (let i = 0; i < ops.length; i++) {
     const reply = emptyReply();
+    if (numbers[at] === IS_SHORT) {
+      reply.shown = numbers[at + 1]!;
+      reply.limit = levelsOf(ops[i]!)[reply.shown]!.capacity;
+      reply.remaining = numbers[at + 2]!;
+      reply.resetUs = numbers[at + 3]!;
+      at += SHORT;
+      hears[i]!(reply);
+      continue;
+    }
     reply.refusedBy = numbers[at]!;
     reply.waitUs = numbers[at + 1]!;
     reply.shown = numbers[at + 2]!;
@@ -102,7 +146,7 @@ export function answerAll({ ops, hears }: Batch, numbers: Float64Array): void {
     reply.allowance = numbers[at + 6]!;
     reply.quotaLeft = numbers[at + 7]!;
     const moved = numbers[at + 8]!;
-    at += RECORD;
+    at += LONG;
     if (moved > 0) reply.changes = changesAt(ops[i]!, numbers, at, moved);
     at += moved * CHANGE;
     hears[i]!(reply);

@@ -9,12 +9,15 @@ export interface PackedLevel {
   readonly level: Level;
   readonly form: Form;
   readonly isForAll: boolean;
-  readonly numbers: Float64Array;
+  readonly numbers: Float64Array<ArrayBuffer>;
   readonly keepMs: number; // -1: for ever
 }
 
 /** What is above its threshold has falls to tell, to whoever comes next (SMO-C6); after a week nobody asks. */
 const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** Where in the numbers of a level its longest expiry stands. */
+const LONG = 14;
 
 /** Beyond this a store of Redis' kind cannot add it to its clock. */
 const LONGEST_MS = 1e14;
@@ -24,13 +27,17 @@ export interface Expiry {
   readonly longestMs: number; // nothing outlives it, not even what never renews
 }
 
-/** An expiry frees memory and decides nothing: it comes when nothing counts any more, and `marginMs` later. */
+/**
+ * An expiry frees memory and decides nothing: it comes when nothing counts any more, `marginMs` later, and up to
+ * twice as late as that.
+ */
 export function packLevel(level: Level, { marginMs, longestMs }: Expiry): PackedLevel {
   const { budget, rule } = level;
   const { rate, perUs } = budget.limit;
   const form = formOf(level);
   const isForAll = isOfApi(budget.scope);
-  const lastsUs = Math.max(2 * perUs, 2 * (rule?.delayUs ?? 0));
+  const windows = level.algorithm === "sliding_window_counter" ? 2 : 1;
+  const lastsUs = Math.max(windows * perUs, 2 * (rule?.delayUs ?? 0));
   const expiryMs = (ms: number): number => {
     const least = Math.min(ms, longestMs);
     return least < LONGEST_MS ? least : -1;
@@ -38,7 +45,7 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
   const keepMs = expiryMs(Math.ceil(lastsUs / 1_000) + marginMs);
   const numbers = [
     form.kind,
-    level.algorithm === "bounded_log" ? 2 : 1,
+    form.isReadAtOnce ? 2 : 1, // how stamps are kept
     Number(budget.scope === "quota"),
     Number(isForAll),
     Number(level.startsAtClock),
@@ -77,3 +84,7 @@ export function keysOf(prefix: string, level: Level, asking: Client): readonly s
   const stem = keyStem(prefix, level, asking.identity);
   return [record, log].flatMap((ending) => (ending === null ? [] : [stem + ending]));
 }
+
+/** Of the log alone, where it is not known what else would tell how long it counts. */
+export const longestMs = ({ level, numbers, keepMs }: PackedLevel): number =>
+  level.rule === null ? keepMs : numbers[LONG]!;

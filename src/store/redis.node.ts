@@ -1,19 +1,22 @@
 // A store of Redis' kind behind the port of a store that is elsewhere. What is asked in one turn of the event
 // loop goes out together: as one script call, or in a cluster as one for each budget, because each lies in a
 // slot of its own.
-import { createHash, randomBytes } from "node:crypto";
-import { Cluster, Command } from "ioredis";
-import {
-  emptyReply,
-  type Answer,
-  type Level,
-  type StoreFailure,
-  type StoreOp,
-} from "../core/store.ts";
-import type { Micros } from "../core/units.ts";
-import { scriptOf } from "./lua/script.ts";
+import { randomBytes } from "node:crypto";
+import { Cluster } from "ioredis";
+import { type Answer, type Level, type Reply, type StoreFailure } from "../core/store.ts";
 import { isProblem, prefixProblem, redisAddress, withoutSecret } from "./redis-address.ts";
-import { addTo, answerAll, failAll, newBatch, type Batch, type ScriptedOp } from "./redis-batch.ts";
+import {
+  addTo,
+  answerAll,
+  failAll,
+  keysIn,
+  newBatch,
+  rowsOf,
+  type Batch,
+  type ScriptedOp,
+} from "./redis-batch.ts";
+import { scriptCaller } from "./redis-call.node.ts";
+import { sendCommands } from "./redis-commands.node.ts";
 import {
   dropConnection,
   redisConnection,
@@ -44,11 +47,6 @@ const MOST_IN_BATCH = 1_000; // a script keeps everybody else waiting
 const ERROR: StoreFailure = { failed: "error" };
 const TIMEOUT: StoreFailure = { failed: "timeout" };
 
-interface Script {
-  readonly text: string;
-  readonly sha: string;
-}
-
 /** The settings have been looked at: a bad address or prefix is whoever asks' fault. */
 export function redisStore(settings: RedisSettings): RedisStore {
   const address = redisAddress(settings.url);
@@ -61,13 +59,12 @@ export function redisStore(settings: RedisSettings): RedisStore {
     lastError = error.message;
   });
   const isSplit = address.kind === "cluster";
+  const call = scriptCaller(connection, isSplit);
   const packed = new WeakMap<Level, PackedLevel>();
-  const scripts = new Map<number, Script>();
-  const sent = new Set<Script>(); // on this connection: it knows them
-  connection.on("close", () => sent.clear());
-  const nonce = randomBytes(6).toString("base64url");
+  const gateway = randomBytes(6).toString("base64url");
   const open = new Map<string, Batch>(); // of this turn, by budget in a cluster
-  let batches = 0;
+  let calls = 0;
+  const nonce = (): string => `${gateway}${(calls++).toString(36)}.`;
 
   const pack = (level: Level): PackedLevel => {
     let known = packed.get(level);
@@ -75,35 +72,24 @@ export function redisStore(settings: RedisSettings): RedisStore {
     return known;
   };
 
-  const scriptFor = (pieces: number): Script => {
-    let script = scripts.get(pieces);
-    if (script === undefined) {
-      const text = scriptOf(pieces);
-      scripts.set(pieces, (script = { text, sha: createHash("sha1").update(text).digest("hex") }));
-    }
-    return script;
-  };
-
   const add = (op: ScriptedOp, timeoutUs: number, hear: (answer: Answer) => void): void => {
-    const levels = (op.op === "take" ? op.levels : [op.level]).map(pack);
-    const slot = isSplit ? keyStem("", levels[0]!.level, op.client.identity) : "";
-    let batch = open.get(slot);
+    const place = isSplit ? placeOf(op) : "";
+    let batch = open.get(place);
     if (batch === undefined) {
       if (open.size === 0) setImmediate(flush);
-      open.set(slot, (batch = newBatch()));
+      open.set(place, (batch = newBatch(prefix, pack)));
     }
-    addTo(batch, prefix, levels, op);
-    batch.hears.push(hear);
-    batch.timeoutUs = Math.min(batch.timeoutUs, timeoutUs);
+    addTo(batch, op, timeoutUs, hear);
     if (batch.ops.length < MOST_IN_BATCH) return;
-    open.delete(slot);
+    open.delete(place);
     dispatch(batch);
   };
 
   const flush = (): void => {
-    const batchesNow = [...open.values()];
+    if (open.size === 0) return;
+    const batches = [...open.values()];
     open.clear();
-    for (const batch of batchesNow) dispatch(batch);
+    for (const batch of batches) dispatch(batch);
   };
 
   const dispatch = (batch: Batch): void => {
@@ -111,74 +97,19 @@ export function redisStore(settings: RedisSettings): RedisStore {
       if ("failed" in bytes) failAll(batch, bytes);
       else answerAll(batch, numbersIn(bytes));
     });
-    const script = scriptFor(batch.pieces);
-    const keys = [...batch.records.keys(), ...batch.logs.keys()];
-    const rest = [
-      keys.length,
-      ...keys,
-      `${nonce}${(batches++).toString(36)}.`,
-      bytesOf([batch.records.size, ...batch.slots]),
-      bytesOf(batch.questions),
-      ...[...batch.levels.keys()].map(({ numbers }) => Buffer.from(numbers.buffer)),
-    ];
-    const evaluate = (isKnown: boolean): void => {
-      const args = [isKnown ? script.sha : script.text, ...rest];
-      const command = new Command(
-        isKnown ? "evalsha" : "eval",
-        args,
-        { replyEncoding: null },
-        (error, result) => {
-          if (isKnown && error?.message.startsWith("NOSCRIPT") === true) evaluate(false);
-          else heard(error ? ERROR : (result as Buffer));
-        },
-      );
-      void connection.sendCommand(command);
-    };
-    // What was sent before on the same connection is known by the time that this comes.
-    const isKnown = isSplit || sent.has(script);
-    if (!isKnown && connection.status === "ready") sent.add(script);
-    evaluate(isKnown);
+    call(batch.pieces, keysIn(batch), nonce(), rowsOf(batch), (bytes) => heard(bytes ?? ERROR));
   };
 
-  /** Four commands, and whoever comes between them comes between them (ALG-C6). */
-  const pipeline = (
-    op: Extract<StoreOp, { op: "pipeline" }>,
-    timeoutUs: number,
-    hear: (answer: Answer) => void,
-  ): void => {
-    flush(); // what was asked before comes before
-    const heard = within(timeoutUs, hear);
-    const commands = connection.pipeline();
-    let countAt = -1;
-    for (const [index, { op: command, level, client, atUs }] of op.commands.entries()) {
-      const { form, numbers, keepMs } = pack(level);
-      const key = keyStem(prefix, level, client.identity) + (form.log ?? "");
-      switch (command) {
-        case "prune":
-          commands.zremrangebyscore(key, "-inf", atUs - level.budget.limit.perUs);
-          break;
-        case "count":
-          countAt = index;
-          commands.zcard(key);
-          break;
-        case "add":
-          commands.zadd(key, atUs, `${nonce}${(batches++).toString(36)}`);
-          break;
-        case "expire":
-          if (level.rule === null && keepMs >= 0) commands.pexpire(key, keepMs);
-          else if (numbers[LONG]! >= 0) commands.pexpire(key, numbers[LONG]!);
-          else commands.persist(key);
-      }
+  const ask: RemoteStore["ask"] = (op, timeoutUs, hear) => {
+    if (op.op !== "pipeline") {
+      add(op, timeoutUs, hear);
+      return;
     }
-    void commands.exec((error, results) => {
-      const faults = error ?? results?.find(([fault]) => fault !== null)?.[0];
-      if (faults !== undefined || results === undefined || results === null) heard(ERROR);
-      else heard({ ...emptyReply(), count: countAt < 0 ? 0 : Number(results[countAt]![1]) });
-    });
+    flush(); // what was asked before comes before
+    const heard = within<Reply>(timeoutUs, hear);
+    const about = { prefix, nonce: nonce(), pack };
+    sendCommands(connection, op.commands, about, (reply) => heard(reply ?? ERROR));
   };
-
-  const ask: RemoteStore["ask"] = (op, timeoutUs, hear) =>
-    op.op === "pipeline" ? pipeline(op, timeoutUs, hear) : add(op, timeoutUs, hear);
 
   const split = (cluster: Cluster): RemoteStore["ask"] =>
     askByNode(
@@ -215,12 +146,13 @@ export function redisStore(settings: RedisSettings): RedisStore {
   };
 }
 
-/** Where in the numbers of a level the longest expiry stands. */
-const LONG = 14;
+/** Whose slot it is: every question speaks to one budget there. */
+const placeOf = (op: ScriptedOp): string =>
+  keyStem("", op.op === "take" ? op.levels[0]! : op.level, op.client.identity);
 
 /** A batch is told once: its answer, or that none came in time. What comes later is dropped. */
 function within<T>(
-  timeoutUs: Micros | number,
+  timeoutUs: number,
   hear: (answer: T | StoreFailure) => void,
 ): (answer: T | StoreFailure) => void {
   let isOver = false;
@@ -234,9 +166,6 @@ function within<T>(
   const timer = setTimeout(() => setImmediate(say, TIMEOUT), timeoutUs / 1_000);
   return say;
 }
-
-const bytesOf = (numbers: readonly number[]): Buffer =>
-  Buffer.from(Float64Array.from(numbers).buffer);
 
 /** Copied, because an answer begins wherever the one before it ended. */
 function numbersIn(bytes: Buffer): Float64Array {

@@ -16,7 +16,7 @@ local nonce, added = ARGV[1], 0
 local shown, limit, remaining, resetUs, allowance, quotaLeft, changes
 
 local function touch(state, ms)
-  if state.ms == nil then
+  if not state.ms then
     state.ms = ms
     touched[#touched + 1] = state
   elseif ms < 0 or state.ms < 0 then
@@ -26,11 +26,16 @@ local function touch(state, ms)
   end
 end
 
-local function written(key, value, ms)
+-- An expiry that is set for twice as long need not be set again before half of that has passed: setting it costs
+-- as much as all the rest of a write. \`before\` is the time of the last one, where there was one.
+local function written(state, value, before, at)
+  local ms = state.ms
   if ms < 0 then
-    call('SET', key, value)
+    call('SET', state.key, value)
+  elseif before ~= nil and floor(before / ms / 1000) >= floor(at / ms / 1000) then
+    call('SET', state.key, value, 'KEEPTTL')
   else
-    call('SET', key, value, 'PX', ms)
+    call('SET', state.key, value, 'PX', 2 * ms)
   end
 end
 
@@ -69,42 +74,60 @@ local function tell(one, index, at)
 end
 `;
 
-/** KEYS: first the records, then the logs. ARGV: nonce, slots, questions, and then the levels. */
+/**
+ * KEYS: first what is read at once, then sorted sets. ARGV: nonce, slots, questions, and then the levels. A slot is
+ * a level, the place of its record and that of its log, which is below zero where it is read at once too.
+ */
 export const CLOSING = /* lua */ `
+-- As in redis-level.ts.
 local levels = {}
 for i = 4, #ARGV do
-  local level = {}
-  local isQuota, isForAll, startsAtClock, fixedMark, isSmoothed
-  level.kind, level.store, isQuota, isForAll, startsAtClock, fixedMark, isSmoothed,
-    level.capacity, level.rate, level.burst, level.per, level.all, level.bound, level.keep, level.long,
-    level.threshold, level.step, level.ceiling, level.rise, level.fall, level.delay =
-    unpacked('<ddddddddddddddddddddd', ARGV[i])
-  level.isQuota, level.isForAll, level.startsAtClock = isQuota == 1, isForAll == 1, startsAtClock == 1
-  level.fixedMark, level.isSmoothed = fixedMark == 1, isSmoothed == 1
-  levels[i - 3] = level
+  local kind, store, isQuota, isForAll, startsAtClock, fixedMark, isSmoothed,
+    capacity, rate, burst, per, all, bound, keep, long,
+    threshold, step, ceiling, rise, fall, delay = unpacked('<ddddddddddddddddddddd', ARGV[i])
+  levels[i - 3] = {
+    kind = kind, store = store, isQuota = isQuota == 1, isForAll = isForAll == 1,
+    startsAtClock = startsAtClock == 1, fixedMark = fixedMark == 1, isSmoothed = isSmoothed == 1,
+    capacity = capacity, rate = rate, burst = burst, per = per, all = all, bound = bound,
+    keep = keep, long = long,
+    threshold = threshold, step = step, ceiling = ceiling, rise = rise, fall = fall, delay = delay,
+  }
 end
 
-local slots, questions = ARGV[2], ARGV[3]
-local records = unpacked('<d', slots)
+-- All numbers of a row at once: a call for each of them would cost more than what is done with it.
+local function numbersIn(row)
+  local numbers = { unpacked('<' .. string.rep('d', #row / 8), row) }
+  numbers[#numbers] = nil -- where the next would begin
+  return numbers
+end
+local slots, questions = numbersIn(ARGV[2]), numbersIn(ARGV[3])
+local records = slots[1]
 local raw = records > 0 and call('MGET', unpack(KEYS, 1, records)) or nil
 local states, ones = {}, {}
-for at = 9, #slots, 24 do
-  local level, record, log = unpacked('<ddd', slots, at)
-  local one = { level = levels[level], kind = kinds[levels[level].kind] }
+for at = 2, #slots, 3 do
+  local level, record, log = levels[slots[at]], slots[at + 1], slots[at + 2]
+  local kind = kinds[level.kind]
+  local one = { level = level, kind = kind, state = false, log = false, moved = false }
   if record > 0 then
     local state = states[record]
     if state == nil then
-      state = one.kind.read(raw[record])
-      state.key, state.write = KEYS[record], one.kind.write
+      state = kind.read(raw[record], KEYS[record], kind.write)
       states[record] = state
     end
     one.state = state
   end
-  if log > 0 then
+  if log < 0 then
+    local state = states[-log]
+    if state == nil then
+      state = stores[level.store].read(raw[-log], KEYS[-log], level)
+      states[-log] = state
+    end
+    one.log = state
+  elseif log > 0 then
     local place = records + log
     local state = states[place]
     if state == nil then
-      state = { key = KEYS[place], store = stores[one.level.store], write = stores.expire }
+      state = { key = KEYS[place], store = stores[level.store], write = stores.expire, ms = false }
       states[place] = state
     end
     one.log = state
@@ -113,12 +136,13 @@ for at = 9, #slots, 24 do
 end
 
 local ASK, TRY, SPEND, GIVE_BACK, MARK = 1, 2, 3, 4, 5
-local answers, asked = {}, {}
+local asked = {}
 
 local function take(op, at, count)
   local spends, refused, own, longest = op ~= ASK, -1, 0, 0
   for i = 1, count do
-    local wait = asked[i].kind.judge(asked[i], at, spends and refused < 0)
+    local one = asked[i]
+    local wait = one.kind.judge(one, at, spends and refused < 0)
     if wait ~= 0 then
       if refused < 0 then
         refused, own = i - 1, wait
@@ -155,17 +179,20 @@ local function take(op, at, count)
   return refused, longest
 end
 
+local answers, parts, filled = {}, {}, 0
 local place, size = 1, #questions
 while place <= size do
-  local op, at, count = unpacked('<ddd', questions, place)
-  place = place + 24
+  local op, at, count = questions[place], questions[place + 1], questions[place + 2]
+  place = place + 2
   for i = 1, count do
-    asked[i] = ones[unpacked('<d', questions, place)]
-    place = place + 8
+    asked[i] = ones[questions[place + i]]
   end
+  place = place + count + 1
   shown, limit, remaining, resetUs, allowance, quotaLeft, changes = -1, -1, -1, 0, -1, -1, nil
   local refused, wait = -1, 0
-  if op <= SPEND then
+  if op == SPEND and count == 1 and asked[1].kind.admit ~= nil and asked[1].kind.admit(asked[1], at) then
+    shown = 0
+  elseif op <= SPEND then
     refused, wait = take(op, at, count)
   elseif op == GIVE_BACK then
     asked[1].kind.giveBack(asked[1], at)
@@ -174,16 +201,31 @@ while place <= size do
   else
     asked[1].kind.allowance(asked[1], at)
   end
-  local moved = changes == nil and 0 or #changes
-  answers[#answers + 1] =
-    pack('<ddddddddd', refused, wait, shown, limit, remaining, resetUs, allowance, quotaLeft, moved)
-  for i = 1, moved do
-    local change = changes[i]
-    answers[#answers + 1] = pack('<dddd', change.index, change.up, change.at, change.value)
+  if refused < 0 and shown >= 0 and quotaLeft < 0 and allowance < 0 and changes == nil then
+    answers[filled + 1], answers[filled + 2] = -2, shown
+    answers[filled + 3], answers[filled + 4] = remaining, resetUs
+    filled = filled + 4
+  else
+    local moved = changes == nil and 0 or #changes
+    answers[filled + 1], answers[filled + 2], answers[filled + 3] = refused, wait, shown
+    answers[filled + 4], answers[filled + 5], answers[filled + 6] = limit, remaining, resetUs
+    answers[filled + 7], answers[filled + 8], answers[filled + 9] = allowance, quotaLeft, moved
+    filled = filled + 9
+    for i = 1, moved do
+      local change = changes[i]
+      answers[filled + 1], answers[filled + 2] = change.index, change.up
+      answers[filled + 3], answers[filled + 4] = change.at, change.value
+      filled = filled + 4
+    end
   end
 end
 for i = 1, #touched do
   touched[i].write(touched[i])
 end
-return table.concat(answers)
+-- As many at once as the stack of a script takes.
+for from = 1, filled, 4000 do
+  local upTo = min(filled, from + 3999)
+  parts[#parts + 1] = pack('<' .. string.rep('d', upTo - from + 1), unpack(answers, from, upTo))
+end
+return table.concat(parts)
 `;

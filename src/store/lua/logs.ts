@@ -33,15 +33,17 @@ local function fullUs(one, at)
   return max(at, one.log.store.newest(one.log, 1) + one.level.per)
 end
 local function removeStamp(one, at) one.log.store.remove(one.log, at) end
-local function auxiliary(text)
-  if not text then
-    return { value = 0, hold = 0, last = 0, mark = 0 }
+local function auxiliary(text, key, write)
+  local value, hold, last, mark = 0, 0, 0, 0
+  if text then
+    value, hold, last, mark = unpacked('<dddd', text)
   end
-  local value, hold, last, mark = unpacked('<dddd', text)
-  return { value = value, hold = hold, last = last, mark = mark }
+  return {
+    key = key, write = write, ms = false, value = value, hold = hold, last = last, mark = mark,
+  }
 end
 local function writeAuxiliary(state)
-  written(state.key, pack('<dddd', state.value, state.hold, state.last, state.mark), state.ms)
+  written(state, pack('<dddd', state.value, state.hold, state.last, state.mark))
 end
 `;
 

@@ -14,19 +14,35 @@ do
     return level.capacity < 1 and HUGE or state.start + level.per - at
   end
   kinds[1] = {
-    read = function(text)
-      if not text then
-        return { start = -HUGE, count = 0 }
+    -- The commonest question at its cheapest, as in counts.ts: false, and nothing done, where it is not that.
+    admit = function(one, at)
+      local level, state = one.level, one.state
+      if level.isQuota or at >= state.start + level.per or state.count >= level.capacity then
+        return false
       end
-      local start, count = unpacked(#text == 12 and '<dI4' or '<dd', text)
-      return { start = start, count = count }
+      state.count = state.count + 1
+      touch(state, level.keep)
+      remaining, resetUs = level.capacity - state.count, state.start + level.per
+      return true
     end,
+    read = function(text, key, write)
+      local start, count = -HUGE, 0
+      if text then
+        start, count = unpacked(#text == 12 and '<dI4' or '<dd', text)
+      end
+      return { key = key, write = write, ms = false, start = start, count = count, began = start }
+    end,
+    -- A window that goes on expires when it would have.
     write = function(state)
       if state.count == 0 then
         call('DEL', state.key)
+        return
+      end
+      local value = pack(state.count < 4294967296 and '<dI4' or '<dd', state.start, state.count)
+      if state.start == state.began then
+        call('SET', state.key, value, 'KEEPTTL')
       else
-        local form = state.count < 4294967296 and '<dI4' or '<dd'
-        written(state.key, pack(form, state.start, state.count), state.ms)
+        written(state, value)
       end
     end,
     judge = wait,
@@ -88,14 +104,17 @@ do
     return ceil((excess - HALF) / level.rate) + max(0, one.state.at - at)
   end
   kinds[2] = {
-    read = function(text)
-      if not text then
-        return { debt = 0, at = 0 }
+    read = function(text, key, write)
+      local debt, at, before = 0, 0, nil
+      if text then
+        debt, at = unpacked('<dd', text)
+        before = at
       end
-      local debt, at = unpacked('<dd', text)
-      return { debt = debt, at = at }
+      return { key = key, write = write, ms = false, debt = debt, at = at, before = before }
     end,
-    write = function(state) written(state.key, pack('<dd', state.debt, state.at), state.ms) end,
+    write = function(state)
+      written(state, pack('<dd', state.debt, state.at), state.before, state.at)
+    end,
     judge = wait,
     spend = function(one, index, at)
       local level, state = one.level, one.state
@@ -155,15 +174,20 @@ do
     return start + per + max(0, per - floor((all - per) / current)) - at
   end
   kinds[3] = {
-    read = function(text)
-      if not text then
-        return { start = 0, previous = 0, current = 0 }
+    read = function(text, key, write)
+      local start, previous, current, before = 0, 0, 0, nil
+      if text then
+        start, previous, current = unpacked('<ddd', text)
+        before = start
       end
-      local start, previous, current = unpacked('<ddd', text)
-      return { start = start, previous = previous, current = current }
+      return {
+        key = key, write = write, ms = false, start = start, previous = previous, current = current,
+        before = before,
+      }
     end,
     write = function(state)
-      written(state.key, pack('<ddd', state.start, state.previous, state.current), state.ms)
+      local value = pack('<ddd', state.start, state.previous, state.current)
+      written(state, value, state.before, state.start)
     end,
     judge = wait,
     spend = function(one, index, at)

@@ -3,7 +3,7 @@ import type { Level } from "../../core/store.ts";
 import { CLOSING, OPENING } from "./frame.ts";
 import { LOG, PLAIN_LOG, SENTINEL, SMOOTHING } from "./logs.ts";
 import { COUNTER, DEBT, TWO_WINDOWS } from "./records.ts";
-import { LIST, SORTED_SET } from "./stamps.ts";
+import { ROW, SORTED_SET } from "./stamps.ts";
 
 /** In the order in which they have to stand. */
 const PIECES: readonly string[] = [
@@ -11,7 +11,7 @@ const PIECES: readonly string[] = [
   DEBT,
   TWO_WINDOWS,
   SORTED_SET,
-  LIST,
+  ROW,
   LOG,
   PLAIN_LOG,
   SMOOTHING,
@@ -27,11 +27,12 @@ export interface Form {
   readonly kind: number;
   readonly record: string | null; // how the key of its few numbers ends
   readonly log: string | null; // and that of its stamps
+  readonly isReadAtOnce: boolean; // the log too, with all records of a turn
 }
 
-const SUFFIX = { counter: "c", debt: "d", windows: "w", auxiliary: "a", set: "z", list: "l" };
+const SUFFIX = { counter: "c", debt: "d", windows: "w", auxiliary: "a", set: "z", row: "r" };
 
-const CELLS = { log: null };
+const CELLS = { log: null, isReadAtOnce: true };
 const COUNTING: Form = { ...CELLS, pieces: bits(COUNTER), kind: 1, record: SUFFIX.counter };
 const OWING: Form = { ...CELLS, pieces: bits(DEBT), kind: 2, record: SUFFIX.debt };
 const SLIDING: Form = { ...CELLS, pieces: bits(TWO_WINDOWS), kind: 3, record: SUFFIX.windows };
@@ -58,10 +59,11 @@ export function formOf({ algorithm, rule }: Level): Form {
 
 /** A sentinel knows of allowances, even of one that is not smoothed. */
 const logged = (counting: "plain" | "smoothed" | "sentinel", isBounded: boolean): Form => ({
-  pieces: bits(isBounded ? LIST : SORTED_SET, LOG, ...COUNTED[counting]),
+  pieces: bits(isBounded ? ROW : SORTED_SET, LOG, ...COUNTED[counting]),
   kind: KINDS[counting],
   record: counting === "plain" ? null : SUFFIX.auxiliary,
-  log: isBounded ? SUFFIX.list : SUFFIX.set,
+  log: isBounded ? SUFFIX.row : SUFFIX.set,
+  isReadAtOnce: isBounded,
 });
 
 const COUNTED = { plain: [PLAIN_LOG], smoothed: [SMOOTHING], sentinel: [SMOOTHING, SENTINEL] };

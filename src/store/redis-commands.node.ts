@@ -1,0 +1,44 @@
+// The single commands of the non-transactional log (ALG-C6): sent together, and whoever comes between them
+// comes between them.
+import { emptyReply, type LogCommand, type Reply } from "../core/store.ts";
+import type { RedisConnection } from "./redis-connection.node.ts";
+import { keyStem, longestMs, type PackedLevel } from "./redis-level.ts";
+
+export function sendCommands(
+  connection: RedisConnection,
+  commands: readonly LogCommand[],
+  about: {
+    readonly prefix: string;
+    readonly nonce: string; // no two members of one set are alike
+    readonly pack: (level: LogCommand["level"]) => PackedLevel;
+  },
+  hear: (reply: Reply | null) => void,
+): void {
+  const sending = connection.pipeline();
+  let countAt = -1;
+  for (const [index, { op, level, client, atUs }] of commands.entries()) {
+    const packed = about.pack(level);
+    const key = keyStem(about.prefix, level, client.identity) + (packed.form.log ?? "");
+    switch (op) {
+      case "prune":
+        sending.zremrangebyscore(key, "-inf", atUs - level.budget.limit.perUs);
+        break;
+      case "count":
+        countAt = index;
+        sending.zcard(key);
+        break;
+      case "add":
+        sending.zadd(key, atUs, `${about.nonce}${index}`);
+        break;
+      case "expire": {
+        const ms = longestMs(packed);
+        if (ms < 0) sending.persist(key);
+        else sending.pexpire(key, ms);
+      }
+    }
+  }
+  void sending.exec((error, results) => {
+    const isWhole = !error && results?.every(([fault]) => fault === null) === true;
+    hear(isWhole ? { ...emptyReply(), count: Number(results[countAt]?.[1] ?? 0) } : null);
+  });
+}
