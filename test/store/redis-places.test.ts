@@ -133,3 +133,29 @@ test.skipIf(!redisIsThere)(
     }
   },
 );
+
+test.skipIf(!redisIsThere)(
+  "a store that is away is looked for more and more seldom, and soon found",
+  async () => {
+    const server = await startRedis();
+    const store = redisStore({ url: server.url });
+    const pausesMs: number[] = [];
+    try {
+      expect(await store.reached(5_000)).toBe(null);
+      store.connection.on("reconnecting", (pauseMs: number) => void pausesMs.push(pauseMs));
+      await server.kill();
+      await until(() => pausesMs.length === 7);
+      for (const [index, atMost] of [50, 100, 200, 400, 500, 500, 500].entries()) {
+        expect(pausesMs[index]).toBeLessThanOrEqual(atMost);
+        expect(pausesMs[index]).toBeGreaterThanOrEqual(0.75 * atMost);
+      }
+      await server.restart();
+      const backMs = performance.now();
+      await until(() => store.connection.status === "ready");
+      expect(performance.now() - backMs).toBeLessThan(1_500);
+    } finally {
+      await store.close();
+      await server.stop();
+    }
+  },
+);
