@@ -14,6 +14,7 @@ import {
   messageFault,
   refuseMessage,
 } from "./message-faults.node.ts";
+import { endingOf } from "./ending.node.ts";
 import type { Observer } from "./observer.ts";
 import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
 import { Passage, type Ways } from "./passage.node.ts";
@@ -69,8 +70,18 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   );
   served.limiter.storeIsSplit = store?.isSplit === true;
   const onward = upstreams(options.upstream, options.isEcho ?? false, wire);
-  onward.configure(configuration);
   const atUpstream: Passage[] = [];
+  const server = createServer({
+    maxHeaderSize: wire.maxHeaderBytes,
+    headersTimeout: toMilliseconds(wire.requestHeadersTimeoutUs),
+    requestTimeout: toMilliseconds(wire.requestTimeoutUs),
+    keepAliveTimeout: toMilliseconds(wire.keepAliveTimeoutUs),
+    connectionsCheckingInterval: LOOK_AGAIN_MS,
+    optimizeEmptyRequests: true,
+    requireHostHeader: false, // asked for by messageFault, with an answer of ours
+  });
+  const ending = endingOf(server, wire.drainTimeoutUs);
+  const { isDraining } = ending;
   const ways: Ways = {
     gateway: served,
     store,
@@ -79,15 +90,15 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     trusted: believed,
     maxBodyBytes: wire.maxBodyBytes,
     atUpstream,
+    isDraining,
   };
-  let isDraining = false;
   const pages: OwnPages = new Map([
     ["/hello", helloPage],
-    ["/ready", readyPage({ gateway: served, store, isDraining: () => isDraining })],
+    ["/ready", readyPage({ gateway: served, store, isDraining })],
     ...(options.pages ?? []),
   ]);
   const serve = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean): void => {
-    if (isDraining) to.shouldKeepAlive = false; // says Connection: close
+    if (isDraining()) to.shouldKeepAlive = false; // says Connection: close
     if (isBehindRefused(from, to)) return;
     const fault = messageFault(from, wire);
     if (fault !== null) {
@@ -105,18 +116,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     }
     new Passage(ways, from, to, isExpecting).begin();
   };
-  const server = createServer(
-    {
-      maxHeaderSize: wire.maxHeaderBytes,
-      headersTimeout: toMilliseconds(wire.requestHeadersTimeoutUs),
-      requestTimeout: toMilliseconds(wire.requestTimeoutUs),
-      keepAliveTimeout: toMilliseconds(wire.keepAliveTimeoutUs),
-      connectionsCheckingInterval: LOOK_AGAIN_MS,
-      optimizeEmptyRequests: true,
-      requireHostHeader: false, // asked for by messageFault, with an answer of ours
-    },
-    (from, to) => serve(from, to, false),
-  );
+  server.on("request", (from, to) => serve(from, to, false));
   server.maxHeadersCount = 0; // Node would pass over what is beyond it; they are counted instead
   server.on("checkContinue", (from, to) => serve(from, to, true));
   server.on("checkExpectation", (from, to) => refuseMessage(from, to, EXPECTATION));
@@ -134,31 +134,16 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     }
   };
   const watch = setInterval(lookAfter, LOOK_AGAIN_MS).unref();
-  const ended = new Promise<void>((resolve) => {
-    server.once("close", () => {
-      clearInterval(watch);
-      onward.destroy();
-      resolve();
-    });
+  server.once("close", () => {
+    clearInterval(watch);
+    onward.destroy();
   });
-  const stop = (): Promise<void> => {
-    server.close();
-    server.closeAllConnections();
-    return ended;
-  };
-  const drain = async (): Promise<void> => {
-    isDraining = true;
-    server.close(); // closes idle connections too
-    const wait = setTimeout(() => void stop(), toMilliseconds(wire.drainTimeoutUs));
-    await ended;
-    clearTimeout(wait);
-  };
   return {
     url: new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}`),
     gateway: served,
     pages,
-    drain,
-    stop,
+    drain: ending.drain,
+    stop: ending.stop,
     reload: (next) => {
       reconfigure(served, resolver(next));
       onward.configure(next);

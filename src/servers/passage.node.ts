@@ -27,6 +27,7 @@ export interface Ways {
   readonly trusted: Trusted;
   readonly maxBodyBytes: number;
   readonly atUpstream: Passage[];
+  readonly isDraining: () => boolean;
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -46,6 +47,7 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
   #add: readonly string[] = []; // to the answer of the upstream: name, value, name, value
   #controller: Dispatcher.DispatchController | null = null;
   #isWatched = false;
+  #again: (() => void) | null = null; // null: its upstream is asked once only
   #inOnePiece = -1; // the length of an answer that may come as one; -1: of none
 
   constructor(ways: Ways, from: IncomingMessage, to: ServerResponse, isExpecting: boolean) {
@@ -123,6 +125,7 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
     this.#outcome = outcome;
     observer.decided?.(outcome, this.#from.headers, this.startUs);
     if (to.destroyed) return;
+    if (this.#ways.isDraining()) to.shouldKeepAlive = false;
     const { api, decision, refused, path } = outcome;
     if (decision !== null) {
       const style = optionsOf(gateway.limiter).rateLimitHeaders;
@@ -158,7 +161,10 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
       : null;
     enter(atUpstream, this);
     this.#watch();
-    pool.dispatch({ method: this.#request.method, path, headers, body }, this);
+    const { method } = this.#request;
+    const sent = { method, path, headers, body };
+    if (body === null && SAFE.has(method)) this.#again = () => pool.dispatch(sent, this);
+    pool.dispatch(sent, this);
   }
 
   #leaveUpstream(): void {
@@ -181,6 +187,7 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
     if (status < 200 || this.place < 0) return; // what is only preliminary is not passed on
     this.#upstreamUs = this.#ways.gateway.clock() - this.startUs;
     this.#answers(status, this.#upstreamUs);
+    if (this.#ways.isDraining()) this.#to.shouldKeepAlive = false;
     const kept = toClient(status, headers);
     for (const each of this.#add) kept.push(each);
     this.#to.writeHead(status, kept);
@@ -210,14 +217,22 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    if ("code" in error && LATE.has(error.code))
-      this.fail(504, "The upstream does not answer in time");
+    const code = "code" in error ? error.code : null;
+    const again = this.#again;
+    this.#again = null;
+    if (again !== null && CLOSED.has(code) && this.place >= 0 && !this.#to.headersSent) again();
+    else if (LATE.has(code)) this.fail(504, "The upstream does not answer in time");
     else this.fail(502, "The upstream does not answer");
   }
 }
 
 const SMALL = 16_384;
 const LEFT = new Error("nobody waits for the answer");
+
+/** An upstream may close an idle connection just when a request goes out on it. That one is asked once more. */
+const CLOSED: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
+const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+
 const LATE: ReadonlySet<unknown> = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
   "UND_ERR_HEADERS_TIMEOUT",

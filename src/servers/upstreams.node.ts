@@ -1,6 +1,6 @@
 // The upstreams of a configuration, each with connections that are kept open.
 import { Pool } from "undici";
-import type { ApiDefinition, Configuration } from "../core/config.ts";
+import type { ApiDefinition, Configuration, Target } from "../core/config.ts";
 import { targetOf } from "../core/read/target.ts";
 import { toMilliseconds, type Wire } from "./wire.ts";
 
@@ -21,26 +21,36 @@ export interface Upstreams {
 export function upstreams(otherwise: URL | null, isEcho: boolean, wire: Wire): Upstreams {
   const common = otherwise === null ? null : targetOf(otherwise.href);
   if (typeof common === "string") throw new Error(`an upstream was let through: ${common}`);
-  let pools = new Map<string, Pool>();
-  let destinations = new Map<ApiDefinition, Destination>();
+  const pools = new Map<string, Pool>();
+  const destinations = new Map<ApiDefinition, Destination | null>();
+  const leadsTo = (api: ApiDefinition): Target | null => (isEcho ? null : (api.target ?? common));
 
-  const configure = ({ apis }: Configuration): void => {
-    const kept = new Map<string, Pool>();
-    destinations = new Map();
-    for (const api of apis.values()) {
-      const target = isEcho ? null : (api.target ?? common);
-      if (target === null) continue;
-      const { origin, path } = target;
-      const pool = kept.get(origin) ?? pools.get(origin) ?? poolTo(origin, wire);
-      kept.set(origin, pool);
-      destinations.set(api, { pool, path });
-    }
-    for (const [origin, pool] of pools) if (!kept.has(origin)) void pool.close();
-    pools = kept;
+  // Also for one of an earlier configuration: a request that was decided by it may still have waited.
+  const found = (api: ApiDefinition): Destination | null => {
+    const target = leadsTo(api);
+    if (target === null) return null;
+    const { origin, path } = target;
+    const pool = pools.get(origin) ?? poolTo(origin, wire);
+    pools.set(origin, pool);
+    return { pool, path };
   };
   return {
-    of: (api) => destinations.get(api) ?? null,
-    configure,
+    of: (api) => {
+      const known = destinations.get(api);
+      if (known !== undefined) return known;
+      const destination = found(api);
+      destinations.set(api, destination);
+      return destination;
+    },
+    configure: ({ apis }) => {
+      destinations.clear();
+      const stay = new Set([...apis.values()].map((api) => leadsTo(api)?.origin));
+      for (const [origin, pool] of pools) {
+        if (stay.has(origin)) continue;
+        pools.delete(origin);
+        void pool.close();
+      }
+    },
     destroy: () => {
       for (const pool of pools.values()) void pool.destroy();
     },

@@ -238,3 +238,20 @@ test("a new configuration sends requests elsewhere", async () => {
   expect([first.sockets.length, second.sockets.length]).toEqual([1, 1]);
   await expect.poll(() => first.sockets[0]!.destroyed).toBe(true);
 });
+
+test("a request that waits while the configuration changes goes where it was admitted to", async () => {
+  const upstream = await rawUpstream(echoing);
+  const throttled = { rate: 1, per: 1, throttle_interval: 0.4, throttle_retry_limit: 5 };
+  const world = {
+    apis: { orders: { listen: "/orders", target: upstream.url.href } },
+    keys: { alice: { apis: ["orders"], ...throttled } },
+  };
+  const { url, reload } = await gatewayTo(null, {}, world);
+  const request = message("GET /orders HTTP/1.1", "Host: g", "Authorization: alice");
+  const both = [1, 2].map(() => speak(url, request, /GET \/orders[^]*\r\n\r\n/));
+  await both[0];
+  reload(readWorld({ ...world, apis: { orders: { listen: "/orders" } } }));
+  const { text } = await both[1]!;
+  expect(statuses(text)).toEqual([200]);
+  expect(text).toContain(`host: ${upstream.url.host}`);
+});

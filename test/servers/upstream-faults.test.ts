@@ -171,10 +171,29 @@ test("an upstream that does not read holds its client back", async () => {
   client.destroy();
 });
 
+test.each([
+  ["GET", 200, "asked once more"],
+  ["POST", 502, "not asked again: it may have been done"],
+])(
+  "%s on a connection that the upstream just closes: %i, because it is %s",
+  async (method, status) => {
+    let asked = 0;
+    const upstream = await rawUpstream((socket, heard) => {
+      if (++asked === 2) socket.resetAndDestroy();
+      else echoing(socket, heard);
+    });
+    const { url } = await gatewayTo(upstream.url);
+    const request = message(`${method} /open HTTP/1.1`, "Host: g");
+    const one = (): ReturnType<typeof speak> => speak(url, request, /(?:\}|\/open[^]*\r\n\r\n)$/);
+    await one();
+    expect(statuses((await one()).text)).toEqual([status]);
+  },
+);
+
 test("after everything that goes wrong the gateway serves on", async () => {
   let misbehaved = 0;
   const upstream = await rawUpstream((socket, heard) => {
-    if (misbehaved++ < 20) socket.resetAndDestroy();
+    if (misbehaved++ < 40) socket.resetAndDestroy();
     else echoing(socket, heard);
   });
   const { url } = await gatewayTo(upstream.url);
