@@ -62,6 +62,21 @@ test("a reload takes all of a good configuration and nothing of a bad one, and c
   expect((await reload()).status).toBe(401);
 });
 
+test.each([
+  ["loopback", [200, 200]],
+  ["off", [200, 404]],
+])("with metrics at %s the two listeners answer %j", async (where, statuses) => {
+  const { admin, gateway } = await serving(folderWith(FILES), CONFIG, { WEIR_METRICS: where });
+  for (let i = 0; i < 3; i++) await ask(`${gateway}/orders`, { authorization: "alice" });
+  const said = await Promise.all([admin, gateway].map((at) => ask(`${at}/metrics`)));
+  expect(said.map(({ status }) => status)).toEqual(statuses);
+  for (const { text } of said.filter(({ status }) => status === 200)) {
+    expect(text).toContain('weir_requests_total{api="orders",status="200"} 2\n');
+    expect(text).toContain('weir_requests_total{api="orders",status="429"} 1\n');
+    expect(text).not.toContain("alice");
+  }
+});
+
 test("a file that is gone since the start is a fault, and no demo", async () => {
   const folder = folderWith({ "weir.yaml": SETTINGS, "world.yaml": WORLD });
   const { gateway, kill, hears } = await serving(folder);

@@ -58,6 +58,11 @@ describe.skipIf(!redisIsThere)("over Redis", () => {
       matched: [{ rate: 4, remaining: 0 }],
     });
 
+    const { text } = await ask(`${admin}/metrics`);
+    expect(text).toContain('weir_requests_total{api="orders",status="200"} 4\n');
+    expect(text).toContain('weir_requests_total{api="orders",status="429"} 8\n');
+    expect(text).toContain("weir_gateways 2\n");
+
     const [pid = ""] = [...said().matchAll(/worker (\d+) serves/g)].map(([, pid]) => pid);
     process.kill(Number(pid), "SIGKILL");
     await hears(`worker ${pid} has ended (SIGKILL); another one starts in 100 ms`);
