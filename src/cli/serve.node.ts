@@ -5,6 +5,7 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { dryRunRoute, reloadRoute } from "./serving/admin-routes.node.ts";
 import { DEMO_NOTES, demoLines } from "./serving/demo.ts";
 import { gatewayProcess, type GatewayProcess } from "./serving/gateway-process.node.ts";
+import { loadApart } from "./serving/load-apart.node.ts";
 import { loadSettings, type Loaded, type Sound } from "./serving/load.node.ts";
 import { counted, reload, secretOf, type Reloading } from "./serving/reload.node.ts";
 import { beWorker, isWorker, severalProcesses } from "./serving/several-processes.node.ts";
@@ -57,11 +58,12 @@ async function start(
     return null;
   }
   const reloading: Reloading = {
-    load: () => loadSettings(flags, loaded.file),
+    load: () => loadApart({ flags, file: loaded.file }),
     apply: gateway.reload,
     log: err,
     secret,
     current: loaded,
+    running: Promise.resolve(),
   };
   try {
     const admin = await serveAdmin({

@@ -156,3 +156,24 @@ test("whoever reaches the admin listener may know whether the gateway lives and 
     for (const page of ["/hello", "/ready"])
       expect((await ask(`${where}${page}`)).status).toBe(200);
 });
+
+test("requests go on while a large world is read", async () => {
+  const folder = folderWith(FILES);
+  const { gateway, admin } = await serving(folder, CONFIG, { WEIR_ADMIN_SECRET: "s" });
+  const keys = Array.from(
+    { length: 10_000 },
+    (_, i) => `  key-${i}: { key_id: k${i}, apis: [orders] }\n`,
+  );
+  const large = WORLD.replace("keys:\n", `keys:\n${keys.join("")}`);
+  writeFileSync(join(folder, "conf/world.yaml"), large);
+  const reading = { isOver: false };
+  const reload = ask(`${admin}/admin/reload`, { method: "POST", "admin-auth": "s" });
+  void reload.finally(() => (reading.isOver = true));
+  let answered = 0;
+  while (!reading.isOver) {
+    expect((await ask(`${gateway}/hello`)).status).toBe(200);
+    answered++;
+  }
+  expect(JSON.parse((await reload).text)).toMatchObject({ Meta: { keys: 10_001 } });
+  expect(answered).toBeGreaterThan(10);
+});

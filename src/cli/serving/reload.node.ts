@@ -7,11 +7,12 @@ import { keptSecret } from "./admin-secret.node.ts";
 import { lostApi, type Loaded, type Sound } from "./load.node.ts";
 
 export interface Reloading {
-  readonly load: () => Loaded;
+  readonly load: () => Promise<Loaded>;
   readonly apply: (payload: Payload) => Promise<void>;
   readonly log: (line: string) => void;
   secret: string;
-  current: Loaded; // in force, but for what only a start can change
+  readonly current: Loaded; // what the process was started with
+  running: Promise<unknown>; // one after the other, so that the newest files are the last to be obeyed
 }
 
 export interface Reloaded {
@@ -20,9 +21,15 @@ export interface Reloaded {
   readonly meta: (Sizes & { readonly unchanged: readonly string[] }) | null;
 }
 
-export async function reload(reloading: Reloading): Promise<Reloaded> {
+export function reload(reloading: Reloading): Promise<Reloaded> {
+  const reloaded = reloading.running.then(() => reloadNow(reloading));
+  reloading.running = reloaded;
+  return reloaded;
+}
+
+async function reloadNow(reloading: Reloading): Promise<Reloaded> {
   const { log, load } = reloading;
-  const next = load();
+  const next = await load();
   const secret = next.sound === null ? null : secretOf(next.sound, log);
   const faults = [...next.faults, ...(next.sound === null ? [] : notYet(reloading, next.sound))];
   if (secret !== null && typeof secret !== "string") faults.push(secret.fault);
