@@ -13,7 +13,7 @@ import { countAt, fleetOfOne, type Fleet } from "./fleet.ts";
 import { gatewaysKnown, healthy, type Health } from "./health.ts";
 import type { Resolved, Resolver } from "./resolve/resolver.ts";
 import { levelOf } from "./select.ts";
-import { runSequence } from "./sequence.ts";
+import { isSentAsCommands, runSequence } from "./sequence.ts";
 import {
   emptyReply,
   type Intent,
@@ -29,6 +29,7 @@ export interface Limiter {
   resolver: Resolver;
   readonly atHand: StoreAtHand; // what is counted in this process: everything, or DRL and the fallback alone
   readonly storeIsRemote: boolean;
+  storeHasTransactions: boolean; // beside scripts, and so a log may be written in one (ALG-C7)
   storeIsSplit: boolean; // a cluster: no two budgets are surely in one place, and so never one step (LIM-C1)
   readonly fleet: Fleet;
   readonly health: Health;
@@ -57,6 +58,7 @@ export const limiter = (
   resolver,
   atHand,
   storeIsRemote,
+  storeHasTransactions: false,
   storeIsSplit: false,
   fleet: fleetOfOne(),
   health: healthy(),
@@ -67,6 +69,10 @@ export const limiter = (
   lastSeen: new Map(),
   locals: new WeakMap(),
 });
+
+/** `store_transaction: multi`, where the store can. */
+export const inTransactions = (limiter: Limiter): boolean =>
+  limiter.storeHasTransactions && optionsOf(limiter).storeTransaction === "multi";
 
 export const optionsOf = (limiter: Limiter): GatewayOptions =>
   limiter.resolver.configuration.options;
@@ -108,7 +114,8 @@ function made(limiter: Limiter, resolved: Resolved, gateways: number): Prepared 
   const together =
     levels.every(({ place }) => place === levels[0]!.place) || !limiter.storeIsRemote;
   const inOneCall =
-    !limiter.storeIsRemote || levels.every(({ algorithm }) => algorithm !== "non_transactional");
+    !limiter.storeIsRemote ||
+    levels.every((level) => !isSentAsCommands(level, inTransactions(limiter)));
   const inOnePlace = levels.length < 2 || !limiter.storeIsSplit;
   return {
     resolved,

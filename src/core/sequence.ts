@@ -26,16 +26,21 @@ export interface Sequence {
   readonly atUs: Micros;
   readonly intent: Intent;
   readonly givesBack: boolean;
+  readonly inTransactions?: boolean; // sliding logs are written as commands that nobody falls between (ALG-C7)
 }
+
+/** A script judges and then writes; commands write, and whoever sent them judges by what was there before. */
+export const isSentAsCommands = ({ algorithm }: Level, inTransactions: boolean): boolean =>
+  algorithm === "non_transactional" || (inTransactions && algorithm === "sliding_log");
 
 /** Asks level by level; a failure of the store before any refusal ends it, with what was taken given back. */
 export function* inSequence(sequence: Sequence): Steps<Reply | StoreFailure> {
-  const { levels, client, atUs, intent } = sequence;
+  const { levels, client, atUs, intent, inTransactions = false } = sequence;
   const all = emptyReply();
   for (let i = 0; i < levels.length; i++) {
     const level = levels[i]!;
     const asked: Intent = all.refusedBy >= 0 ? "ask" : intent;
-    const answer = yield* one(level, client, atUs, asked);
+    const answer = yield* one(level, client, atUs, asked, inTransactions);
     if (hasFailed(answer)) {
       // A refusal stands, and has given back already: who comes after it was only asked how long it would wait.
       if (all.refusedBy >= 0) return all;
@@ -81,8 +86,14 @@ function* undo(
   }
 }
 
-function* one(level: Level, client: Client, atUs: Micros, intent: Intent): Steps<Answer> {
-  if (level.algorithm !== "non_transactional" || intent === "ask")
+function* one(
+  level: Level,
+  client: Client,
+  atUs: Micros,
+  intent: Intent,
+  inTransactions: boolean,
+): Steps<Answer> {
+  if (!isSentAsCommands(level, inTransactions) || intent === "ask")
     return yield { op: "take", levels: [level], client, atUs, intent };
   return yield* pipelined(level, client, atUs, intent);
 }
@@ -110,7 +121,10 @@ function* pipelined(level: Level, client: Client, atUs: Micros, intent: Intent):
   }
   const command = (op: LogCommand["op"]): LogCommand => ({ op, level, client, atUs });
   const commands = [command("prune"), command("count"), command("add"), command("expire")];
-  const answer = yield { op: "pipeline", commands };
+  const isTransaction = level.algorithm !== "non_transactional";
+  const answer = yield isTransaction
+    ? { op: "pipeline", commands, isTransaction }
+    : { op: "pipeline", commands };
   if (hasFailed(answer)) return answer;
   const refused = answer.count + 1 > k;
   if (refused && mayWait) yield { op: "give_back", level, client, atUs };

@@ -7,6 +7,7 @@ import { gatewaysKnown, isOpen, isProbeDue, noteFailure, noteSuccess } from "./h
 import { countAt } from "./fleet.ts";
 import {
   decideNow,
+  inTransactions,
   isWrittenBehind,
   optionsOf,
   prepare,
@@ -97,7 +98,14 @@ function* asked(
   const { levels } = prepared;
   if (prepared.isOneStep) return yield { op: "take", levels, client, atUs, intent };
   const givesBack = optionsOf(limiter).limitOrder === "api_first";
-  const steps = inSequence({ levels, client, atUs, intent, givesBack });
+  const steps = inSequence({
+    levels,
+    client,
+    atUs,
+    intent,
+    givesBack,
+    inTransactions: inTransactions(limiter),
+  });
   let next = steps.next();
   while (next.done !== true) next = steps.next(yield* answered(limiter, next.value));
   return next.value;

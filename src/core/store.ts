@@ -58,7 +58,11 @@ export type StoreOp =
       readonly client: Client;
       readonly atUs: Micros;
     } // one atomic step of A
-  | { readonly op: "pipeline"; readonly commands: readonly LogCommand[] };
+  | {
+      readonly op: "pipeline";
+      readonly commands: readonly LogCommand[];
+      readonly isTransaction?: boolean; // nobody falls between them (ALG-C7)
+    };
 
 /** What the store says of a question. Reused by whoever asks often, hence writable. */
 export interface Reply {

@@ -69,6 +69,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     observer.shadowJudged ?? null,
   );
   served.limiter.storeIsSplit = store?.isSplit === true;
+  served.limiter.storeHasTransactions = store?.hasTransactions === true;
   const onward = upstreams(options.upstream, options.isEcho ?? false, wire);
   const atUpstream: Passage[] = [];
   const server = createServer({

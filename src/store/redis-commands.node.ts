@@ -1,12 +1,12 @@
-// The single commands of the non-transactional log (ALG-C6): sent together, and whoever comes between them
-// comes between them.
-import { emptyReply, type LogCommand, type Reply } from "../core/store.ts";
+// A log as single commands: sent together, and whoever comes between them comes between them (ALG-C6), unless
+// they are a transaction (ALG-C7).
+import { emptyReply, type LogCommand, type Reply, type StoreOp } from "../core/store.ts";
 import type { RedisConnection } from "./redis-connection.node.ts";
 import { keyStem, longestMs, type PackedLevel } from "./redis-level.ts";
 
 export function sendCommands(
   connection: RedisConnection,
-  commands: readonly LogCommand[],
+  { commands, isTransaction = false }: Extract<StoreOp, { op: "pipeline" }>,
   about: {
     readonly prefix: string;
     readonly nonce: string; // no two members of one set are alike
@@ -14,7 +14,7 @@ export function sendCommands(
   },
   hear: (reply: Reply | null) => void,
 ): void {
-  const sending = connection.pipeline();
+  const sending = isTransaction ? connection.multi() : connection.pipeline();
   let countAt = -1;
   for (const [index, { op, level, client, atUs }] of commands.entries()) {
     const packed = about.pack(level);

@@ -108,7 +108,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
     flush(); // what was asked before comes before
     const heard = within<Reply>(timeoutUs, hear);
     const about = { prefix, nonce: nonce(), pack };
-    sendCommands(connection, op.commands, about, (reply) => heard(reply ?? ERROR));
+    sendCommands(connection, op, about, (reply) => heard(reply ?? ERROR));
   };
 
   const split = (cluster: Cluster): RemoteStore["ask"] =>
@@ -126,6 +126,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
   return {
     connection,
     isSplit,
+    hasTransactions: true,
     ask: connection instanceof Cluster ? split(connection) : ask,
     reached: async (withinMs) => {
       const late = new Promise<string>((resolve) => setTimeout(resolve, withinMs, "").unref());

@@ -5,6 +5,8 @@ import type { Micros } from "../core/units.ts";
 export interface RemoteStore {
   /** Every budget has a place of its own: a question speaks to one of them only. */
   readonly isSplit?: boolean;
+  /** Commands that nobody falls between (ALG-C7). */
+  readonly hasTransactions?: boolean;
   /** `hear` is called once, and never before this returns. Nothing is thrown. */
   readonly ask: (op: StoreOp, timeoutUs: Micros, hear: (answer: Answer) => void) => void;
   readonly close: () => Promise<void>;

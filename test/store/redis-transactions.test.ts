@@ -1,0 +1,109 @@
+// `store_transaction: multi` (ALG-C7): a log is written by commands between MULTI and EXEC, and judged afterwards.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Decision } from "../../src/core/decision.ts";
+import { prepare } from "../../src/core/limiter.ts";
+import { decideSteps } from "../../src/core/steps.ts";
+import type { Answer } from "../../src/core/store.ts";
+import { micros, SECOND } from "../../src/core/units.ts";
+import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
+import { atUs, decide, limiterOf, met } from "../core/limiters.ts";
+import { startRedis, type RedisServer } from "../redis/server.ts";
+import { redisIsThere } from "../redis/there.ts";
+
+const WITHIN_US = micros(5 * SECOND);
+
+const world = (transaction: string, algorithm = "sliding_log"): unknown => ({
+  apis: { orders: { listen: "/", rate: 7, per: 10 } },
+  keys: {
+    alice: { rate: 4, per: 10, apis: ["orders"] },
+    bob: { rate: 5, per: 10, apis: ["orders"] },
+  },
+  gateway: { algorithm, store_transaction: transaction },
+});
+
+describe.skipIf(!redisIsThere)("in transactions", () => {
+  let server: RedisServer;
+  let store: RedisStore;
+  beforeAll(async () => {
+    server = await startRedis();
+    store = redisStore({ url: server.url });
+    await store.reached(5_000);
+  });
+  afterAll(async () => {
+    await store.close();
+    await server.stop();
+  });
+  beforeEach(async () => {
+    await store.connection.flushall();
+    await store.connection.config("RESETSTAT");
+  });
+
+  function gatewayOver(raw: unknown): (seconds: number, who: string) => Promise<Decision> {
+    const on = limiterOf(raw, { storeIsRemote: true }).limiter;
+    on.storeHasTransactions = store.hasTransactions === true;
+    return async (seconds, who) => {
+      const { resolved, client } = met(on, who);
+      const steps = decideSteps(on, resolved, client, atUs(seconds), "spend");
+      let next = steps.next();
+      while (next.done !== true) {
+        const op = next.value;
+        next = steps.next(await new Promise<Answer>((hear) => store.ask(op, WITHIN_US, hear)));
+      }
+      return next.value.decision;
+    };
+  }
+
+  const calls = async (command: string): Promise<number> => {
+    const stats = await store.connection.info("commandstats");
+    return Number(new RegExp(`cmdstat_${command}:calls=(\\d+)`).exec(stats)?.[1] ?? 0);
+  };
+
+  test("requests one after the other are decided as by one script", async () => {
+    const ask = gatewayOver(world("multi"));
+    const { limiter } = limiterOf(world("script"));
+    const requests = Array.from(
+      { length: 60 },
+      (_, i) => [i * 0.7, i % 3 === 0 ? "bob" : "alice"] as const,
+    );
+    for (const [seconds, who] of requests) {
+      const want = decide(limiter, seconds, who);
+      const got = await ask(seconds, who);
+      const told = ({ refused, level, retryAfterUs }: Decision) => ({
+        refused,
+        by: refused === null ? null : level?.budget.space,
+        retryAfterUs,
+      });
+      expect({ seconds, who, ...told(got) }).toEqual({ seconds, who, ...told(want) });
+    }
+  });
+
+  test("a request that passes is four commands and their frame, and no script", async () => {
+    await gatewayOver({ ...(world("multi") as object), apis: { orders: { listen: "/" } } })(
+      0,
+      "alice",
+    );
+    const counted = [
+      "multi",
+      "zremrangebyscore",
+      "zcard",
+      "zadd",
+      "pexpire",
+      "exec",
+      "eval",
+      "evalsha",
+    ];
+    expect(await Promise.all(counted.map(calls))).toEqual([1, 1, 1, 1, 1, 1, 0, 0]);
+  });
+
+  test("requests that come together never exceed a budget", async () => {
+    const ask = gatewayOver(world("multi"));
+    const all = await Promise.all(Array.from({ length: 40 }, () => ask(0, "alice")));
+    expect(all.filter(({ refused }) => refused === null)).toHaveLength(4);
+  });
+
+  test("what judges before it writes stays one script", () => {
+    const on = limiterOf(world("multi", "token_bucket"), { storeIsRemote: true }).limiter;
+    on.storeHasTransactions = true;
+    expect(prepare(on, met(on, "alice").resolved, atUs(0)).isOneStep).toBe(true);
+  });
+});
