@@ -120,6 +120,19 @@ export const SETTINGS = {
     value: "loopback|everyone|off",
     doc: "Who may read /metrics where clients come in; the admin listener has it in any case.",
   }),
+  "log.to": setting(oneOf(["off", "stdout", "file"]), "off", {
+    value: "off|stdout|file",
+    doc: "Where a line goes for each request and each event of the limiter.",
+  }),
+  "log.file": setting(text, "weir.log", {
+    value: "FILE",
+    doc: "Its file; opened again at a reload, so that it can be moved away before.",
+    isFile: true,
+  }),
+  "log.level": setting(oneOf(["info", "warn", "error"]), "info", {
+    value: "info|warn|error",
+    doc: "From where on: warn leaves out what was answered below 400, error what was below 500.",
+  }),
   trusted_proxies: setting(listOf(text), [], {
     value: "NETWORK,...",
     doc: "Addresses and networks, such as 10.0.0.0/8, whose X-Forwarded-* are believed and carried on.",

@@ -3,6 +3,8 @@ import type { Configuration } from "../../core/config.ts";
 import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
 import { runDry } from "../../servers/dry-run.node.ts";
 import { serveGateway, type GatewayServer } from "../../servers/gateway.node.ts";
+import { openLog } from "./log.node.ts";
+import { observers } from "../../servers/observer.ts";
 import { metrics, metricsPage, type MetricParts } from "../../servers/metrics.node.ts";
 import type { OwnPages } from "../../servers/own-pages.node.ts";
 import type { Settings } from "../../settings/table.ts";
@@ -40,6 +42,12 @@ export async function gatewayProcess(
   const store = openStore(settings, tls);
   // Whether it may be away has been decided before: here it only gets the time to be there.
   await awaitStore(store);
+  let current = configuration;
+  const log = openLog(settings, (id) => current.keys.has(id));
+  if (typeof log === "string") {
+    await store?.close();
+    return log;
+  }
   const measured = metrics();
   const text = allMetrics ?? measured.text;
   let server: GatewayServer;
@@ -50,12 +58,13 @@ export async function gatewayProcess(
       host: settings["listen.host"],
       port: settings["listen.port"],
       store,
-      observer: measured.observer,
+      observer: observers([measured.observer, ...(log === null ? [] : [log.observer])]),
       pages: settings.metrics === "off" ? new Map() : metricsAt(text, settings.metrics),
       wire: wireOf(settings),
     });
   } catch (error) {
     await store?.close();
+    log?.close();
     return whyNotListening(error, settings, "listen");
   }
   measured.watch(server.gateway);
@@ -64,12 +73,17 @@ export async function gatewayProcess(
     await server[how]();
     await member?.leave();
     await store?.close();
+    log?.close();
   };
   return {
     origin: server.url.origin,
     pages: new Map([...server.pages, ...metricsAt(text, "everyone")]),
     metrics: measured.parts,
-    reload: async (next) => server.reload(next.configuration),
+    reload: async (next) => {
+      current = next.configuration;
+      server.reload(current);
+      log?.reopen();
+    },
     dryRun: (asked) => runDry(server.gateway, store, asked),
     drain: () => end("drain"),
     stop: () => end("stop"),

@@ -1,0 +1,170 @@
+// The access log: one line of JSON for each request that is over, and one for each event of the limiter. What
+// clients say stands in strings of JSON and nowhere else, so no line can be made up by one of them.
+import { mkdirSync, openSync, closeSync } from "node:fs";
+import { dirname } from "node:path";
+import { destination, pino, type DestinationStream, type Logger } from "pino";
+import { budgetName } from "../core/budget.ts";
+import { retryAfterSeconds, type LimiterEvent } from "../core/decision.ts";
+import type { Exchange, Observer } from "./observer.ts";
+
+export const LOG_LEVELS = ["info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface AccessLogOptions {
+  readonly to: "stdout" | { readonly file: string };
+  readonly level: LogLevel; // from where on a line is written
+  readonly isCredential: IsCredential;
+}
+
+/** Where a key's name is all it has, that is its credential, and stands in no line. */
+export type IsCredential = (id: string) => boolean;
+
+export interface AccessLog {
+  readonly observer: Observer;
+  /** The file under that name may be another one by now: whoever rotates logs moves them away. */
+  readonly reopen: () => void;
+  readonly close: () => void;
+}
+
+/** Lines are written together: some at a time when there are many, and after a second in any case. */
+const TOGETHER_BYTES = 8_192;
+const FLUSH_MS = 1_000;
+/** What a log that nobody can write any more may keep of the memory; what is beyond is lost, and counted. */
+const MOST_WAITING_BYTES = 16_777_216;
+
+/** Throws what the file system says where the file cannot be written. */
+export function accessLog({ to, level, isCredential }: AccessLogOptions): AccessLog {
+  if (to !== "stdout") {
+    mkdirSync(dirname(to.file), { recursive: true });
+    closeSync(openSync(to.file, "a", 0o640));
+  }
+  const stream = destination({
+    dest: to === "stdout" ? 1 : to.file,
+    append: true,
+    sync: false,
+    minLength: TOGETHER_BYTES,
+    maxLength: MOST_WAITING_BYTES,
+  });
+  const logger = loggerTo(stream, level);
+  let lost = 0;
+  stream.on("drop", () => lost++);
+  const flush = setInterval(() => {
+    if (lost > 0) {
+      logger.error({ kind: "log", lost });
+      lost = 0;
+    }
+    stream.flush();
+  }, FLUSH_MS).unref();
+  return {
+    observer: observerOf(logger, isCredential),
+    reopen: () => {
+      if (to === "stdout") return;
+      stream.flushSync();
+      stream.reopen();
+    },
+    close: () => {
+      clearInterval(flush);
+      stream.flushSync();
+      if (to !== "stdout") stream.end();
+    },
+  };
+}
+
+export const loggerTo = (stream: DestinationStream, level: LogLevel): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: false,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    stream,
+  );
+
+export const observerOf = (logger: Logger, isCredential: IsCredential): Observer => ({
+  event: (event) => {
+    const level = ALARMING.has(event.event) ? "warn" : "info";
+    if (logger.isLevelEnabled(level)) logger[level](lineOfEvent(event, isCredential));
+  },
+  exchange: (exchange) => {
+    const level = levelOf(exchange);
+    if (logger.isLevelEnabled(level)) logger[level](lineOf(exchange, isCredential));
+  },
+});
+
+const ALARMING: ReadonlySet<LimiterEvent["event"]> = new Set([
+  "StoreUnavailable",
+  "StoreRecovered",
+  "PolicyMissing",
+] as const);
+
+function levelOf({ status, isWhole }: Exchange): LogLevel {
+  if (status >= 500) return "error";
+  return status >= 400 || !isWhole ? "warn" : "info";
+}
+
+const LONGEST = 2_048;
+const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+
+const time = (us: number): string => new Date(us / 1_000).toISOString();
+const milliseconds = (us: number): number => Math.round(us) / 1_000;
+
+function lineOf(exchange: Exchange, isCredential: IsCredential): Readonly<Record<string, unknown>> {
+  const { request, outcome, status, startUs, endUs, upstreamUs, isWhole } = exchange;
+  const decision = outcome?.decision ?? null;
+  const session = outcome?.session ?? null;
+  const level = decision?.level ?? null;
+  return {
+    kind: "request",
+    time: time(startUs),
+    method: cut(request.method),
+    path: cut(shownTarget(request.target, request.credential)),
+    status: status === 0 ? null : status,
+    durationMs: milliseconds(endUs - startUs),
+    upstreamMs: upstreamUs < 0 ? null : milliseconds(upstreamUs),
+    bytes: exchange.bytesSent,
+    api: outcome?.api?.id ?? null,
+    ...named(
+      session?.key.id ?? null,
+      level === null ? null : budgetName(level.budget, session?.identity ?? ""),
+      isCredential,
+    ),
+    reason: outcome?.refused?.reason ?? null,
+    retryAfter: decision === null ? null : retryAfterSeconds(decision),
+    whole: isWhole,
+    client: exchange.clientAddress,
+    requestId: exchange.requestId === null ? null : cut(exchange.requestId),
+  };
+}
+
+const lineOfEvent = (
+  { event, stampUs, key, api, budget, value }: LimiterEvent,
+  isCredential: IsCredential,
+) => ({
+  kind: "event",
+  time: time(stampUs),
+  event,
+  api,
+  ...named(key, budget, isCredential),
+  value,
+});
+
+const named = (key: string | null, budget: string | null, isCredential: IsCredential) =>
+  key !== null && isCredential(key)
+    ? { key: MASK, budget: budget?.replaceAll(key, MASK) ?? null }
+    : { key, budget };
+
+const MASK = "***";
+
+/**
+ * The path, and the names of what was asked: values of a query are often secrets. A credential is masked
+ * wherever it stands.
+ */
+export function shownTarget(target: string, credential: string | null): string {
+  const start = target.indexOf("?");
+  const shown =
+    start < 0
+      ? target
+      : target.slice(0, start + 1) + target.slice(start + 1).replaceAll(/=[^&]*/g, "=*");
+  return credential === null || credential === "" ? shown : shown.replaceAll(credential, MASK);
+}

@@ -1,0 +1,170 @@
+import { mkdtempSync, readFileSync, renameSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { readConfiguration } from "../../src/core/read/read.ts";
+import { micros } from "../../src/core/units.ts";
+import {
+  accessLog,
+  loggerTo,
+  observerOf,
+  shownTarget,
+  type LogLevel,
+} from "../../src/servers/access-log.node.ts";
+import { serveGateway, type GatewayServer } from "../../src/servers/gateway.node.ts";
+import { answerOf, type Sent } from "./raw.ts";
+
+const open: GatewayServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.stop();
+});
+
+const WORLD = {
+  apis: { orders: { listen: "/orders" } },
+  keys: {
+    "s3cret/of alice": { key_id: "alice", apis: ["orders"], rate: 1, per: 60 },
+    bare: { apis: ["orders"], rate: 1, per: 60 },
+  },
+  gateway: { algorithm: "fixed_window" },
+};
+
+type Line = Readonly<Record<string, unknown>>;
+
+async function served(level: LogLevel = "info") {
+  const lines: string[] = [];
+  const logger = loggerTo({ write: (line) => void lines.push(line) }, level);
+  const { configuration } = readConfiguration(WORLD);
+  const server = await serveGateway({
+    configuration: configuration!,
+    upstream: null,
+    host: "127.0.0.1",
+    port: 0,
+    store: null,
+    observer: observerOf(logger, (id) => configuration!.keys.has(id)),
+  });
+  open.push(server);
+  const written = (): readonly Line[] => lines.map((line) => JSON.parse(line) as Line);
+  const ask = async (sent: Partial<Sent>): Promise<void> => {
+    const before = written().filter(({ kind }) => kind === "request").length;
+    await answerOf(server.url, sent);
+    await expect
+      .poll(() => written().filter(({ kind }) => kind === "request").length)
+      .toBeGreaterThan(level === "info" ? before : before - 1);
+  };
+  return { ask, lines, written };
+}
+
+const alice = { authorization: "s3cret/of alice" };
+
+test("a request that passes is one line", async () => {
+  const { ask, written } = await served();
+  await ask({ path: "/orders/7", headers: { ...alice, "x-request-id": "r-1" } });
+  expect(written()).toHaveLength(1);
+  const [line] = written();
+  expect(line).toMatchObject({
+    level: "info",
+    kind: "request",
+    method: "GET",
+    path: "/orders/7",
+    status: 200,
+    upstreamMs: null,
+    api: "orders",
+    key: "alice",
+    budget: "key/60000000us|key:alice",
+    reason: null,
+    retryAfter: null,
+    whole: true,
+    client: "127.0.0.1",
+    requestId: "r-1",
+  });
+  expect(line?.["time"]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(line?.["durationMs"]).toBeGreaterThanOrEqual(0);
+  expect(line?.["bytes"]).toBeGreaterThan(50);
+});
+
+test("a refusal says why, by which budget and for how long, and so does its event", async () => {
+  const { ask, written } = await served();
+  await ask({ path: "/orders", headers: alice });
+  await ask({ path: "/orders", headers: alice });
+  expect(written().slice(1)).toMatchObject([
+    { kind: "event", event: "RatelimitExceeded", key: "alice", budget: "key/60000000us|key:alice" },
+    { kind: "request", level: "warn", status: 429, reason: "rate", retryAfter: 60 },
+  ]);
+});
+
+test("a level leaves out what is below it", async () => {
+  const { ask, written } = await served("warn");
+  await ask({ path: "/orders", headers: alice });
+  await ask({ path: "/nowhere" });
+  await expect.poll(written).toMatchObject([{ status: 404, api: null, key: null }]);
+});
+
+describe("no credential stands in the log", () => {
+  test("neither a header's nor one that strayed into the address, nor values of a query", async () => {
+    const { ask, lines } = await served();
+    await ask({ path: "/orders?key=s3cret&page=2", headers: alice });
+    await ask({ path: "/orders/stray", headers: { "x-api-key": "stray" } });
+    await ask({ path: "/orders", headers: { authorization: "Bearer unknown-secret" } });
+    expect(lines.join("")).not.toMatch(/s3cret|stray|unknown/);
+    expect(lines[0]).toContain('"path":"/orders?key=*&page=*"');
+  });
+
+  test("where a key's name is all it has, that is masked", async () => {
+    const { ask, lines } = await served();
+    await ask({ path: "/orders", headers: { authorization: "bare" } });
+    await ask({ path: "/orders", headers: { authorization: "bare" } });
+    expect(lines).toHaveLength(3);
+    expect(lines.join("")).not.toContain("bare");
+    expect(lines.join("")).toContain('"budget":"key/60000000us|key:***"');
+  });
+
+  test.each([
+    ["/a", null, "/a"],
+    ["/a?", null, "/a?"],
+    ["/a?b&c=1&d=2=3", null, "/a?b&c=*&d=*"],
+    ["/a/tok/b", "tok", "/a/***/b"],
+    ["/a", "", "/a"],
+  ])("%s with the credential %s is shown as %s", (target, credential, shown) => {
+    expect(shownTarget(target, credential)).toBe(shown);
+  });
+});
+
+test("nobody makes a line up, and a long one is cut", async () => {
+  const { ask, lines, written } = await served();
+  const forged = 'x","status":500}\n{"kind":"request"';
+  await ask({ path: `/${encodeURIComponent(forged)}`, headers: { "x-request-id": 'a"b\u00e9' } });
+  await ask({ path: `/${"y".repeat(5_000)}` });
+  for (const line of lines) expect(line.indexOf("\n")).toBe(line.length - 1);
+  expect(written()).toHaveLength(2);
+  expect(written()[0]).toMatchObject({ status: 404, requestId: 'a"b\u00e9' });
+  expect(written()[1]?.["path"]).toHaveLength(2_049);
+});
+
+test("a file is written in order, by a second at the latest, and opened again where it was moved", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "weir-log-")), "folder", "access.log");
+  const log = accessLog({ to: { file }, level: "info", isCredential: () => false });
+  const emit = (budget: string): void =>
+    log.observer.event({
+      event: "QuotaExceeded",
+      stampUs: micros(0),
+      key: "k",
+      api: "a",
+      budget,
+      value: null,
+    });
+  emit("first");
+  await expect.poll(() => readFileSync(file, "utf8"), { timeout: 3_000 }).toContain("first");
+  renameSync(file, `${file}.1`);
+  log.reopen();
+  emit("second");
+  await expect.poll(() => readFileSync(file, "utf8"), { timeout: 3_000 }).toContain("second");
+  expect(readFileSync(`${file}.1`, "utf8")).not.toContain("second");
+  emit("third");
+  log.close();
+  expect(readFileSync(file, "utf8")).toContain("third");
+});
+
+test("a file that cannot be written is told at once", () => {
+  const to = { file: mkdtempSync(join(tmpdir(), "weir-log-")) };
+  expect(() => accessLog({ to, level: "info", isCredential: () => false })).toThrow("EISDIR");
+});
