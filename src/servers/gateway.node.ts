@@ -19,7 +19,7 @@ import type { Observer } from "./observer.ts";
 import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
 import { Passage, type Ways } from "./passage.node.ts";
 import { answerProtocolFaults } from "./protocol-faults.node.ts";
-import { helloPage, readyPage } from "./readiness.node.ts";
+import { helloPage, readinessIn, readyPage, type Readiness } from "./readiness.node.ts";
 import { trusted } from "./trusted.node.ts";
 import { turnClock } from "./turn-clock.node.ts";
 import { upstreams } from "./upstreams.node.ts";
@@ -47,6 +47,7 @@ export interface GatewayServer {
   readonly url: URL;
   readonly gateway: Gateway;
   readonly pages: OwnPages;
+  readonly ready: () => Promise<Readiness>;
   /** Takes no connection any more, finishes what is running, and stops: after the time-out in any case. */
   readonly drain: () => Promise<void>;
   /** At once: what is running breaks off. */
@@ -93,9 +94,10 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     atUpstream,
     isDraining,
   };
+  const ready = readinessIn({ gateway: served, store, isDraining });
   const pages: OwnPages = new Map([
     ["/hello", helloPage],
-    ["/ready", readyPage({ gateway: served, store, isDraining })],
+    ["/ready", readyPage(ready)],
     ...(options.pages ?? []),
   ]);
   const serve = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean): void => {
@@ -143,6 +145,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     url: new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}`),
     gateway: served,
     pages,
+    ready: () => new Promise(ready),
     drain: ending.drain,
     stop: ending.stop,
     reload: (next) => {

@@ -26,8 +26,9 @@ export const helloPage: OwnPage = readOnly((from, to) => {
   answerPage(from, to, 200, '{"status":"ok"}');
 });
 
-export function readyPage(serving: Serving): OwnPage {
-  const ask = newestOf(serving);
+export type AskReadiness = (hear: (found: Readiness) => void) => void;
+
+export function readyPage(ask: AskReadiness): OwnPage {
   return readOnly((from, to) => {
     ask(({ isReady, ...rest }) => {
       if (to.destroyed) return;
@@ -63,11 +64,7 @@ const question = (atUs: Micros): StoreOp => ({
 });
 
 /** However many want to know, the store is asked once at a time, and not again within a second. */
-function newestOf({
-  gateway,
-  store,
-  isDraining,
-}: Serving): (hear: (found: Readiness) => void) => void {
+export function readinessIn({ gateway, store, isDraining }: Serving): AskReadiness {
   const waiting: ((isAway: boolean) => void)[] = [];
   let askedUs = Number.NEGATIVE_INFINITY;
   let wasAway = true;

@@ -66,7 +66,13 @@ describe.skipIf(!redisIsThere)("over Redis", () => {
     const [pid = ""] = [...said().matchAll(/worker (\d+) serves/g)].map(([, pid]) => pid);
     process.kill(Number(pid), "SIGKILL");
     await hears(`worker ${pid} has ended (SIGKILL); another one starts in 100 ms`);
+    expect((await ask(`${admin}/ready`)).text).toContain('"1 of 2 do not answer"');
     await hears(" serves", 3);
+    expect(JSON.parse((await ask(`${admin}/ready`)).text)).toEqual({
+      status: "ready",
+      reason: null,
+      workers: 2,
+    });
     expect(await orders(4)).toEqual([429, 429, 429, 429]);
     kill("SIGTERM");
     expect(await exit).toBe(0);

@@ -7,6 +7,7 @@ import { openLog } from "./log.node.ts";
 import { observers } from "../../servers/observer.ts";
 import { metrics, metricsPage, type MetricParts } from "../../servers/metrics.node.ts";
 import type { OwnPages } from "../../servers/own-pages.node.ts";
+import type { Readiness } from "../../servers/readiness.node.ts";
 import type { Settings } from "../../settings/table.ts";
 import type { RedisTls } from "../../store/redis-connection.node.ts";
 import { awaitStore, joinOthers, openStore } from "./store.node.ts";
@@ -31,6 +32,7 @@ export interface GatewayProcess {
 
 /** One that counts by itself. */
 export interface OneProcess extends GatewayProcess {
+  readonly ready: () => Promise<Readiness>;
   readonly metrics: () => Promise<MetricParts>;
 }
 
@@ -78,6 +80,7 @@ export async function gatewayProcess(
   return {
     origin: server.url.origin,
     pages: new Map([...server.pages, ...metricsAt(text, "everyone")]),
+    ready: server.ready,
     metrics: measured.parts,
     reload: async (next) => {
       current = next.configuration;

@@ -2,8 +2,8 @@
 import cluster from "node:cluster";
 import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
 import { metricsOf, type MetricParts } from "../../servers/metrics.node.ts";
-import { answerPage, readOnly } from "../../servers/own-pages.node.ts";
-import { helloPage } from "../../servers/readiness.node.ts";
+import { answerPage, readOnly, type OwnPage } from "../../servers/own-pages.node.ts";
+import { helloPage, type Readiness } from "../../servers/readiness.node.ts";
 import { work } from "../../servers/worker.node.ts";
 import { startWorkers, type WorkerNews, type Workers } from "../../servers/workers.node.ts";
 import {
@@ -14,7 +14,7 @@ import {
 } from "./gateway-process.node.ts";
 
 type Question =
-  | { readonly what: "origin" | "metrics" }
+  | { readonly what: "origin" | "metrics" | "ready" }
   | { readonly what: "dry-run"; readonly asked: DryRunRequest };
 
 export const isWorker = (): boolean => cluster.isWorker;
@@ -36,6 +36,8 @@ export function beWorker(): Promise<never> {
         switch (asked.what) {
           case "origin":
             return gateway.origin;
+          case "ready":
+            return gateway.ready();
           case "metrics":
             return gateway.metrics();
           case "dry-run":
@@ -70,11 +72,7 @@ export async function severalProcesses(
   serving = started;
   const first = async (question: Question): Promise<unknown> =>
     (await started.askAll(question)).find((answer) => answer !== null) ?? null;
-  const ready = readOnly((from, to) => {
-    const isReady = started.isReady();
-    const body = { status: isReady ? "ready" : "not ready", workers: count };
-    answerPage(from, to, isReady ? 200 : 503, JSON.stringify(body));
-  });
+  const ready = readOnly((from, to) => void answerReady(started, from, to));
   return {
     origin: String(await first({ what: "origin" })),
     pages: new Map([
@@ -91,6 +89,27 @@ export async function severalProcesses(
     drain: started.drain,
     stop: started.stop,
   };
+}
+
+async function answerReady(
+  workers: Workers<Payload>,
+  ...[from, to]: Parameters<OwnPage>
+): Promise<void> {
+  const { isReady, reason, count } = await readinessOfAll(workers);
+  const body = { status: isReady ? "ready" : "not ready", reason, workers: count };
+  if (!to.destroyed) answerPage(from, to, isReady ? 200 : 503, JSON.stringify(body));
+}
+
+/** Ready when all are. */
+async function readinessOfAll(
+  workers: Workers<Payload>,
+): Promise<Pick<Readiness, "isReady" | "reason"> & { readonly count: number }> {
+  const all = await workers.askAll({ what: "ready" } satisfies Question);
+  const silent = all.filter((one) => one === null).length;
+  const count = all.length;
+  if (silent > 0) return { isReady: false, reason: `${silent} of ${count} do not answer`, count };
+  const reason = all.map((one) => (one as Readiness).reason).find((each) => each !== null) ?? null;
+  return { isReady: reason === null, reason, count };
 }
 
 function told(news: WorkerNews, log: (line: string) => void): void {
