@@ -60,14 +60,17 @@ export function isInOrder(
 }
 
 /**
- * Far enough back for a log: `per` before now, or before the last attempt that was written, because a
- * smoothed budget makes up what fell due since then.
+ * Far enough back for a log: `per` before now, or before the last attempt that was written and all that
+ * perhaps were since, because a smoothed budget makes up what fell due since then.
  */
 export function logSinceUs(ledger: Ledger, now: Moment, perUs: number): number {
-  let index = rowsAbove(ledger, now.row) - 1;
-  while (index >= 0 && !isSurelyWritten(ledger.past[index]!.attempt)) index--;
-  const lastUs = ledger.past[index]?.attempt.loUs ?? now.loUs;
-  return Math.min(now.loUs, lastUs) - perUs;
+  let sinceUs = now.loUs;
+  for (let index = rowsAbove(ledger, now.row) - 1; index >= 0; index--) {
+    const { attempt } = ledger.past[index]!;
+    if (!attempt.certain || isSurelyWritten(attempt)) sinceUs = Math.min(sinceUs, attempt.loUs);
+    if (isSurelyWritten(attempt)) break;
+  }
+  return sinceUs - perUs;
 }
 
 const isSurelyWritten = ({ trace, certain }: Attempt): boolean =>

@@ -66,6 +66,14 @@ test("a refusal without a store says to come back in a second (ALG-C8)", () => {
   expect(retryAfter(judgement, 2)).toBe("1");
 });
 
+test("whether A was raised is open while it is open whether it was there", () => {
+  const smoothing = { threshold: 1, step: 1, trigger: 0.1, delayUs: us(0.75) };
+  const smoothed = world({}, { keys: [key("alice", { limit: limitOf(2, 0.25, smoothing) })] });
+  const rows = [{ at: 1.25 }, { at: 2.25 }, { at: 2.25 }];
+  expect(answers(asked(smoothed, { rows, spans: [down(0, 0.25)] }))).toBe("open admit open");
+  expect(answers(asked(smoothed, { rows }))).toBe("3*admit");
+});
+
 test("what gateways hold themselves does not need the store", () => {
   const rows = [...rowsOf("2*200 429", 2, 0.1)];
   expect(
