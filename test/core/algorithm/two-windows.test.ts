@@ -81,9 +81,9 @@ describe("what is given back (LIM-C1)", () => {
   });
 
   test("is nothing when both have passed", () => {
-    const cells = spent(100, 1100, 1100, 2100);
+    const cells = spent(100, 1100, 1100, 1100, 2100);
     giveBack(cells, 0, PER, 100);
-    expect(left(cells, 2500)).toBe(2); // half of two, and one
+    expect(left(cells, 2500)).toBe(1); // half of three, and one
   });
 });
 
