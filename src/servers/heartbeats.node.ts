@@ -9,6 +9,8 @@ import type { Channel } from "../store/channel.ts";
 
 export interface Member {
   readonly id: string;
+  /** Null once it hears the others; a text where the store refuses that, and it never will. */
+  readonly hears: Promise<string | null>;
   /** Says goodbye: the others need not wait for `drl_expiry`. */
   readonly leave: () => Promise<void>;
 }
@@ -62,9 +64,11 @@ export function joinFleet(gateway: Gateway, channel: Channel): Member {
     if (isSaid) channel.renew();
   };
 
-  void channel.listen(listen).then(beat);
+  const hears = channel.listen(listen);
+  void hears.then((refused) => refused ?? beat());
   return {
     id,
+    hears,
     leave: async () => {
       hasLeft = true;
       clearTimeout(next);

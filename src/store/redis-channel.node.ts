@@ -19,14 +19,22 @@ export function redisChannel(speaker: RedisConnection, name: string): Channel {
   speaker.on("ready", () => {
     if (listener.status === "reconnecting") connect();
   });
-  const subscribe = async (): Promise<void> => void (await listener.subscribe(name));
+  const subscribe = async (): Promise<string | null> => {
+    try {
+      await listener.subscribe(name);
+      return null;
+    } catch (error) {
+      if (error instanceof Error && error.name === "ReplyError") return error.message;
+      throw error;
+    }
+  };
   return {
     listen: async (hear) => {
       listener.on("message", (_name: string, text: string) => hear(text));
-      const { promise: subscribed, resolve } = Promise.withResolvers<void>();
+      const { promise: subscribed, resolve } = Promise.withResolvers<string | null>();
       whenReady(listener, () => void subscribe().then(resolve, nobodyHears));
       await new Promise<void>((isReady) => whenReady(speaker, isReady));
-      await subscribed;
+      return subscribed;
     },
     say: (text) => {
       if (speaker.status !== "ready") return false;

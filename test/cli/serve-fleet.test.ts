@@ -30,6 +30,14 @@ test("a store that is not there is one sentence, which names the setting that st
 });
 
 describe.skipIf(!redisIsThere)("over Redis", () => {
+  test("a gateway that may not hear the others does not start", async () => {
+    const redis = await startRedis(() => ["user default on nopass ~* resetchannels +@all"]);
+    onTestFinished(redis.stop);
+    const { code, err } = weir(folderWith(FILES), ["serve", ...CONFIG, "--store", redis.url]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^weir: the store refuses heartbeats: NOPERM /m);
+  });
+
   test("workers count together, are reloaded together, and one that dies is replaced", async () => {
     const redis = await startRedis();
     onTestFinished(redis.stop);

@@ -55,7 +55,10 @@ function hub(): { readonly channel: () => Channel; isCut: boolean; readonly said
     channel: (): Channel => {
       let ear: ((text: string) => void) | null = null;
       return {
-        listen: async (hear) => void ears.add((ear = hear)),
+        listen: async (hear) => {
+          ears.add((ear = hear));
+          return null;
+        },
         say: (text) => {
           it.said.push(text);
           if (!it.isCut) setImmediate(() => ears.forEach((hear) => hear(text)));
@@ -145,6 +148,15 @@ describe.skipIf(!redisIsThere)("in a fleet over Redis", () => {
     await until(() => voices[0]!.count() === 1);
     expect(other.count()).toBe(1);
     expect(voices[0]!.events).toEqual([]);
+  });
+
+  test("a gateway that may not listen says so, and counts nobody", async () => {
+    const server = await startRedis(() => ["user default on nopass ~* resetchannels +@all"]);
+    onTestFinished(server.stop);
+    const one = over(server);
+    expect(await one.member.hears).toMatch(/^NOPERM .*channel/);
+    expect(one.count()).toBe(1);
+    expect(one.events).toEqual([]);
   });
 
   test("a Redis that stands still, and one that comes back empty, change no number", async () => {

@@ -36,6 +36,8 @@ export interface OneProcess extends GatewayProcess {
   readonly metrics: () => Promise<MetricParts>;
 }
 
+const LONGEST_HEARING_MS = 500;
+
 /** A text says why it does not start. `allMetrics` are those of all the processes that serve together. */
 export async function gatewayProcess(
   { settings, configuration, tls }: Payload,
@@ -77,6 +79,13 @@ export async function gatewayProcess(
     await store?.close();
     log?.close();
   };
+  // A gateway that cannot hear how many there are would take every share for itself.
+  const deaf =
+    member === null ? null : await Promise.race([member.hears, soon(LONGEST_HEARING_MS)]);
+  if (deaf !== null) {
+    await end("stop");
+    return `the store refuses heartbeats: ${deaf}`;
+  }
   return {
     origin: server.url.origin,
     pages: new Map([...server.pages, ...metricsAt(text, "everyone")]),
@@ -92,6 +101,10 @@ export async function gatewayProcess(
     stop: () => end("stop"),
   };
 }
+
+/** Where the store is away, its refusal cannot be waited for. */
+const soon = (ms: number): Promise<null> =>
+  new Promise((resolve) => setTimeout(resolve, ms, null).unref());
 
 export const metricsAt = (text: () => Promise<string>, access: "loopback" | "everyone"): OwnPages =>
   new Map([["/metrics", metricsPage(text, access)]]);
