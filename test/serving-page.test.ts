@@ -60,7 +60,11 @@ test("every session of the page on serving says what the page shows", async () =
       continue;
     }
     const { command, said } = step;
-    const last = said.split("\n").at(-1)!.split("  # ").at(-1)!; // behind it stands no port
+    const last = said
+      .split("\n")
+      .at(-1)!
+      .split(/  # |127\.0\.0\.1:\d+/)
+      .at(-1)!; // no port stands there
     const heard = command.startsWith("weir serve")
       ? await serve(command, last)
       : await type(command);

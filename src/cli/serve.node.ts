@@ -3,7 +3,7 @@ import { serveAdmin, type AdminServer } from "../servers/admin.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { dryRunRoute, reloadRoute } from "./serving/admin-routes.node.ts";
-import { DEMO_NOTES, demoLines } from "./serving/demo.ts";
+import { DEMO_NOTES, demoLines, demoQuestion } from "./serving/demo.ts";
 import { gatewayProcess, type GatewayProcess } from "./serving/gateway-process.node.ts";
 import { loadApart } from "./serving/load-apart.node.ts";
 import { loadSettings, type Loaded, type Sound } from "./serving/load.node.ts";
@@ -105,6 +105,11 @@ function tellWhere(
   const wide = Math.max(...lines.map((each) => each.length));
   for (const [index, each] of lines.entries())
     err(`  ${each.padEnd(wide)}  # ${DEMO_NOTES[index]}`);
+  if (settings["admin.secret"] !== null) return;
+  err("");
+  err("And this one says why, without asking for anything:");
+  err("");
+  err(`  ${demoQuestion(admin.url.origin, settings["admin.secret_file"])}`);
 }
 
 /** The first signal lets running requests end, the second one does not. */

@@ -11,7 +11,7 @@ import { folderWith, weir } from "./weir.ts";
 test("without an argument there is a demo, and its lines come to what stands behind them", async () => {
   const folder = folderWith({});
   const { said, hears } = await serving(folder);
-  await hears("429: ");
+  await hears("dry-run");
   const lines = [...said().matchAll(/^ +(curl .*?) +# (\d+): /gm)];
   expect(lines.map(([, , status]) => status)).toEqual(["200", "401", "200", "429"]);
   for (const [, command = "", status] of lines) {
@@ -19,6 +19,9 @@ test("without an argument there is a demo, and its lines come to what stands beh
     expect(stdout).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(/^Retry-After: \d+\r$/m.test(stdout)).toBe(status === "429");
   }
+  const [, why = ""] = /^ +(curl .*dry-run.*)$/m.exec(said())!;
+  const { stdout } = await promisify(execFile)("bash", ["-c", why], { cwd: folder });
+  expect(JSON.parse(stdout)).toMatchObject({ passes: false, status: 429, key: "demo" });
 });
 
 test("a world of one's own is found beside the file that names it", async () => {
@@ -54,7 +57,7 @@ test.for([
     "a world that is not there",
     { "weir.yaml": SETTINGS },
     [],
-    ["world.yaml: there is no such file or folder (world of the settings)"],
+    ["world.yaml: there is no such file or folder; weir.yaml:1 names it"],
   ],
   [
     "no world",

@@ -31,3 +31,7 @@ export const DEMO_NOTES: readonly string[] = [
   "200: 1 a minute",
   "429: the same once more; Retry-After says when",
 ];
+
+/** What says why, to whoever may read the secret. */
+export const demoQuestion = (admin: string, secretFile: string): string =>
+  `curl -s ${admin}/admin/dry-run -H "Admin-Auth: $(cat ${secretFile})" -d '{"path": "/orders/export", "key": "demo"}'`;

@@ -51,8 +51,8 @@ export function loadSettings(
   if (inForce.settings === null)
     return { sound: null, inForce, file, faults: inForce.faults, warnings: inForce.warnings };
   const settings = withPaths(inForce.settings, inForce, file);
-  const world = worldOf(settings, file);
-  const tls = tlsOf(settings);
+  const world = worldOf(settings, inForce, file);
+  const tls = tlsOf(settings, inForce);
   const faults = [
     ...wrongTogether(settings, inForce),
     ...strangeProxies(settings, inForce),
@@ -80,14 +80,17 @@ function strangeProxies(
 }
 
 /** What the files of a TLS connection to the store hold. */
-function tlsOf(settings: Settings): RedisTls | { readonly faults: readonly string[] } {
+function tlsOf(
+  settings: Settings,
+  { origins }: InForce,
+): RedisTls | { readonly faults: readonly string[] } {
   const faults: string[] = [];
   const textOf = (name: "ca" | "cert" | "key"): Partial<RedisTls> => {
     const file = settings[`store.tls_${name}`];
     if (file === null) return {};
     const read = readText(file);
     if ("text" in read) return { [name]: read.text };
-    faults.push(`${read.fault} (store.tls_${name} of the settings)`);
+    faults.push(`${read.fault}; ${origins[`store.tls_${name}`].words} names it`);
     return {};
   };
   const { "store.tls_servername": servername, "store.tls_verify": verify } = settings;
@@ -107,7 +110,7 @@ function withPaths(settings: Settings, { origins }: InForce, file: string | null
   return { ...settings, ...(Object.fromEntries(paths) as Partial<Settings>) };
 }
 
-function worldOf(settings: Settings, file: string | null): WorldRead {
+function worldOf(settings: Settings, { origins }: InForce, file: string | null): WorldRead {
   const missing = (fault: string): WorldRead => ({
     configuration: null,
     faults: [fault],
@@ -119,7 +122,7 @@ function worldOf(settings: Settings, file: string | null): WorldRead {
     return missing(line(file, "SET-MISSING", message, "write `world: FILE`, or say --world FILE"));
   }
   const read = readText(settings.world);
-  if ("fault" in read) return missing(`${read.fault} (world of the settings)`);
+  if ("fault" in read) return missing(`${read.fault}; ${origins.world.words} names it`);
   const world = readWorldFile({ file: settings.world, text: read.text });
   const lost = world.configuration === null ? null : lostApi(settings, world.configuration);
   if (lost === null) return world;
