@@ -135,6 +135,10 @@ export const CODES = {
     "A listen path is not a plain, normalised path that starts with a slash.",
   ),
   "CFG-LISTEN-PATH-REPEATED": faulty("EPT-C1", "Two APIs listen on the same path."),
+  "CFG-LISTEN-PATH-OWN": warned(
+    "MGT-C11",
+    "An API listens on a path where the gateway answers by itself.",
+  ),
 
   "CFG-TARGET": faulty(
     "MGT-C1",

@@ -37,10 +37,20 @@ function readListenPath(place: Place, name: string): string | null {
     return null;
   }
   const wrong = faultOf(text);
-  if (wrong === null) return text === "/" ? text : text.replace(/\/$/, "");
+  if (wrong === null) {
+    const path = text === "/" ? text : text.replace(/\/$/, "");
+    if (OWN_PAGES.has(path)) {
+      const message = `the gateway answers ${path} by itself, so the API only gets what lies below`;
+      noteAt(place, name, "CFG-LISTEN-PATH-OWN", message, "choose another path");
+    }
+    return path;
+  }
   noteAt(place, name, "CFG-LISTEN-PATH", `listen path ${show(text)} ${wrong}`);
   return null;
 }
+
+/** Where gateways say how they are; these come before every API (MGT-C11). */
+const OWN_PAGES: ReadonlySet<string> = new Set(["/hello", "/ready", "/metrics"]);
 
 function faultOf(text: string): string | null {
   if (!text.startsWith("/")) return 'does not start with "/"';

@@ -92,6 +92,7 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
     "apis.orders.paths./b.get.operationId",
   ],
   "CFG-LISTEN-PATH": [withApi({ listen: "orders" }), "apis.orders.listen"],
+  "CFG-LISTEN-PATH-OWN": [withApi({ listen: "/metrics/" }), "apis.orders.listen"],
   "CFG-LISTEN-PATH-REPEATED": [{ apis: { ...orders, more: { listen: "/orders/" } } }, "apis.more"],
   "CFG-TARGET": [withApi({ listen: "/orders", target: "orders:80" }), "apis.orders.target"],
   "CFG-SHADOW-NO-LIMIT": [withApi({ listen: "/orders", shadow: true }), "apis.orders.shadow"],
