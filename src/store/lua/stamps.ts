@@ -66,48 +66,64 @@ end
 
 /**
  * Eight bytes a stamp, oldest first, behind the bound: the largest rate that has used this log. It is read and
- * written whole, which for a few hundred stamps is cheaper than a second command.
+ * written whole, which for some hundred stamps is cheaper than a second command. Meanwhile those that come stand
+ * beside the text, and of those that go it is known how many: to copy it for each would cost more.
  */
 export const ROW = /* lua */ `
 do
   local R = {}
   stores[2] = R
-  -- Of a log in use: its text, how many stamps, and the newest of them.
-  local function stampAt(log, place) return (unpacked('<d', log.text, place * 8 + 1)) end
-  local function newestIn(log) return log.count == 0 and -HUGE or stampAt(log, log.count) end
+  local function stampAt(log, place)
+    local index = log.gone + place
+    if index > log.size then
+      return log.more[index - log.size]
+    end
+    return (unpacked('<d', log.text, index * 8 + 1))
+  end
+  function R.count(log) return log.size - log.gone + #log.more end
+  function R.newest(log, k)
+    local count = R.count(log)
+    return k > count and -HUGE or stampAt(log, count - k + 1)
+  end
   function R.read(text, key, level)
     local log = {
       key = key, write = R.write, store = R, ms = false, keep = level.keep,
-      bound = 0, text = text or pack('<d', 0), count = 0, top = -HUGE,
+      text = text or '', size = text and #text / 8 - 1 or 0, gone = 0, more = {},
+      bound = text and unpacked('<d', text) or 0, before = nil,
     }
-    if text then
-      log.bound = unpacked('<d', text)
-      log.count = #text / 8 - 1
-      log.top = newestIn(log)
-      -- What a smoothed log lives by changes with its allowance.
-      log.before = not level.isSmoothed and log.top or nil
+    -- What a smoothed log lives by changes with its allowance.
+    if text and not level.isSmoothed then
+      log.before = R.newest(log, 1)
     end
     return log
   end
-  function R.write(log) written(log, log.text, log.before, log.top) end
-  function R.count(log) return log.count end
-  function R.newest(log, k)
-    if k == 1 then
-      return log.top
+  local function whole(log)
+    local kept = string.sub(log.text, log.gone * 8 + 9)
+    local more = #log.more > 0 and pack('<' .. string.rep('d', #log.more), unpack(log.more)) or ''
+    return pack('<d', log.bound) .. kept .. more
+  end
+  function R.write(log) written(log, whole(log), log.before, R.newest(log, 1)) end
+  local function drop(log, count)
+    log.gone = log.gone + count
+    if log.gone > log.size then
+      local rest = {}
+      for index = log.gone - log.size + 1, #log.more do
+        rest[#rest + 1] = log.more[index]
+      end
+      log.more, log.gone = rest, log.size
     end
-    return k > log.count and -HUGE or stampAt(log, log.count - k + 1)
+    touch(log, log.keep)
   end
   -- What stands between two stamps goes, another may come instead.
   local function replace(log, from, upTo, by)
-    local text = log.text
+    local text = whole(log)
     log.text = string.sub(text, 1, from * 8 + 8) .. by .. string.sub(text, upTo * 8 + 9)
-    log.count = #log.text / 8 - 1
-    log.top = newestIn(log)
+    log.size, log.gone, log.more = #log.text / 8 - 1, 0, {}
     touch(log, log.keep)
   end
   -- How many are held at or before a moment.
   local function countUpTo(log, upTo)
-    local low, high = 0, log.count
+    local low, high = 0, R.count(log)
     while low < high do
       local middle = floor((low + high) / 2)
       if stampAt(log, middle + 1) > upTo then
@@ -119,25 +135,23 @@ do
     return low
   end
   function R.prune(log, upTo)
-    if log.count > 0 and stampAt(log, 1) <= upTo then
-      replace(log, 0, countUpTo(log, upTo), '')
+    if R.count(log) > 0 and stampAt(log, 1) <= upTo then
+      drop(log, countUpTo(log, upTo))
     end
   end
-  function R.countAfter(log, after) return log.count - countUpTo(log, after) end
+  function R.countAfter(log, after) return R.count(log) - countUpTo(log, after) end
   function R.insert(log, at, own)
-    if at >= log.top then
-      log.text, log.count, log.top = log.text .. pack('<d', at), log.count + 1, at
+    if at >= R.newest(log, 1) then
+      log.more[#log.more + 1] = at
       touch(log, log.keep)
     else
       local before = countUpTo(log, at)
       replace(log, before, before, pack('<d', at))
     end
-    if own > log.bound then
-      log.bound = own
-      log.text = pack('<d', own) .. string.sub(log.text, 9)
-    end
-    if log.count > log.bound then
-      replace(log, 0, log.count - log.bound, '')
+    log.bound = max(log.bound, own)
+    local excess = R.count(log) - log.bound
+    if excess > 0 then
+      drop(log, excess)
     end
   end
   function R.remove(log, at)

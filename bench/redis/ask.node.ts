@@ -1,0 +1,187 @@
+// Decisions over a Redis of its own, in a closed loop: so many in flight, and each answer asks the next. The
+// last line says how many a second, how long the slowest hundredth waited, and what both sides spent on one.
+import { Redis } from "ioredis";
+import { RateLimiterRedis } from "rate-limiter-flexible";
+import { client } from "../../src/core/client.ts";
+import type { Algorithm } from "../../src/core/config.ts";
+import { hasFailed, type Level } from "../../src/core/store.ts";
+import { micros, SECOND } from "../../src/core/units.ts";
+import { turnClock } from "../../src/servers/turn-clock.node.ts";
+import { wallClock } from "../../src/servers/wall-clock.node.ts";
+import { redisStore } from "../../src/store/redis.node.ts";
+import { startRedis } from "../../test/redis/server.ts";
+import { level } from "../../test/store/budgets.ts";
+
+export interface Input {
+  readonly subject: Algorithm | "rate-limiter-flexible" | "one EVALSHA a decision";
+  readonly inFlight: number;
+  readonly keys: number;
+  readonly rate: number; // a minute, for each key
+  readonly seconds: number;
+}
+
+const PER_S = 60;
+
+type Ask = (identity: string, done: (passes: boolean) => void) => void;
+
+interface Subject {
+  readonly ask: Ask;
+  readonly isRefusing: boolean; // what is over the rate is part of what is measured
+  readonly close: () => Promise<unknown> | void;
+}
+
+async function ours(url: string, algorithm: Algorithm, { rate, keys }: Input): Promise<Subject> {
+  const store = redisStore({ url });
+  const why = await store.reached(5_000);
+  if (why !== null) throw new Error(why);
+  const levels: readonly Level[] = [level(algorithm, { rate, per: PER_S })];
+  const clients = new Map(identities(keys).map((identity) => [identity, client(identity)]));
+  const now = turnClock(wallClock);
+  return {
+    isRefusing: algorithm.endsWith("log"),
+    close: () => store.close(),
+    ask: (identity, done) => {
+      const op = {
+        op: "take",
+        levels,
+        client: clients.get(identity)!,
+        atUs: now(),
+        intent: "spend",
+      } as const;
+      store.ask(op, micros(10 * SECOND), (answer) => {
+        if (hasFailed(answer)) throw new Error(`the store has failed: ${answer.failed}`);
+        done(answer.refusedBy < 0);
+      });
+    },
+  };
+}
+
+/** What one call for each decision costs at least: a counter with an expiry. */
+const COUNTER = `local count = redis.call('INCR', KEYS[1])
+if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return count <= tonumber(ARGV[1]) and 1 or 0`;
+
+async function plain(url: string, { rate }: Input): Promise<Subject> {
+  const redis = new Redis(url);
+  const sha = String(await redis.script("LOAD", COUNTER));
+  return {
+    isRefusing: false,
+    close: () => redis.disconnect(),
+    ask: (identity, done) =>
+      void redis.evalsha(sha, 1, identity, rate, PER_S * 1_000, (error, passes) => {
+        if (error) throw error;
+        done(passes === 1);
+      }),
+  };
+}
+
+function flexible(url: string, { rate }: Input): Subject {
+  const redis = new Redis(url);
+  const limiter = new RateLimiterRedis({ storeClient: redis, points: rate, duration: PER_S });
+  const ask = async (identity: string, done: (passes: boolean) => void): Promise<void> => {
+    let passes = true;
+    try {
+      await limiter.consume(identity);
+    } catch (refusal) {
+      if (refusal instanceof Error) throw refusal;
+      passes = false;
+    }
+    done(passes);
+  };
+  return {
+    isRefusing: false,
+    close: () => redis.disconnect(),
+    ask: (identity, done) => void ask(identity, done),
+  };
+}
+
+const identities = (keys: number): readonly string[] =>
+  Array.from({ length: keys }, (_, i) => `key:${i}`);
+
+const subjectOf = async (url: string, input: Input): Promise<Subject> =>
+  input.subject === "rate-limiter-flexible"
+    ? flexible(url, input)
+    : input.subject === "one EVALSHA a decision"
+      ? plain(url, input)
+      : ours(url, input.subject, input);
+
+interface Loop {
+  readonly decisions: number;
+  readonly tookMs: number;
+  readonly waitsMs: readonly number[];
+}
+
+/** Keys come in turn, by a step that meets all of them and no two neighbours. */
+const STEP = 7_919;
+
+function loop({ ask, isRefusing }: Subject, input: Input, seconds: number): Promise<Loop> {
+  const all = identities(input.keys);
+  const start = performance.now();
+  const waitsMs: number[] = [];
+  let asked = 0;
+  let under = 0;
+  return new Promise((resolve) => {
+    const next = (): void => {
+      const sentMs = performance.now();
+      under++;
+      ask(all[(asked++ * STEP) % all.length]!, (passes) => {
+        if (!passes && !isRefusing) throw new Error("the rate was reached");
+        under--;
+        const nowMs = performance.now();
+        waitsMs.push(nowMs - sentMs);
+        if (nowMs - start < seconds * 1_000) next();
+        else if (under === 0) resolve({ decisions: asked, tookMs: nowMs - start, waitsMs });
+      });
+    };
+    for (let i = 0; i < input.inFlight; i++) next();
+  });
+}
+
+async function serverUs(redis: Redis): Promise<number> {
+  const info = await redis.info("cpu");
+  const seconds = (name: string): number =>
+    Number(new RegExp(`used_cpu_${name}:([\\d.]+)`).exec(info)?.[1]);
+  return (seconds("sys") + seconds("user")) * SECOND;
+}
+
+/** What one attempt takes of a log's memory, the key itself included. */
+async function bytesAnAttempt(redis: Redis, attempts: number): Promise<number> {
+  const [, keys] = await redis.scan("0", "COUNT", 1_000_000);
+  let bytes = 0;
+  for (const key of keys) bytes += Number(await redis.memory("USAGE", key, "SAMPLES", 0));
+  return bytes / attempts;
+}
+
+/** The document's log keeps every attempt, refused ones too. */
+const attemptsHeld = ({ subject, keys, rate }: Input, decisions: number): number =>
+  subject === "bounded_log" ? Math.min(decisions, keys * rate) : decisions;
+
+async function measured(input: Input): Promise<Readonly<Record<string, number>>> {
+  const server = await startRedis();
+  const subject = await subjectOf(server.url, input);
+  const redis = new Redis(server.port);
+  try {
+    await loop(subject, input, input.seconds / 2);
+    await redis.flushall();
+    const [before, clientBefore] = [await serverUs(redis), process.cpuUsage()];
+    const { decisions, tookMs, waitsMs } = await loop(subject, input, input.seconds);
+    const spent = process.cpuUsage(clientBefore);
+    const value = decisions / (tookMs / 1_000);
+    const clientUs = (spent.user + spent.system) / decisions;
+    const redisUs = ((await serverUs(redis)) - before) / decisions;
+    return {
+      value,
+      p99Ms: waitsMs.toSorted((a, b) => a - b)[Math.floor(waitsMs.length * 0.99)]!,
+      clientUs,
+      redisUs,
+      busierUs: Math.max(clientUs, redisUs),
+      bytes: await bytesAnAttempt(redis, attemptsHeld(input, decisions)),
+    };
+  } finally {
+    await subject.close();
+    redis.disconnect();
+    await server.stop();
+  }
+}
+
+process.stdout.write(`${JSON.stringify(await measured(JSON.parse(process.argv[2]!) as Input))}\n`);
