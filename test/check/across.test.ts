@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checkAcross, type AcrossVerdict, type Run } from "../../src/check/across.ts";
 import { checkVariant } from "../../src/check/run.ts";
 import type { Json, Measure, Scenario } from "../../src/scenario/types.ts";
@@ -24,9 +24,10 @@ const runOf = (
   axes: Readonly<Record<string, Json>>,
   rows: readonly Row[],
   measure: Measure,
+  unanswered = 0,
 ): Run => ({
   variant: variantOf({ axes, expect: [measure] }),
-  history: historyOf({ rows }),
+  history: historyOf({ rows, unanswered }),
 });
 
 function across(
@@ -132,4 +133,184 @@ test("an axis that the matrix lacks is an error", () => {
 test("a single variant is not asked what only several can answer", () => {
   const { variant, history } = runOf({ form: "a" }, costing(1), sameAs("b"));
   expect(checkVariant(variant, history)).toEqual([]);
+});
+
+/** What is said of one variant beside its reference. */
+const beside = (reference: Run, other: Run): AcrossVerdict | undefined =>
+  across([reference, other]).at(0);
+
+describe("beside a reference", () => {
+  const measure = sameAs("plain");
+  const plain = (runs: string, unanswered = 0) =>
+    runOf({ form: "plain" }, rowsOf(runs, 0, 1), measure, unanswered);
+  const other = (runs: string, unanswered = 0) =>
+    runOf({ form: "other" }, rowsOf(runs, 0, 1), measure, unanswered);
+
+  test.each<[string, Run, Run, string, string]>([
+    [
+      "the first differs",
+      plain("200"),
+      other("429"),
+      "fail",
+      "429; differs at request 1: form=plain has 200, got 429",
+    ],
+    [
+      "the reference is longer",
+      plain("2*200"),
+      other("200"),
+      "fail",
+      "200; differs at request 2: form=plain has 200, got none",
+    ],
+    [
+      "the reference is shorter",
+      plain("200"),
+      other("2*200"),
+      "fail",
+      "2*200; differs at request 2: form=plain has none, got 200",
+    ],
+    ["both are alike", plain("200"), other("200"), "pass", "200"],
+    ["neither has any", plain("0*200"), other("0*200"), "vacuous", "nothing"],
+    [
+      "both lost one",
+      plain("200", 1),
+      other("200", 1),
+      "inconclusive",
+      "200, with 2 requests unanswered",
+    ],
+    [
+      "one lost one and differs",
+      plain("200", 1),
+      other("429"),
+      "inconclusive",
+      "429; differs at request 1: form=plain has 200, got 429, with 1 requests unanswered",
+    ],
+  ])("%s", (_, reference, one, outcome, observed) => {
+    expect(beside(reference, one)).toMatchObject({ outcome, observed });
+  });
+
+  test("the evidence begins four requests before the difference", () => {
+    expect(beside(plain("7*200"), other("6*200 429"))?.evidence).toEqual([2, 3, 4, 5, 6]);
+    expect(beside(plain("200 429"), other("2*200"))?.evidence).toEqual([0, 1]);
+  });
+
+  test("values of an axis are compared as they are written", () => {
+    const listed = sameAs(["a", "b"]);
+    const runs = [
+      runOf({ form: ["a", "b"] }, rowsOf("200", 0, 1), listed),
+      runOf({ form: ["b", "a"] }, rowsOf("200", 0, 1), listed),
+    ];
+    expect(across(runs)).toMatchObject([{ variant: 'form=["b","a"]', outcome: "pass" }]);
+  });
+
+  test.each([
+    [{ rate: 1 }, 'the matrix has no axis "form"'],
+    [{ form: "other" }, "no variant has form=plain"],
+  ])("%j: %s", (axes, observed) => {
+    const run = runOf(axes, rowsOf("200", 0, 1), measure);
+    expect(across([run])).toMatchObject([
+      { outcome: "error", observed, expected: "compared with form=plain" },
+    ]);
+  });
+
+  test("one that did not run is named", () => {
+    const run = other("200");
+    expect(across([run], [plain("200").variant, run.variant])[0]?.observed).toBe(
+      "form=plain did not run",
+    );
+  });
+});
+
+describe("fewer than a reference", () => {
+  const fewer = (of: Quantity["quantity"]): Measure => ({
+    ...(quantity({ op: "lessThan", axis: "form", value: "multi" }) as Quantity),
+    quantity: of,
+  });
+  const expected = "fewer store commands a request, in all than multi";
+
+  test.each<[string, readonly number[], readonly number[], string]>([
+    ["as many are not fewer", [6], [6], "fail"],
+    ["of none there is no mean", [], [4], "vacuous"],
+    ["none has no mean", [6], [], "vacuous"],
+    ["fewer are", [6], [4], "pass"],
+  ])("%s", (_, multi, pipe, outcome) => {
+    const reference = runOf({ form: "multi" }, costing(...multi), fewer(inAll));
+    const one = runOf({ form: "pipe" }, costing(...pipe), fewer(inAll));
+    expect(beside(reference, one)).toMatchObject({ outcome, expected });
+  });
+
+  test("a figure that the history does not keep is an error", () => {
+    const peak = fewer({ of: "storeOps", per: "peak" });
+    const runs = [runOf({ form: "multi" }, costing(1), peak), runOf({ form: "pipe" }, [], peak)];
+    expect(across(runs)).toMatchObject([{ outcome: "error" }]);
+  });
+
+  test("what belongs to one variant alone is not judged across", () => {
+    const measure = quantity({ op: "equals", value: 1 });
+    expect(across([runOf({ form: "multi" }, costing(1), measure)])).toEqual([]);
+    const { variant } = runOf({}, [], { kind: "invariant", rule: "answers" });
+    expect(across([{ variant, history: historyOf({}) }])).toEqual([]);
+  });
+});
+
+describe("along an axis", () => {
+  const along = (op: "growsWith" | "constantIn", axis = "traffic"): Measure =>
+    quantity({ op, axis });
+
+  test.each([
+    ["growsWith", "store commands a request, in all: grows with traffic"],
+    ["constantIn", "store commands a request, in all: constant in traffic"],
+  ] as const)("%s says what it expects", (op, expected) => {
+    const runs = [1, 2].map((traffic) => runOf({ traffic }, costing(traffic), along(op)));
+    expect(across(runs)).toMatchObject([{ expected }]);
+    const [verdict] = across([runOf({ form: "a" }, costing(1), along(op))]);
+    expect(verdict?.observed).toBe('the matrix has no axis "traffic"');
+  });
+
+  test("other axes make groups of their own", () => {
+    const runs = [1, 2].flatMap((form) =>
+      [1, 2].map((traffic) =>
+        runOf({ form, traffic }, costing(form * traffic), along("growsWith")),
+      ),
+    );
+    expect(across(runs).map(({ observed }) => observed)).toEqual(["1: 1, 2: 2", "1: 2, 2: 4"]);
+  });
+
+  test("values without a size stay in the order of the matrix", () => {
+    const runs = ["many", "10s", "few"].map((traffic, index) =>
+      runOf({ traffic }, costing(index + 1), along("growsWith")),
+    );
+    expect(across(runs)).toMatchObject([{ outcome: "pass", observed: "many: 1, 10s: 2, few: 3" }]);
+  });
+
+  test("numbers go by their size", () => {
+    const runs = [10, 9].map((traffic) => runOf({ traffic }, costing(traffic), along("growsWith")));
+    expect(across(runs)).toMatchObject([{ outcome: "pass", observed: "9: 9, 10: 10" }]);
+  });
+
+  test("one that met nothing makes the axis vacuous", () => {
+    const runs = [runOf({ traffic: 1 }, costing(1), along("growsWith"))];
+    runs.push(runOf({ traffic: 2 }, [], along("growsWith")));
+    expect(across(runs)).toMatchObject([{ outcome: "vacuous" }]);
+  });
+
+  test.each([
+    [[2, 4], [2, 4], "pass"],
+    [[2, 4], [2, 5], "fail"],
+    [[2, 4], [1, 4], "fail"],
+  ])("constant means that the range does not move: %j and %j", (one, two, outcome) => {
+    const runs = [
+      runOf({ traffic: 1 }, costing(...one), along("constantIn")),
+      runOf({ traffic: 2 }, costing(...two), along("constantIn")),
+    ];
+    expect(across(runs)).toMatchObject([{ outcome, examined: 2 }]);
+  });
+
+  test("a figure that the history does not keep is an error", () => {
+    const peak: Measure = {
+      ...(along("growsWith") as Quantity),
+      quantity: { of: "storeOps", per: "peak" },
+    };
+    const runs = [1, 2].map((traffic) => runOf({ traffic }, costing(1), peak));
+    expect(across(runs)).toMatchObject([{ outcome: "error" }]);
+  });
 });
