@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { limitOf } from "../../src/core/limit.ts";
+import { micros, SECOND } from "../../src/core/units.ts";
+import type { Invariant } from "../../src/scenario/types.ts";
+import {
+  rowsOf,
+  type EventText,
+  type FlowText,
+  type GaugeText,
+  type Row,
+} from "../histories/history.ts";
+import { api, key, right, type VariantText } from "../histories/world.ts";
+import { judged } from "./judged.ts";
+
+const smoothed = (rate: number, threshold: number) =>
+  limitOf(rate, 1, { threshold, step: 2, trigger: 0.5, delayUs: micros(SECOND) });
+
+const up = (at: number, value: number, more: Partial<EventText> = {}): EventText => ({
+  event: "RateLimitSmoothingUp",
+  at,
+  value,
+  ...more,
+});
+
+const ALICE: VariantText = { keys: [key("alice", { limit: smoothed(5, 2) })] };
+const TWO: readonly FlowText[] = [
+  { name: "orders", as: "alice", send: "GET /orders" },
+  { name: "users", as: "alice", send: "GET /users" },
+  { name: "bob", as: "bob", send: "GET /orders" },
+];
+const rows = rowsOf("2*200", 0, 5);
+const onTwo: readonly Row[] = [
+  { at: 0, flow: "orders" },
+  { at: 1, flow: "users", api: "users" },
+  { at: 2, flow: "bob", key: "bob" },
+];
+
+interface Told {
+  readonly events?: readonly EventText[];
+  readonly gauges?: readonly GaugeText[];
+}
+
+const of = (rule: Invariant, told: Told, variant: VariantText = {}) =>
+  judged({ kind: "invariant", rule }, { rows, ...told }, { ...ALICE, ...variant });
+
+const ofTwo = (rule: Invariant, told: Told, variant: VariantText) =>
+  judged(
+    { kind: "invariant", rule },
+    { rows: onTwo, flows: TWO, ...told },
+    { flows: TWO, ...variant },
+  );
+
+describe("what tells of an allowance", () => {
+  test.each<[string, Told]>([
+    ["an event of another kind", { events: [up(1, 99, { event: "QuotaExceeded" })] }],
+    ["an event without a value", { events: [{ event: "RateLimitSmoothingUp", at: 1 }] }],
+    ["a sample of something else", { gauges: [{ at: 0, value: 99, gauge: "entries" }] }],
+    ["an event of a key that was never there", { events: [up(1, 99, { key: "stranger" })] }],
+  ])("is not %s", (_, told) => {
+    for (const rule of ["allowance", "changes"] as const)
+      expect(of(rule, told)).toMatchObject({ outcome: "vacuous", examined: 0 });
+  });
+
+  test("is each event and each sample", () => {
+    const told = { events: [up(1, 4), up(2, 5)], gauges: [{ at: 0, value: 2 }] };
+    expect(of("allowance", told)).toMatchObject({ outcome: "pass", examined: 3 });
+    expect(of("changes", told)).toMatchObject({ outcome: "pass", examined: 2 });
+  });
+
+  test("is nothing at an API for which nobody needs a key", () => {
+    const open = { apis: [api("orders", { keyless: true }), api("users")] };
+    expect(of("allowance", { events: [up(1, 9)] }, open).outcome).toBe("vacuous");
+  });
+
+  test("is nothing of a key that is not smoothed", () => {
+    const keys = [key("alice", { limit: limitOf(5, 1) })];
+    expect(of("allowance", { events: [up(1, 9)] }, { keys }).outcome).toBe("vacuous");
+    expect(of("changes", { events: [up(1, 9)] }, { keys }).outcome).toBe("vacuous");
+  });
+});
+
+describe("a key under several rules", () => {
+  const access = new Map([
+    ["orders", right(smoothed(5, 2))],
+    ["users", right(smoothed(9, 1))],
+  ]);
+  const keys = [key("alice", { accessRights: access }), key("bob", { limit: smoothed(5, 2) })];
+
+  test.each([
+    [0, "fail"],
+    [1, "pass"],
+    [9, "pass"],
+    [10, "fail"],
+  ])("has an allowance between the least and the most of them: %d is %s", (value, outcome) => {
+    expect(ofTwo("allowance", { events: [up(1, value)] }, { keys }).outcome).toBe(outcome);
+  });
+
+  test.each<[string, readonly EventText[], string]>([
+    ["steps by the first", [up(1, 4), up(2, 5)], "pass"],
+    ["steps by the second", [up(1, 3), up(2, 5), up(3, 7)], "pass"],
+    ["steps by neither", [up(1, 4), up(2, 6)], "fail"],
+  ])("%s", (_, events, outcome) => {
+    expect(ofTwo("changes", { events }, { keys }).outcome).toBe(outcome);
+  });
+
+  test("is told where it left the rule that went furthest", () => {
+    const events = [up(1, 3), up(2, 5), up(3, 8)];
+    expect(ofTwo("changes", { events }, { keys }).observed).toBe(
+      "the allowance of alice goes from 5 to 8 with RateLimitSmoothingUp at t=3s",
+    );
+  });
+
+  test("says nothing of a budget on which two keys step", () => {
+    const events = [up(1, 4), up(2, 99, { key: "bob" })];
+    expect(ofTwo("changes", { events }, { keys }).outcome).toBe("vacuous");
+  });
+});
+
+describe("a change", () => {
+  test("that stays at a bound is none", () => {
+    expect(of("changes", { events: [up(1, 4), up(2, 5), up(3, 5)] }).outcome).toBe("fail");
+  });
+
+  test("of the first goes from the threshold", () => {
+    expect(of("changes", { events: [up(1, 5)] }).observed).toBe(
+      "the allowance of alice goes from the threshold to 5 with RateLimitSmoothingUp at t=1s",
+    );
+  });
+
+  const wrong = { events: [up(1, 5)] };
+  const flight = { storeUs: { kind: "constant", us: micros(1000) } } as const;
+  const quota = { max: 9, renewalUs: micros(SECOND) };
+
+  test.each<[string, VariantText, string]>([
+    ["in a store at hand", {}, "fail"],
+    ["in a store at hand, behind the answer", { options: { algorithm: "sentinel" } }, "fail"],
+    ["in a store that is elsewhere, at once", { environment: flight }, "fail"],
+    [
+      "in a bounded log elsewhere, at once",
+      { environment: flight, options: { algorithm: "bounded_log" } },
+      "fail",
+    ],
+    [
+      "beside a quota elsewhere",
+      { environment: flight, keys: [key("alice", { limit: smoothed(5, 2), quota })] },
+      "fail",
+    ],
+    [
+      "in a store elsewhere, behind the answer",
+      { environment: flight, options: { algorithm: "sentinel" } },
+      "vacuous",
+    ],
+    [
+      "in a store elsewhere, one command after the other",
+      { environment: flight, options: { algorithm: "non_transactional" } },
+      "vacuous",
+    ],
+  ])("%s, is looked at where one write is behind the other", (_, variant, outcome) => {
+    expect(of("changes", wrong, variant).outcome).toBe(outcome);
+  });
+
+  test("is not looked at where one request did not reach the store", () => {
+    const down = { what: "store_down", gateway: null, text: "" } as const;
+    const spans = [{ ...down, fromUs: micros(4 * SECOND), toUs: micros(6 * SECOND) }];
+    const measure = { kind: "invariant", rule: "changes" } as const;
+    expect(judged(measure, { rows, ...wrong, spans }, ALICE).outcome).toBe("vacuous");
+  });
+});
