@@ -10,7 +10,7 @@ export const keyIdentity = (keyId: string): string => `key:${keyId}`;
 /** The identity under a pattern; null where the credential counts after all. */
 export function patternIdentity(metaData: MetaData): string | null {
   const pattern = ownMember(metaData, "rate_limit_pattern");
-  if (typeof pattern !== "string" || pattern === "") return null;
+  if (typeof pattern !== "string") return null;
   const parts: string[] = [];
   for (const part of pattern.split("|")) {
     const value = partValue(part, metaData);

@@ -154,7 +154,7 @@ function unmatchedAtKey(asked: Asked, merged: Merged): readonly Unmatched[] {
   const met = grant.endpoints.find((entry) => isMet(asked, entry));
   const own = grant.own?.limit ?? null;
   const at = `${where}, limit for API ${api.id}`;
-  const ofApi = lessSpecific("key-api", at, own, own === null ? undefined : met);
+  const ofApi = lessSpecific("key-api", at, own, met);
   const root = merged.root?.limit ?? null;
   const rootAt = `${where}, root limit`;
   if (own === null || root === null)
@@ -178,8 +178,8 @@ function unmatchedOfPolicy({ api }: Asked, policy: Policy, merged: Merged): read
   }
   const { limit } = policy;
   const root = merged.root?.limit ?? null;
-  if (limit !== null && root !== null && limit !== root)
-    found.push(lost("key", `${where}, root limit`, limit, root));
+  if (limit !== null && limit !== root)
+    found.push(lost("key", `${where}, root limit`, limit, root!));
   const grant = merged.grants.get(api.id);
   const own = right?.limit ?? null;
   const winner = grant?.drawsOnRoot === true ? root : (grant?.own?.limit ?? null);

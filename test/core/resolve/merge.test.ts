@@ -30,6 +30,30 @@ const policy = (rate: number, per: number, more: object = {}) => ({
 });
 const grants = (limit: object) => ({ access_rights: { orders: { limit } } });
 
+describe("what is not there takes no part (LIM-C4)", () => {
+  const right = { limit: { rate: 3, per: 1 } };
+  const own = { access_rights: { orders: right }, quota_max: 5, quota_renewal_rate: 60 };
+
+  test.each([
+    ["a", "b"],
+    ["b", "a"],
+  ])("%s, %s: what one has stands for both", (one, other) => {
+    const policies = {
+      a: { ...own, throttle_interval: 1, throttle_retry_limit: 2 },
+      b: policy(0, 0),
+    };
+    const found = merged(policies, { apply_policies: [one, other] });
+    expect(found.root).toBeNull();
+    expect(grant(found)).toEqual({ own: "3 per 1", root: false });
+    expect([found.quota?.max, found.throttle?.retryLimit]).toEqual([5, 2]);
+  });
+
+  test("a key without a limit has no root", () => {
+    expect(merged({}, { apis: ["orders"] }).root).toBeNull();
+    expect(merged({ gold: { apis: ["orders"] } }, { apply_policies: ["gold"] }).root).toBeNull();
+  });
+});
+
 describe("the root of several policies (LIM-5, LIM-C4)", () => {
   const three = { gold: policy(6, 3), silver: policy(5, 1), bronze: policy(4, 1) };
 

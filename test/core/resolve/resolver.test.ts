@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { budgetName } from "../../../src/core/budget.ts";
 import { quotaBudget } from "../../../src/core/resolve/quota.ts";
-import { resolve, sessionOf, type Resolved } from "../../../src/core/resolve/resolver.ts";
+import { resolve, resolver, sessionOf, type Resolved } from "../../../src/core/resolve/resolver.ts";
 import { micros, NEVER, SECOND } from "../../../src/core/units.ts";
 import { met, resolverOf } from "../limiters.ts";
 
@@ -315,6 +315,26 @@ test("what is worked out for one request is kept for the next of its kind", () =
   const first = met({ resolver: found }, "alice", "/a").resolved;
   expect(met({ resolver: found }, "alice", "/b").resolved).toBe(first);
   expect(met({ resolver: found }, "alice", "").resolved).not.toBe(first);
+});
+
+test("an endpoint of a keyless API is met by nobody in particular, and says by which form", () => {
+  const found = resolverOf({
+    apis: { orders: { listen: "/orders", keyless: true, ...per1(5), endpoints: [entry("/a", 2)] } },
+    keys: {},
+    gateway: {},
+  });
+  const oas = [...found.configuration.apis].map(
+    ([id, one]) => [id, { ...one, form: "oas" }] as const,
+  );
+  const same = resolver({ ...found.configuration, apis: new Map(oas) });
+  const because = [found, same].map(
+    (one) => met({ resolver: one }, null, "/a").resolved.api?.because,
+  );
+  expect(because).toEqual([
+    ["EPT-1", "EPT-3"],
+    ["EPT-1", "EPT-4"],
+  ]);
+  expect(met({ resolver: found }, null, "/b").resolved.api?.limit.rate).toBe(5);
 });
 
 test("each pair of an API's endpoint and a key's is worked out for itself", () => {

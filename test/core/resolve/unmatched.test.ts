@@ -110,6 +110,18 @@ describe("what is not met of the key and its policies, and why, where this is me
       ],
     ],
     [
+      "its limit for the API, though that admits nothing",
+      [{}, orders({ limit: per1(0) }, per1(5))],
+      [
+        "key | the key with its policies, root limit | 5/1 | less_specific | the limit for API orders, 0 per 1 s, stands before it",
+      ],
+    ],
+    [
+      "a policy's limit for the API, where none has a root",
+      [{}, { apply_policies: ["gold"] }, { gold: orders({ limit: per1(3) }) }],
+      ["key | the key with its policies, root limit | null/null | absent | there is no such limit"],
+    ],
+    [
       "the same, without a root",
       [{}, orders({ limit: per1(3) })],
       ["key | the key with its policies, root limit | null/null | absent | there is no such limit"],
