@@ -100,6 +100,13 @@ function placeOf(keys: Map<string, number>, key: string): number {
   return place;
 }
 
+const MOST_QUESTIONS = 1_000; // a script keeps everybody else waiting
+/** A script unpacks a row at once, and its stack ends at 8,000 numbers; one question more has to fit. */
+const MOST_IN_ROW = 7_500;
+
+export const isFull = ({ ops, slots, questions }: Batch): boolean =>
+  ops.length >= MOST_QUESTIONS || Math.max(slots.length, questions.length) >= MOST_IN_ROW;
+
 export const keysIn = ({ records, logs }: Batch): readonly string[] => [
   ...records.keys(),
   ...logs.keys(),

@@ -9,6 +9,7 @@ import {
   addTo,
   answerAll,
   failAll,
+  isFull,
   keysIn,
   newBatch,
   rowsOf,
@@ -42,7 +43,6 @@ export interface RedisStore extends RemoteStore {
 
 export const DEFAULT_PREFIX = "weir:";
 const EXPIRY: Expiry = { marginMs: 10_000, longestMs: Number.POSITIVE_INFINITY };
-const MOST_IN_BATCH = 1_000; // a script keeps everybody else waiting
 
 const ERROR: StoreFailure = { failed: "error" };
 const TIMEOUT: StoreFailure = { failed: "timeout" };
@@ -80,7 +80,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
       open.set(place, (batch = newBatch(prefix, pack)));
     }
     addTo(batch, op, timeoutUs, hear);
-    if (batch.ops.length < MOST_IN_BATCH) return;
+    if (!isFull(batch)) return;
     open.delete(place);
     dispatch(batch);
   };

@@ -8,6 +8,7 @@ import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
 import { atUs, limiterOf, met } from "../core/limiters.ts";
 import { startRedis, type RedisServer } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
+import { level } from "./budgets.ts";
 
 const alice = client("key:alice");
 
@@ -67,6 +68,14 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     const ops = Array.from({ length: 2_500 }, () => take(levels, 0));
     expect((await Promise.all(ops.map((op) => asked(store, op)))).every(passes)).toBe(true);
     expect((await callsOf(store)) - before).toBe(3);
+  });
+
+  test("a thousand keys with five limits each are more than one call can hold, and all are decided", async () => {
+    const scopes = ["key-endpoint", "key-api", "key", "api", "quota"] as const;
+    const levels = scopes.map((scope) => level("bounded_log", { rate: 5_000, per: 60, scope }));
+    const ops = Array.from({ length: 1_000 }, (_, i) => take(levels, 0, client(`key:${i}`)));
+    const answers = await Promise.all(ops.map((op) => asked(store, op)));
+    expect(answers.filter(passes)).toHaveLength(1_000);
   });
 
   test("a budget's keys begin with the prefix and lie in one slot, and a quota that never renews does not expire", async () => {
