@@ -16,6 +16,7 @@ export type RedisConnection = Redis | Cluster;
 
 const CONNECT_MS = 2_000;
 const SILENT_MS = 5_000; // with something under way: nobody is there any more
+const GOODBYE_MS = 100; // for what was said last; then a connection is closed from here
 const FIRST_RETRY_MS = 50;
 const LAST_RETRY_MS = 500; // once it is back, everybody is soon
 
@@ -63,6 +64,7 @@ function kept<Connection extends RedisConnection>(connection: Connection): Conne
 const always = (address: RedisAddress, tls: RedisTls) => ({
   protocol: 2 as const,
   connectTimeout: CONNECT_MS,
+  disconnectTimeout: GOODBYE_MS,
   socketTimeout: SILENT_MS,
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 0,

@@ -54,9 +54,14 @@ export function redisStore(settings: RedisSettings): RedisStore {
   const { prefix = DEFAULT_PREFIX, expiry = EXPIRY } = settings;
   const fault = prefixProblem(prefix);
   if (fault !== null) throw new Error(fault);
-  let lastError = "nobody answers";
+  let reason = "nobody is there";
+  let isSound = true; // the attempt to connect, so far: errors after its first only follow from that
   const connection = redisConnection(address, settings.tls ?? {}, (error) => {
-    lastError = error.message;
+    if (isSound) reason = reasonOf(error);
+    isSound = false;
+  });
+  connection.on("connecting", () => {
+    isSound = true;
   });
   const isSplit = address.kind === "cluster";
   const call = scriptCaller(connection, isSplit);
@@ -129,22 +134,46 @@ export function redisStore(settings: RedisSettings): RedisStore {
     hasTransactions: true,
     ask: connection instanceof Cluster ? split(connection) : ask,
     reached: async (withinMs) => {
-      const late = new Promise<string>((resolve) => setTimeout(resolve, withinMs, "").unref());
-      const there = new Promise<null>((resolve) => {
-        if (connection.status === "ready") resolve(null);
-        else connection.once("ready", () => resolve(null));
-      });
-      if (connection.status === "wait") connection.connect().catch(() => {});
-      const answered = await Promise.race([there, late]);
-      return answered === null
+      const isThere = await ready(connection, withinMs);
+      // A database that is not there is told as an error, and then all would be counted in the first one.
+      return isThere && (address.db === 0 || isSound)
         ? null
-        : `no store answers at ${withoutSecret(settings.url)}: ${lastError}`;
+        : `no store answers at ${withoutSecret(settings.url)}: ${reason}`;
     },
     close: async () => {
       flush();
       dropConnection(connection);
     },
   };
+}
+
+function ready(connection: RedisConnection, withinMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (connection.status === "ready") {
+      resolve(true);
+      return;
+    }
+    const say = (isThere: boolean): void => {
+      clearTimeout(late);
+      connection.off("ready", isReady);
+      resolve(isThere);
+    };
+    const isReady = (): void => say(true);
+    const late = setTimeout(say, withinMs, false);
+    connection.once("ready", isReady);
+    if (connection.status === "wait") connection.connect().catch(told);
+  });
+}
+
+/** It is an event too, and whoever waits hears that. */
+const told = (): void => {};
+
+/** Why, without what the library says around it. */
+function reasonOf(error: Error): string {
+  const { lastNodeError } = error as { lastNodeError?: Error | null };
+  const { message } = lastNodeError ?? error;
+  if (message.startsWith("Unknown RESP type")) return "what answers there is no Redis";
+  return message.replace(/^.* Last error: /, "");
 }
 
 /** Whose slot it is: every question speaks to one budget there. */

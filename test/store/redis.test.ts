@@ -171,6 +171,17 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     );
     await nobody.close();
   });
+
+  test.each([
+    ["a database that is not there", "/99", "ERR DB index is out of range"],
+    ["a server that is no cluster", "", "ERR This instance has cluster support disabled"],
+  ])("%s is said with its reason", async (_, path, reason) => {
+    const { port } = new URL(server.url);
+    const kind = path === "" ? "+cluster" : "";
+    const other = redisStore({ url: `redis${kind}://127.0.0.1:${port}${path}` });
+    expect(await other.reached(500)).toMatch(`: ${reason}`);
+    await other.close();
+  });
 });
 
 /** Script calls that the store has answered. */
