@@ -17,6 +17,7 @@ import {
 } from "../gateway/handle.ts";
 import { hearBehind } from "../gateway/shadow.ts";
 import type { RemoteStore } from "../store/remote.ts";
+import { toMilliseconds } from "./wire.ts";
 
 /** The client has gone: a throttled request stops waiting (LIM-C9), and may never be answered. */
 export type Leave = () => void;
@@ -76,7 +77,7 @@ function walk(
       const effect: Effect = next.value;
       if (effect.op === "sleep") {
         if (hasLeft) steps.return(NOTHING);
-        else sleeping = setTimeout(go, effect.us / 1_000, AWAKE);
+        else sleeping = setTimeout(go, toMilliseconds(effect.us), AWAKE);
         return;
       }
       if (store !== null) {

@@ -6,6 +6,7 @@ import { optionsOf } from "../core/limiter.ts";
 import { noteAnswer } from "../core/steps.ts";
 import type { Gateway } from "../gateway/handle.ts";
 import type { Channel } from "../store/channel.ts";
+import { toMilliseconds } from "./wire.ts";
 
 export interface Member {
   readonly id: string;
@@ -46,14 +47,14 @@ export function joinFleet(gateway: Gateway, channel: Channel): Member {
   const beat = (): void => {
     if (hasLeft) return;
     if (unheard === undefined) speak(ONCE_MORE);
-    next = setTimeout(beat, optionsOf(limiter).drlNotificationFrequencyUs / 1_000);
+    next = setTimeout(beat, toMilliseconds(optionsOf(limiter).drlNotificationFrequencyUs));
   };
 
   const speak = (again: number): void => {
     const isSaid = channel.say(`+${id}`);
     unheard = setTimeout(
       () => (again > 0 ? speak(again - 1) : fail(isSaid)),
-      optionsOf(limiter).storeTimeoutUs / 1_000,
+      toMilliseconds(optionsOf(limiter).storeTimeoutUs),
     );
   };
 

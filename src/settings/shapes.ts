@@ -44,6 +44,22 @@ export const storeUrl: Shape<string> = {
   },
 };
 
+/** What a header cannot carry as it stands could never be said. A wrong one may be nearly right: it is not shown. */
+export const secret: Shape<string> = {
+  called: "a text of printable ASCII without blanks",
+  schema: { type: "string", pattern: "^[!-~]+$" },
+  read: (value, at, problems) =>
+    typeof value === "string" && /^[!-~]+$/.test(value)
+      ? value
+      : scn(
+          problems,
+          "SCN-VALUE",
+          at,
+          `this is not ${secret.called}`,
+          "quote it where it is a number",
+        ),
+};
+
 /** A brace would decide in which slot of a cluster a budget lies. */
 export const prefix: Shape<string> = shape(
   "a text without braces",

@@ -4,7 +4,7 @@ import { listOf, oneOf, text, type Shape } from "../scenario/read/shape.ts";
 import { someTime } from "../scenario/read/values.ts";
 import type { Json } from "../scenario/types.ts";
 import { withoutSecret } from "../store/redis-address.ts";
-import { count, port, prefix, storeUrl, upstream, workers, yesOrNo } from "./shapes.ts";
+import { count, port, prefix, secret, storeUrl, upstream, workers, yesOrNo } from "./shapes.ts";
 
 interface About {
   readonly value: string; // as help calls it
@@ -104,7 +104,7 @@ export const SETTINGS = {
     doc: "The port of the admin listener; 0 takes any that is free.",
     flag: "admin-port",
   }),
-  "admin.secret": setting(text, null, {
+  "admin.secret": setting(secret, null, {
     value: "TEXT",
     doc: "What `Admin-Auth` has to say. Where it is not set, `admin.secret_file` holds it.",
     shown: hidden,

@@ -75,6 +75,19 @@ test("what weir serve would refuse is refused", () => {
   expect(err).toContain('conf/weir.yaml:3:1 SET-UNKNOWN-FIELD "drian"');
 });
 
+test("a certificate that is none is told before anybody is asked for an answer", () => {
+  const { code, err } = config(CONFIG, {
+    WEIR_STORE_TLS_CERT: "conf/world.yaml",
+    WEIR_STORE_TLS_KEY: "conf/world.yaml",
+  });
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: expect.stringMatching(
+      /^store.tls_ca, store.tls_cert and store.tls_key do not serve: .+$/m,
+    ),
+  });
+});
+
 test("a key whose credential is its id is told", () => {
   const { err } = config(CONFIG);
   expect(err.trimEnd()).toBe(

@@ -1,6 +1,7 @@
 // Reads the settings of a gateway process and the world that they name, from files, environment and flags.
 import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
+import { createSecureContext } from "node:tls";
 import type { Configuration } from "../../core/config.ts";
 import { line, readSettings, type InForce, type TextOfFile } from "../../settings/read.ts";
 import { SETTING_NAMES, settingNamed, type Settings } from "../../settings/table.ts";
@@ -96,6 +97,12 @@ function tlsOf(
   const { "store.tls_servername": servername, "store.tls_verify": verify } = settings;
   const tls = { ...textOf("ca"), ...textOf("cert"), ...textOf("key"), verify };
   if (faults.length > 0) return { faults };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { faults: [`store.tls_ca, store.tls_cert and store.tls_key do not serve: ${why}`] };
+  }
   return servername === null ? tls : { ...tls, servername };
 }
 

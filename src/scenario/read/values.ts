@@ -10,7 +10,8 @@ import { optional, pairOf, required } from "./shape.ts";
 import type { Json, Runs } from "../types.ts";
 
 const DURATION = String.raw`(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+`;
-const HOW_LONG = 'write it with a unit, at most a year: "1.1s", "250ms", "1m30s", "0s"';
+const HOW_LONG_ABOVE_0 = 'write it with a unit, at most a year: "1.1s", "250ms", "1m30s"';
+const HOW_LONG = `${HOW_LONG_ABOVE_0}, "0s"`;
 
 /** A year: everything that adds a few of them up stays an exact whole number. */
 export const LONGEST = 365 * 24 * 3600 * SECOND;
@@ -35,7 +36,7 @@ export const someTime: Shape<Micros> = shape(
     const us = durationIn(value);
     return us === undefined || us === 0 ? undefined : us;
   },
-  HOW_LONG,
+  HOW_LONG_ABOVE_0,
 );
 
 /** A clock may also be behind. */
