@@ -1,4 +1,5 @@
-// docs/serving.md is typed in: its files are written, its servers started, and everything said is compared.
+// Pages on a gateway that serves are typed in: their files are written, their servers started, and everything
+// said is compared.
 import { execFile } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -8,30 +9,34 @@ import { serving, type Serving } from "./cli/serving.ts";
 import { entry, folderWith, quietEnvironment } from "./cli/weir.ts";
 import { hasShape, shape } from "./shape.ts";
 
-const page = readFileSync(join(import.meta.dirname, "../docs/serving.md"), "utf8");
+const pages = ["serving.md", "observing.md"];
 
 type Step =
   | { readonly kind: "file"; readonly name: string; readonly text: string }
   | { readonly kind: "typed"; readonly command: string; readonly said: string };
 
-const steps: readonly Step[] = [...page.matchAll(/^```(yaml|console)\n([\s\S]*?)^```$/gm)].flatMap(
-  ([, language, block = ""]): readonly Step[] => {
-    const [, name] = /^# (\S+\.yaml)\n/.exec(block) ?? [];
-    if (language === "yaml") return name === undefined ? [] : [{ kind: "file", name, text: block }];
-    return block
-      .split(/^\$ /m)
-      .slice(1)
-      .map((part) => {
-        const [command = "", ...said] = part.split("\n");
-        return { kind: "typed", command, said: said.join("\n").trim() };
-      });
-  },
-);
+const stepsOf = (name: string): readonly Step[] => {
+  const page = readFileSync(join(import.meta.dirname, "../docs", name), "utf8");
+  return [...page.matchAll(/^```(yaml|console)\n([\s\S]*?)^```$/gm)].flatMap(stepsIn);
+};
+
+const stepsIn = ([, language, block = ""]: readonly string[]): readonly Step[] => {
+  const [, name] = /^# (\S+\.yaml)\n/.exec(block) ?? [];
+  if (language === "yaml") return name === undefined ? [] : [{ kind: "file", name, text: block }];
+  return block
+    .split(/^\$ /m)
+    .slice(1)
+    .map((part) => {
+      const [command = "", ...said] = part.split("\n");
+      return { kind: "typed", command, said: said.join("\n").trim() };
+    });
+};
 
 const fits = (said: string, wanted: string): boolean =>
   hasShape(shape(said.replaceAll("\r", "").trim()), shape(wanted));
 
-test("every session of the page on serving says what the page shows", async () => {
+test.each(pages)("every session of %s says what the page shows", async (name) => {
+  const steps = stepsOf(name);
   const folder = folderWith({});
   mkdirSync(join(folder, "bin"));
   const program = `#!/bin/sh\nexec "${process.execPath}" "${entry}" "$@"\n`;
