@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../../src/core/decision.ts";
 import { hear } from "../../src/core/fleet.ts";
-import { limiter as newLimiter, type Limiter } from "../../src/core/limiter.ts";
+import { limiter as newLimiter, prepare, type Limiter } from "../../src/core/limiter.ts";
 import { answerNow } from "../../src/core/sequence.ts";
 import { decideSteps, noteAnswer } from "../../src/core/steps.ts";
 import type { Answer, Intent, StoreOp } from "../../src/core/store.ts";
@@ -86,6 +86,26 @@ describe("what is asked of a store that is elsewhere", () => {
     const some = remote({ algorithm: "drl", expected_gateways: 1 }, key(9, QUOTA));
     for (let i = 0; i < 5; i++) decide(some, 0, down);
     expect(decide(some, 1, down)).toMatchObject({ said: [], behind: ["take quota"] });
+  });
+});
+
+describe("of a store that is split over several places (LIM-C1)", () => {
+  const split = (api: object): Limiter => {
+    const alice = remote({ algorithm: "fixed_window", expected_gateways: 1 }, key(9), api);
+    alice.storeIsSplit = true;
+    return alice;
+  };
+
+  test("several budgets are asked for one after the other, and one at once", () => {
+    expect(decide(split({ rate: 9, per: 10 }), 0).said).toEqual(["take api", "take key"]);
+    expect(decide(split({}), 0).said).toEqual(["take key"]);
+    expect(prepare(split({}), met(split({}), "alice").resolved, atUs(0)).isOneStep).toBe(true);
+  });
+
+  test("a probe asks for one budget alone", () => {
+    const alice = split({ rate: 9, per: 10 });
+    for (let i = 0; i < 5; i++) decide(alice, 0, down);
+    expect(decide(alice, 1, down).behind).toEqual(["take api"]);
   });
 });
 

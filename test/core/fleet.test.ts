@@ -42,7 +42,9 @@ describe("how many gateways there are (ALG-C4)", () => {
     const fleet = fleetOfOne();
     hear(fleet, "b", at(0), EXPIRY);
     hear(fleet, "c", at(1_000), EXPIRY);
+    expect(countAt(fleet, at(2_000), EXPIRY)).toBe(3);
     forget(fleet, "b", at(2_000), EXPIRY);
+    expect(countAt(fleet, at(2_000), EXPIRY)).toBe(2);
     forget(fleet, "stranger", at(2_000), EXPIRY);
     expect(countAt(fleet, at(4_999), EXPIRY)).toBe(2);
     expect(countAt(fleet, at(5_000), EXPIRY)).toBe(1);

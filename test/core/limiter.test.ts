@@ -62,14 +62,18 @@ describe("judging every level before any is spent (LIM-C1, LIM-2)", () => {
 });
 
 describe("how a question is meant", () => {
-  test("asking writes nothing, whatever the answer", () => {
-    const { limiter } = limiterOf(world({ algorithm: "sliding_log" }, { alice: key(2) }));
-    decide(limiter, 0, "alice");
-    for (let i = 0; i < 5; i++) expect(decide(limiter, 1, "alice", "/", "ask").refused).toBeNull();
-    expect(decide(limiter, 1, "alice").refused).toBeNull();
-    for (let i = 0; i < 5; i++)
-      expect(decide(limiter, 2, "alice", "/", "ask").retryAfterUs).toBe(8 * SECOND);
-  });
+  test.each(["sliding_log", "sentinel"])(
+    "%s: asking writes nothing, whatever the answer",
+    (algorithm) => {
+      const { limiter } = limiterOf(world({ algorithm }, { alice: key(2) }));
+      decide(limiter, 0, "alice");
+      for (let i = 0; i < 5; i++)
+        expect(decide(limiter, 1, "alice", "/", "ask").refused).toBeNull();
+      expect(decide(limiter, 1, "alice").refused).toBeNull();
+      for (let i = 0; i < 5; i++)
+        expect(decide(limiter, 2, "alice", "/", "ask").retryAfterUs).toBe(8 * SECOND);
+    },
+  );
 
   test.each(["sliding_log", "bounded_log", "sentinel"])(
     "%s: a try that the key refuses is not written, because it comes again (LIM-C9)",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../../src/core/decision.ts";
 import { UNLIMITED } from "../../src/core/decision.ts";
-import { isWrittenBehind, optionsOf, prepare } from "../../src/core/limiter.ts";
+import { inTransactions, isWrittenBehind, optionsOf, prepare } from "../../src/core/limiter.ts";
 import { atUs, decide, limiterOf, met } from "./limiters.ts";
 
 const SMOOTHING = { enabled: true, threshold: 2, step: 3, trigger: 0.5, delay: 1 };
@@ -35,6 +35,16 @@ describe("all levels are one question (LIM-C1)", () => {
     expect(twoLevels(gateway, key).prepared.isOneStep).toBe(atHand);
     expect(twoLevels(gateway, key, true).prepared.isOneStep).toBe(elsewhere);
   });
+});
+
+test("a log is written in a transaction where that is asked for and the store has some (ALG-C7)", () => {
+  const { limiter } = twoLevels({ store_transaction: "multi" });
+  expect(inTransactions(limiter)).toBe(false);
+  limiter.storeHasTransactions = true;
+  expect(inTransactions(limiter)).toBe(true);
+  const script = twoLevels({ store_transaction: "script" }).limiter;
+  script.storeHasTransactions = true;
+  expect(inTransactions(script)).toBe(false);
 });
 
 describe("what a sentinel writes behind the answer (ALG-C5, LIM-C9)", () => {

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { nearest } from "../../src/core/problems.ts";
+import { fault, nearest, warning } from "../../src/core/problems.ts";
+
+test("a message that says what to write instead needs no fix beside it", () => {
+  expect([fault("CODE", [], "no.").fix, warning("CODE", [], "no.").fix]).toEqual(["", ""]);
+});
 
 describe("what was meant", () => {
   test.each<[string, readonly string[], string | null]>([

@@ -80,6 +80,22 @@ test("shadows of policies and keys, at the root, for one API and for one endpoin
   }
 });
 
+test.each<[string, object]>([
+  ["one API", { limit: { rate: 2, per: 1, shadow: true } }],
+  [
+    "one endpoint",
+    {
+      endpoints: [
+        { path: "/a", methods: [{ name: "GET", limit: { rate: 3, per: 1, shadow: true } }] },
+      ],
+    },
+  ],
+])("a shadow for %s alone is enough for a second half", (_, right) => {
+  const apis = { o: { listen: "/o" } };
+  const { shadow } = configured({ apis, keys: { one: { access_rights: { o: right } } } });
+  expect(shadow?.keys.get("one")?.accessRights?.has("o")).toBe(true);
+});
+
 test("an enforced entry behind a shadow for the same is no repetition", () => {
   const { problems } = readConfiguration({
     apis: { o: { listen: "/o", endpoints: [entry(1, true), entry(2, false)] } },
