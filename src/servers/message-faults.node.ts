@@ -85,7 +85,10 @@ export function refuseMessage(
     to.shouldKeepAlive = false;
   }
   writeError(to, status, message);
-  if (!isSending) return;
+  if (isSending) readOnForAMoment(from);
+}
+
+export function readOnForAMoment(from: IncomingMessage): void {
   setTimeout(() => {
     if (!from.complete) from.destroy();
   }, LINGER_MS).unref();

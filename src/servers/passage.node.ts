@@ -13,6 +13,7 @@ import { enter, leave, type Placed } from "./at-upstream.ts";
 import { credentialIn } from "./credential.ts";
 import { decide, type Leave } from "./decide.node.ts";
 import { toClient, toUpstream } from "./end-to-end.ts";
+import { readOnForAMoment } from "./message-faults.node.ts";
 import type { Observer } from "./observer.ts";
 import { bodyOf, hasBody } from "./request-body.node.ts";
 import { addOrigin, type Trusted } from "./trusted.node.ts";
@@ -88,6 +89,12 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
     writeError(this.#to, status, message, this.#add);
   }
 
+  #bodyTooLong(): void {
+    if (this.place < 0) return;
+    this.fail(413, "Request body too large");
+    readOnForAMoment(this.#from);
+  }
+
   #answers(status: number, upstreamUs: number): void {
     if (this.#outcome !== null) this.#ways.observer.answered?.(this.#outcome, status, upstreamUs);
   }
@@ -156,9 +163,7 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
     const { atUpstream, maxBodyBytes, trusted } = this.#ways;
     const headers = toUpstream(from.rawHeaders, from.headers.connection, isKeyless);
     addOrigin(headers, from, trusted);
-    const body = hasBody(from)
-      ? bodyOf(from, maxBodyBytes, () => this.fail(413, "Request body too large"))
-      : null;
+    const body = hasBody(from) ? bodyOf(from, maxBodyBytes, () => this.#bodyTooLong()) : null;
     enter(atUpstream, this);
     this.#watch();
     const { method } = this.#request;

@@ -59,6 +59,15 @@ test("a body that turns out too long is refused by 413, and its upstream broken 
   await expect.poll(() => upstream.sockets.every(({ destroyed }) => destroyed)).toBe(true);
 });
 
+test("a client that sends on after its 413 is cut off", async () => {
+  const upstream = await rawUpstream(() => {});
+  const { url } = await gatewayTo(upstream.url, { maxBodyBytes: 10 });
+  const request = message(...HEAD, "Transfer-Encoding: chunked");
+  const { text, ended } = await speak(url, [request, "b\r\n0123456789a\r\n"], null, 5_000);
+  expect(statuses(text)).toEqual([413]);
+  expect(ended).not.toBe("open");
+});
+
 test("a client that reads the 413 only when it has sent everything still gets it", async () => {
   const { url } = await gatewayTo(null, { maxBodyBytes: 10 });
   const request = message(...HEAD, "Content-Length: 3000000");
