@@ -38,6 +38,12 @@ export interface Target {
   readonly path: string; // stands before theirs; no "/" at the end, so "" for the root
 }
 
+/** A limit that stands in a definition and is not there: for whoever looks for it. */
+export interface LeftOut {
+  readonly where: string; // "GET /a", or global_rate_limit
+  readonly why: "disabled" | "zero"; // EPT-7, LIM-10
+}
+
 export interface ApiDefinition {
   readonly id: string;
   readonly name: string;
@@ -50,6 +56,7 @@ export interface ApiDefinition {
   readonly target: Target | null; // null: where the gateway sends what has no target of its own
   readonly stripListenPath: boolean; // the upstream does not see it
   readonly form: "classic" | "oas";
+  readonly leftOut?: readonly LeftOut[];
 }
 
 /** What a key or a policy says of one API. */

@@ -70,6 +70,7 @@ describe.skipIf(!redisIsThere)("over Redis", () => {
     expect(text).toContain('weir_requests_total{api="orders",status="200"} 4\n');
     expect(text).toContain('weir_requests_total{api="orders",status="429"} 8\n');
     expect(text).toContain("weir_gateways 2\n");
+    expect((await ask(`${gateway}/metrics`)).text).toContain('status="429"} 8\n'); // of both, whoever answers
 
     const [pid = ""] = [...said().matchAll(/worker (\d+) serves/g)].map(([, pid]) => pid);
     process.kill(Number(pid), "SIGKILL");

@@ -157,6 +157,47 @@ describe("which limits it would not meet, and why", () => {
     });
   });
 
+  test.each([
+    ["in short", { listen: "/orders" }, "endpoints"],
+    ["of a classic definition", { proxy: { listen_path: "/orders" } }, "rate_limit"],
+  ])("entries that are switched off or 0/0 (EPT-7, LIM-10) %s", (_, api, name) => {
+    const entries = [
+      { method: "GET", path: "/off", rate: 1, per: 1, enabled: false },
+      { method: "GET", path: "/zero", rate: 0, per: 0 },
+    ];
+    const listed =
+      name === "endpoints" ? { endpoints: entries } : { extended_paths: { rate_limit: entries } };
+    const global_rate_limit = { rate: 9, per: 1, disabled: true };
+    const orders = { ...api, ...listed, global_rate_limit };
+    const found = at(
+      gatewayOf({ apis: { orders }, keys: { alice: { apis: ["orders"] } } }),
+      0,
+      "alice",
+    );
+    expect(whys(found)).toMatchObject({
+      "API orders, endpoint GET /off": "disabled",
+      "API orders, endpoint GET /zero": "zero",
+      "API orders, global_rate_limit": "disabled",
+    });
+  });
+
+  test("an operation that is switched off (EPT-7)", () => {
+    const openapi = {
+      openapi: "3.0.3",
+      info: { title: "o", version: "1" },
+      paths: { "/off": { get: { operationId: "off" } } },
+      "x-gw-api-gateway": {
+        server: { listenPath: { value: "/orders" } },
+        middleware: { operations: { off: { rateLimit: { enabled: false, rate: 1, per: "1s" } } } },
+      },
+    };
+    const raw = { apis: { orders: { openapi } }, keys: { alice: { apis: ["orders"] } } };
+    expect(whys(at(gatewayOf(raw), 0, "alice"))).toMatchObject({
+      "API orders, endpoint GET /off": "disabled",
+      "API orders, global_rate_limit": "absent",
+    });
+  });
+
   test("an API without rate limits (LIM-9)", () => {
     const found = at(gatewayOf(world), 0, "alice", "/free");
     expect(found.matched.map(({ level }) => level)).toEqual(["quota"]);

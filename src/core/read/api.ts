@@ -1,5 +1,5 @@
 // One API: the short form, the classic definition, or an OAS document, and which of them it is.
-import type { ApiDefinition } from "../config.ts";
+import type { ApiDefinition, LeftOut } from "../config.ts";
 import type { Limit } from "../limit.ts";
 import type { Path, Problem } from "../problems.ts";
 import { readClassic } from "./classic.ts";
@@ -85,7 +85,8 @@ function readPasted(
 }
 
 function readShort(name: string, place: Place): ApiDefinition | null {
-  const endpoints = readEntries(place, "endpoints");
+  const leftOut: LeftOut[] = [];
+  const endpoints = readEntries(place, "endpoints", leftOut);
   warnRepeated(place, endpoints);
   const listenPath = listenPathOf(place, [[place, "listen"]]);
   const api = {
@@ -94,21 +95,22 @@ function readShort(name: string, place: Place): ApiDefinition | null {
     active: orElse(booleanIn(place, "active"), true),
     keyless: orElse(booleanIn(place, "keyless"), false),
     disableRateLimit: orElse(booleanIn(place, "disable_rate_limit"), false),
-    globalRateLimit: shortGlobalLimit(place),
+    globalRateLimit: shortGlobalLimit(place, leftOut),
     endpoints: endpoints.map(({ limit }) => limit),
     target: targetIn(place, "target"),
     stripListenPath: orElse(booleanIn(place, "strip_listen_path"), false),
     form: "classic" as const,
+    ...(leftOut.length > 0 && { leftOut }),
   };
   return listenPath === null ? null : { ...api, listenPath };
 }
 
 /** `rate` and `per` of the short form are `global_rate_limit` written with fewer words. */
-function shortGlobalLimit(place: Place): Limit | null {
+function shortGlobalLimit(place: Place, leftOut: LeftOut[]): Limit | null {
   const short = readLimit(place, { smoothing: null, per: "world" });
   if (has(place, "global_rate_limit") && (has(place, "rate") || has(place, "per"))) {
     const message = "rate and per beside global_rate_limit are the same limit twice";
     noteAt(place, "global_rate_limit", "CFG-CONFLICT", message, "keep one of them");
   }
-  return has(place, "global_rate_limit") ? readGlobalRateLimit(place) : short;
+  return has(place, "global_rate_limit") ? readGlobalRateLimit(place, leftOut) : short;
 }

@@ -1,5 +1,5 @@
 // The classic API definition, as the document and its users write it (EPT-3, LIM-7, LIM-9).
-import type { ApiDefinition } from "../config.ts";
+import type { ApiDefinition, LeftOut } from "../config.ts";
 import type { Path } from "../problems.ts";
 import { readEntries, warnRepeated, type PlacedLimit } from "./endpoints.ts";
 import { readGlobalRateLimit } from "./global-limit.ts";
@@ -35,7 +35,8 @@ export function readClassic(
     [place, "listen"],
     [beside, "listen"],
   ]);
-  const endpoints = [...extendedPaths(place), ...versions(place)];
+  const leftOut: LeftOut[] = [];
+  const endpoints = [...extendedPaths(place, leftOut), ...versions(place, leftOut)];
   warnRepeated(place, endpoints);
   const api = {
     id: textIn(place, "api_id") ?? textIn(place, "id") ?? name,
@@ -43,22 +44,23 @@ export function readClassic(
     active: orElse(booleanIn(place, "active"), true),
     keyless: orElse(booleanIn(place, "use_keyless"), false),
     disableRateLimit: orElse(booleanIn(place, "disable_rate_limit"), false),
-    globalRateLimit: readGlobalRateLimit(place),
+    globalRateLimit: readGlobalRateLimit(place, leftOut),
     endpoints: endpoints.map(({ limit }) => limit),
     target: targetFrom([proxy, "target_url"], beside),
     stripListenPath: proxy !== null && orElse(booleanIn(proxy, "strip_listen_path"), false),
     form: "classic" as const,
+    ...(leftOut.length > 0 && { leftOut }),
   };
   return listenPath === null ? null : { ...api, listenPath };
 }
 
-function extendedPaths(place: Place): readonly PlacedLimit[] {
+function extendedPaths(place: Place, leftOut: LeftOut[]): readonly PlacedLimit[] {
   const extended = openMember(place, "extended_paths", EXTENDED_PATHS);
-  return extended === null ? [] : readEntries(extended, "rate_limit");
+  return extended === null ? [] : readEntries(extended, "rate_limit", leftOut);
 }
 
 /** The gateway serves one version of an API, so the entries of every version count, in their order. */
-function versions(place: Place): readonly PlacedLimit[] {
+function versions(place: Place, leftOut: LeftOut[]): readonly PlacedLimit[] {
   const data = openMember(place, "version_data", VERSION_DATA);
   if (data === null || !has(data, "versions")) return [];
   const all = member(data, "versions");
@@ -68,6 +70,6 @@ function versions(place: Place): readonly PlacedLimit[] {
   }
   return Object.keys(all).flatMap((name) => {
     const version = open(all[name], [...at(data, "versions"), name], place.findings, VERSION);
-    return version === null ? [] : extendedPaths(version);
+    return version === null ? [] : extendedPaths(version, leftOut);
   });
 }

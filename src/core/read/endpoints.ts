@@ -1,12 +1,22 @@
 // Lists of endpoint limits: the classic and short entries of an API (EPT-3, EPT-C2) and the endpoints of
 // an access right (EPT-C5).
-import type { EndpointLimit, GatewayOptions, Pattern } from "../config.ts";
+import type { EndpointLimit, GatewayOptions, LeftOut, Pattern } from "../config.ts";
 import type { Path } from "../problems.ts";
 import { readLimit } from "./limit.ts";
 import { ENDPOINT_ENTRY } from "./api-members.ts";
 import { ACCESS_ENDPOINT, ACCESS_METHOD, ACCESS_METHOD_LIMIT } from "./members.ts";
 import { compilePattern } from "./pattern.ts";
-import { at, nearestName, note, noteAt, open, openMember, show, type Place } from "./place.ts";
+import {
+  at,
+  member,
+  nearestName,
+  note,
+  noteAt,
+  open,
+  openMember,
+  show,
+  type Place,
+} from "./place.ts";
 import { booleanIn, listIn, requiredText } from "./values.ts";
 
 /** A limit with the place it was read from, so that a repetition can be named. */
@@ -16,16 +26,35 @@ export interface PlacedLimit {
 }
 
 /** Entries of `extended_paths.rate_limit` or `endpoints`, in array order; disabled and 0/0 ones are left out. */
-export function readEntries(place: Place, name: string): readonly PlacedLimit[] {
+export function readEntries(
+  place: Place,
+  name: string,
+  leftOut: LeftOut[],
+): readonly PlacedLimit[] {
   return listIn(place, name).flatMap((item, index) => {
     const entry = open(item, [...at(place, name), index], place.findings, ENDPOINT_ENTRY);
-    if (entry === null || !isOn(entry)) return [];
+    if (entry === null) return [];
+    if (noteLeftOut(entry, `${shownText(entry, "method")} ${shownText(entry, "path")}`, leftOut))
+      return [];
     const method = methodIn(entry, "method");
     const pattern = patternIn(entry, "path");
     const limit = readLimit(entry, { smoothing: null, per: "world" });
     if (method === null || pattern === null || limit === null) return [];
     return [{ limit: { method, pattern, limit }, path: entry.path }];
   });
+}
+
+const shownText = (place: Place, name: string): string => {
+  const value = member(place, name);
+  return typeof value === "string" ? value : show(value);
+};
+
+/** Whether it is switched off or 0/0; what is off need not be sound. */
+export function noteLeftOut(limit: Place, where: string, leftOut: LeftOut[]): boolean {
+  const isOff = !isOn(limit);
+  const isZero = member(limit, "rate") === 0 && member(limit, "per") === 0;
+  if (isOff || isZero) leftOut.push({ where, why: isOff ? "disabled" : "zero" });
+  return isOff;
 }
 
 /** EPT-C2: `enabled: false` or `disabled: true` turns an entry off, both absent leave it on. */

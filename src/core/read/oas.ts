@@ -1,9 +1,9 @@
 // An OAS document with the gateway's extension: limits by operationId, whose path and method stand in
 // `paths` (EPT-4, EPT-5, EPT-6).
-import type { ApiDefinition, EndpointLimit, Pattern } from "../config.ts";
+import type { ApiDefinition, EndpointLimit, LeftOut, Pattern } from "../config.ts";
 import type { Limit } from "../limit.ts";
 import type { Path } from "../problems.ts";
-import { isOn, METHODS, readPattern, warnRepeated, type PlacedLimit } from "./endpoints.ts";
+import { METHODS, noteLeftOut, readPattern, warnRepeated, type PlacedLimit } from "./endpoints.ts";
 import { readLimit } from "./limit.ts";
 import { listenPathOf } from "./listen-path.ts";
 import * as members from "./api-members.ts";
@@ -51,8 +51,9 @@ export function readOas(
     [beside, "listen"],
   ]);
   const operations = declaredOperations(place);
+  const leftOut: LeftOut[] = [];
   const endpoints = [middleware, extension]
-    .flatMap((owner) => (owner === null ? [] : limitedOperations(owner, operations)))
+    .flatMap((owner) => (owner === null ? [] : limitedOperations(owner, operations, leftOut)))
     .toSorted((a, b) => byEvaluation(a.limit, b.limit));
   warnRepeated(place, endpoints);
   const api = {
@@ -61,11 +62,12 @@ export function readOas(
     active: state === null || orElse(booleanIn(state, "active"), true),
     keyless: authentication !== null && booleanIn(authentication, "enabled") === false,
     disableRateLimit: global !== null && orElse(booleanIn(global, "skipRateLimit"), false),
-    globalRateLimit: upstream === null ? null : rateLimitIn(upstream),
+    globalRateLimit: upstream === null ? null : rateLimitIn(upstream, "global_rate_limit", leftOut),
     endpoints: endpoints.map(({ limit }) => limit),
     target: targetFrom([upstream, "url"], beside) ?? targetInServers(place),
     stripListenPath: listening !== null && orElse(booleanIn(listening, "strip"), false),
     form: "oas" as const,
+    ...(leftOut.length > 0 && { leftOut }),
   };
   return listenPath === null ? null : { ...api, listenPath };
 }
@@ -120,6 +122,7 @@ function declare(operations: Map<string, Operation>, pathText: string, item: Pla
 function limitedOperations(
   owner: Place,
   declared: ReadonlyMap<string, Operation>,
+  leftOut: LeftOut[],
 ): readonly PlacedLimit[] {
   const all = member(owner, "operations");
   if (all === null) return [];
@@ -142,16 +145,18 @@ function limitedOperations(
       noteAt(place, "rateLimit", "CFG-OAS-OPERATION-REPEATED", message, "keep one of them");
     }
     operation.limited = true;
-    const limit = rateLimitIn(place);
+    const limit = rateLimitIn(place, `${operation.method} ${operation.pathText}`, leftOut);
     const pattern = limit === null ? null : readPattern(operation.place, null, operation.pathText);
     if (limit === null || pattern === null) return [];
     return [{ limit: { method: operation.method, pattern, limit }, path: at(place, "rateLimit") }];
   });
 }
 
-function rateLimitIn(owner: Place): Limit | null {
+function rateLimitIn(owner: Place, where: string, leftOut: LeftOut[]): Limit | null {
   const place = openMember(owner, "rateLimit", members.OAS_RATE_LIMIT);
-  return place === null || !isOn(place) ? null : readLimit(place, { smoothing: null, per: "oas" });
+  return place === null || noteLeftOut(place, where, leftOut)
+    ? null
+    : readLimit(place, { smoothing: null, per: "oas" });
 }
 
 const literals = (pattern: Pattern): number =>

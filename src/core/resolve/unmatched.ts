@@ -1,7 +1,7 @@
 // Every limit that a request does not meet, and why: what an operator asks who expected it to be met. It
 // says over again, for one request and slowly, what the resolver and the merge decide for all.
 import type { Scope } from "../budget.ts";
-import type { ApiDefinition, EndpointLimit, Key, Policy } from "../config.ts";
+import type { ApiDefinition, EndpointLimit, Key, LeftOut, Policy } from "../config.ts";
 import { compareEffectiveRate, isUnlimited, type Limit } from "../limit.ts";
 import { microsToSeconds } from "../units.ts";
 import { matchesPattern } from "./endpoint.ts";
@@ -16,6 +16,8 @@ export type WhyNot =
   | "other_method"
   | "other_path"
   | "behind_another_entry"
+  | "disabled"
+  | "zero"
   | "replaced_by_policies"
   | "unknown_policy"
   | "unlimited";
@@ -124,7 +126,20 @@ function unmatchedOfApi(asked: Asked): readonly Unmatched[] {
   }
   const entries = unmatchedEntries(asked, "api-endpoint", where, api.endpoints);
   const met = api.endpoints.find((entry) => isMet(asked, entry));
-  return [...entries, ...lessSpecific("api", at, globalRateLimit, met)];
+  const leftOut = (api.leftOut ?? []).map((left) => unmatchedLeftOut(where, left));
+  const isSaid = globalRateLimit === null && leftOut.some(({ level }) => level === "api");
+  const global = isSaid ? [] : lessSpecific("api", at, globalRateLimit, met);
+  return [...entries, ...leftOut, ...global];
+}
+
+function unmatchedLeftOut(at: string, { where, why }: LeftOut): Unmatched {
+  const isGlobal = where === "global_rate_limit";
+  const text =
+    why === "disabled"
+      ? "it is switched off (EPT-7)"
+      : "a limit whose rate and per are both 0 does not exist (LIM-10)";
+  const place = isGlobal ? where : `endpoint ${where}`;
+  return unmatched(isGlobal ? "api" : "api-endpoint", `${at}, ${place}`, null, why, text);
 }
 
 /** A limit that an endpoint's own stands before; or none that is there; or one without a number. */
