@@ -76,6 +76,13 @@ describe("what is asked of a store that is elsewhere", () => {
     expect(decide(alice, 0).said.includes("give_back api")).toBe(limitOrder === "api_first");
   });
 
+  test("nothing is taken back key first, though the API refuses", () => {
+    const gateway = { algorithm: "non_transactional", limit_order: "key_first" };
+    const { said, decision } = decide(remote(gateway, key(9), { rate: 0, per: 10 }), 0);
+    expect(decision.refused).toBe("rate");
+    expect(said.some((op) => op.startsWith("give_back"))).toBe(false);
+  });
+
   test("nothing behind the answer, where it was only asked (ALG-C5)", () => {
     const alice = remote({ algorithm: "sentinel" }, key(1));
     expect(decide(alice, 0, { intent: "ask" }).behind).toEqual([]);
@@ -157,8 +164,8 @@ describe("what is decided without the store (ALG-C8)", () => {
     expect(refusals(alice, 1)).toEqual(["quota"]);
   });
 
-  test("one of three is for each of two, because a rate of some admits one at least", () => {
-    const alice = remote({ algorithm: "fixed_window" }, key(3));
+  test("one of one is for each of two, because a rate of some admits one at least", () => {
+    const alice = remote({ algorithm: "fixed_window" }, key(1));
     hear(alice.fleet, "b", atUs(0), micros(4 * SECOND));
     decide(alice, 0);
     expect(refusals(alice, 1, 1)).toEqual([null, "rate"]);

@@ -87,3 +87,21 @@ describe("a level", () => {
     });
   });
 });
+
+test.each([
+  ["first_request", "key", false],
+  ["clock", "key", true],
+  ["clock", "quota", false],
+] as const)(
+  "with %s a window of a %s starts by the clock: %s (ALG-C3)",
+  (start, scope, expected) => {
+    const limit = limitOf(5, 1);
+    const budget = { space: "", scope, limit, because: [] };
+    const options = {
+      ...DEFAULT_OPTIONS,
+      algorithm: "fixed_window",
+      fixedWindowStart: start,
+    } as const;
+    expect(levelOf(options, budget, 1).startsAtClock).toBe(expected);
+  },
+);

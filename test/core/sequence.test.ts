@@ -152,6 +152,25 @@ describe("the log as single commands (ALG-7, ALG-C6)", () => {
     expect(result).toMatchObject({ refusedBy: -1, waitUs: 0, limit: 2, remaining: 1, resetUs });
   });
 
+  test.each([
+    ["sliding_log", true],
+    ["non_transactional", undefined],
+  ] as const)("of a %s, in one transaction: %s (ALG-C7)", (algorithm, isTransaction) => {
+    const levels = [level(algorithm, { rate: 2, per: 10 })];
+    const asking = {
+      levels,
+      client: alice,
+      atUs: atUs(0),
+      intent: "spend",
+      givesBack: true,
+    } as const;
+    const first = inSequence({ ...asking, inTransactions: true }).next().value;
+    expect(first).toMatchObject({ op: "pipeline" });
+    expect(first).toHaveProperty("commands.length", 4);
+    expect(Reflect.get(first as object, "isTransaction")).toBe(isTransaction);
+    expect(inSequence({ ...asking, levels: [api] }).next().value).toMatchObject({ op: "take" });
+  });
+
   test("asking is the question of every log", () => {
     expect(conversation([pipelined], [], "ask").said).toEqual(["take ask key"]);
   });

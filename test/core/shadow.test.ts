@@ -24,7 +24,11 @@ const oas = {
 };
 
 test("a configuration without shadows has no second half", () => {
-  const { shadow } = configured({ apis: { a: { listen: "/a", rate: 1, per: 1, shadow: false } } });
+  const { shadow } = configured({
+    apis: { a: { listen: "/a", rate: 1, per: 1, shadow: false } },
+    policies: { gold: { rate: 1, per: 1, apis: ["a"] } },
+    keys: { one: { access_rights: { a: { limit: { rate: 1, per: 1 } } } } },
+  });
   expect(shadow).toBeNull();
 });
 
@@ -92,8 +96,10 @@ test.each<[string, object]>([
   ],
 ])("a shadow for %s alone is enough for a second half", (_, right) => {
   const apis = { o: { listen: "/o" } };
-  const { shadow } = configured({ apis, keys: { one: { access_rights: { o: right } } } });
+  const keys = { one: { access_rights: { o: right } }, two: { rate: 5, per: 1 } };
+  const { shadow } = configured({ apis, keys });
   expect(shadow?.keys.get("one")?.accessRights?.has("o")).toBe(true);
+  expect(shadow?.keys.get("two")).toMatchObject({ limit: null, accessRights: null });
 });
 
 test("an enforced entry behind a shadow for the same is no repetition", () => {
@@ -111,5 +117,9 @@ test.each([
   const apis = { o: { listen: "/o", rate: 7, per: 1, shadow: true } };
   const { shadow } = configured({ apis, gateway });
   expect(shadow?.options.algorithm ?? "sliding_log").toBe("sliding_log");
-  expect(shadow?.options).toMatchObject({ enableSentinelRateLimiter: false, drlThreshold: 0 });
+  expect(shadow?.options).toMatchObject({
+    enableSentinelRateLimiter: false,
+    enableNonTransactionalRateLimiter: false,
+    drlThreshold: 0,
+  });
 });

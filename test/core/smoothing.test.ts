@@ -60,6 +60,8 @@ describe("one step, once the hold-off has ended (SMO-3, SMO-4, SMO-C1, SMO-C2)",
     const moved = step(RULE, standing(at(30, 100, 0)), 40, micros(200));
     expect(eventsOf(moved)).toEqual(["Up 40 at 200"]);
     expect(moved.allowance.holdUntilUs).toBe(5200);
+    const fallen = step(RULE, standing(at(40, 100, 0)), 1, micros(200));
+    expect(eventsOf(fallen)).toEqual(["Down 30 at 200"]);
   });
 
   test("that changes nothing is no step: no event, no new hold-off (SMO-C3)", () => {
