@@ -5,17 +5,17 @@ import { ask, CONFIG, FILES, secretIn, serving, SETTINGS, WORLD } from "./servin
 import { folderWith } from "./weir.ts";
 
 test("the admin listener opens to its secret alone, and says errors in one form", async () => {
-  const { admin } = await serving(folderWith({}), [], { WEIR_ADMIN_SECRET: "open sesame" });
+  const { admin } = await serving(folderWith({}), [], { WEIR_ADMIN_SECRET: "open-sesame" });
   const reload = `${admin}/admin/reload`;
   const answers = await Promise.all([
     ask(reload, { method: "POST" }),
     ask(reload, { method: "POST", "admin-auth": "" }),
-    ask(reload, { method: "POST", "admin-auth": "open sesam" }),
+    ask(reload, { method: "POST", "admin-auth": "open-sesam" }),
     ask(`${admin}/nothing`, {}),
-    ask(`${admin}/nothing`, { "admin-auth": "open sesame" }),
-    ask(reload, { "admin-auth": "open sesame" }),
-    ask(reload, { method: "POST", "admin-auth": "open sesame", body: "x".repeat(1_100_000) }),
-    ask(reload, { method: "POST", "admin-auth": "open sesame" }),
+    ask(`${admin}/nothing`, { "admin-auth": "open-sesame" }),
+    ask(reload, { "admin-auth": "open-sesame" }),
+    ask(reload, { method: "POST", "admin-auth": "open-sesame", body: "x".repeat(1_100_000) }),
+    ask(reload, { method: "POST", "admin-auth": "open-sesame" }),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 404, 405, 413, 200]);
   expect(answers[5].headers.allow).toBe("POST");
