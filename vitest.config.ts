@@ -26,7 +26,11 @@ class QuickFirst extends BaseSequencer {
 }
 
 const mutated = {
-  include: [`test/{${IN_PROCESS.join()}}/**/*.test.ts`, ...(isQuick ? [] : ["test/suite.test.ts"])],
+  include: [
+    `test/{${IN_PROCESS.join()}}/**/*.test.ts`,
+    "test/requirements.test.ts",
+    ...(isQuick ? [] : ["test/suite.test.ts"]),
+  ],
   // Neither looks at what a rule says: they ask whether anything stops, and what a store weighs.
   exclude: [
     "test/core/read/fuzz.test.ts",
