@@ -78,11 +78,21 @@ function dependsOnThePlan(found: Finding, measure: Measure, subject: Subject): b
 
 /** A header that tells a time moves with the requests, though by no more than they came late. */
 function mayBeLate({ name, wanted, got }: WrongHeader, { header: { timing } }: History): boolean {
-  const lateUs = timing.kind === "exact" ? 0 : timing.jitterUs;
-  return (
-    (name === "retry-after" || name === "x-ratelimit-reset") &&
-    Math.abs(got - wanted) <= Math.ceil(lateUs / SECOND)
-  );
+  const lateS = timing.kind === "exact" ? 0 : Math.ceil(timing.jitterUs / SECOND);
+  const [[shown, seconds], [asked, wantedS]] = [secondsIn(name, got), secondsIn(name, wanted)];
+  return shown === asked && Math.abs(seconds - wantedS) <= lateS;
+}
+
+/** What a header says besides a time, and the time; NaN where it tells none. */
+function secondsIn(
+  name: string,
+  value: WrongHeader["got"],
+): readonly [rest: string, seconds: number] {
+  const text = String(value);
+  if (name === "retry-after" || name === "x-ratelimit-reset")
+    return ["", value === null ? Number.NaN : Number(value)];
+  const [whole, seconds] = name === "ratelimit" ? (/;t=(\d+)$/.exec(text) ?? []) : [];
+  return [text.slice(0, text.length - (whole?.length ?? 0)), Number(seconds ?? Number.NaN)];
 }
 
 const TOLD = { RatelimitExceeded: "rate", QuotaExceeded: "quota" } as const;

@@ -8,14 +8,26 @@ import type { Subject } from "./subject.ts";
 
 type ResponseMeasure = Extract<Measure, { kind: "response" }>;
 
+type Value = number | string | null; // null: absent
+
+const number = (value: number): Value => (Number.isNaN(value) ? null : value);
+
 /** What the history keeps of a header; undefined where it keeps nothing. */
-const HEADERS: Readonly<Record<string, ((history: History, row: number) => number) | undefined>> = {
-  "retry-after": ({ requests }, row) => requests.retryAfterS[row]!,
-  "x-ratelimit-limit": ({ requests }, row) => requests.limit[row]!,
-  "x-ratelimit-remaining": ({ requests }, row) => requests.remaining[row]!,
+const HEADERS: Readonly<Record<string, ((history: History, row: number) => Value) | undefined>> = {
+  "retry-after": ({ requests }, row) => number(requests.retryAfterS[row]!),
+  "x-ratelimit-limit": ({ requests }, row) => number(requests.limit[row]!),
+  "x-ratelimit-remaining": ({ requests }, row) => number(requests.remaining[row]!),
   "x-ratelimit-reset": ({ requests, header }, row) =>
-    ceilSeconds(micros(header.epochUs + requests.resetUs[row]!)),
+    number(ceilSeconds(micros(header.epochUs + requests.resetUs[row]!))),
+  "ratelimit-policy": ({ requests, header }, row) => header.fields[requests.policy[row]!] ?? null,
+  ratelimit: ({ requests, header }, row) => header.fields[requests.standing[row]!] ?? null,
 };
+
+const valueOf = (name: string, history: History, row: number): Value =>
+  HEADERS[name.toLowerCase()]?.(history, row) ?? null;
+
+const isAs = (value: Value, wanted: Value): boolean =>
+  typeof value === "number" && wanted !== null ? value === Number(wanted) : value === wanted;
 
 export function checkResponse(measure: ResponseMeasure, { history }: Subject): Finding {
   const expected = inWords(measure);
@@ -71,8 +83,8 @@ function looked(measure: ResponseMeasure, history: History, expected: string): F
 
 export interface WrongHeader {
   readonly name: string;
-  readonly wanted: number;
-  readonly got: number;
+  readonly wanted: Value;
+  readonly got: Value;
 }
 
 /** What is wrong with the first response that is: its status or its body, or else these headers. */
@@ -84,9 +96,8 @@ export function wrongIn(
   if (row === undefined) return "nothing";
   if (measure.status !== null && history.requests.status[row] !== measure.status) return "status";
   const headers = Object.entries(measure.headers).flatMap(([name, wanted]): WrongHeader[] => {
-    const got = HEADERS[name.toLowerCase()]?.(history, row) ?? Number.NaN;
-    const isRight = wanted === null ? Number.isNaN(got) : got === Number(wanted);
-    return isRight ? [] : [{ name: name.toLowerCase(), wanted: Number(wanted ?? Number.NaN), got }];
+    const got = valueOf(name, history, row);
+    return isAs(got, wanted) ? [] : [{ name: name.toLowerCase(), wanted, got }];
   });
   return headers.length === 0 ? "body" : headers;
 }
@@ -95,9 +106,8 @@ function faultOf(history: History, row: number, measure: ResponseMeasure): strin
   const status = history.requests.status[row]!;
   if (measure.status !== null && status !== measure.status) return `status is ${status}`;
   for (const [name, wanted] of Object.entries(measure.headers)) {
-    const value = HEADERS[name.toLowerCase()]?.(history, row) ?? Number.NaN;
-    if (wanted === null ? !Number.isNaN(value) : value !== Number(wanted))
-      return `${name} is ${Number.isNaN(value) ? "absent" : value}`;
+    const value = valueOf(name, history, row);
+    if (!isAs(value, wanted)) return `${name} is ${value ?? "absent"}`;
   }
   const body = bodyOf(history, row);
   return measure.body === null || body === undefined || isPartOf(measure.body, body)
@@ -128,10 +138,9 @@ function isPartOf(wanted: Json, value: Json): boolean {
 const describe = (history: History, row: number, measure: ResponseMeasure): string =>
   [
     String(history.requests.status[row]!),
-    ...Object.keys(measure.headers).map((name) => {
-      const value = HEADERS[name.toLowerCase()]?.(history, row) ?? Number.NaN;
-      return `${name}: ${Number.isNaN(value) ? "absent" : value}`;
-    }),
+    ...Object.keys(measure.headers).map(
+      (name) => `${name}: ${valueOf(name, history, row) ?? "absent"}`,
+    ),
   ].join(", ");
 
 const inWords = ({ status, headers, body, nth }: ResponseMeasure): string => {

@@ -59,11 +59,13 @@ const compared = (
     return judgedHere.length > 0 ? judgedHere : across.filter((verdict) => verdict.line === line);
   });
 
-/** Asked in real time only: where times are exact, what is open is left open by the text. */
+/** What the times leave open, and not the text. */
 function undecidedIn({ history, oracle }: Subject): number {
   if (history.header.timing.kind === "exact") return 0;
-  const rows = oracle()?.rows ?? [];
-  return rows.reduce((sum, expected) => sum + Number(!isDecided(expected)), 0);
+  const judgement = oracle();
+  if (judgement === null) return 0;
+  const { rows, openByText } = judgement;
+  return rows.filter((expected, row) => !isDecided(expected) && !openByText.has(row)).length;
 }
 
 function resultOf({ id, file }: Scenario, subject: Subject, verdicts: readonly Verdict[]): Result {

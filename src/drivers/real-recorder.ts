@@ -1,8 +1,9 @@
 // The history of a run in real time: when and by whom a request was decided is told by the gateway at that
 // moment, what came of it by the client.
 import type { Outcome } from "../gateway/handle.ts";
+import type { Header } from "../gateway/headers.ts";
 import { REFUSALS } from "../gateway/refusals.ts";
-import { micros, SECOND } from "../core/units.ts";
+import { micros } from "../core/units.ts";
 import { HISTORY_FORMAT, REASONS, type History } from "../scenario/history.ts";
 import type { Json, Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US } from "../sim/engine.ts";
@@ -81,24 +82,25 @@ export function keep(real: RealRecorder, observed: Observed, told: Told | null):
       stampUs: isKnown ? told.stampUs : Number.NaN,
       answeredUs: heardUs,
       status,
+      headers: headersIn(headers),
       order: told?.order ?? real.order++,
       commandsBefore: 0,
       commandsAll: 0,
     },
   );
   const reason = reasonOf(body, told);
-  const number = (name: string): number => Number(headers[name] ?? Number.NaN);
   const { columns } = kept;
   columns.reason[row] = reason;
   columns.body[row] = reason === 0 || body === "" ? -1 : placeOf(real.bodies, body);
-  columns.retryAfterS[row] = number("retry-after");
-  columns.limit[row] = number("x-ratelimit-limit");
-  columns.remaining[row] = number("x-ratelimit-remaining");
-  columns.resetUs[row] = number("x-ratelimit-reset") * SECOND - EPOCH_US;
   const plannedUs = attempt === 0 ? columns.plannedUs[row]! : sentUs;
   real.latestUs = Math.max(real.latestUs, sentUs - plannedUs);
   real.uncertainUs = Math.max(real.uncertainUs, toUs - fromUs);
 }
+
+const headersIn = (headers: Observed["headers"]): readonly Header[] =>
+  Object.entries(headers).flatMap(([name, value]): readonly Header[] =>
+    value === undefined ? [] : [value].flat().map((each) => [name, each]),
+  );
 
 /** As the client reads it; the answer to a HEAD has no body, so there the gateway has to say it. */
 function reasonOf(body: string, told: Told | null): number {
@@ -149,6 +151,7 @@ export function realHistory(
       apis: [...labels.apis.keys()],
       budgets: labels.texts,
       bodies: [...bodies.keys()].map((text) => JSON.parse(text) as Json),
+      fields: [...kept.fields.keys()],
     },
     requests: finished(inTime(kept)),
     events: kept.events,

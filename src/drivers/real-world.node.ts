@@ -196,7 +196,8 @@ function noteDecision(
   const isSeveral = outcome.session !== null && outcome.session.profile.merged.throttle !== null;
   // What is counted in the same process is asked and heard in one call.
   const isHere = asks === "nothing" && !isSeveral;
-  const isAsAsked = asks === "once" && isOnlyOne && !isSeveral;
+  const isFallback = outcome.decision?.fallback === true;
+  const isAsAsked = asks === "once" && isOnlyOne && !isSeveral && !isFallback;
   told.set(attempt, {
     outcome,
     gateway: node.index,

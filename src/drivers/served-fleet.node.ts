@@ -9,8 +9,9 @@ import { micros, type Micros } from "../core/units.ts";
 import type { Outcome } from "../gateway/handle.ts";
 import type { Environment, Plan } from "../scenario/types.ts";
 import { serveGateway, type GatewayServer } from "../servers/gateway.node.ts";
+import { upstreamOf, type OwnUpstream } from "./upstream.node.ts";
 import { joinFleet, type Member } from "../servers/heartbeats.node.ts";
-import type { ReceivedHeaders } from "../servers/observer.ts";
+import type { ReceivedHeaders } from "../gateway/credential.ts";
 import { balance, type Pick, type Serving } from "../sim/balancer.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import type { Channel } from "../store/channel.ts";
@@ -56,11 +57,13 @@ export interface FleetSetting {
 export interface Fleet {
   readonly nodes: ServedNode[];
   readonly setting: FleetSetting;
+  readonly upstream: OwnUpstream | null;
   configuration: Configuration;
 }
 
 export async function serveFleet(setting: FleetSetting): Promise<Fleet> {
-  const fleet: Fleet = { nodes: [], setting, configuration: setting.configuration };
+  const upstream = await upstreamOf(setting.environment);
+  const fleet: Fleet = { nodes: [], setting, upstream, configuration: setting.configuration };
   await addNodes(fleet, setting.environment.nodes);
   return fleet;
 }
@@ -119,8 +122,8 @@ async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
   };
   node.server = await serveGateway({
     configuration,
-    upstream: null,
-    isEcho: true,
+    upstream: fleet.upstream?.url ?? null,
+    isEcho: fleet.upstream === null,
     host: "127.0.0.1",
     port: 0,
     store: node.store?.store ?? null,
@@ -147,7 +150,9 @@ function asksOf({ server, store }: ServedNode, { resolved }: Outcome, nowUs: Mic
   if (server === null || resolved === null || store === null) return "nothing";
   const { levels, isOneStep, sentinels } = prepare(server.gateway.limiter, resolved, nowUs);
   if (levels.every(({ place }) => place === "gateway")) return "nothing";
-  return isOneStep && sentinels.length === 0 ? "once" : "in steps";
+  // A pipeline is several commands, though between those of one connection nobody of the same one comes.
+  const isOnePipeline = levels.length === 1 && levels[0]?.algorithm === "non_transactional";
+  return (isOneStep || isOnePipeline) && sentinels.length === 0 ? "once" : "in steps";
 }
 
 /**
@@ -182,6 +187,7 @@ export async function stopNode(node: ServedNode, how: "crash" | "leave"): Promis
   await store?.store.close();
 }
 
-export async function stopFleet({ nodes }: Fleet): Promise<void> {
+export async function stopFleet({ nodes, upstream }: Fleet): Promise<void> {
   await Promise.all(nodes.map((node) => stopNode(node, "crash")));
+  await upstream?.close();
 }

@@ -47,6 +47,7 @@ export function playVirtual(variant: Variant, plan: Plan, witness: Witness | nul
       apis: [...kept.labels.apis.keys()],
       budgets: kept.labels.texts,
       bodies: [...kept.labels.bodies.keys()].map(bodyOf),
+      fields: [...kept.fields.keys()],
     },
     requests: finished(kept),
     events: kept.events,

@@ -15,6 +15,15 @@ export const LIMIT_HEADERS: readonly string[] = [
   "ratelimit",
 ];
 
+/** Whoever counts alone may say how it stands. */
+export const isLimitHeader = (name: string): boolean => LIMIT_HEADERS.includes(name.toLowerCase());
+
+/** What a client gets: of the upstream's headers those that are not the gateway's own, and then these. */
+export const headersTold = (
+  upstream: readonly Header[],
+  own: readonly Header[],
+): readonly Header[] => [...upstream.filter(([name]) => !isLimitHeader(name)), ...own];
+
 export function limitHeaders(
   decision: Decision,
   style: GatewayOptions["rateLimitHeaders"],

@@ -33,6 +33,11 @@ export interface Judgement {
   readonly events: readonly ExpectedEvent[];
   /** Keys with a smoothed budget whose allowance the timing leaves open: their events are not comparable. */
   readonly openKeys: ReadonlySet<string>;
+  /**
+   * Requests that the text itself leaves open, however exact the times: others may come between their operations
+   * (ALG-C5, ALG-C6), or the scenario takes their store away (ALG-C8).
+   */
+  readonly openByText: ReadonlySet<number>;
   /** A of the smoothed budget behind each row, once the row is decided; NaN where there is none or it is open. */
   readonly allowance: Float64Array;
 }

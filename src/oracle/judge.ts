@@ -9,12 +9,17 @@ export function judge(history: History, world: OracleWorld): Judgement {
   const rows: Expected[] = [];
   const events: ExpectedEvent[] = [];
   const allowance = new Float64Array(history.requests.length).fill(Number.NaN);
+  const openByText = new Set<number>();
+  const isCut = history.spans.some(({ what }) => what === "store_down");
   const lost = lostSinceUs(history, world);
   const openKeys = new Set(Number.isFinite(lost) ? history.header.keys : []);
   walk(
     history,
     world,
-    ({ entry, answers }) => {
+    ({ entry, answers, asking }) => {
+      const isBetween = entry.levels.some(({ algorithm }) => algorithm === "sentinel");
+      if (asking.inSteps || isBetween || (isCut && entry.outage !== "none"))
+        openByText.add(entry.moment.row);
       const expected = expectedOf(entry, answers, world);
       rows.push(entry.moment.toUs < lost ? expected : orRefused(expected));
       // Under the limit that has just gone, A may have moved once more.
@@ -27,7 +32,7 @@ export function judge(history: History, world: OracleWorld): Judgement {
       events.push(...smoothed.events);
     },
   );
-  return { rows, events, openKeys, allowance };
+  return { rows, events, openKeys, openByText, allowance };
 }
 
 /** Requests that a dying gateway had under way may have been spent, and the history does not know them. */

@@ -13,8 +13,8 @@ export type Timing =
       readonly isStamped: boolean;
     };
 
-/** 1 had gauges that named no budget, and no bodies. */
-export const HISTORY_FORMAT = "weir-history/2" as const;
+/** 2 did not tell what the fields of the standard said. */
+export const HISTORY_FORMAT = "weir-history/3" as const;
 
 export interface Header {
   readonly format: typeof HISTORY_FORMAT;
@@ -36,6 +36,7 @@ export interface Header {
   readonly apis: readonly string[]; // API ids, index = column `api`
   readonly budgets: readonly BudgetText[]; // index = column `budget`
   readonly bodies: readonly Json[]; // what the gateway itself answered, index = column `body`
+  readonly fields: readonly string[]; // what the standard's fields said, index = columns `policy`, `standing`
 }
 
 /** A budget as a refusal names it. */
@@ -84,6 +85,8 @@ export interface Requests {
   readonly limit: Float64Array; // header values; NaN: no header
   readonly remaining: Float64Array;
   readonly resetUs: Float64Array;
+  readonly policy: Int32Array; // RateLimit-Policy; -1: no header
+  readonly standing: Int32Array; // RateLimit
   readonly commandsBefore: Uint16Array; // store commands until the answer, inside scripts too
   readonly commandsAll: Uint16Array; // with what is written behind it
 }

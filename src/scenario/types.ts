@@ -72,6 +72,7 @@ export interface Environment {
   readonly storeUs: Distribution; // gateway to store, one way
   readonly storeCost: { readonly perCommandUs: number; readonly perEntryUs: number };
   readonly upstreamUs: Distribution; // service time
+  readonly upstreamHeaders: readonly (readonly [name: string, value: string])[]; // of its answers
   readonly skewUs: readonly Micros[]; // clock of node i minus the true time; missing: 0
 }
 

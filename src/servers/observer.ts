@@ -2,6 +2,7 @@
 import type { LimiterEvent } from "../core/decision.ts";
 import type { Level, StoreFailure } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
+import type { ReceivedHeaders } from "../gateway/credential.ts";
 import type { Outcome, Request } from "../gateway/handle.ts";
 
 /** A request that is over. */
@@ -17,8 +18,6 @@ export interface Exchange {
   readonly requestId: string | null; // as the client calls it
   readonly isWhole: boolean; // false: the client or the upstream broke off
 }
-
-export type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Each is called while its request is served, so each has to be quick. */
 export interface Observer {

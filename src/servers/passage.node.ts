@@ -10,7 +10,7 @@ import { limitHeaders } from "../gateway/headers.ts";
 import type { RemoteStore } from "../store/remote.ts";
 import { writeError, writeJson, writeRefusal } from "./answer.node.ts";
 import { enter, leave, type Placed } from "./at-upstream.ts";
-import { credentialIn } from "./credential.ts";
+import { credentialIn } from "../gateway/credential.ts";
 import { decide, type Leave } from "./decide.node.ts";
 import { toClient, toUpstream } from "./end-to-end.ts";
 import { readOnForAMoment } from "./message-faults.node.ts";

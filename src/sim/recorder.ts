@@ -1,7 +1,8 @@
 // The history of a run while it is being made: typed columns that grow, and the names that their
 // indexes stand for. Nothing here decides or times anything.
-import { retryAfterSeconds } from "../core/decision.ts";
+import { SECOND } from "../core/units.ts";
 import type { Outcome } from "../gateway/handle.ts";
+import type { Header } from "../gateway/headers.ts";
 import type { Plan } from "../scenario/types.ts";
 import {
   REASONS,
@@ -23,6 +24,7 @@ export interface Recorder {
   length: number;
   capacity: number;
   readonly labels: Labels;
+  readonly fields: Map<string, number>; // texts of the standard's fields
   readonly events: HistoryEvent[];
   readonly gauges: GaugeSample[];
   readonly spans: Span[];
@@ -53,6 +55,8 @@ function newColumns(rows: number): Columns {
     limit: doubles(),
     remaining: doubles(),
     resetUs: doubles(),
+    policy: new Int32Array(rows),
+    standing: new Int32Array(rows),
     commandsBefore: new Uint16Array(rows),
     commandsAll: new Uint16Array(rows),
   };
@@ -68,6 +72,7 @@ export function recorder(plan: Plan, epochUs: number): Recorder {
     length: 0,
     capacity,
     labels: labels(),
+    fields: new Map(),
     events: [],
     gauges: [],
     spans: [],
@@ -91,6 +96,7 @@ export interface Decided {
   readonly stampUs: number;
   readonly answeredUs: number;
   readonly status: number;
+  readonly headers: Iterable<Header>; // of the answer
   readonly order: number;
   readonly commandsBefore: number;
   readonly commandsAll: number;
@@ -101,7 +107,6 @@ export function record(recorder: Recorder, sent: Attempt, decided: Decided): num
   const row = recorder.length++;
   const { columns, plan } = recorder;
   const { outcome } = decided;
-  const { decision } = outcome;
   const { arrival } = sent;
   const flow = plan.flow[arrival]!;
   const client = plan.client[arrival]!;
@@ -124,16 +129,52 @@ export function record(recorder: Recorder, sent: Attempt, decided: Decided): num
   columns.api[row] = api;
   columns.budget[row] = budget;
   columns.body[row] = outcome.refused === null ? -1 : bodyIndex(recorder.labels, outcome.refused);
-  columns.retryAfterS[row] =
-    decision === null ? Number.NaN : (retryAfterSeconds(decision) ?? Number.NaN);
-  const isShown = decision !== null && decision.shown !== null;
-  columns.limit[row] = isShown ? decision.limit : Number.NaN;
-  columns.remaining[row] = isShown ? decision.remaining : Number.NaN;
-  columns.resetUs[row] = isShown ? decision.resetUs - recorder.epochUs : Number.NaN;
+  keepHeaders(recorder, row, decided.headers);
   columns.commandsBefore[row] = decided.commandsBefore;
   columns.commandsAll[row] = decided.commandsAll;
   recorder.order[row] = decided.order;
   return row;
+}
+
+/** Limits and times as the client read them, whichever form told them. */
+function keepHeaders(
+  { columns, epochUs, fields }: Recorder,
+  row: number,
+  headers: Iterable<Header>,
+): void {
+  columns.retryAfterS[row] = Number.NaN;
+  columns.limit[row] = Number.NaN;
+  columns.remaining[row] = Number.NaN;
+  columns.resetUs[row] = Number.NaN;
+  columns.policy[row] = -1;
+  columns.standing[row] = -1;
+  for (const [name, value] of headers) {
+    switch (name.toLowerCase()) {
+      case "retry-after":
+        columns.retryAfterS[row] = Number(value);
+        break;
+      case "x-ratelimit-limit":
+        columns.limit[row] = Number(value);
+        break;
+      case "x-ratelimit-remaining":
+        columns.remaining[row] = Number(value);
+        break;
+      case "x-ratelimit-reset":
+        columns.resetUs[row] = Number(value) * SECOND - epochUs;
+        break;
+      case "ratelimit-policy":
+        columns.policy[row] = placeIn(fields, value);
+        break;
+      case "ratelimit":
+        columns.standing[row] = placeIn(fields, value);
+    }
+  }
+}
+
+function placeIn(fields: Map<string, number>, text: string): number {
+  const known = fields.get(text);
+  if (known === undefined) fields.set(text, fields.size);
+  return known ?? fields.size - 1;
 }
 
 function enlarge(recorder: Recorder): void {

@@ -18,6 +18,7 @@ import {
   type Request,
 } from "../gateway/handle.ts";
 import { hearBehind } from "../gateway/shadow.ts";
+import { headersTold, limitHeaders, type Header } from "../gateway/headers.ts";
 import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
 import { billFor, shadowsCost, spentAt } from "./spent.ts";
 import { record, type Attempt } from "./recorder.ts";
@@ -81,6 +82,7 @@ function decidedNow(
       stampUs: stampOf(node, engine),
       answeredUs: nowUs + upstreamUs,
       status: refused?.status ?? PASSED,
+      headers: toldTo(engine, node, outcome),
       order: engine.decided++,
       commandsBefore: before,
       commandsAll: all + behind,
@@ -90,6 +92,19 @@ function decidedNow(
   if (refused === null) return;
   engine.counts.refused++;
   tryAgain(engine, arrival, attempt, outcome);
+}
+
+/** The headers of its answer: the gateway's own, and those of an upstream that was reached. */
+function toldTo(
+  { environment }: Engine,
+  { gateway }: Node,
+  { refused, decision }: Outcome,
+): readonly Header[] {
+  const { rateLimitHeaders } = optionsOf(gateway.limiter);
+  const own = decision === null ? [] : limitHeaders(decision, rateLimitHeaders, gateway.clock());
+  return refused === null && environment.upstreamHeaders.length > 0
+    ? headersTold(environment.upstreamHeaders, own)
+    : own;
 }
 
 // ---------------------------------------------------------------- the long way
@@ -244,6 +259,7 @@ function finish(flight: Flight, { outcome, behind }: Handled): void {
       stampUs: flight.stampUs,
       answeredUs: engine.nowUs + upstreamUs + backUs,
       status: outcome.refused?.status ?? PASSED,
+      headers: toldTo(engine, node, outcome),
       commandsBefore: flight.commands,
       commandsAll,
     });

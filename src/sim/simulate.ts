@@ -2,6 +2,7 @@
 import type { Configuration } from "../core/config.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import { micros, type Micros } from "../core/units.ts";
+import { credentialIn, type ReceivedHeaders } from "../gateway/credential.ts";
 import { reconfigure, type Request } from "../gateway/handle.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Span } from "../scenario/history.ts";
@@ -76,15 +77,26 @@ function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
   return (flow, client) => {
     const known = made[flow]![client];
     if (known !== undefined) return known;
-    const { as, method, path } = plan.flows[flow]!;
+    const { as, method, path, headers } = plan.flows[flow]!;
     const ofKey = as === null ? [] : (credentials.get(as) ?? [as]);
+    const own = ofKey[client % ofKey.length];
     return (made[flow]![client] = {
       method: method.toUpperCase(),
       target: path,
-      credential: ofKey[client % ofKey.length] ?? null,
+      credential: credentialIn(received(headers, own)),
     });
   };
 }
+
+/** As a server reads them; who is somebody says so in the usual place. */
+const received = (
+  headers: Readonly<Record<string, string>>,
+  credential: string | undefined,
+): ReceivedHeaders =>
+  Object.fromEntries([
+    ...Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    ...(credential === undefined ? [] : [["authorization", credential]]),
+  ]);
 
 function play(engine: Engine): void {
   const { queue, heartbeats } = engine;

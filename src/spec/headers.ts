@@ -7,8 +7,6 @@ export const HEADER_REQUIREMENTS: readonly Requirement[] = [
       "Errors",
       "A 429 says in Retry-After after how many seconds a request would pass if nobody else sent any; where no wait helps, the header is absent.",
     ],
-  ]),
-  ...entries("chosen", "planned", [
     [
       "HDR-C2",
       "Errors",

@@ -123,6 +123,7 @@ const STILL: Environment = {
   storeUs: { kind: "constant", us: micros(0) },
   storeCost: { perCommandUs: 0, perEntryUs: 0 },
   upstreamUs: { kind: "constant", us: micros(0) },
+  upstreamHeaders: [],
   skewUs: [],
 };
 

@@ -17,6 +17,7 @@ describe("the environment", () => {
       storeUs: nothing,
       storeCost: { perCommandUs: 0, perEntryUs: 0 },
       upstreamUs: nothing,
+      upstreamHeaders: [],
       skewUs: [],
     });
   });

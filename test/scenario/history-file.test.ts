@@ -40,6 +40,7 @@ function historyOf(
         },
       ],
       bodies: [{ error: "Rate Limit Exceeded" }],
+      fields: ['"key";q=5;w=1'],
     },
     requests: asRequests(table, rows.length),
     events: [],
@@ -213,7 +214,7 @@ test.each<[what: string, text: string, said: readonly string[]]>([
     "another format",
     textOf(PLAIN).replace(HISTORY_FORMAT, "weir-history/1").replace('"bodies"', '"more"'),
     [
-      'run.ndjson:1:1 HIST-FORMAT this history is "weir-history/1", and "weir-history/2" is what is read here: play its scenario again',
+      'run.ndjson:1:1 HIST-FORMAT this history is "weir-history/1", and "weir-history/3" is what is read here: play its scenario again',
     ],
   ],
   [

@@ -73,6 +73,8 @@ test("a history's columns hold the kinds of numbers that its type says", () => {
     limit: new Float64Array(1),
     remaining: new Float64Array(1),
     resetUs: new Float64Array(1),
+    policy: new Int32Array(1),
+    standing: new Int32Array(1),
     commandsBefore: new Uint16Array(1),
     commandsAll: new Uint16Array(1),
   };

@@ -11,7 +11,7 @@ export interface Column {
   /** A number, or the column that usually says the same. */
   readonly usual: number | ColumnName;
   /** What the numbers count through, where they are places in a list of the header. */
-  readonly within: "flows" | "keys" | "apis" | "budgets" | "bodies" | "reasons" | null;
+  readonly within: "flows" | "keys" | "apis" | "budgets" | "bodies" | "fields" | "reasons" | null;
 }
 
 const column = (
@@ -45,6 +45,8 @@ export const COLUMNS: readonly Column[] = [
   column("limit", "number", Number.NaN),
   column("remaining", "number", Number.NaN),
   column("resetUs", "number", Number.NaN),
+  column("policy", "int32", -1, "fields"),
+  column("standing", "int32", -1, "fields"),
   column("commandsBefore", "uint16", 0),
   column("commandsAll", "uint16", "commandsBefore"),
 ];

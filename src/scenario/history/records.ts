@@ -91,6 +91,7 @@ export const headerShape = record("the header", {
     ),
   ),
   bodies: is(listOf(anything)),
+  fields: is(listOf(text)),
 });
 
 export const eventShape = record("an event", {

@@ -4,10 +4,12 @@ import type { Path, Problem } from "../../core/problems.ts";
 import { record } from "./record.ts";
 import {
   listOf,
+  mapOf,
   numberFrom,
   oneOf,
   optional,
   scn,
+  text,
   wholeNumber,
   type Fields,
   type Values,
@@ -60,12 +62,13 @@ const store = record("the store", {
 
 const upstream = record("the upstream", {
   time: optional(distribution, NO_TIME, "How long the upstream needs for an answer."),
+  headers: optional(mapOf(text), {}, "Headers that it puts into each of its answers."),
 });
 
 export const ENVIRONMENT_EXAMPLE = `fleet: { nodes: 3, balancer: weighted, weights: [3, 1, 1], skew: [0s, 20ms, -20ms] }
 network: { latency: { uniform: [1ms, 5ms] } }
 store: { latency: { lognormal: { median: 400us, p99: 3ms } }, cost: { command: 1us, entry: 200ns } }
-upstream: { time: { exponential: 12ms } }
+upstream: { time: { exponential: 12ms }, headers: { Server: stock } }
 `;
 
 export const ENVIRONMENT_FIELDS = {
@@ -83,6 +86,7 @@ export const UNREAD_ENVIRONMENT: Environment = {
   storeUs: NO_TIME,
   storeCost: { perCommandUs: 0, perEntryUs: 0 },
   upstreamUs: NO_TIME,
+  upstreamHeaders: [],
   skewUs: [],
 };
 
@@ -111,6 +115,7 @@ export function environmentOf(read: Read, at: Path, problems: Problem[]): Enviro
       perEntryUs: read.store?.cost.entry ?? 0,
     },
     upstreamUs: read.upstream?.time ?? NO_TIME,
+    upstreamHeaders: Object.entries(read.upstream?.headers ?? {}),
     skewUs,
   };
 }

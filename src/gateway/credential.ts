@@ -1,4 +1,5 @@
-import type { ReceivedHeaders } from "./observer.ts";
+/** Names in lower case, as they are received. */
+export type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 const BEARER = /^bearer +/i;
 

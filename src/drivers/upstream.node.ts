@@ -1,0 +1,30 @@
+// What is behind the gateways of a world whose upstream has something to say.
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Environment } from "../scenario/types.ts";
+
+export interface OwnUpstream {
+  readonly url: URL;
+  readonly close: () => Promise<void>;
+}
+
+/** Null where an echo says as much. */
+export async function upstreamOf({ upstreamHeaders }: Environment): Promise<OwnUpstream | null> {
+  if (upstreamHeaders.length === 0) return null;
+  const server = createServer((_from, to) => {
+    for (const [name, value] of upstreamHeaders) to.setHeader(name, value);
+    to.end("{}");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: new URL(`http://127.0.0.1:${port}`),
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
