@@ -118,6 +118,16 @@ test.each(sessionsOf("docs/swarm.md").map(({ command, output }) => [command, out
   },
 );
 
+const typedForDrivers = desk();
+
+test.each(sessionsOf("docs/drivers.md").map(({ command, output }) => [command, output]))(
+  "%s says what the page on drivers shows, figures apart",
+  (command, output) => {
+    const said = typedForDrivers(`(${command}) 2>/dev/null`);
+    expect(said).toSatisfy((text: string) => hasShape(shape(text), shape(output)));
+  },
+);
+
 test("a shape is lines in their order, figures and left out lines apart", () => {
   const said = ["seed 1", "pass a 12 requests", "", "pass LIM-1  3", "1 passed"].join("\n");
   const fits = (wanted: string): boolean => hasShape(shape(said), shape(wanted));

@@ -14,8 +14,8 @@ export interface Doubt {
 
 export function doubtOf(results: readonly Result[], paint: Terminal["paint"]): Doubt {
   const real = results.filter(({ driver }) => driver !== "virtual");
-  if (real.length === 0) return { lines: [], isTooMuch: false };
   const decisions = sum(real, ({ requests }) => requests);
+  if (decisions === 0) return { lines: [], isTooMuch: false };
   const open = sum(real, ({ undecided }) => undecided);
   const verdicts = real.flatMap((result) => result.verdicts);
   const inconclusive = verdicts.filter(({ outcome }) => outcome === "inconclusive").length;

@@ -105,7 +105,7 @@ export function requirementLines(standings: readonly Standing[], paint: Paint): 
     const text = row([outcome, id, tier, `${scenarios.length}`, `${variants}`]);
     return [paint(TONES[outcome], text.slice(0, outcome.length)) + text.slice(outcome.length)];
   });
-  return ["", paint("faint", row(COLUMNS)), ...lines];
+  return lines.length === 0 ? [] : ["", paint("faint", row(COLUMNS)), ...lines];
 }
 
 /**
