@@ -26,7 +26,7 @@ describe("the environment", () => {
     const world = `fleet: { nodes: 2, balancer: weighted, weights: [3, 1], skew: [0s, -20ms] }
 network: { latency: { uniform: [1ms, 5ms] } }
 store: { latency: { exponential: 2ms }, cost: { command: 1.5us, entry: 200ns } }
-upstream: { time: { lognormal: { median: 1ms, p99: 10ms } } }`;
+upstream: { time: { lognormal: { median: 1ms, p99: 10ms } }, headers: { Server: stock } }`;
     expect(environmentOf(world)).toEqual({
       nodes: 2,
       balancer: { kind: "weighted", weights: [3, 1] },
@@ -34,6 +34,7 @@ upstream: { time: { lognormal: { median: 1ms, p99: 10ms } } }`;
       storeUs: { kind: "exponential", meanUs: 2_000 },
       storeCost: { perCommandUs: 1.5, perEntryUs: 0.2 },
       upstreamUs: { kind: "lognormal", medianUs: 1_000, p99Us: 10_000 },
+      upstreamHeaders: [["Server", "stock"]],
       skewUs: [0, -20_000],
     });
   });

@@ -17,7 +17,7 @@ test.each<[area: string, tier: string, built: number, planned: number]>([
   ["ALG", "chosen", 9, 0],
   ["SMO", "required", 9, 0],
   ["SMO", "chosen", 7, 0],
-  ["HDR", "chosen", 1, 1],
+  ["HDR", "chosen", 2, 0],
   ["EVT", "required", 1, 2],
   ["EVT", "chosen", 0, 3],
   ["MGT", "required", 0, 12],
