@@ -16,7 +16,7 @@ import { toClient, toUpstream } from "./end-to-end.ts";
 import { readOnForAMoment } from "./message-faults.node.ts";
 import type { Observer } from "./observer.ts";
 import { bodyOf, hasBody } from "./request-body.node.ts";
-import { addOrigin, type Trusted } from "./trusted.node.ts";
+import { addOrigin, clientOf, type Trusted } from "./trusted.node.ts";
 import type { Destination, Upstreams } from "./upstreams.node.ts";
 
 /** What all requests of a gateway have in common. */
@@ -118,7 +118,7 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
       endUs: gateway.clock(),
       upstreamUs: this.#upstreamUs,
       bytesSent: socket.bytesWritten - this.#sentBefore,
-      clientAddress: socket.remoteAddress ?? "",
+      clientAddress: clientOf(this.#from, this.#ways.trusted),
       requestId: [headers["x-request-id"] ?? null].flat()[0] ?? null,
       isWhole: to.writableFinished,
     });

@@ -24,17 +24,31 @@ export function trusted(list: readonly string[]): Trusted | { readonly wrong: st
 
 const MAPPED = "::ffff:";
 
+const withoutMapping = (address: string): string =>
+  address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address;
+
+const isTrusted = ({ networks }: Trusted, address: string): boolean =>
+  networks !== null && networks.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+
+/** Who sent a request: the nearest in its way whom no trusted proxy vouches for as one of its kind. */
+export function clientOf({ headers, socket }: IncomingMessage, trusted: Trusted): string {
+  let address = withoutMapping(socket.remoteAddress ?? "");
+  const way = String(headers["x-forwarded-for"] ?? "").split(",");
+  while (way.length > 0 && isTrusted(trusted, address)) {
+    const before = withoutMapping(way.pop()!.trim());
+    if (isIP(before) === 0) break;
+    address = before;
+  }
+  return address;
+}
+
 /** Adds what the upstream is told of the way that a request took. */
-export function addOrigin(onward: string[], from: IncomingMessage, { networks }: Trusted): void {
+export function addOrigin(onward: string[], from: IncomingMessage, trusted: Trusted): void {
   const { headers, socket } = from;
-  const { remoteAddress = "unknown" } = socket;
-  const address = remoteAddress.startsWith(MAPPED)
-    ? remoteAddress.slice(MAPPED.length)
-    : remoteAddress;
-  const isTrusted =
-    networks !== null && networks.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+  const address = withoutMapping(socket.remoteAddress ?? "unknown");
+  const isBelieved = isTrusted(trusted, address);
   const said = (name: string): string | null => {
-    const value = isTrusted ? headers[name] : undefined;
+    const value = isBelieved ? headers[name] : undefined;
     return value === undefined ? null : String(value);
   };
   const before = said("x-forwarded-for");

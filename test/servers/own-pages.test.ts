@@ -7,6 +7,7 @@ import { serveGateway, type GatewayServer } from "../../src/servers/gateway.node
 import type { Exchange } from "../../src/servers/observer.ts";
 import { observers } from "../../src/servers/observer.ts";
 import { answerPage } from "../../src/servers/own-pages.node.ts";
+import { readinessOf } from "../../src/servers/readiness.node.ts";
 
 const open: GatewayServer[] = [];
 afterEach(async () => {
@@ -127,4 +128,12 @@ test("whoever watches hears of decisions, exchanges and the store, and not of th
     isWhole: true,
   });
   expect(bytesSent).toBeGreaterThan(50);
+});
+
+test("who drains gets no more requests", async () => {
+  const { gateway } = await served();
+  expect(readinessOf(gateway, false, false, true)).toMatchObject({
+    isReady: false,
+    reason: "draining",
+  });
 });
