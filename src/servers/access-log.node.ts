@@ -14,6 +14,8 @@ export interface AccessLogOptions {
   readonly to: "stdout" | { readonly file: string };
   readonly level: LogLevel; // from where on a line is written
   readonly isCredential: IsCredential;
+  /** Once for each time that it cannot be written any more: what waits is kept as far as memory is meant for it. */
+  readonly failed: (error: Error) => void;
 }
 
 /** Where a key's name is all it has, that is its credential, and stands in no line. */
@@ -23,17 +25,18 @@ export interface AccessLog {
   readonly observer: Observer;
   /** The file under that name may be another one by now: whoever rotates logs moves them away. */
   readonly reopen: () => void;
-  readonly close: () => void;
+  readonly close: () => Promise<void>;
 }
 
 /** Lines are written together: some at a time when there are many, and after a second in any case. */
 const TOGETHER_BYTES = 8_192;
 const FLUSH_MS = 1_000;
+const LONGEST_CLOSE_MS = 1_000; // a full disk, or a pipe that nobody reads, does not keep a gateway from ending
 /** What a log that nobody can write any more may keep of the memory; what is beyond is lost, and counted. */
 const MOST_WAITING_BYTES = 16_777_216;
 
 /** Throws what the file system says where the file cannot be written. */
-export function accessLog({ to, level, isCredential }: AccessLogOptions): AccessLog {
+export function accessLog({ to, level, isCredential, failed }: AccessLogOptions): AccessLog {
   if (to !== "stdout") {
     mkdirSync(dirname(to.file), { recursive: true });
     closeSync(openSync(to.file, "a", 0o640));
@@ -48,6 +51,15 @@ export function accessLog({ to, level, isCredential }: AccessLogOptions): Access
   const logger = loggerTo(stream, level);
   let lost = 0;
   stream.on("drop", () => lost++);
+  let isClosed = false;
+  let isFailing = false;
+  stream.on("write", () => {
+    isFailing = false;
+  });
+  stream.on("error", (error: Error) => {
+    if (!isFailing) failed(error);
+    isFailing = true;
+  });
   const flush = setInterval(() => {
     if (lost > 0) {
       logger.error({ kind: "log", lost });
@@ -59,13 +71,21 @@ export function accessLog({ to, level, isCredential }: AccessLogOptions): Access
     observer: observerOf(logger, isCredential),
     reopen: () => {
       if (to === "stdout") return;
-      stream.flushSync();
+      if (!isFailing) stream.flushSync(); // it would try for ever
       stream.reopen();
     },
-    close: () => {
+    close: async () => {
       clearInterval(flush);
-      stream.flushSync();
-      if (to !== "stdout") stream.end();
+      if (isClosed) return;
+      isClosed = true;
+      await new Promise<void>((resolve) => {
+        const late = setTimeout(resolve, LONGEST_CLOSE_MS);
+        stream.flush(() => {
+          clearTimeout(late);
+          resolve();
+        });
+      });
+      stream.destroy();
     },
   };
 }

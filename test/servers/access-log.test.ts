@@ -1,14 +1,16 @@
-import { mkdtempSync, readFileSync, renameSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { readConfiguration } from "../../src/core/read/read.ts";
+import type { LimiterEvent } from "../../src/core/decision.ts";
 import { micros } from "../../src/core/units.ts";
 import {
   accessLog,
   loggerTo,
   observerOf,
   shownTarget,
+  type AccessLog,
   type LogLevel,
 } from "../../src/servers/access-log.node.ts";
 import { serveGateway, type GatewayServer } from "../../src/servers/gateway.node.ts";
@@ -140,18 +142,37 @@ test("nobody makes a line up, and a long one is cut", async () => {
   expect(written()[1]?.["path"]).toHaveLength(2_049);
 });
 
+const event = (budget: string): LimiterEvent => ({
+  event: "QuotaExceeded",
+  stampUs: micros(0),
+  key: "k",
+  api: "a",
+  budget,
+  value: null,
+});
+
+const logTo = (file: string, failed: (error: Error) => void = () => {}): AccessLog =>
+  accessLog({ to: { file }, level: "info", isCredential: () => false, failed });
+
+test.skipIf(!existsSync("/dev/full"))(
+  "a full disk is told once and keeps nobody from going on or ending",
+  async () => {
+    const failures: string[] = [];
+    const log = logTo("/dev/full", ({ message }) => failures.push(message));
+    for (let i = 0; i < 200; i++) log.observer.event(event(`budget ${i}`));
+    await expect.poll(() => failures, { timeout: 3_000 }).toHaveLength(1);
+    log.reopen();
+    log.observer.event(event("one more"));
+    await log.close();
+    await log.close();
+    expect(failures).toEqual([expect.stringContaining("ENOSPC")]);
+  },
+);
+
 test("a file is written in order, by a second at the latest, and opened again where it was moved", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "weir-log-")), "folder", "access.log");
-  const log = accessLog({ to: { file }, level: "info", isCredential: () => false });
-  const emit = (budget: string): void =>
-    log.observer.event({
-      event: "QuotaExceeded",
-      stampUs: micros(0),
-      key: "k",
-      api: "a",
-      budget,
-      value: null,
-    });
+  const log = logTo(file);
+  const emit = (budget: string): void => log.observer.event(event(budget));
   emit("first");
   await expect.poll(() => readFileSync(file, "utf8"), { timeout: 3_000 }).toContain("first");
   renameSync(file, `${file}.1`);
@@ -160,11 +181,11 @@ test("a file is written in order, by a second at the latest, and opened again wh
   await expect.poll(() => readFileSync(file, "utf8"), { timeout: 3_000 }).toContain("second");
   expect(readFileSync(`${file}.1`, "utf8")).not.toContain("second");
   emit("third");
-  log.close();
+  await log.close();
   expect(readFileSync(file, "utf8")).toContain("third");
 });
 
 test("a file that cannot be written is told at once", () => {
-  const to = { file: mkdtempSync(join(tmpdir(), "weir-log-")) };
-  expect(() => accessLog({ to, level: "info", isCredential: () => false })).toThrow("EISDIR");
+  const file = mkdtempSync(join(tmpdir(), "weir-log-"));
+  expect(() => logTo(file)).toThrow("EISDIR");
 });

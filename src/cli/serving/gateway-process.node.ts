@@ -68,7 +68,7 @@ export async function gatewayProcess(
     });
   } catch (error) {
     await store?.close();
-    log?.close();
+    await log?.close();
     return whyNotListening(error, settings, "listen");
   }
   measured.watch(server.gateway);
@@ -77,7 +77,7 @@ export async function gatewayProcess(
     await server[how]();
     await member?.leave();
     await store?.close();
-    log?.close();
+    await log?.close();
   };
   // A gateway that cannot hear how many there are would take every share for itself.
   const deaf =

@@ -11,6 +11,9 @@ export function openLog(settings: Settings, isCredential: IsCredential): AccessL
       to: to === "stdout" ? to : { file },
       level: settings["log.level"],
       isCredential,
+      failed: ({ message }) => {
+        process.stderr.write(`weir: the log cannot be written for now: ${message}\n`);
+      },
     });
   } catch (error) {
     const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
