@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import { limitOf } from "../../src/core/limit.ts";
+import { micros, SECOND } from "../../src/core/units.ts";
+import type { Fault, Invariant } from "../../src/scenario/types.ts";
+import { BOUNDED, rowsOf, type HistoryText, type Row } from "../histories/history.ts";
+import { key, policy, type VariantText } from "../histories/world.ts";
+import { judged } from "./judged.ts";
+
+const outcome = (rule: Invariant, history: HistoryText, variant: VariantText) =>
+  judged({ kind: "invariant", rule }, history, variant);
+
+const world = (rate: number, options: VariantText["options"] = {}): VariantText => ({
+  keys: [key("alice", { limit: limitOf(rate, 1) })],
+  options,
+});
+
+describe("what a budget may admit in a window", () => {
+  const bounds = (rows: readonly Row[], variant: VariantText, more: HistoryText = {}): string =>
+    outcome("bounds", { rows, ...more }, variant).outcome;
+  const many = (count: number, more: Partial<Row> = {}) => rowsOf(`${count}*200`, 0, 0, more);
+
+  test.each<[string, VariantText["options"], number, Partial<Row>, number]>([
+    ["a share of two", { algorithm: "drl" }, 5, { fleet: 2 }, 3],
+    ["a share that is one at least", { algorithm: "drl" }, 1, { fleet: 2 }, 1],
+    ["a share of one", { algorithm: "drl" }, 1, { fleet: 1 }, 1],
+    ["a bounded log", { algorithm: "bounded_log" }, 2, {}, 2],
+    ["a log as single commands", { algorithm: "non_transactional" }, 2, {}, 2],
+    ["a sentinel, where nothing takes time", { algorithm: "sentinel" }, 2, {}, 2],
+    ["a bucket that pays back decimals", { algorithm: "token_bucket" }, 1.5, {}, 2],
+  ])("%s", (_, options, rate, more, most) => {
+    const at = (count: number) => bounds(many(count, more), world(rate, options));
+    expect([at(most), at(most + 1)]).toEqual(["pass", "fail"]);
+  });
+
+  test.each(["drl", "token_bucket", "gcra", "sliding_log"] as const)(
+    "nothing of 0: %s",
+    (algorithm) => {
+      const found = outcome("bounds", { rows: many(1) }, world(0, { algorithm }));
+      expect(found).toMatchObject({ outcome: "fail", examined: 1 });
+      expect(found.observed).toMatch(/at most 0 may be$/);
+    },
+  );
+
+  test("goes by the most generous share that it had", () => {
+    const [alone, together] = [{ fleet: 1 }, { fleet: 2 }];
+    const drl = world(4, { algorithm: "drl" });
+    expect(bounds([...many(2, alone), ...many(3, together)], drl)).toBe("pass");
+    expect(bounds([...many(2, together), ...many(3, alone)], drl)).toBe("pass");
+    expect(bounds([...many(2, together), ...many(3, together)], drl)).toBe("fail");
+  });
+
+  describe("and those who are under way beside it", () => {
+    const sentinel = world(1, { algorithm: "sentinel" });
+    const flying = (at: number): Row => ({ at, answered: at + 0.1 });
+
+    test("as long again as an answer takes, because it is written behind it", () => {
+      expect(bounds([flying(0), flying(0.2), flying(0.9)], sentinel)).toBe("pass");
+      expect(bounds([flying(0), flying(0.201), flying(0.9)], sentinel)).toBe("fail");
+    });
+
+    test("whoever of them takes no time", () => {
+      expect(bounds([...many(3), flying(0)], sentinel)).toBe("pass");
+      expect(bounds(many(4), sentinel)).toBe("fail");
+    });
+
+    test("of a log as single commands too", () => {
+      const commands = world(1, { algorithm: "non_transactional" });
+      expect(bounds([flying(0), flying(0), flying(0)], commands)).toBe("pass");
+    });
+  });
+
+  describe("with clocks that differ", () => {
+    const ahead = (by: number, count: number): Row[] => [
+      { at: 0, stamp: by },
+      ...many(count, { at: 0.01, stamp: 0 }),
+    ];
+
+    test("by three quarters of a window, is four windows' worth", () => {
+      expect([bounds(ahead(0.75, 3), world(1)), bounds(ahead(0.75, 4), world(1))]).toEqual([
+        "pass",
+        "fail",
+      ]);
+    });
+
+    test("by more than a window, is anything, unless it is nothing", () => {
+      expect(bounds(ahead(2, 9), world(1))).toBe("pass");
+      expect(bounds(ahead(2, 1), world(0))).toBe("fail");
+    });
+  });
+
+  test("is only certain of who surely lies in the window", () => {
+    const spanning: Row = { at: 0, span: [0, 0.5] };
+    const open = [spanning, { at: 0.6 }, { at: 1 }];
+    const timing = BOUNDED;
+    expect(bounds(open, world(2), { timing })).toBe("inconclusive");
+    const sure = [{ at: 5 }, { at: 5.1 }, { at: 5.2 }];
+    expect(bounds([...open, ...sure], world(2), { timing })).toBe("fail");
+  });
+
+  describe("is more by what was lost between the first and the last", () => {
+    const restart = (kind: "store_restart" | "gateway_restart", at: number): readonly Fault[] => {
+      const atUs = micros(at * SECOND);
+      return kind === "store_restart" ? [{ kind, atUs }] : [{ kind, atUs, node: 0 }];
+    };
+    const two = [...many(2), ...rowsOf("2*200", 0.6, 0)];
+
+    test.each([
+      [0, "pass"],
+      [0.6, "pass"],
+      [0.7, "fail"],
+    ])("a store that restarts at %d s: %s", (at, expected) => {
+      const faults = restart("store_restart", at);
+      expect(bounds(two, { ...world(2), faults })).toBe(expected);
+    });
+
+    test("a gateway that restarts, of what it counts itself", () => {
+      const of = (count: number, options: VariantText["options"]) =>
+        bounds([...many(3), ...rowsOf(`${count}*200`, 0.6, 0)], {
+          ...world(2, options),
+          faults: restart("gateway_restart", 0.5),
+        });
+      expect([of(2, { algorithm: "drl" }), of(3, { algorithm: "drl" })]).toEqual(["pass", "fail"]);
+      expect(of(2, { algorithm: "fixed_window" })).toBe("fail");
+    });
+  });
+});
+
+describe("when a budget may refuse", () => {
+  const refused = { status: 429, by: "key" as const };
+  const refusals = (
+    rows: readonly Row[],
+    variant: VariantText = world(2),
+    more: HistoryText = {},
+  ) => outcome("refusals", { rows, ...more }, variant);
+
+  test("those who got lost may have been there before", () => {
+    const rows = [{ at: 0 }, { at: 0.1, ...refused }];
+    expect(refusals(rows)).toMatchObject({ outcome: "fail", examined: 1 });
+    expect(refusals(rows, world(2), { unanswered: 1 }).outcome).toBe("pass");
+  });
+
+  test("a quota as a rate", () => {
+    const quota = { max: 2, renewalUs: micros(SECOND) };
+    const variant = { keys: [key("alice", { limit: limitOf(9, 1), quota })] };
+    const over = { at: 0.1, status: 403, reason: "quota", by: "quota" } as const;
+    expect(refusals([...rowsOf("2*200", 0, 0), over], variant).outcome).toBe("pass");
+    expect(refusals([{ at: 0 }, over], variant).outcome).toBe("fail");
+  });
+
+  test("nothing is said of a refusal that names no budget, or is of access", () => {
+    expect(refusals([{ at: 0, status: 429 }]).outcome).toBe("vacuous");
+    expect(refusals([{ at: 0, status: 403, reason: "access", by: "key" }]).outcome).toBe("vacuous");
+  });
+
+  test("nor while the store is away, nor where somebody waits unseen", () => {
+    const rows = [{ at: 5, ...refused }];
+    const down = { what: "store_down", gateway: null, text: "" } as const;
+    const spans = [{ ...down, fromUs: micros(4 * SECOND), toUs: micros(6 * SECOND) }];
+    expect(refusals(rows).outcome).toBe("fail");
+    expect(refusals(rows, world(2), { spans }).outcome).toBe("vacuous");
+    const throttle = { intervalUs: micros(SECOND), retryLimit: 1 };
+    const policies = [policy("gold", { throttle })];
+    expect(refusals(rows, { ...world(2), policies }).outcome).toBe("vacuous");
+  });
+
+  test.each(["sliding_log", "sentinel", "bounded_log"] as const)(
+    "%s: a smoothed limit from its threshold on",
+    (algorithm) => {
+      const smoothing = { threshold: 1, step: 1, trigger: 0.5, delayUs: micros(SECOND) };
+      const keys = [key("alice", { limit: limitOf(3, 1, smoothing) })];
+      const variant = { keys, options: { algorithm } };
+      expect(refusals([{ at: 0 }, { at: 0.1, ...refused }], variant).outcome).toBe("pass");
+      expect(refusals([{ at: 0.1, ...refused }], variant).outcome).toBe("fail");
+    },
+  );
+
+  test.each([
+    ["sliding_log", 1, "fail"],
+    ["bounded_log", 1, "fail"],
+    ["non_transactional", 1, "fail"],
+    ["sentinel", 1.9, "pass"],
+    ["sentinel", 2, "fail"],
+    ["sliding_window_counter", 1.9, "pass"],
+    ["token_bucket", 9, "pass"],
+  ] as const)("%s: what was met %d s ago counts, or not: %s", (algorithm, at, expected) => {
+    const rows = [...rowsOf("2*200", 0, 0), { at, ...refused }];
+    expect(refusals(rows, world(2, { algorithm })).outcome).toBe(expected);
+  });
+
+  test("whoever was sent after the answer was not there before", () => {
+    const late = (at: number) => refusals([{ at: 0 }, { at: 0.1, ...refused }, { at }]).outcome;
+    expect([late(0.1), late(0.5)]).toEqual(["pass", "fail"]);
+  });
+
+  test("a clock that is behind looks further back", () => {
+    const rows = [
+      { at: 0, stamp: 0 },
+      { at: 0, stamp: 0 },
+      { at: 0.9, stamp: 1.2 },
+    ];
+    const last = { at: 1, stamp: 1, ...refused };
+    expect(refusals([...rows, last], world(3)).outcome).toBe("pass");
+  });
+});
