@@ -150,9 +150,7 @@ function asksOf({ server, store }: ServedNode, { resolved }: Outcome, nowUs: Mic
   if (server === null || resolved === null || store === null) return "nothing";
   const { levels, isOneStep, sentinels } = prepare(server.gateway.limiter, resolved, nowUs);
   if (levels.every(({ place }) => place === "gateway")) return "nothing";
-  // A pipeline is several commands, though between those of one connection nobody of the same one comes.
-  const isOnePipeline = levels.length === 1 && levels[0]?.algorithm === "non_transactional";
-  return (isOneStep || isOnePipeline) && sentinels.length === 0 ? "once" : "in steps";
+  return isOneStep && sentinels.length === 0 ? "once" : "in steps";
 }
 
 /**
