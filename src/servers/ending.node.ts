@@ -1,6 +1,6 @@
 // How a server ends: slowly, so that what is running is answered, or at once.
 import type { Server } from "node:http";
-import type { Socket } from "node:net";
+import { Server as Listening, type Socket } from "node:net";
 import type { Micros } from "../core/units.ts";
 import { toMilliseconds } from "./wire.ts";
 
@@ -11,6 +11,12 @@ export interface Ending {
 }
 
 const LOOK_AGAIN_MS = 100;
+
+/**
+ * A client that asks one thing after the other may just be asking the next, and on a connection that is closed
+ * nobody hears that. So it gets one more answer first, which says that the connection closes.
+ */
+const ONE_MORE_MS = 500;
 
 export function endingOf(server: Server, drainTimeoutUs: Micros): Ending {
   let isDraining = false;
@@ -32,12 +38,16 @@ export function endingOf(server: Server, drainTimeoutUs: Micros): Ending {
   };
   const drain = async (): Promise<void> => {
     isDraining = true;
-    server.close();
-    const look = setInterval(closeIdle, LOOK_AGAIN_MS);
+    const idleFromMs = performance.now() + ONE_MORE_MS;
+    Listening.prototype.close.call(server); // which of a server for HTTP would close what is idle as well
+    const look = setInterval(() => {
+      if (performance.now() >= idleFromMs) closeIdle();
+    }, LOOK_AGAIN_MS);
     const wait = setTimeout(() => void stop(), toMilliseconds(drainTimeoutUs));
     await ended;
     clearInterval(look);
     clearTimeout(wait);
+    server.close();
   };
   return { isDraining: () => isDraining, drain, stop };
 }

@@ -1,4 +1,5 @@
 // A gateway that changes or ends while requests are under way.
+import { Agent, get, type IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { micros } from "../../src/core/units.ts";
@@ -50,6 +51,26 @@ test("a gateway that drains answers what is under way, says that the connection 
   }
   await drained;
   await expect.poll(() => upstream.sockets.every(({ destroyed }) => destroyed)).toBe(true);
+});
+
+test("who asks one thing after the other loses nothing to a drain", async () => {
+  const { url, drain } = await gatewayTo(null);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = async (): Promise<IncomingMessage> => {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(new URL("/open", url), { agent }, resolve).on("error", reject);
+    });
+    await answer.resume().toArray();
+    return answer;
+  };
+  const before = await ask();
+  await sleep(20);
+  const drained = drain();
+  await sleep(20);
+  const after = await ask();
+  expect([before, after].map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  expect([before, after].map(({ headers }) => headers.connection)).toEqual(["keep-alive", "close"]);
+  await drained;
 });
 
 test("a gateway that drains lets nobody keep it by dripping a request", async () => {
