@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { calibrate } from "../../src/drivers/calibrate.node.ts";
+import type { Driver } from "../../src/drivers/driver.ts";
+import { EMBEDDED, embedded } from "../../src/drivers/embedded.node.ts";
+import { playVirtual } from "../../src/drivers/virtual.ts";
+import type { History } from "../../src/scenario/history.ts";
+import type { Plan, Variant } from "../../src/scenario/types.ts";
+
+const driver = (play: (variant: Variant, plan: Plan) => History): Driver => ({
+  offer: EMBEDDED,
+  apply: async (variant) => ({
+    play: async (plan) => play(variant, plan),
+    close: async () => {},
+  }),
+  close: async () => {},
+});
+
+test("a served gateway is told from one that admits all, and from one that admits nothing", async () => {
+  const { problem, tripUs } = await calibrate(embedded());
+  expect(problem).toBe(null);
+  expect(tripUs).toBeGreaterThan(0);
+});
+
+test.each([
+  [200, 429],
+  [429, 200],
+])("a driver that answers everything with %i judges nothing", async (status, missing) => {
+  const { problem } = await calibrate(
+    driver((variant, plan) => {
+      const history = playVirtual(variant, plan);
+      history.requests.status.fill(status);
+      return history;
+    }),
+  );
+  expect(problem).toBe(
+    `of 100 requests that get ${missing} whatever happens 0 did, and 0 were not answered`,
+  );
+});
+
+test("nor does one that knows times to a quarter of a second", async () => {
+  const { problem, uncertainUs } = await calibrate(
+    driver((variant, plan) => {
+      const history = playVirtual(variant, plan);
+      const { fromUs, toUs } = history.requests;
+      for (const [row, us] of fromUs.entries()) toUs[row] = us + 250_000;
+      return history;
+    }),
+  );
+  expect(uncertainUs).toBe(250_000);
+  expect(problem).toContain("when a request was decided is known to 250 ms");
+});

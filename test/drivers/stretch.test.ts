@@ -1,0 +1,43 @@
+// Everything k times as slow is decided alike: where it were not, something would have been forgotten.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { checkVariant } from "../../src/check/run.ts";
+import { micros } from "../../src/core/units.ts";
+import { EMBEDDED } from "../../src/drivers/embedded.node.ts";
+import { reasonsAgainst } from "../../src/drivers/support.ts";
+import { stretched } from "../../src/drivers/stretch.ts";
+import { playVirtual } from "../../src/drivers/virtual.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+test.each([
+  "algorithms/under-poisson-traffic",
+  "algorithms/gcra-and-token-bucket",
+  "limits/windows-shorter-than-a-second",
+  "limits/throttled-requests-wait-and-pass",
+  "limits/quota-refusals-spend-nothing",
+  "smoothing/hold-off",
+  "fleet/drl-threshold-is-exact",
+])("%s passes seven times as slow", (name) => {
+  const file = `scenarios/${name}.yaml`;
+  const { scenario } = decode(file, readFileSync(join(root, file), "utf8"));
+  for (const variant of scenario!.variants.slice(0, 9)) {
+    const slower = stretched(variant, 7);
+    const history = playVirtual(slower, plan(slower, scenario!.id, 1));
+    const asItIs = playVirtual(variant, plan(variant, scenario!.id, 1));
+    expect(history.requests.sentUs.at(-1)).toBeCloseTo(7 * asItIs.requests.sentUs.at(-1)!, -2);
+    const wrong = checkVariant(slower, history).filter(({ outcome }) => outcome !== "pass");
+    expect(wrong).toEqual([]);
+  }
+});
+
+test("what counts in whole seconds is not stretched", () => {
+  const file = "scenarios/limits/quota-counts-what-was-admitted.yaml";
+  const { scenario } = decode(file, readFileSync(join(root, file), "utf8"));
+  const asked = { stretch: 7, longestUs: micros(Number.POSITIVE_INFINITY) };
+  const against = reasonsAgainst(EMBEDDED, scenario!, scenario!.variants[0]!, asked);
+  expect(against.map(({ missing }) => missing)).toEqual(["stretch"]);
+});
