@@ -110,7 +110,7 @@ const ramp = fc
 const flows = ({ ramps }: ScenarioParts): fc.Arbitrary<readonly RawObject[]> =>
   fc
     .tuple(
-      traffic({ ...BUSY, most: 30 }),
+      traffic({ ...BUSY, most: 30 }, "small"), // many worlds say more than long ones
       fc.array(shaped, { maxLength: 2 }),
       ramps ? fc.array(ramp, { minLength: 1, maxLength: 1 }) : fc.constant([]),
     )

@@ -27,7 +27,11 @@ export const BUSY: TrafficParts = {
   where: EVERYWHERE,
 };
 
-export const traffic = (parts: TrafficParts): fc.Arbitrary<readonly Sending[]> =>
+/** A maxLength alone gives short lists; "max" makes them as long as it says. */
+export const traffic = (
+  parts: TrafficParts,
+  size: fc.SizeForArbitrary = "max",
+): fc.Arbitrary<readonly Sending[]> =>
   fc
     .array(
       fc.record({
@@ -35,7 +39,7 @@ export const traffic = (parts: TrafficParts): fc.Arbitrary<readonly Sending[]> =
         as: fc.constantFrom(...parts.who),
         path: fc.constantFrom(...parts.where),
       }),
-      { minLength: 1, maxLength: parts.most },
+      { minLength: 1, maxLength: parts.most, size },
     )
     .map((steps) => {
       let atUs = 0;
