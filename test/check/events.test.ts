@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { secondsToMicros } from "../../src/core/units.ts";
 import type { Comparison, Measure } from "../../src/scenario/types.ts";
 import { BOUNDED, rowsOf } from "../histories/history.ts";
+import { key as keyOf } from "../histories/world.ts";
 import { judged } from "./judged.ts";
 
 type Events = Extract<Measure, { kind: "events" }>;
@@ -121,3 +122,24 @@ test("as many events as requests are judged without looking for the request of e
     evidence: Array.from({ length: 10 }, () => many - 1),
   });
 });
+
+test.each([
+  [null, 3],
+  ["bob", 1],
+])(
+  "where none is expected, the requests of %s that might have caused one are looked at: %d",
+  (key, examined) => {
+    const rows = [{ at: 0 }, { at: 1, key: "bob" }, { at: 2 }];
+    const count = { op: "equals", value: 0 } as const;
+    const none = {
+      kind: "events",
+      event: "Quota*",
+      key,
+      during: null,
+      equals: null,
+      count,
+    } as const;
+    const world = { keys: [keyOf("alice"), keyOf("bob")] };
+    expect(judged(none, { rows }, world)).toMatchObject({ outcome: "pass", examined });
+  },
+);
