@@ -143,3 +143,44 @@ test.each([
     expect(judged(none, { rows }, world)).toMatchObject({ outcome: "pass", examined });
   },
 );
+
+test("events are in the order of their times, whichever is told first", () => {
+  const told = [
+    { event: DOWN, at: 20 },
+    { event: UP, at: 1 },
+  ];
+  const equals = [UP, DOWN].map((what) => ({ times: 1, what }));
+  const both = {
+    kind: "events",
+    event: "*",
+    key: null,
+    during: null,
+    equals,
+    count: null,
+  } as const;
+  expect(judged(both, { rows, events: told }).outcome).toBe("pass");
+});
+
+test("the evidence of an event is the last request before it of whom it is about", () => {
+  const asking = [{ at: 0, key: "bob" }, { at: 1 }, { at: 2, key: "bob" }, { at: 4 }];
+  const of = (key: string | undefined, at: number): readonly number[] => {
+    const events = [{ event: UP, at, ...(key === undefined ? {} : { key }) }];
+    const one = { op: "equals", value: 1 } as const;
+    const any = {
+      kind: "events",
+      event: UP,
+      key: null,
+      during: null,
+      equals: null,
+      count: one,
+    } as const;
+    return judged(any, { rows: asking, events }).evidence;
+  };
+  expect([of("alice", 3), of("bob", 3), of("bob", 1), of("alice", 0.5), of("bob", 0)]).toEqual([
+    [1],
+    [2],
+    [0],
+    [],
+    [0],
+  ]);
+});

@@ -3,7 +3,7 @@ import { explain, type Explanation } from "../../src/check/explain.ts";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
-import { historyOf, rowsOf, type HistoryText } from "../histories/history.ts";
+import { BOUNDED, historyOf, rowsOf, type HistoryText } from "../histories/history.ts";
 import { api, key, type VariantText } from "../histories/world.ts";
 import { oracleWorld } from "../oracle/asked.ts";
 
@@ -105,4 +105,35 @@ test("a refusal that the text forbids is said to be wrong", () => {
   expect(
     explained(under("sliding_log", 1, 1), { rows: [{ at: 0, status: 429, by: "key" }] }, 0).agrees,
   ).toBe("no");
+});
+
+test("what admits where the text refuses is said to be wrong, and what is open is said to be that", () => {
+  const under1 = under("sliding_log", 1, 1);
+  const two = explained(under1, { rows: [{ at: 0 }, { at: 0.5 }] }, 1);
+  expect([two.agrees, two.status, two.reason, two.budget]).toEqual(["no", 200, "none", null]);
+  const refused = { status: 429, by: "key" } as const;
+  const rows = [
+    { at: 0, span: [0, 0.5] as const },
+    { at: 0.3, span: [0.3, 0.6] as const, ...refused },
+  ];
+  const open = explained(under1, { rows, timing: BOUNDED }, 1);
+  expect(open.agrees).toBe("open");
+  expect(open.filledBy.map(({ row, certain }) => [row, certain])).toEqual([[0, false]]);
+  const sure = explained(under1, { rows: rowsOf("200 429", 0, 0.1) }, 1);
+  expect(sure.filledBy).toMatchObject([{ row: 0, stampUs: 0, status: 200, certain: true }]);
+});
+
+test("a refusal that names no budget is of the one that the text lets refuse", () => {
+  const quota = { max: 9, renewalUs: secondsToMicros(9) };
+  const world = { keys: [key("alice", { limit: limitOf(1, 1), quota })] };
+  const found = explained(world, { rows: [{ at: 0 }, { at: 0.5, status: 429 }] }, 1);
+  expect(found.budget).toMatchObject({ scope: "key", rate: 1 });
+  const named = { at: 0.5, status: 403, reason: "quota", by: "quota" } as const;
+  expect(explained(world, { rows: [{ at: 0 }, named] }, 1).budget?.scope).toBe("quota");
+});
+
+test("a row that there is not is a mistake of whoever asks", () => {
+  expect(() => explained(under("sliding_log", 1, 1), { rows: [{ at: 0 }] }, 1)).toThrow(
+    "row 1 of 1",
+  );
 });
