@@ -18,8 +18,6 @@ export const run: Action = async (args, terminal, refuse) => {
   const { operands, switches, values } = args;
   const seed = seedOf(values);
   if (typeof seed === "string") return refuse(seed);
-  if (values.has("swarm") && values.has("store"))
-    return refuse("--store goes with scenario files: a swarm has none");
   if (values.has("swarm"))
     return (await import("./swarm.node.ts")).swarm(args, seed, terminal, refuse);
   if (switches.has("no-save")) return refuse("--no-save goes with --swarm");

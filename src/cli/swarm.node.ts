@@ -15,7 +15,17 @@ import { whyUnreadable } from "./text-file.node.ts";
 
 const MOST = 1_000_000;
 const SMALL = 10; // requests that a failure should come down to
-const NOT_WITH = ["only", "history", "watch"];
+const NOT_WITH = [
+  "only",
+  "history",
+  "watch",
+  "driver",
+  "stretch",
+  "longest",
+  "sample",
+  "require",
+  "store",
+];
 
 /** A sentence where there can be no such swarm. */
 function refusal({ operands, switches, values }: Arguments): string | null {

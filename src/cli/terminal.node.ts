@@ -30,10 +30,11 @@ export function terminal(args: readonly string[]): Terminal {
   const open = (stream: NodeJS.WriteStream): NodeJS.WriteStream => {
     if (opened.has(stream)) return stream;
     opened.add(stream);
-    // Whoever reads us may leave early (`weir list | head`): there is nobody left to tell.
+    // Whoever reads us may leave early (`weir list | head`): there is nobody left to tell. A gateway whose
+    // messages nobody reads any more has other things to do.
     return stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(EXIT.interrupted);
-      throw error;
+      if (error.code !== "EPIPE") throw error;
+      if (stream === process.stdout) process.exit(EXIT.interrupted);
     });
   };
   const { CI: ci, TERM: term } = process.env;

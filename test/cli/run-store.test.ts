@@ -19,7 +19,7 @@ test.each([
 
 test.each([
   ["--driver", "embedded", /--store: the driver embedded counts in memory/],
-  ["--swarm", "3", /--store goes with scenario files/],
+  ["--swarm", "3", /--swarm does not go with --store/],
 ])("%s %s brings its own store", (option, value, sentence) => {
   const args = ["run", "--store", "redis://127.0.0.1:1", option, value];
   const said = weir(folderWith(folder), args);

@@ -55,6 +55,19 @@ test("what runs longer than the drain time is broken off", async () => {
   expect(await server.exit).toBe(0);
 });
 
+test("a gateway goes on where nobody reads its messages any more", async () => {
+  const server = await serving(folderWith(FILES), CONFIG);
+  server.leave();
+  for (let i = 0; i < 3; i++) {
+    server.kill("SIGHUP");
+    expect((await ask(`${server.gateway}/hello`)).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+  expect((await ask(`${server.gateway}/hello`)).status).toBe(200);
+  server.kill("SIGTERM");
+  expect(await server.exit).toBe(0);
+});
+
 test("who was killed in the middle starts again with the secret it had", async () => {
   const folder = folderWith(FILES);
   const first = await serving(folder, CONFIG);

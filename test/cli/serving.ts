@@ -26,6 +26,8 @@ export interface Serving {
   readonly said: () => string;
   /** Comes back as soon as the text was said so many times. */
   readonly hears: (text: string, times?: number) => Promise<void>;
+  /** Nobody reads what it says any more. */
+  readonly leave: () => void;
   readonly kill: (signal: NodeJS.Signals) => void;
   readonly exit: Promise<number | null>;
 }
@@ -66,6 +68,7 @@ export async function serving(
     admin: at("admin"),
     said: () => said,
     hears,
+    leave: () => void child.stderr.destroy(),
     kill: (signal) => void child.kill(signal),
     exit,
   };

@@ -44,6 +44,8 @@ describe("weir run --swarm", () => {
     ["--swarm does not go with --only", ["--swarm", "5", "--only", "LIM-1"]],
     ["--swarm does not go with --history", ["--swarm", "5", "--history", "runs"]],
     ["--swarm does not go with --watch", ["--swarm", "5", "--watch"]],
+    ["--swarm does not go with --driver", ["--swarm", "5", "--driver", "embedded"]],
+    ["--swarm does not go with --store", ["--swarm", "5", "--store", "redis://127.0.0.1"]],
     [
       "--seed 9007199254740991 leaves no room for 5 seeds",
       ["--swarm", "5", "--seed", "9007199254740991"],

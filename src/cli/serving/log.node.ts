@@ -12,7 +12,7 @@ export function openLog(settings: Settings, isCredential: IsCredential): AccessL
       level: settings["log.level"],
       isCredential,
       failed: ({ message }) => {
-        process.stderr.write(`weir: the log cannot be written for now: ${message}\n`);
+        console.error(`weir: the log cannot be written for now: ${message}`);
       },
     });
   } catch (error) {
