@@ -44,8 +44,7 @@ export async function gatewayProcess(
   allMetrics?: () => Promise<string>,
 ): Promise<OneProcess | string> {
   const store = openStore(settings, tls);
-  // Whether it may be away has been decided before: here it only gets the time to be there.
-  await awaitStore(store);
+  await awaitStore(store, settings);
   let current = configuration;
   const log = openLog(settings, (id) => current.keys.has(id));
   if (typeof log === "string") {

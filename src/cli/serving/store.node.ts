@@ -8,6 +8,7 @@ import { redisStore, type RedisStore } from "../../store/redis.node.ts";
 import type { Settings } from "../../settings/table.ts";
 
 const LONGEST_START_MS = 3_000;
+const LONGEST_WITHOUT_MS = 500; // where a start may do without it, and whoever started has looked
 
 /** Null: everything is counted in this process. */
 export function openStore(settings: Settings, tls: RedisTls): RedisStore | null {
@@ -15,16 +16,17 @@ export function openStore(settings: Settings, tls: RedisTls): RedisStore | null 
   return url === "memory" ? null : redisStore({ url, prefix, tls });
 }
 
-/** Waits until it answers. A text says that it does not. */
-export async function awaitStore(store: RedisStore | null): Promise<string | null> {
-  return store === null ? null : store.reached(LONGEST_START_MS);
+/** Whether it may be away has been decided before: here it only gets the time to be there. */
+export async function awaitStore(store: RedisStore | null, settings: Settings): Promise<void> {
+  await store?.reached(settings["store.required"] ? LONGEST_START_MS : LONGEST_WITHOUT_MS);
 }
 
-/** For the process that serves nothing itself. */
+/** A text says why it does not answer. For the process that serves nothing itself. */
 export async function isAway(settings: Settings, tls: RedisTls): Promise<string | null> {
   const store = openStore(settings, tls);
-  const away = await awaitStore(store);
-  await store?.close();
+  if (store === null) return null;
+  const away = await store.reached(LONGEST_START_MS);
+  await store.close();
   return away;
 }
 
