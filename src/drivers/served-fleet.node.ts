@@ -11,6 +11,7 @@ import type { Environment, Plan } from "../scenario/types.ts";
 import { serveGateway, type GatewayServer } from "../servers/gateway.node.ts";
 import { upstreamOf, type OwnUpstream } from "./upstream.node.ts";
 import { joinFleet, type Member } from "../servers/heartbeats.node.ts";
+import { turnClock } from "../servers/turn-clock.node.ts";
 import type { ReceivedHeaders } from "../gateway/credential.ts";
 import { balance, type Pick, type Serving } from "../sim/balancer.ts";
 import { EPOCH_US } from "../sim/engine.ts";
@@ -151,22 +152,6 @@ function asksOf({ server, store }: ServedNode, { resolved }: Outcome, nowUs: Mic
   const { levels, isOneStep, sentinels } = prepare(server.gateway.limiter, resolved, nowUs);
   if (levels.every(({ place }) => place === "gateway")) return "nothing";
   return isOneStep && sentinels.length === 0 ? "once" : "in steps";
-}
-
-/**
- * One reading for everything that happens in one turn of the event loop, so that a request is decided by the
- * time that is told of it.
- */
-function turnClock(read: () => Micros): () => Micros {
-  let nowUs: Micros | null = null;
-  const forget = (): void => void (nowUs = null);
-  return () => {
-    if (nowUs === null) {
-      nowUs = read();
-      setImmediate(forget);
-    }
-    return nowUs;
-  };
 }
 
 export async function stopNode(node: ServedNode, how: "crash" | "leave"): Promise<void> {
