@@ -26,7 +26,7 @@ export const isProblem = (read: RedisAddress | AddressProblem): read is AddressP
 const FORMS =
   "redis://HOST:PORT, redis+sentinel://HOST:PORT,HOST:PORT/NAME or redis+cluster://HOST:PORT,HOST:PORT (rediss for TLS)";
 const PARTS =
-  /^(?<tls>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<user>[^@/]*)@)?(?<places>[^@/?#]+)(?:\/(?<path>[^?#]*))?$/;
+  /^(?<tls>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<user>.*)@)?(?<places>[^@/?#]+)(?:\/(?<path>[^?#]*))?$/;
 const PLACE = /^(?:\[(?<six>[0-9a-fA-F:.]+)\]|(?<host>[^:[\]]+))(?::(?<port>\d{1,5}))?$/;
 
 const PORTS = { single: 6_379, sentinel: 26_379, cluster: 6_379 };
@@ -71,8 +71,12 @@ function credentialsIn(text: string | undefined): readonly [string | null, strin
 /** What is no escape stands for itself. */
 function plain(text: string): string | null {
   if (text === "") return null;
-  const isEscaped = /^(?:[^%]|%[0-9a-fA-F]{2})*$/.test(text);
-  return isEscaped ? decodeURIComponent(text) : text;
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
 }
 
 /** Null: this prefix may stand before every key. */
@@ -85,6 +89,6 @@ const said = (text: string, what: string): AddressProblem => ({
   problem: `${withoutSecret(text)} ${what}`,
 });
 
-/** An address may be printed; a password in it may not. */
+/** An address may be printed; a password in it may not, whatever it holds and however wrong the rest is. */
 export const withoutSecret = (text: string): string =>
-  text.replace(/^([a-z+]+:\/\/)[^@/]*@/, "$1***@");
+  text.replace(/^([a-z+]+:\/\/)?[^]*@/i, "$1***@");

@@ -17,6 +17,8 @@ test.each([
   ["redis://:secret@h", { ...PLAIN, places: [at("h", 6379)], password: "secret" }],
   ["redis://me:a%40b@h", { ...PLAIN, places: [at("h", 6379)], username: "me", password: "a@b" }],
   ["redis://:50%@h", { ...PLAIN, places: [at("h", 6379)], password: "50%" }],
+  ["redis://:%ff@h", { ...PLAIN, places: [at("h", 6379)], password: "%ff" }],
+  ["redis://:a/b@c:d@h", { ...PLAIN, places: [at("h", 6379)], password: "a/b@c:d" }],
   [
     "redis+sentinel://a:1,b/main",
     { ...PLAIN, kind: "sentinel", places: [at("a", 1), at("b", 26379)], group: "main" },
@@ -53,8 +55,15 @@ test("a prefix has no brace", () => {
 });
 
 test("a password is never told", () => {
-  expect(redisAddress("redis://me:secret@h:none")).toEqual({
-    problem: expect.not.stringContaining("secret") as string,
-  });
+  const told = [
+    "redis://me:secret@h:none",
+    "REDIS://:secret@h",
+    ":secret@h",
+    "redis://:a/secret@b@",
+  ];
+  for (const text of told)
+    expect(redisAddress(text)).toEqual({
+      problem: expect.not.stringContaining("secret") as string,
+    });
   expect(withoutSecret("redis+cluster://me:secret@h:1,i:2")).toBe("redis+cluster://***@h:1,i:2");
 });
