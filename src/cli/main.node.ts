@@ -9,6 +9,7 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { parseArguments } from "./parse-arguments.node.ts";
 import { terminal } from "./terminal.node.ts";
+import { withoutSecret } from "../store/redis-address.ts";
 import { tooOld, versionOfWeir } from "./version.node.ts";
 
 const args = process.argv.slice(2);
@@ -77,7 +78,7 @@ function prepareForWork(isLong: boolean): void {
 function confess(error: unknown): ExitCode {
   const message = error instanceof Error ? error.message : String(error);
   screen.err(`weir: this is a fault of Weir itself (${versionOfWeir()}): ${message}`);
-  screen.err(`weir: it happened in: weir ${args.join(" ")}`);
+  screen.err(`weir: it happened in: weir ${args.map(withoutSecret).join(" ")}`);
   if (process.env["WEIR_DEBUG"] === undefined) screen.err("weir: WEIR_DEBUG=1 shows where");
   else if (error instanceof Error) screen.err(error.stack ?? message);
   return EXIT.failed;

@@ -153,11 +153,12 @@ test("a fault of Weir itself is told as one, with the version and what was typed
   const sabotage = "Array.prototype.toSorted = () => { throw new TypeError('broken'); }";
   const preload = `--import=data:text/javascript,${encodeURIComponent(sabotage)}`;
   const folder = folderWith(one);
-  const { code, err } = weir(folder, ["run", "--seed", "7"], { NODE_OPTIONS: preload });
+  const args = ["run", "--seed", "7", "--store", "redis://:secret@h"];
+  const { code, err } = weir(folder, args, { NODE_OPTIONS: preload });
   expect(code).toBe(1);
   expect(err.split("\n").slice(0, 2)).toEqual([
     "weir: this is a fault of Weir itself (0.1.0): broken",
-    "weir: it happened in: weir run --seed 7",
+    "weir: it happened in: weir run --seed 7 --store redis://***@h",
   ]);
   expect(err).not.toMatch(/^ +at /m);
   const told = weir(folder, ["run"], { NODE_OPTIONS: preload, WEIR_DEBUG: "1" });
