@@ -23,5 +23,6 @@ export const startRunning = (): Running => ({
   wholes: new Map(),
   kept: null,
   isOpen: false,
+  givenBackUs: Number.NEGATIVE_INFINITY,
   windows: { upTo: 0, possibilities: [NO_WINDOW] },
 });

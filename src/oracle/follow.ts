@@ -4,6 +4,7 @@ import type { Moment, Past } from "./ledger.ts";
 import type { InWindow } from "./log.ts";
 import {
   forgottenAfterUs,
+  idleUs,
   settle,
   step,
   type Allowance,
@@ -16,6 +17,8 @@ export interface Followed {
   readonly wholes: Map<number, number>;
   kept: Allowance | null;
   isOpen: boolean;
+  /** The last attempt that was given back: it is in no log, and the record of A may stem from it. */
+  givenBackUs: number;
 }
 
 /** What a request would do to A; null where A is open. */
@@ -32,7 +35,7 @@ export function propose(
   bounds: Bounds,
 ): Proposal | null {
   const quietUs = now.loUs - forgottenAfterUs(bounds);
-  if (writes.every(({ attempt }) => attempt.hiUs < quietUs)) {
+  if (followed.givenBackUs < quietUs && writes.every(({ attempt }) => attempt.hiUs < quietUs)) {
     // Whatever A was, it has walked back by now. Its falls are known only if A was.
     if (followed.isOpen || writes.length === 0) [followed.kept, followed.isOpen] = [null, false];
   } else if (now.loUs !== now.hiUs || writes.some(({ counts }) => counts === "maybe"))
@@ -47,7 +50,9 @@ export function propose(
   const settled = settle(followed.kept, bounds, stamps, nowUs);
   const least = step(settled, bounds, window.least + 1, nowUs);
   const most = step(settled, bounds, window.most + 1, nowUs);
-  if (least.allowance.value === most.allowance.value) return { settled, stepped: least };
+  const isRecalled = settled.isFresh && nowUs - followed.givenBackUs < idleUs(bounds);
+  if (least.allowance.value === most.allowance.value && !isRecalled)
+    return { settled, stepped: least };
   followed.isOpen = true;
   return null;
 }

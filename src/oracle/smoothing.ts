@@ -73,7 +73,7 @@ export function settle(
     changes.push({ event: "RateLimitSmoothingDown", stampUs: dueUs, value });
     holdUntilUs = dueUs + bounds.delayUs;
   }
-  if (value === bounds.threshold && nowUs - lastUs >= Math.max(bounds.perUs, 2 * bounds.delayUs)) {
+  if (value === bounds.threshold && nowUs - lastUs >= idleUs(bounds)) {
     return { allowance: created(bounds, nowUs), changes, isFresh: true };
   }
   const within = Math.min(Math.max(value, bounds.threshold), bounds.rate);
@@ -108,6 +108,9 @@ export function step(moved: Moved, bounds: Bounds, r: number, nowUs: number): Mo
     isFresh: false,
   };
 }
+
+/** After so long without an attempt the record of an A at the threshold is forgotten (SMO-C6). */
+export const idleUs = ({ perUs, delayUs }: Bounds): number => Math.max(perUs, 2 * delayUs);
 
 /** After so long without an attempt A is surely back at the threshold and forgotten. */
 export const forgottenAfterUs = ({ perUs, delayUs, rate, threshold, step: by }: Bounds): number =>

@@ -100,10 +100,11 @@ function commit(
   { book, entry }: Asking,
   running: Running,
 ): Smoothed {
-  const { row } = entry.moment;
+  const { row, hiUs } = entry.moment;
   const key = entry.admission.kind === "served" ? (entry.admission.client?.key.id ?? null) : null;
   const { certain, trace } = attemptOf(book.ledgers.get(ledger)!, row);
   const isMoved = proposal !== null && proposal.stepped.changes.length > 0;
+  if (trace === "passing") running.givenBackUs = Math.max(running.givenBackUs, hiUs);
   // A step that was taken and whose request was given back can perhaps not be undone.
   if (!certain || entry.between || (trace === "passing" && (isMoved || running.kept === null)))
     running.isOpen = true;

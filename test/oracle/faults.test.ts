@@ -74,6 +74,36 @@ test("whether A was raised is open while it is open whether it was there", () =>
   expect(answers(asked(smoothed, { rows }))).toBe("3*admit");
 });
 
+// Alice has spent what is hers elsewhere: the API takes her next request, and gives it back.
+const givenBack = (threshold: number, rows: readonly Row[]): string => {
+  const smoothing = { threshold, step: 1, trigger: 0.1, delayUs: us(0.75) };
+  const smoothed: VariantText = {
+    apis: [api("orders", { globalRateLimit: limitOf(5, 0.25, smoothing) }), api("users")],
+    keys: [key("alice", { limit: limitOf(1, 100) }), key("bob", { limit: limitOf(9, 1) })],
+    options: { algorithm: "non_transactional" },
+  };
+  const flows = [
+    { name: "elsewhere", send: "GET /users" },
+    { name: "alice" },
+    { name: "bob", as: "bob" },
+  ];
+  const first: Row = { at: 0, flow: "elsewhere", api: "users" };
+  return answers(asked({ ...smoothed, flows }, { rows: [first, ...rows], flows }));
+};
+const alice = (at: number): Row => ({ at, flow: "alice", status: 429, by: "key" });
+const bob = (at: number): Row => ({ at, flow: "bob", key: "bob" });
+
+test("an attempt that was given back may have made the record of A", () => {
+  expect(givenBack(1, [alice(1), bob(2), bob(2)])).toBe("admit 429 admit open");
+  expect(givenBack(1, [alice(1), bob(8), bob(8)])).toBe("admit 429 admit 429");
+});
+
+test("an attempt that was given back may have kept the record of A", () => {
+  expect(givenBack(2, [bob(0.5), alice(1.5), bob(2.5), bob(2.5), bob(2.5)])).toBe(
+    "2*admit 429 2*admit open",
+  );
+});
+
 test("what gateways hold themselves does not need the store", () => {
   const rows = [...rowsOf("2*200 429", 2, 0.1)];
   expect(
