@@ -1,10 +1,12 @@
 import type { Place } from "../../../src/core/read/place.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
-export const mutant: Mutant<(owner: Place, declared: unknown) => readonly unknown[]> = {
+export const mutant: Mutant<(owner: Place, ...rest: readonly unknown[]) => readonly unknown[]> = {
   about: "operations in the middleware of the extension are not read",
   breaks: ["EPT-4"],
   replaces: "core/read/oas.ts#limitedOperations",
-  by: (right) => (owner, declared) =>
-    owner.path.at(-1) === "middleware" ? [] : right(owner, declared),
+  by:
+    (right) =>
+    (owner, ...rest) =>
+      owner.path.at(-1) === "middleware" ? [] : right(owner, ...rest),
 };
