@@ -61,7 +61,7 @@ function explanationOf(history: History, world: OracleWorld, visit: Visit): Expl
   const { entry, answers, asking } = visit;
   const { row, loUs } = entry.moment;
   const { requests } = history;
-  const reason = REASONS[requests.reason[row]!] ?? "none";
+  const reason = REASONS[requests.reason[row]!]!;
   const expected = expectedOf(entry, answers, world);
   const agrees = !isDecided(expected)
     ? "open"
@@ -132,8 +132,7 @@ function firstPassUs(visit: Visit): Micros | null {
   const candidates = answers.flatMap(({ level, ledger, answer }) => {
     const leaving = fillersOf(level, asking).map(({ attempt }) => attempt.hiUs + level.limit.perUs);
     const holdUs = run.get(ledger)?.kept?.holdUntilUs;
-    const waited =
-      answer.waitUs === null ? [] : [nowUs + answer.waitUs.fromUs, nowUs + answer.waitUs.toUs];
+    const waited = answer.waitUs === null ? [] : [nowUs + answer.waitUs.toUs];
     return [...leaving, ...waited, ...(holdUs === undefined ? [] : [holdUs])];
   });
   const later = [...new Set(candidates)]

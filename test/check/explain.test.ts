@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { explain, type Explanation } from "../../src/check/explain.ts";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
-import { secondsToMicros } from "../../src/core/units.ts";
+import { NEVER, secondsToMicros } from "../../src/core/units.ts";
 import { BOUNDED, historyOf, rowsOf, type HistoryText } from "../histories/history.ts";
 import { api, key, type VariantText } from "../histories/world.ts";
 import { oracleWorld } from "../oracle/asked.ts";
@@ -92,11 +92,14 @@ test("an admitted request and one that never met a limit name no budget", () => 
   expect(explained(world, { rows, flows }, 0)).toMatchObject({
     agrees: "yes",
     budget: null,
+    because: ["LIM-1"],
+    filledBy: [],
     text: "key: 0 attempts in the window, 1 allowed (LIM-1)",
   });
   expect(explained(world, { rows, flows }, 1)).toMatchObject({
     agrees: "yes",
     budget: null,
+    because: [],
     text: "no credential",
   });
 });
@@ -132,8 +135,45 @@ test("a refusal that names no budget is of the one that the text lets refuse", (
   expect(explained(world, { rows: [{ at: 0 }, named] }, 1).budget?.scope).toBe("quota");
 });
 
-test("a row that there is not is a mistake of whoever asks", () => {
-  expect(() => explained(under("sliding_log", 1, 1), { rows: [{ at: 0 }] }, 1)).toThrow(
-    "row 1 of 1",
+test("what never renews makes no room, and the sentence says so", () => {
+  const quota = { max: 1, renewalUs: NEVER };
+  const world = { keys: [key("alice", { quota })] };
+  const refused = { at: 1, status: 403, reason: "quota", by: "quota" } as const;
+  const found = explained(world, { rows: [{ at: 0 }, refused] }, 1);
+  expect(found.passesAtUs).toBe(null);
+  expect(found.text).toMatch(
+    /Filled by 1 earlier requests\. It would not have passed later either\.$/,
+  );
+});
+
+test("room is there as soon as one limit has it, where another never lacked it", () => {
+  const world: VariantText = {
+    apis: [api("orders", { globalRateLimit: limitOf(5, 10) })],
+    keys: [key("alice", { limit: limitOf(1, 1) })],
+  };
+  const rows = [{ at: 0 }, { at: 0.5, status: 429, by: "key" as const }];
+  expect(explained(world, { rows }, 1).passesAtUs).toBe(secondsToMicros(1));
+});
+
+test("what filled a smoothed budget whose allowance is open leaves it in time", () => {
+  const smoothing = { threshold: 1, step: 1, trigger: 0.1, delayUs: secondsToMicros(0.75) };
+  const world: VariantText = { keys: [key("alice", { limit: limitOf(2, 0.25, smoothing) })] };
+  const down = {
+    what: "store_down",
+    gateway: null,
+    fromUs: secondsToMicros(0),
+    toUs: secondsToMicros(0.25),
+    text: "store is down",
+  } as const;
+  const rows = [{ at: 1.25 }, { at: 2.25 }, { at: 2.25, status: 429, by: "key" as const }];
+  expect(explained(world, { rows, spans: [down] }, 2)).toMatchObject({
+    agrees: "open",
+    passesAtUs: secondsToMicros(2.5),
+  });
+});
+
+test.each([1, -1, 0.5])("row %d of one is a mistake of whoever asks", (row) => {
+  expect(() => explained(under("sliding_log", 1, 1), { rows: [{ at: 0 }] }, row)).toThrow(
+    `row ${row} of 1`,
   );
 });

@@ -1,12 +1,15 @@
 // What was planned for certain times and did not come at them: a limiter that decided rightly at the times at
 // which requests really came is not blamed, and one that did not is.
 import { expect, test } from "vitest";
+import { inTheirOwnTimes } from "../../src/check/in-its-own-time.ts";
+import { finding } from "../../src/check/outcome.ts";
+import { subjectOf, type Subject } from "../../src/check/subject.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros } from "../../src/core/units.ts";
 import type { Timing } from "../../src/scenario/history.ts";
 import type { Measure } from "../../src/scenario/types.ts";
-import type { HistoryText, Row } from "../histories/history.ts";
-import { EVERYTHING, key } from "../histories/world.ts";
+import { BOUNDED, historyOf, type HistoryText, type Row } from "../histories/history.ts";
+import { EVERYTHING, key, variantOf } from "../histories/world.ts";
 import { judged } from "./judged.ts";
 
 const STAMPED: Timing = {
@@ -43,7 +46,7 @@ const admitted: Measure = {
   comparison: { op: "equals", value: 2 },
   among: null,
 };
-const second = (headers: Record<string, number | null>): Measure => ({
+const second = (headers: Record<string, string | number | null>): Measure => ({
   kind: "response",
   filter: EVERYTHING,
   nth: 1,
@@ -91,10 +94,139 @@ test("a header that tells a time moves by no more than the requests", () => {
   expect(on(second({ "Retry-After": 3 }), rows(1))).toBe("fail");
 });
 
+test.each([
+  ["X-RateLimit-Reset", 2, { reset: 3 }, "inconclusive"],
+  ["X-RateLimit-Reset", 2, { reset: 4 }, "fail"],
+  ["X-RateLimit-Reset", 1, {}, "fail"],
+  ["RateLimit", '"rate";r=0;t=2', { standing: '"rate";r=0;t=1' }, "inconclusive"],
+  ["RateLimit", '"rate";r=0;t=10', { standing: '"rate";r=0;t=9' }, "inconclusive"],
+  ["RateLimit", '"rate";r=0;t=3', { standing: '"rate";r=0;t=1' }, "fail"],
+  ["RateLimit", '"rate";r=1;t=2', { standing: '"rate";r=0;t=1' }, "fail"],
+  ["RateLimit", '"rate";r=0;t=x', { standing: '"rate";r=0;t=1' }, "fail"],
+  ["RateLimit", '"rate";r=0', { standing: '"rate";r=1' }, "fail"],
+  ["RateLimit", '"rate";t=2;r=0', { standing: '"rate";t=1;r=0' }, "fail"],
+] as const)("%s of %j where %j came is %s", (name, wanted, got, outcome) => {
+  expect(on(second({ [name]: wanted }), [EARLY[0]!, { ...EARLY[1]!, ...got }])).toBe(outcome);
+});
+
+test("of several headers that are wrong each has to be one that moves", () => {
+  const rows = [EARLY[0]!, { ...EARLY[1]!, limit: 1 }];
+  expect(on(second({ "Retry-After": 2, "X-RateLimit-Limit": 2 }), rows)).toBe("fail");
+});
+
+test("a status may be another at other times, and a body may not", () => {
+  const response: Measure = {
+    kind: "response",
+    filter: EVERYTHING,
+    nth: 0,
+    status: null,
+    headers: {},
+    body: null,
+  };
+  const rows = [{ ...EARLY[0]!, body: { error: "none" } }, EARLY[1]!];
+  expect(on({ ...response, status: 429 }, rows)).toBe("inconclusive");
+  expect(on({ ...response, body: { error: "late" } }, rows)).toBe("fail");
+});
+
+test("what nobody met at these times might have been met at the planned ones", () => {
+  const refusal: Measure = {
+    kind: "response",
+    filter: { ...EVERYTHING, status: [429] },
+    nth: "all",
+    status: null,
+    headers: { "Retry-After": 1 },
+    body: null,
+  };
+  const rows = [
+    { at: 0.02, planned: 0 },
+    { at: 1.03, planned: 0.99 },
+  ];
+  expect(on(refusal, rows)).toBe("inconclusive");
+  expect(on(refusal, rows, { timing: { kind: "exact" } })).toBe("vacuous");
+});
+
+test("what holds is not taken back either", () => {
+  expect(on({ ...admitted, comparison: { op: "equals", value: 1 } }, EARLY)).toBe("pass");
+});
+
 test("a header that tells none does not move at all", () => {
   const rows = [EARLY[0]!, { ...EARLY[1]!, limit: 1 }];
   expect(on(second({ "X-RateLimit-Limit": 2 }), rows)).toBe("fail");
 });
+
+test("how full a window was depends on the times, unless nobody came", () => {
+  const window: Measure = {
+    kind: "maxInAnyWindow",
+    filter: EVERYTHING,
+    windowUs: micros(1_000_000),
+    comparison: { op: "equals", value: 2 },
+  };
+  expect(on(window, EARLY)).toBe("inconclusive");
+  expect(on({ ...window, comparison: { op: "atLeast", value: 2 } }, EARLY)).toBe("inconclusive");
+  expect(on({ ...window, comparison: { op: "atLeast", value: 2 } }, [])).toBe("fail");
+});
+
+test.each([
+  ["equals", "inconclusive"],
+  ["atLeast", "fail"],
+] as const)("a gap that %s what was planned and came shorter: %s", (op, outcome) => {
+  const gap: Measure = {
+    kind: "gapBetween",
+    event: "RatelimitExceeded",
+    key: null,
+    comparison: { op, value: 1_000_000 },
+  };
+  const events = [0.02, 1.01].map((at) => ({ event: "RatelimitExceeded", at }));
+  expect(on(gap, EARLY, { events })).toBe(outcome);
+});
+
+test("a gauge is what it is at any times", () => {
+  const gauge: Measure = {
+    kind: "gauge",
+    gauge: "allowance",
+    key: null,
+    stage: null,
+    when: "always",
+    comparison: { op: "equals", value: 2 },
+    withinUs: null,
+    sometimes: [],
+  };
+  expect(on(gauge, EARLY, { gauges: [{ at: 0.02, value: 1 }] })).toBe("fail");
+});
+
+test("where the text says nothing of a world nothing is taken back", () => {
+  const history = { rows: EARLY, timing: STAMPED };
+  expect(judged(both, history, { ...world, broken: true }).outcome).toBe("fail");
+});
+
+test.each([
+  ["certainly", [0.1, 0.1, 0.1], "fail"],
+  ["perhaps", [0.1, 0.9], "inconclusive"],
+] as const)("where a window %s holds more than it may, from %j s on: %s", (_, from, outcome) => {
+  const rows = from.map((at): Row => ({ at, span: [at, at + 0.3] }));
+  const one: Measure = { ...admitted, comparison: { op: "equals", value: 1 } };
+  expect(on(one, rows, { timing: BOUNDED })).toBe(outcome);
+});
+
+const LATER: Timing = { ...STAMPED, jitterUs: micros(50_000) };
+const EXACT: Timing = { kind: "exact" };
+test.each([
+  ["fail", STAMPED, EARLY, LATER, EARLY, "inconclusive", "50ms late"],
+  ["fail", EXACT, EARLY, STAMPED, EARLY, "inconclusive", "30ms late"],
+  ["fail", EXACT, EARLY, EXACT, EARLY, "fail", "differs"],
+  ["fail", STAMPED, EARLY, STAMPED, PASSED, "fail", "differs"],
+  ["pass", STAMPED, EARLY, STAMPED, EARLY, "pass", "differs"],
+] as const)(
+  "two runs: %s, %j of %j against %j of %j is %s",
+  (first, a, some, b, others, outcome, observed) => {
+    const runs = [historyOf({ rows: some, timing: a }), historyOf({ rows: others, timing: b })].map(
+      (history): Subject => subjectOf({ variant: variantOf(world), history }),
+    );
+    const found = inTheirOwnTimes(finding(first, "differs", "the same", 2), runs);
+    expect(found.outcome).toBe(outcome);
+    expect(found.observed).toContain(observed);
+  },
+);
 
 test("refusals have to be told once each, whatever the times", () => {
   const one: Measure = {
@@ -108,4 +240,43 @@ test("refusals have to be told once each, whatever the times", () => {
   const told = { event: "RatelimitExceeded", at: 1.01 };
   expect(on(one, EARLY, { events: [told] })).toBe("inconclusive");
   expect(on(one, EARLY, { events: [] })).toBe("fail");
+});
+
+test("an event of another name or of another key has no part in it", () => {
+  const rows: readonly Row[] = [
+    { at: 0.02, planned: 0 },
+    { at: 0.02, planned: 0, flow: "bob", key: "bob" },
+    { at: 1.01, planned: 1, ...refused },
+    { at: 1.01, planned: 1, flow: "bob", key: "bob", ...refused },
+    { at: 1.015, planned: 1, flow: "bob", key: "bob", ...refused },
+  ];
+  const flows = [{ name: "only" }, { name: "bob", as: "bob" }];
+  const told = (names: readonly string[], of: string | null): string =>
+    judged(
+      {
+        kind: "events",
+        event: "RatelimitExceeded",
+        key: of,
+        during: { fromUs: micros(2_000_000), toUs: micros(3_000_000) },
+        equals: null,
+        count: { op: "equals", value: 1 },
+      },
+      {
+        rows,
+        flows,
+        timing: STAMPED,
+        events: names.map((name) => ({
+          event: name === "quota" ? "QuotaExceeded" : "RatelimitExceeded",
+          at: 1.01,
+          key: name === "quota" ? "alice" : name,
+        })),
+      },
+      { keys: ["alice", "bob"].map((id) => key(id, { limit: limitOf(1, 1) })) },
+    ).outcome;
+  expect(told(["alice", "bob", "bob"], null)).toBe("inconclusive");
+  expect(told(["alice", "bob"], null)).toBe("fail");
+  expect(told(["alice", "quota"], "alice")).toBe("inconclusive");
+  expect(told(["alice", "bob"], "bob")).toBe("fail");
+  expect(told(["bob", "bob"], "bob")).toBe("inconclusive");
+  expect(told(["alice", "alice", "bob"], null)).toBe("inconclusive");
 });

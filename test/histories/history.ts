@@ -36,6 +36,8 @@ export interface Row {
   readonly retryAfter?: number;
   readonly limit?: number;
   readonly remaining?: number;
+  readonly reset?: number;
+  readonly standing?: string; // the field that tells how a budget stands
   readonly commandsBefore?: number;
   readonly commandsAll?: number;
 }
@@ -90,6 +92,7 @@ export function historyOf(text: HistoryText): History {
   const rows = text.rows ?? [];
   const flows = text.flows ?? [{ name: "only" }];
   const keys = [...new Set(rows.map((row) => row.key ?? "alice"))];
+  const standings = [...new Set(rows.flatMap(({ standing }) => standing ?? []))];
   return {
     header: {
       format: HISTORY_FORMAT,
@@ -108,9 +111,9 @@ export function historyOf(text: HistoryText): History {
       apis: MOST_APIS,
       budgets: SCOPES.map(budgetText),
       bodies: rows.flatMap(({ body }) => (body === undefined ? [] : [body])),
-      fields: [],
+      fields: standings,
     },
-    requests: columns(rows, flows, keys),
+    requests: columns(rows, flows, keys, standings),
     events: (text.events ?? []).map(eventOf),
     gauges: (text.gauges ?? []).map(gaugeOf),
     spans: text.spans ?? [],
@@ -158,6 +161,7 @@ function columns(
   rows: readonly Row[],
   flows: readonly FlowText[],
   keys: readonly string[],
+  standings: readonly string[],
 ): Requests {
   const float = (of: (row: Row) => number): Float64Array => Float64Array.from(rows, of);
   const time = (of: (row: Row) => number): Float64Array => float((row) => us(of(row)));
@@ -195,8 +199,8 @@ function columns(
     limit: float((row) => row.limit ?? Number.NaN),
     remaining: float((row) => row.remaining ?? Number.NaN),
     policy: new Int32Array(rows.length).fill(-1),
-    standing: new Int32Array(rows.length).fill(-1),
-    resetUs: float(() => Number.NaN),
+    standing: Int32Array.from(rows, ({ standing = "" }) => standings.indexOf(standing)),
+    resetUs: time((row) => row.reset ?? Number.NaN),
     commandsBefore: Uint16Array.from(rows, (row) => row.commandsBefore ?? 0),
     commandsAll: Uint16Array.from(rows, (row) => row.commandsAll ?? 0),
   };
