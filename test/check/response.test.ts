@@ -93,3 +93,59 @@ test("a status that is wrong is a failure, whatever the history keeps", () => {
     "fail",
   );
 });
+
+const late = { at: 0.5, planned: 0, status: 429, limit: 2, remaining: 0, retryAfter: 2 } as const;
+
+test("the first response is of the request that was planned first, a line earlier where two were", () => {
+  const first = response({ nth: 0, headers: { "Retry-After": 2 } });
+  const planned = [{ at: 0.1 }, late];
+  expect(judged(first, { rows: planned })).toMatchObject({ outcome: "pass", evidence: [1] });
+  expect(judged(first, { rows: [{ at: 0 }, late] }).outcome).toBe("fail");
+  expect(judged(first, { rows: [late, { at: 0 }] })).toMatchObject({ evidence: [0] });
+});
+
+test("which response is meant is open where one was lost, unless all are", () => {
+  const wrong = { headers: { "Retry-After": 7 } } as const;
+  const of = (nth: Response["nth"], unanswered: number, headers = {}): string =>
+    judged(response({ ...wrong, nth, headers: { ...wrong.headers, ...headers } }), {
+      rows: [late],
+      unanswered,
+    }).outcome;
+  expect([of(0, 0), of(0, 1), of("last", 1), of("all", 1)]).toEqual([
+    "fail",
+    "inconclusive",
+    "inconclusive",
+    "fail",
+  ]);
+  expect([of(0, 0, { "Retry-After": 2 }), of(0, 1, { "Retry-After": 2 })]).toEqual([
+    "pass",
+    "inconclusive",
+  ]);
+});
+
+test("a number is the same however it is written, and nothing is none", () => {
+  const said = (wanted: string | number | null, more: { retryAfter?: number } = {}): string =>
+    judged(response({ headers: { "Retry-After": wanted } }), { rows: [{ at: 0, ...more }] })
+      .outcome;
+  expect([said("2", { retryAfter: 2 }), said(2, { retryAfter: 2 })]).toEqual(["pass", "pass"]);
+  expect([said(null, { retryAfter: 0 }), said(0), said(null)]).toEqual(["fail", "fail", "pass"]);
+});
+
+test("the fields of the draft are kept as they were sent, a time of the epoch in whole seconds", () => {
+  const told = [{ at: 0, reset: 1.2, standing: '"rate";r=0;t=1' }];
+  const wanted = { RateLimit: '"rate";r=0;t=1', "X-RateLimit-Reset": 102 };
+  expect(judged(response({ headers: wanted }), { rows: told, epoch: 100 }).outcome).toBe("pass");
+  const none = { RateLimit: null, "RateLimit-Policy": null, "X-RateLimit-Reset": null };
+  expect(judged(response({ headers: none }), { rows: [{ at: 0 }] }).outcome).toBe("pass");
+});
+
+test("a body that is not kept is missing where the others are as asked", () => {
+  const rows = [{ at: 0, body: { error: "x" } }, { at: 1 }];
+  expect(judged(response({ body: { error: "x" } }), { rows }).outcome).toBe("error");
+  expect(judged(response({ nth: 0, body: { error: "x" } }), { rows }).outcome).toBe("pass");
+});
+
+test("every item of a list has to be there", () => {
+  const rows = [{ at: 0, body: [1, 2] }];
+  expect(judged(response({ body: [1, 3] }), { rows }).outcome).toBe("fail");
+});
