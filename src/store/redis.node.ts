@@ -180,6 +180,8 @@ function reasonOf(error: Error): string {
 const placeOf = (op: ScriptedOp): string =>
   keyStem("", op.op === "take" ? op.levels[0]! : op.level, op.client.identity);
 
+const LONGEST_TIMER_MS = 2 ** 31 - 1; // Node takes what is longer for one millisecond
+
 /** A batch is told once: its answer, or that none came in time. What comes later is dropped. */
 function within<T>(
   timeoutUs: number,
@@ -193,7 +195,10 @@ function within<T>(
     hear(answer);
   };
   // An answer that lies unread because this process was busy has come in time.
-  const timer = setTimeout(() => setImmediate(say, TIMEOUT), timeoutUs / 1_000);
+  const timer = setTimeout(
+    () => setImmediate(say, TIMEOUT),
+    Math.min(timeoutUs / 1_000, LONGEST_TIMER_MS),
+  );
   return say;
 }
 
