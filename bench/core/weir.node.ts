@@ -5,7 +5,8 @@ import { decideNow, limiter } from "../../src/core/limiter.ts";
 import { readConfiguration } from "../../src/core/read/read.ts";
 import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import { micros } from "../../src/core/units.ts";
-import { gateway, handleNow, type Request } from "../../src/gateway/handle.ts";
+import { gateway, handleNow } from "../../src/gateway/handle.ts";
+import type { Request } from "../../src/gateway/outcome.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
 import { PER_SECONDS, RATE, type Subject, type Workload } from "./workload.node.ts";
 

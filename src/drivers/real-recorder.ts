@@ -1,6 +1,6 @@
 // The history of a run in real time: when and by whom a request was decided is told by the gateway at that
 // moment, what came of it by the client.
-import type { Outcome } from "../gateway/handle.ts";
+import type { Outcome } from "../gateway/outcome.ts";
 import type { Header } from "../gateway/headers.ts";
 import { REFUSALS } from "../gateway/refusals.ts";
 import { micros } from "../core/units.ts";

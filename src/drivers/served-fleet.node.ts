@@ -6,7 +6,7 @@ import { hear } from "../core/fleet.ts";
 import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
 import { rng } from "../core/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
-import type { Outcome } from "../gateway/handle.ts";
+import type { Outcome } from "../gateway/outcome.ts";
 import type { Environment, Plan } from "../scenario/types.ts";
 import { serveGateway, type GatewayServer } from "../servers/gateway.node.ts";
 import { upstreamOf, type OwnUpstream } from "./upstream.node.ts";

@@ -23,17 +23,12 @@ import { EVERYBODY, type Client } from "../core/client.ts";
 import { decideAnswered, decideSteps, decideUnasked, type Decided } from "../core/steps.ts";
 import type { Answer, Intent, Level, StoreOp, Take } from "../core/store.ts";
 import { SECOND, type Micros } from "../core/units.ts";
+import type { Outcome, Request } from "./outcome.ts";
 import { REFUSALS, type Refused } from "./refusals.ts";
 import { normalizePath } from "./path.ts";
 import { apiAt, routesOf, withinApi, type Routes } from "./routes.ts";
 import { sayChanges, sayExceeded } from "./say.ts";
 import { judgeShadows, shadowsBehind, shadowsOf, type Shadows } from "./shadow.ts";
-
-export interface Request {
-  readonly method: string; // upper case
-  readonly target: string;
-  readonly credential: string | null;
-}
 
 /** Where a target leads. */
 interface Place {
@@ -76,16 +71,6 @@ export function reconfigure(gateway: Gateway, next: Resolver): void {
   gateway.last = NOWHERE;
   gateway.policyMissingSaid.clear();
   gateway.shadows = shadowsOf(next);
-}
-
-/** What a request turned out to be. The two forms have one shape: they are made for every request. */
-export interface Outcome {
-  readonly refused: Refused | null; // null: goes to the upstream
-  readonly api: ApiDefinition | null;
-  readonly session: Session | null; // null: keyless, or nobody known
-  readonly path: string; // normalised, as it is forwarded
-  readonly resolved: Resolved | null;
-  readonly decision: Decision | null; // null: the limiter was not reached
 }
 
 /** An outcome while it is being made: one object, because it is made for every request. */

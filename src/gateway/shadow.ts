@@ -22,7 +22,8 @@ import {
   type Take,
 } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
-import type { Gateway, Outcome, Request } from "./handle.ts";
+import type { Gateway } from "./handle.ts";
+import type { Outcome, Request } from "./outcome.ts";
 import { withinApi } from "./routes.ts";
 import { sayChanges } from "./say.ts";
 

@@ -3,7 +3,8 @@
 import { budgetName } from "../core/budget.ts";
 import type { ApiDefinition } from "../core/config.ts";
 import type { Session } from "../core/resolve/resolver.ts";
-import type { Gateway, Outcome } from "./handle.ts";
+import type { Gateway } from "./handle.ts";
+import type { Outcome } from "./outcome.ts";
 import { REFUSALS } from "./refusals.ts";
 
 const MOST_LISTED = 10;

@@ -12,9 +12,8 @@ import {
   type Effect,
   type Gateway,
   type Handled,
-  type Outcome,
-  type Request,
 } from "../gateway/handle.ts";
+import type { Outcome, Request } from "../gateway/outcome.ts";
 import { hearBehind } from "../gateway/shadow.ts";
 import type { RemoteStore } from "../store/remote.ts";
 import { toMilliseconds } from "./wire.ts";

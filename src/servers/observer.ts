@@ -3,7 +3,7 @@ import type { LimiterEvent } from "../core/decision.ts";
 import type { Level, StoreFailure } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import type { ReceivedHeaders } from "../gateway/credential.ts";
-import type { Outcome, Request } from "../gateway/handle.ts";
+import type { Outcome, Request } from "../gateway/outcome.ts";
 
 /** A request that is over. */
 export interface Exchange {

@@ -2,7 +2,7 @@ import { budgetName } from "../core/budget.ts";
 import { optionsOf } from "../core/limiter.ts";
 import { chooseAlgorithm, isLogBased } from "../core/select.ts";
 import { micros } from "../core/units.ts";
-import type { Outcome } from "../gateway/handle.ts";
+import type { Outcome } from "../gateway/outcome.ts";
 import { BYTES_PER_ATTEMPT, BYTES_PER_BUDGET } from "./cost.ts";
 import { meanwhile, type Engine } from "./engine.ts";
 import { sizeOf } from "../store/memory.ts";

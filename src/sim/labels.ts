@@ -1,7 +1,7 @@
 // The names that the columns of a history point to: keys, APIs, budgets.
 import { budgetName } from "../core/budget.ts";
 import type { Level } from "../core/store.ts";
-import type { Outcome } from "../gateway/handle.ts";
+import type { Outcome } from "../gateway/outcome.ts";
 import type { Refused } from "../gateway/refusals.ts";
 import type { BudgetText } from "../scenario/history.ts";
 

@@ -1,7 +1,7 @@
 // The history of a run while it is being made: typed columns that grow, and the names that their
 // indexes stand for. Nothing here decides or times anything.
 import { SECOND } from "../core/units.ts";
-import type { Outcome } from "../gateway/handle.ts";
+import type { Outcome } from "../gateway/outcome.ts";
 import type { Header } from "../gateway/headers.ts";
 import type { Plan } from "../scenario/types.ts";
 import {

@@ -14,9 +14,8 @@ import {
   type Asking,
   type Effect,
   type Handled,
-  type Outcome,
-  type Request,
 } from "../gateway/handle.ts";
+import type { Outcome, Request } from "../gateway/outcome.ts";
 import { hearBehind } from "../gateway/shadow.ts";
 import { headersTold, limitHeaders, type Header } from "../gateway/headers.ts";
 import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";

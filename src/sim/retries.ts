@@ -1,7 +1,7 @@
 // How long a client waits before it sends a refused request again.
 import { retryAfterSeconds } from "../core/decision.ts";
 import { SECOND } from "../core/units.ts";
-import type { Outcome } from "../gateway/handle.ts";
+import type { Outcome } from "../gateway/outcome.ts";
 import type { Behaviour } from "../scenario/types.ts";
 import { LAST_US, type Engine } from "./engine.ts";
 

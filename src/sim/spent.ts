@@ -6,7 +6,7 @@ import {
   type Limiter,
   type Prepared,
 } from "../core/limiter.ts";
-import type { Outcome, Request } from "../gateway/handle.ts";
+import type { Outcome, Request } from "../gateway/outcome.ts";
 import { shadowsMet } from "../gateway/shadow.ts";
 import { billOf, LAST_READ, type Bill } from "./cost.ts";
 import type { Engine, Node } from "./engine.ts";

@@ -3,14 +3,8 @@ import type { LimiterEvent } from "../../src/core/decision.ts";
 import { limiter } from "../../src/core/limiter.ts";
 import { answerNow } from "../../src/core/sequence.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
-import {
-  gateway,
-  handle,
-  handleNow,
-  type Gateway,
-  type Outcome,
-  type Request,
-} from "../../src/gateway/handle.ts";
+import { gateway, handle, handleNow, type Gateway } from "../../src/gateway/handle.ts";
+import type { Outcome, Request } from "../../src/gateway/outcome.ts";
 import { hearBehind } from "../../src/gateway/shadow.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
 import { atUs, resolverOf } from "../core/limiters.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Algorithm } from "../../src/core/config.ts";
-import type { Outcome } from "../../src/gateway/handle.ts";
+import type { Outcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
 import {
   RICH,

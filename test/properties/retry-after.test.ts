@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ALGORITHMS, type Configuration } from "../../src/core/config.ts";
 import { retryAfterSeconds } from "../../src/core/decision.ts";
 import { SECOND } from "../../src/core/units.ts";
-import type { Outcome } from "../../src/gateway/handle.ts";
+import type { Outcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
 import { RICH, world, type RawWorld, type WorldParts } from "../../src/swarm/arbitrary/worlds.ts";
 import { configurationOf, rigOf, send } from "./rig.ts";

@@ -14,8 +14,8 @@ import {
   handleAsking,
   handleNow,
   type Gateway,
-  type Outcome,
 } from "../../src/gateway/handle.ts";
+import type { Outcome } from "../../src/gateway/outcome.ts";
 import { hearBehind } from "../../src/gateway/shadow.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
 import { atHand, memoryStore, type MemoryStore } from "../../src/store/memory.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/scenario/types.ts";
-import type { Outcome } from "../../src/gateway/handle.ts";
+import type { Outcome } from "../../src/gateway/outcome.ts";
 import { micros } from "../../src/core/units.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
 import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { prepare } from "../../src/core/limiter.ts";
 import { ALGORITHMS } from "../../src/core/config.ts";
 import type { Level } from "../../src/core/store.ts";
-import type { Outcome } from "../../src/gateway/handle.ts";
+import type { Outcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
 import { GRID_US } from "../../src/swarm/arbitrary/moments.ts";
 import { RICH, world, type RawWorld, type WorldParts } from "../../src/swarm/arbitrary/worlds.ts";

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../../src/gateway/handle.ts";
+import type { Outcome } from "../../../src/gateway/outcome.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 type Spent = { readonly before: number; readonly all: number };

@@ -1,0 +1,21 @@
+// What comes to a gateway, and what becomes of it.
+import type { ApiDefinition } from "../core/config.ts";
+import type { Decision } from "../core/decision.ts";
+import type { Resolved, Session } from "../core/resolve/resolver.ts";
+import type { Refused } from "./refusals.ts";
+
+export interface Request {
+  readonly method: string; // upper case
+  readonly target: string;
+  readonly credential: string | null;
+}
+
+/** What a request turned out to be. The two forms have one shape: they are made for every request. */
+export interface Outcome {
+  readonly refused: Refused | null; // null: goes to the upstream
+  readonly api: ApiDefinition | null;
+  readonly session: Session | null; // null: keyless, or nobody known
+  readonly path: string; // normalised, as it is forwarded
+  readonly resolved: Resolved | null;
+  readonly decision: Decision | null; // null: the limiter was not reached
+}
