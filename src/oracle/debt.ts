@@ -18,9 +18,7 @@ export function judgeDebt(
   if (burst < 1) return never("the limit admits nothing");
   const scale = decimalsOf(rate);
   const [one, paid] = [BigInt(perUs) * BigInt(scale), BigInt(Math.round(rate * scale))];
-  const all = past.filter(
-    ({ attempt }) => attempt.trace === "admitted" || attempt.trace === "passing",
-  );
+  const all = past.filter(({ attempt }) => attempt.trace === "admitted");
   // What was taken at another rate was paid back at it: how much is left of that is open until all of it
   // must have been paid.
   const other = all.findLastIndex(({ attempt }) => attempt.rate !== rate);

@@ -14,8 +14,7 @@ export interface Filler {
 export function fillersOf(level: Level, asking: Asking): Filler[] {
   const { book, world, entry, inSteps, epochUs } = asking;
   const now = entry.moment;
-  const ledger = book.ledgers.get(ledgerOf(level, now.gateway));
-  if (ledger === undefined) return [];
+  const ledger = book.ledgers.get(ledgerOf(level, now.gateway))!;
   const { perUs } = level.limit;
   const past = pastOf(ledger, now, world, { sinceUs: Number.NEGATIVE_INFINITY, inSteps });
   if (isLog(level)) {

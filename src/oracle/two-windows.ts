@@ -23,9 +23,7 @@ export function judgeTwoWindows(past: readonly Past[], now: Moment, rule: TwoWin
         attempt.fromUs <= toUs ? startOf(attempt.hiUs) : Number.NEGATIVE_INFINITY,
       ),
     );
-  const counted = past.filter(
-    ({ attempt }) => attempt.trace === "admitted" || attempt.trace === "passing",
-  );
+  const counted = past.filter(({ attempt }) => attempt.trace === "admitted");
   const isOrdered = counted.every(({ attempt: { fromUs, toUs } }) => fromUs === toUs);
   // A clock that is behind may have counted in the window that an earlier request has begun.
   let latestUs = Number.NEGATIVE_INFINITY;

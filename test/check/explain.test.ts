@@ -50,6 +50,37 @@ test.each([
   expect([filledBy(found), found.passesAtUs]).toEqual([fillers, secondsToMicros(at)]);
 });
 
+const clock = { fixedWindowStart: "clock", burst: "rate" } as const;
+test.each([
+  ["sliding_log", 2, "0 200, 0.5 200, 0.6 429, 1 429", "1, 2 refused"],
+  ["bounded_log", 2, "0 200, 0.1 200, 0.2 429, 0.3 429", "1, 2 refused"],
+  ["fixed_window", 2, "0.2 200, 0.4 200, 0.5 200, 0.6 200, 0.7 429", "2, 3"],
+  ["drl", 2, "0.2 200, 0.4 200, 0.7 429", "0, 1"],
+  ["drl", 2, "0.2 200, 0.4 200, 0.6 429, 1.2 200, 1.3 200, 1.4 429", "3, 4"],
+  ["sliding_window_counter", 2, "1.4 200, 1.5 200, 2.6 200, 2.7 429", "1, 2"],
+  ["token_bucket", 2, "0 200, 0 200, 3 200, 3.1 200, 3.2 429", "2, 3"],
+  ["gcra", 2, "0 200, 0 200, 3 200, 3.1 200, 3.2 429", "2, 3"],
+  ["token_bucket", 2, "0 200, 5 429", ""],
+  ["token_bucket", 1, "0 200, 0.1 429, 0.2 429", "0"],
+] as const)("%s of %d per second, %s: filled by %j", (algorithm, rate, text, fillers) => {
+  const rows = text.split(", ").map((word) => {
+    const [at, status] = word.split(" ").map(Number);
+    return { at: at!, status: status!, ...(status === 429 ? { by: "key" as const } : {}) };
+  });
+  const world = { ...under(algorithm, rate, 1), options: { algorithm, ...clock } };
+  expect(filledBy(explained(world, { rows, epoch: 0.5 }, rows.length - 1))).toBe(fillers);
+});
+
+test("what another limit refused did not fill this one", () => {
+  const world: VariantText = {
+    apis: [api("orders", { globalRateLimit: limitOf(1, 0.05) })],
+    keys: [key("alice", { limit: limitOf(2, 1) })],
+  };
+  const byApi = { at: 0.01, status: 429, by: "api" } as const;
+  const rows = [{ at: 0 }, byApi, { at: 0.1 }, { at: 0.2, status: 429, by: "key" as const }];
+  expect(filledBy(explained(world, { rows }, 3))).toBe("0, 2");
+});
+
 test("who came later has no part in it", () => {
   const rows = [...rowsOf("3*200 429", 0, 0.1), ...rowsOf("3*429", 0.5, 0.1)];
   expect(explained(under("sliding_log", 3, 1), { rows }, 3).passesAtUs).toBe(secondsToMicros(1));

@@ -4,7 +4,7 @@ import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros, secondsToMicros } from "../../src/core/units.ts";
 import type { Span } from "../../src/scenario/history.ts";
-import { rowsOf, type Row } from "../histories/history.ts";
+import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
 import { api, configuration, key, type VariantText } from "../histories/world.ts";
 import { answers, asked, retryAfter } from "./asked.ts";
 
@@ -72,6 +72,10 @@ test("whether A was raised is open while it is open whether it was there", () =>
   const rows = [{ at: 1.25 }, { at: 2.25 }, { at: 2.25 }];
   expect(answers(asked(smoothed, { rows, spans: [down(0, 0.25)] }))).toBe("open admit open");
   expect(answers(asked(smoothed, { rows }))).toBe("3*admit");
+  const after = (at: number): string =>
+    answers(asked(smoothed, { rows: [...rows, { at }, { at }], spans: [down(0, 0.25)] }));
+  expect(after(5.5)).toBe("open admit open admit open");
+  expect(after(5.500001)).toBe("open admit open admit 429");
 });
 
 // Alice has spent what is hers elsewhere: the API takes her next request, and gives it back.
@@ -102,6 +106,17 @@ test("an attempt that was given back may have kept the record of A", () => {
   expect(givenBack(2, [bob(0.5), alice(1.5), bob(2.5), bob(2.5), bob(2.5)])).toBe(
     "2*admit 429 2*admit open",
   );
+});
+
+test("whether A was raised is open while it is open when its record was made", () => {
+  const smoothing = { threshold: 1, step: 1, trigger: 0.1, delayUs: us(0.75) };
+  const smoothed = world({}, { keys: [key("alice", { limit: limitOf(2, 0.25, smoothing) })] });
+  const made = (toS: number): string => {
+    const rows = [{ at: 1, span: [1, toS] as const }, { at: 1.8 }, { at: 1.8 }];
+    return answers(asked(smoothed, { rows, timing: BOUNDED }));
+  };
+  expect(made(1.2)).toBe("2*admit open");
+  expect(made(1)).toBe("3*admit");
 });
 
 test("what gateways hold themselves does not need the store", () => {
