@@ -136,8 +136,5 @@ test.each([
 ])("a budget that another algorithm counted, at %d s: %s (LIM-C11)", (at, said) => {
   const keys = [key("alice", { limit: limitOf(1, 1) })];
   const faults = [becomes(1, { keys, options: { algorithm: "fixed_window" } })];
-  const judgement = asked({ keys, faults }, { rows: [{ at: 0 }, { at }] });
-  expect(answers(judgement)).toBe(said);
-  if (said === "admit open")
-    expect(judgement.rows[1]?.why).toContain("another algorithm counted this budget a moment ago");
+  expect(answers(asked({ keys, faults }, { rows: [{ at: 0 }, { at }] }))).toBe(said);
 });
