@@ -1,0 +1,121 @@
+// The sentences of the check about an API: what is wrong, and what to write instead.
+import { expect, test } from "vitest";
+import { messages, oas, withApi } from "./said.ts";
+
+test.each([
+  [7, ["an API is an object, not 7"]],
+  [{}, ["the listen path is missing: add listen, such as /orders"]],
+  [{ listen: 7 }, ["listen is text, not 7"]],
+  [{ listen: "orders" }, ['listen path "orders" does not start with "/"']],
+  [{ listen: "/a*" }, ['listen path "/a*" holds "*"; it is plain text without wildcards']],
+  [
+    { listen: "/a/../b" },
+    [
+      'listen path "/a/../b" holds the segment "..", which normalisation takes out of every request',
+    ],
+  ],
+  [
+    { listen: "/ready" },
+    [
+      "the gateway answers /ready by itself, so the API only gets what lies below: choose another path",
+    ],
+  ],
+  [
+    { listen: "/a", definition: { proxy: { listen_path: "/b" } } },
+    ["listen is /a, but the API listens on /b: keep one of them"],
+  ],
+  [{ listen: "/a", definition: { proxy: { listen_path: "/a/" } } }, []],
+  [
+    { listen: "/a", rate: 5, per: 1, global_rate_limit: { rate: 5, per: 1 } },
+    ["rate and per beside global_rate_limit are the same limit twice: keep one of them"],
+  ],
+  [
+    { listen: "/a", target: "ftp://up.example" },
+    [
+      'target is "ftp://up.example", which is no http or https URL: write a URL such as http://127.0.0.1:8080/base',
+    ],
+  ],
+  [
+    { listen: "/a", target: "http://name:secret@up.example" },
+    [
+      "target is an address which holds a user name: the gateway has none to give: write a URL such as http://127.0.0.1:8080/base",
+    ],
+  ],
+  [
+    { listen: "/a", target: "http://up.example/?a" },
+    [
+      'target is "http://up.example/?a", which holds a query or a fragment, and those come with each request: write a URL such as http://127.0.0.1:8080/base',
+    ],
+  ],
+  [
+    { listen: "/a", target: "http://up.example:0" },
+    [
+      'target is "http://up.example:0", whose port does not exist: write a URL such as http://127.0.0.1:8080/base',
+    ],
+  ],
+  [
+    { listen: "/a", target: "http://up.example:65536" },
+    [
+      'target is "http://up.example:65536", whose port does not exist: write a URL such as http://127.0.0.1:8080/base',
+    ],
+  ],
+  [
+    { listen: "/a", target: "http://up.example/a b" },
+    [
+      'target is "http://up.example/a b", whose path holds characters that have to be percent-encoded: write a URL such as http://127.0.0.1:8080/base',
+    ],
+  ],
+  [{ listen: "/a", target: 7 }, ["target is text, not 7"]],
+  [
+    {
+      target: "http://a.example",
+      definition: { proxy: { listen_path: "/b", target_url: "http://b.example" } },
+    },
+    ["target says again what target_url says: keep one of them"],
+  ],
+  [
+    { listen: "/a", endpoints: [{ path: "/x", method: "GTE", rate: 1, per: 1 }] },
+    ['"GTE" is not an HTTP method; did you mean GET?'],
+  ],
+  [
+    { listen: "/a", endpoints: [{ path: "/x", method: "PURGE", rate: 1, per: 1 }] },
+    [
+      '"PURGE" is none of the usual HTTP methods: those are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, TRACE, CONNECT',
+    ],
+  ],
+  [
+    { listen: "/a", endpoints: [{ path: "/x", method: "a b c d e", rate: 1, per: 1 }] },
+    ['"a b c d e" is not an HTTP method'],
+  ],
+  [
+    { listen: "/a", endpoints: [{ method: "GET", rate: 1, per: 1 }] },
+    ["path is missing: add path"],
+  ],
+  [{ listen: "/a", endpoints: 7 }, ["endpoints is a list, not 7"]],
+  [
+    { version_data: { versions: [] }, proxy: { listen_path: "/a" } },
+    ["versions is an object, not a list"],
+  ],
+  [oas(7, {}), ["paths is an object, not 7"]],
+  [oas({ "/x": 7 }, {}), ["a path item is an object, not 7"]],
+  [oas({}, 7), ["operations is an object, not 7"]],
+  [oas({}, { listOrders: {} }), ['no path declares operationId "listOrders"']],
+  [
+    oas({ "/x": { get: { operationId: "a" }, post: { operationId: "a" } } }, {}),
+    ['operationId "a" is declared twice'],
+  ],
+  [
+    oas({ "/x": { get: { operationId: "a" } } }, { a: { rateLimit: { rate: 0.5, per: "1s" } } }),
+    ['rate 0.5 is below 1: write rate: 1, per: "2000ms"'],
+  ],
+  [
+    oas({ "/x": { get: { operationId: "a" } } }, { a: { rateLimit: { rate: 5, per: "soon" } } }),
+    [
+      'per of an OAS rateLimit is duration text above 0, not "soon": write whole numbers with h, m, s, ms in falling order, such as "1m30s"',
+    ],
+  ],
+  [{ openapi: 7 }, ["the listen path is missing: add listen, such as /orders"]],
+  [{ definition: 7 }, ["an API definition is an object, not 7"]],
+])("an API %j is told what is wrong with it", (api: unknown, sentences) => {
+  expect(messages(withApi(api))).toEqual(sentences);
+});

@@ -1,0 +1,164 @@
+// The sentences of the check about a key: what is wrong, and what to write instead.
+import { expect, test } from "vitest";
+import { messages, withKey } from "./said.ts";
+
+test.each([
+  [7, ["a key is an object, not 7"]],
+  [{ rate: "5", per: 1 }, ['rate is a number, not "5"']],
+  [{ rate: -2, per: 1 }, ["rate is between 0 and 9007199254, or -1 for unlimited, not -2"]],
+  [{ rate: 0.25, per: 1 }, ["rate 0.25 is below 1: write rate: 1, per: 4"]],
+  [{ rate: 5, per: 4e9 }, ["per is between 1 ms and 100 years, not 4000000000 s"]],
+  [{ per: 1 }, ["per stands without rate: add rate, or take per away"]],
+  [{ rate: 5 }, ["rate 5 needs a window above 0: add per, in seconds"]],
+  [
+    { rate: 5, per: "soon" },
+    [
+      'per is a duration, not "soon": write seconds with at most 6 decimals, or text such as "10s" or "1m30s"',
+    ],
+  ],
+  [
+    { rate: 5, per: 1, allowance: 4 },
+    ["allowance is 4 but rate is 5; only rate decides: write allowance: 5"],
+  ],
+  [{ rate: 1.0000001, per: 1 }, ["rate has at most 6 decimals, unlike 1.0000001"]],
+  [
+    { shadow: true },
+    [
+      "shadow is true, but there is no limit beside it to judge: add rate and per, or take shadow away",
+    ],
+  ],
+  [
+    {
+      rate: 5,
+      per: 1,
+      shadow: true,
+      smoothing: { enabled: true, threshold: 1, step: 1, trigger: 0.5, delay: 1 },
+    },
+    ["a shadow limit cannot be smoothed: take smoothing or shadow away"],
+  ],
+  [
+    {
+      rate: 5,
+      per: 1,
+      shadow: true,
+      smoothing: { enabled: false, threshold: 1, step: 1, trigger: 0.5, delay: 1 },
+    },
+    [],
+  ],
+  [{ rate: 5, per: 1, shadow: "yes" }, ['shadow is true or false, not "yes"']],
+  [
+    { smoothing: { enabled: true, threshold: 1, step: 1, trigger: 0.5, delay: 1 } },
+    ["smoothing is enabled, but there is no rate to smooth: add rate and per beside it"],
+  ],
+  [
+    {
+      rate: 2e6,
+      per: 1,
+      smoothing: { enabled: true, threshold: 1, step: 1, trigger: 0.5, delay: 1 },
+    },
+    [
+      "from rate 2000000 down to threshold 1 there are more than 1000000 steps of 1, and each is told: choose a larger step",
+    ],
+  ],
+  [
+    {
+      rate: 5,
+      per: 1,
+      smoothing: { enabled: true, threshold: 6, step: 1, trigger: 0.5, delay: 1 },
+    },
+    ["threshold 6 is above rate 5"],
+  ],
+  [
+    { rate: 5, per: 1, smoothing: { enabled: true, threshold: 0, step: -1, trigger: 2, delay: 0 } },
+    [
+      "threshold of smoothing is a number above 0 with at most 6 decimals; it is 0",
+      "step of smoothing is a number above 0 with at most 6 decimals; it is -1",
+      "delay of smoothing is a number above 0 with at most 6 decimals; it is 0",
+      "trigger 2 is above 1, more than a whole step",
+    ],
+  ],
+  [
+    { throttle_interval: 4e9, throttle_retry_limit: 1 },
+    ["throttle_interval is -1 or 0 for off, or else above 0 and at most 100 years"],
+  ],
+  [
+    { throttle_interval: 1, throttle_retry_limit: 1.5 },
+    ["throttle_retry_limit is a whole number of at least -1, not 1.5"],
+  ],
+  [
+    { quota_max: 5, quota_renewal_rate: 4e9 },
+    ["quota_renewal_rate is -1 or 0 for off, or else above 0 and at most 100 years"],
+  ],
+  [
+    { quota_max: 1.5, quota_renewal_rate: 1 },
+    ["quota_max is a whole number of at least -1, not 1.5"],
+  ],
+  [
+    { apis: ["orders"], access_rights: {} },
+    ["apis beside access_rights says the same thing twice: keep one of them"],
+  ],
+  [{ access_rights: [] }, ["access_rights is an object, not a list"]],
+  [{ apis: "orders" }, ['apis is a list, not "orders"']],
+  [{ apis: ["orders", 7, ""] }, ["apis lists names, not 7", 'apis lists names, not ""']],
+  [{ apis: ["order"] }, ['there is no API "order"; did you mean "orders"?']],
+  [{ access_rights: { orders: 7 } }, ["an access right is an object, not 7"]],
+  [
+    { key_id: "one", count: 2 },
+    ["count makes several keys, which cannot share one key_id: take key_id away"],
+  ],
+  [{ count: 0 }, ["count is a whole number from 1 to 1000000, not 0"]],
+  [{ is_inactive: "no" }, ['is_inactive is true or false, not "no"']],
+  [{ key_id: 7 }, ["key_id is text, not 7"]],
+  [{ ratee: 5 }, ['"ratee" is not a field of a key; did you mean "rate"?: write "rate"']],
+  [
+    { entirely_different: 5 },
+    [
+      '"entirely_different" is not a field of a key: known here: key_id, rate, per, smoothing, shadow, allowance, quota_max, quota_renewal_rate, throttle_interval, throttle_retry_limit, apply_policies, apply_policy_id, access_rights, apis, count, is_inactive, expires, meta_data, hmac_enabled, enable_http_signature_validation, certificate, mtls_static_certificate_bindings',
+    ],
+  ],
+  [
+    { hmac_enabled: true },
+    [
+      "the gateway does not enforce hmac_enabled, so it refuses the key with 403: take hmac_enabled away",
+    ],
+  ],
+  [
+    { mtls_static_certificate_bindings: ["one"] },
+    [
+      "the gateway does not enforce mtls_static_certificate_bindings, so it refuses the key with 403: take mtls_static_certificate_bindings away",
+    ],
+  ],
+  [
+    { apply_policies: ["gold"], access_rights: { orders: {} } },
+    [
+      "the policies of the key decide its access; its own access_rights is stored only: take access_rights away",
+    ],
+  ],
+  [
+    { apply_policies: ["gold"], apis: ["orders"] },
+    ["the policies of the key decide its access; its own apis is stored only: take apis away"],
+  ],
+  [
+    { access_rights: { orders: { versions: ["v2"] } } },
+    ["the gateway does not enforce versions, so it refuses the key with 403: take versions away"],
+  ],
+  [{ access_rights: { orders: { versions: ["Default"] } } }, []],
+  [
+    { access_rights: { orders: { versions: ["Default", "v2"] } } },
+    ["the gateway does not enforce versions, so it refuses the key with 403: take versions away"],
+  ],
+  [{ expires: "soon" }, ['expires is a number, not "soon"']],
+  [
+    { apply_policies: ["silver"] },
+    [
+      'there is no policy "silver"',
+      "none of the policies of this key is known, so the gateway refuses it with 403",
+    ],
+  ],
+  [
+    { meta_data: { rate_limit_pattern: 7 } },
+    ["rate_limit_pattern is text, not 7: write $gw_meta.NAME or plain text, joined by |"],
+  ],
+])("a key %j is told what is wrong with it", (alice: unknown, sentences) => {
+  expect(messages(withKey(alice))).toEqual(sentences);
+});
