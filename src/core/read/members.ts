@@ -1,7 +1,7 @@
 // Which members each kind of object may have. `read` members act; `stored` members are part of the
 // documented record, are checked for their type and kept, and decide nothing (LIM-C9).
 
-export type FieldType = "any" | "string" | "number" | "integer" | "boolean" | "object" | "strings";
+export type FieldType = "any" | "string" | "integer" | "boolean" | "object" | "strings";
 
 export interface MemberTable {
   readonly what: string; // as a message calls it, with its article

@@ -138,10 +138,6 @@ const FITS: Readonly<
 > = {
   any: { words: "anything", test: () => true },
   string: { words: "text", test: (value) => typeof value === "string" },
-  number: {
-    words: "a number",
-    test: (value) => typeof value === "number" && Number.isFinite(value),
-  },
   integer: { words: "a whole number", test: (value) => Number.isInteger(value) },
   boolean: { words: "true or false", test: (value) => typeof value === "boolean" },
   object: { words: "an object", test: isObject },

@@ -116,6 +116,69 @@ test.each([
   ],
   [{ openapi: 7 }, ["the listen path is missing: add listen, such as /orders"]],
   [{ definition: 7 }, ["an API definition is an object, not 7"]],
+  [
+    { listen: "/a", rate: 5, global_rate_limit: { rate: 5, per: 1 } },
+    [
+      "rate 5 needs a window above 0: add per, in seconds",
+      "rate and per beside global_rate_limit are the same limit twice: keep one of them",
+    ],
+  ],
+  [
+    { listen: "/a", per: 5, global_rate_limit: { rate: 5, per: 1 } },
+    [
+      "per stands without rate: add rate, or take per away",
+      "rate and per beside global_rate_limit are the same limit twice: keep one of them",
+    ],
+  ],
+  [
+    {
+      proxy: { listen_path: "/a" },
+      active: "yes",
+      use_keyless: 1,
+      disable_rate_limit: 1,
+      slug: 7,
+      definition: 7,
+    },
+    [
+      "slug is text, not 7",
+      "definition is an object, not 7",
+      'active is true or false, not "yes"',
+      "use_keyless is true or false, not 1",
+      "disable_rate_limit is true or false, not 1",
+    ],
+  ],
+  [
+    { proxy: { listen_path: "/a" }, version_data: { not_versioned: 7 } },
+    ["not_versioned is true or false, not 7"],
+  ],
+  [
+    {
+      proxy: { listen_path: "/a" },
+      extended_paths: {
+        rate_limit: [
+          { path: "/x", method: "GET", rate: 1, per: 1 },
+          { path: "/x", method: "GET", rate: 1, per: 1 },
+        ],
+      },
+    },
+    ['an earlier entry limits GET "/x" already, so this one is never reached'],
+  ],
+  [
+    {
+      listen: "/a",
+      endpoints: [
+        { path: "/x", method: "GET", rate: 1, per: 1 },
+        { path: "/x", method: "GET", rate: 1, per: 1, shadow: true },
+      ],
+    },
+    [],
+  ],
+  [
+    { listen: "/a", endpoints: [{ path: "x".repeat(81), method: "GET", rate: 1, per: 1 }] },
+    [
+      `path "${"x".repeat(80)}..." starts neither with "/" nor with a wildcard, so it could never match: write "/${"x".repeat(79)}..."`,
+    ],
+  ],
 ])("an API %j is told what is wrong with it", (api: unknown, sentences) => {
   expect(messages(withApi(api))).toEqual(sentences);
 });

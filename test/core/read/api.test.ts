@@ -142,6 +142,11 @@ describe("EPT-C2, EPT-7, LIM-C10: entries that are not there are left out, the o
   });
 });
 
+test("a classic definition that does not say so is active, wants a key and limits", () => {
+  const api = configured(withApi({ proxy: { listen_path: "/orders" } })).apis.get("orders");
+  expect(api).toMatchObject({ active: true, keyless: false, disableRateLimit: false });
+});
+
 describe("a classic definition", () => {
   const definition = {
     api_id: "o1",

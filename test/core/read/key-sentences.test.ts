@@ -159,6 +159,23 @@ test.each([
     { meta_data: { rate_limit_pattern: 7 } },
     ["rate_limit_pattern is text, not 7: write $gw_meta.NAME or plain text, joined by |"],
   ],
+  [{ throttle_interval: 3_153_600_000, throttle_retry_limit: 1 }, []],
+  [
+    { meta_data: { rate_limit_pattern: "team|$x" } },
+    [
+      'part "$x" of rate_limit_pattern is neither $gw_meta.NAME nor text without "$": write $gw_meta.NAME or plain text, joined by |',
+    ],
+  ],
+  [{ meta_data: { rate_limit_pattern: null } }, []],
+  [{ access_rights: { orders: null, gone: {} } }, ['there is no API "gone"']],
+  [
+    { access_rights: { orders: { rate: 5 } } },
+    ["kept, but without effect here: access_rights.orders.rate"],
+  ],
+  [{ tags: 7 }, ["tags is a list of texts, not 7"]],
+  [{ tags: ["a", 7] }, ["tags is a list of texts, not a list"]],
+  [{ quota_remaining: "x" }, ['quota_remaining is a whole number, not "x"']],
+  [{ oauth_keys: 7 }, ["oauth_keys is an object, not 7"]],
 ])("a key %j is told what is wrong with it", (alice: unknown, sentences) => {
   expect(messages(withKey(alice))).toEqual(sentences);
 });

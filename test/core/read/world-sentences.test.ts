@@ -51,6 +51,13 @@ test.each([
   [{ gateway: { drl_threshold: {} } }, ["drl_threshold is a number, not an object"]],
   [{ gateway: { drl_threshold: [] } }, ["drl_threshold is a number, not a list"]],
   [{ gateway: { drl_threshold: true } }, ["drl_threshold is a number, not true"]],
+  [
+    {
+      apis: { orders: { api_id: "o1", proxy: { listen_path: "/o" } } },
+      keys: { k: { access_rights: { orders: {}, o1: {} } } },
+    },
+    ['API "o1" has two access rights: keep one of them'],
+  ],
 ])("a world %j is told what is wrong with it", (world: unknown, sentences) => {
   expect(messages(world)).toEqual(sentences);
 });
