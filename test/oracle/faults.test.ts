@@ -171,6 +171,22 @@ test("operations that are not one step leave requests in flight together open (A
   );
 });
 
+test.each([
+  [0.505, "not asserted"],
+  [0.6, "1"],
+])(
+  "a store that restarts at %d s, while a refusal is on its way or not: Retry-After %s",
+  (at, said) => {
+    const faults = [{ kind: "store_restart", atUs: us(at) }] as const;
+    const rows: Row[] = [
+      { at: 0, answered: 0.01 },
+      { at: 0.5, span: [0.502, 0.502], stamp: 0.5, answered: 0.51, status: 429, by: "key" },
+    ];
+    const keys = [key("alice", { limit: limitOf(1, 1) })];
+    expect(retryAfter(asked(world({}, { ...slower, keys, faults }), { rows }), 1)).toBe(said);
+  },
+);
+
 test("a request that was under way when the configuration changed is open", () => {
   const changed = configuration({ keys: [key("alice", { limit: limitOf(3, 10) })] });
   const faults = [{ kind: "configure", atUs: us(1), configuration: changed }] as const;

@@ -99,6 +99,25 @@ test("an inactive policy makes the key inactive (LIM-C7)", () => {
   ).toBe(true);
 });
 
+test("one policy with a throttle is enough, and so is one right that asks for what is not enforced", () => {
+  const throttle = { intervalUs: secondsToMicros(1), retryLimit: 2 };
+  const versions = { ...right(), unenforced: ["versions"] };
+  const policies = [
+    SILVER,
+    policy("patient", { throttle }),
+    policy("strict", { accessRights: new Map([["orders", versions]]) }),
+  ];
+  const throttled = (...applyPolicies: string[]): boolean =>
+    merge(key("alice", { applyPolicies }), configuration({ policies })).throttled;
+  expect([throttled("silver"), throttled("silver", "patient")]).toEqual([false, true]);
+  expect([
+    grantOf(policies, {}, ["silver", "patient"])?.unenforced,
+    grantOf(policies, {}, ["silver", "strict"])?.unenforced,
+    grantOf([], { accessRights: new Map([["orders", versions]]) })?.unenforced,
+    grantOf([])?.unenforced,
+  ]).toEqual([false, true, true, false]);
+});
+
 test("endpoint limits are merged one by one, where they are first seen (EPT-C5)", () => {
   const a = policy("a", {
     accessRights: new Map([

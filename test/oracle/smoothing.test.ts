@@ -93,6 +93,20 @@ test("an allowance outside new bounds is cut at the next request: one change, a 
   expect(eventsOf(lowered, rows)).toEqual(["Up to 4 at 2", "Up to 6 at 4", "Down to 3 at 4.5"]);
 });
 
+test("an allowance below a threshold that has moved is raised to it (MGT-C5)", () => {
+  const raised: VariantText = {
+    ...worldOf(6),
+    faults: [
+      {
+        kind: "configure",
+        atUs: secondsToMicros(1),
+        configuration: configuration(worldOf(6, { ...SMOOTHING, threshold: 5 })),
+      },
+    ],
+  };
+  expect(eventsOf(raised, [{ at: 0.5 }, { at: 1.5 }])).toEqual(["Up to 5 at 1.5"]);
+});
+
 test("a request that another level refuses does not move A", () => {
   const keys = [
     key("alice", {

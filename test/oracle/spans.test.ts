@@ -59,6 +59,38 @@ test("a token bucket is open only within what the spans leave open", () => {
   );
 });
 
+const why = (algorithm: GatewayOptions["algorithm"], rate: number, rows: readonly Row[]): string =>
+  asked(world(algorithm, rate), { rows, timing: BOUNDED }).rows.at(-1)?.why ?? "";
+
+test.each([
+  [0.93, "0 to 2 in the window before, 0 to 2 in this one"],
+  [0.95, "0 to 2 in the window before, 0 to 2 in this one"],
+  [0.96, "1 to 2 in the window before, 0 to 1 in this one"],
+])(
+  "who came from %d s to 1.3 s may have begun the window for who came before: %s",
+  (from, said) => {
+    const rows = [within(0.9, 0.95), within(from, 1.3), within(1.5, 1.5)];
+    expect(why("sliding_window_counter", 2, rows)).toBe(`key: ${said}, rate 2 (LIM-1)`);
+  },
+);
+
+test("a request may lie in either of two windows", () => {
+  expect(why("sliding_window_counter", 2, [within(0.9, 1)])).toContain("in either of two windows");
+  expect(why("sliding_window_counter", 2, [within(0.9, 0.99)])).toContain("rate 2");
+});
+
+test("what perhaps came before, and perhaps in the window before, is counted both ways", () => {
+  const rows = [within(0, 0.02), within(1.01, 1.03), within(1.015, 1.04)];
+  expect(why("fixed_window", 2, rows)).toBe("key: 1 to 2 counted in the window, 2 allowed (LIM-1)");
+});
+
+test.each(["sentinel", "sliding_window_counter", "fixed_window", "sliding_log"] as const)(
+  "%s: a limit below one admits nothing",
+  (algorithm) => {
+    expect(why(algorithm, 0.5, [within(0, 0, 429)])).toBe("key: the limit admits nothing (LIM-1)");
+  },
+);
+
 test("Retry-After is a range where the instant is one", () => {
   const rows = [within(0, 0.02), within(0.985, 1.015, 429)];
   const judgement = asked(world("fixed_window", 1), {
