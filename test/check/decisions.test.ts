@@ -118,3 +118,43 @@ test("the events of a smoothed key are held to the text as well (EVT-1)", () => 
   expect(judged(agrees, { rows, events: [{ ...up, value: 6 }] }, smoothed).outcome).toBe("fail");
   expect(judged(agrees, { rows, events: [up, up] }, smoothed).outcome).toBe("fail");
 });
+
+test("an event that tells no value is another one, and each key has its own", () => {
+  const smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: secondsToMicros(2) };
+  const limit = limitOf(6, 1, smoothing);
+  const flows = [{ name: "only" }, { name: "bob", as: "bob" }];
+  const smoothed: VariantText = { keys: [key("alice", { limit }), key("bob", { limit })], flows };
+  const rows: Row[] = [{ at: 0, flow: "bob", key: "bob" }, { at: 0 }, { at: 1.5 }, { at: 2 }];
+  const up = { event: "RateLimitSmoothingUp", at: 2 };
+  const told = (value: object) =>
+    judged(agrees, { rows, flows, events: [{ ...up, ...value }] }, smoothed);
+  expect(told({ value: 4 }).outcome).toBe("pass");
+  expect(told({}).observed).toBe(
+    "event 1 of key alice: expected RateLimitSmoothingUp to 4 at 2s, got RateLimitSmoothingUp to ? at 2s",
+  );
+});
+
+test("where the allowance of a key is open its events are not held to anything", () => {
+  const smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: secondsToMicros(2) };
+  const smoothed: VariantText = { keys: [key("alice", { limit: limitOf(6, 1, smoothing) })] };
+  const events = [{ event: "RateLimitSmoothingUp", at: 2, value: 4 }];
+  const rows: Row[] = [{ at: 0, span: [0, 0.04] }];
+  expect(judged(agrees, { rows, events, timing: BOUNDED }, smoothed).outcome).toBe("pass");
+  expect(judged(agrees, { rows: [{ at: 0 }], events, timing: BOUNDED }, smoothed).outcome).toBe(
+    "fail",
+  );
+});
+
+test("where several reasons meet any of their statuses will do, and being admitted will not", () => {
+  const late: VariantText = {
+    keys: [key("alice", { inactive: true, expiresUs: secondsToMicros(0.5) })],
+  };
+  const answered = (status: number) =>
+    judged(
+      agrees,
+      { rows: [{ at: 1, status, ...(status === 200 ? {} : { reason: "access" }) }] },
+      late,
+    );
+  expect([answered(401).outcome, answered(403).outcome]).toEqual(["pass", "pass"]);
+  expect(answered(200).observed).toContain("got 200, expected a refusal: the key has expired");
+});

@@ -1,0 +1,77 @@
+// What is answered before any limit is looked at (LIM-C1, MGT-C9), and why.
+import { expect, test } from "vitest";
+import { micros } from "../../src/core/units.ts";
+import { admission, type Admission } from "../../src/oracle/admission.ts";
+import { configuration, key, right, type WorldText } from "../histories/world.ts";
+
+interface Question {
+  readonly path?: string;
+  readonly credential?: string | null;
+  readonly between?: readonly [number, number];
+}
+
+const answered = (
+  { path = "/orders", credential = "secret alice", between = [0, 0] }: Question,
+  world: WorldText,
+): Admission => {
+  const [unixFromUs, unixToUs] = between;
+  return admission({ method: "GET", path, credential, unixFromUs, unixToUs }, configuration(world));
+};
+
+function inWords(found: Admission): string {
+  switch (found.kind) {
+    case "served":
+      return `served ${found.path}`;
+    case "refused":
+      return `${found.statuses.join(" or ")}: ${found.why}`;
+    case "open":
+      return `open: ${found.why}`;
+  }
+}
+
+const strict = new Map([["orders", { ...right(), unenforced: ["versions"] }]]);
+test.each([
+  [{}, {}, "served /"],
+  [{ path: "/orders/..%2fusers" }, {}, "400: the path hides a separator (EPT-C7)"],
+  [{ path: "/stock" }, {}, "404: no API listens there"],
+  [{ credential: null }, {}, "401: no credential"],
+  [{ credential: "secret bob" }, {}, "403: unknown credential"],
+  [{}, { inactive: true }, "403: the key or a policy of it is inactive"],
+  [{}, { applyPolicies: ["gone"] }, "403: none of the key's policies exists (LIM-C7)"],
+  [
+    {},
+    { unenforced: ["hmac_enabled"] },
+    "403: the key asks for what the gateway does not enforce (MGT-C8)",
+  ],
+  [
+    {},
+    { accessRights: strict },
+    "403: the key asks for what the gateway does not enforce (MGT-C8)",
+  ],
+  [{}, { accessRights: new Map() }, "403: the key has no access to the API"],
+  [
+    { between: [1, 1] },
+    { inactive: true, expiresUs: micros(0) },
+    "401 or 403: the key has expired, the key or a policy of it is inactive",
+  ],
+] as const)("%j with a key of %j: %s", (question, more, said) => {
+  expect(inWords(answered(question, { keys: [key("alice", more)] }))).toBe(said);
+});
+
+test.each([
+  [9, 9, "served /"],
+  [9, 10, "open: the key expires about now"],
+  [10, 10, "open: the key expires about now"],
+  [10, 11, "open: the key expires about now"],
+  [11, 12, "401: the key has expired"],
+])("between %d and %d a key that expires at 10 is: %s", (from, to, said) => {
+  const keys = [key("alice", { expiresUs: micros(10) })];
+  expect(inWords(answered({ between: [from, to] }, { keys }))).toBe(said);
+});
+
+test.each([
+  ["/orders/a?b?c\nd", "served /a"],
+  ["/orders//a?b", "served //a"],
+])("a path that is not normalised loses its query alone: %j is %s", (path, said) => {
+  expect(inWords(answered({ path }, { options: { normalizePath: false } }))).toBe(said);
+});
