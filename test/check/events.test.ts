@@ -184,3 +184,26 @@ test("the evidence of an event is the last request before it of whom it is about
     [0],
   ]);
 });
+
+test("one gateway has one clock, whatever is known of others", () => {
+  const two = [1, 6].map((at) => ({ event: UP, at, gateway: 1 }));
+  expect(judged(gap(atLeast(5)), { rows, events: two, timing: BOUNDED }).outcome).toBe("pass");
+});
+
+test("only a gap that is as the verdict says is evidence, where a request is that old", () => {
+  const three = [5, 6, 20].map((at) => ({ event: UP, at }));
+  expect(judged(gap(atLeast(5)), { rows, events: three }).evidence).toEqual([6]);
+  const early = [0.5, 1].map((at) => ({ event: UP, at }));
+  const first = [{ at: 1 }];
+  expect(judged(gap(atLeast(5)), { rows: first, events: early }).evidence).toEqual([0]);
+  const older = [0.5, 0.6].map((at) => ({ event: UP, at }));
+  expect(judged(gap(atLeast(5)), { rows: first, events: older }).evidence).toEqual([]);
+});
+
+test("a key that is configured may be asked for though it never came", () => {
+  const keys = ["alice", "bob"].map((id) => keyOf(id));
+  const none = events({ key: "bob", equals: [] });
+  expect(judged(none, { rows }, { keys }).outcome).toBe("vacuous");
+  expect(judged({ ...none, key: "carol" }, { rows }, { keys }).outcome).toBe("error");
+  expect(judged({ ...none, key: "carol" }, { rows }, { keys, broken: true }).outcome).toBe("error");
+});

@@ -81,3 +81,42 @@ test("the interval holds the true maximum for every choice of instants, and both
     { numRuns: 300, seed: 11 },
   );
 });
+
+test.each([
+  [
+    "as long as the window",
+    [
+      [0, 1],
+      [0, 1],
+    ],
+    "[0, 2]",
+  ],
+  [
+    "a little shorter",
+    [
+      [0, 0.999],
+      [0, 0.999],
+    ],
+    "2",
+  ],
+  [
+    "the one that could have left before the other came",
+    [
+      [0, 0.1],
+      [1, 1.05],
+    ],
+    "[1, 2]",
+  ],
+  [
+    "the one that surely had",
+    [
+      [0, 0.1],
+      [1.1, 1.2],
+    ],
+    "1",
+  ],
+] as const)("of two spans, %s: %j are %s together", (_, spans, together) => {
+  const rows = spans.map((span) => ({ at: span[0], span }));
+  const found = judged(atMost(2), { rows, timing: BOUNDED });
+  expect(found.observed.slice(0, found.observed.indexOf(" in the"))).toBe(together);
+});
