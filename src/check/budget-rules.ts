@@ -3,7 +3,7 @@ import { formatDuration, micros } from "../core/units.ts";
 import { bookOf, ledgerOf, type Book } from "../oracle/book.ts";
 import type { Entry } from "../oracle/entries.ts";
 import type { Attempt, Ledger } from "../oracle/ledger.ts";
-import { capacityOf, isLog, isSmoothed, type Level } from "../oracle/levels.ts";
+import { capacityOf, isSmoothed, type Level } from "../oracle/levels.ts";
 import type { OracleWorld } from "../oracle/world.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import type { Broken, Looked } from "./looked.ts";
@@ -181,10 +181,9 @@ function refusing({ requests, header }: History, { levels, moment }: Entry): Lev
 }
 
 /** Of a throttled request's first tries, and of what a gateway counts by itself, the history does not tell. */
-const isTold = ({ outage, between, admission, configuration }: Entry): boolean =>
+const isTold = ({ outage, between, configuration }: Entry): boolean =>
   outage === "none" &&
   !between &&
-  admission.kind === "served" &&
   [...configuration.keys.values(), ...configuration.policies.values()].every(
     ({ throttle }) => throttle === null,
   );
@@ -205,7 +204,7 @@ function metBy({ moment }: Entry, level: Level, { past, disorderUs }: Ledger): n
   const sinceUs = moment.loUs - reachUs(level) - disorderUs;
   return past.filter(({ attempt: { row, hiUs, flightFromUs, trace, certain } }) => {
     if (row === moment.row || hiUs <= sinceUs || flightFromUs > moment.flightToUs) return false;
-    return trace === "refused" ? isLog(level) : trace !== "visited" || !certain;
+    return trace !== "visited" || !certain;
   }).length;
 }
 

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { checkAcross, type AcrossVerdict, type Run } from "../../src/check/across.ts";
 import { checkVariant } from "../../src/check/run.ts";
 import type { Json, Measure, Scenario } from "../../src/scenario/types.ts";
+import { micros } from "../../src/core/units.ts";
+import type { Timing } from "../../src/scenario/history.ts";
 import { historyOf, rowsOf, type Row } from "../histories/history.ts";
 import { EVERYTHING, variantOf } from "../histories/world.ts";
 
@@ -65,6 +67,22 @@ test("the same statuses as the reference pass, others fail, and the reference sp
   expect(across(runs)[1]?.observed).toBe(
     "3*200; differs at request 3: form=plain has 429, got 200",
   );
+});
+
+test("what differs because requests came late, and is right in both, is open", () => {
+  const measure = sameAs("plain");
+  const jitterUs = micros(100_000);
+  const timing: Timing = { kind: "bounded", jitterUs, maxUs: micros(0), isStamped: true };
+  const late = (form: string, rows: readonly Row[]): Run => ({
+    ...runOf({ form }, [], measure),
+    history: historyOf({ rows, timing }),
+  });
+  const three = rowsOf("3*200", 0, 0.1);
+  const refused: Row = { at: 0.99, status: 429, by: "key", retryAfter: 1 };
+  const runs = [late("plain", [...three, { at: 1.05 }]), late("other", [...three, refused])];
+  expect(across(runs)).toMatchObject([{ outcome: "inconclusive" }]);
+  const wrong = [runs[0]!, late("other", [...three, { ...refused, at: 1.05 }])];
+  expect(across(wrong)).toMatchObject([{ outcome: "fail" }]);
 });
 
 test("only a neighbour that differs in this one axis is a reference", () => {

@@ -202,3 +202,56 @@ describe("when a budget may refuse", () => {
     expect(refusals([...rows, last], world(3)).outcome).toBe("pass");
   });
 });
+
+describe("how far back a budget may have met what it refuses for", () => {
+  const refusals = (at: number, variant: VariantText, more: Partial<Row> = {}): string =>
+    outcome("refusals", { rows: [{ at: 0 }, { at, status: 429, by: "key", ...more }] }, variant)
+      .outcome;
+
+  test.each([
+    ["sliding_log", 1],
+    ["bounded_log", 1],
+    ["non_transactional", 1],
+    ["fixed_window", 1],
+    ["drl", 1],
+    ["sentinel", 2],
+    ["sliding_window_counter", 2],
+  ] as const)("%s: %d s", (algorithm, seconds) => {
+    const one = world(1, { algorithm });
+    expect([refusals(seconds - 0.01, one), refusals(seconds, one)]).toEqual(["pass", "fail"]);
+  });
+
+  test.each(["token_bucket", "gcra"] as const)("%s: for ever", (algorithm) => {
+    expect(refusals(99, world(1, { algorithm }))).toBe("pass");
+  });
+
+  test("a quota: until it renews", () => {
+    const quota = { max: 1, renewalUs: micros(3 * SECOND) };
+    const of: VariantText = { keys: [key("alice", { quota })] };
+    const forbidden = { status: 403, reason: "quota", by: "quota" } as const;
+    expect([refusals(2.99, of, forbidden), refusals(3, of, forbidden)]).toEqual(["pass", "fail"]);
+  });
+
+  test("a mark that is shared knows the smallest rate that wrote it (LIM-C8)", () => {
+    const metaData = { rate_limit_pattern: "$gw_meta.team", team: "red" };
+    const flows = [{ name: "alice" }, { name: "bob", as: "bob" }];
+    const rows: readonly Row[] = [
+      { at: 0, flow: "bob", key: "bob" },
+      { at: 0.1, flow: "alice", status: 429, by: "key" },
+    ];
+    const under = (algorithm: "sentinel" | "sliding_log"): string =>
+      outcome(
+        "refusals",
+        { rows, flows },
+        {
+          keys: [
+            key("alice", { limit: limitOf(5, 1), metaData }),
+            key("bob", { limit: limitOf(1, 1), metaData }),
+          ],
+          flows,
+          options: { algorithm },
+        },
+      ).outcome;
+    expect([under("sentinel"), under("sliding_log")]).toEqual(["pass", "fail"]);
+  });
+});
