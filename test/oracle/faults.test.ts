@@ -102,6 +102,13 @@ test("an attempt that was given back may have made the record of A", () => {
   expect(givenBack(1, [alice(1), bob(8), bob(8)])).toBe("admit 429 admit 429");
 });
 
+test("attempts that were given back may have raised A, which walks back no faster for it", () => {
+  const climbing = [1, 1.8, 2.6, 3.4, 4.2].map(alice);
+  expect(givenBack(1, [...climbing, bob(6), bob(6)])).toBe("admit 5*429 admit open");
+  expect(givenBack(1, [...climbing, bob(9.7), bob(9.7)])).toBe("admit 5*429 admit open");
+  expect(givenBack(1, [...climbing, bob(9.8), bob(9.8)])).toBe("admit 5*429 admit 429");
+});
+
 test("an attempt that was given back may have kept the record of A", () => {
   expect(givenBack(2, [bob(0.5), alice(1.5), bob(2.5), bob(2.5), bob(2.5)])).toBe(
     "2*admit 429 2*admit open",
