@@ -7,7 +7,16 @@ import { describe, expect, test } from "vitest";
 import { startCluster, type RedisCluster } from "./cluster.ts";
 import { noteFigures } from "./figures.ts";
 import { startFleet, type FleetGateway } from "./gateways.ts";
-import { admitted, load, mostInWindow, quantile, tookMs, within, type Sent } from "./load.ts";
+import {
+  admitted,
+  changedMs,
+  load,
+  mostInWindow,
+  quantile,
+  tookMs,
+  within,
+  type Sent,
+} from "./load.ts";
 import { startSentinels } from "./sentinels.ts";
 import { redisIsThere } from "./there.ts";
 
@@ -56,16 +65,13 @@ async function observe(
   await lose();
   await sleep(AFTER_MS);
   const latestMs = performance.now() + LATEST_MS;
-  while (performance.now() < latestMs && changedMs(gateways) > performance.now() - SETTLED_MS)
-    await sleep(100);
+  const settlesMs = (): number =>
+    Math.max(...loads.map(({ sent }) => changedMs(sent))) + SETTLED_MS;
+  while (performance.now() < Math.min(latestMs, settlesMs())) await sleep(100);
   const all = await Promise.all(loads.map(({ stop }) => stop()));
   const sent = new Map(keys.map((key, index) => [key, all[index]!]));
   return { gateways, sent, startMs, lostMs, endMs: performance.now() };
 }
-
-/** When the last of them found or lost its store. */
-const changedMs = (gateways: readonly FleetGateway[]): number =>
-  Math.max(0, ...gateways.flatMap(({ told }) => told.map(({ atMs }) => atMs)));
 
 const secondsOf = (fromMs: number, toMs: number): number => Math.ceil((toMs - fromMs) / PER_MS);
 
@@ -76,6 +82,7 @@ function holdsForAll({ sent, startMs, endMs }: Observed): void {
   expect(Math.max(...all.map(tookMs))).toBeLessThan(2_000);
   for (const [key, ofKey] of sent) {
     const passed = admitted(ofKey);
+    expect([key, changedMs(ofKey) < endMs - SETTLED_MS]).toEqual([key, true]);
     const settled = within(passed, { fromMs: endMs - SETTLED_MS, toMs: endMs });
     expect([key, mostInWindow(settled, PER_MS) <= 2 * RATE - 1]).toEqual([key, true]);
     expect([key, settled.length >= RATE / 2]).toEqual([key, true]);

@@ -1,7 +1,7 @@
 // Clients that ask without a pause, and what each request came to. Counting is careful: a request is said to
 // lie in a span of time only where it was sent and heard within it, so no bound is ever called broken that
 // was not.
-import { Agent, request } from "node:http";
+import { Agent, request, type IncomingHttpHeaders } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Sent {
@@ -10,6 +10,7 @@ export interface Sent {
   readonly heardMs: number;
   readonly status: number; // 0: the connection broke
   readonly retryAfter: string | null;
+  readonly limit: string | null; // as the answer tells it: a gateway without its store has a share
 }
 
 export interface Load {
@@ -43,17 +44,36 @@ export function load(urls: readonly URL[], clients: number, pauseMs: number, key
 export function ask(agent: Agent, url: URL, gateway: number, key: string): Promise<Sent> {
   const sentMs = performance.now();
   return new Promise((resolve) => {
-    const heard = (status: number, retryAfter: string | null): void =>
-      resolve({ gateway, sentMs, heardMs: performance.now(), status, retryAfter });
+    const heard = (status: number, headers: IncomingHttpHeaders): void =>
+      resolve({
+        gateway,
+        sentMs,
+        heardMs: performance.now(),
+        status,
+        retryAfter: headers["retry-after"] ?? null,
+        limit: headers["x-ratelimit-limit"]?.toString() ?? null,
+      });
     const asking = request(new URL("/orders", url), { agent, headers: { Authorization: key } });
     asking.on("response", (answer) => {
       answer.resume();
-      answer.on("end", () => heard(answer.statusCode ?? 0, answer.headers["retry-after"] ?? null));
-      answer.on("error", () => heard(0, null));
+      answer.on("end", () => heard(answer.statusCode ?? 0, answer.headers));
+      answer.on("error", () => heard(0, {}));
     });
-    asking.on("error", () => heard(0, null));
+    asking.on("error", () => heard(0, {}));
     asking.end();
   });
+}
+
+/** When a gateway last told another limit than before: it has lost its store for this key, or found it. */
+export function changedMs(sent: readonly Sent[]): number {
+  const told = new Map<number, string | null>();
+  let lastMs = 0;
+  for (const { gateway, limit, heardMs } of sent) {
+    const before = told.get(gateway);
+    if (before !== undefined && before !== limit) lastMs = Math.max(lastMs, heardMs);
+    told.set(gateway, limit);
+  }
+  return lastMs;
 }
 
 export interface Span {
