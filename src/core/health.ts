@@ -2,8 +2,8 @@
 // row stop requests from waiting at all, and then one probe a second looks for its return.
 import { SECOND, type Micros } from "./units.ts";
 
-const FAILURES_UNTIL_OPEN = 5;
-const PROBE_EVERY_US = SECOND;
+export const FAILURES_UNTIL_OPEN = 5;
+export const PROBE_EVERY_US = SECOND;
 
 export interface Health {
   failures: number; // in a row

@@ -55,3 +55,9 @@ export function formatDuration(us: Micros): string {
   if (us === 0 || Math.abs(us) >= SECOND) return `${us / SECOND}s`;
   return Math.abs(us) >= MILLISECOND ? `${us / MILLISECOND}ms` : `${us}us`;
 }
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1; // 24 days; Node takes what is longer for one millisecond
+
+/** Timers count in whole milliseconds, and some options of a server take 0 for never. */
+export const toMilliseconds = (us: Micros): number =>
+  Math.min(LONGEST_TIMER_MS, Math.max(1, Math.ceil(us / 1_000)));

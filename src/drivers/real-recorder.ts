@@ -1,6 +1,6 @@
 // The history of a run in real time: when and by whom a request was decided is told by the gateway at that
 // moment, what came of it by the client.
-import type { Outcome } from "../gateway/outcome.ts";
+import { UNDECIDED, type Outcome } from "../gateway/outcome.ts";
 import type { Header } from "../gateway/headers.ts";
 import { REFUSALS } from "../gateway/refusals.ts";
 import { micros } from "../core/units.ts";
@@ -8,7 +8,7 @@ import { HISTORY_FORMAT, REASONS, type History } from "../scenario/history.ts";
 import type { Json, Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { fallbacksOf } from "../sim/fallbacks.ts";
-import { finished, record, recorder, type Recorder } from "../sim/recorder.ts";
+import { finished, flowsOf, record, recorder, type Recorder } from "../sim/recorder.ts";
 import { MOST_UNCERTAIN_US } from "./driver.ts";
 
 /** What a gateway says at the moment of its decision. */
@@ -54,16 +54,6 @@ export const realRecorder = (plan: Plan): RealRecorder => ({
 const REASON_OF: ReadonlyMap<string, number> = new Map(
   Object.values(REFUSALS).map(({ message, reason }) => [message, REASONS.indexOf(reason)]),
 );
-
-/** A request that no gateway of ours has decided, such as one that is not HTTP to its parser. */
-const UNDECIDED: Outcome = {
-  refused: null,
-  api: null,
-  session: null,
-  path: "",
-  resolved: null,
-  decision: null,
-};
 
 export function keep(real: RealRecorder, observed: Observed, told: Told | null): void {
   const { kept } = real;
@@ -140,13 +130,7 @@ export function realHistory(
         isStamped: true,
       },
       epochUs: EPOCH_US,
-      flows: plan.flows.map(({ name, as, method, path, shape }) => ({
-        name,
-        as,
-        method,
-        path,
-        stages: shape.kind === "stages" ? shape.stages.map((stage) => stage.name) : [],
-      })),
+      flows: flowsOf(plan),
       keys: [...labels.keys.keys()],
       apis: [...labels.apis.keys()],
       budgets: labels.texts,

@@ -3,12 +3,13 @@ import { Agent } from "node:http";
 import { performance } from "node:perf_hooks";
 import type { LimiterEvent } from "../core/decision.ts";
 import { rng } from "../core/rng.ts";
-import { micros, SECOND } from "../core/units.ts";
+import { micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
-import type { Behaviour, Fault, Plan, Variant } from "../scenario/types.ts";
+import type { Fault, Plan, Variant } from "../scenario/types.ts";
+import { credentialOf, patienceUs } from "../sim/clients.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import type { World } from "./driver.ts";
-import { exchange, type Heard } from "./exchange.node.ts";
+import { exchange } from "./exchange.node.ts";
 import { playOpenLoop, until } from "./open-loop.node.ts";
 import { keep, realHistory, realRecorder, type RealRecorder, type Told } from "./real-recorder.ts";
 import {
@@ -135,12 +136,10 @@ async function playOn(playing: Playing): Promise<void> {
 // ---------------------------------------------------------------- requests
 
 async function sendOne(playing: Playing, arrival: number, attempt: number): Promise<number | null> {
-  const { plan, setting, pick, agent, real, told, nowUs } = playing;
+  const { plan, setting, pick, agent, real, told, waits, nowUs } = playing;
   const flow = plan.flows[plan.flow[arrival]!]!;
   const client = plan.client[arrival]!;
-  const { credentials } = setting.variant.world;
-  const ofKey = flow.as === null ? [] : (credentials.get(flow.as) ?? [flow.as]);
-  const credential = ofKey[client % ofKey.length] ?? null;
+  const credential = credentialOf(setting.variant.world.credentials, flow, client);
   const node = pick(credential ?? `${plan.flow[arrival]}/${client}`);
   if (node === null || node.server === null) {
     real.unanswered++;
@@ -163,24 +162,14 @@ async function sendOne(playing: Playing, arrival: number, attempt: number): Prom
     return null;
   }
   keep(real, { arrival, attempt, ...heard }, decision);
-  return waitOf(playing, flow.behaviour, attempt, heard);
-}
-
-/** As clients of the simulator wait: who is answered well does not come back. */
-function waitOf(
-  { waits }: Playing,
-  behaviour: Behaviour,
-  attempt: number,
-  { status, headers }: Heard,
-): number | null {
-  if (behaviour.kind === "ignore" || status < 400 || attempt + 1 >= behaviour.maxAttempts)
-    return null;
-  if (behaviour.kind === "backoff") {
-    const us = behaviour.baseUs * behaviour.factor ** attempt;
-    return us * (1 + behaviour.jitter * (2 * waits.next() - 1));
-  }
-  const seconds = headers["retry-after"];
-  return seconds === undefined ? null : Number(seconds) * SECOND;
+  if (heard.status < 400) return null;
+  const retryAfter = heard.headers["retry-after"];
+  return patienceUs(
+    flow.behaviour,
+    attempt,
+    retryAfter === undefined ? null : Number(retryAfter),
+    waits,
+  );
 }
 
 // ---------------------------------------------------------------- what gateways tell

@@ -2,10 +2,10 @@
 import { micros } from "../core/units.ts";
 import { bodyOf } from "../gateway/refusals.ts";
 import { HISTORY_FORMAT, type GaugeSample, type History } from "../scenario/history.ts";
-import type { Flow, Plan, Variant } from "../scenario/types.ts";
+import type { Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { fallbacksOf } from "../sim/fallbacks.ts";
-import { finished, recorder } from "../sim/recorder.ts";
+import { finished, flowsOf, recorder } from "../sim/recorder.ts";
 import { simulate } from "../sim/simulate.ts";
 import type { Witness } from "../sim/store-state.ts";
 import type { DriverName } from "./driver.ts";
@@ -42,7 +42,7 @@ export function playVirtual(variant: Variant, plan: Plan, witness: Witness | nul
       driver: NAME,
       timing: { kind: "exact" },
       epochUs: EPOCH_US,
-      flows: plan.flows.map(headerOf),
+      flows: flowsOf(plan),
       keys: [...kept.labels.keys.keys()],
       apis: [...kept.labels.apis.keys()],
       budgets: kept.labels.texts,
@@ -63,14 +63,6 @@ export function playVirtual(variant: Variant, plan: Plan, witness: Witness | nul
     unanswered: engine?.counts.unanswered ?? 0,
   };
 }
-
-const headerOf = ({ name, as, method, path, shape }: Flow): History["header"]["flows"][number] => ({
-  name,
-  as,
-  method,
-  path,
-  stages: shape.kind === "stages" ? shape.stages.map((stage) => stage.name) : [],
-});
 
 /** Falls that are made up carry a time before the request that made them up (SMO-C6). */
 const inOrder = (gauges: readonly GaugeSample[]): readonly GaugeSample[] =>

@@ -7,7 +7,7 @@ import { conclude, retryAfterSeconds, UNLIMITED, type Decision } from "../core/d
 import { isOpen } from "../core/health.ts";
 import { prepare, type Prepared } from "../core/limiter.ts";
 import { unmatchedLimits, type Unmatched } from "../core/resolve/unmatched.ts";
-import { answerNow, inSequence } from "../core/sequence.ts";
+import { inSequence } from "../core/sequence.ts";
 import { localLevels, withoutStore } from "../core/steps.ts";
 import {
   hasFailed,
@@ -64,14 +64,6 @@ export interface DryRun {
   readonly matched: readonly BudgetView[]; // in the order judged
   readonly shadows: readonly BudgetView[]; // judged and never enforced (LIM-C13)
   readonly notMatched: readonly Unmatched[];
-}
-
-/** Where the store is at hand. */
-export function dryRunNow(gateway: Gateway, asked: DryRunRequest): DryRun {
-  const steps = dryRun(gateway, asked);
-  let next = steps.next();
-  while (next.done !== true) next = steps.next(answerNow(gateway.limiter.atHand, next.value));
-  return next.value;
 }
 
 /** A copy that tells nobody, and whose probes of a lost store are not counted as the gateway's own. */

@@ -19,3 +19,13 @@ export interface Outcome {
   readonly resolved: Resolved | null;
   readonly decision: Decision | null; // null: the limiter was not reached
 }
+
+/** Of a request that nobody decided, such as one that is not HTTP to its parser. */
+export const UNDECIDED: Outcome = {
+  refused: null,
+  api: null,
+  session: null,
+  path: "",
+  resolved: null,
+  decision: null,
+};

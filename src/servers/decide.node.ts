@@ -4,6 +4,7 @@ import { optionsOf } from "../core/limiter.ts";
 import { answerNow } from "../core/sequence.ts";
 import { noteAnswered } from "../core/steps.ts";
 import { hasFailed, type Answer, type StoreOp } from "../core/store.ts";
+import { toMilliseconds } from "../core/units.ts";
 import {
   handle,
   handleAnswer,
@@ -13,10 +14,9 @@ import {
   type Gateway,
   type Handled,
 } from "../gateway/handle.ts";
-import type { Outcome, Request } from "../gateway/outcome.ts";
+import { UNDECIDED, type Outcome, type Request } from "../gateway/outcome.ts";
 import { hearBehind } from "../gateway/shadow.ts";
 import type { RemoteStore } from "../store/remote.ts";
-import { toMilliseconds } from "./wire.ts";
 
 /** The client has gone: a throttled request stops waiting (LIM-C9), and may never be answered. */
 export type Leave = () => void;
@@ -100,17 +100,7 @@ function walk(
 const AWAKE: Answer = { failed: "error" };
 
 /** What a request comes to whose client has left; nobody looks at this either. */
-const NOTHING: Handled = {
-  outcome: {
-    refused: null,
-    api: null,
-    session: null,
-    path: "",
-    resolved: null,
-    decision: null,
-  },
-  behind: [],
-};
+const NOTHING: Handled = { outcome: UNDECIDED, behind: [] };
 
 function finish(
   gateway: Gateway,

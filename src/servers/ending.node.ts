@@ -1,8 +1,7 @@
 // How a server ends: slowly, so that what is running is answered, or at once.
 import type { Server } from "node:http";
 import { Server as Listening, type Socket } from "node:net";
-import type { Micros } from "../core/units.ts";
-import { toMilliseconds } from "./wire.ts";
+import { toMilliseconds, type Micros } from "../core/units.ts";
 
 export interface Ending {
   readonly isDraining: () => boolean;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Configuration } from "../core/config.ts";
 import { limiter } from "../core/limiter.ts";
 import { resolver } from "../core/resolve/resolver.ts";
-import type { Micros } from "../core/units.ts";
+import { toMilliseconds, type Micros } from "../core/units.ts";
 import { gateway, reconfigure, type Gateway } from "../gateway/handle.ts";
 import { atHand, memoryStore } from "../store/memory.ts";
 import type { RemoteStore } from "../store/remote.ts";
@@ -25,7 +25,7 @@ import { turnClock } from "./turn-clock.node.ts";
 import { upstreams } from "./upstreams.node.ts";
 import { wallClock } from "./wall-clock.node.ts";
 import { watchedStore } from "./watched-store.ts";
-import { DEFAULT_WIRE, toMilliseconds, type Wire } from "./wire.ts";
+import { DEFAULT_WIRE, type Wire } from "./wire.ts";
 
 export interface ServeOptions {
   readonly configuration: Configuration;

@@ -4,9 +4,9 @@ import { randomBytes } from "node:crypto";
 import { forget, hear } from "../core/fleet.ts";
 import { optionsOf } from "../core/limiter.ts";
 import { noteAnswer } from "../core/steps.ts";
+import { toMilliseconds } from "../core/units.ts";
 import type { Gateway } from "../gateway/handle.ts";
 import type { Channel } from "../store/channel.ts";
-import { toMilliseconds } from "./wire.ts";
 
 export interface Member {
   readonly id: string;

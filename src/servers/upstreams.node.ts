@@ -2,7 +2,8 @@
 import { Pool } from "undici";
 import type { ApiDefinition, Configuration, Target } from "../core/config.ts";
 import { targetOf } from "../core/read/target.ts";
-import { toMilliseconds, type Wire } from "./wire.ts";
+import { toMilliseconds } from "../core/units.ts";
+import type { Wire } from "./wire.ts";
 
 export interface Destination {
   readonly pool: Pool;

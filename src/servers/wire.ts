@@ -35,9 +35,3 @@ export const DEFAULT_WIRE: Wire = {
   upstreamConnections: null,
   trustedProxies: [],
 };
-
-const LONGEST_MS = 2 ** 31 - 1; // 24 days; Node takes what is longer for one millisecond
-
-/** Node's timers count in whole milliseconds, and some of its options take 0 for never. */
-export const toMilliseconds = (us: Micros): number =>
-  Math.min(LONGEST_MS, Math.max(1, Math.ceil(us / 1_000)));

@@ -174,7 +174,9 @@ function mapAt(
       const sentence = `"${name}" is not a field of ${called}`;
       reportName(problems, "SCN-UNKNOWN-FIELD", [...at, name], sentence, name, known);
     }
-  return Object.fromEntries(known.map((name) => [name, Object.hasOwn(value, name) ? value[name]! : null])); // prettier-ignore
+  return Object.fromEntries(
+    known.map((name) => [name, Object.hasOwn(value, name) ? value[name]! : null]),
+  );
 }
 
 /** An empty variable says nothing: that is how a shell takes one back. */

@@ -7,6 +7,7 @@ import type { Plan } from "../scenario/types.ts";
 import {
   REASONS,
   type GaugeSample,
+  type History,
   type HistoryEvent,
   type Requests,
   type Span,
@@ -238,3 +239,12 @@ function byWidth({ buffer, BYTES_PER_ELEMENT }: Column): Column {
       return new Uint8Array(buffer);
   }
 }
+
+export const flowsOf = ({ flows }: Plan): History["header"]["flows"] =>
+  flows.map(({ name, as, method, path, shape }) => ({
+    name,
+    as,
+    method,
+    path,
+    stages: shape.kind === "stages" ? shape.stages.map((stage) => stage.name) : [],
+  }));

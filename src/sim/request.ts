@@ -21,7 +21,7 @@ import { headersTold, limitHeaders, type Header } from "../gateway/headers.ts";
 import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
 import { billFor, shadowsCost, spentAt } from "./spent.ts";
 import { record, type Attempt } from "./recorder.ts";
-import { behaviourOf, waitBeforeRetry } from "./retries.ts";
+import { behaviourOf, waitBeforeRetry } from "./clients.ts";
 import { send, type Sending } from "./remote-store.ts";
 import { account, charge } from "./store-state.ts";
 import { noteAllowances } from "./gauges.ts";

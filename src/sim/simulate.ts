@@ -16,6 +16,7 @@ import {
   type Engine,
   type Node,
 } from "./engine.ts";
+import { credentialOf } from "./clients.ts";
 import { comesFirst, happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
 import { sampleStore } from "./gauges.ts";
 import { joinFleet, skipRounds, startFleet } from "./heartbeats.ts";
@@ -78,9 +79,9 @@ function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
   return (flow, client) => {
     const known = made[flow]![client];
     if (known !== undefined) return known;
-    const { as, method, path, headers } = plan.flows[flow]!;
-    const ofKey = as === null ? [] : (credentials.get(as) ?? [as]);
-    const own = ofKey[client % ofKey.length];
+    const described = plan.flows[flow]!;
+    const { method, path, headers } = described;
+    const own = credentialOf(credentials, described, client);
     return (made[flow]![client] = {
       method: method.toUpperCase(),
       target: path,
@@ -92,11 +93,11 @@ function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
 /** As a server reads them; who is somebody says so in the usual place. */
 const received = (
   headers: Readonly<Record<string, string>>,
-  credential: string | undefined,
+  credential: string | null,
 ): ReceivedHeaders =>
   Object.fromEntries([
     ...Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-    ...(credential === undefined ? [] : [["authorization", credential]]),
+    ...(credential === null ? [] : [["authorization", credential]]),
   ]);
 
 function play(engine: Engine): void {

@@ -1,11 +1,11 @@
 // In a cluster one node may be away while the others answer. Whoever asks it would wait for the time-out each
 // time, and each answer of another node would look like its return. So each node has a state of its own: five
 // failures in a row, and it is not asked any more but for one probe a second, for which nobody waits.
+import { FAILURES_UNTIL_OPEN, PROBE_EVERY_US } from "../core/health.ts";
 import { hasFailed, type Answer, type StoreFailure, type StoreOp } from "../core/store.ts";
+import { toMilliseconds } from "../core/units.ts";
 import type { RemoteStore } from "./remote.ts";
 
-const FAILURES_UNTIL_LOST = 5;
-const PROBE_EVERY_MS = 1_000;
 const LOST: StoreFailure = { failed: "lost" };
 
 interface Node {
@@ -32,7 +32,7 @@ export function askByNode(ask: Ask, nodeOf: (op: StoreOp) => string, lookAgain: 
     }
     node.failures++;
     if (isLost(node)) lookAgain();
-    if (node.failures === FAILURES_UNTIL_LOST) node.nextProbeMs = soon();
+    if (node.failures === FAILURES_UNTIL_OPEN) node.nextProbeMs = soon();
   };
 
   return (op, timeoutUs, hear) => {
@@ -52,8 +52,8 @@ export function askByNode(ask: Ask, nodeOf: (op: StoreOp) => string, lookAgain: 
   };
 }
 
-const isLost = ({ failures }: Node): boolean => failures >= FAILURES_UNTIL_LOST;
-const soon = (): number => performance.now() + PROBE_EVERY_MS;
+const isLost = ({ failures }: Node): boolean => failures >= FAILURES_UNTIL_OPEN;
+const soon = (): number => performance.now() + toMilliseconds(PROBE_EVERY_US);
 
 const SLOTS = 16_384;
 

@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto";
 import { Cluster } from "ioredis";
 import { type Answer, type Level, type Reply, type StoreFailure } from "../core/store.ts";
+import { micros, toMilliseconds } from "../core/units.ts";
 import { isProblem, prefixProblem, redisAddress, withoutSecret } from "./redis-address.ts";
 import {
   addTo,
@@ -180,8 +181,6 @@ function reasonOf(error: Error): string {
 const placeOf = (op: ScriptedOp): string =>
   keyStem("", op.op === "take" ? op.levels[0]! : op.level, op.client.identity);
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1; // Node takes what is longer for one millisecond
-
 /** A batch is told once: its answer, or that none came in time. What comes later is dropped. */
 function within<T>(
   timeoutUs: number,
@@ -195,10 +194,7 @@ function within<T>(
     hear(answer);
   };
   // An answer that lies unread because this process was busy has come in time.
-  const timer = setTimeout(
-    () => setImmediate(say, TIMEOUT),
-    Math.min(timeoutUs / 1_000, LONGEST_TIMER_MS),
-  );
+  const timer = setTimeout(() => setImmediate(say, TIMEOUT), toMilliseconds(micros(timeoutUs)));
   return say;
 }
 

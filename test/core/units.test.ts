@@ -7,7 +7,9 @@ import {
   microsToSeconds,
   parseDuration,
   parseOasDuration,
+  SECOND,
   secondsToMicros,
+  toMilliseconds,
 } from "../../src/core/units.ts";
 
 describe("the duration of an OAS limit (EPT-C4)", () => {
@@ -104,4 +106,14 @@ describe("seconds", () => {
     expect(secondsToMicros(0.0000014)).toBe(1);
     expect(microsToSeconds(secondsToMicros(1.25))).toBe(1.25);
   });
+});
+
+test.each([
+  [0, 1],
+  [1, 1],
+  [1_001, 2],
+  [30 * SECOND, 30_000],
+  [365 * 24 * 3_600 * SECOND, 2_147_483_647],
+])("of %d us a timer gets %d ms", (us, ms) => {
+  expect(toMilliseconds(micros(us))).toBe(ms);
 });

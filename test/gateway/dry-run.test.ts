@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { healthy } from "../../src/core/health.ts";
 import { noteAnswer } from "../../src/core/steps.ts";
-import { dryRun, dryRunNow, type DryRun } from "../../src/gateway/dry-run.ts";
+import { dryRun, type DryRun } from "../../src/gateway/dry-run.ts";
 import { atUs } from "../core/limiters.ts";
-import { begin, gatewayOf, request, send, type Made } from "./gateways.ts";
+import { begin, dryRunNow, gatewayOf, request, send, type Made } from "./gateways.ts";
 
 const world = {
   apis: {

@@ -1,3 +1,4 @@
+import { dryRun, type DryRun, type DryRunRequest } from "../../src/gateway/dry-run.ts";
 // A gateway with its store at hand and a clock set by hand, and its whole conversation in few words.
 import type { LimiterEvent } from "../../src/core/decision.ts";
 import { limiter } from "../../src/core/limiter.ts";
@@ -85,4 +86,12 @@ export function begin(on: Made, seconds: number, sent: Request): Waiting {
       return outcome;
     },
   };
+}
+
+/** Where the store is at hand. */
+export function dryRunNow(gateway: Gateway, asked: DryRunRequest): DryRun {
+  const steps = dryRun(gateway, asked);
+  let next = steps.next();
+  while (next.done !== true) next = steps.next(answerNow(gateway.limiter.atHand, next.value));
+  return next.value;
 }

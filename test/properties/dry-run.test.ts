@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { dryRunNow } from "../../src/gateway/dry-run.ts";
 import { micros } from "../../src/core/units.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
 import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
 import { RICH, world, type WorldParts } from "../../src/swarm/arbitrary/worlds.ts";
+import { dryRunNow } from "../gateway/gateways.ts";
 import { rig, send, type Rig } from "./rig.ts";
 import { holds, PATIENT } from "./runs.ts";
 

@@ -1,0 +1,49 @@
+// What the clients of a flow do of their own: who they say they are, and how long they wait before they
+// send a refused request again.
+import { retryAfterSeconds } from "../core/decision.ts";
+import type { Rng } from "../core/rng.ts";
+import { SECOND } from "../core/units.ts";
+import type { Outcome } from "../gateway/outcome.ts";
+import type { Behaviour, Flow } from "../scenario/types.ts";
+import { LAST_US, type Engine } from "./engine.ts";
+
+/** Client i uses credential i modulo their number. */
+export function credentialOf(
+  credentials: ReadonlyMap<string, readonly string[]>,
+  { as }: Flow,
+  client: number,
+): string | null {
+  if (as === null) return null;
+  const ofKey = credentials.get(as) ?? [as];
+  return ofKey[client % ofKey.length] ?? null;
+}
+
+export const behaviourOf = ({ plan }: Engine, arrival: number): Behaviour =>
+  plan.flows[plan.flow[arrival]!]!.behaviour;
+
+/** Null where the client gives up; `retryAfter` is what the refusal told it, in seconds. */
+export function patienceUs(
+  behaviour: Behaviour,
+  attempt: number,
+  retryAfter: number | null,
+  chance: Rng,
+): number | null {
+  if (behaviour.kind === "ignore" || attempt + 1 >= behaviour.maxAttempts) return null;
+  if (behaviour.kind === "backoff") {
+    const us = behaviour.baseUs * behaviour.factor ** attempt;
+    return us * (1 + behaviour.jitter * (2 * chance.next() - 1));
+  }
+  return retryAfter === null ? null : retryAfter * SECOND;
+}
+
+/** Null where it gives up: nobody waits longer than time is told. */
+export function waitBeforeRetry(
+  engine: Engine,
+  behaviour: Behaviour,
+  attempt: number,
+  { decision }: Outcome,
+): number | null {
+  const retryAfter = decision === null ? null : retryAfterSeconds(decision);
+  const waitUs = patienceUs(behaviour, attempt, retryAfter, engine.random.clients);
+  return waitUs === null || engine.nowUs + waitUs > LAST_US ? null : waitUs;
+}
