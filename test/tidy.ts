@@ -18,7 +18,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   spec: { ours: [], packages: [] },
   store: { ours: ["core"], packages: ["ioredis"] },
   gateway: { ours: ["core"], packages: [] },
-  management: { ours: ["core"], packages: [] },
+  management: { ours: ["core"], packages: ["zod", "kysely", "pg"] },
   scenario: { ours: ["core", "spec"], packages: ["yaml"] },
   // The simulator runs the gateway's own handle on the memory store.
   sim: { ours: ["core", "store", "gateway", "type scenario", "scenario/history"], packages: [] },
@@ -41,7 +41,16 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   settings: { ours: ["core", "scenario", "store"], packages: [] },
   servers: {
     ours: ["core", "gateway", "management", "store"],
-    packages: ["undici", "prom-client", "pino"],
+    packages: [
+      "undici",
+      "prom-client",
+      "pino",
+      "fastify",
+      "@fastify/swagger",
+      "@fastify/swagger-ui",
+      "fastify-type-provider-zod",
+      "zod",
+    ],
   },
   drivers: {
     ours: ["core", "scenario", "sim", "store", "gateway", "management", "servers"],

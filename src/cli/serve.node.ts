@@ -1,4 +1,7 @@
 // The gateway as a process: starts it, says where it listens, and ends or reloads it when it is told to.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { managementApp } from "../servers/management.node.ts";
+import { holdRecords, type Held } from "./serving/records.node.ts";
 import { serveAdmin, type AdminServer } from "../servers/admin.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -51,8 +54,13 @@ async function start(
     err(`weir: ${secret.fault}`);
     return null;
   }
+  const held = await holdRecords(settings, sound.world);
+  const payload =
+    held === null
+      ? sound
+      : { ...sound, configuration: held.inForce.configuration(), keys: held.inForce };
   const gateway =
-    settings.workers === 1 ? await gatewayProcess(sound) : await severalProcesses(sound, err);
+    settings.workers === 1 ? await gatewayProcess(payload) : await severalProcesses(sound, err);
   if (typeof gateway === "string") {
     err(`weir: ${gateway}`);
     return null;
@@ -72,6 +80,7 @@ async function start(
       secret: () => reloading.secret,
       routes: [reloadRoute(reloading), dryRunRoute(gateway.dryRun)],
       pages: gateway.pages,
+      ...(held === null ? {} : { others: await interfaces(held, reloading, gateway, sound) }),
     });
     return { gateway, admin, reloading };
   } catch (error) {
@@ -79,6 +88,42 @@ async function start(
     err(`weir: ${whyNotListening(error, settings, "admin")}`);
     return null;
   }
+}
+
+async function interfaces(
+  held: Held,
+  reloading: Reloading,
+  gateway: GatewayProcess,
+  sound: Sound,
+): Promise<(from: IncomingMessage, to: ServerResponse) => boolean> {
+  held.onChange(({ configuration, forgotten }) => {
+    if (configuration !== null) void gateway.reload({ ...sound, configuration });
+    gateway.forget(forgotten);
+  });
+  const bases = {
+    studio: "/studio",
+    dashboard: "/dashboard",
+    admin: "/admin-api",
+    broker: "/broker",
+    portal: "/portal",
+  };
+  const app = await managementApp({
+    management: held.management,
+    credentials: () => ({
+      studio: reloading.secret,
+      dashboard: reloading.secret,
+      admin: reloading.secret,
+      broker: reloading.secret,
+      portal: reloading.secret,
+    }),
+    bases,
+  });
+  await app.ready();
+  return (from, to) => {
+    const isBelow = Object.values(bases).some((base) => from.url?.startsWith(`${base}/`));
+    if (isBelow) app.routing(from, to);
+    return isBelow;
+  };
 }
 
 function tellWhere(

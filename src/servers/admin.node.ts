@@ -21,6 +21,8 @@ export interface AdminOptions {
   readonly port: number;
   readonly secret: () => string; // read again for each request, because a reload may change it
   readonly routes: readonly AdminRoute[];
+  /** Everything below other addresses; false: this is none of them. */
+  readonly others?: (from: IncomingMessage, to: ServerResponse) => boolean;
   readonly pages: OwnPages; // open to whoever reaches the listener: nothing secret is told, nothing changes
 }
 
@@ -48,6 +50,7 @@ export async function serveAdmin(options: AdminOptions): Promise<AdminServer> {
       page(from, to);
       return;
     }
+    if (options.others?.(from, to) === true) return;
     answerOf(options, from, to).then(
       (answer) => write(to, answer),
       () => write(to, adminError(500, "This is a fault of the gateway itself")), // MGT-C1: no internal text

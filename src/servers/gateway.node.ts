@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Configuration } from "../core/config.ts";
 import { limiter } from "../core/limiter.ts";
-import { resolver } from "../core/resolve/resolver.ts";
+import { forget, resolver } from "../core/resolve/resolver.ts";
 import { toMilliseconds, type Micros } from "../core/units.ts";
 import { gateway, reconfigure, type Gateway } from "../gateway/handle.ts";
 import { atHand, memoryStore } from "../store/memory.ts";
@@ -17,7 +17,7 @@ import {
 import { endingOf } from "./ending.node.ts";
 import type { Observer } from "./observer.ts";
 import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
-import { Passage, type Ways } from "./passage.node.ts";
+import { Passage, type KeySource, type Ways } from "./passage.node.ts";
 import { answerProtocolFaults } from "./protocol-faults.node.ts";
 import { helloPage, readinessIn, readyPage, type Readiness } from "./readiness.node.ts";
 import { trusted } from "./trusted.node.ts";
@@ -41,6 +41,7 @@ export interface ServeOptions {
   readonly pages?: OwnPages;
   readonly clock?: () => Micros;
   readonly wire?: Partial<Wire>;
+  readonly keys?: KeySource;
 }
 
 export interface GatewayServer {
@@ -54,6 +55,8 @@ export interface GatewayServer {
   readonly stop: () => Promise<void>;
   /** The next request meets the new configuration, no counter is reset, and nothing that is running is lost. */
   readonly reload: (configuration: Configuration) => void;
+  /** What these mean has changed: the next request looks again. */
+  readonly forget: (credentials: readonly string[]) => void;
 }
 
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
@@ -93,6 +96,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     maxBodyBytes: wire.maxBodyBytes,
     atUpstream,
     isDraining,
+    keys: options.keys ?? null,
   };
   const ready = readinessIn({ gateway: served, store, isDraining });
   const pages: OwnPages = new Map([
@@ -152,6 +156,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       reconfigure(served, resolver(next));
       onward.configure(next);
     },
+    forget: (credentials) => forget(served.limiter.resolver, credentials),
   };
 }
 

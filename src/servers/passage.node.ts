@@ -30,7 +30,16 @@ export interface Ways {
   readonly maxBodyBytes: number;
   readonly atUpstream: Passage[];
   readonly isDraining: () => boolean;
+  readonly keys: KeySource | null; // null: all keys are in the configuration
 }
+
+/** Where the keys are that have not come yet. */
+export interface KeySource {
+  readonly isKnown: (credential: string) => boolean;
+  readonly learn: (credential: string) => Promise<void>;
+}
+
+const RETRY = ["Retry-After", "1"];
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -67,6 +76,20 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
   }
 
   begin(): void {
+    const { keys } = this.#ways;
+    const { credential } = this.#request;
+    if (keys === null || credential === null || keys.isKnown(credential)) {
+      this.#decide();
+      return;
+    }
+    this.#watch();
+    keys.learn(credential).then(
+      () => this.#to.destroyed || this.#decide(),
+      () => this.#to.destroyed || writeError(this.#to, 503, "Keys cannot be looked up", RETRY),
+    );
+  }
+
+  #decide(): void {
     const { gateway, store, observer } = this.#ways;
     this.#leave = decide(gateway, store, this.#request, (outcome) => this.#decided(outcome));
     if (this.#leave !== null || observer.exchange !== null) this.#watch();

@@ -38,6 +38,17 @@ export const SETTINGS = {
     isFile: true,
     takesEffect: "reload",
   }),
+  records: setting(oneOf(["sqlite", "memory", "off"]), "off", {
+    value: "sqlite|memory|off",
+    doc: "Where APIs, policies, keys and all else that is managed lie. Empty ones take the world in, once; off serves the world as it is, without management.",
+    flag: "records",
+  }),
+  data: setting(text, ".weir", {
+    value: "DIR",
+    doc: "The folder for records and secrets.",
+    flag: "data",
+    isFile: true,
+  }),
   upstream: setting(upstream, null, {
     value: "URL",
     doc: "Where requests go to APIs without a target; echo answers them here.",

@@ -3,11 +3,14 @@
 import type { Configuration } from "../core/config.ts";
 import { readConfiguration } from "../core/read/read.ts";
 import { formatProblem, readSource, type FileKind } from "../scenario/read/source.ts";
+import type { Json } from "../scenario/types.ts";
 import { line, renamed, type TextOfFile } from "./read.ts";
 
 export interface WorldRead {
   /** Null when there is any fault. */
   readonly configuration: Configuration | null;
+  readonly raw: Json; // as it was written
+  readonly credentials: ReadonlyMap<string, readonly string[]>;
   readonly faults: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -19,17 +22,27 @@ const WORLD_FILE: FileKind = {
   insteadOfAlias: "write the value out",
 };
 
+export const NONE: WorldRead = {
+  configuration: null,
+  raw: null,
+  credentials: new Map(),
+  faults: [],
+  warnings: [],
+};
+
 export function readWorldFile({ file, text }: TextOfFile): WorldRead {
   const source = readSource(file, text, WORLD_FILE);
   const broken = source.problems.map((problem) => formatProblem(renamed(problem)));
-  if (source.value === undefined) return { configuration: null, faults: broken, warnings: [] };
-  const { configuration, problems } = readConfiguration(source.value);
+  if (source.value === undefined) return { ...NONE, faults: broken };
+  const { configuration, problems, credentials } = readConfiguration(source.value);
   const of = (severity: "fault" | "warning"): readonly string[] =>
     problems
       .filter((problem) => problem.severity === severity)
       .map((problem) => formatProblem(source.place(problem)));
   return {
     configuration: broken.length === 0 ? configuration : null,
+    raw: source.value,
+    credentials,
     faults: [...broken, ...of("fault")],
     warnings: [...of("warning"), ...bareKeys(file, configuration)],
   };

@@ -2,6 +2,7 @@
 import type { Configuration } from "../../core/config.ts";
 import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
 import { runDry } from "../../servers/dry-run.node.ts";
+import type { KeySource } from "../../servers/passage.node.ts";
 import { serveGateway, type GatewayServer } from "../../servers/gateway.node.ts";
 import { openLog } from "./log.node.ts";
 import { observers } from "../../servers/observer.ts";
@@ -19,12 +20,14 @@ export interface Payload {
   readonly settings: Settings;
   readonly configuration: Configuration;
   readonly tls: RedisTls;
+  readonly keys?: KeySource;
 }
 
 export interface GatewayProcess {
   readonly origin: string; // http://HOST:PORT
   readonly pages: OwnPages; // for whoever may see no more
   readonly reload: (payload: Payload) => Promise<void>;
+  readonly forget: (credentials: readonly string[]) => void;
   readonly dryRun: (asked: DryRunRequest) => Promise<DryRun | null>;
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -40,7 +43,7 @@ const LONGEST_HEARING_MS = 500;
 
 /** A text says why it does not start. `allMetrics` are those of all the processes that serve together. */
 export async function gatewayProcess(
-  { settings, configuration, tls }: Payload,
+  { settings, configuration, tls, keys }: Payload,
   allMetrics?: () => Promise<string>,
 ): Promise<OneProcess | string> {
   const store = openStore(settings, tls);
@@ -64,6 +67,7 @@ export async function gatewayProcess(
       observer: observers([measured.observer, ...(log === null ? [] : [log.observer])]),
       pages: settings.metrics === "off" ? new Map() : metricsAt(text, settings.metrics),
       wire: wireOf(settings),
+      ...(keys === undefined ? {} : { keys }),
     });
   } catch (error) {
     await store?.close();
@@ -95,6 +99,7 @@ export async function gatewayProcess(
       server.reload(current);
       log?.reopen();
     },
+    forget: server.forget,
     dryRun: (asked) => runDry(server.gateway, store, asked),
     drain: () => end("drain"),
     stop: () => end("stop"),

@@ -3,10 +3,11 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import type { Configuration } from "../../core/config.ts";
+import type { World } from "../../management/import-world.ts";
 import { line, readSettings, type InForce, type TextOfFile } from "../../settings/read.ts";
 import { SETTING_NAMES, settingNamed, type Settings } from "../../settings/table.ts";
 import { doubtful, wrongTogether } from "../../settings/together.ts";
-import { readWorldFile, type WorldRead } from "../../settings/world.ts";
+import { NONE, readWorldFile, type WorldRead } from "../../settings/world.ts";
 import { trusted } from "../../servers/trusted.node.ts";
 import type { RedisTls } from "../../store/redis-connection.node.ts";
 import { DEMO_WORLD } from "./demo.ts";
@@ -17,6 +18,7 @@ export const DEFAULT_FILE = "weir.yaml";
 export interface Sound {
   readonly settings: Settings; // paths are counted from the working folder
   readonly configuration: Configuration;
+  readonly world: World | null; // null: none is named
   readonly tls: RedisTls;
   readonly isDemo: boolean;
 }
@@ -66,7 +68,14 @@ export function loadSettings(
     return { sound: null, inForce, file, faults, warnings };
   const isDemo = settings.world === null;
   const echoing = isDemo && settings.upstream === null ? { upstream: "echo" } : {};
-  const sound: Sound = { settings: { ...settings, ...echoing }, configuration, tls, isDemo };
+  const { raw, credentials } = world;
+  const sound: Sound = {
+    settings: { ...settings, ...echoing },
+    configuration,
+    world: { raw: raw as World["raw"], configuration, credentials },
+    tls,
+    isDemo,
+  };
   return { sound, inForce, file, faults, warnings };
 }
 
@@ -118,11 +127,7 @@ function withPaths(settings: Settings, { origins }: InForce, file: string | null
 }
 
 function worldOf(settings: Settings, { origins }: InForce, file: string | null): WorldRead {
-  const missing = (fault: string): WorldRead => ({
-    configuration: null,
-    faults: [fault],
-    warnings: [],
-  });
+  const missing = (fault: string): WorldRead => ({ ...NONE, faults: [fault] });
   if (settings.world === null) {
     if (file === null) return readWorldFile(DEMO_WORLD);
     const message = "world is not set, so there is nothing to serve";

@@ -85,6 +85,7 @@ export async function severalProcesses(
       started.reload(next);
       await started.askAll({ what: "origin" } satisfies Question);
     },
+    forget: () => {}, // several processes obey the file
     dryRun: async (asked) => (await first({ what: "dry-run", asked })) as DryRun | null,
     drain: started.drain,
     stop: started.stop,

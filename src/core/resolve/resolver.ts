@@ -101,6 +101,12 @@ function newSession(resolver: Resolver, credential: string): Session | null {
   return session;
 }
 
+/** What these credentials stand for is worked out again when they come. */
+export function forget(resolver: Resolver, credentials: readonly string[]): void {
+  for (const credential of credentials) resolver.sessions.delete(credential);
+  if (resolver.shadow !== null) forget(resolver.shadow, credentials);
+}
+
 const isPlainKey = (key: Key, { missing, inactive, throttle }: Merged): boolean =>
   missing.length === 0 &&
   !inactive &&

@@ -1,0 +1,57 @@
+// The records of a served gateway, and the interfaces that change them.
+import { createHash, randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { micros } from "../../core/units.ts";
+import { importWorld, type World } from "../../management/import-world.ts";
+import { inForce, type Followed, type InForce } from "../../management/in-force.ts";
+import type { Management, Secrets } from "../../management/management.ts";
+import type { Records } from "../../management/records/records.ts";
+import { recordsInFile, recordsInMemory } from "../../management/records/sqlite.node.ts";
+import type { Settings } from "../../settings/table.ts";
+
+export interface Held {
+  readonly records: Records;
+  readonly inForce: InForce;
+  /** Whoever serves says here what it does about a change. */
+  readonly onChange: (obey: (followed: Followed) => void) => void;
+  readonly management: Management;
+}
+
+export async function holdRecords(settings: Settings, world: World | null): Promise<Held | null> {
+  if (settings.records === "off") return null;
+  const { data } = settings;
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const records = await (settings.records === "memory"
+    ? recordsInMemory()
+    : recordsInFile(join(data, "weir.db")));
+  const nowUs = () => micros(Date.now() * 1_000);
+  const isEmpty = (await records.latestChange()) === 0;
+  if (isEmpty && world !== null)
+    await importWorld(records, world, SECRETS, { who: "weir", what: "import", atUs: nowUs() });
+  const force = await inForce(records, SECRETS);
+  let obey: (followed: Followed) => void = () => {};
+  return {
+    records,
+    inForce: force,
+    onChange: (how) => {
+      obey = how;
+    },
+    management: {
+      records,
+      secrets: SECRETS,
+      features: { catalogues: true, pageSize: 10 },
+      nowUs,
+      newId: () => randomBytes(12).toString("hex"),
+      configuration: force.configuration,
+      changed: async () => obey(await force.follow()),
+    },
+  };
+}
+
+const SECRETS: Secrets = {
+  made: () => randomBytes(24).toString("base64url"),
+  hashOf: (secret) => createHash("sha256").update(secret).digest("base64url"),
+  seal: (text) => text,
+  unseal: (text) => text,
+};

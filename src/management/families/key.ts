@@ -1,0 +1,44 @@
+// An access key, as the document has it (MGT-8). What its numbers mean together is for the gateway's own reader.
+import type { z } from "zod";
+import { anything, double, int32, int64, object, table, text, texts, yesOrNo } from "./fields.ts";
+
+/** Every field may be left out, and null clears what stands there (MGT-C5). */
+export const key = table("a key", {
+  access_rights: object.nullable(),
+  alias: text.nullable(),
+  allowance: double.nullable(),
+  apply_policies: texts.nullable(),
+  apply_policy_id: text.nullable(),
+  basic_auth_data: object.nullable(),
+  certificate: text.nullable(),
+  data_expires: int64.nullable(),
+  date_created: text.nullable(),
+  enable_detailed_recording: yesOrNo.nullable(),
+  expires: int64.nullable(),
+  hmac_enabled: yesOrNo.nullable(),
+  hmac_string: text.nullable(),
+  id_extractor_deadline: int64.nullable(),
+  is_inactive: yesOrNo.nullable(),
+  jwt_data: object.nullable(),
+  key_id: text,
+  last_check: int64.nullable(),
+  last_updated: text.nullable(),
+  max_query_depth: int32.nullable(),
+  meta_data: anything,
+  monitor: object.nullable(),
+  oauth_client_id: text.nullable(),
+  oauth_keys: object.nullable(),
+  org_id: text.nullable(),
+  per: double.nullable(),
+  quota_max: int64.nullable(),
+  quota_remaining: int64.nullable(),
+  quota_renewal_rate: int64.nullable(),
+  quota_renews: int64.nullable(),
+  rate: double.nullable(),
+  session_lifetime: int64.nullable(),
+  smoothing: object.nullable(),
+  tags: texts.nullable(),
+  throttle_interval: double.nullable(),
+  throttle_retry_limit: int32.nullable(),
+}).partial();
+export type KeyDocument = z.infer<typeof key>;

@@ -1,0 +1,112 @@
+// What the five interfaces have of their own: the credential they want, and the form of their errors.
+import type { Problem } from "../core/problems.ts";
+import { sentence } from "./judged.ts";
+import type { InterfaceName, Operation } from "./operation.ts";
+import { createCatalogue } from "./studio/create-catalogue.ts";
+import { deleteProfile } from "./broker/delete-profile.ts";
+import { listWebhooks } from "./portal/list-webhooks.ts";
+import { searchUsers } from "./dashboard/search-users.ts";
+import { updateKey } from "./admin/update-key.ts";
+
+export interface Interface {
+  readonly title: string;
+  readonly version: string; // MGT-12
+  /** The credential in the headers of a request, null where there is none. */
+  readonly credential: (headers: Headers) => string | null;
+  readonly scheme: Scheme;
+  readonly unauthorised: string;
+  readonly error: (said: Said) => unknown;
+}
+
+type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface Scheme {
+  readonly header: "Authorization" | "Admin-Auth";
+  readonly isBearer: boolean;
+}
+
+export interface Said {
+  readonly status: number;
+  readonly message: string;
+  readonly problems: readonly Problem[]; // every fault by its path (MGT-C1)
+}
+
+const BEARER = /^Bearer +(\S+) *$/i;
+
+const bearer = ({ authorization }: Headers): string | null =>
+  typeof authorization === "string" ? (BEARER.exec(authorization)?.[1] ?? null) : null;
+const raw = (said: Headers[string]): string | null => (typeof said === "string" ? said : null);
+
+const linesOf = ({ message, problems }: Said): readonly string[] =>
+  problems.length === 0 ? [message] : problems.map(sentence);
+
+const message = (said: Said): string => linesOf(said).join("\n");
+const status = (said: Said): unknown => ({ Status: "Error", Message: message(said), Meta: null });
+
+const TITLES: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  402: "Payment Required",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  409: "Conflict",
+  412: "Precondition Failed",
+  413: "Payload Too Large",
+  415: "Unsupported Media Type",
+  429: "Too Many Requests",
+  500: "Internal Server Error",
+  503: "Service Unavailable",
+};
+
+export const INTERFACE: Readonly<Record<InterfaceName, Interface>> = {
+  studio: {
+    title: "AI studio",
+    version: "1.0",
+    credential: bearer,
+    scheme: { header: "Authorization", isBearer: true },
+    unauthorised: "The token is missing or wrong",
+    error: (said) => ({
+      errors: linesOf(said).map((detail) => ({ title: TITLES[said.status] ?? "Error", detail })),
+    }),
+  },
+  dashboard: {
+    title: "Dashboard",
+    version: "1",
+    credential: bearer,
+    scheme: { header: "Authorization", isBearer: true },
+    unauthorised: "Not authorised",
+    error: status,
+  },
+  admin: {
+    title: "Admin",
+    version: "1",
+    credential: (headers) => raw(headers["admin-auth"]),
+    scheme: { header: "Admin-Auth", isBearer: false },
+    unauthorised: "Not authorised",
+    error: status,
+  },
+  broker: {
+    title: "Identity broker",
+    version: "1",
+    credential: ({ authorization }) => raw(authorization),
+    scheme: { header: "Authorization", isBearer: false },
+    unauthorised: "Authorization failed",
+    error: (said) => ({ Status: "error", Error: message(said) }),
+  },
+  portal: {
+    title: "Developer portal",
+    version: "1",
+    credential: (headers) => bearer(headers) ?? raw(headers["authorization"]),
+    scheme: { header: "Authorization", isBearer: false },
+    unauthorised: "Not authorised",
+    error: (said) => ({ errors: linesOf(said) }),
+  },
+};
+
+export const OPERATIONS: readonly Operation<unknown, unknown>[] = [
+  createCatalogue,
+  searchUsers,
+  updateKey,
+  deleteProfile,
+  listWebhooks,
+];

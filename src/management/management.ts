@@ -1,0 +1,35 @@
+// What operations work with. Nothing here knows whether time is real, or where the records lie.
+import type { Configuration } from "../core/config.ts";
+import type { Micros } from "../core/units.ts";
+import type { InterfaceName } from "./operation.ts";
+import type { Records } from "./records/records.ts";
+
+/** What is kept in a form that nobody can read back without the key of this installation. */
+export interface Secrets {
+  /** 128 random bits and more, in letters that a header can carry. */
+  readonly made: () => string;
+  /** Of a key's secret, for its lookup. */
+  readonly hashOf: (secret: string) => string;
+  readonly seal: (text: string) => string;
+  readonly unseal: (sealed: string) => string;
+}
+
+export interface Features {
+  readonly catalogues: boolean; // MGT-2
+  readonly pageSize: number; // MGT-C3
+}
+
+export interface Management {
+  readonly records: Records;
+  readonly secrets: Secrets;
+  readonly features: Features;
+  readonly nowUs: () => Micros;
+  /** Of a record that says none of its own. */
+  readonly newId: () => string;
+  /** What the gateway obeys now: what a record refers to is looked up here. */
+  readonly configuration: () => Configuration;
+  /** Said after each write, before it is answered: the next request on this gateway is governed by it. */
+  readonly changed: () => Promise<void>;
+}
+
+export type Credentials = Readonly<Record<InterfaceName, string>>;

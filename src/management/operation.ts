@@ -1,0 +1,62 @@
+// An operation of an interface: what it takes, what it answers, and what it does. A server hangs it into its paths,
+// a simulation hands it a request; neither knows what it is about.
+import type { z } from "zod";
+import type { Problem } from "../core/problems.ts";
+import type { Management } from "./management.ts";
+
+export const INTERFACES = ["studio", "dashboard", "admin", "broker", "portal"] as const;
+export type InterfaceName = (typeof INTERFACES)[number];
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What came in, parsed: nothing behind this line looks at raw text again. */
+export interface Asked<Body, Query> {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Query;
+  readonly body: Body;
+  readonly ifMatch: string | null; // as the header says it
+  readonly who: string; // for the audit log
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: unknown; // undefined: none
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Operation<Body = never, Query = never> {
+  readonly interface: InterfaceName;
+  readonly method: Method;
+  readonly path: string; // behind the interface's base, `{id}` for what varies
+  readonly id: string; // in the interface's OpenAPI document
+  readonly summary: string;
+  readonly requirements: readonly string[];
+  readonly body: z.ZodType<Body> | null;
+  readonly query: z.ZodType<Query> | null;
+  readonly answers: Readonly<Record<number, z.ZodType>>; // by status; errors are the interface's own
+  readonly answer: (management: Management, asked: Asked<Body, Query>) => Promise<Answer>;
+}
+
+/** Keeps what the schemas say of `asked` while it is written down, and lets operations stand in one list. */
+export const operation = <Body, Query>(
+  described: Operation<Body, Query>,
+): Operation<unknown, unknown> => described as unknown as Operation<unknown, unknown>;
+
+/** Why an operation does not do what it was asked: thrown, so that a write that has begun is taken back whole. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly problems: readonly Problem[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    message: string,
+    problems: readonly Problem[] = [],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.problems = problems;
+    this.headers = headers;
+  }
+}

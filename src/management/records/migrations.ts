@@ -1,0 +1,60 @@
+// Each step of the tables' history, once, in order. What has been published is never changed: another step is added.
+import { sql, type Kysely } from "kysely";
+import type { Migration } from "kysely/migration";
+
+export type Dialect = "sqlite" | "postgres";
+
+export const migrations = (dialect: Dialect): Readonly<Record<string, Migration>> => ({
+  "001-records": {
+    up: async (db: Kysely<unknown>): Promise<void> => {
+      const isSqlite = dialect === "sqlite";
+      const counting = sql.raw(
+        isSqlite
+          ? "integer primary key autoincrement"
+          : "bigint generated always as identity primary key",
+      );
+      await sql`create table records (
+        row ${counting},
+        family text not null,
+        id text not null,
+        version bigint not null,
+        document text not null,
+        found_by text,
+        text text,
+        unique (family, id),
+        unique (family, found_by)
+      )`.execute(db);
+      await sql`create table changes (
+        seq ${counting}, family text not null, id text not null
+      )`.execute(db);
+      await sql`create table audit (
+        seq ${counting}, at_us bigint not null, who text not null, what text not null,
+        family text not null, id text not null, before text, after text
+      )`.execute(db);
+      if (isSqlite) await searchedBySqlite(db);
+      else await searchedByPostgres(db);
+    },
+  },
+});
+
+/** Every three letters in a row, so that a part of a word is found without looking at all of them. */
+async function searchedBySqlite(db: Kysely<unknown>): Promise<void> {
+  await sql`create virtual table texts using fts5(
+    text, content='records', content_rowid='row', tokenize='trigram case_sensitive 1'
+  )`.execute(db);
+  await sql`create trigger texts_insert after insert on records when new.text is not null begin
+    insert into texts(rowid, text) values (new.row, new.text);
+  end`.execute(db);
+  await sql`create trigger texts_delete after delete on records when old.text is not null begin
+    insert into texts(texts, rowid, text) values ('delete', old.row, old.text);
+  end`.execute(db);
+  await sql`create trigger texts_update after update of text on records when old.text is not null begin
+    insert into texts(texts, rowid, text) values ('delete', old.row, old.text);
+    insert into texts(rowid, text) values (new.row, new.text);
+  end`.execute(db);
+}
+
+async function searchedByPostgres(db: Kysely<unknown>): Promise<void> {
+  await sql`create extension if not exists pg_trgm`.execute(db);
+  await sql`create index texts on records using gin (text gin_trgm_ops)`.execute(db);
+}

@@ -1,0 +1,86 @@
+// Where records lie. A record is one JSON document beside the few columns that are searched; every family has the
+// same form. All writes go through `write`: durable when it resolves, and not there at all when it throws.
+import type { JsonObject } from "../json.ts";
+
+export const FAMILIES = [
+  "users",
+  "keys",
+  "policies",
+  "apis",
+  "profiles",
+  "webhooks",
+  "catalogues",
+  "gateway", // one record: the options of the gateway
+] as const;
+export type Family = (typeof FAMILIES)[number];
+
+export interface Stored {
+  readonly id: string;
+  readonly version: number; // from 1, one more with each change
+  readonly document: JsonObject;
+  readonly unique: string | null; // what else it is found by
+}
+
+/** One change of one record, in the order in which they became true. */
+export interface Change {
+  readonly seq: number;
+  readonly family: Family;
+  readonly id: string;
+}
+
+export interface Page {
+  readonly size: number;
+  readonly page: number; // from 1
+}
+
+export interface Listed {
+  readonly total: number;
+  readonly records: readonly Stored[];
+}
+
+export interface Audited {
+  readonly who: string;
+  readonly what: string; // the operation
+  readonly atUs: number;
+}
+
+/** What a record is found by, beside its id. Null: by nothing else. */
+export interface FoundBy {
+  /** No other of its family has the same: the hash of a key's secret, an address, a listen path. */
+  readonly unique: string | null;
+  readonly text: string | null; // what a search looks through, in lower case
+}
+
+export interface Reading {
+  readonly read: (family: Family, id: string) => Promise<Stored | null>;
+}
+
+export interface Writing extends Reading {
+  /** Null where the id, or what has to be unique, is taken. */
+  readonly insert: (
+    family: Family,
+    id: string,
+    document: JsonObject,
+    foundBy: FoundBy,
+  ) => Promise<Stored | null>;
+  /** Of the version that was read, in this write. Null as above. */
+  readonly replace: (
+    family: Family,
+    before: Stored,
+    document: JsonObject,
+    foundBy: FoundBy,
+  ) => Promise<Stored | null>;
+  readonly remove: (family: Family, before: Stored) => Promise<void>;
+}
+
+export interface Records extends Reading {
+  readonly write: <T>(audited: Audited, work: (writing: Writing) => Promise<T>) => Promise<T>;
+  readonly list: (family: Family, page: Page | null) => Promise<Listed>; // null: all of them
+  /** Users whose address or name holds the text, in the order of their addresses. */
+  readonly searchUsers: (text: string, page: Page | null) => Promise<Listed>;
+  readonly find: (family: Family, unique: string) => Promise<Stored | null>;
+  /** Oldest first, for whoever has to follow. */
+  readonly changesSince: (seq: number) => Promise<readonly Change[]>;
+  readonly latestChange: () => Promise<number>;
+  readonly close: () => Promise<void>;
+}

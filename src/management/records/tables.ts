@@ -1,0 +1,33 @@
+// The tables, as one set of queries sees them on either database.
+import type { ColumnType, Generated } from "kysely";
+
+/** A whole number of 64 bits comes as text from one of the databases. */
+export type Whole = ColumnType<number | string, number, number>;
+
+export interface Tables {
+  readonly records: {
+    readonly row: Generated<number>;
+    readonly family: string;
+    readonly id: string;
+    readonly version: Whole;
+    readonly document: string;
+    readonly found_by: string | null;
+    readonly text: string | null;
+  };
+  /** What whoever follows has to look at again. */
+  readonly changes: {
+    readonly seq: ColumnType<number | string, never, never>;
+    readonly family: string;
+    readonly id: string;
+  };
+  readonly audit: {
+    readonly seq: ColumnType<number | string, never, never>;
+    readonly at_us: Whole;
+    readonly who: string;
+    readonly what: string;
+    readonly family: string;
+    readonly id: string;
+    readonly before: string | null; // without secrets
+    readonly after: string | null;
+  };
+}
