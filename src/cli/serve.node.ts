@@ -1,10 +1,12 @@
 // The gateway as a process: starts it, says where it listens, and ends or reloads it when it is told to.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { InterfaceName } from "../management/operation.ts";
 import { managementApp } from "../servers/management.node.ts";
 import { holdRecords, type Held } from "./serving/records.node.ts";
 import { serveAdmin, type AdminServer } from "../servers/admin.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { secretFileOf } from "./serving/admin-secret.node.ts";
 import { dryRunRoute, reloadRoute } from "./serving/admin-routes.node.ts";
 import { DEMO_NOTES, demoLines, demoQuestion } from "./serving/demo.ts";
 import { gatewayProcess, type GatewayProcess } from "./serving/gateway-process.node.ts";
@@ -14,6 +16,7 @@ import { counted, reload, secretOf, type Reloading } from "./serving/reload.node
 import { beWorker, isWorker, severalProcesses } from "./serving/several-processes.node.ts";
 import { isAway } from "./serving/store.node.ts";
 import { whyNotListening } from "./serving/why-not-listening.node.ts";
+import type { Settings } from "../settings/table.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const serve: Action = async ({ values }, terminal) => {
@@ -90,6 +93,14 @@ async function start(
   }
 }
 
+const basesOf = (settings: Settings): Readonly<Record<InterfaceName, string>> => ({
+  studio: settings["studio.base"],
+  dashboard: settings["dashboard.base"],
+  admin: settings["admin.base"],
+  broker: settings["broker.base"],
+  portal: settings["portal.base"],
+});
+
 async function interfaces(
   held: Held,
   reloading: Reloading,
@@ -100,13 +111,7 @@ async function interfaces(
     if (configuration !== null) void gateway.reload({ ...sound, configuration });
     gateway.forget(forgotten);
   });
-  const bases = {
-    studio: "/studio",
-    dashboard: "/dashboard",
-    admin: "/admin-api",
-    broker: "/broker",
-    portal: "/portal",
-  };
+  const bases = basesOf(sound.settings);
   const app = await managementApp({
     management: held.management,
     credentials: () => ({
@@ -154,7 +159,7 @@ function tellWhere(
   err("");
   err("And this one says why, without asking for anything:");
   err("");
-  err(`  ${demoQuestion(admin.url.origin, settings["admin.secret_file"])}`);
+  err(`  ${demoQuestion(admin.url.origin, secretFileOf(settings, "admin"))}`);
 }
 
 /** The first signal lets running requests end, the second one does not. */

@@ -1,7 +1,7 @@
 // What the settings of a process may hold beyond what scenario files know.
 import { targetOf } from "../core/read/target.ts";
 import { scn, shape, shown, wholeNumber, type Shape } from "../scenario/read/shape.ts";
-import { isProblem, redisAddress } from "../store/redis-address.ts";
+import { isProblem, redisAddress, withoutSecret } from "../store/redis-address.ts";
 
 export const port = wholeNumber(0, 65_535);
 
@@ -65,4 +65,62 @@ export const prefix: Shape<string> = shape(
   "a text without braces",
   { type: "string", pattern: "^[^{}]+$" },
   (value) => (typeof value === "string" && /^[^{}]+$/.test(value) ? value : undefined),
+);
+
+const POSTGRES =
+  /^postgres(?:ql)?:\/\/(?:[^@/?#]*@)?(?:\[[0-9a-fA-F:.]+\]|[^@:/?#[\]]+)(?::\d{1,5})?\/[^/?#]+(?:\?[^#]*)?$/;
+const PLACES: readonly string[] = ["sqlite", "memory", "off"];
+
+export const isPostgres = (records: string): boolean => records.startsWith("postgres");
+
+export const records: Shape<string> = {
+  called: "sqlite, memory, off, or the address of a PostgreSQL",
+  schema: { type: "string", pattern: String.raw`^(sqlite|memory|off)$|^postgres(ql)?://` },
+  read: (value, at, problems) => {
+    if (typeof value === "string" && (PLACES.includes(value) || POSTGRES.test(value))) return value;
+    const what = typeof value === "string" ? `"${withoutSecret(value)}"` : shown(value);
+    const fix = 'write "sqlite", "memory", "off" or "postgres://USER:PASSWORD@HOST:PORT/NAME"';
+    return scn(problems, "SCN-VALUE", at, `${what} is not ${records.called}`, fix);
+  },
+};
+
+/** The largest list that still is an answer and not a download. */
+export const pageSize = wholeNumber(1, 1_000);
+
+/** Behind which an interface's own paths stand; the root is one where its port is its own. */
+export const base: Shape<string> = shape(
+  "a path that begins with a slash and does not end in one",
+  { type: "string", pattern: "^/$|^(/[A-Za-z0-9._~-]+)+$" },
+  (value) =>
+    typeof value === "string" && /^\/$|^(?:\/[A-Za-z0-9._~-]+)+$/.test(value) ? value : undefined,
+  'write "/manage", say',
+);
+
+const SHORTEST_KEY = 32;
+
+/** Never shown: a wrong one may be nearly right. */
+export const installationKey: Shape<string> = {
+  called: `at least ${SHORTEST_KEY} letters of printable ASCII without blanks`,
+  schema: { type: "string", pattern: `^[!-~]{${SHORTEST_KEY},}$` },
+  read: (value, at, problems) =>
+    typeof value === "string" && /^[!-~]*$/.test(value) && value.length >= SHORTEST_KEY
+      ? value
+      : scn(
+          problems,
+          "SCN-VALUE",
+          at,
+          `this is not ${installationKey.called}`,
+          "make one with: openssl rand -base64 32",
+        ),
+};
+
+/** Whether the network is one is for whoever knows addresses. */
+export const allowed: Shape<string> = shape(
+  "a network and a port",
+  { type: "string", pattern: String.raw`^([0-9./]+|\[[0-9a-fA-F:./]+\]):(\d{1,5}|\*)$` },
+  (value) =>
+    typeof value === "string" && /^(?:[0-9./]+|\[[0-9a-fA-F:./]+\]):(?:\d{1,5}|\*)$/.test(value)
+      ? value
+      : undefined,
+  'write "10.0.0.0/8:443", "[fd00::/8]:443", or "127.0.0.1:*"',
 );

@@ -1,34 +1,23 @@
 // Every setting of a gateway process, once: the file, the environment, the command line, the schema, help
 // and the documentation are all read off this table.
-import { listOf, oneOf, text, type Shape } from "../scenario/read/shape.ts";
+import { listOf, oneOf, text } from "../scenario/read/shape.ts";
 import { someTime } from "../scenario/read/values.ts";
-import type { Json } from "../scenario/types.ts";
 import { withoutSecret } from "../store/redis-address.ts";
-import { count, port, prefix, secret, storeUrl, upstream, workers, yesOrNo } from "./shapes.ts";
-
-interface About {
-  readonly value: string; // as help calls it
-  readonly doc: string;
-  readonly flag?: string; // on the command line, without the dashes
-  readonly isFile?: boolean; // a path, counted from the file that says it
-  readonly shown?: (said: string) => string; // of what holds a secret
-  readonly takesEffect?: "reload"; // the rest waits for a start
-}
-
-export interface Setting<out T> extends About {
-  readonly shape: Shape<T>;
-  readonly otherwise: Json; // as a file would say it; null: not set
-}
-
-type Written = Exclude<Json, null>;
-
-function setting<T>(shape: Shape<T>, otherwise: null, about: About): Setting<T | null>;
-function setting<T>(shape: Shape<T>, otherwise: Written, about: About): Setting<T>;
-function setting<T>(shape: Shape<T>, otherwise: Json, about: About): Setting<T | null> {
-  return { shape, otherwise, ...about };
-}
-
-const hidden = (): string => "(hidden)";
+import { guarded, withPort } from "./of-interface.ts";
+import { hidden, setting, type Setting } from "./setting.ts";
+import {
+  allowed,
+  count,
+  installationKey,
+  pageSize,
+  port,
+  prefix,
+  records,
+  storeUrl,
+  upstream,
+  workers,
+  yesOrNo,
+} from "./shapes.ts";
 
 export const SETTINGS = {
   world: setting(text, null, {
@@ -38,15 +27,26 @@ export const SETTINGS = {
     isFile: true,
     takesEffect: "reload",
   }),
-  records: setting(oneOf(["sqlite", "memory", "off"]), "off", {
-    value: "sqlite|memory|off",
-    doc: "Where APIs, policies, keys and all else that is managed lie. Empty ones take the world in, once; off serves the world as it is, without management.",
+  records: setting(records, "off", {
+    value: "WHERE",
+    doc: "Where APIs, policies, keys and all else that is managed lie: sqlite (a file in the data folder), memory, or postgres://USER@HOST/NAME. Empty ones take the world in, once; off serves the world as it is, without management.",
     flag: "records",
+    shown: withoutSecret,
   }),
   data: setting(text, ".weir", {
     value: "DIR",
     doc: "The folder for records and secrets.",
     flag: "data",
+    isFile: true,
+  }),
+  "secrets.key": setting(installationKey, null, {
+    value: "TEXT",
+    doc: "What secrets in the records are hashed and sealed with: at least 32 letters, drawn at random, and the same for every gateway of these records. Where it is not set, `secrets.key_file` holds it.",
+    shown: hidden,
+  }),
+  "secrets.key_file": setting(text, null, {
+    value: "FILE",
+    doc: "Holds the key where `secrets.key` is not set; `key` in the data folder where this is not set either. Made at the first start, with mode 0600. Without it the records are of no use.",
     isFile: true,
   }),
   upstream: setting(upstream, null, {
@@ -115,16 +115,29 @@ export const SETTINGS = {
     doc: "The port of the admin listener; 0 takes any that is free.",
     flag: "admin-port",
   }),
-  "admin.secret": setting(secret, null, {
-    value: "TEXT",
-    doc: "What `Admin-Auth` has to say. Where it is not set, `admin.secret_file` holds it.",
-    shown: hidden,
+  ...guarded("admin", "/admin-api", "`Admin-Auth`"),
+  ...withPort("dashboard", "/dashboard", "the bearer token"),
+  ...withPort("studio", "/studio", "the bearer token"),
+  "studio.catalogues": setting(yesOrNo, true, {
+    value: "true|false",
+    doc: "Whether this studio has catalogues; without them its answer is 402.",
     takesEffect: "reload",
   }),
-  "admin.secret_file": setting(text, ".weir/admin-secret", {
-    value: "FILE",
-    doc: "Holds the secret where `admin.secret` is not set. Made at the first start, with mode 0600.",
-    isFile: true,
+  ...withPort("broker", "/broker", "`Authorization`"),
+  ...withPort("portal", "/portal", "`Authorization`"),
+  page_size: setting(pageSize, 10, {
+    value: "N",
+    doc: "How many records a list gives at once, where its request does not say.",
+    takesEffect: "reload",
+  }),
+  webhook_allow: setting(listOf(allowed), [], {
+    value: "NETWORK:PORT,...",
+    doc: "Receivers of webhooks that are allowed although they are private, such as 10.0.0.0/8:443 or [fd00::/8]:443; with * any port.",
+    takesEffect: "reload",
+  }),
+  event_cooldown: setting(someTime, "1m", {
+    value: "DURATION",
+    doc: "For how long events of one exceeded budget become one delivery to a webhook.",
     takesEffect: "reload",
   }),
   metrics: setting(oneOf(["loopback", "everyone", "off"]), "loopback", {

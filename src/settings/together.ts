@@ -1,21 +1,76 @@
 // Settings that are sound one by one: what is wrong with them together, and what is worth a thought.
 import { line, type InForce } from "./read.ts";
-import type { Settings } from "./table.ts";
+import { isPostgres } from "./shapes.ts";
+import type { SettingName, Settings } from "./table.ts";
 
-export function wrongTogether(settings: Settings, { origins }: InForce): readonly string[] {
-  const { workers, "store.url": store, "store.tls_cert": cert, "store.tls_key": key } = settings;
+export function wrongTogether(settings: Settings, inForce: InForce): readonly string[] {
+  const { origins } = inForce;
+  const { workers, "store.tls_cert": cert, "store.tls_key": key } = settings;
   const found: string[] = [];
-  if (workers > 1 && store === "memory") {
-    const message = `${workers} workers would each count in a memory of their own and multiply every limit by ${workers}`;
-    const fix = "set store.url to a store that they share, such as redis://127.0.0.1:6379";
-    found.push(line(origins.workers.words, "SET-TOGETHER", message, fix));
-  }
+  if (workers > 1) found.push(...wrongForSeveral(settings, inForce));
   if ((cert === null) !== (key === null)) {
     const there = cert === null ? "store.tls_key" : "store.tls_cert";
     const message = "a certificate for the store and its key are needed both, or none of them";
     found.push(line(origins[there].words, "SET-TOGETHER", message));
   }
+  if (settings.records !== "off") found.push(...sameBases(settings, inForce));
+  return [...found, ...samePorts(settings, inForce)];
+}
+
+function wrongForSeveral(
+  { workers, records, "store.url": store }: Settings,
+  { origins }: InForce,
+): readonly string[] {
+  const found: string[] = [];
+  if (store === "memory") {
+    const message = `${workers} workers would each count in a memory of their own and multiply every limit by ${workers}`;
+    const fix = "set store.url to a store that they share, such as redis://127.0.0.1:6379";
+    found.push(line(origins.workers.words, "SET-TOGETHER", message, fix));
+  }
+  if (records !== "off" && !isPostgres(records)) {
+    const message = `${workers} workers cannot share records: ${records}, which serves one process`;
+    const fix = "set records to postgres://..., or to off and serve the world as it is";
+    found.push(line(origins.workers.words, "SET-TOGETHER", message, fix));
+  }
   return found;
+}
+
+const NAMES = ["admin", "dashboard", "studio", "broker", "portal"] as const;
+
+/** 0 and what is not set are each as good as a port of its own: 0 takes one that nobody has. */
+const portOf = (settings: Settings, name: (typeof NAMES)[number]): number =>
+  settings[`${name}.port`] ?? settings["admin.port"];
+
+function sameBases(settings: Settings, { origins }: InForce): readonly string[] {
+  const found: string[] = [];
+  for (const [index, name] of NAMES.entries())
+    for (const other of NAMES.slice(0, index)) {
+      const isShared = isOwn(settings, name) || isOwn(settings, other);
+      const together = !isShared && portOf(settings, name) === portOf(settings, other);
+      if (!together || settings[`${name}.base`] !== settings[`${other}.base`]) continue;
+      const message = `${name} and ${other} would both be at ${settings[`${name}.base`]} of one port`;
+      const fix = "give one of them another base, or a port of its own";
+      const settled = ([`${name}.base`, `${other}.base`] as const).find(
+        (each) => origins[each].by !== "default",
+      );
+      const { words } = origins[settled ?? `${name}.base`];
+      found.push(line(words, "SET-TOGETHER", message, fix));
+    }
+  return found;
+}
+
+const isOwn = (settings: Settings, name: (typeof NAMES)[number]): boolean =>
+  name !== "admin" && settings[`${name}.port`] === 0;
+
+function samePorts(settings: Settings, { origins }: InForce): readonly string[] {
+  const { "listen.port": clients, "listen.host": here, "admin.host": there } = settings;
+  if (clients === 0 || here !== there) return [];
+  return NAMES.filter((name) => settings[`${name}.port`] === clients).map((name) => {
+    const message = `${name}.port is ${clients}, where clients of the APIs come in`;
+    const said: SettingName = `${name}.port`;
+    const { words } = origins[origins[said].by === "default" ? "listen.port" : said];
+    return line(words, "SET-TOGETHER", message, "take another one for either");
+  });
 }
 
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/;

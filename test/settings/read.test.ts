@@ -92,6 +92,18 @@ test.each([
   ],
   ["[]", `weir.yaml:1:1 SET-VALUE [] is not a map of ${[...GROUPS.keys()].join(", ")}`],
   ["", "weir.yaml:1:1 SET-VALUE nothing is written here; the least is `world: FILE`"],
+  [
+    "studio: { base: studio }",
+    'weir.yaml:1:17 SET-VALUE "studio" is not a path that begins with a slash and does not end in one; write "/manage", say',
+  ],
+  [
+    "records: mysql",
+    'weir.yaml:1:10 SET-VALUE "mysql" is not sqlite, memory, off, or the address of a PostgreSQL; write "sqlite", "memory", "off" or "postgres://USER:PASSWORD@HOST:PORT/NAME"',
+  ],
+  [
+    "webhook_allow: [10.0.0.0/8]",
+    'weir.yaml:1:17 SET-VALUE "10.0.0.0/8" is not a network and a port; write "10.0.0.0/8:443", "[fd00::/8]:443", or "127.0.0.1:*"',
+  ],
   ["listen: { host: '' }", 'weir.yaml:1:17 SET-VALUE "" is not a text'],
 ])("%j is refused at its place", (text, said) => {
   const { settings, faults } = read(text);
@@ -125,6 +137,9 @@ test("a list is written with commas where there is one line for it", () => {
 test.each([
   ["upstream: http://u:secret@there", "upstream is an address which holds a user name"],
   ["store: { url: 'redis://u:secret@there:123456' }", "redis://***@there:123456 has"],
+  ["records: 'postgres://u:secret@there'", 'postgres://***@there" is not sqlite'],
+  ["secrets: { key: secret }", "this is not at least 32 letters"],
+  ["studio: { secret: 'secret of mine' }", "this is not a text of printable ASCII"],
 ])("%j is refused without the password in it", (text, said) => {
   const [fault = ""] = read(text).faults;
   expect(fault).toContain(said);
@@ -136,6 +151,20 @@ test.each([
   ["workers: 2\nstore: { url: 'redis://a' }", []],
   ["store: { tls_key: k }", ["weir.yaml:1 SET-TOGETHER"]],
   ["store: { tls_key: k, tls_cert: c }", []],
+  ["workers: 2\nstore: { url: 'redis://a' }\nrecords: sqlite", ["weir.yaml:1 SET-TOGETHER"]],
+  ["workers: 2\nstore: { url: 'redis://a' }\nrecords: postgres://a/b", []],
+  ["records: memory\nstudio: { base: /portal }", ["weir.yaml:2 SET-TOGETHER"]],
+  ["records: memory\nportal: { base: /studio, port: 0 }", []],
+  [
+    "records: memory\nportal: { base: /studio, port: 9 }\nstudio: { port: 9 }",
+    ["weir.yaml:2 SET-TOGETHER"],
+  ],
+  ["records: memory\ndashboard: { base: /admin-api, port: 8081 }", ["weir.yaml:2 SET-TOGETHER"]],
+  ["records: off\nstudio: { base: /portal }", []],
+  ["records: memory\nportal: { port: 8080 }", ["weir.yaml:2 SET-TOGETHER"]],
+  ["listen: { port: 8081 }", ["weir.yaml:1 SET-TOGETHER"]],
+  ["listen: { port: 8081, host: 127.0.0.2 }", []],
+  ["listen: { port: 0 }\nadmin: { port: 0 }", []],
 ])("%j is judged as a whole", (text, said) => {
   const inForce = read(text);
   const wrong = wrongTogether(inForce.settings!, inForce);
@@ -177,6 +206,18 @@ test.each([
   ["trusted_proxies: [10.0.0.0/8]\nlimits: { headers: 0 }", false],
   ["trusted_proxies: 10.0.0.0/8", false],
   ["upstream: echo", true],
+  ["records: postgres://u@h:5432/name", true],
+  ["records: postgresql://[::1]/name?sslmode=require", true],
+  ["records: mysql://u@h/name", false],
+  ["studio: { base: /, port: 0, catalogues: false }", true],
+  ["studio: { base: /a/b-c.d }", true],
+  ["studio: { base: /a/ }", false],
+  ["studio: { base: '/:x' }", false],
+  ["studio: { secret: '' }", false],
+  ["page_size: 0", false],
+  ["webhook_allow: ['127.0.0.1:*', '[::1/128]:80', '10.0.0.0/8:443']", true],
+  ["webhook_allow: ['::1:80']", false],
+  ["event_cooldown: 5", false],
 ])("the schema and the reader agree about %j", (text, isFine) => {
   const fits = new Ajv2020({ strictTypes: false }).compile(settingsSchema());
   expect([fits(parse(text)), read(text).faults.length === 0]).toEqual([isFine, isFine]);

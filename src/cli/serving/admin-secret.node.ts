@@ -2,7 +2,9 @@
 // that only its owner can read.
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
+import type { InterfaceName } from "../../management/operation.ts";
+import type { Settings } from "../../settings/table.ts";
 import { whyUnreadable } from "../text-file.node.ts";
 
 export interface KeptSecret {
@@ -13,6 +15,9 @@ export interface KeptSecret {
 
 const SECRET_BYTES = 32;
 const READABLE_BY_OTHERS = 0o077;
+
+export const secretFileOf = (settings: Settings, name: InterfaceName): string =>
+  settings[`${name}.secret_file`] ?? join(settings.data, `${name}-secret`);
 
 export function keptSecret(file: string): KeptSecret | { readonly fault: string } {
   try {

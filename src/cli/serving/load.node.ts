@@ -8,6 +8,7 @@ import { line, readSettings, type InForce, type TextOfFile } from "../../setting
 import { SETTING_NAMES, settingNamed, type Settings } from "../../settings/table.ts";
 import { doubtful, wrongTogether } from "../../settings/together.ts";
 import { NONE, readWorldFile, type WorldRead } from "../../settings/world.ts";
+import { allowedReceivers } from "../../servers/allowed-receivers.node.ts";
 import { trusted } from "../../servers/trusted.node.ts";
 import type { RedisTls } from "../../store/redis-connection.node.ts";
 import { DEMO_WORLD } from "./demo.ts";
@@ -59,6 +60,7 @@ export function loadSettings(
   const faults = [
     ...wrongTogether(settings, inForce),
     ...strangeProxies(settings, inForce),
+    ...strangeReceivers(settings, inForce),
     ...("faults" in tls ? tls.faults : []),
     ...world.faults,
   ];
@@ -87,6 +89,16 @@ function strangeProxies(
   if (!("wrong" in read)) return [];
   const message = `"${read.wrong}" in trusted_proxies is neither an address nor a network`;
   return [line(origins.trusted_proxies.words, "SET-VALUE", message, 'write "10.0.0.0/8"')];
+}
+
+function strangeReceivers(
+  { webhook_allow: receivers }: Settings,
+  { origins }: InForce,
+): readonly string[] {
+  const read = allowedReceivers(receivers);
+  if (!("wrong" in read)) return [];
+  const message = `"${read.wrong}" in webhook_allow is not a network with a port`;
+  return [line(origins.webhook_allow.words, "SET-VALUE", message, 'write "10.0.0.0/8:443"')];
 }
 
 /** What the files of a TLS connection to the store hold. */

@@ -40,7 +40,7 @@ export async function holdRecords(settings: Settings, world: World | null): Prom
     management: {
       records,
       secrets: SECRETS,
-      features: { catalogues: true, pageSize: 10 },
+      features: { catalogues: settings["studio.catalogues"], pageSize: settings.page_size },
       nowUs,
       newId: () => randomBytes(12).toString("hex"),
       configuration: force.configuration,

@@ -3,7 +3,7 @@ import type { Configuration } from "../../core/config.ts";
 import type { Payload } from "./gateway-process.node.ts";
 import { SETTING_NAMES, settingNamed } from "../../settings/table.ts";
 import { line } from "../../settings/read.ts";
-import { keptSecret } from "./admin-secret.node.ts";
+import { keptSecret, secretFileOf } from "./admin-secret.node.ts";
 import { lostApi, type Loaded, type Sound } from "./load.node.ts";
 
 export interface Reloading {
@@ -54,7 +54,7 @@ export function secretOf(
   log: Reloading["log"],
 ): string | { readonly fault: string } {
   if (settings["admin.secret"] !== null) return settings["admin.secret"];
-  const file = settings["admin.secret_file"];
+  const file = secretFileOf(settings, "admin");
   const kept = keptSecret(file);
   if ("fault" in kept) return kept;
   if (kept.warning !== null) log(`weir: ${kept.warning}`);

@@ -1,0 +1,39 @@
+// Receivers of webhooks that are allowed although they are private (EVT-C3): `webhook_allow`.
+import { BlockList, isIP } from "node:net";
+
+export interface AllowedReceivers {
+  readonly has: (address: string, port: number) => boolean;
+}
+
+const ENTRY = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5}|\*)$/;
+const MOST_PORT = 65_535;
+
+/** The networks of a list, or the first entry that is none. */
+export function allowedReceivers(
+  list: readonly string[],
+): AllowedReceivers | { readonly wrong: string } {
+  const anyPort = new BlockList();
+  const byPort = new Map<number, BlockList>();
+  for (const entry of list) {
+    const [, six, four, said = ""] = ENTRY.exec(entry) ?? [];
+    const [address = "", prefix, ...rest] = (six ?? four ?? "").split("/");
+    const version = isIP(address);
+    const most = version === 4 ? 32 : 128;
+    const bits = prefix === undefined ? most : Number(prefix);
+    const isWhole = prefix === undefined || /^\d{1,3}$/.test(prefix);
+    const port = said === "*" ? null : Number(said);
+    const isPort = port === null || (port > 0 && port <= MOST_PORT);
+    if (version !== (six === undefined ? 4 : 6) || rest.length > 0 || !isWhole || !isPort)
+      return { wrong: entry };
+    if (bits > most) return { wrong: entry };
+    const networks = port === null ? anyPort : (byPort.get(port) ?? new BlockList());
+    if (port !== null) byPort.set(port, networks);
+    networks.addSubnet(address, bits, version === 4 ? "ipv4" : "ipv6");
+  }
+  return {
+    has: (address, port) => {
+      const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+      return anyPort.check(address, family) || byPort.get(port)?.check(address, family) === true;
+    },
+  };
+}
