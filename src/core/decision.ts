@@ -93,4 +93,5 @@ export interface LimiterEvent {
   readonly api: string | null;
   readonly budget: string | null;
   readonly value: number | null;
+  readonly path: string | null; // of the request that it came with
 }

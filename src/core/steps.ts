@@ -286,6 +286,7 @@ export function noteAnswer(limiter: Limiter, hasFailedNow: boolean, nowUs: Micro
       api: null,
       budget: null,
       value: null,
+      path: null,
     });
 }
 

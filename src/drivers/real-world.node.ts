@@ -8,6 +8,7 @@ import type { History } from "../scenario/history.ts";
 import type { Fault, Plan, Variant } from "../scenario/types.ts";
 import { credentialOf, patienceUs } from "../sim/clients.ts";
 import { EPOCH_US } from "../sim/engine.ts";
+import { eventInHistory } from "../sim/recorder.ts";
 import type { World } from "./driver.ts";
 import { exchange } from "./exchange.node.ts";
 import { playOpenLoop, until } from "./open-loop.node.ts";
@@ -206,7 +207,7 @@ function noteEvent(
 ): void {
   if (real === null) return;
   const stampUs = micros(event.stampUs - EPOCH_US);
-  real.kept.events.push({ ...event, atUs: micros(nowUs), stampUs, gateway: index });
+  real.kept.events.push(eventInHistory(event, { atUs: micros(nowUs), stampUs, gateway: index }));
 }
 
 // ---------------------------------------------------------------- faults

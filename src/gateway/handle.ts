@@ -106,7 +106,7 @@ export function route(gateway: Gateway, request: Request, nowUs: Micros): Route 
   if (credential === null) return before(REFUSALS.noCredential, definition, null, path);
   const session = sessionOf(resolver, credential);
   if (session === null) return before(REFUSALS.noAccess, definition, null, path);
-  const refusal = session.isPlain ? null : refusalOf(gateway, session, definition, nowUs);
+  const refusal = session.isPlain ? null : refusalOf(gateway, session, definition, path, nowUs);
   if (refusal !== null) return before(refusal, definition, session, path);
   const isPathNeeded = api.table !== null || session.profile.hasEndpoints;
   const within = isPathNeeded ? withinApi(api, path) : path;
@@ -120,10 +120,11 @@ function refusalOf(
   gateway: Gateway,
   session: Session,
   api: ApiDefinition,
+  path: string,
   nowUs: Micros,
 ): Refused | null {
   const { merged } = session.profile;
-  if (merged.missing.length > 0) sayPolicyMissing(gateway, session, api, nowUs);
+  if (merged.missing.length > 0) sayPolicyMissing(gateway, session, api, path, nowUs);
   if (merged.noneKnown || session.key.unenforced.length > 0) return REFUSALS.noAccess;
   if (merged.inactive) return REFUSALS.inactive;
   return nowUs >= session.key.expiresUs ? REFUSALS.expired : null;
@@ -151,6 +152,7 @@ function sayPolicyMissing(
   gateway: Gateway,
   { key, profile }: Session,
   api: ApiDefinition,
+  path: string,
   nowUs: Micros,
 ): void {
   if (gateway.policyMissingSaid.has(key.id)) return;
@@ -163,6 +165,7 @@ function sayPolicyMissing(
       api: api.id,
       budget: policy,
       value: null,
+      path,
     });
   }
 }
@@ -302,7 +305,7 @@ function outcome(gateway: Gateway, found: Route, decision: Decision, nowUs: Micr
   found.decision = decision;
   if (decision.refused === null) return found;
   if (decision.refused !== "store" && gateway.limiter.emit !== null)
-    sayExceeded(gateway, found.api, found.session, decision, nowUs);
+    sayExceeded(gateway, found, decision, nowUs);
   found.refused = refusedBy(decision);
   return found;
 }

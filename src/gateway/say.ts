@@ -1,8 +1,6 @@
 // What a gateway tells of its decisions: an event is made only where somebody listens.
-import type { ApiDefinition } from "../core/config.ts";
 import { budgetName } from "../core/budget.ts";
 import type { Decision, LimiterEvent } from "../core/decision.ts";
-import type { Session } from "../core/resolve/resolver.ts";
 import type { Micros } from "../core/units.ts";
 import type { Gateway } from "./handle.ts";
 import type { Outcome } from "./outcome.ts";
@@ -10,7 +8,7 @@ import type { Outcome } from "./outcome.ts";
 /** EVT-1: once for each change of A, also for those that come with a write behind the answer. */
 export function sayChanges(
   gateway: Gateway,
-  { api, session }: Pick<Outcome, "api" | "session">,
+  { api, session, path }: Outcome,
   changes: Decision["changes"],
 ): void {
   for (const { level, change } of changes) {
@@ -21,14 +19,14 @@ export function sayChanges(
       api: api?.id ?? null,
       budget: budgetName(level.budget, session?.identity ?? ""),
       value: change.allowance,
+      path,
     });
   }
 }
 
 export function sayExceeded(
   gateway: Gateway,
-  api: ApiDefinition,
-  session: Session | null,
+  { api, session, path }: Outcome,
   { refused, level }: Decision,
   nowUs: Micros,
 ): void {
@@ -39,8 +37,9 @@ export function sayExceeded(
     event,
     stampUs: nowUs,
     key: session?.key.id ?? null,
-    api: api.id,
+    api: api?.id ?? null,
     budget,
     value: null,
+    path,
   });
 }

@@ -154,7 +154,7 @@ export function hearBehind(gateway: Gateway, outcome: Outcome, op: StoreOp, repl
 
 function sayShadow(
   gateway: Gateway,
-  { api, session }: Outcome,
+  { api, session, path }: Outcome,
   level: Level,
   client: Client,
   reply: Reply,
@@ -170,5 +170,6 @@ function sayShadow(
     api: api?.id ?? null,
     budget: budgetName(level.budget, client.identity),
     value: null,
+    path,
   });
 }

@@ -12,7 +12,7 @@ import type { Environment, Plan } from "../scenario/types.ts";
 import { eventQueue, schedule, type EventQueue } from "./event-queue.ts";
 import type { Bill } from "./cost.ts";
 import { balance, type Pick, type Serving } from "./balancer.ts";
-import { recorder, type Recorder } from "./recorder.ts";
+import { eventInHistory, recorder, type Recorder } from "./recorder.ts";
 import type { RemoteStore } from "./store-state.ts";
 
 /** 2026-01-01T00:00:00Z: fixed, so that windows aligned to the clock fall alike in every run. */
@@ -157,7 +157,9 @@ function newLimiter(engine: Engine, node: Node): Limiter {
 
 function note(engine: Engine, kept: Recorder, node: Node, event: LimiterEvent): void {
   const stampUs = micros(event.stampUs - EPOCH_US);
-  kept.events.push({ ...event, atUs: micros(engine.nowUs), stampUs, gateway: node.index });
+  kept.events.push(
+    eventInHistory(event, { atUs: micros(engine.nowUs), stampUs, gateway: node.index }),
+  );
   if (event.value === null) return;
   kept.gauges.push({
     gauge: "allowance",

@@ -1,5 +1,6 @@
 // The history of a run while it is being made: typed columns that grow, and the names that their
 // indexes stand for. Nothing here decides or times anything.
+import type { LimiterEvent } from "../core/decision.ts";
 import { SECOND } from "../core/units.ts";
 import type { Outcome } from "../gateway/outcome.ts";
 import type { Header } from "../gateway/headers.ts";
@@ -62,6 +63,12 @@ function newColumns(rows: number): Columns {
     commandsAll: new Uint16Array(rows),
   };
 }
+
+/** Without the path: a history has the requests themselves. */
+export const eventInHistory = (
+  { event, key, api, budget, value }: LimiterEvent,
+  { atUs, stampUs, gateway }: Pick<HistoryEvent, "atUs" | "stampUs" | "gateway">,
+): HistoryEvent => ({ event, stampUs, key, api, budget, value, atUs, gateway });
 
 export function recorder(plan: Plan, epochUs: number): Recorder {
   const capacity = Math.max(16, plan.atUs.length);

@@ -110,6 +110,16 @@ describe("events", () => {
     ]);
   });
 
+  test("each says the path of its request, without what was asked there (EVT-C2)", () => {
+    const on = gatewayOf(world);
+    for (const key of ["half", "half"])
+      send(on, 0, { ...request(key), target: "/orders/7?token=a" });
+    expect(on.events.map(({ event, path }) => [event, path])).toEqual([
+      ["PolicyMissing", "/orders/7"],
+      ["RatelimitExceeded", "/orders/7"],
+    ]);
+  });
+
   test("it is said again after the configuration has changed", () => {
     const on = gatewayOf(world);
     send(on, 0, request("half"));

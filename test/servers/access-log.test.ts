@@ -149,6 +149,7 @@ const event = (budget: string): LimiterEvent => ({
   api: "a",
   budget,
   value: null,
+  path: "/orders",
 });
 
 const logTo = (file: string, failed: (error: Error) => void = () => {}): AccessLog =>

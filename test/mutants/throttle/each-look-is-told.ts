@@ -8,7 +8,8 @@ export const mutant: Mutant<typeof sayChanges> = {
   by: (right) => (gateway, found, changes) => {
     right(gateway, found, changes);
     if (changes.length > 0) return; // moved by an answer; without a step only who waits comes here
-    const said = { key: found.session?.key.id ?? null, api: null, budget: null, value: null };
+    const key = found.session?.key.id ?? null;
+    const said = { key, api: null, budget: null, value: null, path: null };
     gateway.limiter.emit?.({ event: "RatelimitExceeded", stampUs: gateway.clock(), ...said });
   },
 };
