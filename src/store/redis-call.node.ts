@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { Command } from "ioredis";
 import { scriptOf } from "./lua/script.ts";
+import type { Row } from "./redis-batch.ts";
 import type { RedisConnection } from "./redis-connection.node.ts";
 
 /** Null: it failed, or there is no connection. */
@@ -11,7 +12,7 @@ export type CallScript = (
   pieces: number,
   keys: readonly string[],
   nonce: string,
-  rows: readonly Float64Array<ArrayBuffer>[],
+  rows: readonly Row[],
   hear: Hear,
 ) => void;
 
@@ -30,15 +31,11 @@ export function scriptCaller(connection: RedisConnection, isSplit: boolean): Cal
     if (script === undefined) scripts.set(pieces, (script = made(pieces)));
     const { text, sha } = script;
     const call = (isKnown: boolean): void => {
-      const command = new ScriptCall(
-        isKnown ? "evalsha" : "eval",
-        [isKnown ? sha : text, String(keys.length), ...keys, nonce],
-        rows,
-        (error, result) => {
-          if (isKnown && error?.message.startsWith("NOSCRIPT") === true) call(false);
-          else hear(error ? null : (result as Buffer));
-        },
-      );
+      const [name, body] = isKnown ? ["evalsha", sha] : ["eval", text];
+      const command = new ScriptCall(name, body, keys, nonce, rows, (error, result) => {
+        if (isKnown && error?.message.startsWith("NOSCRIPT") === true) call(false);
+        else hear(error ? null : (result as Buffer));
+      });
       void connection.sendCommand(command);
     };
     // What was sent before over the same connection is known by the time that this comes.
@@ -53,29 +50,51 @@ function made(pieces: number): Script {
   return { text, sha: createHash("sha1").update(text).digest("hex") };
 }
 
-/** Texts and then rows of numbers, written as one piece: a turn has hundreds of keys. */
+/** Written as one piece: a call has hundreds of keys and thousands of numbers. */
 class ScriptCall extends Command {
-  readonly rows: readonly Float64Array<ArrayBuffer>[];
+  readonly script: string;
+  readonly all: readonly string[]; // keys
+  readonly nonce: string;
+  readonly rows: readonly Row[];
 
+  /** The library hears of one key alone: by that a cluster knows the node, and it would look at each. */
   constructor(
     name: string,
-    texts: readonly string[],
-    rows: readonly Float64Array<ArrayBuffer>[],
+    script: string,
+    keys: readonly string[],
+    nonce: string,
+    rows: readonly Row[],
     hear: (error: Error | null | undefined, result: unknown) => void,
   ) {
-    super(name, [...texts], { replyEncoding: null }, hear);
+    super(name, [script, "1", keys[0]!], { replyEncoding: null }, hear);
+    this.script = script;
+    this.all = keys;
+    this.nonce = nonce;
     this.rows = rows;
   }
 
   override toWritable(): Buffer {
-    const { name, args, rows } = this;
-    let head = `*${1 + args.length + rows.length}\r\n$${name.length}\r\n${name}\r\n`;
-    for (const arg of args as readonly string[]) head += `$${Buffer.byteLength(arg)}\r\n${arg}\r\n`;
-    const pieces: Buffer[] = [Buffer.from(head)];
-    for (const { buffer, byteLength } of rows)
-      pieces.push(Buffer.from(`$${byteLength}\r\n`), Buffer.from(buffer), NEXT);
-    return Buffer.concat(pieces);
+    const { name, script, all, nonce, rows } = this;
+    const texts = [name, script, String(all.length), ...all, nonce];
+    let head = `*${texts.length + rows.length}${END}`;
+    for (const text of texts) head += `$${Buffer.byteLength(text)}${END}${text}${END}`;
+    const openings = rows.map((row) => `$${row.length * 8}${END}`);
+    let size = Buffer.byteLength(head);
+    for (const [i, row] of rows.entries())
+      size += openings[i]!.length + row.length * 8 + END.length;
+    const bytes = Buffer.allocUnsafe(size);
+    const numbers = new DataView(bytes.buffer, bytes.byteOffset, size);
+    let at = bytes.write(head);
+    for (const [i, row] of rows.entries()) {
+      at += bytes.write(openings[i]!, at);
+      for (const number of row) {
+        numbers.setFloat64(at, number, true);
+        at += 8;
+      }
+      at += bytes.write(END, at);
+    }
+    return bytes;
   }
 }
 
-const NEXT = Buffer.from("\r\n");
+const END = "\r\n";

@@ -9,7 +9,7 @@ export interface PackedLevel {
   readonly level: Level;
   readonly form: Form;
   readonly isForAll: boolean;
-  readonly numbers: Float64Array<ArrayBuffer>;
+  readonly numbers: readonly number[];
   readonly keepMs: number; // -1: for ever
 }
 
@@ -67,7 +67,7 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
     rule?.fallMargin ?? 0,
     rule?.delayUs ?? 0,
   ];
-  return { level, form, isForAll, numbers: Float64Array.from(numbers), keepMs };
+  return { level, form, isForAll, numbers, keepMs };
 }
 
 /** rate * per, as the two windows of core/algorithm/two-windows.ts weigh it. */

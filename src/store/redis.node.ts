@@ -1,6 +1,6 @@
 // A store of Redis' kind behind the port of a store that is elsewhere. What is asked in one turn of the event
-// loop goes out together: as one script call, or in a cluster as one for each budget, because each lies in a
-// slot of its own.
+// loop goes out together: as one script call or, where it is much, a few; in a cluster as one for each budget,
+// because each lies in a slot of its own.
 import { randomBytes } from "node:crypto";
 import { Cluster } from "ioredis";
 import { type Answer, type Level, type Reply, type StoreFailure } from "../core/store.ts";
@@ -10,7 +10,8 @@ import {
   addTo,
   answerAll,
   failAll,
-  isFull,
+  forget,
+  isEnough,
   keysIn,
   newBatch,
   rowsOf,
@@ -70,6 +71,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
   const gateway = randomBytes(6).toString("base64url");
   const open = new Map<string, Batch>(); // of this turn, by budget in a cluster
   let calls = 0;
+  let waiting = 0; // questions whose answer is not there yet
   const nonce = (): string => `${gateway}${(calls++).toString(36)}.`;
 
   const pack = (level: Level): PackedLevel => {
@@ -86,7 +88,8 @@ export function redisStore(settings: RedisSettings): RedisStore {
       open.set(place, (batch = newBatch(prefix, pack)));
     }
     addTo(batch, op, timeoutUs, hear);
-    if (!isFull(batch)) return;
+    waiting++;
+    if (!isEnough(batch, waiting)) return;
     open.delete(place);
     dispatch(batch);
   };
@@ -100,10 +103,16 @@ export function redisStore(settings: RedisSettings): RedisStore {
 
   const dispatch = (batch: Batch): void => {
     const heard = within(batch.timeoutUs, (bytes: Buffer | StoreFailure) => {
+      waiting -= batch.ops.length;
       if ("failed" in bytes) failAll(batch, bytes);
-      else answerAll(batch, numbersIn(bytes));
+      else answerAll(batch, bytes);
     });
-    call(batch.pieces, keysIn(batch), nonce(), rowsOf(batch), (bytes) => heard(bytes ?? ERROR));
+    const keys = keysIn(batch);
+    const rows = rowsOf(batch);
+    call(batch.pieces, keys, nonce(), rows, (bytes) => {
+      heard(bytes ?? ERROR);
+      forget(batch, keys, rows);
+    });
   };
 
   const ask: RemoteStore["ask"] = (op, timeoutUs, hear) => {
@@ -196,11 +205,4 @@ function within<T>(
   // An answer that lies unread because this process was busy has come in time.
   const timer = setTimeout(() => setImmediate(say, TIMEOUT), toMilliseconds(micros(timeoutUs)));
   return say;
-}
-
-/** Copied, because an answer begins wherever the one before it ended. */
-function numbersIn(bytes: Buffer): Float64Array {
-  const numbers = new Float64Array(bytes.length / 8);
-  new Uint8Array(numbers.buffer).set(bytes);
-  return numbers;
 }

@@ -52,22 +52,19 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
   const keys = async (): Promise<readonly string[]> =>
     (await store.connection.keys("*")).toSorted();
 
-  test("what is asked in one turn goes out in one call, and is decided in order", async () => {
+  test.each([
+    [15, 1],
+    [30, 2], // 16 and the rest: the store begins while the others are asked
+    [120, 4], // 16, 16, 32 and the rest: half of what waits
+    [4_500, 11], // a thousand is the most of one call: 16, 16, 32, and so on to 512, three of a thousand, the rest
+  ])("%i asked in one turn go out in %i calls, and are decided in order", async (asking, calls) => {
     const before = await callsOf(store);
     const levels = levelsOf(10, "sliding_log");
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, i) => asked(store, take(levels, i / 100))),
+      Array.from({ length: asking }, (_, i) => asked(store, take(levels, i / 100_000))),
     );
     expect(answers.map(passes)).toEqual(answers.map((_, i) => i < 10));
-    expect((await callsOf(store)) - before).toBe(1);
-  });
-
-  test("a thousand is the most of one call", async () => {
-    const before = await callsOf(store);
-    const levels = levelsOf(5_000, "fixed_window").slice(0, 1);
-    const ops = Array.from({ length: 2_500 }, () => take(levels, 0));
-    expect((await Promise.all(ops.map((op) => asked(store, op)))).every(passes)).toBe(true);
-    expect((await callsOf(store)) - before).toBe(3);
+    expect((await callsOf(store)) - before).toBe(calls);
   });
 
   test("a thousand keys with five limits each are more than one call can hold, and all are decided", async () => {
@@ -88,6 +85,42 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     const leftMs = await store.connection.pttl("test:{key/60000000us|key:alice}d");
     expect(leftMs).toBeGreaterThan(70_000);
     expect(leftMs).toBeLessThanOrEqual(140_000);
+  });
+
+  describe.each([
+    ["spent alone", [] as const],
+    ["spent beside a question that spends nothing", ["ask"] as const],
+  ])("a count %s", (_what, beside) => {
+    const levels = [level("fixed_window", { rate: 10_000_000_000, per: 60 })];
+    const key = "test:{key/60000000us|key:alice}c";
+    const spend = async (seconds: number): Promise<Answer> => {
+      for (const intent of beside)
+        void asked(store, { ...take(levels, seconds), intent } as StoreOp);
+      return asked(store, take(levels, seconds));
+    };
+
+    test("expires when it would have, until its window is a new one", async () => {
+      await spend(0);
+      await store.connection.pexpire(key, 5_000);
+      await spend(59);
+      const leftMs = await store.connection.pttl(key);
+      expect(leftMs).toBeGreaterThan(0);
+      expect(leftMs).toBeLessThanOrEqual(5_000);
+      await spend(60);
+      expect(await store.connection.pttl(key)).toBeGreaterThan(70_000);
+    });
+
+    test("is twelve bytes, and sixteen where four do not hold the count", async () => {
+      expect(await spend(0)).toMatchObject({ remaining: 9_999_999_999 });
+      expect(await store.connection.strlen(key)).toBe(12);
+      const record = await store.connection.getBuffer(key);
+      record!.writeUInt32LE(2 ** 32 - 1, 8);
+      await store.connection.set(key, record!);
+      for (const counted of [2 ** 32, 2 ** 32 + 1]) {
+        expect(await spend(1)).toMatchObject({ remaining: 10_000_000_000 - counted });
+        expect(await store.connection.strlen(key)).toBe(16);
+      }
+    });
   });
 
   test.each([

@@ -74,6 +74,26 @@ local function tell(one, index, at)
 end
 `;
 
+/** All numbers of a row at once: a call for each of them would cost more than what is done with it. */
+export const ROWS = /* lua */ `
+local function numbersIn(row)
+  local numbers = { unpacked('<' .. string.rep('d', #row / 8), row) }
+  numbers[#numbers] = nil -- where the next would begin
+  return numbers
+end
+local slots, questions = numbersIn(ARGV[2]), numbersIn(ARGV[3])
+`;
+
+/** As many at once as the stack of a script takes. */
+export const ANSWERING = /* lua */ `
+local parts = {}
+for from = 1, filled, 4000 do
+  local upTo = min(filled, from + 3999)
+  parts[#parts + 1] = pack('<' .. string.rep('d', upTo - from + 1), unpack(answers, from, upTo))
+end
+return table.concat(parts)
+`;
+
 /**
  * KEYS: first what is read at once, then sorted sets. ARGV: nonce, slots, questions, and then the levels. A slot is
  * a level, the place of its record and that of its log, which is below zero where it is read at once too.
@@ -94,14 +114,7 @@ for i = 4, #ARGV do
   }
 end
 
--- All numbers of a row at once: a call for each of them would cost more than what is done with it.
-local function numbersIn(row)
-  local numbers = { unpacked('<' .. string.rep('d', #row / 8), row) }
-  numbers[#numbers] = nil -- where the next would begin
-  return numbers
-end
-local slots, questions = numbersIn(ARGV[2]), numbersIn(ARGV[3])
-local records = slots[1]
+${ROWS}local records = slots[1]
 local raw = records > 0 and call('MGET', unpack(KEYS, 1, records)) or nil
 local states, ones = {}, {}
 for at = 2, #slots, 3 do
@@ -179,7 +192,7 @@ local function take(op, at, count)
   return refused, longest
 end
 
-local answers, parts, filled = {}, {}, 0
+local answers, filled = {}, 0
 local place, size = 1, #questions
 while place <= size do
   local op, at, count = questions[place], questions[place + 1], questions[place + 2]
@@ -190,9 +203,7 @@ while place <= size do
   place = place + count + 1
   shown, limit, remaining, resetUs, allowance, quotaLeft, changes = -1, -1, -1, 0, -1, -1, nil
   local refused, wait = -1, 0
-  if op == SPEND and count == 1 and asked[1].kind.admit ~= nil and asked[1].kind.admit(asked[1], at) then
-    shown = 0
-  elseif op <= SPEND then
+  if op <= SPEND then
     refused, wait = take(op, at, count)
   elseif op == GIVE_BACK then
     asked[1].kind.giveBack(asked[1], at)
@@ -222,10 +233,4 @@ end
 for i = 1, #touched do
   touched[i].write(touched[i])
 end
--- As many at once as the stack of a script takes.
-for from = 1, filled, 4000 do
-  local upTo = min(filled, from + 3999)
-  parts[#parts + 1] = pack('<' .. string.rep('d', upTo - from + 1), unpack(answers, from, upTo))
-end
-return table.concat(parts)
-`;
+${ANSWERING}`;

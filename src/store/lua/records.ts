@@ -14,17 +14,6 @@ do
     return level.capacity < 1 and HUGE or state.start + level.per - at
   end
   kinds[1] = {
-    -- The commonest question at its cheapest, as in counts.ts: false, and nothing done, where it is not that.
-    admit = function(one, at)
-      local level, state = one.level, one.state
-      if level.isQuota or at >= state.start + level.per or state.count >= level.capacity then
-        return false
-      end
-      state.count = state.count + 1
-      touch(state, level.keep)
-      remaining, resetUs = level.capacity - state.count, state.start + level.per
-      return true
-    end,
     read = function(text, key, write)
       local start, count = -HUGE, 0
       if text then

@@ -1,5 +1,6 @@
 // Which pieces a script needs. A piece is a bit, and a turn of the event loop needs those of all its levels.
 import type { Level } from "../../core/store.ts";
+import { COUNTS } from "./counts.ts";
 import { CLOSING, OPENING } from "./frame.ts";
 import { LOG, PLAIN_LOG, SENTINEL, SMOOTHING } from "./logs.ts";
 import { COUNTER, DEBT, TWO_WINDOWS } from "./records.ts";
@@ -20,6 +21,10 @@ const PIECES: readonly string[] = [
 
 const bits = (...pieces: readonly string[]): number =>
   pieces.reduce((sum, piece) => sum | (1 << PIECES.indexOf(piece)), 0);
+
+/** No piece of its own: that more is asked than to spend. */
+export const MORE_THAN_SPENDING = 1 << PIECES.length;
+const COUNTS_ALONE = bits(COUNTER);
 
 /** How a level is counted there: under which number a script knows it, and under which keys its budget lies. */
 export interface Form {
@@ -70,4 +75,6 @@ const COUNTED = { plain: [PLAIN_LOG], smoothed: [SMOOTHING], sentinel: [SMOOTHIN
 const KINDS = { plain: 4, smoothed: 5, sentinel: 6 };
 
 export const scriptOf = (pieces: number): string =>
-  [OPENING, ...PIECES.filter((_, place) => (pieces & (1 << place)) !== 0), CLOSING].join("");
+  pieces === COUNTS_ALONE
+    ? COUNTS
+    : [OPENING, ...PIECES.filter((_, place) => (pieces & (1 << place)) !== 0), CLOSING].join("");

@@ -1,0 +1,108 @@
+// The commonest questions at their cheapest, as in counts.ts of the store in memory: all of them spend, and every
+// level is a count with its window. It says what the whole script would say, with no table for a budget and no
+// function for a level: of what Redis spends on a decision here, most is its own reading and writing.
+import { ANSWERING, ROWS } from "./frame.ts";
+
+/** KEYS and ARGV as the whole script has them (frame.ts); a record is that of COUNTER in records.ts. */
+export const COUNTS = /* lua */ `
+local call, pack, unpacked = redis.call, struct.pack, struct.unpack
+local HUGE = math.huge
+local max, min, fmod = math.max, math.min, math.fmod
+local levels = {}
+for i = 4, #ARGV do
+  local _, _, isQuota, _, startsAtClock, _, _, capacity, _, _, per, _, _, keep = unpacked('<dddddddddddddd', ARGV[i])
+  levels[i - 3] = {
+    isQuota = isQuota == 1, startsAtClock = startsAtClock == 1, capacity = capacity, per = per, keep = keep,
+  }
+end
+${ROWS}
+local raw = call('MGET', unpack(KEYS))
+local starts, counts = {}, {}
+for i = 1, #KEYS do
+  local text = raw[i]
+  if text then
+    starts[i], counts[i] = unpacked(#text == 12 and '<dI4' or '<dd', text)
+  else
+    starts[i], counts[i] = -HUGE, 0
+  end
+end
+
+local touched, keeps = {}, {} -- which records; for how long those whose window is a new one
+local answers, filled = {}, 0
+local place, size = 1, #questions
+while place <= size do
+  local at, first, last = questions[place + 1], place + 3, place + 2 + questions[place + 2]
+  place = last + 1
+  local refused, own, longest = -1, 0, 0
+  for i = first, last do
+    local slot = questions[i] * 3
+    local level, record = levels[slots[slot - 1]], slots[slot]
+    local ends = starts[record] + level.per
+    if (at < ends and counts[record] or 0) >= level.capacity then
+      local wait = level.capacity < 1 and HUGE or ends - at
+      if refused < 0 then
+        refused, own = i - first, wait
+      end
+      longest = max(longest, wait)
+    end
+  end
+  local shown, limit, remaining, resetUs, quotaLeft = -1, -1, -1, 0, -1
+  if refused >= 0 then
+    local level = levels[slots[questions[first + refused] * 3 - 1]]
+    if level.isQuota then
+      last, quotaLeft = first + refused - 1, 0 -- those before it are told
+    else
+      last, shown, limit, remaining, resetUs = 0, refused, level.capacity, 0, at + own
+    end
+  end
+  for i = first, last do
+    local slot = questions[i] * 3
+    local level, record = levels[slots[slot - 1]], slots[slot]
+    local per = level.per
+    local isOpen = at < starts[record] + per
+    local count = isOpen and counts[record] or 0
+    if refused < 0 then
+      count = count + 1
+      counts[record] = count
+      if not isOpen then
+        starts[record] = level.startsAtClock and at - fmod(at, per) or at
+        keeps[record] = level.keep
+      end
+      touched[record] = true
+    end
+    local left = level.capacity - count
+    if level.isQuota then
+      quotaLeft = left
+    else
+      local fullUs = max(at, starts[record] + per)
+      if shown < 0 or left < remaining or (left == remaining and fullUs > resetUs) then
+        shown, limit, remaining, resetUs = i - first, level.capacity, left, fullUs
+      end
+    end
+  end
+  if refused < 0 and shown >= 0 and quotaLeft < 0 then
+    answers[filled + 1], answers[filled + 2] = -2, shown
+    answers[filled + 3], answers[filled + 4] = remaining, resetUs
+    filled = filled + 4
+  else
+    answers[filled + 1], answers[filled + 2], answers[filled + 3] = refused, longest, shown
+    answers[filled + 4], answers[filled + 5], answers[filled + 6] = limit, remaining, resetUs
+    answers[filled + 7], answers[filled + 8], answers[filled + 9] = -1, quotaLeft, 0
+    filled = filled + 9
+  end
+end
+
+for record = 1, #KEYS do
+  if touched[record] then
+    local key, count, keep = KEYS[record], counts[record], keeps[record]
+    local value = pack(count < 4294967296 and '<dI4' or '<dd', starts[record], count)
+    if keep == nil then
+      call('SET', key, value, 'KEEPTTL') -- a window that goes on expires when it would have
+    elseif keep < 0 then
+      call('SET', key, value)
+    else
+      call('SET', key, value, 'PX', 2 * keep)
+    end
+  end
+end
+${ANSWERING}`;
