@@ -96,6 +96,9 @@ test.each([
   expect(statuses(text)[0]).toBe(status);
   expect(text).toMatch(/\r\n\r\n\{"error":"[^"]+"\}/);
   expect(ended).not.toBe("open");
+  // What was sent on is on its way for a moment; this comes behind it.
+  await speak(url, message("GET /open/last HTTP/1.1", "Host: g"), /last/);
+  expect(upstream.heard()).toContain("last");
   expect(upstream.heard()).not.toContain("smuggled");
 });
 
@@ -107,4 +110,14 @@ test("an extension of a chunk means nothing here and does not go on", async () =
   expect(statuses(text)).toEqual([200]);
   expect(upstream.heard()).not.toContain("name=value");
   expect(upstream.heard()).toMatch(/content-length: 3\r\n\r\nabc$/);
+});
+
+test("what stands behind a refused message spends nothing", async () => {
+  const { url } = await gatewayTo(null);
+  const orders = message("GET /orders HTTP/1.1", "Host: g", "Authorization: alice");
+  const refused = message("GET /orders HTTP/1.1", "Host: g", "Host: h");
+  const { text } = await speak(url, refused + orders, null, 300);
+  expect(statuses(text)).toEqual([400]);
+  const { text: after } = await speak(url, orders.repeat(3), /429[^]*Exceeded"\}$/);
+  expect(statuses(after)).toEqual([200, 200, 429]);
 });

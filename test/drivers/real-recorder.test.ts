@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { keep, realHistory, realRecorder, type Told } from "../../src/drivers/real-recorder.ts";
+import { UNDECIDED } from "../../src/gateway/outcome.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
+import { decoded, SMALL } from "../scenario/examples.ts";
+
+const OBSERVED = {
+  arrival: 0,
+  attempt: 0,
+  sentUs: 1_000,
+  heardUs: 9_000,
+  status: 200,
+  headers: {},
+  body: "",
+};
+
+const told = (fromUs: number, toUs: number): Told => ({
+  outcome: UNDECIDED,
+  gateway: 0,
+  fleet: 1,
+  fromUs,
+  toUs,
+  stampUs: fromUs,
+  order: 0,
+});
+
+test.each([
+  ["the gateway's, where it lies within the client's", told(2_000, 3_000), [2_000, 3_000, 2_000]],
+  ["the client's, where the gateway's begins before it", told(500, 3_000), [1_000, 9_000, NaN]],
+  ["the client's, where the gateway's ends behind it", told(2_000, 9_500), [1_000, 9_000, NaN]],
+  ["the client's, where no gateway has told", null, [1_000, 9_000, NaN]],
+])("the span of a decision is %s", (_, said, span) => {
+  const { id, variants } = decoded(SMALL);
+  const variant = variants[0]!;
+  const planned = plan(variant, id, 1);
+  const real = realRecorder(planned);
+  keep(real, OBSERVED, said);
+  const run = { plan: planned, variant, driver: "embedded", endUs: 10_000 } as const;
+  const { fromUs, toUs, stampUs } = realHistory(real, run).requests;
+  expect([fromUs[0], toUs[0], stampUs[0]]).toEqual(span);
+});
