@@ -47,6 +47,7 @@ export function readRecord(
     case "webhooks":
     case "catalogues":
     case "gateway":
+    case "installation":
       return { problems };
   }
 }

@@ -2,7 +2,7 @@
 import type { Configuration } from "../core/config.ts";
 import type { Micros } from "../core/units.ts";
 import type { InterfaceName } from "./operation.ts";
-import type { Records } from "./records/records.ts";
+import type { Family, Records } from "./records/records.ts";
 
 /** What is kept in a form that nobody can read back without the key of this installation. */
 export interface Secrets {
@@ -10,8 +10,16 @@ export interface Secrets {
   readonly made: () => string;
   /** Of a key's secret, for its lookup. */
   readonly hashOf: (secret: string) => string;
-  readonly seal: (text: string) => string;
-  readonly unseal: (sealed: string) => string;
+  /** Opens there again and nowhere else. */
+  readonly seal: (text: string, at: SealedAt) => string;
+  readonly unseal: (sealed: string, at: SealedAt) => string;
+}
+
+/** Where a sealed value lies. */
+export interface SealedAt {
+  readonly family: Family;
+  readonly id: string;
+  readonly field: string;
 }
 
 export interface Features {

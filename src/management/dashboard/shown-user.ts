@@ -5,5 +5,6 @@ import type { Stored } from "../records/records.ts";
 
 export function shownUser({ secrets }: Management, { id, document }: Stored): User {
   const kept = document as unknown as User;
-  return { ...kept, id, access_key: secrets.unseal(kept.access_key) };
+  const at = { family: "users", id, field: "access_key" } as const;
+  return { ...kept, id, access_key: secrets.unseal(kept.access_key, at) };
 }

@@ -11,6 +11,7 @@ export const FAMILIES = [
   "webhooks",
   "catalogues",
   "gateway", // one record: the options of the gateway
+  "installation", // one record: which key the others are sealed with
 ] as const;
 export type Family = (typeof FAMILIES)[number];
 
