@@ -1,0 +1,29 @@
+// A certificate for this machine that nobody trusts but who is told to.
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+export interface SelfSigned {
+  readonly certificate: string; // file
+  readonly key: string; // file
+  readonly remove: () => Promise<void>;
+}
+
+export async function selfSigned(): Promise<SelfSigned> {
+  const folder = await mkdtemp(join(tmpdir(), "weir-tls-"));
+  const certificate = join(folder, "certificate.pem");
+  const key = join(folder, "key.pem");
+  const subject = [
+    "-subj",
+    "/CN=localhost",
+    "-addext",
+    "subjectAltName=IP:127.0.0.1,DNS:localhost",
+  ];
+  const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+  const files = ["-keyout", key, "-out", certificate];
+  const words = ["req", "-x509", "-days", "2", ...subject, ...kind, ...files];
+  await promisify(execFile)("openssl", words);
+  return { certificate, key, remove: () => rm(folder, { recursive: true, force: true }) };
+}
