@@ -35,10 +35,9 @@ export function realPlayer({
     };
     try {
       let history = await once();
-      let before = 0;
-      for (; before + 1 < MOST_TRIES && !hadItsStore(slower, history); before++)
+      for (let tries = 1; tries < MOST_TRIES && !hadItsStore(slower, history); tries++)
         history = await once();
-      return { id, kind: "played", history, before };
+      return { id, kind: "played", history };
     } catch (error) {
       return { id, kind: "broken", why: error instanceof Error ? error.message : String(error) };
     }

@@ -57,7 +57,11 @@ async function start(
     err(`weir: ${secret.fault}`);
     return null;
   }
-  const held = await holdRecords(settings, sound.world);
+  const held = await holdRecords(settings, sound.world, (said) => err(`weir: ${said}`));
+  if (held !== null && "fault" in held) {
+    err(`weir: ${held.fault}`);
+    return null;
+  }
   const payload =
     held === null
       ? sound

@@ -48,10 +48,11 @@ export async function inForce(records: Records, { hashOf }: Secrets): Promise<In
     },
     follow: async () => {
       const changes = await records.changesSince(seq);
-      if (changes.length === 0) return { configuration: null, forgotten: [] };
-      const isForAll = changes.some(({ family }) => GOVERNING.has(family));
+      if (changes?.length === 0) return { configuration: null, forgotten: [] };
+      const isForAll = changes === null || changes.some(({ family }) => GOVERNING.has(family));
+      const latest = changes === null ? await records.latestChange() : changes.at(-1)!.seq;
       const next = isForAll ? await configurationWithout(records) : null;
-      seq = changes.at(-1)!.seq;
+      seq = latest;
       strangers.clear();
       if (next !== null) {
         keys = new Map();
@@ -59,7 +60,7 @@ export async function inForce(records: Records, { hashOf }: Secrets): Promise<In
         configuration = { ...next, keys };
         return { configuration, forgotten: [] };
       }
-      const forgotten = changes.flatMap(({ family, id }) => {
+      const forgotten = (changes ?? []).flatMap(({ family, id }) => {
         const credential = family === "keys" ? credentials.get(id) : undefined;
         return credential === undefined ? [] : [credential];
       });

@@ -6,7 +6,7 @@ import { micros } from "../../core/units.ts";
 import { importWorld, type World } from "../../management/import-world.ts";
 import { inForce, type Followed, type InForce } from "../../management/in-force.ts";
 import type { Management, Secrets } from "../../management/management.ts";
-import type { Records } from "../../management/records/records.ts";
+import type { Records, Unopened } from "../../management/records/records.ts";
 import { recordsInFile, recordsInMemory } from "../../management/records/sqlite.node.ts";
 import type { Settings } from "../../settings/table.ts";
 
@@ -18,13 +18,18 @@ export interface Held {
   readonly management: Management;
 }
 
-export async function holdRecords(settings: Settings, world: World | null): Promise<Held | null> {
+export async function holdRecords(
+  settings: Settings,
+  world: World | null,
+  tell: (sentence: string) => void,
+): Promise<Held | Unopened | null> {
   if (settings.records === "off") return null;
   const { data } = settings;
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const records = await (settings.records === "memory"
     ? recordsInMemory()
-    : recordsInFile(join(data, "weir.db")));
+    : recordsInFile(join(data, "weir.db"), { tell }));
+  if ("fault" in records) return records;
   const nowUs = () => micros(Date.now() * 1_000);
   const isEmpty = (await records.latestChange()) === 0;
   if (isEmpty && world !== null)

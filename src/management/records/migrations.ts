@@ -24,9 +24,6 @@ export const migrations = (dialect: Dialect): Readonly<Record<string, Migration>
         unique (family, id),
         unique (family, found_by)
       )`.execute(db);
-      await sql`create table changes (
-        seq ${counting}, family text not null, id text not null
-      )`.execute(db);
       await sql`create table audit (
         seq ${counting}, at_us bigint not null, who text not null, what text not null,
         family text not null, id text not null, before text, after text

@@ -80,8 +80,16 @@ export interface Records extends Reading {
   /** Users whose address or name holds the text, in the order of their addresses. */
   readonly searchUsers: (text: string, page: Page | null) => Promise<Listed>;
   readonly find: (family: Family, unique: string) => Promise<Stored | null>;
-  /** Oldest first, for whoever has to follow. */
-  readonly changesSince: (seq: number) => Promise<readonly Change[]>;
-  readonly latestChange: () => Promise<number>;
+  /** Oldest first, for whoever has to follow. Null: too many, or no longer known, so that all is read anew. */
+  readonly changesSince: (seq: number) => Promise<readonly Change[] | null>;
+  readonly latestChange: () => Promise<number>; // 0: nothing has ever been written
+  /** Called when another gateway may have written, with the database that several share. */
+  readonly heard: (listener: () => void) => void;
+  /** When what runs is done. Whatever comes later is refused. */
   readonly close: () => Promise<void>;
+}
+
+/** Why there are no records, in one sentence: nothing that a user can cause is thrown. */
+export interface Unopened {
+  readonly fault: string;
 }

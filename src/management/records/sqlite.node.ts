@@ -1,38 +1,127 @@
 // Records in one file, or in memory for as long as somebody needs them.
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { dirname } from "node:path";
 import { Kysely } from "kysely";
-import type { Records } from "./records.ts";
+import { createPrivately } from "./private-file.node.ts";
+import type { Records, Unopened } from "./records.ts";
 import { openRecords } from "./sql.ts";
-import { sqliteDialect, type Runner } from "./sqlite-dialect.ts";
+import { readingDialect, sqliteDialect } from "./sqlite-dialect.ts";
+import { sqliteFault } from "./sqlite-faults.ts";
+import type { Runner } from "./sqlite-runner.ts";
+import { lockFor } from "./sqlite-lock.node.ts";
+import { statementsIn } from "./sqlite-statements.node.ts";
+import { threadOf } from "./sqlite-thread.node.ts";
 import type { Tables } from "./tables.ts";
 
-/** Statements in this thread. */
-export function sqliteRunner(file: string): Runner {
-  const database = new DatabaseSync(file);
-  database.exec("pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000");
-  const known = new Map<string, StatementSync>();
-  return {
-    run: (text, parameters) => {
-      let statement = known.get(text);
-      if (statement === undefined) known.set(text, (statement = database.prepare(text)));
-      const values = parameters as SQLInputValue[];
-      if (statement.columns().length > 0) return { rows: statement.all(...values), changes: 0 };
-      return { rows: [], changes: Number(statement.run(...values).changes) };
-    },
-    close: () => database.close(),
-  };
-}
-
 /** Nothing of it is kept: for simulations, and to try things. */
-export const recordsInMemory = (): Promise<Records> => recordsInFile(":memory:");
-
-export function recordsInFile(file: string): Promise<Records> {
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(sqliteRunner(file)) });
-  return openRecords({
+export async function recordsInMemory(): Promise<Records> {
+  const runner = statementsIn({ file: ":memory:", isReadOnly: false, pragmas: "" });
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(runner) });
+  const opened = await openRecords({
     dialect: "sqlite",
-    db,
+    writes: db,
+    lookups: db,
     scans: db,
     transact: (work) => db.transaction().execute(work),
+    faultOf: sqliteFault,
+    tell: () => {},
+    heard: () => {},
     close: () => db.destroy(),
   });
+  if ("fault" in opened) throw new Error(`records in memory: ${opened.fault}`);
+  return opened;
+}
+
+export interface InFile {
+  /** A sentence for whoever runs the gateway: what is wrong with the records, and when it is over. */
+  readonly tell?: (sentence: string) => void;
+  readonly pragmas?: string; // of the connection that writes
+}
+
+/** Held by this process until it closes them, or is gone. */
+export async function recordsInFile(
+  file: string,
+  { tell = () => {}, pragmas = "" }: InFile = {},
+): Promise<Records | Unopened> {
+  try {
+    createPrivately(file);
+    const lock = lockFor(file);
+    if (typeof lock === "string") return { fault: lock };
+    const opened = await openLocked(file, tell, pragmas).catch((error: unknown) => {
+      lock.release();
+      throw error;
+    });
+    if ("fault" in opened) {
+      lock.release();
+      return { fault: `${file} ${opened.fault}` };
+    }
+    return { ...opened, close: () => opened.close().finally(lock.release) };
+  } catch (error) {
+    const fault = whyNot(error, file);
+    if (fault === null) throw error;
+    return { fault };
+  }
+}
+
+async function openLocked(
+  file: string,
+  tell: (sentence: string) => void,
+  pragmas: string,
+): Promise<Records | Unopened> {
+  const runners: Runner[] = [];
+  const thread = async (isReadOnly: boolean, more: string): Promise<Runner> => {
+    const runner = await threadOf({ file, isReadOnly, pragmas: more });
+    runners.push(runner);
+    return runner;
+  };
+  // The last one out writes the log into the file, which one that only reads cannot.
+  const close = async (): Promise<void> => {
+    for (const runner of runners.toReversed()) await runner.close();
+  };
+  try {
+    const writes = new Kysely<Tables>({ dialect: sqliteDialect(await thread(false, pragmas)) });
+    const [lookups, scans] = (await Promise.all([thread(true, ""), thread(true, "")])).map(
+      (runner) => new Kysely<Tables>({ dialect: readingDialect(runner) }),
+    );
+    const opened = await openRecords({
+      dialect: "sqlite",
+      writes,
+      lookups: lookups!,
+      scans: scans!,
+      transact: (work) => writes.transaction().execute(work),
+      faultOf: sqliteFault,
+      tell,
+      heard: () => {},
+      close: async () => {
+        for (const each of [scans!, lookups!, writes]) await each.destroy();
+      },
+    });
+    if ("fault" in opened) await close();
+    return opened;
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Null for a fault of Weir itself. */
+function whyNot(error: unknown, file: string): string | null {
+  const fault = sqliteFault(error);
+  if (fault !== null) return `${file} ${fault}`;
+  if (!(error instanceof Error && "syscall" in error && "code" in error)) return null;
+  switch (error.code) {
+    case "ENOENT":
+    case "ENOTDIR":
+      return `there is no folder ${dirname(file)} for the records`;
+    case "EACCES":
+    case "EPERM":
+    case "EROFS":
+      return `${file} may not be written`;
+    case "EISDIR":
+      return `${file} is a folder`;
+    case "ENOSPC":
+    case "EDQUOT":
+      return `${file} cannot grow: the disk is full`;
+    default:
+      return `${file} cannot be opened (${String(error.code)})`;
+  }
 }

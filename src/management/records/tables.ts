@@ -14,12 +14,7 @@ export interface Tables {
     readonly found_by: string | null;
     readonly text: string | null;
   };
-  /** What whoever follows has to look at again. */
-  readonly changes: {
-    readonly seq: ColumnType<number | string, never, never>;
-    readonly family: string;
-    readonly id: string;
-  };
+  /** Every change of every record: for whoever follows, and for whoever asks later. */
   readonly audit: {
     readonly seq: ColumnType<number | string, never, never>;
     readonly at_us: Whole;

@@ -1,0 +1,34 @@
+// What SQLite says no with, and which of it is nobody's bug: the disk, the file, or another program.
+
+/** A statement that SQLite has not done. */
+export class SqliteError extends Error {
+  readonly errcode: number; // its extended result code
+  /** Whether the transaction that it stood in is still there: some faults end it. */
+  readonly isWithin: boolean;
+
+  constructor(message: string, errcode: number, isWithin: boolean) {
+    super(message);
+    this.errcode = errcode;
+    this.isWithin = isWithin;
+  }
+}
+
+/** Result codes, without what extends them. */
+const SENTENCES: ReadonlyMap<number, string> = new Map([
+  [3, "may not be read or written"],
+  [5, "is locked by another program"],
+  [6, "is locked by another program"],
+  [7, "needs more memory than there is"],
+  [8, "is read-only"],
+  [10, "cannot be read or written: the disk reports an error"],
+  [11, "is damaged: put a copy of it back"],
+  [13, "cannot grow: the disk is full"],
+  [14, "cannot be opened"],
+  [26, "is not a database of Weir"],
+]);
+
+/** What is wrong with the file, after its name; null for a fault of Weir itself. */
+export const sqliteFault = (error: unknown): string | null =>
+  error instanceof Error && "errcode" in error
+    ? (SENTENCES.get(Number(error.errcode) & 0xff) ?? null)
+    : null;
