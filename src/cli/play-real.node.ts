@@ -37,7 +37,12 @@ export type RealWork =
 
 export type RealAnswer =
   | { readonly kind: "calibrated"; readonly id: number; readonly calibration: Calibration }
-  | { readonly kind: "played"; readonly id: number; readonly history: History }
+  | {
+      readonly kind: "played";
+      readonly id: number;
+      readonly history: History;
+      readonly before: number; // times that its store was late
+    }
   | { readonly kind: "broken"; readonly id: number; readonly why: string };
 
 /** More would wait for each other on a machine of two cores. */
@@ -237,7 +242,11 @@ function resultsOf(
   return outcomes.map((outcome): Result => {
     const { name } = outcome.variant;
     const result = results.get(name);
-    if (result !== undefined) return result;
+    if (result !== undefined) {
+      const before =
+        "answer" in outcome && outcome.answer.kind === "played" ? outcome.answer.before : 0;
+      return before === 0 ? result : { ...result, playedBefore: before };
+    }
     const none = notPlayed(settings, scenario, outcome.variant);
     if ("answer" in outcome)
       return broken(none, outcome.answer.kind === "broken" ? outcome.answer.why : "not played");

@@ -35,9 +35,10 @@ export function realPlayer({
     };
     try {
       let history = await once();
-      for (let tries = 1; tries < MOST_TRIES && !hadItsStore(slower, history); tries++)
+      let before = 0;
+      for (; before + 1 < MOST_TRIES && !hadItsStore(slower, history); before++)
         history = await once();
-      return { id, kind: "played", history };
+      return { id, kind: "played", history, before };
     } catch (error) {
       return { id, kind: "broken", why: error instanceof Error ? error.message : String(error) };
     }

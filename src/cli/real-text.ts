@@ -1,5 +1,6 @@
 // What only a run in real time has to tell: what its driver could not play, and what its times leave open.
 import type { Result } from "../scenario/verdict.ts";
+import { fullName } from "./only.ts";
 import { many } from "./run-text.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrapped } from "./wrapped.ts";
@@ -20,12 +21,18 @@ export function doubtOf(results: readonly Result[], paint: Terminal["paint"]): D
   const verdicts = real.flatMap((result) => result.verdicts);
   const inconclusive = verdicts.filter(({ outcome }) => outcome === "inconclusive").length;
   const isTooMuch = open > decisions * MOST_OPEN;
+  const again = real.filter(({ playedBefore = 0 }) => playedBefore > 0);
   const share = (part: number, all: number): string =>
     `${part} of ${all} (${((100 * part) / Math.max(1, all)).toFixed(1)} %)`;
   return {
     lines: [
       "",
       `inconclusive: ${share(open, decisions)} decisions, ${share(inconclusive, verdicts.length)} expectations`,
+      ...(again.length === 0
+        ? []
+        : [
+            `played again, because the store was late: ${again.map(({ scenario, variant }) => fullName(scenario, variant)).join(" ")}`,
+          ]),
       ...(isTooMuch
         ? [paint("bad", `above ${MOST_OPEN * 100} % of open decisions this run shows nothing`)]
         : []),

@@ -42,4 +42,5 @@ export interface Result {
   readonly undecided: number; // of them the times leave open what they should have been answered
   readonly refused: number;
   readonly virtualUs: number;
+  readonly playedBefore?: number; // times it was played in vain: its store was late
 }

@@ -109,7 +109,7 @@ const MOST_QUESTIONS = 1_000; // a script keeps everybody else waiting
 const MOST_IN_ROW = 7_500;
 
 /** A call of few costs each of them more than waiting for the end of the turn. */
-const FEW = 16;
+const FEW = 24;
 
 /**
  * Whether a batch goes out before its turn ends. With half of all that waits for an answer in one call, the store

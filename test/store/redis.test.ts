@@ -53,10 +53,10 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     (await store.connection.keys("*")).toSorted();
 
   test.each([
-    [15, 1],
-    [30, 2], // 16 and the rest: the store begins while the others are asked
-    [120, 4], // 16, 16, 32 and the rest: half of what waits
-    [4_500, 11], // a thousand is the most of one call: 16, 16, 32, and so on to 512, three of a thousand, the rest
+    [23, 1],
+    [30, 2], // 24 and the rest: the store begins while the others are asked
+    [120, 4], // 24, 24, 48 and the rest: half of what waits
+    [4_500, 10], // a thousand is the most of one call: 24, 24, 48, and so on to 768, two of a thousand, the rest
   ])("%i asked in one turn go out in %i calls, and are decided in order", async (asking, calls) => {
     const before = await callsOf(store);
     const levels = levelsOf(10, "sliding_log");

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { doubtOf } from "../../src/cli/real-text.ts";
+import type { Result } from "../../src/scenario/verdict.ts";
+
+const played = (more: Partial<Result>): Result => ({
+  scenario: "limits/one",
+  file: "scenarios/limits/one.yaml",
+  variant: "gcra",
+  axes: {},
+  driver: "redis",
+  seed: 1,
+  outcome: "pass",
+  unsupported: [],
+  verdicts: [],
+  because: [],
+  requests: 100,
+  undecided: 0,
+  refused: 0,
+  virtualUs: 0,
+  ...more,
+});
+
+const plain = (_: string, text: string): string => text;
+
+test("a run in virtual time leaves nothing open", () => {
+  const { lines, isTooMuch } = doubtOf([played({ driver: "virtual" })], plain);
+  expect([lines, isTooMuch]).toEqual([[], false]);
+});
+
+test.each([
+  [2, "2 of 100 (2.0 %)", false],
+  [3, "3 of 100 (3.0 %)", true],
+])("of 100 decisions %i may be open: %s", (undecided, told, isTooMuch) => {
+  const doubt = doubtOf([played({ undecided })], plain);
+  expect(doubt.isTooMuch).toBe(isTooMuch);
+  expect(doubt.lines[1]).toBe(`inconclusive: ${told} decisions, 0 of 0 (0.0 %) expectations`);
+  expect(doubt.lines.length).toBe(isTooMuch ? 3 : 2);
+});
+
+test("whoever was played again because of a late store is named", () => {
+  const results = [played({ variant: "a" }), played({ variant: "b", playedBefore: 2 })];
+  expect(doubtOf(results, plain).lines).toContain(
+    "played again, because the store was late: limits/one b",
+  );
+});
