@@ -1,22 +1,19 @@
 // The gateway as a process: starts it, says where it listens, and ends or reloads it when it is told to.
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { InterfaceName } from "../management/operation.ts";
-import { managementApp } from "../servers/management.node.ts";
-import { holdRecords, type Held } from "./serving/records.node.ts";
-import { serveAdmin, type AdminServer } from "../servers/admin.node.ts";
+import { micros } from "../core/units.ts";
+import { holdRecords } from "./serving/records.node.ts";
+import { attempts } from "../servers/attempts.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { secretFileOf } from "./serving/admin-secret.node.ts";
 import { dryRunRoute, reloadRoute } from "./serving/admin-routes.node.ts";
 import { DEMO_NOTES, demoLines, demoQuestion } from "./serving/demo.ts";
 import { gatewayProcess, type GatewayProcess } from "./serving/gateway-process.node.ts";
+import { openListeners, type Listeners } from "./serving/listeners.node.ts";
 import { loadApart } from "./serving/load-apart.node.ts";
 import { loadSettings, type Loaded, type Sound } from "./serving/load.node.ts";
 import { counted, reload, secretOf, type Reloading } from "./serving/reload.node.ts";
 import { beWorker, isWorker, severalProcesses } from "./serving/several-processes.node.ts";
 import { isAway } from "./serving/store.node.ts";
-import { whyNotListening } from "./serving/why-not-listening.node.ts";
-import type { Settings } from "../settings/table.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const serve: Action = async ({ values }, terminal) => {
@@ -40,7 +37,7 @@ export const serve: Action = async ({ values }, terminal) => {
 
 interface Started {
   readonly gateway: GatewayProcess;
-  readonly admin: AdminServer;
+  readonly admin: Listeners;
   readonly reloading: Reloading;
 }
 
@@ -80,59 +77,41 @@ async function start(
     current: loaded,
     running: Promise.resolve(),
   };
-  try {
-    const admin = await serveAdmin({
-      host: settings["admin.host"],
-      port: settings["admin.port"],
-      secret: () => reloading.secret,
-      routes: [reloadRoute(reloading), dryRunRoute(gateway.dryRun)],
-      pages: gateway.pages,
-      ...(held === null ? {} : { others: await interfaces(held, reloading, gateway, sound) }),
+  if (held !== null)
+    held.onChange(({ configuration, forgotten }) => {
+      if (configuration !== null) void gateway.reload({ ...sound, configuration });
+      gateway.forget(forgotten);
     });
-    return { gateway, admin, reloading };
-  } catch (error) {
+  const tries = attempts(() => micros(Date.now() * 1_000));
+  const admin = await openListeners({
+    settings,
+    pages: gateway.pages,
+    doors: {
+      routes: [reloadRoute(reloading), dryRunRoute(gateway.dryRun)],
+      secret: () => reloading.secret,
+      attempts: tries,
+    },
+    interfaces:
+      held === null
+        ? null
+        : {
+            management: held.management,
+            credentials: () => ({
+              studio: reloading.secret,
+              dashboard: reloading.secret,
+              admin: reloading.secret,
+              broker: reloading.secret,
+              portal: reloading.secret,
+            }),
+            attempts: tries,
+          },
+  });
+  if (typeof admin === "string") {
     await gateway.stop();
-    err(`weir: ${whyNotListening(error, settings, "admin")}`);
+    err(`weir: ${admin}`);
     return null;
   }
-}
-
-const basesOf = (settings: Settings): Readonly<Record<InterfaceName, string>> => ({
-  studio: settings["studio.base"],
-  dashboard: settings["dashboard.base"],
-  admin: settings["admin.base"],
-  broker: settings["broker.base"],
-  portal: settings["portal.base"],
-});
-
-async function interfaces(
-  held: Held,
-  reloading: Reloading,
-  gateway: GatewayProcess,
-  sound: Sound,
-): Promise<(from: IncomingMessage, to: ServerResponse) => boolean> {
-  held.onChange(({ configuration, forgotten }) => {
-    if (configuration !== null) void gateway.reload({ ...sound, configuration });
-    gateway.forget(forgotten);
-  });
-  const bases = basesOf(sound.settings);
-  const app = await managementApp({
-    management: held.management,
-    credentials: () => ({
-      studio: reloading.secret,
-      dashboard: reloading.secret,
-      admin: reloading.secret,
-      broker: reloading.secret,
-      portal: reloading.secret,
-    }),
-    bases,
-  });
-  await app.ready();
-  return (from, to) => {
-    const isBelow = Object.values(bases).some((base) => from.url?.startsWith(`${base}/`));
-    if (isBelow) app.routing(from, to);
-    return isBelow;
-  };
+  return { gateway, admin, reloading };
 }
 
 function tellWhere(
@@ -144,7 +123,7 @@ function tellWhere(
   const { upstream } = settings;
   const where = upstream === "echo" ? "an echo of its own" : (upstream ?? "the target of each API");
   err(`gateway  ${gateway.origin}, to ${where}`);
-  err(`admin    ${admin.url.origin}`);
+  err(`admin    ${admin.admin}`);
   if (!isDemo) {
     err(
       `serving  ${counted(configuration)} of ${settings.world} (settings of ${file ?? "no file"})`,
@@ -163,7 +142,7 @@ function tellWhere(
   err("");
   err("And this one says why, without asking for anything:");
   err("");
-  err(`  ${demoQuestion(admin.url.origin, secretFileOf(settings, "admin"))}`);
+  err(`  ${demoQuestion(admin.admin, secretFileOf(settings, "admin"))}`);
 }
 
 /** The first signal lets running requests end, the second one does not. */
@@ -174,14 +153,14 @@ function untilEnded({ gateway, admin, reloading }: Started, { err }: Terminal): 
     const end = (signal: NodeJS.Signals): void => {
       if (isEnding) {
         err(`weir: ${signal} again: stopping at once`);
-        void Promise.all([gateway.stop(), admin.close()]).then(() => resolve(EXIT.interrupted));
+        void Promise.all([gateway.stop(), admin.stop()]).then(() => resolve(EXIT.interrupted));
         return;
       }
       isEnding = true;
       err(`weir: ${signal}: running requests may end, and another signal stops at once`);
       void gateway
         .drain()
-        .then(() => admin.close())
+        .then(() => admin.drain())
         .then(() => resolve(EXIT.passed));
     };
     process.on("SIGTERM", end);

@@ -1,6 +1,5 @@
 // The management interfaces on the wire: who asks, whether what came fits, and in which form it is answered. What is
 // done is an operation's own affair.
-import { createHash, timingSafeEqual } from "node:crypto";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
@@ -11,18 +10,31 @@ import { INTERFACE, OPERATIONS, type Said } from "../management/interfaces.ts";
 import { readJson, writeJson } from "../management/json.ts";
 import type { Credentials, Management } from "../management/management.ts";
 import { INTERFACES, Refusal, type InterfaceName } from "../management/operation.ts";
+import { attempts, type Attempts } from "./attempts.ts";
+import { admit } from "./guard.node.ts";
+import { asRefusal, MOST_BYTES } from "./refused.ts";
 
 export interface ManagementOptions {
   readonly management: Management;
   readonly credentials: () => Credentials; // asked again each time, because a reload may change them
-  readonly bases: Readonly<Record<InterfaceName, string>>;
+  /** Of those that are served here, and behind which path. */
+  readonly bases: Readonly<Partial<Record<InterfaceName, string>>>;
+  readonly attempts: Attempts;
 }
 
-const MOST_BYTES = 1_048_576; // MGT-C1
-
-/** Without a socket: whoever has it listens, or hands it requests. */
-export async function managementApp(options: ManagementOptions): Promise<FastifyInstance> {
+/** Without a socket: whoever has it hands it requests. */
+export async function managementApp(
+  options: Omit<ManagementOptions, "attempts">,
+): Promise<FastifyInstance> {
   const app = Fastify({ bodyLimit: MOST_BYTES, exposeHeadRoutes: false });
+  await interfacesIn(app, { ...options, attempts: attempts(options.management.nowUs) });
+  return app;
+}
+
+export async function interfacesIn(
+  app: FastifyInstance,
+  options: ManagementOptions,
+): Promise<void> {
   app.setValidatorCompiler<z.ZodType>(({ schema }) => (value) => {
     const read = schema.safeParse(value);
     if (read.success) return { value: read.data };
@@ -30,17 +42,19 @@ export async function managementApp(options: ManagementOptions): Promise<Fastify
     return { error: new Refusal(400, "The request does not fit", problems) };
   });
   app.setSerializerCompiler(() => (value) => writeJson(value));
-  for (const name of INTERFACES)
+  for (const name of INTERFACES) {
+    const base = options.bases[name];
+    if (base === undefined) continue;
     await app.register((within) => interfaceIn(within, name, options), {
-      prefix: options.bases[name],
+      prefix: base === "/" ? "" : base,
     });
-  return app;
+  }
 }
 
 async function interfaceIn(
   app: FastifyInstance,
   name: InterfaceName,
-  { management, credentials }: ManagementOptions,
+  { management, credentials, attempts }: ManagementOptions,
 ): Promise<void> {
   const { title, version, scheme, credential, unauthorised, error } = INTERFACE[name];
   const tell = (reply: FastifyReply, said: Said, headers: Refusal["headers"] = {}): FastifyReply =>
@@ -85,9 +99,8 @@ async function interfaceIn(
   await app.register(swaggerUi, { routePrefix: "/docs" });
   app.get("/openapi.json", { schema: { hide: true } }, () => app.swagger());
 
-  const asked = async (request: FastifyRequest): Promise<void> => {
-    if (!isSecret(credential(request.headers), credentials()[name]))
-      throw new Refusal(401, unauthorised);
+  const asked = async ({ headers, ip: address }: FastifyRequest): Promise<void> => {
+    admit(attempts, { said: credential(headers), address }, credentials()[name], unauthorised);
   };
   for (const operation of OPERATIONS.filter((each) => each.interface === name)) {
     const { method, path, body, query, answers, id, summary } = operation;
@@ -134,36 +147,5 @@ function bodyIn(bytes: Buffer): ReturnType<typeof readJson> {
   return readJson(text);
 }
 
-/** What went wrong, without anything that is nobody's business (MGT-C1). */
-function asRefusal(thrown: unknown): Pick<Refusal, "status" | "message" | "problems" | "headers"> {
-  if (thrown instanceof Refusal) return thrown;
-  const { statusCode } = thrown as { statusCode?: number };
-  if (statusCode === 413)
-    return {
-      status: 413,
-      message: `A body has at most ${MOST_BYTES} bytes`,
-      problems: [],
-      headers: { Connection: "close" },
-    };
-  if (statusCode === 415)
-    return { status: 415, message: "A body is application/json", problems: [], headers: {} };
-  if (statusCode === 400)
-    return { status: 400, message: "The request is not sound", problems: [], headers: {} };
-  return {
-    status: 500,
-    message: "This is a fault of the gateway itself",
-    problems: [],
-    headers: {},
-  };
-}
-
 const problemOf = ({ path, message }: z.core.$ZodIssue): Problem =>
   fault("MGT-FIELD", path as (string | number)[], message);
-
-const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-
-/** In constant time, whatever is said and however long it is. An empty secret never opens anything. */
-function isSecret(said: string | null, secret: string): boolean {
-  const isSame = timingSafeEqual(digest(said ?? ""), digest(secret));
-  return isSame && secret !== "";
-}

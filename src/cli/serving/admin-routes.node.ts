@@ -4,7 +4,7 @@ import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
 import { record } from "../../scenario/read/record.ts";
 import { mapOf, optional, required, shape, text } from "../../scenario/read/shape.ts";
 import type { Json } from "../../scenario/types.ts";
-import { adminError, adminJson, type AdminRoute } from "../../servers/admin.node.ts";
+import { adminError, adminJson, type AdminRoute } from "../../servers/doors.node.ts";
 import { credentialIn } from "../../gateway/credential.ts";
 import { reload, type Reloading } from "./reload.node.ts";
 

@@ -72,7 +72,7 @@ export async function gatewayProcess(
   } catch (error) {
     await store?.close();
     await log?.close();
-    return whyNotListening(error, settings, "listen");
+    return whyNotListening(error, settings, "listen.port");
   }
   measured.watch(server.gateway);
   const member = store === null ? null : joinOthers(server.gateway, store, settings);

@@ -1,15 +1,17 @@
-import type { Settings } from "../../settings/table.ts";
+import { settingNamed, type SettingName, type Settings } from "../../settings/table.ts";
 
 /** Why an address cannot be listened at, with the setting that says another one. */
 export function whyNotListening(
   error: unknown,
   settings: Settings,
-  what: "listen" | "admin",
+  setting: SettingName & `${string}.port`,
 ): string {
-  const host = settings[`${what}.host`];
-  const port = settings[`${what}.port`];
-  const flag = what === "listen" ? "--port" : "--admin-port";
-  const other = `${what}.port (${flag}) says another one, and 0 takes any that is free`;
+  const hostSetting = setting === "listen.port" ? "listen.host" : "admin.host";
+  const host = settings[hostSetting];
+  const port = settings[setting];
+  const { flag } = settingNamed(setting);
+  const named = flag === undefined ? setting : `${setting} (--${flag})`;
+  const other = `${named} says another one, and 0 takes any that is free`;
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   switch (code) {
     case "EADDRINUSE":
@@ -19,7 +21,7 @@ export function whyNotListening(
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
-      return `${host} is no address of this machine; ${what}.host says where to listen`;
+      return `${host} is no address of this machine; ${hostSetting} says where to listen`;
     case undefined:
     default:
       throw error;

@@ -1,0 +1,94 @@
+// The admin listener, and the ports of the management interfaces that have one of their own (MGT-10).
+import { INTERFACES, type InterfaceName } from "../../management/operation.ts";
+import type { Doors } from "../../servers/doors.node.ts";
+import { listener, type Listener } from "../../servers/listener.node.ts";
+import type { ManagementOptions } from "../../servers/management.node.ts";
+import type { OwnPages } from "../../servers/own-pages.node.ts";
+import type { SettingName, Settings } from "../../settings/table.ts";
+import { whyNotListening } from "./why-not-listening.node.ts";
+
+export interface Listeners {
+  readonly admin: string; // http://HOST:PORT
+  /** Where each interface is: its origin and base. Empty where nothing is managed. */
+  readonly places: ReadonlyMap<InterfaceName, Place>;
+  readonly drain: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface Place {
+  readonly origin: string;
+  readonly base: string;
+}
+
+export interface ToOpen {
+  readonly settings: Settings;
+  readonly pages: OwnPages;
+  readonly doors: Omit<Doors, "hasTheRest">;
+  readonly interfaces: Omit<ManagementOptions, "bases"> | null; // null: nothing is managed
+}
+
+/** What shares one listener. The setting is the one that says its port. */
+interface Port {
+  readonly setting: SettingName & `${string}.port`;
+  readonly names: readonly InterfaceName[];
+}
+
+/** A text says why one of them cannot be: then none is. */
+export async function openListeners({
+  settings,
+  pages,
+  doors,
+  interfaces,
+}: ToOpen): Promise<Listeners | string> {
+  const open: Listener[] = [];
+  const places = new Map<InterfaceName, Place>();
+  const stop = async (): Promise<void> => {
+    await Promise.all(open.map((one) => one.stop()));
+  };
+  for (const { setting, names } of portsIn(settings)) {
+    const isAdmin = setting === "admin.port";
+    if (!isAdmin && interfaces === null) continue;
+    const bases = Object.fromEntries(names.map((name) => [name, settings[`${name}.base`]]));
+    try {
+      const opened = await listener({
+        host: settings["admin.host"],
+        port: settings[setting]!,
+        pages: isAdmin ? pages : new Map(),
+        doors: isAdmin ? doors : null,
+        interfaces: interfaces === null ? null : { ...interfaces, bases },
+      });
+      open.push(opened);
+      if (interfaces === null) continue;
+      for (const name of names)
+        places.set(name, { origin: opened.url.origin, base: settings[`${name}.base`] });
+    } catch (error) {
+      await stop();
+      return whyNotListening(error, settings, setting);
+    }
+  }
+  return {
+    admin: open[0]!.url.origin,
+    places,
+    drain: async () => {
+      await Promise.all(open.map((one) => one.drain()));
+    },
+    stop,
+  };
+}
+
+function portsIn(settings: Settings): readonly Port[] {
+  const portOf = (name: InterfaceName): number | null => {
+    const port = settings[`${name}.port`];
+    return name === "admin" || port === settings["admin.port"] ? null : port;
+  };
+  const apart = Map.groupBy(INTERFACES, (name) => {
+    const port = portOf(name);
+    return port === 0 ? name : port; // each 0 is a port of its own
+  });
+  const here = apart.get(null)!;
+  apart.delete(null);
+  return [
+    { setting: "admin.port", names: here },
+    ...[...apart.values()].map((names): Port => ({ setting: `${names[0]!}.port`, names })),
+  ];
+}

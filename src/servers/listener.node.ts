@@ -1,0 +1,64 @@
+// One port of whoever runs the gateway: the interfaces that are at home there, and on the admin listener its doors
+// and pages.
+import type { AddressInfo } from "node:net";
+import Fastify, { type FastifyInstance } from "fastify";
+import { openDoors, type Doors } from "./doors.node.ts";
+import { interfacesIn, type ManagementOptions } from "./management.node.ts";
+import type { OwnPage, OwnPages } from "./own-pages.node.ts";
+import { MOST_BYTES } from "./refused.ts";
+
+export interface ListenerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly pages: OwnPages; // open to whoever reaches the listener: nothing secret is told, nothing changes
+  readonly doors: Omit<Doors, "hasTheRest"> | null;
+  readonly interfaces: ManagementOptions | null;
+}
+
+export interface Listener {
+  readonly url: URL;
+  /** Takes nothing new, and what is running may end. */
+  readonly drain: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+export async function listener(options: ListenerOptions): Promise<Listener> {
+  const { host, pages, doors, interfaces } = options;
+  const app = Fastify({ bodyLimit: MOST_BYTES, exposeHeadRoutes: false });
+  for (const [path, page] of pages) openPage(app, path, page);
+  const bases = Object.values(interfaces?.bases ?? {});
+  if (doors !== null)
+    await app.register((within) =>
+      openDoors(within, { ...doors, hasTheRest: !bases.includes("/") }),
+    );
+  if (interfaces !== null) await interfacesIn(app, interfaces);
+  await app.listen({ host, port: options.port });
+  const { port } = app.server.address() as AddressInfo;
+  let closed: Promise<void> | null = null;
+  const drain = (): Promise<void> => (closed ??= app.close());
+  return {
+    url: new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}`),
+    drain,
+    stop: () => {
+      const ended = drain();
+      app.server.closeAllConnections();
+      return ended;
+    },
+  };
+}
+
+/** A page answers by itself, whatever the method and the body are. */
+function openPage(app: FastifyInstance, path: string, page: OwnPage): void {
+  app.all(
+    path,
+    {
+      onRequest: (request, reply) => {
+        reply.hijack();
+        page(request.raw, reply.raw);
+      },
+    },
+    () => {
+      throw new Error(`${path} has answered before`);
+    },
+  );
+}
