@@ -1,12 +1,15 @@
 // What the five interfaces have of their own: the credential they want, and the form of their errors.
+import { z } from "zod";
 import type { Problem } from "../core/problems.ts";
 import { sentence } from "./judged.ts";
 import type { InterfaceName, Operation } from "./operation.ts";
-import { createCatalogue } from "./studio/create-catalogue.ts";
-import { deleteProfile } from "./broker/delete-profile.ts";
-import { listWebhooks } from "./portal/list-webhooks.ts";
-import { searchUsers } from "./dashboard/search-users.ts";
-import { updateKey } from "./admin/update-key.ts";
+import { KEYS } from "./admin/keys.ts";
+import { PROFILES } from "./broker/profiles.ts";
+import { APIS } from "./dashboard/apis.ts";
+import { POLICIES } from "./dashboard/policies.ts";
+import { USERS } from "./dashboard/users.ts";
+import { WEBHOOKS } from "./portal/webhooks.ts";
+import { CATALOGUES } from "./studio/catalogues.ts";
 
 export interface Interface {
   readonly title: string;
@@ -16,6 +19,7 @@ export interface Interface {
   readonly scheme: Scheme;
   readonly unauthorised: string;
   readonly error: (said: Said) => unknown;
+  readonly errorSchema: z.ZodType;
 }
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -42,8 +46,13 @@ const linesOf = ({ message, problems }: Said): readonly string[] =>
 
 const message = (said: Said): string => linesOf(said).join("\n");
 const status = (said: Said): unknown => ({ Status: "Error", Message: message(said), Meta: null });
+const statusSchema = z.strictObject({
+  Status: z.literal("Error"),
+  Message: z.string(),
+  Meta: z.null(),
+});
 
-const TITLES: Readonly<Record<number, string>> = {
+export const TITLES: Readonly<Record<number, string>> = {
   400: "Bad Request",
   401: "Unauthorized",
   402: "Payment Required",
@@ -68,6 +77,9 @@ export const INTERFACE: Readonly<Record<InterfaceName, Interface>> = {
     error: (said) => ({
       errors: linesOf(said).map((detail) => ({ title: TITLES[said.status] ?? "Error", detail })),
     }),
+    errorSchema: z.strictObject({
+      errors: z.array(z.strictObject({ title: z.string(), detail: z.string() })),
+    }),
   },
   dashboard: {
     title: "Dashboard",
@@ -76,6 +88,7 @@ export const INTERFACE: Readonly<Record<InterfaceName, Interface>> = {
     scheme: { header: "Authorization", isBearer: true },
     unauthorised: "Not authorised",
     error: status,
+    errorSchema: statusSchema,
   },
   admin: {
     title: "Admin",
@@ -84,6 +97,7 @@ export const INTERFACE: Readonly<Record<InterfaceName, Interface>> = {
     scheme: { header: "Admin-Auth", isBearer: false },
     unauthorised: "Not authorised",
     error: status,
+    errorSchema: statusSchema,
   },
   broker: {
     title: "Identity broker",
@@ -92,6 +106,7 @@ export const INTERFACE: Readonly<Record<InterfaceName, Interface>> = {
     scheme: { header: "Authorization", isBearer: false },
     unauthorised: "Authorization failed",
     error: (said) => ({ Status: "error", Error: message(said) }),
+    errorSchema: z.strictObject({ Status: z.literal("error"), Error: z.string() }),
   },
   portal: {
     title: "Developer portal",
@@ -100,13 +115,16 @@ export const INTERFACE: Readonly<Record<InterfaceName, Interface>> = {
     scheme: { header: "Authorization", isBearer: false },
     unauthorised: "Not authorised",
     error: (said) => ({ errors: linesOf(said) }),
+    errorSchema: z.strictObject({ errors: z.array(z.string()) }),
   },
 };
 
 export const OPERATIONS: readonly Operation<unknown, unknown>[] = [
-  createCatalogue,
-  searchUsers,
-  updateKey,
-  deleteProfile,
-  listWebhooks,
+  ...CATALOGUES,
+  ...USERS,
+  ...POLICIES,
+  ...APIS,
+  ...KEYS,
+  ...PROFILES,
+  ...WEBHOOKS,
 ];

@@ -2,6 +2,7 @@
 // a simulation hands it a request; neither knows what it is about.
 import type { z } from "zod";
 import type { Problem } from "../core/problems.ts";
+import type { JsonObject } from "./json.ts";
 import type { Management } from "./management.ts";
 
 export const INTERFACES = ["studio", "dashboard", "admin", "broker", "portal"] as const;
@@ -32,9 +33,20 @@ export interface Operation<Body = never, Query = never> {
   readonly summary: string;
   readonly requirements: readonly string[];
   readonly body: z.ZodType<Body> | null;
-  readonly query: z.ZodType<Query> | null;
-  readonly answers: Readonly<Record<number, z.ZodType>>; // by status; errors are the interface's own
+  readonly query: z.ZodType<Query> | null; // null: there is none, and whoever sends one is told
+  /** By status; null: no body. Errors are the interface's own. */
+  readonly answers: Readonly<Record<number, z.ZodType | null>>;
+  /** Headers of those answers, and what they say. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Statuses of refusals that its method and path do not tell of. */
+  readonly refuses?: readonly number[];
+  readonly example?: JsonObject; // of a body
   readonly answer: (management: Management, asked: Asked<Body, Query>) => Promise<Answer>;
+  /** Of a body that its schema refuses: what else is wrong with it, so that all of it is told at once. */
+  readonly alsoWrong?: (
+    management: Management,
+    asked: Pick<Asked<JsonObject, never>, "params" | "body">,
+  ) => Promise<readonly Problem[]>;
 }
 
 /** Keeps what the schemas say of `asked` while it is written down, and lets operations stand in one list. */

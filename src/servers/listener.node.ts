@@ -3,9 +3,8 @@
 import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { openDoors, type Doors } from "./doors.node.ts";
-import { interfacesIn, type ManagementOptions } from "./management.node.ts";
+import { appOptions, interfacesIn, type ManagementOptions } from "./management.node.ts";
 import type { OwnPage, OwnPages } from "./own-pages.node.ts";
-import { MOST_BYTES } from "./refused.ts";
 
 export interface ListenerOptions {
   readonly host: string;
@@ -24,7 +23,7 @@ export interface Listener {
 
 export async function listener(options: ListenerOptions): Promise<Listener> {
   const { host, pages, doors, interfaces } = options;
-  const app = Fastify({ bodyLimit: MOST_BYTES, exposeHeadRoutes: false });
+  const app = Fastify(appOptions(interfaces?.bases ?? {}));
   for (const [path, page] of pages) openPage(app, path, page);
   const bases = Object.values(interfaces?.bases ?? {});
   if (doors !== null)

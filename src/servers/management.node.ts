@@ -2,15 +2,24 @@
 // done is an operation's own affair.
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { createJsonSchemaTransform } from "fastify-type-provider-zod";
-import type { z } from "zod";
-import { fault, type Problem } from "../core/problems.ts";
-import { INTERFACE, OPERATIONS, type Said } from "../management/interfaces.ts";
-import { readJson, writeJson } from "../management/json.ts";
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from "fastify";
+import { INTERFACE, OPERATIONS } from "../management/interfaces.ts";
+import { writeJson } from "../management/json.ts";
 import type { Credentials, Management } from "../management/management.ts";
-import { INTERFACES, Refusal, type InterfaceName } from "../management/operation.ts";
+import { openApiOf } from "../management/openapi.ts";
+import {
+  INTERFACES,
+  Refusal,
+  type InterfaceName,
+  type Operation,
+} from "../management/operation.ts";
 import { attempts, type Attempts } from "./attempts.ts";
+import { bodyIn, fitting } from "./fitting.node.ts";
 import { admit } from "./guard.node.ts";
 import { asRefusal, MOST_BYTES } from "./refused.ts";
 
@@ -18,15 +27,32 @@ export interface ManagementOptions {
   readonly management: Management;
   readonly credentials: () => Credentials; // asked again each time, because a reload may change them
   /** Of those that are served here, and behind which path. */
-  readonly bases: Readonly<Partial<Record<InterfaceName, string>>>;
+  readonly bases: Bases;
   readonly attempts: Attempts;
 }
+
+type Bases = Readonly<Partial<Record<InterfaceName, string>>>;
+
+/** Ids are shorter, and the longest line of a request is longer. */
+const LONGEST_PARAMETER = 4_096;
+
+/** What an app has to be told before anything hangs in it. */
+export const appOptions = (bases: Bases): FastifyServerOptions => ({
+  bodyLimit: MOST_BYTES,
+  routerOptions: { maxParamLength: LONGEST_PARAMETER },
+  // A path that is no path reaches nobody: it is told in the form of the interface that it begins like.
+  frameworkErrors: (thrown, request, reply) => {
+    const begins = INTERFACES.find((each) => request.url.startsWith(`${bases[each]}/`));
+    const name = begins ?? INTERFACES.find((each) => bases[each] === "/") ?? "admin";
+    tell(name, reply, asRefusal(thrown));
+  },
+});
 
 /** Without a socket: whoever has it hands it requests. */
 export async function managementApp(
   options: Omit<ManagementOptions, "attempts">,
 ): Promise<FastifyInstance> {
-  const app = Fastify({ bodyLimit: MOST_BYTES, exposeHeadRoutes: false });
+  const app = Fastify(appOptions(options.bases));
   await interfacesIn(app, { ...options, attempts: attempts(options.management.nowUs) });
   return app;
 }
@@ -35,34 +61,34 @@ export async function interfacesIn(
   app: FastifyInstance,
   options: ManagementOptions,
 ): Promise<void> {
-  app.setValidatorCompiler<z.ZodType>(({ schema }) => (value) => {
-    const read = schema.safeParse(value);
-    if (read.success) return { value: read.data };
-    const problems = read.error.issues.map(problemOf);
-    return { error: new Refusal(400, "The request does not fit", problems) };
-  });
-  app.setSerializerCompiler(() => (value) => writeJson(value));
   for (const name of INTERFACES) {
-    const base = options.bases[name];
-    if (base === undefined) continue;
-    await app.register((within) => interfaceIn(within, name, options), {
-      prefix: base === "/" ? "" : base,
-    });
+    const said = options.bases[name];
+    if (said === undefined) continue;
+    const base = said === "/" ? "" : said;
+    await app.register((within) => interfaceIn(within, name, base, options), { prefix: base });
   }
+}
+
+function tell(
+  name: InterfaceName,
+  reply: FastifyReply,
+  { status, message, problems, headers }: ReturnType<typeof asRefusal>,
+): FastifyReply {
+  return reply
+    .code(status)
+    .headers(headers)
+    .type("application/json")
+    .send(writeJson(INTERFACE[name].error({ status, message, problems })));
 }
 
 async function interfaceIn(
   app: FastifyInstance,
   name: InterfaceName,
+  base: string,
   { management, credentials, attempts }: ManagementOptions,
 ): Promise<void> {
-  const { title, version, scheme, credential, unauthorised, error } = INTERFACE[name];
-  const tell = (reply: FastifyReply, said: Said, headers: Refusal["headers"] = {}): FastifyReply =>
-    reply
-      .code(said.status)
-      .headers(headers)
-      .type("application/json")
-      .send(writeJson(error(said)));
+  const { credential, unauthorised } = INTERFACE[name];
+  const operations = OPERATIONS.filter((each) => each.interface === name);
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
@@ -74,78 +100,56 @@ async function interfaceIn(
       else done(null, read.value);
     },
   );
-  app.setErrorHandler((thrown, _, reply) => {
-    const { status, message, problems, headers } = asRefusal(thrown);
-    return tell(reply, { status, message, problems }, headers);
-  });
-  app.setNotFoundHandler((_, reply) =>
-    tell(reply, { status: 404, message: "Not Found", problems: [] }),
-  );
-  await app.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: { title: `Weir: ${title}`, version },
-      components: {
-        securitySchemes: {
-          credential: scheme.isBearer
-            ? { type: "http", scheme: "bearer" }
-            : { type: "apiKey", in: "header", name: scheme.header },
-        },
-      },
-      security: [{ credential: [] }],
-    },
-    transform: createJsonSchemaTransform({ skipList: [] }),
-  });
-  await app.register(swaggerUi, { routePrefix: "/docs" });
-  app.get("/openapi.json", { schema: { hide: true } }, () => app.swagger());
+  app.setErrorHandler((thrown, _, reply) => tell(name, reply, asRefusal(thrown)));
 
   const asked = async ({ headers, ip: address }: FastifyRequest): Promise<void> => {
     admit(attempts, { said: credential(headers), address }, credentials()[name], unauthorised);
   };
-  for (const operation of OPERATIONS.filter((each) => each.interface === name)) {
-    const { method, path, body, query, answers, id, summary } = operation;
+  // Who has no business here learns nothing, not even which doors there are.
+  app.setNotFoundHandler({ preValidation: asked }, ({ method, url }) => {
+    throw notHere(operations, method, url.slice(base.length).split("?", 1)[0]!);
+  });
+
+  const document = openApiOf(name, base);
+  await app.register(swagger, { mode: "static", specification: { document: document as never } });
+  await app.register(swaggerUi, { routePrefix: "/docs", staticCSP: DOCS_POLICY });
+  app.get("/openapi.json", (_, reply) => reply.type("application/json").send(writeJson(document)));
+
+  for (const operation of operations)
     app.route({
-      method,
-      url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       onRequest: asked,
-      schema: {
-        operationId: id,
-        summary,
-        ...(body === null ? {} : { body }),
-        ...(query === null ? {} : { querystring: query }),
-        response: answers,
-      },
       handler: async (request, reply) => {
-        const {
-          status,
-          body: said,
-          headers,
-        } = await operation.answer(management, {
-          params: request.params as Readonly<Record<string, string>>,
-          query: request.query,
-          body: request.body,
-          ifMatch: request.headers["if-match"] ?? null,
-          who: `${name} ${request.ip}`,
-        });
-        return reply
-          .code(status)
-          .headers(headers ?? {})
-          .send(said);
+        const asking = await fitting(management, operation, request, `${name} ${request.ip}`);
+        const { status, body, headers = {} } = await operation.answer(management, asking);
+        reply.code(status).headers(headers);
+        return body === undefined
+          ? reply.send()
+          : reply.type("application/json").send(writeJson(body));
       },
     });
-  }
 }
 
-function bodyIn(bytes: Buffer): ReturnType<typeof readJson> {
-  let text: string;
-  try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return { problems: [fault("JSN-UTF8", [], "the body is not UTF-8")] };
-  }
-  return readJson(text);
+/** Whoever reads the pages asks nobody else for anything. */
+const DOCS_POLICY = [
+  "default-src 'self'",
+  "img-src 'self' data:",
+  "style-src 'self' 'unsafe-inline'",
+  "object-src 'none'",
+  "base-uri 'self'",
+  "frame-ancestors 'self'",
+].join("; ");
+
+type Described = Operation<unknown, unknown>;
+
+function notHere(operations: readonly Described[], method: string, path: string): Refusal {
+  const here = operations.filter((each) => patternOf(each).test(path));
+  const methods = here.flatMap((each) => (each.method === "GET" ? ["GET", "HEAD"] : [each.method]));
+  if (methods.length === 0 || methods.includes(method)) return new Refusal(404, "Not Found");
+  const Allow = [...new Set(methods)].join(", ");
+  return new Refusal(405, `${path} answers ${Allow}`, [], { Allow });
 }
 
-const problemOf = ({ path, message }: z.core.$ZodIssue): Problem =>
-  fault("MGT-FIELD", path as (string | number)[], message);
+const patternOf = ({ path }: Described): RegExp =>
+  new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`);

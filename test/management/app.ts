@@ -1,10 +1,12 @@
 // The five interfaces over records in memory, without a socket.
 import type { FastifyInstance } from "fastify";
 import { micros } from "../../src/core/units.ts";
+import { userFoundBy } from "../../src/management/families/user.ts";
 import { inForce, type InForce } from "../../src/management/in-force.ts";
 import type { Management, Secrets } from "../../src/management/management.ts";
 import type { Family } from "../../src/management/records/records.ts";
 import type { JsonObject } from "../../src/management/json.ts";
+import type { InterfaceName } from "../../src/management/operation.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
 import { managementApp } from "../../src/servers/management.node.ts";
 
@@ -56,8 +58,57 @@ export async function appWith(features: Partial<Management["features"]> = {}): P
   const app = await managementApp({ management, credentials: () => CREDENTIALS, bases: BASES });
   const keep: App["keep"] = async (family, id, document) => {
     const audited = { who: "test", what: "keep", atUs: 0 };
-    const foundBy = { unique: family === "keys" ? PLAIN.hashOf(id) : null, text: null };
+    const nothing = { unique: family === "keys" ? PLAIN.hashOf(id) : null, text: null };
+    const foundBy = family === "users" ? userFoundBy(document) : nothing;
     await records.write(audited, (writing) => writing.insert(family, id, document, foundBy));
   };
   return { app, management, force, keep };
 }
+
+export interface Told {
+  readonly status: number;
+  readonly body: unknown; // as JSON, or "" where there is none
+  readonly etag: string | undefined;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** Calls an operation by its method and path behind the interface's base, with the right credential. */
+export type Call = (
+  what: string,
+  body?: object | string,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Told>;
+
+export async function caller(
+  features: Partial<Management["features"]> = {},
+): Promise<App & Readonly<Record<InterfaceName, Call>>> {
+  const made = await appWith(features);
+  const calling =
+    (name: InterfaceName, credential: Readonly<Record<string, string>>): Call =>
+    async (what, body, headers = {}) => {
+      const [method, path] = what.split(" ", 2) as ["GET", string];
+      const told = await made.app.inject({
+        method,
+        url: `${BASES[name]}${path}`,
+        headers: { ...credential, ...(body === undefined ? {} : JSON_TYPE), ...headers },
+        ...(body === undefined ? {} : { payload: body }),
+      });
+      const text = told.body;
+      return {
+        status: told.statusCode,
+        body: text === "" ? "" : (JSON.parse(text) as unknown),
+        etag: told.headers.etag,
+        headers: told.headers,
+      };
+    };
+  return {
+    ...made,
+    studio: calling("studio", { authorization: `Bearer ${CREDENTIALS.studio}` }),
+    dashboard: calling("dashboard", { authorization: `Bearer ${CREDENTIALS.dashboard}` }),
+    admin: calling("admin", { "admin-auth": CREDENTIALS.admin }),
+    broker: calling("broker", { authorization: CREDENTIALS.broker }),
+    portal: calling("portal", { authorization: CREDENTIALS.portal }),
+  };
+}
+
+const JSON_TYPE = { "content-type": "application/json" };

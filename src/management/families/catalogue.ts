@@ -1,13 +1,37 @@
 // A catalogue of the AI studio, in its envelope (MGT-C2).
 import { z } from "zod";
+import type { Kind } from "../kind.ts";
+import type { Stored } from "../records/records.ts";
 import { table, text } from "./fields.ts";
 
-export const attributes = table("the attributes of a catalogue", { name: text });
+const type = z.literal("catalogues", 'is "catalogues"');
+const attributes = table("the attributes of a catalogue", { name: text });
 
-export const newCatalogue = table("a request", {
-  data: table("data", { type: z.literal("catalogues"), attributes }),
+export const newCatalogue = table("a request", { data: table("data", { type, attributes }) });
+
+export const changedCatalogue = table("a request", {
+  data: table("data", {
+    type,
+    id: text.optional(),
+    attributes: table("the attributes of a catalogue", { name: text.nullable().optional() }),
+  }),
 });
 
-export const catalogue = table("a catalogue", {
-  data: table("data", { type: z.literal("catalogues"), id: text, attributes }),
+const data = table("data", { type, id: text, attributes });
+export const catalogue = table("a catalogue", { data });
+export const catalogueList = table("catalogues", { data: z.array(data) });
+
+export const catalogues: Kind = {
+  family: "catalogues",
+  unknown: "Catalogue not found",
+  taken: "The id of this catalogue is taken",
+  idAt: ["data", "id"],
+  idIn: () => undefined,
+  kept: (_, _id, document) => ({ document, foundBy: { unique: null, text: null }, problems: [] }),
+};
+
+export const shownCatalogue = ({ id, document }: Stored): z.infer<typeof data> => ({
+  type: "catalogues",
+  id,
+  attributes: { name: (document["name"] as string | undefined) ?? "" },
 });

@@ -1,5 +1,7 @@
 // An access key, as the document has it (MGT-8). What its numbers mean together is for the gateway's own reader.
-import type { z } from "zod";
+import { fault } from "../../core/problems.ts";
+import { judged } from "../judged.ts";
+import type { Kind } from "../kind.ts";
 import { anything, double, int32, int64, object, table, text, texts, yesOrNo } from "./fields.ts";
 
 /** Every field may be left out, and null clears what stands there (MGT-C5). */
@@ -41,4 +43,22 @@ export const key = table("a key", {
   throttle_interval: double.nullable(),
   throttle_retry_limit: int32.nullable(),
 }).partial();
-export type KeyDocument = z.infer<typeof key>;
+
+export const keys: Kind = {
+  family: "keys",
+  unknown: "Key not found",
+  taken: "Another key has this secret",
+  idAt: ["key_id"],
+  idIn: (document) => document["key_id"],
+  kept: ({ configuration }, id, document, before) => {
+    const org = before?.document["org_id"] ?? null;
+    const isMoved = org !== null && document["org_id"] !== org; // MGT-C10
+    const moved = fault("MGT-ID", ["org_id"], `is not the one of this key: ${JSON.stringify(org)}`);
+    const problems = judged("keys", id, document, before, configuration());
+    return {
+      document,
+      foundBy: { unique: before?.unique ?? null, text: null },
+      problems: isMoved ? [moved, ...problems] : problems,
+    };
+  },
+};

@@ -1,11 +1,14 @@
 // A user of the dashboard, as the document has it (MGT-5).
-import { z } from "zod";
-import { int32, object, table, text, yesOrNo } from "./fields.ts";
+import type { z } from "zod";
+import { fault } from "../../core/problems.ts";
+import type { JsonObject } from "../json.ts";
+import type { Kind } from "../kind.ts";
+import type { Management } from "../management.ts";
+import type { Stored } from "../records/records.ts";
+import { sealed, unsealed } from "../sealed.ts";
+import { int32, namedTexts, object, table, text, yesOrNo } from "./fields.ts";
 
-const permissions = z.record(z.string(), text, { error: "is a map from names to texts" });
-
-/** As it is kept and answered: every field is there. */
-export const user = table("a user", {
+const fields = {
   access_key: text,
   active: yesOrNo,
   api_model: object,
@@ -19,6 +22,99 @@ export const user = table("a user", {
   org_id: text,
   password_max_days: int32,
   password_updated: text,
-  user_permissions: permissions,
-});
+  user_permissions: namedTexts,
+};
+
+/** As it is answered: every field is there. */
+export const user = table("a user", fields);
 export type User = z.infer<typeof user>;
+
+const LONGEST_ADDRESS = 254;
+const isAddress = (text: string): boolean =>
+  text.length <= LONGEST_ADDRESS &&
+  text.isWellFormed() &&
+  /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text);
+const address = text
+  .refine(isAddress, "is an e-mail address, such as name@example.com")
+  .meta({ format: "email", maxLength: LONGEST_ADDRESS });
+
+/** Null clears to what stands in `CLEARED`, and an access key to a fresh one (MGT-C5). */
+const changeable = {
+  access_key: text.nullable(),
+  active: yesOrNo.nullable(),
+  api_model: object.nullable(),
+  created_at: text.nullable(),
+  first_name: text.nullable(),
+  last_name: text.nullable(),
+  group_id: text.nullable(),
+  id: text,
+  last_login_date: text.nullable(),
+  org_id: text.nullable(),
+  password_max_days: int32.nullable(),
+  password_updated: text.nullable(),
+  user_permissions: namedTexts.nullable(),
+};
+export const changedUser = table("a user", { ...changeable, email_address: address }).partial();
+export const newUser = changedUser.required({ email_address: true });
+
+const NEVER = "0001-01-01T00:00:00Z";
+const CLEARED = {
+  active: true,
+  api_model: {},
+  created_at: NEVER,
+  first_name: "",
+  last_name: "",
+  group_id: "",
+  last_login_date: NEVER,
+  org_id: "",
+  password_max_days: 0,
+  password_updated: NEVER,
+  user_permissions: {},
+};
+
+export const users: Kind = {
+  family: "users",
+  unknown: "User not found",
+  taken: "Another user has this e-mail address",
+  idAt: ["id"],
+  idIn: (document) => document["id"],
+  kept: ({ secrets, nowUs }, id, said, before) => {
+    const born = before === null ? { created_at: new Date(nowUs() / 1_000).toISOString() } : {};
+    const fresh = Object.hasOwn(said, "access_key")
+      ? {}
+      : sealed(secrets, "users", id, { access_key: secrets.made() });
+    const document: JsonObject = { ...born, ...fresh, ...said };
+    const { email_address: email } = document;
+    const problems =
+      typeof email === "string" ? [] : [fault("MGT-FIELD", ["email_address"], "is missing")];
+    return { document, foundBy: userFoundBy(document), problems };
+  },
+};
+
+/** By the address in any case, and by a part of it or of the name (MGT-C3). */
+export function userFoundBy(document: JsonObject): {
+  readonly unique: string;
+  readonly text: string;
+} {
+  const part = (name: string): string => {
+    const value = document[name];
+    return typeof value === "string" ? value : "";
+  };
+  const email = part("email_address");
+  // A control character keeps what belongs to the address and what to the name apart, and no search has one.
+  const text = [email, `${part("first_name")} ${part("last_name")}`].map(searched).join("\n");
+  return { unique: email.toLowerCase(), text };
+}
+
+/** A text as it is searched, and searched for: in lower case, and without what one of the databases refuses. */
+export const searched = (text: string): string =>
+  text
+    .toLowerCase()
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, " ");
+
+/** The access key is kept sealed, and returned as a value. */
+export function shownUser({ secrets }: Management, { id, document }: Stored): User {
+  const kept = unsealed(secrets, "users", id, document) as Partial<User>;
+  return { ...CLEARED, access_key: "", email_address: "", ...kept, id };
+}

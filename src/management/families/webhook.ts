@@ -1,6 +1,11 @@
 // A webhook of the developer portal (MGT-9, EVT-2, EVT-3).
 import { z } from "zod";
-import { int32, table, text } from "./fields.ts";
+import { nearest } from "../../core/problems.ts";
+import { targetOf } from "../../core/read/target.ts";
+import type { JsonObject } from "../json.ts";
+import type { Kind } from "../kind.ts";
+import type { Stored } from "../records/records.ts";
+import { table, text, whole } from "./fields.ts";
 
 /** EVT-C1: the limiter's own, and the portal's. */
 export const EVENTS = [
@@ -27,13 +32,102 @@ export const EVENTS = [
   "OrganisationRegistered",
 ] as const;
 
-export const webhook = table("a webhook", {
+/** EVT-C3 */
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const LEAST_TIMEOUT = 1;
+const MOST_TIMEOUT = 30;
+const RESERVED = new Set(["host", "content-length", "transfer-encoding", "connection"]);
+
+const fields = {
   ID: text,
   Name: text,
   URL: text,
-  Method: text,
-  Timeout: int32,
+  Method: z.enum(METHODS, `is one of ${METHODS.join(", ")}`),
+  Timeout: whole(LEAST_TIMEOUT, MOST_TIMEOUT),
+  Events: z.array(
+    z.enum(EVENTS, { error: ({ input }) => notAnEvent(input) }),
+    "is a list of events",
+  ),
+};
+
+/** As a list answers it. The secret is never told again. */
+export const webhook = table("a webhook", {
+  ...fields,
   Headers: z.array(table("a header", { ID: text, Name: text, Value: text })),
-  Events: z.array(z.enum(EVENTS)),
 });
 export type Webhook = z.infer<typeof webhook>;
+
+export const datedWebhook = webhook.extend({ CreatedAt: text, UpdatedAt: text });
+
+const URL_WORDS = "is an http or https address without a user name";
+const receiver = text
+  .refine((said) => typeof targetOf(said.split(/[?#]/, 1)[0]!) !== "string", URL_WORDS)
+  .meta({ format: "uri" });
+
+const headerName = text
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is a name of a header")
+  .refine(
+    (said) => !RESERVED.has(said.toLowerCase()),
+    "is a header that the gateway writes itself",
+  );
+const headerValue = text.regex(
+  /^[\t\x20-\x7e\x80-\xff]*$/,
+  "holds no line break, and no letters beyond Latin-1",
+);
+const header = table("a header", { Name: headerName, Value: headerValue, ID: text.optional() });
+
+/** Null clears to what stands in `CLEARED` (MGT-C5). The secret is only ever written. */
+export const changedWebhook = table("a webhook", {
+  ID: text,
+  Name: text.nullable(),
+  URL: receiver,
+  Method: fields.Method.nullable(),
+  Timeout: fields.Timeout.nullable(),
+  Events: fields.Events.nullable(),
+  Headers: z.array(header, "is a list of headers").nullable(),
+  Secret: text.min(1, "holds at least one letter").nullable(),
+}).partial();
+export const newWebhook = changedWebhook.required({ URL: true });
+
+const NEVER = "0001-01-01T00:00:00Z";
+const CLEARED = { Name: "", Method: "POST", Timeout: 10, Headers: [], Events: [] } as const;
+
+export const webhooks: Kind = {
+  family: "webhooks",
+  unknown: "Webhook not found",
+  taken: "The id of this webhook is taken",
+  idAt: ["ID"],
+  idIn: (document) => document["ID"],
+  kept: ({ nowUs, newId }, _, said, before) => {
+    const now = new Date(nowUs() / 1_000).toISOString();
+    const headers = said["Headers"];
+    const named = Array.isArray(headers)
+      ? { Headers: (headers as JsonObject[]).map((each) => ({ ID: newId(), ...each })) }
+      : {};
+    const CreatedAt = before?.document["CreatedAt"] ?? now;
+    const document = { ...said, ...named, CreatedAt, UpdatedAt: now };
+    return { document, foundBy: { unique: null, text: null }, problems: [] };
+  },
+};
+
+export function shownWebhook(stored: Stored): Webhook {
+  const { CreatedAt: _, UpdatedAt: _also, ...shown } = shownDated(stored);
+  return shown;
+}
+
+export function shownDated({ id, document }: Stored): z.infer<typeof datedWebhook> {
+  const { Secret: _, ...told } = document;
+  return {
+    CreatedAt: NEVER,
+    UpdatedAt: NEVER,
+    URL: "",
+    ...CLEARED,
+    ...told,
+    ID: id,
+  } as unknown as z.infer<typeof datedWebhook>;
+}
+
+function notAnEvent(said: unknown): string {
+  const meant = typeof said === "string" && said.length <= 64 ? nearest(said, EVENTS) : null;
+  return meant === null ? "is no event that there is" : `is no event; did you mean "${meant}"?`;
+}

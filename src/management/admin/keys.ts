@@ -1,0 +1,145 @@
+// Access keys, by the admin interface (MGT-8, MGT-C5, MGT-C10). `{keyId}` is the public id, never the secret.
+import { z } from "zod";
+import { alsoWrongIn, changed, deleted, found, made } from "../changes.ts";
+import { text } from "../families/fields.ts";
+import { key, keys } from "../families/key.ts";
+import { etagOf, VERSIONED } from "../if-match.ts";
+import type { JsonObject } from "../json.ts";
+import { operation } from "../operation.ts";
+import { byPage, pageOf, pagesOf } from "../paging.ts";
+import type { Stored } from "../records/records.ts";
+import { done, doneWith, warned, warningsOrNull } from "../status.ts";
+
+const ALL = "/admin/org/keys";
+const ONE = `${ALL}/{keyId}`;
+
+const shownKey = ({ id, document }: Stored): JsonObject => ({ ...document, key_id: id });
+
+export const listKeys = operation({
+  interface: "admin",
+  method: "GET",
+  path: ALL,
+  id: "listKeys",
+  summary: "List the ids of keys, in their order",
+  requirements: ["MGT-C3", "MGT-C8"],
+  body: null,
+  query: byPage,
+  answers: {
+    200: z.strictObject({ data: z.strictObject({ keys: z.array(text) }), pages: z.int() }),
+  },
+  answer: async ({ records, features }, { query: { p } }) => {
+    const page = pageOf(p, features.pageSize);
+    const listed = await records.list("keys", page);
+    const ids = listed.records.map(({ id }) => id);
+    return { status: 200, body: { data: { keys: ids }, pages: pagesOf(listed, page) } };
+  },
+});
+
+export const createKey = operation({
+  interface: "admin",
+  method: "POST",
+  path: ALL,
+  id: "createKey",
+  summary: "Create a key; its secret, `key`, is told here and never again",
+  requirements: ["MGT-C8", "MGT-C10"],
+  body: key,
+  query: null,
+  answers: {
+    200: z.strictObject({
+      api_model: z.strictObject({}),
+      key: text,
+      key_id: text,
+      key_hash: text,
+      data: key,
+      warnings: z.array(text).optional(),
+    }),
+  },
+  headers: VERSIONED,
+  refuses: [409],
+  example: { alias: "ann", rate: 10, per: 60, access_rights: {} },
+  alsoWrong: alsoWrongIn(keys, null),
+  answer: async (management, { body, who }) => {
+    const { secrets } = management;
+    const secret = secrets.made();
+    const unique = secrets.hashOf(secret);
+    const making = { body, who, what: "createKey", unique };
+    const { stored, warnings } = await made(management, keys, making);
+    return {
+      status: 200,
+      body: {
+        api_model: {},
+        key: secret,
+        key_id: stored.id,
+        key_hash: unique,
+        data: shownKey(stored),
+        ...(warnings.length === 0 ? {} : { warnings }),
+      },
+      headers: { ETag: etagOf(stored) },
+    };
+  },
+});
+
+export const readKey = operation({
+  interface: "admin",
+  method: "GET",
+  path: ONE,
+  id: "readKey",
+  summary: "Read a key, without its secret",
+  requirements: ["MGT-C8", "MGT-C10"],
+  body: null,
+  query: null,
+  answers: { 200: key },
+  headers: VERSIONED,
+  answer: async (management, { params }) => {
+    const stored = await found(management, keys, params["keyId"]!);
+    return { status: 200, body: shownKey(stored), headers: { ETag: etagOf(stored) } };
+  },
+});
+
+const UPDATED = "Key updated";
+
+export const updateKey = operation({
+  interface: "admin",
+  method: "PUT",
+  path: ONE,
+  id: "updateKey",
+  summary: "Change a key; what is left out stays, null clears",
+  requirements: ["MGT-8", "MGT-C5", "MGT-C10"],
+  body: key,
+  query: null,
+  answers: { 200: done(z.literal(UPDATED), warningsOrNull).extend({ ID: text }) },
+  headers: VERSIONED,
+  example: { rate: 20, per: 60 },
+  alsoWrong: alsoWrongIn(keys, "keyId"),
+  answer: async (management, { params, body, ifMatch, who }) => {
+    const id = params["keyId"]!;
+    const changing = { body, id, ifMatch, who, what: "updateKey" };
+    const { stored, warnings } = await changed(management, keys, changing);
+    return {
+      status: 200,
+      body: { ID: id, ...doneWith(UPDATED, warned(warnings)) },
+      headers: { ETag: etagOf(stored) },
+    };
+  },
+});
+
+const DELETED = "Key deleted successfully";
+
+export const deleteKey = operation({
+  interface: "admin",
+  method: "DELETE",
+  path: ONE,
+  id: "deleteKey",
+  summary: "Delete a key for good",
+  requirements: ["MGT-C8"],
+  body: null,
+  query: null,
+  answers: { 200: done(z.literal(DELETED), z.null()).extend({ ID: text }) },
+  answer: async (management, { params, ifMatch, who }) => {
+    const id = params["keyId"]!;
+    await deleted(management, keys, { id, ifMatch, who, what: "deleteKey" });
+    return { status: 200, body: { ID: id, ...doneWith(DELETED, null) } };
+  },
+});
+
+export const KEYS = [listKeys, createKey, readKey, updateKey, deleteKey];

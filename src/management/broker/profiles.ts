@@ -1,0 +1,148 @@
+// Authentication profiles of the identity broker (MGT-6, MGT-7, MGT-11, MGT-C4).
+import { z } from "zod";
+import { alsoWrongIn, changed, deleted, found, made } from "../changes.ts";
+import { text } from "../families/fields.ts";
+import { changedProfile, profile, profiles, shownProfile } from "../families/profile.ts";
+import { etagOf, VERSIONED } from "../if-match.ts";
+import type { Management } from "../management.ts";
+import { operation, type Answer } from "../operation.ts";
+import type { Stored } from "../records/records.ts";
+
+const ALL = "/api/profiles";
+const ONE = `${ALL}/{id}`;
+
+const told = <Data extends z.ZodType>(data: Data) =>
+  z.strictObject({ Status: z.literal("ok"), ID: text, Data: data });
+
+const toldOne = (management: Management, status: number, stored: Stored): Answer => ({
+  status,
+  body: { Status: "ok", ID: stored.id, Data: shownProfile(management, stored) },
+  headers: { ETag: etagOf(stored) },
+});
+
+export const listProfiles = operation({
+  interface: "broker",
+  method: "GET",
+  path: ALL,
+  id: "listProfiles",
+  summary: "List authentication profiles in the order of their ids",
+  requirements: ["MGT-11", "MGT-C8"],
+  body: null,
+  query: null,
+  answers: { 200: told(z.array(profile)) },
+  answer: async (management) => {
+    const { records } = await management.records.list("profiles", null);
+    const Data = records.map((each) => shownProfile(management, each));
+    return { status: 200, body: { Status: "ok", ID: "", Data } };
+  },
+});
+
+const EXAMPLE = {
+  Name: "Developers",
+  ActionType: "GenerateOrLoginDeveloperProfile",
+  Type: "redirect",
+  ProviderName: "SocialProvider",
+};
+
+export const createProfile = operation({
+  interface: "broker",
+  method: "POST",
+  path: ALL,
+  id: "createProfile",
+  summary: "Create an authentication profile",
+  requirements: ["MGT-11", "MGT-C8"],
+  body: changedProfile,
+  query: null,
+  answers: { 201: told(profile) },
+  headers: VERSIONED,
+  refuses: [409],
+  example: { ID: "developers", ...EXAMPLE },
+  alsoWrong: alsoWrongIn(profiles, null),
+  answer: async (management, { body, who }) => {
+    const making = { body, who, what: "createProfile" };
+    const { stored } = await made(management, profiles, making);
+    return toldOne(management, 201, stored);
+  },
+});
+
+export const createProfileNamed = operation({
+  interface: "broker",
+  method: "POST",
+  path: ONE,
+  id: "createProfileNamed",
+  summary: "Create an authentication profile of this id",
+  requirements: ["MGT-11", "MGT-C8"],
+  body: changedProfile,
+  query: null,
+  answers: { 201: told(profile) },
+  headers: VERSIONED,
+  refuses: [409],
+  example: EXAMPLE,
+  alsoWrong: alsoWrongIn(profiles, null),
+  answer: async (management, { params, body, who }) => {
+    const making = { body, id: params["id"]!, who, what: "createProfileNamed" };
+    const { stored } = await made(management, profiles, making);
+    return toldOne(management, 201, stored);
+  },
+});
+
+export const readProfile = operation({
+  interface: "broker",
+  method: "GET",
+  path: ONE,
+  id: "readProfile",
+  summary: "Read an authentication profile",
+  requirements: ["MGT-7", "MGT-11", "MGT-C8"],
+  body: null,
+  query: null,
+  answers: { 200: told(profile) },
+  headers: VERSIONED,
+  answer: async (management, { params }) =>
+    toldOne(management, 200, await found(management, profiles, params["id"]!)),
+});
+
+export const updateProfile = operation({
+  interface: "broker",
+  method: "PUT",
+  path: ONE,
+  id: "updateProfile",
+  summary: "Change an authentication profile; what is left out stays, null clears",
+  requirements: ["MGT-7", "MGT-11", "MGT-C5", "MGT-C8"],
+  body: changedProfile,
+  query: null,
+  answers: { 200: told(profile) },
+  headers: VERSIONED,
+  example: { Name: "All developers" },
+  alsoWrong: alsoWrongIn(profiles, "id"),
+  answer: async (management, { params, body, ifMatch, who }) => {
+    const changing = { body, id: params["id"]!, ifMatch, who, what: "updateProfile" };
+    const { stored } = await changed(management, profiles, changing);
+    return toldOne(management, 200, stored);
+  },
+});
+
+export const deleteProfile = operation({
+  interface: "broker",
+  method: "DELETE",
+  path: ONE,
+  id: "deleteProfile",
+  summary: "Delete an authentication profile for good",
+  requirements: ["MGT-6", "MGT-7", "MGT-C4"],
+  body: null,
+  query: null,
+  answers: { 200: told(z.strictObject({})) },
+  answer: async (management, { params, ifMatch, who }) => {
+    const id = params["id"]!;
+    await deleted(management, profiles, { id, ifMatch, who, what: "deleteProfile" });
+    return { status: 200, body: { Status: "ok", ID: id, Data: {} } };
+  },
+});
+
+export const PROFILES = [
+  listProfiles,
+  createProfile,
+  createProfileNamed,
+  readProfile,
+  updateProfile,
+  deleteProfile,
+];

@@ -1,0 +1,118 @@
+// Policies, by the dashboard (MGT-C8). One that keys refer to can be deleted: the gateway says so (PolicyMissing).
+import { z } from "zod";
+import { alsoWrongIn, changed, deleted, found, made } from "../changes.ts";
+import { text } from "../families/fields.ts";
+import { policies, policy, shownPolicy } from "../families/policy.ts";
+import { etagOf, VERSIONED } from "../if-match.ts";
+import { operation } from "../operation.ts";
+import { byPage, pageOf, pagesOf } from "../paging.ts";
+import { done, doneWith, warned, warningsOrNull } from "../status.ts";
+
+const ALL = "/api/portal/policies";
+const ONE = `${ALL}/{id}`;
+
+export const listPolicies = operation({
+  interface: "dashboard",
+  method: "GET",
+  path: ALL,
+  id: "listPolicies",
+  summary: "List policies in the order of their ids",
+  requirements: ["MGT-C3", "MGT-C8"],
+  body: null,
+  query: byPage,
+  answers: { 200: z.strictObject({ Data: z.array(policy), Pages: z.int() }) },
+  answer: async ({ records, features }, { query: { p } }) => {
+    const page = pageOf(p, features.pageSize);
+    const listed = await records.list("policies", page);
+    const Data = listed.records.map(shownPolicy);
+    return { status: 200, body: { Data, Pages: pagesOf(listed, page) } };
+  },
+});
+
+export const createPolicy = operation({
+  interface: "dashboard",
+  method: "POST",
+  path: ALL,
+  id: "createPolicy",
+  summary: "Create a policy; its id comes back as the message",
+  requirements: ["MGT-C5", "MGT-C8"],
+  body: policy,
+  query: null,
+  answers: { 200: done(text, warningsOrNull) },
+  headers: VERSIONED,
+  refuses: [409],
+  example: { id: "gold", rate: 100, per: 60, access_rights: {} },
+  alsoWrong: alsoWrongIn(policies, null),
+  answer: async (management, { body, who }) => {
+    const making = { body, who, what: "createPolicy" };
+    const { stored, warnings } = await made(management, policies, making);
+    return {
+      status: 200,
+      body: doneWith(stored.id, warned(warnings)),
+      headers: { ETag: etagOf(stored) },
+    };
+  },
+});
+
+export const readPolicy = operation({
+  interface: "dashboard",
+  method: "GET",
+  path: ONE,
+  id: "readPolicy",
+  summary: "Read a policy",
+  requirements: ["MGT-C8"],
+  body: null,
+  query: null,
+  answers: { 200: policy },
+  headers: VERSIONED,
+  answer: async (management, { params }) => {
+    const stored = await found(management, policies, params["id"]!);
+    return { status: 200, body: shownPolicy(stored), headers: { ETag: etagOf(stored) } };
+  },
+});
+
+const UPDATED = "Policy updated";
+
+export const updatePolicy = operation({
+  interface: "dashboard",
+  method: "PUT",
+  path: ONE,
+  id: "updatePolicy",
+  summary: "Change a policy; what is left out stays, null clears",
+  requirements: ["MGT-C5", "MGT-C8"],
+  body: policy,
+  query: null,
+  answers: { 200: done(z.literal(UPDATED), warningsOrNull) },
+  headers: VERSIONED,
+  example: { rate: 50 },
+  alsoWrong: alsoWrongIn(policies, "id"),
+  answer: async (management, { params, body, ifMatch, who }) => {
+    const changing = { body, id: params["id"]!, ifMatch, who, what: "updatePolicy" };
+    const { stored, warnings } = await changed(management, policies, changing);
+    return {
+      status: 200,
+      body: doneWith(UPDATED, warned(warnings)),
+      headers: { ETag: etagOf(stored) },
+    };
+  },
+});
+
+const DELETED = "Policy deleted";
+
+export const deletePolicy = operation({
+  interface: "dashboard",
+  method: "DELETE",
+  path: ONE,
+  id: "deletePolicy",
+  summary: "Delete a policy for good",
+  requirements: ["MGT-C8"],
+  body: null,
+  query: null,
+  answers: { 200: done(z.literal(DELETED), z.null()) },
+  answer: async (management, { params, ifMatch, who }) => {
+    await deleted(management, policies, { id: params["id"]!, ifMatch, who, what: "deletePolicy" });
+    return { status: 200, body: doneWith(DELETED, null) };
+  },
+});
+
+export const POLICIES = [listPolicies, createPolicy, readPolicy, updatePolicy, deletePolicy];

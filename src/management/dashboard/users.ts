@@ -1,0 +1,149 @@
+// Users of the dashboard (MGT-3, MGT-4, MGT-5, MGT-C3).
+import { z } from "zod";
+import { alsoWrongIn, changed, deleted, found, made } from "../changes.ts";
+import { table, text } from "../families/fields.ts";
+import { changedUser, newUser, searched, shownUser, user, users } from "../families/user.ts";
+import { etagOf, VERSIONED } from "../if-match.ts";
+import type { Management } from "../management.ts";
+import { operation } from "../operation.ts";
+import { byPage, pageOf, pagesOf } from "../paging.ts";
+import type { Listed, Page } from "../records/records.ts";
+import { done, doneWith } from "../status.ts";
+
+const ALL = "/api/users";
+const ONE = `${ALL}/{id}`;
+
+export const foundUsers = z.strictObject({ pages: z.int(), users: z.array(user).nullable() });
+
+/** Nobody is null, and so is a page past the end. */
+function shownUsers(management: Management, listed: Listed, page: Page | null) {
+  const shown = listed.records.map((each) => shownUser(management, each));
+  return { pages: pagesOf(listed, page), users: shown.length === 0 ? null : shown };
+}
+
+const search = table("a search", { filters: table("filters", { query: text }).partial() });
+
+export const searchUsers = operation({
+  interface: "dashboard",
+  method: "POST",
+  path: `${ALL}/search`,
+  id: "searchUsers",
+  summary: "Search users by a part of their address or name",
+  requirements: ["MGT-3", "MGT-4", "MGT-5", "MGT-C3"],
+  body: search,
+  query: byPage,
+  answers: { 200: foundUsers },
+  example: { filters: { query: "ann@example.com" } },
+  answer: async (management, { body: { filters }, query: { p } }) => {
+    const page = pageOf(p, management.features.pageSize);
+    const listed = await management.records.searchUsers(searched(filters.query ?? ""), page);
+    return { status: 200, body: shownUsers(management, listed, page) };
+  },
+});
+
+export const listUsers = operation({
+  interface: "dashboard",
+  method: "GET",
+  path: ALL,
+  id: "listUsers",
+  summary: "List users in the order of their addresses",
+  requirements: ["MGT-4", "MGT-5", "MGT-C3", "MGT-C8"],
+  body: null,
+  query: byPage,
+  answers: { 200: foundUsers },
+  answer: async (management, { query: { p } }) => {
+    const page = pageOf(p, management.features.pageSize);
+    const listed = await management.records.list("users", page);
+    return { status: 200, body: shownUsers(management, listed, page) };
+  },
+});
+
+const CREATED = "User and session have been created";
+
+export const createUser = operation({
+  interface: "dashboard",
+  method: "POST",
+  path: ALL,
+  id: "createUser",
+  summary: "Create a user",
+  requirements: ["MGT-5", "MGT-C8"],
+  body: newUser,
+  query: null,
+  answers: { 200: done(z.literal(CREATED), text) },
+  headers: VERSIONED,
+  refuses: [409],
+  example: {
+    email_address: "ann@example.com",
+    first_name: "Ann",
+    user_permissions: { IsAdmin: "no" },
+  },
+  alsoWrong: alsoWrongIn(users, null),
+  answer: async (management, { body, who }) => {
+    const { stored } = await made(management, users, { body, who, what: "createUser" });
+    return {
+      status: 200,
+      body: doneWith(CREATED, stored.id),
+      headers: { ETag: etagOf(stored) },
+    };
+  },
+});
+
+export const readUser = operation({
+  interface: "dashboard",
+  method: "GET",
+  path: ONE,
+  id: "readUser",
+  summary: "Read a user",
+  requirements: ["MGT-5", "MGT-C8"],
+  body: null,
+  query: null,
+  answers: { 200: user },
+  headers: VERSIONED,
+  answer: async (management, { params }) => {
+    const stored = await found(management, users, params["id"]!);
+    return { status: 200, body: shownUser(management, stored), headers: { ETag: etagOf(stored) } };
+  },
+});
+
+const UPDATED = "User updated";
+
+export const updateUser = operation({
+  interface: "dashboard",
+  method: "PUT",
+  path: ONE,
+  id: "updateUser",
+  summary: "Change a user; what is left out stays, null clears",
+  requirements: ["MGT-5", "MGT-C5", "MGT-C8"],
+  body: changedUser,
+  query: null,
+  answers: { 200: done(z.literal(UPDATED), z.null()) },
+  headers: VERSIONED,
+  refuses: [409],
+  example: { active: false },
+  alsoWrong: alsoWrongIn(users, "id"),
+  answer: async (management, { params, body, ifMatch, who }) => {
+    const changing = { body, id: params["id"]!, ifMatch, who, what: "updateUser" };
+    const { stored } = await changed(management, users, changing);
+    return { status: 200, body: doneWith(UPDATED, null), headers: { ETag: etagOf(stored) } };
+  },
+});
+
+const DELETED = "User deleted";
+
+export const deleteUser = operation({
+  interface: "dashboard",
+  method: "DELETE",
+  path: ONE,
+  id: "deleteUser",
+  summary: "Delete a user for good",
+  requirements: ["MGT-C8"],
+  body: null,
+  query: null,
+  answers: { 200: done(z.literal(DELETED), z.null()) },
+  answer: async (management, { params, ifMatch, who }) => {
+    await deleted(management, users, { id: params["id"]!, ifMatch, who, what: "deleteUser" });
+    return { status: 200, body: doneWith(DELETED, null) };
+  },
+});
+
+export const USERS = [searchUsers, listUsers, createUser, readUser, updateUser, deleteUser];

@@ -1,0 +1,48 @@
+// A policy is kept as it was pasted (MGT-C5): what its members mean is for the gateway's own reader.
+import { z } from "zod";
+import { judged } from "../judged.ts";
+import type { Kind } from "../kind.ts";
+import { merged } from "../merged.ts";
+import type { Stored } from "../records/records.ts";
+import type { JsonObject } from "../json.ts";
+import { anything, int64, object, text, texts, yesOrNo } from "./fields.ts";
+
+/** The members whose form is the same wherever they stand; others may come along. */
+export const policy = z
+  .looseObject(
+    {
+      id: text,
+      name: text.nullable(),
+      org_id: text.nullable(),
+      access_rights: object.nullable(),
+      apis: texts.nullable(),
+      rate: anything,
+      per: anything,
+      smoothing: object.nullable(),
+      quota_max: int64.nullable(),
+      quota_renewal_rate: anything,
+      throttle_interval: anything,
+      throttle_retry_limit: int64.nullable(),
+      is_inactive: yesOrNo.nullable(),
+      meta_data: anything,
+      tags: texts.nullable(),
+    },
+    "a policy is an object",
+  )
+  .partial();
+
+export const policies: Kind = {
+  family: "policies",
+  unknown: "Policy not found",
+  taken: "The id of this policy is taken",
+  idAt: ["id"],
+  idIn: (document) => document["id"] ?? document["_id"],
+  merged: (before, body) => (before === null ? body : merged(before, body)),
+  kept: ({ configuration }, id, document, before) => ({
+    document,
+    foundBy: { unique: null, text: null },
+    problems: judged("policies", id, document, before, configuration()),
+  }),
+};
+
+export const shownPolicy = ({ id, document }: Stored): JsonObject => ({ ...document, id });

@@ -1,0 +1,14 @@
+// Lists by pages, as the dashboard and the admin interface count them (MGT-C3).
+import { table, wholeInQuery } from "./families/fields.ts";
+import type { Listed, Page } from "./records/records.ts";
+
+const FURTHEST = 2 ** 31 - 1;
+
+export const byPage = table("the query", { p: wholeInQuery(-(2 ** 31), FURTHEST).optional() });
+
+/** From 1; below 0 all of them, null (MGT-4). */
+export const pageOf = (p: number | undefined, size: number): Page | null =>
+  p !== undefined && p < 0 ? null : { size, page: Math.max(1, p ?? 1) };
+
+export const pagesOf = ({ total }: Listed, page: Page | null): number =>
+  page === null ? Math.min(1, total) : Math.ceil(total / page.size);

@@ -1,0 +1,142 @@
+// Webhooks of the developer portal (MGT-9, MGT-C7, EVT-C1, EVT-C3).
+import { z } from "zod";
+import { fault } from "../../core/problems.ts";
+import { alsoWrongIn, changed, deleted, found, made } from "../changes.ts";
+import { table, wholeInQuery } from "../families/fields.ts";
+import {
+  changedWebhook,
+  datedWebhook,
+  newWebhook,
+  shownDated,
+  shownWebhook,
+  webhook,
+  webhooks,
+} from "../families/webhook.ts";
+import { etagOf, VERSIONED } from "../if-match.ts";
+import { operation, Refusal, type Answer } from "../operation.ts";
+import type { Page, Stored } from "../records/records.ts";
+
+const ALL = "/portal-api/webhooks";
+const ONE = `${ALL}/{id}`;
+
+const MOST_ON_A_PAGE = 1_000;
+const pages = table("the query", {
+  page: wholeInQuery(1, 2 ** 31 - 1),
+  per_page: wholeInQuery(1, MOST_ON_A_PAGE),
+  limit: wholeInQuery(1, MOST_ON_A_PAGE),
+}).partial();
+
+const USUAL_PAGE = 20;
+
+/** Who asks for no page gets all of them, because the document's list has no parameters; null: all. */
+function pageIn({ page, per_page: perPage, limit }: z.infer<typeof pages>): Page | null {
+  if (perPage !== undefined && limit !== undefined && perPage !== limit) {
+    const twice = fault("MGT-FIELD", ["limit"], "says the same as per_page, and something else");
+    throw new Refusal(400, "The request does not fit", [twice]);
+  }
+  const size = perPage ?? limit;
+  if (size === undefined && page === undefined) return null;
+  return { size: size ?? USUAL_PAGE, page: page ?? 1 };
+}
+
+const toldOne = (status: number, stored: Stored): Answer => ({
+  status,
+  body: shownDated(stored),
+  headers: { ETag: etagOf(stored) },
+});
+
+export const listWebhooks = operation({
+  interface: "portal",
+  method: "GET",
+  path: ALL,
+  id: "listWebhooks",
+  summary: "List webhooks",
+  requirements: ["MGT-9", "MGT-C7"],
+  body: null,
+  query: pages,
+  answers: { 200: z.array(webhook) },
+  answer: async ({ records }, { query }) => {
+    const { records: listed } = await records.list("webhooks", pageIn(query));
+    return { status: 200, body: listed.map(shownWebhook) };
+  },
+});
+
+export const createWebhook = operation({
+  interface: "portal",
+  method: "POST",
+  path: ALL,
+  id: "createWebhook",
+  summary: "Create a webhook",
+  requirements: ["MGT-C8", "EVT-C1", "EVT-C3"],
+  body: newWebhook,
+  query: null,
+  answers: { 201: datedWebhook },
+  headers: VERSIONED,
+  refuses: [409],
+  example: {
+    Name: "Refusals",
+    URL: "https://receiver.example.com/weir",
+    Method: "POST",
+    Timeout: 10,
+    Headers: [{ Name: "X-Team", Value: "limits" }],
+    Events: ["RatelimitExceeded"],
+  },
+  alsoWrong: alsoWrongIn(webhooks, null),
+  answer: async (management, { body, who }) => {
+    const { stored } = await made(management, webhooks, { body, who, what: "createWebhook" });
+    return toldOne(201, stored);
+  },
+});
+
+export const readWebhook = operation({
+  interface: "portal",
+  method: "GET",
+  path: ONE,
+  id: "readWebhook",
+  summary: "Read a webhook",
+  requirements: ["MGT-C8"],
+  body: null,
+  query: null,
+  answers: { 200: datedWebhook },
+  headers: VERSIONED,
+  answer: async (management, { params }) =>
+    toldOne(200, await found(management, webhooks, params["id"]!)),
+});
+
+export const updateWebhook = operation({
+  interface: "portal",
+  method: "PUT",
+  path: ONE,
+  id: "updateWebhook",
+  summary: "Change a webhook; what is left out stays, null clears",
+  requirements: ["MGT-C5", "MGT-C8", "EVT-C1", "EVT-C3"],
+  body: changedWebhook,
+  query: null,
+  answers: { 200: datedWebhook },
+  headers: VERSIONED,
+  example: { Timeout: 5 },
+  alsoWrong: alsoWrongIn(webhooks, "id"),
+  answer: async (management, { params, body, ifMatch, who }) => {
+    const changing = { body, id: params["id"]!, ifMatch, who, what: "updateWebhook" };
+    const { stored } = await changed(management, webhooks, changing);
+    return toldOne(200, stored);
+  },
+});
+
+export const deleteWebhook = operation({
+  interface: "portal",
+  method: "DELETE",
+  path: ONE,
+  id: "deleteWebhook",
+  summary: "Delete a webhook for good",
+  requirements: ["MGT-C8"],
+  body: null,
+  query: null,
+  answers: { 200: z.strictObject({ status: z.literal("ok") }) },
+  answer: async (management, { params, ifMatch, who }) => {
+    await deleted(management, webhooks, { id: params["id"]!, ifMatch, who, what: "deleteWebhook" });
+    return { status: 200, body: { status: "ok" } };
+  },
+});
+
+export const WEBHOOKS = [listWebhooks, createWebhook, readWebhook, updateWebhook, deleteWebhook];

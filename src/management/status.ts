@@ -1,0 +1,17 @@
+// How the dashboard and the admin interface say that something has been done.
+import { z } from "zod";
+
+export const warningsOrNull = z.strictObject({ warnings: z.array(z.string()) }).nullable();
+
+export const warned = (warnings: readonly string[]): z.infer<typeof warningsOrNull> =>
+  warnings.length === 0 ? null : { warnings: [...warnings] };
+
+/** `Message` and `Meta` differ from one operation to the next. */
+export const done = <Meta extends z.ZodType>(message: z.ZodType<string>, meta: Meta) =>
+  z.strictObject({ Status: z.literal("OK"), Message: message, Meta: meta });
+
+export const doneWith = (message: string, meta: unknown): Readonly<Record<string, unknown>> => ({
+  Status: "OK",
+  Message: message,
+  Meta: meta,
+});

@@ -1,0 +1,155 @@
+// Catalogues of the AI studio (MGT-1, MGT-2, MGT-C2), where it has that feature.
+import { fault } from "../../core/problems.ts";
+import { changed, deleted, found, made } from "../changes.ts";
+import {
+  catalogue,
+  catalogueList,
+  catalogues,
+  changedCatalogue,
+  newCatalogue,
+  shownCatalogue,
+} from "../families/catalogue.ts";
+import { table, wholeInQuery } from "../families/fields.ts";
+import { z } from "zod";
+import { etagOf, VERSIONED } from "../if-match.ts";
+import type { Management } from "../management.ts";
+import { operation, Refusal } from "../operation.ts";
+
+const ALL = "/api/v1/catalogues";
+const ONE = `${ALL}/{id}`;
+const refuses = [402];
+
+function mustHave({ features }: Management): void {
+  if (!features.catalogues)
+    throw new Refusal(402, "Catalogues are a feature that this studio does not have");
+}
+
+const MOST_ON_A_PAGE = 1_000;
+const pages = table("the query", {
+  page: wholeInQuery(1, 2 ** 31 - 1),
+  page_size: wholeInQuery(1, MOST_ON_A_PAGE),
+  all: z.enum(["true", "false"], "is true or false"),
+}).partial();
+
+export const listCatalogues = operation({
+  interface: "studio",
+  method: "GET",
+  path: ALL,
+  id: "listCatalogues",
+  summary: "List catalogues",
+  requirements: ["MGT-2", "MGT-C8"],
+  body: null,
+  query: pages,
+  answers: { 200: catalogueList },
+  headers: { "X-Total-Count": "How many there are", "X-Total-Pages": "How many pages they fill" },
+  refuses,
+  answer: async (management, { query }) => {
+    mustHave(management);
+    const { page = 1, page_size: size = management.features.pageSize, all } = query;
+    const asked = all === "true" ? null : { page, size };
+    const { total, records } = await management.records.list("catalogues", asked);
+    const count = asked === null ? Math.min(1, total) : Math.ceil(total / size);
+    return {
+      status: 200,
+      body: { data: records.map(shownCatalogue) },
+      headers: { "X-Total-Count": String(total), "X-Total-Pages": String(count) },
+    };
+  },
+});
+
+export const createCatalogue = operation({
+  interface: "studio",
+  method: "POST",
+  path: ALL,
+  id: "createCatalogue",
+  summary: "Create a catalogue",
+  requirements: ["MGT-1", "MGT-2", "MGT-C2"],
+  body: newCatalogue,
+  query: null,
+  answers: { 201: catalogue },
+  headers: VERSIONED,
+  refuses,
+  example: { data: { type: "catalogues", attributes: { name: "Models for everybody" } } },
+  answer: async (management, { body: { data }, who }) => {
+    mustHave(management);
+    const { name } = data.attributes;
+    const making = { body: { name }, who, what: "createCatalogue" };
+    const { stored } = await made(management, catalogues, making);
+    const headers = { ETag: etagOf(stored) };
+    return { status: 201, body: { data: shownCatalogue(stored) }, headers };
+  },
+});
+
+export const readCatalogue = operation({
+  interface: "studio",
+  method: "GET",
+  path: ONE,
+  id: "readCatalogue",
+  summary: "Read a catalogue",
+  requirements: ["MGT-2", "MGT-C8"],
+  body: null,
+  query: null,
+  answers: { 200: catalogue },
+  headers: VERSIONED,
+  refuses,
+  answer: async (management, { params }) => {
+    mustHave(management);
+    const stored = await found(management, catalogues, params["id"]!);
+    const headers = { ETag: etagOf(stored) };
+    return { status: 200, body: { data: shownCatalogue(stored) }, headers };
+  },
+});
+
+export const updateCatalogue = operation({
+  interface: "studio",
+  method: "PATCH",
+  path: ONE,
+  id: "updateCatalogue",
+  summary: "Change a catalogue; what is left out stays, null clears",
+  requirements: ["MGT-2", "MGT-C5", "MGT-C8"],
+  body: changedCatalogue,
+  query: null,
+  answers: { 200: catalogue },
+  headers: VERSIONED,
+  refuses,
+  example: { data: { type: "catalogues", attributes: { name: "Models for some" } } },
+  answer: async (management, { params, body: { data }, ifMatch, who }) => {
+    mustHave(management);
+    const id = params["id"]!;
+    if (data.id !== undefined && data.id !== id) {
+      const differs = fault("MGT-ID", ["data", "id"], "is not the id of this catalogue");
+      throw new Refusal(400, "The body does not fit", [differs]);
+    }
+    const changing = { body: { ...data.attributes }, id, ifMatch, who, what: "updateCatalogue" };
+    const { stored } = await changed(management, catalogues, changing);
+    const headers = { ETag: etagOf(stored) };
+    return { status: 200, body: { data: shownCatalogue(stored) }, headers };
+  },
+});
+
+export const deleteCatalogue = operation({
+  interface: "studio",
+  method: "DELETE",
+  path: ONE,
+  id: "deleteCatalogue",
+  summary: "Delete a catalogue for good",
+  requirements: ["MGT-2", "MGT-C8"],
+  body: null,
+  query: null,
+  answers: { 204: null },
+  refuses,
+  answer: async (management, { params, ifMatch, who }) => {
+    mustHave(management);
+    const deleting = { id: params["id"]!, ifMatch, who, what: "deleteCatalogue" };
+    await deleted(management, catalogues, deleting);
+    return { status: 204, body: undefined };
+  },
+});
+
+export const CATALOGUES = [
+  listCatalogues,
+  createCatalogue,
+  readCatalogue,
+  updateCatalogue,
+  deleteCatalogue,
+];
