@@ -1,18 +1,21 @@
 // Each step of the tables' history, once, in order. What has been published is never changed: another step is added.
 import { sql, type Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
+import { deliveriesMigration } from "../events/deliveries-tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
+
+/** The type of a column that counts its rows. */
+const COUNTING: Readonly<Record<Dialect, string>> = {
+  sqlite: "integer primary key autoincrement",
+  postgres: "bigint generated always as identity primary key",
+};
 
 export const migrations = (dialect: Dialect): Readonly<Record<string, Migration>> => ({
   "001-records": {
     up: async (db: Kysely<unknown>): Promise<void> => {
       const isSqlite = dialect === "sqlite";
-      const counting = sql.raw(
-        isSqlite
-          ? "integer primary key autoincrement"
-          : "bigint generated always as identity primary key",
-      );
+      const counting = sql.raw(COUNTING[dialect]);
       await sql`create table records (
         row ${counting},
         family text not null,
@@ -32,6 +35,7 @@ export const migrations = (dialect: Dialect): Readonly<Record<string, Migration>
       else await searchedByPostgres(db);
     },
   },
+  "002-deliveries": deliveriesMigration(COUNTING[dialect]),
 });
 
 /** Every three letters in a row, so that a part of a word is found without looking at all of them. */

@@ -1,5 +1,6 @@
 // Where records lie. A record is one JSON document beside the few columns that are searched; every family has the
 // same form. All writes go through `write`: durable when it resolves, and not there at all when it throws.
+import type { Deliveries } from "../events/deliveries.ts";
 import type { JsonObject } from "../json.ts";
 
 export const FAMILIES = [
@@ -85,6 +86,7 @@ export interface Records extends Reading {
   readonly latestChange: () => Promise<number>; // 0: nothing has ever been written
   /** Called when another gateway may have written, with the database that several share. */
   readonly heard: (listener: () => void) => void;
+  readonly deliveries: Deliveries; // to webhooks: what a write causes is queued with it
   /** When what runs is done. Whatever comes later is refused. */
   readonly close: () => Promise<void>;
 }

@@ -1,6 +1,9 @@
 // Records in a database, by queries that both databases understand. Where they differ, a `Database` says how.
 import type { Kysely, Transaction } from "kysely";
 import { Migrator } from "kysely/migration";
+import { deliveriesIn } from "../events/deliveries-sql.ts";
+import { ofChange } from "../events/happening.ts";
+import { webhooksIn } from "../events/queueing-sql.ts";
 import { readJson, writeJson, type JsonObject } from "../json.ts";
 import { Refusal } from "../operation.ts";
 import { withoutSecrets } from "../without-secrets.ts";
@@ -151,6 +154,10 @@ function recordsIn(database: Database): Records {
     changesSince: (seq) => guarded(() => changesSince(lookups, seq)),
     latestChange: () => guarded(() => latestChange(lookups)),
     heard,
+    deliveries: deliveriesIn(
+      (work) => guarded(() => work(lookups)),
+      (work) => guarded(() => transact(work)),
+    ),
     close: async () => {
       if (isClosed) return;
       isClosed = true;
@@ -168,6 +175,7 @@ const refuseUnlessKept = (...texts: readonly (string | null)[]): void => {
 };
 
 function writing(db: Transaction<Tables>, { who, what, atUs }: Audited): Writing {
+  const cause = webhooksIn(db);
   const note = async (
     family: Family,
     id: string,
@@ -176,6 +184,7 @@ function writing(db: Transaction<Tables>, { who, what, atUs }: Audited): Writing
   ): Promise<void> => {
     const told = (document: JsonObject | null): string | null =>
       document === null ? null : writeJson(withoutSecrets(document));
+    await cause(ofChange(family, id, before, after, atUs));
     await db
       .insertInto("audit")
       .values({ at_us: atUs, who, what, family, id, before: told(before), after: told(after) })

@@ -1,10 +1,11 @@
 // The tables, as one set of queries sees them on either database.
 import type { ColumnType, Generated } from "kysely";
+import type { DeliveryTables } from "../events/deliveries-tables.ts";
 
 /** A whole number of 64 bits comes as text from one of the databases. */
 export type Whole = ColumnType<number | string, number, number>;
 
-export interface Tables {
+export interface Tables extends DeliveryTables {
   readonly records: {
     readonly row: Generated<number>;
     readonly family: string;

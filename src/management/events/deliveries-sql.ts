@@ -1,0 +1,173 @@
+// The queue in the database of the records. No query needs a lock that only one of the databases has: who has changed
+// a row is whom it belongs to, because all of them look again at what they change.
+import { sql, type Kysely, type Selectable } from "kysely";
+import type { Tables } from "../records/tables.ts";
+import {
+  idOf,
+  rowOf,
+  type Deliveries,
+  type Delivery,
+  type Lost,
+  type Settled,
+  type State,
+} from "./deliveries.ts";
+import type { DeliveryTables } from "./deliveries-tables.ts";
+import type { EventName } from "./happening.ts";
+import { listening, objectIn, queueIn } from "./queueing-sql.ts";
+
+type Database = Kysely<Tables>;
+
+/** Where work is done: where nothing is changed, or in a transaction. */
+type Doing = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
+
+export const deliveriesIn = (read: Doing, transact: Doing): Deliveries => ({
+  queue: (happenings, bounds) =>
+    transact(async (db) => queueIn(db, happenings, await listening(db), bounds)),
+  due: (nowUs) => read((db) => due(db, nowUs)),
+  claim: (webhook, most, nowUs, leaseUs) =>
+    transact((db) => claim(db, webhook, most, nowUs, leaseUs)),
+  settle: (delivery, settled) => transact((db) => settle(db, delivery, settled)),
+  nextDueUs: (afterUs) => read((db) => nextDueUs(db, afterUs)),
+  list: (state, most) => read((db) => list(db, state, most)),
+  resend: (id, nowUs) =>
+    transact((db) => (id === null ? resendDead(db, nowUs) : resendOne(db, id, nowUs))),
+  lost: () => read(lost),
+  prune: (deliveredUs, deadUs) => transact((db) => prune(db, deliveredUs, deadUs)),
+});
+
+async function due(db: Database, nowUs: number): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("deliveries")
+    .select("webhook")
+    .distinct()
+    .where("state", "=", "waiting")
+    .where("due_us", "<=", nowUs)
+    .orderBy("webhook")
+    .execute();
+  return rows.map(({ webhook }) => webhook);
+}
+
+async function claim(
+  db: Database,
+  webhook: string,
+  most: number,
+  nowUs: number,
+  leaseUs: number,
+): Promise<readonly Delivery[]> {
+  const rows = await db
+    .updateTable("deliveries")
+    .set({ due_us: nowUs + leaseUs, attempts: sql`attempts + 1`, merging: null })
+    .where("state", "=", "waiting") // again: another gateway may have been quicker
+    .where("due_us", "<=", nowUs)
+    .where("row", "in", (of) =>
+      of
+        .selectFrom("deliveries")
+        .select("row")
+        .where("state", "=", "waiting")
+        .where("webhook", "=", webhook)
+        .where("due_us", "<=", nowUs)
+        .orderBy("due_us")
+        .orderBy("row")
+        .limit(most),
+    )
+    .returningAll()
+    .execute();
+  return rows.map(delivery).toSorted((one, other) => one.row - other.row);
+}
+
+async function settle(
+  db: Database,
+  { row, attempts }: Delivery,
+  { state, dueUs, atUs, status, error }: Settled,
+): Promise<void> {
+  const endedUs = state === "waiting" ? null : atUs;
+  await db
+    .updateTable("deliveries")
+    .set({ state, due_us: dueUs, ended_us: endedUs, status, error })
+    .where("row", "=", row)
+    .where("attempts", "=", attempts)
+    .where("state", "=", "waiting")
+    .execute();
+}
+
+async function nextDueUs(db: Database, afterUs: number): Promise<number | null> {
+  const found = await db
+    .selectFrom("deliveries")
+    .select("due_us")
+    .where("state", "=", "waiting")
+    .where("due_us", ">", afterUs)
+    .orderBy("due_us")
+    .limit(1)
+    .executeTakeFirst();
+  return found === undefined ? null : Number(found.due_us);
+}
+
+async function list(db: Database, state: State | null, most: number): Promise<readonly Delivery[]> {
+  let rows = db.selectFrom("deliveries").selectAll().orderBy("row", "desc").limit(most);
+  if (state !== null) rows = rows.where("state", "=", state);
+  return (await rows.execute()).map(delivery);
+}
+
+const sentAgain = (db: Database, nowUs: number) =>
+  db
+    .updateTable("deliveries")
+    .set({ state: "waiting", due_us: nowUs, attempts: 0, ended_us: null });
+
+async function resendDead(db: Database, nowUs: number): Promise<number> {
+  const { numUpdatedRows } = await sentAgain(db, nowUs)
+    .where("state", "=", "dead")
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+async function resendOne(db: Database, id: string, nowUs: number): Promise<number> {
+  const row = rowOf(id);
+  if (row === null) return 0;
+  const known = await db
+    .selectFrom("deliveries")
+    .select("first_us")
+    .where("row", "=", row)
+    .executeTakeFirst();
+  if (known === undefined || idOf(Number(known.first_us), row) !== id) return 0;
+  const { numUpdatedRows } = await sentAgain(db, nowUs)
+    .where("row", "=", row)
+    .where("state", "<>", "waiting")
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+async function lost(db: Database): Promise<readonly Lost[]> {
+  const rows = await db.selectFrom("deliveries_lost").selectAll().orderBy("webhook").execute();
+  return rows.map(({ webhook, count }) => ({ webhook, count: Number(count) }));
+}
+
+async function prune(db: Database, deliveredUs: number, deadUs: number): Promise<void> {
+  const old = (state: State, untilUs: number) =>
+    db.deleteFrom("deliveries").where("state", "=", state).where("ended_us", "<", untilUs);
+  await old("delivered", deliveredUs).execute();
+  await old("dead", deadUs).execute();
+}
+
+function delivery(row: Selectable<DeliveryTables["deliveries"]>): Delivery {
+  const at = Number(row.row);
+  const firstUs = Number(row.first_us);
+  return {
+    row: at,
+    id: idOf(firstUs, at),
+    webhook: row.webhook,
+    event: row.event as EventName,
+    state: row.state as State,
+    firstUs,
+    lastUs: Number(row.last_us),
+    api: row.api,
+    key: row.key_id,
+    path: row.path,
+    meta: objectIn(row.meta),
+    count: Number(row.count),
+    dueUs: Number(row.due_us),
+    attempts: Number(row.attempts),
+    endedUs: row.ended_us === null ? null : Number(row.ended_us),
+    status: row.status === null ? null : Number(row.status),
+    error: row.error,
+  };
+}

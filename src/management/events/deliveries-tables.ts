@@ -1,0 +1,62 @@
+// The tables of the queue, and how they came to be.
+import { sql, type ColumnType, type Kysely } from "kysely";
+import type { Migration } from "kysely/migration";
+import type { Whole } from "../records/tables.ts";
+
+export interface DeliveryTables {
+  readonly deliveries: {
+    readonly row: ColumnType<number | string, never, never>;
+    readonly webhook: string;
+    readonly event: string;
+    readonly state: string;
+    readonly first_us: Whole;
+    readonly last_us: Whole;
+    readonly api: string | null;
+    readonly key_id: string | null;
+    readonly path: string | null;
+    readonly meta: string;
+    readonly count: Whole;
+    readonly merging: string | null; // what joins it; null: nothing does, or not any more
+    readonly due_us: Whole;
+    readonly attempts: Whole;
+    readonly ended_us: Whole | null;
+    readonly status: Whole | null;
+    readonly error: string | null;
+  };
+  /** What did not fit, by webhook. */
+  readonly deliveries_lost: {
+    readonly webhook: string;
+    readonly count: Whole;
+  };
+}
+
+export const deliveriesMigration = (counting: string): Migration => ({
+  up: async (db: Kysely<unknown>): Promise<void> => {
+    await sql`create table deliveries (
+      row ${sql.raw(counting)},
+      webhook text not null,
+      event text not null,
+      state text not null,
+      first_us bigint not null,
+      last_us bigint not null,
+      api text,
+      key_id text,
+      path text,
+      meta text not null,
+      count bigint not null,
+      merging text unique,
+      due_us bigint not null,
+      attempts bigint not null,
+      ended_us bigint,
+      status bigint,
+      error text
+    )`.execute(db);
+    await sql`create index deliveries_of_webhook on deliveries (state, webhook, due_us)`.execute(
+      db,
+    );
+    await sql`create index deliveries_due on deliveries (state, due_us)`.execute(db);
+    await sql`create table deliveries_lost (
+      webhook text primary key, count bigint not null
+    )`.execute(db);
+  },
+});

@@ -1,0 +1,150 @@
+// How what happened gets into the queue: within a transaction, so that all of it is there or nothing.
+import { sql, type Insertable, type Kysely } from "kysely";
+import { readJson, writeJson, type JsonObject } from "../json.ts";
+import type { Tables } from "../records/tables.ts";
+import { MOST_WAITING, type Bounds, type Listening } from "./deliveries.ts";
+import type { DeliveryTables } from "./deliveries-tables.ts";
+import type { Happening } from "./happening.ts";
+import { webhookIn } from "./letter.ts";
+
+type Database = Kysely<Tables>;
+
+/** All webhooks, with what they list. */
+export async function listening(db: Database): Promise<readonly Listening[]> {
+  const rows = await db
+    .selectFrom("records")
+    .select(["id", "document"])
+    .where("family", "=", "webhooks")
+    .orderBy("id")
+    .execute();
+  return rows.map(({ id, document }) => ({
+    webhook: id,
+    events: new Set(webhookIn(objectIn(document)).Events),
+  }));
+}
+
+/** In a transaction, because what it happened in may be taken back. Answers how many did not fit. */
+export async function queueIn(
+  db: Database,
+  happenings: readonly Happening[],
+  webhooks: readonly Listening[],
+  { cooldownUs, mostWaiting }: Bounds,
+): Promise<number> {
+  let left = 0;
+  for (const { webhook, events } of webhooks) {
+    const wanted = happenings.filter(({ event }) => events.has(event));
+    if (wanted.length === 0) continue;
+    await close(db, webhook, Math.min(...wanted.map(({ firstUs }) => firstUs)));
+    const room = Math.max(0, mostWaiting - (await waitingFor(db, webhook)));
+    // In one order everywhere: two gateways that wait for each other's rows would wait for ever.
+    const rows = wanted
+      .slice(0, room)
+      .map((happening) => rowFor(webhook, happening, cooldownUs))
+      .toSorted((one, other) => compare(one.merging ?? "", other.merging ?? ""));
+    for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+      await insert(db, rows.slice(from, from + ROWS_AT_ONCE));
+    const over = wanted.length - rows.length;
+    if (over > 0) await noteLost(db, webhook, over);
+    left += over;
+  }
+  return left;
+}
+
+/** What has gathered for long enough takes no more, whether anybody has taken it or not. */
+async function close(db: Database, webhook: string, atUs: number): Promise<void> {
+  await db
+    .updateTable("deliveries")
+    .set({ merging: null })
+    .where("state", "=", "waiting")
+    .where("webhook", "=", webhook)
+    .where("due_us", "<=", atUs)
+    .where("merging", "is not", null)
+    .execute();
+}
+
+/** Tells webhooks what a write has caused. They are asked for once, and not by a write that causes nothing. */
+export function webhooksIn(db: Database): (happenings: readonly Happening[]) => Promise<void> {
+  let webhooks: readonly Listening[] | null = null;
+  return async (happenings) => {
+    if (happenings.length === 0) return;
+    webhooks ??= await listening(db);
+    await queueIn(db, happenings, webhooks, { cooldownUs: 0, mostWaiting: MOST_WAITING });
+  };
+}
+
+const ROWS_AT_ONCE = 500;
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
+
+async function waitingFor(db: Database, webhook: string): Promise<number> {
+  const { waiting } = await db
+    .selectFrom("deliveries")
+    .select((of) => of.fn.countAll().as("waiting"))
+    .where("state", "=", "waiting")
+    .where("webhook", "=", webhook)
+    .executeTakeFirstOrThrow();
+  return Number(waiting);
+}
+
+type NewRow = Insertable<DeliveryTables["deliveries"]>;
+
+function rowFor(webhook: string, happening: Happening, cooldownUs: number): NewRow {
+  const { event, firstUs, lastUs, api, key, path, meta, count, budget } = happening;
+  const isMerged = budget !== null && cooldownUs > 0;
+  return {
+    webhook,
+    event,
+    state: "waiting",
+    first_us: firstUs,
+    last_us: lastUs,
+    api,
+    key_id: key,
+    path,
+    meta: writeJson(meta),
+    count,
+    // An index takes no text of any length. What agrees for that long is told as one.
+    merging: isMerged ? JSON.stringify([webhook, event, budget]).slice(0, LONGEST_MERGING) : null,
+    due_us: isMerged ? firstUs + cooldownUs : firstUs,
+    attempts: 0,
+  };
+}
+
+const LONGEST_MERGING = 600;
+
+async function insert(db: Database, rows: readonly NewRow[]): Promise<void> {
+  const common = (column: "api" | "key_id" | "path") =>
+    sql<
+      string | null
+    >`case when deliveries.${sql.raw(column)} = excluded.${sql.raw(column)} then deliveries.${sql.raw(column)} end`;
+  await db
+    .insertInto("deliveries")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.column("merging").doUpdateSet({
+        count: sql`deliveries.count + excluded.count`,
+        last_us: sql`case when excluded.last_us > deliveries.last_us then excluded.last_us else deliveries.last_us end`,
+        api: common("api"),
+        key_id: common("key_id"),
+        path: common("path"),
+      }),
+    )
+    .execute();
+}
+
+async function noteLost(db: Database, webhook: string, count: number): Promise<void> {
+  await db
+    .insertInto("deliveries_lost")
+    .values({ webhook, count })
+    .onConflict((conflict) =>
+      conflict
+        .column("webhook")
+        .doUpdateSet({ count: sql`deliveries_lost.count + excluded.count` }),
+    )
+    .execute();
+}
+
+export function objectIn(text: string): JsonObject {
+  const read = readJson(text);
+  if ("problems" in read) throw new Error(`no JSON: ${text.slice(0, 80)}`);
+  return read.value as JsonObject;
+}

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../../src/management/json.ts";
+import type { Family } from "../../../src/management/records/records.ts";
+import { EVENTS } from "../../../src/management/families/webhook.ts";
+import { bodyIn, setting, START_US, type Setting } from "./couriers.ts";
+
+const nothing = { unique: null, text: null };
+const audited = { who: "test", what: "test", atUs: START_US };
+
+async function caused(work: (on: Setting) => Promise<void>): Promise<readonly JsonObject[]> {
+  const on = await setting();
+  await on.keep("one", { Events: [...EVENTS] });
+  await work(on);
+  const { letters } = await on.courier.turn();
+  return letters.map(bodyIn);
+}
+
+/** A record that was kept like this, then like that. */
+const kept =
+  (family: Family, id: string, ...documents: readonly JsonObject[]) =>
+  async ({ records }: Setting): Promise<void> => {
+    for (const document of documents)
+      await records.write(audited, async (writing) => {
+        const before = await writing.read(family, id);
+        await (before === null
+          ? writing.insert(family, id, document, nothing)
+          : writing.replace(family, before, document, nothing));
+      });
+  };
+
+const ORDERS = { access_rights: { orders: {} } };
+const ORDERS_AND_BILLS = { access_rights: { orders: {}, bills: {} } };
+
+test.each<[string, ReturnType<typeof kept>, readonly JsonObject[]]>([
+  [
+    "a user that is created",
+    kept("users", "u1", { active: true }),
+    [{ event: "UserRegistered", meta: { user: "u1" }, key: null }],
+  ],
+  [
+    "a user that is switched off and on",
+    kept("users", "u1", { active: true }, { active: false }, { active: false }, { active: true }),
+    [
+      { event: "UserRegistered" },
+      { event: "UserAccountDeactivated" },
+      { event: "UserAccountActivated" },
+    ],
+  ],
+  [
+    "a key that is created",
+    kept("keys", "k1", { rate: 5 }, { rate: 6 }),
+    [{ event: "CredentialRegistered", key: "k1", api_id: null }],
+  ],
+  [
+    "a key that is given access",
+    kept("keys", "k1", ORDERS, ORDERS_AND_BILLS, ORDERS, { access_rights: null }),
+    [
+      { event: "CredentialRegistered", key: "k1" },
+      { event: "AccessRequestApproved", key: "k1", api_id: "orders" },
+      { event: "AccessRequestApproved", key: "k1", api_id: "bills" },
+    ],
+  ],
+  [
+    "a policy, an API, a profile",
+    async (on) => {
+      for (const family of ["policies", "apis", "profiles", "catalogues"] as const)
+        await kept(family, "x", { name: "x" }, { name: "y" })(on);
+    },
+    [],
+  ],
+])("%s (EVT-C1)", async (_, work, expected) => {
+  expect(await caused(work)).toMatchObject(expected);
+});
+
+test("what is taken back has caused nothing", async () => {
+  const told = await caused(async ({ records }) => {
+    const failing = records.write(audited, async (writing) => {
+      await writing.insert("users", "u1", { active: true }, nothing);
+      throw new Error("after all not");
+    });
+    await expect(failing).rejects.toThrow("after all not");
+  });
+  expect(told).toEqual([]);
+});
+
+test("nothing of a record but its id is told", async () => {
+  const secret = { access_key: "s3cret-of-a-user", email_address: "ann@example.org", active: true };
+  const told = await caused(kept("users", "u1", secret));
+  expect(JSON.stringify(told)).not.toMatch(/s3cret|ann@/);
+});

@@ -1,0 +1,122 @@
+// A courier over records in memory, in a time of its own, and what the tests send by it.
+import type { LimiterEvent } from "../../../src/core/decision.ts";
+import { micros } from "../../../src/core/units.ts";
+import { courier, type Courier } from "../../../src/management/events/courier.ts";
+import type { Delivery } from "../../../src/management/events/deliveries.ts";
+import type { Letter } from "../../../src/management/events/letter.ts";
+import type { JsonObject } from "../../../src/management/json.ts";
+import type { Records } from "../../../src/management/records/records.ts";
+import { recordsInMemory } from "../../../src/management/records/sqlite.node.ts";
+import { sign } from "../../../src/servers/webhook-sender.node.ts";
+
+export const SECOND_US = 1_000_000;
+export const START_US = 1_700_000_000 * SECOND_US;
+
+export interface Setting {
+  readonly records: Records;
+  readonly courier: Courier;
+  /** A second gateway over the same records. */
+  readonly another: () => Courier;
+  readonly at: (seconds: number) => void;
+  readonly keep: (id: string, webhook: JsonObject) => Promise<void>;
+  readonly change: (id: string, members: JsonObject) => Promise<void>;
+  readonly remove: (id: string) => Promise<void>;
+  readonly listed: () => Promise<readonly Delivery[]>; // the oldest first
+}
+
+export interface Features {
+  readonly cooldownUs?: number;
+  readonly mostWaiting?: number;
+  readonly random?: () => number;
+  readonly records?: Records;
+  readonly isCredential?: (text: string) => boolean;
+}
+
+export async function setting({
+  cooldownUs = 60 * SECOND_US,
+  mostWaiting = 100,
+  random = () => 1,
+  isCredential = () => false,
+  ...given
+}: Features = {}): Promise<Setting> {
+  const records = given.records ?? (await recordsInMemory());
+  let nowUs = START_US;
+  const another = (): Courier =>
+    courier({
+      records,
+      nowUs: () => nowUs,
+      random,
+      bounds: () => ({ cooldownUs, mostWaiting }),
+      sign,
+      secretOf: ({ Secret }) => (typeof Secret === "string" ? Secret : null),
+      isCredential,
+    });
+  const audited = { who: "test", what: "keep", atUs: START_US };
+  const foundBy = { unique: null, text: null };
+  const stored = async (id: string) => {
+    const before = await records.read("webhooks", id);
+    if (before === null) throw new Error(`there is no webhook ${id}`);
+    return before;
+  };
+  return {
+    records,
+    courier: another(),
+    another,
+    at: (seconds) => {
+      nowUs = START_US + Math.round(seconds * SECOND_US);
+    },
+    keep: async (id, webhook) => {
+      await records.write(audited, (writing) =>
+        writing.insert("webhooks", id, { ...WEBHOOK, ID: id, ...webhook }, foundBy),
+      );
+    },
+    change: async (id, members) => {
+      const before = await stored(id);
+      await records.write(audited, (writing) =>
+        writing.replace("webhooks", before, { ...before.document, ...members }, foundBy),
+      );
+    },
+    remove: async (id) => {
+      const before = await stored(id);
+      await records.write(audited, (writing) => writing.remove("webhooks", before));
+    },
+    listed: async () => (await records.deliveries.list(null, 1_000)).toReversed(),
+  };
+}
+
+export const WEBHOOK: JsonObject = {
+  ID: "",
+  Name: "of a test",
+  URL: "https://receiver.example/hook",
+  Method: "POST",
+  Timeout: 5,
+  Headers: [],
+  Events: ["RatelimitExceeded"],
+};
+
+export const event = (
+  name: LimiterEvent["event"],
+  { atS = 0, ...said }: Partial<Omit<LimiterEvent, "event">> & { readonly atS?: number } = {},
+): LimiterEvent => ({
+  event: name,
+  stampUs: micros(START_US + atS * SECOND_US),
+  key: "alice",
+  api: "orders",
+  budget: "key/orders|alice",
+  value: null,
+  path: "/orders/7",
+  ...said,
+});
+
+export const bodyIn = ({ body }: Letter): JsonObject => JSON.parse(body) as JsonObject;
+
+export const headersIn = ({ headers }: Letter): Readonly<Record<string, string>> =>
+  Object.fromEntries(headers);
+
+/** Plays one turn and says for all letters that they were answered like this. */
+export async function round(by: Courier, status: number): Promise<readonly Letter[]> {
+  const { letters } = await by.turn();
+  for (const letter of letters)
+    await by.ended(letter, { status, error: status < 300 ? null : `answered ${status}` });
+  return letters;
+}
