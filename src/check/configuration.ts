@@ -7,7 +7,7 @@ type Problem = World["problems"][number];
 type Wanted = ConfigurationMeasure["problems"][number];
 
 /** `a.b[0]` and `a.b.0` are the same place. */
-const dotted = (path: string): string => path.replaceAll(/\[(\d+)\]/g, ".$1").replace(/^\./, "");
+const dotted = (path: string): string => path.replaceAll(/\[(\d+)\]/g, ".$1");
 
 const isMeant = (wanted: Wanted, problem: Problem): boolean =>
   wanted.code === problem.code &&

@@ -60,7 +60,7 @@ export function marksReached(
   for (const { scenario, because } of results)
     for (const ids of because) {
       const isFallback = ids.endsWith(` ${withoutStore}`);
-      if (isFallback) reached.get(withoutStore)?.add(scenario);
+      if (isFallback) reached.get(withoutStore)!.add(scenario);
       reached.get(isFallback ? ids.slice(0, -withoutStore.length - 1) : ids)?.add(scenario);
     }
   return [...reached].map(([ids, scenarios]) => ({ ids, scenarios: [...scenarios] }));

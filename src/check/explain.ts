@@ -131,9 +131,8 @@ function firstPassUs(visit: Visit): Micros | null {
   const nowUs = entry.moment.loUs;
   const candidates = answers.flatMap(({ level, ledger, answer }) => {
     const leaving = fillersOf(level, asking).map(({ attempt }) => attempt.hiUs + level.limit.perUs);
-    const holdUs = run.get(ledger)?.kept?.holdUntilUs;
-    const waited = answer.waitUs === null ? [] : [nowUs + answer.waitUs.toUs];
-    return [...leaving, ...waited, ...(holdUs === undefined ? [] : [holdUs])];
+    const holdUs = run.get(ledger)!.kept?.holdUntilUs ?? Number.NaN;
+    return [...leaving, nowUs + (answer.waitUs?.toUs ?? Number.NaN), holdUs];
   });
   const later = [...new Set(candidates)]
     .filter((us) => us > nowUs && Number.isFinite(us))

@@ -28,8 +28,9 @@ export function inItsOwnTime(found: Finding, measure: Measure, subject: Subject)
   const { timing } = subject.history.header;
   if (timing.kind === "exact" || (found.outcome !== "fail" && found.outcome !== "vacuous"))
     return found;
-  if (!dependsOnThePlan(found, measure, subject) || !isAllowed(subject)) return found;
-  return late(found, timing.jitterUs);
+  const { jitterUs } = timing;
+  if (!dependsOnThePlan(found, measure, subject, jitterUs) || !isAllowed(subject)) return found;
+  return late(found, jitterUs);
 }
 
 const late = (found: Finding, lateUs: Micros): Finding => ({
@@ -48,7 +49,12 @@ export function inTheirOwnTimes(found: Finding, runs: readonly Subject[]): Findi
 }
 
 /** Could other times alone have made the difference? */
-function dependsOnThePlan(found: Finding, measure: Measure, subject: Subject): boolean {
+function dependsOnThePlan(
+  found: Finding,
+  measure: Measure,
+  subject: Subject,
+  lateUs: Micros,
+): boolean {
   switch (measure.kind) {
     case "sequence":
       return measure.agreeWith === null;
@@ -57,8 +63,7 @@ function dependsOnThePlan(found: Finding, measure: Measure, subject: Subject): b
       return true;
     case "response": {
       const wrong = wrongIn(measure, subject.history);
-      if (typeof wrong === "string") return wrong !== "body";
-      return wrong.every((one) => mayBeLate(one, subject.history));
+      return wrong !== "body" && wrong.every((header) => mayBeLate(header, lateUs));
     }
     case "maxInAnyWindow": // more than may be is wrong whenever it came
       return measure.comparison.op !== "atMost" && found.examined > 0;
@@ -77,10 +82,9 @@ function dependsOnThePlan(found: Finding, measure: Measure, subject: Subject): b
 }
 
 /** A header that tells a time moves with the requests, though by no more than they came late. */
-function mayBeLate({ name, wanted, got }: WrongHeader, { header: { timing } }: History): boolean {
-  const lateS = timing.kind === "exact" ? 0 : Math.ceil(timing.jitterUs / SECOND);
+function mayBeLate({ name, wanted, got }: WrongHeader, lateUs: Micros): boolean {
   const [[shown, seconds], [asked, wantedS]] = [secondsIn(name, got), secondsIn(name, wanted)];
-  return shown === asked && Math.abs(seconds - wantedS) <= lateS;
+  return shown === asked && Math.abs(seconds - wantedS) <= Math.ceil(lateUs / SECOND);
 }
 
 /** What a header says besides a time, and the time; NaN where it tells none. */
@@ -91,7 +95,7 @@ function secondsIn(
   const text = String(value);
   if (name === "retry-after" || name === "x-ratelimit-reset")
     return ["", value === null ? Number.NaN : Number(value)];
-  const [whole, seconds] = name === "ratelimit" ? (/;t=(\d+)$/.exec(text) ?? []) : [];
+  const [whole, seconds] = /;t=(\d+)$/.exec(text) ?? [];
   return [text.slice(0, text.length - (whole?.length ?? 0)), Number(seconds ?? Number.NaN)];
 }
 

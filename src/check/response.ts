@@ -3,7 +3,8 @@ import type { History } from "../scenario/history.ts";
 import { isMembers } from "../scenario/read/shape.ts";
 import type { Json, Measure } from "../scenario/types.ts";
 import { finding, open, openWhereLost, unanswerable, type Finding } from "./outcome.ts";
-import { scenarioTimeUs, select, unknownName } from "./select.ts";
+import { select, unknownName } from "./select.ts";
+import { inPlannedOrder } from "./sequence.ts";
 import type { Subject } from "./subject.ts";
 
 type ResponseMeasure = Extract<Measure, { kind: "response" }>;
@@ -47,9 +48,7 @@ export function checkResponse(measure: ResponseMeasure, { history }: Subject): F
 }
 
 const inOrder = ({ filter }: ResponseMeasure, history: History): readonly number[] =>
-  select(history, filter).toSorted(
-    (a, b) => scenarioTimeUs(history.requests, a) - scenarioTimeUs(history.requests, b) || a - b,
-  );
+  inPlannedOrder(history, select(history, filter));
 
 function meantRows(measure: ResponseMeasure, history: History): readonly number[] {
   const rows = inOrder(measure, history);
@@ -87,14 +86,14 @@ export interface WrongHeader {
   readonly got: Value;
 }
 
-/** What is wrong with the first response that is: its status or its body, or else these headers. */
+/** What is wrong with the first response that is, besides its status: these headers, or its body. */
 export function wrongIn(
   measure: ResponseMeasure,
   history: History,
-): "nothing" | "status" | "body" | readonly WrongHeader[] {
+): "body" | readonly WrongHeader[] {
   const row = meantRows(measure, history).find((each) => faultOf(history, each, measure) !== null);
-  if (row === undefined) return "nothing";
-  if (measure.status !== null && history.requests.status[row] !== measure.status) return "status";
+  if (row === undefined) return [];
+  if (measure.status !== null && history.requests.status[row] !== measure.status) return [];
   const headers = Object.entries(measure.headers).flatMap(([name, wanted]): WrongHeader[] => {
     const got = valueOf(name, history, row);
     return isAs(got, wanted) ? [] : [{ name: name.toLowerCase(), wanted, got }];

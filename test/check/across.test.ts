@@ -149,8 +149,10 @@ test("an axis that the matrix lacks is an error", () => {
 });
 
 test("a single variant is not asked what only several can answer", () => {
-  const { variant, history } = runOf({ form: "a" }, costing(1), sameAs("b"));
-  expect(checkVariant(variant, history)).toEqual([]);
+  for (const measure of [sameAs("b"), quantity({ op: "growsWith", axis: "form" })]) {
+    const { variant, history } = runOf({ form: "a" }, costing(1), measure);
+    expect(checkVariant(variant, history)).toEqual([]);
+  }
 });
 
 /** What is said of one variant beside its reference. */
@@ -262,6 +264,16 @@ describe("fewer than a reference", () => {
     expect(across(runs)).toMatchObject([{ outcome: "error" }]);
   });
 
+  test.each(["multi", "pipe"])("a flow that %s alone does not have is an error", (without) => {
+    const measure = { ...(fewer(inAll) as Quantity), filter: { ...EVERYTHING, flow: ["only"] } };
+    const runs = ["multi", "pipe"].map((form): Run => ({
+      ...runOf({ form }, [], measure),
+      history: historyOf({ rows: costing(1), flows: [{ name: form === without ? "x" : "only" }] }),
+    }));
+    const observed = 'the run has no flow "only"';
+    expect(across(runs)).toMatchObject([{ outcome: "error", observed, expected }]);
+  });
+
   test("what belongs to one variant alone is not judged across", () => {
     const measure = quantity({ op: "equals", value: 1 });
     expect(across([runOf({ form: "multi" }, costing(1), measure)])).toEqual([]);
@@ -298,6 +310,10 @@ describe("along an axis", () => {
       runOf({ traffic }, costing(index + 1), along("growsWith")),
     );
     expect(across(runs)).toMatchObject([{ outcome: "pass", observed: "many: 1, 10s: 2, few: 3" }]);
+    const lists = [["10s"], ["2s"]].map((traffic, index) =>
+      runOf({ traffic }, costing(index + 1), along("growsWith")),
+    );
+    expect(across(lists)).toMatchObject([{ outcome: "pass", observed: '["10s"]: 1, ["2s"]: 2' }]);
   });
 
   test("numbers go by their size", () => {

@@ -9,7 +9,7 @@ import {
   type GaugeText,
   type Row,
 } from "../histories/history.ts";
-import { api, key, right, type VariantText } from "../histories/world.ts";
+import { api, configuration, key, right, type VariantText } from "../histories/world.ts";
 import { judged } from "./judged.ts";
 
 const smoothed = (rate: number, threshold: number) =>
@@ -110,6 +110,16 @@ describe("a key under several rules", () => {
     );
   });
 
+  test("steps on each of its budgets by itself", () => {
+    const events = [
+      up(1, 4, { budget: "orders" }),
+      up(2, 3, { budget: "users" }),
+      up(3, 5, { budget: "orders" }),
+      up(4, 5, { budget: "users" }),
+    ];
+    expect(ofTwo("changes", { events }, { keys })).toMatchObject({ outcome: "pass", examined: 4 });
+  });
+
   test("says nothing of a budget on which two keys step", () => {
     const events = [up(1, 4), up(2, 99, { key: "bob" })];
     expect(ofTwo("changes", { events }, { keys }).outcome).toBe("vacuous");
@@ -122,9 +132,11 @@ describe("a change", () => {
   });
 
   test("of the first goes from the threshold", () => {
-    expect(of("changes", { events: [up(1, 5)] }).observed).toBe(
-      "the allowance of alice goes from the threshold to 5 with RateLimitSmoothingUp at t=1s",
-    );
+    expect(of("changes", { events: [up(1, 5)] })).toMatchObject({
+      observed:
+        "the allowance of alice goes from the threshold to 5 with RateLimitSmoothingUp at t=1s",
+      evidence: [],
+    });
   });
 
   const wrong = { events: [up(1, 5)] };
@@ -148,6 +160,22 @@ describe("a change", () => {
     [
       "in a store elsewhere, behind the answer",
       { environment: flight, options: { algorithm: "sentinel" } },
+      "vacuous",
+    ],
+    [
+      "in a store elsewhere, behind the answer, beside an API's limit",
+      {
+        environment: flight,
+        options: { algorithm: "sentinel" },
+        apis: [api("orders", { globalRateLimit: limitOf(9, 1) }), api("users")],
+      },
+      "vacuous",
+    ],
+    [
+      "under limits that change",
+      {
+        faults: [{ kind: "configure", atUs: micros(SECOND), configuration: configuration(ALICE) }],
+      },
       "vacuous",
     ],
     [

@@ -3,7 +3,7 @@ import { limitOf } from "../../src/core/limit.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import type { Fault, Invariant } from "../../src/scenario/types.ts";
 import { BOUNDED, rowsOf, type HistoryText, type Row } from "../histories/history.ts";
-import { key, policy, type VariantText } from "../histories/world.ts";
+import { configuration, key, policy, type VariantText } from "../histories/world.ts";
 import { judged } from "./judged.ts";
 
 const outcome = (rule: Invariant, history: HistoryText, variant: VariantText) =>
@@ -58,6 +58,11 @@ describe("what a budget may admit in a window", () => {
       expect(bounds([flying(0), flying(0.201), flying(0.9)], sentinel)).toBe("fail");
     });
 
+    test("counted from when each was sent", () => {
+      expect(bounds([flying(0.5), flying(0.7), flying(1.4)], sentinel)).toBe("pass");
+      expect(bounds([flying(0.5), flying(0.701), flying(1.4)], sentinel)).toBe("fail");
+    });
+
     test("whoever of them takes no time", () => {
       expect(bounds([...many(3), flying(0)], sentinel)).toBe("pass");
       expect(bounds(many(4), sentinel)).toBe("fail");
@@ -110,6 +115,17 @@ describe("what a budget may admit in a window", () => {
       [0.7, "fail"],
     ])("a store that restarts at %d s: %s", (at, expected) => {
       const faults = restart("store_restart", at);
+      expect(bounds(two, { ...world(2), faults })).toBe(expected);
+    });
+
+    test.each([
+      [0.5, "pass"],
+      [0.7, "fail"],
+    ])("a limit that changes at %d s: %s", (at, expected) => {
+      const changed = configuration({ keys: [key("alice", { limit: limitOf(2, 1) })] });
+      const faults = [
+        { kind: "configure", atUs: micros(at * SECOND), configuration: changed },
+      ] as const;
       expect(bounds(two, { ...world(2), faults })).toBe(expected);
     });
 

@@ -29,6 +29,14 @@ test("none among too few is vacuous, and among enough it passes", () => {
   expect(judged(count({ status: [500] }, none), { rows: [] }).outcome).toBe("vacuous");
 });
 
+test("where only a lost request might have been counted, nothing was", () => {
+  const one: Comparison = { op: "equals", value: 1 };
+  expect(judged(count({}, one), { rows: [], unanswered: 1 })).toMatchObject({
+    outcome: "vacuous",
+    observed: "[0, 1] of 0",
+  });
+});
+
 test("a count that fails is not excused by a small sample", () => {
   const more: Comparison = { op: "atLeast", value: 7 };
   expect(judged(count({ status: [429] }, none, more), { rows }).outcome).toBe("fail");

@@ -83,6 +83,29 @@ test("no decision is vacuous", () => {
   expect(judged(agrees, { rows: [] }, world).outcome).toBe("vacuous");
 });
 
+test("a flow that the run does not have is an error", () => {
+  const measure = { ...agrees, filter: { ...EVERYTHING, flow: ["wild"] } };
+  expect(judged(measure, { rows: three }, world)).toMatchObject({
+    outcome: "error",
+    observed: 'the run has no flow "wild"',
+  });
+});
+
+test.each([
+  ["api", "pass"],
+  ["key", "pass"],
+] as const)("where either limit may refuse, the one of the %s may be named: %s", (by, outcome) => {
+  const either: VariantText = {
+    apis: [api("orders", { globalRateLimit: limitOf(1, 1) })],
+    keys: [key("alice", { limit: limitOf(1, 5) })],
+  };
+  const rows: Row[] = [
+    { at: 0, span: [0, 0.02] },
+    { at: 1.01, span: [1.01, 1.03], status: 429, by },
+  ];
+  expect(judged(agrees, { rows, timing: BOUNDED }, either).outcome).toBe(outcome);
+});
+
 test("decisions that are all open are inconclusive", () => {
   const rows = [0, 1, 2].map((row): Row => ({
     at: 0,

@@ -47,6 +47,25 @@ test("another event in the place of an expected one fails in words", () => {
   expect(verdict.observed).toBe(`2*${UP} ${DOWN}; differs at event 3: expected ${UP}, got ${DOWN}`);
 });
 
+test("the evidence begins four events before the difference", () => {
+  const seven = Array.from({ length: 7 }, (_, at) => ({ event: UP, at }));
+  const measure = events({
+    equals: [
+      { times: 6, what: UP },
+      { times: 1, what: DOWN },
+    ],
+  });
+  expect(judged(measure, { rows, events: seven }).evidence).toEqual([2, 3, 4, 5, 6]);
+});
+
+test("events of another key are not counted", () => {
+  const two = [...happened, { event: UP, at: 8, key: "bob" }];
+  const asking = [...rows, { at: 30, key: "bob" }];
+  const count = { op: "equals", value: 3 } as const;
+  expect(judged(events({ count }), { rows: asking, events: two }).outcome).toBe("pass");
+  expect(judged(events({ key: null, count }), { rows: asking, events: two }).observed).toBe("4");
+});
+
 test("no event and none expected passes where requests might have caused one, else it is vacuous", () => {
   const none: Comparison = { op: "equals", value: 0 };
   expect(judged(events({ count: none }), { rows }).outcome).toBe("pass");
@@ -163,8 +182,8 @@ test("events are in the order of their times, whichever is told first", () => {
 
 test("the evidence of an event is the last request before it of whom it is about", () => {
   const asking = [{ at: 0, key: "bob" }, { at: 1 }, { at: 2, key: "bob" }, { at: 4 }];
-  const of = (key: string | undefined, at: number): readonly number[] => {
-    const events = [{ event: UP, at, ...(key === undefined ? {} : { key }) }];
+  const of = (key: string | null, at: number): readonly number[] => {
+    const events = [{ event: UP, at, key }];
     const one = { op: "equals", value: 1 } as const;
     const any = {
       kind: "events",
@@ -183,6 +202,7 @@ test("the evidence of an event is the last request before it of whom it is about
     [],
     [0],
   ]);
+  expect([of(null, 1), of(null, 3), of(null, -1)]).toEqual([[1], [2], []]);
 });
 
 test("one gateway has one clock, whatever is known of others", () => {

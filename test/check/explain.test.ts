@@ -4,12 +4,12 @@ import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { NEVER, secondsToMicros } from "../../src/core/units.ts";
 import { BOUNDED, historyOf, rowsOf, type HistoryText } from "../histories/history.ts";
-import { api, key, type VariantText } from "../histories/world.ts";
+import { api, configuration, key, type VariantText, type WorldText } from "../histories/world.ts";
 import { oracleWorld } from "../oracle/asked.ts";
 
 const explained = (world: VariantText, history: HistoryText, row: number): Explanation =>
   explain(historyOf(history), oracleWorld(world), row);
-const under = (algorithm: GatewayOptions["algorithm"], rate: number, per: number): VariantText => ({
+const under = (algorithm: GatewayOptions["algorithm"], rate: number, per: number): WorldText => ({
   keys: [key("alice", { limit: limitOf(rate, per) })],
   options: { algorithm },
 });
@@ -107,6 +107,23 @@ test("a smoothed budget may make room by lifting A when the hold-off ends", () =
   expect(found.passesAtUs).toBe(secondsToMicros(2));
 });
 
+test("the end of a hold-off makes room sooner than the refused attempt itself would leave", () => {
+  const smoothing = { threshold: 1, step: 1, trigger: 0.1, delayUs: secondsToMicros(2) };
+  const world: VariantText = { keys: [key("alice", { limit: limitOf(3, 10, smoothing) })] };
+  const rows = [{ at: 0 }, { at: 0.5, status: 429, by: "key" as const }];
+  expect(explained(world, { rows }, 1).passesAtUs).toBe(secondsToMicros(2));
+});
+
+test("room is there when it surely is, not when it may be", () => {
+  const rows = [
+    { at: 0, span: [0, 0.04] as const },
+    { at: 0.02, span: [0.02, 0.1] as const, status: 429, by: "key" as const },
+    { at: 0.5, span: [0.5, 0.5] as const, status: 429, by: "key" as const },
+  ];
+  const found = explained(under("sliding_log", 1, 1), { rows, timing: BOUNDED }, 2);
+  expect(found.passesAtUs).toBe(secondsToMicros(1.1));
+});
+
 test("what admits nothing never makes room", () => {
   const found = explained(
     under("sliding_log", 0, 1),
@@ -201,6 +218,14 @@ test("what filled a smoothed budget whose allowance is open leaves it in time", 
     agrees: "open",
     passesAtUs: secondsToMicros(2.5),
   });
+});
+
+test("later, what another algorithm counted is forgotten", () => {
+  const windows = configuration(under("fixed_window", 1, 1));
+  const faults = [{ kind: "configure", atUs: secondsToMicros(1), configuration: windows }] as const;
+  const rows = [{ at: 0.9 }, { at: 1.1 }, { at: 1.2, status: 429, by: "key" as const }];
+  const found = explained({ ...under("sliding_log", 1, 1), faults }, { rows }, 2);
+  expect(found).toMatchObject({ agrees: "open", passesAtUs: secondsToMicros(2.1) });
 });
 
 test.each([1, -1, 0.5])("row %d of one is a mistake of whoever asks", (row) => {

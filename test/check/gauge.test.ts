@@ -90,6 +90,19 @@ test("near the ends of a stage a slow driver leaves it open", () => {
   );
 });
 
+test("what perhaps held within a stage leaves open what it may not have", () => {
+  const measure = gauge("always", between(20, 40), { stage: ["climb"] });
+  const late = [...walk.slice(0, 3), { at: 20.01, value: 50 }];
+  expect(judged(measure, { rows, gauges: late, timing: BOUNDED }, staged).outcome).toBe(
+    "inconclusive",
+  );
+});
+
+test("where nobody came there is no request to look at", () => {
+  const found = judged(gauge("always", between(0, 1)), { gauges: [{ at: 0, value: 9 }] }, staged);
+  expect(found).toMatchObject({ outcome: "fail", evidence: [] });
+});
+
 test.each([
   [gauge("always", between(0, 1), { gauge: "mood" }), 'there is no gauge "mood"'],
   [gauge("always", between(0, 1), { key: "bob" }), 'the run has no key "bob"'],

@@ -9,7 +9,7 @@ import { micros } from "../../src/core/units.ts";
 import type { Timing } from "../../src/scenario/history.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import { BOUNDED, historyOf, type HistoryText, type Row } from "../histories/history.ts";
-import { EVERYTHING, key, variantOf } from "../histories/world.ts";
+import { EVERYTHING, key, variantOf, type VariantText } from "../histories/world.ts";
 import { judged } from "./judged.ts";
 
 const STAMPED: Timing = {
@@ -34,7 +34,7 @@ const PASSED: readonly Row[] = [
 const on = (measure: Measure, rows: readonly Row[], more: HistoryText = {}): string =>
   judged(measure, { rows, timing: STAMPED, ...more }, world).outcome;
 
-const both: Measure = {
+const both: Extract<Measure, { kind: "sequence" }> = {
   kind: "sequence",
   filter: EVERYTHING,
   equals: [{ times: 2, what: "200" }],
@@ -105,6 +105,7 @@ test.each([
   ["RateLimit", '"rate";r=0;t=x', { standing: '"rate";r=0;t=1' }, "fail"],
   ["RateLimit", '"rate";r=0', { standing: '"rate";r=1' }, "fail"],
   ["RateLimit", '"rate";t=2;r=0', { standing: '"rate";t=1;r=0' }, "fail"],
+  ["RateLimit", '"rate";t=1;r=0', { standing: '"rate";t=1;r=1' }, "fail"],
 ] as const)("%s of %j where %j came is %s", (name, wanted, got, outcome) => {
   expect(on(second({ [name]: wanted }), [EARLY[0]!, { ...EARLY[1]!, ...got }])).toBe(outcome);
 });
@@ -112,6 +113,33 @@ test.each([
 test("of several headers that are wrong each has to be one that moves", () => {
   const rows = [EARLY[0]!, { ...EARLY[1]!, limit: 1 }];
   expect(on(second({ "Retry-After": 2, "X-RateLimit-Limit": 2 }), rows)).toBe("fail");
+  expect(on(second({ "Retry-After": 2, "X-RateLimit-Limit": 1 }), rows)).toBe("inconclusive");
+});
+
+test("of several responses the first that is wrong is looked at", () => {
+  const waits: Measure = {
+    kind: "response",
+    filter: { ...EVERYTHING, status: [429] },
+    nth: "all",
+    status: null,
+    headers: { "Retry-After": 2 },
+    body: null,
+  };
+  const rows: readonly Row[] = [
+    { at: 0.02, planned: 0 },
+    { at: 0.5, ...refused, retryAfter: 2 },
+    { at: 1.03, planned: 1, ...refused, retryAfter: 1 },
+  ];
+  const slow: VariantText = {
+    keys: [key("alice", { limit: limitOf(1, 2) })],
+    options: { algorithm: "fixed_window" },
+  };
+  expect(judged(waits, { rows, timing: STAMPED }, slow).outcome).toBe("inconclusive");
+});
+
+test("agreement that was put to nothing is not taken back", () => {
+  const nobody = { ...EVERYTHING, status: [500] };
+  expect(on({ ...both, filter: nobody, equals: null, agreeWith: "oracle" }, EARLY)).toBe("vacuous");
 });
 
 test("a status may be another at other times, and a body may not", () => {

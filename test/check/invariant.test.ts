@@ -24,7 +24,10 @@ test.each(INVARIANTS)("%s is vacuous where nothing happened", (rule) => {
 });
 
 test.each(INVARIANTS)("%s cannot be said of a world that starts no gateway", (rule) => {
-  expect(verdict(rule, {}, { broken: true }).outcome).toBe("error");
+  expect(verdict(rule, {}, { broken: true })).toMatchObject({
+    outcome: "error",
+    observed: "the configuration has faults, so no gateway runs",
+  });
 });
 
 describe("answers", () => {
@@ -60,6 +63,23 @@ describe("answers", () => {
     expect(outcome(2, { rows: two, unanswered: 1 }, comesBack)).toMatch(/^pass/);
     expect(outcome(1, { rows: [{ at: 0 }, { at: 1, attempt: 1 }] }, comesBack)).toMatch(/^pass/);
     expect(outcome(3, { rows: two }, comesBack)).toMatch(/^fail/);
+    expect(outcome(1, { rows: two }, comesBack)).toMatch(/^fail/);
+  });
+
+  test("leave that room as soon as one client comes back", () => {
+    const flows = [{ name: "patient" }, { name: "once" }];
+    const variant = variantOf({ flows, expect: [{ kind: "invariant", rule: "answers" }] });
+    const traffic = variant.traffic.map((flow, index): Flow => ({
+      ...flow,
+      shape: { kind: "burst", count: 1 },
+      behaviour: index === 0 ? { kind: "honour_retry_after", maxAttempts: 3 } : { kind: "ignore" },
+    }));
+    const rows = [{ at: 0 }, { at: 0, flow: "once" }];
+    const [found] = checkVariant(
+      { ...variant, traffic },
+      historyOf({ rows, flows, unanswered: 1 }),
+    );
+    expect(found?.outcome).toBe("pass");
   });
 
   test("do not hold where an answer is older than its decision, or has no status", () => {
@@ -139,6 +159,18 @@ describe("bounds (LIM-C11)", () => {
     ];
     const at = (ahead: number) => verdict("bounds", { rows: rows(ahead) }, alice(2)).outcome;
     expect([at(0), at(0.3)]).toEqual(["fail", "pass"]);
+  });
+
+  test("what is certain is told before what is open", () => {
+    const open = [{ at: 0 }, { at: 0.95, span: [0.95, 1.05] as const }];
+    const sure = rowsOf("2*200", 5, 0.1, { flow: "bob", key: "bob" });
+    const flows = [{ name: "only" }, { name: "bob", as: "bob" }];
+    const keys = ["alice", "bob"].map((id) => key(id, { limit: limitOf(1, 1) }));
+    const history = { timing: BOUNDED, rows: [...open, ...sure], flows };
+    expect(verdict("bounds", history, { keys, flows })).toMatchObject({
+      outcome: "fail",
+      evidence: [1, 3],
+    });
   });
 
   test("a time that is not known exactly leaves it open", () => {

@@ -21,11 +21,17 @@ test("the window is open at its beginning", () => {
   expect(judged(atMost(2), { rows })).toMatchObject({
     outcome: "pass",
     observed: "2 in the 1s up to 500ms",
+    evidence: [0, 1],
   });
 });
 
 test("one more than allowed fails, and the evidence is the fullest window", () => {
   const rows = [...rowsOf("200", 0, 1), ...rowsOf("3*200", 5, 0.2)];
+  expect(judged(atMost(2), { rows })).toMatchObject({ outcome: "fail", evidence: [1, 2, 3] });
+});
+
+test("who came at the open end of the fullest window is no evidence", () => {
+  const rows = rowsOf("4*200", 0, 0.5).map((row, index) => (index === 3 ? { ...row, at: 1 } : row));
   expect(judged(atMost(2), { rows })).toMatchObject({ outcome: "fail", evidence: [1, 2, 3] });
 });
 
@@ -104,6 +110,14 @@ test.each([
     [
       [0, 0.1],
       [1, 1.05],
+    ],
+    "[1, 2]",
+  ],
+  [
+    "one of them longer than the window",
+    [
+      [0, 5],
+      [2, 2.1],
     ],
     "[1, 2]",
   ],

@@ -39,3 +39,13 @@ test("a sequence is found exactly if some allowed order gives it", () => {
     { numRuns: 300, seed: 7 },
   );
 });
+
+test("of two that would do, the one that is over sooner comes first", () => {
+  const spans = [
+    [0, 10, "200"],
+    [0, 1, "200"],
+    [5, 6, "429"],
+  ] as const;
+  const requests = spans.map(([fromUs, toUs, what], row) => ({ row, fromUs, toUs, what }));
+  expect(longestAllowedPrefix(requests, ["200", "429", "200"])).toBe(3);
+});

@@ -1,6 +1,7 @@
 // What a gauge held within a period, and which series there are.
 import { expect, test } from "vitest";
 import { heldWithin, periodsOf, rowAt, seriesOf } from "../../src/check/samples.ts";
+import type { Flow } from "../../src/scenario/types.ts";
 import { historyOf } from "../histories/history.ts";
 import { variantOf } from "../histories/world.ts";
 
@@ -64,7 +65,8 @@ test("stages follow one another, and a flow without stages has none", () => {
     { fromUs: 0, toUs: 2e6 },
     { fromUs: 5e6, toUs: 9e6 },
   ]);
-  expect(periodsOf(variantOf().traffic, ["climb"])).toEqual([]);
+  const burst = traffic.map((flow): Flow => ({ ...flow, shape: { kind: "burst", count: 1 } }));
+  expect(periodsOf(burst, ["climb"])).toEqual([]);
 });
 
 test("a person would look at the last request that was decided by then", () => {

@@ -28,6 +28,14 @@ test("statuses as expected pass, and the evidence is their rows", () => {
   });
 });
 
+test("no more than ten rows are shown, from four before the difference on", () => {
+  const rows = rowsOf("20*200", 0, 0.1);
+  expect(judged(sequence("20*200"), { rows }).evidence).toHaveLength(10);
+  expect(judged(sequence("15*200 429 4*200"), { rows }).evidence).toEqual(
+    Array.from({ length: 9 }, (_, index) => index + 11),
+  );
+});
+
 test("the first difference is told in words", () => {
   const verdict = judged(sequence("2*200 3*429"), { rows: rowsOf("3*200 2*429", 1, 0.1) });
   expect(verdict.outcome).toBe("fail");
@@ -53,6 +61,7 @@ test("the order is the planned one, whatever the order of the decisions", () => 
     { at: 0.1, status: 200, planned: 0.1 },
   ];
   expect(judged(sequence("200 429"), { rows }).outcome).toBe("pass");
+  expect(judged(sequence("200 429"), { rows, timing: BOUNDED }).outcome).toBe("pass");
 });
 
 test("no request and none expected is vacuous", () => {
@@ -91,4 +100,14 @@ test("where spans overlap, any order that they allow is enough", () => {
 
 test("exact times leave no order open", () => {
   expect(judged(sequence("200 429 200"), { rows: overlapping }).outcome).toBe("fail");
+});
+
+test("where spans overlap, the first that no order gives is told", () => {
+  const rows = overlapping.map((row, index) => (index === 2 ? { ...row, status: 429 } : row));
+  const found = (text: string): string =>
+    judged(sequence(text), { rows, timing: BOUNDED }).observed;
+  expect(found("200 429 200")).toContain(
+    "differs at request 3 of flow only (t=50ms): expected 200",
+  );
+  expect(found("200 429")).toContain("goes on at request 3");
 });

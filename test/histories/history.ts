@@ -37,7 +37,8 @@ export interface Row {
   readonly limit?: number;
   readonly remaining?: number;
   readonly reset?: number;
-  readonly standing?: string; // the field that tells how a budget stands
+  readonly policy?: string; // the field that tells of what a budget is
+  readonly standing?: string; // and how it stands
   readonly commandsBefore?: number;
   readonly commandsAll?: number;
 }
@@ -64,7 +65,8 @@ export interface HistoryText {
 export interface EventText {
   readonly event: string;
   readonly at: number;
-  readonly key?: string;
+  readonly key?: string | null;
+  readonly budget?: string;
   readonly gateway?: number;
   readonly value?: number;
 }
@@ -92,7 +94,9 @@ export function historyOf(text: HistoryText): History {
   const rows = text.rows ?? [];
   const flows = text.flows ?? [{ name: "only" }];
   const keys = [...new Set(rows.map((row) => row.key ?? "alice"))];
-  const standings = [...new Set(rows.flatMap(({ standing }) => standing ?? []))];
+  const fields = [
+    ...new Set(rows.flatMap(({ policy, standing }) => [policy ?? [], standing ?? []].flat())),
+  ];
   return {
     header: {
       format: HISTORY_FORMAT,
@@ -111,9 +115,9 @@ export function historyOf(text: HistoryText): History {
       apis: MOST_APIS,
       budgets: SCOPES.map(budgetText),
       bodies: rows.flatMap(({ body }) => (body === undefined ? [] : [body])),
-      fields: standings,
+      fields,
     },
-    requests: columns(rows, flows, keys, standings),
+    requests: columns(rows, flows, keys, fields),
     events: (text.events ?? []).map(eventOf),
     gauges: (text.gauges ?? []).map(gaugeOf),
     spans: text.spans ?? [],
@@ -131,14 +135,21 @@ const budgetText = (scope: (typeof SCOPES)[number]): BudgetText => ({
   because: [],
 });
 
-const eventOf = ({ event, at, key = "alice", gateway = 0, value }: EventText): HistoryEvent => ({
+const eventOf = ({
+  event,
+  at,
+  key = "alice",
+  budget = "key",
+  gateway = 0,
+  value,
+}: EventText): HistoryEvent => ({
   event,
   atUs: us(at),
   stampUs: us(at),
   gateway,
   key,
   api: "orders",
-  budget: "key",
+  budget,
   value: value ?? null,
 });
 
@@ -161,7 +172,7 @@ function columns(
   rows: readonly Row[],
   flows: readonly FlowText[],
   keys: readonly string[],
-  standings: readonly string[],
+  fields: readonly string[],
 ): Requests {
   const float = (of: (row: Row) => number): Float64Array => Float64Array.from(rows, of);
   const time = (of: (row: Row) => number): Float64Array => float((row) => us(of(row)));
@@ -198,8 +209,8 @@ function columns(
     retryAfterS: float((row) => row.retryAfter ?? Number.NaN),
     limit: float((row) => row.limit ?? Number.NaN),
     remaining: float((row) => row.remaining ?? Number.NaN),
-    policy: new Int32Array(rows.length).fill(-1),
-    standing: Int32Array.from(rows, ({ standing = "" }) => standings.indexOf(standing)),
+    policy: Int32Array.from(rows, ({ policy = "" }) => fields.indexOf(policy)),
+    standing: Int32Array.from(rows, ({ standing = "" }) => fields.indexOf(standing)),
     resetUs: time((row) => row.reset ?? Number.NaN),
     commandsBefore: Uint16Array.from(rows, (row) => row.commandsBefore ?? 0),
     commandsAll: Uint16Array.from(rows, (row) => row.commandsAll ?? 0),
