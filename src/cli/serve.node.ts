@@ -78,7 +78,7 @@ async function start(
     running: Promise.resolve(),
   };
   if (held !== null)
-    held.onChange(({ configuration, forgotten }) => {
+    held.inForce.listen(({ configuration, forgotten }) => {
       if (configuration !== null) void gateway.reload({ ...sound, configuration });
       gateway.forget(forgotten);
     });

@@ -17,31 +17,48 @@ import type { Limit } from "./limit.ts";
 export const SHADOW_SPACE = "shadow/";
 
 export function withShadowsApart(read: Configuration): Configuration {
-  return hasShadows(read) ? { ...half(read, false), shadow: half(read, true) } : read;
+  if (!hasShadows(read)) return read;
+  return { ...half(read, false, mapped), shadow: half(read, true, mapped) };
 }
+
+/** The same where keys come one by one: each is taken apart when it is asked for. */
+export const withShadowsOfKeysToCome = (read: Configuration): Configuration => ({
+  ...half(read, false, seenBy),
+  shadow: half(read, true, seenBy),
+});
 
 const isShadow = (limit: Limit | null): boolean => limit?.shadow === true;
 
 const amongEndpoints = (endpoints: readonly EndpointLimit[]): boolean =>
   endpoints.some(({ limit }) => isShadow(limit));
 
-function hasShadows({ apis, policies, keys }: Configuration): boolean {
+export function hasShadows({
+  apis,
+  policies,
+  keys,
+}: Pick<Configuration, "apis" | "policies" | "keys">): boolean {
   for (const { globalRateLimit, endpoints } of apis.values())
     if (isShadow(globalRateLimit) || amongEndpoints(endpoints)) return true;
   const seen = new Set<unknown>(); // of many keys that are one but for their names
-  for (const { limit, accessRights } of [...policies.values(), ...keys.values()]) {
-    if (isShadow(limit)) return true;
-    if (accessRights === null || seen.has(accessRights)) continue;
-    seen.add(accessRights);
-    for (const right of accessRights.values())
-      if (isShadow(right.limit) || amongEndpoints(right.endpoints)) return true;
+  for (const one of [...policies.values(), ...keys.values()]) {
+    if (isShadow(one.limit)) return true;
+    if (seen.has(one.accessRights)) continue;
+    seen.add(one.accessRights);
+    if (bringsShadow(one)) return true;
   }
   return false;
 }
 
+export function bringsShadow({ limit, accessRights }: Key | Policy): boolean {
+  if (isShadow(limit)) return true;
+  for (const right of accessRights?.values() ?? [])
+    if (isShadow(right.limit) || amongEndpoints(right.endpoints)) return true;
+  return false;
+}
+
 /** The shadows of a configuration, or what is left of it without them. */
-function half(all: Configuration, wanted: boolean): Configuration {
-  const bare = new Map<Limit, Limit>();
+function half(all: Configuration, wanted: boolean, ofKeys: typeof mapped): Configuration {
+  const bare = new WeakMap<Limit, Limit>();
   const limitOf = (limit: Limit | null): Limit | null => {
     if (limit === null || isShadow(limit) !== wanted) return null;
     if (!wanted) return limit;
@@ -55,7 +72,7 @@ function half(all: Configuration, wanted: boolean): Configuration {
       const limit = limitOf(entry.limit);
       return limit === null ? [] : [{ ...entry, limit }];
     });
-  const rights = new Map<ReadonlyMap<string, AccessRight>, ReadonlyMap<string, AccessRight>>();
+  const rights = new WeakMap<ReadonlyMap<string, AccessRight>, ReadonlyMap<string, AccessRight>>();
   const rightsOf = (access: ReadonlyMap<string, AccessRight>): ReadonlyMap<string, AccessRight> => {
     let known = rights.get(access);
     if (known === undefined) rights.set(access, (known = mapped(access, rightOf)));
@@ -78,7 +95,7 @@ function half(all: Configuration, wanted: boolean): Configuration {
       accessRights: rightsOf(policy.accessRights),
       quota: wanted ? null : policy.quota,
     })),
-    keys: mapped(all.keys, (key): Key => ({
+    keys: ofKeys(all.keys, (key): Key => ({
       ...key,
       limit: limitOf(key.limit),
       accessRights: key.accessRights === null ? null : rightsOf(key.accessRights),
@@ -93,6 +110,37 @@ const mapped = <Value>(
   all: ReadonlyMap<string, Value>,
   by: (value: Value) => Value,
 ): ReadonlyMap<string, Value> => new Map([...all].map(([name, value]) => [name, by(value)]));
+
+/** As it is at any moment, without a copy of it. */
+function seenBy<Value>(
+  all: ReadonlyMap<string, Value>,
+  by: (value: Value) => Value,
+): ReadonlyMap<string, Value> {
+  function* pairs(): Generator<[string, Value], undefined> {
+    for (const [name, value] of all) yield [name, by(value)];
+  }
+  function* values(): Generator<Value, undefined> {
+    for (const value of all.values()) yield by(value);
+  }
+  const seen: ReadonlyMap<string, Value> = {
+    get size() {
+      return all.size;
+    },
+    has: (name) => all.has(name),
+    get: (name) => {
+      const value = all.get(name);
+      return value === undefined ? undefined : by(value);
+    },
+    keys: () => all.keys(),
+    values,
+    entries: pairs,
+    [Symbol.iterator]: pairs,
+    forEach: (tell) => {
+      for (const [name, value] of pairs()) tell(value, name, seen);
+    },
+  };
+  return seen;
+}
 
 /**
  * A shadow is judged behind the answer, where nobody waits: what a sentinel and a pipeline save their clients

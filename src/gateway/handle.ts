@@ -11,8 +11,11 @@ import {
   type Prepared,
 } from "../core/limiter.ts";
 import {
+  forget,
+  isOutgrown,
   resolve,
   resolveKeyless,
+  resolver,
   sessionOf,
   type ApiRules,
   type Resolved,
@@ -66,12 +69,31 @@ export const gateway = (
 });
 
 export function reconfigure(gateway: Gateway, next: Resolver): void {
+  const isOther = next.configuration !== gateway.limiter.resolver.configuration;
   configure(gateway.limiter, next);
   gateway.routes = routesOf(next);
   gateway.last = NOWHERE;
-  gateway.policyMissingSaid.clear();
+  if (isOther) gateway.policyMissingSaid.clear();
   gateway.shadows = shadowsOf(next);
 }
+
+/** What these credentials mean has changed: the next request looks again. */
+export function forgetKeys(gateway: Gateway, credentials: readonly string[]): void {
+  const { resolver: known } = gateway.limiter;
+  for (const credential of credentials) {
+    const session = known.sessions.get(credential);
+    if (session !== undefined) gateway.policyMissingSaid.delete(session.key.id);
+  }
+  forget(known, credentials);
+  if (isOutgrown(known)) reconfigure(gateway, resolver(known.configuration));
+}
+
+/** Whether it matters to a request whose it is. */
+export const asksWho = (gateway: Gateway, { target, credential }: Request): boolean => {
+  if (credential === null) return false;
+  const { api } = placeOf(gateway, target);
+  return api !== null && !api.definition.keyless;
+};
 
 /** An outcome while it is being made: one object, because it is made for every request. */
 type Draft = { -readonly [Name in keyof Outcome]: Outcome[Name] };

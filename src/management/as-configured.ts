@@ -3,23 +3,24 @@
 import type { ApiDefinition, Configuration, GatewayOptions, Key, Policy } from "../core/config.ts";
 import type { Problem } from "../core/problems.ts";
 import { readApi } from "../core/read/api.ts";
-import { readKeys } from "../core/read/key.ts";
+import { readKeys, type KnownToKeys } from "../core/read/key.ts";
 import { GATEWAY } from "../core/read/members.ts";
-import { DEFAULT_OPTIONS, readOptions } from "../core/read/options.ts";
+import { readOptions } from "../core/read/options.ts";
 import { open, strictFindings } from "../core/read/place.ts";
 import { readPolicy } from "../core/read/policy.ts";
-import { referencesTo } from "../core/read/references.ts";
-import { withShadowsApart } from "../core/shadow.ts";
+import { referencesTo, type References } from "../core/read/references.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
-import type { Family, Records, Stored } from "./records/records.ts";
+import type { Family, Stored } from "./records/records.ts";
 
-type InForce = Pick<Configuration, "apis" | "policies" | "options">;
+/** What keys refer to. */
+export type Governing = Pick<Configuration, "apis" | "policies" | "options">;
 
-interface ReadRecord {
+export interface ReadRecord {
   readonly problems: readonly Problem[];
   readonly api?: ApiDefinition | null;
   readonly policy?: Policy | null;
   readonly key?: Key | null;
+  readonly options?: GatewayOptions | null;
 }
 
 /** With everything that is wrong with it, or strange about it. */
@@ -27,33 +28,58 @@ export function readRecord(
   family: Family,
   id: string,
   document: JsonObject,
-  { apis, policies, options }: InForce,
+  { apis, policies, options }: Governing,
+): ReadRecord {
+  const known = { apis: idsOf(apis), policies: idsOf(policies), options };
+  return readWith(family, id, document, known);
+}
+
+/** As one that was sound when it was kept: what it refers to may have gone since, or be yet to come. */
+export const readKept = (
+  family: Family,
+  { id, document }: Stored,
+  options: GatewayOptions,
+): ReadRecord => readWith(family, id, document, { apis: ANY, policies: ANY, options });
+
+/** Whoever is meant is found when a request asks for it, so that nothing is read again for the sake of others. */
+const ANY: References = { find: (name) => name, suggest: () => "" };
+
+const idsOf = (records: ReadonlyMap<string, unknown>): References =>
+  referencesTo(new Map([...records.keys()].map((id) => [id, id])));
+
+function readWith(
+  family: Family,
+  id: string,
+  document: JsonObject,
+  known: KnownToKeys,
 ): ReadRecord {
   const problems: Problem[] = [];
   const raw = asDoubles(document);
-  const known = { apis: referencesTo(idsIn(apis)), options };
   switch (family) {
-    case "apis":
-      return { problems, api: readApi(id, raw, [], problems) };
-    case "policies":
-      return { problems, policy: readPolicy(id, raw, [], problems, known) };
+    case "apis": {
+      const api = readApi(id, raw, [], problems);
+      return { problems, api: api && { ...api, id } };
+    }
+    case "policies": {
+      const policy = readPolicy(id, raw, [], problems, known);
+      return { problems, policy: policy && { ...policy, id } };
+    }
     case "keys": {
-      const withPolicies = { ...known, policies: referencesTo(idsIn(policies)) };
-      const [read] = readKeys(id, raw, [], problems, withPolicies);
-      return { problems, key: read?.key ?? null };
+      const [read] = readKeys(id, raw, [], problems, known);
+      return { problems, key: read === undefined ? null : { ...read.key, id } };
+    }
+    case "gateway": {
+      const place = open(raw, [], strictFindings(problems, []), GATEWAY);
+      return { problems, options: place && readOptions(place) };
     }
     case "users":
     case "profiles":
     case "webhooks":
     case "catalogues":
-    case "gateway":
     case "installation":
       return { problems };
   }
 }
-
-const idsIn = (records: ReadonlyMap<string, unknown>): ReadonlyMap<string, string> =>
-  new Map([...records.keys()].map((id) => [id, id]));
 
 const asDoubles = (value: JsonValue): JsonValue => {
   if (typeof value === "bigint") return Number(value);
@@ -63,33 +89,3 @@ const asDoubles = (value: JsonValue): JsonValue => {
     Object.entries(value as JsonObject).map(([name, member]) => [name, asDoubles(member)]),
   );
 };
-
-/** Everything but the keys, which are looked up one by one. */
-export async function configurationWithout(records: Records): Promise<Configuration> {
-  const options = await optionsIn(records);
-  const apis = new Map<string, ApiDefinition>();
-  const policies = new Map<string, Policy>();
-  const empty = { apis, policies, options };
-  for (const { id, document } of (await records.list("apis", null)).records) {
-    const { api } = readRecord("apis", id, document, empty);
-    if (api !== null && api !== undefined) apis.set(id, { ...api, id });
-  }
-  for (const { id, document } of (await records.list("policies", null)).records) {
-    const { policy } = readRecord("policies", id, document, empty);
-    if (policy !== null && policy !== undefined) policies.set(id, { ...policy, id });
-  }
-  return withShadowsApart({ apis, policies, keys: new Map(), options, shadow: null });
-}
-
-async function optionsIn(records: Records): Promise<GatewayOptions> {
-  const kept = await records.read("gateway", "gateway");
-  if (kept === null) return DEFAULT_OPTIONS;
-  const place = open(asDoubles(kept.document), [], strictFindings([], []), GATEWAY);
-  return place === null ? DEFAULT_OPTIONS : readOptions(place);
-}
-
-/** Null: it was sound when it was kept, and what it refers to has gone since. */
-export function keyOf({ id, document }: Stored, inForce: InForce): Key | null {
-  const { key } = readRecord("keys", id, document, inForce);
-  return key === null || key === undefined ? null : { ...key, id };
-}

@@ -1,73 +1,248 @@
 // What the gateway obeys, made of the records and kept up with them. APIs, policies and options are all here; of the
 // keys only those that have come, because there may be a million.
 import type { Configuration, Key } from "../core/config.ts";
-import { configurationWithout, keyOf } from "./as-configured.ts";
+import { bringsShadow, hasShadows, withShadowsOfKeysToCome } from "../core/shadow.ts";
+import { allGoverning, changedGoverning, governs, sound, type Tell } from "./governing.ts";
+import type { Governing } from "./as-configured.ts";
+import { knownKeys } from "./known-keys.ts";
 import type { Secrets } from "./management.ts";
-import type { Records } from "./records/records.ts";
+import type { Records, Stored } from "./records/records.ts";
 
-/** What a gateway has to do about the changes since it last asked. */
+/** What a gateway has to do about what has changed. */
 export interface Followed {
   readonly configuration: Configuration | null; // a new one, where anything but keys has changed
   readonly forgotten: readonly string[]; // credentials that mean something else now
 }
 
+/** Null: it is known now what the credential means. Otherwise why that could not be found out. */
+export type HearKnown = (failure: Error | null) => void;
+
 export interface InForce {
   readonly configuration: () => Configuration;
+  /** Whoever serves says here what it does about a change. It is called before anybody else can ask. */
+  readonly listen: (obey: (followed: Followed) => void) => void;
+  /** Over when everything is obeyed that was written before it was called. */
   readonly follow: () => Promise<Followed>;
   /** Whether it is known what a credential means: its key, or that nobody has it. */
   readonly isKnown: (credential: string) => boolean;
+  /** Whoever hears it may decide at once, and not later: the key may change again. */
+  readonly lookUp: (credential: string, hear: HearKnown) => void;
   readonly learn: (credential: string) => Promise<void>;
+  /** A credential that stands for the key of this id here, and that no request can have. Null: there is no such key. */
+  readonly credentialOf: (id: string) => Promise<string | null>;
+  readonly isAway: () => boolean; // the records did not answer when they were last asked
 }
 
-const MOST_STRANGERS = 10_000;
+export interface InForceOptions {
+  readonly tell: Tell; // to whoever runs the gateway
+  readonly mostKeys: number;
+}
 
-export async function inForce(records: Records, { hashOf }: Secrets): Promise<InForce> {
+const DEFAULTS: InForceOptions = { tell: () => {}, mostKeys: 2 ** 20 };
+const MOST_STRANGERS = 10_000;
+const MOST_LOOKUPS = 10_000; // at a time
+
+/** No header can carry it. */
+const BY_ID = "\0";
+
+const NOTHING: Followed = { configuration: null, forgotten: [] };
+
+/** One question for a credential, and whoever waits for its answer. */
+interface Lookup {
+  changed: Changed; // since it was asked
+  readonly hears: HearKnown[];
+}
+
+/** Ids of keys. Null: it may be any of them. */
+type Changed = ReadonlySet<string> | null;
+const NONE: Changed = new Set();
+
+export async function inForce(
+  records: Records,
+  { hashOf }: Secrets,
+  options: Partial<InForceOptions> = {},
+): Promise<InForce> {
+  const { tell, mostKeys } = { ...DEFAULTS, ...options };
   let seq = await records.latestChange();
-  let keys = new Map<string, Key>();
-  const credentials = new Map<string, string>(); // by the id of their key
+  let governing = await allGoverning(records, tell);
+  const keys = knownKeys(mostKeys);
   const strangers = new Set<string>();
-  let configuration: Configuration = { ...(await configurationWithout(records)), keys };
+  const lookups = new Set<Lookup>();
+  let joinable = new Map<string, Lookup>(); // those that see what is written until now
+  const obeying: ((followed: Followed) => void)[] = [];
+  let isAway = false;
+
+  const made = (): Configuration => {
+    const whole = { ...governing, keys: keys.byCredential, shadow: null };
+    return isShadowed ? withShadowsOfKeysToCome(whole) : whole;
+  };
+  /** From the first shadow on, because among a million keys nobody counts those that have one. */
+  let isShadowed = hasShadows({ ...governing, keys: new Map() });
+  let configuration = made();
+
+  const obey = (followed: Followed): Followed => {
+    if (followed.configuration === null && followed.forgotten.length === 0) return followed;
+    for (const one of obeying) one(followed);
+    return followed;
+  };
+
+  /** What the records say; an outage is told once, and so is its end. */
+  const asked = async <T>(answer: Promise<T>): Promise<T> => {
+    try {
+      const said = await answer;
+      if (isAway) tell("the records answer again");
+      isAway = false;
+      return said;
+    } catch (error) {
+      if (!isAway)
+        tell(
+          `the records do not answer, and known keys go on without them: ${asError(error).message}`,
+        );
+      isAway = true;
+      throw error;
+    }
+  };
+
+  // -------------------------------------------------------------- keys
+
+  const keep = (credential: string, key: Key): void => {
+    const forgotten = keys.keep(credential, key);
+    if (!isShadowed && bringsShadow(key)) {
+      isShadowed = true;
+      configuration = made();
+      obey({ configuration, forgotten });
+    } else obey({ configuration: null, forgotten });
+  };
+
+  const kept = (credential: string): Promise<Stored | null> =>
+    credential.startsWith(BY_ID)
+      ? records.read("keys", credential.slice(BY_ID.length))
+      : records.find("keys", hashOf(credential));
+
+  const learned = (credential: string, stored: Stored | null, isSure: boolean): void => {
+    const key = stored && (sound("keys", stored, governing.options, tell)?.key ?? null);
+    if (key !== null) keep(credential, key);
+    else if (isSure) {
+      if (strangers.size >= MOST_STRANGERS) strangers.clear();
+      strangers.add(credential);
+    }
+  };
+
+  const answerLookup = async (credential: string, lookup: Lookup): Promise<void> => {
+    const ask = (): Promise<Stored | null | Error> => {
+      lookup.changed = NONE;
+      return asked(kept(credential)).catch(asError);
+    };
+    let found = await ask();
+    while (found !== null && "id" in found && lookup.changed?.has(found.id) !== false)
+      found = await ask();
+    // From here on nobody comes between: whoever waits decides by what is kept now.
+    lookups.delete(lookup);
+    if (joinable.get(credential) === lookup) joinable.delete(credential);
+    const failure = found instanceof Error ? found : null;
+    // Where keys have changed meanwhile, it may be this one that has come.
+    if (!(found instanceof Error))
+      learned(credential, found, found !== null || lookup.changed === NONE);
+    for (const hear of lookup.hears) hear(failure);
+  };
+
+  const lookUp: InForce["lookUp"] = (credential, hear) => {
+    const open = joinable.get(credential);
+    if (open !== undefined) {
+      open.hears.push(hear);
+      return;
+    }
+    if (lookups.size >= MOST_LOOKUPS) {
+      hear(new Error("too many keys are being looked up"));
+      return;
+    }
+    const lookup: Lookup = { changed: NONE, hears: [hear] };
+    lookups.add(lookup);
+    joinable.set(credential, lookup);
+    void answerLookup(credential, lookup);
+  };
+
+  const learn = (credential: string): Promise<void> =>
+    new Promise((resolve, reject) =>
+      lookUp(credential, (failure) => (failure === null ? resolve() : reject(failure))),
+    );
+
+  // -------------------------------------------------------------- changes
+
+  const followNow = async (): Promise<Followed> => {
+    const changes = await records.changesSince(seq);
+    if (changes === null) return startOver();
+    if (changes.length === 0) return NOTHING;
+    const ofAll = changes.filter(governs);
+    const next =
+      ofAll.length === 0 ? null : await changedGoverning(records, governing, ofAll, tell);
+    // From here on nobody comes between: what is obeyed is all of it or nothing.
+    seq = changes.at(-1)!.seq;
+    const ids = changes.flatMap(({ family, id }) => (family === "keys" ? [id] : []));
+    if (ids.length > 0) overtake(new Set(ids));
+    return follows(
+      next,
+      ids.flatMap((id) => keys.forget(id)),
+    );
+  };
+
+  /** Nobody says any more what has changed: that may be everything. */
+  const startOver = async (): Promise<Followed> => {
+    const latest = await records.latestChange();
+    const next = await allGoverning(records, tell);
+    seq = latest;
+    overtake(null);
+    return follows(next, keys.forgetAll());
+  };
+
+  /** Lookups that are under way may have read what is no longer true. */
+  const overtake = (changed: Changed): void => {
+    strangers.clear();
+    joinable = new Map();
+    for (const lookup of lookups)
+      lookup.changed = changed && lookup.changed && new Set([...lookup.changed, ...changed]);
+  };
+
+  const follows = (next: Governing | null, forgotten: readonly string[]): Followed => {
+    if (next === null) return obey({ configuration: null, forgotten });
+    governing = next;
+    isShadowed ||= hasShadows({ ...next, keys: new Map() });
+    configuration = made();
+    return obey({ configuration, forgotten });
+  };
+
+  let waiting: Promise<Followed> | null = null; // has not begun, and so sees all that is written until now
+  let last: Promise<unknown> = Promise.resolve();
+  const follow = (): Promise<Followed> => {
+    if (waiting !== null) return waiting;
+    const next = last.then(() => {
+      waiting = null;
+      return asked(followNow());
+    });
+    waiting = next;
+    last = next.catch(() => null); // whoever asked is told
+    return next;
+  };
+
   return {
     configuration: () => configuration,
-    isKnown: (credential) => keys.has(credential) || strangers.has(credential),
-    learn: async (credential) => {
+    listen: (how) => void obeying.push(how),
+    follow,
+    isKnown: (credential) => keys.byCredential.has(credential) || strangers.has(credential),
+    lookUp,
+    learn,
+    credentialOf: async (id) => {
       for (;;) {
-        const before = seq;
-        const stored = await records.find("keys", hashOf(credential));
-        if (seq !== before) continue; // it may have changed meanwhile
-        const key = stored === null ? null : keyOf(stored, configuration);
-        if (key === null) {
-          if (strangers.size >= MOST_STRANGERS) strangers.clear();
-          strangers.add(credential);
-        } else {
-          keys.set(credential, key);
-          credentials.set(key.id, credential);
-        }
-        return;
+        const known = keys.credentialOf(id) ?? BY_ID + id;
+        if (keys.byCredential.has(known)) return known;
+        if (strangers.has(known)) return null;
+        await learn(known);
+        if (!keys.byCredential.has(known) && !strangers.has(known)) return null;
       }
     },
-    follow: async () => {
-      const changes = await records.changesSince(seq);
-      if (changes?.length === 0) return { configuration: null, forgotten: [] };
-      const isForAll = changes === null || changes.some(({ family }) => GOVERNING.has(family));
-      const latest = changes === null ? await records.latestChange() : changes.at(-1)!.seq;
-      const next = isForAll ? await configurationWithout(records) : null;
-      seq = latest;
-      strangers.clear();
-      if (next !== null) {
-        keys = new Map();
-        credentials.clear();
-        configuration = { ...next, keys };
-        return { configuration, forgotten: [] };
-      }
-      const forgotten = (changes ?? []).flatMap(({ family, id }) => {
-        const credential = family === "keys" ? credentials.get(id) : undefined;
-        return credential === undefined ? [] : [credential];
-      });
-      for (const credential of forgotten) keys.delete(credential);
-      return { configuration: null, forgotten };
-    },
+    isAway: () => isAway,
   };
 }
 
-const GOVERNING: ReadonlySet<string> = new Set(["apis", "policies", "gateway"]);
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error));

@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import type { Configuration } from "../core/config.ts";
 import { limiter } from "../core/limiter.ts";
-import { forget, resolver } from "../core/resolve/resolver.ts";
+import { resolver } from "../core/resolve/resolver.ts";
 import { toMilliseconds, type Micros } from "../core/units.ts";
-import { gateway, reconfigure, type Gateway } from "../gateway/handle.ts";
+import { forgetKeys, gateway, reconfigure, type Gateway } from "../gateway/handle.ts";
 import { atHand, memoryStore } from "../store/memory.ts";
 import type { RemoteStore } from "../store/remote.ts";
 import {
@@ -156,7 +156,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       reconfigure(served, resolver(next));
       onward.configure(next);
     },
-    forget: (credentials) => forget(served.limiter.resolver, credentials),
+    forget: (credentials) => forgetKeys(served, credentials),
   };
 }
 

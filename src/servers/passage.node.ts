@@ -5,7 +5,7 @@ import type { Dispatcher } from "undici";
 import type { ApiDefinition } from "../core/config.ts";
 import { optionsOf } from "../core/limiter.ts";
 import type { Micros } from "../core/units.ts";
-import type { Gateway } from "../gateway/handle.ts";
+import { asksWho, type Gateway } from "../gateway/handle.ts";
 import type { Outcome, Request } from "../gateway/outcome.ts";
 import { limitHeaders } from "../gateway/headers.ts";
 import type { RemoteStore } from "../store/remote.ts";
@@ -36,9 +36,11 @@ export interface Ways {
 /** Where the keys are that have not come yet. */
 export interface KeySource {
   readonly isKnown: (credential: string) => boolean;
-  readonly learn: (credential: string) => Promise<void>;
+  /** Null: it is known now. Whoever hears it decides at once. */
+  readonly lookUp: (credential: string, hear: (failure: Error | null) => void) => void;
 }
 
+const LONGEST_LOOKUP_MS = 2_000;
 const RETRY = ["Retry-After", "1"];
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -78,15 +80,33 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
   begin(): void {
     const { keys } = this.#ways;
     const { credential } = this.#request;
-    if (keys === null || credential === null || keys.isKnown(credential)) {
+    if (
+      keys === null ||
+      credential === null ||
+      keys.isKnown(credential) ||
+      !asksWho(this.#ways.gateway, this.#request)
+    )
       this.#decide();
-      return;
-    }
+    else this.#lookUp(keys, credential);
+  }
+
+  #lookUp(keys: KeySource, credential: string): void {
+    let isOver = false;
+    const over = (failure: Error | null): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(impatience);
+      if (this.#to.destroyed) return;
+      if (failure === null) {
+        this.#decide();
+        return;
+      }
+      if (this.#isExpecting) this.#to.shouldKeepAlive = false; // the body may come or not
+      writeError(this.#to, 503, "Keys cannot be looked up", RETRY);
+    };
+    const impatience = setTimeout(over, LONGEST_LOOKUP_MS, new Error("it takes too long"));
     this.#watch();
-    keys.learn(credential).then(
-      () => this.#to.destroyed || this.#decide(),
-      () => this.#to.destroyed || writeError(this.#to, 503, "Keys cannot be looked up", RETRY),
-    );
+    keys.lookUp(credential, over);
   }
 
   #decide(): void {

@@ -26,7 +26,7 @@ export const BASES = {
   portal: "/portal",
 };
 
-const PLAIN: Secrets = {
+export const PLAIN: Secrets = {
   made: () => "made",
   hashOf: (secret) => `hash of ${secret}`,
   seal: (text) => text,

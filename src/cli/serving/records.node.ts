@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { micros } from "../../core/units.ts";
 import { importWorld, type World } from "../../management/import-world.ts";
-import { inForce, type Followed, type InForce } from "../../management/in-force.ts";
+import { inForce, type InForce } from "../../management/in-force.ts";
 import type { Management, Secrets } from "../../management/management.ts";
 import type { Records, Unopened } from "../../management/records/records.ts";
 import { recordsInFile, recordsInMemory } from "../../management/records/sqlite.node.ts";
@@ -13,8 +13,6 @@ import type { Settings } from "../../settings/table.ts";
 export interface Held {
   readonly records: Records;
   readonly inForce: InForce;
-  /** Whoever serves says here what it does about a change. */
-  readonly onChange: (obey: (followed: Followed) => void) => void;
   readonly management: Management;
 }
 
@@ -34,14 +32,10 @@ export async function holdRecords(
   const isEmpty = (await records.latestChange()) === 0;
   if (isEmpty && world !== null)
     await importWorld(records, world, SECRETS, { who: "weir", what: "import", atUs: nowUs() });
-  const force = await inForce(records, SECRETS);
-  let obey: (followed: Followed) => void = () => {};
+  const force = await inForce(records, SECRETS, { tell });
   return {
     records,
     inForce: force,
-    onChange: (how) => {
-      obey = how;
-    },
     management: {
       records,
       secrets: SECRETS,
@@ -49,7 +43,9 @@ export async function holdRecords(
       nowUs,
       newId: () => randomBytes(12).toString("hex"),
       configuration: force.configuration,
-      changed: async () => obey(await force.follow()),
+      changed: async () => {
+        await force.follow();
+      },
     },
   };
 }

@@ -107,6 +107,18 @@ export function forget(resolver: Resolver, credentials: readonly string[]): void
   if (resolver.shadow !== null) forget(resolver.shadow, credentials);
 }
 
+/**
+ * Ever new limits leave what they made behind: then it is cheaper to begin anew than to find out what of it is
+ * still of use. What was spent is not kept here.
+ */
+export function isOutgrown({ profiles, sessions, shadow }: Resolver): boolean {
+  return (
+    profiles.size > MOST_PROFILES + 2 * sessions.size || (shadow !== null && isOutgrown(shadow))
+  );
+}
+
+const MOST_PROFILES = 1_000;
+
 const isPlainKey = (key: Key, { missing, inactive, throttle }: Merged): boolean =>
   missing.length === 0 &&
   !inactive &&

@@ -1,0 +1,77 @@
+// APIs, policies and options as the records have them: few, so that all of them are kept, and each is read again only
+// where it has changed itself.
+import type { ApiDefinition, GatewayOptions, Policy } from "../core/config.ts";
+import { DEFAULT_OPTIONS } from "../core/read/options.ts";
+import { readKept, type Governing, type ReadRecord } from "./as-configured.ts";
+import { sentence } from "./judged.ts";
+import type { Change, Family, Records, Stored } from "./records/records.ts";
+
+/** Says what is wrong with a record that was sound when it was kept. */
+export type Tell = (said: string) => void;
+
+const FAMILIES: ReadonlySet<Family> = new Set(["apis", "policies", "gateway"]);
+export const governs = ({ family }: Change): boolean => FAMILIES.has(family);
+
+const MOST_ONE_BY_ONE = 100;
+
+export async function allGoverning(records: Records, tell: Tell): Promise<Governing> {
+  const kept = await records.read("gateway", "gateway");
+  const options = kept === null ? DEFAULT_OPTIONS : optionsIn(kept, DEFAULT_OPTIONS, tell);
+  const apis = new Map<string, ApiDefinition>();
+  const policies = new Map<string, Policy>();
+  for (const stored of (await records.list("apis", null)).records)
+    put(apis, stored, sound("apis", stored, options, tell)?.api);
+  for (const stored of (await records.list("policies", null)).records)
+    put(policies, stored, sound("policies", stored, options, tell)?.policy);
+  return { apis, policies, options };
+}
+
+export async function changedGoverning(
+  records: Records,
+  before: Governing,
+  changes: readonly Change[],
+  tell: Tell,
+): Promise<Governing> {
+  const changed = new Map(changes.map((change) => [`${change.family}/${change.id}`, change]));
+  if (changed.size > MOST_ONE_BY_ONE) return allGoverning(records, tell);
+  let { options } = before;
+  const apis = new Map(before.apis);
+  const policies = new Map(before.policies);
+  for (const { family, id } of changed.values()) {
+    const stored = await records.read(family, id);
+    if (family === "gateway")
+      options = stored === null ? DEFAULT_OPTIONS : optionsIn(stored, options, tell);
+    else if (stored === null) (family === "apis" ? apis : policies).delete(id);
+    else if (family === "apis") put(apis, stored, sound(family, stored, options, tell)?.api);
+    else put(policies, stored, sound(family, stored, options, tell)?.policy);
+  }
+  return { apis, policies, options };
+}
+
+const put = <Value>(
+  into: Map<string, Value>,
+  { id }: Stored,
+  value: Value | null | undefined,
+): void => {
+  if (value === null || value === undefined) into.delete(id);
+  else into.set(id, value);
+};
+
+/** Null, and told: half of a rule would let in whom the whole of it keeps out. */
+export function sound(
+  family: Family,
+  stored: Stored,
+  options: GatewayOptions,
+  tell: Tell,
+): ReadRecord | null {
+  const read = readKept(family, stored, options);
+  const faults = read.problems.filter(({ severity }) => severity === "fault");
+  if (faults.length === 0) return read;
+  const said = faults.map(sentence).join("; ");
+  tell(`the record ${family}/${stored.id} is not obeyed: ${said}`);
+  return null;
+}
+
+/** What was in force stays, where what is kept makes no sense. */
+const optionsIn = (stored: Stored, before: GatewayOptions, tell: Tell): GatewayOptions =>
+  sound("gateway", stored, before, tell)?.options ?? before;

@@ -1,0 +1,90 @@
+// A gateway over records, without sockets: what a request would meet is the rate of its key.
+import { limiter } from "../../src/core/limiter.ts";
+import { resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
+import { micros } from "../../src/core/units.ts";
+import { forgetKeys, gateway, reconfigure, type Gateway } from "../../src/gateway/handle.ts";
+import { inForce, type InForce, type InForceOptions } from "../../src/management/in-force.ts";
+import type { JsonObject } from "../../src/management/json.ts";
+import type { Family, Records } from "../../src/management/records/records.ts";
+import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
+import { atHand, memoryStore } from "../../src/store/memory.ts";
+import { PLAIN } from "./app.ts";
+
+const AUDITED = { who: "test", what: "test", atUs: 0 };
+
+export const put = (
+  records: Records,
+  family: Family,
+  id: string,
+  document: JsonObject,
+): Promise<void> =>
+  records.write(AUDITED, async (writing) => {
+    const before = await writing.read(family, id);
+    const foundBy = { unique: family === "keys" ? PLAIN.hashOf(id) : null, text: null };
+    if (before === null) await writing.insert(family, id, document, foundBy);
+    else await writing.replace(family, before, document, foundBy);
+  });
+
+export const remove = (records: Records, family: Family, id: string): Promise<void> =>
+  records.write(AUDITED, async (writing) => {
+    const before = await writing.read(family, id);
+    if (before !== null) await writing.remove(family, before);
+  });
+
+const API = { listen: "/a" };
+export const keyOf = (rate: number): JsonObject => ({ rate, per: 1, access_rights: { a: {} } });
+
+/** As a served gateway has it. */
+function governed(force: InForce): Gateway {
+  const here = atHand(memoryStore(), memoryStore());
+  const made = gateway(limiter(resolver(force.configuration()), here, false, null), () =>
+    micros(0),
+  );
+  force.listen(({ configuration, forgotten }) => {
+    if (configuration !== null) reconfigure(made, resolver(configuration));
+    forgetKeys(made, forgotten);
+  });
+  return made;
+}
+
+export interface Rig {
+  readonly records: Records;
+  readonly force: InForce;
+  readonly gateway: Gateway;
+  readonly told: string[];
+  /** The rate of a key with its policies, null where nobody has the key. */
+  readonly rate: (credential: string) => Promise<number | null>;
+}
+
+export async function rig(
+  options: Partial<InForceOptions> = {},
+  around?: (real: Records) => Records,
+): Promise<Rig> {
+  const records = await recordsInMemory();
+  await put(records, "apis", "a", API);
+  return rigOver(records, options, around);
+}
+
+export async function rigOver(
+  records: Records,
+  options: Partial<InForceOptions> = {},
+  around?: (real: Records) => Records,
+): Promise<Rig> {
+  const told: string[] = [];
+  const tell = (said: string): void => void told.push(said);
+  const force = await inForce(around?.(records) ?? records, PLAIN, { tell, ...options });
+  const served = governed(force);
+  const decide = (credential: string): number | null => {
+    const session = sessionOf(served.limiter.resolver, credential);
+    return session?.profile.merged.root?.limit.rate ?? null;
+  };
+  const rate: Rig["rate"] = (credential) =>
+    force.isKnown(credential)
+      ? Promise.resolve(decide(credential))
+      : new Promise((resolve, reject) =>
+          force.lookUp(credential, (failure) =>
+            failure === null ? resolve(decide(credential)) : reject(failure),
+          ),
+        );
+  return { records, force, gateway: served, told, rate };
+}

@@ -1,0 +1,123 @@
+// What a gateway obeys while records change: whatever comes between, nobody is judged by what was no longer true
+// when the request came.
+import { array, assert, asyncProperty, integer, option, scheduler as anyOrder } from "fast-check";
+import { expect, test } from "vitest";
+import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
+import { keyOf, put, remove, rig, rigOver } from "./governed.ts";
+
+test.each(["keys", "policies"] as const)(
+  "no order of lookups and changes of %s lets a request meet what was true before it",
+  async (family) => {
+    const all = await recordsInMemory();
+    let runs = 0;
+    await assert(
+      asyncProperty(
+        anyOrder(),
+        array(option(integer({ min: 1, max: 1_000 })), { minLength: 2, maxLength: 4 }),
+        async (scheduler, changes) => {
+          const id = `k${runs++}`;
+          let isPaced = false;
+          const turn = (): Promise<unknown> =>
+            isPaced ? scheduler.schedule(Promise.resolve()) : Promise.resolve();
+          const between = async <T>(work: () => Promise<T>): Promise<T> => {
+            await turn();
+            const done = await work();
+            await turn();
+            return done;
+          };
+          const { records, force, rate } = await rigOver(all, {}, (real) => ({
+            ...real,
+            find: (...asked) => between(() => real.find(...asked)),
+            read: (...asked) => between(() => real.read(...asked)),
+            changesSince: (...asked) => between(() => real.changesSince(...asked)),
+          }));
+          if (family === "policies") await put(records, "keys", id, { apply_policies: [id] });
+          await force.follow();
+          isPaced = true;
+          const states: (number | null)[] = [null]; // a rate, or none, as they became true
+          let answered = 0; // the latest that nobody may see the state before
+          const write = async (change: number | null): Promise<void> => {
+            const place = states.push(change) - 1;
+            for (let i = 0; i < 3; i++) await turn(); // readers come between
+            await between(() =>
+              change === null ? remove(all, family, id) : put(all, family, id, keyOf(change)),
+            );
+            await force.follow();
+            answered = place;
+          };
+          const writer = async (): Promise<void> => {
+            for (const change of changes) await write(change);
+          };
+          const reader = async (): Promise<void> => {
+            for (let i = 0; i < 8; i++) {
+              await turn();
+              const from = answered;
+              const seen = await rate(id);
+              expect(states.slice(from)).toContain(seen);
+            }
+          };
+          await scheduler.waitFor(Promise.all([writer(), reader(), reader(), reader()]));
+          expect(await scheduler.waitFor(rate(id))).toBe(states.at(-1));
+        },
+      ),
+      { numRuns: family === "keys" ? 300 : 100 },
+    );
+  },
+);
+
+/** Answers of one kind are kept back until somebody lets them go. */
+function gate(): {
+  readonly pass: <T>(said: Promise<T>) => Promise<T>;
+  readonly open: () => void;
+  isShut: boolean;
+} {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return {
+    isShut: false,
+    open: resolve,
+    async pass(said) {
+      const answer = await said;
+      if (this.isShut) await promise;
+      return answer;
+    },
+  };
+}
+
+test("a key that is made while somebody asks for it is there for whoever comes then", async () => {
+  const late = gate();
+  const { records, force, rate } = await rig({}, (real) => ({
+    ...real,
+    find: (...of) => late.pass(real.find(...of)),
+  }));
+  late.isShut = true;
+  const early = Promise.all([rate("k"), rate("l")]);
+  await new Promise(setImmediate); // it has read by now that there is none
+  late.isShut = false;
+  for (const id of ["k", "l"]) await put(records, "keys", id, keyOf(5));
+  await force.follow();
+  expect(await rate("k")).toBe(5);
+  late.open();
+  expect(await early).toEqual([5, null]);
+  expect(await rate("l")).toBe(5);
+});
+
+test("what was read first is not obeyed last", async () => {
+  const late = gate();
+  const { records, force, rate } = await rig({}, (real) => ({
+    ...real,
+    read: (...of) => late.pass(real.read(...of)),
+  }));
+  const policy = (rate: number) => ({ rate, per: 1, access_rights: { a: {} } });
+  await put(records, "keys", "k", { apply_policies: ["p"] });
+  await put(records, "policies", "p", policy(1));
+  late.isShut = true;
+  const first = force.follow();
+  await new Promise(setImmediate);
+  late.isShut = false;
+  await put(records, "policies", "p", policy(2));
+  const second = force.follow();
+  await new Promise(setImmediate);
+  late.open();
+  await Promise.all([first, second]);
+  expect(await rate("k")).toBe(2);
+});
