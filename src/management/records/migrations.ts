@@ -16,13 +16,15 @@ export const migrations = (dialect: Dialect): Readonly<Record<string, Migration>
     up: async (db: Kysely<unknown>): Promise<void> => {
       const isSqlite = dialect === "sqlite";
       const counting = sql.raw(COUNTING[dialect]);
+      // Both databases order texts by their bytes, whatever language a server speaks.
+      const letters = sql.raw(isSqlite ? "text" : 'text collate "C"');
       await sql`create table records (
         row ${counting},
         family text not null,
-        id text not null,
+        id ${letters} not null,
         version bigint not null,
         document text not null,
-        found_by text,
+        found_by ${letters},
         text text,
         unique (family, id),
         unique (family, found_by)
@@ -49,13 +51,32 @@ async function searchedBySqlite(db: Kysely<unknown>): Promise<void> {
   await sql`create trigger texts_delete after delete on records when old.text is not null begin
     insert into texts(texts, rowid, text) values ('delete', old.row, old.text);
   end`.execute(db);
-  await sql`create trigger texts_update after update of text on records when old.text is not null begin
-    insert into texts(texts, rowid, text) values ('delete', old.row, old.text);
-    insert into texts(rowid, text) values (new.row, new.text);
+  await sql`create trigger texts_update after update of text on records begin
+    insert into texts(texts, rowid, text) select 'delete', old.row, old.text where old.text is not null;
+    insert into texts(rowid, text) select new.row, new.text where new.text is not null;
   end`.execute(db);
 }
 
 async function searchedByPostgres(db: Kysely<unknown>): Promise<void> {
-  await sql`create extension if not exists pg_trgm`.execute(db);
+  await createTrigrams(db);
   await sql`create index texts on records using gin (text gin_trgm_ops)`.execute(db);
 }
+
+/** Letters three in a row come as an extension, which not every user may create. */
+async function createTrigrams(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql`select 1 from pg_extension where extname = 'pg_trgm'`.execute(db);
+  if (rows.length > 0) return;
+  try {
+    await sql`create extension pg_trgm`.execute(db);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (code !== REFUSED && code !== NOT_THERE) throw error;
+    throw new MissingExtension("pg_trgm", { cause: error });
+  }
+}
+
+const REFUSED = "42501";
+const NOT_THERE = "0A000";
+
+/** Something that an administrator of the server has to do first. */
+export class MissingExtension extends Error {}

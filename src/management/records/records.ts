@@ -76,6 +76,7 @@ export interface Writing extends Reading {
 }
 
 export interface Records extends Reading {
+  /** `work` is done over where somebody else has changed meanwhile what it has read. */
   readonly write: <T>(audited: Audited, work: (writing: Writing) => Promise<T>) => Promise<T>;
   readonly list: (family: Family, page: Page | null) => Promise<Listed>; // null: all of them
   /** Users whose address or name holds the text, in the order of their addresses. */

@@ -6,28 +6,31 @@ import {
   type Dialect,
   type Driver,
 } from "kysely";
-import { groupsOf } from "./sqlite-groups.ts";
 import { connectionOver, type Runner } from "./sqlite-runner.ts";
 
-/** One that writes: whoever is between two statements is alone. */
-export const sqliteDialect = (runner: Runner): Dialect => dialect(() => groupsOf(runner));
+export const sqliteDialect = (runner: Runner): Dialect => ({
+  createAdapter: () => new Adapter(),
+  createDriver: () => driver(runner),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+});
 
-/** One that only reads, one statement at a time. */
-export const readingDialect = (runner: Runner): Dialect =>
-  dialect(() => {
-    const none = (): never => {
-      throw new Error("a connection that reads begins no transaction");
-    };
-    return {
-      init: async () => {},
-      acquireConnection: async () => connectionOver(runner.run),
-      beginTransaction: none,
-      commitTransaction: none,
-      rollbackTransaction: none,
-      releaseConnection: async () => {},
-      destroy: async () => runner.close(),
-    };
-  });
+/** One connection: who begins a transaction has seen to it that nobody else does. */
+function driver({ run, close }: Runner): Driver {
+  const connection = connectionOver(run);
+  const say = async (text: string): Promise<void> => {
+    await run(text, []);
+  };
+  return {
+    init: async () => {},
+    acquireConnection: async () => connection,
+    beginTransaction: () => say("begin immediate"),
+    commitTransaction: () => say("commit"),
+    rollbackTransaction: () => say("rollback"),
+    releaseConnection: async () => {},
+    destroy: async () => close(),
+  };
+}
 
 /** Its tables are made in a transaction too: a migration is there whole, or not at all. */
 class Adapter extends SqliteAdapter {
@@ -35,10 +38,3 @@ class Adapter extends SqliteAdapter {
     return true;
   }
 }
-
-const dialect = (createDriver: () => Driver): Dialect => ({
-  createAdapter: () => new Adapter(),
-  createDriver,
-  createIntrospector: (db) => new SqliteIntrospector(db),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
-});

@@ -3,13 +3,10 @@
 /** A statement that SQLite has not done. */
 export class SqliteError extends Error {
   readonly errcode: number; // its extended result code
-  /** Whether the transaction that it stood in is still there: some faults end it. */
-  readonly isWithin: boolean;
 
-  constructor(message: string, errcode: number, isWithin: boolean) {
+  constructor(message: string, errcode: number) {
     super(message);
     this.errcode = errcode;
-    this.isWithin = isWithin;
   }
 }
 

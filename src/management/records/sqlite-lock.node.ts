@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { createPrivately } from "./private-file.node.ts";
 
 export interface Lock {
-  readonly release: () => void;
+  readonly release: () => unknown; // once, or more often
 }
 
 const BUSY = 5;
@@ -31,7 +31,7 @@ export function lockFor(file: string): Lock | string {
     database.prepare("insert into holder values (?)").run(who);
     database.exec("commit");
     // Whoever reads may still come in, and see who it is.
-    if (began()) return { release: () => database.close() };
+    if (began()) return { release: () => database.isOpen && database.close() };
   }
   const holder = holderIn(database);
   database.close();

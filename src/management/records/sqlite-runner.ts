@@ -1,16 +1,23 @@
 // Who runs a statement of SQLite: in this thread, or in one of its own.
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import type { Apply, Frame, Outcome, Prepared, Ran } from "./apply.ts";
 
-export interface Ran {
-  readonly rows: readonly unknown[];
+export interface RanSqlite extends Ran {
   readonly changes: number;
 }
 
-/** Does one statement after the other, in the order in which it was asked. */
+/** Does one thing after the other, in the order in which it was asked. */
 export interface Runner {
-  readonly run: (text: string, parameters: readonly unknown[]) => Ran | Promise<Ran>;
+  readonly run: (text: string, parameters: readonly unknown[]) => RanSqlite | Promise<RanSqlite>;
+  readonly apply: (prepared: readonly Prepared[]) => readonly Outcome[] | ReturnType<Apply>;
   readonly close: () => void | Promise<void>;
 }
+
+export const FRAME: Frame = {
+  dialect: "sqlite",
+  before: ["begin immediate"],
+  after: ["commit"],
+};
 
 export const connectionOver = (run: Runner["run"]): DatabaseConnection => ({
   executeQuery: async <R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> => {

@@ -1,7 +1,8 @@
 // Statements of SQLite, in the thread that asks for them.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import type { Ran, Runner } from "./sqlite-runner.ts";
+import { applying, type Outcome, type Prepared } from "./apply.ts";
 import { SqliteError } from "./sqlite-faults.ts";
+import { FRAME, type RanSqlite } from "./sqlite-runner.ts";
 
 export interface Opening {
   readonly file: string;
@@ -9,32 +10,49 @@ export interface Opening {
   readonly pragmas: string; // beside those that every connection has
 }
 
-const NOTHING: Ran = { rows: [], changes: 0 };
+/** What asks and is answered in the same thread. */
+export interface Statements {
+  readonly run: (text: string, parameters: readonly unknown[]) => RanSqlite;
+  readonly apply: (prepared: readonly Prepared[]) => readonly Outcome[];
+  readonly close: () => void;
+}
 
-export function statementsIn({ file, isReadOnly, pragmas }: Opening): Runner {
+export function statementsIn({ file, isReadOnly, pragmas }: Opening): Statements {
   const database = opened(file, isReadOnly);
   const told = <T>(work: () => T): T => {
     try {
       return work();
     } catch (error) {
-      throw asSqliteError(error, database.isOpen && database.isTransaction);
+      throw asSqliteError(error);
     }
   };
   // FULL: a commit has reached the disk when it returns, log and all.
   const own = isReadOnly ? "" : "pragma journal_mode = wal; pragma synchronous = full;";
   told(() => database.exec(`pragma busy_timeout = 5000; ${own} ${pragmas}`));
   const known = new Map<string, StatementSync>();
-  const run = (text: string, parameters: readonly unknown[]): Ran => {
+  const run = (text: string, parameters: readonly unknown[]): RanSqlite => {
     // Some faults have taken everything back already.
-    if (text === "rollback" && !database.isTransaction) return NOTHING;
+    if (text === "rollback" && !database.isTransaction) return { rows: [], changes: 0 };
     let statement = known.get(text);
     if (statement === undefined) known.set(text, (statement = database.prepare(text)));
     const values = parameters as SQLInputValue[];
     if (statement.columns().length > 0) return { rows: statement.all(...values), changes: 0 };
     return { rows: [], changes: Number(statement.run(...values).changes) };
   };
+  const apply = (prepared: readonly Prepared[]): readonly Outcome[] => {
+    const steps = applying(prepared, FRAME);
+    try {
+      let next = steps.next();
+      while (next.done !== true) next = steps.next(run(next.value.sql, next.value.parameters));
+      return next.value;
+    } finally {
+      // Whatever has gone wrong: some faults have ended the transaction already, and some have not.
+      if (database.isTransaction) database.exec("rollback");
+    }
+  };
   return {
     run: (text, parameters) => told(() => run(text, parameters)),
+    apply: (prepared) => told(() => apply(prepared)),
     close: () => database.close(),
   };
 }
@@ -43,12 +61,12 @@ function opened(file: string, readOnly: boolean): DatabaseSync {
   try {
     return new DatabaseSync(file, { readOnly });
   } catch (error) {
-    throw asSqliteError(error, false);
+    throw asSqliteError(error);
   }
 }
 
 /** What is no fault of SQLite stays what it is. */
-function asSqliteError(error: unknown, isWithin: boolean): unknown {
+function asSqliteError(error: unknown): unknown {
   const isOfSqlite = error instanceof Error && "errcode" in error;
-  return isOfSqlite ? new SqliteError(error.message, Number(error.errcode), isWithin) : error;
+  return isOfSqlite ? new SqliteError(error.message, Number(error.errcode)) : error;
 }

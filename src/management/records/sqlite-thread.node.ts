@@ -1,22 +1,25 @@
 // Statements of SQLite in a thread of their own, so that a disk or a long search holds up nobody else.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Ran, Runner } from "./sqlite-runner.ts";
+import type { Outcome, Prepared } from "./apply.ts";
+import type { RanSqlite, Runner } from "./sqlite-runner.ts";
 import { SqliteError } from "./sqlite-faults.ts";
 import type { Opening } from "./sqlite-statements.node.ts";
 
-/** The statements of one turn go over together, and are answered together. */
-export type Asked = readonly (readonly [text: string, parameters: readonly unknown[]])[];
-export type Told = Ran | Failed;
+/** What is asked in one turn goes over together, and is answered together. */
+export type Asked = Query | readonly Prepared[];
+export interface Query {
+  readonly text: string;
+  readonly parameters: readonly unknown[];
+}
+export type Told = RanSqlite | readonly Outcome[] | Failed;
 export interface Failed {
-  readonly message: string;
+  readonly failed: string;
   readonly errcode: number | null; // null: a fault of Weir itself
-  readonly isWithin: boolean;
 }
 
-const isFailed = (told: Told): told is Failed => "message" in told;
-const asError = ({ message, errcode, isWithin }: Failed): Error =>
-  errcode === null ? new Error(message) : new SqliteError(message, errcode, isWithin);
+const asError = ({ failed, errcode }: Failed): Error =>
+  errcode === null ? new Error(failed) : new SqliteError(failed, errcode);
 
 const IO_ERROR = 10;
 
@@ -24,29 +27,28 @@ const IO_ERROR = 10;
 export async function threadOf(opening: Opening): Promise<Runner> {
   const name = `sqlite-worker.node${extname(import.meta.filename)}`;
   const worker = new Worker(new URL(name, import.meta.url), { workerData: opening });
-  const waiting: PromiseWithResolvers<Ran>[] = [];
-  const first = Promise.withResolvers<Ran>();
-  waiting.push(first);
-  let gathered: Asked[number][] = [];
+  const first = Promise.withResolvers<Told>();
+  const waiting = [first];
+  let gathered: Asked[] = [];
   let gone: Error | null = null;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
 
   const leave = (why: Error): void => {
-    gone = why;
-    for (const { reject } of waiting.splice(0)) reject(why);
+    gone ??= why;
+    for (const { reject } of waiting.splice(0)) reject(gone);
   };
   worker.on("message", (answers: readonly Told[]) => {
     for (const told of answers) {
       const { resolve, reject } = waiting.shift()!;
-      if (isFailed(told)) reject(asError(told));
+      if ("failed" in told) reject(asError(told));
       else resolve(told);
     }
     // What nobody waits for keeps no process running.
     if (waiting.length === 0) worker.unref();
   });
-  worker.on("error", (error: Error) => leave(new SqliteError(error.message, IO_ERROR, false)));
+  worker.on("error", (error: Error) => leave(new SqliteError(error.message, IO_ERROR)));
   worker.on("exit", () => {
-    leave(gone ?? new SqliteError("the thread of the records has ended", IO_ERROR, false));
+    leave(new SqliteError("the thread of the records has ended", IO_ERROR));
     end();
   });
   await first.promise;
@@ -55,16 +57,18 @@ export async function threadOf(opening: Opening): Promise<Runner> {
     worker.postMessage(gathered, []);
     gathered = [];
   };
+  const ask = (asked: Asked): Promise<Told> => {
+    if (gone !== null) return Promise.reject(gone);
+    if (waiting.length === 0) worker.ref();
+    if (gathered.length === 0) process.nextTick(send);
+    gathered.push(asked);
+    const told = Promise.withResolvers<Told>();
+    waiting.push(told);
+    return told.promise;
+  };
   return {
-    run: (text, parameters) => {
-      if (gone !== null) return Promise.reject(gone);
-      if (waiting.length === 0) worker.ref();
-      if (gathered.length === 0) process.nextTick(send);
-      gathered.push([text, parameters]);
-      const answer = Promise.withResolvers<Ran>();
-      waiting.push(answer);
-      return answer.promise;
-    },
+    run: async (text, parameters) => (await ask({ text, parameters })) as RanSqlite,
+    apply: async (prepared) => (await ask(prepared)) as readonly Outcome[],
     close: async () => {
       worker.ref();
       worker.postMessage(null, []);

@@ -1,19 +1,15 @@
 // The thread that `sqlite-thread.node.ts` starts: it opens the file, and does what it is asked in that order.
 import { parentPort, workerData } from "node:worker_threads";
 import { SqliteError } from "./sqlite-faults.ts";
-import type { Ran, Runner } from "./sqlite-runner.ts";
-import { statementsIn, type Opening } from "./sqlite-statements.node.ts";
+import { statementsIn, type Opening, type Statements } from "./sqlite-statements.node.ts";
 import type { Asked, Failed, Told } from "./sqlite-thread.node.ts";
 
 const port = parentPort!;
 
-function failed(error: unknown): Failed {
-  if (error instanceof SqliteError) {
-    const { message, errcode, isWithin } = error;
-    return { message, errcode, isWithin };
-  }
-  return { message: String(error), errcode: null, isWithin: false };
-}
+const failed = (error: unknown): Failed =>
+  error instanceof SqliteError
+    ? { failed: error.message, errcode: error.errcode }
+    : { failed: String(error), errcode: null };
 
 function told(work: () => Told): Told {
   try {
@@ -23,24 +19,25 @@ function told(work: () => Told): Told {
   }
 }
 
-const { runner, opened } = ((): { runner: Runner | null; opened: Told } => {
+const { statements, opened } = ((): { statements: Statements | null; opened: Told } => {
   try {
-    return { runner: statementsIn(workerData as Opening), opened: { rows: [], changes: 0 } };
+    const statements = statementsIn(workerData as Opening);
+    return { statements, opened: { rows: [], changes: 0 } };
   } catch (error) {
-    return { runner: null, opened: failed(error) };
+    return { statements: null, opened: failed(error) };
   }
 })();
 port.postMessage([opened], []);
-if (runner === null) port.close();
-else serve(runner);
+if (statements === null) port.close();
+else serve(statements);
 
-function serve({ run, close }: Runner): void {
-  port.on("message", (asked: Asked | null) => {
+function serve({ run, apply, close }: Statements): void {
+  const answer = (asked: Asked): Told =>
+    told(() => ("text" in asked ? run(asked.text, asked.parameters) : apply(asked)));
+  port.on("message", (asked: readonly Asked[] | null) => {
     if (asked === null) {
-      void close();
+      close();
       port.close();
-      return;
-    }
-    port.postMessage(asked.map(([text, parameters]) => told(() => run(text, parameters) as Ran)));
+    } else port.postMessage(asked.map(answer), []);
   });
 }

@@ -4,7 +4,7 @@ import { Kysely } from "kysely";
 import { createPrivately } from "./private-file.node.ts";
 import type { Records, Unopened } from "./records.ts";
 import { openRecords } from "./sql.ts";
-import { readingDialect, sqliteDialect } from "./sqlite-dialect.ts";
+import { sqliteDialect } from "./sqlite-dialect.ts";
 import { sqliteFault } from "./sqlite-faults.ts";
 import type { Runner } from "./sqlite-runner.ts";
 import { lockFor } from "./sqlite-lock.node.ts";
@@ -18,9 +18,10 @@ export async function recordsInMemory(): Promise<Records> {
   const db = new Kysely<Tables>({ dialect: sqliteDialect(runner) });
   const opened = await openRecords({
     dialect: "sqlite",
-    writes: db,
+    tables: db,
     lookups: db,
     scans: db,
+    apply: async (prepared) => runner.apply(prepared),
     transact: (work) => db.transaction().execute(work),
     faultOf: sqliteFault,
     tell: () => {},
@@ -67,33 +68,30 @@ async function openLocked(
   tell: (sentence: string) => void,
   pragmas: string,
 ): Promise<Records | Unopened> {
-  const runners: Runner[] = [];
-  const thread = async (isReadOnly: boolean, more: string): Promise<Runner> => {
-    const runner = await threadOf({ file, isReadOnly, pragmas: more });
-    runners.push(runner);
-    return runner;
-  };
+  const open: Runner[] = [];
   // The last one out writes the log into the file, which one that only reads cannot.
   const close = async (): Promise<void> => {
-    for (const runner of runners.toReversed()) await runner.close();
+    for (const runner of open.splice(0).toReversed()) await runner.close();
   };
   try {
-    const writes = new Kysely<Tables>({ dialect: sqliteDialect(await thread(false, pragmas)) });
-    const [lookups, scans] = (await Promise.all([thread(true, ""), thread(true, "")])).map(
-      (runner) => new Kysely<Tables>({ dialect: readingDialect(runner) }),
+    const writer = await threadOf({ file, isReadOnly: false, pragmas });
+    open.push(writer);
+    const reading = { file, isReadOnly: true, pragmas: "" };
+    open.push(...(await Promise.all([threadOf(reading), threadOf(reading)])));
+    const [tables, lookups, scans] = open.map(
+      (runner) => new Kysely<Tables>({ dialect: sqliteDialect(runner) }),
     );
     const opened = await openRecords({
       dialect: "sqlite",
-      writes,
+      tables: tables!,
       lookups: lookups!,
       scans: scans!,
-      transact: (work) => writes.transaction().execute(work),
+      apply: async (prepared) => writer.apply(prepared),
+      transact: (work) => tables!.transaction().execute(work),
       faultOf: sqliteFault,
       tell,
       heard: () => {},
-      close: async () => {
-        for (const each of [scans!, lookups!, writes]) await each.destroy();
-      },
+      close,
     });
     if ("fault" in opened) await close();
     return opened;

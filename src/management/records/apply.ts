@@ -1,0 +1,109 @@
+// Writes become true: everything that one changes, or nothing, and only while what it has read is still so. Those that
+// wait for each other share one commit, because a commit costs as much as hundreds of statements.
+import type { Dialect } from "./migrations.ts";
+import type { Family } from "./records.ts";
+
+export interface Statement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** What a write has found under an id, or under what has to be unique. */
+export interface Seen {
+  readonly family: Family;
+  readonly column: "id" | "found_by";
+  readonly value: string;
+  readonly found: { readonly id: string; readonly version: number } | null;
+}
+
+export interface Prepared {
+  readonly seen: readonly Seen[];
+  readonly statements: readonly Statement[];
+}
+
+/** Stale: somebody else has changed what it has read, and nothing of it has been done. */
+export type Outcome = "done" | "stale";
+
+export interface Ran {
+  readonly rows: readonly unknown[];
+}
+
+/** What opens and ends a transaction in which nobody else writes. */
+export interface Frame {
+  readonly dialect: Dialect;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** Whoever listens hears of it when it has become true. */
+export const TELL: Readonly<Record<Dialect, readonly string[]>> = {
+  sqlite: [],
+  postgres: ["notify weir_changes"],
+};
+
+const LOOK: Readonly<Record<Dialect, (column: Seen["column"]) => string>> = {
+  sqlite: (column) => `select id, version from records where family = ? and ${column} = ?`,
+  postgres: (column) => `select id, version from records where family = $1 and ${column} = $2`,
+};
+
+/** Asks for statements and performs none: one database answers at once, the other one later. */
+export function* applying(
+  prepared: readonly Prepared[],
+  { dialect, before, after }: Frame,
+): Generator<Statement, readonly Outcome[], Ran> {
+  for (const sql of before) yield { sql, parameters: [] };
+  const outcomes: Outcome[] = [];
+  for (const { seen, statements } of prepared) {
+    let isStale = false;
+    for (const { family, column, value, found } of seen) {
+      const { rows } = yield { sql: LOOK[dialect](column), parameters: [family, value] };
+      const row = rows[0] as { id: string; version: number | string } | undefined;
+      isStale ||= row?.id !== found?.id || Number(row?.version ?? 0) !== (found?.version ?? 0);
+    }
+    outcomes.push(isStale ? "stale" : "done");
+    if (!isStale) yield* statements;
+  }
+  for (const sql of after) yield { sql, parameters: [] };
+  return outcomes;
+}
+
+/** Work that waits until all that came before it is over. */
+export function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => {}); // its own caller hears of it
+    return next;
+  };
+}
+
+export type Apply = (prepared: readonly Prepared[]) => Promise<readonly Outcome[]>;
+
+/** So that nobody is kept waiting by all who came at the same time. */
+const MOST = 200;
+
+/** Whoever comes while others are written is in the next commit. */
+export function together(apply: Apply): (prepared: Prepared) => Promise<Outcome> {
+  const waiting: { readonly prepared: Prepared; readonly told: PromiseWithResolvers<Outcome> }[] =
+    [];
+  let isBusy = false;
+  const work = async (): Promise<void> => {
+    isBusy = true;
+    while (waiting.length > 0) {
+      const group = waiting.splice(0, MOST);
+      try {
+        const outcomes = await apply(group.map(({ prepared }) => prepared));
+        for (const [index, { told }] of group.entries()) told.resolve(outcomes[index]!);
+      } catch (error) {
+        for (const { told } of group) told.reject(error);
+      }
+    }
+    isBusy = false;
+  };
+  return (prepared) => {
+    const told = Promise.withResolvers<Outcome>();
+    waiting.push({ prepared, told });
+    if (!isBusy) void work();
+    return told.promise;
+  };
+}

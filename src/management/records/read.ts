@@ -1,0 +1,89 @@
+// What is read of records, by queries that both databases understand.
+import type { Kysely } from "kysely";
+import { readJson, type JsonObject } from "../json.ts";
+import type { Dialect } from "./migrations.ts";
+import type { Change, Family, Listed, Page, Stored } from "./records.ts";
+import { holding } from "./search.ts";
+import type { Tables } from "./tables.ts";
+
+interface Row {
+  readonly id: string;
+  readonly version: number | string; // a large whole number comes as text from one of the databases
+  readonly document: string;
+  readonly found_by: string | null;
+}
+
+const stored = ({ id, version, document, found_by: unique }: Row): Stored => {
+  const read = readJson(document);
+  if ("problems" in read) throw new Error(`the record ${id} is no JSON`);
+  return { id, version: Number(version), document: read.value as JsonObject, unique };
+};
+
+const COLUMNS = ["id", "version", "document", "found_by"] as const;
+
+/** Of letters that not every database can keep, nothing is ever found. */
+export const canBeKept = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
+
+export const one = async (
+  db: Kysely<Tables>,
+  family: Family,
+  column: "id" | "found_by",
+  value: string,
+): Promise<Stored | null> => {
+  if (!canBeKept(value)) return null;
+  const row = await db
+    .selectFrom("records")
+    .select(COLUMNS)
+    .where("family", "=", family)
+    .where(column, "=", value)
+    .executeTakeFirst();
+  return row === undefined ? null : stored(row);
+};
+
+/** Further behind than this, whoever follows reads all there is. */
+const MOST_CHANGES = 10_000;
+
+export async function changesSince(
+  db: Kysely<Tables>,
+  seq: number,
+): Promise<readonly Change[] | null> {
+  // The one before the first is looked for too: where it has been taken away, others may have been.
+  const rows = await db
+    .selectFrom("audit")
+    .select(["seq", "family", "id"])
+    .where("seq", ">=", seq)
+    .orderBy("seq")
+    .limit(MOST_CHANGES + 2)
+    .execute();
+  const changes = rows.map((row) => ({ ...row, seq: Number(row.seq) }) as Change);
+  const isKnown = seq === 0 || changes[0]?.seq === seq;
+  if (!isKnown || changes.length > MOST_CHANGES + 1) return null;
+  return seq === 0 ? changes : changes.slice(1);
+}
+
+export async function latestChange(db: Kysely<Tables>): Promise<number> {
+  const latest = db.selectFrom("audit").select((of) => of.fn.max("seq").as("seq"));
+  return Number((await latest.executeTakeFirst())?.seq ?? 0);
+}
+
+/** Of what cannot be kept, something that can. */
+export const keptText = (text: string | null): string | null =>
+  text === null ? null : text.toWellFormed().replaceAll("\0", "\uFFFD");
+
+export async function listed(
+  db: Kysely<Tables>,
+  family: Family,
+  text: string | null,
+  page: Page | null,
+  dialect: Dialect,
+): Promise<Listed> {
+  let found = db.selectFrom("records").where("family", "=", family);
+  const wanted = keptText(text);
+  if (wanted !== null) found = found.where(holding(wanted, dialect));
+  const { total } = await found
+    .select((of) => of.fn.countAll().as("total"))
+    .executeTakeFirstOrThrow();
+  let rows = found.select(COLUMNS).orderBy(family === "users" ? "found_by" : "id");
+  if (page !== null) rows = rows.limit(page.size).offset((page.page - 1) * page.size);
+  return { total: Number(total), records: (await rows.execute()).map(stored) };
+}

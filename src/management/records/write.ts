@@ -1,0 +1,191 @@
+// One write: it reads what is there and says what becomes of it, and then all of that is done at once. Where somebody
+// else was faster it is done over, from what is there now.
+import { CompiledQuery, type Kysely, type Transaction } from "kysely";
+import { ofChange, type Happening } from "../events/happening.ts";
+import { listening, webhooksIn } from "../events/queueing-sql.ts";
+import { writeJson } from "../json.ts";
+import { Refusal } from "../operation.ts";
+import { withoutSecrets } from "../without-secrets.ts";
+import {
+  applying,
+  oneAtATime,
+  TELL,
+  type Outcome,
+  type Prepared,
+  type Seen,
+  type Statement,
+} from "./apply.ts";
+import type { Dialect } from "./migrations.ts";
+import { canBeKept, keptText, one } from "./read.ts";
+import type { Audited, Family, Stored, Writing } from "./records.ts";
+import type { Tables } from "./tables.ts";
+
+export type Transact = <T>(work: (db: Transaction<Tables>) => Promise<T>) => Promise<T>;
+
+export interface Ways {
+  readonly lookups: Kysely<Tables>;
+  readonly dialect: Dialect;
+  readonly apply: (prepared: Prepared) => Promise<Outcome>;
+  readonly transact: Transact;
+}
+
+type Write = <T>(audited: Audited, work: (writing: Writing) => Promise<T>) => Promise<T>;
+
+export function writer({ lookups, dialect, apply, transact }: Ways): Write {
+  // Those that somebody was faster than go one after the other, or they would be in each other's way again.
+  const after = oneAtATime();
+  return async (audited, work) => {
+    const once = async () => {
+      const { writing, prepared, happenings } = preparing(lookups, audited);
+      const value = await work(writing);
+      if (prepared.statements.length === 0) return { isDone: true, value };
+      const outcome = (await isHeard(lookups, happenings))
+        ? await transact((db) => applyAndTell(db, dialect, prepared, happenings))
+        : await apply(prepared);
+      return { isDone: outcome === "done", value };
+    };
+    for (let trial = once(); ; trial = after(once)) {
+      const { isDone, value } = await trial;
+      if (isDone) return value;
+    }
+  };
+}
+
+/** Most writes cause nothing that anybody wants to hear of, and need no transaction of their own. */
+async function isHeard(db: Kysely<Tables>, happenings: readonly Happening[]): Promise<boolean> {
+  if (happenings.length === 0) return false;
+  const webhooks = await listening(db);
+  return happenings.some(({ event }) => webhooks.some(({ events }) => events.has(event)));
+}
+
+async function applyAndTell(
+  db: Transaction<Tables>,
+  dialect: Dialect,
+  prepared: Prepared,
+  happenings: readonly Happening[],
+): Promise<Outcome> {
+  const steps = applying([prepared], { dialect, before: [], after: TELL[dialect] });
+  let next = steps.next();
+  while (next.done !== true) {
+    const { sql, parameters } = next.value;
+    next = steps.next(await db.executeQuery(CompiledQuery.raw(sql, [...parameters])));
+  }
+  const outcome = next.value[0]!;
+  if (outcome === "done") await webhooksIn(db)(happenings);
+  return outcome;
+}
+
+interface Preparing {
+  readonly writing: Writing;
+  readonly prepared: Prepared;
+  readonly happenings: readonly Happening[];
+}
+
+const keyOf = (family: Family, value: string): string => `${family} ${value}`;
+
+function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited): Preparing {
+  const seen: Seen[] = [];
+  const statements: Statement[] = [];
+  const happenings: Happening[] = [];
+  const own = new Map<string, Stored | null>(); // by family and id, as this write leaves it; null: removed
+  const ownUniques = new Map<string, string>(); // by family and what is unique -> id
+
+  const look = async (
+    family: Family,
+    column: Seen["column"],
+    value: string,
+  ): Promise<Stored | null> => {
+    if (column === "id" && own.has(keyOf(family, value))) return own.get(keyOf(family, value))!;
+    const holder = column === "id" ? undefined : ownUniques.get(keyOf(family, value));
+    if (holder !== undefined) return own.get(keyOf(family, holder))!;
+    const found = await one(db, family, column, value);
+    seen.push({ family, column, value, found });
+    // What this write has taken away from it is free.
+    return found !== null && column === "found_by" && own.has(keyOf(family, found.id))
+      ? null
+      : found;
+  };
+  const become = (
+    family: Family,
+    id: string,
+    before: Stored | null,
+    after: Stored | null,
+    query: { readonly compile: () => Statement },
+  ): void => {
+    if (before !== null && before.unique !== null) ownUniques.delete(keyOf(family, before.unique));
+    if (after !== null && after.unique !== null) ownUniques.set(keyOf(family, after.unique), id);
+    own.set(keyOf(family, id), after);
+    const told = (stored: Stored | null): string | null =>
+      stored === null ? null : writeJson(withoutSecrets(stored.document));
+    const audit = db.insertInto("audit").values({
+      at_us: atUs,
+      who,
+      what,
+      family,
+      id,
+      before: told(before),
+      after: told(after),
+    });
+    happenings.push(
+      ...ofChange(family, id, before?.document ?? null, after?.document ?? null, atUs),
+    );
+    for (const each of [query, audit]) {
+      const { sql, parameters } = each.compile();
+      statements.push({ sql, parameters });
+    }
+  };
+  return {
+    prepared: { seen, statements },
+    happenings,
+    writing: {
+      read: (family, id) => look(family, "id", id),
+      insert: async (family, id, document, { unique, text }) => {
+        refuseUnlessKept(id, unique);
+        if ((await look(family, "id", id)) !== null) return null;
+        if (unique !== null && (await look(family, "found_by", unique)) !== null) return null;
+        const made: Stored = { id, version: 1, document, unique };
+        const query = db.insertInto("records").values({
+          family,
+          id,
+          version: 1,
+          document: writeJson(document),
+          found_by: unique,
+          text: keptText(text),
+        });
+        become(family, id, null, made, query);
+        return made;
+      },
+      replace: async (family, before, document, { unique, text }) => {
+        refuseUnlessKept(unique);
+        const { id } = before;
+        if (unique !== null && unique !== before.unique)
+          if ((await look(family, "found_by", unique)) !== null) return null;
+        const made: Stored = { id, version: before.version + 1, document, unique };
+        const query = db
+          .updateTable("records")
+          .set({
+            version: made.version,
+            document: writeJson(document),
+            found_by: unique,
+            text: keptText(text),
+          })
+          .where("family", "=", family)
+          .where("id", "=", id);
+        become(family, id, before, made, query);
+        return made;
+      },
+      remove: async (family, before) => {
+        const query = db
+          .deleteFrom("records")
+          .where("family", "=", family)
+          .where("id", "=", before.id);
+        become(family, before.id, before, null, query);
+      },
+    },
+  };
+}
+
+function refuseUnlessKept(...texts: readonly (string | null)[]): void {
+  if (!texts.every((text) => text === null || canBeKept(text)))
+    throw new Refusal(400, "An id or a name holds a letter that cannot be kept");
+}
