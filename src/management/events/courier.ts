@@ -1,11 +1,13 @@
 // Brings what happens to webhooks. It has neither a clock nor a socket: whoever runs it says when, sends the letters,
 // and tells what became of them, in real time or in virtual.
 import type { LimiterEvent } from "../../core/decision.ts";
-import type { JsonObject } from "../json.ts";
-import type { Records } from "../records/records.ts";
+import { shownWebhook } from "../families/webhook.ts";
+import type { Secrets } from "../management.ts";
+import type { Records, Stored } from "../records/records.ts";
+import { unsealed } from "../sealed.ts";
 import type { Bounds, Delivery, Settled } from "./deliveries.ts";
 import { merged, ofLimiter, type Happening } from "./happening.ts";
-import { letterOf, webhookIn, type Letter, type Sign } from "./letter.ts";
+import { letterOf, type Letter, type Sign } from "./letter.ts";
 import { retryAfterUs } from "./retries.ts";
 
 /** What became of a letter. */
@@ -20,8 +22,7 @@ export interface CourierPorts {
   readonly random: () => number; // in [0, 1)
   readonly bounds: () => Bounds; // asked again each time, because a reload may change them
   readonly sign: Sign;
-  /** Of a webhook's record, in clear; null: it has none. */
-  readonly secretOf: (webhook: JsonObject) => string | null;
+  readonly secrets: Secrets;
   /** What is one is not passed on, wherever it stands. */
   readonly isCredential: (text: string) => boolean;
 }
@@ -66,7 +67,7 @@ const DELIVERED_KEPT_US = 24 * HOUR_US;
 const DEAD_KEPT_US = 30 * 24 * HOUR_US;
 
 export function courier(ports: CourierPorts): Courier {
-  const { records, nowUs, random, bounds, sign, secretOf, isCredential } = ports;
+  const { records, nowUs, random, bounds, sign, secrets, isCredential } = ports;
   const { deliveries } = records;
   const counts: CourierCounts = { accepted: 0, delivered: 0, failed: 0, dead: 0, lost: 0 };
   const underWay = new Map<string, number>(); // by webhook
@@ -113,14 +114,20 @@ export function courier(ports: CourierPorts): Courier {
   };
 
   const letterFor = async (delivery: Delivery): Promise<Letter | null> => {
-    const webhook = await records.read("webhooks", delivery.webhook);
-    const isListed =
-      webhook !== null && webhookIn(webhook.document).Events.includes(delivery.event);
-    if (isListed)
-      return letterOf(delivery, webhook.document, secretOf(webhook.document), nowUs(), sign);
-    const error = webhook === null ? "the webhook is gone" : "the webhook lists this no longer";
-    await settle(delivery, { status: null, error }, true);
-    return null;
+    const stored = await records.read("webhooks", delivery.webhook);
+    const webhook = stored === null ? null : shownWebhook(stored);
+    if (stored === null || webhook?.Events.includes(delivery.event) !== true) {
+      const error = stored === null ? "the webhook is gone" : "the webhook lists this no longer";
+      await settle(delivery, { status: null, error }, true);
+      return null;
+    }
+    try {
+      return letterOf(delivery, webhook, secretOf(stored, secrets), nowUs(), sign);
+    } catch (error) {
+      // One record that does not open keeps no other webhook waiting.
+      await settle(delivery, { status: null, error: String(error) }, false);
+      return null;
+    }
   };
 
   const take = async (atUs: number): Promise<readonly Letter[]> => {
@@ -164,6 +171,11 @@ export function courier(ports: CourierPorts): Courier {
       await settle(delivery, receipt, false);
     },
   };
+}
+
+function secretOf({ id, document }: Stored, secrets: Secrets): string | null {
+  const { Secret } = unsealed(secrets, "webhooks", id, document);
+  return typeof Secret === "string" ? Secret : null;
 }
 
 function settledBy(

@@ -1,7 +1,7 @@
 // One attempt to deliver: what goes over the wire (EVT-3, EVT-C2). Names and form of the three headers are those of
 // the Standard Webhooks specification, so that its libraries can check them.
 import type { Webhook } from "../families/webhook.ts";
-import { writeJson, type JsonObject } from "../json.ts";
+import { writeJson } from "../json.ts";
 import type { Delivery } from "./deliveries.ts";
 import type { EventName } from "./happening.ts";
 
@@ -62,7 +62,7 @@ const timeOf = (us: number): string => new Date(us / 1_000).toISOString();
 /** The webhook is as it is now, whatever it was when the event happened. */
 export function letterOf(
   delivery: Delivery,
-  webhook: JsonObject,
+  webhook: Webhook,
   secret: string | null,
   nowUs: number,
   sign: Sign,
@@ -75,7 +75,7 @@ export function letterOf(
   ];
   if (secret !== null)
     own.push(["webhook-signature", `v1,${sign(secret, `${delivery.id}.${timestamp}.${body}`)}`]);
-  const { URL: url, Method: method, Headers, Timeout } = webhookIn(webhook);
+  const { URL: url, Method: method, Headers, Timeout } = webhook;
   const theirs = Headers.map(({ Name, Value }) => [Name, Value] as const).filter(
     ([name]) => !OURS.has(name.toLowerCase()),
   );
@@ -97,6 +97,3 @@ const OTHERWISE: readonly (readonly [string, string])[] = [
   ["content-type", "application/json"],
   ["user-agent", "weir"],
 ];
-
-/** It was looked at when it was kept. */
-export const webhookIn = (document: JsonObject): Webhook => document as unknown as Webhook;

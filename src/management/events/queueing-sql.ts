@@ -1,11 +1,11 @@
 // How what happened gets into the queue: within a transaction, so that all of it is there or nothing.
 import { sql, type Insertable, type Kysely } from "kysely";
+import { shownWebhook } from "../families/webhook.ts";
 import { readJson, writeJson, type JsonObject } from "../json.ts";
 import type { Tables } from "../records/tables.ts";
 import { MOST_WAITING, type Bounds, type Listening } from "./deliveries.ts";
 import type { DeliveryTables } from "./deliveries-tables.ts";
 import type { Happening } from "./happening.ts";
-import { webhookIn } from "./letter.ts";
 
 type Database = Kysely<Tables>;
 
@@ -19,7 +19,7 @@ export async function listening(db: Database): Promise<readonly Listening[]> {
     .execute();
   return rows.map(({ id, document }) => ({
     webhook: id,
-    events: new Set(webhookIn(objectIn(document)).Events),
+    events: new Set(shownWebhook({ id, document: objectIn(document) }).Events),
   }));
 }
 

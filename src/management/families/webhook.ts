@@ -110,12 +110,14 @@ export const webhooks: Kind = {
   },
 };
 
-export function shownWebhook(stored: Stored): Webhook {
+type Kept = Pick<Stored, "id" | "document">;
+
+export function shownWebhook(stored: Kept): Webhook {
   const { CreatedAt: _, UpdatedAt: _also, ...shown } = shownDated(stored);
   return shown;
 }
 
-export function shownDated({ id, document }: Stored): z.infer<typeof datedWebhook> {
+export function shownDated({ id, document }: Kept): z.infer<typeof datedWebhook> {
   const { Secret: _, ...told } = document;
   return {
     CreatedAt: NEVER,

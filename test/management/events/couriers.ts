@@ -5,6 +5,7 @@ import { courier, type Courier } from "../../../src/management/events/courier.ts
 import type { Delivery } from "../../../src/management/events/deliveries.ts";
 import type { Letter } from "../../../src/management/events/letter.ts";
 import type { JsonObject } from "../../../src/management/json.ts";
+import type { Secrets } from "../../../src/management/management.ts";
 import type { Records } from "../../../src/management/records/records.ts";
 import { recordsInMemory } from "../../../src/management/records/sqlite.node.ts";
 import { sign } from "../../../src/servers/webhook-sender.node.ts";
@@ -48,7 +49,7 @@ export async function setting({
       random,
       bounds: () => ({ cooldownUs, mostWaiting }),
       sign,
-      secretOf: ({ Secret }) => (typeof Secret === "string" ? Secret : null),
+      secrets: IN_BRACES,
       isCredential,
     });
   const audited = { who: "test", what: "keep", atUs: START_US };
@@ -83,6 +84,18 @@ export async function setting({
     listed: async () => (await records.deliveries.list(null, 1_000)).toReversed(),
   };
 }
+
+/** Sealed is told from clear, and opens where it was sealed only. */
+export const IN_BRACES: Secrets = {
+  made: () => "made",
+  hashOf: (secret) => `hash of ${secret}`,
+  seal: (text, { id }) => `{${id}: ${text}}`,
+  unseal: (sealed, { id }) => {
+    const start = `{${id}: `;
+    if (!sealed.startsWith(start)) throw new Error(`${id} does not open`);
+    return sealed.slice(start.length, -1);
+  },
+};
 
 export const WEBHOOK: JsonObject = {
   ID: "",

@@ -162,7 +162,7 @@ test("gateways that share records merge together", async () => {
 
 test("a signature is over id, timestamp and body, and each attempt has its own (EVT-C2)", async () => {
   const { courier, keep, at } = await setting();
-  await keep("one", { Events: ["StoreRecovered"], Secret: "s3cret" });
+  await keep("one", { Events: ["StoreRecovered"], Secret: "{one: s3cret}" });
   courier.accept(event("StoreRecovered"));
   const [first] = await round(courier, 500);
   at(5);
@@ -182,7 +182,7 @@ test("a webhook that was changed since is obeyed as it is now", async () => {
   await keep("one", { Events: ["StoreRecovered"] });
   courier.accept(event("StoreRecovered"));
   await round(courier, 500);
-  await change("one", { URL: "https://moved.example/", Method: "PATCH", Secret: "new" });
+  await change("one", { URL: "https://moved.example/", Method: "PATCH", Secret: "{one: new}" });
   at(5);
   const [letter] = (await courier.turn()).letters;
   expect(letter).toMatchObject({ url: "https://moved.example/", method: "PATCH" });
@@ -212,4 +212,16 @@ test("a path says no credential, and is not endless", async () => {
   await courier.write();
   const [first, second] = await listed();
   expect([first?.path, second?.path?.length]).toEqual(["/orders/***/7", 2_048]);
+});
+
+test("a record that does not open is told by its own delivery, and keeps no other waiting", async () => {
+  const { courier, keep, listed } = await setting();
+  await keep("bad", { Events: ["StoreRecovered"], Secret: "of another key" });
+  await keep("good", { Events: ["StoreRecovered"] });
+  courier.accept(event("StoreRecovered"));
+  expect((await round(courier, 200)).map(({ delivery }) => delivery.webhook)).toEqual(["good"]);
+  expect(await listed()).toMatchObject([
+    { state: "waiting", error: "Error: bad does not open" },
+    { state: "delivered" },
+  ]);
 });

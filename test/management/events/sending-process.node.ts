@@ -1,0 +1,59 @@
+// A gateway's queue as a process of its own, which kills itself (-9) at the step that it is told: node
+// sending-process.node.ts FILE STEP. Before its end it says what it has made durable.
+import { writeSync } from "node:fs";
+import { courier } from "../../../src/management/events/courier.ts";
+import type { Records } from "../../../src/management/records/records.ts";
+import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
+import { sign, webhookSender } from "../../../src/servers/webhook-sender.node.ts";
+import { HERE } from "../../servers/receivers.ts";
+import { event, IN_BRACES, SECOND_US, START_US } from "./couriers.ts";
+
+const [, , file = "", lastStep = ""] = process.argv;
+
+let step = 0;
+
+/** The same, with a step before it. What is between two of them leaves no trace. */
+const stepBefore =
+  <Given extends readonly unknown[], T>(work: (...given: Given) => Promise<T>) =>
+  (...given: Given): Promise<T> => {
+    if (step++ === Number(lastStep)) process.kill(process.pid, "SIGKILL");
+    return work(...given);
+  };
+
+const watched = ({ deliveries, read }: Records): Pick<Records, "deliveries" | "read"> => ({
+  read: stepBefore(read),
+  deliveries: {
+    ...deliveries,
+    queue: stepBefore(async (...given) => {
+      const lost = await deliveries.queue(...given);
+      writeSync(1, "queued\n"); // at once, because nothing is said by who has been killed
+      return lost;
+    }),
+    claim: stepBefore(deliveries.claim),
+    settle: stepBefore(deliveries.settle),
+  },
+});
+
+const records = await recordsInFile(file);
+if ("fault" in records) throw new Error(records.fault);
+const sender = webhookSender({ allowed: () => HERE });
+const send = stepBefore(sender.send);
+const by = courier({
+  records: watched(records),
+  nowUs: () => START_US,
+  random: () => 0.5,
+  bounds: () => ({ cooldownUs: SECOND_US, mostWaiting: 100 }),
+  sign,
+  secrets: IN_BRACES,
+  isCredential: () => false,
+});
+by.accept(event("StoreUnavailable"));
+by.accept(event("RatelimitExceeded", { atS: -2 })); // its cooldown is over
+for (;;) {
+  const { letters } = await by.turn();
+  if (letters.length === 0) break;
+  for (const letter of letters) await by.ended(letter, await send(letter));
+}
+await sender.close();
+await records.close();
+writeSync(1, `${step} steps\n`);
