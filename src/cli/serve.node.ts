@@ -95,7 +95,7 @@ async function start(
       held === null
         ? null
         : {
-            management: held.management,
+            management: { ...held.management, budgets: gateway.budgets },
             credentials: () => ({
               studio: reloading.secret,
               dashboard: reloading.secret,

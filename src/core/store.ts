@@ -51,6 +51,7 @@ export type StoreOp =
       readonly client: Client;
       readonly atUs: Micros;
     }
+  | { readonly op: "reset"; readonly level: Level; readonly client: Client; readonly atUs: Micros } // nothing was spent (MGT-C11)
   | { readonly op: "mark"; readonly level: Level; readonly client: Client; readonly atUs: Micros } // behind a sentinel's answer
   | {
       readonly op: "allowance";

@@ -96,7 +96,7 @@ export function* dryRun(gateway: Gateway, asked: DryRunRequest): Steps<DryRun> {
 }
 
 /** No key has an empty credential. */
-const NOBODYS = "";
+export const NOBODYS = "";
 
 function credentialOf({ keys }: Configuration, id: string): string | null {
   for (const [credential, key] of keys) if (key.id === id) return credential;
@@ -130,7 +130,8 @@ function* look(
     const answer = yield* answered(limiter, next.value);
     const level = levels[views.length]!;
     if (!hasFailed(answer)) {
-      const shown = level.budget.scope === "quota" ? yield* asRate(level, client, atUs) : answer;
+      const shown =
+        level.budget.scope === "quota" ? yield* asRate(limiter, level, client, atUs) : answer;
       if (!hasFailed(shown)) views.push(viewOf(level, client, shown, atUs));
     }
     next = steps.next(answer);
@@ -140,15 +141,22 @@ function* look(
   return { decision: conclude(levels, next.value, false), matched: views, store, shadows: [] };
 }
 
-function* answered({ atHand }: Gateway["limiter"], op: StoreOp): Steps<Answer> {
-  const isHere = op.op === "take" && op.levels[0]?.place === "gateway";
-  return isHere ? atHand.perform(op) : yield op;
+/** What this gateway counts by itself needs nobody else. */
+export function* answered({ atHand }: Gateway["limiter"], op: StoreOp): Steps<Answer> {
+  if (op.op === "pipeline") return yield op;
+  const level = op.op === "take" ? op.levels[0] : op.level;
+  return level?.place === "gateway" ? atHand.perform(op) : yield op;
 }
 
 /** A quota shows nothing to clients (HDR-C2). The same count asked for as a key's limit does. */
-function* asRate(level: Level, client: Client, atUs: Micros): Steps<Reply | StoreFailure> {
+export function* asRate(
+  limiter: Gateway["limiter"],
+  level: Level,
+  client: Client,
+  atUs: Micros,
+): Steps<Reply | StoreFailure> {
   const shown: Level = { ...level, budget: { ...level.budget, scope: "key" } };
-  return yield { op: "take", levels: [shown], client, atUs, intent: "ask" };
+  return yield* answered(limiter, { op: "take", levels: [shown], client, atUs, intent: "ask" });
 }
 
 /** What this gateway would decide on its own (ALG-C8). */
@@ -195,7 +203,7 @@ function* lookAtShadows(
   return views;
 }
 
-function viewOf(level: Level, client: Client, reply: Reply, atUs: Micros): BudgetView {
+export function viewOf(level: Level, client: Client, reply: Reply, atUs: Micros): BudgetView {
   const { budget, algorithm, rule } = level;
   const { rate, perUs } = budget.limit;
   const refuses = reply.refusedBy >= 0;

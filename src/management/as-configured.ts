@@ -56,17 +56,13 @@ function readWith(
   const problems: Problem[] = [];
   const raw = asDoubles(document);
   switch (family) {
-    case "apis": {
-      const api = readApi(id, raw, [], problems);
-      return { problems, api: api && { ...api, id } };
-    }
-    case "policies": {
-      const policy = readPolicy(id, raw, [], problems, known);
-      return { problems, policy: policy && { ...policy, id } };
-    }
+    case "apis":
+      return { problems, api: readApi(id, raw, [], problems) };
+    case "policies":
+      return { problems, policy: readPolicy(id, raw, [], problems, known) };
     case "keys": {
       const [read] = readKeys(id, raw, [], problems, known);
-      return { problems, key: read === undefined ? null : { ...read.key, id } };
+      return { problems, key: read?.key ?? null };
     }
     case "gateway": {
       const place = open(raw, [], strictFindings(problems, []), GATEWAY);

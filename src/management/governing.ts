@@ -66,11 +66,20 @@ export function sound(
 ): ReadRecord | null {
   const read = readKept(family, stored, options);
   const faults = read.problems.filter(({ severity }) => severity === "fault");
-  if (faults.length === 0) return read;
+  if (faults.length === 0) return withId(stored.id, read);
   const said = faults.map(sentence).join("; ");
   tell(`the record ${family}/${stored.id} is not obeyed: ${said}`);
   return null;
 }
+
+/** Whatever a document calls itself, its record has one name. */
+const withId = (id: string, { problems, api, policy, key, options }: ReadRecord): ReadRecord => ({
+  problems,
+  api: api ? { ...api, id } : null,
+  policy: policy ? { ...policy, id } : null,
+  key: key ? { ...key, id } : null,
+  options: options ?? null,
+});
 
 /** What was in force stays, where what is kept makes no sense. */
 const optionsIn = (stored: Stored, before: GatewayOptions, tell: Tell): GatewayOptions =>

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Problem } from "../core/problems.ts";
 import { sentence } from "./judged.ts";
 import type { InterfaceName, Operation } from "./operation.ts";
+import { BUDGETS } from "./admin/budgets.ts";
 import { KEYS } from "./admin/keys.ts";
 import { PROFILES } from "./broker/profiles.ts";
 import { APIS } from "./dashboard/apis.ts";
@@ -125,6 +126,7 @@ export const OPERATIONS: readonly Operation<unknown, unknown>[] = [
   ...POLICIES,
   ...APIS,
   ...KEYS,
+  ...BUDGETS,
   ...PROFILES,
   ...WEBHOOKS,
 ];

@@ -1,6 +1,7 @@
 // What operations work with. Nothing here knows whether time is real, or where the records lie.
 import type { Configuration } from "../core/config.ts";
 import type { Micros } from "../core/units.ts";
+import type { Budgets } from "./budgets.ts";
 import type { InterfaceName } from "./operation.ts";
 import type { Family, Records } from "./records/records.ts";
 
@@ -38,6 +39,7 @@ export interface Management {
   readonly configuration: () => Configuration;
   /** Said after each write, before it is answered: the next request on this gateway is governed by it. */
   readonly changed: () => Promise<void>;
+  readonly budgets: Budgets;
 }
 
 export type Credentials = Readonly<Record<InterfaceName, string>>;

@@ -38,6 +38,9 @@ export interface KeySource {
   readonly isKnown: (credential: string) => boolean;
   /** Null: it is known now. Whoever hears it decides at once. */
   readonly lookUp: (credential: string, hear: (failure: Error | null) => void) => void;
+  /** What stands for the key of this id. Null: there is none. */
+  readonly credentialOf: (id: string) => Promise<string | null>;
+  readonly isAway: () => boolean; // nobody answers who knows more keys
 }
 
 const LONGEST_LOOKUP_MS = 2_000;

@@ -40,6 +40,7 @@ export function costOf(
     case "mark":
       return atomic(MARK, transaction);
     case "give_back":
+    case "reset":
       return { commands: 1, inner: 0 };
     case "allowance":
       return atomic(ALLOWANCE, transaction);

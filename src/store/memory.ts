@@ -14,7 +14,7 @@ import { mark } from "./sentinel.ts";
 import { allowanceStep } from "./smoothed-log.ts";
 import { kindOf, newRing, newTable, type LogTable, type Ring, type Table } from "./table.ts";
 import { admit, areCounts } from "./counts.ts";
-import { giveBack, take } from "./take.ts";
+import { giveBack, reset, take } from "./take.ts";
 
 export interface MemoryStore {
   readonly tables: Map<string, Table>; // kind and space
@@ -69,6 +69,9 @@ export function perform(
       );
     case "give_back":
       giveBack(bindLevel(store, op.level), op.client, op.atUs);
+      return reply;
+    case "reset":
+      reset(bindLevel(store, op.level), op.client);
       return reply;
     case "mark":
       return mark(aLog(bindLevel(store, op.level)), op.client, op.atUs, reply);

@@ -51,7 +51,7 @@ export const newBatch = (prefix: string, pack: Batch["pack"]): Batch => ({
 });
 
 /** The numbers by which a script knows what is asked; a take has three, by its intent. */
-const CODES = { ask: 1, try: 2, spend: 3, give_back: 4, mark: 5, allowance: 6 } as const;
+const CODES = { ask: 1, try: 2, spend: 3, give_back: 4, mark: 5, allowance: 6, reset: 7 } as const;
 
 export function addTo(
   batch: Batch,

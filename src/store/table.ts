@@ -209,12 +209,17 @@ function emptyFromUs(table: Table, row: number): number {
 }
 
 function erase(table: Table, row: number): void {
+  forgetSpent(table, row);
+  if (table.kind === "log") table.allowances.delete(row);
+}
+
+/** An allowance is not spent: it moves by its own rules alone, so that each change of it is told (EVT-1). */
+export function forgetSpent(table: Table, row: number): void {
   if (table.kind !== "log") {
     table.cells.fill(table.blank, row * table.width, (row + 1) * table.width);
     return;
   }
   clear(table.stamps, row);
-  table.allowances.delete(row);
   table.marks.delete(row);
   table.bounds.delete(row);
 }

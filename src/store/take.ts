@@ -5,6 +5,7 @@ import type { Client } from "../core/client.ts";
 import { NO_CHANGES, type Intent, type Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import { seek, type Bound } from "./counting.ts";
+import { forgetSpent } from "./table.ts";
 import { showRefusal, tell } from "./tell.ts";
 
 export function take(
@@ -18,7 +19,7 @@ export function take(
   let refused = -1;
   let ownWaitUs = 0;
   let longestUs = 0;
-  reset(reply);
+  blank(reply);
   for (let i = 0; i < bound.length; i++) {
     const one = bound[i]!;
     // No two levels of one question share a table, so that finding one's row takes none from another.
@@ -58,7 +59,7 @@ function refuse(
   if (one.isQuota) for (let i = 0; i < refused; i++) tell(bound[i]!, i, atUs, reply);
 }
 
-function reset(reply: Reply): void {
+function blank(reply: Reply): void {
   reply.shown = -1;
   reply.limit = -1;
   reply.remaining = -1;
@@ -73,4 +74,10 @@ export function giveBack(one: Bound, asking: Client, takenUs: Micros): void {
   const { table, counting, isForAll } = one;
   const row = isForAll ? one.row : table.rows.byIdentity.get(asking.identity);
   if (row !== undefined) counting.giveBack(table, row, takenUs);
+}
+
+/** As if nothing had been spent (MGT-C11). */
+export function reset({ table, row, isForAll }: Bound, asking: Client): void {
+  const found = isForAll ? row : table.rows.byIdentity.get(asking.identity);
+  if (found !== undefined) forgetSpent(table, found);
 }

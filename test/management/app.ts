@@ -1,6 +1,7 @@
 // The five interfaces over records in memory, without a socket.
 import type { FastifyInstance } from "fastify";
 import { micros } from "../../src/core/units.ts";
+import { NO_BUDGETS, type Budgets } from "../../src/management/budgets.ts";
 import { userFoundBy } from "../../src/management/families/user.ts";
 import { inForce, type InForce } from "../../src/management/in-force.ts";
 import type { Management, Secrets } from "../../src/management/management.ts";
@@ -40,7 +41,14 @@ export interface App {
   readonly keep: (family: Family, id: string, document: JsonObject) => Promise<void>;
 }
 
-export async function appWith(features: Partial<Management["features"]> = {}): Promise<App> {
+/** Whoever obeys, and counts. */
+export type Beside = (force: InForce) => Promise<Budgets>;
+const NOBODY: Beside = () => Promise.resolve(NO_BUDGETS);
+
+export async function appWith(
+  features: Partial<Management["features"]> = {},
+  beside: Beside = NOBODY,
+): Promise<App> {
   const records = await recordsInMemory();
   const force = await inForce(records, PLAIN);
   let made = 0;
@@ -51,6 +59,7 @@ export async function appWith(features: Partial<Management["features"]> = {}): P
     nowUs: () => micros(1_700_000_000_000_000),
     newId: () => `made-${++made}`,
     configuration: force.configuration,
+    budgets: await beside(force),
     changed: async () => {
       await force.follow();
     },
@@ -81,8 +90,9 @@ export type Call = (
 
 export async function caller(
   features: Partial<Management["features"]> = {},
+  beside: Beside = NOBODY,
 ): Promise<App & Readonly<Record<InterfaceName, Call>>> {
-  const made = await appWith(features);
+  const made = await appWith(features, beside);
   const calling =
     (name: InterfaceName, credential: Readonly<Record<string, string>>): Call =>
     async (what, body, headers = {}) => {

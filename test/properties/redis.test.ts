@@ -27,7 +27,15 @@ let store: RedisStore;
 /** What one request may ask of a store, and what may come of it later: any of it, at any time. */
 interface Turn {
   readonly world: number; // before or after a reload: the same budgets under other limits
-  readonly what: "spend" | "try" | "ask" | "give_back" | "mark" | "allowance" | "pipeline";
+  readonly what:
+    | "spend"
+    | "try"
+    | "ask"
+    | "give_back"
+    | "reset"
+    | "mark"
+    | "allowance"
+    | "pipeline";
   readonly level: number;
   readonly skewUs: number;
   readonly backUs: number; // how long ago what is given back was taken
@@ -42,6 +50,7 @@ const turn = fc.record<Turn>({
     "try",
     "ask",
     "give_back",
+    "reset",
     "mark",
     "allowance",
     "pipeline",
@@ -68,6 +77,7 @@ function operation(
   const about = { level: one, client: asking, atUs };
   const command = (op: LogCommand["op"]): LogCommand => ({ op, ...about });
   if (what === "give_back") return { op: "give_back", ...about, atUs: micros(atUs - backUs) };
+  if (what === "reset") return { op: "reset", ...about };
   if (what === "mark" && one.algorithm === "sentinel") return { op: "mark", ...about };
   if (what === "allowance" && one.rule !== null && isLog(one)) return { op: "allowance", ...about };
   if (what === "pipeline" && isSet(one))

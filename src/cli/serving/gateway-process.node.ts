@@ -2,8 +2,10 @@
 import type { Configuration } from "../../core/config.ts";
 import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
 import { runDry } from "../../servers/dry-run.node.ts";
+import { keyBudgets } from "../../servers/key-budgets.node.ts";
 import type { KeySource } from "../../servers/passage.node.ts";
 import { serveGateway, type GatewayServer } from "../../servers/gateway.node.ts";
+import { NO_BUDGETS, type Budgets } from "../../management/budgets.ts";
 import { openLog } from "./log.node.ts";
 import { observers } from "../../servers/observer.ts";
 import { metrics, metricsPage, type MetricParts } from "../../servers/metrics.node.ts";
@@ -29,6 +31,7 @@ export interface GatewayProcess {
   readonly reload: (payload: Payload) => Promise<void>;
   readonly forget: (credentials: readonly string[]) => void;
   readonly dryRun: (asked: DryRunRequest) => Promise<DryRun | null>;
+  readonly budgets: Budgets;
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -100,7 +103,8 @@ export async function gatewayProcess(
       log?.reopen();
     },
     forget: server.forget,
-    dryRun: (asked) => runDry(server.gateway, store, asked),
+    dryRun: (asked) => runDry(server.gateway, store, asked, keys),
+    budgets: keys === undefined ? NO_BUDGETS : keyBudgets(server.gateway, store, keys),
     drain: () => end("drain"),
     stop: () => end("stop"),
   };

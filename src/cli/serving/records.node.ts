@@ -3,6 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { micros } from "../../core/units.ts";
+import { NO_BUDGETS } from "../../management/budgets.ts";
 import { importWorld, type World } from "../../management/import-world.ts";
 import { inForce, type InForce } from "../../management/in-force.ts";
 import type { Management, Secrets } from "../../management/management.ts";
@@ -43,6 +44,7 @@ export async function holdRecords(
       nowUs,
       newId: () => randomBytes(12).toString("hex"),
       configuration: force.configuration,
+      budgets: NO_BUDGETS,
       changed: async () => {
         await force.follow();
       },

@@ -1,5 +1,6 @@
 // Several gateway processes that look like one from here (`workers`).
 import cluster from "node:cluster";
+import type { Budgets } from "../../management/budgets.ts";
 import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
 import { metricsOf, type MetricParts } from "../../servers/metrics.node.ts";
 import { answerPage, readOnly, type OwnPage } from "../../servers/own-pages.node.ts";
@@ -15,7 +16,9 @@ import {
 
 type Question =
   | { readonly what: "origin" | "metrics" | "ready" }
-  | { readonly what: "dry-run"; readonly asked: DryRunRequest };
+  | { readonly what: "dry-run"; readonly asked: DryRunRequest }
+  | { readonly what: "budgets"; readonly key: string }
+  | { readonly what: "reset"; readonly key: string; readonly budget: string | null };
 
 export const isWorker = (): boolean => cluster.isWorker;
 
@@ -42,6 +45,10 @@ export function beWorker(): Promise<never> {
             return gateway.metrics();
           case "dry-run":
             return gateway.dryRun(asked.asked);
+          case "budgets":
+            return gateway.budgets.read(asked.key);
+          case "reset":
+            return gateway.budgets.reset(asked.key, asked.budget);
         }
       },
       drain: gateway.drain,
@@ -87,6 +94,16 @@ export async function severalProcesses(
     },
     forget: () => {}, // several processes obey the file
     dryRun: async (asked) => (await first({ what: "dry-run", asked })) as DryRun | null,
+    budgets: {
+      read: async (key) =>
+        (await first({ what: "budgets", key })) as Awaited<ReturnType<Budgets["read"]>>,
+      // Each of them may count some by itself.
+      reset: async (key, budget) => {
+        const all = await started.askAll({ what: "reset", key, budget } satisfies Question);
+        const reset = all as readonly Awaited<ReturnType<Budgets["reset"]>>[];
+        return reset.includes(null) ? null : (reset[0] ?? null);
+      },
+    },
     drain: started.drain,
     stop: started.stop,
   };

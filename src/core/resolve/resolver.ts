@@ -181,9 +181,7 @@ export function resolve(
   method: string,
   path: string,
 ): Resolved | null {
-  let own = profile.rules[api.index];
-  if (own === undefined)
-    profile.rules[api.index] = own = keyRules(resolver, api.definition, profile);
+  const own = rulesAt(resolver, api, profile);
   if (own === null || !own.isEnforceable) return null;
   const ofApi = api.table === null ? -1 : api.table.find(method, path);
   const ofKey = own.table === null ? -1 : own.table.find(method, path);
@@ -194,6 +192,31 @@ export function resolve(
     budgetAt(own, ofKey),
     profile.quota,
   ));
+}
+
+/** What its requests may meet of its own, API by API. */
+export function budgetsOf(
+  resolver: Resolver,
+  { profile }: Session,
+): readonly { readonly api: string; readonly budget: Budget }[] {
+  return resolver.apis.flatMap((api) => {
+    const own = rulesAt(resolver, api, profile);
+    if (own === null || !own.isEnforceable) return [];
+    return [...own.endpoints, own.otherwise, profile.quota].flatMap((budget) =>
+      budget === null ? [] : [{ api: api.definition.id, budget }],
+    );
+  });
+}
+
+/** Null: no access. */
+function rulesAt(
+  resolver: Resolver,
+  { index, definition }: ApiRules,
+  profile: Profile,
+): KeyRules | null {
+  let own = profile.rules[index];
+  if (own === undefined) profile.rules[index] = own = keyRules(resolver, definition, profile);
+  return own;
 }
 
 const budgetAt = (rules: Rules, endpoint: number): Budget | null =>

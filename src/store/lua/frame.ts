@@ -148,7 +148,7 @@ for at = 2, #slots, 3 do
   ones[#ones + 1] = one
 end
 
-local ASK, TRY, SPEND, GIVE_BACK, MARK = 1, 2, 3, 4, 5
+local ASK, TRY, SPEND, GIVE_BACK, MARK, ALLOWANCE = 1, 2, 3, 4, 5, 6
 local asked = {}
 
 local function take(op, at, count)
@@ -209,8 +209,10 @@ while place <= size do
     asked[1].kind.giveBack(asked[1], at)
   elseif op == MARK then
     asked[1].kind.mark(asked[1], at)
-  else
+  elseif op == ALLOWANCE then
     asked[1].kind.allowance(asked[1], at)
+  else
+    asked[1].kind.reset(asked[1])
   end
   if refused < 0 and shown >= 0 and quotaLeft < 0 and allowance < 0 and changes == nil then
     answers[filled + 1], answers[filled + 2] = -2, shown

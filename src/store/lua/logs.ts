@@ -33,6 +33,7 @@ local function fullUs(one, at)
   return max(at, one.log.store.newest(one.log, 1) + one.level.per)
 end
 local function removeStamp(one, at) one.log.store.remove(one.log, at) end
+local function removeAll(one) one.log.store.clear(one.log) end
 local function auxiliary(text, key, write)
   local value, hold, last, mark = 0, 0, 0, 0
   if text then
@@ -69,6 +70,7 @@ kinds[4] = {
     return waitUnwritten(one.log, one.level.capacity, one.level.per, at)
   end,
   giveBack = removeStamp,
+  reset = removeAll,
 }
 `;
 
@@ -178,6 +180,7 @@ kinds[5] = {
   fullUs = fullUs,
   nextWait = function(one, at) return waitUnder(one, settled(one, at), at, false) end,
   giveBack = removeStamp,
+  reset = removeAll,
   allowance = moveAllowance,
 }
 `;
@@ -225,6 +228,12 @@ do
     fullUs = fullUs,
     nextWait = nextWait,
     giveBack = removeStamp,
+    reset = function(one)
+      local level, state = one.level, one.state
+      removeAll(one)
+      state.mark = 0
+      touch(state, state.value > level.threshold and level.long or level.keep)
+    end,
     allowance = moveAllowance,
     mark = function(one, at)
       local level, log, state = one.level, one.log, one.state

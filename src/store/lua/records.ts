@@ -64,6 +64,11 @@ do
       end
       touch(state, level.keep)
     end,
+    reset = function(one)
+      local state = one.state
+      state.start, state.count = -HUGE, 0
+      touch(state, one.level.keep)
+    end,
   }
 end
 `;
@@ -128,6 +133,11 @@ do
     giveBack = function(one)
       local state = one.state
       state.debt = max(0, state.debt - one.level.per)
+      touch(state, one.level.keep)
+    end,
+    reset = function(one)
+      local state = one.state
+      state.debt, state.at = 0, 0
       touch(state, one.level.keep)
     end,
   }
@@ -207,6 +217,11 @@ do
       elseif start + per == state.start then
         state.previous = max(0, state.previous - 1)
       end
+      touch(state, one.level.keep)
+    end,
+    reset = function(one)
+      local state = one.state
+      state.start, state.previous, state.current = 0, 0, 0
       touch(state, one.level.keep)
     end,
   }

@@ -61,6 +61,10 @@ do
       log.top = nil
     end
   end
+  function Z.clear(log)
+    call('DEL', log.key)
+    log.count, log.top, log.floor = 0, -HUGE, HUGE
+  end
 end
 `;
 
@@ -159,6 +163,10 @@ do
     if upTo > 0 and stampAt(log, upTo) == at then
       replace(log, upTo - 1, upTo, '')
     end
+  end
+  function R.clear(log)
+    log.text, log.size, log.gone, log.more, log.bound = '', 0, 0, {}, 0
+    touch(log, log.keep)
   end
 end
 `;

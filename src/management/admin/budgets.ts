@@ -1,0 +1,64 @@
+// What a key has left, and giving it back, by the admin interface (MGT-C11).
+import { z } from "zod";
+import { fault } from "../../core/problems.ts";
+import { budgetShown } from "../budgets.ts";
+import { found } from "../changes.ts";
+import { table, text } from "../families/fields.ts";
+import { keys } from "../families/key.ts";
+import { operation, Refusal } from "../operation.ts";
+import { done, doneWith } from "../status.ts";
+
+const OF_KEY = "/admin/org/keys/{keyId}/budgets";
+
+const away = (): Refusal =>
+  new Refusal(503, "Nobody who counts answers; try again", [], { "Retry-After": "1" });
+
+export const readBudgets = operation({
+  interface: "admin",
+  method: "GET",
+  path: OF_KEY,
+  id: "readBudgets",
+  summary: "Read every budget of a key as it stands, without spending",
+  requirements: ["MGT-C11"],
+  body: null,
+  query: null,
+  answers: { 200: z.strictObject({ key_id: text, budgets: z.array(budgetShown) }) },
+  refuses: [503],
+  answer: async (management, { params }) => {
+    const { id } = await found(management, keys, params["keyId"]!);
+    const budgets = await management.budgets.read(id);
+    if (budgets === null) throw away();
+    return { status: 200, body: { key_id: id, budgets } };
+  },
+});
+
+const RESET = "Budgets reset";
+
+export const resetBudgets = operation({
+  interface: "admin",
+  method: "POST",
+  path: `${OF_KEY}/reset`,
+  id: "resetBudgets",
+  summary: "Give back what a key has spent: all of it, or of the budget that is named",
+  requirements: ["MGT-C11"],
+  body: table("a reset", { budget: text.nullable() }).partial(),
+  query: null,
+  answers: {
+    200: done(z.literal(RESET), z.strictObject({ budgets: z.array(text) })).extend({ ID: text }),
+  },
+  refuses: [503],
+  example: { budget: "key/60000000us|key:ann" },
+  answer: async (management, { params, body }) => {
+    const { id } = await found(management, keys, params["keyId"]!);
+    const name = body.budget ?? null;
+    const budgets = await management.budgets.reset(id, name);
+    if (budgets === null) throw away();
+    if (name !== null && budgets.length === 0) {
+      const said = fault("MGT-BUDGET", ["budget"], "is not the name of a budget of this key");
+      throw new Refusal(400, "The body does not fit", [said]);
+    }
+    return { status: 200, body: { ID: id, ...doneWith(RESET, { budgets }) } };
+  },
+});
+
+export const BUDGETS = [readBudgets, resetBudgets];

@@ -1,0 +1,33 @@
+// The budgets of a key, as gateways count them (MGT-C11).
+import { z } from "zod";
+
+export const budgetShown = z.strictObject({
+  level: z.enum(["key-endpoint", "key-api", "key", "quota", "api-endpoint", "api"]),
+  budget: z.string().meta({ description: "its name, by which it is reset" }),
+  apis: z.array(z.string()).meta({ description: "whose requests are counted there" }),
+  algorithm: z.string(),
+  rate: z.number(),
+  per: z.number().nullable().meta({ description: "in seconds; null: it never renews" }),
+  limit: z.number().meta({ description: "of one window as things stand" }),
+  remaining: z.number(),
+  reset: z.number().nullable().meta({ description: "in Unix seconds; null: never" }),
+  allowance: z.number().nullable().meta({ description: "the whole part of A; null: not smoothed" }),
+  shadow: z.boolean().meta({ description: "judged, and never enforced" }),
+  because: z.array(z.string()).readonly(),
+});
+export type BudgetShown = Readonly<Omit<z.infer<typeof budgetShown>, "apis">> & {
+  readonly apis: readonly string[];
+};
+
+/** Whoever counts. Null: the store, or every gateway, is away. */
+export interface Budgets {
+  readonly read: (keyId: string) => Promise<readonly BudgetShown[] | null>;
+  /** Null as a name is all of them. What they are called that were reset. */
+  readonly reset: (keyId: string, name: string | null) => Promise<readonly string[] | null>;
+}
+
+/** Where no gateway runs. */
+export const NO_BUDGETS: Budgets = {
+  read: () => Promise.resolve(null),
+  reset: () => Promise.resolve(null),
+};

@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import { ALGORITHMS } from "../../src/core/config.ts";
+import { served } from "./served.ts";
+
+const KEY = {
+  rate: 3,
+  per: 60,
+  quota_max: 10,
+  quota_renewal_rate: 3600,
+  access_rights: {
+    a: { endpoints: [{ path: "/slow", methods: [{ name: "GET", limit: { rate: 2, per: 30 } }] }] },
+    b: {},
+  },
+};
+const OF_K = "/admin/org/keys/k/budgets";
+
+test.each(ALGORITHMS)(
+  "%s: the budgets of a key are read without spending, and reset all or one (MGT-C11)",
+  async (algorithm) => {
+    const { admin, keep, key, burst } = await served({ gateway: { algorithm, burst: "rate" } });
+    await keep("apis", "b", { listen: "/b" });
+    await key("k", KEY);
+    const told = async (): Promise<unknown> => {
+      const { status, body } = await admin(`GET ${OF_K}`);
+      expect(status).toBe(200);
+      const { key_id, budgets } = body as { key_id: string; budgets: Record<string, unknown>[] };
+      expect(key_id).toBe("k");
+      return Object.fromEntries(
+        budgets.map(({ budget, level, apis, limit, remaining }) => [
+          budget,
+          [level, apis, limit, remaining],
+        ]),
+      );
+    };
+    const names = {
+      slow: "key-endpoint/a/GET /slow/30000000us|key:k",
+      root: "key/60000000us|key:k",
+      quota: "quota/3600000000us|key:k",
+    };
+    const left = (slow: number, root: number, quota: number) => ({
+      [names.slow]: ["key-endpoint", ["a"], 2, slow],
+      [names.root]: ["key", ["a", "b"], 3, root],
+      [names.quota]: ["quota", ["a", "b"], 10, quota],
+    });
+    expect(await told()).toEqual(left(2, 3, 10));
+    expect(await burst(2)).toEqual([200, 200]);
+    expect(await burst(1, "k", "/a/slow")).toEqual([200]);
+    expect(await told()).toEqual(left(1, 1, 7));
+    expect(await told()).toEqual(left(1, 1, 7));
+    const one = await admin(`POST ${OF_K}/reset`, { budget: names.root });
+    expect([one.status, one.body]).toEqual([
+      200,
+      { ID: "k", Status: "OK", Message: "Budgets reset", Meta: { budgets: [names.root] } },
+    ]);
+    expect(await told()).toEqual(left(1, 3, 7));
+    expect(await burst(4, "k", "/b")).toEqual([200, 200, 200, 429]);
+    const all = await admin(`POST ${OF_K}/reset`, {});
+    expect(all.body).toMatchObject({ Meta: { budgets: Object.values(names) } });
+    expect(await told()).toEqual(left(2, 3, 10));
+    expect(await burst(4, "k", "/b")).toEqual([200, 200, 200, 429]);
+  },
+);
+
+test("a reset gives back what was spent, and leaves A to move by its own rules (EVT-1)", async () => {
+  const { admin, key, burst, events } = await served({ gateway: { algorithm: "sliding_log" } });
+  const smoothing = { enabled: true, threshold: 2, step: 2, trigger: 0.5, delay: 1 };
+  await key("k", { rate: 8, per: 60, smoothing, access_rights: { a: {} } });
+  const allowance = async (): Promise<unknown> => {
+    const { body } = await admin(`GET ${OF_K}`);
+    const [{ allowance, remaining }] = (body as { budgets: [Record<string, unknown>] }).budgets;
+    return [allowance, remaining];
+  };
+  expect(await burst(3)).toEqual([200, 200, 429]);
+  expect(await allowance()).toEqual([2, 0]);
+  await admin(`POST ${OF_K}/reset`, {});
+  expect(await allowance()).toEqual([2, 2]);
+  expect(events.map(({ event }) => event)).toEqual(["RatelimitExceeded"]);
+});
+
+test.each([
+  ["nobody", "GET", "/admin/org/keys/nobody/budgets", undefined, 404, "Key not found"],
+  ["nobody", "POST", "/admin/org/keys/nobody/budgets/reset", {}, 404, "Key not found"],
+  [
+    "a budget that it has not",
+    "POST",
+    `${OF_K}/reset`,
+    { budget: "key/1us|key:k" },
+    400,
+    "budget: is not the name of a budget of this key",
+  ],
+  [
+    "a member that means nothing",
+    "POST",
+    `${OF_K}/reset`,
+    { budgets: "x" },
+    400,
+    'budgets: is not a field of a reset; did you mean "budget"?',
+  ],
+] as const)("of %s, %s %s is refused", async (_, method, path, body, status, Message) => {
+  const { admin, key } = await served();
+  await key("k", KEY);
+  const told = await admin(`${method} ${path}`, body);
+  expect([told.status, told.body]).toEqual([status, { Status: "Error", Message, Meta: null }]);
+});
+
+test("while the store is away, budgets are not told and not reset", async () => {
+  const { admin, key } = await served({
+    store: {
+      ask: (_, __, hear) => void setImmediate(hear, { failed: "error" }),
+      close: () => Promise.resolve(),
+    },
+  });
+  await key("k", KEY);
+  for (const what of [`GET ${OF_K}`, `POST ${OF_K}/reset`]) {
+    const { status, headers } = await admin(what, what.startsWith("POST") ? {} : undefined);
+    expect([status, headers["retry-after"]]).toEqual([503, "1"]);
+  }
+});
+
+test("a shadow limit is told beside the others, as one (LIM-C13)", async () => {
+  const { admin, key, burst } = await served();
+  await key("k", { rate: 1, per: 60, shadow: true, access_rights: { a: {} } });
+  expect(await burst(3)).toEqual([200, 200, 200]);
+  const { body } = await admin(`GET ${OF_K}`);
+  expect(body).toMatchObject({
+    budgets: [{ budget: "shadow/key/60000000us|key:k", shadow: true, remaining: 0 }],
+  });
+});
