@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runScenario } from "../src/cli/pipeline.ts";
+import { playVariant } from "../src/drivers/virtual.node.ts";
 import { decode } from "../src/scenario/read/decode.ts";
 import { writeHistory } from "../src/scenario/history/write.ts";
 import type { History } from "../src/scenario/history.ts";
@@ -20,13 +21,13 @@ function isSame(one: History, other: History): boolean {
   return chunks.next().done === true;
 }
 
-test.each(files)("%s holds, and a second run gives the same bytes", (file) => {
+test.each(files)("%s holds, and a second run gives the same bytes", async (file) => {
   const { scenario, problems } = decode(file, readFileSync(join(root, file), "utf8"));
   const faults = problems.filter(({ severity }) => severity === "fault");
   expect(faults.map(formatProblem)).toEqual([]);
   if (scenario === null) throw new Error(`${file} has no fault, and was not decoded`);
 
-  const { runs } = runScenario(scenario, 1);
+  const { runs } = await runScenario(scenario, 1, playVariant);
   const wrong = runs.flatMap(({ result }) =>
     result.verdicts
       .filter(({ outcome }) => outcome !== "pass")
@@ -37,7 +38,7 @@ test.each(files)("%s holds, and a second run gives the same bytes", (file) => {
 
   // A changed limiter is told by its first run, or is not.
   if (process.env["WEIR_ONCE"] !== undefined) return;
-  const again = runScenario(scenario, 1).runs;
+  const again = (await runScenario(scenario, 1, playVariant)).runs;
   const differing = runs.filter(({ history }, index) => !isSame(history, again[index]!.history));
   expect(differing.map(({ variant }) => variant.name)).toEqual([]);
 });

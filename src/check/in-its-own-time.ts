@@ -75,6 +75,7 @@ function dependsOnThePlan(
     case "changeOf":
     case "decisions":
     case "quantity":
+    case "answer":
     case "configuration":
     case "invariant":
       return false;

@@ -1,8 +1,8 @@
 import { ceilSeconds, micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
-import { isMembers } from "../scenario/read/shape.ts";
 import type { Json, Measure } from "../scenario/types.ts";
 import { finding, open, openWhereLost, unanswerable, type Finding } from "./outcome.ts";
+import { isPartOf } from "./part-of.ts";
 import { select, unknownName } from "./select.ts";
 import { inPlannedOrder } from "./sequence.ts";
 import type { Subject } from "./subject.ts";
@@ -27,8 +27,11 @@ const HEADERS: Readonly<Record<string, ((history: History, row: number) => Value
 const valueOf = (name: string, history: History, row: number): Value =>
   HEADERS[name.toLowerCase()]?.(history, row) ?? null;
 
-const isAs = (value: Value, wanted: Value): boolean =>
-  typeof value === "number" && wanted !== null ? value === Number(wanted) : value === wanted;
+/** A header is a text, and what is wanted of it may be written as a number. */
+export const isAs = (value: Value, wanted: Value): boolean =>
+  (typeof value === "number" || typeof wanted === "number") && value !== null && wanted !== null
+    ? Number(value) === Number(wanted)
+    : value === wanted;
 
 export function checkResponse(measure: ResponseMeasure, { history }: Subject): Finding {
   const expected = inWords(measure);
@@ -117,23 +120,6 @@ function faultOf(history: History, row: number, measure: ResponseMeasure): strin
 const bodyOf = ({ header, requests }: History, row: number): Json | undefined =>
   header.bodies[requests.body[row]!];
 
-/** Members that are not named may be there too; everything else has to be the same. */
-function isPartOf(wanted: Json, value: Json): boolean {
-  if (Array.isArray(wanted))
-    return (
-      Array.isArray(value) &&
-      value.length === wanted.length &&
-      wanted.every((item, index) => isPartOf(item, value[index] ?? null))
-    );
-  if (!isMembers(wanted)) return wanted === value;
-  return (
-    isMembers(value) &&
-    Object.entries(wanted).every(
-      ([name, item]) => Object.hasOwn(value, name) && isPartOf(item, value[name] ?? null),
-    )
-  );
-}
-
 const describe = (history: History, row: number, measure: ResponseMeasure): string =>
   [
     String(history.requests.status[row]!),
@@ -142,7 +128,12 @@ const describe = (history: History, row: number, measure: ResponseMeasure): stri
     ),
   ].join(", ");
 
-const inWords = ({ status, headers, body, nth }: ResponseMeasure): string => {
+export const inWords = ({
+  status,
+  headers,
+  body,
+  nth,
+}: Pick<ResponseMeasure, "status" | "headers" | "body" | "nth">): string => {
   const which = typeof nth === "number" ? `response ${nth}` : `${nth} responses`;
   const named = Object.entries(headers).map(([name, value]) => `${name}: ${value ?? "absent"}`);
   const all = [

@@ -3,6 +3,7 @@ import type { History } from "../scenario/history.ts";
 import type { Expectation, Measure, Variant } from "../scenario/types.ts";
 import type { Verdict } from "../scenario/verdict.ts";
 import { isAcross } from "./across.ts";
+import { checkAnswer } from "./answer.ts";
 import { checkChangeOf } from "./change-of.ts";
 import { checkConfiguration } from "./configuration.ts";
 import { checkCount } from "./count.ts";
@@ -62,6 +63,8 @@ function check(measure: Measure, subject: Subject): Finding {
       return checkQuantity(measure, subject);
     case "response":
       return checkResponse(measure, subject);
+    case "answer":
+      return checkAnswer(measure, subject);
     case "configuration":
       return checkConfiguration(measure, subject);
     case "invariant":

@@ -1,5 +1,5 @@
 import { explain as explainRow } from "../check/explain.ts";
-import { playVirtual } from "../drivers/virtual.ts";
+import { playVariant } from "../drivers/virtual.node.ts";
 import { worldOf } from "../oracle/world.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Action } from "./arguments.ts";
@@ -11,13 +11,17 @@ import type { Played } from "./pipeline.ts";
 import { rowOf } from "./requests-of-flow.ts";
 import { readScenarios } from "./read-scenarios.node.ts";
 
-export const explain: Action = ({ operands, switches, values }, { out, err, paint }, refuse) => {
+export const explain: Action = async (
+  { operands, switches, values },
+  { out, err, paint },
+  refuse,
+) => {
   const [file = "", request = ""] = operands;
   const seed = seedOf(values);
   if (typeof seed === "string") return refuse(seed);
   const isScenario = /\.ya?ml$/.test(file);
   const played = isScenario
-    ? playNow(file, seed, values.get("variant"))
+    ? await playNow(file, seed, values.get("variant"))
     : readStoredRun(file, values.get("scenario"));
   if (!("history" in played)) {
     for (const fault of played) err(fault);
@@ -39,7 +43,11 @@ export const explain: Action = ({ operands, switches, values }, { out, err, pain
   return EXIT.passed;
 };
 
-function playNow(file: string, seed: number, name: string | undefined): Played | readonly string[] {
+async function playNow(
+  file: string,
+  seed: number,
+  name: string | undefined,
+): Promise<Played | readonly string[]> {
   const { scenarios, faults } = readScenarios([file]);
   const [scenario] = scenarios;
   if (faults.length > 0 || scenario === undefined) return faults;
@@ -50,5 +58,5 @@ function playNow(file: string, seed: number, name: string | undefined): Played |
       `${file}: there is no variant "${name}"; there is:`,
       ...variants.map((each) => `  "${each.name}"`),
     ];
-  return { variant, history: playVirtual(variant, plan(variant, id, seed)) };
+  return { variant, history: await playVariant(variant, plan(variant, id, seed)) };
 }

@@ -3,11 +3,10 @@
 import { checkAcross, type AcrossVerdict } from "../check/across.ts";
 import { checkSubject } from "../check/run.ts";
 import { subjectOf, type Subject } from "../check/subject.ts";
-import { playVirtual } from "../drivers/virtual.ts";
 import { isDecided } from "../oracle/expected.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
-import type { Scenario, Variant } from "../scenario/types.ts";
+import type { Plan, Scenario, Variant } from "../scenario/types.ts";
 import { worst, type Result, type Verdict } from "../scenario/verdict.ts";
 
 export interface Played {
@@ -24,14 +23,15 @@ export interface ScenarioRun {
   readonly runs: readonly Run[];
 }
 
-export function runScenario(scenario: Scenario, seed: number): ScenarioRun {
-  return judged(
-    scenario,
-    scenario.variants.map((variant) => ({
-      variant,
-      history: playVirtual(variant, plan(variant, scenario.id, seed)),
-    })),
-  );
+export async function runScenario(
+  scenario: Scenario,
+  seed: number,
+  play: (variant: Variant, plan: Plan) => Promise<History>,
+): Promise<ScenarioRun> {
+  const played: Played[] = [];
+  for (const variant of scenario.variants)
+    played.push({ variant, history: await play(variant, plan(variant, scenario.id, seed)) });
+  return judged(scenario, played);
 }
 
 /** Whatever was played, now or long ago, of one scenario. */

@@ -1,5 +1,6 @@
 // What a thread does with a scenario file: reads it, and plays what it says.
 import { randomUUID } from "node:crypto";
+import { playVariant } from "../drivers/virtual.node.ts";
 import { replayStore } from "../drivers/replay.node.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario } from "../scenario/types.ts";
@@ -64,7 +65,7 @@ export function player({ seed, only, histories, store }: Settings): Player {
       try {
         const run =
           replaying === null
-            ? runScenario(scenario, seed)
+            ? await runScenario(scenario, seed, playVariant)
             : await runOverStore(replaying, scenario, seed);
         return played(run, meant, folder);
       } catch (error) {

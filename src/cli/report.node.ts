@@ -1,6 +1,7 @@
 // Runs scenarios and draws what came of them: one page, and the same as JSON for programs.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { playVariant } from "../drivers/virtual.node.ts";
 import { buildReport } from "../report/build.ts";
 import { toHtml } from "../report/html.ts";
 import type { Action } from "./arguments.ts";
@@ -27,7 +28,7 @@ export const report: Action = async ({ operands, values }, { out, err, status },
   const judged: ScenarioRun[] = [];
   for (const scenario of scenarios) {
     status(`${judged.length + 1} of ${scenarios.length}: ${scenario.id}`);
-    judged.push(runScenario(scenario, seed));
+    judged.push(await runScenario(scenario, seed, playVariant));
   }
   status(`drawing ${scenarios.length} scenarios`);
   const built = buildReport(judged, seed);

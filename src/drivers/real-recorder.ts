@@ -4,7 +4,7 @@ import { UNDECIDED, type Outcome } from "../gateway/outcome.ts";
 import type { Header } from "../gateway/headers.ts";
 import { REFUSALS } from "../gateway/refusals.ts";
 import { micros } from "../core/units.ts";
-import { HISTORY_FORMAT, REASONS, type History } from "../scenario/history.ts";
+import { HISTORY_FORMAT, REASONS, type CallMade, type History } from "../scenario/history.ts";
 import type { Json, Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { fallbacksOf } from "../sim/fallbacks.ts";
@@ -36,6 +36,7 @@ export interface Observed {
 export interface RealRecorder {
   readonly kept: Recorder;
   readonly bodies: Map<string, number>;
+  readonly calls: CallMade[];
   order: number;
   unanswered: number;
   latestUs: number; // the most by which a request was sent late
@@ -45,6 +46,7 @@ export interface RealRecorder {
 export const realRecorder = (plan: Plan): RealRecorder => ({
   kept: recorder(plan, EPOCH_US),
   bodies: new Map(),
+  calls: [],
   order: 0,
   unanswered: 0,
   latestUs: 0,
@@ -111,7 +113,7 @@ function errorIn(body: string): string {
 }
 
 export function realHistory(
-  { kept, bodies, unanswered, latestUs }: RealRecorder,
+  { kept, bodies, calls, unanswered, latestUs }: RealRecorder,
   { plan, variant, driver, endUs }: RealRun,
 ): History {
   const { labels } = kept;
@@ -141,6 +143,7 @@ export function realHistory(
     events: kept.events,
     gauges: kept.gauges.toSorted((a, b) => a.atUs - b.atUs),
     spans: [...kept.spans, ...fallbacksOf(kept.events, micros(endUs))],
+    calls,
     store: { commands: 0, inner: 0, roundTrips: 0, peakEntries: 0, peakBytes: 0 },
     unanswered,
   };

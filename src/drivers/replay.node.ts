@@ -19,7 +19,7 @@ import { EPOCH_US } from "../sim/engine.ts";
 import type { Turn } from "../sim/store-state.ts";
 import { keysOf } from "../store/redis-level.ts";
 import { redisStore, type RedisStore } from "../store/redis.node.ts";
-import { playVirtual } from "./virtual.ts";
+import { playVariant } from "./virtual.node.ts";
 
 export interface Replayed {
   readonly history: History;
@@ -46,7 +46,7 @@ export function replayStore(url: string, prefix: string): ReplayStore {
     play: async (variant, plan) => {
       const why = await store.reached(REACH_MS);
       const done: Done[] = [];
-      const history = playVirtual(variant, plan, {
+      const history = await playVariant(variant, plan, {
         performed: (turn, reply) => void done.push({ turn, reply }),
         restarted: () => void done.push("restart"),
       });

@@ -242,6 +242,7 @@ function measureBy(measure: Measure, by: By): Measure {
     case "gauge":
       return { ...measure, withinUs: measure.withinUs === null ? null : by(measure.withinUs) };
     case "changeOf":
+    case "answer":
     case "configuration":
     case "invariant":
       return measure;

@@ -19,6 +19,7 @@ const LACKS: Readonly<Record<Capability, string>> = {
   faults: "plays no faults",
   fleet: "has one gateway",
   latency: "makes no latency: its network takes the time it takes",
+  calls: "calls no management",
 };
 
 const CANNOT: Readonly<Record<Fault["kind"], string>> = {
@@ -54,12 +55,18 @@ export function reasonsAgainst(
     ...[...kinds].map((kind): Reason => ({ missing: "faults", text: `${name} ${CANNOT[kind]}` })),
     ...(isRealTime && lastsUs > longestUs ? [tooLong(lastsUs, longestUs)] : []),
     ...(stretch !== 1 && countsWholeSeconds(variant) ? [UNSTRETCHABLE] : []),
+    ...(stretch !== 1 && variant.calls.length > 0 ? [CALLED_IN_SECONDS] : []),
   ];
 }
 
 const UNSTRETCHABLE: Reason = {
   missing: "stretch",
   text: "headers count in whole seconds, which cannot be stretched",
+};
+
+const CALLED_IN_SECONDS: Reason = {
+  missing: "stretch",
+  text: "what is called says its limits in seconds, which cannot be stretched",
 };
 
 const tooLong = (lastsUs: Micros, longestUs: Micros): Reason => ({
@@ -80,9 +87,10 @@ function capabilitiesNeeded(
 }
 
 /** From the first request to the last that is planned; those who come back come later still. */
-export function durationUs({ traffic }: Variant): number {
+export function durationUs({ traffic, calls }: Variant): number {
   return Math.max(
     0,
+    ...calls.map(({ atUs }) => atUs),
     ...traffic.map(({ atUs, shape }): number => {
       switch (shape.kind) {
         case "burst":

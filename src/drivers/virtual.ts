@@ -1,36 +1,48 @@
 // Virtual time: the gateway's own code under an event queue. It records, it judges nothing.
 import { micros } from "../core/units.ts";
 import { bodyOf } from "../gateway/refusals.ts";
-import { HISTORY_FORMAT, type GaugeSample, type History } from "../scenario/history.ts";
+import {
+  HISTORY_FORMAT,
+  type CallMade,
+  type GaugeSample,
+  type History,
+} from "../scenario/history.ts";
 import type { Plan, Variant } from "../scenario/types.ts";
-import { EPOCH_US } from "../sim/engine.ts";
+import { EPOCH_US, type Engine } from "../sim/engine.ts";
 import { fallbacksOf } from "../sim/fallbacks.ts";
 import { finished, flowsOf, recorder } from "../sim/recorder.ts";
-import { simulate } from "../sim/simulate.ts";
+import { simulate, type Simulation } from "../sim/simulate.ts";
 import type { Witness } from "../sim/store-state.ts";
 import type { DriverName } from "./driver.ts";
 
 /** In virtual time there is nothing that cannot be had. */
 const NAME: DriverName = "virtual";
 
-/**
- * A world whose configuration has faults starts no gateway: its history is empty. Where somebody listens to
- * the store, everything goes there that would otherwise be decided in one call.
- */
+/** Where somebody listens to the store, everything goes there that would otherwise be decided in one call. */
 export function playVirtual(variant: Variant, plan: Plan, witness: Witness | null = null): History {
-  const { configuration, environment, credentials } = variant.world;
-  const engine =
-    configuration === null
-      ? null
-      : simulate({
-          plan,
-          configuration,
-          credentials,
-          environment,
-          faults: variant.faults,
-          keepsHistory: true,
-          witness,
-        });
+  if (variant.calls.length > 0) throw new Error(`${plan.scenario} has calls, which take waiting`);
+  const setting = simulationOf(variant, plan, witness);
+  return virtualHistory(variant, plan, setting === null ? null : simulate(setting), []);
+}
+
+/** Null: a world whose configuration has faults starts no gateway, and its history is empty. */
+export function simulationOf(
+  { world, faults }: Variant,
+  plan: Plan,
+  witness: Witness | null,
+): Simulation | null {
+  const { configuration, environment, credentials } = world;
+  return configuration === null
+    ? null
+    : { plan, configuration, credentials, environment, faults, keepsHistory: true, witness };
+}
+
+export function virtualHistory(
+  variant: Variant,
+  plan: Plan,
+  engine: Engine | null,
+  calls: readonly CallMade[],
+): History {
   const kept = engine?.recorder ?? recorder(plan, EPOCH_US);
   return {
     header: {
@@ -53,6 +65,7 @@ export function playVirtual(variant: Variant, plan: Plan, witness: Witness | nul
     events: kept.events,
     gauges: inOrder(kept.gauges),
     spans: [...kept.spans, ...fallbacksOf(kept.events, micros(engine?.nowUs ?? 0))],
+    calls,
     store: {
       commands: engine?.remote.commands ?? 0,
       inner: engine?.remote.inner ?? 0,

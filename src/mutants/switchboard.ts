@@ -47,12 +47,12 @@ export function switchedMembers<O extends Readonly<Record<string, AnyFunction>>>
   return { ...right, ...Object.fromEntries(stands) };
 }
 
-/** Does something with one mutant in force, and sets everything right again. */
-export function under<T>(mutant: Mutant, action: () => T): T {
+/** Does something with one mutant in force, and sets everything right again: nothing else may go on meanwhile. */
+export async function under<T>(mutant: Mutant, action: () => T | Promise<T>): Promise<T> {
   const own = switchAt(mutant.replaces);
   own.inForce = mutant.by(own.right);
   try {
-    return action();
+    return await action();
   } finally {
     own.inForce = own.right;
   }
@@ -69,11 +69,11 @@ export interface Watched<T> {
 }
 
 /** Does something with no mutant in force, and notes what each of them could have changed. */
-export function watched<T>(
+export async function watched<T>(
   mutants: readonly NamedMutant[],
   isEqual: IsEqual,
-  action: () => T,
-): Watched<T> {
+  action: () => T | Promise<T>,
+): Promise<Watched<T>> {
   for (const own of switches.values()) own.called = false;
   const asked = mutants.filter(({ replaces }) => onlyAnswers(replaces));
   for (const [address, group] of Map.groupBy(asked, ({ replaces }) => replaces)) {
@@ -83,7 +83,7 @@ export function watched<T>(
       answersAs: answersAs(mutant.by(own.right), isEqual),
     }));
   }
-  const value = action();
+  const value = await action();
   const alike = new Set<string>();
   const called = new Set<string>();
   for (const [address, own] of switches) {

@@ -6,6 +6,7 @@ import { catalogue } from "./catalogue.node.ts";
 import { installSwitches } from "./install-switches.node.ts";
 import type { Beside } from "../scenario/read/trace.ts";
 import type { NamedMutant } from "./mutant.ts";
+import type { Trial } from "./trial.ts";
 
 /** What a thread is told once. */
 export interface TrialSettings {
@@ -18,6 +19,8 @@ const { seed, isThorough, chosen } = workerData as TrialSettings;
 // Whatever is loaded before the switches are installed has none, and mutants load what they ask.
 installSwitches(chosen.map(({ replaces }) => replaces));
 const { trial } = await import("./trial.ts");
+const { playVariant: play } = await import("../drivers/virtual.node.ts");
+await import("../drivers/managed.node.ts"); // its functions have switches too, whether there are calls or not
 const names = new Set(chosen.map(({ name }) => name));
 const mutants = ((await catalogue()) ?? []).filter(({ name }) => names.has(name));
 
@@ -25,6 +28,11 @@ const textOf = (file: string): string => readFileSync(file, "utf8");
 
 parentPort?.on("message", (file: string) => {
   const beside: Beside = (name) => ({ text: textOf(join(dirname(file), name)) });
-  const options = { beside, seed, mutants, isThorough, isEqual: isDeepStrictEqual };
-  parentPort?.postMessage(trial(file, textOf(file), options), []);
+  const options = { beside, seed, mutants, isThorough, isEqual: isDeepStrictEqual, play };
+  void tell(trial(file, textOf(file), options));
 });
+
+/** What throws is a fault of this program, and ends the thread with it. */
+async function tell(tried: Promise<Trial>): Promise<void> {
+  parentPort?.postMessage(await tried, []);
+}

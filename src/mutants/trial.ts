@@ -2,7 +2,6 @@
 // mutant whose function was never called, and one whose history came out equal.
 import { checkAcross, isAcross, type Run } from "../check/across.ts";
 import { checkVariant } from "../check/run.ts";
-import { playVirtual } from "../drivers/virtual.ts";
 import type { GaugeSample, History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import { decodeSource } from "../scenario/read/decode.ts";
@@ -45,20 +44,24 @@ export interface TrialOptions {
   /** Plays those who get the same answers as well: nothing is taken as equal that was not seen to be. */
   readonly isThorough: boolean;
   readonly isEqual: IsEqual;
+  readonly play: Play;
 }
 
-export function trial(file: string, text: string, options: TrialOptions): Trial {
-  const { beside, seed, mutants, isThorough, isEqual } = options;
+type Play = (variant: Variant, plan: Plan) => Promise<History>;
+
+export async function trial(file: string, text: string, options: TrialOptions): Promise<Trial> {
+  const { beside, seed, mutants, isThorough, isEqual, play } = options;
   const asked = isThorough ? [] : mutants;
   const source = readSource(file, text);
-  const read = watched(asked, isEqual, () => decodeSource(file, source, beside));
+  const read = await watched(asked, isEqual, () => decodeSource(file, source, beside));
   const { scenario } = read.value;
   if (scenario === null) throw new Error(`${file} has faults: weir run ${file} tells them`);
-  const references = scenario.variants.map((variant) => {
+  const references: Reference[] = [];
+  for (const variant of scenario.variants) {
     const own = plan(variant, scenario.id, seed);
-    const { value, ...touches } = watched(asked, isEqual, () => playVirtual(variant, own));
-    return { variant, plan: own, history: value, ...touches };
-  });
+    const { value, ...touches } = await watched(asked, isEqual, () => play(variant, own));
+    references.push({ variant, plan: own, history: value, ...touches });
+  }
   const faults: string[] = [];
   const verdicts = [
     ...references.flatMap(({ variant, history }) => checkVariant(variant, history)),
@@ -71,13 +74,8 @@ export function trial(file: string, text: string, options: TrialOptions): Trial 
   const counts = { untouched: 0, alike: 0, same: 0, differing: 0 };
   for (const mutant of mutants) {
     try {
-      const tried = tryOne(mutant, scenario, references, {
-        file,
-        source,
-        beside,
-        read,
-        isEqual,
-      });
+      const given = { file, source, beside, read, isEqual, play };
+      const tried = await tryOne(mutant, scenario, references, given);
       counts[tried.kind]++;
       for (const line of tried.failed)
         killed.set(line, (killed.get(line) ?? new Set()).add(mutant.name));
@@ -88,7 +86,7 @@ export function trial(file: string, text: string, options: TrialOptions): Trial 
     }
   }
   for (const { variant, plan: own, history } of references)
-    if (!isSame(playVirtual(variant, own), history, isEqual))
+    if (!isSame(await play(variant, own), history, isEqual))
       faults.push(`the reference differs from itself after the mutants: ${variant.name}`);
   return {
     scenario: scenario.id,
@@ -115,22 +113,23 @@ interface Given {
   readonly beside: Beside;
   readonly read: Watched<unknown>; // the decoder
   readonly isEqual: IsEqual;
+  readonly play: Play;
 }
 
-function tryOne(
+async function tryOne(
   mutant: NamedMutant,
   scenario: Scenario,
   references: readonly Reference[],
   given: Given,
-): Tried {
-  const { read, isEqual } = given;
+): Promise<Tried> {
+  const { read } = given;
   const met = [read, ...references];
   if (!met.some(({ isCalledBy }) => isCalledBy(mutant)))
     return { kind: "untouched", failed: new Set() };
   if (!met.some(({ isTouchedBy }) => isTouchedBy(mutant)))
     return { kind: "alike", failed: new Set() };
   const isRead = read.isTouchedBy(mutant);
-  const variants = isRead ? variantsUnder(mutant, given) : scenario.variants;
+  const variants = isRead ? await variantsUnder(mutant, given) : scenario.variants;
   const isCompared = scenario.variants.some(({ expectations }) => expectations.some(isOfSeveral));
   const failed = new Set<number>();
   const runs: Run[] = [];
@@ -140,7 +139,7 @@ function tryOne(
     const open = reference.variant.expectations.filter(({ line }) => !failed.has(line));
     if (open.length === 0 && !isCompared) continue;
     const variant = variants[index] ?? reference.variant;
-    const run = playedUnder(mutant, variant, reference, isEqual);
+    const run = await playedUnder(mutant, variant, reference, given);
     runs.push(run ?? reference);
     if (run === null) continue;
     kind = "differing";
@@ -153,18 +152,18 @@ function tryOne(
 }
 
 /** Null where it comes out as with the reference. */
-function playedUnder(
+async function playedUnder(
   mutant: NamedMutant,
   variant: Variant,
   reference: Reference,
-  isEqual: IsEqual,
-): Run | null {
+  { isEqual, play }: Given,
+): Promise<Run | null> {
   const isAlike =
     variant === reference.variant ||
     (isEqual(variant.world, reference.variant.world) &&
       isEqual(variant.faults, reference.variant.faults));
   if (isAlike && !reference.isTouchedBy(mutant)) return null;
-  const history = under(mutant, () => playVirtual(variant, reference.plan));
+  const history = await under(mutant, () => play(variant, reference.plan));
   if (
     isSame(history, reference.history, isEqual) &&
     (isAlike || isEqual(variant.world.problems, reference.variant.world.problems))
@@ -202,8 +201,11 @@ const isSameSample = (one: GaugeSample, other: GaugeSample): boolean =>
   one.value === other.value;
 
 /** The same variants as the mutant's reader understands them. */
-function variantsUnder(mutant: NamedMutant, { file, source, beside }: Given): readonly Variant[] {
-  const { scenario } = under(mutant, () => decodeSource(file, source, beside));
+async function variantsUnder(
+  mutant: NamedMutant,
+  { file, source, beside }: Given,
+): Promise<readonly Variant[]> {
+  const { scenario } = await under(mutant, () => decodeSource(file, source, beside));
   if (scenario === null) throw new Error(`${file} can't be read any more`);
   return scenario.variants;
 }

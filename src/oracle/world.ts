@@ -2,6 +2,7 @@
 // took state away. It reads them from the scenario, never from what the gateway made of them.
 import type { Configuration } from "../core/config.ts";
 import { micros, type Micros } from "../core/units.ts";
+import { changesBy } from "../scenario/after-calls.ts";
 import type { History } from "../scenario/history.ts";
 import type { Environment, Fault, Flow, Variant } from "../scenario/types.ts";
 
@@ -22,7 +23,7 @@ export interface OracleWorld {
 
 /** Null where the configuration has faults: nothing can be said of a gateway that does not start. */
 export function worldOf(
-  { world, faults, traffic }: Variant,
+  { world, faults, traffic, calls }: Variant,
   history: History | null = null,
 ): OracleWorld | null {
   if (world.configuration === null) return null;
@@ -34,10 +35,12 @@ export function worldOf(
       atUs: happened(kind, index) ?? atUs,
       configuration,
     }));
+  const called = changesBy(calls, history?.calls ?? [], world);
   return {
     epochs: [
       { atUs: micros(Number.NEGATIVE_INFINITY), configuration: world.configuration },
       ...changes,
+      ...called,
     ],
     flows: new Map(traffic.map((flow) => [flow.name, flow])),
     credentials: world.credentials,

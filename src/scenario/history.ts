@@ -1,6 +1,6 @@
 // What happened, as columns: one row a request in the order in which they were decided. A driver
 // writes it, checks and oracle read it, a file holds it as one JSON record a line.
-import type { Json } from "./types.ts";
+import type { Json, ManagementInterface } from "./types.ts";
 import type { Micros } from "../core/units.ts";
 
 export type Timing =
@@ -13,8 +13,8 @@ export type Timing =
       readonly isStamped: boolean;
     };
 
-/** 2 did not tell what the fields of the standard said. */
-export const HISTORY_FORMAT = "weir-history/3" as const;
+/** 2 did not tell what the fields of the standard said, 3 knew no calls. */
+export const HISTORY_FORMAT = "weir-history/4" as const;
 
 export interface Header {
   readonly format: typeof HISTORY_FORMAT;
@@ -119,6 +119,22 @@ export interface Span {
   readonly text: string;
 }
 
+/** A call to a management interface, and what was answered. */
+export interface CallMade {
+  readonly call: string; // its name
+  readonly on: ManagementInterface;
+  readonly method: string;
+  readonly path: string; // behind the interface's base
+  readonly gateway: number; // that took it
+  readonly plannedUs: Micros;
+  readonly sentUs: Micros;
+  readonly answeredUs: Micros;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>; // names in small letters; those of the way are left out
+  /** Null where there is none; a whole number that no double holds is its digits. */
+  readonly body: Json;
+}
+
 export interface StoreTotals {
   readonly commands: number; // what the network sees
   readonly inner: number; // what scripts did inside
@@ -133,6 +149,7 @@ export interface History {
   readonly events: readonly HistoryEvent[];
   readonly gauges: readonly GaugeSample[];
   readonly spans: readonly Span[];
+  readonly calls: readonly CallMade[]; // as they were answered
   readonly store: StoreTotals;
   /** Sent, but not decided when the run ended: a driver that lost requests says so here. */
   readonly unanswered: number;

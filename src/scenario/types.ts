@@ -24,7 +24,8 @@ export type Capability =
   | "store-size"
   | "faults"
   | "fleet"
-  | "latency";
+  | "latency"
+  | "calls";
 
 export interface Scenario {
   readonly id: string; // folder/name, as the file is called
@@ -44,6 +45,7 @@ export interface Variant {
   readonly axes: Readonly<Record<string, Json>>;
   readonly world: World;
   readonly traffic: readonly Flow[];
+  readonly calls: readonly Call[]; // in order of time
   readonly faults: readonly Fault[];
   readonly expectations: readonly Expectation[]; // those whose `where` holds in this cell
 }
@@ -53,11 +55,24 @@ export interface Variant {
 export interface World {
   /** Null where the configuration has faults, which only `configuration` expectations may look at. */
   readonly configuration: Configuration | null;
+  /** The same as it is written: what calls change are records, and records are made of this. */
+  readonly raw: { readonly [name: string]: Json };
+  readonly management: ManagementOptions;
   /** Everything the configuration check says of this world; paths from its top: `keys.alice.rate`. */
   readonly problems: readonly Problem[];
   /** Name of a client as `as:` says it -> its credentials; several where the key has a `count`. */
   readonly credentials: ReadonlyMap<string, readonly string[]>;
   readonly environment: Environment;
+}
+
+export const MANAGEMENT_INTERFACES = ["studio", "dashboard", "admin", "broker", "portal"] as const;
+export type ManagementInterface = (typeof MANAGEMENT_INTERFACES)[number];
+
+/** What whoever runs the gateways has chosen for the interfaces that change them. */
+export interface ManagementOptions {
+  readonly catalogues: boolean; // MGT-2
+  readonly pageSize: number; // MGT-C3
+  readonly bases: Readonly<Record<ManagementInterface, string>>; // MGT-10
 }
 
 export type Balancer =
@@ -149,6 +164,22 @@ export interface Flow {
   readonly skew: number; // Zipf exponent of the choice among clients; 0: in turn
   readonly behaviour: Behaviour;
 }
+
+/** A request to a management interface, once, at a time of its own. */
+export interface Call {
+  readonly name: string;
+  readonly on: ManagementInterface;
+  readonly method: string;
+  readonly path: string; // behind the interface's base, with its slash
+  readonly as: CallCredential;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null; // as it is sent
+  readonly atUs: Micros;
+}
+
+/** What a call shows of the interface's credential. */
+export const CALL_CREDENTIALS = ["right", "wrong", "empty", "none"] as const;
+export type CallCredential = (typeof CALL_CREDENTIALS)[number];
 
 // ---------------------------------------------------------------- expectations
 
@@ -243,6 +274,14 @@ export type Measure =
       readonly kind: "response";
       readonly filter: Filter;
       readonly nth: number | "all" | "last"; // among the filtered, from 0
+      readonly status: number | null;
+      readonly headers: Readonly<Record<string, string | number | null>>; // null: absent
+      readonly body: Json | null; // subset
+    }
+  | {
+      readonly kind: "answer"; // to calls
+      readonly call: readonly string[];
+      readonly nth: number | "all" | "last";
       readonly status: number | null;
       readonly headers: Readonly<Record<string, string | number | null>>; // null: absent
       readonly body: Json | null; // subset

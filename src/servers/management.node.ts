@@ -50,10 +50,11 @@ export const appOptions = (bases: Bases): FastifyServerOptions => ({
 
 /** Without a socket: whoever has it hands it requests. */
 export async function managementApp(
-  options: Omit<ManagementOptions, "attempts">,
+  options: Omit<ManagementOptions, "attempts"> & Partial<Pick<ManagementOptions, "attempts">>,
 ): Promise<FastifyInstance> {
   const app = Fastify(appOptions(options.bases));
-  await interfacesIn(app, { ...options, attempts: attempts(options.management.nowUs) });
+  const failing = options.attempts ?? attempts(options.management.nowUs);
+  await interfacesIn(app, { ...options, attempts: failing });
   return app;
 }
 

@@ -1,6 +1,7 @@
 // What the clients of a flow do of their own: who they say they are, and how long they wait before they
 // send a refused request again.
 import { retryAfterSeconds } from "../core/decision.ts";
+import { credentialIn, type ReceivedHeaders } from "../gateway/credential.ts";
 import type { Rng } from "../core/rng.ts";
 import { SECOND } from "../core/units.ts";
 import type { Outcome } from "../gateway/outcome.ts";
@@ -17,6 +18,23 @@ export function credentialOf(
   const ofKey = credentials.get(as) ?? [as];
   return ofKey[client % ofKey.length] ?? null;
 }
+
+/** As a server reads them; who is somebody says so in the usual place. */
+const received = (
+  headers: Readonly<Record<string, string>>,
+  credential: string | null,
+): ReceivedHeaders =>
+  Object.fromEntries([
+    ...Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+    ...(credential === null ? [] : [["authorization", credential]]),
+  ]);
+
+/** What a gateway takes for the credential of a client, who may also say in a header who it is. */
+export const credentialShown = (
+  credentials: ReadonlyMap<string, readonly string[]>,
+  flow: Flow,
+  client: number,
+): string | null => credentialIn(received(flow.headers, credentialOf(credentials, flow, client)));
 
 export const behaviourOf = ({ plan }: Engine, arrival: number): Behaviour =>
   plan.flows[plan.flow[arrival]!]!.behaviour;

@@ -2,7 +2,6 @@
 import type { Configuration } from "../core/config.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import { micros, type Micros } from "../core/units.ts";
-import { credentialIn, type ReceivedHeaders } from "../gateway/credential.ts";
 import { reconfigure } from "../gateway/handle.ts";
 import type { Request } from "../gateway/outcome.ts";
 import { memoryStore } from "../store/memory.ts";
@@ -16,7 +15,7 @@ import {
   type Engine,
   type Node,
 } from "./engine.ts";
-import { credentialOf } from "./clients.ts";
+import { credentialShown } from "./clients.ts";
 import { comesFirst, happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
 import { sampleStore } from "./gauges.ts";
 import { joinFleet, skipRounds, startFleet } from "./heartbeats.ts";
@@ -34,6 +33,18 @@ export interface Simulation {
 }
 
 export function simulate(simulation: Simulation): Engine {
+  const run = begin(simulation);
+  finish(run);
+  return run.engine;
+}
+
+/** A run that stands still at a time, for whoever has something to do there that cannot be done at once. */
+export interface Run {
+  readonly engine: Engine;
+  next: number; // of the arrivals
+}
+
+export function begin(simulation: Simulation): Run {
   const { plan, environment, faults, witness = null } = simulation;
   const shared = memoryStore();
   const engine = newEngine({
@@ -49,8 +60,7 @@ export function simulate(simulation: Simulation): Engine {
   startFleet(engine);
   sampleStore(engine);
   for (const fault of faults) arrange(engine, fault);
-  play(engine);
-  return engine;
+  return { engine, next: 0 };
 }
 
 const takesNoTime = (distribution: Distribution): boolean =>
@@ -80,37 +90,41 @@ function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
     const known = made[flow]![client];
     if (known !== undefined) return known;
     const described = plan.flows[flow]!;
-    const { method, path, headers } = described;
-    const own = credentialOf(credentials, described, client);
+    const { method, path } = described;
     return (made[flow]![client] = {
       method: method.toUpperCase(),
       target: path,
-      credential: credentialIn(received(headers, own)),
+      credential: credentialShown(credentials, described, client),
     });
   };
 }
 
-/** As a server reads them; who is somebody says so in the usual place. */
-const received = (
-  headers: Readonly<Record<string, string>>,
-  credential: string | null,
-): ReceivedHeaders =>
-  Object.fromEntries([
-    ...Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-    ...(credential === null ? [] : [["authorization", credential]]),
-  ]);
-
-function play(engine: Engine): void {
-  const { queue, heartbeats } = engine;
-  const { atUs } = engine.plan;
-  for (let arrival = 0; arrival < atUs.length; arrival++) {
-    const arrivalUs = atUs[arrival]!;
+/** Everything up to a time; what arrives at that time itself is still to come. */
+export function playUntil(run: Run, untilUs: number): void {
+  const { engine } = run;
+  const { queue, heartbeats, plan } = engine;
+  const { atUs } = plan;
+  let next = run.next;
+  for (; next < atUs.length && atUs[next]! < untilUs; next++) {
+    const arrivalUs = atUs[next]!;
     while (nextTimeUs(queue) <= arrivalUs || nextTimeUs(heartbeats.queue) <= arrivalUs)
       happen(engine, arrivalUs);
     engine.nowUs = arrivalUs;
     heartbeats.quietSinceUs = arrivalUs;
-    sendAttempt(engine, arrival, 0);
+    sendAttempt(engine, next, 0);
   }
+  run.next = next;
+  if (untilUs === Number.POSITIVE_INFINITY) return;
+  while (nextTimeUs(queue) <= untilUs || nextTimeUs(heartbeats.queue) <= untilUs)
+    happen(engine, untilUs);
+  engine.nowUs = untilUs;
+  heartbeats.quietSinceUs = untilUs;
+}
+
+export function finish(run: Run): void {
+  playUntil(run, Number.POSITIVE_INFINITY);
+  const { engine } = run;
+  const { queue, heartbeats } = engine;
   while (
     isAnyUntil(queue, engine.awaitedUs, engine.awaitedPlace) ||
     isAnyUntil(heartbeats.queue, engine.awaitedUs, engine.awaitedPlace)

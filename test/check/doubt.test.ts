@@ -10,7 +10,7 @@ import { readHistory } from "../../src/scenario/history/read.ts";
 import { writeHistory } from "../../src/scenario/history/write.ts";
 import type { Measure, Scenario } from "../../src/scenario/types.ts";
 import type { Outcome } from "../../src/scenario/verdict.ts";
-import { BOUNDED, historyOf, rowsOf, type HistoryText } from "../histories/history.ts";
+import { BOUNDED, callMade, historyOf, rowsOf, type HistoryText } from "../histories/history.ts";
 import { EVERYTHING, key, variantOf, type VariantText } from "../histories/world.ts";
 
 interface Seen extends HistoryText {
@@ -196,6 +196,20 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     fail: { rows: rowsOf("200 429", 0, 1) },
     vacuous: NOTHING,
     inconclusive: lost({ rows: rowsOf("200 429", 0, 1) }),
+  },
+  answer: {
+    measure: {
+      kind: "answer",
+      call: ["raise"],
+      nth: "all",
+      status: 200,
+      headers: { etag: '"2"' },
+      body: { Message: "<has updated>", Meta: null, ID: "<text>", Secret: "<absent>" },
+    },
+    pass: { calls: [callMade("raise")] },
+    fail: { calls: [{ ...callMade("raise"), headers: {} }] },
+    vacuous: { calls: [callMade("lower")] },
+    inconclusive: lost({ calls: [callMade("raise")] }),
   },
   configuration: {
     measure: {

@@ -4,6 +4,7 @@ import {
   HISTORY_FORMAT,
   REASONS,
   type BudgetText,
+  type CallMade,
   type GaugeSample,
   type History,
   type HistoryEvent,
@@ -58,6 +59,7 @@ export interface HistoryText {
   readonly events?: readonly EventText[];
   readonly gauges?: readonly GaugeText[];
   readonly spans?: readonly Span[];
+  readonly calls?: readonly CallMade[];
   readonly store?: Partial<StoreTotals>;
   readonly unanswered?: number;
 }
@@ -121,10 +123,25 @@ export function historyOf(text: HistoryText): History {
     events: (text.events ?? []).map(eventOf),
     gauges: (text.gauges ?? []).map(gaugeOf),
     spans: text.spans ?? [],
+    calls: text.calls ?? [],
     store: { commands: 0, inner: 0, roundTrips: 0, peakEntries: 0, peakBytes: 0, ...text.store },
     unanswered: text.unanswered ?? 0,
   };
 }
+
+export const callMade = (call: string): CallMade => ({
+  call,
+  on: "admin",
+  method: "PUT",
+  path: "/admin/org/keys/alice",
+  gateway: 0,
+  plannedUs: us(1),
+  sentUs: us(1),
+  answeredUs: us(1),
+  status: 200,
+  headers: { etag: '"2"' },
+  body: { ID: "alice", Message: "Key updated", Meta: null },
+});
 
 const budgetText = (scope: (typeof SCOPES)[number]): BudgetText => ({
   name: scope,

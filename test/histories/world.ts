@@ -19,6 +19,7 @@ import type {
   Measure,
   Variant,
 } from "../../src/scenario/types.ts";
+import { USUAL_MANAGEMENT } from "../../src/scenario/read/management.ts";
 import type { FlowText } from "./history.ts";
 
 export const OPTIONS: GatewayOptions = {
@@ -150,11 +151,14 @@ export function variantOf(text: VariantText = {}): Variant {
     axes: text.axes ?? {},
     world: {
       configuration: text.broken === true ? null : built,
+      raw: {},
+      management: USUAL_MANAGEMENT,
       problems: text.problems ?? [],
       credentials: new Map([...built.keys].map(([credential, { id }]) => [id, [credential]])),
       environment: { ...STILL, ...text.environment },
     },
     traffic: flows.map((flow) => flowOf(flow, text.stages ?? [])),
+    calls: [],
     faults: text.faults ?? [],
     expectations: (text.expect ?? []).map((measure, index): Expectation => ({
       id: `expectation ${index}`,

@@ -1,6 +1,8 @@
 // Small scenarios played in virtual time, for the tests of the report.
-import { runScenario } from "../../src/cli/pipeline.ts";
+import { judged } from "../../src/cli/pipeline.ts";
+import { playVirtual } from "../../src/drivers/virtual.ts";
 import type { Judged } from "../../src/report/build.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 
 export interface Small {
@@ -38,6 +40,9 @@ ${charts}
 `;
   const { scenario, problems } = decode("scenarios/limits/small.yaml", text);
   if (scenario === null) throw new Error(JSON.stringify(problems, null, 2));
-  const { runs } = runScenario(scenario, 1);
-  return { scenario, runs };
+  const histories = scenario.variants.map((variant) => ({
+    variant,
+    history: playVirtual(variant, plan(variant, scenario.id, 1)),
+  }));
+  return judged(scenario, histories);
 }

@@ -4,6 +4,7 @@ import { checkAcross } from "../../src/check/across.ts";
 import { checkVariant } from "../../src/check/run.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import { BEHAVIOUR_EXAMPLES } from "../../src/scenario/read/behaviour.ts";
+import { CALL_EXAMPLES } from "../../src/scenario/read/calls.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { FAULT_WORDS } from "../../src/scenario/read/fault-list.ts";
 import { framed } from "../../src/scenario/page/format-frame.ts";
@@ -23,6 +24,7 @@ const examples = [
   ...EXPECTATION_WORDS.map(({ name, example }) => ["expect", name, example] as const),
   ...TRAFFIC_SHAPES.map(({ name, example }) => ["traffic", name, example] as const),
   ...BEHAVIOUR_EXAMPLES.map((example) => ["traffic", "a behaviour", example] as const),
+  ...CALL_EXAMPLES.map((example) => ["traffic", "call", example] as const),
   ...FAULT_WORDS.map(({ name, example }) => ["faults", name, example] as const),
 ];
 

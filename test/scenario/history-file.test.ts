@@ -46,6 +46,7 @@ function historyOf(
     events: [],
     gauges: [],
     spans: [],
+    calls: [],
     store: { commands: 4, inner: 3, roundTrips: 2, peakEntries: 1, peakBytes: 50 },
     unanswered: 0,
     ...more,
@@ -95,6 +96,21 @@ const PLAIN = historyOf(
         text: "the store is down",
       },
     ],
+    calls: [
+      {
+        call: "raise",
+        on: "admin",
+        method: "PUT",
+        path: "/admin/org/keys/alice",
+        gateway: 1,
+        plannedUs: micros(7),
+        sentUs: micros(8),
+        answeredUs: micros(9),
+        status: 200,
+        headers: { etag: '"2"' },
+        body: { ID: "alice" },
+      },
+    ],
   },
 );
 
@@ -105,7 +121,8 @@ test("a history is lines that can be read", () => {
     '{"event":"RatelimitExceeded","atUs":6,"stampUs":6,"gateway":0,"key":"alice","api":null,"budget":"key:alice","value":null}',
     '{"gauge":"allowance","atUs":6,"key":"alice","budget":"key:alice","gateway":null,"value":20.5}',
     '{"span":"store_down","gateway":null,"fromUs":1,"toUs":1e999,"text":"the store is down"}',
-    '{"footer":true,"requests":2,"events":1,"gauges":1,"spans":1,"store":{"commands":4,"inner":3,"roundTrips":2,"peakEntries":1,"peakBytes":50},"unanswered":0}',
+    '{"call":"raise","on":"admin","method":"PUT","path":"/admin/org/keys/alice","gateway":1,"plannedUs":7,"sentUs":8,"answeredUs":9,"status":200,"headers":{"etag":"\\"2\\""},"body":{"ID":"alice"}}',
+    '{"footer":true,"requests":2,"events":1,"gauges":1,"spans":1,"calls":1,"store":{"commands":4,"inner":3,"roundTrips":2,"peakEntries":1,"peakBytes":50},"unanswered":0}',
     "",
   ]);
 });
@@ -186,13 +203,13 @@ test.each<[what: string, text: string, said: readonly string[]]>([
   [
     "no footer",
     textOf(PLAIN).split("\n").slice(0, -2).join("\n"),
-    ["run.ndjson:6:1 HIST-CUT-OFF the history ends without a footer: it was cut off"],
+    ["run.ndjson:7:1 HIST-CUT-OFF the history ends without a footer: it was cut off"],
   ],
   [
     "half a line",
     textOf(PLAIN).slice(0, -60),
     [
-      'run.ndjson:7:1 HIST-JSON "{\\"footer\\":true,\\"requests\\":2,\\"events\\":1,\\"gauges\\":1,\\... is not a JSON object',
+      'run.ndjson:8:1 HIST-JSON "{\\"footer\\":true,\\"requests\\":2,\\"events\\":1,\\"gauges\\":1,\\... is not a JSON object',
     ],
   ],
   [
@@ -208,13 +225,13 @@ test.each<[what: string, text: string, said: readonly string[]]>([
   [
     "a missing event",
     textOf(PLAIN).replace(/^\{"event".*\n/m, ""),
-    ["run.ndjson:6:1 HIST-COUNT the footer counts 1 events, and there are 0"],
+    ["run.ndjson:7:1 HIST-COUNT the footer counts 1 events, and there are 0"],
   ],
   [
     "another format",
     textOf(PLAIN).replace(HISTORY_FORMAT, "weir-history/1").replace('"bodies"', '"more"'),
     [
-      'run.ndjson:1:1 HIST-FORMAT this history is "weir-history/1", and "weir-history/3" is what is read here: play its scenario again',
+      'run.ndjson:1:1 HIST-FORMAT this history is "weir-history/1", and "weir-history/4" is what is read here: play its scenario again',
     ],
   ],
   [
@@ -225,7 +242,7 @@ test.each<[what: string, text: string, said: readonly string[]]>([
   [
     "a record behind the footer",
     `${textOf(PLAIN)}{"gauge":"fleet"}\n`,
-    ["run.ndjson:8:1 HIST-ORDER there is a record behind the footer"],
+    ["run.ndjson:9:1 HIST-ORDER there is a record behind the footer"],
   ],
   [
     "an unknown field",

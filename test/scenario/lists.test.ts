@@ -44,6 +44,7 @@ test("the capabilities that a file may name are all there are", () => {
     faults: true,
     fleet: true,
     latency: true,
+    calls: true,
   };
   expect(sorted(CAPABILITIES)).toEqual(sorted(Object.keys(all)));
 });

@@ -10,10 +10,18 @@ import {
   type Column,
   type Table,
 } from "./columns.ts";
-import { eventShape, footerShape, gaugeShape, headerShape, spanShape } from "./records.ts";
+import {
+  callShape,
+  eventShape,
+  footerShape,
+  gaugeShape,
+  headerShape,
+  spanShape,
+} from "./records.ts";
 import {
   HISTORY_FORMAT,
   REASONS,
+  type CallMade,
   type GaugeSample,
   type Header,
   type History,
@@ -37,6 +45,7 @@ interface Reader {
   readonly events: HistoryEvent[];
   readonly gauges: GaugeSample[];
   readonly spans: Span[];
+  readonly calls: CallMade[];
   footer: { readonly store: History["store"]; readonly unanswered: number } | null;
 }
 
@@ -49,6 +58,7 @@ export function readHistory(file: string, lines: Iterable<string>): ReadHistory 
     events: [],
     gauges: [],
     spans: [],
+    calls: [],
     footer: null,
   };
   let line = 0;
@@ -61,7 +71,7 @@ export function readHistory(file: string, lines: Iterable<string>): ReadHistory 
     const problems = text === "" ? [] : readLine(reader, text);
     if (problems.length > 0) return told(problems);
   }
-  const { header, footer, events, gauges, spans } = reader;
+  const { header, footer, events, gauges, spans, calls } = reader;
   if (header === null || footer === null)
     return told([fault("HIST-CUT-OFF", [], "the history ends without a footer: it was cut off")]);
   return {
@@ -71,6 +81,7 @@ export function readHistory(file: string, lines: Iterable<string>): ReadHistory 
       events,
       gauges,
       spans,
+      calls,
       ...footer,
     },
     problems: [],
@@ -100,6 +111,8 @@ function readLine(reader: Reader, text: string): readonly Problem[] {
       value,
       ({ span, ...read }) => void reader.spans.push({ what: span, ...read }),
     );
+  if (Object.hasOwn(value, "call"))
+    return readRecord(callShape, value, (read) => void reader.calls.push(read));
   return readFooter(reader, value);
 }
 
@@ -185,6 +198,7 @@ function readFooter(reader: Reader, value: Members): readonly Problem[] {
     events: reader.events.length,
     gauges: reader.gauges.length,
     spans: reader.spans.length,
+    calls: reader.calls.length,
   };
   const missing = Object.entries(counted).find(([name, count]) => value[name] !== count);
   return missing === undefined

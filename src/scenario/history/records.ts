@@ -2,6 +2,7 @@
 import type { Micros } from "../../core/units.ts";
 import { GAUGES } from "../read/comparisons.ts";
 import { HISTORY_FORMAT, type Timing } from "../history.ts";
+import { MANAGEMENT_INTERFACES } from "../types.ts";
 import { record } from "../read/record.ts";
 import {
   anything,
@@ -12,6 +13,7 @@ import {
   required,
   shape,
   wholeNumber,
+  yesOrNo,
   type Field,
   type Shape,
 } from "../read/shape.ts";
@@ -24,10 +26,6 @@ const time = figure as Shape<Micros>;
 const whole = wholeNumber(0, Number.MAX_SAFE_INTEGER);
 const text: Shape<string> = shape("a text", { type: "string" }, (value) =>
   typeof value === "string" ? value : undefined,
-);
-
-const yesOrNo: Shape<boolean> = shape("true or false", { type: "boolean" }, (value) =>
-  typeof value === "boolean" ? value : undefined,
 );
 
 /** A program writes these, so every field is there, and its name says enough. */
@@ -122,12 +120,27 @@ export const spanShape = record("a span", {
   text: is(text),
 });
 
+export const callShape = record("a call", {
+  call: is(text),
+  on: is(oneOf(MANAGEMENT_INTERFACES)),
+  method: is(text),
+  path: is(text),
+  gateway: is(whole),
+  plannedUs: is(time),
+  sentUs: is(time),
+  answeredUs: is(time),
+  status: is(whole),
+  headers: is(mapOf(text)),
+  body: is(anything),
+});
+
 export const footerShape = record("the footer", {
   footer: is(anything),
   requests: is(whole),
   events: is(whole),
   gauges: is(whole),
   spans: is(whole),
+  calls: is(whole),
   store: is(
     record("the store's totals", {
       commands: is(whole),

@@ -1,5 +1,5 @@
 // A history as text: one JSON record a line, first the header, then the requests in their order, then
-// events, gauges and spans, and a footer that counts them. Row n of the requests stands in line n + 2.
+// events, gauges, spans and calls, and a footer that counts them. Row n of the requests stands in line n + 2.
 import { COLUMNS, type Table } from "./columns.ts";
 import type { History } from "../history.ts";
 
@@ -23,6 +23,7 @@ function* linesOf({
   events,
   gauges,
   spans,
+  calls,
   store,
   unanswered,
 }: History): Generator<string, void> {
@@ -32,12 +33,14 @@ function* linesOf({
   for (const event of events) yield jsonText(event);
   for (const gauge of gauges) yield jsonText(gauge);
   for (const { what, ...span } of spans) yield jsonText({ span: what, ...span });
+  for (const call of calls) yield jsonText(call);
   yield jsonText({
     footer: true,
     requests: length,
     events: events.length,
     gauges: gauges.length,
     spans: spans.length,
+    calls: calls.length,
     store,
     unanswered,
   });

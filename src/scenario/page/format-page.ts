@@ -3,6 +3,7 @@ import { SHORT_API } from "../../core/read/api-members.ts";
 import { CODES } from "../../core/read/codes.ts";
 import { GATEWAY, KEY, POLICY, type MemberTable } from "../../core/read/members.ts";
 import { BEHAVIOUR_EXAMPLES, BEHAVIOUR_FIELDS } from "../read/behaviour.ts";
+import { CALL_EXAMPLES, CALL_FIELDS } from "../read/calls.ts";
 import { CHART_FIELDS } from "../read/charts.ts";
 import { HISTORY_CODES, SCENARIO_CODES } from "../read/codes.ts";
 import { acrossFields, comparisonFields, FILTER_FIELDS } from "../read/comparisons.ts";
@@ -125,6 +126,7 @@ export function formatPage(): string {
     ])}\n${BROKEN}`,
     `Around the gateways:\n\n${fieldTable(ENVIRONMENT_FIELDS)}\n${yaml(ENVIRONMENT_EXAMPLE)}`,
     `## Traffic\n\nA list of flows. Each has these fields, and one shape.\n\n${fieldTable(FLOW_FIELDS)}\n### Shapes\n\n${words(TRAFFIC_SHAPES)}`,
+    `### Calls\n\n${CALLS}\n${fieldTable(CALL_FIELDS)}\n${yaml(CALL_EXAMPLES.map(item).join(""))}`,
     `### Behaviours\n\n\`ignore\`, \`honourRetryAfter\`, or a map with one of these:\n\n${fieldTable(BEHAVIOUR_FIELDS)}\n${yaml(BEHAVIOUR_EXAMPLES.map(item).join(""))}`,
     `## Faults\n\nA list. Each has a time and one subject.\n\n${fieldTable(FAULT_FIELDS)}\n${words(FAULT_WORDS)}`,
     `## Expectations\n\nA list. Each has these fields, one measure, and what the measure is compared with.\n\n${fieldTable(EXPECTATION_FIELDS)}`,
@@ -135,6 +137,12 @@ export function formatPage(): string {
     `## Codes\n\n${codeTable({ ...SCENARIO_CODES, ...Object.fromEntries(Object.entries(CODES).map(([code, { meaning, severity }]) => [code, severity === "warning" ? `Warning: ${meaning}` : meaning])), ...HISTORY_CODES })}`,
   ].join("\n");
 }
+
+const CALLS = `An item of the traffic may also be a call to a management interface: one request, at a time of its own. The run stands still
+until it is answered. The gateway that took it obeys at once, the others when they have heard of it, and the world is only what
+its records were at the start. \`weir\` knows which interface has which paths; ids that nobody names are \`made-1\`, \`made-2\` and
+so on, and secrets that are made \`secret-1\`, \`secret-2\`.
+`;
 
 const NUMBERS = comparisonFields(anyNumber);
 

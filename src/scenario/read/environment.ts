@@ -1,6 +1,7 @@
 // What lies around the gateways: how many there are, who spreads the requests, what the ways cost.
 import { NO_TIME } from "../../core/distribution.ts";
 import type { Path, Problem } from "../../core/problems.ts";
+import { MANAGEMENT_EXAMPLE, managementField } from "./management.ts";
 import { record } from "./record.ts";
 import {
   listOf,
@@ -69,13 +70,14 @@ export const ENVIRONMENT_EXAMPLE = `fleet: { nodes: 3, balancer: weighted, weigh
 network: { latency: { uniform: [1ms, 5ms] } }
 store: { latency: { lognormal: { median: 400us, p99: 3ms } }, cost: { command: 1us, entry: 200ns } }
 upstream: { time: { exponential: 12ms }, headers: { Server: stock } }
-`;
+${MANAGEMENT_EXAMPLE}`;
 
 export const ENVIRONMENT_FIELDS = {
   fleet: optional(fleet, null, "The gateways and who spreads requests over them."),
   network: optional(network, null, "The way between clients and gateways."),
   store: optional(store, null, "The way between gateways and store, and what the store costs."),
   upstream: optional(upstream, null, "What is behind the gateways."),
+  management: managementField,
 } as const satisfies Fields;
 
 /** Stands in for one with faults, so that the rest is read: no gateway that is spoken of is missing in it. */

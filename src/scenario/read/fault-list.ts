@@ -21,9 +21,9 @@ import {
   type Shape,
 } from "./shape.ts";
 import { lastMetUs } from "./traffic.ts";
-import type { Fault, Flow, Json } from "../types.ts";
+import type { Fault, Flow, Json, World } from "../types.ts";
 import { distribution, duration, signedDuration, someTime } from "./values.ts";
-import { CONFIGURATION_FIELDS, patched, type ReadWorld } from "./world.ts";
+import { CONFIGURATION_FIELDS, patched } from "./world.ts";
 
 const node = optional(wholeNumber(0, 99), null, "Which gateway; they count from 0.");
 const slow = record("a slow store", {
@@ -185,7 +185,7 @@ export interface ReadFaults {
 export function readFaults(
   value: Json,
   at: Path,
-  { world, raw }: ReadWorld,
+  world: World,
   flows: readonly Flow[] | null,
   problems: Problem[],
 ): ReadFaults | undefined {
@@ -205,7 +205,7 @@ export function readFaults(
   const credentials = new Map(world.credentials);
   const known = new Set(world.problems.map(textOf));
   const faults: Fault[] = [];
-  let configuration: Members = raw;
+  let configuration: Members = world.raw;
   let nodes = world.environment.nodes;
   for (const { common, chosen: subject, path } of ordered) {
     const atUs = common.at;

@@ -3,7 +3,7 @@
 import type { Path, Problem } from "../../core/problems.ts";
 import { axisCalled, sameValue, valueName, type Axis } from "./matrix.ts";
 import { reportName, scn, shown } from "./shape.ts";
-import type { Filter, Flow, Json, Measure, World } from "../types.ts";
+import type { Call, Filter, Flow, Json, Measure, World } from "../types.ts";
 
 export const EVENTS = [
   "RateLimitSmoothingUp",
@@ -35,6 +35,7 @@ export function globMatches(glob: string, name: string): boolean {
 
 export interface Known {
   readonly flows: readonly Flow[];
+  readonly calls: readonly Call[];
   readonly world: World;
   readonly credentials: ReadonlyMap<string, readonly string[]>;
   readonly gateways: number; // that ever were
@@ -43,7 +44,7 @@ export interface Known {
 
 /** False where a flow has a client that is not there: what expectations say of it is then beside the point. */
 export function checkFlows(
-  flows: readonly Flow[],
+  { flows }: Pick<Known, "flows">,
   credentials: ReadonlyMap<string, readonly string[]>,
   problems: Problem[],
 ): boolean {
@@ -82,6 +83,15 @@ export function checkMeasure(measure: Measure, at: Path, known: Known, problems:
       return;
     case "quantity":
       checkAcross(measure.comparison, at.slice(0, -1), known.axes, problems);
+      return;
+    case "answer":
+      checkEach(
+        measure.call,
+        () => known.calls.map(({ name }) => name),
+        [...at, "call"],
+        (name) => `no call is named "${name}"`,
+        problems,
+      );
       return;
     case "sameAs":
       checkVariant(measure, [...at, "variant"], known.axes, problems);

@@ -11,6 +11,7 @@ export const CAPABILITIES = [
   "faults",
   "fleet",
   "latency",
+  "calls",
 ] as const satisfies readonly Capability[];
 
 export function needsOf(
@@ -18,8 +19,9 @@ export function needsOf(
   variants: readonly Variant[],
 ): readonly Capability[] {
   const needed = new Set(declared);
-  for (const { world, faults, expectations } of variants) {
+  for (const { world, calls, faults, expectations } of variants) {
     const { environment } = world;
+    if (calls.length > 0) needed.add("calls");
     if (faults.length > 0) needed.add("faults");
     if (environment.nodes > 1) needed.add("fleet");
     if ([environment.networkUs, environment.storeUs, environment.upstreamUs].some(takesTime))
@@ -50,6 +52,7 @@ function needsOfMeasure(measure: Measure): readonly Capability[] {
     case "count":
     case "maxInAnyWindow":
     case "response":
+    case "answer":
     case "configuration":
     case "sameAs":
       return [];

@@ -1,5 +1,6 @@
 // Words of expectations about requests and their answers.
 import type { Path, Problem } from "../../core/problems.ts";
+import { checkPattern } from "./body-pattern.ts";
 import {
   comparison,
   comparisonFields,
@@ -14,6 +15,7 @@ import {
   anything,
   mapOf,
   oneOf,
+  oneOrMore,
   optional,
   required,
   scn,
@@ -29,6 +31,9 @@ const countFields = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
 const oracle = oneOf(["oracle"]);
 const agreeWith =
   "What the text of the requirements says of the same requests, worked out apart from the gateway.";
+
+const PATTERNS =
+  "`<any>`, `<text>`, `<number>`, `<whole>`, `<yes or no>`, `<list>` and `<map>` stand for every such value, `<has a part>` for every text with that part, and `<absent>` for a member that is not there.";
 
 export const REQUEST_WORDS: readonly Word<Measure>[] = [
   word({
@@ -120,6 +125,11 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
     name: "response",
     under: record("a filter with nth", {
       ...FILTER_FIELDS,
+      call: optional(
+        oneOrMore(text),
+        null,
+        "Calls by name, whose answers are meant instead of those to requests.",
+      ),
       nth: optional(
         {
           called: "a number from 0, all or last",
@@ -142,7 +152,7 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
           body: optional(
             anything,
             null,
-            "What the body of an answer that the gateway gives itself has at least: members that are not named may be there too.",
+            `What the body of an answer that the gateway gives itself has at least: members that are not named may be there too. ${PATTERNS}`,
           ),
         }),
         "What the answer has.",
@@ -151,16 +161,29 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
     doc: "Status, headers and body of an answer.",
     example:
       "{ id: a refusal says when to come back, response: { flow: first, nth: last }, matches: { status: 429, headers: { Retry-After: 1 } } }",
-    build: ({ nth, ...read }, { matches }, at, problems) =>
-      matches.status === null && matches.body === null && Object.keys(matches.headers).length === 0
-        ? scn(
+    build: ({ nth, call, ...read }, { matches }, at, problems) => {
+      const { status, headers, body } = matches;
+      if (status === null && body === null && Object.keys(headers).length === 0)
+        return scn(
+          problems,
+          "SCN-VACUOUS",
+          [...at, "matches"],
+          "every answer has nothing",
+          "name a status, a header or a part of the body",
+        );
+      if (!checkPattern(body, [...at, "matches", "body"], problems)) return undefined;
+      const filter = filterOf(read);
+      if (call === null) return { kind: "response", filter, nth, ...matches };
+      const beside = Object.entries(filter).find(([, wanted]) => wanted !== null);
+      return beside === undefined
+        ? { kind: "answer", call, nth, ...matches }
+        : scn(
             problems,
-            "SCN-VACUOUS",
-            [...at, "matches"],
-            "every answer has nothing",
-            "name a status, a header or a part of the body",
-          )
-        : { kind: "response", filter: filterOf(read), nth, ...matches },
+            "SCN-ONE-OF",
+            [...at, "response", beside[0]],
+            `"${beside[0]}" chooses requests, and "call" chooses calls`,
+          );
+    },
   }),
   word({
     name: "invariant",

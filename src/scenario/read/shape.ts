@@ -127,6 +127,10 @@ export const text: Shape<string> = {
 
 export const anything: Shape<Json> = { called: "any value", schema: {}, read: (value) => value };
 
+export const yesOrNo: Shape<boolean> = shape("true or false", { type: "boolean" }, (value) =>
+  typeof value === "boolean" ? value : undefined,
+);
+
 export const members: Shape<Members> = shape("a map", { type: "object" }, (value) =>
   isMembers(value) ? value : undefined,
 );

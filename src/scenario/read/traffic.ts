@@ -1,9 +1,11 @@
-// Who sends what and when: a list of flows, each with one shape.
+// Who sends what and when: a list of flows, each with one shape, and of calls to the management.
 import type { Path, Problem } from "../../core/problems.ts";
 import { SECOND, type Micros } from "../../core/units.ts";
 import { behaviour } from "./behaviour.ts";
+import { call, isCall } from "./calls.ts";
 import { chosen, type Chosen } from "./record.ts";
 import {
+  anything,
   listOf,
   mapOf,
   numberFrom,
@@ -19,7 +21,7 @@ import {
 } from "./shape.ts";
 import type { Times } from "./trace.ts";
 import { MOST_ARRIVALS, name, TRAFFIC_SHAPES, type WrittenShape } from "./traffic-shapes.ts";
-import type { Behaviour, Flow, Json, Shape as TrafficShape, World } from "../types.ts";
+import type { Behaviour, Call, Flow, Json, Shape as TrafficShape, World } from "../types.ts";
 import { duration, send } from "./values.ts";
 
 const MOST_CLIENTS = 10_000_000;
@@ -52,45 +54,42 @@ const flow: Shape<Chosen<Values<typeof FLOW_FIELDS>, WrittenShape>> = chosen(
   FLOW_FIELDS,
   TRAFFIC_SHAPES,
 );
-export const trafficShape = listOf(flow);
+export const trafficShape: Shape<readonly Json[]> = {
+  ...listOf(anything),
+  schema: { type: "array", items: { anyOf: [flow.schema, call.schema] } },
+};
+
+export interface Traffic {
+  readonly flows: readonly Flow[];
+  readonly calls: readonly Call[]; // in order of time
+}
 
 export function readTraffic(
   value: Json,
   at: Path,
   traceIn: (file: string) => Times,
   problems: Problem[],
-): readonly Flow[] | undefined {
-  const read = trafficShape.read(value, at, problems);
-  const withTimes = read?.flatMap(({ common, chosen: shape }, index) => {
-    const known = shapeOf(shape, [...at, index], traceIn, problems);
-    return known === undefined ? [] : [{ common, shape: known }];
-  });
-  if (withTimes === undefined || withTimes.length < (read?.length ?? 0)) return undefined;
-  const flows = withTimes.map(({ common, shape }): Flow => {
-    const { method, path } = common.send;
-    return {
-      name: common.name ?? common.as ?? "anonymous",
-      as: common.as,
-      method,
-      path,
-      headers: common.headers,
-      atUs: common.at,
-      shape,
-      clients: common.clients,
-      skew: common.skew,
-      behaviour: common.behaviour,
-    };
-  });
-  flows.forEach((each, index) => {
-    if (flows.findIndex((other) => other.name === each.name) < index)
+): Traffic | undefined {
+  const items = trafficShape.read(value, at, problems);
+  if (items === undefined) return undefined;
+  const read = items.map((item, index): Flow | Call | undefined =>
+    isCall(item)
+      ? call.read(item, [...at, index], problems)
+      : flowOf(item, [...at, index], traceIn, problems),
+  );
+  if (!read.every((each) => each !== undefined)) return undefined;
+  read.forEach((each, index) => {
+    const earlier = read.slice(0, index).find((other) => other.name === each.name);
+    if (earlier !== undefined)
       scn(
         problems,
         "SCN-DUPLICATE-NAME",
         [...at, index],
-        `two flows are called "${each.name}"`,
+        `two ${"on" in each || "on" in earlier ? "parts of the traffic" : "flows"} are called "${each.name}"`,
         "give each a name of its own",
       );
   });
+  const flows = read.filter((each): each is Flow => !("on" in each));
   const planned = flows.reduce((sum, each) => sum + arrivalsOf(each.shape), 0);
   if (planned > MOST_ARRIVALS)
     return scn(
@@ -99,7 +98,33 @@ export function readTraffic(
       at,
       `the traffic has about ${Math.round(planned)} requests, and ${MOST_ARRIVALS} are the most`,
     );
-  return flows;
+  const calls = read.filter((each): each is Call => "on" in each);
+  return { flows, calls: calls.toSorted((a, b) => a.atUs - b.atUs) };
+}
+
+function flowOf(
+  item: Json,
+  at: Path,
+  traceIn: (file: string) => Times,
+  problems: Problem[],
+): Flow | undefined {
+  const read = flow.read(item, at, problems);
+  const shape = read && shapeOf(read.chosen, at, traceIn, problems);
+  if (read === undefined || shape === undefined) return undefined;
+  const { common } = read;
+  const { method, path } = common.send;
+  return {
+    name: common.name ?? common.as ?? "anonymous",
+    as: common.as,
+    method,
+    path,
+    headers: common.headers,
+    atUs: common.at,
+    shape,
+    clients: common.clients,
+    skew: common.skew,
+    behaviour: common.behaviour,
+  };
 }
 
 function shapeOf(

@@ -1,7 +1,7 @@
 // The values of a scenario file that are more than a number or a text.
 import { micros, parseDuration, SECOND, type Micros } from "../../core/units.ts";
 import type { Distribution } from "../../core/distribution.ts";
-import { warning } from "../../core/problems.ts";
+import { warning, type Path, type Problem } from "../../core/problems.ts";
 import { METHODS } from "../../core/read/endpoints.ts";
 import type { ScenarioCode } from "./codes.ts";
 import { isMembers, isNear, reportName, scn, shape, shown, type Shape } from "./shape.ts";
@@ -165,27 +165,33 @@ export const send: Shape<Send> = {
         `${shown(value)} is not a method and a path`,
         'write "GET /orders": the method in capitals, a space, the path with its slash',
       );
-    if (METHODS.some((known) => known === method)) return { method, path };
-    if (isNear(method, METHODS))
-      return reportName(
-        problems,
-        "SCN-VALUE",
-        at,
-        `"${method}" is not an HTTP method`,
-        method,
-        METHODS,
-      );
-    problems.push(
-      warning(
-        "SCN-METHOD" satisfies ScenarioCode,
-        at,
-        `"${method}" is none of the usual HTTP methods`,
-        `those are ${METHODS.join(", ")}`,
-      ),
-    );
-    return { method, path };
+    return knownMethod({ method, path }, at, problems);
   },
 };
+
+/** As it is, unless its method was probably meant to be another one. */
+export function knownMethod(sent: Send, at: Path, problems: Problem[]): Send | undefined {
+  const { method } = sent;
+  if (METHODS.some((known) => known === method)) return sent;
+  if (isNear(method, METHODS))
+    return reportName(
+      problems,
+      "SCN-VALUE",
+      at,
+      `"${method}" is not an HTTP method`,
+      method,
+      METHODS,
+    );
+  problems.push(
+    warning(
+      "SCN-METHOD" satisfies ScenarioCode,
+      at,
+      `"${method}" is none of the usual HTTP methods`,
+      `those are ${METHODS.join(", ")}`,
+    ),
+  );
+  return sent;
+}
 
 const RUN = /^(?:([1-9]\d{0,8})\*)?([A-Za-z0-9]+)$/;
 

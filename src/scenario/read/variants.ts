@@ -10,10 +10,10 @@ import {
 import { readFaults } from "./fault-list.ts";
 import { cellsOf, readAxes, substitute, type Axis, type Cell } from "./matrix.ts";
 import { checkFlows, checkMeasure } from "./names.ts";
-import { scn, type Members } from "./shape.ts";
+import { isMembers, scn, type Members } from "./shape.ts";
 import { tracesIn, type Beside, type Times } from "./trace.ts";
-import { readTraffic } from "./traffic.ts";
-import type { Fault, Flow, Json, Measure, Variant } from "../types.ts";
+import { readTraffic, type Traffic } from "./traffic.ts";
+import type { Fault, Json, Measure, Variant } from "../types.ts";
 import { readWorld } from "./world.ts";
 
 interface Parts {
@@ -116,25 +116,28 @@ function readVariant(
     return {
       name,
       axes: values,
-      world: { ...world.world, configuration: null },
+      world: { ...world, configuration: null },
       traffic: [],
+      calls: [],
       faults: [],
       expectations: read.map(({ expectation }) => expectation),
     };
   }
-  for (const problem of world.world.problems)
+  for (const problem of world.problems)
     problems.push({ ...problem, path: ["world", ...problem.path] });
-  const traffic = readTraffic(parts.traffic, ["traffic"], traceIn, problems);
-  const faulty = readFaults(parts.faults, ["faults"], world, traffic ?? null, problems);
-  if (traffic === undefined || faulty === undefined) return null;
+  const sent = readTraffic(parts.traffic, ["traffic"], traceIn, problems);
+  const faulty = readFaults(parts.faults, ["faults"], world, sent?.flows ?? null, problems);
+  if (sent === undefined || faulty === undefined) return null;
+  const { flows: traffic, calls } = sent;
   const { credentials, faults } = faulty;
-  if (!hasTraffic(traffic, read, problems) || !checkFlows(traffic, credentials, problems))
-    return null;
+  if (!hasTraffic(sent, read, problems) || !checkFlows(sent, credentials, problems)) return null;
+  if (calls.length > 0) checkOneSource(parts.faults, problems);
   const known = {
     flows: traffic,
-    world: world.world,
+    calls,
+    world,
     credentials,
-    gateways: gatewaysIn(world.world.environment.nodes, faults),
+    gateways: gatewaysIn(world.environment.nodes, faults),
     axes,
   };
   for (const { expectation, path } of read)
@@ -143,8 +146,9 @@ function readVariant(
   return {
     name,
     axes: values,
-    world: { ...world.world, credentials },
+    world: { ...world, credentials },
     traffic,
+    calls,
     faults,
     expectations,
   };
@@ -165,13 +169,26 @@ function checkOnlyConfiguration(read: readonly ReadExpectation[], problems: Prob
       );
 }
 
+/** What calls change are records, and a file that is read again would say nothing of them. */
+function checkOneSource(faults: Json, problems: Problem[]): void {
+  for (const [index, item] of (Array.isArray(faults) ? (faults as readonly Json[]) : []).entries())
+    if (isMembers(item) && Object.hasOwn(item, "configure"))
+      scn(
+        problems,
+        "SCN-UNKNOWN-FIELD",
+        ["faults", index, "configure"],
+        "what is changed by calls is not configured beside them",
+        "write a call for this change too",
+      );
+}
+
 function hasTraffic(
-  traffic: readonly Flow[],
+  { flows, calls }: Traffic,
   read: readonly ReadExpectation[],
   problems: Problem[],
 ): boolean {
   if (
-    traffic.length > 0 ||
+    flows.length + calls.length > 0 ||
     read.every(({ expectation }) => expectation.measure.kind === "configuration")
   )
     return true;

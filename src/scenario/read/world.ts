@@ -3,6 +3,7 @@
 import type { Path, Problem } from "../../core/problems.ts";
 import { readConfiguration } from "../../core/read/read.ts";
 import { ENVIRONMENT_FIELDS, environmentOf, UNREAD_ENVIRONMENT } from "./environment.ts";
+import { managementOf, USUAL_MANAGEMENT } from "./management.ts";
 import { record } from "./record.ts";
 import { anything, isMembers, optional, type Fields, type Members } from "./shape.ts";
 import type { Json, World } from "../types.ts";
@@ -33,31 +34,25 @@ export const CONFIGURATION_FIELDS = {
 export const WORLD_FIELDS = { ...CONFIGURATION_FIELDS, ...ENVIRONMENT_FIELDS };
 export const worldShape = record("a world", WORLD_FIELDS);
 
-export interface ReadWorld {
-  readonly world: World;
-  /** The configuration as it was written, for faults that patch it. */
-  readonly raw: Members;
-}
-
 /**
  * Faults of the configuration stay in the world, with paths from its top: only the expectations say
  * whether they were meant.
  */
-export function readWorld(value: Json, at: Path, problems: Problem[]): ReadWorld | undefined {
+export function readWorld(value: Json, at: Path, problems: Problem[]): World | undefined {
   const read = worldShape.read(value, at, problems);
   if (!isMembers(value)) return undefined;
   const environment = read && environmentOf(read, at, problems);
+  const management = managementOf(read?.management ?? null, [...at, "management"], problems);
   const raw = configurationPart(value);
   const { configuration, problems: found, credentials } = readConfiguration(raw);
   const broken = found.some(({ severity }) => severity === "fault");
   return {
+    configuration: broken ? null : configuration,
     raw,
-    world: {
-      configuration: broken ? null : configuration,
-      problems: found,
-      credentials,
-      environment: environment ?? UNREAD_ENVIRONMENT,
-    },
+    management: management ?? USUAL_MANAGEMENT,
+    problems: found,
+    credentials,
+    environment: environment ?? UNREAD_ENVIRONMENT,
   };
 }
 

@@ -1,0 +1,46 @@
+// Whether a value has at least what is wanted of it: members that are not named may be there too.
+import { patternIn, type PatternWord } from "../scenario/read/body-pattern.ts";
+import { isMembers } from "../scenario/read/shape.ts";
+import type { Json } from "../scenario/types.ts";
+
+/** `value` is undefined where a member is not there. */
+export function isPartOf(wanted: Json, value: Json | undefined): boolean {
+  const pattern = patternIn(wanted);
+  if (pattern?.kind === "word") return isOf(pattern.word, value);
+  if (pattern?.kind === "has") return typeof value === "string" && value.includes(pattern.part);
+  if (Array.isArray(wanted))
+    return (
+      Array.isArray(value) &&
+      value.length === wanted.length &&
+      wanted.every((item, index) => isPartOf(item, value[index]))
+    );
+  if (!isMembers(wanted)) return wanted === value;
+  return (
+    value !== undefined &&
+    isMembers(value) &&
+    Object.entries(wanted).every(([name, item]) =>
+      isPartOf(item, Object.hasOwn(value, name) ? value[name] : undefined),
+    )
+  );
+}
+
+function isOf(word: PatternWord, value: Json | undefined): boolean {
+  switch (word) {
+    case "any":
+      return value !== undefined;
+    case "absent":
+      return value === undefined;
+    case "text":
+      return typeof value === "string";
+    case "number":
+      return typeof value === "number";
+    case "whole":
+      return Number.isInteger(value);
+    case "yes or no":
+      return typeof value === "boolean";
+    case "list":
+      return Array.isArray(value);
+    case "map":
+      return value !== undefined && isMembers(value);
+  }
+}

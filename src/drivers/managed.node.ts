@@ -1,0 +1,143 @@
+// The management of a scenario's world: its own records, in memory, and the interfaces over them without a socket.
+import { INTERFACE } from "../management/interfaces.ts";
+import { importWorld } from "../management/import-world.ts";
+import { inForce } from "../management/in-force.ts";
+import { readJson, type JsonObject, type JsonValue } from "../management/json.ts";
+import type { Credentials, Management, Secrets } from "../management/management.ts";
+import { recordsInMemory } from "../management/records/sqlite.node.ts";
+import type { Call, Json, ManagementOptions } from "../scenario/types.ts";
+import { attempts, type Attempts } from "../servers/attempts.ts";
+import { managementApp } from "../servers/management.node.ts";
+import type { CallAnswer, Manage } from "./virtual-calls.ts";
+
+/** A scenario names them, so nothing of them is a secret. */
+export const CREDENTIALS: Credentials = {
+  studio: "of-the-studio",
+  dashboard: "of-the-dashboard",
+  admin: "of-the-admin",
+  broker: "of-the-broker",
+  portal: "of-the-portal",
+};
+
+export const manage: Manage = async (world, { nowUs, configuration, changed }) => {
+  const records = await recordsInMemory();
+  const secrets = secretsInClear();
+  const { management, raw, credentials } = world;
+  if (world.configuration === null) throw new Error("a world with faults has no records");
+  const read = { raw: raw as JsonObject, configuration: world.configuration, credentials };
+  await importWorld(records, read, secrets, { who: "scenario", what: "import", atUs: nowUs() });
+  let made = 0;
+  const managing: Management = {
+    records,
+    secrets,
+    features: { catalogues: management.catalogues, pageSize: management.pageSize },
+    nowUs,
+    newId: () => `made-${++made}`,
+    configuration,
+    changed,
+  };
+  const opened = await openedApp(management.bases);
+  opened.present.management = managing;
+  opened.present.attempts = attempts(nowUs);
+  return {
+    call: async (call) => {
+      const answer = await opened.app.inject({
+        method: call.method as "GET", // the wire takes any
+        url: `${management.bases[call.on]}${call.path}`,
+        headers: headersOf(call),
+        ...(call.body === null ? {} : { payload: call.body }),
+      });
+      return answerOf(answer.statusCode, answer.headers, answer.body);
+    },
+    newInForce: () => inForce(records, secrets),
+    close: async () => {
+      idle.push(opened);
+      await records.close();
+    },
+  };
+};
+
+interface Opened {
+  readonly app: Awaited<ReturnType<typeof managementApp>>;
+  readonly bases: string;
+  readonly present: { management: Management | null; attempts: Attempts | null }; // of the run that has it
+}
+
+/** To make one takes longer than most runs, and nothing of a run stays in it. */
+const idle: Opened[] = [];
+
+async function openedApp(bases: ManagementOptions["bases"]): Promise<Opened> {
+  const name = JSON.stringify(bases);
+  const place = idle.findIndex((each) => each.bases === name);
+  if (place >= 0) return idle.splice(place, 1)[0]!;
+  const present: Opened["present"] = { management: null, attempts: null };
+  const management = new Proxy({} as Management, {
+    get: (_, member) => Reflect.get(present.management!, member) as unknown,
+  });
+  const app = await managementApp({
+    management,
+    credentials: () => CREDENTIALS,
+    bases,
+    attempts: {
+      waitOf: (address) => present.attempts!.waitOf(address),
+      failed: (address) => present.attempts!.failed(address),
+    },
+  });
+  return { app, bases: name, present };
+}
+
+/** What a key's secret is looked up by is the secret itself, and new ones are counted. */
+function secretsInClear(): Secrets {
+  let made = 0;
+  return {
+    made: () => `secret-${++made}`,
+    hashOf: (secret) => secret,
+    seal: (text) => text,
+    unseal: (sealed) => sealed,
+  };
+}
+
+export function headersOf({ on, as, headers }: Call): Record<string, string> {
+  const { header, isBearer } = INTERFACE[on].scheme;
+  const right = CREDENTIALS[on];
+  const shown = { right, wrong: `${right.slice(0, -1)}?`, empty: "", none: null }[as];
+  return {
+    ...(shown === null ? {} : { [header]: isBearer ? `Bearer ${shown}` : shown }),
+    ...headers,
+  };
+}
+
+/** Of the way, and of the moment: no two runs have the same. */
+const OF_THE_WAY = new Set([
+  "date",
+  "connection",
+  "keep-alive",
+  "content-length",
+  "transfer-encoding",
+]);
+
+export function answerOf(
+  status: number,
+  headers: Readonly<Record<string, string | readonly string[] | number | undefined>>,
+  text: string,
+): CallAnswer {
+  const kept = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || OF_THE_WAY.has(name) ? [] : [[name, String(value)] as const],
+  );
+  return { status, headers: Object.fromEntries(kept), body: bodyIn(text) };
+}
+
+function bodyIn(text: string): Json {
+  if (text === "") return null;
+  const read = readJson(text);
+  return "problems" in read ? text : plain(read.value);
+}
+
+/** Digits are exact where no double is. */
+const plain = (value: JsonValue): Json => {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return value;
+  return Array.isArray(value)
+    ? (value as readonly JsonValue[]).map(plain)
+    : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]));
+};

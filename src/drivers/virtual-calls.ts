@@ -1,0 +1,173 @@
+// Virtual time with a management: the run stands still while a call is answered, and goes on with what the gateways
+// enforce after it. The gateway that took the call obeys at once; the others when they have heard of it.
+import { forget, resolver, type Resolver } from "../core/resolve/resolver.ts";
+import { sample } from "../core/distribution.ts";
+import { micros, SECOND, type Micros } from "../core/units.ts";
+import { reconfigure } from "../gateway/handle.ts";
+import type { InForce } from "../management/in-force.ts";
+import type { CallMade, History } from "../scenario/history.ts";
+import type { Call, Plan, Variant, World } from "../scenario/types.ts";
+import { credentialShown } from "../sim/clients.ts";
+import { EPOCH_US, type Engine, type Node } from "../sim/engine.ts";
+import { begin, finish, playUntil } from "../sim/simulate.ts";
+import type { Witness } from "../sim/store-state.ts";
+import { simulationOf, virtualHistory } from "./virtual.ts";
+
+export type CallAnswer = Pick<CallMade, "status" | "headers" | "body">;
+
+/** The records of a world, and the interfaces over them. */
+export interface Managed {
+  readonly call: (call: Call) => Promise<CallAnswer>;
+  /** What one gateway knows of the records. */
+  readonly newInForce: () => Promise<InForce>;
+  readonly close: () => Promise<void>;
+}
+
+/** What the management has to be told, or to ask. */
+export interface Surroundings {
+  readonly nowUs: () => Micros;
+  readonly configuration: InForce["configuration"]; // of the gateway that takes the call
+  readonly changed: () => Promise<void>;
+}
+
+export type Manage = (world: World, surroundings: Surroundings) => Promise<Managed>;
+
+/** Gateways that know the same. */
+interface Follower {
+  readonly inForce: InForce;
+  resolver: Resolver;
+}
+
+interface Due {
+  readonly atUs: number;
+  readonly happen: () => Promise<void>;
+}
+
+/** Who has not been told looks for changes by itself. */
+const LOOKS_US = SECOND / 2;
+
+export async function playWithCalls(
+  variant: Variant,
+  plan: Plan,
+  manage: Manage,
+  witness: Witness | null = null,
+): Promise<History> {
+  const simulation = simulationOf(variant, plan, witness);
+  if (simulation === null) return virtualHistory(variant, plan, null, []);
+  const run = begin(simulation);
+  const { engine } = run;
+  const made: CallMade[] = [];
+  const followers: Follower[] = [];
+  const credentials = credentialsShown(variant);
+  const due: Due[] = [];
+  let taker: Node | undefined;
+  const followerOf = (node: Node): Follower =>
+    followers.find((each) => each.resolver === node.gateway.limiter.resolver)!;
+
+  const managed = await manage(variant.world, {
+    nowUs: () => micros(EPOCH_US + engine.nowUs),
+    configuration: () => followerOf(taker!).inForce.configuration(),
+    changed: async () => {
+      const first = followerOf(taker!);
+      await follow(engine, first, credentials);
+      engine.resolver = first.resolver; // whoever starts now reads the records as they are
+      for (const other of followers)
+        if (other !== first) {
+          const atUs = engine.nowUs + Math.min(LOOKS_US, twoWaysUs(engine));
+          enqueue(due, { atUs, happen: () => follow(engine, other, credentials) });
+        }
+    },
+  });
+  try {
+    for (const node of engine.nodes) {
+      const inForce = await managed.newInForce();
+      const follower = { inForce, resolver: node.gateway.limiter.resolver };
+      await learn(inForce, credentials);
+      obey(engine, follower, resolver(inForce.configuration()), [node]);
+      followers.push(follower);
+    }
+    engine.resolver = followers[0]!.resolver;
+    for (const call of variant.calls)
+      enqueue(due, {
+        atUs: call.atUs,
+        happen: async () => {
+          taker = engine.nodes.find(({ serves }) => serves);
+          if (taker === undefined) engine.counts.unanswered++;
+          else made.push(madeOf(call, taker, await managed.call(call)));
+        },
+      });
+    for (let next = due.shift(); next !== undefined; next = due.shift()) {
+      playUntil(run, next.atUs);
+      await next.happen();
+    }
+    finish(run);
+  } finally {
+    await managed.close();
+  }
+  return virtualHistory(variant, plan, engine, made);
+}
+
+/** Behind all that is due at the same time. */
+function enqueue(due: Due[], one: Due): void {
+  const place = due.findIndex(({ atUs }) => atUs > one.atUs);
+  due.splice(place < 0 ? due.length : place, 0, one);
+}
+
+/** A message goes to the store, and from there to whoever listens. */
+const twoWaysUs = ({ remote, random }: Engine): number =>
+  sample(remote.latency, random.store) + sample(remote.latency, random.store);
+
+async function follow(
+  engine: Engine,
+  follower: Follower,
+  credentials: ReadonlySet<string>,
+): Promise<void> {
+  const { inForce } = follower;
+  const { configuration, forgotten } = await inForce.follow();
+  await learn(inForce, credentials);
+  if (configuration === null) forget(follower.resolver, forgotten);
+  else {
+    const knowing = engine.nodes.filter(
+      ({ gateway }) => gateway.limiter.resolver === follower.resolver,
+    );
+    obey(engine, follower, resolver(configuration), knowing);
+  }
+}
+
+function obey(engine: Engine, follower: Follower, next: Resolver, nodes: readonly Node[]): void {
+  for (const { gateway } of nodes) reconfigure(gateway, next);
+  if (engine.resolver === follower.resolver) engine.resolver = next;
+  follower.resolver = next;
+}
+
+/** A run cannot wait for a key when it is shown: so all that will be shown are looked up before. */
+async function learn(inForce: InForce, credentials: ReadonlySet<string>): Promise<void> {
+  for (const credential of credentials)
+    if (!inForce.isKnown(credential)) await inForce.learn(credential);
+}
+
+function credentialsShown({ traffic, world: { credentials } }: Variant): ReadonlySet<string> {
+  const shown = traffic.flatMap((flow) => {
+    const several = flow.as === null ? 1 : (credentials.get(flow.as)?.length ?? 1);
+    return Array.from({ length: several }, (_, client) =>
+      credentialShown(credentials, flow, client),
+    );
+  });
+  return new Set(shown.filter((credential) => credential !== null));
+}
+
+const madeOf = (
+  { name, on, method, path, atUs }: Call,
+  node: Node,
+  answer: CallAnswer,
+): CallMade => ({
+  call: name,
+  on,
+  method,
+  path,
+  gateway: node.index,
+  plannedUs: atUs,
+  sentUs: atUs,
+  answeredUs: atUs,
+  ...answer,
+});

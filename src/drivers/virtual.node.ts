@@ -1,0 +1,16 @@
+// Virtual time for any variant. What calls need is loaded where there are calls: most scenarios have none.
+import type { History } from "../scenario/history.ts";
+import type { Plan, Variant } from "../scenario/types.ts";
+import type { Witness } from "../sim/store-state.ts";
+import { playVirtual } from "./virtual.ts";
+import { playWithCalls } from "./virtual-calls.ts";
+
+export async function playVariant(
+  variant: Variant,
+  plan: Plan,
+  witness: Witness | null = null,
+): Promise<History> {
+  if (variant.calls.length === 0) return playVirtual(variant, plan, witness);
+  const { manage } = await import("./managed.node.ts");
+  return playWithCalls(variant, plan, manage, witness);
+}

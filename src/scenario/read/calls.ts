@@ -1,0 +1,183 @@
+// Requests to the management interfaces: what is called, with which credential, and what is sent along.
+import type { Path, Problem } from "../../core/problems.ts";
+import type { Micros } from "../../core/units.ts";
+import { record } from "./record.ts";
+import {
+  anything,
+  isMembers,
+  isNear,
+  mapOf,
+  oneOf,
+  optional,
+  reportName,
+  required,
+  scn,
+  shown,
+  text,
+  wholeNumber,
+  type Fields,
+  type Shape,
+  type Values,
+} from "./shape.ts";
+import { name } from "./traffic-shapes.ts";
+import {
+  CALL_CREDENTIALS,
+  MANAGEMENT_INTERFACES,
+  type Call,
+  type Json,
+  type ManagementInterface,
+} from "../types.ts";
+import { duration, knownMethod, type Send } from "./values.ts";
+
+/** Whose paths begin so. */
+const INTERFACE_OF: Readonly<Record<string, ManagementInterface>> = {
+  "admin/org": "admin",
+  "api/apis": "dashboard",
+  "api/portal": "dashboard",
+  "api/users": "dashboard",
+  "api/v1": "studio",
+  "api/profiles": "broker",
+  "portal-api/webhooks": "portal",
+};
+
+const CALL = /^([A-Z]+) ([^\s/]\S*)$/;
+
+const callShape: Shape<Send> = {
+  called: "a method and a path behind the interface's base",
+  schema: { type: "string", pattern: CALL.source },
+  read: (value, at, problems) => {
+    const [, method, path] = CALL.exec(typeof value === "string" ? value : "") ?? [];
+    if (method === undefined || path === undefined)
+      return scn(
+        problems,
+        "SCN-VALUE",
+        at,
+        `${shown(value)} is not a method and a path behind the interface's base`,
+        'write "PUT admin/org/keys/alice": the method in capitals, a space, the path without a slash before it',
+      );
+    return knownMethod({ method, path }, at, problems);
+  },
+};
+
+const MOST_BYTES = 16_777_216;
+
+const ifMatch: Shape<string> = {
+  called: "a version",
+  schema: { type: ["integer", "string"] },
+  read: (value, at, problems) =>
+    typeof value === "number" ? `"${value}"` : text.read(value, at, problems),
+};
+
+export const CALL_FIELDS = {
+  name: optional(name, null, "What expectations call it. Left out: the call itself."),
+  call: required(
+    callShape,
+    "Method and path, as the specification has them: `PUT admin/org/keys/alice`.",
+  ),
+  on: optional(
+    oneOf(MANAGEMENT_INTERFACES),
+    null,
+    "Which interface is called. Left out: the one that has such paths.",
+  ),
+  at: optional(duration, 0 as Micros, "When. What comes at the same time comes after it."),
+  as: optional(
+    oneOf(CALL_CREDENTIALS),
+    "right",
+    "Which credential it shows: the interface's own, a wrong one, an empty one or none.",
+  ),
+  headers: optional(
+    mapOf(text),
+    {},
+    "More headers. A body is application/json if nothing else is said.",
+  ),
+  if_match: optional(
+    ifMatch,
+    null,
+    "The version that is meant, such as 1, or `*`: a header If-Match.",
+  ),
+  body: optional(anything, null, "What is sent along, as JSON."),
+  raw: optional(text, null, "The same as text, where it is to be no JSON, or to be exact."),
+  size: optional(
+    wholeNumber(1, MOST_BYTES),
+    null,
+    "The body is filled up with blanks to so many bytes.",
+  ),
+} as const satisfies Fields;
+
+const written = record("a call", CALL_FIELDS);
+
+export const CALL_EXAMPLES: readonly string[] = [
+  "{ at: 5s, name: raise, call: PUT admin/org/keys/alice, body: { rate: 7 }, if_match: 1 }",
+  "{ name: nonsense, call: POST api/users/search, raw: nonsense, as: wrong }",
+];
+
+/** Items of traffic that are calls; whoever has misspelt that word is told what it knows. */
+export const isCall = (value: Json): boolean =>
+  isMembers(value) &&
+  (Object.hasOwn(value, "call") ||
+    (!Object.hasOwn(value, "send") && Object.keys(value).some((each) => isNear(each, ["call"]))));
+
+export const call: Shape<Call> = {
+  called: written.called,
+  schema: written.schema,
+  ...(written.fields === undefined ? {} : { fields: written.fields }),
+  read: (value, at, problems) => {
+    const read = written.read(value, at, problems);
+    if (read === undefined) return undefined;
+    const on = read.on ?? interfaceOf(read.call.path, [...at, "call"], problems);
+    const body = bodyOf(read, isMembers(value) && Object.hasOwn(value, "body"), at, problems);
+    if (on === undefined || body === undefined) return undefined;
+    const { method, path } = read.call;
+    return {
+      name: read.name ?? `${method} ${path}`,
+      on,
+      method,
+      path: `/${path}`,
+      as: read.as,
+      headers: {
+        ...(body === null ? {} : { "Content-Type": "application/json" }),
+        ...(read.if_match === null ? {} : { "If-Match": read.if_match }),
+        ...read.headers,
+      },
+      body,
+      atUs: read.at,
+    };
+  },
+};
+
+function interfaceOf(path: string, at: Path, problems: Problem[]): ManagementInterface | undefined {
+  const begins = path.split(/[?#]/, 1)[0]!.split("/").slice(0, 2).join("/");
+  return (
+    INTERFACE_OF[begins] ??
+    reportName(
+      problems,
+      "SCN-NAME",
+      at,
+      `no interface has paths that begin with "${begins}"`,
+      begins,
+      Object.keys(INTERFACE_OF),
+      `write on: and one of ${MANAGEMENT_INTERFACES.join(", ")}`,
+    )
+  );
+}
+
+function bodyOf(
+  { body, raw, size }: Values<typeof CALL_FIELDS>,
+  hasBody: boolean,
+  at: Path,
+  problems: Problem[],
+): string | null | undefined {
+  if (hasBody && raw !== null)
+    return scn(problems, "SCN-ONE-OF", [...at, "raw"], '"body" and "raw" stand side by side');
+  const sent = hasBody ? JSON.stringify(body) : raw;
+  if (size === null) return sent;
+  const bytes = encodeURIComponent(sent ?? "").replaceAll(/%../g, "x").length; // as UTF-8
+  return size >= bytes
+    ? (sent ?? "") + " ".repeat(size - bytes)
+    : scn(
+        problems,
+        "SCN-VALUE",
+        [...at, "size"],
+        `the body has ${bytes} bytes, more than ${size} already`,
+      );
+}

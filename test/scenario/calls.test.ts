@@ -1,0 +1,176 @@
+// Calls to the management interfaces, as a scenario file says them.
+import { describe, expect, test } from "vitest";
+import type { Call } from "../../src/scenario/types.ts";
+import { decoded, saidOf, small } from "./examples.ts";
+
+const FLOW = "{ as: alice, send: GET /orders, burst: 8 }";
+const withCall = (call: string): string => small(FLOW, `${FLOW}\n  - ${call}`);
+const callOf = (call: string): Call | undefined => decoded(withCall(call)).variants[0]?.calls[0];
+
+describe("a call", () => {
+  test("has the interface that its path belongs to, its credential, and nothing else", () => {
+    expect(callOf("{ call: DELETE api/profiles/p1 }")).toEqual({
+      name: "DELETE api/profiles/p1",
+      on: "broker",
+      method: "DELETE",
+      path: "/api/profiles/p1",
+      as: "right",
+      headers: {},
+      body: null,
+      atUs: 0,
+    });
+  });
+
+  test.each<[call: string, on: string]>([
+    ["PUT admin/org/keys/alice", "admin"],
+    ["POST api/users/search?p=2", "dashboard"],
+    ["GET api/portal/policies", "dashboard"],
+    ["GET api/apis/orders", "dashboard"],
+    ["POST api/v1/catalogues", "studio"],
+    ["GET api/profiles", "broker"],
+    ["GET portal-api/webhooks?page=1", "portal"],
+  ])("%s goes to the %s interface", (call, on) => {
+    expect(callOf(`{ call: "${call}" }`)?.on).toBe(on);
+  });
+
+  test.each<[call: string, part: Partial<Call>]>([
+    [
+      "{ call: GET openapi.json, on: admin, at: 1s, name: document, as: none }",
+      { on: "admin", path: "/openapi.json", atUs: 1_000_000 as Call["atUs"], as: "none" },
+    ],
+    [
+      "{ call: PUT admin/org/keys/alice, body: { rate: 7, tags: null } }",
+      { body: '{"rate":7,"tags":null}', headers: { "Content-Type": "application/json" } },
+    ],
+    ["{ call: PUT admin/org/keys/alice, body: null }", { body: "null" }],
+    [
+      "{ call: PUT admin/org/keys/alice, raw: '{', headers: { Content-Type: text/plain } }",
+      { body: "{", headers: { "Content-Type": "text/plain" } },
+    ],
+    ["{ call: PUT admin/org/keys/alice, raw: ä, size: 4 }", { body: "ä  " }],
+    [
+      "{ call: DELETE admin/org/keys/alice, if_match: 3 }",
+      { headers: { "If-Match": '"3"' }, body: null },
+    ],
+    ['{ call: DELETE admin/org/keys/alice, if_match: "*" }', { headers: { "If-Match": "*" } }],
+  ])("%s", (call, part) => {
+    expect(callOf(call)).toMatchObject(part);
+  });
+
+  test("may be all the traffic there is", () => {
+    const text = small(FLOW, "{ name: raise, call: PUT admin/org/keys/alice, body: {} }").replace(
+      /- \{ id: .*\}/,
+      "- { id: told, response: { call: raise }, matches: { status: 200 } }",
+    );
+    expect(saidOf(text)).toEqual([]);
+  });
+
+  test.each<[call: string, said: string]>([
+    [
+      "{ call: PUT /admin/org/keys/alice }",
+      'SCN-VALUE "PUT /admin/org/keys/alice" is not a method and a path behind the interface\'s base; write "PUT admin/org/keys/alice": the method in capitals, a space, the path without a slash before it',
+    ],
+    [
+      "{ call: PUTT admin/org/keys }",
+      'SCN-VALUE "PUTT" is not an HTTP method; did you mean "PUT"?',
+    ],
+    [
+      "{ call: PUT admn/org/keys }",
+      'SCN-NAME no interface has paths that begin with "admn/org"; did you mean "admin/org"?',
+    ],
+    [
+      "{ call: GET nowhere }",
+      'SCN-NAME no interface has paths that begin with "nowhere"; write on: and one of studio, dashboard, admin, broker, portal',
+    ],
+    [
+      "{ cal: GET api/users }",
+      'SCN-UNKNOWN-FIELD "cal" is not a field of a call; did you mean "call"?',
+    ],
+    [
+      "{ call: GET api/users, burst: 2 }",
+      'SCN-UNKNOWN-FIELD "burst" is not a field of a call; known: name, call, on, at, as, headers, if_match, body, raw, size',
+    ],
+    [
+      "{ call: GET api/users, as: alice }",
+      'SCN-VALUE "alice" is not one of right, wrong, empty, none',
+    ],
+    [
+      "{ call: POST api/users, body: {}, raw: x }",
+      'SCN-ONE-OF "body" and "raw" stand side by side',
+    ],
+    [
+      "{ call: POST api/users, raw: long, size: 3 }",
+      "SCN-VALUE the body has 4 bytes, more than 3 already",
+    ],
+    [
+      "{ call: GET api/users, name: alice }",
+      'SCN-DUPLICATE-NAME two parts of the traffic are called "alice"; give each a name of its own',
+    ],
+  ])("%s is told: %s", (call, said) => {
+    expect(saidOf(withCall(call))).toEqual([said]);
+  });
+});
+
+test("what calls change is not configured by a file too", () => {
+  const text = `${withCall("{ call: DELETE admin/org/keys/alice, at: 1s }")}
+faults:
+  - { at: 0s, configure: { keys: { alice: { rate: 7 } } } }
+`;
+  expect(saidOf(text)).toEqual([
+    "SCN-UNKNOWN-FIELD what is changed by calls is not configured beside them; write a call for this change too",
+  ]);
+});
+
+describe("an expectation of an answer", () => {
+  const asking = (expectation: string): string =>
+    withCall("{ name: raise, call: PUT admin/org/keys/alice, body: {} }").replace(
+      /- \{ id: .*\}/,
+      `- { id: told, ${expectation} }`,
+    );
+
+  test("chooses calls, and says what their answers are like", () => {
+    const text = asking(
+      "response: { call: raise, nth: last }, matches: { status: 200, body: { ID: <text> } }",
+    );
+    expect(decoded(text).variants[0]?.expectations[0]?.measure).toEqual({
+      kind: "answer",
+      call: ["raise"],
+      nth: "last",
+      status: 200,
+      headers: {},
+      body: { ID: "<text>" },
+    });
+  });
+
+  test.each<[expectation: string, said: string]>([
+    [
+      "response: { call: rise }, matches: { status: 200 }",
+      'SCN-NAME no call is named "rise"; did you mean "raise"?',
+    ],
+    [
+      "response: { call: raise, as: alice }, matches: { status: 200 }",
+      'SCN-ONE-OF "as" chooses requests, and "call" chooses calls',
+    ],
+    [
+      "response: { call: raise }, matches: { body: { ID: <txt> } }",
+      'SCN-VALUE <txt> stands for no value; did you mean "text"?',
+    ],
+    [
+      "response: { call: raise }, matches: { body: [<something>] }",
+      "SCN-VALUE <something> stands for no value; known: <any>, <text>, <number>, <whole>, <yes or no>, <list>, <map>, <absent>, <has a part of a text>",
+    ],
+    [
+      "response: { call: raise }, matches: {}",
+      "SCN-VACUOUS every answer has nothing; name a status, a header or a part of the body",
+    ],
+  ])("%s is told: %s", (expectation, said) => {
+    expect(saidOf(asking(expectation))).toEqual([said]);
+  });
+});
+
+test("two interfaces do not lie under one path", () => {
+  const text = small("world:\n", "world:\n  management: { bases: { admin: /studio } }\n");
+  expect(saidOf(text)).toEqual([
+    "SCN-VALUE studio and admin lie under the same path; write another one",
+  ]);
+});
