@@ -42,8 +42,15 @@ const bearer = ({ authorization }: Headers): string | null =>
   typeof authorization === "string" ? (BEARER.exec(authorization)?.[1] ?? null) : null;
 const raw = (said: Headers[string]): string | null => (typeof said === "string" ? said : null);
 
-const linesOf = ({ message, problems }: Said): readonly string[] =>
-  problems.length === 0 ? [message] : problems.map(sentence);
+const MOST_LINES = 100;
+
+/** A body of a mebibyte can have more faults than anybody reads. */
+function linesOf({ message, problems }: Said): readonly string[] {
+  if (problems.length === 0) return [message];
+  const more = problems.length - MOST_LINES;
+  const lines = problems.slice(0, MOST_LINES).map(sentence);
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
 
 const message = (said: Said): string => linesOf(said).join("\n");
 const status = (said: Said): unknown => ({ Status: "Error", Message: message(said), Meta: null });

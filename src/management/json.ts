@@ -18,25 +18,21 @@ export type ReadJson = { readonly value: JsonValue } | { readonly problems: read
 
 const DEEPEST = 32;
 
-/** Every fault is named; a text that is no JSON at all has one. */
+/** Every fault is named; a text that is no JSON at all has one, and is not looked at any further. */
 export function readJson(text: string): ReadJson {
-  const problems: Problem[] = scan(text);
-  if (problems.length > 0) return { problems };
-  const tooLarge: string[] = [];
-  const number: Reviver = (_, value, { source }) => {
-    if (typeof value !== "number") return value;
-    if (!Number.isFinite(value)) tooLarge.push(source!);
-    return Number.isSafeInteger(value) || !/^-?\d+$/.test(source!) ? value : BigInt(source!);
-  };
   try {
-    const value = (JSON.parse as ParseWithSource)(text, number) as JsonValue;
-    for (const said of tooLarge)
-      problems.push(fault("JSN-NUMBER", [], `${shortened(said)} is a larger number than there is`));
-    return problems.length > 0 ? { problems } : { value };
+    JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { problems: [fault("JSN-SYNTAX", [], `the body is not JSON: ${error.message}`)] };
   }
+  const problems = passedOver(text);
+  if (problems.length > 0) return { problems };
+  const number: Reviver = (_, value, { source }) => {
+    if (typeof value !== "number") return value;
+    return Number.isSafeInteger(value) || !/^-?\d+$/.test(source!) ? value : BigInt(source!);
+  };
+  return { value: (JSON.parse as ParseWithSource)(text, number) as JsonValue };
 }
 
 /** As `readJson` reads it again, to the last digit. */
@@ -53,10 +49,14 @@ interface RawJson {
   readonly rawJSON: (text: string) => unknown;
 }
 
+/** Whole numbers of any length are exact; only an exponent, or a fraction, asks for a double. */
+const isInfinite = (token: string): boolean =>
+  /^-?\d/.test(token) && /[.eE]/.test(token) && Math.abs(Number(token)) === Infinity;
+
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}...` : text);
 
-/** Tokens of JSON, as far as names and depth need them: what is no JSON is left to the parser. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]/gs;
+/** Tokens of what is known to be JSON, as far as names, depth and size need them. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|-?\d[\d.eE+-]*/gs;
 
 interface Open {
   readonly names: Set<string> | null; // null: a list
@@ -64,8 +64,11 @@ interface Open {
   index: number;
 }
 
-/** What a parser would pass over in silence: members that are there twice, and depths that no reader survives. */
-function scan(text: string): Problem[] {
+/**
+ * What a parser would pass over in silence: members that are there twice, numbers that become infinite, and depths
+ * that no reader survives.
+ */
+function passedOver(text: string): Problem[] {
   const problems: Problem[] = [];
   const open: Open[] = [];
   const at = (): Path => open.map(({ names, name, index }) => (names === null ? index : name));
@@ -77,26 +80,19 @@ function scan(text: string): Problem[] {
         return [fault("JSN-DEPTH", at(), `nothing may lie deeper than ${DEEPEST} levels`)];
       open.push({ names: token === "{" ? new Set() : null, name: "", index: 0 });
     } else if (token === "}" || token === "]") open.pop();
-    else if (token === "," && here !== undefined) here.index++;
-    else if (token === ":" && here?.names && last.startsWith('"')) {
-      here.name = unquoted(last);
+    else if (token === ",") here!.index++;
+    else if (token === ":" && here?.names) {
+      here.name = JSON.parse(last) as string; // it may be written with escapes, and is the same name then
       if (here.names.has(here.name))
         problems.push(fault("JSN-REPEATED", at(), "this member is there twice"));
       if (here.name === "__proto__")
         problems.push(fault("JSN-NAME", at(), "no member may be called __proto__"));
       here.names.add(here.name);
-    }
+    } else if (isInfinite(token))
+      problems.push(
+        fault("JSN-NUMBER", at(), `${shortened(token)} is a larger number than there is`),
+      );
     last = token;
   }
   return problems;
-}
-
-/** A name may be written with escapes, and is the same name then. */
-function unquoted(token: string): string {
-  try {
-    return JSON.parse(token) as string;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return token; // no JSON, which the parser will say
-  }
 }

@@ -40,11 +40,12 @@ const LONGEST_PARAMETER = 4_096;
 export const appOptions = (bases: Bases): FastifyServerOptions => ({
   bodyLimit: MOST_BYTES,
   routerOptions: { maxParamLength: LONGEST_PARAMETER },
-  // A path that is no path reaches nobody: it is told in the form of the interface that it begins like.
+  // A path that is none, or longer than any, reaches nobody: it is told in the form of the interface that it begins like.
   frameworkErrors: (thrown, request, reply) => {
     const begins = INTERFACES.find((each) => request.url.startsWith(`${bases[each]}/`));
     const name = begins ?? INTERFACES.find((each) => bases[each] === "/") ?? "admin";
-    tell(name, reply, asRefusal(thrown));
+    const isTooLong = thrown.code === "FST_ERR_MAX_PARAM_LENGTH";
+    tell(name, reply, isTooLong ? new Refusal(404, "Not Found") : asRefusal(thrown));
   },
 });
 

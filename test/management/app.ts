@@ -1,5 +1,6 @@
 // The five interfaces over records in memory, without a socket.
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, InjectOptions } from "fastify";
+import { expect } from "vitest";
 import { micros } from "../../src/core/units.ts";
 import { NO_BUDGETS, type Budgets } from "../../src/management/budgets.ts";
 import { userFoundBy } from "../../src/management/families/user.ts";
@@ -10,6 +11,7 @@ import type { JsonObject } from "../../src/management/json.ts";
 import type { InterfaceName } from "../../src/management/operation.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
 import { managementApp } from "../../src/servers/management.node.ts";
+import { contractFaults } from "./contract.ts";
 
 export const CREDENTIALS = {
   studio: "of-the-studio",
@@ -34,8 +36,16 @@ export const PLAIN: Secrets = {
   unseal: (sealed) => sealed,
 };
 
+type Asked = Omit<InjectOptions, "method" | "url"> & {
+  readonly method: string;
+  readonly url: string;
+};
+type Response = Awaited<ReturnType<FastifyInstance["inject"]>>;
+
 export interface App {
-  readonly app: FastifyInstance;
+  /** Hands a request in, and holds its answer against the interface's document. */
+  readonly app: { readonly inject: (asked: Asked) => Promise<Response> };
+  readonly served: FastifyInstance; // for whoever wants a socket
   readonly management: Management;
   readonly force: InForce;
   readonly keep: (family: Family, id: string, document: JsonObject) => Promise<void>;
@@ -65,13 +75,22 @@ export async function appWith(
     },
   };
   const app = await managementApp({ management, credentials: () => CREDENTIALS, bases: BASES });
+  const inject = async (asked: Asked): Promise<Response> => {
+    const told = await app.inject(asked);
+    const { statusCode: status, headers, body: text } = told;
+    const { method, url } = asked;
+    const faults = contractFaults(BASES, { method, url, status, headers, text });
+    if (faults.length > 0)
+      expect({ method, url, status, text, faults }).toHaveProperty("faults", []);
+    return told;
+  };
   const keep: App["keep"] = async (family, id, document) => {
     const audited = { who: "test", what: "keep", atUs: 0 };
     const nothing = { unique: family === "keys" ? PLAIN.hashOf(id) : null, text: null };
     const foundBy = family === "users" ? userFoundBy(document) : nothing;
     await records.write(audited, (writing) => writing.insert(family, id, document, foundBy));
   };
-  return { app, management, force, keep };
+  return { app: { inject }, served: app, management, force, keep };
 }
 
 export interface Told {
@@ -84,7 +103,7 @@ export interface Told {
 /** Calls an operation by its method and path behind the interface's base, with the right credential. */
 export type Call = (
   what: string,
-  body?: object | string,
+  body?: object | string | Buffer,
   headers?: Readonly<Record<string, string>>,
 ) => Promise<Told>;
 

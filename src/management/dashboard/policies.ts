@@ -84,7 +84,7 @@ export const updatePolicy = operation({
   query: null,
   answers: { 200: done(z.literal(UPDATED), warningsOrNull) },
   headers: VERSIONED,
-  example: { rate: 50 },
+  example: { rate: 50, per: 60 },
   alsoWrong: alsoWrongIn(policies, "id"),
   answer: async (management, { params, body, ifMatch, who }) => {
     const changing = { body, id: params["id"]!, ifMatch, who, what: "updatePolicy" };

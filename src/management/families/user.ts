@@ -55,7 +55,7 @@ const changeable = {
   user_permissions: namedTexts.nullable(),
 };
 export const changedUser = table("a user", { ...changeable, email_address: address }).partial();
-export const newUser = changedUser.required({ email_address: true });
+export const newUser = changedUser.extend({ email_address: address });
 
 const NEVER = "0001-01-01T00:00:00Z";
 const CLEARED = {

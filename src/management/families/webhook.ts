@@ -87,7 +87,7 @@ export const changedWebhook = table("a webhook", {
   Headers: z.array(header, "is a list of headers").nullable(),
   Secret: text.min(1, "holds at least one letter").nullable(),
 }).partial();
-export const newWebhook = changedWebhook.required({ URL: true });
+export const newWebhook = changedWebhook.extend({ URL: receiver });
 
 const NEVER = "0001-01-01T00:00:00Z";
 const CLEARED = { Name: "", Method: "POST", Timeout: 10, Headers: [], Events: [] } as const;

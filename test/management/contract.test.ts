@@ -1,0 +1,192 @@
+// What the interfaces say of themselves, and what they do with whatever fits it, or does not in one place.
+import { Validator } from "@seriousme/openapi-schema-validator";
+import * as fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { INTERFACES, type InterfaceName } from "../../src/management/operation.ts";
+import { writeJson } from "../../src/management/json.ts";
+import { holdsLater, PATIENT } from "../properties/runs.ts";
+import { appWith, BASES, caller, type App, type Call } from "./app.ts";
+import { DOCUMENTS, type OperationObject } from "./contract.ts";
+import { fitting, unfitting } from "./from-schema.ts";
+
+const operations = [...DOCUMENTS].flatMap(([name, { paths }]) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({
+      name,
+      path,
+      method: method.toUpperCase(),
+      id: described.operationId,
+      described,
+    })),
+  ),
+);
+
+test.each(INTERFACES)("%s serves a sound OpenAPI document, without a credential", async (name) => {
+  const { app } = await appWith();
+  const told = await app.inject({ method: "GET", url: `${BASES[name]}/openapi.json` });
+  const document = JSON.parse(told.body) as Record<string, unknown>;
+  expect(document["openapi"]).toBe("3.1.0");
+  expect(document["servers"]).toEqual([{ url: BASES[name] }]);
+  expect(await new Validator().validate(document)).toEqual({ valid: true });
+});
+
+test("the studio declares interface version 1.0 under /api/v1 (MGT-12)", () => {
+  const { paths, info } = DOCUMENTS.get("studio")!;
+  expect(info.version).toBe("1.0");
+  for (const path of Object.keys(paths)) expect(path).toMatch(/^\/api\/v1\//);
+});
+
+test("every id of an operation is there once", () => {
+  const ids = operations.map(({ id }) => id);
+  expect(ids).toEqual([...new Set(ids)]);
+});
+
+describe("an example of the document is taken", () => {
+  test.each(operations.filter(({ described }) => bodyOf(described) !== null))(
+    "$id",
+    async (operation) => {
+      const { name, method, path, described } = operation;
+      const calling = await caller();
+      const { example } = described.requestBody!.content["application/json"];
+      if (path.includes("{") && method !== "POST") await givenOne(calling, name);
+      const told = await calling[name](`${method} ${withIds(path, "made-1")}`, example);
+      expect(told).toMatchObject({
+        status: expect.toSatisfy((status) => status >= 200 && status < 300),
+      });
+    },
+  );
+});
+
+const bodyOf = ({ requestBody }: OperationObject) =>
+  requestBody?.content["application/json"].schema ?? null;
+
+const withIds = (path: string, id: string): string =>
+  path.replaceAll(/\{\w+\}/g, encodeURIComponent(id));
+
+/** The first record of every family of an interface, "made-1". */
+async function givenOne(
+  calling: Readonly<Record<InterfaceName, Call>>,
+  name: InterfaceName,
+): Promise<void> {
+  const given: Readonly<Record<InterfaceName, readonly (readonly [string, object])[]>> = {
+    studio: [["/api/v1/catalogues", { data: { type: "catalogues", attributes: { name: "" } } }]],
+    dashboard: [
+      ["/api/users", { id: "made-1", email_address: "ann@example.com" }],
+      ["/api/portal/policies", { id: "made-1" }],
+      ["/api/apis", { api_id: "made-1", listen: "/made" }],
+    ],
+    admin: [["/admin/org/keys", { key_id: "made-1" }]],
+    broker: [["/api/profiles", { ID: "made-1" }]],
+    portal: [["/portal-api/webhooks", { ID: "made-1", URL: "http://example.com" }]],
+  };
+  for (const [path, body] of given[name])
+    expect((await calling[name](`POST ${path}`, body)).status).toBeLessThan(300);
+}
+
+/** Of these the gateway's own reader has more to say than a schema can. */
+const JUDGED = /Key|Policy|Api$/;
+
+describe(
+  "whatever fits is done, or refused for what is so; what does not is told by its place",
+  PATIENT,
+  () => {
+    let calling: App & Readonly<Record<InterfaceName, Call>>;
+    beforeAll(async () => {
+      calling = await caller();
+      for (const name of INTERFACES) await givenOne(calling, name);
+    });
+
+    const asking = ({ path, described }: (typeof operations)[number]): fc.Arbitrary<string> => {
+      const id = fc.oneof(
+        fc.constant("made-1"),
+        fc.string({ unit: "binary", minLength: 1, maxLength: 9 }),
+      );
+      const queries = (described.parameters ?? []).filter((each) => each.in === "query");
+      const query = fc.record(
+        Object.fromEntries(queries.map(({ name, schema }) => [name, fitting(schema).map(String)])),
+        { requiredKeys: [] },
+      );
+      return fc.tuple(id, query).map(([said, asked]) => {
+        const at = path.replaceAll(/\{\w+\}/g, encodeURIComponent(said.toWellFormed()));
+        const text = new URLSearchParams(asked as Record<string, string>).toString();
+        return text === "" ? at : `${at}?${text}`;
+      });
+    };
+
+    test.each(operations)("$id: what fits", async (operation) => {
+      const { name, method, id, described } = operation;
+      const schema = bodyOf(described);
+      const body =
+        schema === null ? fc.constant(undefined) : fitting(schema).map((value) => writeJson(value));
+      await holdsLater(
+        fc.asyncProperty(asking(operation), body, async (path, payload) => {
+          const { status, body: told } = await calling[name](`${method} ${path}`, payload);
+          if (status < 300 || status === 404 || status === 409) return;
+          expect([status, told]).toEqual([400, expect.anything()]);
+          const said = JSON.stringify(told);
+          const isOfPath = / control character|is an id of at most|is not the id|per_page/.test(
+            said,
+          );
+          expect([said, isOfPath || JUDGED.test(id)]).toEqual([said, true]);
+        }),
+        30,
+      );
+    });
+
+    const withBody = operations.flatMap((operation) => {
+      const schema = bodyOf(operation.described);
+      const unfit = schema === null ? null : unfitting(schema);
+      return unfit === null ? [] : [{ ...operation, unfit }];
+    });
+
+    test.each(withBody)(
+      "$id: what does not fit in one place",
+      async ({ name, method, path, unfit }) => {
+        await holdsLater(
+          fc.asyncProperty(unfit, async ({ path: place, value }) => {
+            const at = withIds(path, "made-1");
+            const { status, body } = await calling[name](`${method} ${at}`, writeJson(value));
+            const told = `${place.length === 0 ? "The body" : place.join(".")}: `;
+            const lines = linesIn(body);
+            const isTold = lines.some((line) => line.startsWith(told));
+            expect({ status, told, lines, isTold }).toMatchObject({ status: 400, isTold: true });
+          }),
+          60,
+        );
+      },
+    );
+
+    test("bytes of any kind are answered, and nothing that is not JSON is taken", async () => {
+      const bytes = fc.uint8Array({ maxLength: 40 }).map((said) => Buffer.from(said));
+      const almost = fc.json().map((text) => Buffer.from(text.slice(0, -1)));
+      await holdsLater(
+        fc.asyncProperty(
+          fc.constantFrom(...withBody),
+          fc.oneof(bytes, almost),
+          async (operation, payload) => {
+            const { name, method, path } = operation;
+            const told = await calling[name](`${method} ${withIds(path, "made-1")}`, payload);
+            expect(told.status).toBe(400);
+          },
+        ),
+        100,
+      );
+    });
+  },
+);
+
+/** The faults, one a line, whatever the form of the error. */
+function linesIn(body: unknown): readonly string[] {
+  const {
+    errors,
+    Message,
+    Error: said,
+  } = body as {
+    readonly errors?: readonly (string | { readonly detail: string })[];
+    readonly Message?: string;
+    readonly Error?: string;
+  };
+  if (errors !== undefined)
+    return errors.map((each) => (typeof each === "string" ? each : each.detail));
+  return (Message ?? said ?? "").split("\n");
+}
