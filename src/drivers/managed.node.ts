@@ -1,4 +1,5 @@
 // The management of a scenario's world: its own records, in memory, and the interfaces over them without a socket.
+import type { Budgets } from "../management/budgets.ts";
 import { INTERFACE } from "../management/interfaces.ts";
 import { importWorld } from "../management/import-world.ts";
 import { inForce } from "../management/in-force.ts";
@@ -7,6 +8,7 @@ import type { Credentials, Management, Secrets } from "../management/management.
 import { recordsInMemory } from "../management/records/sqlite.node.ts";
 import type { Call, Json, ManagementOptions } from "../scenario/types.ts";
 import { attempts, type Attempts } from "../servers/attempts.ts";
+import { keyBudgets } from "../servers/key-budgets.node.ts";
 import { managementApp } from "../servers/management.node.ts";
 import type { CallAnswer, Manage } from "./virtual-calls.ts";
 
@@ -19,7 +21,7 @@ export const CREDENTIALS: Credentials = {
   portal: "of-the-portal",
 };
 
-export const manage: Manage = async (world, { nowUs, configuration, changed }) => {
+export const manage: Manage = async (world, { nowUs, taker, changed }) => {
   const records = await recordsInMemory();
   const secrets = secretsInClear();
   const { management, raw, credentials } = world;
@@ -27,13 +29,18 @@ export const manage: Manage = async (world, { nowUs, configuration, changed }) =
   const read = { raw: raw as JsonObject, configuration: world.configuration, credentials };
   await importWorld(records, read, secrets, { who: "scenario", what: "import", atUs: nowUs() });
   let made = 0;
+  const budgets = (): Budgets => keyBudgets(taker().gateway, null, taker().inForce);
   const managing: Management = {
     records,
     secrets,
     features: { catalogues: management.catalogues, pageSize: management.pageSize },
     nowUs,
     newId: () => `made-${++made}`,
-    configuration,
+    configuration: () => taker().inForce.configuration(),
+    budgets: {
+      read: (id) => budgets().read(id),
+      reset: (id, name) => budgets().reset(id, name),
+    },
     changed,
   };
   const opened = await openedApp(management.bases);

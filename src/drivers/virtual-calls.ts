@@ -3,8 +3,8 @@
 import { forget, resolver, type Resolver } from "../core/resolve/resolver.ts";
 import { sample } from "../core/distribution.ts";
 import { micros, SECOND, type Micros } from "../core/units.ts";
-import { reconfigure } from "../gateway/handle.ts";
-import type { InForce } from "../management/in-force.ts";
+import { reconfigure, type Gateway } from "../gateway/handle.ts";
+import type { Followed, InForce } from "../management/in-force.ts";
 import type { CallMade, History } from "../scenario/history.ts";
 import type { Call, Plan, Variant, World } from "../scenario/types.ts";
 import { credentialShown } from "../sim/clients.ts";
@@ -26,7 +26,8 @@ export interface Managed {
 /** What the management has to be told, or to ask. */
 export interface Surroundings {
   readonly nowUs: () => Micros;
-  readonly configuration: InForce["configuration"]; // of the gateway that takes the call
+  /** The gateway that takes the call, and what it knows. */
+  readonly taker: () => { readonly gateway: Gateway; readonly inForce: InForce };
   readonly changed: () => Promise<void>;
 }
 
@@ -66,25 +67,26 @@ export async function playWithCalls(
 
   const managed = await manage(variant.world, {
     nowUs: () => micros(EPOCH_US + engine.nowUs),
-    configuration: () => followerOf(taker!).inForce.configuration(),
+    taker: () => ({ gateway: taker!.gateway, inForce: followerOf(taker!).inForce }),
     changed: async () => {
       const first = followerOf(taker!);
-      await follow(engine, first, credentials);
+      await follow(first, credentials);
       engine.resolver = first.resolver; // whoever starts now reads the records as they are
       for (const other of followers)
         if (other !== first) {
           const atUs = engine.nowUs + Math.min(LOOKS_US, twoWaysUs(engine));
-          enqueue(due, { atUs, happen: () => follow(engine, other, credentials) });
+          enqueue(due, { atUs, happen: () => follow(other, credentials) });
         }
     },
   });
   try {
     for (const node of engine.nodes) {
       const inForce = await managed.newInForce();
-      const follower = { inForce, resolver: node.gateway.limiter.resolver };
-      await learn(inForce, credentials);
-      obey(engine, follower, resolver(inForce.configuration()), [node]);
+      const follower = { inForce, resolver: resolver(inForce.configuration()) };
+      reconfigure(node.gateway, follower.resolver);
       followers.push(follower);
+      inForce.listen((followed) => obey(engine, follower, followed));
+      await learn(inForce, credentials);
     }
     engine.resolver = followers[0]!.resolver;
     for (const call of variant.calls)
@@ -117,27 +119,22 @@ function enqueue(due: Due[], one: Due): void {
 const twoWaysUs = ({ remote, random }: Engine): number =>
   sample(remote.latency, random.store) + sample(remote.latency, random.store);
 
-async function follow(
-  engine: Engine,
-  follower: Follower,
-  credentials: ReadonlySet<string>,
-): Promise<void> {
-  const { inForce } = follower;
-  const { configuration, forgotten } = await inForce.follow();
-  await learn(inForce, credentials);
-  if (configuration === null) forget(follower.resolver, forgotten);
-  else {
-    const knowing = engine.nodes.filter(
-      ({ gateway }) => gateway.limiter.resolver === follower.resolver,
-    );
-    obey(engine, follower, resolver(configuration), knowing);
-  }
+async function follow(follower: Follower, credentials: ReadonlySet<string>): Promise<void> {
+  await follower.inForce.follow();
+  await learn(follower.inForce, credentials);
 }
 
-function obey(engine: Engine, follower: Follower, next: Resolver, nodes: readonly Node[]): void {
-  for (const { gateway } of nodes) reconfigure(gateway, next);
-  if (engine.resolver === follower.resolver) engine.resolver = next;
-  follower.resolver = next;
+/** As a server does. */
+function obey(engine: Engine, follower: Follower, { configuration, forgotten }: Followed): void {
+  const { resolver: before } = follower;
+  if (configuration === null) {
+    forget(before, forgotten);
+    return;
+  }
+  follower.resolver = resolver(configuration);
+  for (const { gateway } of engine.nodes)
+    if (gateway.limiter.resolver === before) reconfigure(gateway, follower.resolver);
+  if (engine.resolver === before) engine.resolver = follower.resolver;
 }
 
 /** A run cannot wait for a key when it is shown: so all that will be shown are looked up before. */
