@@ -27,9 +27,18 @@ export interface Metrics {
   readonly observer: Observer;
   /** What can only be asked of the gateway itself: its fleet, its store, who waits. */
   readonly watch: (gateway: Gateway) => void;
+  readonly watchWebhooks: (counts: WebhookCounts) => void;
   readonly text: () => Promise<string>;
   /** For a process that adds several up. */
   readonly parts: () => Promise<MetricParts>;
+}
+
+/** Of what is brought to webhooks. */
+export interface WebhookCounts {
+  readonly delivered: number;
+  readonly failed: number; // attempts
+  readonly dead: number;
+  readonly lost: number;
 }
 
 export type MetricParts = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
@@ -155,6 +164,17 @@ export function metrics({ ofProcess = true } = {}): Metrics {
     watch: (gateway) => {
       watched = gateway;
     },
+    watchWebhooks: (of) => {
+      add("weir_webhook_deliveries_total", "counter", "sum", DELIVERIES, () =>
+        (["delivered", "failed", "dead"] as const).map((outcome) => ({
+          value: of[outcome],
+          labels: { outcome },
+        })),
+      );
+      add("weir_webhook_events_lost_total", "counter", "sum", LOST_EVENTS, () => [
+        { value: of.lost, labels: {} },
+      ]);
+    },
     text: () => registry.metrics(),
     parts: () => registry.getMetricsAsJSON(),
   };
@@ -175,6 +195,9 @@ const GATEWAYS = "Gateways in the fleet, as this one knows it, itself included."
 const STORE_UP = "Whether the store answered the last question.";
 const THROTTLED = "Requests that are refused for now and wait to be judged again.";
 const ALLOWANCE = "The whole part of smoothed allowances in answers of about the last minute.";
+
+const DELIVERIES = "Attempts to deliver events to webhooks, and deliveries that were given up.";
+const LOST_EVENTS = "Events for webhooks that did not fit into their queue.";
 
 // ---------------------------------------------------------------- into the words of the library
 

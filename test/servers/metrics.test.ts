@@ -112,6 +112,21 @@ test("shadows and allowances", async () => {
   expect(found['weir_allowance_highest{api="orders"}']).toBeGreaterThanOrEqual(4);
 });
 
+test("what is brought to webhooks, where there are records", async () => {
+  const measured = metrics({ ofProcess: false });
+  expect(await measured.text()).not.toContain("webhook");
+  measured.watchWebhooks({ delivered: 5, failed: 3, dead: 1, lost: 2 });
+  const found = (await measured.text())
+    .split("\n")
+    .filter((line) => line.startsWith("weir_webhook"));
+  expect(found).toEqual([
+    'weir_webhook_deliveries_total{outcome="delivered"} 5',
+    'weir_webhook_deliveries_total{outcome="failed"} 3',
+    'weir_webhook_deliveries_total{outcome="dead"} 1',
+    "weir_webhook_events_lost_total 2",
+  ]);
+});
+
 test("a store elsewhere: how long it takes, how often it fails, whether it is there", async () => {
   let fails = false;
   const { send, read } = await served({

@@ -1,5 +1,6 @@
 // One process with one gateway in it: all there is, or one worker of several.
 import type { Configuration } from "../../core/config.ts";
+import { toMilliseconds } from "../../core/units.ts";
 import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
 import { runDry } from "../../servers/dry-run.node.ts";
 import { keyBudgets } from "../../servers/key-budgets.node.ts";
@@ -15,6 +16,7 @@ import type { Settings } from "../../settings/table.ts";
 import type { RedisTls } from "../../store/redis-connection.node.ts";
 import { awaitStore, joinOthers, openStore } from "./store.node.ts";
 import { whyNotListening } from "./why-not-listening.node.ts";
+import type { Webhooks } from "./webhooks.node.ts";
 import { wireOf } from "./wire.ts";
 
 /** What a process is told: it reads no file of its own, so that all of a fleet obey the same. */
@@ -23,6 +25,7 @@ export interface Payload {
   readonly configuration: Configuration;
   readonly tls: RedisTls;
   readonly keys?: KeySource;
+  readonly webhooks?: Webhooks;
 }
 
 export interface GatewayProcess {
@@ -46,7 +49,7 @@ const LONGEST_HEARING_MS = 500;
 
 /** A text says why it does not start. `allMetrics` are those of all the processes that serve together. */
 export async function gatewayProcess(
-  { settings, configuration, tls, keys }: Payload,
+  { settings, configuration, tls, keys, webhooks }: Payload,
   allMetrics?: () => Promise<string>,
 ): Promise<OneProcess | string> {
   const store = openStore(settings, tls);
@@ -67,7 +70,11 @@ export async function gatewayProcess(
       host: settings["listen.host"],
       port: settings["listen.port"],
       store,
-      observer: observers([measured.observer, ...(log === null ? [] : [log.observer])]),
+      observer: observers([
+        measured.observer,
+        ...(log === null ? [] : [log.observer]),
+        ...(webhooks === undefined ? [] : [webhooks.observer]),
+      ]),
       pages: settings.metrics === "off" ? new Map() : metricsAt(text, settings.metrics),
       wire: wireOf(settings),
       ...(keys === undefined ? {} : { keys }),
@@ -78,9 +85,11 @@ export async function gatewayProcess(
     return whyNotListening(error, settings, "listen.port");
   }
   measured.watch(server.gateway);
+  if (webhooks !== undefined) measured.watchWebhooks(webhooks.counts);
   const member = store === null ? null : joinOthers(server.gateway, store, settings);
   const end = async (how: "drain" | "stop"): Promise<void> => {
     await server[how]();
+    await webhooks?.stop(how === "drain" ? toMilliseconds(settings.drain) : 0);
     await member?.leave();
     await store?.close();
     await log?.close();
