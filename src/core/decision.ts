@@ -86,6 +86,7 @@ export interface LimiterEvent {
     | "QuotaExceeded"
     | "ShadowLimitExceeded"
     | "PolicyMissing"
+    | "AccessNotEnforced"
     | "StoreUnavailable"
     | "StoreRecovered";
   readonly stampUs: Micros; // the time it is about, by the deciding gateway's clock

@@ -69,7 +69,7 @@ export interface DryRun {
 /** A copy that tells nobody, and whose probes of a lost store are not counted as the gateway's own. */
 const quietly = (gateway: Gateway): Gateway => ({
   ...gateway,
-  policyMissingSaid: new Set(),
+  said: new Set(),
   limiter: { ...gateway.limiter, emit: null, health: { ...gateway.limiter.health } },
 });
 

@@ -48,7 +48,7 @@ export interface Gateway {
   last: Place; // a target that came once often comes again
   readonly clock: () => Micros; // this gateway's own
   waiting: number; // throttled requests (LIM-C9)
-  readonly policyMissingSaid: Set<string>;
+  readonly said: Set<string>; // event and key: once for each configuration;
   shadows: Shadows | null;
   readonly shadowJudged: ((level: Level, isRefused: boolean) => void) | null;
 }
@@ -63,7 +63,7 @@ export const gateway = (
   last: NOWHERE,
   clock,
   waiting: 0,
-  policyMissingSaid: new Set(),
+  said: new Set(),
   shadows: shadowsOf(limiter.resolver),
   shadowJudged,
 });
@@ -73,7 +73,7 @@ export function reconfigure(gateway: Gateway, next: Resolver): void {
   configure(gateway.limiter, next);
   gateway.routes = routesOf(next);
   gateway.last = NOWHERE;
-  if (isOther) gateway.policyMissingSaid.clear();
+  if (isOther) gateway.said.clear();
   gateway.shadows = shadowsOf(next);
 }
 
@@ -82,7 +82,8 @@ export function forgetKeys(gateway: Gateway, credentials: readonly string[]): vo
   const { resolver: known } = gateway.limiter;
   for (const credential of credentials) {
     const session = known.sessions.get(credential);
-    if (session !== undefined) gateway.policyMissingSaid.delete(session.key.id);
+    if (session === undefined) continue;
+    for (const event of OF_KEYS) gateway.said.delete(`${event} ${session.key.id}`);
   }
   forget(known, credentials);
   if (isOutgrown(known)) reconfigure(gateway, resolver(known.configuration));
@@ -133,7 +134,11 @@ export function route(gateway: Gateway, request: Request, nowUs: Micros): Route 
   const isPathNeeded = api.table !== null || session.profile.hasEndpoints;
   const within = isPathNeeded ? withinApi(api, path) : path;
   const resolved = resolve(resolver, api, session, method, within);
-  if (resolved === null) return before(REFUSALS.noAccess, definition, session, path);
+  if (resolved === null) {
+    const unenforced = session.profile.merged.grants.get(definition.id)?.unenforced ?? [];
+    sayOfKey(gateway, "AccessNotEnforced", session, [definition, path, nowUs], unenforced);
+    return before(REFUSALS.noAccess, definition, session, path);
+  }
   return { refused: null, api: definition, session, path, resolved, decision: null };
 }
 
@@ -145,11 +150,14 @@ function refusalOf(
   path: string,
   nowUs: Micros,
 ): Refused | null {
-  const { merged } = session.profile;
-  if (merged.missing.length > 0) sayPolicyMissing(gateway, session, api, path, nowUs);
-  if (merged.noneKnown || session.key.unenforced.length > 0) return REFUSALS.noAccess;
-  if (merged.inactive) return REFUSALS.inactive;
-  return nowUs >= session.key.expiresUs ? REFUSALS.expired : null;
+  const { missing, noneKnown, inactive } = session.profile.merged;
+  const { unenforced, expiresUs } = session.key;
+  const at = [api, path, nowUs] as const;
+  if (missing.length > 0) sayOfKey(gateway, "PolicyMissing", session, at, missing);
+  if (unenforced.length > 0) sayOfKey(gateway, "AccessNotEnforced", session, at, unenforced);
+  if (noneKnown || unenforced.length > 0) return REFUSALS.noAccess;
+  if (inactive) return REFUSALS.inactive;
+  return nowUs >= expiresUs ? REFUSALS.expired : null;
 }
 
 const rawPath = (target: string): string => target.split(/[?#]/, 1)[0]!;
@@ -170,26 +178,21 @@ const before = (
 
 export const hasReached = (found: Route | Draft): found is Route => found.resolved !== null;
 
-function sayPolicyMissing(
+/** What is wrong with a key itself, whatever it asks for. */
+const OF_KEYS = ["PolicyMissing", "AccessNotEnforced"] as const;
+
+function sayOfKey(
   gateway: Gateway,
-  { key, profile }: Session,
-  api: ApiDefinition,
-  path: string,
-  nowUs: Micros,
+  event: (typeof OF_KEYS)[number],
+  { key }: Session,
+  [api, path, stampUs]: readonly [ApiDefinition, string, Micros],
+  which: readonly string[],
 ): void {
-  if (gateway.policyMissingSaid.has(key.id)) return;
-  gateway.policyMissingSaid.add(key.id);
-  for (const policy of profile.merged.missing) {
-    gateway.limiter.emit?.({
-      event: "PolicyMissing",
-      stampUs: nowUs,
-      key: key.id,
-      api: api.id,
-      budget: policy,
-      value: null,
-      path,
-    });
-  }
+  const name = `${event} ${key.id}`;
+  if (which.length === 0 || gateway.said.has(name)) return;
+  gateway.said.add(name);
+  for (const budget of which)
+    gateway.limiter.emit?.({ event, stampUs, key: key.id, api: api.id, budget, value: null, path });
 }
 
 /** The whole way at once, where the store is at hand. Null: this request may have to wait, take `handle`. */

@@ -116,6 +116,7 @@ const ALARMING: ReadonlySet<LimiterEvent["event"]> = new Set([
   "StoreUnavailable",
   "StoreRecovered",
   "PolicyMissing",
+  "AccessNotEnforced",
 ] as const);
 
 function levelOf({ status, isWhole }: Exchange): LogLevel {

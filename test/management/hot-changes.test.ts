@@ -134,6 +134,21 @@ test("a key is inactive, expired, refused and deleted with the next request (MGT
   expect(await burst(1)).toEqual([403]);
 });
 
+test.each([
+  ["the key", { hmac_enabled: true }, "hmac_enabled"],
+  ["an access right", { access_rights: { a: { allowed_urls: [{ url: "/x" }] } } }, "allowed_urls"],
+])(
+  "what %s asks for and the gateway does not check is an event, once (MGT-C8)",
+  async (_, asks, which) => {
+    const { admin, key, burst, events } = await served();
+    await key("k", { rate: 50, per: 60, ...RIGHTS });
+    expect((await admin(PUT_K, asks)).status).toBe(200);
+    expect(await burst(3)).toEqual([403, 403, 403]);
+    const told = events.map(({ event, key: of, api, budget }) => [event, of, api, budget]);
+    expect(told).toEqual([["AccessNotEnforced", "k", "a", which]]);
+  },
+);
+
 test("an API is made, replaced and removed with the next request", async () => {
   const { dashboard, key, ask } = await served();
   await key("k", { rate: 50, per: 60, ...RIGHTS });

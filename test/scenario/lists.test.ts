@@ -19,6 +19,7 @@ test("the events that expectations know are those that the limiter emits", () =>
     QuotaExceeded: true,
     ShadowLimitExceeded: true,
     PolicyMissing: true,
+    AccessNotEnforced: true,
     StoreUnavailable: true,
     StoreRecovered: true,
   };

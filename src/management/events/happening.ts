@@ -35,6 +35,7 @@ export function ofLimiter(said: LimiterEvent): Happening | null {
     case "StoreRecovered":
       return { ...plain, event, meta: {} };
     case "ShadowLimitExceeded":
+    case "AccessNotEnforced":
       return null; // EVT-C1
   }
 }

@@ -12,6 +12,7 @@ export const EVENTS = [
   "QuotaExceeded",
   "ShadowLimitExceeded",
   "PolicyMissing",
+  "AccessNotEnforced",
   "StoreUnavailable",
   "StoreRecovered",
 ] as const;
