@@ -2,7 +2,7 @@
 // gateway before anybody is told.
 import { fault, type Problem } from "../core/problems.ts";
 import { mustMatch } from "./if-match.ts";
-import { faultsIn, warningsIn } from "./judged.ts";
+import { faultsIn, isDangling, warningsIn } from "./judged.ts";
 import type { JsonObject } from "./json.ts";
 import type { Kept, Kind } from "./kind.ts";
 import type { Management } from "./management.ts";
@@ -32,7 +32,10 @@ interface Changing {
   readonly what: string;
 }
 
-export async function made(
+export const made = (management: Management, kind: Kind, making: Making): Promise<Changed> =>
+  withWhatOthersWrote(management, () => makeNow(management, kind, making));
+
+async function makeNow(
   management: Management,
   kind: Kind,
   { body, who, what, id: named, unique }: Making,
@@ -50,7 +53,10 @@ export async function made(
   return { stored, warnings: warningsIn(problems) };
 }
 
-export async function changed(
+export const changed = (management: Management, kind: Kind, changing: Changing): Promise<Changed> =>
+  withWhatOthersWrote(management, () => changeNow(management, kind, changing));
+
+async function changeNow(
   management: Management,
   kind: Kind,
   { body, id, ifMatch, who, what }: Changing,
@@ -67,6 +73,17 @@ export async function changed(
   });
   await management.changed();
   return done;
+}
+
+/** An API that is not known here may have been created on another gateway a moment ago. */
+async function withWhatOthersWrote<T>(management: Management, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Refusal) || !error.problems.some(isDangling)) throw error;
+    await management.changed();
+    return work();
+  }
 }
 
 export async function deleted(

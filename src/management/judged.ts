@@ -24,7 +24,7 @@ export function judged(
   );
 }
 
-const isDangling = ({ code }: Problem): boolean => code === "CFG-UNKNOWN-API";
+export const isDangling = ({ code }: Problem): boolean => code === "CFG-UNKNOWN-API";
 
 export const faultsIn = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter(({ severity }) => severity === "fault");

@@ -1,5 +1,6 @@
 // What each interface says of itself: OpenAPI 3.1, made of the same schemas that judge what comes in.
 import { z } from "zod";
+import { VERSIONED } from "./if-match.ts";
 import { INTERFACE, OPERATIONS, TITLES } from "./interfaces.ts";
 import type { JsonObject } from "./json.ts";
 import type { InterfaceName, Operation } from "./operation.ts";
@@ -81,7 +82,7 @@ const isConditional = ({ method }: Described): boolean =>
 /** Statuses that a request of this kind may be refused with. */
 export function refusalsOf(operation: Described): readonly number[] {
   const { path, body, refuses = [] } = operation;
-  return [
+  const statuses = [
     400,
     401,
     ...(namesIn(path).length > 0 ? [404] : []),
@@ -91,13 +92,22 @@ export function refusalsOf(operation: Described): readonly number[] {
     429,
     500,
     503,
-  ].toSorted((a, b) => a - b);
+  ];
+  return [...new Set(statuses)].toSorted((a, b) => a - b);
 }
 
 const ERROR: JsonObject = { $ref: "#/components/schemas/Error" };
 
+/** Headers of refusals, and what they say. */
+const REFUSED_WITH: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  412: VERSIONED,
+  429: { "Retry-After": "Seconds until the next attempt is looked at" },
+  503: { "Retry-After": "Seconds after which the records may answer again" },
+};
+
 const refusal = (status: number): JsonObject => ({
   description: TITLES[status]!,
+  ...(REFUSED_WITH[status] === undefined ? {} : { headers: headerObjects(REFUSED_WITH[status]) }),
   content: asJson(ERROR),
 });
 

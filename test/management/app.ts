@@ -5,7 +5,7 @@ import { micros } from "../../src/core/units.ts";
 import { NO_BUDGETS, type Budgets } from "../../src/management/budgets.ts";
 import { userFoundBy } from "../../src/management/families/user.ts";
 import { inForce, type InForce } from "../../src/management/in-force.ts";
-import type { Management, Secrets } from "../../src/management/management.ts";
+import type { Management, SealedAt, Secrets } from "../../src/management/management.ts";
 import type { Family } from "../../src/management/records/records.ts";
 import type { JsonObject } from "../../src/management/json.ts";
 import type { InterfaceName } from "../../src/management/operation.ts";
@@ -32,9 +32,11 @@ export const BASES = {
 export const PLAIN: Secrets = {
   made: () => "made",
   hashOf: (secret) => `hash of ${secret}`,
-  seal: (text) => text,
-  unseal: (sealed) => sealed,
+  seal: (text, at) => placeOf(at) + text,
+  unseal: (sealed, at) => sealed.replace(placeOf(at), ""),
 };
+const placeOf = ({ family, id, field }: SealedAt): string =>
+  `sealed for ${family} ${id} ${field}: `;
 
 type Asked = Omit<InjectOptions, "method" | "url"> & {
   readonly method: string;
@@ -62,9 +64,11 @@ export async function appWith(
   const records = await recordsInMemory();
   const force = await inForce(records, PLAIN);
   let made = 0;
+  let told = 0;
+  const secrets: Secrets = { ...PLAIN, made: () => `secret-${++told}` };
   const management: Management = {
     records,
-    secrets: PLAIN,
+    secrets,
     features: { catalogues: true, pageSize: 10, ...features },
     nowUs: () => micros(1_700_000_000_000_000),
     newId: () => `made-${++made}`,

@@ -34,7 +34,7 @@ test("the dashboard keeps users, with every field of the table (MGT-5)", async (
   });
   const never = "0001-01-01T00:00:00Z";
   const user = {
-    access_key: "made",
+    access_key: "secret-1",
     active: true,
     api_model: {},
     created_at: "2023-11-14T22:13:20.000Z",
@@ -118,14 +118,14 @@ test("the admin interface keeps keys, and tells a secret once (MGT-C10)", async 
   const data = { rate: 5, per: 1, alias: "ann", key_id: "made-1" };
   expect(made.body).toEqual({
     api_model: {},
-    key: "made",
+    key: "secret-1",
     key_id: "made-1",
-    key_hash: "hash of made",
+    key_hash: "hash of secret-1",
     data,
   });
   const again = await admin("GET /admin/org/keys/made-1");
   expect(again.body).toEqual(data);
-  expect((await management.records.find("keys", "hash of made"))?.id).toBe("made-1");
+  expect((await management.records.find("keys", "hash of secret-1"))?.id).toBe("made-1");
   expect((await admin("GET /admin/org/keys")).body).toEqual({
     data: { keys: ["made-1"] },
     pages: 1,

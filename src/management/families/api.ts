@@ -1,5 +1,6 @@
 // An API definition, classic or OAS, is kept as it was pasted (MGT-C5, MGT-C8).
 import type { ApiDefinition } from "../../core/config.ts";
+import { fault } from "../../core/problems.ts";
 import { readApi } from "../../core/read/api.ts";
 import { judged } from "../judged.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
@@ -20,12 +21,25 @@ export const apis: Kind = {
   // Half of one form beside half of the other would be neither.
   merged: (before, body) =>
     before === null || isOas(before) !== isOas(body) ? body : merged(before, body),
-  kept: ({ configuration }, id, document, before) => ({
-    document,
-    foundBy: { unique: listenPathOf(document), text: null },
-    problems: judged("apis", id, document, before, configuration()),
-  }),
+  kept: ({ configuration }, id, document, before) => {
+    const listenPath = listenPathOf(document);
+    const problems = judged("apis", id, document, before, configuration());
+    const isLong = listenPath !== null && listenPath.length > LONGEST_LISTEN_PATH;
+    return {
+      document,
+      foundBy: { unique: listenPath, text: null },
+      problems: isLong ? [TOO_LONG, ...problems] : problems,
+    };
+  },
 };
+
+/** It is found by an index, whose entries have an end in one of the databases. */
+const LONGEST_LISTEN_PATH = 1_024;
+const TOO_LONG = fault(
+  "MGT-FIELD",
+  [],
+  `the listen path has at most ${LONGEST_LISTEN_PATH} letters`,
+);
 
 const OF_NOBODY = "";
 const readIn = (document: JsonObject): ApiDefinition | null => readApi(OF_NOBODY, document, [], []);

@@ -102,7 +102,11 @@ export const webhooks: Kind = {
     const now = new Date(nowUs() / 1_000).toISOString();
     const headers = said["Headers"];
     const named = Array.isArray(headers)
-      ? { Headers: (headers as JsonObject[]).map((each) => ({ ID: newId(), ...each })) }
+      ? {
+          Headers: (headers as JsonObject[]).map((each) =>
+            "ID" in each ? each : { ID: newId(), ...each },
+          ),
+        }
       : {};
     const CreatedAt = before?.document["CreatedAt"] ?? now;
     const document = { ...said, ...named, CreatedAt, UpdatedAt: now };
