@@ -20,12 +20,14 @@ export const EVENT_REQUIREMENTS: readonly Requirement[] = [
       "The call goes to the webhook's URL by its method, with its headers, and is given up after its timeout.",
     ],
   ]),
-  ...entries("chosen", "planned", [
+  ...entries("chosen", "built", [
     [
       "EVT-C1",
       "Events",
       "Webhooks may list the limiter's events and the portal's known ones; other names are refused.",
     ],
+  ]),
+  ...entries("chosen", "planned", [
     [
       "EVT-C2",
       "Events",

@@ -1,7 +1,7 @@
 import { entries, type Requirement } from "./requirement.ts";
 
 export const MANAGEMENT_REQUIREMENTS: readonly Requirement[] = [
-  ...entries("required", "planned", [
+  ...entries("required", "built", [
     [
       "MGT-1",
       "Endpoints, create a catalogue",
@@ -59,7 +59,7 @@ export const MANAGEMENT_REQUIREMENTS: readonly Requirement[] = [
       "The studio's interface is version 1.0 and lives under its versioned prefix.",
     ],
   ]),
-  ...entries("chosen", "planned", [
+  ...entries("chosen", "built", [
     [
       "MGT-C1",
       "Endpoints",
@@ -93,6 +93,11 @@ export const MANAGEMENT_REQUIREMENTS: readonly Requirement[] = [
       "All record families can be created, read, listed, changed and deleted. What would restrict access but is not enforced makes a key refused.",
     ],
     [
+      "MGT-C9",
+      "Errors",
+      "The gateway has one status and body for each way in which a request can be turned away.",
+    ],
+    [
       "MGT-C10",
       "Authentication",
       "A key has a public id and a secret that is shown once and stored hashed; the id names it everywhere.",
@@ -101,13 +106,6 @@ export const MANAGEMENT_REQUIREMENTS: readonly Requirement[] = [
       "MGT-C11",
       "Endpoints",
       "Operators can look at budgets without spending, ask whether a request would pass, reset a budget, and run a limit as a shadow.",
-    ],
-  ]),
-  ...entries("chosen", "built", [
-    [
-      "MGT-C9",
-      "Errors",
-      "The gateway has one status and body for each way in which a request can be turned away.",
     ],
   ]),
 ];
