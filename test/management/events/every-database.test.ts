@@ -1,0 +1,143 @@
+import { describe, expect, test } from "vitest";
+import { LEASE_US } from "../../../src/management/events/courier.ts";
+import type { Letter } from "../../../src/management/events/letter.ts";
+import type { Records } from "../../../src/management/records/records.ts";
+import { inFile, kindsOf, opened, type Kind } from "../records/every-database.ts";
+import { bodyIn, event, round, SECOND_US, setting, type Features } from "./couriers.ts";
+
+const recordsIn = async ({ place }: Kind): Promise<Records> => opened(await (await place()).open());
+
+/** Several gateways: each has records of its own over one database. */
+async function gateways(kind: Kind, count: number, features: Features = {}) {
+  const place = await kind.place();
+  const all = [];
+  for (let i = 0; i < count; i++)
+    all.push(await setting({ ...features, records: opened(await place.open()) }));
+  return all;
+}
+
+describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
+  test("gathers what exceeds one budget, and sends it with one id until it is delivered", async () => {
+    const records = await recordsIn(kind);
+    const { courier, keep, at, listed } = await setting({ records });
+    await keep("one", { Events: ["RatelimitExceeded", "StoreRecovered"] });
+    for (const key of ["alice", "bob"])
+      for (let i = 0; i < 3; i++) courier.accept(event("RatelimitExceeded", { key, budget: key }));
+    courier.accept(event("StoreRecovered", { key: null, api: null, budget: null, path: null }));
+    expect((await round(courier, 200)).map((letter) => bodyIn(letter)["event"])).toEqual([
+      "StoreRecovered",
+    ]);
+    courier.accept(event("RatelimitExceeded", { key: "carol", budget: "bob", atS: 30 }));
+    await courier.write();
+    at(60);
+    const first = await round(courier, 500);
+    expect(first.map((letter) => [bodyIn(letter)["key"], bodyIn(letter)["meta"]])).toMatchObject([
+      ["alice", { count: 3 }],
+      [null, { count: 4, last: "2023-11-14T22:13:50.000Z" }],
+    ]);
+    at(65);
+    const second = await round(courier, 200);
+    expect(second.map(({ body }) => body)).toEqual(first.map(({ body }) => body));
+    const states = (await listed()).map(({ state, attempts }) => `${state} ${attempts}`);
+    expect(states).toEqual(["delivered 1", "delivered 2", "delivered 2"]);
+    await records.close();
+  });
+
+  test("bounds, resends and prunes", async () => {
+    const records = await recordsIn(kind);
+    const { courier, keep, remove, at, listed } = await setting({ records, mostWaiting: 2 });
+    await keep("one", { Events: ["StoreRecovered"] });
+    for (let i = 0; i < 5; i++) courier.accept(event("StoreRecovered"));
+    await courier.write();
+    courier.accept(event("StoreRecovered"));
+    await courier.write();
+    expect(await records.deliveries.lost()).toEqual([{ webhook: "one", count: 4 }]);
+    await remove("one");
+    await courier.turn();
+    const [first] = await listed();
+    expect(first).toMatchObject({ state: "dead", webhook: "one", count: 1, attempts: 1 });
+    expect(await records.deliveries.list("dead", 1)).toHaveLength(1);
+    expect(await records.deliveries.resend(first!.id, 0)).toBe(1);
+    expect(await records.deliveries.resend(null, 0)).toBe(1);
+    await courier.turn();
+    at(31 * 24 * 3_600);
+    await courier.turn();
+    expect(await listed()).toEqual([]);
+    await records.close();
+  });
+
+  test("what a write causes is there with it", async () => {
+    const records = await recordsIn(kind);
+    const { courier, keep } = await setting({ records });
+    await keep("one", { Events: ["CredentialRegistered"] });
+    const audited = { who: "test", what: "createKey", atUs: 0 };
+    await records.write(audited, async ({ insert }) => {
+      await insert("keys", "k1", { rate: 5 }, { unique: null, text: null });
+    });
+    expect((await courier.turn()).letters.map(bodyIn)).toMatchObject([{ key: "k1" }]);
+    await records.close();
+  });
+
+  test("letters and bytes of every kind come back as they were", async () => {
+    const records = await recordsIn(kind);
+    const { courier, keep, at } = await setting({ records });
+    await keep("one", { Events: ["RatelimitExceeded"] });
+    const strange = `"'\\\n\u2028 \u00e4 \u{1f600} %_;--${"x".repeat(5_000)}`;
+    courier.accept(event("RatelimitExceeded", { budget: strange, key: strange }));
+    courier.accept(event("RatelimitExceeded", { budget: "\0 and \ud800", path: "/\u00e9" }));
+    await courier.write();
+    at(60);
+    const { letters } = await courier.turn();
+    expect(letters.map((letter) => bodyIn(letter)["meta"])).toMatchObject([
+      { budget: strange },
+      { budget: "\0 and \ud800" },
+    ]);
+    await records.close();
+  });
+});
+
+const SHARED = kindsOf().filter(({ name }) => name === "PostgreSQL");
+
+describe.each(SHARED)("gateways that share $name", (kind) => {
+  test("gather together, and send each delivery once", async () => {
+    const all = await gateways(kind, 3, { mostWaiting: 1_000 });
+    await all[0]!.keep("one", { Events: ["StoreRecovered", "RatelimitExceeded"] });
+    await Promise.all(
+      all.map(async ({ courier }) => {
+        for (let i = 0; i < 20; i++) {
+          courier.accept(event("StoreRecovered"));
+          courier.accept(event("RatelimitExceeded", { budget: `b${i % 5}` }));
+          await courier.write();
+        }
+      }),
+    );
+    for (const { at } of all) at(60);
+    const sent: Letter[] = [];
+    const work = all.map(async ({ courier }) => {
+      for (;;) {
+        const letters = await round(courier, 200);
+        if (letters.length === 0) return;
+        sent.push(...letters);
+      }
+    });
+    await Promise.all(work);
+    expect(sent).toHaveLength(60 + 5);
+    expect(new Set(sent.map(({ delivery }) => delivery.id)).size).toBe(65);
+    const merged = sent.filter(({ delivery }) => delivery.event === "RatelimitExceeded");
+    expect(merged.map(({ delivery }) => delivery.count)).toEqual([12, 12, 12, 12, 12]);
+    for (const { records } of all) await records.close();
+  });
+
+  test("take over from one that is gone", async () => {
+    const [gone, other] = await gateways(kind, 2);
+    await gone!.keep("one", { Events: ["StoreRecovered"] });
+    gone!.courier.accept(event("StoreRecovered"));
+    const [lost] = (await gone!.courier.turn()).letters;
+    await gone!.records.close();
+    expect((await other!.courier.turn()).letters).toEqual([]);
+    other!.at(LEASE_US / SECOND_US);
+    const [taken] = await round(other!.courier, 200);
+    expect(taken?.delivery.id).toBe(lost?.delivery.id);
+    await other!.records.close();
+  });
+});
