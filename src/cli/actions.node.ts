@@ -11,6 +11,7 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   worst: async () => (await import("./worst.node.ts")).worstCase,
   serve: async () => (await import("./serve.node.ts")).serve,
   config: async () => (await import("./config.node.ts")).config,
+  webhooks: async () => (await import("./webhooks.node.ts")).webhooks,
   new: async () => (await import("./new.node.ts")).newScenario,
   schema: async () => (await import("./schema.node.ts")).schema,
   version: async () => (await import("./version.node.ts")).version,

@@ -263,6 +263,27 @@ export const COMMANDS: readonly Command[] = [
     ],
   },
   {
+    name: "webhooks",
+    summary: "show what is brought to webhooks, and send again what was given up",
+    usage: "webhooks [resend ID|all]",
+    about: [
+      "The newest 1,000 deliveries, of the records that weir serve has with the same options; it may be running. One that no receiver took in 12 attempts is dead, and kept for 30 days.",
+      "`resend` sends one again, by its id, or all that are dead.",
+    ],
+    operands: { atLeast: 0, atMost: 2 },
+    options: [
+      { name: "dead", about: "only what was given up" },
+      CONFIG,
+      ...OF_SETTINGS.filter(({ name }) => name === "records" || name === "data"),
+      JSON_OUT,
+    ],
+    examples: [
+      ["weir webhooks", "what waits, what was delivered, what was given up"],
+      ["weir webhooks --dead --json", "for a program"],
+      ["weir webhooks resend all", "when the receiver is there again"],
+    ],
+  },
+  {
     name: "new",
     summary: "write a small scenario file that works",
     usage: "new FOLDER/NAME",

@@ -7,7 +7,7 @@ import { openRecords } from "./sql.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { sqliteFault } from "./sqlite-faults.ts";
 import type { Runner } from "./sqlite-runner.ts";
-import { lockFor } from "./sqlite-lock.node.ts";
+import { lockFor, type Lock } from "./sqlite-lock.node.ts";
 import { statementsIn } from "./sqlite-statements.node.ts";
 import { threadOf } from "./sqlite-thread.node.ts";
 import type { Tables } from "./tables.ts";
@@ -36,16 +36,18 @@ export interface InFile {
   /** A sentence for whoever runs the gateway: what is wrong with the records, and when it is over. */
   readonly tell?: (sentence: string) => void;
   readonly pragmas?: string; // of the connection that writes
+  /** Beside the gateway that they serve: for commands, which keep nothing in mind that it would have to hear of. */
+  readonly isBeside?: boolean;
 }
 
 /** Held by this process until it closes them, or is gone. */
 export async function recordsInFile(
   file: string,
-  { tell = () => {}, pragmas = "" }: InFile = {},
+  { tell = () => {}, pragmas = "", isBeside = false }: InFile = {},
 ): Promise<Records | Unopened> {
   try {
     createPrivately(file);
-    const lock = lockFor(file);
+    const lock = isBeside ? UNLOCKED : lockFor(file);
     if (typeof lock === "string") return { fault: lock };
     const opened = await openLocked(file, tell, pragmas).catch((error: unknown) => {
       lock.release();
@@ -62,6 +64,8 @@ export async function recordsInFile(
     return { fault };
   }
 }
+
+const UNLOCKED: Lock = { release: () => {} };
 
 async function openLocked(
   file: string,

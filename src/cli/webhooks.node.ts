@@ -1,0 +1,68 @@
+// Deliveries to webhooks: what waits, what is over, and what is sent again. The gateway may be running meanwhile.
+import { wallClock } from "../servers/wall-clock.node.ts";
+import type { Deliveries, State } from "../management/events/deliveries.ts";
+import { writeJson } from "../management/json.ts";
+import type { Action, Arguments } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { loadSettings } from "./serving/load.node.ts";
+import { recordsBeside } from "./serving/records-beside.node.ts";
+import type { Terminal } from "./terminal.ts";
+import { deliveryJson, deliveryLines, lostLines } from "./webhooks-text.ts";
+
+const MOST_SHOWN = 1_000;
+
+export const webhooks: Action = async (args, terminal, refuse) => {
+  const [what, which] = args.operands;
+  if (what !== undefined && (what !== "resend" || which === undefined))
+    return refuse(`weir webhooks ${args.operands.join(" ")}: it is resend ID, or resend all`);
+  const { sound, faults } = loadSettings(args.values);
+  for (const said of faults) terminal.err(said);
+  if (sound === null) return EXIT.usage;
+  const records = await recordsBeside(sound.settings, (said) => terminal.err(`weir: ${said}`));
+  if ("fault" in records) {
+    terminal.err(`weir: ${records.fault}`);
+    return EXIT.usage;
+  }
+  try {
+    const { deliveries } = records;
+    return await (which === undefined
+      ? shown(deliveries, args, terminal)
+      : resent(deliveries, which, terminal));
+  } finally {
+    await records.close();
+  }
+};
+
+async function shown(
+  deliveries: Deliveries,
+  { switches }: Arguments,
+  { out }: Terminal,
+): Promise<ExitCode> {
+  const state: State | null = switches.has("dead") ? "dead" : null;
+  const listed = await deliveries.list(state, MOST_SHOWN);
+  const lost = await deliveries.lost();
+  if (switches.has("json")) {
+    const document = { format: "weir-webhooks/1", deliveries: listed.map(deliveryJson), lost };
+    out(writeJson(document, 2));
+    return EXIT.passed;
+  }
+  for (const line of [...deliveryLines(listed), ...lostLines(lost)]) out(line);
+  out(counted(listed.length));
+  return EXIT.passed;
+}
+
+async function resent(
+  deliveries: Deliveries,
+  which: string,
+  { out, err }: Terminal,
+): Promise<ExitCode> {
+  const count = await deliveries.resend(which === "all" ? null : which, wallClock());
+  if (count === 0 && which !== "all") {
+    err(`weir: there is no delivery ${which}, or it waits already`);
+    return EXIT.usage;
+  }
+  out(`${counted(count)} to be sent again`);
+  return EXIT.passed;
+}
+
+const counted = (count: number): string => (count === 1 ? "1 delivery" : `${count} deliveries`);
