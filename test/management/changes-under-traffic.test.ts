@@ -15,11 +15,11 @@ test("no request is dropped and no limit is stale while keys, policies and APIs 
   await key("by-policy", { apply_policies: ["p"] });
   const answered = { own: 0, "by-policy": 0 }; // how many changes have been answered
   const begun = { own: 0, "by-policy": 0 };
-  let isOver = false;
+  const traffic = { isOver: false };
   const wrong: string[] = [];
   let requests = 0;
   const client = async (id: "own" | "by-policy"): Promise<void> => {
-    while (!isOver) {
+    while (!traffic.isOver) {
       const from = answered[id];
       const { status, limit } = await ask(id);
       const seen = Number(limit) - BASE;
@@ -40,7 +40,7 @@ test("no request is dropped and no limit is stale while keys, policies and APIs 
     await dashboard("POST /api/apis", { name, proxy: { listen_path: `/other-${i}` } });
     await admin("POST /admin/org/keys", { rate: i, per: 1, ...right });
   }
-  isOver = true;
+  traffic.isOver = true;
   await Promise.all(clients);
   expect(wrong).toEqual([]);
   expect(requests).toBeGreaterThan(CHANGES);
