@@ -6,6 +6,7 @@ import { allGoverning, changedGoverning, governs, sound, type Tell } from "./gov
 import type { Governing } from "./as-configured.ts";
 import { knownKeys } from "./known-keys.ts";
 import type { Secrets } from "./management.ts";
+import { Refusal } from "./operation.ts";
 import type { Records, Stored } from "./records/records.ts";
 
 /** What a gateway has to do about what has changed. */
@@ -86,18 +87,15 @@ export async function inForce(
     return followed;
   };
 
-  /** What the records say; an outage is told once, and so is its end. */
+  /** What the records say. They tell an outage themselves; a fault of our own is told here, once. */
   const asked = async <T>(answer: Promise<T>): Promise<T> => {
     try {
       const said = await answer;
-      if (isAway) tell("the records answer again");
       isAway = false;
       return said;
     } catch (error) {
-      if (!isAway)
-        tell(
-          `the records do not answer, and known keys go on without them: ${asError(error).message}`,
-        );
+      if (!isAway && !(error instanceof Refusal))
+        tell(`what is in force cannot be looked up: ${asError(error).message}`);
       isAway = true;
       throw error;
     }

@@ -98,7 +98,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     isDraining,
     keys: options.keys ?? null,
   };
-  const ready = readinessIn({ gateway: served, store, isDraining });
+  const ready = readinessIn({ gateway: served, store, isDraining, keys: options.keys ?? null });
   const pages: OwnPages = new Map([
     ["/hello", helloPage],
     ["/ready", readyPage(ready)],

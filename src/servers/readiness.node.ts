@@ -7,12 +7,14 @@ import { hasFailed, type Level, type StoreOp } from "../core/store.ts";
 import { SECOND, type Micros } from "../core/units.ts";
 import type { Gateway } from "../gateway/handle.ts";
 import type { RemoteStore } from "../store/remote.ts";
+import type { KeySource } from "./passage.node.ts";
 import { answerPage, readOnly, type OwnPage } from "./own-pages.node.ts";
 
 export interface Serving {
   readonly gateway: Gateway;
   readonly store: RemoteStore | null;
   readonly isDraining: () => boolean;
+  readonly keys: Pick<KeySource, "isAway"> | null; // null: all keys are in the configuration
 }
 
 export interface Readiness {
@@ -20,6 +22,8 @@ export interface Readiness {
   readonly reason: string | null;
   readonly store: "memory" | "answers" | "away";
   readonly gateways: number;
+  /** Where keys are looked up: away, those that are known go on, and others are answered with 503. */
+  readonly records?: "answers" | "away";
 }
 
 export const helloPage: OwnPage = readOnly((from, to) => {
@@ -64,7 +68,7 @@ const question = (atUs: Micros): StoreOp => ({
 });
 
 /** However many want to know, the store is asked once at a time, and not again within a second. */
-export function readinessIn({ gateway, store, isDraining }: Serving): AskReadiness {
+export function readinessIn({ gateway, store, isDraining, keys }: Serving): AskReadiness {
   const waiting: ((isAway: boolean) => void)[] = [];
   let askedUs = Number.NEGATIVE_INFINITY;
   let wasAway = true;
@@ -74,7 +78,8 @@ export function readinessIn({ gateway, store, isDraining }: Serving): AskReadine
   };
   return (hear) => {
     const say = (isAway: boolean): void => {
-      hear(readinessOf(gateway, store !== null, isAway, isDraining()));
+      const found = readinessOf(gateway, store !== null, isAway, isDraining());
+      hear(keys === null ? found : { ...found, records: keys.isAway() ? "away" : "answers" });
     };
     const nowUs = gateway.clock();
     if (store === null) say(false);

@@ -1,0 +1,159 @@
+// Several gateways over one database: each obeys within a second what any of them was told (MGT-C5), also while
+// requests come without a pause, and goes on with what it knows while the database is away.
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import type { JsonObject } from "../../src/management/json.ts";
+import { inForce } from "../../src/management/in-force.ts";
+import type { Records } from "../../src/management/records/records.ts";
+import { recordsInPostgres } from "../../src/management/records/postgres.node.ts";
+import { serveGateway } from "../../src/servers/gateway.node.ts";
+import { keepUp } from "../../src/servers/keep-up.node.ts";
+import { PLAIN } from "./app.ts";
+import { put } from "./governed.ts";
+import { opened } from "./records/every-database.ts";
+import { isInstalled, startPostgres, type PostgresServer } from "./records/postgres-server.ts";
+
+const AT_LATEST_MS = 1_000;
+
+let postgres: PostgresServer;
+if (isInstalled || process.env["CI"] !== undefined) {
+  beforeAll(async () => {
+    postgres = await startPostgres();
+  });
+  afterAll(() => postgres.stop());
+}
+
+let databases = 0;
+const database = (): Promise<string> => postgres.database(`several_${++databases}`);
+
+interface Node {
+  readonly records: Records;
+  readonly url: URL;
+  readonly obey: () => Promise<void>;
+  readonly told: readonly string[];
+  readonly ask: (
+    credential: string,
+  ) => Promise<{ status: number; limit: number; retry: string | null }>;
+}
+
+async function node(address: string, isTold = true): Promise<Node> {
+  const told: string[] = [];
+  const tell = (said: string): void => void told.push(said);
+  const real = opened(await recordsInPostgres(address, { tell }));
+  const records = isTold ? real : { ...real, heard: () => {} };
+  const force = await inForce(records, PLAIN, { tell });
+  const server = await serveGateway({
+    configuration: force.configuration(),
+    upstream: null,
+    host: "127.0.0.1",
+    port: 0,
+    store: null,
+    observer: { event: () => {}, exchange: null },
+    keys: force,
+  });
+  force.listen(({ configuration, forgotten }) => {
+    if (configuration !== null) server.reload(configuration);
+    server.forget(forgotten);
+  });
+  const stop = keepUp(records, force);
+  onTestFinished(async () => {
+    stop();
+    await server.stop();
+    await real.close();
+  });
+  return {
+    records,
+    url: server.url,
+    told,
+    obey: async () => {
+      await force.follow();
+    },
+    ask: async (credential) => {
+      const headers = { authorization: credential };
+      const answer = await fetch(new URL("/a", server.url), { headers });
+      await answer.arrayBuffer();
+      return {
+        status: answer.status,
+        limit: Number(answer.headers.get("x-ratelimit-limit")),
+        retry: answer.headers.get("retry-after"),
+      };
+    },
+  };
+}
+
+const rated = (rate: number): JsonObject => ({ rate, per: 3600, access_rights: { a: {} } });
+
+/** What a change at one gateway takes until another obeys. */
+async function delayMs(one: Node, other: Node, change: number): Promise<number> {
+  const family = change % 2 === 0 ? "keys" : "policies";
+  const id = family === "keys" ? "k" : "p";
+  await put(one.records, family, id, rated(1_000_000 + change));
+  await one.obey();
+  const answeredMs = performance.now();
+  while ((await other.ask(family === "keys" ? "k" : "by-policy")).limit !== 1_000_000 + change);
+  return performance.now() - answeredMs;
+}
+
+async function prepared(one: Node): Promise<void> {
+  await put(one.records, "apis", "a", { listen: "/a" });
+  await put(one.records, "policies", "p", rated(1_000_000));
+  await put(one.records, "keys", "k", rated(1_000_000));
+  await put(one.records, "keys", "by-policy", { apply_policies: ["p"] });
+  await one.obey();
+}
+
+describe.skipIf(!isInstalled && process.env["CI"] === undefined)("over one PostgreSQL", () => {
+  test.each([
+    ["told", true],
+    ["never told", false],
+  ])("a gateway that is %s obeys within a second, under load", async (_, isTold) => {
+    const address = await database();
+    const one = await node(address);
+    await prepared(one);
+    const other = await node(address, isTold);
+    const third = await node(address, isTold);
+    const traffic = { isOver: false };
+    const statuses = new Map<number, number>();
+    const load = [one, other, third].flatMap((to) =>
+      ["k", "by-policy"].map(async (credential) => {
+        while (!traffic.isOver) {
+          const { status } = await to.ask(credential);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        }
+      }),
+    );
+    const delays: number[] = [];
+    for (let change = 1; change <= 6; change++)
+      delays.push(await delayMs(one, change % 3 === 0 ? third : other, change));
+    traffic.isOver = true;
+    await Promise.all(load);
+    expect(Math.max(...delays)).toBeLessThan(AT_LATEST_MS);
+    expect([...statuses.keys()]).toEqual([200]);
+  });
+
+  test("while the database is away, known keys go on, others are told to come back, and it is said", async () => {
+    const address = await database();
+    const one = await node(address);
+    await prepared(one);
+    const other = await node(address);
+    const ready = async (): Promise<unknown> => {
+      const answer = await fetch(new URL("/ready", other.url));
+      return [answer.status, ((await answer.json()) as JsonObject)["records"]];
+    };
+    expect((await other.ask("k")).status).toBe(200);
+    expect(await ready()).toEqual([200, "answers"]);
+    await postgres.kill();
+    expect((await other.ask("k")).status).toBe(200);
+    const unknown = await other.ask("by-policy");
+    expect([unknown.status, unknown.retry]).toEqual([503, "1"]);
+    expect(await ready()).toEqual([200, "away"]);
+    for (let i = 0; i < 3; i++) expect((await other.ask("by-policy")).status).toBe(503);
+    await postgres.restart();
+    await expect.poll(ready, { timeout: 10_000 }).toEqual([200, "answers"]);
+    expect((await other.ask("by-policy")).status).toBe(200);
+    const faults = other.told.filter((said) => said.startsWith("records: the database"));
+    expect(faults.length).toBeGreaterThan(0);
+    expect(new Set(faults).size).toBe(faults.length); // each once, however often it was met
+    const delay = await delayMs(one, other, 2);
+    expect(delay).toBeLessThan(AT_LATEST_MS);
+  });
+});
