@@ -33,7 +33,7 @@ const refused = (why: string, ...statuses: number[]): Admission => ({
 export function admission(asked: Asked, configuration: Configuration): Admission {
   const path = configuration.options.normalizePath
     ? normalised(asked.path)
-    : asked.path.replace(/\?.*$/s, "");
+    : asked.path.replace(/\?.*/s, "");
   if (path === null) return refused("the path hides a separator (EPT-C7)", 400);
   const api = apiFor(path, configuration.apis.values());
   if (api === null) return refused("no API listens there", 404);

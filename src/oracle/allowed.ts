@@ -78,8 +78,7 @@ function expectedOfLevels(
     refuse,
     refusalStatus: unique([...statuses]),
     refusalScope: refusers.length === 1 ? refusers[0]!.level.scope : null,
-    retryAfter:
-      admit || refusers.length !== 1 ? null : retryAfterOf(refusers[0]!, answers, entry, world),
+    retryAfter: admit ? null : retryAfterOf(refusers[0]!, answers, entry, world),
     why,
   };
 }

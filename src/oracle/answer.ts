@@ -28,7 +28,7 @@ export function answerOf(
   const { answer, proposal } = isLog(level)
     ? answerOfLog(level, asking, ledger, running, written)
     : { answer: answerOfCount(level, asking, ledger, running), proposal: null };
-  const other = wasCountedOtherwise(level, asking, name);
+  const other = wasCountedOtherwise(level, asking);
   return {
     level,
     ledger: name,
@@ -38,10 +38,10 @@ export function answerOf(
 }
 
 /** LIM-C11: a change of the algorithm may grant one further budget. */
-function wasCountedOtherwise(level: Level, { book, entry }: Asking, ledger: string): boolean {
-  const others = (book.siblings.get(level.budget) ?? []).filter((name) => name !== ledger);
-  if (others.length === 0) return false;
-  return others
+function wasCountedOtherwise(level: Level, { book, entry }: Asking): boolean {
+  const ledgers = book.siblings.get(level.budget)!;
+  if (ledgers.length === 1) return false;
+  return ledgers
     .flatMap((name) => book.ledgers.get(name)?.past ?? [])
     .some(
       ({ attempt: { row, algorithm, hiUs } }) =>

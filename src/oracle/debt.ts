@@ -16,8 +16,8 @@ export function judgeDebt(
   { rate, perUs, burst }: DebtRule,
 ): Answer {
   if (burst < 1) return never("the limit admits nothing");
-  const scale = decimalsOf(rate);
-  const [one, paid] = [BigInt(perUs) * BigInt(scale), BigInt(Math.round(rate * scale))];
+  // A rate has six decimals at most (LIM-C2).
+  const [one, paid] = [BigInt(perUs) * 1_000_000n, BigInt(Math.round(rate * 1e6))];
   const all = past.filter(({ attempt }) => attempt.trace === "admitted");
   // What was taken at another rate was paid back at it: how much is left of that is open until all of it
   // must have been paid.
@@ -50,9 +50,7 @@ export function judgeDebt(
 
 /** For each attempt the latest stamp that any attempt carries which may have come before it, or its own. */
 function latestStamps(admitted: readonly Past[]): number[] {
-  const begun = admitted
-    .map(({ attempt }) => attempt)
-    .toSorted((a, b) => a.fromUs - b.fromUs || a.row - b.row);
+  const begun = admitted.map(({ attempt }) => attempt).toSorted((a, b) => a.fromUs - b.fromUs);
   let next = 0;
   let latestUs = Number.NEGATIVE_INFINITY;
   return admitted.map(({ attempt }) => {
@@ -75,11 +73,4 @@ function owed(stamps: readonly number[], nowUs: number, one: bigint, paid: bigin
     if (debt > most) most = debt;
   }
   return most;
-}
-
-/** The power of ten that makes the rate whole. */
-function decimalsOf(rate: number): number {
-  let scale = 1;
-  while (scale < 1e6 && !Number.isInteger(Math.round(rate * scale * 1e6) / 1e6)) scale *= 10;
-  return scale;
 }

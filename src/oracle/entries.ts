@@ -44,7 +44,7 @@ function askedOf(
 ): Omit<Entry, "outage"> {
   const { requests, header } = history;
   const moment = momentOf(history, world, row);
-  const name = header.flows[requests.flow[row]!]?.name ?? "";
+  const name = header.flows[requests.flow[row]!]!.name;
   const flow = world.flows.get(name);
   if (flow === undefined)
     throw new Error(`row ${row} is of flow "${name}", which the scenario does not have`);

@@ -38,8 +38,7 @@ export function propose(
   if (followed.givenBackUs < quietUs && writes.every(({ attempt }) => attempt.hiUs < quietUs)) {
     // Whatever A was, it has walked back by now. Its falls are known only if A was.
     if (followed.isOpen || writes.length === 0) [followed.kept, followed.isOpen] = [null, false];
-  } else if (now.loUs !== now.hiUs || writes.some(({ counts }) => counts === "maybe"))
-    followed.isOpen = true;
+  } else if (writes.some(({ counts }) => counts === "maybe")) followed.isOpen = true;
   if (now.loUs !== now.hiUs || followed.isOpen) {
     followed.isOpen = true;
     return null;

@@ -56,7 +56,7 @@ export function inOrderedWindow(
   const young = firstIndex(writes, ({ attempt }) => attempt.loUs > loUs - perUs);
   const count = Math.max(0, Math.min(end - young, atMost));
   const newest = (k: number): number | undefined =>
-    k > count ? undefined : writes[end - k]?.attempt.loUs;
+    k > count ? undefined : writes[end - k]!.attempt.loUs;
   return { least: count, most: count, certain: newest, possible: newest };
 }
 
@@ -115,8 +115,8 @@ export function inBoundedWindow(past: readonly Past[], now: Moment, perUs: numbe
   const writes = past.filter(({ attempt }) => isWritten(attempt));
   const visits = past.filter(({ attempt }) => !isWritten(attempt));
   const bounds = new Set(writes.map(({ attempt }) => attempt.capacity));
-  const [bound] = bounds;
-  if (bound !== undefined && bounds.size === 1 && writes.every(({ counts }) => counts === "yes"))
+  const [bound = 0] = bounds;
+  if (bounds.size === 1 && writes.every(({ counts }) => counts === "yes"))
     return inWindow([...visits, ...newestOf(writes, bound)], now, perUs);
 
   let most = 0;

@@ -70,7 +70,10 @@ const choose = (own: Limit | null, root: Limit | null): Chosen | null => {
   return root === null ? null : { limit: root, own: false };
 };
 
-/** LIM-C6: candidates in the order of the policies; the root stands where the first policy without an own limit stands. */
+/**
+ * LIM-C6: candidates in the order of the policies; the root stands where the first policy without an own limit
+ * stands, and once more at each other one, where it is no faster than itself.
+ */
 function grantOfPolicies(
   policies: readonly Policy[],
   api: string,
@@ -80,16 +83,13 @@ function grantOfPolicies(
     .map((policy) => policy.accessRights.get(api))
     .filter((right) => right !== undefined);
   if (rights.length === 0) return null;
-  const firstWithout = rights.findIndex((right) => right.limit === null);
-  const candidates = rights.flatMap((right, index) => {
-    const candidate =
-      right.limit === null && index !== firstWithout ? null : choose(right.limit, root);
-    return candidate === null ? [] : [candidate];
-  });
-  const chosen = candidates.reduce<Chosen | null>(
-    (best, one) => (best === null || isFaster(one.limit, best.limit) ? one : best),
-    null,
-  );
+  const candidates = rights.map((right) => choose(right.limit, root));
+  const chosen = candidates
+    .filter((candidate) => candidate !== null)
+    .reduce<Chosen | null>(
+      (best, one) => (best === null || isFaster(one.limit, best.limit) ? one : best),
+      null,
+    );
   return {
     chosen,
     endpoints: mergedEndpoints(rights),
@@ -113,14 +113,12 @@ function mergedEndpoints(rights: readonly AccessRight[]): EndpointLimit[] {
 
 /** LIM-C9: the largest maximum with its own renewal; -1 is larger than any number. */
 function quotaOf(key: Key, policies: readonly Policy[]): Quota | null {
-  const quotas = policies
-    .map((policy) => policy.quota)
-    .filter((quota) => quota !== null && quota.max !== 0) as Quota[];
+  const quotas = policies.map((policy) => policy.quota).filter((quota) => quota !== null);
   const size = ({ max }: Quota): number => (max === -1 ? Number.POSITIVE_INFINITY : max);
   const largest = quotas.reduce<Quota | null>(
     (best, quota) => (best === null || size(quota) > size(best) ? quota : best),
     null,
   );
   const ruling = largest ?? key.quota;
-  return ruling === null || ruling.max <= 0 ? null : ruling;
+  return ruling === null || ruling.max === -1 ? null : ruling;
 }

@@ -87,8 +87,7 @@ function seen(attempt: Attempt, now: Moment, world: OracleWorld, inSteps: boolea
   const kept = survives(attempt, now, world);
   if (before === "no" || kept === "no") return [];
   if (attempt.trace === "passing" && before === "yes") return []; // given back long ago
-  const isSure =
-    before === "yes" && kept === "yes" && attempt.certain && attempt.trace !== "passing";
+  const isSure = before === "yes" && kept === "yes" && attempt.certain;
   return [{ attempt, counts: isSure ? "yes" : "maybe" }];
 }
 

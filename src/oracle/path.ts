@@ -6,7 +6,7 @@ const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
 
 /** Null for a path that is answered 400. */
 export function normalised(sent: string): string | null {
-  const path = sent.replace(/[?#].*$/s, "");
+  const path = sent.replace(/[?#].*/s, "");
   if (/%2f|%5c|%00|\\|\0/i.test(path)) return null;
   if (/%(?![0-9a-f]{2})/i.test(path)) return null; // no two parsers agree on a broken escape
   const decoded = path.replaceAll(/%([0-9a-f]{2})/gi, (escape, hex: string) => {

@@ -45,5 +45,5 @@ function secondsOf(refusing: readonly LevelAnswer[]): Seconds | "absent" | null 
   const seconds = (us: number): number => Math.max(1, Math.ceil(us / SECOND));
   const fromS = seconds(Math.max(...known.map(({ fromUs }) => fromUs)));
   const toS = seconds(Math.max(...known.map(({ toUs }) => toUs)));
-  return toS === Number.POSITIVE_INFINITY ? (fromS === toS ? "absent" : null) : { fromS, toS };
+  return toS === Number.POSITIVE_INFINITY ? "absent" : { fromS, toS };
 }

@@ -1,7 +1,7 @@
 // The sentinel by its mark (ALG-C5): the step behind each answer leaves a mark at the k-th newest attempt
 // plus `per`, and the next request is judged by that mark alone.
 import type { GatewayOptions } from "../core/config.ts";
-import { never, open, type Answer } from "./level-answer.ts";
+import { never, NO_WAIT, open, type Answer } from "./level-answer.ts";
 import type { Attempt, Moment, Past } from "./ledger.ts";
 import { judgeLog, waitOf, type InWindow } from "./log.ts";
 
@@ -28,7 +28,7 @@ export function judgeSentinel(
     return {
       pass: true,
       refuse: false,
-      waitUs: { fromUs: 0, toUs: 0 },
+      waitUs: NO_WAIT,
       why: "no attempt has left a mark",
     };
   if (rule.mark === "fixed")

@@ -67,7 +67,7 @@ export function settle(
   for (;;) {
     const dueUs = holdUntilUs;
     if (dueUs > nowUs || dueUs <= lastUs || value <= bounds.threshold) break;
-    const r = stamps.filter((us) => us > dueUs - bounds.perUs && us <= dueUs).length;
+    const r = stamps.filter((us) => us > dueUs - bounds.perUs).length;
     if (!asksForLess(r, value, bounds)) break;
     value = lowered(value, bounds);
     changes.push({ event: "RateLimitSmoothingDown", stampUs: dueUs, value });

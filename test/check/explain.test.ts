@@ -60,6 +60,7 @@ test.each([
   ["sliding_window_counter", 2, "1.4 200, 1.5 200, 2.6 200, 2.7 429", "1, 2"],
   ["token_bucket", 2, "0 200, 0 200, 3 200, 3.1 200, 3.2 429", "2, 3"],
   ["gcra", 2, "0 200, 0 200, 3 200, 3.1 200, 3.2 429", "2, 3"],
+  ["gcra", 2, "0 200, 0.6 200, 1.5 200, 1.6 429", "2"],
   ["token_bucket", 2, "0 200, 5 429", ""],
   ["token_bucket", 1, "0 200, 0.1 429, 0.2 429", "0"],
 ] as const)("%s of %d per second, %s: filled by %j", (algorithm, rate, text, fillers) => {
@@ -69,6 +70,11 @@ test.each([
   });
   const world = { ...under(algorithm, rate, 1), options: { algorithm, ...clock } };
   expect(filledBy(explained(world, { rows, epoch: 0.5 }, rows.length - 1))).toBe(fillers);
+});
+
+test("a window that its first request began goes by no clock", () => {
+  const rows = [{ at: 0.2 }, { at: 0.4 }, { at: 0.6, status: 429, by: "key" as const }];
+  expect(filledBy(explained(under("fixed_window", 2, 1), { rows, epoch: 0.5 }, 2))).toBe("0, 1");
 });
 
 test("what another limit refused did not fill this one", () => {

@@ -47,6 +47,7 @@ test.each([
   ["a log", {}, {}, { status: 403, reason: "quota" }, "api visited, key visited, quota visited"],
   ["a log", {}, {}, byNobody, "api refused?, key refused?, quota visited?"],
   ["a log", {}, keyAlone, byNobody, "key refused, quota visited"],
+  ["a log", {}, keyAlone, { status: 403, reason: "access" }, "key visited?, quota visited?"],
   ["a log", {}, {}, { status: 0, reason: "none" }, "api admitted?, key admitted?, quota admitted?"],
   ["a window", { algorithm: "fixed_window" }, {}, byKey, "api visited, key visited, quota visited"],
   [
@@ -137,4 +138,14 @@ test.each([
   const keys = [key("alice", { limit: limitOf(1, 1) })];
   const faults = [becomes(1, { keys, options: { algorithm: "fixed_window" } })];
   expect(answers(asked({ keys, faults }, { rows: [{ at: 0 }, { at }] }))).toBe(said);
+});
+
+test("of what another algorithm counted the latest is enough, and it is said", () => {
+  const keys = [key("alice", { limit: limitOf(1, 1) })];
+  const faults = [becomes(6, { keys, options: { algorithm: "fixed_window" } })];
+  const judgement = asked({ keys, faults }, { rows: [{ at: 0 }, { at: 5 }, { at: 6.5 }] });
+  expect(answers(judgement)).toBe("2*admit open");
+  expect(judgement.rows[2]?.why).toBe(
+    "key: another algorithm counted this budget a moment ago (LIM-1)",
+  );
 });

@@ -1,11 +1,14 @@
 // What token bucket and GCRA owe, worked by hand (ALG-C9).
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
+import { secondsToMicros } from "../../src/core/units.ts";
+import { judgeDebt } from "../../src/oracle/debt.ts";
+import type { Past } from "../../src/oracle/ledger.ts";
 import { BOUNDED, type Row } from "../histories/history.ts";
-import { key, type VariantText } from "../histories/world.ts";
+import { configuration, key, type VariantText, type WorldText } from "../histories/world.ts";
 import { answers, asked, retryAfter } from "./asked.ts";
 
-const bucket = (rate: number): VariantText => ({
+const bucket = (rate: number): WorldText => ({
   keys: [key("alice", { limit: limitOf(rate, 1) })],
   options: { algorithm: "token_bucket" },
 });
@@ -25,9 +28,29 @@ test.each([
 test("it says what is owed, and how much may be", () => {
   const rows: Row[] = [{ at: 0 }, { at: 0 }, { at: 0.25, ...refused }];
   expect(asked(bucket(2), { rows }).rows[2]?.why).toBe("key: 1.5 requests owed, 1 may be (LIM-1)");
-  const spans: Row[] = [{ at: 0, span: [0, 0.25] }, { at: 0.5 }];
-  expect(asked(bucket(1), { rows: spans, timing: BOUNDED }).rows[1]?.why).toBe(
-    "key: 0.5 to 0.75 requests owed, 0 may be (LIM-1)",
+});
+
+test.each([
+  [0.5, 0.5, "0.5 to 0.75"],
+  [0.25, 0.5, "0 to 1"],
+  [0.2, 0.5, "0 to 1.05"],
+])("who came until 0.25 s owes from %d s to %d s: %s", (from, to, owed) => {
+  const rows: Row[] = [
+    { at: 0, span: [0, 0.25] },
+    { at: from, span: [from, to] },
+  ];
+  expect(asked(bucket(1), { rows, timing: BOUNDED }).rows[1]?.why).toBe(
+    `key: ${owed} requests owed, 0 may be (LIM-1)`,
+  );
+});
+
+test("a stamp that is ahead may have been paid up to, or not at all", () => {
+  const rows: Row[] = [
+    { at: 0, stamp: 0.6, gateway: 1 },
+    { at: 0.1, stamp: 0.1 },
+  ];
+  expect(asked(bucket(1), { rows }).rows[1]?.why).toBe(
+    "key: 1 to 1.5 requests owed, 0 may be (LIM-1)",
   );
 });
 
@@ -87,4 +110,61 @@ test.each([
   const flows = [{ name: "alice" }, { name: "bob", as: "bob" }];
   const rows = who.map(([flow, at]): Row => ({ at, flow, key: flow }));
   expect(answers(asked({ ...shared, flows }, { rows, flows }))).toBe(said);
+});
+
+test.each([
+  [1, "4"],
+  [0.999999, "5"],
+  [1.000001, "4"],
+])("two in 10 s were taken at once: who comes at %d s waits %s s", (at, seconds) => {
+  const slow: VariantText = {
+    keys: [key("alice", { limit: limitOf(2, 10) })],
+    options: { algorithm: "token_bucket" },
+  };
+  const rows: Row[] = [{ at: 0 }, { at: 0 }, { at, ...refused }];
+  expect(retryAfter(asked(slow, { rows }), 2)).toBe(seconds);
+});
+
+test("it says that another rate was used a moment ago, and forgets it when all of it is paid", () => {
+  const faults = [
+    {
+      kind: "configure",
+      atUs: secondsToMicros(3.8),
+      configuration: configuration(bucket(2)),
+    },
+  ] as const;
+  const many = Array.from({ length: 12 }, (_, index): Row => ({ at: (index * 34) / 100 }));
+  const last = (at: number) =>
+    asked({ ...bucket(3), faults }, { rows: [...many, { at }] }).rows.at(-1)?.why;
+  expect(last(5.239999)).toBe("key: the budget was used at another rate a moment ago (LIM-1)");
+  expect(last(5.24)).toBe("key: 0 requests owed, 1 may be (LIM-1)");
+});
+
+/** "20-50 30" was decided from 20 to 50, and carries the stamp 30. */
+function owed(text: string, nowUs: number): string {
+  const past = text.split(", ").map((word, row): Past => {
+    const [span = "", stamp] = word.split(" ");
+    const [fromUs = 0, toUs = fromUs] = span.split("-").map(Number);
+    const [loUs, hiUs] = stamp === undefined ? [fromUs, toUs] : [Number(stamp), Number(stamp)];
+    const flight = { flightFromUs: fromUs, flightToUs: toUs, gateway: 0 };
+    const asked = {
+      trace: "admitted",
+      certain: true,
+      algorithm: "gcra",
+      rate: 1,
+      capacity: 1,
+    } as const;
+    return { attempt: { row, fromUs, toUs, loUs, hiUs, ...flight, ...asked }, counts: "yes" };
+  });
+  const at = { fromUs: nowUs, toUs: nowUs, loUs: nowUs, hiUs: nowUs };
+  const now = { row: 9, ...at, flightFromUs: nowUs, flightToUs: nowUs, gateway: 0 };
+  return judgeDebt(past, now, { rate: 1, perUs: 100, burst: 1 }).why;
+}
+
+test.each([
+  ["20-50, 60-65, 0-70", 100, "2 to 2.7"],
+  ["0-50, 50-60", 100, "1 to 1.5"],
+  ["10 0, 10 30", 40, "1.6"],
+])("%s: at %d there are owed %s", (text, now, requests) => {
+  expect(owed(text, now)).toBe(`${requests} requests owed, 0 may be`);
 });

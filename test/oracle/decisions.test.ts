@@ -134,6 +134,36 @@ test("upstream's mark lives for `per` and lets one request pass when it ends (AL
   expect(answers(asked(under("sentinel", 2, 1), { rows }))).toBe("2*admit 6*429");
 });
 
+test("a mark of upstream's goes back to the one before it, however long ago that was (ALG-C5)", () => {
+  const rows = [
+    { at: 0 },
+    { at: 0.9, status: 429, by: "key" },
+    { at: 1.5 },
+    { at: 2, status: 429, by: "key" },
+  ] as const;
+  expect(answers(asked(under("sentinel", 1, 1, { sentinelMark: "fixed" }), { rows }))).toBe(
+    "admit 429 admit 429",
+  );
+});
+
+test("a mark of upstream's asks for a full window, and says so (ALG-C5)", () => {
+  const fixed = under("sentinel", 2, 1, { sentinelMark: "fixed" });
+  expect(answers(asked(fixed, { rows: [{ at: 0 }, { at: 1 }, { at: 1.1 }] }))).toBe("3*admit");
+  const judgement = asked(fixed, {
+    rows: [{ at: 0 }, { at: 0.999999 }, { at: 1.1, status: 429, by: "key" }],
+  });
+  expect([judgement.rows[2]?.why, retryAfter(judgement, 2)]).toEqual([
+    "key: the mark still lives (LIM-1)",
+    "1",
+  ]);
+});
+
+test("one request in two windows is one, and a limit of one admits it (ALG-C9)", () => {
+  expect(answers(asked(under("sliding_window_counter", 1, 1), { rows: [{ at: 0 }] }))).toBe(
+    "admit",
+  );
+});
+
 test("a token bucket holds `rate`, and gcra with full burst decides alike (ALG-C9)", () => {
   const rows = [
     ...rowsOf("2*200 429", 0, 0),
@@ -187,5 +217,7 @@ test("a bounded log decides as the full one while the limit stands, and may admi
   });
   const later = [...rows, { at: 0.7 }];
   expect(answers(asked(raised("bounded_log"), { rows: later }))).toBe("2*admit 4*429 admit");
+  const last = [...later, { at: 0.75 }];
+  expect(answers(asked(raised("bounded_log"), { rows: last }))).toBe("2*admit 4*429 admit open");
   expect(answers(asked(raised("sliding_log"), { rows: later }))).toBe("2*admit 5*429");
 });

@@ -110,9 +110,13 @@ test("attempts that were given back may have raised A, which walks back no faste
 });
 
 test("an attempt that was given back may have kept the record of A", () => {
-  expect(givenBack(2, [bob(0.5), alice(1.5), bob(2.5), bob(2.5), bob(2.5)])).toBe(
+  const later = (at: number): string =>
+    givenBack(2, [bob(0.5), alice(1.5), bob(at), bob(at), bob(at)]);
+  expect([later(2.5), later(2.999999), later(3)]).toEqual([
     "2*admit 429 2*admit open",
-  );
+    "2*admit 429 2*admit open",
+    "2*admit 429 2*admit 429",
+  ]);
 });
 
 test("whether A was raised is open while it is open when its record was made", () => {
@@ -262,4 +266,41 @@ test("in a log that a refusal is written to, the refused request counts as the n
   const rows = [{ at: 0 }, { at: 4 }, { at: 6.5, status: 429, by: "api" }] as const;
   // Written to the API's log: 4 is its second newest, so 7.5 s. Not written to the key's: 0 must leave.
   expect(retryAfter(asked(logged, { rows }), 2)).toBe("8");
+});
+
+test("who was sent before the answer may have come before, however late it was decided (ALG-C6)", () => {
+  const one = { keys: [key("alice", { limit: limitOf(1, 10) })] };
+  const rows: Row[] = [
+    { at: 0, span: [0.001, 0.001], answered: 0.1 },
+    { at: 0.1, span: [0.599, 0.599], answered: 0.6 },
+  ];
+  const commands = world({ algorithm: "non_transactional" }, { ...slower, ...one });
+  expect(answers(asked(commands, { rows }))).toBe("2*open");
+});
+
+test("upstream's mark is not known while a write is on its way", () => {
+  const rows: Row[] = [
+    { at: 0, span: [0, 0.2] },
+    { at: 0.1, span: [0.1, 0.3] },
+  ];
+  const marked = world({ algorithm: "sentinel", sentinelMark: "fixed" });
+  expect(asked(marked, { rows, timing: BOUNDED }).rows[1]?.why).toBe(
+    "key: a write is still on its way (LIM-1)",
+  );
+});
+
+test.each([
+  [0.5, "admit open"],
+  [0.6, "admit open"],
+  [0.600001, "admit 429"],
+  [0.2, "2*admit"],
+  [0.9, "admit 429"],
+])("who came from 0.3 s to 0.6 s, where the store restarts at %d s: %s", (at, said) => {
+  const faults = [{ kind: "store_restart", atUs: us(at) }] as const;
+  const one = world({}, { keys: [key("alice", { limit: limitOf(1, 10) })], faults });
+  const rows: Row[] = [
+    { at: 0.1, span: [0.1, 0.1] },
+    { at: 0.3, span: [0.3, 0.6] },
+  ];
+  expect(answers(asked(one, { rows, timing: BOUNDED }))).toBe(said);
 });

@@ -15,6 +15,7 @@ test.each([
   ["$gw_meta.team", { team: ["red"] }, CREDENTIAL],
   ["$gw_meta.toString", {}, CREDENTIAL],
   ["$gw_meta.team|$gw_meta.tier", { team: "red" }, CREDENTIAL],
+  ["$gw_meta.team|$gw_meta.tier", { team: "red", tier: "" }, CREDENTIAL],
   ["$other.team", { team: "red" }, CREDENTIAL],
   ["", {}, CREDENTIAL],
   ["|", {}, CREDENTIAL],

@@ -230,3 +230,41 @@ test.each([
   const rows = [{ at: 1, flow, status: 403 }];
   expect(answers(asked(world, { flows: FLOWS, rows }))).toBe(status);
 });
+
+test("upstream's order judges every limit of the API behind those of the key", () => {
+  const limited = api("orders", { endpoints: [endpoint("GET", "/*", limitOf(1, 1))] });
+  const world = plain({
+    apis: [limited],
+    keys: [key("alice", { limit: limitOf(1, 1) })],
+    options: { limitOrder: "key_first" },
+  });
+  const judgement = asked(world, { flows: FLOWS, rows: flows("item item!key") });
+  expect(judgement.rows.map(({ refusalScope }) => refusalScope)).toEqual([null, "key"]);
+});
+
+test("each limit says why it is there", () => {
+  const limit = limitOf(9, 1);
+  const [team, tier] = ["$gw_meta.team", "red"];
+  const metaData = { rate_limit_pattern: team, team: tier };
+  const rights = new Map([
+    ["orders", right(limit, [endpoint("GET", "/7", limit)])],
+    ["users", right()],
+  ]);
+  const quota = { max: 9, renewalUs: secondsToMicros(1) };
+  const said = (flow: string, more: WorldText): string | undefined =>
+    asked(more, { flows: FLOWS, rows: [{ at: 0, flow }] }).rows[0]?.why;
+  const empty = "0 attempts in the window, 9 allowed";
+  const both = {
+    apis: [api("orders", { endpoints: [endpoint("GET", "/7", limit)] })],
+    keys: [key("alice", { limit, accessRights: rights, quota })],
+  };
+  expect(said("item", both)).toBe(
+    `api-endpoint: ${empty} (EPT-1, LIM-2); key-endpoint: ${empty} (EPT-C5); quota: no window is running (LIM-C9)`,
+  );
+  const shared = { keys: [key("alice", { limit, accessRights: rights, metaData })] };
+  expect(["item", "orders", "users"].map((flow) => said(flow, shared))).toEqual([
+    `key-endpoint: ${empty} (EPT-C5, LIM-11)`,
+    `key-api: ${empty} (LIM-6, LIM-11)`,
+    `key: ${empty} (LIM-1, LIM-11)`,
+  ]);
+});

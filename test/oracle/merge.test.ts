@@ -53,7 +53,9 @@ test("effective rates are compared as fractions", () => {
 });
 
 test("unlimited beats every number, and 0/0 takes no part (LIM-C4)", () => {
-  expect(chosen([SILVER, root("free", -1, 1)])).toBe("-1/1");
+  const free = root("free", -1, 1);
+  expect([chosen([SILVER, free]), chosen([free, SILVER])]).toEqual(["-1/1", "-1/1"]);
+  expect(chosen([free, root("open", -1, 2)])).toBe("-1/1");
   expect(chosen([policy("nothing"), SILVER])).toBe("5/1");
 });
 

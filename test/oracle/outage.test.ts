@@ -4,10 +4,15 @@ import { limitOf } from "../../src/core/limit.ts";
 import { micros, secondsToMicros } from "../../src/core/units.ts";
 import type { Span } from "../../src/scenario/history.ts";
 import { rowsOf, type Row } from "../histories/history.ts";
-import { api, key, type VariantText } from "../histories/world.ts";
+import { api, configuration, key, right, type VariantText } from "../histories/world.ts";
 import { answers, asked } from "./asked.ts";
 
 const us = secondsToMicros;
+/** At the users API alone the key has a limit that is counted in the gateway too. */
+const rights = new Map([
+  ["orders", right()],
+  ["users", right(limitOf(9, 1))],
+]);
 const down = (gateway: number | null): Span => ({
   what: "store_down",
   gateway,
@@ -39,6 +44,34 @@ test.each([
   },
 );
 
+test("it says both what the gateway counted and what became of the rest", () => {
+  const options = { algorithm: null, drlThreshold: 1.5, onStoreError: "deny" } as const;
+  const of = (at: number) => asked({ ...mixed, options }, { rows: [{ at }], spans: [down(null)] });
+  expect(of(1).rows[0]?.why).toBe(
+    "api: no window is running (LIM-7, LIM-2); the store is down and on_store_error denies (ALG-C8)",
+  );
+  expect([answers(of(0.45)), answers(of(0.39))]).toEqual(["open", "admit"]);
+});
+
+test("only a request that asks the store finds that it is back", () => {
+  const flows = [{ name: "orders" }, { name: "users", send: "GET /users" }];
+  const world: VariantText = {
+    apis: [
+      api("orders", { globalRateLimit: limitOf(9, 1) }),
+      api("users", { globalRateLimit: limitOf(9, 1) }),
+    ],
+    keys: [key("alice", { accessRights: rights, limit: limitOf(1, 1) })],
+    options: { algorithm: null, drlThreshold: 5, onStoreError: "deny" },
+    flows,
+  };
+  const rows: Row[] = [
+    { at: 11, flow: "users", api: "users" },
+    { at: 12, flow: "orders" },
+    { at: 13, flow: "orders" },
+  ];
+  expect(answers(asked(world, { rows, flows, spans: [down(null)] }))).toBe("admit open admit");
+});
+
 test("a gateway that is cut off is cut off alone", () => {
   const rows: Row[] = [
     { at: 1, gateway: 0, fleet: 2 },
@@ -61,4 +94,59 @@ test.each([
   const faults = [1, 3].map((s) => ({ kind: "gateway_restart", atUs: us(s), node: 0 }) as const);
   const world = { keys: [key("alice", { limit: limitOf(2, 10) })], faults, ...more };
   expect(answers(asked(world, { rows: [{ at }], unanswered }))).toBe(said);
+});
+
+const ALONE: VariantText = {
+  keys: [key("alice", { limit: limitOf(9, 1) })],
+  options: { onStoreError: "deny" },
+};
+const silence = (what: Span["what"]): Span => ({ ...down(null), toUs: us(2), what });
+
+test.each([
+  ["store_down", "admit open 2*503 3*open admit"],
+  ["fallback", "admit 4*open 3*admit"],
+  ["fault", "8*admit"],
+] as const)("before, at and after the ends of %s from 0.5 s to 2 s: %s", (what, said) => {
+  const rows = [0.399999, 0.4, 0.5, 1.999999, 2, 3, 3.1, 3.100001].map((at) => ({ at }));
+  expect(answers(asked(ALONE, { rows, spans: [silence(what)] }))).toBe(said);
+});
+
+test("a store that allows says so", () => {
+  const allow = { ...ALONE, options: { onStoreError: "allow" } } as const;
+  const { rows } = asked(allow, { rows: [{ at: 1 }], spans: [silence("store_down")] });
+  expect(rows[0]).toMatchObject({
+    admit: true,
+    refuse: false,
+    why: "the store is down and on_store_error allows (ALG-C8)",
+  });
+});
+
+test("each gateway has to find out by itself that the store is back", () => {
+  const rows: Row[] = [
+    { at: 3.5, gateway: 1, fleet: 2 },
+    { at: 4, gateway: 0, fleet: 2 },
+    { at: 4.2, gateway: 0, fleet: 2 },
+    { at: 4.2, gateway: 1, fleet: 2 },
+  ];
+  expect(answers(asked(ALONE, { rows, spans: [silence("store_down")] }))).toBe("2*open 2*admit");
+});
+
+test.each([
+  [4.132, "2*open"],
+  [4.132001, "open admit"],
+])("a store that takes its time is noticed later: at %d s %s", (at, said) => {
+  const rows: Row[] = [{ at: 4 }, { at }];
+  expect(answers(asked({ ...ALONE, ...slow }, { rows, spans: [silence("store_down")] }))).toBe(
+    said,
+  );
+});
+
+test("the longest time-out of the run is waited for", () => {
+  const patient = { ...ALONE, options: { onStoreError: "deny", storeTimeoutUs: us(0.3) } } as const;
+  const faults = [
+    { kind: "configure", atUs: us(9), configuration: configuration(patient) },
+  ] as const;
+  const at = (s: number): string =>
+    answers(asked({ ...ALONE, faults }, { rows: [{ at: s }], spans: [silence("store_down")] }));
+  expect([at(0.2), at(0.199999)]).toEqual(["open", "admit"]);
 });

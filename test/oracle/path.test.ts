@@ -20,6 +20,7 @@ test.each([
   ["/a%20b", "/a%20b"],
   ["/a/", "/a/"],
   ["/a/..", "/"],
+  ["/a/b/..", "/a/"],
   ["/a/b/.", "/a/b/"],
   ["/a%2fb", null],
   ["/a%5Cb", null],
@@ -57,6 +58,9 @@ test("the longest listen path wins, and ends at a separator", () => {
     api("asleep", { listenPath: "/a/b/c", active: false }),
   ];
   expect(apiFor("/a/b/c", apis)?.id).toBe("long");
+  expect(apiFor("/a/b/c", apis.toReversed())?.id).toBe("long");
+  const root = api("root", { listenPath: "/" });
+  expect([apiFor("/x", [root])?.id, apiFor("/a", [root, ...apis])?.id]).toEqual(["root", "short"]);
   expect(apiFor("/a/bc", apis)?.id).toBe("short");
   expect(apiFor("/ab", apis)).toBeNull();
   expect([

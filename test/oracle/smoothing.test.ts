@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { limitOf, type Smoothing } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { settle, step, type Bounds } from "../../src/oracle/smoothing.ts";
-import { rowsOf, type Row } from "../histories/history.ts";
-import { configuration, key, type VariantText } from "../histories/world.ts";
+import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
+import { api, configuration, key, type VariantText } from "../histories/world.ts";
 import { answers, asked, retryAfter } from "./asked.ts";
 
 const SMOOTHING: Smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: secondsToMicros(2) };
@@ -174,4 +174,97 @@ test("comparisons are exact on decimal texts", () => {
   // r = 1 is not above 1.1 - 0.1, and not below 1.1 - 0.2.
   expect(step(settled, bounds, 1, 600_000).changes).toEqual([]);
   expect(step(settled, bounds, 2, 600_000).allowance.value).toBe(1.2);
+});
+
+test("falls are told however late anybody comes, as long as A was known", () => {
+  const rows = [...rowsOf("2*200 46*429", 0, 0.1), { at: 60 }];
+  expect(eventsOf(worldOf(6), rows).slice(2)).toEqual(["Down to 4 at 6", "Down to 2 at 8"]);
+});
+
+test("a store that comes back empty has forgotten A", () => {
+  const faults = [{ kind: "store_restart", atUs: secondsToMicros(3) }] as const;
+  const rows = [{ at: 0 }, { at: 1.5 }, { at: 2 }, { at: 3 }];
+  const { allowance, openKeys } = asked({ ...worldOf(6), faults }, { rows });
+  expect([[...allowance], [...openKeys]]).toEqual([[2, 2, 4, 2], []]);
+});
+
+test("an attempt that a clock ahead has pushed out leaves open whether A rises", () => {
+  const smoothing = { ...SMOOTHING, threshold: 3 };
+  const stamped = (ahead: number): number[] => [
+    ...asked(worldOf(6, smoothing), {
+      rows: [
+        { at: 0 },
+        { at: 1.5 },
+        { at: 1.9, stamp: 1.9 + ahead, gateway: 1 },
+        { at: 2, stamp: 2 },
+      ],
+    }).allowance,
+  ];
+  expect(stamped(0)).toEqual([3, 3, 3, 5]);
+  expect(stamped(0.7)).toEqual([3, 3, 3, Number.NaN]);
+});
+
+const OPEN = "key: 0 to 1 attempts in the window, and A is open between 2 and 6 (LIM-1)";
+test.each<[string, VariantText["options"], boolean, string]>([
+  ["a log", {}, true, OPEN],
+  ["a log", {}, false, "key: 1 attempts in the window, 2 allowed (A is 2) (LIM-1)"],
+  ["a log", { sentinelMark: "fixed" }, true, OPEN],
+  [
+    "a log",
+    { sentinelMark: "fixed" },
+    false,
+    "key: 1 attempts in the window, 2 allowed (A is 2) (LIM-1)",
+  ],
+  ["a sentinel", { algorithm: "sentinel" }, true, OPEN],
+  [
+    "a sentinel",
+    { algorithm: "sentinel" },
+    false,
+    "key: by the mark of the last attempt: 1 attempts in the window, 2 allowed (LIM-1)",
+  ],
+  [
+    "a sentinel",
+    { algorithm: "sentinel", sentinelMark: "fixed" },
+    true,
+    "key: neither A nor the mark is known (LIM-1)",
+  ],
+  [
+    "a sentinel",
+    { algorithm: "sentinel", sentinelMark: "fixed" },
+    false,
+    "key: no mark lives (LIM-1)",
+  ],
+])("%s %j, where times are spans: %s: %s", (_, options, areSpans, said) => {
+  const rows: Row[] = [
+    { at: 0, span: [0, areSpans ? 0.1 : 0] },
+    { at: 0.1, span: [0.1, 0.1] },
+  ];
+  const judgement = asked(worldOf(6, SMOOTHING, options), { rows, timing: BOUNDED });
+  expect(judgement.rows[1]?.why).toBe(said);
+});
+
+test("who only looked has left no mark", () => {
+  const world: VariantText = {
+    ...worldOf(6, null, { algorithm: "sentinel" }),
+    apis: [api("orders", { globalRateLimit: limitOf(1, 1) })],
+  };
+  const rows: Row[] = [
+    { at: 0, span: [0, 0.1], status: 429, by: "api" },
+    { at: 1.5, span: [1.5, 1.5] },
+  ];
+  expect(asked(world, { rows, timing: BOUNDED }).rows[1]?.why).toContain(
+    "key: no attempt has left a mark",
+  );
+});
+
+test("an attempt that may have been written leaves A open, whatever it would do", () => {
+  const environment = { storeUs: { kind: "constant", us: secondsToMicros(0.002) } } as const;
+  const commands = worldOf(6, SMOOTHING, { algorithm: "non_transactional" });
+  const rows: Row[] = [
+    { at: 0, answered: 0.01 },
+    { at: 0.5, answered: 0.51 },
+    { at: 0.501, answered: 0.511 },
+  ];
+  const open = (world: VariantText): boolean => asked(world, { rows }).openKeys.has("alice");
+  expect([open({ ...commands, environment }), open(commands)]).toEqual([true, false]);
 });

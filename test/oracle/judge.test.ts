@@ -1,0 +1,91 @@
+// What the text itself leaves open, and whose allowance nobody can follow.
+import { expect, test } from "vitest";
+import { limitOf } from "../../src/core/limit.ts";
+import { micros, secondsToMicros } from "../../src/core/units.ts";
+import type { Span } from "../../src/scenario/history.ts";
+import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
+import { api, configuration, key, type VariantText } from "../histories/world.ts";
+import { asked, inWords } from "./asked.ts";
+
+const us = secondsToMicros;
+const silent = (what: Span["what"]): Span => ({
+  what,
+  gateway: null,
+  fromUs: us(0.5),
+  toUs: us(2),
+  text: what,
+});
+const alice = [key("alice", { limit: limitOf(9, 1) })];
+const apis = [api("orders", { globalRateLimit: limitOf(9, 1) })];
+
+test.each<[string, VariantText, readonly Span[], readonly number[]]>([
+  ["a log", {}, [], []],
+  ["a sentinel", { options: { algorithm: "sentinel" } }, [], [0, 1]],
+  ["single commands", { options: { algorithm: "non_transactional" } }, [], [0, 1]],
+  ["a sentinel beside DRL", { apis, options: { algorithm: null, drlThreshold: 9.5 } }, [], []],
+  [
+    "a sentinel beside a quota",
+    {
+      options: { algorithm: "sentinel" },
+      keys: [key("alice", { limit: limitOf(9, 1), quota: { max: 9, renewalUs: us(9) } })],
+    },
+    [],
+    [0, 1],
+  ],
+  ["a store that is taken away", {}, [silent("store_down")], [1]],
+  [
+    "a store that is taken away and falls silent",
+    {},
+    [silent("fallback"), silent("store_down")],
+    [1],
+  ],
+  ["a store that falls silent", {}, [silent("fallback")], []],
+])("%s leaves open by the text: %j", (_, more, spans, open) => {
+  const rows = [{ at: 0 }, { at: 1 }];
+  const judgement = asked({ keys: alice, ...more }, { rows, spans });
+  expect([...judgement.openByText]).toEqual(open);
+});
+
+test("while the limit changes under a request the events of its key are not compared", () => {
+  const faults = [{ kind: "configure", atUs: us(1), configuration: configuration() }] as const;
+  const flows = [{ name: "only" }, { name: "bob", as: "bob" }, { name: "nobody", as: null }];
+  const rows: Row[] = [
+    { at: 0.9, span: [1, 1] },
+    { at: 2, flow: "bob", key: "bob" },
+  ];
+  const keys = [...alice, key("bob")];
+  const of = (rows: readonly Row[]) => [
+    ...asked({ keys, faults, flows }, { rows, flows }).openKeys,
+  ];
+  expect(of(rows)).toEqual(["alice"]);
+  expect(of(rows.slice(1))).toEqual([]);
+});
+
+test("what a gateway took with it may have been spent: a refusal is allowed too", () => {
+  const faults = [{ kind: "gateway_crash", atUs: us(1), node: 0 }] as const;
+  const environment = { storeUs: { kind: "constant", us: micros(2_000) } } as const;
+  const world = { keys: alice, faults, environment };
+  // Eight operations of 4 ms each may be under way.
+  const at = (s: number) => asked(world, { rows: [{ at: s }], unanswered: 1 }).rows[0]!;
+  expect([inWords(at(0.967999)), inWords(at(0.968))]).toEqual(["admit", "open"]);
+  expect(at(0.968)).toMatchObject({
+    admit: true,
+    refuse: true,
+    refusalStatus: null,
+    refusalScope: null,
+    retryAfter: null,
+    why: "key: 0 attempts in the window, 9 allowed (LIM-1)",
+  });
+});
+
+test("a quota that is perhaps used up tells no time", () => {
+  const keys = [key("alice", { quota: { max: 1, renewalUs: us(1) } })];
+  const rows: Row[] = [
+    { at: 0, span: [0, 0.2] },
+    { at: 1.1, span: [1.1, 1.1], status: 403, reason: "quota", by: "quota" },
+  ];
+  const [, open] = asked({ keys }, { rows, timing: BOUNDED }).rows;
+  expect(open).toMatchObject({ admit: true, refuse: true, retryAfter: null });
+  const sure = asked({ keys }, { rows: rowsOf("200 403", 0, 0.1, { by: "quota" }) }).rows[1];
+  expect(sure).toMatchObject({ admit: false, retryAfter: { fromS: 1, toS: 1 } });
+});

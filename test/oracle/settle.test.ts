@@ -1,0 +1,61 @@
+// Where A moves at the very edge of a time, and how long it is remembered.
+import { expect, test } from "vitest";
+import { limitOf, type Smoothing } from "../../src/core/limit.ts";
+import { secondsToMicros } from "../../src/core/units.ts";
+import { forgottenAfterUs } from "../../src/oracle/smoothing.ts";
+import { rowsOf, type Row } from "../histories/history.ts";
+import { api, configuration, key, type WorldText } from "../histories/world.ts";
+import { asked } from "./asked.ts";
+
+const us = secondsToMicros;
+const SMOOTHING: Smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: us(2) };
+const world = (rate: number, more: Partial<Smoothing> = {}): WorldText => ({
+  keys: [key("alice", { limit: limitOf(rate, 1, { ...SMOOTHING, ...more }) })],
+});
+const allowances = (text: WorldText, rows: readonly Row[]): number[] => [
+  ...asked(text, { rows }).allowance,
+];
+
+test.each([
+  ["a fall that is due when a request comes is before it", [0, 1.5, 2, 4], [2, 2, 4, 2]],
+  ["who came a whole window before a fall is not counted", [0, 1.5, 2, 3, 4.5], [2, 2, 4, 4, 2]],
+  ["who came a little later is", [0, 1.5, 2, 3.000001, 4.5], [2, 2, 4, 4, 4]],
+])("%s: at %j s A is %j", (_, times, wanted) => {
+  expect(
+    allowances(
+      world(6),
+      times.map((at) => ({ at })),
+    ),
+  ).toEqual(wanted);
+});
+
+test("an A that silence does not bring back is not forgotten (SMO-6)", () => {
+  const stuck = world(6, { threshold: 1 });
+  expect(allowances(stuck, [{ at: 0 }, { at: 2 }, { at: 20 }])).toEqual([1, 3, 3]);
+});
+
+test("who only looked does not keep the record, and does not forget it", () => {
+  const eager = {
+    ...world(6, { trigger: 0.9 }),
+    apis: [api("orders", { globalRateLimit: limitOf(9, 1) })],
+  };
+  const rows: Row[] = [{ at: 0 }, { at: 1.9, status: 429, by: "api" }, { at: 2 }];
+  expect(allowances(eager, rows)).toEqual([2, 2, 4]);
+});
+
+test("after a cut to new bounds the hold-off begins anew (MGT-C5)", () => {
+  const faults = [
+    { kind: "configure", atUs: us(4.5), configuration: configuration(world(5)) },
+  ] as const;
+  const rows = [...rowsOf("2*200 46*429", 0, 0.1), { at: 9 }];
+  const { events } = asked({ ...world(6), faults }, { rows });
+  expect(events.slice(2).map(({ stampUs, value }) => [stampUs / 1e6, value])).toEqual([
+    [4.5, 5],
+    [6.5, 3],
+  ]);
+});
+
+test("A is surely forgotten once it has walked all the way back", () => {
+  const bounds = { ...SMOOTHING, rate: 9, perUs: us(1) };
+  expect(forgottenAfterUs(bounds)).toBe(us(1 + 2 * 2 + (4 + 1) * 2));
+});
