@@ -25,6 +25,7 @@ test.each([
     ["listen is /a, but the API listens on /b: keep one of them"],
   ],
   [{ listen: "/a", definition: { proxy: { listen_path: "/a/" } } }, []],
+  [{ listen: 7, definition: { proxy: { listen_path: "/a" } } }, ["listen is text, not 7"]],
   [
     { listen: "/a", rate: 5, per: 1, global_rate_limit: { rate: 5, per: 1 } },
     ["rate and per beside global_rate_limit are the same limit twice: keep one of them"],
@@ -105,6 +106,23 @@ test.each([
     ['operationId "a" is declared twice'],
   ],
   [
+    oas(
+      { "/x": { get: { operationId: "a" } } },
+      {},
+      {
+        "x-gw-api-gateway": {
+          server: { listenPath: { value: "/a" } },
+          operations: { a: { rateLimit: { rate: 1, per: "1s" } } },
+          middleware: { operations: { a: { rateLimit: { rate: 1, per: "1s" } } } },
+        },
+      },
+    ),
+    [
+      'operation "a" has two rateLimit objects: keep one of them',
+      'an earlier entry limits GET "/x" already, so this one is never reached',
+    ],
+  ],
+  [
     oas({ "/x": { get: { operationId: "a" } } }, { a: { rateLimit: { rate: 0.5, per: "1s" } } }),
     ['rate 0.5 is below 1: write rate: 1, per: "2000ms"'],
   ],
@@ -116,6 +134,16 @@ test.each([
   ],
   [{ openapi: 7 }, ["the listen path is missing: add listen, such as /orders"]],
   [{ definition: 7 }, ["an API definition is an object, not 7"]],
+  [oas({}, {}, { tags: 7, security: "any" }), []],
+  [
+    {
+      proxy: { listen_path: "/a" },
+      ...Object.fromEntries(Array.from({ length: 22 }, (_, index) => [`unheard_of_${index}`, 1])),
+    },
+    [
+      `kept, but without effect here: ${Array.from({ length: 20 }, (_, index) => `unheard_of_${index}`).join(", ")} and 2 more`,
+    ],
+  ],
   [
     { listen: "/a", rate: 5, global_rate_limit: { rate: 5, per: 1 } },
     [

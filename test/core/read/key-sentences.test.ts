@@ -147,6 +147,14 @@ test.each([
     { access_rights: { orders: { versions: ["Default", "v2"] } } },
     ["the gateway does not enforce versions, so it refuses the key with 403: take versions away"],
   ],
+  [
+    { access_rights: { orders: { allowed_urls: ["Default"], field_access_rights: { a: 1 } } } },
+    ["allowed_urls", "field_access_rights"].map(
+      (name) =>
+        `the gateway does not enforce ${name}, so it refuses the key with 403: take ${name} away`,
+    ),
+  ],
+  [{ access_rights: { orders: { allowed_urls: [], field_access_rights: {} } } }, []],
   [{ expires: "soon" }, ['expires is a number, not "soon"']],
   [
     { apply_policies: ["silver"] },

@@ -88,6 +88,16 @@ describe("EPT-4: the operationId gets its path and method from paths", () => {
       });
     }
   });
+
+  test("switches that are not spoken of are off", () => {
+    const server = { listenPath: { value: "/orders" } };
+    const extension = { server, info: { state: {} }, middleware: { global: {} } };
+    expect(read({ openapi: "3.0.3", "x-gw-api-gateway": extension })).toMatchObject({
+      active: true,
+      disableRateLimit: false,
+      stripListenPath: false,
+    });
+  });
 });
 
 describe("EPT-6, EPT-C3: the order of evaluation is that of the patterns, not of the file", () => {

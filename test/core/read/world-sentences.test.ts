@@ -51,6 +51,7 @@ test.each([
   [{ gateway: { drl_threshold: {} } }, ["drl_threshold is a number, not an object"]],
   [{ gateway: { drl_threshold: [] } }, ["drl_threshold is a number, not a list"]],
   [{ gateway: { drl_threshold: true } }, ["drl_threshold is a number, not true"]],
+  [{ gateway: { drl_threshold: () => 1 } }, ["drl_threshold is a number, not a function"]],
   [
     {
       apis: { orders: { api_id: "o1", proxy: { listen_path: "/o" } } },
