@@ -45,6 +45,9 @@ async function searchedBySqlite(db: Kysely<unknown>): Promise<void> {
   await sql`create virtual table texts using fts5(
     text, content='records', content_rowid='row', tokenize='trigram case_sensitive 1'
   )`.execute(db);
+  await sql`create index records_text on records (found_by, text) where text is not null`.execute(
+    db,
+  );
   await sql`create trigger texts_insert after insert on records when new.text is not null begin
     insert into texts(rowid, text) values (new.row, new.text);
   end`.execute(db);
@@ -60,6 +63,9 @@ async function searchedBySqlite(db: Kysely<unknown>): Promise<void> {
 async function searchedByPostgres(db: Kysely<unknown>): Promise<void> {
   await createTrigrams(db);
   await sql`create index texts on records using gin (text gin_trgm_ops)`.execute(db);
+  await sql`create index records_text on records (found_by) include (text) where text is not null`.execute(
+    db,
+  );
 }
 
 /** Letters three in a row come as an extension, which not every user may create. */

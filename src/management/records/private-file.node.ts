@@ -9,7 +9,8 @@ const OWNER_ONLY = 0o600;
  */
 export function createPrivately(file: string): void {
   const there = statSync(file, { throwIfNoEntry: false });
-  if (there === undefined) closeSync(openSync(file, "a", OWNER_ONLY));
+  // A folder says itself that it is one.
+  if (there === undefined || there.isDirectory()) closeSync(openSync(file, "a", OWNER_ONLY));
   else if ((there.mode & 0o077) !== 0) chmodSync(file, OWNER_ONLY);
   accessSync(file, constants.R_OK | constants.W_OK);
 }

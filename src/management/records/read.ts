@@ -3,15 +3,8 @@ import type { Kysely } from "kysely";
 import { readJson, type JsonObject } from "../json.ts";
 import type { Dialect } from "./migrations.ts";
 import type { Change, Family, Listed, Page, Stored } from "./records.ts";
-import { holding } from "./search.ts";
-import type { Tables } from "./tables.ts";
-
-interface Row {
-  readonly id: string;
-  readonly version: number | string; // a large whole number comes as text from one of the databases
-  readonly document: string;
-  readonly found_by: string | null;
-}
+import { search } from "./search.ts";
+import type { Row, Tables } from "./tables.ts";
 
 const stored = ({ id, version, document, found_by: unique }: Row): Stored => {
   const read = readJson(document);
@@ -67,23 +60,28 @@ export async function latestChange(db: Kysely<Tables>): Promise<number> {
 }
 
 /** Of what cannot be kept, something that can. */
-export const keptText = (text: string | null): string | null =>
-  text === null ? null : text.toWellFormed().replaceAll("\0", "\uFFFD");
+export const keptText = (text: string): string => text.toWellFormed().replaceAll("\0", "\uFFFD");
 
 export async function listed(
   db: Kysely<Tables>,
   family: Family,
-  text: string | null,
   page: Page | null,
-  dialect: Dialect,
 ): Promise<Listed> {
-  let found = db.selectFrom("records").where("family", "=", family);
-  const wanted = keptText(text);
-  if (wanted !== null) found = found.where(holding(wanted, dialect));
+  const found = db.selectFrom("records").where("family", "=", family);
   const { total } = await found
     .select((of) => of.fn.countAll().as("total"))
     .executeTakeFirstOrThrow();
   let rows = found.select(COLUMNS).orderBy(family === "users" ? "found_by" : "id");
   if (page !== null) rows = rows.limit(page.size).offset((page.page - 1) * page.size);
   return { total: Number(total), records: (await rows.execute()).map(stored) };
+}
+
+export async function searchedUsers(
+  db: Kysely<Tables>,
+  text: string,
+  page: Page | null,
+  dialect: Dialect,
+): Promise<Listed> {
+  const { total, rows } = await search(db, keptText(text), page, dialect);
+  return { total, records: rows.map(stored) };
 }

@@ -5,7 +5,7 @@ import { deliveriesIn } from "../events/deliveries-sql.ts";
 import { Refusal } from "../operation.ts";
 import { oneAtATime, together, type Apply } from "./apply.ts";
 import { migrations, type Dialect } from "./migrations.ts";
-import { changesSince, latestChange, listed, one } from "./read.ts";
+import { changesSince, latestChange, listed, one, searchedUsers } from "./read.ts";
 import type { Records, Unopened } from "./records.ts";
 import type { Tables } from "./tables.ts";
 import { writer, type Transact } from "./write.ts";
@@ -92,8 +92,8 @@ function recordsIn(database: Database): Records {
     read: (family, id) => guarded(() => one(lookups, family, "id", id)),
     find: (family, unique) => guarded(() => one(lookups, family, "found_by", unique)),
     write: (audited, work) => guarded(() => write(audited, work)),
-    list: (family, page) => guarded(() => listed(scans, family, null, page, dialect)),
-    searchUsers: (text, page) => guarded(() => listed(scans, "users", text, page, dialect)),
+    list: (family, page) => guarded(() => listed(scans, family, page)),
+    searchUsers: (text, page) => guarded(() => searchedUsers(scans, text, page, dialect)),
     changesSince: (seq) => guarded(() => changesSince(lookups, seq)),
     latestChange: () => guarded(() => latestChange(lookups)),
     heard,

@@ -27,3 +27,11 @@ export interface Tables extends DeliveryTables {
     readonly after: string | null;
   };
 }
+
+/** A record as it is read. */
+export interface Row {
+  readonly id: string;
+  readonly version: number | string;
+  readonly document: string;
+  readonly found_by: string | null;
+}

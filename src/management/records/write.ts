@@ -150,7 +150,7 @@ function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited): Preparing 
           version: 1,
           document: writeJson(document),
           found_by: unique,
-          text: keptText(text),
+          text: searched(family, text),
         });
         become(family, id, null, made, query);
         return made;
@@ -167,7 +167,7 @@ function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited): Preparing 
             version: made.version,
             document: writeJson(document),
             found_by: unique,
-            text: keptText(text),
+            text: searched(family, text),
           })
           .where("family", "=", family)
           .where("id", "=", id);
@@ -184,6 +184,10 @@ function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited): Preparing 
     },
   };
 }
+
+/** Nobody searches for anything but users. */
+const searched = (family: Family, text: string | null): string | null =>
+  family === "users" && text !== null ? keptText(text) : null;
 
 function refuseUnlessKept(...texts: readonly (string | null)[]): void {
   if (!texts.every((text) => text === null || canBeKept(text)))

@@ -246,6 +246,10 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
     ]);
     const users = await records.searchUsers("user", { size: 2, page: 1 });
     expect([users.total, users.records.map(({ id }) => id)]).toEqual([3, ["a", "b"]]);
+    expect(await records.searchUsers("user", { size: 2, page: 3 })).toEqual({
+      total: 3,
+      records: [],
+    });
     expect((await records.list("keys", { size: 2, page: 9 })).total).toBe(5);
   });
 

@@ -1,0 +1,74 @@
+// A gateway or a database that is gone in the middle of a write: what was answered is there, and nothing is half there.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { Records } from "../../../src/management/records/records.ts";
+import { recordsInPostgres } from "../../../src/management/records/postgres.node.ts";
+import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
+import { folder, inFile, kindsOf, opened, postgres } from "./every-database.ts";
+
+interface Killed {
+  readonly answered: readonly number[];
+  readonly code: number | null;
+}
+
+/** Until `end` resolves, and a writer that has not ended by itself then is killed. */
+async function writing(where: string, first: number, end: () => Promise<void>): Promise<Killed> {
+  const program = join(import.meta.dirname, "writer.node.ts");
+  const child = spawn(process.execPath, [program, where, String(first)], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let out = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
+  const gone = once(child, "close");
+  await once(child.stdout, "data");
+  await end();
+  child.kill("SIGKILL");
+  const [code] = (await gone) as [number | null];
+  const whole = out.slice(0, out.lastIndexOf("\n"));
+  return { answered: whole.split("\n").map(Number), code };
+}
+
+/** What is wrong with what is there, after these have been answered. */
+async function faultsIn(records: Records, answered: readonly number[]): Promise<readonly string[]> {
+  const { records: all } = await records.list("keys", null);
+  const numbers = (name: string): Set<number> =>
+    new Set(
+      all.filter(({ id }) => id.startsWith(name)).map(({ document }) => Number(document["number"])),
+    );
+  const [ones, twos] = [numbers("one "), numbers("two ")];
+  const counted = all
+    .filter(({ id }) => id.startsWith("count "))
+    .reduce((sum, { document }) => sum + Number(document["count"]), 0);
+  const changes = (await records.changesSince(0)) ?? [];
+  return [
+    ...answered.filter((number) => !ones.has(number)).map((number) => `${number} is lost`),
+    ...[...ones, ...twos]
+      .filter((number) => !ones.has(number) || !twos.has(number))
+      .map((number) => `${number} is half there`),
+    ...(counted === ones.size ? [] : [`${ones.size} writes have counted ${counted}`]),
+    ...(changes.length === ones.size * 3 ? [] : [`${ones.size} writes: ${changes.length} changes`]),
+  ];
+}
+
+const LONGEST_MS = 150;
+
+describe.each(kindsOf(inFile))("a gateway over $name", ({ name }) => {
+  test("that is killed at any moment loses no answered write, and none is half there", async () => {
+    const isFile = name === inFile.name;
+    const where = isFile
+      ? join(await folder(), "weir.db")
+      : await (await postgres()).database("killed");
+    const answered: number[] = [];
+    for (const waitMs of [0, 40, LONGEST_MS]) {
+      const { answered: more } = await writing(where, answered.length * 100, () => sleep(waitMs));
+      answered.push(...more);
+    }
+    const records = opened(await (isFile ? recordsInFile(where) : recordsInPostgres(where)));
+    expect(answered.length).toBeGreaterThan(3);
+    expect(await faultsIn(records, answered)).toEqual([]);
+    await records.close();
+  });
+});

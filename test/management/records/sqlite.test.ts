@@ -1,0 +1,172 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
+import type { Records } from "../../../src/management/records/records.ts";
+import { folder, opened } from "./every-database.ts";
+
+const AUDITED = { who: "somebody", what: "something", atUs: 1 };
+const NOTHING = { unique: null, text: null };
+const AWAY = { status: 503, headers: { "Retry-After": "1" } };
+
+const fresh = async (): Promise<string> => join(await folder(), "weir.db");
+const insert = (records: Records, id: string, size = 1): Promise<unknown> =>
+  records.write(AUDITED, (writing) =>
+    writing.insert("keys", id, { filled: "x".repeat(size) }, NOTHING),
+  );
+
+/** What a test does to a file before it is opened, and how that is said. */
+const unopened: readonly (readonly [
+  what: string,
+  spoil: (file: string) => unknown,
+  said: RegExp,
+])[] = [
+  [
+    "no database",
+    (file) => writeFileSync(file, "apis: {}\n".repeat(1_000)),
+    /weir\.db is not a database of Weir$/,
+  ],
+  [
+    "damaged",
+    async (file) => {
+      await opened(await recordsInFile(file)).close();
+      const bytes = readFileSync(file);
+      bytes.fill(0xff, 4_096);
+      writeFileSync(file, bytes);
+    },
+    /weir\.db is damaged: put a copy of it back$/,
+  ],
+  ["a folder", (file) => mkdirSync(file), /weir\.db is a folder$/],
+  [
+    "of a newer version",
+    async (file) => {
+      await opened(await recordsInFile(file)).close();
+      const database = new DatabaseSync(file);
+      database.exec(
+        "insert into kysely_migration values ('999-later', '2099-01-01T00:00:00.000Z')",
+      );
+      database.close();
+    },
+    /weir\.db is of a newer version of Weir, which has the step 999-later: use that version$/,
+  ],
+  [
+    "locked by a program that writes",
+    async (file) => {
+      const database = new DatabaseSync(file);
+      database.exec("begin exclusive");
+      setTimeout(() => database.close(), 6_000);
+    },
+    /weir\.db is locked by another program$/,
+  ],
+];
+test.each(unopened)("a file that is %s is refused in one sentence", async (_, spoil, said) => {
+  const file = await fresh();
+  await spoil(file);
+  expect(await recordsInFile(file)).toEqual({ fault: expect.stringMatching(said) as string });
+});
+
+test("without its folder there are no records", async () => {
+  const file = join(await folder(), "none", "weir.db");
+  const fault = expect.stringMatching(/there is no folder .*none for the records$/) as string;
+  expect(await recordsInFile(file)).toEqual({ fault });
+});
+
+test("what may not be written is refused", async () => {
+  const file = await fresh();
+  await opened(await recordsInFile(file)).close();
+  chmodSync(join(file, ".."), 0o755);
+  for (const name of [file, `${file}.lock`]) chmodSync(name, 0o400);
+  // Root may write everything.
+  const isRoot = process.geteuid!() === 0;
+  if (isRoot) process.seteuid!(65_534);
+  const answer = await recordsInFile(file);
+  if (isRoot) process.seteuid!(0);
+  // A process that only seems to be another user is told so by SQLite, any other by the system.
+  const how = isRoot ? "cannot be opened" : "may not be written";
+  expect(answer).toEqual({ fault: `${file} ${how}` });
+});
+
+test("a file serves one gateway, and says which", async () => {
+  const file = await fresh();
+  const first = opened(await recordsInFile(file));
+  const fault = `^${file} serves another gateway: process ${process.pid} on .+, since .+; several share PostgreSQL$`;
+  expect(await recordsInFile(file)).toEqual({
+    fault: expect.stringMatching(new RegExp(fault)) as string,
+  });
+  await insert(first, "still");
+  await first.close();
+  const second = opened(await recordsInFile(file));
+  expect((await second.list("keys", null)).total).toBe(1);
+  await second.close();
+});
+
+test("only its owner reads what is kept, the log included", async () => {
+  const file = await fresh();
+  writeFileSync(file, "", { mode: 0o644 });
+  const records = opened(await recordsInFile(file));
+  await insert(records, "a");
+  const folderOf = join(file, "..");
+  const modes = readdirSync(folderOf).map((name) => statSync(join(folderOf, name)).mode & 0o777);
+  expect(modes.length).toBeGreaterThan(3);
+  expect(new Set(modes)).toEqual(new Set([0o600]));
+  await records.close();
+});
+
+test("a full disk takes back what does not fit, and nothing else", async () => {
+  const file = await fresh();
+  const told: string[] = [];
+  const tell = (sentence: string): void => void told.push(sentence);
+  const records = opened(
+    await recordsInFile(file, { tell, pragmas: "pragma max_page_count = 60" }),
+  );
+  const kept: string[] = [];
+  const refused: unknown[] = [];
+  for (let index = 0; index < 40; index++)
+    await insert(records, `k${index}`, 4_000).then(
+      () => kept.push(`k${index}`),
+      (error: unknown) => refused.push(error),
+    );
+  expect(kept.length).toBeGreaterThan(3);
+  expect(refused.length).toBeGreaterThan(3);
+  for (const each of refused) expect(each).toMatchObject(AWAY);
+  expect(told).toEqual(["records: the database cannot grow: the disk is full"]);
+  // Reading goes on, and what makes room is done.
+  const { records: there } = await records.list("keys", null);
+  expect(there.map(({ id }) => id)).toEqual(kept.toSorted());
+  await records.close();
+  const again = opened(await recordsInFile(file, { tell }));
+  await insert(again, "later");
+  expect((await again.list("keys", null)).total).toBe(kept.length + 1);
+  await again.close();
+});
+
+test("a migration that does not fit leaves nothing behind", async () => {
+  const file = await fresh();
+  const fault = expect.stringContaining("weir.db cannot grow: the disk is full") as string;
+  expect(await recordsInFile(file, { pragmas: "pragma max_page_count = 12" })).toEqual({ fault });
+  const database = new DatabaseSync(file);
+  const tables = database.prepare("select name from sqlite_schema where name = 'records'").all();
+  database.close();
+  expect(tables).toEqual([]);
+  const records = opened(await recordsInFile(file));
+  await insert(records, "a");
+  await records.close();
+});
+
+test("damage that is met while it runs is a 503, and is told once", async () => {
+  const file = await fresh();
+  const told: string[] = [];
+  const tell = (sentence: string): void => void told.push(sentence);
+  const first = opened(await recordsInFile(file));
+  for (let index = 0; index < 30; index++) await insert(first, `k${index}`, 20_000);
+  await first.close();
+  const bytes = readFileSync(file);
+  bytes.fill(0xff, bytes.length - 500_000);
+  writeFileSync(file, bytes);
+  const records = opened(await recordsInFile(file, { tell }));
+  await expect(records.list("keys", null)).rejects.toMatchObject(AWAY);
+  await expect(records.list("keys", null)).rejects.toMatchObject(AWAY);
+  expect(told).toEqual(["records: the database is damaged: put a copy of it back"]);
+  await records.close();
+});
