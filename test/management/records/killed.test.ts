@@ -67,7 +67,7 @@ describe.each(kindsOf(inFile))("a gateway over $name", ({ name }) => {
       answered.push(...more);
     }
     const records = opened(await (isFile ? recordsInFile(where) : recordsInPostgres(where)));
-    expect(answered.length).toBeGreaterThan(3);
+    expect(answered.length).toBeGreaterThanOrEqual(3);
     expect(await faultsIn(records, answered)).toEqual([]);
     await records.close();
   });
