@@ -114,7 +114,11 @@ async function interfaceIn(
 
   const document = openApiOf(name, base);
   await app.register(swagger, { mode: "static", specification: { document: document as never } });
-  await app.register(swaggerUi, { routePrefix: "/docs", staticCSP: DOCS_POLICY });
+  await app.register(swaggerUi, {
+    routePrefix: "/docs",
+    indexPrefix: base, // or the page would look for its parts outside
+    staticCSP: DOCS_POLICY,
+  });
   app.get("/openapi.json", (_, reply) => reply.type("application/json").send(writeJson(document)));
 
   for (const operation of operations)

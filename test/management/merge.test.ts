@@ -95,6 +95,19 @@ describe("a key", () => {
   });
 });
 
+test("a key may refer to what another gateway has created a moment ago", async () => {
+  const { admin, dashboard, keep } = await caller();
+  await keep("apis", "orders", { listen: "/orders" }); // and nobody here has heard of it
+  const access_rights = { orders: {} };
+  expect(await admin("POST /admin/org/keys", { access_rights })).toMatchObject({ status: 200 });
+  await keep("apis", "mail", { listen: "/mail" });
+  const gold = { id: "gold", access_rights: { mail: {} } };
+  expect(await dashboard("POST /api/portal/policies", gold)).toMatchObject({ status: 200 });
+  await keep("apis", "news", { listen: "/news" });
+  const more = { access_rights: { news: {} } };
+  expect(await dashboard("PUT /api/portal/policies/gold", more)).toMatchObject({ status: 200 });
+});
+
 test("an API takes members one by one, and another form whole", async () => {
   const { dashboard } = await caller();
   await dashboard("POST /api/apis", {
