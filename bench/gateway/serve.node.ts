@@ -1,5 +1,7 @@
 // A server for the gateway suite, in a process of its own. Prints its address, and serves until it is ended.
 import { readConfiguration } from "../../src/core/read/read.ts";
+import { inForce } from "../../src/management/in-force.ts";
+import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
 import { serveGateway } from "../../src/servers/gateway.node.ts";
 import { HOST, KEY, NEVER, PATH } from "./address.ts";
 import { bareProxy, bareServer } from "./bare.node.ts";
@@ -8,6 +10,7 @@ export type Subject =
   | "weir"
   | "weir, refusing"
   | "weir, answering itself"
+  | "weir, from records"
   | "bare proxy"
   | "bare server"
   | "bare server, refusing"
@@ -39,6 +42,35 @@ async function weir(upstream: URL | null, ofKey: typeof NEVER): Promise<URL> {
   return url;
 }
 
+/** The same key, which lies in a database. */
+async function fromRecords(): Promise<URL> {
+  const records = await recordsInMemory();
+  const audited = { who: "bench", what: "bench", atUs: 0 };
+  await records.write(audited, async ({ insert }) => {
+    const nothing = { unique: null, text: null };
+    await insert("gateway", "gateway", { algorithm: "fixed_window" }, nothing);
+    await insert("apis", "orders", { listen: "/orders", global_rate_limit: NEVER }, nothing);
+    const document = { access_rights: { orders: {} }, ...NEVER };
+    await insert("keys", "one", document, { unique: KEY, text: null });
+  });
+  const keys = await inForce(records, {
+    made: () => "",
+    hashOf: (secret) => secret,
+    seal: (text) => text,
+    unseal: (sealed) => sealed,
+  });
+  const { url } = await serveGateway({
+    configuration: keys.configuration(),
+    upstream: null,
+    host: HOST,
+    port: 0,
+    store: null,
+    observer: { event: () => {}, exchange: null },
+    keys,
+  });
+  return url;
+}
+
 async function serve({ subject, upstream }: Input): Promise<URL> {
   switch (subject) {
     case "weir":
@@ -47,6 +79,8 @@ async function serve({ subject, upstream }: Input): Promise<URL> {
       return weir(new URL(upstream), ONCE);
     case "weir, answering itself":
       return weir(null, NEVER);
+    case "weir, from records":
+      return fromRecords();
     case "bare proxy":
       return bareProxy(upstream);
     case "bare server":
