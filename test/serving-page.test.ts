@@ -9,7 +9,7 @@ import { serving, type Serving } from "./cli/serving.ts";
 import { entry, folderWith, quietEnvironment } from "./cli/weir.ts";
 import { hasShape, shape } from "./shape.ts";
 
-const pages = ["serving.md", "observing.md"];
+const pages = ["serving.md", "observing.md", "management.md"];
 
 type Step =
   | { readonly kind: "file"; readonly name: string; readonly text: string }

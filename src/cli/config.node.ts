@@ -3,12 +3,14 @@ import { SETTING_NAMES, settingNamed, variableOf } from "../settings/table.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { loadSettings } from "./serving/load.node.ts";
-import { counted, sizesOf } from "./serving/reload.node.ts";
+import { counted, sizesOf } from "./serving/sizes.ts";
 
 export const config: Action = ({ values, switches }, { out, err }) => {
-  const { sound, inForce, faults, warnings } = loadSettings(values);
+  const { sound, inForce, faults, warnings } = loadSettings(values, undefined, "always");
   for (const said of [...warnings, ...faults]) err(said);
   if (inForce === null || sound === null) return EXIT.usage;
+  const { world } = sound;
+  const sizes = world?.configuration ? sizesOf(world.configuration) : null;
   const rows = SETTING_NAMES.map((name) => {
     const said = inForce.said[name];
     const { shown } = settingNamed(name);
@@ -21,7 +23,7 @@ export const config: Action = ({ values, switches }, { out, err }) => {
   });
   if (switches.has("json")) {
     const settings = rows.map((row) => ({ ...row, variable: variableOf(row.name) }));
-    out(JSON.stringify({ settings, world: sizesOf(sound.configuration), warnings }, null, 2));
+    out(JSON.stringify({ settings, world: sizes, warnings }, null, 2));
     return EXIT.passed;
   }
   const shown = rows.map(({ name, value, from }) => [
@@ -32,6 +34,7 @@ export const config: Action = ({ values, switches }, { out, err }) => {
   const wide = [0, 1].map((column) => Math.max(...shown.map((row) => row[column]!.length)));
   for (const [name = "", value = "", from = ""] of shown)
     out(`${name.padEnd(wide[0]!)}  ${value.padEnd(wide[1]!)}  ${from}`);
-  out(`${sound.isDemo ? "the demo" : sound.settings.world}: ${counted(sound.configuration)}`);
+  const which = sound.isDemo ? "the demo" : sound.settings.world;
+  out(sizes === null ? "no world is named" : `${which}: ${counted(sizes)}`);
   return EXIT.passed;
 };

@@ -1,9 +1,10 @@
-// A world file becomes records, once: as it is written, but that each key has the form of the document's table, and a
-// secret of its own.
+// A world file becomes records, once: as it is written, but that policies and keys have the form of the document's
+// tables and call everything by its id, and that each key has a secret of its own.
 import type { Configuration } from "../core/config.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject, JsonValue } from "./json.ts";
 import type { Secrets } from "./management.ts";
-import type { Audited, Records } from "./records/records.ts";
+import type { Audited, Family, Records, Writing } from "./records/records.ts";
+import { INSTALLATION, installed } from "./secrets/installation.ts";
 
 export interface World {
   readonly raw: JsonObject; // as the file says it
@@ -12,40 +13,142 @@ export interface World {
   readonly credentials: ReadonlyMap<string, readonly string[]>;
 }
 
+export interface Importing {
+  readonly file: string | null; // as it is remembered; null: there is no world
+  /** What a key of the file goes by that says no id: never its credential, where that is a secret. */
+  readonly idOf: (credential: string) => string;
+  readonly replaces: boolean; // what is there of these families goes
+}
+
+const AS_NAMED: Importing = { file: null, idOf: (credential) => credential, replaces: false };
+const OF_A_WORLD = ["keys", "policies", "apis", "gateway"] as const satisfies readonly Family[];
+const NOTHING = { unique: null, text: null };
+
+/** All of it, or nothing. A key that is there already under its secret keeps its id, and so what it has spent. */
 export async function importWorld(
   records: Records,
-  { raw, configuration, credentials }: World,
-  { hashOf }: Secrets,
+  world: World | null,
+  secrets: Secrets,
   audited: Audited,
+  importing: Partial<Importing> = {},
 ): Promise<void> {
-  const family = (name: string): readonly (readonly [string, JsonObject])[] =>
-    Object.entries((raw[name] ?? {}) as Record<string, JsonObject>);
-  const nothing = { unique: null, text: null };
-  await records.write(audited, async ({ insert }) => {
-    if (raw["gateway"] !== undefined)
-      await insert("gateway", "gateway", raw["gateway"] as JsonObject, nothing);
-    const apis = [...configuration.apis.values()];
-    for (const [index, [, document]] of family("apis").entries()) {
-      const { id, listenPath } = apis[index]!;
-      await insert("apis", id, document, { unique: listenPath, text: null });
+  const { file, idOf, replaces }: Importing = { ...AS_NAMED, ...importing };
+  const keys = world === null ? [] : await keysOf(records, world, secrets, idOf);
+  const old = replaces ? await idsIn(records) : [];
+  await records.write(audited, async (writing) => {
+    await remember(writing, secrets, file);
+    for (const [family, id] of old) {
+      const before = await writing.read(family, id);
+      if (before !== null) await writing.remove(family, before);
     }
-    const policies = [...configuration.policies.keys()];
-    for (const [index, [, document]] of family("policies").entries())
-      await insert("policies", policies[index]!, document, nothing);
-    for (const [name, document] of family("keys"))
-      for (const credential of credentials.get(name) ?? []) {
-        const { id } = configuration.keys.get(credential)!;
-        const unique = hashOf(credential);
-        await insert("keys", id, { ...asTable(document), key_id: id }, { unique, text: null });
-      }
+    if (world === null) return;
+    const keep = async (
+      family: Family,
+      id: string,
+      document: JsonObject,
+      unique: string | null = null,
+    ): Promise<void> => {
+      const kept = await writing.insert(family, id, document, { unique, text: null });
+      if (kept === null) throw new Error(`the ${family} ${id} is there already`);
+    };
+    const { gateway } = world.raw;
+    if (gateway !== undefined && gateway !== null)
+      await keep("gateway", "gateway", gateway as JsonObject);
+    for (const { id, document, listenPath } of apisOf(world))
+      await keep("apis", id, document, listenPath);
+    for (const { id, document } of policiesOf(world)) await keep("policies", id, document);
+    for (const { id, document, hash } of keys) await keep("keys", id, document, hash);
   });
 }
 
-/** The short `apis` of a world is `access_rights` that limit nothing, and `count` has been counted. */
-function asTable(document: JsonObject): JsonObject {
-  const entries = Object.entries(document).filter(([name]) => name !== "apis" && name !== "count");
-  const { apis } = document;
-  if (Array.isArray(apis))
-    entries.push(["access_rights", Object.fromEntries(apis.map((id) => [String(id), {}]))]);
-  return Object.fromEntries(entries);
+async function remember(writing: Writing, secrets: Secrets, file: string | null): Promise<void> {
+  const { family, id } = INSTALLATION;
+  const before = await writing.read(family, id);
+  const document = installed(secrets, file);
+  if (before === null) await writing.insert(family, id, document, NOTHING);
+  else await writing.replace(family, before, document, NOTHING);
+}
+
+async function idsIn(records: Records): Promise<readonly (readonly [Family, string])[]> {
+  const found: (readonly [Family, string])[] = [];
+  for (const family of OF_A_WORLD)
+    for (const { id } of (await records.list(family, null)).records) found.push([family, id]);
+  return found;
+}
+
+const entriesOf = (
+  { raw }: World,
+  family: "apis" | "policies" | "keys",
+): readonly (readonly [name: string, document: JsonObject])[] =>
+  Object.entries((raw[family] ?? {}) as Record<string, JsonObject | null>).map(
+    ([name, document]) => [name, document ?? {}],
+  );
+
+const apisOf = (world: World) => {
+  const read = [...world.configuration.apis.values()]; // in the order of the file
+  return entriesOf(world, "apis").map(([name, document], index) => {
+    const { id, listenPath } = read[index]!;
+    return { name, id, document, listenPath };
+  });
+};
+
+const policiesOf = (world: World) => {
+  const read = [...world.configuration.policies.keys()];
+  const apis = new Map(apisOf(world).map(({ name, id }) => [name, id]));
+  return entriesOf(world, "policies").map(([name, document], index) => ({
+    name,
+    id: read[index]!,
+    document: granting(document, apis),
+  }));
+};
+
+interface KeyToKeep {
+  readonly id: string;
+  readonly document: JsonObject;
+  readonly hash: string;
+}
+
+async function keysOf(
+  records: Records,
+  world: World,
+  { hashOf }: Secrets,
+  idOf: Importing["idOf"],
+): Promise<readonly KeyToKeep[]> {
+  const apis = new Map(apisOf(world).map(({ name, id }) => [name, id]));
+  const policies = new Map(policiesOf(world).map(({ name, id }) => [name, id]));
+  const keys: KeyToKeep[] = [];
+  for (const [name, document] of entriesOf(world, "keys"))
+    for (const credential of world.credentials.get(name) ?? []) {
+      const said = world.configuration.keys.get(credential)!.id;
+      const hash = hashOf(credential);
+      const known = said === credential ? await records.find("keys", hash) : null;
+      const id = known?.id ?? (said === credential ? idOf(credential) : said);
+      const { count: _, ...rest } = under(granting(document, apis), policies);
+      keys.push({ id, document: { ...rest, key_id: id }, hash });
+    }
+  return keys;
+}
+
+/** The short `apis` is `access_rights` that limit nothing; either calls APIs by their names or by their ids. */
+function granting(document: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
+  const { apis, access_rights: rights, ...rest } = document;
+  const idOf = (name: string): string => ids.get(name) ?? name;
+  if (Array.isArray(apis)) {
+    const names = apis as readonly string[]; // as it was read
+    return { ...rest, access_rights: Object.fromEntries(names.map((name) => [idOf(name), {}])) };
+  }
+  if (typeof rights !== "object" || rights === null) return document;
+  const entries = Object.entries(rights).map(([name, right]) => [idOf(name), right ?? {}] as const);
+  return { ...rest, access_rights: Object.fromEntries(entries) };
+}
+
+function under(document: JsonObject, ids: ReadonlyMap<string, string>): JsonObject {
+  const idOf = (name: JsonValue): JsonValue =>
+    typeof name === "string" ? (ids.get(name) ?? name) : name;
+  const { apply_policies: several, apply_policy_id: one } = document;
+  return {
+    ...document,
+    ...(Array.isArray(several) ? { apply_policies: several.map(idOf) } : {}),
+    ...(one === undefined ? {} : { apply_policy_id: idOf(one) }),
+  };
 }

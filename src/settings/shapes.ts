@@ -96,7 +96,7 @@ export const base: Shape<string> = shape(
   'write "/manage", say',
 );
 
-const SHORTEST_KEY = 32;
+export const SHORTEST_KEY = 32;
 
 /** Never shown: a wrong one may be nearly right. */
 export const installationKey: Shape<string> = {

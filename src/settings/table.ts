@@ -22,14 +22,14 @@ import {
 export const SETTINGS = {
   world: setting(text, null, {
     value: "FILE",
-    doc: "The file with APIs, policies, keys and gateway options.",
+    doc: "The file with APIs, policies, keys and gateway options. Empty records take it in, once; a reload reads it again where `records` is off.",
     flag: "world",
     isFile: true,
     takesEffect: "reload",
   }),
-  records: setting(records, "off", {
+  records: setting(records, "sqlite", {
     value: "WHERE",
-    doc: "Where APIs, policies, keys and all else that is managed lie: sqlite (a file in the data folder), memory, or postgres://USER@HOST/NAME. Empty ones take the world in, once; off serves the world as it is, without management.",
+    doc: "Where APIs, policies, keys and all else that is managed lie: sqlite (a file in the data folder), memory, or postgres://USER@HOST/NAME; off serves the world as it is, without management.",
     flag: "records",
     shown: withoutSecret,
   }),

@@ -11,6 +11,7 @@ export interface WorldRead {
   readonly configuration: Configuration | null;
   readonly raw: Json; // as it was written
   readonly credentials: ReadonlyMap<string, readonly string[]>;
+  readonly bareKeys: number; // whose credential is their id as well
   readonly faults: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -26,6 +27,7 @@ export const NONE: WorldRead = {
   configuration: null,
   raw: null,
   credentials: new Map(),
+  bareKeys: 0,
   faults: [],
   warnings: [],
 };
@@ -44,15 +46,15 @@ export function readWorldFile({ file, text }: TextOfFile): WorldRead {
     raw: source.value,
     credentials,
     faults: [...broken, ...of("fault")],
-    warnings: [...of("warning"), ...bareKeys(file, configuration)],
+    bareKeys: [...(configuration?.keys ?? [])].filter(([name, { id }]) => name === id).length,
+    warnings: of("warning"),
   };
 }
 
-/** A credential that is its key's id as well stands in logs, events and the store (MGT-C10). */
-function bareKeys(file: string, configuration: Configuration | null): readonly string[] {
-  const bare = [...(configuration?.keys ?? [])].filter(([name, { id }]) => name === id).length;
-  if (bare === 0) return [];
-  const which = bare === 1 ? "one key has" : `${bare} keys have`;
+/** Where the world is served as it is, they stand in logs, events and the store (MGT-C10). */
+export function bareKeyWarning(file: string, { bareKeys }: WorldRead): readonly string[] {
+  if (bareKeys === 0) return [];
+  const which = bareKeys === 1 ? "one key has" : `${bareKeys} keys have`;
   const message = `${which} no key_id, so a credential stands as an id in logs, events and the store`;
   return [line(file, "SET-BARE-KEY", message, "give each key a key_id")];
 }

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ask, CONFIG, FILES, secretIn, serving, SETTINGS, WORLD } from "./serving.ts";
+import { AS_IT_IS, ask, CONFIG, FILES, secretIn, serving, SETTINGS, WORLD } from "./serving.ts";
 import { folderWith } from "./weir.ts";
 
 test("the admin listener opens to its secret alone, and says errors in one form", async () => {
@@ -25,7 +25,7 @@ test("the admin listener opens to its secret alone, and says errors in one form"
 
 test("a reload takes all of a good configuration and nothing of a bad one, and counts go on", async () => {
   const folder = folderWith(FILES);
-  const { gateway, admin, kill, hears, said } = await serving(folder, CONFIG);
+  const { gateway, admin, kill, hears, said } = await serving(folder, CONFIG, AS_IT_IS);
   const orders = async (): Promise<number> =>
     (await ask(`${gateway}/orders`, { authorization: "alice" })).status;
   const world = (text: string): void => writeFileSync(join(folder, "conf/world.yaml"), text);
@@ -91,7 +91,7 @@ test("a reload under traffic drops no request", async () => {
     ...FILES,
     "conf/world.yaml": WORLD.replace("rate: 2", "rate: 1000000"),
   });
-  const { gateway, kill, hears } = await serving(folder, CONFIG);
+  const { gateway, kill, hears } = await serving(folder, CONFIG, AS_IT_IS);
   const statuses: number[] = [];
   const wanted = 200;
   const client = async (): Promise<void> => {
@@ -107,7 +107,8 @@ test("a reload under traffic drops no request", async () => {
 });
 
 test("a dry run says what a request would meet, and spends nothing", async () => {
-  const { admin, gateway } = await serving(folderWith(FILES), CONFIG, { WEIR_ADMIN_SECRET: "s" });
+  const environment = { ...AS_IT_IS, WEIR_ADMIN_SECRET: "s" };
+  const { admin, gateway } = await serving(folderWith(FILES), CONFIG, environment);
   const dryRun = async (body: unknown): Promise<readonly [number, Record<string, unknown>]> => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const said = await ask(`${admin}/admin/dry-run`, {
@@ -159,7 +160,8 @@ test("whoever reaches the admin listener may know whether the gateway lives and 
 
 test("requests go on while a large world is read", async () => {
   const folder = folderWith(FILES);
-  const { gateway, admin } = await serving(folder, CONFIG, { WEIR_ADMIN_SECRET: "s" });
+  const environment = { ...AS_IT_IS, WEIR_ADMIN_SECRET: "s" };
+  const { gateway, admin } = await serving(folder, CONFIG, environment);
   const keys = Array.from(
     { length: 10_000 },
     (_, i) => `  key-${i}: { key_id: k${i}, apis: [orders] }\n`,

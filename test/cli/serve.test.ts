@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { chmodSync, statSync } from "node:fs";
+import { chmodSync, readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
-import { ask, CONFIG, FILES, secretIn, serving, SETTINGS, WORLD } from "./serving.ts";
+import { AS_IT_IS, ask, CONFIG, FILES, serving, SETTINGS, WORLD } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 
 test("without an argument there is a demo, and its lines come to what stands behind them", async () => {
@@ -22,11 +22,19 @@ test("without an argument there is a demo, and its lines come to what stands beh
   const [, why = ""] = /^ +(curl .*dry-run.*)$/m.exec(said())!;
   const { stdout } = await promisify(execFile)("bash", ["-c", why], { cwd: folder });
   expect(JSON.parse(stdout)).toMatchObject({ passes: false, status: 429, key: "demo" });
+  const [, raise = ""] = /^ +(curl .*PUT.*)$/m.exec(said())!;
+  const raised = await promisify(execFile)("bash", ["-c", raise], { cwd: folder });
+  expect(JSON.parse(raised.stdout)).toMatchObject({ ID: "demo", Message: "Key updated" });
+  const again = await promisify(execFile)("bash", ["-c", lines[0]![1]!]);
+  expect(again.stdout).toMatch(/^X-RateLimit-Limit: 50\r$/m);
 });
 
-test("a world of one's own is found beside the file that names it", async () => {
-  const { gateway, said } = await serving(folderWith(FILES), CONFIG);
-  expect(said()).toContain("1 API, 0 policies and 1 key of conf/world.yaml");
+test.each([
+  [{}, "1 API, 0 policies and 1 key in .weir/weir.db"],
+  [AS_IT_IS, "1 API, 0 policies and 1 key of conf/world.yaml"],
+])("a world of one's own is found beside the file that names it", async (environment, what) => {
+  const { gateway, said } = await serving(folderWith(FILES), CONFIG, environment);
+  expect(said()).toContain(what);
   const statuses = [];
   for (let i = 0; i < 3; i++)
     statuses.push((await ask(`${gateway}/orders`, { authorization: "alice" })).status);
@@ -58,6 +66,7 @@ test.for([
     { "weir.yaml": SETTINGS },
     [],
     ["world.yaml: there is no such file or folder; weir.yaml:1 names it"],
+    AS_IT_IS,
   ],
   [
     "no world",
@@ -66,6 +75,7 @@ test.for([
     [
       "weir.yaml SET-MISSING world is not set, so there is nothing to serve; write `world: FILE`, or say --world FILE",
     ],
+    AS_IT_IS,
   ],
   [
     "no upstream",
@@ -74,6 +84,7 @@ test.for([
     [
       "world.yaml SET-MISSING upstream is not set, and the API orders has no target of its own; write `upstream: http://HOST:PORT`, or `upstream: echo` to try things",
     ],
+    AS_IT_IS,
   ],
   [
     "faults here and there",
@@ -94,15 +105,17 @@ test.for([
       ),
       expect.stringContaining("CFG-PER-WITHOUT-RATE"),
     ],
+    AS_IT_IS,
   ],
   [
     "an address that is not here",
     {},
     ["--host", "192.0.2.1"],
     [
-      expect.any(String),
+      "weir: secrets were made, which only their owner can read: .weir/admin-secret",
       "weir: 192.0.2.1 is no address of this machine; listen.host says where to listen",
     ],
+    AS_IT_IS,
   ],
   [
     "a folder that cannot be written",
@@ -111,7 +124,7 @@ test.for([
     [
       "weir: /dev/null/secret: a part of the path is not a folder; admin.secret_file says where the secret may lie",
     ],
-    { WEIR_ADMIN_SECRET_FILE: "/dev/null/secret" },
+    { ...AS_IT_IS, WEIR_ADMIN_SECRET_FILE: "/dev/null/secret" },
   ],
 ] as readonly Refused[])(
   "%s is said, and nothing is served",
@@ -128,7 +141,12 @@ test.each([
   await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void taken.close());
   const { port } = taken.address() as AddressInfo;
-  const free = { WEIR_LISTEN_PORT: "0", WEIR_ADMIN_PORT: "0", WEIR_ADMIN_SECRET: "s" };
+  const free = {
+    ...AS_IT_IS,
+    WEIR_LISTEN_PORT: "0",
+    WEIR_ADMIN_PORT: "0",
+    WEIR_ADMIN_SECRET: "s",
+  };
   const { code, said } = at({}, [flag, String(port)], {
     ...free,
     [`WEIR_${what.toUpperCase()}_PORT`]: "",
@@ -141,17 +159,32 @@ test.each([
   });
 });
 
-test("the secret is made once, for its owner alone, and told once", async () => {
-  const folder = folderWith({});
-  const first = await serving(folder);
-  expect(first.said()).toContain("a secret for Admin-Auth was made; .weir/admin-secret holds it");
-  const secret = secretIn(folder);
-  expect(first.said()).not.toContain(secret);
-  expect(secret).toMatch(/^[\w-]{43}$/);
-  expect(statSync(join(folder, ".weir/admin-secret")).mode & 0o777).toBe(0o600);
+test("secrets are made once, for their owner alone, and told once", async () => {
+  const folder = folderWith(FILES);
+  const files = ["studio", "dashboard", "admin", "broker", "portal"].map(
+    (name) => `.weir/${name}-secret`,
+  );
+  const first = await serving(folder, CONFIG);
+  expect(first.said()).toContain(
+    `weir: secrets were made, which only their owner can read: ${files.join(", ")}\n`,
+  );
+  expect(first.said()).toContain(
+    "weir: a key was made, without which nobody can use the records: .weir/key; keep a copy\n",
+  );
+  const textOf = (file: string): string => readFileSync(join(folder, file), "utf8").trim();
+  const texts = [...files, ".weir/key"].map(textOf);
+  expect(new Set(texts).size).toBe(6);
+  for (const text of texts) {
+    expect(first.said()).not.toContain(text);
+    expect(text).toMatch(/^[\w-]{43}$/);
+  }
+  for (const file of [...files, ".weir/key", ".weir/weir.db"])
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+  first.kill("SIGKILL");
+  await first.exit;
   chmodSync(join(folder, ".weir/admin-secret"), 0o644);
-  const second = await serving(folder);
-  expect(second.said()).not.toContain("was made");
-  expect(second.said()).toContain(".weir/admin-secret can be read by others");
-  expect(secretIn(folder)).toBe(secret);
+  const second = await serving(folder, CONFIG);
+  expect(second.said()).not.toContain("made");
+  expect(second.said()).toContain(".weir/admin-secret can be read by others; chmod 600");
+  expect([...files, ".weir/key"].map(textOf)).toEqual(texts);
 });

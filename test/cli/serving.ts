@@ -17,6 +17,9 @@ gateway: { algorithm: fixed_window }
 export const FILES = { "conf/weir.yaml": SETTINGS, "conf/world.yaml": WORLD };
 export const CONFIG = ["--config", "conf/weir.yaml"];
 
+/** The world is served as it is, and a reload reads it again. */
+export const AS_IT_IS = { WEIR_RECORDS: "off" };
+
 export const secretIn = (folder: string): string =>
   readFileSync(join(folder, ".weir/admin-secret"), "utf8").trim();
 

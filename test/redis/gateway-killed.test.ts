@@ -2,7 +2,7 @@
 // Redis. Alice's budget is in shares (ALG-C4), Bob's lies in the store.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ask, CONFIG, serving, SETTINGS } from "../cli/serving.ts";
+import { AS_IT_IS, ask, CONFIG, serving, SETTINGS } from "../cli/serving.ts";
 import { folderWith } from "../cli/weir.ts";
 import { until } from "./cluster.ts";
 import { noteFigures } from "./figures.ts";
@@ -33,7 +33,7 @@ describe.skipIf(!redisIsThere)("under load, a gateway", { timeout: 60_000 }, () 
     onTestFinished(redis.stop);
     const folder = folderWith(FILES);
     const store = [...CONFIG, "--store", redis.url];
-    const fleet = await Promise.all([0, 1, 2].map(() => serving(folder, store)));
+    const fleet = await Promise.all([0, 1, 2].map(() => serving(folder, store, AS_IT_IS)));
     const known = async (index: number): Promise<number> => {
       const { text } = await ask(`${fleet[index]!.gateway}/ready`);
       return (JSON.parse(text) as { readonly gateways: number }).gateways;

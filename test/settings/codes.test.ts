@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SETTINGS_CODES } from "../../src/settings/codes.ts";
 import { readSettings } from "../../src/settings/read.ts";
 import { doubtful, wrongTogether } from "../../src/settings/together.ts";
-import { readWorldFile } from "../../src/settings/world.ts";
+import { bareKeyWarning, readWorldFile } from "../../src/settings/world.ts";
 import { folderWith, weir } from "../cli/weir.ts";
 
 const saidOf = (text: string, environment: Record<string, string> = {}): readonly string[] => {
@@ -22,12 +22,13 @@ const RAISED: Readonly<Record<keyof typeof SETTINGS_CODES, () => readonly string
   "SET-UNKNOWN-VARIABLE": () => saidOf("world: a", { WEIR_WOLRD: "b" }),
   "SET-VALUE": () => saidOf("drain: soon"),
   "SET-MISSING": () =>
-    weir(folderWith({ "weir.yaml": "drain: 1s\n" }), ["config"])
+    weir(folderWith({ "weir.yaml": "records: off\n" }), ["config"])
       .err.trim()
       .split("\n"),
-  "SET-BARE-KEY": () => readWorldFile({ file: "w.yaml", text: "keys: { a: {} }" }).warnings,
+  "SET-BARE-KEY": () =>
+    bareKeyWarning("w.yaml", readWorldFile({ file: "w.yaml", text: "keys: { a: {} }" })),
   "SET-OPEN-ADMIN": () => saidOf("admin: { host: 0.0.0.0 }"),
-  "SET-TOGETHER": () => saidOf("workers: 2"),
+  "SET-TOGETHER": () => saidOf("workers: 2\nrecords: off"),
 };
 
 test.each(Object.entries(RAISED))("%s is raised, and nothing beside it", (code, raise) => {

@@ -147,8 +147,9 @@ test.each([
 });
 
 test.each([
-  ["workers: 2", ["weir.yaml:1 SET-TOGETHER"]],
-  ["workers: 2\nstore: { url: 'redis://a' }", []],
+  ["workers: 2\nrecords: off", ["weir.yaml:1 SET-TOGETHER"]],
+  ["workers: 2\nrecords: off\nstore: { url: 'redis://a' }", []],
+  ["workers: 2\nstore: { url: 'redis://a' }", ["weir.yaml:1 SET-TOGETHER"]],
   ["store: { tls_key: k }", ["weir.yaml:1 SET-TOGETHER"]],
   ["store: { tls_key: k, tls_cert: c }", []],
   ["workers: 2\nstore: { url: 'redis://a' }\nrecords: sqlite", ["weir.yaml:1 SET-TOGETHER"]],

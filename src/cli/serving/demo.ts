@@ -35,3 +35,7 @@ export const DEMO_NOTES: readonly string[] = [
 /** What says why, to whoever may read the secret. */
 export const demoQuestion = (admin: string, secretFile: string): string =>
   `curl -s ${admin}/admin/dry-run -H "Admin-Auth: $(cat ${secretFile})" -d '{"path": "/orders/export", "key": "demo"}'`;
+
+/** And what changes it: a key's rate, for the next request already. */
+export const demoChange = (adminInterface: string, secretFile: string): string =>
+  `curl -s -X PUT ${adminInterface}/admin/org/keys/demo -H "Admin-Auth: $(cat ${secretFile})" -H 'Content-Type: application/json' -d '{"rate": 50}'`;

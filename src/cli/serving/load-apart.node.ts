@@ -2,11 +2,12 @@
 // requests go on.
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Loaded } from "./load.node.ts";
+import type { Loaded, WithWorld } from "./load.node.ts";
 
 export interface Reading {
   readonly flags: ReadonlyMap<string, string>;
   readonly file: string | null;
+  readonly withWorld: WithWorld;
 }
 
 /** What ends the thread, such as a world that no memory holds, leaves the gateway as it is. */

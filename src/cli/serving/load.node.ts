@@ -3,11 +3,10 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { createSecureContext } from "node:tls";
 import type { Configuration } from "../../core/config.ts";
-import type { World } from "../../management/import-world.ts";
 import { line, readSettings, type InForce, type TextOfFile } from "../../settings/read.ts";
 import { SETTING_NAMES, settingNamed, type Settings } from "../../settings/table.ts";
 import { doubtful, wrongTogether } from "../../settings/together.ts";
-import { NONE, readWorldFile, type WorldRead } from "../../settings/world.ts";
+import { bareKeyWarning, NONE, readWorldFile, type WorldRead } from "../../settings/world.ts";
 import { allowedReceivers } from "../../servers/allowed-receivers.node.ts";
 import { trusted } from "../../servers/trusted.node.ts";
 import type { RedisTls } from "../../store/redis-connection.node.ts";
@@ -18,11 +17,14 @@ export const DEFAULT_FILE = "weir.yaml";
 
 export interface Sound {
   readonly settings: Settings; // paths are counted from the working folder
-  readonly configuration: Configuration;
-  readonly world: World | null; // null: none is named
+  /** Null: it was not wanted, or none is named. */
+  readonly world: WorldRead | null;
   readonly tls: RedisTls;
   readonly isDemo: boolean;
 }
+
+/** Whether the world is read as well: always, never, or where it is served without records. */
+export type WithWorld = "always" | "never" | "where it is served";
 
 export interface Loaded {
   /** Null when there is any fault. */
@@ -43,6 +45,7 @@ export function settingsFile(flags: ReadonlyMap<string, string>): string | null 
 export function loadSettings(
   flags: ReadonlyMap<string, string>,
   file = settingsFile(flags),
+  withWorld: WithWorld = "where it is served",
 ): Loaded {
   let text: TextOfFile | null = null;
   if (file !== null) {
@@ -54,32 +57,41 @@ export function loadSettings(
   const inForce = readSettings({ file: text, environment: process.env, flags });
   if (inForce.settings === null)
     return { sound: null, inForce, file, faults: inForce.faults, warnings: inForce.warnings };
-  const settings = withPaths(inForce.settings, inForce, file);
-  const world = worldOf(settings, inForce, file);
+  const isDemo = file === null && isForDemo(inForce);
+  const settings = withPaths(isDemo ? forDemo(inForce.settings) : inForce.settings, inForce, file);
+  const isWanted = withWorld === "always" || (withWorld !== "never" && settings.records === "off");
+  const world = isWanted ? readWorld(settings, inForce, file) : null;
   const tls = tlsOf(settings, inForce);
   const faults = [
     ...wrongTogether(settings, inForce),
     ...strangeProxies(settings, inForce),
     ...strangeReceivers(settings, inForce),
     ...("faults" in tls ? tls.faults : []),
-    ...world.faults,
+    ...(world?.faults ?? []),
   ];
-  const warnings = [...inForce.warnings, ...doubtful(settings, inForce), ...world.warnings];
-  const { configuration } = world;
-  if (faults.length > 0 || configuration === null || "faults" in tls)
-    return { sound: null, inForce, file, faults, warnings };
-  const isDemo = settings.world === null;
-  const echoing = isDemo && settings.upstream === null ? { upstream: "echo" } : {};
-  const { raw, credentials } = world;
-  const sound: Sound = {
-    settings: { ...settings, ...echoing },
-    configuration,
-    world: { raw: raw as World["raw"], configuration, credentials },
-    tls,
-    isDemo,
-  };
-  return { sound, inForce, file, faults, warnings };
+  const warnings = [
+    ...inForce.warnings,
+    ...doubtful(settings, inForce),
+    ...(world?.warnings ?? []),
+    ...(world !== null && settings.records === "off" && settings.world !== null
+      ? bareKeyWarning(settings.world, world)
+      : []),
+  ];
+  if (faults.length > 0 || "faults" in tls) return { sound: null, inForce, file, faults, warnings };
+  return { sound: { settings, world, tls, isDemo }, inForce, file, faults, warnings };
 }
+
+/** Nothing of it is kept, so that the next look is as the first one. */
+const forDemo = (settings: Settings): Settings => ({
+  ...settings,
+  upstream: settings.upstream ?? "echo",
+  records: settings.records === "off" ? "off" : "memory",
+});
+
+/** Nobody has said what to serve, nor where it lies. */
+const isForDemo = ({ origins, said }: Pick<InForce, "origins" | "said">): boolean =>
+  [origins.world, origins.data].every(({ by }) => by === "default") &&
+  (origins.records.by === "default" || said.records === "off");
 
 function strangeProxies(
   { trusted_proxies: networks }: Settings,
@@ -138,12 +150,20 @@ function withPaths(settings: Settings, { origins }: InForce, file: string | null
   return { ...settings, ...(Object.fromEntries(paths) as Partial<Settings>) };
 }
 
-function worldOf(settings: Settings, { origins }: InForce, file: string | null): WorldRead {
+/** Null: none is named, and the records begin empty. */
+export function readWorld(
+  settings: Settings,
+  inForce: InForce,
+  file: string | null,
+): WorldRead | null {
+  const { origins } = inForce;
   const missing = (fault: string): WorldRead => ({ ...NONE, faults: [fault] });
   if (settings.world === null) {
-    if (file === null) return readWorldFile(DEMO_WORLD);
+    if (file === null && isForDemo(inForce)) return readWorldFile(DEMO_WORLD);
+    if (settings.records !== "off") return null;
     const message = "world is not set, so there is nothing to serve";
-    return missing(line(file, "SET-MISSING", message, "write `world: FILE`, or say --world FILE"));
+    const place = file ?? origins.records.words;
+    return missing(line(place, "SET-MISSING", message, "write `world: FILE`, or say --world FILE"));
   }
   const read = readText(settings.world);
   if ("fault" in read) return missing(`${read.fault}; ${origins.world.words} names it`);

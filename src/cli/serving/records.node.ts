@@ -1,15 +1,21 @@
-// The records of a served gateway, and the interfaces that change them.
-import { createHash, randomBytes } from "node:crypto";
+// The records of a served gateway: opened, held against the key of the installation, and at first filled from the
+// world.
+import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import { micros } from "../../core/units.ts";
 import { NO_BUDGETS } from "../../management/budgets.ts";
 import { importWorld, type World } from "../../management/import-world.ts";
 import { inForce, type InForce } from "../../management/in-force.ts";
 import type { Management, Secrets } from "../../management/management.ts";
-import type { Records, Unopened } from "../../management/records/records.ts";
+import type { Family, Records, Stored, Unopened } from "../../management/records/records.ts";
 import { recordsInFile, recordsInMemory } from "../../management/records/sqlite.node.ts";
+import { INSTALLATION, isOfThisKey } from "../../management/secrets/installation.ts";
+import { secretsWith } from "../../management/secrets/secrets.node.ts";
 import type { Settings } from "../../settings/table.ts";
+import type { WorldRead } from "../../settings/world.ts";
+import { whyUnreadable } from "../text-file.node.ts";
+import { keyFileOf, keyOf, placeOf } from "./installation.node.ts";
+import { amount, counted, sizesOf, type Sizes } from "./sizes.ts";
 
 export interface Held {
   readonly records: Records;
@@ -17,32 +23,52 @@ export interface Held {
   readonly management: Management;
 }
 
-export async function holdRecords(
-  settings: Settings,
-  world: World | null,
-  tell: (sentence: string) => void,
-): Promise<Held | Unopened | null> {
-  if (settings.records === "off") return null;
-  const { data } = settings;
-  mkdirSync(data, { recursive: true, mode: 0o700 });
-  const records = await (settings.records === "memory"
-    ? recordsInMemory()
-    : recordsInFile(join(data, "weir.db"), { tell }));
-  if ("fault" in records) return records;
-  const nowUs = () => micros(Date.now() * 1_000);
-  const isEmpty = (await records.latestChange()) === 0;
-  if (isEmpty && world !== null)
-    await importWorld(records, world, SECRETS, { who: "weir", what: "import", atUs: nowUs() });
-  const force = await inForce(records, SECRETS, { tell });
+export interface Holding {
+  readonly settings: () => Settings; // asked again each time, because a reload may change them
+  /** The world that the settings name, read where it is wanted. Null: they name none. */
+  readonly world: () => WorldRead | null;
+  readonly tell: (line: string) => void;
+}
+
+export interface NotHeld {
+  readonly faults: readonly string[];
+}
+
+export interface Opened {
+  readonly records: Records;
+  readonly secrets: Secrets;
+  readonly installation: Stored | null; // null: nobody has used these records yet
+}
+
+const nowUs = () => micros(Date.now() * 1_000);
+const newId = () => randomBytes(12).toString("hex");
+
+export async function holdRecords(holding: Holding): Promise<Held | NotHeld> {
+  const opened = await openRecords(holding.settings(), holding.tell);
+  if ("faults" in opened) return opened;
+  const { records, secrets } = opened;
+  const faults = await takeIn(opened, holding);
+  if (faults.length > 0) {
+    await records.close();
+    return { faults };
+  }
+  const force = await inForce(records, secrets, { tell: (said) => holding.tell(`weir: ${said}`) });
   return {
     records,
     inForce: force,
     management: {
       records,
-      secrets: SECRETS,
-      features: { catalogues: settings["studio.catalogues"], pageSize: settings.page_size },
+      secrets,
+      features: {
+        get catalogues() {
+          return holding.settings()["studio.catalogues"];
+        },
+        get pageSize() {
+          return holding.settings().page_size;
+        },
+      },
       nowUs,
-      newId: () => randomBytes(12).toString("hex"),
+      newId,
       configuration: force.configuration,
       budgets: NO_BUDGETS,
       changed: async () => {
@@ -52,9 +78,115 @@ export async function holdRecords(
   };
 }
 
-const SECRETS: Secrets = {
-  made: () => randomBytes(24).toString("base64url"),
-  hashOf: (secret) => createHash("sha256").update(secret).digest("base64url"),
-  seal: (text) => text,
-  unseal: (text) => text,
-};
+/** What another key has sealed stays closed. */
+export async function openRecords(
+  settings: Settings,
+  tell: Holding["tell"],
+): Promise<Opened | NotHeld> {
+  const records = await recordsAt(settings, tell);
+  if ("fault" in records) return { faults: [`weir: ${records.fault}`] };
+  const refuse = async (fault: string): Promise<NotHeld> => {
+    await records.close();
+    return { faults: [`weir: ${fault}`] };
+  };
+  const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
+  const key = keyOf(settings, installation === null, tell);
+  if (typeof key !== "string") return refuse(key.fault);
+  const secrets = secretsWith(key);
+  if (installation === null || isOfThisKey(installation, secrets))
+    return { records, secrets, installation };
+  const which = settings["secrets.key"] === null ? `that of ${keyFileOf(settings)}` : "secrets.key";
+  return refuse(
+    `${placeOf(settings)} was made with another key than ${which}; bring that one back`,
+  );
+}
+
+async function recordsAt(settings: Settings, tell: Holding["tell"]): Promise<Records | Unopened> {
+  const { records: where, data } = settings;
+  if (where === "memory") return recordsInMemory();
+  if (where !== "sqlite") return { fault: "records in PostgreSQL cannot be opened yet" };
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    return { fault: `${data}: ${whyUnreadable(error)}; data (--data) says another folder` };
+  }
+  return recordsInFile(placeOf(settings), { tell: (said) => tell(`weir: ${said}`) });
+}
+
+/** Once, into records that hold nothing; later they are what counts. */
+async function takeIn(
+  { records, secrets, installation }: Opened,
+  { settings, world: read, tell }: Holding,
+): Promise<readonly string[]> {
+  const where = placeOf(settings());
+  const file = settings().world;
+  if (installation?.document["world"] || !(await isEmpty(records))) {
+    if (file !== null)
+      tell(`weir: ${where} has records, so ${file} is not read; weir import --replace takes it in`);
+    return [];
+  }
+  const world = read();
+  for (const said of world?.warnings ?? []) tell(said);
+  if (world !== null && world.faults.length > 0) return world.faults;
+  await takeWorldIn({ records, secrets }, worldIn(world), file ?? (world && "a demo"), false);
+  if (file !== null && world !== null)
+    tell(
+      `weir: ${file} was taken into ${where}: ${counted(sizesOf(world.configuration!))}${named(world)}`,
+    );
+  return [];
+}
+
+export const takeWorldIn = (
+  { records, secrets }: Pick<Opened, "records" | "secrets">,
+  world: World | null,
+  file: string | null,
+  replaces: boolean,
+): Promise<void> =>
+  importWorld(
+    records,
+    world,
+    secrets,
+    { who: "weir", what: "import", atUs: nowUs() },
+    { file, replaces, idOf: newId },
+  );
+
+export const worldIn = (read: WorldRead | null): World | null =>
+  read?.configuration
+    ? {
+        raw: read.raw as World["raw"],
+        configuration: read.configuration,
+        credentials: read.credentials,
+      }
+    : null;
+
+/** A credential is never an id here (MGT-C10). */
+export const named = ({ bareKeys }: WorldRead): string =>
+  bareKeys === 0 ? "" : `; ${amount(bareKeys, "key", "keys")} without key_id got one`;
+
+const FILLED: readonly Family[] = [
+  "apis",
+  "policies",
+  "gateway",
+  "users",
+  "profiles",
+  "webhooks",
+  "catalogues",
+  "keys",
+];
+
+export async function isEmpty(records: Records): Promise<boolean> {
+  for (const family of FILLED)
+    if ((await records.list(family, { size: 1, page: 1 })).total > 0) return false;
+  return true;
+}
+
+export async function sizesIn(records: Records): Promise<Sizes> {
+  const totalOf = async (family: Family): Promise<number> =>
+    (await records.list(family, { size: 1, page: 1 })).total;
+  const [apis, policies, keys] = await Promise.all([
+    totalOf("apis"),
+    totalOf("policies"),
+    totalOf("keys"),
+  ]);
+  return { apis, policies, keys };
+}

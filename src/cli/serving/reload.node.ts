@@ -1,24 +1,31 @@
-// A running gateway and a new configuration: all of it is taken, or nothing (a bad one changes nothing).
-import type { Configuration } from "../../core/config.ts";
-import type { Payload } from "./gateway-process.node.ts";
-import { SETTING_NAMES, settingNamed } from "../../settings/table.ts";
+// A running gateway and new settings: all of them are taken, or nothing (bad ones change nothing). Where it serves a
+// world without records, that is read again as well.
+import type { Credentials } from "../../management/management.ts";
+import { SETTING_NAMES, settingNamed, type Settings } from "../../settings/table.ts";
 import { line } from "../../settings/read.ts";
-import { keptSecret, secretFileOf } from "./admin-secret.node.ts";
+import { credentialsOf } from "./installation.node.ts";
 import { lostApi, type Loaded, type Sound } from "./load.node.ts";
+import { counted, sizesOf, type Sizes } from "./sizes.ts";
+
+/** What a reload replaces. */
+export interface Live {
+  settings: Settings;
+  credentials: Credentials;
+}
 
 export interface Reloading {
   readonly load: () => Promise<Loaded>;
-  readonly apply: (payload: Payload) => Promise<void>;
+  readonly apply: (sound: Sound) => Promise<void>;
   readonly log: (line: string) => void;
-  secret: string;
+  readonly live: Live;
   readonly current: Loaded; // what the process was started with
   running: Promise<unknown>; // one after the other, so that the newest files are the last to be obeyed
 }
 
 export interface Reloaded {
   readonly faults: readonly string[];
-  /** Null where the configuration was refused; `unchanged` are settings that wait for the next start. */
-  readonly meta: (Sizes & { readonly unchanged: readonly string[] }) | null;
+  /** Null where it was refused; `unchanged` are settings that wait for the next start. */
+  readonly meta: (Partial<Sizes> & { readonly unchanged: readonly string[] }) | null;
 }
 
 export function reload(reloading: Reloading): Promise<Reloaded> {
@@ -28,43 +35,47 @@ export function reload(reloading: Reloading): Promise<Reloaded> {
 }
 
 async function reloadNow(reloading: Reloading): Promise<Reloaded> {
-  const { log, load } = reloading;
+  const { log, load, live } = reloading;
   const next = await load();
-  const secret = next.sound === null ? null : secretOf(next.sound, log);
+  const settings = next.sound === null ? null : obeyed(live.settings, next.sound.settings);
+  const credentials = settings === null ? null : credentialsOf(settings, log);
   const faults = [...next.faults, ...(next.sound === null ? [] : notYet(reloading, next.sound))];
-  if (secret !== null && typeof secret !== "string") faults.push(secret.fault);
-  if (next.sound === null || typeof secret !== "string" || faults.length > 0) {
+  if (credentials !== null && "fault" in credentials) faults.push(credentials.fault);
+  const isSound = settings !== null && credentials !== null && !("fault" in credentials);
+  if (next.sound === null || !isSound || faults.length > 0) {
     log("weir: the new configuration is refused, and the old one stays in force:");
     for (const said of faults) log(said);
     return { faults, meta: null };
   }
   for (const said of next.warnings) log(said);
-  const { configuration } = next.sound;
   const unchanged = waiting(reloading.current, next);
+  live.settings = settings;
+  live.credentials = credentials;
   await reloading.apply(next.sound);
-  reloading.secret = secret;
-  log(`weir: reloaded: ${counted(configuration)}`);
+  const configuration = next.sound.world?.configuration ?? null;
+  log(
+    `weir: reloaded: ${configuration === null ? "the settings" : counted(sizesOf(configuration))}`,
+  );
   for (const name of unchanged) log(`weir: ${name} has changed, which the next start will obey`);
-  return { faults: [], meta: { ...sizesOf(configuration), unchanged } };
+  const sizes = configuration === null ? {} : sizesOf(configuration);
+  return { faults: [], meta: { ...sizes, unchanged } };
 }
 
-/** Says so where a secret had to be made, or where others can read it. */
-export function secretOf(
-  { settings }: Sound,
-  log: Reloading["log"],
-): string | { readonly fault: string } {
-  if (settings["admin.secret"] !== null) return settings["admin.secret"];
-  const file = secretFileOf(settings, "admin");
-  const kept = keptSecret(file);
-  if ("fault" in kept) return kept;
-  if (kept.warning !== null) log(`weir: ${kept.warning}`);
-  if (kept.isNew) log(`weir: a secret for Admin-Auth was made; ${file} holds it`);
-  return kept.secret;
-}
+/** Of the new settings those that need no start. */
+const obeyed = (old: Settings, next: Settings): Settings => ({
+  ...old,
+  ...(Object.fromEntries(
+    SETTING_NAMES.filter((name) => settingNamed(name).takesEffect === "reload").map((name) => [
+      name,
+      next[name],
+    ]),
+  ) as Partial<Settings>),
+});
 
 /** The new world may need an upstream that only the next start will know. */
-function notYet({ current }: Reloading, { configuration }: Sound): readonly string[] {
-  const lost = current.sound === null ? null : lostApi(current.sound.settings, configuration);
+function notYet({ live }: Reloading, { world }: Sound): readonly string[] {
+  if (world === null || world.configuration === null) return [];
+  const lost = lostApi(live.settings, world.configuration);
   if (lost === null) return [];
   const message = `the API ${lost} has no target of its own, and upstream waits for the next start`;
   return [line("upstream", "SET-MISSING", message)];
@@ -79,21 +90,3 @@ function waiting({ inForce: old }: Loaded, { inForce: next }: Loaded): readonly 
       JSON.stringify(old.said[name]) !== JSON.stringify(next.said[name]),
   );
 }
-
-export interface Sizes {
-  readonly apis: number;
-  readonly policies: number;
-  readonly keys: number;
-}
-
-export const sizesOf = ({ apis, policies, keys }: Configuration): Sizes => ({
-  apis: apis.size,
-  policies: policies.size,
-  keys: keys.size,
-});
-
-export const counted = ({ apis, policies, keys }: Configuration): string =>
-  `${amount(apis.size, "API", "APIs")}, ${amount(policies.size, "policy", "policies")} and ${amount(keys.size, "key", "keys")}`;
-
-const amount = (count: number, one: string, many: string): string =>
-  `${count} ${count === 1 ? one : many}`;

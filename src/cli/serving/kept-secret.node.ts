@@ -1,0 +1,59 @@
+// A secret that no setting says: made at the first start, and kept in a file that only its owner can read.
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { whyUnreadable } from "../text-file.node.ts";
+
+export interface KeptSecret {
+  readonly secret: string;
+  readonly isNew: boolean;
+  readonly warning: string | null;
+}
+
+export interface Keeping {
+  readonly file: string;
+  readonly setting: string; // which says another place
+  readonly mayMake: boolean;
+}
+
+const SECRET_BYTES = 32;
+const READABLE_BY_OTHERS = 0o077;
+
+export function keptSecret(keeping: Keeping): KeptSecret | { readonly fault: string } {
+  const { file, mayMake } = keeping;
+  if (!mayMake) return existing(keeping);
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const secret = madeSecret();
+    // "wx": of two that start at once, one makes it and the other reads it.
+    writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: "wx" });
+    return { secret, isNew: true, warning: null };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return existing(keeping);
+    return cannot(keeping, error);
+  }
+}
+
+export const madeSecret = (): string => randomBytes(SECRET_BYTES).toString("base64url");
+
+const cannot = ({ file, setting }: Keeping, error: unknown): { readonly fault: string } => ({
+  fault: `${file}: ${whyUnreadable(error)}; ${setting} says where the secret may lie`,
+});
+
+function existing(keeping: Keeping): KeptSecret | { readonly fault: string } {
+  const { file, mayMake } = keeping;
+  try {
+    const secret = readFileSync(file, "utf8").trim();
+    if (secret === "") {
+      const fix = mayMake ? "delete it, and the next start makes a new secret" : "bring it back";
+      return { fault: `${file} is empty; ${fix}` };
+    }
+    if (!/^[!-~]+$/.test(secret))
+      return { fault: `${file} holds more than one word of printable ASCII, which no secret is` };
+    const isOpen = (statSync(file).mode & READABLE_BY_OTHERS) !== 0;
+    const warning = isOpen ? `${file} can be read by others; chmod 600 ${file}` : null;
+    return { secret, isNew: false, warning };
+  } catch (error) {
+    return cannot(keeping, error);
+  }
+}
