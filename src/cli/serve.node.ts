@@ -4,7 +4,7 @@ import { attempts } from "../servers/attempts.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { dryRunRoute, reloadRoute } from "./serving/admin-routes.node.ts";
-import { gatewayProcess, type GatewayProcess } from "./serving/gateway-process.node.ts";
+import { gatewayProcess, type GatewayProcess, type Payload } from "./serving/gateway-process.node.ts";
 import { credentialsOf } from "./serving/installation.node.ts";
 import { openListeners, type Listeners } from "./serving/listeners.node.ts";
 import { loadApart } from "./serving/load-apart.node.ts";
@@ -14,6 +14,7 @@ import { reload, type Live, type Reloading } from "./serving/reload.node.ts";
 import { beWorker, isWorker, severalProcesses } from "./serving/several-processes.node.ts";
 import { isAway } from "./serving/store.node.ts";
 import { tellWhere } from "./serving/tell-where.node.ts";
+import { startWebhooks } from "./serving/webhooks.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const serve: Action = async ({ values }, terminal) => {
@@ -66,7 +67,7 @@ async function start(
   const payload = { ...sound, configuration };
   const gateway =
     settings.workers === 1
-      ? await gatewayProcess(held === null ? payload : { ...payload, keys: held.inForce })
+      ? await gatewayProcess(held === null ? payload : { ...payload, ...driven(held, live, err) })
       : await severalProcesses(payload, err);
   if (typeof gateway === "string") {
     await held?.records.close();
@@ -112,6 +113,22 @@ async function start(
   }
   return { gateway, listeners, held, reloading };
 }
+
+/** What a gateway has of its records: keys, and webhooks for its events. */
+const driven = (
+  { records, inForce, management }: Held,
+  live: Live,
+  log: (line: string) => void,
+): Pick<Payload, "keys" | "webhooks"> => ({
+  keys: inForce,
+  webhooks: startWebhooks({
+    records,
+    secrets: management.secrets,
+    settings: () => live.settings,
+    isCredential: (text) => inForce.configuration().keys.has(text),
+    log,
+  }),
+});
 
 async function recordsOf(
   { inForce, file }: Loaded,

@@ -8,6 +8,7 @@ import { importWorld, type World } from "../../management/import-world.ts";
 import { inForce, type InForce } from "../../management/in-force.ts";
 import type { Management, Secrets } from "../../management/management.ts";
 import type { Family, Records, Stored, Unopened } from "../../management/records/records.ts";
+import { recordsInPostgres } from "../../management/records/postgres.node.ts";
 import { recordsInFile, recordsInMemory } from "../../management/records/sqlite.node.ts";
 import { INSTALLATION, isOfThisKey } from "../../management/secrets/installation.ts";
 import { secretsWith } from "../../management/secrets/secrets.node.ts";
@@ -104,13 +105,14 @@ export async function openRecords(
 async function recordsAt(settings: Settings, tell: Holding["tell"]): Promise<Records | Unopened> {
   const { records: where, data } = settings;
   if (where === "memory") return recordsInMemory();
-  if (where !== "sqlite") return { fault: "records in PostgreSQL cannot be opened yet" };
+  const telling = { tell: (said: string) => tell(`weir: ${said}`) };
+  if (where !== "sqlite") return recordsInPostgres(where, telling);
   try {
     mkdirSync(data, { recursive: true, mode: 0o700 });
   } catch (error) {
     return { fault: `${data}: ${whyUnreadable(error)}; data (--data) says another folder` };
   }
-  return recordsInFile(placeOf(settings), { tell: (said) => tell(`weir: ${said}`) });
+  return recordsInFile(placeOf(settings), telling);
 }
 
 /** Once, into records that hold nothing; later they are what counts. */
