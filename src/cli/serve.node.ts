@@ -4,7 +4,11 @@ import { attempts } from "../servers/attempts.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { dryRunRoute, reloadRoute } from "./serving/admin-routes.node.ts";
-import { gatewayProcess, type GatewayProcess, type Payload } from "./serving/gateway-process.node.ts";
+import {
+  gatewayProcess,
+  type GatewayProcess,
+  type Payload,
+} from "./serving/gateway-process.node.ts";
 import { credentialsOf } from "./serving/installation.node.ts";
 import { openListeners, type Listeners } from "./serving/listeners.node.ts";
 import { loadApart } from "./serving/load-apart.node.ts";

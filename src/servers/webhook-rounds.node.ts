@@ -45,7 +45,7 @@ export function webhookRounds({ courier, sender, nowUs, log }: RoundsOptions): W
     if (at >= dueMs) return;
     if (timer !== null) clearTimeout(timer);
     dueMs = at;
-    timer = setTimeout(begin, at - performance.now()).unref();
+    timer = setTimeout(begin, Math.max(0, at - performance.now())).unref();
   };
 
   const begin = (): void => {
