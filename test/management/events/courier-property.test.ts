@@ -1,0 +1,128 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Courier } from "../../../src/management/events/courier.ts";
+import type { Letter } from "../../../src/management/events/letter.ts";
+import { holdsLater, PATIENT } from "../../properties/runs.ts";
+import { event, setting } from "./couriers.ts";
+
+const WEBHOOKS: Readonly<Record<string, readonly string[]>> = {
+  both: ["RatelimitExceeded", "StoreRecovered"],
+  merged: ["RatelimitExceeded"],
+  single: ["StoreRecovered"],
+};
+
+type Step =
+  | { readonly do: "exceed"; readonly budget: number }
+  | { readonly do: "recover" }
+  | { readonly do: "write" }
+  | { readonly do: "turn" }
+  | { readonly do: "answer"; readonly which: number; readonly status: number }
+  | { readonly do: "wait"; readonly seconds: number }
+  | { readonly do: "restart" };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("exceed" as const), budget: fc.nat(2) }) },
+  { weight: 2, arbitrary: fc.constant({ do: "recover" as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: "write" as const }) },
+  { weight: 4, arbitrary: fc.constant({ do: "turn" as const }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("answer" as const),
+      which: fc.nat(20),
+      status: fc.constantFrom(200, 200, 503),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("wait" as const),
+      seconds: fc.constantFrom(1, 30, 59, 60, 61, 4_000),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ do: "restart" as const }) },
+);
+
+interface Model {
+  readonly told: Map<string, number>; // by webhook: how often what it lists has happened
+  readonly unwritten: Map<string, number>; // of that, what is in memory only
+  second: number;
+}
+
+const listing = (name: string): readonly string[] =>
+  Object.entries(WEBHOOKS).flatMap(([webhook, events]) => (events.includes(name) ? [webhook] : []));
+
+function happened({ told, unwritten }: Model, name: string): void {
+  for (const webhook of listing(name))
+    for (const counts of [told, unwritten]) counts.set(webhook, (counts.get(webhook) ?? 0) + 1);
+}
+
+async function play(steps: readonly Step[]): Promise<void> {
+  const on = await setting({ random: () => 0.5, mostWaiting: 1_000 });
+  for (const [id, Events] of Object.entries(WEBHOOKS)) await on.keep(id, { Events });
+  const model: Model = { told: new Map(), unwritten: new Map(), second: 0 };
+  const bodies = new Map<string, string>(); // by id
+  const broken: string[] = [];
+  let by: Courier = on.courier;
+  let open: Letter[] = [];
+  for (const each of steps) {
+    switch (each.do) {
+      case "exceed":
+        by.accept(event("RatelimitExceeded", { budget: `b${each.budget}`, atS: model.second }));
+        happened(model, "RatelimitExceeded");
+        break;
+      case "recover":
+        by.accept(event("StoreRecovered", { budget: null, atS: model.second }));
+        happened(model, "StoreRecovered");
+        break;
+      case "write":
+        await by.write();
+        model.unwritten.clear();
+        break;
+      case "turn": {
+        const { letters } = await by.turn();
+        model.unwritten.clear();
+        for (const { delivery, body } of letters) {
+          if ((bodies.get(delivery.id) ?? body) !== body)
+            broken.push(`${delivery.id} has two bodies`);
+          bodies.set(delivery.id, body);
+        }
+        open.push(...letters);
+        for (const [webhook, own] of Map.groupBy(open, ({ delivery }) => delivery.webhook))
+          if (own.length > 4) broken.push(`${webhook} has ${own.length} under way`);
+        break;
+      }
+      case "answer": {
+        const [letter] = open.splice(each.which % Math.max(1, open.length), 1);
+        if (letter !== undefined) await by.ended(letter, { status: each.status, error: null });
+        break;
+      }
+      case "wait":
+        model.second += each.seconds;
+        on.at(model.second);
+        break;
+      case "restart": // what was not written is gone with its process, and so is what it sent
+        for (const [webhook, count] of model.unwritten)
+          model.told.set(webhook, (model.told.get(webhook) ?? 0) - count);
+        model.unwritten.clear();
+        open = [];
+        by = on.another();
+    }
+  }
+  await by.write();
+  const rows = await on.listed();
+  for (const webhook of Object.keys(WEBHOOKS)) {
+    const own = rows.filter((row) => row.webhook === webhook);
+    const kept = own.reduce((sum, { count }) => sum + count, 0);
+    expect([webhook, kept]).toEqual([webhook, model.told.get(webhook) ?? 0]);
+  }
+  expect(broken).toEqual([]);
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+  await on.records.close();
+}
+
+test(
+  "whatever happens, each event that was written is in one delivery of each webhook that lists it",
+  () => holdsLater(fc.asyncProperty(fc.array(step, { maxLength: 60 }), play), 150),
+  PATIENT.timeout,
+);
