@@ -48,7 +48,6 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "fastify",
       "@fastify/swagger",
       "@fastify/swagger-ui",
-      "fastify-type-provider-zod",
       "zod",
     ],
   },
