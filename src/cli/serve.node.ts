@@ -1,6 +1,8 @@
 // The gateway as a process: starts it, says where it listens, and ends or reloads it when it is told to.
 import { micros } from "../core/units.ts";
+import type { Management } from "../management/management.ts";
 import { attempts } from "../servers/attempts.ts";
+import { keepUp } from "../servers/keep-up.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { dryRunRoute, reloadRoute } from "./serving/admin-routes.node.ts";
@@ -9,6 +11,7 @@ import {
   type GatewayProcess,
   type Payload,
 } from "./serving/gateway-process.node.ts";
+import { governedProcess } from "./serving/governed-process.node.ts";
 import { credentialsOf } from "./serving/installation.node.ts";
 import { openListeners, type Listeners } from "./serving/listeners.node.ts";
 import { loadApart } from "./serving/load-apart.node.ts";
@@ -18,7 +21,6 @@ import { reload, type Live, type Reloading } from "./serving/reload.node.ts";
 import { beWorker, isWorker, severalProcesses } from "./serving/several-processes.node.ts";
 import { isAway } from "./serving/store.node.ts";
 import { tellWhere } from "./serving/tell-where.node.ts";
-import { startWebhooks } from "./serving/webhooks.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const serve: Action = async ({ values }, terminal) => {
@@ -69,19 +71,12 @@ async function start(
   const configuration = held?.inForce.configuration() ?? sound.world?.configuration;
   if (!configuration) throw new Error("there is neither a world nor a record");
   const payload = { ...sound, configuration };
-  const gateway =
-    settings.workers === 1
-      ? await gatewayProcess(held === null ? payload : { ...payload, ...driven(held, live, err) })
-      : await severalProcesses(payload, err);
+  const gateway = await processesFor(payload, held, live, err);
   if (typeof gateway === "string") {
     await held?.records.close();
     err(`weir: ${gateway}`);
     return null;
   }
-  held?.inForce.listen(({ configuration, forgotten }) => {
-    if (configuration !== null) void gateway.reload({ ...payload, configuration });
-    gateway.forget(forgotten);
-  });
   const reloading: Reloading = {
     load: () =>
       loadApart({ flags, file: loaded.file, withWorld: held === null ? "always" : "never" }),
@@ -104,7 +99,7 @@ async function start(
       attempts: tries,
     },
     interfaces: held && {
-      management: { ...held.management, budgets: gateway.budgets },
+      management: { ...held.management, ...takenBy(gateway, held) },
       credentials: () => live.credentials,
       attempts: tries,
     },
@@ -118,20 +113,44 @@ async function start(
   return { gateway, listeners, held, reloading };
 }
 
-/** What a gateway has of its records: keys, and webhooks for its events. */
-const driven = (
-  { records, inForce, management }: Held,
+/** A text says why they do not start. */
+async function processesFor(
+  payload: Payload,
+  held: Held | null,
   live: Live,
   log: (line: string) => void,
-): Pick<Payload, "keys" | "webhooks"> => ({
-  keys: inForce,
-  webhooks: startWebhooks({
-    records,
-    secrets: management.secrets,
-    settings: () => live.settings,
-    isCredential: (text) => inForce.configuration().keys.has(text),
-    log,
-  }),
+): Promise<GatewayProcess | string> {
+  if (payload.settings.workers === 1)
+    return held === null
+      ? gatewayProcess(payload)
+      : governedProcess(payload, { held, settings: () => live.settings, log });
+  const several = await severalProcesses(payload, log);
+  if (held === null || typeof several === "string") return several;
+  // What is written is judged here, by what others have written too.
+  const leave = keepUp(held.records, held.inForce);
+  return {
+    ...several,
+    drain: () => {
+      leave();
+      return several.drain();
+    },
+    stop: () => {
+      leave();
+      return several.stop();
+    },
+  };
+}
+
+/** What is changed here governs the next request, whichever process has it. */
+const takenBy = (
+  gateway: GatewayProcess,
+  { inForce }: Held,
+): Pick<Management, "budgets" | "changed"> => ({
+  budgets: gateway.budgets,
+  changed: async () => {
+    await inForce.follow();
+    await gateway.follow();
+  },
 });
 
 async function recordsOf(

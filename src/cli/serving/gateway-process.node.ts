@@ -32,7 +32,8 @@ export interface GatewayProcess {
   readonly origin: string; // http://HOST:PORT
   readonly pages: OwnPages; // for whoever may see no more
   readonly reload: (payload: Payload) => Promise<void>;
-  readonly forget: (credentials: readonly string[]) => void;
+  /** Over when it obeys all that was written before: where it follows records by itself. */
+  readonly follow: () => Promise<void>;
   readonly dryRun: (asked: DryRunRequest) => Promise<DryRun | null>;
   readonly budgets: Budgets;
   readonly drain: () => Promise<void>;
@@ -41,6 +42,8 @@ export interface GatewayProcess {
 
 /** One that counts by itself. */
 export interface OneProcess extends GatewayProcess {
+  readonly obey: (configuration: Configuration) => void;
+  readonly forget: (credentials: readonly string[]) => void;
   readonly ready: () => Promise<Readiness>;
   readonly metrics: () => Promise<MetricParts>;
 }
@@ -101,16 +104,21 @@ export async function gatewayProcess(
     await end("stop");
     return `the store refuses heartbeats: ${deaf}`;
   }
+  const obey = (next: Configuration): void => {
+    current = next;
+    server.reload(next);
+  };
   return {
     origin: server.url.origin,
     pages: new Map([...server.pages, ...metricsAt(text, "everyone")]),
     ready: server.ready,
     metrics: measured.parts,
     reload: async (next) => {
-      current = next.configuration;
-      server.reload(current);
+      obey(next.configuration);
       log?.reopen();
     },
+    obey,
+    follow: () => Promise.resolve(),
     forget: server.forget,
     dryRun: (asked) => runDry(server.gateway, store, asked, keys),
     budgets: keys === undefined ? NO_BUDGETS : keyBudgets(server.gateway, store, keys),

@@ -11,11 +11,14 @@ import {
   gatewayProcess,
   metricsAt,
   type GatewayProcess,
+  type OneProcess,
   type Payload,
 } from "./gateway-process.node.ts";
+import { governedProcess } from "./governed-process.node.ts";
+import { holdRecords } from "./records.node.ts";
 
 type Question =
-  | { readonly what: "origin" | "metrics" | "ready" }
+  | { readonly what: "origin" | "metrics" | "ready" | "follow" }
   | { readonly what: "dry-run"; readonly asked: DryRunRequest }
   | { readonly what: "budgets"; readonly key: string }
   | { readonly what: "reset"; readonly key: string; readonly budget: string | null };
@@ -30,7 +33,7 @@ export function beWorker(): Promise<never> {
       if (typeof text !== "string") throw new Error("the primary process has not answered");
       return text;
     };
-    const gateway = await gatewayProcess(payload, allMetrics);
+    const gateway = await processFor(payload, allMetrics);
     if (typeof gateway === "string") throw new Error(gateway);
     return {
       reload: (next) => void gateway.reload(next),
@@ -43,6 +46,9 @@ export function beWorker(): Promise<never> {
             return gateway.ready();
           case "metrics":
             return gateway.metrics();
+          case "follow":
+            await gateway.follow();
+            return true;
           case "dry-run":
             return gateway.dryRun(asked.asked);
           case "budgets":
@@ -58,6 +64,33 @@ export function beWorker(): Promise<never> {
   return new Promise(() => {});
 }
 
+/** Each opens the records by itself; what is told of them, the primary process tells. */
+async function processFor(
+  payload: Payload,
+  allMetrics: () => Promise<string>,
+): Promise<OneProcess | string> {
+  const { settings } = payload;
+  if (settings.records === "off") return gatewayProcess(payload, allMetrics);
+  const held = await holdRecords({ settings: () => settings, world: () => null, tell: () => {} });
+  if ("faults" in held) return held.faults.join("\n");
+  const log = (line: string): void => void process.stderr.write(`${line}\n`);
+  const gateway = await governedProcess(
+    payload,
+    { held, settings: () => settings, log },
+    allMetrics,
+  );
+  if (typeof gateway === "string") return gateway;
+  const closed = async (ended: Promise<void>): Promise<void> => {
+    await ended;
+    await held.records.close();
+  };
+  return {
+    ...gateway,
+    drain: () => closed(gateway.drain()),
+    stop: () => closed(gateway.stop()),
+  };
+}
+
 /** A text says why they do not start. */
 export async function severalProcesses(
   payload: Payload,
@@ -71,7 +104,7 @@ export async function severalProcesses(
   };
   const started = await startWorkers<Payload>({
     count,
-    payload,
+    payload: sentOf(payload),
     answer: allMetrics, // workers ask for nothing else
     told: (news) => told(news, log),
   }).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
@@ -89,10 +122,12 @@ export async function severalProcesses(
     ]),
     // Messages keep their order: who answers this has heard of the reload.
     reload: async (next) => {
-      started.reload(next);
+      started.reload(sentOf(next));
       await started.askAll({ what: "origin" } satisfies Question);
     },
-    forget: () => {}, // several processes obey the file
+    follow: async () => {
+      await started.askAll({ what: "follow" } satisfies Question);
+    },
     dryRun: async (asked) => (await first({ what: "dry-run", asked })) as DryRun | null,
     budgets: {
       read: async (key) =>
@@ -109,25 +144,42 @@ export async function severalProcesses(
   };
 }
 
+/** Over records each finds by itself what is true when it starts. */
+const sentOf = ({ settings, configuration, tls }: Payload): Payload => ({
+  settings,
+  tls,
+  configuration:
+    settings.records === "off"
+      ? configuration
+      : { ...configuration, apis: new Map(), policies: new Map(), keys: new Map(), shadow: null },
+});
+
 async function answerReady(
   workers: Workers<Payload>,
   ...[from, to]: Parameters<OwnPage>
 ): Promise<void> {
-  const { isReady, reason, count } = await readinessOfAll(workers);
-  const body = { status: isReady ? "ready" : "not ready", reason, workers: count };
+  const { isReady, reason, records, count } = await readinessOfAll(workers);
+  const body = { status: isReady ? "ready" : "not ready", reason, records, workers: count };
   if (!to.destroyed) answerPage(from, to, isReady ? 200 : 503, JSON.stringify(body));
 }
 
 /** Ready when all are. */
-async function readinessOfAll(
-  workers: Workers<Payload>,
-): Promise<Pick<Readiness, "isReady" | "reason"> & { readonly count: number }> {
+async function readinessOfAll(workers: Workers<Payload>): Promise<
+  Pick<Readiness, "isReady" | "reason"> & {
+    readonly count: number;
+    readonly records: Readiness["records"];
+  }
+> {
   const all = await workers.askAll({ what: "ready" } satisfies Question);
   const silent = all.filter((one) => one === null).length;
   const count = all.length;
-  if (silent > 0) return { isReady: false, reason: `${silent} of ${count} do not answer`, count };
-  const reason = all.map((one) => (one as Readiness).reason).find((each) => each !== null) ?? null;
-  return { isReady: reason === null, reason, count };
+  const answers = all.flatMap((one) => (one === null ? [] : [one as Readiness]));
+  const isAway = answers.some(({ records }) => records === "away");
+  const records = isAway ? "away" : answers[0]?.records;
+  if (silent > 0)
+    return { isReady: false, reason: `${silent} of ${count} do not answer`, records, count };
+  const reason = answers.map((one) => one.reason).find((each) => each !== null) ?? null;
+  return { isReady: reason === null, reason, records, count };
 }
 
 function told(news: WorkerNews, log: (line: string) => void): void {
