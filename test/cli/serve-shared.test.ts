@@ -1,0 +1,81 @@
+// `weir serve` over records that several share: two gateways, of which one is several processes.
+import { describe, expect, onTestFinished, test } from "vitest";
+import { isInstalled, startPostgres } from "../management/records/postgres-server.ts";
+import { startRedis } from "../redis/server.ts";
+import { redisIsThere } from "../redis/there.ts";
+import { ask, serving } from "./serving.ts";
+import { folderWith } from "./weir.ts";
+
+const MAY = (redisIsThere && isInstalled) || process.env["CI"] !== undefined;
+const AT_LATEST_MS = 1_000;
+
+describe.skipIf(!MAY)("over one PostgreSQL and one Redis", () => {
+  test("every process obeys what any gateway was told, and a key's budgets are one", async () => {
+    const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+    onTestFinished(redis.stop);
+    onTestFinished(postgres.stop);
+    const environment = {
+      WEIR_RECORDS: await postgres.database("shared"),
+      WEIR_SECRETS_KEY: "of-this-installation-and-of-no-other",
+      WEIR_ADMIN_SECRET: "s",
+      WEIR_UPSTREAM: "echo",
+    };
+    const world = `apis: { orders: { listen: /orders } }
+policies: { p: { rate: 5, per: 600, apis: [orders] } }
+gateway: { algorithm: fixed_window }
+`;
+    const flags = ["--store", redis.url];
+    const one = await serving(
+      folderWith({ "world.yaml": world }),
+      [...flags, "--world", "world.yaml"],
+      environment,
+    );
+    const several = await serving(folderWith({}), [...flags, "--workers", "2"], environment);
+    const admin = async (at: string, method: string, path: string, body?: object) => {
+      const { status, text } = await ask(`${at}/admin-api/admin/org/keys${path}`, {
+        method,
+        "admin-auth": "s",
+        ...(body === undefined
+          ? {}
+          : { body: JSON.stringify(body), "content-type": "application/json" }),
+      });
+      expect([status, text]).toEqual([200, expect.anything()]);
+      return JSON.parse(text) as Record<string, unknown>;
+    };
+    const { key } = await admin(several.admin, "POST", "", { key_id: "k", apply_policies: ["p"] });
+    const statuses = async (at: string, count: number): Promise<readonly number[]> => {
+      const asked = { authorization: String(key) };
+      const all = Array.from({ length: count }, () => ask(`${at}/orders`, asked));
+      return (await Promise.all(all)).map(({ status }) => status);
+    };
+    // The gateway that took it has two processes, and both obey before it is answered.
+    expect(await statuses(several.gateway, 4)).toEqual([200, 200, 200, 200]);
+    expect(await statuses(one.gateway, 1)).toEqual([200]);
+    expect(await statuses(one.gateway, 1)).toEqual([429]);
+    for (const { admin: at } of [one, several]) {
+      const { budgets } = await admin(at, "GET", "/k/budgets");
+      expect(budgets).toMatchObject([{ budget: "key/600000000us|key:k", remaining: 0 }]);
+    }
+    await admin(one.admin, "POST", "/k/budgets/reset", {});
+    expect(await statuses(several.gateway, 2)).toEqual([200, 200]);
+    await admin(one.admin, "PUT", "/k", { is_inactive: true });
+    const answeredMs = performance.now();
+    expect(await statuses(one.gateway, 1)).toEqual([403]);
+    // Whichever process has it: several in a row.
+    for (let agreed = 0; agreed < 6;)
+      agreed = (await statuses(several.gateway, 1))[0] === 403 ? agreed + 1 : 0;
+    expect(performance.now() - answeredMs).toBeLessThan(AT_LATEST_MS);
+    await admin(several.admin, "PUT", "/k", { is_inactive: false });
+    expect(await statuses(several.gateway, 6)).not.toContain(403);
+    const ready = await ask(`${several.admin}/ready`);
+    expect(JSON.parse(ready.text)).toMatchObject({
+      status: "ready",
+      records: "answers",
+      workers: 2,
+    });
+    for (const { kill, exit } of [one, several]) {
+      kill("SIGTERM");
+      expect(await exit).toBe(0);
+    }
+  });
+});
