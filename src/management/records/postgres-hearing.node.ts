@@ -1,5 +1,6 @@
 // Hears from PostgreSQL that somebody has written. A connection of its own, which comes back when it breaks off.
 import { Client } from "pg";
+import { postgresFault } from "./postgres-faults.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Hearing {
@@ -59,7 +60,9 @@ async function listen(
       call();
       await broken;
     } catch (error) {
-      if (!isAway) tell(`records: changes of other gateways are not heard: ${String(error)}`);
+      // Whatever it is: a gateway that hears nothing still looks from time to time, and this one tries again.
+      const why = postgresFault(error) ?? String(error);
+      if (!isAway) tell(`records: changes of other gateways are not heard: the database ${why}`);
       isAway = true;
     }
     await client.end().catch(() => {}); // it may be gone already

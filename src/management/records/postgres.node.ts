@@ -112,8 +112,9 @@ function pool(url: string, more: PoolConfig): Pool {
     allowExitOnIdle: true,
     ...more,
   });
-  // An idle connection that breaks off leaves the pool; whoever asks next hears of it.
+  // A connection that breaks off leaves the pool, idle or between two statements; whoever asks next hears of it.
   made.on("error", () => {});
+  made.on("connect", (client) => client.on("error", () => {}));
   return made;
 }
 

@@ -72,3 +72,31 @@ describe.each(kindsOf(inFile))("a gateway over $name", ({ name }) => {
     await records.close();
   });
 });
+
+describe.each(kindsOf())("$name", () => {
+  test("that is killed in the middle of writes has what it has answered", async () => {
+    const server = await postgres();
+    const records = opened(await recordsInPostgres(await server.database("server_killed")));
+    const answered: number[] = [];
+    let next = 0;
+    const write = async (): Promise<void> => {
+      for (;;) {
+        const number = next++;
+        await records.write({ who: "", what: "", atUs: number }, async ({ insert }) => {
+          const nothing = { unique: null, text: null };
+          await insert("keys", `one ${number}`, { number }, nothing);
+          await insert("keys", `two ${number}`, { number }, nothing);
+          await insert("keys", `count ${number}`, { count: 1 }, nothing);
+        });
+        answered.push(number);
+      }
+    };
+    const ended = Promise.allSettled(Array.from({ length: 10 }, write));
+    while (answered.length < 20) await sleep(5);
+    await server.kill();
+    expect(new Set((await ended).map(({ status }) => status))).toEqual(new Set(["rejected"]));
+    await server.restart();
+    expect(await faultsIn(records, answered)).toEqual([]);
+    await records.close();
+  });
+});

@@ -83,6 +83,7 @@ function server(folder: string, port: number, first: Running): PostgresServer {
     const { keeper } = running ?? {};
     running = null;
     if (keeper === undefined) return;
+    await killAll(folder);
     const gone = keeper.exitCode === null ? once(keeper, "exit") : null;
     keeper.stdin?.destroy();
     await gone;
@@ -107,7 +108,14 @@ function server(folder: string, port: number, first: Running): PostgresServer {
     },
     restart: async () => {
       if (running !== null) throw new Error(`The PostgreSQL at ${port} is running already`);
-      running = await launch(folder, port);
+      // What the killed one had started notices by and by, and until then holds its memory.
+      for (let tries = 1; running === null; tries++)
+        try {
+          running = await launch(folder, port);
+        } catch (error) {
+          if (tries > 50) throw error;
+          await sleep(100);
+        }
     },
     pause: () => group("SIGSTOP"),
     resume: () => group("SIGCONT"),
@@ -117,6 +125,18 @@ function server(folder: string, port: number, first: Running): PostgresServer {
     },
     log: () => readFile(join(folder, "log"), "utf8"),
   };
+}
+
+/** What a server has started outlives it for a moment, and would still answer. */
+async function killAll(folder: string): Promise<void> {
+  const [line] = (await readFile(join(folder, "data", "postmaster.pid"), "utf8")).split("\n");
+  const children = await readFile(`/proc/${line}/task/${line}/children`, "utf8");
+  for (const pid of [line!, ...children.trim().split(" ")].filter((each) => each !== ""))
+    try {
+      process.kill(Number(pid), "SIGKILL");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // it has just ended by itself
+    }
 }
 
 interface Running {
