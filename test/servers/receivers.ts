@@ -23,14 +23,20 @@ export function allowing(...list: readonly string[]): AllowedReceivers {
 
 export const HERE = allowing("127.0.0.0/8:*");
 
-export async function listening(server: Server): Promise<number> {
+const kills = new Map<Server, () => Promise<void>>();
+
+/** With all its connections. */
+const kill = async (server: Server): Promise<void> => kills.get(server)?.();
+
+export async function listening(server: Server, at = 0): Promise<number> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => sockets.add(socket));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  atEnd(async () => {
+  await new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
+  kills.set(server, async () => {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
   });
+  atEnd(() => kill(server));
   return (server.address() as AddressInfo).port;
 }
 
@@ -46,10 +52,12 @@ export interface Receiver {
   readonly port: number;
   readonly url: string;
   readonly received: Received[];
+  readonly kill: () => Promise<void>;
 }
 
 export async function receiver(
   answer: (from: IncomingMessage, to: ServerResponse) => void = (_, to) => to.end("thanks"),
+  at = 0, // any port that is free
 ): Promise<Receiver> {
   const received: Received[] = [];
   const server = createServer((from, to) => {
@@ -61,6 +69,7 @@ export async function receiver(
       answer(from, to);
     });
   });
-  const port = await listening(server);
-  return { port, url: `http://127.0.0.1:${port}/hook`, received };
+  const port = await listening(server, at);
+  const url = `http://127.0.0.1:${port}/hook`;
+  return { port, url, received, kill: () => kill(server) };
 }

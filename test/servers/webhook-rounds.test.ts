@@ -122,3 +122,30 @@ test("what does not fit is told", async () => {
     .poll(() => said)
     .toEqual(["weir: 3 events for webhooks are lost: their queue is full"]);
 });
+
+test("a receiver that is killed with a letter in its hands gets it again when it is back", async () => {
+  const first = await receiver(() => {});
+  const on = await setting();
+  await on.keep("one", { URL: first.url, Events: ["StoreRecovered"] });
+  const sender = webhookSender({ allowed: () => HERE });
+  atEnd(sender.close);
+  const sendAt = async (seconds: number): Promise<void> => {
+    on.at(seconds);
+    const { letters } = await on.courier.turn();
+    for (const letter of letters) await on.courier.ended(letter, await sender.send(letter));
+  };
+  on.courier.accept(event("StoreRecovered"));
+  const sending = sendAt(0);
+  await expect.poll(() => first.received.length).toBe(1);
+  await first.kill();
+  await sending;
+  await sendAt(5); // nobody listens there
+  const errors = (await on.listed()).map(({ attempts, error }) => `${attempts} ${error}`);
+  expect(errors).toEqual([expect.stringMatching(/^2 .*ECONNREFUSED/)]);
+  const back = await receiver(undefined, first.port);
+  await sendAt(15);
+  expect(await states(on)).toEqual(["one delivered"]);
+  expect(back.received.map(({ id, body }) => [id, body])).toEqual(
+    first.received.map(({ id, body }) => [id, body]),
+  );
+});

@@ -5,7 +5,7 @@ import { shownWebhook } from "../families/webhook.ts";
 import type { Secrets } from "../management.ts";
 import type { Records, Stored } from "../records/records.ts";
 import { unsealed } from "../sealed.ts";
-import type { Bounds, Delivery, Settled } from "./deliveries.ts";
+import type { Bounds, Delivery, Kept, Settled } from "./deliveries.ts";
 import { merged, ofLimiter, type Happening } from "./happening.ts";
 import { letterOf, type Letter, type Sign } from "./letter.ts";
 import { retryAfterUs } from "./retries.ts";
@@ -62,9 +62,19 @@ const MOST_AT_ONCE = 4;
 /** Longer than the longest Timeout: who has taken a delivery and says nothing is gone. */
 export const LEASE_US = 60_000_000;
 
-const HOUR_US = 3_600_000_000;
-const DELIVERED_KEPT_US = 24 * HOUR_US;
-const DEAD_KEPT_US = 30 * 24 * HOUR_US;
+const MINUTE_US = 60_000_000;
+const DAY_US = 24 * 60 * MINUTE_US;
+const DELIVERED_KEPT_US = DAY_US;
+const DEAD_KEPT_US = 30 * DAY_US;
+const MOST_DELIVERED = 10_000;
+const MOST_DEAD = 100_000;
+
+const keptAt = (atUs: number): Kept => ({
+  deliveredSinceUs: atUs - DELIVERED_KEPT_US,
+  deadSinceUs: atUs - DEAD_KEPT_US,
+  mostDelivered: MOST_DELIVERED,
+  mostDead: MOST_DEAD,
+});
 
 export function courier(ports: CourierPorts): Courier {
   const { records, nowUs, random, bounds, sign, secrets, isCredential } = ports;
@@ -158,8 +168,8 @@ export function courier(ports: CourierPorts): Courier {
       await write();
       const atUs = nowUs();
       const letters = await take(atUs);
-      if (atUs >= prunedUs + HOUR_US) {
-        await deliveries.prune(atUs - DELIVERED_KEPT_US, atUs - DEAD_KEPT_US);
+      if (atUs >= prunedUs + MINUTE_US) {
+        await deliveries.prune(keptAt(atUs));
         prunedUs = atUs;
       }
       const againUs = await deliveries.nextDueUs(atUs);

@@ -7,6 +7,7 @@ import {
   rowOf,
   type Deliveries,
   type Delivery,
+  type Kept,
   type Lost,
   type Settled,
   type State,
@@ -32,7 +33,7 @@ export const deliveriesIn = (read: Doing, transact: Doing): Deliveries => ({
   resend: (id, nowUs) =>
     transact((db) => (id === null ? resendDead(db, nowUs) : resendOne(db, id, nowUs))),
   lost: () => read(lost),
-  prune: (deliveredUs, deadUs) => transact((db) => prune(db, deliveredUs, deadUs)),
+  prune: (kept) => transact((db) => prune(db, kept)),
 });
 
 async function due(db: Database, nowUs: number): Promise<readonly string[]> {
@@ -141,11 +142,21 @@ async function lost(db: Database): Promise<readonly Lost[]> {
   return rows.map(({ webhook, count }) => ({ webhook, count: Number(count) }));
 }
 
-async function prune(db: Database, deliveredUs: number, deadUs: number): Promise<void> {
-  const old = (state: State, untilUs: number) =>
-    db.deleteFrom("deliveries").where("state", "=", state).where("ended_us", "<", untilUs);
-  await old("delivered", deliveredUs).execute();
-  await old("dead", deadUs).execute();
+async function prune(
+  db: Database,
+  { deliveredSinceUs, deadSinceUs, mostDelivered, mostDead }: Kept,
+): Promise<void> {
+  const { newest } = await db
+    .selectFrom("deliveries")
+    .select((of) => of.fn.max("row").as("newest"))
+    .executeTakeFirstOrThrow();
+  const old = (state: State, sinceUs: number, most: number) =>
+    db
+      .deleteFrom("deliveries")
+      .where("state", "=", state)
+      .where((of) => of.or([of("ended_us", "<", sinceUs), of("row", "<=", Number(newest) - most)]));
+  await old("delivered", deliveredSinceUs, mostDelivered).execute();
+  await old("dead", deadSinceUs, mostDead).execute();
 }
 
 function delivery(row: Selectable<DeliveryTables["deliveries"]>): Delivery {

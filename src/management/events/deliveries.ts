@@ -31,6 +31,14 @@ export interface Bounds {
 
 export const MOST_WAITING = 10_000;
 
+/** What is over is kept for a while, and not endlessly much of it. */
+export interface Kept {
+  readonly deliveredSinceUs: number;
+  readonly deadSinceUs: number;
+  readonly mostDelivered: number; // about: the newest rows, others among them
+  readonly mostDead: number;
+}
+
 export interface Lost {
   readonly webhook: string;
   readonly count: number;
@@ -67,8 +75,7 @@ export interface Deliveries {
   /** One that is no longer waiting; null: all that are dead. Answers how many are sent again. */
   readonly resend: (id: string | null, nowUs: number) => Promise<number>;
   readonly lost: () => Promise<readonly Lost[]>;
-  /** Forgets what was delivered or given up before these times. */
-  readonly prune: (deliveredUs: number, deadUs: number) => Promise<void>;
+  readonly prune: (kept: Kept) => Promise<void>;
 }
 
 /**

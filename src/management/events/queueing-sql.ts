@@ -62,15 +62,12 @@ async function close(db: Database, webhook: string, atUs: number): Promise<void>
     .execute();
 }
 
-/** Tells webhooks what a write has caused. They are asked for once, and not by a write that causes nothing. */
-export function webhooksIn(db: Database): (happenings: readonly Happening[]) => Promise<void> {
-  let webhooks: readonly Listening[] | null = null;
-  return async (happenings) => {
-    if (happenings.length === 0) return;
-    webhooks ??= await listening(db);
-    await queueIn(db, happenings, webhooks, { cooldownUs: 0, mostWaiting: MOST_WAITING });
-  };
+/** What a write has caused, in its own transaction. */
+export async function queueCaused(db: Database, happenings: readonly Happening[]): Promise<void> {
+  await queueIn(db, happenings, await listening(db), CAUSED);
 }
+
+const CAUSED: Bounds = { cooldownUs: 0, mostWaiting: MOST_WAITING };
 
 const ROWS_AT_ONCE = 500;
 

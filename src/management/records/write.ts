@@ -2,7 +2,7 @@
 // else was faster it is done over, from what is there now.
 import { CompiledQuery, type Kysely, type Transaction } from "kysely";
 import { ofChange, type Happening } from "../events/happening.ts";
-import { listening, webhooksIn } from "../events/queueing-sql.ts";
+import { listening, queueCaused } from "../events/queueing-sql.ts";
 import { writeJson } from "../json.ts";
 import { Refusal } from "../operation.ts";
 import { withoutSecrets } from "../without-secrets.ts";
@@ -71,7 +71,7 @@ async function applyAndTell(
     next = steps.next(await db.executeQuery(CompiledQuery.raw(sql, [...parameters])));
   }
   const outcome = next.value[0]!;
-  if (outcome === "done") await webhooksIn(db)(happenings);
+  if (outcome === "done") await queueCaused(db, happenings);
   return outcome;
 }
 

@@ -168,7 +168,21 @@ test("what is over is forgotten after a day, and what is dead after thirty", asy
     return (await listed()).map(({ state }) => state);
   };
   expect(await statesAt(day)).toEqual(["delivered", "dead"]);
-  expect(await statesAt(day + 3_600)).toEqual(["dead"]);
+  expect(await statesAt(day + 60)).toEqual(["dead"]);
   expect(await statesAt(30 * day)).toEqual(["dead"]);
-  expect(await statesAt(30 * day + 3_600)).toEqual([]);
+  expect(await statesAt(30 * day + 60)).toEqual([]);
+});
+
+test("of what is over, the newest are kept", async () => {
+  const { courier, keep, records, listed } = await setting();
+  await keep("one", { Events: ["StoreRecovered"] });
+  for (let i = 0; i < 6; i++) courier.accept(event("StoreRecovered"));
+  await round(courier, 200); // four of them: the others wait
+  const always = { deliveredSinceUs: 0, deadSinceUs: 0, mostDead: 0 };
+  await records.deliveries.prune({ ...always, mostDelivered: 3 });
+  expect((await listed()).map(({ state, row }) => [state, row])).toEqual([
+    ["delivered", 4],
+    ["waiting", 5],
+    ["waiting", 6],
+  ]);
 });

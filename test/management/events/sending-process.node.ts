@@ -1,5 +1,5 @@
 // A gateway's queue as a process of its own, which kills itself (-9) at the step that it is told: node
-// sending-process.node.ts FILE STEP. Before its end it says what it has made durable.
+// sending-process.node.ts FILE STEP. Its events are of an API that is called like the step. Before its end it says what it has made durable.
 import { writeSync } from "node:fs";
 import { courier } from "../../../src/management/events/courier.ts";
 import type { Records } from "../../../src/management/records/records.ts";
@@ -47,8 +47,8 @@ const by = courier({
   secrets: IN_BRACES,
   isCredential: () => false,
 });
-by.accept(event("StoreUnavailable"));
-by.accept(event("RatelimitExceeded", { atS: -2 })); // its cooldown is over
+by.accept(event("StoreUnavailable", { api: lastStep }));
+by.accept(event("RatelimitExceeded", { api: lastStep, atS: -2 })); // its cooldown is over
 for (;;) {
   const { letters } = await by.turn();
   if (letters.length === 0) break;
