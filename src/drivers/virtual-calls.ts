@@ -1,9 +1,9 @@
 // Virtual time with a management: the run stands still while a call is answered, and goes on with what the gateways
 // enforce after it. The gateway that took the call obeys at once; the others when they have heard of it.
-import { forget, resolver, type Resolver } from "../core/resolve/resolver.ts";
+import { resolver, type Resolver } from "../core/resolve/resolver.ts";
 import { sample } from "../core/distribution.ts";
 import { micros, SECOND, type Micros } from "../core/units.ts";
-import { reconfigure, type Gateway } from "../gateway/handle.ts";
+import { forgetKeys, reconfigure, type Gateway } from "../gateway/handle.ts";
 import type { Followed, InForce } from "../management/in-force.ts";
 import type { CallMade, History } from "../scenario/history.ts";
 import type { Call, Plan, Variant, World } from "../scenario/types.ts";
@@ -127,14 +127,15 @@ async function follow(follower: Follower, credentials: ReadonlySet<string>): Pro
 /** As a server does. */
 function obey(engine: Engine, follower: Follower, { configuration, forgotten }: Followed): void {
   const { resolver: before } = follower;
-  if (configuration === null) {
-    forget(before, forgotten);
-    return;
-  }
-  follower.resolver = resolver(configuration);
-  for (const { gateway } of engine.nodes)
-    if (gateway.limiter.resolver === before) reconfigure(gateway, follower.resolver);
-  if (engine.resolver === before) engine.resolver = follower.resolver;
+  const knowing = engine.nodes.filter(({ gateway }) => gateway.limiter.resolver === before);
+  if (configuration === null) for (const { gateway } of knowing) forgetKeys(gateway, forgotten);
+  else for (const { gateway } of knowing) reconfigure(gateway, resolver(configuration));
+  // What has been forgotten often enough is made anew.
+  const next = knowing[0]?.gateway.limiter.resolver ?? before;
+  for (const { gateway } of knowing)
+    if (gateway.limiter.resolver !== next) reconfigure(gateway, next);
+  if (engine.resolver === before) engine.resolver = next;
+  follower.resolver = next;
 }
 
 /** A run cannot wait for a key when it is shown: so all that will be shown are looked up before. */

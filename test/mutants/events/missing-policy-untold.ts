@@ -1,14 +1,14 @@
-import type { ApiDefinition } from "../../../src/core/config.ts";
-import type { Session } from "../../../src/core/resolve/resolver.ts";
-import type { Micros } from "../../../src/core/units.ts";
-import type { Gateway } from "../../../src/gateway/handle.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
-export const mutant: Mutant<
-  (gateway: Gateway, session: Session, api: ApiDefinition, nowUs: Micros) => void
-> = {
+type SayOfKey = (gateway: never, event: string, ...more: never[]) => void;
+
+export const mutant: Mutant<SayOfKey> = {
   about: "an unknown policy causes no event",
   breaks: ["LIM-C7", "EVT-C1"],
-  replaces: "gateway/handle.ts#sayPolicyMissing",
-  by: () => () => {},
+  replaces: "gateway/handle.ts#sayOfKey",
+  by:
+    (right) =>
+    (gateway, event, ...more) => {
+      if (event !== "PolicyMissing") right(gateway, event, ...more);
+    },
 };
