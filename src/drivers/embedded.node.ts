@@ -5,7 +5,7 @@ import { applyWorld } from "./real-world.node.ts";
 
 export const EMBEDDED: Offer = {
   name: "embedded",
-  capabilities: new Set<Capability>(["events", "event-time", "faults"]),
+  capabilities: new Set<Capability>(["events", "event-time", "faults", "calls"]),
   // What it counts it loses with its process, so that nothing can be asked of a gateway that comes back.
   faults: new Set<Fault["kind"]>(["configure", "clock_skew"]),
   isRealTime: true,

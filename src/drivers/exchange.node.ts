@@ -6,6 +6,7 @@ export interface Sent {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | null;
 }
 
 export interface Heard {
@@ -22,7 +23,7 @@ const SILENCE_MS = 60_000;
 /** Null where nobody answered: the history counts it as such. */
 export function exchange(
   agent: Agent,
-  { url, method, path, headers }: Sent,
+  { url, method, path, headers, body: sent }: Sent,
   nowUs: () => number,
 ): Promise<Heard | null> {
   return new Promise((resolve) => {
@@ -54,6 +55,6 @@ export function exchange(
         }),
       );
     });
-    onward.end();
+    onward.end(sent ?? undefined);
   });
 }

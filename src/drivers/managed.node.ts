@@ -2,15 +2,15 @@
 import type { Budgets } from "../management/budgets.ts";
 import { INTERFACE } from "../management/interfaces.ts";
 import { importWorld } from "../management/import-world.ts";
-import { inForce } from "../management/in-force.ts";
+import { inForce, type InForce } from "../management/in-force.ts";
 import { readJson, type JsonObject, type JsonValue } from "../management/json.ts";
 import type { Credentials, Management, Secrets } from "../management/management.ts";
 import { recordsInMemory } from "../management/records/sqlite.node.ts";
-import type { Call, Json, ManagementOptions } from "../scenario/types.ts";
+import type { Call, Json, ManagementOptions, World } from "../scenario/types.ts";
 import { attempts, type Attempts } from "../servers/attempts.ts";
 import { keyBudgets } from "../servers/key-budgets.node.ts";
 import { managementApp } from "../servers/management.node.ts";
-import type { CallAnswer, Manage } from "./virtual-calls.ts";
+import type { CallAnswer, Manage, Surroundings } from "./virtual-calls.ts";
 
 /** A scenario names them, so nothing of them is a secret. */
 export const CREDENTIALS: Credentials = {
@@ -21,7 +21,16 @@ export const CREDENTIALS: Credentials = {
   portal: "of-the-portal",
 };
 
-export const manage: Manage = async (world, { nowUs, taker, changed }) => {
+export interface Opening {
+  readonly management: Management;
+  readonly newInForce: () => Promise<InForce>;
+  readonly close: () => Promise<void>;
+}
+
+export async function openManagement(
+  world: World,
+  { nowUs, taker, changed }: Surroundings,
+): Promise<Opening> {
   const records = await recordsInMemory();
   const secrets = secretsInClear();
   const { management, raw, credentials } = world;
@@ -29,37 +38,46 @@ export const manage: Manage = async (world, { nowUs, taker, changed }) => {
   const read = { raw: raw as JsonObject, configuration: world.configuration, credentials };
   await importWorld(records, read, secrets, { who: "scenario", what: "import", atUs: nowUs() });
   let made = 0;
-  const budgets = (): Budgets => keyBudgets(taker().gateway, null, taker().inForce);
-  const managing: Management = {
-    records,
-    secrets,
-    features: { catalogues: management.catalogues, pageSize: management.pageSize },
-    nowUs,
-    newId: () => `made-${++made}`,
-    configuration: () => taker().inForce.configuration(),
-    budgets: {
-      read: (id) => budgets().read(id),
-      reset: (id, name) => budgets().reset(id, name),
+  const budgets = (): Budgets => keyBudgets(taker().gateway, taker().store, taker().inForce);
+  return {
+    newInForce: () => inForce(records, secrets),
+    close: () => records.close(),
+    management: {
+      records,
+      secrets,
+      features: { catalogues: management.catalogues, pageSize: management.pageSize },
+      nowUs,
+      newId: () => `made-${++made}`,
+      configuration: () => taker().inForce.configuration(),
+      budgets: {
+        read: (id) => budgets().read(id),
+        reset: (id, name) => budgets().reset(id, name),
+      },
+      changed,
     },
-    changed,
   };
-  const opened = await openedApp(management.bases);
-  opened.present.management = managing;
-  opened.present.attempts = attempts(nowUs);
+}
+
+export const manage: Manage = async (world, surroundings) => {
+  const { bases } = world.management;
+  const { management, newInForce, close } = await openManagement(world, surroundings);
+  const opened = await openedApp(bases);
+  opened.present.management = management;
+  opened.present.attempts = attempts(surroundings.nowUs);
   return {
     call: async (call) => {
       const answer = await opened.app.inject({
         method: call.method as "GET", // the wire takes any
-        url: `${management.bases[call.on]}${call.path}`,
+        url: `${bases[call.on]}${call.path}`,
         headers: headersOf(call),
         ...(call.body === null ? {} : { payload: call.body }),
       });
       return answerOf(answer.statusCode, answer.headers, answer.body);
     },
-    newInForce: () => inForce(records, secrets),
+    newInForce,
     close: async () => {
       idle.push(opened);
-      await records.close();
+      await close();
     },
   };
 };

@@ -5,12 +5,13 @@ import type { LimiterEvent } from "../core/decision.ts";
 import { rng } from "../core/rng.ts";
 import { micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
-import type { Fault, Plan, Variant } from "../scenario/types.ts";
+import type { Call, Fault, Plan, Variant } from "../scenario/types.ts";
 import { credentialOf, patienceUs } from "../sim/clients.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { eventInHistory } from "../sim/recorder.ts";
 import type { World } from "./driver.ts";
 import { exchange } from "./exchange.node.ts";
+import { serveManagement, type ServedManagement } from "./served-calls.node.ts";
 import { playOpenLoop, until } from "./open-loop.node.ts";
 import { keep, realHistory, realRecorder, type RealRecorder, type Told } from "./real-recorder.ts";
 import {
@@ -46,6 +47,7 @@ interface Playing {
   readonly setting: RealSetting;
   readonly plan: Plan;
   readonly fleet: Fleet;
+  readonly management: ServedManagement | null; // null: nothing is called
   readonly agent: Agent;
   readonly pick: ReturnType<typeof pickerOf>;
   readonly real: RealRecorder;
@@ -55,7 +57,8 @@ interface Playing {
 }
 
 export async function applyWorld(setting: RealSetting): Promise<World> {
-  const { configuration, environment } = setting.variant.world;
+  const { world, calls } = setting.variant;
+  const { configuration, environment } = world;
   let startMs = performance.now();
   const nowUs = (): number => Math.floor((performance.now() - startMs) * 1_000);
   let real: RealRecorder | null = null;
@@ -64,8 +67,14 @@ export async function applyWorld(setting: RealSetting): Promise<World> {
   // then what a decision depends on is settled as soon as it is asked, unless a question gets lost.
   const isOnlyOne =
     environment.nodes === 1 &&
+    calls.length === 0 && // keys are looked up before it is asked
     setting.variant.faults.every(({ kind }) => kind === "configure" || kind === "clock_skew");
-  const fleet =
+  const nodes = (): Fleet["nodes"] => fleet?.nodes ?? [];
+  const management =
+    calls.length === 0 || configuration === null
+      ? null
+      : await serveManagement(setting.variant, nodes, nowUs);
+  const fleet: Fleet | null =
     configuration === null
       ? null
       : await serveFleet({
@@ -73,6 +82,7 @@ export async function applyWorld(setting: RealSetting): Promise<World> {
           configuration,
           nowUs,
           newStore: setting.newStore,
+          newInForce: management?.newInForce ?? null,
           event: (node, event) => noteEvent(real, node, event, nowUs()),
           decided: (seen) => noteDecision(real, told, seen, nowUs(), isOnlyOne),
         });
@@ -86,6 +96,7 @@ export async function applyWorld(setting: RealSetting): Promise<World> {
           setting,
           plan,
           fleet,
+          management,
           agent: new Agent({ keepAlive: true }),
           pick: pickerOf(fleet, plan),
           real,
@@ -97,6 +108,7 @@ export async function applyWorld(setting: RealSetting): Promise<World> {
     },
     close: async () => {
       if (fleet !== null) await stopFleet(fleet);
+      await management?.close();
       await setting.closeStore();
     },
   };
@@ -113,7 +125,8 @@ async function playOn(playing: Playing): Promise<void> {
   const { plan, nowUs, agent } = playing;
   const over = new AbortController();
   const faults = faultsOf(playing);
-  const inTime = faults.map((fault) => whenDue(fault, nowUs, over.signal));
+  const calls = callsOf(playing);
+  const inTime = [...faults, ...calls].map((fault) => whenDue(fault, nowUs, over.signal));
   try {
     await playOpenLoop({
       atUs: plan.atUs,
@@ -122,10 +135,19 @@ async function playOn(playing: Playing): Promise<void> {
         // What is due at the instant of a request comes before it, as in virtual time.
         const dueUs = attempt === 0 ? plan.atUs[arrival]! : nowUs();
         for (const fault of faults) if (fault.atUs <= dueUs) fault.begin();
-        return sendOne(playing, arrival, attempt);
+        const before = calls.filter(({ atUs }) => atUs <= dueUs);
+        for (const call of before) call.begin();
+        const answered = before.at(-1)?.done();
+        const send = (): ReturnType<typeof sendOne> => sendOne(playing, arrival, attempt);
+        return answered === undefined ? send() : answered.then(send);
       },
       signal: over.signal,
     });
+    for (const call of calls) {
+      await until(call.atUs, nowUs, undefined);
+      call.begin();
+      await call.done();
+    }
   } finally {
     over.abort();
     await Promise.all(inTime);
@@ -208,6 +230,32 @@ function noteEvent(
   if (real === null) return;
   const stampUs = micros(event.stampUs - EPOCH_US);
   real.kept.events.push(eventInHistory(event, { atUs: micros(nowUs), stampUs, gateway: index }));
+}
+
+// ---------------------------------------------------------------- calls
+
+/** One after the other, in the order of their times. */
+function callsOf({ management, real, setting }: Playing): readonly Due[] {
+  let last: Promise<void> = Promise.resolve();
+  const make = async (call: Call): Promise<void> => {
+    const made = (await management?.call(call)) ?? null;
+    if (made === null) real.unanswered++;
+    else real.calls.push(made);
+  };
+  const waiting = [...setting.variant.calls];
+  const made = new Map<Call, Promise<void>>();
+  const beginUntil = (latest: Call): void => {
+    while (!made.has(latest)) {
+      const call = waiting.shift()!;
+      last = last.then(() => make(call));
+      made.set(call, last);
+    }
+  };
+  return setting.variant.calls.map((call): Due => ({
+    atUs: call.atUs,
+    begin: () => beginUntil(call),
+    done: () => made.get(call) ?? Promise.resolve(),
+  }));
 }
 
 // ---------------------------------------------------------------- faults

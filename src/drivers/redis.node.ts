@@ -13,7 +13,7 @@ import { storeWay, type StoreWay } from "./store-way.node.ts";
 
 export const REDIS: Offer = {
   name: "redis",
-  capabilities: new Set<Capability>(["events", "event-time", "faults", "fleet"]),
+  capabilities: new Set<Capability>(["events", "event-time", "faults", "fleet", "calls"]),
   faults: new Set<Fault["kind"]>([
     "configure",
     "clock_skew",

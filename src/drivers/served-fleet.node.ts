@@ -7,6 +7,7 @@ import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
 import { rng } from "../core/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
 import type { Outcome } from "../gateway/outcome.ts";
+import type { InForce } from "../management/in-force.ts";
 import type { Environment, Plan } from "../scenario/types.ts";
 import { serveGateway, type GatewayServer } from "../servers/gateway.node.ts";
 import { upstreamOf, type OwnUpstream } from "./upstream.node.ts";
@@ -25,6 +26,7 @@ export interface ServedNode extends Serving {
   server: GatewayServer | null; // null: it has gone
   store: NodeStore | null; // null: everything is counted in its own memory
   member: Member | null; // of a fleet
+  inForce: InForce | null; // null: all that it obeys is in its configuration
   skewUs: number;
 }
 
@@ -51,6 +53,8 @@ export interface FleetSetting {
   readonly configuration: Configuration;
   readonly nowUs: () => number; // since the start of the run
   readonly newStore: () => Promise<NodeStore | null>;
+  /** Of records that calls change; null: there are none. */
+  readonly newInForce: (() => Promise<InForce>) | null;
   readonly event: (node: ServedNode, event: LimiterEvent) => void;
   readonly decided: (seen: Seen) => void;
 }
@@ -92,6 +96,7 @@ function newNode({ nodes, setting }: Fleet): ServedNode {
     server: null,
     store: null,
     member: null,
+    inForce: null,
     skewUs: skewUs[index] ?? 0,
   };
   nodes.push(node);
@@ -105,8 +110,9 @@ export async function restartNode(fleet: Fleet, node: ServedNode): Promise<void>
 
 /** As a process that has just started: it knows nobody and has counted nothing. */
 async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
-  const { setting, configuration } = fleet;
+  const { setting } = fleet;
   node.store = await setting.newStore();
+  const inForce = setting.newInForce === null ? null : await setting.newInForce();
   node.inFlight = 0;
   const clock = turnClock(() => micros(EPOCH_US + Math.round(setting.nowUs()) + node.skewUs));
   const decided = (outcome: Outcome, headers: ReceivedHeaders, startUs: Micros): void => {
@@ -121,8 +127,9 @@ async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
       asks: asksOf(node, outcome, startUs),
     });
   };
-  node.server = await serveGateway({
-    configuration,
+  const server = await serveGateway({
+    configuration: inForce?.configuration() ?? fleet.configuration,
+    ...(inForce === null ? {} : { keys: inForce }),
     upstream: fleet.upstream?.url ?? null,
     isEcho: fleet.upstream === null,
     host: "127.0.0.1",
@@ -131,6 +138,12 @@ async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
     observer: { event: (event) => setting.event(node, event), exchange: null, decided },
     clock,
   });
+  inForce?.listen(({ configuration, forgotten }) => {
+    if (configuration !== null) server.reload(configuration);
+    server.forget(forgotten);
+  });
+  node.server = server;
+  node.inForce = inForce;
   node.member = node.store === null ? null : joinFleet(node.server.gateway, node.store.channel);
   node.serves = true;
 }
@@ -160,6 +173,7 @@ export async function stopNode(node: ServedNode, how: "crash" | "leave"): Promis
   node.server = null;
   node.store = null;
   node.member = null;
+  node.inForce = null;
   if (how === "crash") {
     await store?.store.close(); // so that it cannot say goodbye
     await Promise.all([server?.stop(), member?.leave()]);

@@ -9,6 +9,7 @@ import type { CallMade, History } from "../scenario/history.ts";
 import type { Call, Plan, Variant, World } from "../scenario/types.ts";
 import { credentialShown } from "../sim/clients.ts";
 import { EPOCH_US, type Engine, type Node } from "../sim/engine.ts";
+import type { RemoteStore } from "../store/remote.ts";
 import { begin, finish, playUntil } from "../sim/simulate.ts";
 import type { Witness } from "../sim/store-state.ts";
 import { simulationOf, virtualHistory } from "./virtual.ts";
@@ -23,11 +24,17 @@ export interface Managed {
   readonly close: () => Promise<void>;
 }
 
+export interface Taker {
+  readonly gateway: Gateway;
+  readonly store: RemoteStore | null; // null: what it counts is at hand
+  readonly inForce: InForce;
+}
+
 /** What the management has to be told, or to ask. */
 export interface Surroundings {
   readonly nowUs: () => Micros;
   /** The gateway that takes the call, and what it knows. */
-  readonly taker: () => { readonly gateway: Gateway; readonly inForce: InForce };
+  readonly taker: () => Taker;
   readonly changed: () => Promise<void>;
 }
 
@@ -67,7 +74,11 @@ export async function playWithCalls(
 
   const managed = await manage(variant.world, {
     nowUs: () => micros(EPOCH_US + engine.nowUs),
-    taker: () => ({ gateway: taker!.gateway, inForce: followerOf(taker!).inForce }),
+    taker: () => ({
+      gateway: taker!.gateway,
+      store: null,
+      inForce: followerOf(taker!).inForce,
+    }),
     changed: async () => {
       const first = followerOf(taker!);
       await follow(first, credentials);
@@ -95,7 +106,7 @@ export async function playWithCalls(
         happen: async () => {
           taker = engine.nodes.find(({ serves }) => serves);
           if (taker === undefined) engine.counts.unanswered++;
-          else made.push(madeOf(call, taker, await managed.call(call)));
+          else made.push(madeOf(call, taker.index, await managed.call(call)));
         },
       });
     for (let next = due.shift(); next !== undefined; next = due.shift()) {
@@ -139,12 +150,15 @@ function obey(engine: Engine, follower: Follower, { configuration, forgotten }: 
 }
 
 /** A run cannot wait for a key when it is shown: so all that will be shown are looked up before. */
-async function learn(inForce: InForce, credentials: ReadonlySet<string>): Promise<void> {
+export async function learn(inForce: InForce, credentials: ReadonlySet<string>): Promise<void> {
   for (const credential of credentials)
     if (!inForce.isKnown(credential)) await inForce.learn(credential);
 }
 
-function credentialsShown({ traffic, world: { credentials } }: Variant): ReadonlySet<string> {
+export function credentialsShown({
+  traffic,
+  world: { credentials },
+}: Variant): ReadonlySet<string> {
   const shown = traffic.flatMap((flow) => {
     const several = flow.as === null ? 1 : (credentials.get(flow.as)?.length ?? 1);
     return Array.from({ length: several }, (_, client) =>
@@ -154,18 +168,22 @@ function credentialsShown({ traffic, world: { credentials } }: Variant): Readonl
   return new Set(shown.filter((credential) => credential !== null));
 }
 
-const madeOf = (
+export const madeOf = (
   { name, on, method, path, atUs }: Call,
-  node: Node,
+  gateway: number,
   answer: CallAnswer,
+  { sentUs, answeredUs }: Pick<CallMade, "sentUs" | "answeredUs"> = {
+    sentUs: atUs,
+    answeredUs: atUs,
+  },
 ): CallMade => ({
   call: name,
   on,
   method,
   path,
-  gateway: node.index,
+  gateway,
   plannedUs: atUs,
-  sentUs: atUs,
-  answeredUs: atUs,
+  sentUs,
+  answeredUs,
   ...answer,
 });

@@ -75,3 +75,41 @@ test.each(scenario?.variants ?? [])(
     expect(events.map(({ event }) => event)).toEqual(Array(6).fill("RatelimitExceeded"));
   },
 );
+
+test("what is called governs what comes after it, over HTTP as in virtual time", async () => {
+  const called = decode(
+    "scenarios/management/called.yaml",
+    `id: management/called
+title: a key is raised and then removed
+proves: [MGT-8]
+world:
+  apis: { orders: { listen: /orders } }
+  keys: { alice: { apis: [orders], rate: 2, per: 100 } }
+traffic:
+  - { name: before, as: alice, send: GET /orders, burst: 3 }
+  - { at: 300ms, name: raise, call: PUT admin/org/keys/alice, body: { rate: 5 } }
+  - { name: after, as: alice, send: GET /orders, burst: 3, at: 300ms }
+  - { at: 600ms, name: remove, call: DELETE admin/org/keys/alice }
+  - { name: gone, as: alice, send: GET /orders, burst: 1, at: 600ms }
+  - { at: 700ms, name: stranger, call: GET admin/org/keys/alice, as: wrong }
+expect:
+  - { id: two of two, sequence: { flow: before }, equals: 2*200 429 }
+  - { id: two of five, sequence: { flow: after }, equals: 2*200 429 }
+  - { id: none without the key, sequence: { flow: gone }, equals: 403 }
+  - { id: both are told, response: { call: [raise, remove] }, matches: { status: 200, body: { ID: alice } } }
+  - { id: a stranger is not, response: { call: stranger }, matches: { status: 401 } }
+  - { id: the text says the same, decisions: {}, agreeWith: oracle }
+`,
+  );
+  const variant = called.scenario!.variants[0]!;
+  const world = await embedded().apply(variant);
+  const real = await world.play(plan(variant, "management/called", 1));
+  await world.close();
+  expect(checkVariant(variant, real).filter(({ outcome }) => outcome !== "pass")).toEqual([]);
+  expect(real.calls.map(({ call, status }) => [call, status])).toEqual([
+    ["raise", 200],
+    ["remove", 200],
+    ["stranger", 401],
+  ]);
+  expect(real.unanswered).toBe(0);
+});

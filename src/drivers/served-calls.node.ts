@@ -1,0 +1,84 @@
+// The management of a fleet that is served: its interfaces on a port of their own, and calls over HTTP. The first
+// gateway that serves takes them; the others are told.
+import { Agent } from "node:http";
+import { micros } from "../core/units.ts";
+import type { InForce } from "../management/in-force.ts";
+import type { CallMade } from "../scenario/history.ts";
+import type { Call, Variant } from "../scenario/types.ts";
+import { attempts } from "../servers/attempts.ts";
+import { listener } from "../servers/listener.node.ts";
+import { EPOCH_US } from "../sim/engine.ts";
+import { exchange } from "./exchange.node.ts";
+import { answerOf, CREDENTIALS, headersOf, openManagement } from "./managed.node.ts";
+import type { ServedNode } from "./served-fleet.node.ts";
+import { credentialsShown, learn, madeOf, type Taker } from "./virtual-calls.ts";
+
+export interface ServedManagement {
+  readonly newInForce: () => Promise<InForce>;
+  /** Null where nobody answers. */
+  readonly call: (call: Call) => Promise<CallMade | null>;
+  readonly close: () => Promise<void>;
+}
+
+export async function serveManagement(
+  variant: Variant,
+  nodes: () => readonly ServedNode[],
+  nowUs: () => number, // since the start of the run
+): Promise<ServedManagement> {
+  const { world } = variant;
+  const credentials = credentialsShown(variant);
+  const clock = () => micros(EPOCH_US + Math.round(nowUs()));
+  const serving = (): readonly ServedNode[] => nodes().filter(({ server }) => server !== null);
+  const { management, newInForce, close } = await openManagement(world, {
+    nowUs: clock,
+    taker: () => takerOf(serving()[0]),
+    changed: async () => {
+      const [first, ...others] = serving();
+      await obeyed(first?.inForce ?? null);
+      for (const { inForce } of others) void obeyed(inForce);
+    },
+  });
+  const { bases } = world.management;
+  // Whoever looks a key up when it is shown decides a moment after he has said that he does.
+  const obeyed = async (inForce: InForce | null): Promise<void> => {
+    await inForce?.follow();
+    if (inForce !== null) await learn(inForce, credentials);
+  };
+  const { url, stop } = await listener({
+    host: "127.0.0.1",
+    port: 0,
+    pages: new Map(),
+    doors: null,
+    interfaces: { management, credentials: () => CREDENTIALS, bases, attempts: attempts(clock) },
+  });
+  const agent = new Agent({ keepAlive: true });
+  return {
+    newInForce: async () => {
+      const inForce = await newInForce();
+      await learn(inForce, credentials);
+      return inForce;
+    },
+    call: async (call) => {
+      const [taker] = serving();
+      const { method, body } = call;
+      const path = `${bases[call.on]}${call.path}`;
+      const sent = { url, method, path, headers: headersOf(call), body };
+      const heard = taker === undefined ? null : await exchange(agent, sent, nowUs);
+      if (taker === undefined || heard === null) return null;
+      const answer = answerOf(heard.status, heard.headers, heard.body);
+      const times = { sentUs: micros(heard.sentUs), answeredUs: micros(nowUs()) };
+      return madeOf(call, taker.index, answer, times);
+    },
+    close: async () => {
+      agent.destroy();
+      await stop();
+      await close();
+    },
+  };
+}
+
+function takerOf(node: ServedNode | undefined): Taker {
+  const { server = null, store = null, inForce = null } = node ?? {};
+  if (server === null || inForce === null) throw new Error("no gateway serves that has records");
+  return { gateway: server.gateway, store: store?.store ?? null, inForce };
+}
