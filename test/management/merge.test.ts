@@ -69,6 +69,13 @@ describe("a key", () => {
     });
   });
 
+  test("may have a limit that is only judged (LIM-C13)", async () => {
+    const { admin, force } = await withKey({ rate: 5, per: 60 });
+    expect((await admin(KEY, { shadow: true })).status).toBe(200);
+    await force.learn("secret-1");
+    expect(force.configuration().shadow).not.toBeNull();
+  });
+
   test("stays in its organisation, which it may be given once (MGT-C10)", async () => {
     const { admin } = await withKey({ rate: 5, per: 60 });
     expect((await admin(KEY, { org_id: "one" })).status).toBe(200);

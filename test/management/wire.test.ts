@@ -207,6 +207,14 @@ describe("a body that does not fit is refused with every fault by its path", () 
     expect((await management.records.read("keys", "alice"))?.version).toBe(1);
   });
 
+  test("what wants no body takes none of any type", async () => {
+    const { dashboard } = await caller();
+    await dashboard("POST /api/users", { id: "ann", email_address: "ann@example.com" });
+    const type = { "content-type": "application/json" };
+    expect((await dashboard("GET /api/users/ann", undefined, type)).status).toBe(200);
+    expect((await dashboard("DELETE /api/users/ann", undefined, type)).status).toBe(200);
+  });
+
   test("more faults than anybody reads are counted", async () => {
     const { admin } = await caller();
     const told = await admin("POST /admin/org/keys", {

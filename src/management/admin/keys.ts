@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { alsoWrongIn, changed, deleted, found, made } from "../changes.ts";
 import { text } from "../families/fields.ts";
-import { key, keys } from "../families/key.ts";
+import { key, keys, shownKey } from "../families/key.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import type { JsonObject } from "../json.ts";
 import { operation } from "../operation.ts";
@@ -13,7 +13,7 @@ import { done, doneWith, warned, warningsOrNull } from "../status.ts";
 const ALL = "/admin/org/keys";
 const ONE = `${ALL}/{keyId}`;
 
-const shownKey = ({ id, document }: Stored): JsonObject => ({ ...document, key_id: id });
+const asShown = ({ id, document }: Stored): JsonObject => ({ ...document, key_id: id });
 
 export const listKeys = operation({
   interface: "admin",
@@ -50,7 +50,7 @@ export const createKey = operation({
       key: text,
       key_id: text,
       key_hash: text,
-      data: key,
+      data: shownKey,
       warnings: z.array(text).optional(),
     }),
   },
@@ -71,7 +71,7 @@ export const createKey = operation({
         key: secret,
         key_id: stored.id,
         key_hash: unique,
-        data: shownKey(stored),
+        data: asShown(stored),
         ...(warnings.length === 0 ? {} : { warnings }),
       },
       headers: { ETag: etagOf(stored) },
@@ -88,11 +88,11 @@ export const readKey = operation({
   requirements: ["MGT-C8", "MGT-C10"],
   body: null,
   query: null,
-  answers: { 200: key },
+  answers: { 200: shownKey },
   headers: VERSIONED,
   answer: async (management, { params }) => {
     const stored = await found(management, keys, params["keyId"]!);
-    return { status: 200, body: shownKey(stored), headers: { ETag: etagOf(stored) } };
+    return { status: 200, body: asShown(stored), headers: { ETag: etagOf(stored) } };
   },
 });
 

@@ -1,11 +1,11 @@
 // An access key, as the document has it (MGT-8). What its numbers mean together is for the gateway's own reader.
+import { z } from "zod";
 import { fault } from "../../core/problems.ts";
 import { judged } from "../judged.ts";
 import type { Kind } from "../kind.ts";
 import { anything, double, int32, int64, object, table, text, texts, yesOrNo } from "./fields.ts";
 
-/** Every field may be left out, and null clears what stands there (MGT-C5). */
-export const key = table("a key", {
+const fields = {
   access_rights: object.nullable(),
   alias: text.nullable(),
   allowance: double.nullable(),
@@ -38,11 +38,18 @@ export const key = table("a key", {
   quota_renews: int64.nullable(),
   rate: double.nullable(),
   session_lifetime: int64.nullable(),
+  shadow: yesOrNo.nullable(), // LIM-C13: not of the document's table, but of every limit
   smoothing: object.nullable(),
   tags: texts.nullable(),
   throttle_interval: double.nullable(),
   throttle_retry_limit: int32.nullable(),
-}).partial();
+};
+
+/** Every field may be left out, and null clears what stands there (MGT-C5). */
+export const key = table("a key", fields).partial();
+
+/** One that came with a world may have more. */
+export const shownKey = z.looseObject(fields).partial();
 
 export const keys: Kind = {
   family: "keys",
