@@ -1,0 +1,99 @@
+// What becomes of a run's events at the receivers of webhooks, in virtual time. Nothing of it comes back to the gateways,
+// so it is played piece by piece behind them: up to a call that may change a webhook, and at last up to the end.
+import type { LimiterEvent } from "../core/decision.ts";
+import type { Micros } from "../core/units.ts";
+import { courier, type CourierPorts, type Receipt } from "../management/events/courier.ts";
+import type { Letter } from "../management/events/letter.ts";
+
+/** What a receiver does with an attempt, from the first on. Infinity: it never answers. */
+export interface Received {
+  readonly status: number | null; // null: it breaks off
+  readonly afterUs: number;
+}
+
+export interface Attempt extends Receipt {
+  readonly letter: Letter;
+  readonly sentUs: number;
+  readonly endedUs: number;
+}
+
+export interface EventThen {
+  readonly atUs: Micros; // true time, whatever the clock of its gateway says
+  readonly event: LimiterEvent;
+}
+
+export interface VirtualWebhooks {
+  /** In the order in which they ended. */
+  readonly attempts: readonly Attempt[];
+  /** Plays on to this time, with what has happened since the last time. */
+  readonly until: (untilUs: Micros, events: readonly EventThen[]) => Promise<void>;
+}
+
+export interface Setting extends Omit<CourierPorts, "nowUs"> {
+  readonly fromUs: Micros;
+  readonly receive: (letter: Letter) => Received;
+}
+
+/** As a served gateway waits for more before it writes. */
+const SOON_US = 25_000;
+
+export function virtualWebhooks({ fromUs, receive, ...ports }: Setting): VirtualWebhooks {
+  let nowUs: number = fromUs;
+  let againUs = Number.POSITIVE_INFINITY;
+  const by = courier({ ...ports, nowUs: () => nowUs });
+  const attempts: Attempt[] = [];
+  const underWay: Attempt[] = []; // who ends first, first
+
+  const turn = async (): Promise<void> => {
+    const { letters, againUs: nextUs } = await by.turn();
+    againUs = nextUs ?? Number.POSITIVE_INFINITY;
+    for (const letter of letters) {
+      const attempt = attemptAt(letter, nowUs, receive(letter));
+      const place = underWay.findIndex(({ endedUs }) => endedUs > attempt.endedUs);
+      underWay.splice(place < 0 ? underWay.length : place, 0, attempt);
+    }
+  };
+
+  const playTo = async (untilUs: number): Promise<void> => {
+    for (;;) {
+      const nextUs = Math.min(underWay[0]?.endedUs ?? Number.POSITIVE_INFINITY, againUs);
+      if (nextUs > untilUs) break;
+      nowUs = Math.max(nowUs, nextUs);
+      while (underWay.length > 0 && underWay[0]!.endedUs <= nowUs) {
+        const ended = underWay.shift()!;
+        attempts.push(ended);
+        await by.ended(ended.letter, ended);
+      }
+      await turn();
+    }
+    nowUs = Math.max(nowUs, untilUs);
+  };
+
+  return {
+    attempts,
+    until: async (untilUs, events) => {
+      await turn(); // a call may have caused something
+      for (const { atUs, event } of events) {
+        await playTo(atUs);
+        by.accept(event);
+        if (by.hasAccepted()) againUs = Math.min(againUs, nowUs + SOON_US);
+      }
+      await playTo(untilUs);
+    },
+  };
+}
+
+function attemptAt(letter: Letter, sentUs: number, { status, afterUs }: Received): Attempt {
+  if (afterUs >= letter.timeoutUs)
+    return {
+      letter,
+      sentUs,
+      endedUs: sentUs + letter.timeoutUs,
+      status: null,
+      error: "did not answer in time",
+    };
+  const endedUs = sentUs + afterUs;
+  if (status === null) return { letter, sentUs, endedUs, status, error: "broke off" };
+  const isTaken = status >= 200 && status < 300;
+  return { letter, sentUs, endedUs, status, error: isTaken ? null : `answered ${status}` };
+}
