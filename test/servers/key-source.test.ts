@@ -1,0 +1,50 @@
+// Keys that have not come yet are asked for before a request is decided, and only where it matters whose it is.
+import { expect, onTestFinished, test } from "vitest";
+import { serveGateway } from "../../src/servers/gateway.node.ts";
+import type { KeySource } from "../../src/servers/passage.node.ts";
+import { readWorld, WIRE_WORLD } from "./wire.ts";
+
+async function over(lookUp: KeySource["lookUp"]): Promise<(path: string) => Promise<unknown>> {
+  const server = await serveGateway({
+    configuration: readWorld(WIRE_WORLD),
+    upstream: null,
+    host: "127.0.0.1",
+    port: 0,
+    store: null,
+    observer: { event: () => {}, exchange: null },
+    keys: {
+      isKnown: () => false,
+      lookUp,
+      credentialOf: () => Promise.resolve(null),
+      isAway: () => false,
+    },
+  });
+  onTestFinished(() => server.stop());
+  return async (path) => {
+    const headers = { authorization: "somebody" };
+    const { status, headers: told } = await fetch(new URL(path, server.url), { headers });
+    return [status, told.get("retry-after")];
+  };
+}
+
+test("a request to a keyless API, or to none, asks for no key", async () => {
+  const asked: string[] = [];
+  const get = await over((credential, hear) => {
+    asked.push(credential);
+    hear(null);
+  });
+  expect(await get("/open")).toEqual([200, null]);
+  expect(await get("/nowhere")).toEqual([404, null]);
+  expect(asked).toEqual([]);
+  expect(await get("/orders")).toEqual([403, null]);
+  expect(asked).toEqual(["somebody"]);
+});
+
+test.each<[string, KeySource["lookUp"]]>([
+  ["fails", (_, hear) => hear(new Error("away"))],
+  ["fails later", (_, hear) => void setImmediate(hear, new Error("away"))],
+  ["never ends", () => {}],
+  ["ends twice", (_, hear) => [hear(new Error("away")), hear(null)]],
+])("where a lookup %s, the client is told to come back", async (_, lookUp) => {
+  expect(await (await over(lookUp))("/orders")).toEqual([503, "1"]);
+});
