@@ -11,12 +11,13 @@ import { core } from "./suites/core.node.ts";
 import { gateway } from "./suites/gateway.node.ts";
 import { management } from "./suites/management.node.ts";
 import { queue } from "./suites/queue.node.ts";
+import { records } from "./suites/records.node.ts";
 import { redis } from "./suites/redis.node.ts";
 import { sim } from "./suites/sim.node.ts";
 import { start } from "./suites/start.node.ts";
 import { tableOf } from "./table.ts";
 
-const SUITES: readonly Suite[] = [core, sim, queue, start, gateway, redis, management];
+const SUITES: readonly Suite[] = [core, sim, queue, start, gateway, redis, management, records];
 
 const HELP = `Usage: npm run bench -- [suite ...] [options]
 
