@@ -1,8 +1,7 @@
 // Every command as data: what the command line may say, and what help says of it.
-import { SETTING_NAMES, settingNamed } from "../settings/table.ts";
 import type { Command, Option } from "./arguments.ts";
+import { JSON_OUT, OF_A_GATEWAY } from "./commands-of-gateway.ts";
 
-const JSON_OUT: Option = { name: "json", about: "one JSON document on stdout, nothing else there" };
 const SEED: Option = {
   name: "seed",
   value: "N",
@@ -14,18 +13,6 @@ export const COMMON: readonly Option[] = [
   { name: "no-color", about: "no colours (NO_COLOR and FORCE_COLOR are obeyed too)" },
   { name: "help", short: "h", about: "this text" },
 ];
-
-const CONFIG: Option = {
-  name: "config",
-  value: "FILE",
-  about: "the settings (default weir.yaml, where there is one)",
-};
-
-/** Settings that have a flag. All of them have a variable, which docs/settings.md names. */
-const OF_SETTINGS: readonly Option[] = SETTING_NAMES.flatMap((name) => {
-  const { flag, value, doc } = settingNamed(name);
-  return flag === undefined ? [] : [{ name: flag, value, about: `${name}: ${doc}` }];
-});
 
 const ANY = Number.POSITIVE_INFINITY;
 
@@ -233,56 +220,7 @@ export const COMMANDS: readonly Command[] = [
       ],
     ],
   },
-  {
-    name: "serve",
-    summary: "be a gateway that limits real traffic",
-    usage: "serve",
-    about: [
-      "Settings come from the file, from the environment (WEIR_LISTEN_PORT for listen.port) and from these options, and the later one wins. Without any of them a demo is served on this machine alone.",
-      "SIGHUP reads file and world again; SIGTERM and SIGINT let running requests end, and the second one stops at once.",
-    ],
-    operands: { atLeast: 0, atMost: 0 },
-    options: [CONFIG, ...OF_SETTINGS],
-    examples: [
-      ["weir serve", "a demo, with lines to try"],
-      ["weir serve --config weir.yaml --port 8090", "what is yours, at another port"],
-    ],
-  },
-  {
-    name: "config",
-    summary: "show the settings in force, and where each comes from",
-    usage: "config",
-    about: [
-      "It reads what weir serve would read with the same options, and says what is wrong with any of it. Nothing is served. Secrets are not shown.",
-    ],
-    operands: { atLeast: 0, atMost: 0 },
-    options: [CONFIG, ...OF_SETTINGS, JSON_OUT],
-    examples: [
-      ["weir config", "what weir serve would do here"],
-      ["weir config --config weir.yaml --json", "for a program"],
-    ],
-  },
-  {
-    name: "webhooks",
-    summary: "show what is brought to webhooks, and send again what was given up",
-    usage: "webhooks [resend ID|all]",
-    about: [
-      "The newest 1,000 deliveries, of the records that weir serve has with the same options; it may be running. One that no receiver took in 12 attempts is dead, and kept for 30 days.",
-      "`resend` sends one again, by its id, or all that are dead.",
-    ],
-    operands: { atLeast: 0, atMost: 2 },
-    options: [
-      { name: "dead", about: "only what was given up" },
-      CONFIG,
-      ...OF_SETTINGS.filter(({ name }) => name === "records" || name === "data"),
-      JSON_OUT,
-    ],
-    examples: [
-      ["weir webhooks", "what waits, what was delivered, what was given up"],
-      ["weir webhooks --dead --json", "for a program"],
-      ["weir webhooks resend all", "when the receiver is there again"],
-    ],
-  },
+  ...OF_A_GATEWAY,
   {
     name: "new",
     summary: "write a small scenario file that works",

@@ -11,6 +11,8 @@ export interface World {
   readonly configuration: Configuration; // as it was read
   /** Name of a key in the file -> its credentials. */
   readonly credentials: ReadonlyMap<string, readonly string[]>;
+  /** Name of a key that was exported -> the hash of its secret; null: nothing opens it. */
+  readonly hashes?: ReadonlyMap<string, string | null>;
 }
 
 export interface Importing {
@@ -105,7 +107,7 @@ const policiesOf = (world: World) => {
 interface KeyToKeep {
   readonly id: string;
   readonly document: JsonObject;
-  readonly hash: string;
+  readonly hash: string | null;
 }
 
 async function keysOf(
@@ -120,9 +122,11 @@ async function keysOf(
   for (const [name, document] of entriesOf(world, "keys"))
     for (const credential of world.credentials.get(name) ?? []) {
       const said = world.configuration.keys.get(credential)!.id;
-      const hash = hashOf(credential);
-      const known = said === credential ? await records.find("keys", hash) : null;
-      const id = known?.id ?? (said === credential ? idOf(credential) : said);
+      const exported = world.hashes?.get(name);
+      const hash = exported === undefined ? hashOf(credential) : exported;
+      const isBare = exported === undefined && said === credential;
+      const known = isBare ? await records.find("keys", hashOf(credential)) : null;
+      const id = known?.id ?? (isBare ? idOf(credential) : said);
       const { count: _, ...rest } = under(granting(document, apis), policies);
       keys.push({ id, document: { ...rest, key_id: id }, hash });
     }

@@ -3,13 +3,14 @@
 import type { Configuration } from "../core/config.ts";
 import { readConfiguration } from "../core/read/read.ts";
 import { formatProblem, readSource, type FileKind } from "../scenario/read/source.ts";
-import type { Json } from "../scenario/types.ts";
 import { line, renamed, type TextOfFile } from "./read.ts";
 
 export interface WorldRead {
   /** Null when there is any fault. */
   readonly configuration: Configuration | null;
-  readonly raw: Json; // as it was written
+  readonly raw: unknown; // as it was written, to the last digit, but for the hashes
+  /** Of keys that were exported, by their name in the file: null where nothing opens them. */
+  readonly hashes: ReadonlyMap<string, string | null>;
   readonly credentials: ReadonlyMap<string, readonly string[]>;
   readonly bareKeys: number; // whose credential is their id as well
   readonly faults: readonly string[];
@@ -26,6 +27,7 @@ const WORLD_FILE: FileKind = {
 export const NONE: WorldRead = {
   configuration: null,
   raw: null,
+  hashes: new Map(),
   credentials: new Map(),
   bareKeys: 0,
   faults: [],
@@ -36,20 +38,48 @@ export function readWorldFile({ file, text }: TextOfFile): WorldRead {
   const source = readSource(file, text, WORLD_FILE);
   const broken = source.problems.map((problem) => formatProblem(renamed(problem)));
   if (source.value === undefined) return { ...NONE, faults: broken };
-  const { configuration, problems, credentials } = readConfiguration(source.value);
+  const { value, hashes } = withoutHashes(source.value);
+  const { configuration, problems, credentials } = readConfiguration(value);
   const of = (severity: "fault" | "warning"): readonly string[] =>
     problems
       .filter((problem) => problem.severity === severity)
       .map((problem) => formatProblem(source.place(problem)));
   return {
     configuration: broken.length === 0 ? configuration : null,
-    raw: source.value,
+    raw: broken.length === 0 ? withoutHashes(source.exact()).value : null,
+    hashes,
     credentials,
     faults: [...broken, ...of("fault")],
-    bareKeys: [...(configuration?.keys ?? [])].filter(([name, { id }]) => name === id).length,
+    bareKeys: [...(configuration?.keys ?? [])].filter(
+      ([name, { id }]) => name === id && !hashes.has(name),
+    ).length,
     warnings: of("warning"),
   };
 }
+
+/** `secret_hash` stands for a credential that nobody knows any more: `weir export` writes it. */
+function withoutHashes(world: unknown): {
+  readonly value: unknown;
+  readonly hashes: WorldRead["hashes"];
+} {
+  const hashes = new Map<string, string | null>();
+  const keys = membersOf(membersOf(world)?.["keys"]);
+  if (keys === null) return { value: world, hashes };
+  const entries = Object.entries(keys).map(([name, key]) => {
+    const { [HASH]: hash, ...rest } = membersOf(key) ?? {};
+    if (hash !== null && !(typeof hash === "string" && hash !== "")) return [name, key] as const;
+    hashes.set(name, hash);
+    return [name, rest] as const;
+  });
+  return { value: { ...membersOf(world), keys: Object.fromEntries(entries) }, hashes };
+}
+
+const HASH = "secret_hash";
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> | null =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : null;
 
 /** Where the world is served as it is, they stand in logs, events and the store (MGT-C10). */
 export function bareKeyWarning(file: string, { bareKeys }: WorldRead): readonly string[] {

@@ -79,11 +79,12 @@ export async function openListeners({
 function portsIn(settings: Settings): readonly Port[] {
   const portOf = (name: InterfaceName): number | null => {
     const port = settings[`${name}.port`];
-    return name === "admin" || port === settings["admin.port"] ? null : port;
+    const isShared = port === settings["admin.port"] && port !== 0; // each 0 is a port of its own
+    return name === "admin" || isShared ? null : port;
   };
   const apart = Map.groupBy(INTERFACES, (name) => {
     const port = portOf(name);
-    return port === 0 ? name : port; // each 0 is a port of its own
+    return port === 0 ? name : port;
   });
   const here = apart.get(null)!;
   apart.delete(null);

@@ -168,6 +168,10 @@ export function readWorld(
   const read = readText(settings.world);
   if ("fault" in read) return missing(`${read.fault}; ${origins.world.words} names it`);
   const world = readWorldFile({ file: settings.world, text: read.text });
+  if (settings.records === "off" && world.hashes.size > 0) {
+    const said = "keys with secret_hash are keys of records, and records are off";
+    return missing(line(settings.world, "SET-TOGETHER", said, "weir import takes them in"));
+  }
   const lost = world.configuration === null ? null : lostApi(settings, world.configuration);
   if (lost === null) return world;
   const message = `upstream is not set, and the API ${lost} has no target of its own`;

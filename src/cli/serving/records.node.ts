@@ -102,7 +102,10 @@ export async function openRecords(
   );
 }
 
-async function recordsAt(settings: Settings, tell: Holding["tell"]): Promise<Records | Unopened> {
+export async function recordsAt(
+  settings: Settings,
+  tell: Holding["tell"],
+): Promise<Records | Unopened> {
   const { records: where, data } = settings;
   if (where === "memory") return recordsInMemory();
   const telling = { tell: (said: string) => tell(`weir: ${said}`) };
@@ -158,6 +161,7 @@ export const worldIn = (read: WorldRead | null): World | null =>
         raw: read.raw as World["raw"],
         configuration: read.configuration,
         credentials: read.credentials,
+        hashes: read.hashes,
       }
     : null;
 

@@ -2,7 +2,7 @@
 import type { Kysely } from "kysely";
 import { readJson, type JsonObject } from "../json.ts";
 import type { Dialect } from "./migrations.ts";
-import type { Change, Family, Listed, Page, Stored } from "./records.ts";
+import type { AuditEntry, Change, Family, Listed, Page, Stored } from "./records.ts";
 import { search } from "./search.ts";
 import type { Row, Tables } from "./tables.ts";
 
@@ -52,6 +52,32 @@ export async function changesSince(
   const isKnown = seq === 0 || changes[0]?.seq === seq;
   if (!isKnown || changes.length > MOST_CHANGES + 1) return null;
   return seq === 0 ? changes : changes.slice(1);
+}
+
+export async function audited(db: Kysely<Tables>, most: number): Promise<readonly AuditEntry[]> {
+  const rows = await db
+    .selectFrom("audit")
+    .selectAll()
+    .orderBy("seq", "desc")
+    .limit(most)
+    .execute();
+  return rows.map(({ seq, at_us: atUs, who, what, family, id, before, after }) => ({
+    seq: Number(seq),
+    atUs: Number(atUs),
+    who,
+    what,
+    family: family as Family,
+    id,
+    before: documentIn(before),
+    after: documentIn(after),
+  }));
+}
+
+function documentIn(text: string | null): JsonObject | null {
+  if (text === null) return null;
+  const read = readJson(text);
+  if ("problems" in read) throw new Error("an entry of the audit log is no JSON");
+  return read.value as JsonObject;
 }
 
 export async function latestChange(db: Kysely<Tables>): Promise<number> {

@@ -46,6 +46,12 @@ export interface Audited {
   readonly atUs: number;
 }
 
+/** One change of one record, as it is remembered. */
+export interface AuditEntry extends Audited, Change {
+  readonly before: JsonObject | null; // null: it was made
+  readonly after: JsonObject | null; // null: it was deleted
+}
+
 /** What a record is found by, beside its id. Null: by nothing else. */
 export interface FoundBy {
   /** No other of its family has the same: the hash of a key's secret, an address, a listen path. */
@@ -84,6 +90,8 @@ export interface Records extends Reading {
   readonly find: (family: Family, unique: string) => Promise<Stored | null>;
   /** Oldest first, for whoever has to follow. Null: too many, or no longer known, so that all is read anew. */
   readonly changesSince: (seq: number) => Promise<readonly Change[] | null>;
+  /** Every change there was, newest first, without secrets. */
+  readonly audited: (most: number) => Promise<readonly AuditEntry[]>;
   readonly latestChange: () => Promise<number>; // 0: nothing has ever been written
   /** Called when another gateway may have written, with the database that several share. */
   readonly heard: (listener: () => void) => void;

@@ -5,7 +5,7 @@ import { deliveriesIn } from "../events/deliveries-sql.ts";
 import { Refusal } from "../operation.ts";
 import { oneAtATime, together, type Apply } from "./apply.ts";
 import { migrations, type Dialect } from "./migrations.ts";
-import { changesSince, latestChange, listed, one, searchedUsers } from "./read.ts";
+import { audited, changesSince, latestChange, listed, one, searchedUsers } from "./read.ts";
 import type { Records, Unopened } from "./records.ts";
 import type { Tables } from "./tables.ts";
 import { writer, type Transact } from "./write.ts";
@@ -95,6 +95,7 @@ function recordsIn(database: Database): Records {
     list: (family, page) => guarded(() => listed(scans, family, page)),
     searchUsers: (text, page) => guarded(() => searchedUsers(scans, text, page, dialect)),
     changesSince: (seq) => guarded(() => changesSince(lookups, seq)),
+    audited: (most) => guarded(() => audited(scans, most)),
     latestChange: () => guarded(() => latestChange(lookups)),
     heard,
     deliveries: deliveriesIn(

@@ -24,6 +24,8 @@ export interface PositionedProblem extends Problem {
 export interface Source {
   /** Undefined where the text is not YAML: then there is nothing to decode. */
   readonly value: Json | undefined;
+  /** The same, but that whole numbers beyond what a double holds are bigints. */
+  readonly exact: () => unknown;
   readonly problems: readonly PositionedProblem[];
   readonly place: (problem: Problem) => PositionedProblem;
   readonly lineOf: (path: Path) => number;
@@ -72,6 +74,7 @@ export function readSource(file: string, text: string, kind: FileKind = SCENARIO
     void found.push(at(offset, scn(code, [], message, fix)));
   const nothing = {
     value: undefined,
+    exact: () => undefined,
     problems: found,
     place: (problem: Problem) => at(0, problem),
     lineOf: () => 1,
@@ -110,6 +113,7 @@ export function readSource(file: string, text: string, kind: FileKind = SCENARIO
   const value = plainValue(document.contents, report, kind);
   return {
     value,
+    exact: () => exactValue(document.contents),
     problems: found,
     place: (problem) => at(offsetOf(document.contents, problem), problem),
     lineOf: (path) => lineCounter.linePos(startOf(walk(document.contents, path).node)).line,
@@ -214,6 +218,18 @@ function nameOf({ key }: Pair): string | null {
   return typeof key.value === "number" || typeof key.value === "boolean"
     ? (key.source ?? `${key.value}`)
     : null;
+}
+
+function exactValue(node: unknown): unknown {
+  if (isSeq(node)) return node.items.map(exactValue);
+  if (isMap(node))
+    return Object.fromEntries(
+      node.items.map((pair) => [nameOf(pair) ?? "", exactValue(pair.value)]),
+    );
+  if (!isScalar(node)) return null;
+  const { value, source = "" } = node;
+  const isLarge = typeof value === "number" && !Number.isSafeInteger(value);
+  return isLarge && /^-?\d+$/.test(source) ? BigInt(source) : scalarValue(value);
 }
 
 interface Found {

@@ -1,0 +1,51 @@
+// Who has changed what. The gateway may be running meanwhile.
+import { writeJson, type JsonObject } from "../management/json.ts";
+import type { AuditEntry } from "../management/records/records.ts";
+import type { Action } from "./arguments.ts";
+import { EXIT } from "./exit.ts";
+import { loadSettings } from "./serving/load.node.ts";
+import { recordsBeside } from "./serving/records-beside.node.ts";
+
+const MOST = 100;
+
+export const audit: Action = async ({ values, switches }, { out, err }, refuse) => {
+  const most = Number(values.get("most") ?? MOST);
+  if (!Number.isSafeInteger(most) || most < 1)
+    return refuse(`--most needs a whole number above 0, not "${values.get("most")}"`);
+  const { sound, faults } = loadSettings(values, undefined, "never");
+  for (const said of faults) err(said);
+  if (sound === null) return EXIT.usage;
+  const records = await recordsBeside(sound.settings, (said) => err(`weir: ${said}`));
+  if ("fault" in records) {
+    err(`weir: ${records.fault}`);
+    return EXIT.usage;
+  }
+  try {
+    const entries = await records.audited(most);
+    if (switches.has("json")) {
+      const shown = entries.map(({ atUs, ...rest }) => ({ at: timeOf(atUs), ...rest }));
+      out(writeJson({ format: "weir-audit/1", entries: shown }, 2));
+    } else for (const entry of entries) out(lineOf(entry));
+    return EXIT.passed;
+  } finally {
+    await records.close();
+  }
+};
+
+const timeOf = (us: number): string => new Date(us / 1_000).toISOString();
+
+const lineOf = ({ atUs, who, what, family, id, before, after }: AuditEntry): string =>
+  [timeOf(atUs), who, what, `${family} ${id}`, changesOf(before, after)].join("  ");
+
+function changesOf(before: JsonObject | null, after: JsonObject | null): string {
+  if (before === null) return "made";
+  if (after === null) return "deleted";
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = names.flatMap((name) => {
+    const [old, next] = [before[name], after[name]].map((value) =>
+      value === undefined ? "-" : writeJson(value),
+    );
+    return old === next ? [] : [`${name}: ${old} > ${next}`];
+  });
+  return changed.length === 0 ? "nothing that is no secret" : changed.join(", ");
+}

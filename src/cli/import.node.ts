@@ -1,0 +1,47 @@
+// A world file into the records, by hand.
+import type { Action } from "./arguments.ts";
+import { EXIT } from "./exit.ts";
+import { placeOf } from "./serving/installation.node.ts";
+import { loadSettings } from "./serving/load.node.ts";
+import { isEmpty, named, openRecords, takeWorldIn, worldIn } from "./serving/records.node.ts";
+import { counted, sizesOf } from "./serving/sizes.ts";
+import { readWorldFile } from "../settings/world.ts";
+import { readText } from "./text-file.node.ts";
+
+export const importFile: Action = async ({ operands, values, switches }, { out, err }, refuse) => {
+  const file = operands[0]!;
+  const { sound, faults } = loadSettings(values, undefined, "never");
+  for (const said of faults) err(said);
+  if (sound === null) return EXIT.usage;
+  const { settings } = sound;
+  if (settings.records === "off" || settings.records === "memory")
+    return refuse(`records: ${settings.records} keeps nothing that a file could be taken into`);
+  const text = readText(file);
+  if ("fault" in text) {
+    err(text.fault);
+    return EXIT.usage;
+  }
+  const read = readWorldFile({ file, text: text.text });
+  for (const said of [...read.warnings, ...read.faults]) err(said);
+  const world = worldIn(read);
+  if (world === null) return EXIT.usage;
+  const opened = await openRecords(settings, err);
+  if ("faults" in opened) {
+    for (const said of opened.faults) err(said);
+    return EXIT.usage;
+  }
+  const where = placeOf(settings);
+  try {
+    if (!switches.has("replace") && !(await isEmpty(opened.records))) {
+      err(
+        `weir: ${where} has records; --replace takes away the APIs, policies, keys and options of them`,
+      );
+      return EXIT.usage;
+    }
+    await takeWorldIn(opened, world, file, switches.has("replace"));
+    out(`${file} was taken into ${where}: ${counted(sizesOf(world.configuration))}${named(read)}`);
+    return EXIT.passed;
+  } finally {
+    await opened.records.close();
+  }
+};

@@ -1,0 +1,175 @@
+// `weir serve` with records: what a start, a reload and an end do to them, and the commands beside it.
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ask, CONFIG, FILES, secretIn, serving, SETTINGS, WORLD, type Serving } from "./serving.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const NAMED = {
+  ...FILES,
+  "conf/world.yaml": WORLD.replace("alice: {", "s-of-alice: { key_id: alice,"),
+};
+const KEYS = "/admin-api/admin/org/keys";
+
+const put = (admin: string, secret: string, body: unknown) =>
+  ask(`${admin}${KEYS}/alice`, {
+    method: "PUT",
+    "admin-auth": secret,
+    "content-type": "application/json",
+    body: JSON.stringify(body),
+  });
+
+const statusOf = async ({ gateway }: Serving, credential = "s-of-alice"): Promise<number> =>
+  (await ask(`${gateway}/orders`, { authorization: credential })).status;
+
+test("what was changed is there after a kill, and the world is not read again", async () => {
+  const folder = folderWith(NAMED);
+  const first = await serving(folder, CONFIG);
+  expect(first.said()).toContain(
+    "weir: conf/world.yaml was taken into .weir/weir.db: 1 API, 0 policies and 1 key\n",
+  );
+  expect((await put(first.admin, secretIn(folder), { rate: 1 })).status).toBe(200);
+  first.kill("SIGKILL");
+  await first.exit;
+  writeFileSync(join(folder, "conf/world.yaml"), "this is no world");
+  const second = await serving(folder, CONFIG);
+  expect(second.said()).toContain(
+    "weir: .weir/weir.db has records, so conf/world.yaml is not read; weir import --replace takes it in\n",
+  );
+  expect([await statusOf(second), await statusOf(second)]).toEqual([200, 429]);
+  expect(await statusOf(second, "alice")).toBe(403);
+
+  // Beside the gateway that runs:
+  const log = weir(folder, ["audit", ...CONFIG]);
+  expect(log.out.split("\n")[0]).toMatch(
+    /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}admin 127\.0\.0\.1 {2}updateKey {2}keys alice {2}rate: 2 > 1$/,
+  );
+  const { entries } = JSON.parse(weir(folder, ["audit", "--json", "--most", "2", ...CONFIG]).out);
+  expect(entries).toMatchObject([
+    { what: "updateKey", id: "alice", before: { rate: 2 }, after: { rate: 1 } },
+    { what: "import", who: "weir", id: "alice", before: null },
+  ]);
+  const backup = weir(folder, ["export", "--secrets", ...CONFIG]).out;
+  const refused = weir(folder, ["import", "backup.yaml", "--replace", ...CONFIG]);
+  expect(refused).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/backup\.yaml: there is no/),
+  });
+  writeFileSync(join(folder, "backup.yaml"), backup);
+  const running = weir(folder, ["import", "backup.yaml", "--replace", ...CONFIG]);
+  expect(running).toMatchObject({ code: 2, out: "" });
+  expect(running.err).toMatch(/^weir: .*weir\.db.*\n$/);
+  expect(weir(folder, ["export", ...CONFIG]).out).toContain("secret_hash: null");
+
+  second.kill("SIGTERM");
+  expect(await second.exit).toBe(0);
+  expect(weir(folder, ["import", "backup.yaml", ...CONFIG]).err).toContain("--replace takes away");
+  const taken = weir(folder, ["import", "backup.yaml", "--replace", ...CONFIG]);
+  expect(taken).toMatchObject({
+    code: 0,
+    out: "backup.yaml was taken into .weir/weir.db: 1 API, 0 policies and 1 key\n",
+  });
+  const off = weir(folder, ["serve", "--world", "backup.yaml", "--upstream", "echo"], {
+    WEIR_RECORDS: "off",
+  });
+  expect(off.err).toContain("keys with secret_hash are keys of records, and records are off");
+  const third = await serving(folder, CONFIG);
+  expect([await statusOf(third), await statusOf(third)]).toEqual([200, 429]);
+});
+
+test("interfaces have secrets, bases and ports of their own, and a reload reads the secrets again", async () => {
+  const settings = `${SETTINGS}
+studio: { port: 0, base: /, secret: of-the-studio }
+portal: { base: /hooks }
+broker: { port: 0 }
+`;
+  const folder = folderWith({ ...NAMED, "conf/weir.yaml": settings });
+  const server = await serving(folder, CONFIG);
+  const { admin, said, hears, kill } = server;
+  const [, studio] = /^studio +(\S+)\/$/m.exec(said())!;
+  const [, broker] = /^broker +(\S+)$/m.exec(said())!;
+  expect(said()).toContain(`admin    ${admin}, with /dashboard, /admin-api, /hooks\n`);
+  const of = (name: string): string =>
+    readFileSync(join(folder, `.weir/${name}-secret`), "utf8").trim();
+  const catalogues = async (secret: string): Promise<number> =>
+    (await ask(`${studio}/api/v1/catalogues`, { authorization: `Bearer ${secret}` })).status;
+  const statuses = await Promise.all([
+    catalogues("of-the-studio"),
+    catalogues(of("dashboard")),
+    ...[
+      [`${admin}/hooks/portal-api/webhooks`, of("portal")],
+      [`${admin}/hooks/portal-api/webhooks`, of("broker")],
+      [`${broker}/api/profiles`, of("broker")],
+      [`${admin}/studio/api/v1/catalogues`, "Bearer of-the-studio"],
+      [`${admin}/dashboard/api/users`, `Bearer ${of("dashboard")}`],
+      [`${studio}/openapi.json`, ""],
+      [`${admin}/hooks/openapi.json`, ""],
+    ].map(async ([url, authorization]) => (await ask(url!, { authorization })).status),
+  ]);
+  expect(statuses).toEqual([200, 401, 200, 401, 200, 401, 200, 200, 200]);
+  writeFileSync(join(folder, "conf/weir.yaml"), settings.replace("of-the-studio", "another"));
+  writeFileSync(join(folder, "conf/world.yaml"), "this is no world");
+  kill("SIGHUP");
+  await hears("weir: reloaded: the settings");
+  expect([await catalogues("of-the-studio"), await catalogues("another")]).toEqual([401, 200]);
+  expect(await statusOf(server)).toBe(200);
+});
+
+const started = (folder: string, environment = {}): readonly string[] =>
+  weir(folder, ["serve", ...CONFIG], {
+    WEIR_LISTEN_PORT: "0",
+    WEIR_ADMIN_PORT: "0",
+    ...environment,
+  })
+    .err.trimEnd()
+    .split("\n")
+    .slice(-1);
+
+test("records of another installation, or without their key, are one sentence", async () => {
+  const folder = folderWith(NAMED);
+  const first = await serving(folder, CONFIG);
+  first.kill("SIGTERM");
+  expect(await first.exit).toBe(0);
+  const key = join(folder, ".weir/key");
+  renameSync(key, join(folder, "kept"));
+  expect(started(folder)).toEqual([
+    "weir: .weir/weir.db needs its key: .weir/key: there is no such file or folder; secrets.key_file says where the secret may lie",
+  ]);
+  writeFileSync(key, "");
+  expect(started(folder)).toEqual([
+    "weir: .weir/weir.db needs its key: .weir/key is empty; bring it back",
+  ]);
+  writeFileSync(key, "x".repeat(40), { mode: 0o600 });
+  expect(started(folder)).toEqual([
+    "weir: .weir/weir.db was made with another key than that of .weir/key; bring that one back",
+  ]);
+  expect(started(folder, { WEIR_SECRETS_KEY: "y".repeat(40) })).toEqual([
+    "weir: .weir/weir.db was made with another key than secrets.key; bring that one back",
+  ]);
+  const kept = readFileSync(join(folder, "kept"), "utf8").trim();
+  const { said } = await serving(folder, CONFIG, { WEIR_SECRETS_KEY: kept });
+  expect(said()).toContain("1 key in .weir/weir.db");
+});
+
+test("a place that holds no secret and takes none is one sentence", () => {
+  const folder = folderWith({ ...NAMED, "file/x": "", ".weir/studio-secret": "\n" });
+  expect(started(folder)).toEqual([
+    "weir: .weir/studio-secret is empty; delete it, and the next start makes a new secret",
+  ]);
+  writeFileSync(join(folder, ".weir/studio-secret"), "two words");
+  expect(started(folder)).toEqual([
+    "weir: .weir/studio-secret holds more than one word of printable ASCII, which no secret is",
+  ]);
+  expect(started(folder, { WEIR_DATA: "file/x" })).toEqual([
+    "weir: file/x/studio-secret: a part of the path is not a folder; data (--data) says where the secret may lie",
+  ]);
+  const said = Object.fromEntries(
+    ["STUDIO", "DASHBOARD", "ADMIN", "BROKER", "PORTAL"].map((name) => [
+      `WEIR_${name}_SECRET`,
+      "s",
+    ]),
+  );
+  expect(started(folder, { ...said, WEIR_DATA: "file/x" })).toEqual([
+    "weir: file/x: there is something there already; data (--data) says another folder",
+  ]);
+});

@@ -1,0 +1,159 @@
+import { stringify } from "yaml";
+import { expect, onTestFinished, test } from "vitest";
+import { exportWorld } from "../../src/management/export-world.ts";
+import { importWorld, type Importing, type World } from "../../src/management/import-world.ts";
+import type { Family, Records } from "../../src/management/records/records.ts";
+import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
+import { secretsWith } from "../../src/management/secrets/secrets.node.ts";
+import { readWorldFile } from "../../src/settings/world.ts";
+
+const SECRETS = secretsWith("a key of thirty-two letters or so");
+const AUDITED = { who: "test", what: "import", atUs: 1 };
+
+function world(text: string): World {
+  const read = readWorldFile({ file: "w.yaml", text });
+  expect(read.faults).toEqual([]);
+  return { ...read, raw: read.raw as World["raw"], configuration: read.configuration! };
+}
+
+async function records(): Promise<Records> {
+  const opened = await recordsInMemory();
+  onTestFinished(opened.close);
+  return opened;
+}
+
+const take = (into: Records, text: string, importing: Partial<Importing> = {}): Promise<void> =>
+  importWorld(into, world(text), SECRETS, AUDITED, { file: "w.yaml", ...importing });
+
+const documents = async (from: Records, family: Family): Promise<unknown> =>
+  (await from.list(family, null)).records.map(({ id, document }) => [id, document]);
+
+const NAMED = `apis:
+  orders: { api_id: a1, proxy: { listen_path: /orders }, name: Orders }
+  mail: { listen: /mail }
+policies:
+  gold: { id: p1, rate: 3, per: 60, apis: [orders, mail] }
+  silver: { rate: 2, per: 60, access_rights: { orders: { limit: { rate: 1, per: 1 } }, mail: null } }
+keys:
+  "007": { key_id: alice, apply_policies: [gold, silver] }
+  secret-of-bob: { apply_policy_id: gold, quota_renews: 9223372036854775807 }
+  many: { count: 2, apis: [orders], rate: 1, per: 1 }
+gateway: { algorithm: gcra }
+`;
+
+test("a world becomes records that call each other by ids, and no credential is one (MGT-C10)", async () => {
+  const all = await records();
+  let made = 0;
+  await take(all, NAMED, { idOf: () => `made-${++made}` });
+  expect(await documents(all, "apis")).toEqual([
+    ["a1", { api_id: "a1", proxy: { listen_path: "/orders" }, name: "Orders" }],
+    ["mail", { listen: "/mail" }],
+  ]);
+  expect(await documents(all, "policies")).toEqual([
+    ["p1", { id: "p1", rate: 3, per: 60, access_rights: { a1: {}, mail: {} } }],
+    [
+      "silver",
+      { rate: 2, per: 60, access_rights: { a1: { limit: { rate: 1, per: 1 } }, mail: {} } },
+    ],
+  ]);
+  expect(await documents(all, "keys")).toEqual([
+    ["alice", { key_id: "alice", apply_policies: ["p1", "silver"] }],
+    [
+      "made-1",
+      { key_id: "made-1", apply_policy_id: "p1", quota_renews: 9_223_372_036_854_775_807n },
+    ],
+    ["made-2", { key_id: "made-2", rate: 1, per: 1, access_rights: { a1: {} } }],
+    ["made-3", { key_id: "made-3", rate: 1, per: 1, access_rights: { a1: {} } }],
+  ]);
+  expect(await documents(all, "gateway")).toEqual([["gateway", { algorithm: "gcra" }]]);
+  const of = async (credential: string): Promise<string | undefined> =>
+    (await all.find("keys", SECRETS.hashOf(credential)))?.id;
+  expect(await Promise.all(["007", "secret-of-bob", "many-2", "alice"].map(of))).toEqual([
+    "alice",
+    "made-1",
+    "made-3",
+    undefined,
+  ]);
+  expect((await all.find("apis", "/orders"))?.id).toBe("a1");
+});
+
+test("what was exported with its secrets comes in as it was, to the last digit", async () => {
+  const [one, other] = [await records(), await records()];
+  await take(one, NAMED, { idOf: (credential) => `id-of-${credential}` });
+  const { world: exported } = await exportWorld(one, true);
+  await take(other, stringify(exported), { idOf: () => "unused" });
+  for (const family of ["apis", "policies", "keys", "gateway"] as const)
+    expect(await documents(other, family)).toEqual(await documents(one, family));
+  expect((await other.find("keys", SECRETS.hashOf("007")))?.id).toBe("alice");
+  expect(await other.find("keys", SECRETS.hashOf("alice"))).toBeNull();
+});
+
+test("without its secrets nothing opens a key that was exported, its own id least of all", async () => {
+  const [one, other] = [await records(), await records()];
+  await take(one, NAMED.replace("key_id: alice", "key_id: alice, hmac_string: sesame"));
+  const { world: exported, left } = await exportWorld(one, false);
+  const text = stringify(exported);
+  expect(text).not.toMatch(/sesame|\*\*\*/);
+  expect(text).not.toContain(SECRETS.hashOf("007"));
+  expect(left).toEqual({ users: 0, profiles: 0, webhooks: 0, catalogues: 0 });
+  await take(other, text);
+  for (const credential of ["007", "alice", "secret-of-bob"])
+    expect(await other.find("keys", SECRETS.hashOf(credential))).toBeNull();
+  expect(await other.read("keys", "alice")).not.toBeNull();
+});
+
+test("an import that replaces takes away what the file has not, and a key keeps its id by its secret", async () => {
+  const all = await records();
+  let made = 0;
+  const idOf = () => `made-${++made}`;
+  await take(all, NAMED, { idOf });
+  const profile = { unique: null, text: null };
+  await all.write(AUDITED, ({ insert }) => insert("profiles", "p", { ID: "p" }, profile));
+  await take(
+    all,
+    "apis: { mail: { listen: /orders } }\nkeys:\n  secret-of-bob: { apis: [mail] }\n  new: { apis: [mail] }",
+    { idOf, replaces: true },
+  );
+  expect(await documents(all, "apis")).toEqual([["mail", { listen: "/orders" }]]);
+  expect(await documents(all, "policies")).toEqual([]);
+  expect(await documents(all, "gateway")).toEqual([]);
+  expect(await documents(all, "keys")).toEqual([
+    ["made-1", { key_id: "made-1", access_rights: { mail: {} } }],
+    ["made-4", { key_id: "made-4", access_rights: { mail: {} } }],
+  ]);
+  expect(await all.read("profiles", "p")).not.toBeNull();
+});
+
+test("an import that cannot be whole changes nothing", async () => {
+  const all = await records();
+  await take(all, NAMED);
+  const before = await documents(all, "keys");
+  await expect(take(all, "apis: { new: { listen: /new }, a1: { listen: /a } }")).rejects.toThrow(
+    "the apis a1 is there already",
+  );
+  expect(await all.read("apis", "new")).toBeNull();
+  expect(await documents(all, "keys")).toEqual(before);
+});
+
+test("the log of changes has the newest first, and no secret", async () => {
+  const all = await records();
+  await take(
+    all,
+    "apis: { a: { listen: /a } }\nkeys: { s: { key_id: k, apis: [a], hmac_string: sesame } }",
+  );
+  const key = await all.read("keys", "k");
+  const put = { who: "admin 127.0.0.1", what: "updateKey", atUs: 2_000_000 };
+  await all.write(put, ({ replace }) =>
+    replace("keys", key!, { ...key!.document, rate: 7 }, { unique: key!.unique, text: null }),
+  );
+  const log = await all.audited(10);
+  expect(log.map(({ what, family, id }) => [what, family, id])).toEqual([
+    ["updateKey", "keys", "k"],
+    ["import", "keys", "k"],
+    ["import", "apis", "a"],
+    ["import", "installation", "installation"],
+  ]);
+  expect(log[0]).toMatchObject({ ...put, before: { hmac_string: "***" }, after: { rate: 7 } });
+  expect(JSON.stringify(log)).not.toContain("sesame");
+  expect(await all.audited(1)).toHaveLength(1);
+});
