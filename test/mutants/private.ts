@@ -26,6 +26,7 @@ import type { Sequence } from "../../src/core/sequence.ts";
 import type { Intent, Reply, Steps } from "../../src/core/store.ts";
 import type { Micros } from "../../src/core/units.ts";
 import type { Gateway } from "../../src/gateway/handle.ts";
+import type { Outcome } from "../../src/gateway/outcome.ts";
 import type { Refused } from "../../src/gateway/refusals.ts";
 import type { Bound } from "../../src/store/counting.ts";
 
@@ -92,8 +93,7 @@ export type Refuse = (
 export type RefusedBy = (decision: Decision) => Refused;
 export type SayExceeded = (
   gateway: Gateway,
-  api: ApiDefinition,
-  session: Session | null,
+  outcome: Outcome,
   decision: Decision,
   nowUs: Micros,
 ) => void;

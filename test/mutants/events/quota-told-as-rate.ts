@@ -5,6 +5,6 @@ export const mutant: Mutant<SayExceeded> = {
   about: "a refusal by the quota is told as one by the rate",
   breaks: ["EVT-C1", "LIM-C9"],
   replaces: "gateway/say.ts#sayExceeded",
-  by: (right) => (gateway, api, session, decision, nowUs) =>
-    right(gateway, api, session, { ...decision, refused: "rate" }, nowUs),
+  by: (right) => (gateway, outcome, decision, nowUs) =>
+    right(gateway, outcome, { ...decision, refused: "rate" }, nowUs),
 };

@@ -7,6 +7,6 @@ export const mutant: Mutant<SayExceeded> = {
   replaces: "gateway/say.ts#sayExceeded",
   by:
     (right) =>
-    (gateway, api, _session, ...rest) =>
-      right(gateway, api, null, ...rest),
+    (gateway, outcome, ...rest) =>
+      right(gateway, { ...outcome, session: null }, ...rest),
 };
