@@ -5,6 +5,6 @@ import type { Mutant } from "../../../src/mutants/mutant.ts";
 export const mutant: Mutant<(stored: Stored) => JsonObject> = {
   about: "whoever reads a key reads its secret",
   breaks: ["MGT-C10"],
-  replaces: "management/admin/keys.ts#shownKey",
+  replaces: "management/admin/keys.ts#asShown",
   by: (right) => (stored) => ({ ...right(stored), key: stored.unique }),
 };
