@@ -56,8 +56,7 @@ function askedOf(
   );
   const credential = credentialOf(world, flow, requests.client[row]!);
   const gateways = Math.max(1, requests.fleet[row]!);
-  const who = credential === null ? "nobody" : `as ${credential}`;
-  const same = `${epoch} ${requests.flow[row]!} ${gateways} ${who}`;
+  const same = JSON.stringify([epoch, name, gateways, credential]);
   const found =
     known.get(same) ?? resolve(flow, credential, moment, header.epochUs, gateways, configuration);
   if (!dependsOnTime(found.admission)) known.set(same, found);

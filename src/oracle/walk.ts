@@ -106,7 +106,7 @@ function commit(
   const isMoved = proposal !== null && proposal.stepped.changes.length > 0;
   if (trace === "passing") running.givenBackUs = Math.max(running.givenBackUs, hiUs);
   // A step that was taken and whose request was given back can perhaps not be undone.
-  if (!certain || entry.between || (trace === "passing" && (isMoved || running.kept === null)))
+  if (!certain || (trace === "passing" && (isMoved || running.kept === null)))
     running.isOpen = true;
   if (running.isOpen || proposal === null) return { row, key, allowance: null, events: [] };
   if (trace === "visited" || trace === "passing")

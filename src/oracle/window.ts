@@ -1,6 +1,6 @@
 // Windows that begin with the first request counted: the fixed window, DRL's share and the quota. Where
 // times are uncertain it may be open which request began the window; every possibility is followed.
-import { never, span, type Answer } from "./level-answer.ts";
+import { never, NO_WAIT, span, type Answer } from "./level-answer.ts";
 import type { Moment, Past } from "./ledger.ts";
 
 /** One way in which things may have gone: when the current window began, and how many it has counted. */
@@ -50,7 +50,7 @@ export function judgeWindow(
   const least = Math.min(...inside.map((possibility) => possibility.least));
   const most = Math.max(...inside.map((possibility) => possibility.most));
   const pass = outside || least < rule.capacity;
-  const refuse = inside.length > 0 && most >= rule.capacity;
+  const refuse = most >= rule.capacity;
   const full = inside.filter((possibility) => possibility.most >= rule.capacity);
   const waitUs = {
     fromUs: Math.min(...full.map(({ startLoUs }) => startLoUs + rule.perUs - now.hiUs)),
@@ -60,7 +60,7 @@ export function judgeWindow(
     inside.length === 0
       ? "no window is running"
       : `${span(least, most)} counted in the window, ${rule.capacity} allowed`;
-  return { pass, refuse, waitUs: refuse ? waitUs : { fromUs: 0, toUs: 0 }, why };
+  return { pass, refuse, waitUs: refuse ? waitUs : NO_WAIT, why };
 }
 
 const mayBeInside = (
@@ -123,10 +123,10 @@ function begunBy({ row, loUs, hiUs }: Moment, { alignedToUs, perUs }: WindowRule
 
 export const modulo = (value: number, by: number): number => ((value % by) + by) % by;
 
+/** Of two that one request began, or one instant: only the beginning may have come to lie further back. */
 const union = (a: Possibility, b: Possibility): Possibility => ({
-  name: a.name,
+  ...a,
   startLoUs: Math.min(a.startLoUs, b.startLoUs),
-  startHiUs: Math.max(a.startHiUs, b.startHiUs),
   least: Math.min(a.least, b.least),
   most: Math.max(a.most, b.most),
 });

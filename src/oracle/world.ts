@@ -94,7 +94,6 @@ function flightUs(environment: Environment, faults: readonly Fault[]): number {
     .map((fault) => longestUs(fault.latencyUs));
   const oneWayUs = Math.max(longestUs(environment.storeUs), ...slow);
   const { perCommandUs, perEntryUs } = environment.storeCost;
-  if (oneWayUs === 0 && perCommandUs === 0 && perEntryUs === 0) return 0;
   return MOST_OPERATIONS * (2 * oneWayUs + 10 * perCommandUs + 10_000 * perEntryUs);
 }
 

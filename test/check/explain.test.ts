@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { explain, type Explanation } from "../../src/check/explain.ts";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
-import { NEVER, secondsToMicros } from "../../src/core/units.ts";
+import { micros, NEVER, secondsToMicros } from "../../src/core/units.ts";
 import { BOUNDED, historyOf, rowsOf, type HistoryText } from "../histories/history.ts";
 import { api, configuration, key, type VariantText, type WorldText } from "../histories/world.ts";
 import { oracleWorld } from "../oracle/asked.ts";
@@ -238,4 +238,46 @@ test.each([1, -1, 0.5])("row %d of one is a mistake of whoever asks", (row) => {
   expect(() => explained(under("sliding_log", 1, 1), { rows: [{ at: 0 }] }, row)).toThrow(
     `row ${row} of 1`,
   );
+});
+
+test("at another time it is asked with what is left of the past by then", () => {
+  const both: VariantText = {
+    apis: [api("orders", { globalRateLimit: limitOf(1, 1) })],
+    keys: [key("alice", { limit: limitOf(1, 10) })],
+  };
+  const rows = [{ at: 0 }, { at: 0.5, status: 429, by: "api" as const }];
+  const passes = (restartS: number): number | null => {
+    const faults = [{ kind: "store_restart", atUs: secondsToMicros(restartS) }] as const;
+    return explained({ ...both, faults }, { rows }, 1).passesAtUs;
+  };
+  expect([passes(0.7), passes(1.2)]).toEqual([secondsToMicros(1), secondsToMicros(1.5)]);
+});
+
+test("who came later has no part in it, where times are spans too", () => {
+  const at = (from: number, to: number, status: number) =>
+    ({ at: from, span: [from, to] as const, status, by: "key" }) as const;
+  const rows = [at(0, 0.04, 200), at(0.5, 0.5, 429), at(0.9, 0.95, 429)];
+  const found = explained(under("sliding_log", 1, 1), { rows, timing: BOUNDED }, 1);
+  expect(found.passesAtUs).toBe(secondsToMicros(1.04));
+});
+
+test.each([
+  [5.01, 6],
+  [20, 10],
+])("what was given back until %d s is not in the way at %d s", (answered, at) => {
+  const flows = [{ name: "alice" }, { name: "bob", as: "bob" }];
+  const commands: VariantText = {
+    apis: [api("orders", { globalRateLimit: limitOf(2, 10) })],
+    keys: [key("alice", { limit: limitOf(9, 1) }), key("bob", { limit: limitOf(1, 6) })],
+    options: { algorithm: "non_transactional" },
+    environment: { storeUs: { kind: "constant", us: micros(2_000) } },
+    flows,
+  };
+  const bob = { flow: "bob", key: "bob" } as const;
+  const rows = [
+    { at: 0, answered: 0.01, ...bob },
+    { at: 5, answered, flow: "alice", status: 429, by: "key" as const },
+    { at: 5.005, answered: 5.015, status: 429, by: "key" as const, ...bob },
+  ];
+  expect(explained(commands, { rows, flows }, 2).passesAtUs).toBe(secondsToMicros(at));
 });

@@ -266,6 +266,12 @@ test("in a log that a refusal is written to, the refused request counts as the n
   const rows = [{ at: 0 }, { at: 4 }, { at: 6.5, status: 429, by: "api" }] as const;
   // Written to the API's log: 4 is its second newest, so 7.5 s. Not written to the key's: 0 must leave.
   expect(retryAfter(asked(logged, { rows }), 2)).toBe("8");
+  const longer = {
+    apis: [api("orders", { globalRateLimit: limitOf(1, 6) })],
+    keys: [key("alice", { limit: limitOf(1, 10) })],
+  };
+  const two = [{ at: 0 }, { at: 5, status: 429, by: "api" }] as const;
+  expect(retryAfter(asked(longer, { rows: two }), 1)).toBe("6");
 });
 
 test("who was sent before the answer may have come before, however late it was decided (ALG-C6)", () => {

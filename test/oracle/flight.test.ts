@@ -64,6 +64,31 @@ test("what was taken and given back may have been seen on the way (LIM-C1)", () 
   expect([of(0.001), of(0.1)]).toEqual(["2*open", "2*admit"]);
 });
 
+test("what a gateway took by itself and gave back may have been seen on the way too", () => {
+  const shared: VariantText = {
+    apis: [api("orders", { globalRateLimit: limitOf(1, 0.5) })],
+    keys: [key("alice", { limit: limitOf(1, 1) }), key("bob")],
+    options: { algorithm: null, drlThreshold: 1.5 },
+    flows: [{ name: "only" }, { name: "bob", as: "bob" }],
+    ...slow,
+  };
+  const of = (at: number): string => {
+    const rows: Row[] = [
+      { at: 0, span: [0.002, 0.002], stamp: 0, answered: 0.01, status: 429, by: "key" },
+      {
+        at,
+        span: [at + 0.002, at + 0.002],
+        stamp: at,
+        answered: at + 0.01,
+        flow: "bob",
+        key: "bob",
+      },
+    ];
+    return answers(asked(shared, { rows, flows: shared.flows! }));
+  };
+  expect([of(0.001), of(0.1)]).toEqual(["2*open", "2*admit"]);
+});
+
 test("spans that touch may have been in either order", () => {
   const touching = (from: number): string =>
     answers(

@@ -59,6 +59,7 @@ test("while the limit changes under a request the events of its key are not comp
   ];
   expect(of(rows)).toEqual(["alice"]);
   expect(of(rows.slice(1))).toEqual([]);
+  expect([...asked({ keys: alice }, { rows: [{ at: 0 }] }).openKeys]).toEqual([]);
 });
 
 test("what a gateway took with it may have been spent: a refusal is allowed too", () => {

@@ -57,6 +57,11 @@ test("unlimited beats every number, and 0/0 takes no part (LIM-C4)", () => {
   expect([chosen([SILVER, free]), chosen([free, SILVER])]).toEqual(["-1/1", "-1/1"]);
   expect(chosen([free, root("open", -1, 2)])).toBe("-1/1");
   expect(chosen([policy("nothing"), SILVER])).toBe("5/1");
+  const three = own("three", limitOf(3, 1));
+  expect([chosen([policy("nothing"), three]), chosen([three, policy("nothing")])]).toEqual([
+    "3/1 own",
+    "3/1 own",
+  ]);
 });
 
 test("a policy's root replaces the key's own, and without one the key's own stands (LIM-C5)", () => {
@@ -150,6 +155,7 @@ test.each([
   ["the largest brings its own renewal", [quotaOf("a", 5, 60), quotaOf("b", 9, 10)], 9, 10],
   ["of equals the first", [quotaOf("a", 5, 60), quotaOf("b", 5, 10)], 5, 60],
   ["none takes no part", [policy("a"), quotaOf("b", 5, 10)], 5, 10],
+  ["nor behind another", [quotaOf("b", 5, 10), policy("a")], 5, 10],
 ])("quota: %s (LIM-C9)", (_, policies, max, renewal) => {
   const merged = merge(
     key("alice", { applyPolicies: policies.map(({ id }) => id) }),

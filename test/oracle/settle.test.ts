@@ -59,3 +59,40 @@ test("A is surely forgotten once it has walked all the way back", () => {
   const bounds = { ...SMOOTHING, rate: 9, perUs: us(1) };
   expect(forgottenAfterUs(bounds)).toBe(us(1 + 2 * 2 + (4 + 1) * 2));
 });
+
+const followed = (text: WorldText, rows: readonly Row[]) => {
+  const { allowance, openKeys, events } = asked(text, { rows });
+  return [[...allowance], [...openKeys], events.length];
+};
+const NONE = Number.NaN;
+
+test("an attempt that may have been lost leaves A open from there on", () => {
+  const lost: Row = { at: 1.5, status: 0, reason: "none" };
+  expect(followed(world(6), [{ at: 0 }, lost, { at: 2 }])).toEqual([[2, NONE, NONE], ["alice"], 0]);
+});
+
+test("who only looked finds no A where none was made", () => {
+  const more = { apis: [api("orders", { globalRateLimit: limitOf(9, 1) })] };
+  const byApi: Row = { at: 0, status: 429, by: "api" };
+  expect(followed({ ...world(6), ...more }, [byApi, { at: 1 }])).toEqual([[NONE, 2], [], 0]);
+});
+
+test("an attempt that was given back leaves A open where it made or moved it", () => {
+  const commands: WorldText = {
+    apis: [
+      api("orders", { globalRateLimit: limitOf(6, 1, { ...SMOOTHING, trigger: 0.9 }) }),
+      api("users"),
+    ],
+    keys: [key("alice", { limit: limitOf(9, 1) })],
+    options: { algorithm: "non_transactional" },
+  };
+  const back = (at: number): Row => ({ at, status: 429, by: "key" });
+  expect(followed(commands, [back(0), { at: 1 }])).toEqual([[NONE, NONE], ["alice"], 0]);
+  expect(followed(commands, [back(0)])).toEqual([[NONE], ["alice"], 0]);
+  expect(followed(commands, [{ at: 0 }, back(1), { at: 1.5 }])).toEqual([[2, 2, 2], [], 0]);
+  expect(followed(commands, [{ at: 0 }, back(2), { at: 2.5 }])).toEqual([
+    [2, NONE, NONE],
+    ["alice"],
+    0,
+  ]);
+});

@@ -246,11 +246,11 @@ test.each<[string, VariantText["options"], boolean, string]>([
 test("who only looked has left no mark", () => {
   const world: VariantText = {
     ...worldOf(6, null, { algorithm: "sentinel" }),
-    apis: [api("orders", { globalRateLimit: limitOf(1, 1) })],
+    apis: [api("orders", { globalRateLimit: limitOf(1, 0.5) })],
   };
   const rows: Row[] = [
     { at: 0, span: [0, 0.1], status: 429, by: "api" },
-    { at: 1.5, span: [1.5, 1.5] },
+    { at: 0.9, span: [0.9, 0.9] },
   ];
   expect(asked(world, { rows, timing: BOUNDED }).rows[1]?.why).toContain(
     "key: no attempt has left a mark",

@@ -1,0 +1,103 @@
+// Which window may be running, and how many it may have counted: every possibility is followed.
+import { expect, test } from "vitest";
+import type { Moment, Past } from "../../src/oracle/ledger.ts";
+import {
+  afterwards,
+  judgeWindow,
+  NO_WINDOW,
+  type Possibility,
+  type WindowRule,
+} from "../../src/oracle/window.ts";
+
+const PER_US = 100;
+const rule = (capacity: number, alignedToUs: number | null = null): WindowRule => ({
+  perUs: PER_US,
+  capacity,
+  alignedToUs,
+});
+const spanning = (row: number, loUs: number, hiUs: number): Moment => ({
+  row,
+  fromUs: loUs,
+  toUs: hiUs,
+  loUs,
+  hiUs,
+  flightFromUs: loUs,
+  flightToUs: hiUs,
+  gateway: 0,
+});
+
+/** "10-30 maybe" was perhaps counted, from 10 to 30. */
+const pastOf = (text: string): Past[] =>
+  text.split(", ").map((word, row): Past => {
+    const [span = "", counts] = word.split(" ");
+    const [loUs = 0, hiUs = loUs] = span.split("-").map(Number);
+    const asked = {
+      trace: "admitted",
+      certain: true,
+      algorithm: "drl",
+      rate: 1,
+      capacity: 1,
+    } as const;
+    return {
+      attempt: { ...spanning(row, loUs, hiUs), ...asked },
+      counts: counts === "maybe" ? "maybe" : "yes",
+    };
+  });
+
+/** "row 0 from 10-30: 1-2" was begun by row 0 and has counted one or two. */
+const inWords = (possibilities: readonly Possibility[]): string =>
+  possibilities
+    .map(
+      ({ name, startLoUs, startHiUs, least, most }) =>
+        `${name} from ${startLoUs}-${startHiUs}: ${least}-${most}`,
+    )
+    .join(", ");
+
+test.each([
+  ["10, 20", "row 0 from 10-10: 2-2"],
+  ["10, 20 maybe", "row 0 from 10-10: 1-2"],
+  ["10-30, 20", "row 0 from 10-20: 2-2"],
+  ["10-30, 20 maybe", "row 0 from 10-30: 1-2"],
+  ["10-30, 20-40", "row 0 from 10-30: 1-2"],
+  ["10-30, 30-40", "row 0 from 10-30: 2-2"],
+  ["10-30, 5", "row 0 from 5-10: 2-2"],
+  ["10-30, 5-8", "row 0 from 5-30: 1-2"],
+  ["10, 5-40", "row 0 from 10-10: 1-2"],
+  ["10, 5", "row 0 from 10-10: 2-2"],
+  ["10, 40-50", "row 0 from 10-10: 2-2"],
+  ["10, 109", "row 0 from 10-10: 2-2"],
+  ["10, 110", "row 1 from 110-110: 1-1"],
+  ["10-30, 115-120", "row 0 from 10-30: 2-2, row 1 from 115-120: 1-1"],
+  ["10-30, 115-120 maybe", "row 0 from 10-30: 1-2, row 1 from 115-120: 1-1"],
+  ["10-30, 5-120 maybe", "row 0 from 5-30: 1-2, row 1 from 5-120: 1-1"],
+  [
+    "10-30, 115-120, 118-125",
+    "row 0 from 10-30: 3-3, row 2 from 118-125: 1-1, row 1 from 115-120: 1-2",
+  ],
+])("after %s a window that the first begins: %s", (text, said) => {
+  expect(inWords(afterwards([NO_WINDOW], pastOf(text), rule(9)))).toBe(said);
+});
+
+test.each([
+  ["10, 90", 0, "window 0 from 0-0: 2-2"],
+  ["10, 90", 50, "window 50 from 50-50: 1-1"],
+  ["90-110", 0, "window 0 from 0-0: 1-1, window 100 from 100-100: 1-1"],
+  ["90-110, 120", 0, "window 100 from 100-100: 1-2"],
+])("after %s a window of the clock, %d after a beginning: %s", (text, alignedToUs, said) => {
+  expect(inWords(afterwards([NO_WINDOW], pastOf(text), rule(9, alignedToUs)))).toBe(said);
+});
+
+const TWO: readonly Possibility[] = [
+  { name: "one", startLoUs: 0, startHiUs: 10, least: 1, most: 3 },
+  { name: "other", startLoUs: 20, startHiUs: 30, least: 2, most: 2 },
+];
+test.each([
+  [1, 50, 55, { pass: false, refuse: true, waitUs: { fromUs: 45, toUs: 80 } }],
+  [2, 50, 55, { pass: true, refuse: true, waitUs: { fromUs: 45, toUs: 80 } }],
+  [3, 50, 55, { pass: true, refuse: true, waitUs: { fromUs: 45, toUs: 60 } }],
+  [4, 50, 55, { pass: true, refuse: false, waitUs: { fromUs: 0, toUs: 0 } }],
+  [1, 99, 100, { pass: true, refuse: true, waitUs: { fromUs: 0, toUs: 31 } }],
+  [1, 130, 130, { pass: true, refuse: false, why: "no window is running" }],
+])("of %d allowed, from %d to %d: %j", (capacity, loUs, hiUs, said) => {
+  expect(judgeWindow(TWO, spanning(9, loUs, hiUs), rule(capacity))).toMatchObject(said);
+});
