@@ -3,6 +3,7 @@ import { onTestFinished } from "vitest";
 import type { LimiterEvent } from "../../src/core/decision.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { serveGateway, type GatewayServer } from "../../src/servers/gateway.node.ts";
+import { observers, type Observer } from "../../src/servers/observer.ts";
 import { keyBudgets } from "../../src/servers/key-budgets.node.ts";
 import type { RemoteStore } from "../../src/store/remote.ts";
 import type { JsonObject } from "../../src/management/json.ts";
@@ -11,6 +12,7 @@ import { caller } from "./app.ts";
 export interface Options {
   readonly gateway?: JsonObject; // its options
   readonly store?: RemoteStore | null;
+  readonly beside?: readonly Observer[]; // who watches too
 }
 
 export interface Answered {
@@ -22,7 +24,7 @@ export interface Answered {
 export type Served = Awaited<ReturnType<typeof served>>;
 
 /** An API "a" at /a is there, and nobody has a key. */
-export async function served({ gateway, store = null }: Options = {}) {
+export async function served({ gateway, store = null, beside = [] }: Options = {}) {
   const time = { us: 1_700_000_000 * SECOND };
   const events: LimiterEvent[] = [];
   let server: GatewayServer | null = null;
@@ -33,7 +35,10 @@ export async function served({ gateway, store = null }: Options = {}) {
       host: "127.0.0.1",
       port: 0,
       store,
-      observer: { event: (event) => void events.push(event), exchange: null },
+      observer: observers([
+        { event: (event) => void events.push(event), exchange: null },
+        ...beside,
+      ]),
       clock: () => micros(time.us),
       keys: force,
     });
