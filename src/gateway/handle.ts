@@ -89,6 +89,10 @@ export function forgetKeys(gateway: Gateway, credentials: readonly string[]): vo
   if (isOutgrown(known)) reconfigure(gateway, resolver(known.configuration));
 }
 
+/** Whose key this is was asked for before, and has not changed since. */
+export const isSessionOpen = ({ limiter }: Gateway, credential: string): boolean =>
+  limiter.resolver.sessions.has(credential);
+
 /** Whether it matters to a request whose it is. */
 export const asksWho = (gateway: Gateway, { target, credential }: Request): boolean => {
   if (credential === null) return false;

@@ -5,7 +5,7 @@ import type { Dispatcher } from "undici";
 import type { ApiDefinition } from "../core/config.ts";
 import { optionsOf } from "../core/limiter.ts";
 import type { Micros } from "../core/units.ts";
-import { asksWho, type Gateway } from "../gateway/handle.ts";
+import { asksWho, isSessionOpen, type Gateway } from "../gateway/handle.ts";
 import type { Outcome, Request } from "../gateway/outcome.ts";
 import { limitHeaders } from "../gateway/headers.ts";
 import type { RemoteStore } from "../store/remote.ts";
@@ -81,13 +81,14 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
   }
 
   begin(): void {
-    const { keys } = this.#ways;
+    const { keys, gateway } = this.#ways;
     const { credential } = this.#request;
     if (
       keys === null ||
       credential === null ||
+      isSessionOpen(gateway, credential) || // which the decision looks up again, and finds at once
       keys.isKnown(credential) ||
-      !asksWho(this.#ways.gateway, this.#request)
+      !asksWho(gateway, this.#request)
     )
       this.#decide();
     else this.#lookUp(keys, credential);
