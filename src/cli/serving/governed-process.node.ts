@@ -23,7 +23,10 @@ export async function governedProcess(
   const webhooks = startWebhooks({ records, secrets, settings, isCredential, log });
   const obeying = { ...payload, configuration: inForce.configuration(), keys: inForce, webhooks };
   const gateway = await gatewayProcess(obeying, allMetrics);
-  if (typeof gateway === "string") return gateway;
+  if (typeof gateway === "string") {
+    await webhooks.stop(0);
+    return gateway;
+  }
   inForce.listen(({ configuration, forgotten }) => {
     if (configuration !== null) gateway.obey(configuration);
     gateway.forget(forgotten);
