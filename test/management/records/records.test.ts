@@ -197,6 +197,9 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
     ["\0", []],
     ["\ud83d", []],
     ["nobody at all", []],
+    ["exaple", []], // all its letters, three in a row, and not in this order
+    ["ample.", [0, 1, 2]],
+    ["anna@example.org anna", [0]],
   ];
   test("users are found by a part of their text, letter for letter", async () => {
     const records = await fresh();
