@@ -63,6 +63,7 @@ export function webhookRounds({ courier, sender, nowUs, log }: RoundsOptions): W
 
   const go = async (): Promise<number> => {
     const beganMs = performance.now();
+    const isWriting = courier.hasAccepted();
     let nextMs = LATEST_MS;
     try {
       const { letters, againUs } = await courier.turn();
@@ -75,7 +76,7 @@ export function webhookRounds({ courier, sender, nowUs, log }: RoundsOptions): W
     }
     losses.tell(courier.counts.lost);
     const endedMs = performance.now();
-    notBeforeMs = endedMs + REST * (endedMs - beganMs);
+    notBeforeMs = isWriting ? endedMs + REST * (endedMs - beganMs) : endedMs;
     return nextMs;
   };
 
