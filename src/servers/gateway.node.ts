@@ -33,6 +33,8 @@ export interface ServeOptions {
   readonly upstream: URL | null;
   /** All of them are, also those that name one: worlds of scenarios name upstreams that nobody serves. */
   readonly isEcho?: boolean;
+  /** What has no upstream is refused instead of echoed: an API may be created before anybody says where it leads. */
+  readonly withoutEcho?: boolean;
   readonly host: string;
   readonly port: number; // 0: any that is free
   readonly store: RemoteStore | null; // null: everything is counted in this process
@@ -96,6 +98,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     maxBodyBytes: wire.maxBodyBytes,
     atUpstream,
     isDraining,
+    withoutEcho: options.withoutEcho ?? false,
     keys: options.keys ?? null,
   };
   const ready = readinessIn({ gateway: served, store, isDraining, keys: options.keys ?? null });

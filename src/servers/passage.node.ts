@@ -30,6 +30,7 @@ export interface Ways {
   readonly maxBodyBytes: number;
   readonly atUpstream: Passage[];
   readonly isDraining: () => boolean;
+  readonly withoutEcho: boolean;
   readonly keys: KeySource | null; // null: all keys are in the configuration
 }
 
@@ -198,6 +199,11 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
     if (this.#isExpecting) to.writeContinue();
     if (api === null) throw new Error(`${path} was admitted to no API`);
     const destination = upstreams.of(api);
+    if (destination === null && this.#ways.withoutEcho) {
+      this.#answers(502, -1);
+      writeError(to, 502, "This API has no upstream", this.#add);
+      return;
+    }
     const target = (destination === null ? "" : destination.path) + onwardPath(api, path) || "/";
     const whole = target + queryOf(this.#request.target);
     if (destination === null) {

@@ -51,7 +51,7 @@ export const SETTINGS = {
   }),
   upstream: setting(upstream, null, {
     value: "URL",
-    doc: "Where requests go to APIs without a target; echo answers them here.",
+    doc: "Where requests go to APIs without a target; echo answers them here. Where it is not set they get 502.",
     flag: "upstream",
   }),
   "listen.host": setting(text, "127.0.0.1", {

@@ -70,6 +70,7 @@ export async function gatewayProcess(
     server = await serveGateway({
       configuration,
       upstream: upstreamOf(settings),
+      withoutEcho: settings.upstream === null,
       host: settings["listen.host"],
       port: settings["listen.port"],
       store,
