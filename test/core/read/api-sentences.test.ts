@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { messages, oas, withApi } from "./said.ts";
 
-test.each([
+test.each<readonly [api: unknown, sentences: readonly string[]]>([
   [7, ["an API is an object, not 7"]],
   [{}, ["the listen path is missing: add listen, such as /orders"]],
   [{ listen: 7 }, ["listen is text, not 7"]],
@@ -68,6 +68,12 @@ test.each([
   ],
   [{ listen: "/a", target: 7 }, ["target is text, not 7"]],
   [
+    { listen: "/a", target: "1http://name@up.example" },
+    [
+      "target is an address which is no http or https URL: write a URL such as http://127.0.0.1:8080/base",
+    ],
+  ],
+  [
     {
       target: "http://a.example",
       definition: { proxy: { listen_path: "/b", target_url: "http://b.example" } },
@@ -93,6 +99,85 @@ test.each([
     ["path is missing: add path"],
   ],
   [{ listen: "/a", endpoints: 7 }, ["endpoints is a list, not 7"]],
+  [
+    { listen: "/a", endpoints: [{ path: 7, method: "GET", rate: 1, per: 1 }] },
+    ["path is text, not 7"],
+  ],
+  [
+    { listen: "/a", endpoints: [{ path: "/x", method: "version-control", rate: 1, per: 1 }] },
+    [
+      '"version-control" is none of the usual HTTP methods: those are GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, TRACE, CONNECT',
+    ],
+  ],
+  [
+    {
+      listen: "/a",
+      endpoints: [
+        { path: "/a{x}b", method: "GET", rate: 1, per: 1 },
+        { path: "/ab", method: "GET", rate: 1, per: 1 },
+      ],
+    },
+    [],
+  ],
+  [
+    {
+      listen: "/a",
+      endpoints: [{ path: "/x", method: "GET", rate: 1, per: 1, enabled: true, disabled: true }],
+    },
+    ["enabled and disabled are both true: keep one of them"],
+  ],
+  [{ listen: "/a", rate: 0.5, per: 1 }, ["rate 0.5 is below 1: write rate: 1, per: 2"]],
+  [
+    { listen: "/a", global_rate_limit: { rate: 0.5, per: 1 } },
+    ["rate 0.5 is below 1: write rate: 1, per: 2"],
+  ],
+  [
+    { listen: "/a", endpoints: [{ path: "/x", method: "GET", rate: 0.5, per: 1 }] },
+    ["rate 0.5 is below 1: write rate: 1, per: 2"],
+  ],
+  [
+    {
+      listen: "/a",
+      global_rate_limit: {
+        rate: 1,
+        per: 1,
+        smoothing: { enabled: true, threshold: 1, step: 1, trigger: 0.5, delay: 1 },
+      },
+    },
+    ["an API-level limit cannot be smoothed: smooth the limit of a key, a policy or access_rights"],
+  ],
+  ...(
+    [
+      [
+        "/a[b",
+        'path "/a[b" holds "[", which a pattern cannot: use {name}, * or (.*) for what may vary',
+      ],
+      [
+        "/a b",
+        'path "/a b" holds " ", which a pattern cannot: percent-encode it, as it is in a request path',
+      ],
+      ["/{ab", 'the braces of path "/{ab" do not pair up around a name: write {name}'],
+      [
+        "/a//b",
+        'path "/a//b" holds "//", which normalisation takes out of every request: write the path as it is after normalisation',
+      ],
+      ["/.*", 'in path "/.*" the dot of ".*" is a literal dot: write * or (.*) for any text'],
+      [
+        "a*",
+        'path "a*" starts neither with "/" nor with a wildcard, so it could never match: write "/a*"',
+      ],
+      [
+        "x".repeat(80),
+        `path "${"x".repeat(80)}" starts neither with "/" nor with a wildcard, so it could never match: write "/${"x".repeat(79)}..."`,
+      ],
+    ] as const
+  ).map(
+    ([path, sentence]) =>
+      [
+        { listen: "/a", endpoints: [{ path, method: "GET", rate: 1, per: 1 }] },
+        [sentence],
+      ] as const,
+  ),
   [
     { version_data: { versions: [] }, proxy: { listen_path: "/a" } },
     ["versions is an object, not a list"],
@@ -127,6 +212,12 @@ test.each([
     ['rate 0.5 is below 1: write rate: 1, per: "2000ms"'],
   ],
   [
+    oas({ "/x": { get: { operationId: "a" } } }, { a: { rateLimit: { rate: 5, per: ["1s"] } } }),
+    [
+      'per of an OAS rateLimit is duration text above 0, not a list: write whole numbers with h, m, s, ms in falling order, such as "1m30s"',
+    ],
+  ],
+  [
     oas({ "/x": { get: { operationId: "a" } } }, { a: { rateLimit: { rate: 5, per: "soon" } } }),
     [
       'per of an OAS rateLimit is duration text above 0, not "soon": write whole numbers with h, m, s, ms in falling order, such as "1m30s"',
@@ -134,6 +225,17 @@ test.each([
   ],
   [{ openapi: 7 }, ["the listen path is missing: add listen, such as /orders"]],
   [{ definition: 7 }, ["an API definition is an object, not 7"]],
+  [oas({ "/x": { get: {}, post: {} } }, {}), []],
+  [oas({ "/a[b": { get: { operationId: "a" } } }, { a: { rateLimit: { enabled: false } } }), []],
+  [
+    {
+      proxy: { listen_path: "/a" },
+      ...Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`unheard_of_${index}`, 1])),
+    },
+    [
+      `kept, but without effect here: ${Array.from({ length: 20 }, (_, index) => `unheard_of_${index}`).join(", ")}`,
+    ],
+  ],
   [oas({}, {}, { tags: 7, security: "any" }), []],
   [
     {
@@ -207,6 +309,6 @@ test.each([
       `path "${"x".repeat(80)}..." starts neither with "/" nor with a wildcard, so it could never match: write "/${"x".repeat(79)}..."`,
     ],
   ],
-])("an API %j is told what is wrong with it", (api: unknown, sentences) => {
+])("an API %j is told what is wrong with it", (api, sentences) => {
   expect(messages(withApi(api))).toEqual(sentences);
 });

@@ -2,7 +2,21 @@
 import { expect, test } from "vitest";
 import { messages, withKey } from "./said.ts";
 
+const SMOOTHING = { enabled: true, threshold: 1, step: 1, trigger: 0.5, delay: 1 };
+
 test.each([
+  ["fixed_window", {}, "fixed_window"],
+  ["drl", {}, "drl"],
+  [null, { drl_threshold: 1 }, "drl, while drl_threshold chooses it,"],
+  [null, { enable_fixed_window_rate_limiter: true }, "fixed_window"],
+])("under algorithm %j and %j it is said that %s does not smooth", (algorithm, more, said) => {
+  const alice = { rate: 5, per: 1, smoothing: SMOOTHING };
+  expect(messages(withKey(alice, { algorithm, ...more }))).toEqual([
+    `${said} does not smooth, so the plain limit applies: choose a log-based algorithm`,
+  ]);
+});
+
+test.each<readonly [key: unknown, sentences: readonly string[]]>([
   [7, ["a key is an object, not 7"]],
   [{ rate: "5", per: 1 }, ['rate is a number, not "5"']],
   [{ rate: -2, per: 1 }, ["rate is between 0 and 9007199254, or -1 for unlimited, not -2"]],
@@ -156,6 +170,61 @@ test.each([
   ],
   [{ access_rights: { orders: { allowed_urls: [], field_access_rights: {} } } }, []],
   [{ expires: "soon" }, ['expires is a number, not "soon"']],
+  [{ expires: -2 }, ["expires is a Unix time in seconds, or -1 or 0 for never, not -2"]],
+  [{ expires: -1 }, []],
+  [{ count: 1 }, []],
+  [{ tags: ["a", "b"] }, []],
+  [{ quota_max: Number.POSITIVE_INFINITY }, ["quota_max is a number, not Infinity"]],
+  [{ rate: 9007199254, per: 3_153_600_000 }, []],
+  ...(["an object", "a list"] as const).map(
+    (what) =>
+      [
+        { rate: 1, per: what === "a list" ? ["1s"] : {} },
+        [
+          `per is a duration, not ${what}: write seconds with at most 6 decimals, or text such as "10s" or "1m30s"`,
+        ],
+      ] as const,
+  ),
+  [
+    { rate: 5, per: "soon", smoothing: SMOOTHING },
+    [
+      'per is a duration, not "soon": write seconds with at most 6 decimals, or text such as "10s" or "1m30s"',
+    ],
+  ],
+  [
+    { rate: 5, per: 1, smoothing: { threshold: 1 } },
+    ["smoothing does not say enabled, so it is off: add enabled: true or enabled: false"],
+  ],
+  [{ rate: 5, per: 1, smoothing: { ...SMOOTHING, delay: 3_153_600_000 } }, []],
+  [
+    { rate: 5, per: 1, smoothing: { ...SMOOTHING, delay: 4e9 } },
+    ["delay of smoothing is a number above 0 with at most 6 decimals; it is 4000000000"],
+  ],
+  [
+    { rate: 5, per: 1, smoothing: { ...SMOOTHING, threshold: "2", step: undefined } },
+    [
+      'threshold of smoothing is a number above 0 with at most 6 decimals; it is "2"',
+      "step of smoothing is a number above 0 with at most 6 decimals; it is missing",
+    ],
+  ],
+  [
+    { rate: 5, per: 1, smoothing: { ...SMOOTHING, step: 2 } },
+    [
+      "with threshold 1 not above step * trigger the allowance never falls back to it: choose a smaller step or trigger",
+    ],
+  ],
+  [{ rate: 1_000_001, per: 1, smoothing: SMOOTHING }, []],
+  [{ access_rights: { orders: { endpoints: [7] } } }, ["an endpoint is an object, not 7"]],
+  [
+    {
+      access_rights: {
+        orders: {
+          endpoints: [{ path: "/x", methods: [{ name: "GET", limit: { rate: 0.5, per: 1 } }] }],
+        },
+      },
+    },
+    ["rate 0.5 is below 1: write rate: 1, per: 2"],
+  ],
   [
     { apply_policies: ["silver"] },
     [
@@ -175,6 +244,7 @@ test.each([
     ],
   ],
   [{ meta_data: { rate_limit_pattern: null } }, []],
+  [{ meta_data: { rate_limit_pattern: undefined } }, []],
   [{ access_rights: { orders: null, gone: {} } }, ['there is no API "gone"']],
   [
     { access_rights: { orders: { rate: 5 } } },
@@ -184,6 +254,6 @@ test.each([
   [{ tags: ["a", 7] }, ["tags is a list of texts, not a list"]],
   [{ quota_remaining: "x" }, ['quota_remaining is a whole number, not "x"']],
   [{ oauth_keys: 7 }, ["oauth_keys is an object, not 7"]],
-])("a key %j is told what is wrong with it", (alice: unknown, sentences) => {
+])("a key %j is told what is wrong with it", (alice, sentences) => {
   expect(messages(withKey(alice))).toEqual(sentences);
 });

@@ -246,3 +246,8 @@ describe("MGT-C8: checks that the gateway does not make", () => {
     expect(key(written)?.unenforced).toEqual(unenforced);
   });
 });
+
+test("a shadow of nothing is nothing, and a threshold of -0 is 0", () => {
+  expect(key({ shadow: true })?.limit).toBeNull();
+  expect(configured({ gateway: { drl_threshold: -0 } }).options.drlThreshold).toBe(0);
+});

@@ -227,3 +227,54 @@ test("another gateway's extension is asked about, other members are kept with a 
     "CFG-UNUSED-MEMBERS apis.orders",
   ]);
 });
+
+const ordered = (...texts: readonly string[]): readonly string[] => {
+  const documented = oas(
+    Object.fromEntries(texts.map((text) => [text, { get: { operationId: text } }])),
+    Object.fromEntries(texts.map((text) => [text, { rateLimit: limit }])),
+  );
+  const [api] = configured(withApi(documented)).apis.values();
+  return api!.endpoints.map(({ pattern }) => pattern.text);
+};
+
+test("a longer beginning goes before more letters in all, and then the text decides", () => {
+  const [first, second] = ["/a/{y}", "/{x}/items-by-name"];
+  expect([ordered(first, second), ordered(second, first)]).toEqual([
+    [first, second],
+    [first, second],
+  ]);
+  const [b, x, z] = ["/a/{b}", "/a/{x}", "/a/{z}"];
+  for (const texts of [
+    [b, x, z],
+    [z, x, b],
+    [x, z, b],
+  ])
+    expect(ordered(...texts)).toEqual([b, x, z]);
+});
+
+test("two methods of one path stay in the order of their limits", () => {
+  const paths = { "/x": { get: { operationId: "a" }, post: { operationId: "b" } } };
+  const of = (...ids: readonly string[]): readonly string[] => {
+    const limits = Object.fromEntries(ids.map((id) => [id, { rateLimit: limit }]));
+    const [api] = configured(withApi(oas(paths, limits))).apis.values();
+    return api!.endpoints.map(({ method }) => method);
+  };
+  expect([of("a", "b"), of("b", "a")]).toEqual([
+    ["GET", "POST"],
+    ["POST", "GET"],
+  ]);
+});
+
+test("an operation that is limited twice is told where it is limited again", () => {
+  const operations = { a: { rateLimit: limit } };
+  const extension = {
+    server: { listenPath: { value: "/o" } },
+    operations,
+    middleware: { operations },
+  };
+  const world = withApi(
+    oas({ "/x": { get: { operationId: "a" } } }, {}, { "x-gw-api-gateway": extension }),
+  );
+  const at = "apis.orders.x-gw-api-gateway.operations.a.rateLimit";
+  expect(said(world)).toEqual([`CFG-OAS-OPERATION-REPEATED ${at}`, `CFG-ENDPOINT-REPEATED ${at}`]);
+});

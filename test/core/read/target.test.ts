@@ -9,6 +9,7 @@ describe("a target is an absolute URL whose path stands before that of a request
     ["https://up.example:8443/base/", "https://up.example:8443", "/base"],
     ["HTTP://Up.Example/Base", "http://up.example", "/Base"],
     ["http://127.0.0.1:80/a/b", "http://127.0.0.1:80", "/a/b"],
+    ["http://up.example/a//", "http://up.example", "/a"],
     ["http://up.example:1", "http://up.example:1", ""],
     ["http://up.example:65535", "http://up.example:65535", ""],
     ["http://[::1]:8080/%41", "http://[::1]:8080", "/%41"],

@@ -51,6 +51,56 @@ test.each([
   [{ gateway: { drl_threshold: {} } }, ["drl_threshold is a number, not an object"]],
   [{ gateway: { drl_threshold: [] } }, ["drl_threshold is a number, not a list"]],
   [{ gateway: { drl_threshold: true } }, ["drl_threshold is a number, not true"]],
+  [{ gateway: { drl_threshold: 0, expected_gateways: 1, store_timeout: 3_153_600_000 } }, []],
+  [{ gateway: { throttle_max_waiting: -1 } }, ["throttle_max_waiting is a whole number, not -1"]],
+  [
+    {
+      gateway: { fixed_window_start: 7, sentinel_mark: 7, store_transaction: 7, on_store_error: 7 },
+    },
+    [
+      "fixed_window_start is one of first_request, clock, not 7",
+      "sentinel_mark is one of sliding, fixed, not 7",
+      "store_transaction is one of script, multi, not 7",
+      "on_store_error is one of local, allow, deny, not 7",
+    ],
+  ],
+  [
+    {
+      gateway: {
+        enable_sentinel_rate_limiter: true,
+        enable_non_transactional_rate_limiter: true,
+      },
+    },
+    ["sentinel decides; without effect: enable_non_transactional_rate_limiter: keep one of them"],
+  ],
+  [
+    { gateway: { algorithm: "non_transactional", enable_non_transactional_rate_limiter: true } },
+    [],
+  ],
+  [
+    { gateway: { drl_expiry: 2, drl_notification_frequency: 3 } },
+    [
+      "heartbeats come every 3s and expire after 2s, so gateways come and go: raise drl_expiry above drl_notification_frequency",
+    ],
+  ],
+  [
+    {
+      apis: {
+        a: { api_id: "x", proxy: { listen_path: "/a" } },
+        b: { api_id: "x", proxy: { listen_path: "/b" } },
+      },
+    },
+    ['API id "x" is taken by another entry'],
+  ],
+  [{ policies: { gold: 7 } }, ["a policy is an object, not 7"]],
+  [
+    { policies: { gold: { rate: 0.5, per: 1, hmac_enabled: 7 } } },
+    [
+      "hmac_enabled is true or false, not 7",
+      "the gateway does not enforce hmac_enabled, so it refuses the key with 403: take hmac_enabled away",
+      "rate 0.5 is below 1: write rate: 1, per: 2",
+    ],
+  ],
   [{ gateway: { drl_threshold: () => 1 } }, ["drl_threshold is a number, not a function"]],
   [
     {
