@@ -173,6 +173,8 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
   [{ expires: -2 }, ["expires is a Unix time in seconds, or -1 or 0 for never, not -2"]],
   [{ expires: -1 }, []],
   [{ count: 1 }, []],
+  [{ count: 1_000_000 }, []],
+  [{ count: 1_000_001 }, ["count is a whole number from 1 to 1000000, not 1000001"]],
   [{ tags: ["a", "b"] }, []],
   [{ quota_max: Number.POSITIVE_INFINITY }, ["quota_max is a number, not Infinity"]],
   [{ rate: 9007199254, per: 3_153_600_000 }, []],

@@ -248,6 +248,7 @@ describe("MGT-C8: checks that the gateway does not make", () => {
 });
 
 test("a shadow of nothing is nothing, and a threshold of -0 is 0", () => {
-  expect(key({ shadow: true })?.limit).toBeNull();
+  const { keys, shadow } = configured(withKey({ shadow: true }));
+  expect([keys.get("alice")?.limit, shadow]).toEqual([null, null]);
   expect(configured({ gateway: { drl_threshold: -0 } }).options.drlThreshold).toBe(0);
 });
