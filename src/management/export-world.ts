@@ -1,7 +1,7 @@
 // Records become a world file again, which an import takes. Credentials are not known any more: a key is named by its
 // id there, and `secret_hash` is what stands for its secret.
 import type { JsonObject, JsonValue } from "./json.ts";
-import type { Records, Stored } from "./records/records.ts";
+import type { Family, Records, Stored } from "./records/records.ts";
 import { leavingSecretsOut } from "./without-secrets.ts";
 
 export interface Exported {
@@ -14,8 +14,8 @@ const LEFT = ["users", "profiles", "webhooks", "catalogues"] as const;
 
 /** Without secrets no key of it opens anything, until it is given a hash. */
 export async function exportWorld(records: Records, withSecrets: boolean): Promise<Exported> {
-  const shown = (document: JsonObject): JsonObject =>
-    withSecrets ? document : leavingSecretsOut(document);
+  const shown = (family: Family, document: JsonObject): JsonObject =>
+    withSecrets ? document : leavingSecretsOut(family, document);
   const all = async (
     family: "apis" | "policies" | "keys",
     also: (stored: Stored) => JsonObject,
@@ -24,7 +24,7 @@ export async function exportWorld(records: Records, withSecrets: boolean): Promi
     return Object.fromEntries(
       listed.records.map((stored): [string, JsonValue] => [
         stored.id,
-        { ...shown(stored.document), ...also(stored) },
+        { ...shown(family, stored.document), ...also(stored) },
       ]),
     );
   };

@@ -115,16 +115,18 @@ function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited): Preparing 
     if (before !== null && before.unique !== null) ownUniques.delete(keyOf(family, before.unique));
     if (after !== null && after.unique !== null) ownUniques.set(keyOf(family, after.unique), id);
     own.set(keyOf(family, id), after);
-    const told = (stored: Stored | null): string | null =>
-      stored === null ? null : writeJson(withoutSecrets(stored.document));
+    const told = (stored: Stored | null, old: Stored | null): string | null =>
+      stored === null
+        ? null
+        : writeJson(withoutSecrets(family, stored.document, old?.document ?? null));
     const audit = db.insertInto("audit").values({
       at_us: atUs,
       who,
       what,
       family,
       id,
-      before: told(before),
-      after: told(after),
+      before: told(before, null),
+      after: told(after, before),
     });
     happenings.push(
       ...ofChange(family, id, before?.document ?? null, after?.document ?? null, atUs),
