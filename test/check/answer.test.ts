@@ -1,0 +1,87 @@
+// What an answer to a call has to be, and what a part of a body may say.
+import { expect, test } from "vitest";
+import { isPartOf } from "../../src/check/part-of.ts";
+import { micros } from "../../src/core/units.ts";
+import type { CallMade } from "../../src/scenario/history.ts";
+import type { Json, Measure } from "../../src/scenario/types.ts";
+import { judged } from "./judged.ts";
+
+const made = (call: string, status: number, more: Partial<CallMade> = {}): CallMade => ({
+  call,
+  on: "admin",
+  method: "GET",
+  path: "/keys",
+  gateway: 0,
+  plannedUs: micros(0),
+  sentUs: micros(0),
+  answeredUs: micros(1),
+  status,
+  headers: { etag: "7" },
+  body: { id: "alice" },
+  ...more,
+});
+type Answer = Extract<Measure, { kind: "answer" }>;
+const answer = (more: Partial<Answer>): Answer => ({
+  kind: "answer",
+  call: ["read"],
+  nth: "all",
+  status: null,
+  headers: {},
+  body: null,
+  ...more,
+});
+const CALLS = [made("read", 200), made("other", 500), made("read", 404, { body: null })];
+
+test.each<[Partial<Answer>, string, string]>([
+  [{}, "pass", "200"],
+  [{ call: ["write"] }, "vacuous", "no answer"],
+  [{ call: ["other", "write"], status: 500 }, "pass", "500"],
+  [{ nth: 0, status: 200, headers: { ETag: 7 } }, "pass", "200, ETag: 7"],
+  [{ nth: 0, headers: { Vary: null } }, "pass", "200, Vary: absent"],
+  [{ nth: 0, headers: { ETag: 7, Vary: null } }, "pass", "200, ETag: 7, Vary: absent"],
+  [{ nth: 1, status: 404 }, "pass", "404"],
+  [{ nth: "last", status: 404 }, "pass", "404"],
+  [{ nth: 2 }, "fail", "only 2 answers"],
+  [{ status: 200 }, "fail", "404 to read: status is 404 with null"],
+  [{ nth: 0, headers: { Vary: "x" } }, "fail", "200, Vary: absent to read: Vary is absent"],
+  [{ nth: 0, headers: { ETag: 8 } }, "fail", "200, ETag: 7 to read: ETag is 7"],
+  [{ nth: 0, body: { id: "alice" } }, "pass", "200"],
+  [{ nth: 0, body: { id: "bob" } }, "fail", '200 to read: the body is {"id":"alice"}'],
+])("%j is %s: %s", (more, outcome, observed) => {
+  expect(judged(answer(more), { calls: CALLS })).toMatchObject({ outcome, observed });
+});
+
+test("which answer is meant is open where one was lost, unless all are", () => {
+  const of = (nth: Answer["nth"], unanswered: number): string =>
+    judged(answer({ nth, status: 201 }), { calls: CALLS, unanswered }).outcome;
+  expect([of(0, 0), of(0, 1), of("last", 1), of("all", 1)]).toEqual([
+    "fail",
+    "inconclusive",
+    "inconclusive",
+    "fail",
+  ]);
+  const three = { calls: [...CALLS, made("read", 201)] };
+  expect(judged(answer({ nth: "last", status: 201 }), three).outcome).toBe("pass");
+  const none = judged(answer({ nth: 0, call: ["write"] }), { calls: CALLS, unanswered: 1 });
+  expect(none.outcome).toBe("vacuous");
+});
+
+const VALUES = { text: "abc", whole: 7, number: 7.5, truth: true, list: [1], map: { a: 1 } };
+test.each<[Json, string]>([
+  ["<any>", "text whole number truth list map"],
+  ["<absent>", "missing"],
+  ["<has bc>", "text"],
+  ["<text>", "text"],
+  ["<number>", "whole number"],
+  ["<whole>", "whole"],
+  ["<yes or no>", "truth"],
+  ["<list>", "list"],
+  ["<map>", "map"],
+])("%s are %s", (pattern, names) => {
+  const all: readonly [string, Json | undefined][] = [
+    ...Object.entries(VALUES),
+    ["missing", undefined],
+  ];
+  const found = all.filter(([, value]) => isPartOf(pattern, value)).map(([name]) => name);
+  expect(found.join(" ")).toBe(names);
+});
