@@ -82,7 +82,7 @@ async function start(
       loadApart({ flags, file: loaded.file, withWorld: held === null ? "always" : "never" }),
     apply: ({ world }) => {
       const next = held?.inForce.configuration() ?? world?.configuration ?? configuration;
-      return gateway.reload({ ...payload, configuration: next });
+      return gateway.reload({ ...payload, settings: live.settings, configuration: next });
     },
     log: err,
     live,

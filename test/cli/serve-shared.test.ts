@@ -1,9 +1,12 @@
 // `weir serve` over records that several share: two gateways, of which one is several processes.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isInstalled, startPostgres } from "../management/records/postgres-server.ts";
 import { startRedis } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
-import { ask, serving } from "./serving.ts";
+import { endAll, receiver } from "../servers/receivers.ts";
+import { ask, CONFIG, FILES, serving } from "./serving.ts";
 import { folderWith } from "./weir.ts";
 
 const MAY = (redisIsThere && isInstalled) || process.env["CI"] !== undefined;
@@ -77,5 +80,37 @@ gateway: { algorithm: fixed_window }
       kill("SIGTERM");
       expect(await exit).toBe(0);
     }
+  });
+
+  test("settings that a reload changes are obeyed by every process", async () => {
+    const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+    onTestFinished(redis.stop);
+    onTestFinished(postgres.stop);
+    const folder = folderWith(FILES);
+    const environment = {
+      WEIR_RECORDS: await postgres.database("reloaded"),
+      WEIR_SECRETS_KEY: "of-this-installation-and-of-no-other",
+      WEIR_EVENT_COOLDOWN: "1s",
+    };
+    const served = await serving(
+      folder,
+      [...CONFIG, "--store", redis.url, "--workers", "2"],
+      environment,
+    );
+    const { url, received } = await receiver();
+    onTestFinished(endAll);
+    const made = await ask(`${served.admin}/portal/portal-api/webhooks`, {
+      method: "POST",
+      authorization: readFileSync(join(folder, ".weir/portal-secret"), "utf8").trim(),
+      "content-type": "application/json",
+      body: JSON.stringify({ URL: url, Events: ["RatelimitExceeded"] }),
+    });
+    expect([made.status, made.text]).toEqual([201, expect.anything()]);
+    const settings = join(folder, "conf/weir.yaml");
+    writeFileSync(settings, `${readFileSync(settings, "utf8")}webhook_allow: ["127.0.0.0/8:*"]\n`);
+    served.kill("SIGHUP");
+    await served.hears("weir: reloaded");
+    for (let i = 0; i < 12; i++) await ask(`${served.gateway}/orders`, { authorization: "alice" });
+    await expect.poll(() => received.length, { timeout: 15_000 }).toBeGreaterThan(0);
   });
 });

@@ -69,16 +69,13 @@ async function processFor(
   payload: Payload,
   allMetrics: () => Promise<string>,
 ): Promise<OneProcess | string> {
-  const { settings } = payload;
-  if (settings.records === "off") return gatewayProcess(payload, allMetrics);
-  const held = await holdRecords({ settings: () => settings, world: () => null, tell: () => {} });
+  if (payload.settings.records === "off") return gatewayProcess(payload, allMetrics);
+  let current = payload.settings;
+  const settings = () => current;
+  const held = await holdRecords({ settings, world: () => null, tell: () => {} });
   if ("faults" in held) return held.faults.join("\n");
   const log = (line: string): void => void process.stderr.write(`${line}\n`);
-  const gateway = await governedProcess(
-    payload,
-    { held, settings: () => settings, log },
-    allMetrics,
-  );
+  const gateway = await governedProcess(payload, { held, settings, log }, allMetrics);
   if (typeof gateway === "string") return gateway;
   const closed = async (ended: Promise<void>): Promise<void> => {
     await ended;
@@ -86,6 +83,10 @@ async function processFor(
   };
   return {
     ...gateway,
+    reload: (next) => {
+      current = next.settings;
+      return gateway.reload(next);
+    },
     drain: () => closed(gateway.drain()),
     stop: () => closed(gateway.stop()),
   };
