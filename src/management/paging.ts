@@ -10,5 +10,5 @@ export const byPage = table("the query", { p: wholeInQuery(-(2 ** 31), FURTHEST)
 export const pageOf = (p: number | undefined, size: number): Page | null =>
   p !== undefined && p < 0 ? null : { size, page: Math.max(1, p ?? 1) };
 
-export const pagesOf = ({ total }: Listed, page: Page | null): number =>
+export const pagesOf = ({ total }: Pick<Listed, "total">, page: Page | null): number =>
   page === null ? Math.min(1, total) : Math.ceil(total / page.size);

@@ -1,5 +1,7 @@
 // The management interfaces on the wire: who asks, whether what came fits, and in which form it is answered. What is
 // done is an operation's own affair.
+import { Readable } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import Fastify, {
@@ -18,6 +20,7 @@ import {
   type InterfaceName,
   type Operation,
 } from "../management/operation.ts";
+import { hasPieces, inPieces } from "../management/pieces.ts";
 import { attempts, type Attempts } from "./attempts.ts";
 import { bodyIn, fitting } from "./fitting.node.ts";
 import { admit } from "./guard.node.ts";
@@ -130,11 +133,21 @@ async function interfaceIn(
         const asking = await fitting(management, operation, request, `${name} ${request.ip}`);
         const { status, body, headers = {} } = await operation.answer(management, asking);
         reply.code(status).headers(headers);
-        return body === undefined
-          ? reply.send()
-          : reply.type("application/json").send(writeJson(body));
+        if (body === undefined) return reply.send();
+        reply.type("application/json");
+        return reply.send(
+          hasPieces(body) ? Readable.from(byTurns(inPieces(body))) : writeJson(body),
+        );
       },
     });
+}
+
+/** Whoever else is served gets a turn after each piece, also where the records answer at once. */
+async function* byTurns(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const text of texts) {
+    yield text;
+    await turn();
+  }
 }
 
 /** Whoever reads the pages asks nobody else for anything. */

@@ -7,6 +7,7 @@ import { etagOf, VERSIONED } from "../if-match.ts";
 import type { JsonObject } from "../json.ts";
 import { operation } from "../operation.ts";
 import { byPage, pageOf, pagesOf } from "../paging.ts";
+import { shownIds } from "../pieces.ts";
 import type { Stored } from "../records/records.ts";
 import { done, doneWith, warned, warningsOrNull } from "../status.ts";
 
@@ -29,9 +30,8 @@ export const listKeys = operation({
   },
   answer: async ({ records, features }, { query: { p } }) => {
     const page = pageOf(p, features.pageSize);
-    const listed = await records.list("keys", page);
-    const ids = listed.records.map(({ id }) => id);
-    return { status: 200, body: { data: { keys: ids }, pages: pagesOf(listed, page) } };
+    const listed = await shownIds(records, "keys", page);
+    return { status: 200, body: { data: { keys: listed.shown }, pages: pagesOf(listed, page) } };
   },
 });
 

@@ -6,6 +6,7 @@ import { changedProfile, profile, profiles, shownProfile } from "../families/pro
 import { etagOf, VERSIONED } from "../if-match.ts";
 import type { Management } from "../management.ts";
 import { operation, type Answer } from "../operation.ts";
+import { shownOf } from "../pieces.ts";
 import type { Stored } from "../records/records.ts";
 
 const ALL = "/api/profiles";
@@ -31,8 +32,9 @@ export const listProfiles = operation({
   query: null,
   answers: { 200: told(z.array(profile)) },
   answer: async (management) => {
-    const { records } = await management.records.list("profiles", null);
-    const Data = records.map((each) => shownProfile(management, each));
+    const { shown: Data } = await shownOf(management.records, "profiles", null, (each) =>
+      shownProfile(management, each),
+    );
     return { status: 200, body: { Status: "ok", ID: "", Data } };
   },
 });

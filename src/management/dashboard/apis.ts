@@ -6,6 +6,7 @@ import { text } from "../families/fields.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import { operation } from "../operation.ts";
 import { byPage, pageOf, pagesOf } from "../paging.ts";
+import { shownOf } from "../pieces.ts";
 import { done, doneWith, warned, warningsOrNull } from "../status.ts";
 
 const ALL = "/api/apis";
@@ -29,9 +30,11 @@ export const listApis = operation({
   answers: { 200: listed },
   answer: async ({ records, features }, { query: { p } }) => {
     const page = pageOf(p, features.pageSize);
-    const all = await records.list("apis", page);
-    const shown = all.records.map(({ id, document }) => ({ id, api_definition: document }));
-    return { status: 200, body: { apis: shown, pages: pagesOf(all, page) } };
+    const all = await shownOf(records, "apis", page, ({ id, document }) => ({
+      id,
+      api_definition: document,
+    }));
+    return { status: 200, body: { apis: all.shown, pages: pagesOf(all, page) } };
   },
 });
 

@@ -6,6 +6,7 @@ import { policies, policy, shownPolicy } from "../families/policy.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import { operation } from "../operation.ts";
 import { byPage, pageOf, pagesOf } from "../paging.ts";
+import { shownOf } from "../pieces.ts";
 import { done, doneWith, warned, warningsOrNull } from "../status.ts";
 
 const ALL = "/api/portal/policies";
@@ -23,9 +24,8 @@ export const listPolicies = operation({
   answers: { 200: z.strictObject({ Data: z.array(policy), Pages: z.int() }) },
   answer: async ({ records, features }, { query: { p } }) => {
     const page = pageOf(p, features.pageSize);
-    const listed = await records.list("policies", page);
-    const Data = listed.records.map(shownPolicy);
-    return { status: 200, body: { Data, Pages: pagesOf(listed, page) } };
+    const listed = await shownOf(records, "policies", page, shownPolicy);
+    return { status: 200, body: { Data: listed.shown, Pages: pagesOf(listed, page) } };
   },
 });
 

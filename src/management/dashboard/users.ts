@@ -2,12 +2,20 @@
 import { z } from "zod";
 import { alsoWrongIn, changed, deleted, found, made } from "../changes.ts";
 import { table, text } from "../families/fields.ts";
-import { changedUser, newUser, searched, shownUser, user, users } from "../families/user.ts";
+import {
+  changedUser,
+  newUser,
+  searched,
+  shownUser,
+  user,
+  users,
+  type User,
+} from "../families/user.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
-import type { Management } from "../management.ts";
 import { operation } from "../operation.ts";
 import { byPage, pageOf, pagesOf } from "../paging.ts";
-import type { Listed, Page } from "../records/records.ts";
+import { shownFound, shownOf, type ListShown } from "../pieces.ts";
+import type { Page, Stored } from "../records/records.ts";
 import { done, doneWith } from "../status.ts";
 
 const ALL = "/api/users";
@@ -16,9 +24,10 @@ const ONE = `${ALL}/{id}`;
 export const foundUsers = z.strictObject({ pages: z.int(), users: z.array(user).nullable() });
 
 /** Nobody is null, and so is a page past the end. */
-function shownUsers(management: Management, listed: Listed, page: Page | null) {
-  const shown = listed.records.map((each) => shownUser(management, each));
-  return { pages: pagesOf(listed, page), users: shown.length === 0 ? null : shown };
+function shownUsers(listed: ListShown<User>, page: Page | null) {
+  const { shown } = listed;
+  const isNobody = Array.isArray(shown) && shown.length === 0;
+  return { pages: pagesOf(listed, page), users: isNobody ? null : shown };
 }
 
 const search = table("a search", { filters: table("filters", { query: text }).partial() });
@@ -36,8 +45,10 @@ export const searchUsers = operation({
   example: { filters: { query: "ann@example.com" } },
   answer: async (management, { body: { filters }, query: { p } }) => {
     const page = pageOf(p, management.features.pageSize);
-    const listed = await management.records.searchUsers(searched(filters.query ?? ""), page);
-    return { status: 200, body: shownUsers(management, listed, page) };
+    const text = searched(filters.query ?? "");
+    const show = (each: Stored): User => shownUser(management, each);
+    const listed = await shownFound(management.records, text, page, show);
+    return { status: 200, body: shownUsers(listed, page) };
   },
 });
 
@@ -53,8 +64,9 @@ export const listUsers = operation({
   answers: { 200: foundUsers },
   answer: async (management, { query: { p } }) => {
     const page = pageOf(p, management.features.pageSize);
-    const listed = await management.records.list("users", page);
-    return { status: 200, body: shownUsers(management, listed, page) };
+    const show = (each: Stored): User => shownUser(management, each);
+    const listed = await shownOf(management.records, "users", page, show);
+    return { status: 200, body: shownUsers(listed, page) };
   },
 });
 

@@ -14,6 +14,7 @@ import {
 } from "../families/webhook.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import { operation, Refusal, type Answer } from "../operation.ts";
+import { shownOf } from "../pieces.ts";
 import type { Page, Stored } from "../records/records.ts";
 
 const ALL = "/portal-api/webhooks";
@@ -56,8 +57,8 @@ export const listWebhooks = operation({
   query: pages,
   answers: { 200: z.array(webhook) },
   answer: async ({ records }, { query }) => {
-    const { records: listed } = await records.list("webhooks", pageIn(query));
-    return { status: 200, body: listed.map(shownWebhook) };
+    const { shown } = await shownOf(records, "webhooks", pageIn(query), shownWebhook);
+    return { status: 200, body: shown };
   },
 });
 

@@ -2,8 +2,8 @@
 import type { Kysely } from "kysely";
 import { readJson, type JsonObject } from "../json.ts";
 import type { Dialect } from "./migrations.ts";
-import type { AuditEntry, Change, Family, Listed, Page, Stored } from "./records.ts";
-import { search } from "./search.ts";
+import type { AuditEntry, Change, Family, Listed, ListedIds, Page, Stored } from "./records.ts";
+import { search, searchBehind } from "./search.ts";
 import type { Row, Tables } from "./tables.ts";
 
 const stored = ({ id, version, document, found_by: unique }: Row): Stored => {
@@ -93,13 +93,58 @@ export async function listed(
   family: Family,
   page: Page | null,
 ): Promise<Listed> {
-  const found = db.selectFrom("records").where("family", "=", family);
-  const { total } = await found
-    .select((of) => of.fn.countAll().as("total"))
-    .executeTakeFirstOrThrow();
-  let rows = found.select(COLUMNS).orderBy(family === "users" ? "found_by" : "id");
+  const total = await countOf(db, family);
+  let rows = ofFamily(db, family).select(COLUMNS).orderBy(orderOf(family));
   if (page !== null) rows = rows.limit(page.size).offset((page.page - 1) * page.size);
-  return { total: Number(total), records: (await rows.execute()).map(stored) };
+  return { total, records: (await rows.execute()).map(stored) };
+}
+
+export async function listedIds(
+  db: Kysely<Tables>,
+  family: Family,
+  { size, page }: Page,
+): Promise<ListedIds> {
+  const total = await countOf(db, family);
+  const rows = ofFamily(db, family).select("id").orderBy("id").limit(size);
+  const found = await rows.offset((page - 1) * size).execute();
+  return { total, ids: found.map(({ id }) => id) };
+}
+
+export async function idsBehind(
+  db: Kysely<Tables>,
+  family: Family,
+  last: string,
+  most: number,
+): Promise<readonly string[]> {
+  const rows = ofFamily(db, family).select("id").where("id", ">", last).orderBy("id").limit(most);
+  return (await rows.execute()).map(({ id }) => id);
+}
+
+/** By what they are ordered, and not by their number, so that the last ones are found as fast as the first. */
+export async function behind(
+  db: Kysely<Tables>,
+  family: Family,
+  last: Stored,
+  most: number,
+  text: string | null,
+  dialect: Dialect,
+): Promise<readonly Stored[]> {
+  const order = orderOf(family);
+  const from = order === "id" ? last.id : last.unique!;
+  if (text !== null)
+    return (await searchBehind(db, keptText(text), from, most, dialect)).map(stored);
+  const rows = ofFamily(db, family).select(COLUMNS).where(order, ">", from).orderBy(order);
+  return (await rows.limit(most).execute()).map(stored);
+}
+
+const ofFamily = (db: Kysely<Tables>, family: Family) =>
+  db.selectFrom("records").where("family", "=", family);
+
+const orderOf = (family: Family): "found_by" | "id" => (family === "users" ? "found_by" : "id");
+
+async function countOf(db: Kysely<Tables>, family: Family): Promise<number> {
+  const counted = ofFamily(db, family).select((of) => of.fn.countAll().as("total"));
+  return Number((await counted.executeTakeFirstOrThrow()).total);
 }
 
 export async function searchedUsers(

@@ -40,6 +40,11 @@ export interface Listed {
   readonly records: readonly Stored[];
 }
 
+export interface ListedIds {
+  readonly total: number;
+  readonly ids: readonly string[];
+}
+
 export interface Audited {
   readonly who: string;
   readonly what: string; // the operation
@@ -87,6 +92,20 @@ export interface Records extends Reading {
   readonly list: (family: Family, page: Page | null) => Promise<Listed>; // null: all of them
   /** Users whose address or name holds the text, in the order of their addresses. */
   readonly searchUsers: (text: string, page: Page | null) => Promise<Listed>;
+  /** Those that come behind `last` in the list of them all or, of users, in a search for a text. */
+  readonly next: (
+    family: Family,
+    last: Stored,
+    most: number,
+    text: string | null,
+  ) => Promise<readonly Stored[]>;
+  /** In the order of `list`, without looking at a document. */
+  readonly ids: (family: Exclude<Family, "users">, page: Page) => Promise<ListedIds>;
+  readonly nextIds: (
+    family: Exclude<Family, "users">,
+    last: string,
+    most: number,
+  ) => Promise<readonly string[]>;
   readonly find: (family: Family, unique: string) => Promise<Stored | null>;
   /** Oldest first, for whoever has to follow. Null: too many, or no longer known, so that all is read anew. */
   readonly changesSince: (seq: number) => Promise<readonly Change[] | null>;

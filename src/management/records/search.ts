@@ -26,15 +26,12 @@ export async function search(
 ): Promise<Found> {
   const some =
     page === null ? sql`` : sql`limit ${page.size} offset ${(page.page - 1) * page.size}`;
-  if (dialect === "postgres") {
-    const literal = text.replaceAll(/[\\%_]/g, String.raw`\$&`);
-    const holds = sql<boolean>`text like ${`%${literal}%`}`;
+  const holds = holding(text, dialect);
+  if (dialect === "postgres")
     return {
       total: await count(db, sql`records where ${holds}`),
       rows: await rows(db, holds, some),
     };
-  }
-  const holds = sql<boolean>`text is not null and instr(text, ${text}) > 0`;
   if (lettersIn(text) < SHORTEST_INDEXED)
     return {
       total: await count(db, sql`records where ${holds}`),
@@ -48,6 +45,24 @@ export async function search(
   const isFew = total <= MOST_SORTED;
   const matches = sql<boolean>`row in (select rowid from texts where ${match})`;
   return { total, rows: await rows(db, isFew ? matches : holds, some) };
+}
+
+function holding(text: string, dialect: Dialect): RawBuilder<boolean> {
+  if (dialect === "sqlite") return sql`text is not null and instr(text, ${text}) > 0`;
+  const literal = text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return sql`text like ${`%${literal}%`}`;
+}
+
+/** Those that come behind `last`, looked through in their order: all texts are looked at once, however many ask. */
+export function searchBehind(
+  db: Kysely<Tables>,
+  text: string,
+  last: string,
+  most: number,
+  dialect: Dialect,
+): Promise<readonly Row[]> {
+  const holds = sql<boolean>`${holding(text, dialect)} and found_by > ${last}`;
+  return rows(db, holds, sql`limit ${most}`);
 }
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;

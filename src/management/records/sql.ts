@@ -5,7 +5,17 @@ import { deliveriesIn } from "../events/deliveries-sql.ts";
 import { Refusal } from "../operation.ts";
 import { oneAtATime, together, type Apply } from "./apply.ts";
 import { migrations, type Dialect } from "./migrations.ts";
-import { audited, changesSince, latestChange, listed, one, searchedUsers } from "./read.ts";
+import {
+  audited,
+  behind,
+  changesSince,
+  idsBehind,
+  latestChange,
+  listed,
+  listedIds,
+  one,
+  searchedUsers,
+} from "./read.ts";
 import type { Records, Unopened } from "./records.ts";
 import type { Tables } from "./tables.ts";
 import { writer, type Transact } from "./write.ts";
@@ -94,6 +104,10 @@ function recordsIn(database: Database): Records {
     write: (audited, work) => guarded(() => write(audited, work)),
     list: (family, page) => guarded(() => listed(scans, family, page)),
     searchUsers: (text, page) => guarded(() => searchedUsers(scans, text, page, dialect)),
+    next: (family, last, most, text) =>
+      guarded(() => behind(scans, family, last, most, text, dialect)),
+    ids: (family, page) => guarded(() => listedIds(scans, family, page)),
+    nextIds: (family, last, most) => guarded(() => idsBehind(scans, family, last, most)),
     changesSince: (seq) => guarded(() => changesSince(lookups, seq)),
     audited: (most) => guarded(() => audited(scans, most)),
     latestChange: () => guarded(() => latestChange(lookups)),

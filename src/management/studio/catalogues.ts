@@ -14,6 +14,7 @@ import { z } from "zod";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import type { Management } from "../management.ts";
 import { operation, Refusal } from "../operation.ts";
+import { shownOf } from "../pieces.ts";
 
 const ALL = "/api/v1/catalogues";
 const ONE = `${ALL}/{id}`;
@@ -47,11 +48,16 @@ export const listCatalogues = operation({
     mustHave(management);
     const { page = 1, page_size: size = management.features.pageSize, all } = query;
     const asked = all === "true" ? null : { page, size };
-    const { total, records } = await management.records.list("catalogues", asked);
+    const { total, shown: data } = await shownOf(
+      management.records,
+      "catalogues",
+      asked,
+      shownCatalogue,
+    );
     const count = asked === null ? Math.min(1, total) : Math.ceil(total / size);
     return {
       status: 200,
-      body: { data: records.map(shownCatalogue) },
+      body: { data },
       headers: { "X-Total-Count": String(total), "X-Total-Pages": String(count) },
     };
   },

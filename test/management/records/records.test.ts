@@ -39,6 +39,36 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
     foundBy: FoundBy = NOTHING,
   ) => records.write(AUDITED, (writing) => writing.insert(family, id, document, foundBy));
 
+  test("what comes behind a record goes on where the list of all, or a search, went on", async () => {
+    const records = await fresh();
+    for (let i = 0; i < 9; i++) {
+      // Ids and addresses are in opposite orders, and every third is found by "thi".
+      const unique = `${9 - i}@example.com`;
+      const text = `${unique}\n${i % 3 === 0 ? "third" : "other"}`;
+      await insert(records, "users", `u${i}`, {}, { unique, text });
+      await insert(records, "keys", `k${i}`, {}, { unique: `${9 - i}`, text: null });
+    }
+    const walked = async (family: Family, text: string | null) => {
+      const one = { size: 1, page: 1 };
+      const all = text === null ? records.list(family, one) : records.searchUsers(text, one);
+      const found = [...(await all).records];
+      for (let piece = found; piece.length > 0; found.push(...piece))
+        piece = [...(await records.next(family, found.at(-1)!, 2, text))];
+      return found;
+    };
+    for (const family of ["users", "keys"] as const)
+      expect(await walked(family, null)).toEqual((await records.list(family, null)).records);
+    for (const text of ["", "thi", "third", "e", "@example.com", "9@", "%"])
+      expect(await walked("users", text)).toEqual((await records.searchUsers(text, null)).records);
+    expect((await walked("users", "thi")).map(({ id }) => id)).toEqual(["u6", "u3", "u0"]);
+    expect(await records.ids("keys", { size: 4, page: 2 })).toEqual({
+      total: 9,
+      ids: ["k4", "k5", "k6", "k7"],
+    });
+    expect(await records.nextIds("keys", "k5", 2)).toEqual(["k6", "k7"]);
+    expect(await records.nextIds("keys", "k8", 2)).toEqual([]);
+  });
+
   test("a record is there with its version, and each change makes it one more", async () => {
     const records = await fresh();
     const made = await insert(records, "keys", "a", { rate: 5 }, { unique: "hash", text: null });

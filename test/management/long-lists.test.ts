@@ -1,0 +1,148 @@
+// Lists as long as there are records hold up nobody who is served beside (MGT-4, MGT-C3).
+import { mkdtempSync, rmSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { InjectOptions } from "fastify";
+import { expect, onTestFinished, test } from "vitest";
+import { micros } from "../../src/core/units.ts";
+import { NO_BUDGETS } from "../../src/management/budgets.ts";
+import { shownUser, type User } from "../../src/management/families/user.ts";
+import { inForce } from "../../src/management/in-force.ts";
+import { writeJson } from "../../src/management/json.ts";
+import type { Management } from "../../src/management/management.ts";
+import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
+import { sealed } from "../../src/management/sealed.ts";
+import { secretsWith } from "../../src/management/secrets/secrets.node.ts";
+import { managementApp } from "../../src/servers/management.node.ts";
+import { BASES, caller, CREDENTIALS } from "./app.ts";
+
+const USERS = Number(process.env["WEIR_LONG_LIST"] ?? 20_000);
+const SECRETS = secretsWith("of this test");
+
+const padded = (index: number): string => String(index).padStart(7, "0");
+
+/** Users with sealed access keys, and as many keys, in a file; made without going through the records one by one. */
+async function manyIn(): Promise<Management> {
+  const folder = mkdtempSync(join(tmpdir(), "weir-lists-"));
+  const file = join(folder, "weir.db");
+  const made = await recordsInFile(file);
+  if ("fault" in made) throw new Error(made.fault);
+  await made.close();
+  const database = new DatabaseSync(file);
+  database.exec("pragma synchronous = off; begin");
+  const insert = database.prepare(
+    "insert into records (family, id, version, document, found_by, text) values (?, ?, 1, ?, ?, ?)",
+  );
+  for (let i = 0; i < USERS; i++) {
+    const id = `u${padded(i)}`;
+    const email = `ann${padded(i)}@example.com`;
+    const said = { access_key: `secret-${i}`, email_address: email, first_name: "Ann" };
+    insert.run("users", id, writeJson(sealed(SECRETS, "users", id, said)), email, `${email}\nann `);
+    insert.run("keys", `k${padded(i)}`, "{}", `hash-${i}`, null);
+  }
+  database.exec("commit");
+  database.close();
+  const records = await recordsInFile(file);
+  if ("fault" in records) throw new Error(records.fault);
+  onTestFinished(async () => {
+    await records.close();
+    rmSync(folder, { recursive: true });
+  });
+  const force = await inForce(records, SECRETS);
+  return {
+    records,
+    secrets: SECRETS,
+    features: { catalogues: true, pageSize: 10 },
+    nowUs: () => micros(1_700_000_000_000_000),
+    newId: () => "made",
+    configuration: force.configuration,
+    budgets: NO_BUDGETS,
+    changed: async () => {
+      await force.follow();
+    },
+  };
+}
+
+/** How long nobody else had a turn, in milliseconds: at most, while `work` went on. */
+async function heldMs<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly ms: number; readonly did: T }> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await sleep(5);
+  delay.reset();
+  const did = await work();
+  await sleep(5);
+  delay.disable();
+  return { ms: delay.max / 1e6, did };
+}
+
+test("all users, all that a search finds, and the ids of all keys leave turns to whoever is served", async () => {
+  const management = await manyIn();
+  const app = await managementApp({ management, credentials: () => CREDENTIALS, bases: BASES });
+  const dashboard = { authorization: `Bearer ${CREDENTIALS.dashboard}` };
+  const ask = async (asked: InjectOptions): Promise<string> => {
+    const response = await app.inject({ ...asked, payloadAsStream: true });
+    let text = "";
+    for await (const piece of response.stream()) text += String(piece);
+    expect(response.statusCode).toBe(200);
+    return text;
+  };
+  const whole = await heldMs(async () => {
+    const { records } = await management.records.list("users", null);
+    return writeJson({ pages: 1, users: records.map((each) => shownUser(management, each)) });
+  });
+  const users = { url: "/dashboard/api/users?p=-1", headers: dashboard };
+  const listed = await heldMs(() => ask(users));
+  const search = {
+    url: "/dashboard/api/users/search?p=-1",
+    payload: { filters: { query: "ANN" } },
+  };
+  const found = await heldMs(() => ask({ ...search, method: "POST", headers: dashboard }));
+  const keys = { url: "/admin-api/admin/org/keys?p=-1" };
+  const ids = await heldMs(() => ask({ ...keys, headers: { "admin-auth": CREDENTIALS.admin } }));
+  expect(listed.did === whole.did && found.did === whole.did).toBe(true);
+  const { data } = JSON.parse(ids.did) as { readonly data: { readonly keys: readonly string[] } };
+  expect([data.keys.length, data.keys.at(-1)]).toEqual([USERS, `k${padded(USERS - 1)}`]);
+  // A machine with other work lets anybody wait; never as long as all of it would take at once.
+  const held = [listed, found, ids].map(({ ms }) => Math.round(ms));
+  if (process.env["WEIR_LONG_LIST"] !== undefined) console.log({ whole: whole.ms, held });
+  expect(Math.max(...held)).toBeLessThan(whole.ms / 3);
+}, 120_000);
+
+test("a list that comes in pieces says what it would say at once, in every interface", async () => {
+  const { keep, studio, dashboard, admin, broker, portal } = await caller();
+  const names = Array.from({ length: 201 }, (_, i) => `n${padded(i)}`);
+  for (const id of names) {
+    await keep("users", id, { email_address: `${id}@example.com`, password_max_days: 1 });
+    await keep("profiles", id, { ID: id, Name: id });
+    await keep("catalogues", id, { data: { type: "catalogues", attributes: { name: id } } });
+    await keep("webhooks", id, { ID: id, URL: "http://a" });
+    await keep("policies", id, { id });
+  }
+  for (let i = 0; i < 1_001; i++) await keep("keys", `k${padded(i)}`, {});
+  const users = (await dashboard("GET /api/users?p=-1")).body as {
+    readonly users: readonly User[];
+  };
+  expect(users).toMatchObject({ pages: 1 });
+  expect(users.users.map(({ id }) => id)).toEqual(names);
+  const idsIn = (body: unknown, ...[name, ...rest]: readonly string[]): readonly unknown[] =>
+    name === undefined
+      ? (body as readonly unknown[])
+      : idsIn((body as Record<string, unknown>)[name], ...rest);
+  const lists: readonly (readonly [body: unknown, at: readonly string[], id: string])[] = [
+    [(await studio("GET /api/v1/catalogues?all=true")).body, ["data"], "id"],
+    [(await dashboard("GET /api/portal/policies?p=-1")).body, ["Data"], "id"],
+    [(await broker("GET /api/profiles")).body, ["Data"], "ID"],
+    [(await portal("GET /portal-api/webhooks")).body, [], "ID"],
+  ];
+  for (const [body, at, id] of lists)
+    expect(idsIn(body, ...at).map((each) => (each as Record<string, unknown>)[id])).toEqual(names);
+  expect((await admin("GET /admin/org/keys?p=-1")).body).toMatchObject({
+    data: { keys: { length: 1_001, 1_000: "k0001000" } },
+    pages: 1,
+  });
+});
