@@ -7,6 +7,7 @@ import type { CallMade } from "../scenario/history.ts";
 import type { Call, Variant } from "../scenario/types.ts";
 import { attempts } from "../servers/attempts.ts";
 import { listener } from "../servers/listener.node.ts";
+import { DEFAULT_WIRE } from "../servers/wire.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { exchange } from "./exchange.node.ts";
 import { answerOf, CREDENTIALS, headersOf, openManagement } from "./managed.node.ts";
@@ -50,6 +51,7 @@ export async function serveManagement(
     pages: new Map(),
     doors: null,
     interfaces: { management, credentials: () => CREDENTIALS, bases, attempts: attempts(clock) },
+    wire: DEFAULT_WIRE,
   });
   const agent = new Agent({ keepAlive: true });
   return {

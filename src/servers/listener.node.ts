@@ -2,9 +2,11 @@
 // and pages.
 import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
+import { toMilliseconds } from "../core/units.ts";
 import { openDoors, type Doors } from "./doors.node.ts";
 import { appOptions, interfacesIn, type ManagementOptions } from "./management.node.ts";
 import type { OwnPage, OwnPages } from "./own-pages.node.ts";
+import type { Wire } from "./wire.ts";
 
 export interface ListenerOptions {
   readonly host: string;
@@ -12,18 +14,33 @@ export interface ListenerOptions {
   readonly pages: OwnPages; // open to whoever reaches the listener: nothing secret is told, nothing changes
   readonly doors: Omit<Doors, "hasTheRest"> | null;
   readonly interfaces: ManagementOptions | null;
+  readonly wire: Patience;
 }
+
+/** How long a client may take. */
+export type Patience = Pick<
+  Wire,
+  "requestHeadersTimeoutUs" | "requestTimeoutUs" | "keepAliveTimeoutUs" | "drainTimeoutUs"
+>;
 
 export interface Listener {
   readonly url: URL;
-  /** Takes nothing new, and what is running may end. */
+  /** Takes nothing new, and what is running may end for as long as `drainTimeoutUs`. */
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
 export async function listener(options: ListenerOptions): Promise<Listener> {
-  const { host, pages, doors, interfaces } = options;
-  const app = Fastify(appOptions(interfaces?.bases ?? {}));
+  const { host, pages, doors, interfaces, wire } = options;
+  const app = Fastify({
+    ...appOptions(interfaces?.bases ?? {}),
+    requestTimeout: toMilliseconds(wire.requestTimeoutUs),
+    keepAliveTimeout: toMilliseconds(wire.keepAliveTimeoutUs),
+    http: {
+      headersTimeout: toMilliseconds(wire.requestHeadersTimeoutUs),
+      connectionsCheckingInterval: LOOK_AGAIN_MS,
+    },
+  });
   for (const [path, page] of pages) openPage(app, path, page);
   const bases = Object.values(interfaces?.bases ?? {});
   if (doors !== null)
@@ -34,17 +51,26 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
   await app.listen({ host, port: options.port });
   const { port } = app.server.address() as AddressInfo;
   let closed: Promise<void> | null = null;
-  const drain = (): Promise<void> => (closed ??= app.close());
+  const close = (): Promise<void> => (closed ??= app.close());
   return {
     url: new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}`),
-    drain,
+    drain: async () => {
+      const late = setTimeout(
+        () => app.server.closeAllConnections(),
+        toMilliseconds(wire.drainTimeoutUs),
+      );
+      await close();
+      clearTimeout(late);
+    },
     stop: () => {
-      const ended = drain();
+      const ended = close();
       app.server.closeAllConnections();
       return ended;
     },
   };
 }
+
+const LOOK_AGAIN_MS = 100;
 
 /** A page answers by itself, whatever the method and the body are. */
 function openPage(app: FastifyInstance, path: string, page: OwnPage): void {

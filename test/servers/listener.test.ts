@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
@@ -6,19 +7,21 @@ import { attempts } from "../../src/servers/attempts.ts";
 import { adminJson } from "../../src/servers/doors.node.ts";
 import { isSecret } from "../../src/servers/guard.node.ts";
 import { listener, type Listener } from "../../src/servers/listener.node.ts";
+import { DEFAULT_WIRE, type Wire } from "../../src/servers/wire.ts";
 
 interface Served extends Listener {
   readonly asked: string[];
   readonly clock: { seconds: number };
 }
 
-async function served(): Promise<Served> {
+async function served(wire: Partial<Wire> = {}): Promise<Served> {
   const asked: string[] = [];
   const clock = { seconds: 1_000 };
   const server = await listener({
     host: "127.0.0.1",
     port: 0,
     interfaces: null,
+    wire: { ...DEFAULT_WIRE, ...wire },
     doors: {
       secret: () => "sesame",
       attempts: attempts(() => micros(clock.seconds * 1_000_000)),
@@ -98,6 +101,38 @@ test("who breaks off, or speaks no HTTP, disturbs nobody", async () => {
   expect(asked).toEqual([]);
   expect(await (await fetch(new URL("/page", url))).text()).toBe("open");
   expect((await post(url, "/echo", "whole")).status).toBe(200);
+});
+
+const STOPS =
+  "POST /echo HTTP/1.1\r\nHost: a\r\nAdmin-Auth: sesame\r\nContent-Length: 9\r\n\r\nhalf";
+
+test("whoever stops within his body does not keep it from ending", async () => {
+  const { url, asked, drain } = await served({ drainTimeoutUs: micros(100_000) });
+  const socket = connect(Number(url.port), url.hostname);
+  socket.on("error", () => {});
+  socket.write(STOPS);
+  await sleep(50);
+  const gone = once(socket, "close");
+  await drain();
+  await gone;
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  ["its body", "requestTimeoutUs", STOPS],
+  ["its head", "requestHeadersTimeoutUs", STOPS.slice(0, 30)],
+])("whoever stops within %s is told so, and let go", async (_, limit, bytes) => {
+  const { url } = await served({
+    requestHeadersTimeoutUs: micros(150_000),
+    requestTimeoutUs: micros(300_000),
+    [limit]: micros(150_000),
+  });
+  const socket = connect(Number(url.port), url.hostname);
+  let told = "";
+  socket.setEncoding("utf8").on("data", (text: string) => (told += text));
+  socket.write(bytes);
+  await once(socket, "close");
+  expect(told).toMatch(/^HTTP\/1.1 408 /);
 });
 
 test("who shows wrong credentials too often waits, and a good one beside them too", async () => {

@@ -6,6 +6,7 @@ import type { ManagementOptions } from "../../servers/management.node.ts";
 import type { OwnPages } from "../../servers/own-pages.node.ts";
 import type { SettingName, Settings } from "../../settings/table.ts";
 import { whyNotListening } from "./why-not-listening.node.ts";
+import { wireOf } from "./wire.ts";
 
 export interface Listeners {
   readonly admin: string; // http://HOST:PORT
@@ -56,6 +57,7 @@ export async function openListeners({
         pages: isAdmin ? pages : new Map(),
         doors: isAdmin ? doors : null,
         interfaces: interfaces === null ? null : { ...interfaces, bases },
+        wire: wireOf(settings),
       });
       open.push(opened);
       if (interfaces === null) continue;
