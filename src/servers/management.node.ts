@@ -99,7 +99,9 @@ async function interfaceIn(
   app.addContentTypeParser(
     "application/json",
     { parseAs: "buffer" },
-    (_: FastifyRequest, bytes: Buffer, done) => {
+    ({ headers }: FastifyRequest, bytes: Buffer, done) => {
+      if (!isUtf8(headers["content-type"] ?? ""))
+        return done(new Refusal(415, "A body is application/json in UTF-8"));
       const read = bodyIn(bytes);
       if ("problems" in read) done(new Refusal(400, "The body is not JSON", read.problems));
       else done(null, read.value);
@@ -149,6 +151,10 @@ async function* byTurns(texts: AsyncIterable<string>): AsyncGenerator<string> {
     await turn();
   }
 }
+
+/** Of a type that names an encoding; JSON has one, and whoever names none means it. */
+const isUtf8 = (type: string): boolean =>
+  (/;\s*charset\s*=\s*"?([^\s";]*)/i.exec(type)?.[1] ?? "utf-8").toLowerCase() === "utf-8";
 
 /** Whoever reads the pages asks nobody else for anything. */
 const DOCS_POLICY = [

@@ -167,6 +167,23 @@ describe("a body that does not fit is refused with every fault by its path", () 
     [
       {
         URL: "http://a",
+        Headers: ["Webhook-Id", "webhook-timestamp", "webhook-signature"].map((Name) => ({
+          Name,
+          Value: "x",
+        })),
+      },
+      [0, 1, 2].map((at) => `Headers.${at}.Name: is a header that the gateway writes itself`),
+    ],
+    [
+      {
+        URL: "http://a",
+        Headers: ["Expect", "upgrade", "Keep-Alive"].map((Name) => ({ Name, Value: "x" })),
+      },
+      [0, 1, 2].map((at) => `Headers.${at}.Name: is a header that no delivery can have`),
+    ],
+    [
+      {
+        URL: "http://a",
         Headers: [
           { Name: "X-A", Value: "a\r\nX-B: b" },
           { Name: "X A", Value: "\u{1f600}" },
@@ -205,6 +222,17 @@ describe("a body that does not fit is refused with every fault by its path", () 
       ],
     ]);
     expect((await management.records.read("keys", "alice"))?.version).toBe(1);
+  });
+
+  test.each([
+    ["application/json; charset=latin1", 415],
+    ['application/json; v=1; Charset="iso-8859-1"', 415],
+    ["application/json; charset=utf-8", 200],
+    ['application/json;charset="UTF-8"', 200],
+  ])("a body that says it is %s is answered %i", async (type, status) => {
+    const { admin } = await caller();
+    const told = await admin("POST /admin/org/keys", { alias: "\u00e9" }, { "content-type": type });
+    expect(told.status).toBe(status);
   });
 
   test("what wants no body takes none of any type", async () => {

@@ -36,7 +36,17 @@ export const EVENTS = [
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const LEAST_TIMEOUT = 1;
 const MOST_TIMEOUT = 30;
-const RESERVED = new Set(["host", "content-length", "transfer-encoding", "connection"]);
+const RESERVED = new Set([
+  "host",
+  "content-length",
+  "transfer-encoding",
+  "connection",
+  "webhook-id",
+  "webhook-timestamp",
+  "webhook-signature",
+]);
+/** They speak of the connection, or of a conversation that no delivery is. */
+const UNSENDABLE = new Set(["expect", "upgrade", "keep-alive"]);
 
 const fields = {
   ID: text,
@@ -66,10 +76,8 @@ const receiver = text
 
 const headerName = text
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is a name of a header")
-  .refine(
-    (said) => !RESERVED.has(said.toLowerCase()),
-    "is a header that the gateway writes itself",
-  );
+  .refine((said) => !RESERVED.has(said.toLowerCase()), "is a header that the gateway writes itself")
+  .refine((said) => !UNSENDABLE.has(said.toLowerCase()), "is a header that no delivery can have");
 const headerValue = text.regex(
   /^[\t\x20-\x7e\x80-\xff]*$/,
   "holds no line break, and no letters beyond Latin-1",
