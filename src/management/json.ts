@@ -49,9 +49,16 @@ interface RawJson {
   readonly rawJSON: (text: string) => unknown;
 }
 
-/** Whole numbers of any length are exact; only an exponent, or a fraction, asks for a double. */
+/** Whole numbers are exact, however large; only an exponent, or a fraction, asks for a double. */
 const isInfinite = (token: string): boolean =>
   /^-?\d/.test(token) && /[.eE]/.test(token) && Math.abs(Number(token)) === Infinity;
+
+/** No field has more than 64 bits, and to read and write a number of a million digits holds up everybody. */
+export const MOST_DIGITS = 40;
+const isTooLong = (token: string): boolean =>
+  token.length > MOST_DIGITS &&
+  /^-?\d+$/.test(token) &&
+  token.replace("-", "").length > MOST_DIGITS;
 
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}...` : text);
 
@@ -59,7 +66,7 @@ const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0,
 const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|-?\d[\d.eE+-]*/gs;
 
 interface Open {
-  readonly names: Set<string> | null; // null: a list
+  readonly names: Map<string, number> | null; // how often each is there; null: a list
   name: string;
   index: number;
 }
@@ -78,17 +85,19 @@ function passedOver(text: string): Problem[] {
     if (token === "{" || token === "[") {
       if (open.length === DEEPEST)
         return [fault("JSN-DEPTH", at(), `nothing may lie deeper than ${DEEPEST} levels`)];
-      open.push({ names: token === "{" ? new Set() : null, name: "", index: 0 });
+      open.push({ names: token === "{" ? new Map() : null, name: "", index: 0 });
     } else if (token === "}" || token === "]") open.pop();
     else if (token === ",") here!.index++;
     else if (token === ":" && here?.names) {
       here.name = JSON.parse(last) as string; // it may be written with escapes, and is the same name then
-      if (here.names.has(here.name))
+      if (here.names.get(here.name) === 1)
         problems.push(fault("JSN-REPEATED", at(), "this member is there twice"));
       if (here.name === "__proto__")
         problems.push(fault("JSN-NAME", at(), "no member may be called __proto__"));
-      here.names.add(here.name);
-    } else if (isInfinite(token))
+      here.names.set(here.name, (here.names.get(here.name) ?? 0) + 1);
+    } else if (isTooLong(token))
+      problems.push(fault("JSN-NUMBER", at(), `a whole number has at most ${MOST_DIGITS} digits`));
+    else if (isInfinite(token))
       problems.push(
         fault("JSN-NUMBER", at(), `${shortened(token)} is a larger number than there is`),
       );

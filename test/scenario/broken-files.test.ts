@@ -147,6 +147,11 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
     ],
   ],
   [
+    "a whole number that no record takes",
+    small("rate: 5", `meta_data: { n: -${"9".repeat(41)} }, rate: 5`),
+    [`${S}:6:52 SCN-VALUE a whole number has at most 40 digits`],
+  ],
+  [
     "a merge key",
     small("rate: 5", "<<: { per: 2 }, rate: 5"),
     [`${S}:6:36 SCN-YAML-FEATURE "<<" is a merge key; write the fields out`],

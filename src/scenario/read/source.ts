@@ -176,7 +176,11 @@ function plainValue(node: unknown, report: Report, kind: FileKind, depth = 0): J
         "leave it out; quote a text that looks like a number",
       );
   }
-  if (isScalar(node)) return scalarValue(node.value);
+  if (isScalar(node)) {
+    if (typeof node.value === "number" && TOO_LONG.test(node.source ?? ""))
+      report(startOf(node), "SCN-VALUE", "a whole number has at most 40 digits");
+    return scalarValue(node.value);
+  }
   if (isSeq(node)) return node.items.map((item) => plainValue(item, report, kind, depth + 1));
   if (isMap(node)) {
     const entries = new Map<string, Json>();
@@ -204,6 +208,9 @@ function plainValue(node: unknown, report: Report, kind: FileKind, depth = 0): J
   }
   return null;
 }
+
+/** Records take no longer one. */
+const TOO_LONG = /^[-+]?\d{41,}$/;
 
 function scalarValue(value: unknown): Json {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
