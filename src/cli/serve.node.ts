@@ -16,6 +16,7 @@ import { credentialsOf } from "./serving/installation.node.ts";
 import { openListeners, type Listeners } from "./serving/listeners.node.ts";
 import { loadApart } from "./serving/load-apart.node.ts";
 import { loadSettings, readWorld, type Loaded, type Sound } from "./serving/load.node.ts";
+import { obeying } from "./serving/obeying.node.ts";
 import { holdRecords, type Held, type NotHeld } from "./serving/records.node.ts";
 import { reload, type Live, type Reloading } from "./serving/reload.node.ts";
 import { beWorker, isWorker, severalProcesses } from "./serving/several-processes.node.ts";
@@ -99,7 +100,7 @@ async function start(
       attempts: tries,
     },
     interfaces: held && {
-      management: { ...held.management, ...takenBy(gateway, held) },
+      management: { ...held.management, ...takenBy(gateway, held, err) },
       credentials: () => live.credentials,
       attempts: tries,
     },
@@ -145,12 +146,13 @@ async function processesFor(
 const takenBy = (
   gateway: GatewayProcess,
   { inForce }: Held,
+  tell: (line: string) => void,
 ): Pick<Management, "budgets" | "changed"> => ({
   budgets: gateway.budgets,
-  changed: async () => {
+  changed: obeying(async () => {
     await inForce.follow();
     await gateway.follow();
-  },
+  }, tell),
 });
 
 async function recordsOf(

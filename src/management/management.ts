@@ -37,7 +37,10 @@ export interface Management {
   readonly newId: () => string;
   /** What the gateway obeys now: what a record refers to is looked up here. */
   readonly configuration: () => Configuration;
-  /** Said after each write, before it is answered: the next request on this gateway is governed by it. */
+  /**
+   * Said after each write, before it is answered: the next request on this gateway is governed by it. What was written
+   * is answered even where the records went away since.
+   */
   readonly changed: () => Promise<void>;
   readonly budgets: Budgets;
 }
