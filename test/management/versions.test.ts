@@ -35,6 +35,13 @@ describe.each(RECORDS)("%s %s %s", (name, method, path, made, change) => {
     for (const again of [`GET ${one}`, `DELETE ${one}`])
       expect((await call(again)).status).toBe(404);
     expect((await call(`${method} ${one}`, change, at("*"))).status).toBe(404);
+    // Made again, it is another record: none of the tags that were told before fits it.
+    const again = await call(`POST ${path}`, made);
+    for (const version of [1, 2, 3, 4, 5])
+      expect(await call(`DELETE ${one}`, undefined, at(`"${version}"`))).toMatchObject({
+        status: 412,
+        etag: again.etag,
+      });
   });
 
   test("an id is there once, and does not change", async () => {

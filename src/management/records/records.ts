@@ -18,7 +18,7 @@ export type Family = (typeof FAMILIES)[number];
 
 export interface Stored {
   readonly id: string;
-  readonly version: number; // from 1, one more with each change
+  readonly version: number; // one more with each change, and above all that its id has had before
   readonly document: JsonObject;
   readonly unique: string | null; // what else it is found by
 }

@@ -10,13 +10,14 @@ import {
   applying,
   oneAtATime,
   TELL,
+  type Made,
   type Outcome,
   type Prepared,
   type Seen,
   type Statement,
 } from "./apply.ts";
 import type { Dialect } from "./migrations.ts";
-import { canBeKept, keptText, one } from "./read.ts";
+import { canBeKept, keptText, latestChange, one } from "./read.ts";
 import type { Audited, Family, Stored, Writing } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
@@ -85,7 +86,9 @@ const keyOf = (family: Family, value: string): string => `${family} ${value}`;
 
 function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited): Preparing {
   const seen: Seen[] = [];
+  const made: Made[] = [];
   const statements: Statement[] = [];
+  let latest: number | null = null; // change, when the first record was made
   const happenings: Happening[] = [];
   const own = new Map<string, Stored | null>(); // by family and id, as this write leaves it; null: removed
   const ownUniques = new Map<string, string>(); // by family and what is unique -> id
@@ -137,7 +140,7 @@ function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited): Preparing 
     }
   };
   return {
-    prepared: { seen, statements },
+    prepared: { seen, made, statements },
     happenings,
     writing: {
       read: (family, id) => look(family, "id", id),
@@ -145,17 +148,21 @@ function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited): Preparing 
         refuseUnlessKept(id, unique);
         if ((await look(family, "id", id)) !== null) return null;
         if (unique !== null && (await look(family, "found_by", unique)) !== null) return null;
-        const made: Stored = { id, version: 1, document, unique };
+        // No record has a version above the number of its own last change, so this one is above those of all that
+        // have had its id: a tag of theirs never fits it.
+        latest ??= await latestChange(db);
+        made.push({ family, id, since: latest });
+        const stored: Stored = { id, version: latest + 1, document, unique };
         const query = db.insertInto("records").values({
           family,
           id,
-          version: 1,
+          version: stored.version,
           document: writeJson(document),
           found_by: unique,
           text: searched(family, text),
         });
-        become(family, id, null, made, query);
-        return made;
+        become(family, id, null, stored, query);
+        return stored;
       },
       replace: async (family, before, document, { unique, text }) => {
         refuseUnlessKept(unique);

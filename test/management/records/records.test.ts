@@ -87,6 +87,57 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
     expect(await records.read("keys", "a")).toBeNull();
   });
 
+  const removed = (records: Records, id: string) =>
+    records.write(AUDITED, async ({ read, remove }) => remove("keys", (await read("keys", id))!));
+
+  test("no version of an id comes twice, whoever makes and deletes it meanwhile", async () => {
+    const records = await fresh();
+    const versions: number[] = [];
+    const made = async (): Promise<void> => {
+      versions.push((await insert(records, "keys", "a", {}))!.version);
+    };
+    await made();
+    await insert(records, "keys", "b", {});
+    await records.write(AUDITED, async ({ read, replace }) => {
+      versions.push((await replace("keys", (await read("keys", "a"))!, {}, NOTHING))!.version);
+    });
+    await removed(records, "a");
+    await made();
+    const replacing = await records.write(AUDITED, async (writing) => {
+      await writing.remove("keys", (await writing.read("keys", "a"))!);
+      return writing.insert("keys", "a", {}, NOTHING);
+    });
+    versions.push(replacing!.version);
+    await removed(records, "a");
+    let trials = 0;
+    const last = await records.write(AUDITED, async (writing) => {
+      const mine = await writing.insert("keys", "a", { trials: ++trials }, NOTHING);
+      if (trials > 1) return mine;
+      await made();
+      await removed(records, "a");
+      return mine;
+    });
+    versions.push(last!.version);
+    expect(trials).toBe(2);
+    expect(versions).toEqual([...new Set(versions)].toSorted((one, other) => one - other));
+    expect(await records.read("keys", "a")).toEqual(last);
+  });
+
+  test("a write that has read a record is done over where another one has its id now", async () => {
+    const records = await fresh();
+    await insert(records, "keys", "a", { first: true });
+    let trials = 0;
+    await records.write(AUDITED, async ({ read, replace }) => {
+      const before = (await read("keys", "a"))!;
+      if (++trials === 1) {
+        await removed(records, "a");
+        await insert(records, "keys", "a", { second: true });
+      }
+      return replace("keys", before, { ...before.document, changed: true }, NOTHING);
+    });
+    expect((await records.read("keys", "a"))!.document).toEqual({ second: true, changed: true });
+  });
+
   test("what is taken is not made a second time, and nothing changes", async () => {
     const records = await fresh();
     const first = { unique: "one", text: null };
@@ -101,7 +152,7 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
     expect(moved).toBeNull();
     expect((await records.list("apis", null)).records).toEqual([
       { id: "a", version: 1, document: {}, unique: "one" },
-      { id: "b", version: 1, document: {}, unique: "two" },
+      { id: "b", version: 2, document: {}, unique: "two" },
     ]);
     expect(await records.latestChange()).toBe((await records.changesSince(0))!.at(-1)!.seq);
     expect(await records.changesSince(0)).toHaveLength(2);
