@@ -16,6 +16,7 @@ import {
   type Seen,
   type Statement,
 } from "./apply.ts";
+import { forgetting, MOST_AT_ONCE } from "./forgetting.ts";
 import type { Dialect } from "./migrations.ts";
 import { canBeKept, keptText, latestChange, one } from "./read.ts";
 import type { Audited, Family, Stored, Writing } from "./records.ts";
@@ -35,11 +36,19 @@ type Write = <T>(audited: Audited, work: (writing: Writing) => Promise<T>) => Pr
 export function writer({ lookups, dialect, apply, transact }: Ways): Write {
   // Those that somebody was faster than go one after the other, or they would be in each other's way again.
   const after = oneAtATime();
+  let told = MOST_AT_ONCE; // changes, since old ones were last looked for: the first write does
   return async (audited, work) => {
     const once = async () => {
-      const { writing, prepared, happenings } = preparing(lookups, audited);
+      const { writing, prepared: own, happenings } = preparing(lookups, audited);
       const value = await work(writing);
-      if (prepared.statements.length === 0) return { isDone: true, value };
+      const { statements } = own;
+      if (statements.length === 0) return { isDone: true, value };
+      told += statements.length / 2; // each with what is told of it
+      const isTime = told >= MOST_AT_ONCE;
+      const prepared = isTime
+        ? { ...own, statements: [...statements, forgetting(lookups, audited.atUs, 2 * told)] }
+        : own;
+      if (isTime) told = 0;
       const outcome = (await isHeard(lookups, happenings))
         ? await transact((db) => applyAndTell(db, dialect, prepared, happenings))
         : await apply(prepared);
