@@ -21,7 +21,7 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
     err(text.fault);
     return EXIT.usage;
   }
-  const read = readWorldFile({ file, text: text.text });
+  const read = readWorldFile({ file, text: text.text }, { keepsDangling: true });
   for (const said of [...read.warnings, ...read.faults]) err(said);
   const world = worldIn(read);
   if (world === null) return EXIT.usage;

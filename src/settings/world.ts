@@ -34,12 +34,20 @@ export const NONE: WorldRead = {
   warnings: [],
 };
 
-export function readWorldFile({ file, text }: TextOfFile): WorldRead {
+export interface HowToRead {
+  /** A right to an API that is not there is a warning: records may hold one, where the API was deleted. */
+  readonly keepsDangling: boolean;
+}
+
+export function readWorldFile(
+  { file, text }: TextOfFile,
+  { keepsDangling }: HowToRead = { keepsDangling: false },
+): WorldRead {
   const source = readSource(file, text, WORLD_FILE);
   const broken = source.problems.map((problem) => formatProblem(renamed(problem)));
   if (source.value === undefined) return { ...NONE, faults: broken };
   const { value, hashes } = withoutHashes(source.value);
-  const { configuration, problems, credentials } = readConfiguration(value);
+  const { configuration, problems, credentials } = readConfiguration(value, [], { keepsDangling });
   const of = (severity: "fault" | "warning"): readonly string[] =>
     problems
       .filter((problem) => problem.severity === severity)

@@ -11,7 +11,7 @@ const SECRETS = secretsWith("a key of thirty-two letters or so");
 const AUDITED = { who: "test", what: "import", atUs: 1 };
 
 function world(text: string): World {
-  const read = readWorldFile({ file: "w.yaml", text });
+  const read = readWorldFile({ file: "w.yaml", text }, { keepsDangling: true });
   expect(read.faults).toEqual([]);
   return { ...read, raw: read.raw as World["raw"], configuration: read.configuration! };
 }
@@ -86,6 +86,30 @@ test("what was exported with its secrets comes in as it was, to the last digit",
     expect(await documents(other, family)).toEqual(await documents(one, family));
   expect((await other.find("keys", SECRETS.hashOf("007")))?.id).toBe("alice");
   expect(await other.find("keys", SECRETS.hashOf("alice"))).toBeNull();
+});
+
+const GONE = ["apis orders", "apis mail", "policies gold", "policies silver"] as const;
+
+test.each(GONE)("what refers to %s comes in when that is gone, as it was", async (gone) => {
+  const [one, other] = [await records(), await records()];
+  await take(one, NAMED, { idOf: (credential) => `id-of-${credential}` });
+  const [family, name] = gone.split(" ") as [Family, string];
+  const ids: Readonly<Record<string, string>> = { orders: "a1", gold: "p1" };
+  await one.write(AUDITED, async ({ read, remove }) =>
+    remove(family, (await read(family, ids[name] ?? name))!),
+  );
+  const { world: exported } = await exportWorld(one, true);
+  const text = stringify(exported);
+  const strict = readWorldFile({ file: "w.yaml", text });
+  const lenient = readWorldFile({ file: "w.yaml", text }, { keepsDangling: true });
+  expect(lenient.faults).toEqual([]);
+  // A file by hand is held to what it says.
+  expect(strict.faults.length > 0).toBe(family === "apis");
+  expect(lenient.warnings[0]).toContain(`there is no ${family === "apis" ? "API" : "policy"}`);
+  await take(other, text);
+  for (const each of ["apis", "policies", "keys", "gateway"] as const)
+    expect(await documents(other, each)).toEqual(await documents(one, each));
+  expect((await exportWorld(other, true)).world).toEqual(exported);
 });
 
 test("without its secrets nothing opens a key that was exported, its own id least of all", async () => {

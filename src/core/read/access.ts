@@ -1,6 +1,6 @@
 // What a policy or a key grants: `access_rights`, or the short `apis` (LIM-6, EPT-C5).
 import type { AccessRight } from "../config.ts";
-import type { Path } from "../problems.ts";
+import { warning, type Path } from "../problems.ts";
 import { readAccessEndpoints } from "./endpoints.ts";
 import { checkAllowance, readLimit } from "./limit.ts";
 import { ACCESS_LIMIT, ACCESS_RIGHT, QUOTA_AND_THROTTLE, UNENFORCED_ACCESS } from "./members.ts";
@@ -75,8 +75,12 @@ function apiIn(place: Place, known: Known, name: string, path: Path): string | n
   const id = known.apis.find(name);
   if (id !== null) return id;
   const message = `there is no API ${show(name)}${known.apis.suggest(name)}`;
-  note(place.findings.problems, "CFG-UNKNOWN-API", path, message);
-  return null;
+  if (known.apis.keepsDangling !== true) {
+    note(place.findings.problems, "CFG-UNKNOWN-API", path, message);
+    return null;
+  }
+  place.findings.problems.push(warning("CFG-UNKNOWN-API", path, message));
+  return name;
 }
 
 function readAccessRight(right: Place, known: Known, acting: boolean): AccessRight {

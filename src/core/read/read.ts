@@ -30,7 +30,11 @@ export interface ReadResult {
   readonly credentials: ReadonlyMap<string, readonly string[]>;
 }
 
-export function readConfiguration(raw: unknown, path: Path = []): ReadResult {
+export function readConfiguration(
+  raw: unknown,
+  path: Path = [],
+  { keepsDangling = false }: { readonly keepsDangling?: boolean } = {},
+): ReadResult {
   const problems: Problem[] = [];
   const credentials = new Map<string, readonly string[]>();
   const world = open(raw, path, strictFindings(problems, path), WORLD);
@@ -61,7 +65,7 @@ export function readConfiguration(raw: unknown, path: Path = []): ReadResult {
 
   const policies = new Map<string, Policy>();
   const policyIds = new Map<string, string>();
-  const apiReferences = referencesTo(apiIds);
+  const apiReferences = { ...referencesTo(apiIds), keepsDangling };
   for (const { name, value, place } of entriesOf(world, "policies")) {
     const policy = readPolicy(name, value, place, problems, { apis: apiReferences, options });
     policyIds.set(name, policy?.id ?? name);

@@ -5,6 +5,8 @@ import { nearestName } from "./place.ts";
 export interface References {
   /** The id that is meant, null where nothing is known under the name. */
   find(name: string): string | null;
+  /** What is not known is meant all the same, and is granted when it is there. */
+  readonly keepsDangling?: boolean;
   /** `; did you mean "x"?`, or nothing. */
   suggest(name: string): string;
 }
