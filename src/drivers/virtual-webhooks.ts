@@ -45,7 +45,8 @@ export function virtualWebhooks({ fromUs, receive, ...ports }: Setting): Virtual
   const underWay: Attempt[] = []; // who ends first, first
 
   const turn = async (): Promise<void> => {
-    const { letters, againUs: nextUs } = await by.turn();
+    const { letters, againUs: nextUs, fault } = await by.turn();
+    if (fault !== undefined) throw fault;
     againUs = nextUs ?? Number.POSITIVE_INFINITY;
     for (const letter of letters) {
       const attempt = attemptAt(letter, nowUs, receive(letter));

@@ -66,8 +66,9 @@ export function webhookRounds({ courier, sender, nowUs, log }: RoundsOptions): W
     const isWriting = courier.hasAccepted();
     let nextMs = LATEST_MS;
     try {
-      const { letters, againUs } = await courier.turn();
+      const { letters, againUs, fault } = await courier.turn();
       for (const letter of letters) send(letter);
+      if (fault !== undefined) throw fault;
       faults.over();
       if (againUs !== null) nextMs = Math.min(nextMs, Math.max(0, (againUs - nowUs()) / 1_000));
       if (courier.hasAccepted()) nextMs = Math.min(nextMs, SOON_MS);

@@ -30,6 +30,7 @@ export interface CourierPorts {
 export interface Turn {
   readonly letters: readonly Letter[]; // to be sent now
   readonly againUs: number | null; // when something more is due; null: not before something happens
+  readonly fault: unknown; // what went wrong after the letters were taken, undefined where nothing did
 }
 
 /** Since the start of this process. */
@@ -140,8 +141,7 @@ export function courier(ports: CourierPorts): Courier {
     }
   };
 
-  const take = async (atUs: number): Promise<readonly Letter[]> => {
-    const letters: Letter[] = [];
+  const take = async (atUs: number, letters: Letter[]): Promise<void> => {
     for (const webhook of await deliveries.due(atUs)) {
       const room = MOST_AT_ONCE - (underWay.get(webhook) ?? 0);
       if (room === 0) continue;
@@ -150,7 +150,12 @@ export function courier(ports: CourierPorts): Courier {
         if (letter !== null) letters.push(letter);
       }
     }
-    return letters;
+  };
+
+  const prune = async (atUs: number): Promise<void> => {
+    if (atUs < prunedUs + MINUTE_US) return;
+    await deliveries.prune(keptAt(atUs));
+    prunedUs = atUs;
   };
 
   return {
@@ -167,14 +172,18 @@ export function courier(ports: CourierPorts): Courier {
     turn: async () => {
       await write();
       const atUs = nowUs();
-      const letters = await take(atUs);
-      if (atUs >= prunedUs + MINUTE_US) {
-        await deliveries.prune(keptAt(atUs));
-        prunedUs = atUs;
+      const letters: Letter[] = [];
+      let againUs: number | null = null;
+      let fault: unknown;
+      try {
+        await take(atUs, letters);
+        await prune(atUs);
+        againUs = await deliveries.nextDueUs(atUs);
+      } catch (error) {
+        fault = error; // what is taken is sent all the same: nobody else does before its lease is over
       }
-      const againUs = await deliveries.nextDueUs(atUs);
       for (const { delivery } of letters) count(underWay, delivery.webhook, 1);
-      return { letters, againUs };
+      return { letters, againUs, fault };
     },
     ended: async ({ delivery }, receipt) => {
       count(underWay, delivery.webhook, -1);

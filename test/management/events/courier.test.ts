@@ -123,6 +123,39 @@ test("a database that fails loses nothing that was accepted, and merges what com
   ]);
 });
 
+test.each(["due", "claim", "prune", "nextDueUs"] as const)(
+  "what was taken is sent, whatever becomes of %s afterwards",
+  async (failing) => {
+    const whole = await setting();
+    const { deliveries } = whole.records;
+    let fails = 0;
+    const away = () => Promise.reject(new Error("the database is away"));
+    const broken: typeof deliveries = {
+      ...deliveries,
+      [failing]: (...given: readonly unknown[]) =>
+        fails-- > 0 || (failing === "claim" && given[0] === "two")
+          ? away()
+          : Reflect.apply(deliveries[failing], deliveries, given),
+    };
+    const { courier, keep, at, listed } = await setting({
+      records: { ...whole.records, deliveries: broken },
+    });
+    await keep("one", { Events: ["StoreRecovered"] });
+    if (failing === "claim") await keep("two", { Events: ["StoreRecovered"] });
+    courier.accept(event("StoreRecovered"));
+    fails = failing === "claim" ? 0 : 1;
+    const first = await courier.turn();
+    expect(first.fault).toEqual(new Error("the database is away"));
+    expect(first.letters.map(({ delivery }) => delivery.webhook)).toEqual(
+      failing === "due" ? [] : ["one"],
+    );
+    for (const letter of first.letters) await courier.ended(letter, { status: 200, error: null });
+    at(1);
+    await round(courier, 200);
+    expect((await listed())[0]).toMatchObject({ webhook: "one", state: "delivered", attempts: 1 });
+  },
+);
+
 test("ten thousand budgets are held in memory, and what is beyond them is counted", async () => {
   const { courier } = await setting();
   for (let i = 0; i < 10_001; i++) courier.accept(event("RatelimitExceeded", { budget: `b${i}` }));
