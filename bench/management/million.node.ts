@@ -84,6 +84,7 @@ export async function governed(keys: number, known: number): Promise<Governed> {
     },
     credentials: () => all(CREDENTIAL),
     bases: BASES,
+    log: console.error,
   });
   await app.ready();
   const rateNow = (shown: string): number | null =>

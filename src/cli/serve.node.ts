@@ -98,11 +98,13 @@ async function start(
       routes: [reloadRoute(reloading), dryRunRoute(gateway.dryRun)],
       secret: () => live.credentials.admin,
       attempts: tries,
+      log: err,
     },
     interfaces: held && {
       management: { ...held.management, ...takenBy(gateway, held, err) },
       credentials: () => live.credentials,
       attempts: tries,
+      log: err,
     },
   });
   if (typeof listeners === "string") {

@@ -103,6 +103,7 @@ async function openedApp(bases: ManagementOptions["bases"]): Promise<Opened> {
     management,
     credentials: () => CREDENTIALS,
     bases,
+    log: toWhoeverRunsIt,
     attempts: {
       waitOf: (address) => present.attempts!.waitOf(address),
       failed: (address) => present.attempts!.failed(address),
@@ -110,6 +111,9 @@ async function openedApp(bases: ManagementOptions["bases"]): Promise<Opened> {
   });
   return { app, bases: name, present };
 }
+
+/** A fault of Weir itself is no part of a history. */
+export const toWhoeverRunsIt = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /** What a key's secret is looked up by is the secret itself, and new ones are counted. */
 function secretsInClear(): Secrets {

@@ -10,7 +10,13 @@ import { listener } from "../servers/listener.node.ts";
 import { DEFAULT_WIRE } from "../servers/wire.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { exchange } from "./exchange.node.ts";
-import { answerOf, CREDENTIALS, headersOf, openManagement } from "./managed.node.ts";
+import {
+  answerOf,
+  CREDENTIALS,
+  headersOf,
+  openManagement,
+  toWhoeverRunsIt,
+} from "./managed.node.ts";
 import type { ServedNode } from "./served-fleet.node.ts";
 import { credentialsShown, learn, madeOf, type Taker } from "./virtual-calls.ts";
 
@@ -50,7 +56,13 @@ export async function serveManagement(
     port: 0,
     pages: new Map(),
     doors: null,
-    interfaces: { management, credentials: () => CREDENTIALS, bases, attempts: attempts(clock) },
+    interfaces: {
+      management,
+      credentials: () => CREDENTIALS,
+      bases,
+      attempts: attempts(clock),
+      log: toWhoeverRunsIt,
+    },
     wire: DEFAULT_WIRE,
   });
   const agent = new Agent({ keepAlive: true });

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../management/operation.ts";
 import type { Attempts } from "./attempts.ts";
 import { admit } from "./guard.node.ts";
-import { asRefusal } from "./refused.ts";
+import { refusalTold } from "./refused.ts";
 
 export interface AdminAnswer {
   readonly status: number;
@@ -22,6 +22,7 @@ export interface Doors {
   readonly routes: readonly AdminRoute[];
   readonly secret: () => string; // read again for each request, because a reload may change it
   readonly attempts: Attempts;
+  readonly log: (line: string) => void;
   /** Whether what is behind no address is theirs as well. */
   readonly hasTheRest: boolean;
 }
@@ -40,7 +41,7 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as 
 
 export async function openDoors(
   app: FastifyInstance,
-  { routes, secret, attempts, hasTheRest }: Doors,
+  { routes, secret, attempts, log, hasTheRest }: Doors,
 ): Promise<void> {
   // Who has no business here learns nothing, not even which doors there are.
   const asked = async ({ headers, ip }: FastifyRequest): Promise<void> => {
@@ -50,8 +51,8 @@ export async function openDoors(
   };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_, body, done) => done(null, body));
-  app.setErrorHandler((thrown, _, reply) => {
-    const { status, message, headers } = asRefusal(thrown);
+  app.setErrorHandler((thrown, request, reply) => {
+    const { status, message, headers } = refusalTold(thrown, request, log);
     return send(reply.headers(headers), adminError(status, message));
   });
   if (hasTheRest)

@@ -24,7 +24,7 @@ import { hasPieces, inPieces } from "../management/pieces.ts";
 import { attempts, type Attempts } from "./attempts.ts";
 import { bodyIn, fitting } from "./fitting.node.ts";
 import { admit } from "./guard.node.ts";
-import { asRefusal, MOST_BYTES } from "./refused.ts";
+import { asRefusal, MOST_BYTES, refusalTold } from "./refused.ts";
 
 export interface ManagementOptions {
   readonly management: Management;
@@ -32,6 +32,8 @@ export interface ManagementOptions {
   /** Of those that are served here, and behind which path. */
   readonly bases: Bases;
   readonly attempts: Attempts;
+  /** What has failed by a fault of Weir itself, for whoever runs it. */
+  readonly log: (line: string) => void;
 }
 
 type Bases = Readonly<Partial<Record<InterfaceName, string>>>;
@@ -90,7 +92,7 @@ async function interfaceIn(
   app: FastifyInstance,
   name: InterfaceName,
   base: string,
-  { management, credentials, attempts }: ManagementOptions,
+  { management, credentials, attempts, log }: ManagementOptions,
 ): Promise<void> {
   const { credential, unauthorised } = INTERFACE[name];
   const operations = OPERATIONS.filter((each) => each.interface === name);
@@ -107,7 +109,9 @@ async function interfaceIn(
       else done(null, read.value);
     },
   );
-  app.setErrorHandler((thrown, _, reply) => tell(name, reply, asRefusal(thrown)));
+  app.setErrorHandler((thrown, request, reply) =>
+    tell(name, reply, refusalTold(thrown, request, log)),
+  );
 
   const asked = async ({ headers, ip: address }: FastifyRequest): Promise<void> => {
     admit(attempts, { said: credential(headers), address }, credentials()[name], unauthorised);
@@ -137,9 +141,13 @@ async function interfaceIn(
         reply.code(status).headers(headers);
         if (body === undefined) return reply.send();
         reply.type("application/json");
-        return reply.send(
-          hasPieces(body) ? Readable.from(byTurns(inPieces(body))) : writeJson(body),
-        );
+        if (!hasPieces(body)) return reply.send(writeJson(body));
+        const pieces = Readable.from(byTurns(inPieces(body)));
+        // After the first piece it is too late for an answer that says so.
+        pieces.once("error", (thrown) => {
+          if (reply.raw.headersSent) refusalTold(thrown, request, log);
+        });
+        return reply.send(pieces);
       },
     });
 }

@@ -7,7 +7,7 @@ export function asRefusal(
   thrown: unknown,
 ): Pick<Refusal, "status" | "message" | "problems" | "headers"> {
   if (thrown instanceof Refusal) return thrown;
-  const { statusCode } = thrown as { statusCode?: number };
+  const statusCode = statusIn(thrown);
   if (statusCode === 413)
     return {
       status: 413,
@@ -25,4 +25,32 @@ export function asRefusal(
     problems: [],
     headers: {},
   };
+}
+
+const statusIn = (thrown: unknown): number | undefined =>
+  (thrown as { readonly statusCode?: number } | null | undefined)?.statusCode;
+
+/** For whoever runs the gateway, and for nobody else: the whole of what is a fault of Weir itself. */
+export const traceOf = (thrown: unknown): string =>
+  thrown instanceof Error ? (thrown.stack ?? String(thrown)) : String(thrown);
+
+export interface Asking {
+  readonly method: string;
+  readonly id: string;
+  /** As it was hung in: what varies in it may be anybody's business, or nobody's. */
+  readonly routeOptions: { readonly url?: string | undefined };
+}
+
+/** As `asRefusal`, and what is a fault of Weir itself is told. */
+export function refusalTold(
+  thrown: unknown,
+  { method, id, routeOptions }: Asking,
+  log: (line: string) => void,
+): ReturnType<typeof asRefusal> {
+  const refusal = asRefusal(thrown);
+  if (refusal.status === 500)
+    log(
+      `weir: ${method} ${routeOptions.url ?? "somewhere"} (${id}) has failed: ${traceOf(thrown)}`,
+    );
+  return refusal;
 }

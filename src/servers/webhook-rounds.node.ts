@@ -4,6 +4,8 @@ import { performance } from "node:perf_hooks";
 import type { LimiterEvent } from "../core/decision.ts";
 import type { Courier } from "../management/events/courier.ts";
 import type { Letter } from "../management/events/letter.ts";
+import { Refusal } from "../management/operation.ts";
+import { traceOf } from "./refused.ts";
 import type { WebhookSender } from "./webhook-sender.node.ts";
 
 export interface WebhookRounds {
@@ -118,8 +120,9 @@ export function webhookRounds({ courier, sender, nowUs, log }: RoundsOptions): W
   };
 }
 
+/** A refusal says all there is to it. */
 const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : String(error);
+  error instanceof Refusal ? error.message : traceOf(error);
 
 function toldOnce(log: (line: string) => void) {
   let isTold = false;

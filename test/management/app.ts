@@ -50,6 +50,7 @@ export interface App {
   readonly served: FastifyInstance; // for whoever wants a socket
   readonly management: Management;
   readonly force: InForce;
+  readonly said: readonly string[]; // to whoever runs it
   readonly keep: (family: Family, id: string, document: JsonObject) => Promise<void>;
 }
 
@@ -78,7 +79,13 @@ export async function appWith(
       await force.follow();
     },
   };
-  const app = await managementApp({ management, credentials: () => CREDENTIALS, bases: BASES });
+  const said: string[] = [];
+  const app = await managementApp({
+    management,
+    credentials: () => CREDENTIALS,
+    bases: BASES,
+    log: (line) => said.push(line),
+  });
   const inject = async (asked: Asked): Promise<Response> => {
     const told = await app.inject(asked);
     const { statusCode: status, headers, body: text } = told;
@@ -94,7 +101,7 @@ export async function appWith(
     const foundBy = family === "users" ? userFoundBy(document) : nothing;
     await records.write(audited, (writing) => writing.insert(family, id, document, foundBy));
   };
-  return { app: { inject }, served: app, management, force, keep };
+  return { app: { inject }, served: app, management, force, said, keep };
 }
 
 export interface Told {

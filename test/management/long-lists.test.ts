@@ -95,7 +95,12 @@ async function held<T>(work: () => Promise<T>): Promise<Held<T>> {
 
 test("all users, all that a search finds, and the ids of all keys leave turns to whoever is served", async () => {
   const management = await manyIn();
-  const app = await managementApp({ management, credentials: () => CREDENTIALS, bases: BASES });
+  const app = await managementApp({
+    management,
+    log: console.error,
+    credentials: () => CREDENTIALS,
+    bases: BASES,
+  });
   const dashboard = { authorization: `Bearer ${CREDENTIALS.dashboard}` };
   const ask = async (asked: InjectOptions): Promise<string> => {
     const response = await app.inject({ ...asked, payloadAsStream: true });
@@ -129,7 +134,12 @@ test("all users, all that a search finds, and the ids of all keys leave turns to
 
 test("a list that cannot be read to its end is broken off, and does not look whole", async () => {
   const management = await manyIn();
-  const app = await managementApp({ management, credentials: () => CREDENTIALS, bases: BASES });
+  const app = await managementApp({
+    management,
+    credentials: () => CREDENTIALS,
+    bases: BASES,
+    log: console.error,
+  });
   onTestFinished(() => app.close());
   const address = await app.listen({ port: 0, host: "127.0.0.1" });
   const response = await fetch(`${address}/dashboard/api/users?p=-1`, {

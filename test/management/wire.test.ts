@@ -319,3 +319,20 @@ describe("what is no request of an interface is refused in its form", () => {
         }
   });
 });
+
+test("a fault of the gateway is told without its inside, which its owner reads", async () => {
+  const inside = () => Promise.reject(new RangeError("inside"));
+  const budgets = async () => ({ read: inside, reset: inside });
+  const { admin, keep, said } = await caller({}, budgets);
+  await keep("keys", "k-1", {});
+  const { status, body } = await admin("GET /admin/org/keys/k-1/budgets?x");
+  expect([status, said]).toEqual([400, []]);
+  const told = await admin("GET /admin/org/keys/k-1/budgets");
+  expect(told.status).toBe(500);
+  expect(JSON.stringify([body, told.body])).not.toContain("inside");
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^weir: GET \/admin-api\/admin\/org\/keys\/:\w+\/budgets \(.+\) has failed: RangeError: inside\n +at /,
+    ),
+  ]);
+});

@@ -11,11 +11,13 @@ import { DEFAULT_WIRE, type Wire } from "../../src/servers/wire.ts";
 
 interface Served extends Listener {
   readonly asked: string[];
+  readonly said: string[]; // to whoever runs it
   readonly clock: { seconds: number };
 }
 
 async function served(wire: Partial<Wire> = {}): Promise<Served> {
   const asked: string[] = [];
+  const said: string[] = [];
   const clock = { seconds: 1_000 };
   const server = await listener({
     host: "127.0.0.1",
@@ -25,6 +27,7 @@ async function served(wire: Partial<Wire> = {}): Promise<Served> {
     doors: {
       secret: () => "sesame",
       attempts: attempts(() => micros(clock.seconds * 1_000_000)),
+      log: (line) => said.push(line),
       routes: [
         {
           method: "POST",
@@ -46,7 +49,7 @@ async function served(wire: Partial<Wire> = {}): Promise<Served> {
     pages: new Map([["/page", (_from, to) => void to.end("open")]]),
   });
   onTestFinished(server.stop);
-  return { ...server, asked, clock };
+  return { ...server, asked, said, clock };
 }
 
 const post = (url: URL, path: string, body = "", secret = "sesame"): Promise<Response> =>
@@ -63,9 +66,14 @@ test.each([
   expect(isSecret(said, secret)).toBe(opens);
 });
 
-test("a fault of the gateway is told without its inside", async () => {
-  const { url } = await served();
+test("a fault of the gateway is told without its inside, which its owner reads", async () => {
+  const { url, said } = await served();
   const answer = await post(url, "/fault");
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^weir: POST \/fault \(.+\) has failed: Error: the inside of the gateway\n +at /,
+    ),
+  ]);
   expect(answer.status).toBe(500);
   expect(await answer.json()).toEqual({
     Status: "Error",

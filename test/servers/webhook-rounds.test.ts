@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { afterEach, expect, test } from "vitest";
 import type { Courier } from "../../src/management/events/courier.ts";
+import { Refusal } from "../../src/management/operation.ts";
 import { webhookRounds } from "../../src/servers/webhook-rounds.node.ts";
 import { webhookSender } from "../../src/servers/webhook-sender.node.ts";
 import { event, setting, type Setting } from "../management/events/couriers.ts";
@@ -101,7 +102,7 @@ test("a database that is away is told once, and nothing is lost by it", async ()
   let asked = 0;
   const { queue } = whole.records.deliveries;
   const away: typeof queue = (...given) =>
-    ++asked < 3 ? Promise.reject(new Error("the database is away")) : queue(...given);
+    ++asked < 3 ? Promise.reject(new Refusal(503, "the database is away")) : queue(...given);
   const deliveries = { ...whole.records.deliveries, queue: away };
   const on = await setting({ records: { ...whole.records, deliveries } });
   await on.keep("one", { URL: url, Events: ["StoreRecovered"] });
@@ -110,6 +111,15 @@ test("a database that is away is told once, and nothing is lost by it", async ()
   await expect.poll(() => asked, { timeout: 10_000 }).toBeGreaterThan(1);
   await expect.poll(() => received.length, { timeout: 10_000 }).toBe(1);
   expect(said).toEqual(["weir: events for webhooks wait: the database is away"]);
+});
+
+test("what is nobody's fault but Weir's is told with where it happened", async () => {
+  const whole = await setting();
+  const nextDueUs = (): Promise<never> => Promise.reject(new RangeError("inside"));
+  const deliveries = { ...whole.records.deliveries, nextDueUs };
+  const { said } = running(await setting({ records: { ...whole.records, deliveries } }));
+  await expect.poll(() => said).toHaveLength(1);
+  expect(said[0]).toMatch(/^weir: events for webhooks wait: RangeError: inside\n +at .*nextDueUs/);
 });
 
 test("what does not fit is told", async () => {
