@@ -53,8 +53,12 @@ function readWith(
   document: JsonObject,
   known: KnownToKeys,
 ): ReadRecord {
+  const read = readDoubles(family, id, asDoubles(document), known);
+  return { ...read, problems: read.problems.map((problem) => asWritten(problem, document)) };
+}
+
+function readDoubles(family: Family, id: string, raw: JsonValue, known: KnownToKeys): ReadRecord {
   const problems: Problem[] = [];
-  const raw = asDoubles(document);
   switch (family) {
     case "apis":
       return { problems, api: readApi(id, raw, [], problems) };
@@ -85,3 +89,16 @@ const asDoubles = (value: JsonValue): JsonValue => {
     Object.entries(value as JsonObject).map(([name, member]) => [name, asDoubles(member)]),
   );
 };
+
+/** A sentence says the number that was written, and not the double next to it. */
+function asWritten(problem: Problem, document: JsonObject): Problem {
+  let value: JsonValue | undefined = document;
+  for (const step of problem.path)
+    value =
+      typeof value === "object" && value !== null
+        ? (value as Readonly<Record<string | number, JsonValue>>)[step]
+        : undefined;
+  if (typeof value !== "bigint") return problem;
+  const message = problem.message.replaceAll(String(Number(value)), String(value));
+  return { ...problem, message };
+}

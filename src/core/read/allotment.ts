@@ -1,7 +1,7 @@
 // What a policy and a key have in common at their root: quota, throttling and metadata.
 import type { MetaData, Quota, Throttle } from "../config.ts";
 import { META_REFERENCE } from "../resolve/identity.ts";
-import { NEVER, type Micros } from "../units.ts";
+import { NEVER, SECOND, type Micros } from "../units.ts";
 import { at, isObject, member, note, noteAt, show, type Place } from "./place.ts";
 import { durationIn, LONGEST, numberThat } from "./values.ts";
 
@@ -9,12 +9,8 @@ const OFF = -1;
 
 /** LIM-C9: -1 and 0 mean off. Only a policy keeps -1, where it says "unlimited" to the merge. */
 export function readQuota(place: Place, unlimited: "kept" | "off"): Quota | null {
-  const max = numberThat(
-    place,
-    "quota_max",
-    "a whole number of at least -1",
-    (value) => Number.isSafeInteger(value) && value >= OFF,
-  );
+  const said = numberThat(place, "quota_max", "a whole number of at least -1", isCountOrOff);
+  const max = typeof said === "number" ? atMost(said) : said;
   const renewal = offOr(place, "quota_renewal_rate");
   if (typeof max !== "number" || max === 0) return null;
   if (max === OFF) return unlimited === "kept" ? { max, renewalUs: NEVER } : null;
@@ -23,20 +19,26 @@ export function readQuota(place: Place, unlimited: "kept" | "off"): Quota | null
 
 export function readThrottle(place: Place): Throttle | null {
   const intervalUs = offOr(place, "throttle_interval");
-  const whole = (value: number): boolean => Number.isSafeInteger(value) && value >= OFF;
   const retryLimit = numberThat(
     place,
     "throttle_retry_limit",
     "a whole number of at least -1",
-    whole,
+    isCountOrOff,
   );
   if (intervalUs === null || typeof retryLimit !== "number" || retryLimit <= 0) return null;
-  return { intervalUs, retryLimit };
+  return { intervalUs, retryLimit: atMost(retryLimit) };
 }
 
-/** A duration of which -1 and 0 mean that it is off. */
+const isCountOrOff = (value: number): boolean => Number.isInteger(value) && value >= OFF;
+
+/** Nobody makes as many requests, so that a 64-bit number means the same (MGT-8). */
+const atMost = (count: number): number => Math.min(count, Number.MAX_SAFE_INTEGER);
+
+/** A duration of which -1 and 0 mean that it is off; whole seconds beyond the longest one mean that (MGT-8). */
 function offOr(place: Place, name: string): Micros | null {
-  if (member(place, name) === OFF) return null;
+  const said = member(place, name);
+  if (said === OFF) return null;
+  if (Number.isInteger(said) && (said as number) > LONGEST / SECOND) return LONGEST;
   const value = durationIn(place, name);
   if (typeof value !== "number" || value === 0) return null;
   if (value > 0 && value <= LONGEST) return value;

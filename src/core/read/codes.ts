@@ -157,6 +157,10 @@ export const CODES = {
     "LIM-C7",
     "None of the policies of a key is configured, so the key is refused.",
   ),
+  "CFG-EXPIRES-NEVER": warned(
+    "MGT-8",
+    "A key expires so late that it never does; the time may be meant in milliseconds.",
+  ),
   "CFG-ACCESS-RIGHTS-UNUSED": warned(
     "LIM-C5",
     "A key with a known policy has access rights of its own, which are stored only.",

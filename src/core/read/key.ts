@@ -108,15 +108,18 @@ function policiesOf(place: Place, policies: References): readonly string[] {
   return ids.map(({ id, text: name }) => id ?? name);
 }
 
-/** Unix seconds that stay exact as microseconds; 0 and -1 never expire. */
+/** Unix seconds; 0 and -1 never expire, nor does what lies beyond the microseconds that a double counts (MGT-8). */
 function expiryOf(place: Place): Micros {
-  const fits = (value: number): boolean =>
-    Number.isInteger(value) && value >= -1 && Number.isSafeInteger(value * SECOND);
+  const fits = (value: number): boolean => Number.isInteger(value) && value >= -1;
   const expires = numberThat(
     place,
     "expires",
     "a Unix time in seconds, or -1 or 0 for never",
     fits,
   );
-  return typeof expires === "number" && expires > 0 ? micros(expires * SECOND) : NEVER;
+  if (typeof expires !== "number" || expires <= 0) return NEVER;
+  if (Number.isSafeInteger(expires * SECOND)) return micros(expires * SECOND);
+  const message = `expires ${expires} lies beyond the year 2255, so the key never expires`;
+  noteAt(place, "expires", "CFG-EXPIRES-NEVER", message, "write seconds, not milliseconds");
+  return NEVER;
 }

@@ -92,7 +92,7 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
     ],
   ],
   [
-    { throttle_interval: 4e9, throttle_retry_limit: 1 },
+    { throttle_interval: 4e9 + 0.5, throttle_retry_limit: 1 },
     ["throttle_interval is -1 or 0 for off, or else above 0 and at most 100 years"],
   ],
   [
@@ -100,7 +100,7 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
     ["throttle_retry_limit is a whole number of at least -1, not 1.5"],
   ],
   [
-    { quota_max: 5, quota_renewal_rate: 4e9 },
+    { quota_max: 5, quota_renewal_rate: 4e9 + 0.5 },
     ["quota_renewal_rate is -1 or 0 for off, or else above 0 and at most 100 years"],
   ],
   [

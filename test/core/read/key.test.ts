@@ -26,6 +26,14 @@ describe("a key", () => {
     [{ key_id: "k1" }, { id: "k1" }],
     [{ rate: 5, per: 1 }, { limit: limitOf(5, 1) }],
     [{ quota_max: 5, quota_renewal_rate: 60 }, { quota: { max: 5, renewalUs: 60_000_000 } }],
+    [
+      { quota_max: 2 ** 63, quota_renewal_rate: 2 ** 63 },
+      { quota: { max: 2 ** 53 - 1, renewalUs: 3_153_600_000_000_000 } },
+    ],
+    [
+      { throttle_interval: 2 ** 63, throttle_retry_limit: 2 ** 63 },
+      { throttle: { intervalUs: 3_153_600_000_000_000, retryLimit: 2 ** 53 - 1 } },
+    ],
     [{ quota_max: -1 }, {}],
     [
       { throttle_interval: 1, throttle_retry_limit: 2 },
@@ -54,7 +62,6 @@ describe("a key", () => {
   test.each([
     [{ key_id: 7 }, "CFG-TYPE keys.alice.key_id"],
     [{ expires: 1.5 }, "CFG-VALUE keys.alice.expires"],
-    [{ expires: 1_700_000_000_000 }, "CFG-VALUE keys.alice.expires"], // milliseconds
     [{ is_inactive: "no" }, "CFG-TYPE keys.alice.is_inactive"],
     [{ apply_policies: "gold" }, "CFG-TYPE keys.alice.apply_policies"],
     [{ apply_policies: [7] }, "CFG-TYPE keys.alice.apply_policies.0"],
@@ -67,6 +74,14 @@ describe("a key", () => {
     expect(said(withKey(written))).toContain(problem);
     expect(readConfiguration(withKey(written)).configuration).toBeNull();
   });
+
+  test.each([2 ** 63, 1_700_000_000_000])(
+    "what expires at %d never does, and that is told",
+    (at) => {
+      expect(said(withKey({ expires: at }))).toEqual(["CFG-EXPIRES-NEVER keys.alice.expires"]);
+      expect(key({ expires: at })).toEqual(plain);
+    },
+  );
 });
 
 describe("every field of the document's Key table is accepted", () => {
