@@ -75,24 +75,30 @@ function recordsIn(database: Database): Records {
   const apply = together((prepared) => alone(() => database.apply(prepared)));
   const transact: Transact = (work) => alone(() => database.transact(work));
   const write = writer({ lookups, dialect, apply, transact });
-  let wrong: string | null = null;
+  // Apart, because a full disk is read from all the same: what a read can do says nothing of a write.
+  const wrong: Record<"read" | "write", string | null> = { read: null, write: null };
   let closed: Promise<void> | null = null;
   const running = new Set<Promise<unknown>>();
   /** What the database cannot do now may be asked again in a moment; its caller has done nothing wrong. */
-  const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
+  const guarded = async <T>(
+    work: () => Promise<T>,
+    how: "read" | "write" | "perhaps a write" = "read",
+  ): Promise<T> => {
     if (closed !== null) throw away("are closed");
     const runs = work();
     running.add(runs);
     try {
       const done = await runs;
-      if (wrong !== null) tell("records: they answer again");
-      wrong = null;
+      const wasWrong = wrong.read ?? wrong.write;
+      wrong.read = null;
+      if (how === "write") wrong.write = null;
+      if (wasWrong !== null && wrong.write === null) tell("records: they answer again");
       return done;
     } catch (error) {
       const fault = faultOf(error);
       if (fault === null) throw error;
-      if (fault !== wrong) tell(`records: the database ${fault}`);
-      wrong = fault;
+      if (fault !== wrong.read && fault !== wrong.write) tell(`records: the database ${fault}`);
+      wrong[how === "read" ? "read" : "write"] = fault;
       throw away("cannot be reached or kept now");
     } finally {
       running.delete(runs);
@@ -101,7 +107,7 @@ function recordsIn(database: Database): Records {
   return {
     read: (family, id) => guarded(() => one(lookups, family, "id", id)),
     find: (family, unique) => guarded(() => one(lookups, family, "found_by", unique)),
-    write: (audited, work) => guarded(() => write(audited, work)),
+    write: (audited, work) => guarded(() => write(audited, work), "write"),
     list: (family, page) => guarded(() => listed(scans, family, page)),
     searchUsers: (text, page) => guarded(() => searchedUsers(scans, text, page, dialect)),
     next: (family, last, most, text) =>
@@ -114,7 +120,7 @@ function recordsIn(database: Database): Records {
     heard,
     deliveries: deliveriesIn(
       (work) => guarded(() => work(lookups)),
-      (work) => guarded(() => transact(work)),
+      (work) => guarded(() => transact(work), "perhaps a write"), // often there is nothing to change
     ),
     close: () => (closed ??= Promise.allSettled(running).then(close)),
   };
