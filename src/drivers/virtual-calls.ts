@@ -1,6 +1,7 @@
 // Virtual time with a management: the run stands still while a call is answered, and goes on with what the gateways
 // enforce after it. The gateway that took the call obeys at once; the others when they have heard of it.
 import { resolver, type Resolver } from "../core/resolve/resolver.ts";
+import { answerNow } from "../core/sequence.ts";
 import { sample } from "../core/distribution.ts";
 import { micros, SECOND, type Micros } from "../core/units.ts";
 import { forgetKeys, reconfigure, type Gateway } from "../gateway/handle.ts";
@@ -76,7 +77,7 @@ export async function playWithCalls(
     nowUs: () => micros(EPOCH_US + engine.nowUs),
     taker: () => ({
       gateway: taker!.gateway,
-      store: null,
+      store: witness === null ? null : watchedBy(witness, taker!.gateway),
       inForce: followerOf(taker!).inForce,
     }),
     changed: async () => {
@@ -119,6 +120,16 @@ export async function playWithCalls(
   }
   return virtualHistory(variant, plan, engine, made);
 }
+
+/** What is at hand, so that whoever listens to the store hears what calls do to it as well. */
+const watchedBy = (witness: Witness, { limiter }: Gateway): RemoteStore => ({
+  ask: (op, _, hear) => {
+    const reply = answerNow(limiter.atHand, op);
+    if (op.op !== "pipeline") witness.performed(op, reply); // one that a call sends only looks
+    void Promise.resolve(reply).then(hear);
+  },
+  close: () => Promise.resolve(),
+});
 
 /** Behind all that is due at the same time. */
 function enqueue(due: Due[], one: Due): void {
