@@ -78,6 +78,7 @@ export async function governed(keys: number, known: number): Promise<Governed> {
       newId: () => "made",
       configuration: force.configuration,
       budgets: NO_BUDGETS,
+      tell: console.error,
       changed: async () => {
         await force.follow();
       },

@@ -54,6 +54,7 @@ export async function openManagement(
         reset: (id, name) => budgets().reset(id, name),
       },
       changed,
+      tell: toWhoeverRunsIt,
     },
   };
 }

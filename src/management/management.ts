@@ -43,6 +43,8 @@ export interface Management {
    */
   readonly changed: () => Promise<void>;
   readonly budgets: Budgets;
+  /** A sentence for whoever runs the gateway. */
+  readonly tell: (sentence: string) => void;
 }
 
 export type Credentials = Readonly<Record<InterfaceName, string>>;

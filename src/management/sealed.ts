@@ -1,7 +1,7 @@
 // The members of documents that are kept so that nobody reads them without the key of this installation.
 import { isObject } from "./families/fields.ts";
 import type { JsonObject } from "./json.ts";
-import type { Secrets } from "./management.ts";
+import type { Management, Secrets } from "./management.ts";
 import type { Family } from "./records/records.ts";
 
 const SEALED: Readonly<Partial<Record<Family, readonly string[]>>> = {
@@ -23,6 +23,22 @@ export const unsealed = (
   id: string,
   document: JsonObject,
 ): JsonObject => changedAt(family, id, document, unseal);
+
+/** To be shown: what does not open is empty, and told, so that one damaged record hides no other. */
+export const shownOpen = (
+  { secrets, tell }: Pick<Management, "secrets" | "tell">,
+  family: Family,
+  id: string,
+  document: JsonObject,
+): JsonObject =>
+  changedAt(family, id, document, (text, at) => {
+    try {
+      return secrets.unseal(text, at);
+    } catch (error) {
+      tell(`${family} ${id}: ${at.field} does not open: ${String(error)}`);
+      return "";
+    }
+  });
 
 function changedAt(
   family: Family,

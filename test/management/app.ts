@@ -33,7 +33,10 @@ export const PLAIN: Secrets = {
   made: () => "made",
   hashOf: (secret) => `hash of ${secret}`,
   seal: (text, at) => placeOf(at) + text,
-  unseal: (sealed, at) => sealed.replace(placeOf(at), ""),
+  unseal: (sealed, at) => {
+    if (sealed === "damaged") throw new Error("is damaged");
+    return sealed.replace(placeOf(at), "");
+  },
 };
 const placeOf = ({ family, id, field }: SealedAt): string =>
   `sealed for ${family} ${id} ${field}: `;
@@ -67,7 +70,9 @@ export async function appWith(
   let made = 0;
   let told = 0;
   const secrets: Secrets = { ...PLAIN, made: () => `secret-${++told}` };
+  const said: string[] = [];
   const management: Management = {
+    tell: (sentence) => void said.push(sentence),
     records,
     secrets,
     features: { catalogues: true, pageSize: 10, ...features },
@@ -79,7 +84,6 @@ export async function appWith(
       await force.follow();
     },
   };
-  const said: string[] = [];
   const app = await managementApp({
     management,
     credentials: () => CREDENTIALS,

@@ -60,6 +60,7 @@ async function manyIn(): Promise<Management> {
     newId: () => "made",
     configuration: force.configuration,
     budgets: NO_BUDGETS,
+    tell: console.error,
     changed: async () => {
       await force.follow();
     },

@@ -72,6 +72,7 @@ export async function holdRecords(holding: Holding): Promise<Held | NotHeld> {
       newId,
       configuration: force.configuration,
       budgets: NO_BUDGETS,
+      tell: (said) => holding.tell(`weir: ${said}`),
       changed: async () => {
         await force.follow();
       },

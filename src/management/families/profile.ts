@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Kind } from "../kind.ts";
 import type { Management } from "../management.ts";
 import type { Stored } from "../records/records.ts";
-import { unsealed } from "../sealed.ts";
+import { shownOpen } from "../sealed.ts";
 import { namedTexts, object, table, text, yesOrNo } from "./fields.ts";
 
 const handler = table("IdentityHandlerConfig", {
@@ -92,8 +92,8 @@ export const profiles: Kind = {
 };
 
 /** The client's secret is kept sealed. */
-export function shownProfile({ secrets }: Management, { id, document }: Stored): Profile {
-  const kept = unsealed(secrets, "profiles", id, document) as Partial<Profile>;
+export function shownProfile(management: Management, { id, document }: Stored): Profile {
+  const kept = shownOpen(management, "profiles", id, document) as Partial<Profile>;
   return {
     ...CLEARED,
     ...kept,

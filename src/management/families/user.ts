@@ -5,7 +5,7 @@ import type { JsonObject } from "../json.ts";
 import type { Kind } from "../kind.ts";
 import type { Management } from "../management.ts";
 import type { Stored } from "../records/records.ts";
-import { sealed, unsealed } from "../sealed.ts";
+import { sealed, shownOpen } from "../sealed.ts";
 import { int32, namedTexts, object, table, text, yesOrNo } from "./fields.ts";
 
 const fields = {
@@ -114,7 +114,7 @@ export const searched = (text: string): string =>
     .replaceAll(/\p{Cc}/gu, " ");
 
 /** The access key is kept sealed, and returned as a value. */
-export function shownUser({ secrets }: Management, { id, document }: Stored): User {
-  const kept = unsealed(secrets, "users", id, document) as Partial<User>;
+export function shownUser(management: Management, { id, document }: Stored): User {
+  const kept = shownOpen(management, "users", id, document) as Partial<User>;
   return { ...CLEARED, access_key: "", email_address: "", ...kept, id };
 }
