@@ -76,6 +76,7 @@ function dependsOnThePlan(
     case "decisions":
     case "quantity":
     case "answer":
+    case "deliveries":
     case "configuration":
     case "invariant":
       return false;

@@ -8,6 +8,7 @@ import { checkChangeOf } from "./change-of.ts";
 import { checkConfiguration } from "./configuration.ts";
 import { checkCount } from "./count.ts";
 import { agreement } from "./decisions.ts";
+import { checkDeliveries } from "./deliveries.ts";
 import { checkEvents } from "./events.ts";
 import { checkGapBetween } from "./gap-between.ts";
 import { checkGauge } from "./gauge.ts";
@@ -65,6 +66,8 @@ function check(measure: Measure, subject: Subject): Finding {
       return checkResponse(measure, subject);
     case "answer":
       return checkAnswer(measure, subject);
+    case "deliveries":
+      return checkDeliveries(measure, subject);
     case "configuration":
       return checkConfiguration(measure, subject);
     case "invariant":

@@ -10,7 +10,11 @@ import type { Call, Json, ManagementOptions, World } from "../scenario/types.ts"
 import { attempts, type Attempts } from "../servers/attempts.ts";
 import { keyBudgets } from "../servers/key-budgets.node.ts";
 import { managementApp } from "../servers/management.node.ts";
+import { MOST_WAITING } from "../management/events/deliveries.ts";
+import { sign } from "../servers/webhook-sender.node.ts";
+import { receiving } from "./receivers.node.ts";
 import type { CallAnswer, Manage, Surroundings } from "./virtual-calls.ts";
+import { deliveryMade, virtualWebhooks } from "./virtual-webhooks.ts";
 
 /** A scenario names them, so nothing of them is a secret. */
 export const CREDENTIALS: Credentials = {
@@ -60,7 +64,7 @@ export async function openManagement(
 }
 
 export const manage: Manage = async (world, surroundings) => {
-  const { bases } = world.management;
+  const { bases, eventCooldownUs, receivers } = world.management;
   const { management, newInForce, close } = await openManagement(world, surroundings);
   const opened = await openedApp(bases);
   opened.present.management = management;
@@ -76,6 +80,21 @@ export const manage: Manage = async (world, surroundings) => {
       return answerOf(answer.statusCode, answer.headers, answer.body);
     },
     newInForce,
+    webhooks: (fromUs, random) =>
+      virtualWebhooks({
+        records: management.records,
+        secrets: management.secrets,
+        fromUs,
+        random,
+        bounds: () => ({ cooldownUs: eventCooldownUs, mostWaiting: MOST_WAITING }),
+        sign,
+        isCredential: (text) => world.configuration!.keys.has(text),
+        receive: receiving(receivers),
+      }),
+    delivered: async ({ attempts: all }, epochUs) => {
+      const ends = await management.records.deliveries.list(null, MOST_WAITING);
+      return all.map((each) => deliveryMade(each, epochUs, ends));
+    },
     close: async () => {
       idle.push(opened);
       await close();

@@ -144,6 +144,7 @@ export function realHistory(
     gauges: kept.gauges.toSorted((a, b) => a.atUs - b.atUs),
     spans: [...kept.spans, ...fallbacksOf(kept.events, micros(endUs))],
     calls,
+    deliveries: [], // what becomes of events at receivers is played in virtual time
     store: { commands: 0, inner: 0, roundTrips: 0, peakEntries: 0, peakBytes: 0 },
     unanswered,
   };

@@ -236,6 +236,7 @@ function measureBy(measure: Measure, by: By): Measure {
     case "maxInAnyWindow":
       return { ...measure, filter: filterBy(measure.filter, by), windowUs: by(measure.windowUs) };
     case "events":
+    case "deliveries":
       return { ...measure, during: duringBy(measure.during, by) };
     case "gapBetween":
       return { ...measure, comparison: comparisonBy(measure.comparison, by) };

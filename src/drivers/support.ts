@@ -20,6 +20,7 @@ const LACKS: Readonly<Record<Capability, string>> = {
   fleet: "has one gateway",
   latency: "makes no latency: its network takes the time it takes",
   calls: "calls no management",
+  deliveries: "tells no deliveries to webhooks",
 };
 
 const CANNOT: Readonly<Record<Fault["kind"], string>> = {

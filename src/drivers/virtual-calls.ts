@@ -3,10 +3,11 @@
 import { resolver, type Resolver } from "../core/resolve/resolver.ts";
 import { answerNow } from "../core/sequence.ts";
 import { sample } from "../core/distribution.ts";
+import { rng } from "../core/rng.ts";
 import { micros, SECOND, type Micros } from "../core/units.ts";
 import { forgetKeys, reconfigure, type Gateway } from "../gateway/handle.ts";
 import type { Followed, InForce } from "../management/in-force.ts";
-import type { CallMade, History } from "../scenario/history.ts";
+import type { CallMade, DeliveryMade, History } from "../scenario/history.ts";
 import type { Call, Plan, Variant, World } from "../scenario/types.ts";
 import { credentialShown } from "../sim/clients.ts";
 import { EPOCH_US, type Engine, type Node } from "../sim/engine.ts";
@@ -14,6 +15,7 @@ import type { RemoteStore } from "../store/remote.ts";
 import { begin, finish, playUntil } from "../sim/simulate.ts";
 import type { Witness } from "../sim/store-state.ts";
 import { simulationOf, virtualHistory } from "./virtual.ts";
+import type { EventThen, VirtualWebhooks } from "./virtual-webhooks.ts";
 
 export type CallAnswer = Pick<CallMade, "status" | "headers" | "body">;
 
@@ -22,6 +24,9 @@ export interface Managed {
   readonly call: (call: Call) => Promise<CallAnswer>;
   /** What one gateway knows of the records. */
   readonly newInForce: () => Promise<InForce>;
+  readonly webhooks: (fromUs: Micros, random: () => number) => VirtualWebhooks;
+  /** As the history keeps them. */
+  readonly delivered: (webhooks: VirtualWebhooks, epochUs: Micros) => Promise<DeliveryMade[]>;
   readonly close: () => Promise<void>;
 }
 
@@ -52,6 +57,9 @@ interface Due {
   readonly happen: () => Promise<void>;
 }
 
+/** After the run: longer than the last attempt at anything takes. */
+const DELIVERED_BY_US = 24 * 3600 * SECOND;
+
 /** Who has not been told looks for changes by itself. */
 const LOOKS_US = SECOND / 2;
 
@@ -66,6 +74,7 @@ export async function playWithCalls(
   const run = begin(simulation);
   const { engine } = run;
   const made: CallMade[] = [];
+  let deliveries: readonly DeliveryMade[] = [];
   const followers: Follower[] = [];
   const credentials = credentialsShown(variant);
   const due: Due[] = [];
@@ -91,6 +100,18 @@ export async function playWithCalls(
         }
     },
   });
+  // Most runs ask for no delivery, and need not wait for any.
+  const isAsked = variant.expectations.some(({ measure }) => measure.kind === "deliveries");
+  const { seed, scenario } = plan;
+  const random = rng(seed, `${scenario}/${plan.variant}/webhooks`);
+  const webhooks = isAsked ? managed.webhooks(EPOCH_US, random.next) : null;
+  let heard: EventThen[] = [];
+  if (isAsked) engine.hear = (event, atUs) => void heard.push({ event, atUs });
+  const bring = async (untilUs: number): Promise<void> => {
+    const since = heard;
+    heard = [];
+    await webhooks?.until(micros(EPOCH_US + untilUs), since);
+  };
   try {
     for (const node of engine.nodes) {
       const inForce = await managed.newInForce();
@@ -112,13 +133,16 @@ export async function playWithCalls(
       });
     for (let next = due.shift(); next !== undefined; next = due.shift()) {
       playUntil(run, next.atUs);
+      await bring(next.atUs);
       await next.happen();
     }
     finish(run);
+    await bring(engine.nowUs + DELIVERED_BY_US);
+    if (webhooks !== null) deliveries = await managed.delivered(webhooks, EPOCH_US);
   } finally {
     await managed.close();
   }
-  return virtualHistory(variant, plan, engine, made);
+  return virtualHistory(variant, plan, engine, made, deliveries);
 }
 
 /** What is at hand, so that whoever listens to the store hears what calls do to it as well. */

@@ -1,14 +1,18 @@
 // What becomes of a run's events at the receivers of webhooks, in virtual time. Nothing of it comes back to the gateways,
 // so it is played piece by piece behind them: up to a call that may change a webhook, and at last up to the end.
 import type { LimiterEvent } from "../core/decision.ts";
-import type { Micros } from "../core/units.ts";
+import { micros, type Micros } from "../core/units.ts";
 import { courier, type CourierPorts, type Receipt } from "../management/events/courier.ts";
+import type { Delivery } from "../management/events/deliveries.ts";
 import type { Letter } from "../management/events/letter.ts";
+import type { DeliveryMade } from "../scenario/history.ts";
+import type { Json } from "../scenario/types.ts";
 
 /** What a receiver does with an attempt, from the first on. Infinity: it never answers. */
 export interface Received {
   readonly status: number | null; // null: it breaks off
   readonly afterUs: number;
+  readonly error?: string; // why nothing was answered
 }
 
 export interface Attempt extends Receipt {
@@ -84,7 +88,7 @@ export function virtualWebhooks({ fromUs, receive, ...ports }: Setting): Virtual
   };
 }
 
-function attemptAt(letter: Letter, sentUs: number, { status, afterUs }: Received): Attempt {
+function attemptAt(letter: Letter, sentUs: number, { status, afterUs, error }: Received): Attempt {
   if (afterUs >= letter.timeoutUs)
     return {
       letter,
@@ -94,7 +98,31 @@ function attemptAt(letter: Letter, sentUs: number, { status, afterUs }: Received
       error: "did not answer in time",
     };
   const endedUs = sentUs + afterUs;
-  if (status === null) return { letter, sentUs, endedUs, status, error: "broke off" };
+  if (status === null) return { letter, sentUs, endedUs, status, error: error ?? "broke off" };
   const isTaken = status >= 200 && status < 300;
   return { letter, sentUs, endedUs, status, error: isTaken ? null : `answered ${status}` };
+}
+
+/** As a history keeps it. `ends`: what the records say of deliveries when all is over. */
+export function deliveryMade(
+  { letter, sentUs, endedUs, status, error }: Attempt,
+  epochUs: number,
+  ends: readonly Delivery[],
+): DeliveryMade {
+  const { delivery, method, url, headers, body } = letter;
+  return {
+    delivery: delivery.id,
+    webhook: delivery.webhook,
+    event: delivery.event,
+    attempt: delivery.attempts,
+    sentUs: micros(sentUs - epochUs),
+    endedUs: micros(endedUs - epochUs),
+    method,
+    url,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    body: JSON.parse(body) as Json,
+    status,
+    error,
+    state: ends.find(({ id }) => id === delivery.id)?.state ?? null,
+  };
 }

@@ -4,6 +4,7 @@ import { bodyOf } from "../gateway/refusals.ts";
 import {
   HISTORY_FORMAT,
   type CallMade,
+  type DeliveryMade,
   type GaugeSample,
   type History,
 } from "../scenario/history.ts";
@@ -42,6 +43,7 @@ export function virtualHistory(
   plan: Plan,
   engine: Engine | null,
   calls: readonly CallMade[],
+  deliveries: readonly DeliveryMade[] = [],
 ): History {
   const kept = engine?.recorder ?? recorder(plan, EPOCH_US);
   return {
@@ -66,6 +68,7 @@ export function virtualHistory(
     gauges: inOrder(kept.gauges),
     spans: [...kept.spans, ...fallbacksOf(kept.events, micros(engine?.nowUs ?? 0))],
     calls,
+    deliveries,
     store: {
       commands: engine?.remote.commands ?? 0,
       inner: engine?.remote.inner ?? 0,

@@ -135,6 +135,24 @@ export interface CallMade {
   readonly body: Json;
 }
 
+/** One attempt to deliver an event to a webhook, and what became of it. */
+export interface DeliveryMade {
+  readonly delivery: string; // its id
+  readonly webhook: string;
+  readonly event: string;
+  readonly attempt: number; // from 1
+  readonly sentUs: Micros;
+  readonly endedUs: Micros;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>; // names in small letters
+  readonly body: Json;
+  readonly status: number | null; // null: nothing was answered
+  readonly error: string | null;
+  /** What the records say of the delivery when the run is over; null: nothing. */
+  readonly state: string | null;
+}
+
 export interface StoreTotals {
   readonly commands: number; // what the network sees
   readonly inner: number; // what scripts did inside
@@ -150,6 +168,7 @@ export interface History {
   readonly gauges: readonly GaugeSample[];
   readonly spans: readonly Span[];
   readonly calls: readonly CallMade[]; // as they were answered
+  readonly deliveries: readonly DeliveryMade[]; // as they ended
   readonly store: StoreTotals;
   /** Sent, but not decided when the run ended: a driver that lost requests says so here. */
   readonly unanswered: number;

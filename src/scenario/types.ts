@@ -25,7 +25,8 @@ export type Capability =
   | "faults"
   | "fleet"
   | "latency"
-  | "calls";
+  | "calls"
+  | "deliveries";
 
 export interface Scenario {
   readonly id: string; // folder/name, as the file is called
@@ -73,6 +74,15 @@ export interface ManagementOptions {
   readonly catalogues: boolean; // MGT-2
   readonly pageSize: number; // MGT-C3
   readonly bases: Readonly<Record<ManagementInterface, string>>; // MGT-10
+  readonly eventCooldownUs: Micros; // EVT-C2
+  readonly receivers: Readonly<Record<string, Receiver>>; // of webhooks, by URL
+}
+
+/** What the receiver of a webhook does with each attempt; the last of a list stands for all that follow. */
+export interface Receiver {
+  readonly answers: readonly (number | "silent" | "breaks off")[];
+  readonly afterUs: Micros;
+  readonly addresses: readonly string[]; // where its name leads
 }
 
 export type Balancer =
@@ -285,6 +295,17 @@ export type Measure =
       readonly status: number | null;
       readonly headers: Readonly<Record<string, string | number | null>>; // null: absent
       readonly body: Json | null; // subset
+    }
+  | {
+      readonly kind: "deliveries"; // attempts, to webhooks
+      readonly webhook: readonly string[] | null;
+      readonly event: string | null; // a glob
+      readonly url: string | null;
+      readonly during: Filter["during"];
+      readonly nth: number | "all" | "last"; // among the filtered, from 0
+      readonly matches: Json | null; // subset
+      readonly count: Comparison | null;
+      readonly ids: Comparison | null; // of the deliveries that the attempts belong to
     }
   | {
       readonly kind: "configuration";

@@ -43,6 +43,16 @@ const REFUSED_6 = listOf(PRIVATE_6, "ipv6");
 const GLOBAL_6 = listOf(["2000::/3"], "ipv6");
 const CARRYING = listOf(["::ffff:0:0/96", "64:ff9b::/96"], "ipv6"); // mapped; NAT64
 
+/** Why not all of a receiver's addresses may be asked: one that may not be makes the others doubtful. Null: they may. */
+export function refusedAmong(
+  addresses: readonly string[],
+  port: number,
+  allowed: AllowedReceivers,
+): string | null {
+  const refused = addresses.find((address) => !mayReceive(address, port, allowed));
+  return refused === undefined ? null : `${refused} port ${port} is not allowed (webhook_allow)`;
+}
+
 export function mayReceive(said: string, port: number, allowed: AllowedReceivers): boolean {
   const address = said.split("%", 1)[0]!; // a zone says which link, not where
   const version = isIP(address);

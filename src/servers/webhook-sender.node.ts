@@ -7,7 +7,7 @@ import { Agent, buildConnector, request } from "undici";
 import type { Receipt } from "../management/events/courier.ts";
 import type { Letter, Sign } from "../management/events/letter.ts";
 import type { AllowedReceivers } from "./allowed-receivers.node.ts";
-import { mayReceive } from "./receiver-addresses.node.ts";
+import { refusedAmong } from "./receiver-addresses.node.ts";
 
 export interface WebhookSender {
   /** Never fails: what went wrong is in the receipt. */
@@ -33,8 +33,7 @@ export function webhookSender({ allowed, addressesOf = resolved }: SenderOptions
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: (to, connected) => {
-      const port = Number(to.port || (to.protocol === "https:" ? 443 : 80));
-      checked(to.hostname, port, addressesOf, allowed()).then(
+      checked(to.hostname, portOf(to), addressesOf, allowed()).then(
         (addresses) => connectorTo(addresses)(to, connected),
         (error: unknown) => connected(asError(error), null),
       );
@@ -63,10 +62,17 @@ export function webhookSender({ allowed, addressesOf = resolved }: SenderOptions
   };
 }
 
+export const portOf = ({
+  port,
+  protocol,
+}: {
+  readonly port?: string | null | undefined;
+  readonly protocol: string;
+}): number => Number(port || (protocol === "https:" ? 443 : 80));
+
 const resolved = async (name: string): Promise<readonly string[]> =>
   (await lookup(name, { all: true })).map(({ address }) => address);
 
-/** All of a receiver's addresses, or none: one that may not be asked makes the others doubtful. */
 async function checked(
   name: string,
   port: number,
@@ -75,9 +81,8 @@ async function checked(
 ): Promise<readonly string[]> {
   const host = name.startsWith("[") ? name.slice(1, -1) : name;
   const addresses = isIP(host) === 0 ? await addressesOf(host) : [host];
-  for (const address of addresses)
-    if (!mayReceive(address, port, allowed))
-      throw new Error(`${address} port ${port} is not allowed (webhook_allow)`);
+  const refused = refusedAmong(addresses, port, allowed);
+  if (refused !== null) throw new Error(refused);
   return addresses;
 }
 

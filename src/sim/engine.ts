@@ -44,6 +44,7 @@ export interface Engine {
   readonly remote: RemoteStore;
   readonly isImmediate: boolean; // the store answers in no time and never fails
   readonly recorder: Recorder | null;
+  hear: ((event: LimiterEvent, atUs: Micros) => void) | null; // null: the record is enough
   readonly counts: Counts;
   readonly random: {
     readonly network: Rng;
@@ -99,6 +100,7 @@ export function engine(setting: Setting): Engine {
     isImmediate: setting.isImmediate,
     draft: newDecision(),
     recorder: setting.keepsHistory ? recorder(plan, EPOCH_US) : null,
+    hear: null,
     counts: { requests: 0, refused: 0, unanswered: 0 },
     random: {
       network: stream("network"),
@@ -160,6 +162,7 @@ function note(engine: Engine, kept: Recorder, node: Node, event: LimiterEvent): 
   kept.events.push(
     eventInHistory(event, { atUs: micros(engine.nowUs), stampUs, gateway: node.index }),
   );
+  engine.hear?.(event, micros(EPOCH_US + engine.nowUs));
   if (event.value === null) return;
   kept.gauges.push({
     gauge: "allowance",

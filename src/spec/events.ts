@@ -7,8 +7,6 @@ export const EVENT_REQUIREMENTS: readonly Requirement[] = [
       "Events",
       "Each change of an allowance emits one smoothing event, and nothing else emits one.",
     ],
-  ]),
-  ...entries("required", "planned", [
     [
       "EVT-2",
       "Events",
@@ -26,8 +24,6 @@ export const EVENT_REQUIREMENTS: readonly Requirement[] = [
       "Events",
       "Webhooks may list the limiter's events and the portal's known ones; other names are refused.",
     ],
-  ]),
-  ...entries("chosen", "planned", [
     [
       "EVT-C2",
       "Events",

@@ -10,7 +10,14 @@ import { readHistory } from "../../src/scenario/history/read.ts";
 import { writeHistory } from "../../src/scenario/history/write.ts";
 import type { Measure, Scenario } from "../../src/scenario/types.ts";
 import type { Outcome } from "../../src/scenario/verdict.ts";
-import { BOUNDED, callMade, historyOf, rowsOf, type HistoryText } from "../histories/history.ts";
+import {
+  BOUNDED,
+  callMade,
+  deliveryMade,
+  historyOf,
+  rowsOf,
+  type HistoryText,
+} from "../histories/history.ts";
 import { EVERYTHING, key, variantOf, type VariantText } from "../histories/world.ts";
 
 interface Seen extends HistoryText {
@@ -210,6 +217,23 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
     fail: { calls: [{ ...callMade("raise"), headers: {} }] },
     vacuous: { calls: [callMade("lower")] },
     inconclusive: lost({ calls: [callMade("raise")] }),
+  },
+  deliveries: {
+    measure: {
+      kind: "deliveries",
+      webhook: ["w1"],
+      event: "Ratelimit*",
+      url: "https://hooks.example/",
+      during: null,
+      nth: "all",
+      matches: { headers: { "webhook-id": "<text>" }, error: "<absent>" },
+      count: null,
+      ids: null,
+    },
+    pass: { deliveries: [deliveryMade("w1")] },
+    fail: { deliveries: [{ ...deliveryMade("w1"), error: "broke off" }] },
+    vacuous: { deliveries: [deliveryMade("w2")] },
+    inconclusive: lost({ deliveries: [deliveryMade("w1")] }),
   },
   configuration: {
     measure: {

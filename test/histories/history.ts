@@ -5,6 +5,7 @@ import {
   REASONS,
   type BudgetText,
   type CallMade,
+  type DeliveryMade,
   type GaugeSample,
   type History,
   type HistoryEvent,
@@ -60,6 +61,7 @@ export interface HistoryText {
   readonly gauges?: readonly GaugeText[];
   readonly spans?: readonly Span[];
   readonly calls?: readonly CallMade[];
+  readonly deliveries?: readonly DeliveryMade[];
   readonly store?: Partial<StoreTotals>;
   readonly unanswered?: number;
 }
@@ -124,6 +126,7 @@ export function historyOf(text: HistoryText): History {
     gauges: (text.gauges ?? []).map(gaugeOf),
     spans: text.spans ?? [],
     calls: text.calls ?? [],
+    deliveries: text.deliveries ?? [],
     store: { commands: 0, inner: 0, roundTrips: 0, peakEntries: 0, peakBytes: 0, ...text.store },
     unanswered: text.unanswered ?? 0,
   };
@@ -141,6 +144,22 @@ export const callMade = (call: string): CallMade => ({
   status: 200,
   headers: { etag: '"2"' },
   body: { ID: "alice", Message: "Key updated", Meta: null },
+});
+
+export const deliveryMade = (webhook: string): DeliveryMade => ({
+  delivery: "d-1",
+  webhook,
+  event: "RatelimitExceeded",
+  attempt: 1,
+  sentUs: us(1),
+  endedUs: us(1),
+  method: "PUT",
+  url: "https://hooks.example/",
+  headers: { "webhook-id": "d-1" },
+  body: { event: "RatelimitExceeded", meta: { count: 2 } },
+  status: 200,
+  error: null,
+  state: "delivered",
 });
 
 const budgetText = (scope: (typeof SCOPES)[number]): BudgetText => ({

@@ -28,6 +28,8 @@ import type { Micros } from "../../src/core/units.ts";
 import type { Gateway } from "../../src/gateway/handle.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";
 import type { Refused } from "../../src/gateway/refusals.ts";
+import type { Receipt } from "../../src/management/events/courier.ts";
+import type { Delivery, Settled } from "../../src/management/events/deliveries.ts";
 import type { Bound } from "../../src/store/counting.ts";
 
 /** What rules of an API and of a key have in common. */
@@ -97,4 +99,11 @@ export type SayExceeded = (
   decision: Decision,
   nowUs: Micros,
 ) => void;
+export type SettledBy = (
+  delivery: Delivery,
+  receipt: Receipt,
+  isFinal: boolean,
+  atUs: number,
+  random: () => number,
+) => Settled;
 export type Undo = (sequence: Sequence, before: number) => Steps<void>;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { checkAcross } from "../../src/check/across.ts";
 import { checkVariant } from "../../src/check/run.ts";
-import { playVirtual } from "../../src/drivers/virtual.ts";
+import { playVariant } from "../../src/drivers/virtual.node.ts";
 import { BEHAVIOUR_EXAMPLES } from "../../src/scenario/read/behaviour.ts";
 import { CALL_EXAMPLES } from "../../src/scenario/read/calls.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
@@ -51,12 +51,14 @@ describe("an example of the page", () => {
 
   test.each(EXPECTATION_WORDS.map(({ name, example }) => [name, example]))(
     "%s holds in virtual time",
-    (_name, example) => {
+    async (_name, example) => {
       const { scenario } = decode("docs/frame.yaml", framed("expect", example));
-      const played = (scenario?.variants ?? []).map((variant) => ({
-        variant,
-        history: playVirtual(variant, plan(variant, "docs/frame", 1)),
-      }));
+      const played = await Promise.all(
+        (scenario?.variants ?? []).map(async (variant) => ({
+          variant,
+          history: await playVariant(variant, plan(variant, "docs/frame", 1)),
+        })),
+      );
       const verdicts = [
         ...played.flatMap(({ variant, history }) => checkVariant(variant, history)),
         ...(scenario === null ? [] : checkAcross(scenario, played)),

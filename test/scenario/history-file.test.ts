@@ -47,6 +47,7 @@ function historyOf(
     gauges: [],
     spans: [],
     calls: [],
+    deliveries: [],
     store: { commands: 4, inner: 3, roundTrips: 2, peakEntries: 1, peakBytes: 50 },
     unanswered: 0,
     ...more,
@@ -111,6 +112,23 @@ const PLAIN = historyOf(
         body: { ID: "alice" },
       },
     ],
+    deliveries: [
+      {
+        delivery: "d-1",
+        webhook: "w1",
+        event: "RatelimitExceeded",
+        attempt: 1,
+        sentUs: micros(9),
+        endedUs: micros(10),
+        method: "PUT",
+        url: "https://hooks.example/",
+        headers: { "webhook-id": "d-1" },
+        body: null,
+        status: null,
+        error: "broke off",
+        state: "waiting",
+      },
+    ],
   },
 );
 
@@ -122,7 +140,8 @@ test("a history is lines that can be read", () => {
     '{"gauge":"allowance","atUs":6,"key":"alice","budget":"key:alice","gateway":null,"value":20.5}',
     '{"span":"store_down","gateway":null,"fromUs":1,"toUs":1e999,"text":"the store is down"}',
     '{"call":"raise","on":"admin","method":"PUT","path":"/admin/org/keys/alice","gateway":1,"plannedUs":7,"sentUs":8,"answeredUs":9,"status":200,"headers":{"etag":"\\"2\\""},"body":{"ID":"alice"}}',
-    '{"footer":true,"requests":2,"events":1,"gauges":1,"spans":1,"calls":1,"store":{"commands":4,"inner":3,"roundTrips":2,"peakEntries":1,"peakBytes":50},"unanswered":0}',
+    '{"delivery":"d-1","webhook":"w1","event":"RatelimitExceeded","attempt":1,"sentUs":9,"endedUs":10,"method":"PUT","url":"https://hooks.example/","headers":{"webhook-id":"d-1"},"body":null,"status":null,"error":"broke off","state":"waiting"}',
+    '{"footer":true,"requests":2,"events":1,"gauges":1,"spans":1,"calls":1,"deliveries":1,"store":{"commands":4,"inner":3,"roundTrips":2,"peakEntries":1,"peakBytes":50},"unanswered":0}',
     "",
   ]);
 });

@@ -46,6 +46,7 @@ test("the capabilities that a file may name are all there are", () => {
     fleet: true,
     latency: true,
     calls: true,
+    deliveries: true,
   };
   expect(sorted(CAPABILITIES)).toEqual(sorted(Object.keys(all)));
 });

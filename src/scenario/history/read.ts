@@ -12,6 +12,7 @@ import {
 } from "./columns.ts";
 import {
   callShape,
+  deliveryShape,
   eventShape,
   footerShape,
   gaugeShape,
@@ -22,6 +23,7 @@ import {
   HISTORY_FORMAT,
   REASONS,
   type CallMade,
+  type DeliveryMade,
   type GaugeSample,
   type Header,
   type History,
@@ -46,6 +48,7 @@ interface Reader {
   readonly gauges: GaugeSample[];
   readonly spans: Span[];
   readonly calls: CallMade[];
+  readonly deliveries: DeliveryMade[];
   footer: { readonly store: History["store"]; readonly unanswered: number } | null;
 }
 
@@ -59,6 +62,7 @@ export function readHistory(file: string, lines: Iterable<string>): ReadHistory 
     gauges: [],
     spans: [],
     calls: [],
+    deliveries: [],
     footer: null,
   };
   let line = 0;
@@ -71,7 +75,7 @@ export function readHistory(file: string, lines: Iterable<string>): ReadHistory 
     const problems = text === "" ? [] : readLine(reader, text);
     if (problems.length > 0) return told(problems);
   }
-  const { header, footer, events, gauges, spans, calls } = reader;
+  const { header, footer, events, gauges, spans, calls, deliveries } = reader;
   if (header === null || footer === null)
     return told([fault("HIST-CUT-OFF", [], "the history ends without a footer: it was cut off")]);
   return {
@@ -82,6 +86,7 @@ export function readHistory(file: string, lines: Iterable<string>): ReadHistory 
       gauges,
       spans,
       calls,
+      deliveries,
       ...footer,
     },
     problems: [],
@@ -101,6 +106,9 @@ function readLine(reader: Reader, text: string): readonly Problem[] {
   if (header === null) return readHeader(reader, value);
   if (reader.footer !== null) return wrong("HIST-ORDER", "there is a record behind the footer");
   if (Object.hasOwn(value, "request")) return readRequest(reader, header, value);
+  // Told before events: a delivery says which event it brings.
+  if (Object.hasOwn(value, "delivery"))
+    return readRecord(deliveryShape, value, (read) => void reader.deliveries.push(read));
   if (Object.hasOwn(value, "event"))
     return readRecord(eventShape, value, (read) => void reader.events.push(read));
   if (Object.hasOwn(value, "gauge"))
@@ -199,6 +207,7 @@ function readFooter(reader: Reader, value: Members): readonly Problem[] {
     gauges: reader.gauges.length,
     spans: reader.spans.length,
     calls: reader.calls.length,
+    deliveries: reader.deliveries.length,
   };
   const missing = Object.entries(counted).find(([name, count]) => value[name] !== count);
   return missing === undefined

@@ -134,6 +134,22 @@ export const callShape = record("a call", {
   body: is(anything),
 });
 
+export const deliveryShape = record("a delivery", {
+  delivery: is(text),
+  webhook: is(text),
+  event: is(text),
+  attempt: is(whole),
+  sentUs: is(time),
+  endedUs: is(time),
+  method: is(text),
+  url: is(text),
+  headers: is(mapOf(text)),
+  body: is(anything),
+  status: is(orNull(whole)),
+  error: is(orNull(text)),
+  state: is(orNull(text)),
+});
+
 export const footerShape = record("the footer", {
   footer: is(anything),
   requests: is(whole),
@@ -141,6 +157,7 @@ export const footerShape = record("the footer", {
   gauges: is(whole),
   spans: is(whole),
   calls: is(whole),
+  deliveries: is(whole),
   store: is(
     record("the store's totals", {
       commands: is(whole),

@@ -1,5 +1,5 @@
 // A history as text: one JSON record a line, first the header, then the requests in their order, then
-// events, gauges, spans and calls, and a footer that counts them. Row n of the requests stands in line n + 2.
+// events, gauges, spans, calls and deliveries, and a footer that counts them. Row n of the requests stands in line n + 2.
 import { COLUMNS, type Table } from "./columns.ts";
 import type { History } from "../history.ts";
 
@@ -24,6 +24,7 @@ function* linesOf({
   gauges,
   spans,
   calls,
+  deliveries,
   store,
   unanswered,
 }: History): Generator<string, void> {
@@ -34,6 +35,7 @@ function* linesOf({
   for (const gauge of gauges) yield jsonText(gauge);
   for (const { what, ...span } of spans) yield jsonText({ span: what, ...span });
   for (const call of calls) yield jsonText(call);
+  for (const delivery of deliveries) yield jsonText(delivery);
   yield jsonText({
     footer: true,
     requests: length,
@@ -41,6 +43,7 @@ function* linesOf({
     gauges: gauges.length,
     spans: spans.length,
     calls: calls.length,
+    deliveries: deliveries.length,
     store,
     unanswered,
   });

@@ -20,6 +20,10 @@ world:
   fleet: { nodes: 2 }
 `;
 
+const HOOK = `name: hook
+    call: POST portal-api/webhooks
+    body: { ID: hook, URL: "https://hooks.example/", Events: [RatelimitExceeded] }`;
+
 const FLOWS = [
   "{ name: first, as: alice, send: GET /orders, burst: 8 }",
   "{ name: second, as: alice, send: GET /orders, burst: 5, at: 1.1s }",
@@ -43,7 +47,8 @@ export function framed(part: "traffic" | "faults" | "expect" | null, item = ""):
   const more = (name: typeof part): readonly string[] => (name === part ? [item] : []);
   return [
     HEAD,
-    list("traffic", [...FLOWS, ...more("traffic")]),
+    // A fault may change what is configured, and does not where calls do.
+    list("traffic", [...(part === "faults" ? [] : [HOOK]), ...FLOWS, ...more("traffic")]),
     list("faults", more("faults")),
     list("expect", [...(part === "expect" ? [] : EXPECTATIONS), ...more("expect")]),
   ].join("");

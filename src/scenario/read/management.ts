@@ -1,7 +1,19 @@
 // What whoever runs the gateways has chosen for the interfaces that change them.
 import type { Path, Problem } from "../../core/problems.ts";
 import { record } from "./record.ts";
-import { matching, optional, scn, wholeNumber, yesOrNo, type Shape } from "./shape.ts";
+import {
+  listOf,
+  mapOf,
+  matching,
+  oneOf,
+  optional,
+  scn,
+  wholeNumber,
+  yesOrNo,
+  type Shape,
+} from "./shape.ts";
+import { micros, SECOND, type Micros } from "../../core/units.ts";
+import { duration } from "./values.ts";
 import {
   MANAGEMENT_INTERFACES,
   type ManagementInterface,
@@ -25,15 +37,56 @@ const bases = record("bases", {
   portal: optional(base, BASE_OF.portal, "Of the developer portal."),
 });
 
+const status = wholeNumber(100, 599);
+const word = oneOf(["silent", "breaks off"]);
+const answer: Shape<number | "silent" | "breaks off"> = {
+  called: "a status, silent or breaks off",
+  schema: { anyOf: [status.schema, word.schema] },
+  read: (value, at, problems) =>
+    (typeof value === "number" ? status : word).read(value, at, problems),
+};
+
+const receiver = record("a receiver", {
+  answers: optional(
+    listOf(answer, 1),
+    [200],
+    "What it does with each attempt, the last one from then on: a status, `silent` or `breaks off`.",
+  ),
+  after: optional(duration, 0 as Micros, "How long an answer takes."),
+  addresses: optional(
+    listOf(matching("an address", /^[0-9a-f.:]+$/, "write it as 10.0.0.1 or as ::1"), 1),
+    ["1.0.0.1"],
+    "Where its name leads at each attempt, the last one from then on.",
+  ),
+});
+
+const byUrl = mapOf(receiver);
+const receivers: typeof byUrl = {
+  ...byUrl,
+  fields: Object.fromEntries(
+    Object.entries(receiver.fields ?? {}).map(([name, field]) => [`URL.${name}`, field]),
+  ),
+};
+
 const management = record("the management", {
   catalogues: optional(yesOrNo, true, "Whether the studio has the feature of catalogues."),
   page_size: optional(wholeNumber(1, 1000), 10, "How many records a page has."),
   bases: optional(bases, BASE_OF, "Under which path each interface lies."),
+  event_cooldown: optional(
+    duration,
+    micros(60 * SECOND),
+    "For how long what exceeds one budget is gathered before webhooks are told.",
+  ),
+  receivers: optional(
+    receivers,
+    {},
+    "Who receives what webhooks send, by URL. Others answer 200 at once.",
+  ),
 });
 
 type Written = typeof management extends Shape<infer Read> ? Read : never;
 
-export const MANAGEMENT_EXAMPLE = `management: { catalogues: false, page_size: 2, bases: { admin: /operators } }
+export const MANAGEMENT_EXAMPLE = `management: { catalogues: false, page_size: 2, bases: { admin: /operators }, receivers: { "https://hooks.example/": { answers: [500, 200], after: 1s } } }
 `;
 
 export const managementField = optional(
@@ -46,6 +99,8 @@ export const USUAL_MANAGEMENT: ManagementOptions = {
   catalogues: true,
   pageSize: 10,
   bases: BASE_OF,
+  eventCooldownUs: micros(60 * SECOND),
+  receivers: {},
 };
 
 export function managementOf(
@@ -65,5 +120,15 @@ export function managementOf(
           `${other} and ${each} lie under the same path`,
           "write another one",
         );
-  return { catalogues, pageSize, bases: written };
+  const receivers = Object.entries(read.receivers).map(
+    ([url, { answers, after, addresses }]) =>
+      [url, { answers, afterUs: after, addresses }] as const,
+  );
+  return {
+    catalogues,
+    pageSize,
+    bases: written,
+    eventCooldownUs: read.event_cooldown,
+    receivers: Object.fromEntries(receivers),
+  };
 }

@@ -17,6 +17,16 @@ export const EVENTS = [
   "StoreRecovered",
 ] as const;
 
+/** What webhooks may list beside, of those that ever happen here. */
+const TOLD = [
+  ...EVENTS,
+  "AccessRequestApproved",
+  "UserRegistered",
+  "UserAccountActivated",
+  "UserAccountDeactivated",
+  "CredentialRegistered",
+];
+
 /** `RateLimitSmoothing*` */
 export function globMatches(glob: string, name: string): boolean {
   const pieces = glob.split("*");
@@ -93,6 +103,9 @@ export function checkMeasure(measure: Measure, at: Path, known: Known, problems:
         (name) => `no call is named "${name}"`,
         problems,
       );
+      return;
+    case "deliveries":
+      if (measure.event !== null) checkEvents(measure.event, [...at, "event"], problems, TOLD);
       return;
     case "sameAs":
       checkVariant(measure, [...at, "variant"], known.axes, problems);
@@ -199,9 +212,14 @@ function checkKey(
   );
 }
 
-function checkEvents(glob: string, at: Path, problems: Problem[]): void {
-  if (!EVENTS.some((name) => globMatches(glob, name)))
-    reportName(problems, "SCN-NAME", at, `no event is called "${glob}"`, glob, EVENTS);
+function checkEvents(
+  glob: string,
+  at: Path,
+  problems: Problem[],
+  events: readonly string[] = EVENTS,
+): void {
+  if (!events.some((name) => globMatches(glob, name)))
+    reportName(problems, "SCN-NAME", at, `no event is called "${glob}"`, glob, events);
 }
 
 function checkRow(

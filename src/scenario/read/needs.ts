@@ -12,6 +12,7 @@ export const CAPABILITIES = [
   "fleet",
   "latency",
   "calls",
+  "deliveries",
 ] as const satisfies readonly Capability[];
 
 export function needsOf(
@@ -40,6 +41,8 @@ function needsOfMeasure(measure: Measure): readonly Capability[] {
     case "events":
     case "gapBetween":
       return ["events"];
+    case "deliveries":
+      return ["deliveries"];
     case "changeOf":
     case "gauge":
       return ["gauges"];

@@ -210,7 +210,11 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
   }),
 ];
 
-function readNth(value: Json, at: Path, problems: Problem[]): number | "all" | "last" | undefined {
+export function readNth(
+  value: Json,
+  at: Path,
+  problems: Problem[],
+): number | "all" | "last" | undefined {
   return typeof value === "number"
     ? wholeNumber(0, Number.MAX_SAFE_INTEGER).read(value, at, problems)
     : oneOf(["all", "last"]).read(value, at, problems);

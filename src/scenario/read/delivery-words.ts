@@ -1,0 +1,76 @@
+// The word of expectations about what webhooks were sent.
+import { checkPattern } from "./body-pattern.ts";
+import { comparison, comparisonFields, comparisonIn, during } from "./comparisons.ts";
+import { record, word, type Word } from "./record.ts";
+import { readNth } from "./request-words.ts";
+import { anything, oneOrMore, optional, scn, text, wholeNumber } from "./shape.ts";
+import type { Json, Measure } from "../types.ts";
+
+const counts = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
+const part = (doc: string) => optional(anything, null, doc);
+
+const matched = {
+  delivery: part("Its id."),
+  attempt: part("Which one it is, from 1."),
+  method: part("The method."),
+  url: part("Where it went."),
+  headers: part("Headers by name, in small letters."),
+  body: part("The body."),
+  status: part("The status that was answered; `<absent>`: none was."),
+  error: part("Why it failed; `<absent>`: it did not."),
+  state: part(
+    "What the records say of the delivery when the run is over: waiting, delivered or dead.",
+  ),
+};
+
+/** What is not there is no member of what a pattern is held against. */
+const writtenIn = (read: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> =>
+  Object.fromEntries(Object.entries(read).filter(([, value]) => value !== null));
+
+export const DELIVERY_WORDS: readonly Word<Measure>[] = [
+  word({
+    name: "deliveries",
+    under: record("a choice of attempts", {
+      webhook: optional(oneOrMore(text), null, "Webhooks, by id."),
+      event: optional(text, null, "An event that a webhook may list; `*` stands for anything."),
+      url: optional(text, null, "Where they went."),
+      during: optional(during.shape, null, "Sent from the first time to before the second."),
+      nth: optional(
+        {
+          called: "a number from 0, all or last",
+          schema: { anyOf: [{ enum: ["all", "last"] }, { type: "integer", minimum: 0 }] },
+          read: readNth,
+        },
+        "all",
+        "Which of them, from 0 in the order in which they were sent; `last`, or `all` of them.",
+      ),
+    }),
+    beside: {
+      ...counts,
+      ids: optional(comparison, null, "How many deliveries they belong to."),
+      matches: optional(
+        record("an attempt", matched),
+        null,
+        "What each of them has at least, as the body of an answer.",
+      ),
+    },
+    doc: "Attempts to deliver events to webhooks: what each has, and how many there are. They are played for a day beyond the end of the run, in virtual time alone.",
+    example:
+      "{ id: the webhook is told of refusals, deliveries: { webhook: hook, nth: 0 }, matches: { status: 200, body: { event: RatelimitExceeded } } }",
+    build: (read, { ids, matches, ...beside }, at, problems) => {
+      const count = comparisonIn(beside, at, problems);
+      if (count === undefined) return undefined;
+      const wanted = matches === null ? null : writtenIn(matches);
+      const isEmpty = wanted === null || Object.keys(wanted).length === 0;
+      if (count === null && ids === null && isEmpty)
+        return scn(
+          problems,
+          "SCN-MISSING-FIELD",
+          at,
+          '"deliveries" needs a comparison of their number, "ids" or "matches"',
+        );
+      if (!checkPattern(wanted, [...at, "matches"], problems)) return undefined;
+      return { kind: "deliveries", ...read, count, ids, matches: isEmpty ? null : wanted };
+    },
+  }),
+];

@@ -1,0 +1,9 @@
+import { EVENTS, type shownWebhook } from "../../../src/management/families/webhook.ts";
+import type { Mutant } from "../../../src/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof shownWebhook> = {
+  about: "webhooks are called for events that they do not list",
+  breaks: ["EVT-2"],
+  replaces: "management/families/webhook.ts#shownWebhook",
+  by: (right) => (stored) => ({ ...right(stored), Events: [...EVENTS] }),
+};
