@@ -1,7 +1,7 @@
 // The receivers of webhooks that a world has: what they answer to each attempt, and where their names lead.
 import { micros } from "../core/units.ts";
 import type { Letter } from "../management/events/letter.ts";
-import type { Receiver } from "../scenario/types.ts";
+import type { Receiver } from "../scenario/receiver.ts";
 import { refusedAmong } from "../servers/receiver-addresses.node.ts";
 import { portOf } from "../servers/webhook-sender.node.ts";
 import type { Received } from "./virtual-webhooks.ts";

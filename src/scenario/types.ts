@@ -4,6 +4,7 @@ import type { Configuration } from "../core/config.ts";
 import type { Distribution } from "../core/distribution.ts";
 import type { Problem } from "../core/problems.ts";
 import type { Micros } from "../core/units.ts";
+import type { Receiver } from "./receiver.ts";
 
 export type { Distribution };
 
@@ -76,13 +77,6 @@ export interface ManagementOptions {
   readonly bases: Readonly<Record<ManagementInterface, string>>; // MGT-10
   readonly eventCooldownUs: Micros; // EVT-C2
   readonly receivers: Readonly<Record<string, Receiver>>; // of webhooks, by URL
-}
-
-/** What the receiver of a webhook does with each attempt; the last of a list stands for all that follow. */
-export interface Receiver {
-  readonly answers: readonly (number | "silent" | "breaks off")[];
-  readonly afterUs: Micros;
-  readonly addresses: readonly string[]; // where its name leads
 }
 
 export type Balancer =

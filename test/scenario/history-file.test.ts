@@ -222,13 +222,13 @@ test.each<[what: string, text: string, said: readonly string[]]>([
   [
     "no footer",
     textOf(PLAIN).split("\n").slice(0, -2).join("\n"),
-    ["run.ndjson:7:1 HIST-CUT-OFF the history ends without a footer: it was cut off"],
+    ["run.ndjson:8:1 HIST-CUT-OFF the history ends without a footer: it was cut off"],
   ],
   [
     "half a line",
     textOf(PLAIN).slice(0, -60),
     [
-      'run.ndjson:8:1 HIST-JSON "{\\"footer\\":true,\\"requests\\":2,\\"events\\":1,\\"gauges\\":1,\\... is not a JSON object',
+      'run.ndjson:9:1 HIST-JSON "{\\"footer\\":true,\\"requests\\":2,\\"events\\":1,\\"gauges\\":1,\\... is not a JSON object',
     ],
   ],
   [
@@ -244,7 +244,7 @@ test.each<[what: string, text: string, said: readonly string[]]>([
   [
     "a missing event",
     textOf(PLAIN).replace(/^\{"event".*\n/m, ""),
-    ["run.ndjson:7:1 HIST-COUNT the footer counts 1 events, and there are 0"],
+    ["run.ndjson:8:1 HIST-COUNT the footer counts 1 events, and there are 0"],
   ],
   [
     "another format",
@@ -261,7 +261,7 @@ test.each<[what: string, text: string, said: readonly string[]]>([
   [
     "a record behind the footer",
     `${textOf(PLAIN)}{"gauge":"fleet"}\n`,
-    ["run.ndjson:9:1 HIST-ORDER there is a record behind the footer"],
+    ["run.ndjson:10:1 HIST-ORDER there is a record behind the footer"],
   ],
   [
     "an unknown field",
