@@ -4,32 +4,23 @@ import type { AuditEntry } from "../management/records/records.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { loadSettings } from "./serving/load.node.ts";
-import { recordsBeside } from "./serving/records-beside.node.ts";
+import { withRecords } from "./serving/records-beside.node.ts";
 
 const MOST = 100;
 
-export const audit: Action = async ({ values, switches }, { out, err }, refuse) => {
+export const audit: Action = async ({ values, switches }, terminal, refuse) => {
+  const { out } = terminal;
   const most = Number(values.get("most") ?? MOST);
   if (!Number.isSafeInteger(most) || most < 1)
     return refuse(`--most needs a whole number above 0, not "${values.get("most")}"`);
-  const { sound, faults } = loadSettings(values, undefined, "never");
-  for (const said of faults) err(said);
-  if (sound === null) return EXIT.usage;
-  const records = await recordsBeside(sound.settings, (said) => err(`weir: ${said}`));
-  if ("fault" in records) {
-    err(`weir: ${records.fault}`);
-    return EXIT.usage;
-  }
-  try {
+  return withRecords(loadSettings(values, undefined, "never"), terminal, async (records) => {
     const entries = await records.audited(most);
     if (switches.has("json")) {
       const shown = entries.map(({ atUs, ...rest }) => ({ at: timeOf(atUs), ...rest }));
       out(writeJson({ format: "weir-audit/1", entries: shown }, 2));
     } else for (const entry of entries) out(lineOf(entry));
     return EXIT.passed;
-  } finally {
-    await records.close();
-  }
+  });
 };
 
 const timeOf = (us: number): string => new Date(us / 1_000).toISOString();

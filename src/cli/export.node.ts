@@ -4,7 +4,7 @@ import { exportWorld } from "../management/export-world.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { loadSettings } from "./serving/load.node.ts";
-import { recordsBeside } from "./serving/records-beside.node.ts";
+import { withRecords } from "./serving/records-beside.node.ts";
 
 const WITHOUT = `# Keys are named by their ids. Their credentials are not here, and nothing opens them where this is taken in:
 # weir export --secrets writes hashes of them.
@@ -12,16 +12,9 @@ const WITHOUT = `# Keys are named by their ids. Their credentials are not here, 
 const WITH = `# Keys are named by their ids. Each secret_hash stands for a credential, where secrets.key is the same.
 `;
 
-export const exportRecords: Action = async ({ values, switches }, { out, err }) => {
-  const { sound, faults } = loadSettings(values, undefined, "never");
-  for (const said of faults) err(said);
-  if (sound === null) return EXIT.usage;
-  const records = await recordsBeside(sound.settings, (said) => err(`weir: ${said}`));
-  if ("fault" in records) {
-    err(`weir: ${records.fault}`);
-    return EXIT.usage;
-  }
-  try {
+export const exportRecords: Action = async ({ values, switches }, terminal) => {
+  const { out, err } = terminal;
+  return withRecords(loadSettings(values, undefined, "never"), terminal, async (records) => {
     const withSecrets = switches.has("secrets");
     const { world, left } = await exportWorld(records, withSecrets);
     out(((withSecrets ? WITH : WITHOUT) + stringify(world, { lineWidth: 0 })).trimEnd());
@@ -29,7 +22,5 @@ export const exportRecords: Action = async ({ values, switches }, { out, err }) 
     if (said.length > 0)
       err(`weir: a world has no place for ${said.map(([name, n]) => `${n} ${name}`).join(", ")}`);
     return EXIT.passed;
-  } finally {
-    await records.close();
-  }
+  });
 };

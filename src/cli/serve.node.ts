@@ -43,7 +43,7 @@ export const serve: Action = async ({ values }, terminal) => {
   return ended;
 };
 
-export interface Started {
+interface Started {
   readonly gateway: GatewayProcess;
   readonly listeners: Listeners;
   readonly held: Held | null; // null: the world is served as it is

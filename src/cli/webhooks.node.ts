@@ -5,7 +5,7 @@ import { writeJson } from "../management/json.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { loadSettings } from "./serving/load.node.ts";
-import { recordsBeside } from "./serving/records-beside.node.ts";
+import { withRecords } from "./serving/records-beside.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { deliveryJson, deliveryLines, lostLines } from "./webhooks-text.ts";
 
@@ -15,22 +15,12 @@ export const webhooks: Action = async (args, terminal, refuse) => {
   const [what, which] = args.operands;
   if (what !== undefined && (what !== "resend" || which === undefined))
     return refuse(`weir webhooks ${args.operands.join(" ")}: it is resend ID, or resend all`);
-  const { sound, faults } = loadSettings(args.values);
-  for (const said of faults) terminal.err(said);
-  if (sound === null) return EXIT.usage;
-  const records = await recordsBeside(sound.settings, (said) => terminal.err(`weir: ${said}`));
-  if ("fault" in records) {
-    terminal.err(`weir: ${records.fault}`);
-    return EXIT.usage;
-  }
-  try {
+  return withRecords(loadSettings(args.values), terminal, async (records) => {
     const { deliveries } = records;
-    return await (which === undefined
+    return which === undefined
       ? shown(deliveries, args, terminal)
-      : resent(deliveries, which, terminal));
-  } finally {
-    await records.close();
-  }
+      : resent(deliveries, which, terminal);
+  });
 };
 
 async function shown(

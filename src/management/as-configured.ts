@@ -10,7 +10,8 @@ import { open, strictFindings } from "../core/read/place.ts";
 import { readPolicy } from "../core/read/policy.ts";
 import { referencesTo, type References } from "../core/read/references.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
-import type { Family, Stored } from "./records/records.ts";
+import type { Family } from "./records/family.ts";
+import type { Stored } from "./records/records.ts";
 
 /** What keys refer to. */
 export type Governing = Pick<Configuration, "apis" | "policies" | "options">;

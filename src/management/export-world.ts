@@ -1,7 +1,8 @@
 // Records become a world file again, which an import takes. Credentials are not known any more: a key is named by its
 // id there, and `secret_hash` is what stands for its secret.
 import type { JsonObject, JsonValue } from "./json.ts";
-import type { Family, Records, Stored } from "./records/records.ts";
+import type { Family } from "./records/family.ts";
+import type { Records, Stored } from "./records/records.ts";
 import { leavingSecretsOut } from "./without-secrets.ts";
 
 export interface Exported {

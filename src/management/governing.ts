@@ -4,7 +4,8 @@ import type { ApiDefinition, GatewayOptions, Policy } from "../core/config.ts";
 import { DEFAULT_OPTIONS } from "../core/read/options.ts";
 import { readKept, type Governing, type ReadRecord } from "./as-configured.ts";
 import { sentence } from "./judged.ts";
-import type { Change, Family, Records, Stored } from "./records/records.ts";
+import type { Family } from "./records/family.ts";
+import type { Change, Records, Stored } from "./records/records.ts";
 
 /** Says what is wrong with a record that was sound when it was kept. */
 export type Tell = (said: string) => void;

@@ -3,7 +3,8 @@
 import type { Configuration } from "../core/config.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Secrets } from "./management.ts";
-import type { Audited, Family, Records, Writing } from "./records/records.ts";
+import type { Family } from "./records/family.ts";
+import type { Audited, Records, Writing } from "./records/records.ts";
 import { INSTALLATION, installed } from "./secrets/installation.ts";
 
 export interface World {

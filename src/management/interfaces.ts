@@ -2,7 +2,8 @@
 import { z } from "zod";
 import type { Problem } from "../core/problems.ts";
 import { sentence } from "./judged.ts";
-import type { InterfaceName, Operation } from "./operation.ts";
+import type { InterfaceName } from "./interface-name.ts";
+import type { Operation } from "./operation.ts";
 import { BUDGETS } from "./admin/budgets.ts";
 import { KEYS } from "./admin/keys.ts";
 import { PROFILES } from "./broker/profiles.ts";

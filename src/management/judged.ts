@@ -3,7 +3,8 @@ import type { Configuration } from "../core/config.ts";
 import { warning, type Problem } from "../core/problems.ts";
 import { readRecord } from "./as-configured.ts";
 import type { JsonObject } from "./json.ts";
-import type { Family, Stored } from "./records/records.ts";
+import type { Family } from "./records/family.ts";
+import type { Stored } from "./records/records.ts";
 
 /** A right to an API that has gone since is no fault of whoever changes something else. */
 export function judged(

@@ -2,7 +2,8 @@
 import type { Path, Problem } from "../core/problems.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Management } from "./management.ts";
-import type { Family, FoundBy, Stored } from "./records/records.ts";
+import type { Family } from "./records/family.ts";
+import type { FoundBy, Stored } from "./records/records.ts";
 
 export interface Kind {
   readonly family: Family;

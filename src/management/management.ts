@@ -2,8 +2,9 @@
 import type { Configuration } from "../core/config.ts";
 import type { Micros } from "../core/units.ts";
 import type { Budgets } from "./budgets.ts";
-import type { InterfaceName } from "./operation.ts";
-import type { Family, Records } from "./records/records.ts";
+import type { InterfaceName } from "./interface-name.ts";
+import type { Family } from "./records/family.ts";
+import type { Records } from "./records/records.ts";
 
 /** What is kept in a form that nobody can read back without the key of this installation. */
 export interface Secrets {

@@ -3,7 +3,8 @@ import { z } from "zod";
 import { VERSIONED } from "./if-match.ts";
 import { INTERFACE, OPERATIONS, TITLES } from "./interfaces.ts";
 import type { JsonObject } from "./json.ts";
-import type { InterfaceName, Operation } from "./operation.ts";
+import type { InterfaceName } from "./interface-name.ts";
+import type { Operation } from "./operation.ts";
 
 type Described = Operation<unknown, unknown>;
 

@@ -3,10 +3,8 @@
 import type { z } from "zod";
 import type { Problem } from "../core/problems.ts";
 import type { JsonObject } from "./json.ts";
+import type { InterfaceName } from "./interface-name.ts";
 import type { Management } from "./management.ts";
-
-export const INTERFACES = ["studio", "dashboard", "admin", "broker", "portal"] as const;
-export type InterfaceName = (typeof INTERFACES)[number];
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

@@ -2,7 +2,8 @@
 // whoever answers holds them whole. What is made, moved or deleted meanwhile may be there or not.
 import { isObject } from "./families/fields.ts";
 import { writeJson } from "./json.ts";
-import type { Family, Listed, ListedIds, Page, Records, Stored } from "./records/records.ts";
+import type { Family } from "./records/family.ts";
+import type { Listed, ListedIds, Page, Records, Stored } from "./records/records.ts";
 
 /** What stands in a body for a list. */
 export class Pieces<Shown> {

@@ -2,7 +2,7 @@
 import { isObject } from "./families/fields.ts";
 import type { JsonObject } from "./json.ts";
 import type { Management, Secrets } from "./management.ts";
-import type { Family } from "./records/records.ts";
+import type { Family } from "./records/family.ts";
 
 const SEALED: Readonly<Partial<Record<Family, readonly string[]>>> = {
   users: ["access_key"],

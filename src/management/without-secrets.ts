@@ -1,6 +1,6 @@
 // A document as a log, an audit, an event or an export may show it.
 import { writeJson, type JsonObject, type JsonValue } from "./json.ts";
-import type { Family } from "./records/records.ts";
+import type { Family } from "./records/family.ts";
 
 /** Members that are secret wherever they stand. */
 const NAMED = new Set([

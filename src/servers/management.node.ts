@@ -14,12 +14,8 @@ import { INTERFACE, OPERATIONS } from "../management/interfaces.ts";
 import { writeJson } from "../management/json.ts";
 import type { Credentials, Management } from "../management/management.ts";
 import { openApiOf } from "../management/openapi.ts";
-import {
-  INTERFACES,
-  Refusal,
-  type InterfaceName,
-  type Operation,
-} from "../management/operation.ts";
+import { INTERFACES, type InterfaceName } from "../management/interface-name.ts";
+import { Refusal, type Operation } from "../management/operation.ts";
 import { hasPieces, inPieces } from "../management/pieces.ts";
 import { attempts, type Attempts } from "./attempts.ts";
 import { bodyIn, fitting } from "./fitting.node.ts";

@@ -3,7 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { BudgetShown } from "../../src/management/budgets.ts";
-import { INTERFACES, type InterfaceName } from "../../src/management/operation.ts";
+import { INTERFACES, type InterfaceName } from "../../src/management/interface-name.ts";
 import { writeJson } from "../../src/management/json.ts";
 import { holdsLater, PATIENT } from "../properties/runs.ts";
 import { appWith, BASES, caller, type App, type Beside, type Call } from "./app.ts";

@@ -1,7 +1,7 @@
 // Whether an answer is what the interface's own document promises: every one that a test here gets is held against it.
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { openApiOf } from "../../src/management/openapi.ts";
-import { INTERFACES, type InterfaceName } from "../../src/management/operation.ts";
+import { INTERFACES, type InterfaceName } from "../../src/management/interface-name.ts";
 import { writeJson, type JsonObject } from "../../src/management/json.ts";
 
 export interface Answered {

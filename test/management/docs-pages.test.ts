@@ -1,6 +1,6 @@
 // The pages that show an interface's document ask nobody but their own server for anything.
 import { expect, test } from "vitest";
-import { INTERFACES } from "../../src/management/operation.ts";
+import { INTERFACES } from "../../src/management/interface-name.ts";
 import { appWith, BASES } from "./app.ts";
 
 /** What a browser loads by itself, and what the pages' program asks for. */

@@ -1,6 +1,6 @@
 // Versions: nobody overwrites what he has not seen, and what must be unique is so.
 import { describe, expect, test } from "vitest";
-import type { InterfaceName } from "../../src/management/operation.ts";
+import type { InterfaceName } from "../../src/management/interface-name.ts";
 import { caller } from "./app.ts";
 
 const RECORDS: readonly (readonly [InterfaceName, string, string, object, object])[] = [

@@ -1,6 +1,6 @@
 // What comes in wrong, and what is said of it: every fault by its path, in the form of its interface (MGT-C1).
 import { describe, expect, test } from "vitest";
-import { INTERFACES } from "../../src/management/operation.ts";
+import { INTERFACES } from "../../src/management/interface-name.ts";
 import { appWith, BASES, caller } from "./app.ts";
 
 const USERS = "POST /api/users";

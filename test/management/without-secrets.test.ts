@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { exportWorld } from "../../src/management/export-world.ts";
 import { writeJson, type JsonObject } from "../../src/management/json.ts";
-import type { Family } from "../../src/management/records/records.ts";
+import type { Family } from "../../src/management/records/family.ts";
 import { withoutSecrets } from "../../src/management/without-secrets.ts";
 import { caller } from "./app.ts";
 

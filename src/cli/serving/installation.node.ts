@@ -2,7 +2,7 @@
 // with. Settings say them, or files of the data folder do.
 import { join } from "node:path";
 import type { Credentials } from "../../management/management.ts";
-import { INTERFACES, type InterfaceName } from "../../management/operation.ts";
+import { INTERFACES, type InterfaceName } from "../../management/interface-name.ts";
 import { SHORTEST_KEY } from "../../settings/shapes.ts";
 import type { Settings } from "../../settings/table.ts";
 import { withoutSecret } from "../../store/redis-address.ts";

@@ -1,5 +1,5 @@
 // The admin listener, and the ports of the management interfaces that have one of their own (MGT-10).
-import { INTERFACES, type InterfaceName } from "../../management/operation.ts";
+import { INTERFACES, type InterfaceName } from "../../management/interface-name.ts";
 import type { Doors } from "../../servers/doors.node.ts";
 import { listener, type Listener } from "../../servers/listener.node.ts";
 import type { ManagementOptions } from "../../servers/management.node.ts";

@@ -5,8 +5,11 @@ import { recordsInPostgres } from "../../management/records/postgres.node.ts";
 import type { Records, Unopened } from "../../management/records/records.ts";
 import { recordsInFile } from "../../management/records/sqlite.node.ts";
 import type { Settings } from "../../settings/table.ts";
+import { EXIT, type ExitCode } from "../exit.ts";
+import type { Terminal } from "../terminal.ts";
+import type { Loaded } from "./load.node.ts";
 
-export async function recordsBeside(
+async function recordsBeside(
   { records: where, data }: Settings,
   tell: (sentence: string) => void,
 ): Promise<Records | Unopened> {
@@ -19,4 +22,24 @@ export async function recordsBeside(
   const file = join(data, "weir.db");
   if (!existsSync(file)) return { fault: `${file} is not there yet: weir serve makes it` };
   return recordsInFile(file, { tell, isBeside: true });
+}
+
+/** With the records that the settings name, until the command has done with them. */
+export async function withRecords(
+  { sound, faults }: Loaded,
+  { err }: Terminal,
+  work: (records: Records) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  for (const said of faults) err(said);
+  if (sound === null) return EXIT.usage;
+  const records = await recordsBeside(sound.settings, (said) => err(`weir: ${said}`));
+  if ("fault" in records) {
+    err(`weir: ${records.fault}`);
+    return EXIT.usage;
+  }
+  try {
+    return await work(records);
+  } finally {
+    await records.close();
+  }
 }

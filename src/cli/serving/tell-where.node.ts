@@ -1,15 +1,21 @@
 // What a gateway says when it serves: where it listens, and what.
-import type { Started } from "../serve.node.ts";
 import type { Terminal } from "../terminal.ts";
 import { DEMO_NOTES, demoChange, demoLines, demoQuestion } from "./demo.ts";
+import type { GatewayProcess } from "./gateway-process.node.ts";
 import { placeOf, secretFileOf } from "./installation.node.ts";
 import type { Listeners } from "./listeners.node.ts";
 import type { Loaded, Sound } from "./load.node.ts";
-import { sizesIn } from "./records.node.ts";
+import { sizesIn, type Held } from "./records.node.ts";
 import { counted, sizesOf, type Sizes } from "./sizes.ts";
 
+interface Serving {
+  readonly gateway: Pick<GatewayProcess, "origin">;
+  readonly listeners: Listeners;
+  readonly held: Held | null; // null: the world is served as it is
+}
+
 export async function tellWhere(
-  { gateway, listeners, held }: Started,
+  { gateway, listeners, held }: Serving,
   { file }: Loaded,
   sound: Sound,
   { err }: Terminal,

@@ -1,7 +1,7 @@
 // The tables of the queue, and how they came to be.
 import { sql, type ColumnType, type Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
-import type { Whole } from "../records/tables.ts";
+import type { Whole } from "../records/whole.ts";
 
 export interface DeliveryTables {
   readonly deliveries: {

@@ -2,7 +2,7 @@
 import type { LimiterEvent } from "../../core/decision.ts";
 import type { EVENTS } from "../families/webhook.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
-import type { Family } from "../records/records.ts";
+import type { Family } from "../records/family.ts";
 
 export type EventName = (typeof EVENTS)[number];
 

@@ -1,7 +1,7 @@
 // Writes become true: everything that one changes, or nothing, and only while what it has read is still so. Those that
 // wait for each other share one commit, because a commit costs as much as hundreds of statements.
 import type { Dialect } from "./migrations.ts";
-import type { Family } from "./records.ts";
+import type { Family } from "./family.ts";
 
 export interface Statement {
   readonly sql: string;

@@ -2,7 +2,8 @@
 import type { Kysely } from "kysely";
 import { readJson, type JsonObject } from "../json.ts";
 import type { Dialect } from "./migrations.ts";
-import type { AuditEntry, Change, Family, Listed, ListedIds, Page, Stored } from "./records.ts";
+import type { Family } from "./family.ts";
+import type { AuditEntry, Change, Listed, ListedIds, Page, Stored } from "./records.ts";
 import { search, searchBehind } from "./search.ts";
 import type { Row, Tables } from "./tables.ts";
 

@@ -2,19 +2,7 @@
 // same form. All writes go through `write`: durable when it resolves, and not there at all when it throws.
 import type { Deliveries } from "../events/deliveries.ts";
 import type { JsonObject } from "../json.ts";
-
-export const FAMILIES = [
-  "users",
-  "keys",
-  "policies",
-  "apis",
-  "profiles",
-  "webhooks",
-  "catalogues",
-  "gateway", // one record: the options of the gateway
-  "installation", // one record: which key the others are sealed with
-] as const;
-export type Family = (typeof FAMILIES)[number];
+import type { Family } from "./family.ts";
 
 export interface Stored {
   readonly id: string;

@@ -1,9 +1,7 @@
 // The tables, as one set of queries sees them on either database.
 import type { ColumnType, Generated } from "kysely";
 import type { DeliveryTables } from "../events/deliveries-tables.ts";
-
-/** A whole number of 64 bits comes as text from one of the databases. */
-export type Whole = ColumnType<number | string, number, number>;
+import type { Whole } from "./whole.ts";
 
 export interface Tables extends DeliveryTables {
   readonly records: {

@@ -19,7 +19,8 @@ import {
 import { forgetting, MOST_AT_ONCE } from "./forgetting.ts";
 import type { Dialect } from "./migrations.ts";
 import { canBeKept, keptText, latestChange, one } from "./read.ts";
-import type { Audited, Family, Stored, Writing } from "./records.ts";
+import type { Family } from "./family.ts";
+import type { Audited, Stored, Writing } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
 export type Transact = <T>(work: (db: Transaction<Tables>) => Promise<T>) => Promise<T>;

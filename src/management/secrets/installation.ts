@@ -1,7 +1,8 @@
 // The record of an installation: with which key its records are sealed, and which world they came from.
 import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";
-import type { Family, Stored } from "../records/records.ts";
+import type { Family } from "../records/family.ts";
+import type { Stored } from "../records/records.ts";
 
 export const INSTALLATION = {
   family: "installation",

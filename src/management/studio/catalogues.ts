@@ -13,8 +13,9 @@ import { table, wholeInQuery } from "../families/fields.ts";
 import { z } from "zod";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import type { Management } from "../management.ts";
-import { operation, Refusal } from "../operation.ts";
+import { operation, Refusal, type Answer } from "../operation.ts";
 import { shownOf } from "../pieces.ts";
+import type { Stored } from "../records/records.ts";
 
 const ALL = "/api/v1/catalogues";
 const ONE = `${ALL}/{id}`;
@@ -24,6 +25,12 @@ function mustHave({ features }: Management): void {
   if (!features.catalogues)
     throw new Refusal(402, "Catalogues are a feature that this studio does not have");
 }
+
+const toldOne = (status: number, stored: Stored): Answer => ({
+  status,
+  body: { data: shownCatalogue(stored) },
+  headers: { ETag: etagOf(stored) },
+});
 
 const MOST_ON_A_PAGE = 1_000;
 const pages = table("the query", {
@@ -81,8 +88,7 @@ export const createCatalogue = operation({
     const { name } = data.attributes;
     const making = { body: { name }, who, what: "createCatalogue" };
     const { stored } = await made(management, catalogues, making);
-    const headers = { ETag: etagOf(stored) };
-    return { status: 201, body: { data: shownCatalogue(stored) }, headers };
+    return toldOne(201, stored);
   },
 });
 
@@ -100,9 +106,7 @@ export const readCatalogue = operation({
   refuses,
   answer: async (management, { params }) => {
     mustHave(management);
-    const stored = await found(management, catalogues, params["id"]!);
-    const headers = { ETag: etagOf(stored) };
-    return { status: 200, body: { data: shownCatalogue(stored) }, headers };
+    return toldOne(200, await found(management, catalogues, params["id"]!));
   },
 });
 
@@ -128,8 +132,7 @@ export const updateCatalogue = operation({
     }
     const changing = { body: { ...data.attributes }, id, ifMatch, who, what: "updateCatalogue" };
     const { stored } = await changed(management, catalogues, changing);
-    const headers = { ETag: etagOf(stored) };
-    return { status: 200, body: { data: shownCatalogue(stored) }, headers };
+    return toldOne(200, stored);
   },
 });
 

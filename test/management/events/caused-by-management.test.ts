@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../src/management/json.ts";
-import type { Family } from "../../../src/management/records/records.ts";
+import type { Family } from "../../../src/management/records/family.ts";
 import { EVENTS } from "../../../src/management/families/webhook.ts";
 import { bodyIn, setting, START_US, type Setting } from "./couriers.ts";
 

@@ -7,13 +7,8 @@ import {
   type JsonValue,
 } from "../../../src/management/json.ts";
 import { Refusal } from "../../../src/management/operation.ts";
-import {
-  FAMILIES,
-  type Family,
-  type FoundBy,
-  type Records,
-  type Writing,
-} from "../../../src/management/records/records.ts";
+import { FAMILIES, type Family } from "../../../src/management/records/family.ts";
+import type { FoundBy, Records, Writing } from "../../../src/management/records/records.ts";
 import { inFile, inMemory, kindsOf, opened, type Place } from "./every-database.ts";
 
 const AUDITED = { who: "somebody", what: "something", atUs: 1_700_000_000_000_000 };

@@ -1,7 +1,8 @@
 // What is never said twice, and what is said no longer: versions of an id, and old changes.
 import { afterEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/management/json.ts";
-import type { Family, FoundBy, Records } from "../../../src/management/records/records.ts";
+import type { Family } from "../../../src/management/records/family.ts";
+import type { FoundBy, Records } from "../../../src/management/records/records.ts";
 import { inFile, inMemory, kindsOf, opened, type Place } from "./every-database.ts";
 
 const AUDITED = { who: "somebody", what: "something", atUs: 1_700_000_000_000_000 };
