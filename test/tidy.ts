@@ -33,6 +33,28 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   },
   // Plays one pattern of arrivals after the other and counts as the checks do.
   worst: { ours: ["core", "scenario", "check", "drivers"], packages: [] },
+  // Measures served gateways with load from outside, and says whether two runs differ.
+  bench: {
+    ours: ["core", "scenario", "store", "drivers"],
+    packages: [
+      "autocannon",
+      "hdr-histogram-js",
+      "simple-statistics",
+      "undici",
+      "zod",
+      "fastify",
+      "@fastify/http-proxy",
+      "@fastify/rate-limit",
+      "express",
+      "express-rate-limit",
+      "http-proxy-middleware",
+    ],
+  },
+  // What accuracy costs: thousands of small runs in virtual time.
+  pareto: {
+    ours: ["core", "scenario", "check", "drivers", "sim", "bench"],
+    packages: ["simple-statistics"],
+  },
   report: {
     ours: ["check", "scenario", "spec", "core/units"],
     packages: ["vega", "vega-lite"],

@@ -1,0 +1,63 @@
+// What a run of a suite leaves: one document, with its raw samples in a file beside it.
+import type { Control, Factors, Gate, Metric, MetricName } from "./suite.ts";
+
+export const BENCH_FORMAT = "weir-bench/2";
+
+export interface BenchResult {
+  readonly format: typeof BENCH_FORMAT;
+  readonly suite: { readonly id: string; readonly title: string; readonly hash: string };
+  readonly startedAt: string;
+  readonly tookSeconds: number;
+  readonly argv: readonly string[];
+  readonly seed: number;
+  readonly machine: BenchMachine;
+  /** Answers a second that limits and planned arrivals were made from; runs compare only with the same. */
+  readonly capacity: number;
+  readonly metrics: Readonly<Partial<Record<MetricName, Metric>>>;
+  readonly gates: readonly Gate[];
+  readonly cells: readonly CellResult[];
+  /** Why it ended before its time; null: it did not. What was measured until then is here. */
+  readonly stopped: string | null;
+  /** What a reader has to know: a machine too busy to judge, a sender that overran. */
+  readonly warnings: readonly string[];
+  readonly samples: string | null; // the file with raw samples, beside this one
+  /** A file without it was cut off. */
+  readonly footer: { readonly cells: number; readonly repeats: number; readonly errors: number };
+}
+
+export interface CellResult {
+  readonly name: string;
+  readonly role: "cell" | "control";
+  readonly factors: Factors | null;
+  readonly control: Control | null;
+  readonly repeats: readonly Repeat[];
+  readonly summary: Readonly<Partial<Record<MetricName, Spread>>>;
+}
+
+export interface Repeat {
+  readonly round: number; // repeats of one round were measured side by side
+  readonly atSeconds: number; // since the run began
+  readonly answers: number;
+  readonly errors: number; // requests without an answer, and answers that nobody expects
+  readonly metrics: Readonly<Partial<Record<MetricName, number>>>;
+}
+
+export interface Spread {
+  readonly median: number;
+  readonly mad: number; // median of the distances from the median
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface BenchMachine {
+  readonly cpu: string;
+  readonly cores: number;
+  readonly governor: string | null;
+  readonly memoryGiB: number;
+  readonly system: string;
+  readonly load: { readonly before: number; readonly after: number };
+  readonly node: string;
+  readonly commit: string | null; // null: no checkout
+  readonly changed: boolean; // files differ from the commit
+  readonly versions: Readonly<Record<string, string>>;
+}
