@@ -7,9 +7,9 @@ import {
   ratios,
   shuffled,
   summarise,
-  type Better,
   type Summary,
-} from "./statistics.ts";
+} from "../src/bench/statistics.ts";
+import type { Better } from "../src/bench/suite.ts";
 
 export type Scale = "quick" | "full";
 

@@ -1,6 +1,6 @@
 // A result as lines for a terminal.
 import type { CaseResult, Judged, Row } from "./harness.ts";
-import type { Summary } from "./statistics.ts";
+import type { Summary } from "../src/bench/statistics.ts";
 
 export function tableOf(result: CaseResult): readonly string[] {
   const { name, unit, control, rows, targets } = result;

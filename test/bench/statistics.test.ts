@@ -1,5 +1,12 @@
 import { expect, test } from "vitest";
-import { advantages, bestOf, ratios, shuffled, summarise } from "../../bench/statistics.ts";
+import {
+  advantages,
+  bestOf,
+  ratios,
+  shuffled,
+  spreadOf,
+  summarise,
+} from "../../src/bench/statistics.ts";
 
 test.each([
   [[3], { median: 3, min: 3, max: 3 }],
@@ -11,6 +18,14 @@ test.each([
 
 test("nothing has no summary", () => {
   expect(() => summarise([])).toThrow("nothing to summarise");
+});
+
+test.each([
+  [[3], { median: 3, mad: 0, min: 3, max: 3 }],
+  [[1, 2, 4, 7], { median: 3, mad: 1.5, min: 1, max: 7 }],
+  [[10, 11, 12, 13, 1000], { median: 12, mad: 1, min: 10, max: 1000 }],
+])("the spread of %j is not moved by one wild repeat", (values, expected) => {
+  expect(spreadOf(values)).toEqual(expected);
 });
 
 test("ratios are formed pair by pair", () => {

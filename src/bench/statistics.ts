@@ -1,5 +1,8 @@
-// What the harness makes of its measurements. Few repeats and a busy machine: medians and the whole
+// What is made of repeated measurements. Few repeats and a busy machine: medians and the whole
 // range, and ratios formed pair by pair, because what slows one half of a pair slows the other too.
+
+import type { Spread } from "./result.ts";
+import type { Better } from "./suite.ts";
 
 export interface Summary {
   readonly median: number;
@@ -10,14 +13,20 @@ export interface Summary {
 export function summarise(values: readonly number[]): Summary {
   if (values.length === 0) throw new Error("there is nothing to summarise");
   const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const median =
-    sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-  return { median, min: sorted[0]!, max: sorted.at(-1)! };
+  return { median: middleOf(sorted), min: sorted[0]!, max: sorted.at(-1)! };
 }
 
-/** Whether less of the unit is good (nanoseconds, bytes) or more (requests a second). */
-export type Better = "less" | "more";
+/** With the median of the distances from the median, which one wild repeat does not move. */
+export function spreadOf(values: readonly number[]): Spread {
+  const { median, min, max } = summarise(values);
+  const distances = values.map((value) => Math.abs(value - median));
+  return { median, mad: summarise(distances).median, min, max };
+}
+
+function middleOf(sorted: readonly number[]): number {
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+}
 
 /** How many times its control a candidate measured, repeat by repeat. */
 export function ratios(
