@@ -56,6 +56,8 @@ export interface BenchMachine {
   readonly memoryGiB: number;
   readonly system: string;
   readonly load: { readonly before: number; readonly after: number };
+  /** Why nothing can be judged by this run: too much else was running. null: it was quiet enough. */
+  readonly busy: string | null;
   readonly node: string;
   readonly commit: string | null; // null: no checkout
   readonly changed: boolean; // files differ from the commit
