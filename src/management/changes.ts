@@ -16,7 +16,7 @@ export interface Changed {
   readonly warnings: readonly string[];
 }
 
-interface Making {
+export interface Making {
   readonly body: object; // that JSON has been
   readonly who: string;
   readonly what: string; // the operation

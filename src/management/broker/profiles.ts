@@ -1,6 +1,6 @@
 // Authentication profiles of the identity broker (MGT-6, MGT-7, MGT-11, MGT-C4).
 import { z } from "zod";
-import { alsoWrongIn, changed, deleted, found, made } from "../changes.ts";
+import { alsoWrongIn, changed, deleted, found, made, type Making } from "../changes.ts";
 import { text } from "../families/fields.ts";
 import { changedProfile, profile, profiles, shownProfile } from "../families/profile.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
@@ -46,46 +46,41 @@ const EXAMPLE = {
   ProviderName: "SocialProvider",
 };
 
-export const createProfile = operation({
+const CREATING = {
   interface: "broker",
   method: "POST",
+  requirements: ["MGT-11", "MGT-C8"],
+  body: changedProfile,
+  query: null,
+  answers: { 201: told(profile) },
+  headers: VERSIONED,
+  refuses: [409],
+  alsoWrong: alsoWrongIn(profiles, null),
+} as const;
+
+const createdBy = async (management: Management, making: Making) => {
+  const { stored } = await made(management, profiles, making);
+  return toldOne(management, 201, stored);
+};
+
+export const createProfile = operation({
+  ...CREATING,
   path: ALL,
   id: "createProfile",
   summary: "Create an authentication profile",
-  requirements: ["MGT-11", "MGT-C8"],
-  body: changedProfile,
-  query: null,
-  answers: { 201: told(profile) },
-  headers: VERSIONED,
-  refuses: [409],
   example: { ID: "developers", ...EXAMPLE },
-  alsoWrong: alsoWrongIn(profiles, null),
-  answer: async (management, { body, who }) => {
-    const making = { body, who, what: "createProfile" };
-    const { stored } = await made(management, profiles, making);
-    return toldOne(management, 201, stored);
-  },
+  answer: (management, { body, who }) =>
+    createdBy(management, { body, who, what: "createProfile" }),
 });
 
 export const createProfileNamed = operation({
-  interface: "broker",
-  method: "POST",
+  ...CREATING,
   path: ONE,
   id: "createProfileNamed",
   summary: "Create an authentication profile of this id",
-  requirements: ["MGT-11", "MGT-C8"],
-  body: changedProfile,
-  query: null,
-  answers: { 201: told(profile) },
-  headers: VERSIONED,
-  refuses: [409],
   example: EXAMPLE,
-  alsoWrong: alsoWrongIn(profiles, null),
-  answer: async (management, { params, body, who }) => {
-    const making = { body, id: params["id"]!, who, what: "createProfileNamed" };
-    const { stored } = await made(management, profiles, making);
-    return toldOne(management, 201, stored);
-  },
+  answer: (management, { params, body, who }) =>
+    createdBy(management, { body, id: params["id"]!, who, what: "createProfileNamed" }),
 });
 
 export const readProfile = operation({

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import type { Records, Unopened } from "../../../src/management/records/records.ts";
 import { recordsInPostgres } from "../../../src/management/records/postgres.node.ts";
 import { recordsInFile, recordsInMemory } from "../../../src/management/records/sqlite.node.ts";
@@ -25,6 +25,19 @@ export const opened = (answer: Records | Unopened): Records => {
   if ("fault" in answer) throw new Error(answer.fault);
   return answer;
 };
+
+/** Opens for one test, and closes behind it. */
+export function opener(): (answer: Promise<Records | Unopened>) => Promise<Records> {
+  const open: Records[] = [];
+  afterEach(async () => {
+    for (const each of open.splice(0)) await each.close();
+  });
+  return async (answer) => {
+    const records = opened(await answer);
+    open.push(records);
+    return records;
+  };
+}
 
 export const inMemory: Kind = {
   name: "SQLite in memory",

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { recordsInPostgres } from "../../../src/management/records/postgres.node.ts";
 import type { Records } from "../../../src/management/records/records.ts";
-import { kindsOf, opened, postgres } from "./every-database.ts";
+import { kindsOf, opened, opener, postgres } from "./every-database.ts";
 import { PASSWORD } from "./postgres-server.ts";
 
 const AUDITED = { who: "somebody", what: "something", atUs: 1 };
@@ -20,15 +20,9 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 describe.each(kindsOf())("$name", () => {
-  const open: Records[] = [];
-  afterEach(async () => {
-    for (const each of open.splice(0)) await each.close();
-  });
-  const at = async (url: string, tell?: (said: string) => void): Promise<Records> => {
-    const records = opened(await recordsInPostgres(url, tell === undefined ? {} : { tell }));
-    open.push(records);
-    return records;
-  };
+  const open = opener();
+  const at = (url: string, tell?: (said: string) => void): Promise<Records> =>
+    open(recordsInPostgres(url, tell === undefined ? {} : { tell }));
   const fault = async (url: string): Promise<string> => {
     const answer = await recordsInPostgres(url);
     return "fault" in answer ? answer.fault : "opened";

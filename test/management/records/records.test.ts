@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   readJson,
   writeJson,
@@ -9,22 +9,14 @@ import {
 import { Refusal } from "../../../src/management/operation.ts";
 import { FAMILIES, type Family } from "../../../src/management/records/family.ts";
 import type { FoundBy, Records, Writing } from "../../../src/management/records/records.ts";
-import { inFile, inMemory, kindsOf, opened, type Place } from "./every-database.ts";
+import { inFile, inMemory, kindsOf, opener, type Place } from "./every-database.ts";
 
 const AUDITED = { who: "somebody", what: "something", atUs: 1_700_000_000_000_000 };
 const NOTHING: FoundBy = { unique: null, text: null };
 
 describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) => {
-  const open: Records[] = [];
-  afterEach(async () => {
-    for (const each of open.splice(0)) await each.close();
-  });
-
-  const at = async (where: Place): Promise<Records> => {
-    const records = opened(await where.open());
-    open.push(records);
-    return records;
-  };
+  const open = opener();
+  const at = (where: Place): Promise<Records> => open(where.open());
   const fresh = async (): Promise<Records> => at(await place());
   const insert = (
     records: Records,

@@ -1,24 +1,16 @@
 // What is never said twice, and what is said no longer: versions of an id, and old changes.
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/management/json.ts";
 import type { Family } from "../../../src/management/records/family.ts";
 import type { FoundBy, Records } from "../../../src/management/records/records.ts";
-import { inFile, inMemory, kindsOf, opened, type Place } from "./every-database.ts";
+import { inFile, inMemory, kindsOf, opened, opener, type Place } from "./every-database.ts";
 
 const AUDITED = { who: "somebody", what: "something", atUs: 1_700_000_000_000_000 };
 const NOTHING: FoundBy = { unique: null, text: null };
 
 describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ name, place }) => {
-  const open: Records[] = [];
-  afterEach(async () => {
-    for (const each of open.splice(0)) await each.close();
-  });
-
-  const at = async (where: Place): Promise<Records> => {
-    const records = opened(await where.open());
-    open.push(records);
-    return records;
-  };
+  const open = opener();
+  const at = (where: Place): Promise<Records> => open(where.open());
   const fresh = async (): Promise<Records> => at(await place());
   const insert = (records: Records, family: Family, id: string, document: JsonObject) =>
     records.write(AUDITED, (writing) => writing.insert(family, id, document, NOTHING));
