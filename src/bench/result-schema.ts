@@ -1,0 +1,124 @@
+// A result as a file: what it has to hold, and what is wrong with one that does not.
+import { z } from "zod";
+import { ALGORITHMS } from "../core/config.ts";
+import { BENCH_FORMAT, type BenchResult, type CellResult } from "./result.ts";
+import { CONTROLS, METRICS, type MetricName } from "./suite.ts";
+
+const count = z.int().min(0);
+const metricName = z.enum(Object.keys(METRICS) as [MetricName, ...MetricName[]]);
+
+const factors = z
+  .strictObject({
+    algorithm: z.enum(ALGORITHMS),
+    store: z.enum(["memory", "redis"]),
+    demand: z.number().positive(),
+    keys: z.enum(["one", "many", "zipf"]),
+    connections: count,
+    instrument: z.enum(["closed", "constant", "poisson"]),
+  })
+  .readonly();
+
+const spread = z
+  .strictObject({ median: z.number(), mad: z.number(), min: z.number(), max: z.number() })
+  .readonly();
+
+const repeat = z
+  .strictObject({
+    round: count,
+    atSeconds: z.number(),
+    answers: count,
+    errors: count,
+    metrics: z.partialRecord(metricName, z.number()).readonly(),
+  })
+  .readonly();
+
+const cell = z
+  .strictObject({
+    name: z.string(),
+    role: z.enum(["cell", "control"]),
+    factors: factors.nullable(),
+    control: z.enum(CONTROLS).nullable(),
+    repeats: z.array(repeat).readonly(),
+    summary: z.partialRecord(metricName, spread).readonly(),
+  })
+  .readonly();
+
+const machine = z
+  .strictObject({
+    cpu: z.string(),
+    cores: count,
+    governor: z.string().nullable(),
+    memoryGiB: z.number(),
+    system: z.string(),
+    load: z.strictObject({ before: z.number(), after: z.number() }).readonly(),
+    busy: z.string().nullable(),
+    node: z.string(),
+    commit: z.string().nullable(),
+    changed: z.boolean(),
+    versions: z.record(z.string(), z.string()).readonly(),
+  })
+  .readonly();
+
+const metric = z
+  .strictObject({ unit: z.string(), better: z.enum(["less", "more"]), about: z.string() })
+  .readonly();
+
+export const benchResult = z
+  .strictObject({
+    format: z.literal(BENCH_FORMAT),
+    suite: z.strictObject({ id: z.string(), title: z.string(), hash: z.string() }).readonly(),
+    startedAt: z.string(),
+    tookSeconds: z.number(),
+    argv: z.array(z.string()).readonly(),
+    seed: count,
+    machine,
+    capacity: z.number().positive(),
+    metrics: z.partialRecord(metricName, metric).readonly(),
+    gates: z.array(z.strictObject({ cell: z.string(), metric: metricName }).readonly()).readonly(),
+    cells: z.array(cell).readonly(),
+    stopped: z.string().nullable(),
+    warnings: z.array(z.string()).readonly(),
+    samples: z.string().nullable(),
+    footer: z.strictObject({ cells: count, repeats: count, errors: count }).readonly(),
+  })
+  .readonly();
+
+/** What the last line of a result says of the rest: a file whose rest says something else was changed or cut. */
+export function footerOf(cells: readonly CellResult[]): BenchResult["footer"] {
+  const repeats = cells.flatMap((one) => one.repeats);
+  const errors = repeats.reduce((sum, one) => sum + one.errors, 0);
+  return { cells: cells.length, repeats: repeats.length, errors };
+}
+
+const MOST_FAULTS = 3;
+
+/** A sentence says why the text is no result. */
+export function readResult(text: string): BenchResult | string {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return "this is no JSON; a result that was cut off is none either: run the benchmark again";
+  }
+  if (typeof document !== "object" || document === null || !("format" in document))
+    return `this is no result of weir bench: it does not begin with "format": "${BENCH_FORMAT}"`;
+  if (document.format !== BENCH_FORMAT)
+    return `its format is ${JSON.stringify(document.format)}, and only ${BENCH_FORMAT}, which weir bench writes, is read`;
+  if (!("footer" in document))
+    return "it has no footer, so that its end is missing: run the benchmark again";
+  const read = benchResult.safeParse(document);
+  if (!read.success)
+    return read.error.issues
+      .slice(0, MOST_FAULTS)
+      .map(({ path, message }) => `${path.join(".") || "the document"}: ${message}`)
+      .join("; ");
+  const result: BenchResult = read.data;
+  const counted = footerOf(result.cells);
+  for (const [what, number] of Object.entries(counted)) {
+    const said = result.footer[what as keyof typeof counted];
+    if (said !== number)
+      return `its footer says ${said} ${what}, but it holds ${number}: it was changed, or cut and mended`;
+  }
+  return result;
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { footerOf, readResult } from "../../src/bench/result-schema.ts";
+import { cellOf, gate, resultOf } from "./made-results.ts";
+
+const result = resultOf([cellOf("base", { cpu: [50, 51], throughput: [900, 910] })], [gate("cpu")]);
+const { footer, ...cutOff } = result;
+
+test("a result is read as it was written", () => {
+  expect(readResult(JSON.stringify(result))).toEqual(result);
+});
+
+test("a footer counts cells, repeats and errors", () => {
+  expect(footer).toEqual({ cells: 1, repeats: 2, errors: 0 });
+  const [first] = result.cells;
+  const failed = { ...first!.repeats[0]!, errors: 3 };
+  expect(footerOf([first!, { ...first!, repeats: [failed] }])).toEqual({
+    cells: 2,
+    repeats: 3,
+    errors: 3,
+  });
+});
+
+test.each([
+  ["", "this is no JSON"],
+  [JSON.stringify(result).slice(0, -1), "a result that was cut off is none either"],
+  ["null", "this is no result of weir bench"],
+  ["[]", "this is no result of weir bench"],
+  [JSON.stringify({ ...result, format: "weir-bench/1" }), 'its format is "weir-bench/1"'],
+  [JSON.stringify(cutOff), "it has no footer"],
+  [
+    JSON.stringify({ ...result, footer: { ...footer, repeats: 9 } }),
+    "its footer says 9 repeats, but it holds 2",
+  ],
+  [JSON.stringify({ ...result, capacity: "fast" }), "capacity: Invalid input: expected number"],
+  [JSON.stringify({ ...result, gates: [gate("cpus" as "cpu")] }), "gates.0.metric: Invalid option"],
+  [JSON.stringify({ ...result, colour: "red" }), 'the document: Unrecognized key: "colour"'],
+])("%.40s is refused: %s", (text, sentence) => {
+  expect(readResult(text)).toContain(sentence);
+});
