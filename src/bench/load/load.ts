@@ -41,6 +41,7 @@ export interface LoadFigures {
   /** Of an open loop alone. */
   readonly sending: Sending | null;
   readonly cpuUs: Micros; // processor time of the sender
+  readonly busy: number; // share of the time in which the sender's event loop was at work: at 1 it is what was measured
 }
 
 /** An arrival is planned before; what became of the plan. */

@@ -1,0 +1,27 @@
+// A thread that sleeps until the next arrival and wakes the sender. Timers of an event loop count in whole
+// milliseconds, more than many an answer takes; to look at the clock all the time would cost a core.
+import { parentPort } from "node:worker_threads";
+import { clockUs } from "./spent.node.ts";
+
+export interface Alarms {
+  readonly plannedUs: Float64Array; // shared
+  readonly startUs: number; // by clockUs
+  readonly state: Int32Array; // shared; whether a wake-up is under way already, and what is slept on
+}
+
+export const WAKING = 0;
+const NEVER_CHANGED = 1;
+
+const SOON_US = 20; // no sleep is that short
+
+parentPort?.on("message", ({ plannedUs, startUs, state }: Alarms) => {
+  for (let next = 0; next < plannedUs.length;) {
+    const waitUs = startUs + plannedUs[next]! - clockUs();
+    if (waitUs > SOON_US) Atomics.wait(state, NEVER_CHANGED, 0, waitUs / 1_000);
+    const nowUs = clockUs() - startUs;
+    const before = next;
+    while (next < plannedUs.length && plannedUs[next]! <= nowUs) next++;
+    if (next > before && Atomics.compareExchange(state, WAKING, 0, 1) === 0)
+      parentPort!.postMessage(null, []);
+  }
+});

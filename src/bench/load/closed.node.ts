@@ -1,0 +1,75 @@
+// As fast as it is answered, by autocannon: each connection asks again when it has its answer. What it can tell is
+// throughput; a latency of a closed loop leaves out all that a stall kept from being sent. autocannon's own rates are
+// not used (a second's requests go out at its beginning), and without one it corrects no latency: `ignoreCoordinatedOmission`
+// is even refused then.
+import type { EventEmitter } from "node:events";
+import autocannon from "autocannon";
+import { micros } from "../../core/units.ts";
+import { keysOfConnections } from "./arrivals.ts";
+import { answers } from "./latencies.ts";
+import { keyAt, type LoadFigures, type Order, type Progress } from "./load.ts";
+import { clockUs, EVERY_MS, spent } from "./spent.node.ts";
+
+const TICK_MS = 20; // it ends at one of these only
+const LONGEST_ANSWER_S = 10;
+const ERRORS_OF_A_CONNECTION = 10; // so many, and the target is gone: a broken connection is made again at once
+
+export function playClosed(order: Order, heard: (said: Progress) => void): Promise<LoadFigures> {
+  const { connections, keyPrefix } = order;
+  const shares = keysOfConnections(order.keys, order.keyCount, connections, order.seed);
+  const { count, time, progress, figures } = answers();
+  const warm = new Set<unknown>(); // connections that have been answered: the first time holds the connecting
+  let connection = 0;
+  let sent = 0;
+  let answered = 0;
+  return new Promise((resolve, reject) => {
+    let since = spent();
+    let startUs = clockUs();
+    const telling = setInterval(
+      () => heard(progress(Math.max(0, sent - answered - connections))),
+      EVERY_MS,
+    );
+    const run = autocannon(
+      {
+        url: order.url,
+        connections,
+        duration: order.lastsUs / 1e6,
+        sampleInt: TICK_MS,
+        timeout: LONGEST_ANSWER_S,
+        bailout: connections * ERRORS_OF_A_CONNECTION,
+        skipAggregateResult: true,
+        setupClient: (client) => {
+          const share = shares[connection++]!;
+          client.setRequests(
+            share.map((key) => ({ headers: { authorization: keyAt(keyPrefix, key) } })),
+          );
+          const events: EventEmitter = client; // whose types leave this event out
+          events.on("request", () => sent++);
+        },
+      },
+      (error: Error | null) => {
+        clearInterval(telling);
+        if (error !== null) {
+          reject(error);
+          return;
+        }
+        // At the end each connection has one in flight. After one was lost its connection mistakes an answer for
+        // the one before it, so that times are worth nothing: who reads this has to look at `unanswered` first.
+        const unanswered = Math.max(0, sent - answered - connections);
+        const tookUs = micros(Math.round(clockUs() - startUs));
+        resolve({ tookUs, ...figures(), unanswered, sending: null, ...since() });
+      },
+    );
+    // Whatever had to be built has been built then.
+    run.on("start", () => {
+      since = spent();
+      startUs = clockUs();
+    });
+    run.on("response", (client, status, _bytes, tookMs) => {
+      answered++;
+      count(status);
+      if (warm.has(client)) time(status, tookMs * 1_000);
+      else warm.add(client);
+    });
+  });
+}

@@ -1,0 +1,79 @@
+// Counts answers and how long they took.
+import * as hdr from "hdr-histogram-js";
+import { isAdmitted, REFUSED, type LoadFigures, type Progress, type Quantiles } from "./load.ts";
+
+/** Whole microseconds, to three digits. */
+export interface Quantiled {
+  readonly note: (us: number) => void;
+  readonly p99Us: () => number | null;
+  readonly quantiles: () => Quantiles | null; // null: nothing was noted
+}
+
+export function quantiled(): Quantiled {
+  const histogram = hdr.build({
+    bitBucketSize: 32,
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: 120_000_000,
+    numberOfSignificantValueDigits: 3,
+  });
+  const at = (percentile: number): number => histogram.getValueAtPercentile(percentile);
+  return {
+    note: (us) => histogram.recordValue(Math.min(120_000_000, Math.max(0, Math.round(us)))),
+    p99Us: () => (histogram.totalCount === 0 ? null : at(99)),
+    quantiles: () =>
+      histogram.totalCount === 0
+        ? null
+        : {
+            count: histogram.totalCount,
+            meanUs: histogram.mean,
+            p50Us: at(50),
+            p90Us: at(90),
+            p99Us: at(99),
+            p999Us: at(99.9),
+            maxUs: histogram.maxValue,
+          },
+  };
+}
+
+export interface Answers {
+  readonly count: (status: number) => void;
+  readonly time: (status: number, us: number) => void;
+  readonly progress: (unanswered: number) => Progress;
+  readonly figures: () => Pick<LoadFigures, "answers" | "statuses" | "latency">;
+}
+
+export function answers(): Answers {
+  const statuses: Record<string, number> = {};
+  const all = quantiled();
+  const admitted = quantiled();
+  const refused = quantiled();
+  let answered = 0;
+  let expected = 0;
+  return {
+    count: (status) => {
+      answered++;
+      if (status === REFUSED || isAdmitted(status)) expected++;
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    },
+    time: (status, us) => {
+      all.note(us);
+      if (status === REFUSED) refused.note(us);
+      else if (isAdmitted(status)) admitted.note(us);
+    },
+    progress: (unanswered) => ({
+      answers: answered,
+      refused: statuses[REFUSED] ?? 0,
+      errors: unanswered + answered - expected,
+      p99Us: all.p99Us(),
+    }),
+    figures: () => ({
+      answers: answered,
+      statuses,
+      latency: {
+        all: all.quantiles(),
+        admitted: admitted.quantiles(),
+        refused: refused.quantiles(),
+      },
+    }),
+  };
+}

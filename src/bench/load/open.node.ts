@@ -1,0 +1,133 @@
+// At times that were planned before, whatever has come of those before them: a sender that waited for answers
+// would send less exactly when the target is slow. Latency counts from the planned time, so what the target or the
+// sender itself holds up is in it.
+import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
+import { Pool } from "undici";
+import { micros } from "../../core/units.ts";
+import { WAKING, type Alarms } from "./alarm.node.ts";
+import { keysInTurn, plannedArrivals } from "./arrivals.ts";
+import { answers, quantiled } from "./latencies.ts";
+import { keyAt, type LoadFigures, type Order, type Progress } from "./load.ts";
+import { overrun } from "./overrun.ts";
+import { clockUs, EVERY_MS, spent } from "./spent.node.ts";
+
+const LONGEST_ANSWER_MS = 10_000;
+const BEFORE_US = 5_000; // until the first arrival: time to set the alarm
+
+export interface OpenLoop {
+  readonly play: (order: Order, heard: (said: Progress) => void) => Promise<LoadFigures>;
+  readonly stop: () => Promise<number>;
+}
+
+export function openLoop(): OpenLoop {
+  const alarm = new Worker(
+    new URL(`./alarm.node${extname(import.meta.filename)}`, import.meta.url),
+  );
+  return { play: (order, heard) => play(order, heard, alarm), stop: () => alarm.terminate() };
+}
+
+async function play(
+  order: Order,
+  heard: (said: Progress) => void,
+  alarm: Worker,
+): Promise<LoadFigures> {
+  const { origin, pathname, search } = new URL(order.url);
+  const { instrument, lastsUs, seed, perSecond } = order;
+  if (instrument === "closed" || perSecond === null)
+    throw new Error("an open loop needs arrivals a second");
+  const planned = plannedArrivals(instrument, perSecond, lastsUs, seed);
+  const plannedUs = new Float64Array(new SharedArrayBuffer(planned.length * 8));
+  plannedUs.set(planned);
+  const state = new Int32Array(new SharedArrayBuffer(8));
+  // Who is behind by all that arrives in a second will not get there any more.
+  const mostInFlight = Math.max(order.connections, Math.ceil(perSecond));
+  const key = keysInTurn(order.keys, order.keyCount, seed);
+  const pool = new Pool(origin, {
+    connections: order.connections,
+    pipelining: 1,
+    headersTimeout: LONGEST_ANSWER_MS,
+    bodyTimeout: LONGEST_ANSWER_MS,
+    connect: { timeout: LONGEST_ANSWER_MS },
+  });
+  const { count, time, progress, figures } = answers();
+  const late = quantiled();
+  let dropped = 0;
+  let unanswered = 0;
+  let inFlight = 0;
+  let next = 0;
+  const since = spent();
+  const startUs = clockUs() + BEFORE_US;
+
+  let sendDue: () => void = () => {};
+  const done = new Promise<void>((resolve) => {
+    const ended = (): void => {
+      inFlight--;
+      if (next === plannedUs.length && inFlight === 0) resolve();
+    };
+    const send = (authorization: string, atUs: number): void => {
+      let status = 0;
+      inFlight++;
+      pool.dispatch(
+        { method: "GET", path: `${pathname}${search}`, headers: { authorization } },
+        {
+          onRequestStart: () => {},
+          onResponseStart: (_controller, answered) => {
+            status = answered;
+          },
+          onResponseData: () => {},
+          onResponseEnd: () => {
+            count(status);
+            time(status, clockUs() - startUs - atUs);
+            ended();
+          },
+          onResponseError: () => {
+            unanswered++;
+            ended();
+          },
+        },
+      );
+    };
+    sendDue = (): void => {
+      Atomics.store(state, WAKING, 0);
+      for (let nowUs = clockUs() - startUs; next < plannedUs.length; nowUs = clockUs() - startUs) {
+        const atUs = plannedUs[next]!;
+        if (atUs > nowUs) return;
+        next++;
+        const authorization = keyAt(order.keyPrefix, key());
+        if (inFlight >= mostInFlight) dropped++;
+        else {
+          late.note(nowUs - atUs);
+          send(authorization, atUs);
+        }
+      }
+      if (inFlight === 0) resolve();
+    };
+  });
+  const telling = setInterval(() => heard(progress(unanswered)), EVERY_MS);
+  // What has no answer by then gets none: in the pool's queue nothing runs out of time by itself.
+  const giveUp = setTimeout(() => void pool.destroy(), lastsUs / 1_000 + LONGEST_ANSWER_MS);
+  alarm.on("message", sendDue);
+  alarm.postMessage({ plannedUs, startUs, state } satisfies Alarms, []);
+  sendDue();
+  await done;
+  const tookUs = micros(Math.round(clockUs() - startUs));
+  const own = since();
+  clearInterval(telling);
+  clearTimeout(giveUp);
+  alarm.off("message", sendDue);
+  await pool.destroy();
+  const lateness = late.quantiles();
+  return {
+    tookUs,
+    ...figures(),
+    unanswered,
+    sending: {
+      planned: plannedUs.length,
+      dropped,
+      late: lateness,
+      overran: overrun(lateness, own.busy),
+    },
+    ...own,
+  };
+}

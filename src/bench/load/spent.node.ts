@@ -1,0 +1,21 @@
+// What a sender costs itself.
+import { performance } from "node:perf_hooks";
+import { micros } from "../../core/units.ts";
+import type { LoadFigures } from "./load.ts";
+
+export const EVERY_MS = 250; // progress is told
+
+/** Monotonic, and the same in all threads. */
+export const clockUs = (): number => Number(process.hrtime.bigint()) / 1_000;
+
+export function spent(): () => Pick<LoadFigures, "cpuUs" | "busy"> {
+  const cpu = process.cpuUsage();
+  const loop = performance.eventLoopUtilization();
+  return () => {
+    const { user, system } = process.cpuUsage(cpu);
+    return {
+      cpuUs: micros(user + system),
+      busy: performance.eventLoopUtilization(loop).utilization,
+    };
+  };
+}

@@ -1,0 +1,66 @@
+// The senders: one process for each way to send, kept up through a run, so that nothing is cold in a repeat.
+import { fork, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { extname, join } from "node:path";
+import type { Instrument } from "../suite.ts";
+import type { Load, LoadFigures, Order, Progress } from "./load.ts";
+import type { FromSender } from "./sender.node.ts";
+
+export function startLoad(): Load {
+  const closed = startSender("closed");
+  const open = startSender("open");
+  const senderOf = (instrument: Instrument): ChildProcess =>
+    instrument === "closed" ? closed : open;
+  return {
+    play: (order, heard = () => {}) => play(senderOf(order.instrument), order, heard),
+    pidOf: (instrument) => senderOf(instrument).pid!,
+    stop: async () => {
+      await Promise.all([closed, open].map(ended));
+    },
+  };
+}
+
+function startSender(kind: "closed" | "open"): ChildProcess {
+  const program = join(import.meta.dirname, `sender.node${extname(import.meta.filename)}`);
+  return fork(program, [kind], { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
+}
+
+/** It ends when its channel closes, however that comes about. */
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  if (child.connected) child.disconnect();
+  await gone;
+}
+
+function play(
+  child: ChildProcess,
+  order: Order,
+  heard: (progress: Progress) => void,
+): Promise<LoadFigures> {
+  return new Promise((resolve, reject) => {
+    const done = (): void => {
+      child.off("message", onMessage);
+      child.off("exit", onExit);
+    };
+    const onExit = (): void => {
+      done();
+      reject(new Error(`the process that sends the load is gone`));
+    };
+    const onMessage = (message: FromSender): void => {
+      if ("progress" in message) {
+        heard(message.progress);
+        return;
+      }
+      done();
+      if ("figures" in message) resolve(message.figures);
+      else reject(new Error(message.failed));
+    };
+    if (!child.connected) {
+      reject(new Error("the process that sends the load is gone"));
+      return;
+    }
+    child.on("message", onMessage).on("exit", onExit);
+    child.send(order);
+  });
+}

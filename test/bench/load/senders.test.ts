@@ -1,0 +1,156 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  errorsOf,
+  keyAt,
+  type Load,
+  type Order,
+  type Progress,
+} from "../../../src/bench/load/load.ts";
+import { startLoad } from "../../../src/bench/load/start-load.node.ts";
+import { micros } from "../../../src/core/units.ts";
+
+type Answer = (from: IncomingMessage, to: ServerResponse) => void;
+
+const HELD_MS = 200;
+const ok: Answer = (_, to) => to.end("{}");
+
+let load: Load;
+let server: Server;
+let answer: Answer = ok;
+let url = "";
+
+beforeAll(async () => {
+  load = startLoad();
+  server = createServer((from, to) => answer(from, to));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders/7`;
+  // The first of each is cold.
+  for (const order of [closed(0.1), constant(100, 0.1)]) await load.play(order);
+});
+
+afterAll(async () => {
+  await load.stop();
+  server.closeAllConnections();
+  server.close();
+});
+
+const asked = { connections: 4, keys: "one", keyCount: 1, keyPrefix: "key-", seed: 7 } as const;
+
+const closed = (seconds: number): Order => ({
+  ...asked,
+  url,
+  instrument: "closed",
+  perSecond: null,
+  lastsUs: micros(seconds * 1e6),
+});
+
+const constant = (perSecond: number, seconds: number): Order => ({
+  ...asked,
+  url,
+  instrument: "constant",
+  perSecond,
+  lastsUs: micros(seconds * 1e6),
+});
+
+/** From some request on, all that come within so long wait for the end of it. */
+function holdingUp(fromRequest: number, heldMs: number): Answer {
+  let count = 0;
+  let untilMs: number | null = null;
+  return (from, to) => {
+    if (++count < fromRequest) return ok(from, to);
+    untilMs ??= performance.now() + heldMs;
+    setTimeout(() => ok(from, to), Math.max(0, untilMs - performance.now()));
+  };
+}
+
+test("a stall is in the times of all that were planned during it, and a closed loop sends next to nothing then", async () => {
+  answer = holdingUp(10, HELD_MS);
+  const open = await load.play(constant(200, 1));
+  // A fifth of all arrivals were planned within the stall, and those at its beginning waited for nearly all of it.
+  expect(open.latency.all!.p99Us).toBeGreaterThan(HELD_MS * 1_000 * 0.9);
+  expect(open.latency.all!.p90Us).toBeGreaterThan(HELD_MS * 1_000 * 0.4);
+  expect(open).toMatchObject({
+    answers: 200,
+    unanswered: 0,
+    sending: { planned: 200, dropped: 0 },
+  });
+
+  answer = holdingUp(10, HELD_MS);
+  const { latency } = await load.play({ ...closed(0.6), connections: 1 });
+  expect(latency.all!.maxUs).toBeGreaterThan(HELD_MS * 1_000 * 0.9);
+  expect(latency.all!.p90Us).toBeLessThan(HELD_MS * 1_000 * 0.4);
+});
+
+test("answers are counted and timed by status", async () => {
+  let count = 0;
+  answer = (from, to) => {
+    to.statusCode = [200, 429, 200, 503][count++ % 4]!;
+    ok(from, to);
+  };
+  for (const order of [closed(0.2), constant(200, 0.2)]) {
+    const figures = await load.play(order);
+    const { statuses, latency, answers } = figures;
+    expect(Object.keys(statuses)).toEqual(["200", "429", "503"]);
+    expect(latency.admitted!.count).toBeGreaterThan(latency.refused!.count);
+    expect(errorsOf(figures)).toBe(statuses["503"]);
+    expect(answers).toBe(statuses["200"]! + statuses["429"]! + statuses["503"]!);
+    expect(figures.cpuUs).toBeGreaterThan(0);
+  }
+});
+
+test("many keys are all asked for, by either way to send", async () => {
+  for (const order of [closed(0.4), constant(400, 0.3)]) {
+    const keys = new Map<string, number>();
+    answer = (from, to) => {
+      const key = from.headers.authorization ?? "";
+      keys.set(key, (keys.get(key) ?? 0) + 1);
+      ok(from, to);
+    };
+    await load.play({ ...order, keys: "many", keyCount: 40 });
+    expect(keys.size).toBe(40);
+    expect(keys.has(keyAt("key-", 39))).toBe(true);
+  }
+});
+
+test("arrivals that find too many in flight are dropped and counted", async () => {
+  answer = holdingUp(1, 1_700);
+  const { sending, answers } = await load.play(constant(50, 1.3));
+  // As many as arrive in a second may be in flight.
+  expect(sending).toMatchObject({ planned: 65, dropped: 15 });
+  expect(answers).toBe(50);
+});
+
+test("requests that get no answer are told, by either way to send", async () => {
+  let count = 0;
+  answer = (from, to) => {
+    if (++count % 10 === 0) from.socket.destroy();
+    else ok(from, to);
+  };
+  for (const order of [closed(0.2), constant(200, 0.2)])
+    expect((await load.play(order)).unanswered).toBeGreaterThan(0);
+  const nobody = { url: "http://127.0.0.1:1/" };
+  for (const order of [closed(0.2), constant(200, 0.2)]) {
+    const { answers, unanswered } = await load.play({ ...order, ...nobody });
+    expect(answers).toBe(0);
+    expect(unanswered).toBeGreaterThan(0);
+  }
+});
+
+test("progress is told while it runs", async () => {
+  answer = ok;
+  const heard: Progress[] = [];
+  const { answers } = await load.play(constant(200, 0.6), (progress) => heard.push(progress));
+  expect(heard.length).toBeGreaterThan(0);
+  expect(heard[0]!.answers).toBeLessThan(answers);
+});
+
+test("a sender that is gone is told, and both end with their channel", async () => {
+  answer = ok;
+  const own = startLoad();
+  const pid = own.pidOf("closed");
+  await Promise.all([expect(own.play(closed(20))).rejects.toThrow("is gone"), own.stop()]);
+  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  await expect(own.play(closed(1))).rejects.toThrow("is gone");
+});
