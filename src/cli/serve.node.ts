@@ -127,7 +127,10 @@ async function processesFor(
     return held === null
       ? gatewayProcess(payload)
       : governedProcess(payload, { held, settings: () => live.settings, log });
-  const several = await severalProcesses(payload, log);
+  const several = await severalProcesses(payload, {
+    log,
+    standing: () => held?.records.standing() ?? null,
+  });
   if (held === null || typeof several === "string") return several;
   // What is written is judged here, by what others have written too.
   const leave = keepUp(held.records, held.inForce);

@@ -7,7 +7,7 @@ import type { Governing } from "./as-configured.ts";
 import { knownKeys } from "./known-keys.ts";
 import type { Secrets } from "./management.ts";
 import { Refusal } from "./operation.ts";
-import type { Records, Stored } from "./records/records.ts";
+import type { Records, Standing, Stored } from "./records/records.ts";
 
 /** What a gateway has to do about what has changed. */
 export interface Followed {
@@ -31,7 +31,7 @@ export interface InForce {
   readonly learn: (credential: string) => Promise<void>;
   /** A credential that stands for the key of this id here, and that no request can have. Null: there is no such key. */
   readonly credentialOf: (id: string) => Promise<string | null>;
-  readonly isAway: () => boolean; // the records did not answer when they were last asked
+  readonly standing: () => Standing; // of the records
 }
 
 export interface InForceOptions {
@@ -71,7 +71,7 @@ export async function inForce(
   const lookups = new Set<Lookup>();
   let joinable = new Map<string, Lookup>(); // those that see what is written until now
   const obeying: ((followed: Followed) => void)[] = [];
-  let isAway = false;
+  let isFailing = false; // by a fault of our own: an outage the records know themselves
 
   const made = (): Configuration => {
     const whole = { ...governing, keys: keys.byCredential, shadow: null };
@@ -91,12 +91,13 @@ export async function inForce(
   const asked = async <T>(answer: Promise<T>): Promise<T> => {
     try {
       const said = await answer;
-      isAway = false;
+      isFailing = false;
       return said;
     } catch (error) {
-      if (!isAway && !(error instanceof Refusal))
+      const isOwn = !(error instanceof Refusal);
+      if (isOwn && !isFailing)
         tell(`what is in force cannot be looked up: ${asError(error).message}`);
-      isAway = true;
+      isFailing = isOwn;
       throw error;
     }
   };
@@ -238,7 +239,7 @@ export async function inForce(
         if (!keys.byCredential.has(known) && !strangers.has(known)) return null;
       }
     },
-    isAway: () => isAway,
+    standing: () => (isFailing ? "away" : records.standing()),
   };
 }
 

@@ -41,7 +41,8 @@ export interface KeySource {
   readonly lookUp: (credential: string, hear: (failure: Error | null) => void) => void;
   /** What stands for the key of this id. Null: there is none. */
   readonly credentialOf: (id: string) => Promise<string | null>;
-  readonly isAway: () => boolean; // nobody answers who knows more keys
+  /** Away: nobody answers who knows more keys. Reads only: nothing that is managed can be changed. */
+  readonly standing: () => "answers" | "reads only" | "away";
 }
 
 const LONGEST_LOOKUP_MS = 2_000;

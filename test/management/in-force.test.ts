@@ -137,9 +137,9 @@ test("while the records are away, known keys stay known, and a fault of our own 
   await expect(force.follow()).rejects.toThrow("no connection");
   await expect(rate("l")).rejects.toThrow("no connection");
   await expect(rate("l")).rejects.toThrow("no connection");
-  expect([await rate("k"), force.isAway()]).toEqual([5, true]);
+  expect([await rate("k"), force.standing()]).toEqual([5, "away"]);
   isAway = false;
-  expect([await rate("l"), force.isAway()]).toEqual([6, false]);
+  expect([await rate("l"), force.standing()]).toEqual([6, "answers"]);
   expect(told).toEqual(["what is in force cannot be looked up: no connection"]);
 });
 

@@ -16,7 +16,7 @@ async function over(lookUp: KeySource["lookUp"]): Promise<(path: string) => Prom
       isKnown: () => false,
       lookUp,
       credentialOf: () => Promise.resolve(null),
-      isAway: () => false,
+      standing: () => "answers",
     },
   });
   onTestFinished(() => server.stop());

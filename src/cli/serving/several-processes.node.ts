@@ -4,6 +4,7 @@ import type { Budgets } from "../../management/budgets.ts";
 import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
 import { metricsOf, type MetricParts } from "../../servers/metrics.node.ts";
 import { answerPage, readOnly, type OwnPage } from "../../servers/own-pages.node.ts";
+import type { Standing } from "../../management/records/records.ts";
 import { helloPage, type Readiness } from "../../servers/readiness.node.ts";
 import { work } from "../../servers/worker.node.ts";
 import { startWorkers, type WorkerNews, type Workers } from "../../servers/workers.node.ts";
@@ -92,10 +93,15 @@ async function processFor(
   };
 }
 
+export interface Primary {
+  readonly log: (line: string) => void;
+  readonly standing: () => Standing | null; // of the records that are managed here; null: there are none
+}
+
 /** A text says why they do not start. */
 export async function severalProcesses(
   payload: Payload,
-  log: (line: string) => void,
+  { log, standing }: Primary,
 ): Promise<GatewayProcess | string> {
   const count = payload.settings.workers;
   let serving: Workers<Payload> | null = null;
@@ -113,7 +119,7 @@ export async function severalProcesses(
   serving = started;
   const first = async (question: Question): Promise<unknown> =>
     (await started.askAll(question)).find((answer) => answer !== null) ?? null;
-  const ready = readOnly((from, to) => void answerReady(started, from, to));
+  const ready = readOnly((from, to) => void answerReady(started, standing(), from, to));
   return {
     origin: String(await first({ what: "origin" })),
     pages: new Map([
@@ -157,15 +163,21 @@ const sentOf = ({ settings, configuration, tls }: Payload): Payload => ({
 
 async function answerReady(
   workers: Workers<Payload>,
+  standing: Standing | null,
   ...[from, to]: Parameters<OwnPage>
 ): Promise<void> {
-  const { isReady, reason, records, count } = await readinessOfAll(workers);
+  const { isReady, reason, records, count } = await readinessOfAll(workers, standing);
   const body = { status: isReady ? "ready" : "not ready", reason, records, workers: count };
   if (!to.destroyed) answerPage(from, to, isReady ? 200 : 503, JSON.stringify(body));
 }
 
+const WORST_FIRST: readonly Standing[] = ["away", "reads only", "answers"];
+
 /** Ready when all are. */
-async function readinessOfAll(workers: Workers<Payload>): Promise<
+async function readinessOfAll(
+  workers: Workers<Payload>,
+  standing: Standing | null,
+): Promise<
   Pick<Readiness, "isReady" | "reason"> & {
     readonly count: number;
     readonly records: Readiness["records"];
@@ -175,8 +187,9 @@ async function readinessOfAll(workers: Workers<Payload>): Promise<
   const silent = all.filter((one) => one === null).length;
   const count = all.length;
   const answers = all.flatMap((one) => (one === null ? [] : [one as Readiness]));
-  const isAway = answers.some(({ records }) => records === "away");
-  const records = isAway ? "away" : answers[0]?.records;
+  // Whoever writes most is here; the others write what webhooks are told.
+  const found = [...answers.map((one) => one.records), standing];
+  const records = WORST_FIRST.find((one) => found.includes(one));
   if (silent > 0)
     return { isReady: false, reason: `${silent} of ${count} do not answer`, records, count };
   const reason = answers.map((one) => one.reason).find((each) => each !== null) ?? null;

@@ -64,6 +64,7 @@ const database = (
     }),
   faultOf: postgresFault,
   tell,
+  lacks: () => null,
   heard,
   close: async () => {
     await stop();

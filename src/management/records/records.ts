@@ -74,6 +74,9 @@ export interface Writing extends Reading {
   readonly remove: (family: Family, before: Stored) => Promise<void>;
 }
 
+/** How things stand with the records, as far as anybody has tried. */
+export type Standing = "answers" | "reads only" | "away";
+
 export interface Records extends Reading {
   /** `work` is done over where somebody else has changed meanwhile what it has read. */
   readonly write: <T>(audited: Audited, work: (writing: Writing) => Promise<T>) => Promise<T>;
@@ -102,6 +105,8 @@ export interface Records extends Reading {
   readonly latestChange: () => Promise<number>; // 0: nothing has ever been written
   /** Called when another gateway may have written, with the database that several share. */
   readonly heard: (listener: () => void) => void;
+  /** "reads only" from a write that failed until one works, even where nobody has tried since. */
+  readonly standing: () => Standing;
   readonly deliveries: Deliveries; // to webhooks: what a write causes is queued with it
   /** When what runs is done. Whatever comes later is refused. */
   readonly close: () => Promise<void>;

@@ -16,7 +16,7 @@ import {
   one,
   searchedUsers,
 } from "./read.ts";
-import type { Records, Unopened } from "./records.ts";
+import type { Records, Standing, Unopened } from "./records.ts";
 import type { Tables } from "./tables.ts";
 import { writer, type Transact } from "./write.ts";
 
@@ -35,6 +35,8 @@ export interface Database {
   /** What is wrong with the records, after their name; null for a fault of Weir itself. */
   readonly faultOf: (error: unknown) => string | null;
   readonly tell: (sentence: string) => void;
+  /** Null: all that it needs to work is there. */
+  readonly lacks: () => Exclude<Standing, "answers"> | null;
   readonly heard: Records["heard"];
   readonly close: () => Promise<void>;
 }
@@ -70,7 +72,7 @@ async function newerStep(db: Kysely<Tables>, known: readonly string[]): Promise<
 const STEPS = "kysely_migration";
 
 function recordsIn(database: Database): Records {
-  const { lookups, scans, dialect, faultOf, tell, heard, close } = database;
+  const { lookups, scans, dialect, faultOf, tell, lacks, heard, close } = database;
   const alone = oneAtATime();
   const apply = together((prepared) => alone(() => database.apply(prepared)));
   const transact: Transact = (work) => alone(() => database.transact(work));
@@ -90,8 +92,9 @@ function recordsIn(database: Database): Records {
     try {
       const done = await runs;
       const wasWrong = wrong.read ?? wrong.write;
+      // What kept reads from working too, as a server that is away does, is over with it.
+      if (how === "write" || wrong.write === wrong.read) wrong.write = null;
       wrong.read = null;
-      if (how === "write") wrong.write = null;
       if (wasWrong !== null && wrong.write === null) tell("records: they answer again");
       return done;
     } catch (error) {
@@ -118,6 +121,14 @@ function recordsIn(database: Database): Records {
     audited: (most) => guarded(() => audited(scans, most)),
     latestChange: () => guarded(() => latestChange(lookups)),
     heard,
+    standing: () => {
+      if (wrong.read !== null) {
+        // Where nobody else asks, it is whoever wants to know that finds out when it is over.
+        if (closed === null) guarded(() => latestChange(lookups)).catch(() => null);
+        return "away";
+      }
+      return lacks() ?? (wrong.write === null ? "answers" : "reads only");
+    },
     deliveries: deliveriesIn(
       (work) => guarded(() => work(lookups)),
       (work) => guarded(() => transact(work), "perhaps a write"), // often there is nothing to change

@@ -1,32 +1,33 @@
 // SQLite as Kysely wants to have it, over whoever runs a statement: in this thread, or in one of its own.
 import {
+  CompiledQuery,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  type DatabaseConnection,
   type Dialect,
   type Driver,
 } from "kysely";
-import { connectionOver, type Runner } from "./sqlite-runner.ts";
+import { connectionOver, type Running } from "./sqlite-runner.ts";
 
-export const sqliteDialect = (runner: Runner): Dialect => ({
+export const sqliteDialect = (running: Running): Dialect => ({
   createAdapter: () => new Adapter(),
-  createDriver: () => driver(runner),
+  createDriver: () => driver(running),
   createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });
 
 /** One connection: who begins a transaction has seen to it that nobody else does. */
-function driver({ run, close }: Runner): Driver {
-  const connection = connectionOver(run);
-  const say = async (text: string): Promise<void> => {
-    await run(text, []);
+function driver({ now, close }: Pick<Running, "close" | "now">): Driver {
+  const say = async (connection: DatabaseConnection, text: string): Promise<void> => {
+    await connection.executeQuery(CompiledQuery.raw(text));
   };
   return {
     init: async () => {},
-    acquireConnection: async () => connection,
-    beginTransaction: () => say("begin immediate"),
-    commitTransaction: () => say("commit"),
-    rollbackTransaction: () => say("rollback"),
+    acquireConnection: async () => connectionOver(now().run),
+    beginTransaction: (connection) => say(connection, "begin immediate"),
+    commitTransaction: (connection) => say(connection, "commit"),
+    rollbackTransaction: (connection) => say(connection, "rollback"),
     releaseConnection: async () => {},
     destroy: async () => close(),
   };

@@ -10,6 +10,9 @@ export class SqliteError extends Error {
   }
 }
 
+/** What was asked of somebody who is gone: nobody knows whether it was done. */
+export class ThreadEnded extends Error {}
+
 /** Result codes, without what extends them. */
 const SENTENCES: ReadonlyMap<number, string> = new Map([
   [3, "may not be read or written"],
@@ -25,7 +28,9 @@ const SENTENCES: ReadonlyMap<number, string> = new Map([
 ]);
 
 /** What is wrong with the file, after its name; null for a fault of Weir itself. */
-export const sqliteFault = (error: unknown): string | null =>
-  error instanceof Error && "errcode" in error
+export function sqliteFault(error: unknown): string | null {
+  if (error instanceof ThreadEnded) return "has lost a thread that works on it";
+  return error instanceof Error && "errcode" in error
     ? (SENTENCES.get(Number(error.errcode) & 0xff) ?? null)
     : null;
+}

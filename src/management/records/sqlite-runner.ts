@@ -13,6 +13,13 @@ export interface Runner {
   readonly close: () => void | Promise<void>;
 }
 
+/** Who does it now. Whoever has begun something with one of them goes on with that one, or not at all. */
+export interface Running {
+  readonly now: () => Runner;
+  readonly hasEnded: () => boolean; // nobody does it, until somebody is started again
+  readonly close: () => void | Promise<void>;
+}
+
 export const FRAME: Frame = {
   dialect: "sqlite",
   before: ["begin immediate"],

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Outcome, Prepared } from "./apply.ts";
 import type { RanSqlite, Runner } from "./sqlite-runner.ts";
-import { SqliteError } from "./sqlite-faults.ts";
+import { SqliteError, ThreadEnded } from "./sqlite-faults.ts";
 import type { Opening } from "./sqlite-statements.node.ts";
 
 /** What is asked in one turn goes over together, and is answered together. */
@@ -21,10 +21,12 @@ export interface Failed {
 const asError = ({ failed, errcode }: Failed): Error =>
   errcode === null ? new Error(failed) : new SqliteError(failed, errcode);
 
-const IO_ERROR = 10;
+export interface Thread extends Runner {
+  readonly ended: Promise<void>; // whoever has ended it
+}
 
 /** Resolves when the file is open. */
-export async function threadOf(opening: Opening): Promise<Runner> {
+export async function threadOf(opening: Opening): Promise<Thread> {
   const name = `sqlite-worker.node${extname(import.meta.filename)}`;
   const worker = new Worker(new URL(name, import.meta.url), { workerData: opening });
   const first = Promise.withResolvers<Told>();
@@ -46,9 +48,9 @@ export async function threadOf(opening: Opening): Promise<Runner> {
     // What nobody waits for keeps no process running.
     if (waiting.length === 0) worker.unref();
   });
-  worker.on("error", (error: Error) => leave(new SqliteError(error.message, IO_ERROR)));
+  worker.on("error", (error: Error) => leave(new ThreadEnded(error.message)));
   worker.on("exit", () => {
-    leave(new SqliteError("the thread of the records has ended", IO_ERROR));
+    leave(new ThreadEnded("a thread of the records has ended"));
     end();
   });
   await first.promise;
@@ -67,6 +69,7 @@ export async function threadOf(opening: Opening): Promise<Runner> {
     return told.promise;
   };
   return {
+    ended,
     run: async (text, parameters) => (await ask({ text, parameters })) as RanSqlite,
     apply: async (prepared) => (await ask(prepared)) as readonly Outcome[],
     close: async () => {

@@ -2,20 +2,21 @@
 import { dirname } from "node:path";
 import { Kysely } from "kysely";
 import { createPrivately } from "./private-file.node.ts";
+import { lastingThread } from "./sqlite-lasting.node.ts";
 import type { Records, Unopened } from "./records.ts";
 import { openRecords } from "./sql.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { sqliteFault } from "./sqlite-faults.ts";
-import type { Runner } from "./sqlite-runner.ts";
+import type { Running } from "./sqlite-runner.ts";
 import { lockFor, type Lock } from "./sqlite-lock.node.ts";
 import { statementsIn } from "./sqlite-statements.node.ts";
-import { threadOf } from "./sqlite-thread.node.ts";
 import type { Tables } from "./tables.ts";
 
 /** Nothing of it is kept: for simulations, and to try things. */
 export async function recordsInMemory(): Promise<Records> {
   const runner = statementsIn({ file: ":memory:", isReadOnly: false, pragmas: "" });
-  const db = new Kysely<Tables>({ dialect: sqliteDialect(runner) });
+  const running: Running = { now: () => runner, hasEnded: () => false, close: runner.close };
+  const db = new Kysely<Tables>({ dialect: sqliteDialect(running) });
   const opened = await openRecords({
     dialect: "sqlite",
     tables: db,
@@ -25,6 +26,7 @@ export async function recordsInMemory(): Promise<Records> {
     transact: (work) => db.transaction().execute(work),
     faultOf: sqliteFault,
     tell: () => {},
+    lacks: () => null,
     heard: () => {},
     close: () => db.destroy(),
   });
@@ -72,28 +74,35 @@ async function openLocked(
   tell: (sentence: string) => void,
   pragmas: string,
 ): Promise<Records | Unopened> {
-  const open: Runner[] = [];
+  const open: Running[] = [];
   // The last one out writes the log into the file, which one that only reads cannot.
   const close = async (): Promise<void> => {
-    for (const runner of open.splice(0).toReversed()) await runner.close();
+    for (const running of open.splice(0).toReversed()) await running.close();
   };
   try {
-    const writer = await threadOf({ file, isReadOnly: false, pragmas });
+    const writer = await lastingThread({ file, isReadOnly: false, pragmas }, tell);
     open.push(writer);
     const reading = { file, isReadOnly: true, pragmas: "" };
-    open.push(...(await Promise.all([threadOf(reading), threadOf(reading)])));
+    const readers = await Promise.all([lastingThread(reading, tell), lastingThread(reading, tell)]);
+    open.push(...readers);
     const [tables, lookups, scans] = open.map(
-      (runner) => new Kysely<Tables>({ dialect: sqliteDialect(runner) }),
+      (running) => new Kysely<Tables>({ dialect: sqliteDialect(running) }),
     );
     const opened = await openRecords({
       dialect: "sqlite",
       tables: tables!,
       lookups: lookups!,
       scans: scans!,
-      apply: async (prepared) => writer.apply(prepared),
+      apply: async (prepared) => writer.now().apply(prepared),
       transact: (work) => tables!.transaction().execute(work),
       faultOf: sqliteFault,
       tell,
+      lacks: () =>
+        readers.some(({ hasEnded }) => hasEnded())
+          ? "away"
+          : writer.hasEnded()
+            ? "reads only"
+            : null,
       heard: () => {},
       close,
     });

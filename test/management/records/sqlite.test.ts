@@ -1,7 +1,11 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { expect, test } from "vitest";
+import type { Worker } from "node:worker_threads";
+import { Kysely } from "kysely";
+import { expect, onTestFinished, test } from "vitest";
+import { sqliteDialect } from "../../../src/management/records/sqlite-dialect.ts";
+import { lastingThread } from "../../../src/management/records/sqlite-lasting.node.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import type { Records } from "../../../src/management/records/records.ts";
 import { folder, opened } from "./every-database.ts";
@@ -131,6 +135,7 @@ test("a full disk takes back what does not fit, and nothing else", async () => {
   expect(refused.length).toBeGreaterThan(3);
   for (const each of refused) expect(each).toMatchObject(AWAY);
   expect(told).toEqual(["records: the database cannot grow: the disk is full"]);
+  expect(records.standing()).toBe("reads only");
   // Reading goes on, and what makes room is done.
   const { records: there } = await records.list("keys", null);
   expect(there.map(({ id }) => id)).toEqual(kept.toSorted());
@@ -138,10 +143,12 @@ test("a full disk takes back what does not fit, and nothing else", async () => {
   await records.deliveries.resend(null, 1); // changes nothing, so nothing is known of writes
   // So nobody is told that it is over, and nobody is told twice.
   expect(told).toHaveLength(1);
+  expect(records.standing()).toBe("reads only");
   await records.write(AUDITED, async ({ read, remove }) => {
     for (const id of kept) await remove("keys", (await read("keys", id))!);
   });
   expect(told[1]).toBe("records: they answer again");
+  expect(records.standing()).toBe("answers");
   await records.close();
   const again = opened(await recordsInFile(file, { tell }));
   await insert(again, "later");
@@ -176,5 +183,89 @@ test("damage that is met while it runs is a 503, and is told once", async () => 
   await expect(records.list("keys", null)).rejects.toMatchObject(AWAY);
   await expect(records.list("keys", null)).rejects.toMatchObject(AWAY);
   expect(told).toEqual(["records: the database is damaged: put a copy of it back"]);
+  await records.close();
+});
+
+/** The threads that are started from now on, in their order: the one that writes, and two that read. */
+function threads(): readonly Worker[] {
+  const started: Worker[] = [];
+  const note = (worker: Worker): void => void started.push(worker);
+  process.on("worker", note);
+  onTestFinished(() => void process.off("worker", note));
+  return started;
+}
+
+const SOON = { timeout: 20_000 };
+const ENDED = "records: a thread that works on the database has ended; it is started again";
+const WITHOUT = "records: the database has lost a thread that works on it";
+const AGAIN = "records: they answer again";
+
+test.each([
+  ["writes", 0, "reads only"],
+  ["reads", 1, "away"],
+] as const)("a thread that %s and dies is started again", async (_, which, standing) => {
+  const file = await fresh();
+  const told: string[] = [];
+  const started = threads();
+  const records = opened(await recordsInFile(file, { tell: (said) => void told.push(said) }));
+  await insert(records, "before");
+  const use = (): Promise<unknown> =>
+    which === 0 ? insert(records, `k${told.length}`) : records.read("keys", "before");
+  const dying = started[which]!.terminate();
+  await expect(use()).rejects.toMatchObject(AWAY);
+  expect(records.standing()).toBe(standing);
+  await dying;
+  expect(records.standing()).toBe(standing); // as long as the next one opens the file
+  await expect
+    .poll(
+      () =>
+        use().then(
+          () => "works",
+          () => "fails",
+        ),
+      SOON,
+    )
+    .toBe("works");
+  expect(records.standing()).toBe("answers");
+  expect(told.slice(0, -1).toSorted()).toEqual([WITHOUT, ENDED].toSorted());
+  expect(told.at(-1)).toBe(AGAIN);
+  await records.close();
+});
+
+test("what a thread that has died has begun, the next one does not go on with", async () => {
+  const started = threads();
+  const opening = { file: await fresh(), isReadOnly: false, pragmas: "" };
+  const running = await lastingThread(opening, () => {});
+  const db = new Kysely<{ t: { x: number } }>({ dialect: sqliteDialect(running) });
+  await db.schema.createTable("t").addColumn("x", "integer").execute();
+  const begun = db.transaction().execute(async (within) => {
+    await within.insertInto("t").values({ x: 1 }).execute();
+    await started[0]!.terminate();
+    await expect.poll(running.hasEnded, SOON).toBe(false);
+    await within.insertInto("t").values({ x: 2 }).execute();
+  });
+  await expect(begun).rejects.toThrow("has ended");
+  expect(await db.selectFrom("t").selectAll().execute()).toEqual([]);
+  await db.destroy();
+});
+
+test("a thread that dies again and again is started a few times a minute, and not more", async () => {
+  const file = await fresh();
+  const told: string[] = [];
+  const started = threads();
+  const records = opened(await recordsInFile(file, { tell: (said) => void told.push(said) }));
+  for (let time = 0; time < 3; time++) {
+    const count = started.length;
+    await started[time === 0 ? 0 : count - 1]!.terminate();
+    await expect.poll(() => started.length, SOON).toBe(count + 1);
+    await expect.poll(() => records.standing(), SOON).toBe("answers");
+  }
+  await started.at(-1)!.terminate();
+  await expect.poll(() => told.length, SOON).toBe(4);
+  expect(told.slice(0, 3)).toEqual([ENDED, ENDED, ENDED]);
+  expect(told[3]).toMatch(/; it is started again in (60|5\d) s$/);
+  await expect(insert(records, "a")).rejects.toMatchObject(AWAY);
+  expect(records.standing()).toBe("reads only");
+  expect((await records.list("keys", null)).total).toBe(0);
   await records.close();
 });
