@@ -1,4 +1,5 @@
 // A result as lines for a terminal.
+import { figure } from "../src/bench/figure.ts";
 import type { CaseResult, Judged, Row } from "./harness.ts";
 import type { Summary } from "../src/bench/statistics.ts";
 
@@ -37,11 +38,3 @@ const targetText = ({ text, measured, met }: Judged): string =>
   `target ${met ? "met" : "not met"}: ${text}; measured ${figure(measured.median)} (${rangeOf(measured)})`;
 
 const rangeOf = ({ min, max }: Summary): string => `${figure(min)} to ${figure(max)}`;
-
-/** Three digits that count, thousands apart. */
-export function figure(value: number): string {
-  if (value === 0 || !Number.isFinite(value)) return String(value);
-  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
-  const rounded = Number(value.toFixed(Math.min(digits, 6)));
-  return rounded.toLocaleString("en-GB", { maximumFractionDigits: 6, useGrouping: true });
-}

@@ -11,8 +11,10 @@ export interface BenchResult {
   readonly argv: readonly string[];
   readonly seed: number;
   readonly machine: BenchMachine;
-  /** Answers a second that limits and planned arrivals were made from; runs compare only with the same. */
-  readonly capacity: number;
+  /** Somebody's gateway that was asked instead of one of Weir's; null: Weir's own. */
+  readonly target: string | null;
+  /** Answers a second that limits and planned arrivals were made from; runs compare only with the same. Null: it ended before. */
+  readonly capacity: number | null;
   readonly metrics: Readonly<Partial<Record<MetricName, Metric>>>;
   readonly gates: readonly Gate[];
   readonly cells: readonly CellResult[];

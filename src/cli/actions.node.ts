@@ -9,6 +9,7 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   report: async () => (await import("./report.node.ts")).report,
   mutants: async () => (await import("./mutants.node.ts")).mutants,
   worst: async () => (await import("./worst.node.ts")).worstCase,
+  bench: async () => (await import("./bench.node.ts")).bench,
   serve: async () => (await import("./serve.node.ts")).serve,
   config: async () => (await import("./config.node.ts")).config,
   import: async () => (await import("./import.node.ts")).importFile,

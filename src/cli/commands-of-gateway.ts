@@ -1,11 +1,8 @@
 // The commands that serve, and those about what is served, as data.
 import { SETTING_NAMES, settingNamed } from "../settings/table.ts";
 import type { Command, Option } from "./arguments.ts";
+import { JSON_OUT } from "./shared-options.ts";
 
-export const JSON_OUT: Option = {
-  name: "json",
-  about: "one JSON document on stdout, nothing else there",
-};
 const CONFIG: Option = {
   name: "config",
   value: "FILE",

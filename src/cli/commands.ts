@@ -1,12 +1,9 @@
 // Every command as data: what the command line may say, and what help says of it.
 import type { Command, Option } from "./arguments.ts";
-import { JSON_OUT, OF_A_GATEWAY } from "./commands-of-gateway.ts";
+import { OF_A_GATEWAY } from "./commands-of-gateway.ts";
+import { OF_MEASURING } from "./commands-of-measuring.ts";
+import { JSON_OUT, SEED } from "./shared-options.ts";
 
-const SEED: Option = {
-  name: "seed",
-  value: "N",
-  about: "everything random follows from it (default 1)",
-};
 const VERBOSE: Option = { name: "verbose", about: "more: warnings, and expectations that hold" };
 
 export const COMMON: readonly Option[] = [
@@ -220,6 +217,7 @@ export const COMMANDS: readonly Command[] = [
       ],
     ],
   },
+  ...OF_MEASURING,
   ...OF_A_GATEWAY,
   {
     name: "new",

@@ -70,6 +70,7 @@ export const resultOf = (
     changed: false,
     versions: { weir: "0.1.0" },
   },
+  target: null,
   capacity: 10_000,
   metrics: METRICS,
   gates,

@@ -1,0 +1,94 @@
+// The cells of a suite: its base with one factor changed at a time, or every combination.
+import { micros, microsToSeconds, secondsToMicros, type Micros } from "../core/units.ts";
+import { FACTORS, type Control, type Factors, type Suite } from "./suite.ts";
+
+export interface Cell {
+  readonly name: string; // "base", "algorithm=gcra", and of combinations "algorithm=gcra store=redis"
+  readonly factors: Factors;
+}
+
+export const BASE = "base";
+export const MOST_CELLS = 24;
+export const MOST_CONTROLS = 4;
+
+export function cellsOf({ base, vary }: Suite): readonly Cell[] {
+  const changed = FACTORS.flatMap((factor) =>
+    vary[factor].map((value): Factors => ({ ...base, [factor]: value })),
+  );
+  return [base, ...changed].map((factors) => ({ name: nameOf(factors, base), factors }));
+}
+
+export function crossOf({ base, vary }: Suite): readonly Cell[] {
+  let all: readonly Factors[] = [base];
+  for (const factor of FACTORS)
+    all = all.flatMap((each) =>
+      [base[factor], ...vary[factor]].map((value) => ({ ...each, [factor]: value })),
+    );
+  return all.map((factors) => ({ name: nameOf(factors, base), factors }));
+}
+
+function nameOf(factors: Factors, base: Factors): string {
+  const changed = FACTORS.filter((factor) => factors[factor] !== base[factor]);
+  return changed.length === 0
+    ? BASE
+    : changed.map((factor) => `${factor}=${factors[factor]}`).join(" ");
+}
+
+const QUICK = { lasts: 0.5, repeats: 3, controls: 2 };
+
+/** The same suite as a look: of each factor its first change, and short repeats. */
+export function quick(suite: Suite): Suite {
+  const { vary, controls, lastsUs, warmUpUs, gates } = suite;
+  const first = <T>(values: readonly T[]): readonly T[] => values.slice(0, 1);
+  const short: Suite = {
+    ...suite,
+    vary: {
+      algorithm: first(vary.algorithm),
+      store: first(vary.store),
+      demand: first(vary.demand),
+      keys: first(vary.keys),
+      connections: first(vary.connections),
+      instrument: first(vary.instrument),
+    },
+    controls: controls.slice(0, QUICK.controls),
+    lastsUs: least(lastsUs, QUICK.lasts),
+    warmUpUs: least(warmUpUs, QUICK.lasts),
+    repeats: Math.min(suite.repeats, QUICK.repeats),
+  };
+  const names = new Set(cellsOf(short).map(({ name }) => name));
+  return { ...short, gates: gates.filter(({ cell }) => names.has(cell)) };
+}
+
+const least = (us: Micros, seconds: number): Micros =>
+  micros(Math.min(us, secondsToMicros(seconds)));
+
+/** What a repeat needs beside its load, and a process until it answers. */
+const BESIDE_SECONDS = 0.12;
+const START_SECONDS = 0.8;
+
+/** As a rule it takes no longer on two cores with nothing else to do. */
+export function secondsOf(
+  { lastsUs, warmUpUs, repeats }: Suite,
+  cells: readonly Cell[],
+  controls: readonly Control[],
+): number {
+  const subjects = cells.length + controls.length;
+  const each = microsToSeconds(warmUpUs) + repeats * (microsToSeconds(lastsUs) + BESIDE_SECONDS);
+  return (
+    (subjects + 1) * START_SECONDS + subjects * each + CAPACITY_REPEATS * microsToSeconds(lastsUs)
+  );
+}
+
+/** Of the cell that says how much load there is, after a warm-up. */
+export const CAPACITY_REPEATS = 2;
+
+/** The share of answers with 429 that the load and the limit of a cell come to. */
+export function refusedShare({ demand, keys }: Factors, keyCount: number): number {
+  if (keys !== "zipf") return Math.max(0, 1 - 1 / demand);
+  let sum = 0;
+  for (let rank = 1; rank <= keyCount; rank++) sum += 1 / rank;
+  const limit = 1 / (demand * keyCount); // of each key, as a share of the load
+  let admitted = 0;
+  for (let rank = 1; rank <= keyCount; rank++) admitted += Math.min(1 / (rank * sum), limit);
+  return 1 - admitted;
+}

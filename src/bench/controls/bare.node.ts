@@ -1,0 +1,55 @@
+// The least that a server in Node can do: answer, or pass on. Nobody is known and nothing is limited.
+import { createServer } from "node:http";
+import { Pool } from "undici";
+import { PATH } from "../world-of.ts";
+import { listening } from "./listening.node.ts";
+
+/** What stands behind every gateway and proxy here. */
+export function bareServer(): Promise<URL> {
+  const body = JSON.stringify({ method: "GET", target: PATH });
+  const headers = { "Content-Type": "application/json", "Content-Length": body.length };
+  return listening(
+    createServer((_, to) => {
+      to.writeHead(200, headers);
+      to.end(body);
+    }),
+  );
+}
+
+/** node:http before undici, by `dispatch`: `stream` needs as long, and `request` more than twice the time. */
+export function bareProxy(upstream: string): Promise<URL> {
+  const pool = new Pool(upstream);
+  return listening(
+    createServer((from, to) => {
+      const { host: _, connection: __, ...headers } = from.headers;
+      const isBodiless = from.method === "GET" || from.method === "HEAD";
+      pool.dispatch(
+        {
+          method: from.method ?? "GET",
+          path: from.url ?? "/",
+          headers,
+          body: isBodiless ? null : from,
+        },
+        {
+          onRequestStart: () => {},
+          onResponseStart: (_controller, status, answered) => {
+            const {
+              connection: ___,
+              "keep-alive": ____,
+              "transfer-encoding": _____,
+              ...kept
+            } = answered;
+            to.writeHead(status, kept);
+          },
+          onResponseData: (controller, chunk) => {
+            if (to.write(chunk)) return;
+            controller.pause();
+            to.once("drain", () => controller.resume());
+          },
+          onResponseEnd: () => void to.end(),
+          onResponseError: () => void to.destroy(),
+        },
+      );
+    }),
+  );
+}

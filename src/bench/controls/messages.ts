@@ -1,0 +1,10 @@
+import type { Control } from "../suite.ts";
+
+export interface ToControl {
+  readonly control: Exclude<Control, "unlimited">;
+  readonly upstream: string | null; // null: it is the upstream
+}
+
+export type OfControl =
+  | { readonly origin: string; readonly pid: number } // of whoever does the work
+  | { readonly missing: string };

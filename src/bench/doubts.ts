@@ -1,0 +1,72 @@
+// What a reader of a result has to know before believing it.
+import type { Repeated } from "./result-of.ts";
+import { refusedShare } from "./cells.ts";
+import { refusedShareOf } from "./figures.ts";
+import type { LoadFigures } from "./load/load.ts";
+import type { Subject } from "./subjects.ts";
+import type { Suite } from "./suite.ts";
+
+interface Played extends Repeated {
+  readonly figures: LoadFigures;
+}
+
+/** Around what load and limit come to: a closed loop asks faster when it is refused. */
+const FAR = 0.2;
+
+export function doubtsOf(
+  { keyCount }: Pick<Suite, "keyCount">,
+  played: readonly Played[],
+): readonly string[] {
+  const bySubject = Map.groupBy(played, ({ subject }) => subject);
+  return [...bySubject].flatMap(([subject, all]) => [
+    ...errorsIn(subject, all),
+    ...refusalsIn(subject, all, keyCount),
+    ...overrunsIn(subject, all),
+  ]);
+}
+
+function errorsIn({ name }: Subject, all: readonly Played[]): readonly string[] {
+  const errors = sum(all, ({ repeat }) => repeat.errors);
+  if (errors === 0) return [];
+  const unanswered = sum(all, ({ figures }) => figures.unanswered);
+  const statuses = new Map<string, number>();
+  for (const { figures } of all)
+    for (const [status, count] of Object.entries(figures.statuses))
+      if (!/^(?:2..|429)$/.test(status)) statuses.set(status, (statuses.get(status) ?? 0) + count);
+  const what = [
+    ...(unanswered === 0 ? [] : [`${unanswered} without an answer`]),
+    ...[...statuses].map(([status, count]) => `${count} with ${status}`),
+  ];
+  return [`${name}: ${errors} errors (${what.join(", ")})`];
+}
+
+function refusalsIn(
+  { name, factors }: Subject,
+  all: readonly Played[],
+  keyCount: number,
+): readonly string[] {
+  const answers = sum(all, ({ repeat }) => repeat.answers);
+  if (answers === 0) return [];
+  const refused = sum(all, ({ figures }) => refusedShareOf(figures) * figures.answers) / answers;
+  const wanted = factors === null ? 0 : refusedShare(factors, keyCount);
+  if (wanted === 0 && refused > 0 && (factors === null || factors.demand < 1))
+    return [`${name}: ${percent(refused)} were refused, where nothing ever is`];
+  const isFar = factors !== null && factors.demand > 1 && Math.abs(refused - wanted) > FAR;
+  return isFar
+    ? [`${name}: ${percent(refused)} were refused, where about ${percent(wanted)} are meant to be`]
+    : [];
+}
+
+function overrunsIn({ name }: Subject, all: readonly Played[]): readonly string[] {
+  const reasons = all.flatMap(({ figures }) => figures.sending?.overran ?? []);
+  const [first] = reasons;
+  return first === undefined
+    ? []
+    : [`${name}: the sender overran in ${reasons.length} of ${all.length} repeats: ${first}`];
+}
+
+const sum = <T>(all: readonly T[], of: (each: T) => number): number =>
+  all.reduce((total, each) => total + of(each), 0);
+
+const percent = (share: number): string =>
+  `${(share * 100).toFixed(share > 0 && share < 0.1 ? 2 : 0)} %`;

@@ -1,0 +1,182 @@
+// The file of a suite: from its text to a Suite, or every fault with its place. It is read as scenarios are.
+import { ALGORITHMS } from "../core/config.ts";
+import type { Problem } from "../core/problems.ts";
+import { record } from "../scenario/read/record.ts";
+import {
+  listOf,
+  numberFrom,
+  oneOf,
+  optional,
+  reportName,
+  required,
+  scn,
+  text,
+  wholeNumber,
+} from "../scenario/read/shape.ts";
+import {
+  formatProblem,
+  readSource,
+  type FileKind,
+  type PositionedProblem,
+} from "../scenario/read/source.ts";
+import { someTime } from "../scenario/read/values.ts";
+import { cellsOf } from "./cells.ts";
+import {
+  CONTROLS,
+  FACTORS,
+  METRICS,
+  MOST_GATES,
+  type Factors,
+  type Instrument,
+  type Keys,
+  type MetricName,
+  type StoreKind,
+  type Suite,
+} from "./suite.ts";
+
+const SUITE_FILE: FileKind = {
+  one: "suite",
+  many: "suites",
+  whenEmpty: "bench/gateway.yaml of Weir shows what a suite says",
+  insteadOfAlias: "write the value out",
+};
+
+const STORES = ["memory", "redis"] as const satisfies readonly StoreKind[];
+const KEYS = ["one", "many", "zipf"] as const satisfies readonly Keys[];
+const INSTRUMENTS = ["closed", "constant", "poisson"] as const satisfies readonly Instrument[];
+const METRIC_NAMES = Object.keys(METRICS) as MetricName[];
+
+const algorithm = oneOf(ALGORITHMS);
+const store = oneOf(STORES);
+const demand = numberFrom(0.01, 1_000);
+const keys = oneOf(KEYS);
+const connections = wholeNumber(1, 1_000);
+const instrument = oneOf(INSTRUMENTS);
+
+const base = record("a base", {
+  algorithm: required(algorithm, "What counts."),
+  store: required(store, "Where it counts."),
+  demand: required(demand, "The load as a multiple of the limit."),
+  keys: required(keys, "Who asks: one key, many in turn, or many of whom few ask nearly always."),
+  connections: required(connections, "How many the load comes over."),
+  instrument: required(instrument, "How the load comes."),
+});
+
+const vary = record("what is varied", {
+  algorithm: optional(listOf(algorithm), [], "Other algorithms."),
+  store: optional(listOf(store), [], "The other store."),
+  demand: optional(listOf(demand), [], "Other multiples of the limit."),
+  keys: optional(listOf(keys), [], "Who else asks."),
+  connections: optional(listOf(connections), [], "Other numbers of connections."),
+  instrument: optional(listOf(instrument), [], "How else the load comes."),
+});
+
+const suiteShape = record("a suite", {
+  id: required(text, "The name of the file, without .yaml."),
+  title: required(text, "What it measures, in one line."),
+  about: required(text, "And in some more."),
+  base: required(base, "The cell that all others are one step away from."),
+  vary: required(vary, "What is changed, one at a time."),
+  controls: optional(listOf(oneOf(CONTROLS)), [], "What stands beside the cells."),
+  key_count: required(wholeNumber(1, 100_000), "How many keys `many` and `zipf` are."),
+  per: required(someTime, "The window of every limit."),
+  lasts: required(someTime, "One repeat."),
+  warm_up: required(someTime, "Load on each cell before the first repeat."),
+  repeats: required(wholeNumber(1, 1_000), "How often each cell is measured."),
+  gates: optional(
+    listOf(
+      record("a gate", {
+        cell: required(text, "By its name."),
+        metric: required(oneOf(METRIC_NAMES), "One of its figures."),
+      }),
+    ),
+    [],
+    "The figures that may fail a comparison.",
+  ),
+});
+
+export type SuiteRead = { readonly suite: Suite } | { readonly faults: readonly string[] };
+
+export function readSuite(file: string, written: string): SuiteRead {
+  const source = readSource(file, written, SUITE_FILE);
+  const found: PositionedProblem[] = [...source.problems];
+  const problems: Problem[] = [];
+  const suite = source.value === undefined ? undefined : suiteIn(source.value, file, problems);
+  found.push(...problems.map(source.place));
+  if (suite !== undefined && found.length === 0) return { suite };
+  const inOrder = found.toSorted((a, b) => a.line - b.line || a.column - b.column);
+  return {
+    faults: inOrder.map((each) =>
+      formatProblem({ ...each, code: each.code.replace(/^SCN-/, "BENCH-") }),
+    ),
+  };
+}
+
+function suiteIn(
+  value: Parameters<typeof suiteShape.read>[0],
+  file: string,
+  problems: Problem[],
+): Suite | undefined {
+  const read = suiteShape.read(value, [], problems);
+  if (read === undefined) return undefined;
+  const { key_count: keyCount, per: perUs, lasts: lastsUs, warm_up: warmUpUs, ...rest } = read;
+  const suite: Suite = { ...rest, keyCount, perUs, lastsUs, warmUpUs };
+  checkId(suite, file, problems);
+  for (const factor of FACTORS) checkVaried(suite, factor, problems);
+  suite.controls.forEach((control, index) => {
+    if (suite.controls.indexOf(control) < index)
+      scn(problems, "SCN-DUPLICATE-NAME", ["controls", index], `${control} stands here twice`);
+  });
+  checkGates(suite, problems);
+  return suite;
+}
+
+function checkId({ id }: Suite, file: string, problems: Problem[]): void {
+  const name = file
+    .replaceAll("\\", "/")
+    .split("/")
+    .at(-1)!
+    .replace(/\.ya?ml$/, "");
+  if (id !== name)
+    scn(problems, "SCN-ID", ["id"], `"${id}" is not the name of the file`, `write ${name}`);
+}
+
+/** The base is a cell already, and no cell is there twice. */
+function checkVaried({ base, vary }: Suite, factor: keyof Factors, problems: Problem[]): void {
+  const values: readonly (string | number)[] = vary[factor];
+  values.forEach((value, index) => {
+    const isBase = value === base[factor];
+    if (isBase || values.indexOf(value) < index)
+      scn(
+        problems,
+        "SCN-DUPLICATE-NAME",
+        ["vary", factor, index],
+        isBase ? `the base has ${factor} ${value} already` : `${value} stands here twice`,
+        "leave it out",
+      );
+  });
+}
+
+function checkGates(suite: Suite, problems: Problem[]): void {
+  const names = cellsOf(suite).map(({ name }) => name);
+  const { gates } = suite;
+  if (gates.length > MOST_GATES)
+    scn(
+      problems,
+      "SCN-VALUE",
+      ["gates"],
+      `these are ${gates.length} gates, and ${MOST_GATES} are the most`,
+      "the more there are, the larger a change has to be before any of them sees it",
+    );
+  gates.forEach(({ cell }, index) => {
+    if (!names.includes(cell))
+      reportName(
+        problems,
+        "SCN-NAME",
+        ["gates", index, "cell"],
+        `no cell of this suite is called "${cell}"`,
+        cell,
+        names,
+      );
+  });
+}

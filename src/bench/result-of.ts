@@ -1,0 +1,43 @@
+// What was measured, as the document that is kept.
+import { footerOf } from "./result-schema.ts";
+import { BENCH_FORMAT, type BenchResult, type CellResult, type Repeat } from "./result.ts";
+import { spreadOf } from "./statistics.ts";
+import type { Subject } from "./subjects.ts";
+import { METRICS, type MetricName } from "./suite.ts";
+
+export interface Repeated {
+  readonly subject: Subject;
+  readonly repeat: Repeat;
+}
+
+export type Circumstances = Omit<BenchResult, "format" | "metrics" | "cells" | "footer">;
+
+export const METRIC_NAMES = Object.keys(METRICS) as readonly MetricName[];
+
+/** Where there is a target, nobody knows what it counts by. */
+export function resultOf(
+  subjects: readonly Subject[],
+  measured: readonly Repeated[],
+  of: Circumstances,
+): BenchResult {
+  const cells = subjects.flatMap((subject) => {
+    const repeats = measured.flatMap((each) => (each.subject === subject ? [each.repeat] : []));
+    return repeats.length === 0 ? [] : [cellOf(subject, repeats)];
+  });
+  const seen = METRIC_NAMES.filter((name) => cells.some(({ summary }) => name in summary));
+  return {
+    format: BENCH_FORMAT,
+    ...of,
+    metrics: Object.fromEntries(seen.map((name) => [name, METRICS[name]])),
+    cells,
+    footer: footerOf(cells),
+  };
+}
+
+function cellOf({ name, role, factors, control }: Subject, repeats: readonly Repeat[]): CellResult {
+  const summary = METRIC_NAMES.flatMap((metric) => {
+    const values = repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
+    return values.length === 0 ? [] : [[metric, spreadOf(values)] as const];
+  });
+  return { name, role, factors, control, repeats, summary: Object.fromEntries(summary) };
+}

@@ -1,0 +1,101 @@
+// What is measured, as processes: a gateway for each cell, the upstream behind all of them, and the controls.
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { moduleAt, startChild, type Child } from "./child.node.ts";
+import type { ToControl, OfControl } from "./controls/messages.ts";
+import type { Control } from "./suite.ts";
+import { PATH } from "./world-of.ts";
+
+export interface Served {
+  readonly url: string; // with the path that is asked for
+  readonly adminUrl: string | null; // null: it is no Weir
+  readonly pid: number; // of the process that does the work
+  readonly gone: Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface GatewayOrder {
+  readonly name: string; // of the cell
+  readonly folder: string; // for its files
+  readonly world: unknown;
+  readonly upstream: string;
+  readonly store: { readonly url: string; readonly prefix: string } | null; // null: memory
+}
+
+/** `weir serve` itself, as whoever runs it would have it, without what a benchmark has no use for. */
+export async function startGateway(order: GatewayOrder): Promise<Served> {
+  const { name, folder, world, upstream, store } = order;
+  mkdirSync(folder, { recursive: true });
+  const settings = {
+    world: "world.yaml",
+    records: "off",
+    data: "data",
+    upstream,
+    listen: { port: 0 },
+    admin: { port: 0, secret: "bench".repeat(8) },
+    ...(store === null ? {} : { store }),
+  };
+  // JSON is YAML too.
+  writeFileSync(join(folder, "world.yaml"), JSON.stringify(world));
+  writeFileSync(join(folder, "weir.yaml"), JSON.stringify(settings));
+  const weir = moduleAt("../cli/weir.node");
+  const child = startChild(`the gateway of ${name}`, [
+    weir,
+    "serve",
+    "--config",
+    join(folder, "weir.yaml"),
+  ]);
+  const said = await heard(child, "serving  ");
+  const at = (what: string): string =>
+    new RegExp(`^${what} +(http://[^\\s,]+)`, "m").exec(said)![1]!;
+  return {
+    url: new URL(PATH, at("gateway")).href,
+    adminUrl: at("admin"),
+    pid: child.pid,
+    gone: child.gone,
+    stop: child.stop,
+  };
+}
+
+async function heard({ process: child, gone }: Child, wanted: string): Promise<string> {
+  let said = "";
+  const hear = (text: string): void => void (said += text);
+  child.stderr!.on("data", hear);
+  while (!said.includes(wanted)) {
+    const why = await Promise.race([once(child.stderr!, "data").then(() => null), gone]);
+    if (why !== null) throw new Error(why);
+  }
+  child.stderr!.off("data", hear);
+  return said;
+}
+
+export interface Missing {
+  readonly missing: string; // why it cannot be measured here
+}
+
+/** Anything but Weir. The upstream by itself is a server like any other. */
+export async function startControl(
+  control: Exclude<Control, "unlimited">,
+  upstream: string | null,
+): Promise<Served | Missing> {
+  const child = startChild(`the control ${control}`, [moduleAt("./controls/serve.node")]);
+  const order: ToControl = { control, upstream };
+  child.process.send(order);
+  const [answer, why] = await Promise.race([
+    once(child.process, "message").then(([said]) => [said as OfControl, null] as const),
+    child.gone.then((said) => [null, said] as const),
+  ]);
+  if (answer === null) throw new Error(why);
+  if ("missing" in answer) {
+    await child.stop();
+    return answer;
+  }
+  return {
+    url: new URL(PATH, answer.origin).href,
+    adminUrl: null,
+    pid: answer.pid,
+    gone: child.gone,
+    stop: child.stop,
+  };
+}

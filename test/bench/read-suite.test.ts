@@ -1,0 +1,85 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ALGORITHMS } from "../../src/core/config.ts";
+import { cellsOf, MOST_CELLS, MOST_CONTROLS, secondsOf } from "../../src/bench/cells.ts";
+import { readSuite } from "../../src/bench/read-suite.ts";
+import type { Suite } from "../../src/bench/suite.ts";
+
+const folder = join(import.meta.dirname, "../../bench");
+
+function shipped(name: string): Suite {
+  const read = readSuite(name, readFileSync(join(folder, name), "utf8"));
+  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  return read.suite;
+}
+
+test.each(["gateway.yaml", "redis.yaml"])("%s has no more than fits into ten minutes", (name) => {
+  const suite = shipped(name);
+  const cells = cellsOf(suite);
+  expect(cells.length).toBeLessThanOrEqual(MOST_CELLS);
+  expect(suite.controls.length).toBeLessThanOrEqual(MOST_CONTROLS);
+  expect(secondsOf(suite, cells, suite.controls)).toBeLessThan(600);
+});
+
+test("both suites that come with Weir try every algorithm", () => {
+  for (const name of readdirSync(folder).filter((file) => /^(?:gateway|redis)\.yaml$/.test(file))) {
+    const { base, vary } = shipped(name);
+    expect([base.algorithm, ...vary.algorithm].toSorted()).toEqual(ALGORITHMS.toSorted());
+  }
+});
+
+const SOUND = `id: mine
+title: Mine
+about: Something.
+base: { algorithm: gcra, store: memory, demand: 0.5, keys: one, connections: 4, instrument: closed }
+vary: { demand: [2] }
+key_count: 10
+per: 100ms
+lasts: 1s
+warm_up: 1s
+repeats: 3
+`;
+
+const faultsOf = (text: string): readonly string[] => {
+  const read = readSuite("bench/mine.yaml", text);
+  return "faults" in read ? read.faults : [];
+};
+
+test("a suite may do without controls and gates", () => {
+  expect(faultsOf(SOUND)).toEqual([]);
+});
+
+test.each([
+  ["id: mine", "id: yours", '1:5 BENCH-ID "yours" is not the name of the file; write mine'],
+  ["gcra", "gcrb", '4:20 BENCH-VALUE "gcrb" is not one of'],
+  [
+    "repeats: 3",
+    "repeat: 3",
+    '10:1 BENCH-UNKNOWN-FIELD "repeat" is not a field of a suite; did you mean "repeats"?',
+  ],
+  ["[2]", "[0.5]", "5:18 BENCH-DUPLICATE-NAME the base has demand 0.5 already"],
+  ["lasts: 1s", "lasts: 1", "8:8 BENCH-VALUE 1 is not a duration above 0"],
+  ["repeats: 3", "repeats: [", "BENCH-YAML"],
+  [
+    "repeats: 3",
+    "repeats: 3\ngates: [{ cell: demand=3, metric: cpu }]",
+    '11:17 BENCH-NAME no cell of this suite is called "demand=3"; did you mean "demand=2"?',
+  ],
+  [
+    "repeats: 3",
+    "repeats: 3\ncontrols: [nginx, nginx]",
+    "11:19 BENCH-DUPLICATE-NAME nginx stands here twice",
+  ],
+])("%s as %s is told by its place", (right, wrong, fault) => {
+  const [first = ""] = faultsOf(SOUND.replace(right, wrong));
+  expect(first).toMatch(/^bench\/mine\.yaml:\d+:\d+ BENCH-/);
+  expect(first).toContain(fault);
+});
+
+test("more gates than a comparison has room for are a fault", () => {
+  const gates = Array.from({ length: 5 }, () => "{ cell: base, metric: cpu }").join(", ");
+  expect(faultsOf(`${SOUND}gates: [${gates}]\n`)).toEqual([
+    "bench/mine.yaml:11:8 BENCH-VALUE these are 5 gates, and 4 are the most; the more there are, the larger a change has to be before any of them sees it",
+  ]);
+});

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { readConfiguration } from "../../src/core/read/read.ts";
+import { limitOf, offered, worldOf } from "../../src/bench/world-of.ts";
+import { suite } from "./made-suite.ts";
+
+const { base } = suite();
+const PER_US = 100_000;
+
+test.each([
+  [{ demand: 0.5 }, { rate: 2_000, perUs: PER_US }],
+  [{ demand: 1 }, { rate: 1_000, perUs: PER_US }],
+  [{ demand: 10 }, { rate: 100, perUs: PER_US }],
+  // Half of the capacity arrives, so that half of the limit is the same demand.
+  [
+    { demand: 0.5, instrument: "poisson" },
+    { rate: 1_000, perUs: PER_US },
+  ],
+  // Each of 10,000 keys asks once a second and may twice: not even once in 100 ms.
+  [
+    { demand: 0.5, keys: "many" },
+    { rate: 1, perUs: 500_000 },
+  ],
+  [
+    { demand: 10, keys: "zipf" },
+    { rate: 1, perUs: 10_000_000 },
+  ],
+] as const)("of a capacity of 10,000 a second %j is a limit of %j", (different, limit) => {
+  expect(limitOf({ ...base, ...different }, 10_000, suite())).toEqual(limit);
+});
+
+test("an open loop offers half of the capacity, a closed one what is answered", () => {
+  expect(offered(base, 10_000)).toBe(10_000);
+  expect(offered({ ...base, instrument: "constant" }, 10_000)).toBe(5_000);
+});
+
+test.each([
+  ["a cell", base, 10_000, 1],
+  ["a cell of many keys", { ...base, keys: "many" as const }, 10_000, 10_000],
+  ["what says how much load there can be", base, null, 1],
+  ["no limit", null, 10_000, 1],
+])("the world of %s is one that is served without a word", (_what, factors, capacity, keys) => {
+  const { configuration, problems } = readConfiguration(worldOf(factors, capacity, suite()));
+  expect(problems).toEqual([]);
+  expect(configuration?.keys.size).toBe(keys);
+});
+
+test("the world of a cell has its algorithm, and bursts as large as its rate", () => {
+  const { configuration } = readConfiguration(
+    worldOf({ ...base, algorithm: "gcra" }, 10_000, suite()),
+  );
+  expect(configuration?.options).toMatchObject({ algorithm: "gcra", burst: "rate" });
+});
