@@ -23,7 +23,7 @@ export async function pageOf({ machine, startedAt, suites }: Result): Promise<st
 </head>
 <body>
 <h1>Measured beside its controls</h1>
-<p class="soft">${escaped(`${startedAt}: ${cpu}, ${cores} cores, ${system}, Node ${node}, load ${load}`)}</p>
+<p class="soft">${escaped(`${startedAt}: ${cpu}, ${cores} cores, ${system}, Node ${node}, load ${load.before}`)}</p>
 ${sections.join("\n")}
 </body>
 </html>

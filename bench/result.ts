@@ -1,12 +1,12 @@
 import type { CaseResult, Scale } from "./harness.ts";
-import type { Machine } from "./machine.node.ts";
+import type { BenchMachine } from "../src/bench/result.ts";
 
 export interface Result {
   readonly format: "weir-bench/1";
   readonly startedAt: string;
   readonly argv: readonly string[];
   readonly seed: number;
-  readonly machine: Machine;
+  readonly machine: BenchMachine;
   readonly suites: readonly {
     readonly name: string;
     readonly scale: Scale;

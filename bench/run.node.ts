@@ -2,9 +2,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { machine, machineAfter } from "../src/bench/resources/machine.node.ts";
 import { rng } from "../src/core/rng.ts";
 import { runCase, type Case, type CaseResult, type Scale, type Suite } from "./harness.ts";
-import { machine } from "./machine.node.ts";
 import { pageOf } from "./page.ts";
 import type { Result } from "./result.ts";
 import { core } from "./suites/core.node.ts";
@@ -86,7 +86,7 @@ async function run({ values, positionals }: Arguments): Promise<number> {
   const startedAt = new Date().toISOString();
   const on = machine();
   const say = (line: string): void => void (values.json || process.stdout.write(`${line}\n`));
-  say(`${on.cpu}, ${on.cores} cores, Node ${on.node}, load ${on.load}, seed ${seed}\n`);
+  say(`${on.cpu}, ${on.cores} cores, Node ${on.node}, load ${on.load.before}, seed ${seed}\n`);
   const results: Result["suites"][number][] = [];
   for (const { suite, scale } of suites) {
     const cases: CaseResult[] = [];
@@ -109,7 +109,7 @@ async function run({ values, positionals }: Arguments): Promise<number> {
     startedAt,
     argv: process.argv.slice(2),
     seed,
-    machine: on,
+    machine: machineAfter(on, null, {}),
     suites: results,
     footer: {
       cases: all.length,

@@ -93,8 +93,16 @@ export const METRICS = {
   rss: { unit: "MiB", better: "less", about: "memory of the gateway's process, at most" },
   loop_p99: { unit: "ms", better: "less", about: "p99 of the delay of the gateway's event loop" },
   gc: { unit: "%", better: "less", about: "time in the gateway's garbage collector" },
-  redis_commands: { unit: "", better: "less", about: "commands that Redis did for one request" },
-  redis_usec: { unit: "us", better: "less", about: "time of Redis for one command" },
+  redis_commands: {
+    unit: "",
+    better: "less",
+    about: "commands that Redis did for one request, those inside of scripts too",
+  },
+  redis_usec: {
+    unit: "us",
+    better: "less",
+    about: "time of Redis for one command that was sent to it, a script being one",
+  },
   redis_network: { unit: "B", better: "less", about: "bytes to and from Redis for one request" },
   redis_memory: { unit: "MiB", better: "less", about: "used_memory of Redis" },
   entries: { unit: "", better: "less", about: "entries that the store holds for one key" },

@@ -6,7 +6,7 @@ import { limiter } from "../core/limiter.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import { toMilliseconds, type Micros } from "../core/units.ts";
 import { forgetKeys, gateway, reconfigure, type Gateway } from "../gateway/handle.ts";
-import { atHand, memoryStore } from "../store/memory.ts";
+import { atHand, memoryStore, sizeOf } from "../store/memory.ts";
 import type { RemoteStore } from "../store/remote.ts";
 import {
   EXPECTATION,
@@ -49,6 +49,7 @@ export interface ServeOptions {
 export interface GatewayServer {
   readonly url: URL;
   readonly gateway: Gateway;
+  readonly held: () => Held;
   readonly pages: OwnPages;
   readonly ready: () => Promise<Readiness>;
   /** Takes no connection any more, finishes what is running, and stops: after the time-out in any case. */
@@ -61,6 +62,12 @@ export interface GatewayServer {
   readonly forget: (credentials: readonly string[]) => void;
 }
 
+/** What lies in this process' memory. */
+export interface Held {
+  readonly budgets: number;
+  readonly entries: number; // stamps of logs, and one of each other
+}
+
 export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
   const { configuration, observer, host } = options;
   const wire: Wire = { ...DEFAULT_WIRE, ...options.wire };
@@ -68,7 +75,8 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   if ("wrong" in believed) throw new Error(`${believed.wrong} is neither an address nor a network`);
   const clock = options.clock ?? turnClock(wallClock);
   const store = watchedStore(options.store, observer.storeAsked, clock);
-  const here = atHand(memoryStore(), memoryStore());
+  const stores = [memoryStore(), memoryStore()] as const;
+  const here = atHand(...stores);
   const served = gateway(
     limiter(resolver(configuration), here, store !== null, observer.event),
     clock,
@@ -151,6 +159,13 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   return {
     url: new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}`),
     gateway: served,
+    held: () => {
+      const [shared, own] = stores.map(sizeOf);
+      return {
+        budgets: shared!.budgets + own!.budgets,
+        entries: shared!.entries + own!.entries,
+      };
+    },
     pages,
     ready: () => new Promise(ready),
     drain: ending.drain,

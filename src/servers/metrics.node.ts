@@ -20,13 +20,14 @@ import {
   type ApiCounts,
   type Times,
 } from "./metric-counts.ts";
+import type { Held } from "./gateway.node.ts";
 import type { Observer } from "./observer.ts";
 import { answerPage, readOnly, type OwnPage } from "./own-pages.node.ts";
 
 export interface Metrics {
   readonly observer: Observer;
   /** What can only be asked of the gateway itself: its fleet, its store, who waits. */
-  readonly watch: (gateway: Gateway) => void;
+  readonly watch: (gateway: Gateway, held?: () => Held) => void;
   readonly watchWebhooks: (counts: WebhookCounts) => void;
   readonly text: () => Promise<string>;
   /** For a process that adds several up. */
@@ -62,6 +63,7 @@ export function metrics({ ofProcess = true } = {}): Metrics {
   const events = new Map<LimiterEvent["event"], number>();
   const apis = new Map<string, ApiCounts>();
   let watched: Gateway | null = null;
+  let holding: (() => Held) | null = null;
 
   const countsOf = (id: string): ApiCounts => {
     const known = apis.get(id);
@@ -147,6 +149,8 @@ export function metrics({ ofProcess = true } = {}): Metrics {
   gauge("weir_store_up", "min", STORE_UP, ({ limiter: { storeIsRemote, health } }) =>
     storeIsRemote ? Number(health.failures === 0) : null,
   );
+  gauge("weir_memory_budgets", "sum", BUDGETS, () => holding?.().budgets ?? null);
+  gauge("weir_memory_entries", "sum", ENTRIES, () => holding?.().entries ?? null);
   gauge("weir_throttled_requests", "sum", THROTTLED, ({ waiting }) => waiting);
   const allowances = (which: "lowest" | "highest"): readonly Sample[] => {
     const nowUs = watched?.clock() ?? 0;
@@ -161,8 +165,9 @@ export function metrics({ ofProcess = true } = {}): Metrics {
 
   return {
     observer,
-    watch: (gateway) => {
+    watch: (gateway, held) => {
       watched = gateway;
+      holding = held ?? null;
     },
     watchWebhooks: (of) => {
       add("weir_webhook_deliveries_total", "counter", "sum", DELIVERIES, () =>
@@ -193,6 +198,8 @@ const STORE = "From a question to the store to its answer.";
 const STORE_FAILURES = "Questions that the store did not answer.";
 const GATEWAYS = "Gateways in the fleet, as this one knows it, itself included.";
 const STORE_UP = "Whether the store answered the last question.";
+const BUDGETS = "Budgets that are held in this gateway's memory.";
+const ENTRIES = "Entries of those budgets: stamps of logs, and one of each other.";
 const THROTTLED = "Requests that are refused for now and wait to be judged again.";
 const ALLOWANCE = "The whole part of smoothed allowances in answers of about the last minute.";
 

@@ -57,7 +57,7 @@ async function served(more: Partial<ServeOptions> = {}) {
     observer: measured.observer,
     ...more,
   });
-  measured.watch(server.gateway);
+  measured.watch(server.gateway, server.held);
   open.push(server);
   const send = async (path: string, credential = "alice"): Promise<number> => {
     const answer = await fetch(new URL(path, server.url), {
@@ -148,6 +148,12 @@ test("a store elsewhere: how long it takes, how often it fails, whether it is th
   expect(down['weir_store_failures_total{failure="timeout"}']).toBeGreaterThanOrEqual(1);
   expect(down["weir_store_up"]).toBe(0);
   expect(down["weir_decisions_without_store_total"]).toBe(1);
+});
+
+test("what is held in memory: a budget for each key that came, and each stamp of its log", async () => {
+  const { send, read } = await served();
+  for (let i = 0; i < 3; i++) await send("/orders");
+  expect(await read()).toMatchObject({ weir_memory_budgets: 1, weir_memory_entries: 3 });
 });
 
 test("how long the upstream takes", async () => {

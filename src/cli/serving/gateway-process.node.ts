@@ -88,7 +88,7 @@ export async function gatewayProcess(
     await log?.close();
     return whyNotListening(error, settings, "listen.port");
   }
-  measured.watch(server.gateway);
+  measured.watch(server.gateway, server.held);
   if (webhooks !== undefined) measured.watchWebhooks(webhooks.counts);
   const member = store === null ? null : joinOthers(server.gateway, store, settings);
   const end = async (how: "drain" | "stop"): Promise<void> => {

@@ -1,0 +1,97 @@
+// Where a result comes from: without this, a figure is a rumour.
+import { spawnSync } from "node:child_process";
+import { readFileSync, realpathSync } from "node:fs";
+import { findPackageJSON } from "node:module";
+import { cpus, loadavg, platform, release, totalmem } from "node:os";
+import { join } from "node:path";
+import type { BenchMachine } from "../result.ts";
+
+/** Source and compiled output lie equally deep. */
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+
+interface Manifest {
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+const manifest = (file: string): Manifest => JSON.parse(readFileSync(file, "utf8")) as Manifest;
+
+const loadNow = (): number => Math.round(loadavg()[0]! * 100) / 100; // of the last minute
+
+/** As it is before a run. */
+export const machine = (): BenchMachine => ({
+  cpu: cpus()[0]?.model ?? "unknown",
+  cores: cpus().length,
+  governor: governor(),
+  memoryGiB: Math.round(totalmem() / 2 ** 30),
+  system: `${platform()} ${release()}`,
+  load: { before: loadNow(), after: loadNow() },
+  busy: null,
+  node: process.versions.node,
+  ...checkout(),
+  versions: { ...packages(), v8: process.versions.v8 },
+});
+
+/** The same after it, with what others did meanwhile and the versions of what took part and is no package. */
+export const machineAfter = (
+  before: BenchMachine,
+  busy: string | null,
+  versions: Readonly<Record<string, string | null>>,
+): BenchMachine => ({
+  ...before,
+  load: { before: before.load.before, after: loadNow() },
+  busy,
+  versions: { ...before.versions, ...known(versions) },
+});
+
+const known = (versions: Readonly<Record<string, string | null>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(versions).flatMap(([name, version]) =>
+      version === null ? [] : [[name, version]],
+    ),
+  );
+
+/** Null where the system does not say, as on virtual machines. */
+function governor(): string | null {
+  try {
+    const file = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor";
+    return readFileSync(file, "utf8").trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Only where it is this package's own: an installed one may lie in somebody else's. */
+function checkout(): Pick<BenchMachine, "commit" | "changed"> {
+  const git = (...args: readonly string[]): string | null => {
+    const { status, stdout } = spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
+    return status === 0 ? stdout.trim() : null;
+  };
+  const top = git("rev-parse", "--show-toplevel");
+  if (top === null || realpathSync(top) !== realpathSync(ROOT))
+    return { commit: null, changed: false };
+  const differs = git("status", "--porcelain", "--untracked-files=no");
+  return { commit: git("rev-parse", "HEAD"), changed: differs !== null && differs !== "" };
+}
+
+/** Those that are installed: peers of a comparison may be missing. */
+function packages(): Record<string, string> {
+  const own = manifest(join(ROOT, "package.json"));
+  const found: Record<string, string> = { weir: own.version };
+  for (const name of Object.keys({ ...own.dependencies, ...own.devDependencies })) {
+    const file = fileOf(name);
+    if (file !== undefined) found[name] = manifest(file).version;
+  }
+  return found;
+}
+
+function fileOf(name: string): string | undefined {
+  try {
+    return findPackageJSON(name, import.meta.url);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+// What operating systems say about a process and a machine, in text.
+
+export interface ProcessFigures {
+  readonly cpuUs: number; // since it began
+  readonly rssBytes: number;
+}
+
+const TICK_US = 10_000; // of /proc/PID/stat, whatever the kernel counts by
+
+/** User and system time of /proc/PID/stat. The name in brackets may hold anything, blanks and brackets too. */
+export function cpuUsOfStat(stat: string): number {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * TICK_US;
+}
+
+/** Of one thread, in nanoseconds: a hundred thousand times as fine as the ticks of `stat`. */
+export const cpuUsOfSchedstat = (schedstat: string): number =>
+  Number(schedstat.split(" ", 1)[0]) / 1_000;
+
+export function rssBytesOfStatus(status: string): number {
+  const kib = /^VmRSS:\s*(\d+) kB$/m.exec(status)?.[1];
+  return kib === undefined ? 0 : Number(kib) * 1_024;
+}
+
+/** `ps -o time=,rss= -p PID`: days-hours:minutes:seconds, of which macOS tells hundredths, and KiB. */
+export function figuresOfPs(line: string): ProcessFigures | null {
+  const found = /^\s*(?:(\d+)-)?(?:(\d+):)?(\d+):(\d+(?:\.\d+)?)\s+(\d+)\s*$/.exec(line);
+  if (found === null) return null;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0, kib = 0] = found
+    .slice(1)
+    .map((part: string | undefined) => Number(part ?? 0));
+  return {
+    cpuUs: (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1e6,
+    rssBytes: kib * 1_024,
+  };
+}
+
+/** Processor time of everybody, from the first line of /proc/stat. What waits for a disk does not work. */
+export function busyUsOfMachine(stat: string): number {
+  const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] = stat
+    .slice(0, stat.indexOf("\n"))
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
+  return (user + nice + system + irq + softirq + steal) * TICK_US;
+}
+
+const MOST_OF_OTHERS = 0.1; // of all cores
+
+/** A sentence where others had so much of the machine that its figures tell of them; null where they had not. */
+export function busyness(othersUs: number, tookUs: number, cores: number): string | null {
+  const share = othersUs / (tookUs * cores);
+  return share <= MOST_OF_OTHERS
+    ? null
+    : `other processes took ${Math.round(share * 100)} % of the machine's ${cores} cores while this was measured: times say little, repeat it when they are done`;
+}

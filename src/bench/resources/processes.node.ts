@@ -1,0 +1,71 @@
+// Processor time and memory of a process, from /proc, or from ps where there is none.
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { cpus } from "node:os";
+import { promisify } from "node:util";
+import {
+  busyness,
+  busyUsOfMachine,
+  cpuUsOfSchedstat,
+  cpuUsOfStat,
+  figuresOfPs,
+  rssBytesOfStatus,
+  type ProcessFigures,
+} from "./process-figures.ts";
+
+const HAS_PROC = existsSync("/proc/self/stat");
+const HAS_SCHEDSTAT = existsSync("/proc/self/schedstat");
+
+/** Null: it is gone. */
+export async function figuresOf(pid: number): Promise<ProcessFigures | null> {
+  try {
+    if (!HAS_PROC) {
+      const { stdout } = await promisify(execFile)("ps", ["-o", "time=,rss=", "-p", `${pid}`]);
+      return figuresOfPs(stdout);
+    }
+    const rssBytes = rssBytesOfStatus(readFileSync(`/proc/${pid}/status`, "utf8"));
+    return { cpuUs: HAS_SCHEDSTAT ? byThreads(pid) : byTicks(pid), rssBytes };
+  } catch (error) {
+    if (isGone(error)) return null;
+    throw error;
+  }
+}
+
+const byTicks = (pid: number): number => cpuUsOfStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
+
+/** Threads that have ended are not in it: those of Node live as long as their process. */
+function byThreads(pid: number): number {
+  let us = 0;
+  for (const thread of readdirSync(`/proc/${pid}/task`))
+    us += cpuUsOfSchedstat(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8"));
+  return us;
+}
+
+/** No such file; no such process, while it was read; and what ps ends with, which finds nobody. */
+const isGone = (error: unknown): boolean =>
+  ["ENOENT", "ESRCH", 1].includes((error as { readonly code?: string | number }).code ?? "");
+
+export interface Others {
+  /** Why the machine was too busy to judge anything by; null: it was not, or nobody can tell. */
+  readonly told: () => Promise<string | null>;
+}
+
+/** From now on. `ours` are all processes that have to do with the run, and all of them run already. */
+export async function watchOthers(ours: readonly number[]): Promise<Others> {
+  const read = async () => ({
+    atUs: performance.now() * 1_000,
+    allUs: HAS_PROC ? busyUsOfMachine(readFileSync("/proc/stat", "utf8")) : null,
+    each: await Promise.all(ours.map(figuresOf)),
+  });
+  const before = await read();
+  return {
+    told: async () => {
+      const after = await read();
+      if (after.allUs === null || before.allUs === null) return null;
+      let othersUs = after.allUs - before.allUs;
+      for (const [at, one] of after.each.entries())
+        othersUs -= one === null ? 0 : one.cpuUs - (before.each[at]?.cpuUs ?? 0);
+      return busyness(othersUs, after.atUs - before.atUs, cpus().length);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// Single figures off a page of Prometheus metrics.
+
+/** The sum over all labels; null where the page has no such metric. */
+export function sumOf(page: string, name: string): number | null {
+  let sum: number | null = null;
+  for (const line of page.split("\n")) {
+    if (!line.startsWith(name)) continue;
+    const rest = line.slice(name.length);
+    if (rest.startsWith(" ") || rest.startsWith("{"))
+      sum = (sum ?? 0) + Number(rest.slice(rest.lastIndexOf(" ") + 1));
+  }
+  return sum;
+}
+
+const RESOLUTION_MS = 10; // of Node's own measure, which is in all that it tells
+
+export interface GatewayFigures {
+  /** Since the page was read last: reading it begins anew. Null: nothing was measured meanwhile. */
+  readonly loopP99Ms: number | null;
+  readonly gcUs: number; // since it began
+  readonly entries: number | null; // of a store in the gateway's own memory
+  readonly budgets: number | null;
+}
+
+export function gatewayFigures(page: string): GatewayFigures {
+  const lagSeconds = sumOf(page, "nodejs_eventloop_lag_p99_seconds");
+  return {
+    loopP99Ms:
+      lagSeconds === null || lagSeconds === 0
+        ? null
+        : Math.max(0, lagSeconds * 1_000 - RESOLUTION_MS),
+    gcUs: (sumOf(page, "nodejs_gc_duration_seconds_sum") ?? 0) * 1e6,
+    entries: sumOf(page, "weir_memory_entries"),
+    budgets: sumOf(page, "weir_memory_budgets"),
+  };
+}

@@ -1,0 +1,89 @@
+// What INFO of a Redis says, and what happened between two of them.
+
+export interface RedisInfo {
+  readonly cpuUs: number;
+  readonly usedMemory: number;
+  readonly networkBytes: number; // in and out
+  readonly all: Calls; // what scripts call is counted again beside them
+  readonly scripts: Calls;
+}
+
+export interface Calls {
+  readonly count: number;
+  readonly us: number;
+}
+
+/** Whoever asks this, and who is in the fleet. */
+const NOT_OF_REQUESTS =
+  /^(?:info|client|config|command|hello|ping|select|auth|scan|dbsize|memory|type|zcard|publish|subscribe|ssubscribe|spublish)(?:\||$)/;
+const SCRIPTS = /^(?:eval|evalsha|fcall)(?:_ro)?$/;
+
+export function redisInfo(text: string): RedisInfo {
+  const number = (name: string): number =>
+    Number(new RegExp(`^${name}:([\\d.]+)`, "m").exec(text)?.[1] ?? 0);
+  const all = { count: 0, us: 0 };
+  const scripts = { count: 0, us: 0 };
+  for (const [, name = "", count, usec] of text.matchAll(
+    /^cmdstat_([^:]+):calls=(\d+),usec=(\d+)/gm,
+  ))
+    for (const sum of [all, scripts]) {
+      if (NOT_OF_REQUESTS.test(name) || (sum === scripts && !SCRIPTS.test(name))) continue;
+      sum.count += Number(count);
+      sum.us += Number(usec);
+    }
+  return {
+    cpuUs: (number("used_cpu_user") + number("used_cpu_sys")) * 1e6,
+    usedMemory: number("used_memory"),
+    networkBytes: number("total_net_input_bytes") + number("total_net_output_bytes"),
+    all,
+    scripts,
+  };
+}
+
+export interface RedisUsed {
+  readonly cpuUs: number;
+  readonly networkBytes: number;
+  readonly calls: number;
+  /** Of what was sent to it: all that a request asks comes as scripts, or nothing of it does. */
+  readonly sent: Calls;
+}
+
+export function usedBetween(before: RedisInfo, after: RedisInfo): RedisUsed {
+  const less = (one: "all" | "scripts"): Calls => ({
+    count: after[one].count - before[one].count,
+    us: after[one].us - before[one].us,
+  });
+  const all = less("all");
+  const scripts = less("scripts");
+  return {
+    cpuUs: after.cpuUs - before.cpuUs,
+    networkBytes: after.networkBytes - before.networkBytes,
+    calls: all.count,
+    sent: scripts.count > 0 ? scripts : all,
+  };
+}
+
+/** Of one that is limited, however many keys of Redis that takes. */
+export interface Kept {
+  readonly limited: number; // how many
+  readonly bytes: number; // of each, on average
+  readonly entries: number;
+}
+
+export interface SampledKey {
+  readonly bytes: number;
+  readonly entries: number; // stamps of a log; else it is one
+}
+
+/** From all names and a sample of what they hold. The part in braces is the name of what is limited. */
+export function keptOf(
+  names: readonly string[],
+  sample: readonly (SampledKey | null)[],
+): Kept | null {
+  const found = sample.filter((one) => one !== null);
+  if (found.length === 0) return null;
+  const limited = new Set(names.map((name) => /\{(.*)\}/.exec(name)?.[1] ?? name)).size;
+  const each = (of: keyof SampledKey): number =>
+    (found.reduce((sum, one) => sum + one[of], 0) / found.length) * (names.length / limited);
+  return { limited, bytes: each("bytes"), entries: each("entries") };
+}

@@ -1,0 +1,66 @@
+// What was used in a repeat, and the figures of a suite that follow from it.
+import type { LoadFigures, Quantiles } from "../load/load.ts";
+import type { MetricName } from "../suite.ts";
+import type { Kept, RedisUsed } from "./redis-info.ts";
+import type { ProcessFigures } from "./process-figures.ts";
+
+/** One line of the raw samples. */
+export interface Sample {
+  readonly what: "processes";
+  readonly atUs: number; // since watching began
+  readonly gateway: ProcessFigures | null;
+  readonly load: ProcessFigures | null;
+}
+
+/** Null: it has no such thing, or nobody could tell. */
+export interface Used {
+  readonly tookUs: number;
+  readonly gatewayCpuUs: number | null;
+  readonly loadCpuUs: number | null;
+  readonly rssBytes: number | null; // at most
+  readonly loopP99Ms: number | null;
+  readonly gcUs: number | null;
+  readonly memory: { readonly budgets: number; readonly entries: number } | null;
+  readonly redis: (RedisUsed & { readonly usedMemory: number; readonly kept: Kept | null }) | null;
+}
+
+const MIB = 2 ** 20;
+
+/** What cannot be told is left out, and so is what would be divided by nothing. */
+export function metricsOf(
+  load: LoadFigures,
+  used: Used,
+): Readonly<Partial<Record<MetricName, number>>> {
+  const { answers, latency, sending } = load;
+  const each = (of: number | null | undefined): number | null =>
+    of == null || answers === 0 ? null : of / answers;
+  const ms = (quantiles: Quantiles | null | undefined, of: "p50Us" | "p99Us"): number | null =>
+    quantiles == null ? null : quantiles[of] / 1_000;
+  const { redis, memory } = used;
+  const all: Readonly<Record<MetricName, number | null>> = {
+    cpu: each(used.gatewayCpuUs),
+    throughput: load.tookUs === 0 ? null : (answers / load.tookUs) * 1e6,
+    p50: ms(latency.all, "p50Us"),
+    p99: ms(latency.all, "p99Us"),
+    p99_admitted: ms(latency.admitted, "p99Us"),
+    p99_refused: ms(latency.refused, "p99Us"),
+    refused: each((load.statuses["429"] ?? 0) * 100),
+    dropped:
+      sending === null || sending.planned === 0 ? null : (sending.dropped / sending.planned) * 100,
+    late: ms(sending?.late, "p99Us"),
+    cpu_store: each(redis?.cpuUs),
+    cpu_load: each(load.cpuUs),
+    rss: used.rssBytes === null ? null : used.rssBytes / MIB,
+    loop_p99: used.loopP99Ms,
+    gc: used.gcUs === null || used.tookUs === 0 ? null : (used.gcUs / used.tookUs) * 100,
+    redis_commands: each(redis?.calls),
+    redis_usec: redis === null || redis.sent.count === 0 ? null : redis.sent.us / redis.sent.count,
+    redis_network: each(redis?.networkBytes),
+    redis_memory: redis === null ? null : redis.usedMemory / MIB,
+    entries:
+      redis?.kept?.entries ??
+      (memory === null || memory.budgets === 0 ? null : memory.entries / memory.budgets),
+    bytes: redis?.kept?.bytes ?? null,
+  };
+  return Object.fromEntries(Object.entries(all).filter((one) => one[1] !== null));
+}

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import {
+  busyness,
+  busyUsOfMachine,
+  cpuUsOfSchedstat,
+  cpuUsOfStat,
+  figuresOfPs,
+  rssBytesOfStatus,
+} from "../../../src/bench/resources/process-figures.ts";
+import { gatewayFigures, sumOf } from "../../../src/bench/resources/prometheus.ts";
+import { keptOf, redisInfo, usedBetween } from "../../../src/bench/resources/redis-info.ts";
+
+test("processor time of a process is read behind its name, whatever the name holds", () => {
+  const stat = "71 (a) b (c) S 1 71 71 0 -1 4194560 1 2 3 4 250 50 0 0 20 0 7 0 1";
+  expect(cpuUsOfStat(stat)).toBe(3_000_000);
+  expect(cpuUsOfSchedstat("1500000 20 3\n")).toBe(1_500);
+});
+
+test("memory is the resident part", () => {
+  expect(rssBytesOfStatus("VmHWM:\t  9000 kB\nVmRSS:\t    2048 kB\n")).toBe(2_048 * 1_024);
+});
+
+test.each([
+  ["  0:01.25  1024", { cpuUs: 1_250_000, rssBytes: 1_048_576 }],
+  ["00:00:03   2048\n", { cpuUs: 3_000_000, rssBytes: 2_097_152 }],
+  ["1-02:00:00 1", { cpuUs: 26 * 3_600 * 1e6, rssBytes: 1_024 }],
+  ["", null],
+])("ps says %j", (line, figures) => {
+  expect(figuresOfPs(line)).toEqual(figures);
+});
+
+test("time in which a processor waits, for nothing or for a disk, is nobody's", () => {
+  const stat = "cpu  100 20 30 4000 500 6 7 8 0 0\ncpu0 1 1 1 1\n";
+  expect(busyUsOfMachine(stat)).toBe(171 * 10_000);
+});
+
+test("a machine is too busy where others take more than a tenth of it", () => {
+  expect(busyness(190_000, 1_000_000, 2)).toBe(null);
+  expect(busyness(500_000, 1_000_000, 2)).toContain("25 % of the machine's 2 cores");
+});
+
+const PAGE = `# TYPE nodejs_gc_duration_seconds histogram
+nodejs_gc_duration_seconds_sum{kind="minor"} 0.25
+nodejs_gc_duration_seconds_count{kind="minor"} 9
+nodejs_gc_duration_seconds_sum{kind="major"} 0.5
+nodejs_eventloop_lag_p99_seconds 0.0125
+weir_memory_budgets 4
+weir_memory_entries 12
+`;
+
+test("a page of metrics is read by names, over all labels", () => {
+  expect(sumOf(PAGE, "nodejs_gc_duration_seconds_sum")).toBe(0.75);
+  expect(sumOf(PAGE, "nodejs_gc_duration_seconds")).toBe(null);
+  expect(gatewayFigures(PAGE)).toEqual({
+    loopP99Ms: 2.5,
+    gcUs: 750_000,
+    budgets: 4,
+    entries: 12,
+  });
+  expect(gatewayFigures("")).toEqual({ loopP99Ms: null, gcUs: 0, budgets: null, entries: null });
+});
+
+const info = (commands: string, more = ""): string =>
+  `# Memory\r\nused_memory:1048576\r\n${more}\r\n# Commandstats\r\n${commands}`;
+
+test("between two looks Redis did what the second has more, without what was asked by whoever looked", () => {
+  const before = redisInfo(
+    info(
+      "cmdstat_evalsha:calls=10,usec=100,usec_per_call=10.00\r\ncmdstat_mget:calls=20,usec=40\r\n",
+      "used_cpu_user:1.000000\r\ntotal_net_input_bytes:100\r\ntotal_net_output_bytes:50",
+    ),
+  );
+  const after = redisInfo(
+    info(
+      "cmdstat_evalsha:calls=14,usec=160\r\ncmdstat_mget:calls=28,usec=60\r\ncmdstat_info:calls=9,usec=900\r\ncmdstat_client|setinfo:calls=2,usec=7\r\ncmdstat_publish:calls=1,usec=1\r\n",
+      "used_cpu_user:1.002000\r\nused_cpu_sys:0.000500\r\ntotal_net_input_bytes:300\r\ntotal_net_output_bytes:90",
+    ),
+  );
+  expect(usedBetween(before, after)).toEqual({
+    cpuUs: expect.closeTo(2_500, 3) as number,
+    networkBytes: 240,
+    calls: 12,
+    sent: { count: 4, us: 60 },
+  });
+});
+
+test("where no script ran each command was sent by itself", () => {
+  const used = usedBetween(
+    redisInfo(info("cmdstat_eval:calls=5,usec=50\r\n")),
+    redisInfo(info("cmdstat_eval:calls=5,usec=50\r\ncmdstat_zadd:calls=3,usec=12\r\n")),
+  );
+  expect(used).toMatchObject({ calls: 3, sent: { count: 3, us: 12 } });
+});
+
+test("keys of Redis with one name in braces belong to one that is limited", () => {
+  const names = ["p:{a}z", "p:{a}c", "p:{b}z", "p:{b}c"];
+  const sample = [{ bytes: 300, entries: 9 }, null, { bytes: 100, entries: 1 }];
+  expect(keptOf(names, sample)).toEqual({ limited: 2, bytes: 400, entries: 10 });
+  expect(keptOf([], [])).toBe(null);
+  expect(keptOf(["p:{a}"], [null])).toBe(null);
+});

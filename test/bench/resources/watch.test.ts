@@ -1,0 +1,115 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { machine, machineAfter } from "../../../src/bench/resources/machine.node.ts";
+import { figuresOf, watchOthers } from "../../../src/bench/resources/processes.node.ts";
+import { askRedis } from "../../../src/bench/resources/redis.node.ts";
+import type { Sample } from "../../../src/bench/resources/used.ts";
+import { watch } from "../../../src/bench/resources/watch.node.ts";
+import { startOwnRedis } from "../../../src/drivers/own-redis.node.ts";
+import { metrics } from "../../../src/servers/metrics.node.ts";
+
+function spin(ms: number): void {
+  for (const untilMs = performance.now() + ms; performance.now() < untilMs;);
+}
+
+const soon = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const NOBODY = 2 ** 22 - 1;
+
+test("a process is seen at work, and one that is gone is nobody", async () => {
+  const before = await figuresOf(process.pid);
+  spin(100);
+  const after = await figuresOf(process.pid);
+  expect(after!.cpuUs - before!.cpuUs).toBeGreaterThan(5_000);
+  expect(after!.rssBytes).toBeGreaterThan(10_000_000);
+  expect(await figuresOf(NOBODY)).toBe(null);
+});
+
+test("what a gateway's process does in a repeat is in its figures, and in samples of it", async () => {
+  const measured = metrics();
+  const server = createServer((_, to) => void measured.text().then((text) => to.end(text)));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const metricsUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`;
+  const samples: Sample[] = [];
+  const pids = { gatewayPid: process.pid, loadPid: process.pid };
+  const watching = await watch({ ...pids, metricsUrl, redis: null }, (one) => samples.push(one));
+  for (let i = 0; i < 6; i++) {
+    spin(60);
+    await soon(5);
+  }
+  const used = await watching.stop();
+  server.closeAllConnections();
+  server.close();
+  expect(used.tookUs).toBeGreaterThan(360_000);
+  expect(used.gatewayCpuUs).toBeGreaterThan(30_000);
+  expect(used.gatewayCpuUs).toBeLessThan(used.tookUs * 4);
+  expect(used.rssBytes).toBeGreaterThan(10_000_000);
+  expect(used.loopP99Ms).toBeGreaterThan(40);
+  expect(used.loopP99Ms).toBeLessThan(5_000);
+  expect(used.gcUs).toBeGreaterThanOrEqual(0);
+  expect(samples.length).toBeGreaterThan(0);
+  expect(samples[0]).toMatchObject({
+    what: "processes",
+    load: { rssBytes: expect.any(Number) as number },
+  });
+});
+
+test("a target that shows neither process nor metrics has the sender's figures alone", async () => {
+  const nobody = { gatewayPid: null, metricsUrl: "http://127.0.0.1:1/metrics", redis: null };
+  const used = await (await watch({ ...nobody, loadPid: process.pid })).stop();
+  expect(used).toMatchObject({ gatewayCpuUs: null, rssBytes: null, loopP99Ms: null, gcUs: null });
+  expect(used.loadCpuUs).toBeGreaterThan(0);
+});
+
+test("Redis says what it did for a prefix and what lies below it", async () => {
+  const { url, stop } = await startOwnRedis();
+  const asked = await askRedis(url);
+  const other = await askRedis(url);
+  const redis = { asked, prefix: "cell[1]:" };
+  try {
+    const watched = { gatewayPid: null, loadPid: process.pid, metricsUrl: null, redis };
+    const watching = await watch(watched);
+    for (const name of ["a", "b"])
+      for (let at = 0; at < 3; at++)
+        await other.ask("ZADD", `cell[1]:{${name}}z`, `${at}`, `${name}${at}`);
+    await other.ask("SET", "cell1:{c}", "1");
+    const used = (await watching.stop()).redis!;
+    expect(used).toMatchObject({ calls: 7, sent: { count: 7 }, kept: { limited: 2, entries: 3 } });
+    expect(used.kept!.bytes).toBeGreaterThan(40);
+    expect(used.usedMemory).toBeGreaterThan(100_000);
+    expect(used.networkBytes).toBeGreaterThan(200);
+    expect(await asked.kept("nothing:")).toBe(null);
+    expect(await asked.version()).toMatch(/^\d+\.\d+/);
+  } finally {
+    asked.close();
+    other.close();
+    await stop();
+  }
+});
+
+test("an address where nobody is makes a sentence and keeps no connection", async () => {
+  await expect(askRedis("redis://127.0.0.1:1")).rejects.toThrow("ECONNREFUSED");
+  await expect(askRedis("http://a")).rejects.toThrow("is not an address of a store");
+});
+
+test("others are whoever is not among the processes of the run", async () => {
+  const ours = await watchOthers([process.pid]);
+  const theirs = await watchOthers([]);
+  spin(150);
+  expect(await theirs.told()).toContain("other processes took");
+  // Who else runs on this machine may be busy as well; this process is not counted among them.
+  const share = (told: string | null): number => Number(/(\d+) %/.exec(told ?? "0 %")![1]);
+  expect(share(await ours.told())).toBeLessThan(share(await theirs.told()));
+});
+
+test("a machine is named with all that figures depend on", () => {
+  const before = machine();
+  expect(before.cores).toBeGreaterThan(0);
+  expect(before.commit).toMatch(/^[0-9a-f]{40}$|^$/);
+  expect(before.versions["autocannon"]).toMatch(/^\d+\.\d+\.\d+/);
+  expect(before.node).toBe(process.versions.node);
+  const after = machineAfter(before, "somebody else was at work", { redis: "7.0.15", nginx: null });
+  expect(after).toMatchObject({ busy: "somebody else was at work", versions: { redis: "7.0.15" } });
+  expect(Object.keys(after.versions)).not.toContain("nginx");
+});
