@@ -1,6 +1,7 @@
 // The gateway as a process: starts it, says where it listens, and ends or reloads it when it is told to.
 import { micros } from "../core/units.ts";
 import type { Management } from "../management/management.ts";
+import { eachOnce, type TellOfRecords } from "../management/records/damaged.ts";
 import { attempts } from "../servers/attempts.ts";
 import { keepUp } from "../servers/keep-up.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
@@ -64,7 +65,8 @@ async function start(
     return null;
   }
   const live: Live = { settings, credentials };
-  const held = await recordsOf(loaded, live, err);
+  const tell = eachOnce(err);
+  const held = await recordsOf(loaded, live, tell);
   if (held !== null && "faults" in held) {
     for (const said of held.faults) err(said);
     return null;
@@ -72,7 +74,7 @@ async function start(
   const configuration = held?.inForce.configuration() ?? sound.world?.configuration;
   if (!configuration) throw new Error("there is neither a world nor a record");
   const payload = { ...sound, configuration };
-  const gateway = await processesFor(payload, held, live, err);
+  const gateway = await processesFor(payload, held, live, { err, tell });
   if (typeof gateway === "string") {
     await held?.records.close();
     err(`weir: ${gateway}`);
@@ -121,7 +123,7 @@ async function processesFor(
   payload: Payload,
   held: Held | null,
   live: Live,
-  log: (line: string) => void,
+  { err: log, tell }: Pick<Terminal, "err"> & { readonly tell: TellOfRecords },
 ): Promise<GatewayProcess | string> {
   if (payload.settings.workers === 1)
     return held === null
@@ -129,6 +131,7 @@ async function processesFor(
       : governedProcess(payload, { held, settings: () => live.settings, log });
   const several = await severalProcesses(payload, {
     log,
+    tellOfRecords: (line) => tell(line, "a record"),
     standing: () => held?.records.standing() ?? null,
   });
   if (held === null || typeof several === "string") return several;
@@ -163,7 +166,7 @@ const takenBy = (
 async function recordsOf(
   { inForce, file }: Loaded,
   live: Live,
-  tell: (line: string) => void,
+  tell: TellOfRecords,
 ): Promise<Held | NotHeld | null> {
   if (live.settings.records === "off" || inForce === null) return null;
   const world = () => readWorld(live.settings, inForce, file);

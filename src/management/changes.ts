@@ -93,7 +93,7 @@ export async function deleted(
 ): Promise<void> {
   const { records, nowUs } = management;
   await records.write({ who, what, atUs: nowUs() }, async (writing) => {
-    const before = known(kind, await writing.read(kind.family, id));
+    const before = there(kind, await writing.read(kind.family, id));
     mustMatch(ifMatch, before);
     await writing.remove(kind.family, before);
   });
@@ -103,9 +103,17 @@ export async function deleted(
 export const found = async ({ records }: Management, kind: Kind, id: string): Promise<Stored> =>
   known(kind, await records.read(kind.family, id));
 
-function known(kind: Kind, stored: Stored | null): Stored {
+function there(kind: Kind, stored: Stored | null): Stored {
   if (stored === null) throw new Refusal(404, kind.unknown);
   return stored;
+}
+
+/** To be read or changed; one that is damaged can only be deleted. */
+function known(kind: Kind, stored: Stored | null): Stored {
+  const known = there(kind, stored);
+  if (known.isDamaged === true)
+    throw new Refusal(500, "This record is damaged: it can only be deleted");
+  return known;
 }
 
 /** What is wrong with a body beside what its schema says, for `alsoWrong` of an operation. */
@@ -120,7 +128,9 @@ export const alsoWrongIn =
   ): Promise<readonly Problem[]> => {
     if (idParam === null) return faultsIn(asNew(management, kind, body, undefined).problems);
     const before = await management.records.read(kind.family, params[idParam]!);
-    return before === null ? [] : faultsIn(asChanged(management, kind, before, body).problems);
+    return before === null || before.isDamaged === true
+      ? []
+      : faultsIn(asChanged(management, kind, before, body).problems);
   };
 
 function asNew(

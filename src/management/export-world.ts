@@ -23,7 +23,7 @@ export async function exportWorld(records: Records, withSecrets: boolean): Promi
   ): Promise<JsonObject> => {
     const listed = await records.list(family, null);
     return Object.fromEntries(
-      listed.records.map((stored): [string, JsonValue] => [
+      listed.records.filter(({ isDamaged }) => isDamaged !== true).map((stored): [string, JsonValue] => [
         stored.id,
         { ...shown(family, stored.document), ...also(stored) },
       ]),
@@ -37,7 +37,7 @@ export async function exportWorld(records: Records, withSecrets: boolean): Promi
       key_id: id,
       secret_hash: withSecrets ? unique : null,
     })),
-    ...(gateway === null ? {} : { gateway: gateway.document }),
+    ...(gateway === null || gateway.isDamaged === true ? {} : { gateway: gateway.document }),
   };
   const left = { users: 0, profiles: 0, webhooks: 0, catalogues: 0 };
   for (const family of LEFT)

@@ -65,6 +65,7 @@ export function sound(
   options: GatewayOptions,
   tell: Tell,
 ): ReadRecord | null {
+  if (stored.isDamaged === true) return null; // which the records tell
   const read = readKept(family, stored, options);
   const faults = read.problems.filter(({ severity }) => severity === "fault");
   if (faults.length === 0) return withId(stored.id, read);

@@ -53,9 +53,23 @@ const shownFrom = <Shown>(
   total,
   shown:
     page !== null || records.length < MOST_RECORDS
-      ? records.map(show)
-      : new Pieces(piecesFrom(records, show, next)),
+      ? records.filter(isWhole).map(show)
+      : new Pieces(wholeFrom(records, show, next)),
 });
+
+const isWhole = ({ isDamaged }: Stored): boolean => isDamaged !== true;
+
+/** The last of a piece says where the next one begins, whole or not. */
+async function* wholeFrom<Shown>(
+  first: readonly Stored[],
+  show: (stored: Stored) => Shown,
+  next: (last: Stored) => Promise<readonly Stored[]>,
+): AsyncGenerator<readonly Shown[]> {
+  for await (const piece of piecesFrom(first, (stored) => stored, next)) {
+    const shown = piece.filter(isWhole).map(show);
+    if (shown.length > 0) yield shown;
+  }
+}
 
 export async function shownIds(
   records: Records,

@@ -48,7 +48,7 @@ export function refusalTold(
   log: (line: string) => void,
 ): ReturnType<typeof asRefusal> {
   const refusal = asRefusal(thrown);
-  if (refusal.status === 500)
+  if (refusal.status === 500 && !(thrown instanceof Refusal))
     log(
       `weir: ${method} ${routeOptions.url ?? "somewhere"} (${id}) has failed: ${traceOf(thrown)}`,
     );

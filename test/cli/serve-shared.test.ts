@@ -70,6 +70,15 @@ gateway: { algorithm: fixed_window }
     expect(performance.now() - answeredMs).toBeLessThan(AT_LATEST_MS);
     await admin(several.admin, "PUT", "/k", { is_inactive: false });
     expect(await statuses(several.gateway, 6)).not.toContain(403);
+    // A record that somebody has damaged is met by both processes, and told once.
+    const { key: other } = await admin(one.admin, "POST", "", { key_id: "torn", rate: 1, per: 1 });
+    await postgres.ask("update records set document = 'no' where id = 'torn'", "shared");
+    for (let asked = 0; asked < 20; asked++) {
+      const { status } = await ask(`${several.gateway}/orders`, { authorization: String(other) });
+      expect(status).toBe(403);
+    }
+    await several.hears("records: keys torn is damaged");
+    expect(several.said().match(/keys torn is damaged/g)).toHaveLength(1);
     const ready = await ask(`${several.admin}/ready`);
     expect(JSON.parse(ready.text)).toMatchObject({
       status: "ready",

@@ -9,6 +9,7 @@ import type { Management, SealedAt, Secrets } from "../../src/management/managem
 import type { Family } from "../../src/management/records/family.ts";
 import type { JsonObject } from "../../src/management/json.ts";
 import type { InterfaceName } from "../../src/management/interface-name.ts";
+import type { Records } from "../../src/management/records/records.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
 import { managementApp } from "../../src/servers/management.node.ts";
 import { contractFaults } from "./contract.ts";
@@ -64,8 +65,9 @@ const NOBODY: Beside = () => Promise.resolve(NO_BUDGETS);
 export async function appWith(
   features: Partial<Management["features"]> = {},
   beside: Beside = NOBODY,
+  kept: Records | null = null,
 ): Promise<App> {
-  const records = await recordsInMemory();
+  const records = kept ?? (await recordsInMemory());
   const force = await inForce(records, PLAIN);
   let made = 0;
   let told = 0;
@@ -125,8 +127,9 @@ export type Call = (
 export async function caller(
   features: Partial<Management["features"]> = {},
   beside: Beside = NOBODY,
+  kept: Records | null = null,
 ): Promise<App & Readonly<Record<InterfaceName, Call>>> {
-  const made = await appWith(features, beside);
+  const made = await appWith(features, beside, kept);
   const calling =
     (name: InterfaceName, credential: Readonly<Record<string, string>>): Call =>
     async (what, body, headers = {}) => {

@@ -1,5 +1,9 @@
-import { expect, test } from "vitest";
-import { caller } from "./app.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { exportWorld } from "../../src/management/export-world.ts";
+import { inForce } from "../../src/management/in-force.ts";
+import { caller, PLAIN } from "./app.ts";
+import { event, setting } from "./events/couriers.ts";
+import { inFile, kindsOf, opened } from "./records/every-database.ts";
 
 test("one record that does not open hides no other, and its owner is told of it", async () => {
   const { dashboard, broker, keep, said } = await caller();
@@ -21,4 +25,95 @@ test("one record that does not open hides no other, and its owner is told of it"
     "users a: access_key does not open: Error: is damaged",
     "profiles p: IdentityHandlerConfig.oauth-client-secret does not open: Error: is damaged",
   ]);
+});
+
+describe.each(kindsOf(inFile))("a row in $name that is no JSON", ({ place }) => {
+  const damagedBy = async (rows: Readonly<Record<string, string>>) => {
+    const { open, ask } = await place();
+    const told: string[] = [];
+    const records = opened(await open((said) => void told.push(said)));
+    onTestFinished(() => records.close());
+    const damage = async (): Promise<void> => {
+      for (const [id, text] of Object.entries(rows))
+        await ask(`update records set document = '${text}' where id = '${id}'`);
+    };
+    return { records, told, damage, ask };
+  };
+  const named = (...what: readonly string[]): readonly string[] =>
+    what.map(
+      (one) =>
+        `records: ${one} is damaged, and left out: what it holds is no JSON; put a copy of it back, or delete it`,
+    );
+
+  test("is named once, and the lists around it go on", async () => {
+    const { records, told, damage } = await damagedBy({ u10: "{", u49: "[]", u60: "" });
+    const { dashboard, keep } = await caller({}, undefined, records);
+    for (let i = 10; i < 70; i++)
+      await keep("users", `u${i}`, { email_address: `${i}@example.com`, first_name: "Who" });
+    await damage();
+    const found = async (what: string, body?: object): Promise<readonly string[]> => {
+      const { users } = (await dashboard(what, body)).body as { users: readonly { id: string }[] };
+      return users.map(({ id }) => id);
+    };
+    const whole = Array.from({ length: 60 }, (_, i) => `u${i + 10}`).filter(
+      (id) => !["u10", "u49", "u60"].includes(id),
+    );
+    expect(await found("GET /api/users?p=-1")).toEqual(whole);
+    expect(await found("POST /api/users/search?p=-1", { filters: { query: "who" } })).toEqual(
+      whole,
+    );
+    expect(await found("GET /api/users?p=1")).toEqual(whole.slice(0, 9));
+    expect((await dashboard("GET /api/users/u10")).status).toBe(500);
+    expect((await dashboard("PUT /api/users/u10", { first_name: "X" })).status).toBe(500);
+    expect((await dashboard("DELETE /api/users/u10")).status).toBe(200);
+    expect((await dashboard("GET /api/users/u10")).status).toBe(404);
+    expect(told).toEqual(named("users u10", "users u49", "users u60"));
+  });
+
+  test("governs nobody: a key of it is unknown, a policy of it is none, and others go on", async () => {
+    const { records, told, damage } = await damagedBy({ k: "{", p: "null", gateway: "4" });
+    const write = (family: "gateway" | "keys" | "policies", id: string): Promise<unknown> =>
+      records.write({ who: "t", what: "t", atUs: 1 }, ({ insert }) =>
+        insert(family, id, { rate: 5, per: 1 }, { unique: PLAIN.hashOf(id), text: null }),
+      );
+    for (const id of ["k", "l"]) await write("keys", id);
+    for (const id of ["p", "q"]) await write("policies", id);
+    await write("gateway", "gateway");
+    await damage();
+    const force = await inForce(records, PLAIN);
+    for (const id of ["k", "l"]) await force.learn(id);
+    const { keys, policies } = force.configuration();
+    expect([[...keys.keys()], [...policies.keys()]]).toEqual([["l"], ["q"]]);
+    expect(force.isKnown("k")).toBe(true);
+    expect(force.standing()).toBe("answers");
+    const { world } = await exportWorld(records, true);
+    expect(Object.keys(world["keys"] as object)).toEqual(["l"]);
+    expect(told.toSorted()).toEqual(named("gateway gateway", "keys k", "policies p"));
+  });
+
+  test("holds up no other webhook, and no entry of a log", async () => {
+    const { records, told, damage, ask } = await damagedBy({ torn: "no" });
+    const { courier, keep } = await setting({ records, cooldownUs: 0 });
+    for (const id of ["torn", "whole"]) await keep(id, { Events: ["RatelimitExceeded"] });
+    courier.accept(event("RatelimitExceeded"));
+    await courier.write(); // queued for both
+    await damage();
+    await ask("update deliveries set meta = 'no' where webhook = 'whole'");
+    await ask("update audit set after = 'no' where id = 'torn'");
+    courier.accept(event("RatelimitExceeded"));
+    const { letters, fault } = await courier.turn();
+    expect(fault).toBeUndefined();
+    expect(letters.map(({ delivery }) => delivery.webhook)).toEqual(["whole", "whole"]);
+    const [torn] = (await records.deliveries.list(null, 10)).filter(
+      ({ webhook }) => webhook === "torn",
+    );
+    expect(torn).toMatchObject({ state: "waiting", error: "the webhook's record is damaged" });
+    expect((await records.audited(10)).map(({ id, after }) => [id, after !== null])).toEqual([
+      ["whole", true],
+      ["torn", true],
+    ]);
+    expect(new Set(told).size).toBe(told.length);
+    expect(told.filter((said) => said.includes("webhooks torn"))).toEqual(named("webhooks torn"));
+    expect(told).toHaveLength(3);
+  });
 });

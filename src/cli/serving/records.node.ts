@@ -7,6 +7,7 @@ import { NO_BUDGETS } from "../../management/budgets.ts";
 import { importWorld, type World } from "../../management/import-world.ts";
 import { inForce, type InForce } from "../../management/in-force.ts";
 import type { Management, Secrets } from "../../management/management.ts";
+import type { TellOfRecords } from "../../management/records/damaged.ts";
 import type { Family } from "../../management/records/family.ts";
 import type { Records, Stored, Unopened } from "../../management/records/records.ts";
 import { recordsInPostgres } from "../../management/records/postgres.node.ts";
@@ -29,7 +30,7 @@ export interface Holding {
   readonly settings: () => Settings; // asked again each time, because a reload may change them
   /** The world that the settings name, read where it is wanted. Null: they name none. */
   readonly world: () => WorldRead | null;
-  readonly tell: (line: string) => void;
+  readonly tell: TellOfRecords;
 }
 
 export interface NotHeld {
@@ -54,7 +55,7 @@ export async function holdRecords(holding: Holding): Promise<Held | NotHeld> {
     await records.close();
     return { faults };
   }
-  const force = await inForce(records, secrets, { tell: (said) => holding.tell(`weir: ${said}`) });
+  const force = await inForce(records, secrets, { tell: (said) => holding.tell(`weir: ${said}`, "a record") });
   return {
     records,
     inForce: force,
@@ -110,7 +111,9 @@ export async function recordsAt(
 ): Promise<Records | Unopened> {
   const { records: where, data } = settings;
   if (where === "memory") return recordsInMemory();
-  const telling = { tell: (said: string) => tell(`weir: ${said}`) };
+  const telling: { readonly tell: TellOfRecords } = {
+    tell: (said, about) => tell(`weir: ${said}`, about),
+  };
   if (where !== "sqlite") return recordsInPostgres(where, telling);
   try {
     mkdirSync(data, { recursive: true, mode: 0o700 });

@@ -4,6 +4,7 @@ import type { Budgets } from "../../management/budgets.ts";
 import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
 import { metricsOf, type MetricParts } from "../../servers/metrics.node.ts";
 import { answerPage, readOnly, type OwnPage } from "../../servers/own-pages.node.ts";
+import type { TellOfRecords } from "../../management/records/damaged.ts";
 import type { Standing } from "../../management/records/records.ts";
 import { helloPage, type Readiness } from "../../servers/readiness.node.ts";
 import { work } from "../../servers/worker.node.ts";
@@ -24,17 +25,23 @@ type Question =
   | { readonly what: "budgets"; readonly key: string }
   | { readonly what: "reset"; readonly key: string; readonly budget: string | null };
 
+/** What a worker asks of its primary. */
+type OfWorker =
+  | { readonly what: "metrics" }
+  | { readonly what: "tell"; readonly said: string }; // what all of them may meet: told once
+
 export const isWorker = (): boolean => cluster.isWorker;
 
 /** Does what its primary says, until that says otherwise. */
 export function beWorker(): Promise<never> {
   work<Payload>(async (payload, ask) => {
     const allMetrics = async (): Promise<string> => {
-      const text = await ask({ what: "metrics" } satisfies Question);
+      const text = await ask({ what: "metrics" } satisfies OfWorker);
       if (typeof text !== "string") throw new Error("the primary process has not answered");
       return text;
     };
-    const gateway = await processFor(payload, allMetrics);
+    const tell = (said: string): void => void ask({ what: "tell", said } satisfies OfWorker);
+    const gateway = await processFor(payload, allMetrics, tell);
     if (typeof gateway === "string") throw new Error(gateway);
     return {
       reload: (next) => void gateway.reload(next),
@@ -65,15 +72,19 @@ export function beWorker(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** Each opens the records by itself; what is told of them, the primary process tells. */
+/** Each opens the records by itself; an outage is told by the primary process, a record by whoever meets it. */
 async function processFor(
   payload: Payload,
   allMetrics: () => Promise<string>,
+  tellPrimary: (said: string) => void,
 ): Promise<OneProcess | string> {
   if (payload.settings.records === "off") return gatewayProcess(payload, allMetrics);
   let current = payload.settings;
   const settings = () => current;
-  const held = await holdRecords({ settings, world: () => null, tell: () => {} });
+  const tell: TellOfRecords = (said, about) => {
+    if (about === "a record") tellPrimary(said);
+  };
+  const held = await holdRecords({ settings, world: () => null, tell });
   if ("faults" in held) return held.faults.join("\n");
   const log = (line: string): void => void process.stderr.write(`${line}\n`);
   const gateway = await governedProcess(payload, { held, settings, log }, allMetrics);
@@ -95,13 +106,14 @@ async function processFor(
 
 export interface Primary {
   readonly log: (line: string) => void;
+  readonly tellOfRecords: (line: string) => void; // once, whoever says it
   readonly standing: () => Standing | null; // of the records that are managed here; null: there are none
 }
 
 /** A text says why they do not start. */
 export async function severalProcesses(
   payload: Payload,
-  { log, standing }: Primary,
+  { log, tellOfRecords, standing }: Primary,
 ): Promise<GatewayProcess | string> {
   const count = payload.settings.workers;
   let serving: Workers<Payload> | null = null;
@@ -112,7 +124,12 @@ export async function severalProcesses(
   const started = await startWorkers<Payload>({
     count,
     payload: sentOf(payload),
-    answer: allMetrics, // workers ask for nothing else
+    answer: async (question) => {
+      const asked = question as OfWorker;
+      if (asked.what === "metrics") return allMetrics();
+      tellOfRecords(asked.said);
+      return null;
+    },
     told: (news) => told(news, log),
   }).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
   if (typeof started === "string") return started;

@@ -126,6 +126,10 @@ export function courier(ports: CourierPorts): Courier {
 
   const letterFor = async (delivery: Delivery): Promise<Letter | null> => {
     const stored = await records.read("webhooks", delivery.webhook);
+    if (stored?.isDamaged === true) {
+      await settle(delivery, { status: null, error: "the webhook's record is damaged" }, false);
+      return null;
+    }
     const webhook = stored === null ? null : shownWebhook(stored);
     if (stored === null || webhook?.Events.includes(delivery.event) !== true) {
       const error = stored === null ? "the webhook is gone" : "the webhook lists this no longer";

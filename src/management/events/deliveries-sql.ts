@@ -12,24 +12,25 @@ import {
   type Settled,
   type State,
 } from "./deliveries.ts";
+import { objectOf, type Damaged } from "../records/damaged.ts";
 import type { DeliveryTables } from "./deliveries-tables.ts";
 import type { EventName } from "./happening.ts";
-import { listening, objectIn, queueIn } from "./queueing-sql.ts";
+import { listening, queueIn } from "./queueing-sql.ts";
 
 type Database = Kysely<Tables>;
 
 /** Where work is done: where nothing is changed, or in a transaction. */
 type Doing = <T>(work: (db: Database) => Promise<T>) => Promise<T>;
 
-export const deliveriesIn = (read: Doing, transact: Doing): Deliveries => ({
+export const deliveriesIn = (read: Doing, transact: Doing, damaged: Damaged): Deliveries => ({
   queue: (happenings, bounds) =>
-    transact(async (db) => queueIn(db, happenings, await listening(db), bounds)),
+    transact(async (db) => queueIn(db, happenings, await listening(db, damaged), bounds)),
   due: (nowUs) => read((db) => due(db, nowUs)),
   claim: (webhook, most, nowUs, leaseUs) =>
-    transact((db) => claim(db, webhook, most, nowUs, leaseUs)),
+    transact((db) => claim(db, webhook, most, nowUs, leaseUs, damaged)),
   settle: (delivery, settled) => transact((db) => settle(db, delivery, settled)),
   nextDueUs: (afterUs) => read((db) => nextDueUs(db, afterUs)),
-  list: (state, most) => read((db) => list(db, state, most)),
+  list: (state, most) => read((db) => list(db, state, most, damaged)),
   resend: (id, nowUs) =>
     transact((db) => (id === null ? resendDead(db, nowUs) : resendOne(db, id, nowUs))),
   lost: () => read(lost),
@@ -54,6 +55,7 @@ async function claim(
   most: number,
   nowUs: number,
   leaseUs: number,
+  damaged: Damaged,
 ): Promise<readonly Delivery[]> {
   const rows = await db
     .updateTable("deliveries")
@@ -73,7 +75,7 @@ async function claim(
     )
     .returningAll()
     .execute();
-  return rows.map(delivery).toSorted((one, other) => one.row - other.row);
+  return rows.map((row) => delivery(row, damaged)).toSorted((one, other) => one.row - other.row);
 }
 
 async function settle(
@@ -103,10 +105,15 @@ async function nextDueUs(db: Database, afterUs: number): Promise<number | null> 
   return found === undefined ? null : Number(found.due_us);
 }
 
-async function list(db: Database, state: State | null, most: number): Promise<readonly Delivery[]> {
+async function list(
+  db: Database,
+  state: State | null,
+  most: number,
+  damaged: Damaged,
+): Promise<readonly Delivery[]> {
   let rows = db.selectFrom("deliveries").selectAll().orderBy("row", "desc").limit(most);
   if (state !== null) rows = rows.where("state", "=", state);
-  return (await rows.execute()).map(delivery);
+  return (await rows.execute()).map((row) => delivery(row, damaged));
 }
 
 const sentAgain = (db: Database, nowUs: number) =>
@@ -159,12 +166,18 @@ async function prune(
   await old("dead", deadSinceUs, mostDead).execute();
 }
 
-function delivery(row: Selectable<DeliveryTables["deliveries"]>): Delivery {
+function delivery(
+  row: Selectable<DeliveryTables["deliveries"]>,
+  damaged: Damaged,
+): Delivery {
   const at = Number(row.row);
   const firstUs = Number(row.first_us);
+  const id = idOf(firstUs, at);
+  const meta = objectOf(row.meta);
+  if (meta === null) damaged(`what delivery ${id} is about`);
   return {
     row: at,
-    id: idOf(firstUs, at),
+    id,
     webhook: row.webhook,
     event: row.event as EventName,
     state: row.state as State,
@@ -173,7 +186,7 @@ function delivery(row: Selectable<DeliveryTables["deliveries"]>): Delivery {
     api: row.api,
     key: row.key_id,
     path: row.path,
-    meta: objectIn(row.meta),
+    meta: meta ?? {},
     count: Number(row.count),
     dueUs: Number(row.due_us),
     attempts: Number(row.attempts),

@@ -1,7 +1,8 @@
 // How what happened gets into the queue: within a transaction, so that all of it is there or nothing.
 import { sql, type Insertable, type Kysely } from "kysely";
 import { shownWebhook } from "../families/webhook.ts";
-import { readJson, writeJson, type JsonObject } from "../json.ts";
+import { writeJson } from "../json.ts";
+import { objectOf, type Damaged } from "../records/damaged.ts";
 import type { Tables } from "../records/tables.ts";
 import { MOST_WAITING, type Bounds, type Listening } from "./deliveries.ts";
 import type { DeliveryTables } from "./deliveries-tables.ts";
@@ -9,18 +10,24 @@ import type { Happening } from "./happening.ts";
 
 type Database = Kysely<Tables>;
 
-/** All webhooks, with what they list. */
-export async function listening(db: Database): Promise<readonly Listening[]> {
+/** All webhooks, with what they list. One that is damaged lists nothing that anybody knows. */
+export async function listening(
+  db: Database,
+  damaged: Damaged,
+): Promise<readonly Listening[]> {
   const rows = await db
     .selectFrom("records")
     .select(["id", "document"])
     .where("family", "=", "webhooks")
     .orderBy("id")
     .execute();
-  return rows.map(({ id, document }) => ({
-    webhook: id,
-    events: new Set(shownWebhook({ id, document: objectIn(document) }).Events),
-  }));
+  return rows.flatMap(({ id, document: text }): Listening[] => {
+    const document = objectOf(text);
+    if (document === null) damaged(`webhooks ${id}`);
+    return document === null
+      ? []
+      : [{ webhook: id, events: new Set(shownWebhook({ id, document }).Events) }];
+  });
 }
 
 /** In a transaction, because what it happened in may be taken back. Answers how many did not fit. */
@@ -63,8 +70,12 @@ async function close(db: Database, webhook: string, atUs: number): Promise<void>
 }
 
 /** What a write has caused, in its own transaction. */
-export async function queueCaused(db: Database, happenings: readonly Happening[]): Promise<void> {
-  await queueIn(db, happenings, await listening(db), CAUSED);
+export async function queueCaused(
+  db: Database,
+  happenings: readonly Happening[],
+  damaged: Damaged,
+): Promise<void> {
+  await queueIn(db, happenings, await listening(db, damaged), CAUSED);
 }
 
 const CAUSED: Bounds = { cooldownUs: 0, mostWaiting: MOST_WAITING };
@@ -138,10 +149,4 @@ async function noteLost(db: Database, webhook: string, count: number): Promise<v
         .doUpdateSet({ count: sql`deliveries_lost.count + excluded.count` }),
     )
     .execute();
-}
-
-export function objectIn(text: string): JsonObject {
-  const read = readJson(text);
-  if ("problems" in read) throw new Error(`no JSON: ${text.slice(0, 80)}`);
-  return read.value as JsonObject;
 }

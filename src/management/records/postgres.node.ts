@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Pool, type PoolConfig } from "pg";
 import { applying, TELL, type Frame, type Outcome, type Prepared } from "./apply.ts";
+import type { TellOfRecords } from "./damaged.ts";
 import { hearing } from "./postgres-hearing.node.ts";
 import { postgresFault } from "./postgres-faults.ts";
 import type { Records, Unopened } from "./records.ts";
@@ -10,7 +11,7 @@ import type { Tables } from "./tables.ts";
 
 export interface InPostgres {
   /** A sentence for whoever runs the gateway: what is wrong with the records, and when it is over. */
-  readonly tell?: (sentence: string) => void;
+  readonly tell?: TellOfRecords;
 }
 
 /** Any number that nobody else locks in this database. */
@@ -50,7 +51,7 @@ const database = (
   db: Kysely<Tables>,
   scans: Kysely<Tables>,
   { heard, stop }: ReturnType<typeof hearing>,
-  tell: (sentence: string) => void,
+  tell: TellOfRecords,
 ): Database => ({
   dialect: "postgres",
   tables: db,

@@ -1,16 +1,17 @@
 // What is read of records, by queries that both databases understand.
 import type { Kysely } from "kysely";
-import { readJson, type JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
+import { objectOf, type Damaged } from "./damaged.ts";
 import type { Dialect } from "./migrations.ts";
 import type { Family } from "./family.ts";
 import type { AuditEntry, Change, Listed, ListedIds, Page, Stored } from "./records.ts";
 import { search, searchBehind } from "./search.ts";
 import type { Row, Tables } from "./tables.ts";
 
-const stored = ({ id, version, document, found_by: unique }: Row): Stored => {
-  const read = readJson(document);
-  if ("problems" in read) throw new Error(`the record ${id} is no JSON`);
-  return { id, version: Number(version), document: read.value as JsonObject, unique };
+const stored = ({ id, version, document: text, found_by: unique }: Row): Stored => {
+  const document = objectOf(text);
+  const kept = { id, version: Number(version), document: document ?? {}, unique };
+  return document === null ? { ...kept, isDamaged: true } : kept;
 };
 
 const COLUMNS = ["id", "version", "document", "found_by"] as const;
@@ -55,7 +56,11 @@ export async function changesSince(
   return seq === 0 ? changes : changes.slice(1);
 }
 
-export async function audited(db: Kysely<Tables>, most: number): Promise<readonly AuditEntry[]> {
+export async function audited(
+  db: Kysely<Tables>,
+  most: number,
+  damaged: Damaged,
+): Promise<readonly AuditEntry[]> {
   const rows = await db
     .selectFrom("audit")
     .selectAll()
@@ -69,16 +74,16 @@ export async function audited(db: Kysely<Tables>, most: number): Promise<readonl
     what,
     family: family as Family,
     id,
-    before: documentIn(before),
-    after: documentIn(after),
+    before: documentIn(before, Number(seq), damaged),
+    after: documentIn(after, Number(seq), damaged),
   }));
 }
 
-function documentIn(text: string | null): JsonObject | null {
+function documentIn(text: string | null, seq: number, damaged: Damaged): JsonObject | null {
   if (text === null) return null;
-  const read = readJson(text);
-  if ("problems" in read) throw new Error("an entry of the audit log is no JSON");
-  return read.value as JsonObject;
+  const document = objectOf(text);
+  if (document === null) damaged(`entry ${seq} of the audit log`);
+  return document ?? {};
 }
 
 export async function latestChange(db: Kysely<Tables>): Promise<number> {

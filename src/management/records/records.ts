@@ -9,6 +9,8 @@ export interface Stored {
   readonly version: number; // one more with each change, and above all that its id has had before
   readonly document: JsonObject;
   readonly unique: string | null; // what else it is found by
+  /** What it holds is no JSON: its document is empty, and nobody may take that for what it says. */
+  readonly isDamaged?: true;
 }
 
 /** One change of one record, in the order in which they became true. */

@@ -4,6 +4,8 @@ import { Migrator } from "kysely/migration";
 import { deliveriesIn } from "../events/deliveries-sql.ts";
 import { Refusal } from "../operation.ts";
 import { oneAtATime, together, type Apply } from "./apply.ts";
+import { damagedIn, type TellOfRecords } from "./damaged.ts";
+import type { Family } from "./family.ts";
 import { migrations, type Dialect } from "./migrations.ts";
 import {
   audited,
@@ -16,7 +18,7 @@ import {
   one,
   searchedUsers,
 } from "./read.ts";
-import type { Records, Standing, Unopened } from "./records.ts";
+import type { Listed, Records, Standing, Stored, Unopened } from "./records.ts";
 import type { Tables } from "./tables.ts";
 import { writer, type Transact } from "./write.ts";
 
@@ -34,7 +36,7 @@ export interface Database {
   readonly transact: Transact;
   /** What is wrong with the records, after their name; null for a fault of Weir itself. */
   readonly faultOf: (error: unknown) => string | null;
-  readonly tell: (sentence: string) => void;
+  readonly tell: TellOfRecords;
   /** Null: all that it needs to work is there. */
   readonly lacks: () => Exclude<Standing, "answers"> | null;
   readonly heard: Records["heard"];
@@ -76,7 +78,18 @@ function recordsIn(database: Database): Records {
   const alone = oneAtATime();
   const apply = together((prepared) => alone(() => database.apply(prepared)));
   const transact: Transact = (work) => alone(() => database.transact(work));
-  const write = writer({ lookups, dialect, apply, transact });
+  const damaged = damagedIn(tell);
+  const write = writer({ lookups, dialect, apply, transact, damaged });
+  const named = <Read extends Stored | null>(family: Family, read: Read): Read => {
+    if (read?.isDamaged === true) damaged(`${family} ${read.id}`);
+    return read;
+  };
+  const allNamed = (family: Family, all: readonly Stored[]): readonly Stored[] =>
+    all.map((one) => named(family, one));
+  const listNamed = (family: Family, { total, records }: Listed): Listed => ({
+    total,
+    records: allNamed(family, records),
+  });
   // Apart, because a full disk is read from all the same: what a read can do says nothing of a write.
   const wrong: Record<"read" | "write", string | null> = { read: null, write: null };
   let closed: Promise<void> | null = null;
@@ -108,17 +121,17 @@ function recordsIn(database: Database): Records {
     }
   };
   return {
-    read: (family, id) => guarded(() => one(lookups, family, "id", id)),
-    find: (family, unique) => guarded(() => one(lookups, family, "found_by", unique)),
+    read: (family, id) => guarded(async () => named(family, await one(lookups, family, "id", id))),
+    find: (family, unique) => guarded(async () => named(family, await one(lookups, family, "found_by", unique))),
     write: (audited, work) => guarded(() => write(audited, work), "write"),
-    list: (family, page) => guarded(() => listed(scans, family, page)),
-    searchUsers: (text, page) => guarded(() => searchedUsers(scans, text, page, dialect)),
+    list: (family, page) => guarded(async () => listNamed(family, await listed(scans, family, page))),
+    searchUsers: (text, page) => guarded(async () => listNamed("users", await searchedUsers(scans, text, page, dialect))),
     next: (family, last, most, text) =>
-      guarded(() => behind(scans, family, last, most, text, dialect)),
+      guarded(async () => allNamed(family, await behind(scans, family, last, most, text, dialect))),
     ids: (family, page) => guarded(() => listedIds(scans, family, page)),
     nextIds: (family, last, most) => guarded(() => idsBehind(scans, family, last, most)),
     changesSince: (seq) => guarded(() => changesSince(lookups, seq)),
-    audited: (most) => guarded(() => audited(scans, most)),
+    audited: (most) => guarded(() => audited(scans, most, damaged)),
     latestChange: () => guarded(() => latestChange(lookups)),
     heard,
     standing: () => {
@@ -132,6 +145,7 @@ function recordsIn(database: Database): Records {
     deliveries: deliveriesIn(
       (work) => guarded(() => work(lookups)),
       (work) => guarded(() => transact(work), "perhaps a write"), // often there is nothing to change
+      damaged,
     ),
     close: () => (closed ??= Promise.allSettled(running).then(close)),
   };

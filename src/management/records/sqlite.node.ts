@@ -1,6 +1,7 @@
 // Records in one file, or in memory for as long as somebody needs them.
 import { dirname } from "node:path";
 import { Kysely } from "kysely";
+import type { TellOfRecords } from "./damaged.ts";
 import { createPrivately } from "./private-file.node.ts";
 import { lastingThread } from "./sqlite-lasting.node.ts";
 import type { Records, Unopened } from "./records.ts";
@@ -36,7 +37,7 @@ export async function recordsInMemory(): Promise<Records> {
 
 export interface InFile {
   /** A sentence for whoever runs the gateway: what is wrong with the records, and when it is over. */
-  readonly tell?: (sentence: string) => void;
+  readonly tell?: TellOfRecords;
   readonly pragmas?: string; // of the connection that writes
   /** Beside the gateway that they serve: for commands, which keep nothing in mind that it would have to hear of. */
   readonly isBeside?: boolean;
@@ -71,7 +72,7 @@ const UNLOCKED: Lock = { release: () => {} };
 
 async function openLocked(
   file: string,
-  tell: (sentence: string) => void,
+  tell: TellOfRecords,
   pragmas: string,
 ): Promise<Records | Unopened> {
   const open: Running[] = [];

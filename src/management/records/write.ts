@@ -16,6 +16,7 @@ import {
   type Seen,
   type Statement,
 } from "./apply.ts";
+import type { Damaged } from "./damaged.ts";
 import { forgetting, MOST_AT_ONCE } from "./forgetting.ts";
 import type { Dialect } from "./migrations.ts";
 import { canBeKept, keptText, latestChange, one } from "./read.ts";
@@ -30,17 +31,18 @@ export interface Ways {
   readonly dialect: Dialect;
   readonly apply: (prepared: Prepared) => Promise<Outcome>;
   readonly transact: Transact;
+  readonly damaged: Damaged;
 }
 
 type Write = <T>(audited: Audited, work: (writing: Writing) => Promise<T>) => Promise<T>;
 
-export function writer({ lookups, dialect, apply, transact }: Ways): Write {
+export function writer({ lookups, dialect, apply, transact, damaged }: Ways): Write {
   // Those that somebody was faster than go one after the other, or they would be in each other's way again.
   const after = oneAtATime();
   let told = MOST_AT_ONCE; // changes, since old ones were last looked for: the first write does
   return async (audited, work) => {
     const once = async () => {
-      const { writing, prepared: own, happenings } = preparing(lookups, audited);
+      const { writing, prepared: own, happenings } = preparing(lookups, audited, damaged);
       const value = await work(writing);
       const { statements } = own;
       if (statements.length === 0) return { isDone: true, value };
@@ -50,8 +52,8 @@ export function writer({ lookups, dialect, apply, transact }: Ways): Write {
         ? { ...own, statements: [...statements, forgetting(lookups, audited.atUs, 2 * told)] }
         : own;
       if (isTime) told = 0;
-      const outcome = (await isHeard(lookups, happenings))
-        ? await transact((db) => applyAndTell(db, dialect, prepared, happenings))
+      const outcome = (await isHeard(lookups, happenings, damaged))
+        ? await transact((db) => applyAndTell(db, dialect, prepared, happenings, damaged))
         : await apply(prepared);
       return { isDone: outcome === "done", value };
     };
@@ -63,9 +65,13 @@ export function writer({ lookups, dialect, apply, transact }: Ways): Write {
 }
 
 /** Most writes cause nothing that anybody wants to hear of, and need no transaction of their own. */
-async function isHeard(db: Kysely<Tables>, happenings: readonly Happening[]): Promise<boolean> {
+async function isHeard(
+  db: Kysely<Tables>,
+  happenings: readonly Happening[],
+  damaged: Damaged,
+): Promise<boolean> {
   if (happenings.length === 0) return false;
-  const webhooks = await listening(db);
+  const webhooks = await listening(db, damaged);
   return happenings.some(({ event }) => webhooks.some(({ events }) => events.has(event)));
 }
 
@@ -74,6 +80,7 @@ async function applyAndTell(
   dialect: Dialect,
   prepared: Prepared,
   happenings: readonly Happening[],
+  damaged: Damaged,
 ): Promise<Outcome> {
   const steps = applying([prepared], { dialect, before: [], after: TELL[dialect] });
   let next = steps.next();
@@ -82,7 +89,7 @@ async function applyAndTell(
     next = steps.next(await db.executeQuery(CompiledQuery.raw(sql, [...parameters])));
   }
   const outcome = next.value[0]!;
-  if (outcome === "done") await queueCaused(db, happenings);
+  if (outcome === "done") await queueCaused(db, happenings, damaged);
   return outcome;
 }
 
@@ -94,7 +101,11 @@ interface Preparing {
 
 const keyOf = (family: Family, value: string): string => `${family} ${value}`;
 
-function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited): Preparing {
+function preparing(
+  db: Kysely<Tables>,
+  { who, what, atUs }: Audited,
+  damaged: Damaged,
+): Preparing {
   const seen: Seen[] = [];
   const made: Made[] = [];
   const statements: Statement[] = [];
@@ -112,6 +123,7 @@ function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited): Preparing 
     const holder = column === "id" ? undefined : ownUniques.get(keyOf(family, value));
     if (holder !== undefined) return own.get(keyOf(family, holder))!;
     const found = await one(db, family, column, value);
+    if (found?.isDamaged === true) damaged(`${family} ${found.id}`);
     seen.push({ family, column, value, found });
     // What this write has taken away from it is free.
     return found !== null && column === "found_by" && own.has(keyOf(family, found.id))
