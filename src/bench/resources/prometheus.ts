@@ -29,7 +29,7 @@ export function gatewayFigures(page: string): GatewayFigures {
       lagSeconds === null || lagSeconds === 0
         ? null
         : Math.max(0, lagSeconds * 1_000 - RESOLUTION_MS),
-    gcUs: (sumOf(page, "nodejs_gc_duration_seconds_sum") ?? 0) * 1e6,
+    gcUs: (sumOf(page, "weir_gc_seconds_total") ?? 0) * 1e6,
     entries: sumOf(page, "weir_memory_entries"),
     budgets: sumOf(page, "weir_memory_budgets"),
   };

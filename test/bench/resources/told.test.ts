@@ -44,6 +44,7 @@ nodejs_gc_duration_seconds_sum{kind="minor"} 0.25
 nodejs_gc_duration_seconds_count{kind="minor"} 9
 nodejs_gc_duration_seconds_sum{kind="major"} 0.5
 nodejs_eventloop_lag_p99_seconds 0.0125
+weir_gc_seconds_total 0.8
 weir_memory_budgets 4
 weir_memory_entries 12
 `;
@@ -53,7 +54,7 @@ test("a page of metrics is read by names, over all labels", () => {
   expect(sumOf(PAGE, "nodejs_gc_duration_seconds")).toBe(null);
   expect(gatewayFigures(PAGE)).toEqual({
     loopP99Ms: 2.5,
-    gcUs: 750_000,
+    gcUs: 800_000,
     budgets: 4,
     entries: 12,
   });
