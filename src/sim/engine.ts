@@ -12,6 +12,7 @@ import type { Environment, Plan } from "../scenario/types.ts";
 import { eventQueue, schedule, type EventQueue } from "./event-queue.ts";
 import type { Bill } from "./cost.ts";
 import { balance, type Pick, type Serving } from "./balancer.ts";
+import type { Model } from "./models/model.ts";
 import { eventInHistory, recorder, type Recorder } from "./recorder.ts";
 import type { RemoteStore } from "./store-state.ts";
 
@@ -42,6 +43,7 @@ export interface Engine {
   readonly nodes: Node[];
   readonly shared: MemoryStore;
   readonly remote: RemoteStore;
+  readonly model: Model | null; // counts instead of both; null: the algorithms of the core count
   readonly isImmediate: boolean; // the store answers in no time and never fails
   readonly recorder: Recorder | null;
   hear: ((event: LimiterEvent, atUs: Micros) => void) | null; // null: the record is enough
@@ -80,6 +82,7 @@ export interface Setting {
   readonly keepsHistory: boolean;
   readonly remote: RemoteStore;
   readonly shared: MemoryStore;
+  readonly model: Model | null;
   readonly requestOf: Engine["requestOf"];
 }
 
@@ -97,6 +100,7 @@ export function engine(setting: Setting): Engine {
     pick: balance(environment.balancer, nodes, stream("balancer")),
     shared: setting.shared,
     remote: setting.remote,
+    model: setting.model,
     isImmediate: setting.isImmediate,
     draft: newDecision(),
     recorder: setting.keepsHistory ? recorder(plan, EPOCH_US) : null,
@@ -154,7 +158,8 @@ const newGateway = (engine: Engine, node: Node): Gateway =>
 function newLimiter(engine: Engine, node: Node): Limiter {
   const { recorder: kept } = engine;
   const emit = kept === null ? null : (event: LimiterEvent) => note(engine, kept, node, event);
-  return limiter(engine.resolver, atHand(engine.shared, node.own), !engine.isImmediate, emit);
+  const counting = engine.model?.gateway(engine, node) ?? atHand(engine.shared, node.own);
+  return limiter(engine.resolver, counting, !engine.isImmediate, emit);
 }
 
 function note(engine: Engine, kept: Recorder, node: Node, event: LimiterEvent): void {

@@ -19,6 +19,7 @@ import { credentialShown } from "./clients.ts";
 import { comesFirst, happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
 import { sampleStore } from "./gauges.ts";
 import { joinFleet, skipRounds, startFleet } from "./heartbeats.ts";
+import type { Model } from "./models/model.ts";
 import { remoteStore, restartEmpty, type Witness } from "./store-state.ts";
 import { sendAttempt } from "./request.ts";
 
@@ -30,6 +31,7 @@ export interface Simulation {
   readonly faults: readonly Fault[];
   readonly keepsHistory: boolean;
   readonly witness?: Witness | null; // null: nobody listens to the store
+  readonly model?: Model | null; // null: the algorithms of the core count
 }
 
 export function simulate(simulation: Simulation): Engine {
@@ -45,7 +47,7 @@ export interface Run {
 }
 
 export function begin(simulation: Simulation): Run {
-  const { plan, environment, faults, witness = null } = simulation;
+  const { plan, environment, faults, witness = null, model = null } = simulation;
   const shared = memoryStore();
   const engine = newEngine({
     plan,
@@ -55,6 +57,7 @@ export function begin(simulation: Simulation): Run {
     keepsHistory: simulation.keepsHistory,
     remote: remoteStore(shared, environment.storeUs, witness),
     shared,
+    model,
     requestOf: requestsOf(simulation),
   });
   startFleet(engine);

@@ -1,0 +1,33 @@
+import { capacityOf } from "../../core/limit.ts";
+import type { Level } from "../../core/store.ts";
+import { atHand, memoryStore, sizeOf } from "../../store/memory.ts";
+import type { Model } from "./model.ts";
+
+/** Every gateway grants the whole limit by a counter of its own, aligned to its clock, and tells nobody. */
+export function perNode(): Model {
+  const stores = new Map<number, ReturnType<typeof memoryStore>>();
+  return {
+    gateway: (_, { index }) => {
+      const own = memoryStore();
+      stores.set(index, own);
+      const { bind, perform } = atHand(own, own);
+      return {
+        bind: (levels) => bind(levels.map(whole)),
+        perform: (op) =>
+          perform(
+            op.op === "take"
+              ? { ...op, levels: op.levels.map(whole) }
+              : { ...op, level: whole(op.level) },
+          ),
+      };
+    },
+    held: () => [...stores.values()].reduce((sum, store) => sum + sizeOf(store).budgets, 0),
+  };
+}
+
+const whole = (level: Level): Level => ({
+  ...level,
+  algorithm: "fixed_window",
+  capacity: capacityOf(level.budget.limit),
+  startsAtClock: true,
+});

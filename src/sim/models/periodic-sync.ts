@@ -1,0 +1,167 @@
+// Every gateway counts by itself and goes by what it last heard of the others: at even distances it adds to a
+// counter in the store what it has admitted since, and reads what all of them have.
+import { budgetName } from "../../core/budget.ts";
+import { sample } from "../../core/distribution.ts";
+import { capacityOf } from "../../core/limit.ts";
+import { rng } from "../../core/rng.ts";
+import { isTighter, NO_CHANGES, type Reply } from "../../core/store.ts";
+import type { Client } from "../../core/client.ts";
+import type { Level, StoreAtHand } from "../../core/store.ts";
+import type { OperationCost } from "../cost.ts";
+import { meanwhile, type Engine, type Node } from "../engine.ts";
+import { charge } from "../store-state.ts";
+import type { Model } from "./model.ts";
+
+/** One budget in one window, as one gateway knows it. */
+interface Own {
+  window: number; // since the epoch, by the gateway's clock
+  readonly perUs: number;
+  admitted: number; // by this gateway
+  told: number; // of them, to the store
+  others: number; // admitted elsewhere, as last heard
+}
+
+/** The same in the store; clocks that differ may be in two windows at once. */
+type Shared = Map<string, { readonly window: number; count: number }[]>;
+
+/** One script for each counter, all sent together: INCRBY and PEXPIRE. */
+const syncOf = (counters: number): OperationCost => ({ commands: counters, inner: 2 * counters });
+
+const KEPT_WINDOWS = 2;
+
+export function periodicSync(intervalUs: number): Model {
+  const shared: Shared = new Map();
+  const gateways = new Map<number, Map<string, Own>>();
+  return {
+    gateway: (engine, node) => {
+      const own = new Map<string, Own>();
+      gateways.set(node.index, own);
+      startSync(engine, node, own, shared, intervalUs);
+      return countingIn(own);
+    },
+    held: () => {
+      const inStore = [...shared.values()].reduce((sum, windows) => sum + windows.length, 0);
+      return [...gateways.values()].reduce((sum, own) => sum + own.size, inStore);
+    },
+  };
+}
+
+// ---------------------------------------------------------------- what a gateway counts
+
+function countingIn(own: Map<string, Own>): StoreAtHand {
+  const bind: StoreAtHand["bind"] = (levels) => ({
+    take: (client, atUs, intent, reply) => {
+      blank(reply);
+      const counters = levels.map((level) => counterOf(own, level, client, atUs));
+      for (const [index, level] of levels.entries()) {
+        if (leftOf(counters[index]!, level) > 0) continue;
+        if (reply.refusedBy < 0) reply.refusedBy = index;
+        reply.waitUs = Math.max(reply.waitUs, endOf(counters[index]!) - atUs);
+      }
+      for (const [index, level] of levels.entries()) {
+        const counter = counters[index]!;
+        if (reply.refusedBy < 0 && intent !== "ask") counter.admitted++;
+        if (reply.refusedBy < 0 || reply.refusedBy === index)
+          show(reply, index, level, leftOf(counter, level), endOf(counter));
+      }
+      return reply;
+    },
+    mark: () => fault("mark"),
+  });
+  return { bind, perform: ({ op }) => fault(op) };
+}
+
+/** A model meets worlds with one limit, which need one question a request and no other. */
+function fault(op: string): never {
+  throw new Error(`a model of periodic sync knows no ${op}`);
+}
+
+function counterOf(own: Map<string, Own>, { budget }: Level, client: Client, atUs: number): Own {
+  const name = budgetName(budget, client.identity);
+  const { perUs } = budget.limit;
+  const window = Math.floor(atUs / perUs);
+  const known = own.get(name);
+  if (known !== undefined && known.window >= window) return known;
+  const fresh = { window, perUs, admitted: 0, told: 0, others: 0 };
+  own.set(name, fresh);
+  return fresh;
+}
+
+const leftOf = ({ admitted, others }: Own, { budget }: Level): number =>
+  Math.max(0, capacityOf(budget.limit) - admitted - others);
+
+const endOf = ({ window, perUs }: Own): number => (window + 1) * perUs;
+
+function blank(reply: Reply): void {
+  reply.refusedBy = -1;
+  reply.waitUs = 0;
+  reply.shown = -1;
+  reply.allowance = -1;
+  reply.quotaLeft = -1;
+  reply.changes = NO_CHANGES;
+}
+
+function show(reply: Reply, index: number, level: Level, left: number, resetUs: number): void {
+  if (!isTighter(reply, left, resetUs)) return;
+  reply.shown = index;
+  reply.limit = capacityOf(level.budget.limit);
+  reply.remaining = left;
+  reply.resetUs = resetUs;
+}
+
+// ---------------------------------------------------------------- what it tells and hears
+
+/** Gateways start at different times, so each has a beat of its own; a round that takes longer is waited for. */
+function startSync(
+  engine: Engine,
+  node: Node,
+  own: Map<string, Own>,
+  shared: Shared,
+  intervalUs: number,
+): void {
+  const { generation, index } = node;
+  const { plan, random, remote } = engine;
+  const travel = (): number => Math.round(sample(remote.latency, random.store));
+  const beats = rng(plan.seed, `${plan.scenario}/${plan.variant}/periodic_sync/${index}`);
+  let isUnderWay = false;
+  const beat = (): void => {
+    if (node.generation !== generation) return;
+    meanwhile(engine, engine.nowUs + intervalUs, beat);
+    if (isUnderWay) return;
+    const counters = current(own, node.gateway.clock());
+    if (counters.length === 0) return;
+    isUnderWay = true;
+    const sent = counters.map(([name, counter]) => ({ name, counter, admitted: counter.admitted }));
+    charge(remote, syncOf(sent.length));
+    meanwhile(engine, engine.nowUs + travel(), () => {
+      const totals = sent.map(({ name, counter, admitted }) =>
+        added(shared, name, counter.window, admitted - counter.told),
+      );
+      meanwhile(engine, engine.nowUs + travel(), () => {
+        isUnderWay = false;
+        for (const [at, { counter, admitted }] of sent.entries()) {
+          counter.told = admitted;
+          counter.others = totals[at]! - admitted;
+        }
+      });
+    });
+  };
+  meanwhile(engine, engine.nowUs + beats.int(intervalUs), beat);
+}
+
+/** What belongs to a window that is over is told to nobody: it decides nothing any more. */
+function current(own: Map<string, Own>, nowUs: number): readonly (readonly [string, Own])[] {
+  for (const [name, counter] of own) if (endOf(counter) <= nowUs) own.delete(name);
+  return [...own];
+}
+
+function added(shared: Shared, name: string, window: number, count: number): number {
+  const windows = (shared.get(name) ?? []).filter((one) => one.window > window - KEPT_WINDOWS);
+  shared.set(name, windows);
+  const known = windows.find((one) => one.window === window);
+  if (known === undefined) {
+    windows.push({ window, count });
+    return count;
+  }
+  return (known.count += count);
+}
