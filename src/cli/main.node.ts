@@ -63,7 +63,9 @@ async function main([first, ...rest]: readonly string[]): Promise<ExitCode> {
 
 /** What runs for a minute is worth being compiled well, and a gateway runs for months. */
 const takesLong = ({ name }: Command, { values }: Arguments): boolean =>
-  name === "serve" || name === "mutants" || name === "worst" || values.has("swarm");
+  LONG.has(name) || values.has("swarm");
+
+const LONG: ReadonlySet<string> = new Set(["serve", "mutants", "worst", "pareto"]);
 
 /**
  * Most of what a command does is over before the last of V8's compilers has paid for itself, so it is left

@@ -64,7 +64,7 @@ function governor(): string | null {
 }
 
 /** Only where it is this package's own: an installed one may lie in somebody else's. */
-function checkout(): Pick<BenchMachine, "commit" | "changed"> {
+export function checkout(): Pick<BenchMachine, "commit" | "changed"> {
   const git = (...args: readonly string[]): string | null => {
     const { status, stdout } = spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
     return status === 0 ? stdout.trim() : null;

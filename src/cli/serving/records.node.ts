@@ -55,7 +55,9 @@ export async function holdRecords(holding: Holding): Promise<Held | NotHeld> {
     await records.close();
     return { faults };
   }
-  const force = await inForce(records, secrets, { tell: (said) => holding.tell(`weir: ${said}`, "a record") });
+  const force = await inForce(records, secrets, {
+    tell: (said) => holding.tell(`weir: ${said}`, "a record"),
+  });
   return {
     records,
     inForce: force,

@@ -26,9 +26,7 @@ type Question =
   | { readonly what: "reset"; readonly key: string; readonly budget: string | null };
 
 /** What a worker asks of its primary. */
-type OfWorker =
-  | { readonly what: "metrics" }
-  | { readonly what: "tell"; readonly said: string }; // what all of them may meet: told once
+type OfWorker = { readonly what: "metrics" } | { readonly what: "tell"; readonly said: string }; // what all of them may meet: told once
 
 export const isWorker = (): boolean => cluster.isWorker;
 

@@ -1,0 +1,92 @@
+// The options of `weir pareto` as what is wanted, or what is wrong with them.
+import { nearest } from "../core/problems.ts";
+import { WHOLE, type Shard } from "../pareto/result.ts";
+import { FLEETS, suiteOf, type ParetoSuite } from "../pareto/suite.ts";
+import { TRAFFIC, type TrafficName } from "../pareto/traffic.ts";
+import type { Arguments } from "./arguments.ts";
+
+/** What only a run from the beginning can be told. */
+const OF_A_RUN = ["quick", "traffic", "gateways", "seed", "shard"] as const;
+
+export type Wanted =
+  | { readonly kind: "known" }
+  | { readonly kind: "merge"; readonly files: readonly [string, ...string[]] }
+  | { readonly kind: "resume"; readonly file: string }
+  | {
+      readonly kind: "run";
+      readonly suite: ParetoSuite;
+      readonly shard: Shard;
+      readonly argv: readonly string[]; // that make the whole, whatever is played of it here
+    };
+
+export function wantedOf({ operands, switches, values }: Arguments, seed: number): Wanted | string {
+  const resumed = values.get("resume");
+  const [first, ...rest] = operands;
+  const ways = ["known", "merge"].filter((name) => switches.has(name));
+  if (resumed !== undefined) ways.push("resume");
+  if (ways.length > 1) return `--${ways[0]} and --${ways[1]} do not go together`;
+  const said = OF_A_RUN.find((name) => switches.has(name) || values.has(name));
+  if (ways.length > 0 && said !== undefined && !(ways[0] === "known" && said === "seed"))
+    return `--${said} does not go with --${ways[0]}`;
+  if (switches.has("merge"))
+    return first === undefined
+      ? "--merge needs the parts: weir pareto --merge part-1.json part-2.json"
+      : { kind: "merge", files: [first, ...rest] };
+  if (first !== undefined) return `"${first}" is no option; parts are joined with --merge`;
+  if (switches.has("known")) return { kind: "known" };
+  return resumed === undefined ? runOf(switches, values, seed) : { kind: "resume", file: resumed };
+}
+
+function runOf(
+  switches: Arguments["switches"],
+  values: Arguments["values"],
+  seed: number,
+): Wanted | string {
+  const traffic = trafficIn(values.get("traffic"));
+  if (typeof traffic === "string") return traffic;
+  const gateways = gatewaysIn(values.get("gateways"));
+  if (typeof gateways === "string") return gateways;
+  const shard = shardIn(values.get("shard"));
+  if (typeof shard === "string") return shard;
+  const isQuick = switches.has("quick");
+  const argv = [
+    "pareto",
+    ...(isQuick ? ["--quick"] : []),
+    ...(traffic === null ? [] : ["--traffic", traffic.join(",")]),
+    ...(gateways === null ? [] : ["--gateways", gateways.join(",")]),
+    "--seed",
+    String(seed),
+  ];
+  return { kind: "run", suite: suiteOf({ isQuick, traffic, gateways }), shard, argv };
+}
+
+function trafficIn(typed: string | undefined): readonly TrafficName[] | null | string {
+  if (typed === undefined) return null;
+  const names: readonly string[] = TRAFFIC;
+  const wanted = typed.split(",");
+  const stranger = wanted.find((name) => !names.includes(name));
+  if (stranger === undefined) return TRAFFIC.filter((name) => wanted.includes(name));
+  const meant = nearest(stranger, names);
+  const way = meant === null ? `there are ${names.join(", ")}` : `did you mean "${meant}"?`;
+  return `--traffic: there is no "${stranger}"; ${way}`;
+}
+
+function gatewaysIn(typed: string | undefined): readonly number[] | null | string {
+  if (typed === undefined) return null;
+  const sizes = FLEETS.map(({ gateways }) => gateways);
+  const wanted = typed.split(",");
+  const stranger = wanted.find((size) => !sizes.some((known) => String(known) === size));
+  return stranger === undefined
+    ? sizes.filter((size) => wanted.includes(String(size)))
+    : `--gateways: there is no fleet of "${stranger}"; there are ${sizes.join(", ")}`;
+}
+
+const MOST_SHARDS = 1000;
+
+function shardIn(typed: string | undefined): Shard | string {
+  if (typed === undefined) return WHOLE;
+  const [, index = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(typed) ?? []).map(Number);
+  return index >= 1 && index <= of && of <= MOST_SHARDS
+    ? { index, of }
+    : `--shard has to be such as 2/5, the second of five, not "${typed}"`;
+}

@@ -1,0 +1,220 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { checkout } from "../bench/resources/machine.node.ts";
+import { knownAnswers } from "../pareto/known.ts";
+import { merged, type Part } from "../pareto/merge.ts";
+import type { Figures } from "../pareto/metrics.ts";
+import { playAll } from "../pareto/play-all.node.ts";
+import { readResult } from "../pareto/read-result.ts";
+import {
+  placesIn,
+  resultOf,
+  textOf,
+  type Origin,
+  type ParetoResult,
+  type Shard,
+} from "../pareto/result.ts";
+import { cellsOf, nameOf, type ParetoSuite } from "../pareto/suite.ts";
+import { LEGEND, markdownOf, originText, tableText } from "../pareto/table.ts";
+import { digest } from "../swarm/digest.node.ts";
+import type { Action, Arguments, Refuse } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { makeFolder } from "./history-folder.node.ts";
+import { interruption } from "./interruption.node.ts";
+import { seedOf } from "./parse-arguments.node.ts";
+import { wantedOf } from "./pareto-question.ts";
+import { many } from "./run-text.ts";
+import type { Terminal } from "./terminal.ts";
+import { readText, whyUnreadable } from "./text-file.node.ts";
+
+export const pareto: Action = async (args, terminal, refuse) => {
+  const seed = seedOf(args.values);
+  if (typeof seed === "string") return refuse(seed);
+  const wanted = wantedOf(args, seed);
+  if (typeof wanted === "string") return refuse(wanted);
+  const taken = alreadyThere(args.values, wanted.kind === "resume" ? wanted.file : null);
+  if (taken !== null) return refuse(taken);
+  switch (wanted.kind) {
+    case "known":
+      return known(seed, args, terminal);
+    case "merge":
+      return joined(wanted.files, args, terminal);
+    case "resume":
+      return goneOn(wanted.file, args, terminal, refuse);
+    case "run": {
+      const { suite, shard, argv } = wanted;
+      const origin = { suite: { hash: hashOf(suite), ...suite }, seed, commit: commit(), argv };
+      return run(
+        { origin, shard, there: new Map() },
+        args.values.get("out") ?? null,
+        args,
+        terminal,
+      );
+    }
+  }
+};
+
+/** Hours of work are not written over by a word that was typed too soon. */
+function alreadyThere(values: Arguments["values"], resumed: string | null): string | null {
+  const out = values.get("out");
+  return out === undefined || out === resumed || !existsSync(out)
+    ? null
+    : `${out}: there is something there already; --resume ${out} goes on with it`;
+}
+
+const hashOf = (suite: ParetoSuite): string => digest([JSON.stringify(suite)]);
+
+/** What differs from the commit may differ between two machines too. */
+function commit(): string | null {
+  const { commit: head, changed } = checkout();
+  return changed ? `${head} and changes` : head;
+}
+
+// ---------------------------------------------------------------- a run, from its beginning or from a file
+
+interface Begun {
+  readonly origin: Origin;
+  readonly shard: Shard;
+  readonly there: ReadonlyMap<number, readonly Figures[]>; // by place
+}
+
+async function run(
+  { origin, shard, there }: Begun,
+  out: string | null,
+  args: Arguments,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { err, status } = terminal;
+  const { suite, seed } = origin;
+  const figures = new Map(there);
+  const names = cellsOf(suite).map(nameOf);
+  const places = placesIn(suite, shard).filter((place) => !figures.has(place));
+  const { stop, isWanted } = interruption();
+  const started = performance.now();
+  err(`${many(places.length, "cell")} of ${suite.runs} runs each, seed ${seed}`);
+  await playAll(
+    places,
+    { suite, seed },
+    (place, played) => {
+      figures.set(place, played);
+      status(`${figures.size - there.size} of ${many(places.length, "cell")}: ${names[place]}`);
+    },
+    stop,
+  );
+  const result = resultOf(origin, shard, figures);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  err(`${many(figures.size - there.size, "cell")} in ${seconds} s`);
+  const code = await shown(result, out, args, terminal);
+  if (!isWanted() || code !== EXIT.passed) return code;
+  const way =
+    out === null ? "with -o FILE it would be kept" : `weir pareto --resume ${out} goes on`;
+  err(`interrupted after ${result.footer.cells} of ${many(result.footer.of, "cell")}; ${way}`);
+  return EXIT.interrupted;
+}
+
+async function goneOn(
+  file: string,
+  args: Arguments,
+  terminal: Terminal,
+  refuse: Refuse,
+): Promise<ExitCode> {
+  const read = resultIn(file);
+  if (typeof read === "string") {
+    terminal.err(read);
+    return EXIT.usage;
+  }
+  const { suite, seed, argv, shard } = read;
+  const here = commit();
+  if (read.commit !== here)
+    return refuse(
+      `${file} was played by commit ${read.commit ?? "unknown"}, and this is ${here ?? "unknown"}: both would not be one result`,
+    );
+  const names = cellsOf(suite).map(nameOf);
+  const there = new Map(read.cells.map(({ name, runs }) => [names.indexOf(name), runs]));
+  const origin = { suite, seed, commit: here, argv };
+  return run({ origin, shard, there }, args.values.get("out") ?? file, args, terminal);
+}
+
+// ---------------------------------------------------------------- parts
+
+function resultIn(file: string): ParetoResult | string {
+  const read = readText(file);
+  if ("fault" in read) return read.fault;
+  const result = readResult(read.text, hashOf);
+  return typeof result === "string" ? `${file}: ${result}` : result;
+}
+
+const MOST_FAULTS = 20;
+
+async function joined(
+  files: readonly [string, ...string[]],
+  args: Arguments,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { err } = terminal;
+  const read = files.map((file) => ({ file, result: resultIn(file) }));
+  const unread = read.flatMap(({ result }) => (typeof result === "string" ? [result] : []));
+  const isPart = (one: (typeof read)[number]): one is Part => typeof one.result !== "string";
+  const [first, ...others] = read.filter(isPart);
+  const whole = unread.length > 0 || first === undefined ? unread : merged([first, ...others]);
+  if (!("cells" in whole)) {
+    for (const fault of whole.slice(0, MOST_FAULTS)) err(fault);
+    if (whole.length > MOST_FAULTS) err(`and ${whole.length - MOST_FAULTS} more`);
+    return EXIT.usage;
+  }
+  return shown(whole, args.values.get("out") ?? null, args, terminal);
+}
+
+// ---------------------------------------------------------------- what is shown and kept
+
+async function shown(
+  result: ParetoResult,
+  out: string | null,
+  { switches, values }: Arguments,
+  { out: say, err, paint }: Terminal,
+): Promise<ExitCode> {
+  const text = textOf(result);
+  const faults: string[] = [];
+  if (out !== null) faults.push(...written(out, text));
+  const page = values.get("html");
+  if (page !== undefined) {
+    const { paretoPage } = await import("./pareto-page.ts");
+    faults.push(...written(page, await paretoPage(result)));
+  }
+  if (switches.has("json")) say(text.trimEnd());
+  else if (switches.has("markdown")) for (const line of markdownOf(result)) say(line);
+  else {
+    for (const line of tableText(result, (one) => paint("strong", one))) say(line);
+    say(LEGEND);
+    say(originText(result));
+  }
+  for (const fault of faults) err(fault);
+  return faults.length === 0 ? EXIT.passed : EXIT.usage;
+}
+
+function written(file: string, text: string): readonly string[] {
+  const noFolder = makeFolder(dirname(file));
+  if (noFolder !== null) return [noFolder];
+  try {
+    writeFileSync(file, text);
+    return [];
+  } catch (error) {
+    return [`${file}: ${whyUnreadable(error)}`];
+  }
+}
+
+// ---------------------------------------------------------------- known answers
+
+function known(seed: number, { switches }: Arguments, { out, paint }: Terminal): ExitCode {
+  const answers = knownAnswers(seed);
+  if (switches.has("json"))
+    out(JSON.stringify({ format: "weir-pareto-known/1", seed, answers }, null, 1));
+  else
+    for (const { id, about, expected, measured, holds } of answers) {
+      out(`${holds ? paint("good", "holds") : paint("bad", "FAILS")}  ${paint("strong", id)}`);
+      out(`       ${about}`);
+      out(`       expected  ${expected}`);
+      out(`       measured  ${measured}`);
+    }
+  return answers.every(({ holds }) => holds) ? EXIT.passed : EXIT.failed;
+}

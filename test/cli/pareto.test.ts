@@ -1,0 +1,142 @@
+// The command, in this process: only who is interrupted has one of its own.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { pareto } from "../../src/cli/pareto.node.ts";
+import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
+import type { CellResult, ParetoResult } from "../../src/pareto/result.ts";
+import { entry, folderWith, quietEnvironment, type Said } from "./weir.ts";
+
+const command = COMMANDS.find(({ name }) => name === "pareto")!;
+
+async function said(...args: readonly string[]): Promise<Said> {
+  const [out, err]: [string[], string[]] = [[], []];
+  const terminal: Terminal = {
+    out: (line) => void out.push(line),
+    err: (line) => void err.push(line),
+    status: () => {},
+    isWatched: false,
+    paint: (_, text) => text,
+  };
+  const refuse = (sentence: string): 2 => {
+    err.push(sentence);
+    return 2;
+  };
+  const parsed = parseArguments(command, args);
+  if (typeof parsed === "string") throw new Error(parsed);
+  const code = await pareto(parsed, terminal, refuse);
+  return { code, out: out.join("\n"), err: err.join("\n") };
+}
+
+const SMALL = ["--quick", "--traffic", "edges", "--gateways", "3"] as const;
+const read = (file: string): ParetoResult => JSON.parse(readFileSync(file, "utf8")) as ParetoResult;
+
+test("shards that are merged, and a run that is resumed, are the bytes of the whole", async () => {
+  const folder = folderWith({});
+  const file = (name: string): string => join(folder, name);
+  const { code, out } = await said(...SMALL, "--json");
+  expect(code).toBe(0);
+  const whole = JSON.parse(out) as ParetoResult;
+  expect(whole).toMatchObject({
+    format: "weir-pareto/1",
+    seed: 1,
+    argv: ["pareto", "--quick", "--traffic", "edges", "--gateways", "3", "--seed", "1"],
+    footer: { cells: 12, of: 12, complete: true },
+  });
+
+  for (const part of ["1", "2"])
+    expect(await said(...SMALL, "--shard", `${part}/2`, "-o", file(part))).toMatchObject({
+      code: 0,
+    });
+  const merged = await said("--merge", file("1"), file("2"), "--json", "-o", file("merged"));
+  expect(merged).toEqual({ code: 0, out, err: "" });
+  expect(readFileSync(file("merged"), "utf8")).toBe(`${out}\n`);
+
+  const cells = whole.cells.slice(4, 9);
+  const footer = { cells: cells.length, of: 12, complete: false };
+  writeFileSync(file("broken-off"), JSON.stringify({ ...whole, cells, footer }));
+  const resumed = await said("--resume", file("broken-off"), "--json");
+  expect(resumed).toMatchObject({ code: 0, out });
+  expect(resumed.err).toMatch(/^7 cells /);
+  expect(readFileSync(file("broken-off"), "utf8")).toBe(`${out}\n`);
+
+  const alone = await said("--merge", file("1"));
+  expect(alone).toMatchObject({ code: 2, out: "" });
+  expect(alone.err.split("\n")).toHaveLength(6);
+  expect(alone.err).toContain('"sliding_log, edges, 3 gateways" is in no part');
+
+  writeFileSync(file("older"), JSON.stringify({ ...whole, cells, footer, commit: "c0ffee" }));
+  const older = await said("--resume", file("older"));
+  expect(older).toMatchObject({ code: 2, out: "" });
+  expect(older.err).toContain("was played by commit c0ffee, and this is ");
+  expect(await said("--merge", file("1"), file("older"))).toMatchObject({ code: 2, out: "" });
+});
+
+test("tables, Markdown and a page show the same", async () => {
+  const folder = folderWith({});
+  const [kept, page] = [join(folder, "kept.json"), join(folder, "pages/page.html")];
+  const text = await said(...SMALL, "-o", kept, "--html", page);
+  expect(text.out).toMatch(/^3 gateways$/m);
+  const line = text.out.split("\n").find((one) => one.includes("sliding_window_counter"))!;
+  expect(readFileSync(page, "utf8")).toContain(line);
+  expect(readFileSync(page, "utf8").match(/<svg /g)).toHaveLength(1);
+  const { out } = await said("--merge", kept, "--markdown");
+  const cells = line.replace("*", "").trim().split(/ {2,}/);
+  expect(out.replaceAll("★", "").replaceAll(/ +/g, " ")).toContain(`| | ${cells.join(" | ")} |`);
+  const again = await said(...SMALL, "-o", kept);
+  expect(again).toMatchObject({ code: 2, out: "" });
+  expect(again.err).toBe(
+    `${kept}: there is something there already; --resume ${kept} goes on with it`,
+  );
+});
+
+test("known answers come with the parameter that was fitted", async () => {
+  const { code, out } = await said("--known");
+  expect(code).toBe(0);
+  expect(out).not.toContain("FAILS");
+  expect(out).toMatch(/at a load of [\d.]+ times the limit/);
+});
+
+test.each([
+  [["--merge"], "--merge needs the parts"],
+  [["part.json"], '"part.json" is no option; parts are joined with --merge'],
+  [["--merge", "missing.json"], "missing.json: there is no such file or folder"],
+  [["--merge", entry], "weir.node.ts: this is no JSON"],
+  [["--resume", "missing.json"], "missing.json: there is no such file or folder"],
+  [["--resume", "a.json", "--seed", "2"], "--seed does not go with --resume"],
+  [["--resume", "a.json", "--known"], "--known and --resume do not go together"],
+  [["--merge", "a.json", "--quick"], "--quick does not go with --merge"],
+  [["--shard", "0/5"], '--shard has to be such as 2/5, the second of five, not "0/5"'],
+  [["--shard", "6/5"], 'not "6/5"'],
+  [["--shard", "half"], 'not "half"'],
+  [["--traffic", "uniform,burst"], '--traffic: there is no "burst"; did you mean "bursty"?'],
+  [["--traffic", ""], 'there is no ""'],
+  [["--gateways", "2"], '--gateways: there is no fleet of "2"; there are 1, 3, 10'],
+  [["--seed", "x"], "--seed has to be a whole number"],
+] as const)("%j is refused in words", async (args, why) => {
+  const { code, out, err } = await said(...args);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toContain(why);
+});
+
+test("Ctrl-C keeps what is there", async () => {
+  const folder = folderWith({});
+  const args = [entry, "pareto", "-o", "kept.json"];
+  const child = spawn(process.execPath, args, { cwd: folder, env: quietEnvironment });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  child.stdout.resume();
+  await once(child.stderr, "data");
+  child.kill("SIGINT");
+  expect(await once(child, "close")).toEqual([130, null]);
+  expect(err).toMatch(/interrupted after \d+ of 252 cells; weir pareto --resume kept.json goes on/);
+  expect(existsSync(join(folder, "kept.json"))).toBe(true);
+  const { footer, cells } = read(join(folder, "kept.json"));
+  expect(footer).toEqual({ cells: cells.length, of: 252, complete: false });
+  expect(cells.every(({ runs }: CellResult) => runs.length === 10)).toBe(true);
+});
