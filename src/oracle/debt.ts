@@ -19,12 +19,7 @@ export function judgeDebt(
   // A rate has six decimals at most (LIM-C2).
   const [one, paid] = [BigInt(perUs) * 1_000_000n, BigInt(Math.round(rate * 1e6))];
   const all = past.filter(({ attempt }) => attempt.trace === "admitted");
-  // What was taken at another rate was paid back at it: how much is left of that is open until all of it
-  // must have been paid.
   const other = all.findLastIndex(({ attempt }) => attempt.rate !== rate);
-  const mostOwed = all.reduce((most, { attempt }) => Math.max(most, attempt.capacity), burst);
-  if (other >= 0 && all[other]!.attempt.hiUs > now.loUs - (mostOwed * perUs) / rate)
-    return open("the budget was used at another rate a moment ago");
   const admitted = all.slice(other + 1);
   const certain = admitted
     .filter(({ counts }) => counts === "yes")
@@ -34,6 +29,10 @@ export function judgeDebt(
   const latestUs = latest.at(-1) ?? Number.NEGATIVE_INFINITY; // they never fall
   const least = owed(certain, Math.max(now.hiUs, latestUs), one, paid);
   const most = owed(latest, now.loUs, one, paid);
+  // What was taken at another rate was paid back at it, so how much is left of that is open as long as any may be.
+  const before = takenBefore(all, other, { burst, perUs }, now);
+  if (owed([...before, ...latest], now.loUs, one, paid) > most)
+    return open("the budget was used at another rate a moment ago");
   const free = BigInt(burst - 1) * one;
   const waitUs = (debt: bigint): number =>
     debt <= free ? 0 : Number((debt - free + paid - 1n) / paid);
@@ -46,6 +45,25 @@ export function judgeDebt(
     waitUs: { fromUs: waitUs(least), toUs: waitUs(most) },
     why,
   };
+}
+
+/** The most that was owed when the budget was last used at another rate. A window without any use forgets it. */
+function takenBefore(
+  all: readonly Past[],
+  other: number,
+  { burst, perUs }: Omit<DebtRule, "rate">,
+  now: Moment,
+): readonly number[] {
+  if (other < 0) return [];
+  const attempts = all.map(({ attempt }) => attempt);
+  const takenUs = Math.max(...attempts.slice(0, other + 1).map(({ hiUs }) => hiUs));
+  let latestUs = takenUs;
+  for (const { loUs, hiUs } of [...attempts.slice(other + 1), now]) {
+    if (loUs - latestUs >= perUs) return [];
+    latestUs = Math.max(latestUs, hiUs);
+  }
+  const mostOwed = attempts.reduce((most, { capacity }) => Math.max(most, capacity), burst);
+  return Array.from({ length: mostOwed }, () => takenUs);
 }
 
 /** For each attempt the latest stamp that any attempt carries which may have come before it, or its own. */

@@ -45,7 +45,7 @@ export const DEBT: Counting<CellTable> = {
   left: ({ level: { budget, burst }, table, row }, atUs) =>
     debt.remaining(table.cells, row, budget.limit.rate, burst, table.perUs, atUs),
   fullUs: ({ level, table, row }, atUs) =>
-    Math.max(atUs, debt.paidOffUs(table.cells, row, level.budget.limit.rate)),
+    Math.max(atUs, debt.paidOffUs(table.cells, row, level.budget.limit.rate, table.perUs)),
   nextWait: waitForDebt,
   giveBack: ({ cells, perUs }, row) => debt.giveBack(cells, row, perUs),
 };

@@ -2,6 +2,7 @@
 // requests taken and not yet paid back, in units of request x microseconds of `per`, so that whole
 // rates need no rounding and both algorithms decide alike when the burst is the rate. With a rate of six
 // decimals a debt is a multiple of a millionth: it is written as one, and compared to half of one.
+// A window after the last request nothing is owed, even where the rate is lower now than when it was taken.
 
 export const DEBT_WIDTH = 2;
 const DEBT = 0; // times perUs
@@ -13,9 +14,16 @@ const HALF = 0.5 / MILLION;
 const written = (debt: number, rate: number): number =>
   Number.isInteger(rate) ? debt : Math.round(debt * MILLION) / MILLION;
 
-function owed(cells: Float64Array, row: number, rate: number, nowUs: number): number {
+function owed(
+  cells: Float64Array,
+  row: number,
+  rate: number,
+  perUs: number,
+  nowUs: number,
+): number {
   const at = row * DEBT_WIDTH;
   const elapsed = nowUs - cells[at + WRITTEN]!;
+  if (elapsed >= perUs) return 0;
   return elapsed > 0 ? Math.max(0, cells[at + DEBT]! - elapsed * rate) : cells[at + DEBT]!;
 }
 
@@ -29,12 +37,12 @@ export function wait(
   nowUs: number,
 ): number {
   if (burst < 1) return Number.POSITIVE_INFINITY;
-  const excess = owed(cells, row, rate, nowUs) - (burst - 1) * perUs;
+  const excess = owed(cells, row, rate, perUs, nowUs) - (burst - 1) * perUs;
   if (excess <= HALF) return 0;
   // A gateway whose clock is behind the last writer's must wait for that clock first.
-  return (
-    Math.ceil((excess - HALF) / rate) + Math.max(0, cells[row * DEBT_WIDTH + WRITTEN]! - nowUs)
-  );
+  const writtenUs = cells[row * DEBT_WIDTH + WRITTEN]!;
+  const paidUs = Math.max(nowUs, writtenUs) + Math.ceil((excess - HALF) / rate);
+  return Math.min(paidUs, writtenUs + perUs) - nowUs;
 }
 
 export function spend(
@@ -45,7 +53,7 @@ export function spend(
   nowUs: number,
 ): void {
   const at = row * DEBT_WIDTH;
-  cells[at + DEBT] = written(owed(cells, row, rate, nowUs) + perUs, rate);
+  cells[at + DEBT] = written(owed(cells, row, rate, perUs, nowUs) + perUs, rate);
   cells[at + WRITTEN] = Math.max(cells[at + WRITTEN]!, nowUs);
 }
 
@@ -62,16 +70,16 @@ export function remaining(
   perUs: number,
   nowUs: number,
 ): number {
-  const left = burst * perUs - owed(cells, row, rate, nowUs);
+  const left = burst * perUs - owed(cells, row, rate, perUs, nowUs);
   return Math.max(0, Math.floor((left + HALF) / perUs));
 }
 
 /** When nothing is owed any more; at a rate of 0 nothing ever was. */
-export function paidOffUs(cells: Float64Array, row: number, rate: number): number {
+export function paidOffUs(cells: Float64Array, row: number, rate: number, perUs: number): number {
   const at = row * DEBT_WIDTH;
-  return cells[at + WRITTEN]! + Math.ceil((cells[at + DEBT]! - HALF) / rate);
+  return cells[at + WRITTEN]! + Math.min(perUs, Math.ceil((cells[at + DEBT]! - HALF) / rate));
 }
 
-/** The same without knowing the rate: no debt is larger than one window's worth. */
+/** The same without knowing the rate. */
 export const paidOffByUs = (cells: Float64Array, row: number, perUs: number): number =>
   cells[row * DEBT_WIDTH + WRITTEN]! + perUs;

@@ -84,6 +84,9 @@ do
   local function owed(one, at)
     local state = one.state
     local elapsed = at - state.at
+    if elapsed >= one.level.per then
+      return 0
+    end
     return elapsed > 0 and max(0, state.debt - elapsed * one.level.rate) or state.debt
   end
   local function wait(one, at)
@@ -95,7 +98,9 @@ do
     if excess <= HALF then
       return 0
     end
-    return ceil((excess - HALF) / level.rate) + max(0, one.state.at - at)
+    local state = one.state
+    local paid = max(at, state.at) + ceil((excess - HALF) / level.rate)
+    return min(paid, state.at + level.per) - at
   end
   kinds[2] = {
     read = function(text, key, write)
@@ -126,8 +131,8 @@ do
     end,
     fullUs = function(one, at)
       local state = one.state
-      local paid = state.debt == 0 and state.at or state.at + ceil((state.debt - HALF) / one.level.rate)
-      return max(at, paid)
+      local lasts = state.debt == 0 and 0 or ceil((state.debt - HALF) / one.level.rate)
+      return max(at, state.at + min(one.level.per, lasts))
     end,
     nextWait = wait,
     giveBack = function(one)

@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   DEBT_WIDTH,
@@ -45,14 +46,43 @@ describe("a debt", () => {
   });
 
   test("is paid off when it is, by the microsecond", () => {
-    expect(paidOffUs(spent(3, 0, 0), 0, 3)).toBe(667);
-    expect(paidOffUs(new Float64Array(DEBT_WIDTH), 0, 3)).toBe(0);
+    expect(paidOffUs(spent(3, 0, 0), 0, 3, PER)).toBe(667);
+    expect(paidOffUs(new Float64Array(DEBT_WIDTH), 0, 3, PER)).toBe(0);
   });
 
   test("is paid off a window after the last request at the latest, whatever the rate", () => {
     const cells = spent(4, 0, 0, 0, 0);
     expect(paidOffByUs(cells, 0, PER)).toBe(1000);
-    expect(paidOffUs(cells, 0, 4)).toBeLessThanOrEqual(1000);
+    expect(paidOffUs(cells, 0, 4, PER)).toBeLessThanOrEqual(1000);
+    // At a rate that was lowered it would take four windows to pay.
+    expect(paidOffUs(cells, 0, 1, PER)).toBe(1000);
+    expect([wait(cells, 0, 1, 1, PER, 400), wait(cells, 0, 1, 1, PER, -50)]).toEqual([600, 1050]);
+    expect([999, 1000].map((us) => wait(cells, 0, 1, 1, PER, us))).toEqual([1, 0]);
+    expect([999, 1000].map((us) => remaining(cells, 0, 1, 1, PER, us))).toEqual([0, 1]);
+    spend(cells, 0, 1, PER, 1000);
+    expect(wait(cells, 0, 1, 1, PER, 1500)).toBe(500);
+  });
+
+  test("says the same as none when a store may forget it, at whatever rates it was taken and is asked for", () => {
+    const rate = fc.integer({ min: 1, max: 50 });
+    const taken = fc.record({ rate, afterUs: fc.nat(2 * PER) });
+    fc.assert(
+      fc.property(fc.array(taken, { maxLength: 30 }), rate, fc.nat(PER), (all, asks, more) => {
+        const cells = new Float64Array(DEBT_WIDTH);
+        let nowUs = 0;
+        for (const { rate: at, afterUs } of all) {
+          nowUs += afterUs;
+          if (wait(cells, 0, at, at, PER, nowUs) === 0) spend(cells, 0, at, PER, nowUs);
+        }
+        const gone = Math.max(nowUs, paidOffByUs(cells, 0, PER));
+        const none = new Float64Array(DEBT_WIDTH);
+        for (const said of [cells, none]) {
+          expect(wait(said, 0, asks, asks, PER, gone + more)).toBe(0);
+          expect(remaining(said, 0, asks, asks, PER, gone + more)).toBe(asks);
+        }
+        expect(nowUs + wait(cells, 0, asks, 1, PER, nowUs)).toBeLessThanOrEqual(gone);
+      }),
+    );
   });
 
   test("that is given back is not owed, and never less than nothing is", () => {
@@ -101,10 +131,10 @@ describe("decimals are exact (ALG-C9)", () => {
     const perUs = 1_000_000;
     const cells = new Float64Array(DEBT_WIDTH);
     // 2.5 requests come in a second and 2.500001 are paid back, so that what is left is known exactly.
-    for (let i = 0; i < 4; i++) spend(cells, 0, 2.500001, perUs, 0);
+    for (let i = 0; i < 2; i++) spend(cells, 0, 2.500001, perUs, 0);
     for (let i = 1; i <= 100_000; i++) spend(cells, 0, 2.500001, perUs, i * 400_000);
-    expect(paidOffUs(cells, 0, 2.500001) - 100_000 * 400_000).toBe(
-      Math.ceil((4_000_000 - 100_000 * 0.4) / 2.500001),
+    expect(paidOffUs(cells, 0, 2.500001, perUs) - 100_000 * 400_000).toBe(
+      Math.ceil((2_000_000 - 100_000 * 0.4) / 2.500001),
     );
   });
 });

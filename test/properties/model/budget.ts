@@ -126,6 +126,10 @@ function debtOf(level: Level, { admitted }: Book, nowUs: number): bigint {
   let lastUs = Number.NEGATIVE_INFINITY;
   const payUntil = (us: number, rate: number): void => {
     if (us <= lastUs || debt === 0n) return;
+    if (us - lastUs >= perOf(level)) {
+      debt = 0n; // at whatever rate it was taken
+      return;
+    }
     const left = debt - BigInt(us - lastUs) * millionths(rate);
     debt = left > 0n ? left : 0n;
   };
@@ -268,7 +272,8 @@ export function fullUs(level: Level, book: Book, nowUs: number): number {
       const lastUs = Math.max(...book.admitted.map(({ atUs }) => atUs));
       const debt = debtOf(level, book, lastUs);
       const rate = millionths(level.budget.limit.rate);
-      return Math.max(nowUs, lastUs + Number((debt + rate - 1n) / rate));
+      const lastsUs = Math.min(perOf(level), Number((debt + rate - 1n) / rate));
+      return Math.max(nowUs, lastUs + lastsUs);
     }
     case "sliding_window_counter": {
       const { window, current, previous } = twoWindows(
