@@ -13,6 +13,8 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { EXIT } from "../src/cli/exit.ts";
+import { METRICS } from "../src/pareto/metrics.ts";
+import { TRAFFIC_ABOUT } from "../src/pareto/traffic.ts";
 import { hasShape, shape } from "./shape.ts";
 import { importTable } from "./tidy.ts";
 
@@ -86,6 +88,25 @@ test.each(sessionsOf("docs/worst-case.md").map(({ command, output }) => [command
     expect(typedForWorst(command)).toBe(output);
   },
 );
+
+const typedForPareto = desk();
+
+test.each(sessionsOf("docs/pareto.md").map(({ command, output }) => [command, output]))(
+  "%s says what the page on accuracy and cost shows",
+  (command, output) => {
+    const said = typedForPareto(`(${command}) 2>/dev/null`);
+    expect(said.replaceAll(/commit .*/g, "commit ...")).toBe(output);
+  },
+);
+
+test("the page on accuracy and cost says of figures and traffic what the program says", () => {
+  const rows = [...read("docs/pareto.md").matchAll(/^\| `(\w+)` .*\| (.+?) +\|$/gm)];
+  const told = { ...TRAFFIC_ABOUT, ...mapped(METRICS) };
+  expect(Object.fromEntries(rows.map(([, name, about]) => [name, about]))).toEqual(told);
+});
+
+const mapped = (metrics: typeof METRICS): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(metrics).map(([name, { about }]) => [name, about]));
 
 /** What a command of the README comes to here; null: it takes too long for a test of the page. */
 function cheaply(command: string): string | null {

@@ -1,7 +1,7 @@
 // `--html`: the result as one page that needs nothing else.
 import { chartsOf } from "../pareto/chart.ts";
 import type { ParetoResult } from "../pareto/result.ts";
-import { LEGEND, originText, tableText } from "../pareto/table.ts";
+import { legendOf, originText, tableText } from "../pareto/table.ts";
 import { spec } from "../report/chart-spec.ts";
 import { escaped } from "../report/escaped.ts";
 import { STYLE } from "../report/style.ts";
@@ -27,7 +27,7 @@ export async function paretoPage(result: ParetoResult): Promise<string> {
 <h1>Accuracy against cost</h1>
 <p>${escaped(originText(result))}.</p>
 <section>${figures.join("\n")}</section>
-<section><div class="scroll"><pre>${escaped(table)}</pre></div><p>${escaped(LEGEND)}.</p></section>
+<section><div class="scroll"><pre>${escaped(table)}</pre></div><p>${escaped(legendOf(result))}.</p></section>
 </body>
 </html>
 `;

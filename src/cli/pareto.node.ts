@@ -15,7 +15,7 @@ import {
   type Shard,
 } from "../pareto/result.ts";
 import { cellsOf, nameOf, type ParetoSuite } from "../pareto/suite.ts";
-import { LEGEND, markdownOf, originText, tableText } from "../pareto/table.ts";
+import { legendOf, markdownOf, originText, tableText } from "../pareto/table.ts";
 import { digest } from "../swarm/digest.node.ts";
 import type { Action, Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -86,6 +86,12 @@ async function run(
 ): Promise<ExitCode> {
   const { err, status } = terminal;
   const { suite, seed } = origin;
+  // A place that cannot be written to is known before the work, not behind it.
+  const unwritten = out === null ? [] : written(out, textOf(resultOf(origin, shard, there)));
+  if (unwritten.length > 0) {
+    for (const fault of unwritten) err(fault);
+    return EXIT.usage;
+  }
   const figures = new Map(there);
   const names = cellsOf(suite).map(nameOf);
   const places = placesIn(suite, shard).filter((place) => !figures.has(place));
@@ -185,7 +191,7 @@ async function shown(
   else if (switches.has("markdown")) for (const line of markdownOf(result)) say(line);
   else {
     for (const line of tableText(result, (one) => paint("strong", one))) say(line);
-    say(LEGEND);
+    say(legendOf(result));
     say(originText(result));
   }
   for (const fault of faults) err(fault);

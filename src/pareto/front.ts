@@ -4,10 +4,9 @@ import { estimateOf, type CellResult, type Estimate, type ParetoResult } from ".
 
 export interface Standing {
   readonly algorithm: string;
-  readonly traffic: number; // shapes that were played
   readonly errors: Estimate; // over and wrong together
   readonly metrics: Readonly<Record<MetricName, Estimate>>;
-  readonly isOnFront: boolean;
+  readonly isOnFront: boolean; // never where cells are missing: what met other traffic does not compare
 }
 
 export interface FleetStanding {
@@ -17,8 +16,12 @@ export interface FleetStanding {
 
 type Unmarked = Omit<Standing, "isOnFront">;
 
-export const standingsOf = ({ cells, suite, seed }: ParetoResult): readonly FleetStanding[] =>
-  suite.fleets.flatMap(({ gateways }) => {
+export const isWhole = ({ shard, footer }: ParetoResult): boolean =>
+  shard.of === 1 && footer.complete;
+
+export function standingsOf(result: ParetoResult): readonly FleetStanding[] {
+  const { cells, suite, seed } = result;
+  return suite.fleets.flatMap(({ gateways }) => {
     const ofFleet = cells.filter((cell) => cell.gateways === gateways);
     const lines = suite.algorithms.flatMap((algorithm) => {
       const own = ofFleet.filter((cell) => cell.algorithm === algorithm);
@@ -26,10 +29,11 @@ export const standingsOf = ({ cells, suite, seed }: ParetoResult): readonly Flee
     });
     const standings = lines.map((line) => ({
       ...line,
-      isOnFront: !lines.some((other) => beats(other, line)),
+      isOnFront: isWhole(result) && !lines.some((other) => beats(other, line)),
     }));
     return standings.length === 0 ? [] : [{ gateways, standings }];
   });
+}
 
 /** The mean over traffic within each seed, and then over seeds; of bursts the largest. */
 function standingOf(algorithm: string, cells: readonly CellResult[], seed: number): Unmarked {
@@ -50,7 +54,6 @@ function standingOf(algorithm: string, cells: readonly CellResult[], seed: numbe
   const errors = together(({ over, wrong }) => over + wrong, mean);
   return {
     algorithm,
-    traffic: cells.length,
     errors: estimateOf(errors, seed, `${name}/errors`),
     metrics,
   };

@@ -15,7 +15,7 @@ export const METRICS = {
   },
   burst: {
     unit: "x rate",
-    about: "the most of one budget that was admitted in any window of `per`",
+    about: "the most of one key that was admitted in any window of `per`",
   },
   operations: {
     unit: "",

@@ -1,11 +1,12 @@
 // The result for people: a table for each fleet, as text or as Markdown.
-import { standingsOf, type FleetStanding, type Standing } from "./front.ts";
+import { isWhole, standingsOf, type FleetStanding, type Standing } from "./front.ts";
 import type { Estimate, ParetoResult } from "./result.ts";
 
 const HEADS = ["", "algorithm", "over %", "wrong %", "burst", "operations", "bytes", "ms"] as const;
 const LEFT = 2; // columns that begin at the left
 
-export const FRONT = "*";
+const FRONT = "*";
+const STAR = "★"; // Markdown has a use for the other
 
 function rowOf({ algorithm, metrics, isOnFront }: Standing): readonly string[] {
   const { over, wrong, burst, operations, bytes, latency } = metrics;
@@ -60,7 +61,11 @@ export function tableText(
   ]);
 }
 
-export const LEGEND = `${FRONT} on the front: none has fewer errors (over and wrong), operations, bytes or ms without more of another`;
+/** What the mark means, or why nobody has one. */
+export const legendOf = (result: ParetoResult, mark = FRONT): string =>
+  isWhole(result)
+    ? `${mark} on the front: none has fewer errors (over and wrong), operations, bytes or ms without more of another`
+    : "cells are missing: lines are of different traffic, and no front is marked";
 
 export function markdownOf(result: ParetoResult): readonly string[] {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
@@ -71,10 +76,10 @@ export function markdownOf(result: ParetoResult): readonly string[] {
     line(HEADS.map((_, column) => (column < LEFT ? "---" : "---:"))),
     ...fleet.standings
       .map(rowOf)
-      .map(([mark = "", ...cells]) => line([mark === FRONT ? "★" : "", ...cells])),
+      .map(([mark = "", ...cells]) => line([mark === FRONT ? STAR : "", ...cells])),
     "",
   ]);
-  return [...fleets, LEGEND.replace(FRONT, "★") + ".", "", originText(result)];
+  return [...fleets, `${legendOf(result, STAR)}.`, "", originText(result)];
 }
 
 export function originText({ suite, seed, commit, footer, shard }: ParetoResult): string {

@@ -94,6 +94,12 @@ test("tables, Markdown and a page show the same", async () => {
   );
 });
 
+test("a place that cannot be written to is told before anything is played", async () => {
+  const { code, out, err } = await said(...SMALL, "-o", join(entry, "kept.json"));
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  expect(err).toBe(`${entry}: there is something there already`);
+});
+
 test("known answers come with the parameter that was fitted", async () => {
   const { code, out } = await said("--known");
   expect(code).toBe(0);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { chartsOf } from "../../src/pareto/chart.ts";
 import { standingsOf } from "../../src/pareto/front.ts";
 import type { Figures } from "../../src/pareto/metrics.ts";
-import { digits, markdownOf, tableText } from "../../src/pareto/table.ts";
+import { digits, legendOf, markdownOf, tableText } from "../../src/pareto/table.ts";
 import { result, resultWith } from "./results.ts";
 
 const frontOf = (of: (algorithm: string) => Partial<Figures>): readonly string[] =>
@@ -45,6 +45,13 @@ test("the table has a line an algorithm for each fleet, and marks the front", ()
   ]);
   expect(lines.filter((line) => /^\d+ gateways?$/.test(line))).toEqual(["1 gateway", "3 gateways"]);
   expect(markdownOf(better)).toContain("| ★ | drl | 0 | 1 | 1 | 0 | 50 | 0 |");
+});
+
+test("where cells are missing nobody is on the front", () => {
+  const part = result({ index: 1, of: 2 });
+  expect(tableText(part, (line) => `<${line}>`).filter((line) => line.startsWith("<"))).toEqual([]);
+  expect(legendOf(part)).toMatch(/^cells are missing/);
+  expect(legendOf(result())).toMatch(/^\* on the front/);
 });
 
 test("over several seeds a figure is a median with an interval", () => {
