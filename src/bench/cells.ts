@@ -1,6 +1,6 @@
 // The cells of a suite: its base with one factor changed at a time, or every combination.
 import { micros, microsToSeconds, secondsToMicros, type Micros } from "../core/units.ts";
-import { FACTORS, type Control, type Factors, type Suite } from "./suite.ts";
+import { FACTORS, type Factors, type Suite } from "./suite.ts";
 
 export interface Cell {
   readonly name: string; // "base", "algorithm=gcra", and of combinations "algorithm=gcra store=redis"
@@ -63,20 +63,24 @@ const least = (us: Micros, seconds: number): Micros =>
   micros(Math.min(us, secondsToMicros(seconds)));
 
 /** What a repeat needs beside its load, and a process until it answers. */
-const BESIDE_SECONDS = 0.12;
-const START_SECONDS = 0.8;
+const BESIDE_SECONDS = 0.15;
+const START_SECONDS = 0.6;
+
+/** So many gateways are up together. More cells than that are played one part after the other. */
+export const TOGETHER = MOST_CELLS;
 
 /** As a rule it takes no longer on two cores with nothing else to do. */
 export function secondsOf(
   { lastsUs, warmUpUs, repeats }: Suite,
-  cells: readonly Cell[],
-  controls: readonly Control[],
+  cells: number,
+  controls: number,
 ): number {
-  const subjects = cells.length + controls.length;
-  const each = microsToSeconds(warmUpUs) + repeats * (microsToSeconds(lastsUs) + BESIDE_SECONDS);
-  return (
-    (subjects + 1) * START_SECONDS + subjects * each + CAPACITY_REPEATS * microsToSeconds(lastsUs)
-  );
+  const subjects = cells + controls * Math.max(1, Math.ceil(cells / TOGETHER));
+  const lastsSeconds = microsToSeconds(lastsUs);
+  const each =
+    START_SECONDS + microsToSeconds(warmUpUs) + repeats * (lastsSeconds + BESIDE_SECONDS);
+  const capacity = START_SECONDS + microsToSeconds(warmUpUs) + CAPACITY_REPEATS * lastsSeconds;
+  return capacity + subjects * each;
 }
 
 /** Of the cell that says how much load there is, after a warm-up. */

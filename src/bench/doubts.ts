@@ -16,11 +16,13 @@ const FAR = 0.2;
 export function doubtsOf(
   { keyCount }: Pick<Suite, "keyCount">,
   played: readonly Played[],
+  /** Somebody's gateway, which may refuse what it likes. */
+  isTarget = false,
 ): readonly string[] {
   const bySubject = Map.groupBy(played, ({ subject }) => subject);
   return [...bySubject].flatMap(([subject, all]) => [
     ...errorsIn(subject, all),
-    ...refusalsIn(subject, all, keyCount),
+    ...(isTarget ? [] : refusalsIn(subject, all, keyCount)),
     ...overrunsIn(subject, all),
   ]);
 }

@@ -2,7 +2,7 @@
 // waited for is waited for beside that.
 
 export interface Ended {
-  readonly how: "interrupted" | "gone";
+  readonly how: "interrupted" | "gone" | "capped";
   readonly why: string;
 }
 

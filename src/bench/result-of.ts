@@ -14,7 +14,6 @@ export type Circumstances = Omit<BenchResult, "format" | "metrics" | "cells" | "
 
 export const METRIC_NAMES = Object.keys(METRICS) as readonly MetricName[];
 
-/** Where there is a target, nobody knows what it counts by. */
 export function resultOf(
   subjects: readonly Subject[],
   measured: readonly Repeated[],
@@ -22,7 +21,9 @@ export function resultOf(
 ): BenchResult {
   const cells = subjects.flatMap((subject) => {
     const repeats = measured.flatMap((each) => (each.subject === subject ? [each.repeat] : []));
-    return repeats.length === 0 ? [] : [cellOf(subject, repeats)];
+    // Of somebody's gateway nobody here knows what it counts by.
+    const known = of.target === null ? subject : { ...subject, factors: null };
+    return repeats.length === 0 ? [] : [cellOf(known, repeats)];
   });
   const seen = METRIC_NAMES.filter((name) => cells.some(({ summary }) => name in summary));
   return {

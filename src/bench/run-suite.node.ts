@@ -1,33 +1,30 @@
 // A suite, played. In each round every cell and every control has one repeat, in an order drawn anew, so that a
 // machine that warms up, throttles or is shared wrongs nobody in particular.
-import { rng } from "../core/rng.ts";
-import type { Micros } from "../core/units.ts";
-import { CAPACITY_REPEATS } from "./cells.ts";
-import { Stop, type Ended, type Ending } from "./ending.node.ts";
-import { figuresOf, perSecondOf, twoDigits } from "./figures.ts";
-import { errorsOf, type LoadFigures, type Order, type Progress } from "./load/load.ts";
+import { availableParallelism } from "node:os";
+import { rng, type Rng } from "../core/rng.ts";
+import { asking, type Answered, type Asked, type Asking } from "./asking.node.ts";
+import { CAPACITY_REPEATS, TOGETHER } from "./cells.ts";
+import { Stop, type Ended } from "./ending.node.ts";
+import { errorsOf, type LoadFigures } from "./load/load.ts";
+import { perSecondOf, twoDigits } from "./figures.ts";
+import type { Pin } from "./pin.node.ts";
+import { watchOthers } from "./resources/processes.node.ts";
+import { metricsOf } from "./resources/used.ts";
 import type { Repeat } from "./result.ts";
-import type { Served } from "./served.node.ts";
+import type { Missing, Served } from "./served.node.ts";
 import { openStage, type Stage } from "./stage.node.ts";
 import { shuffled } from "./statistics.ts";
 import type { Subject } from "./subjects.ts";
-import type { Factors, Suite } from "./suite.ts";
-import { KEY_PREFIX, offered } from "./world-of.ts";
+import type { Factors } from "./suite.ts";
 
-export interface Orders {
-  readonly suite: Suite;
+export interface Orders extends Asking {
   readonly subjects: readonly Subject[];
-  readonly seed: number;
   readonly capacity: number | null; // null: it is measured
-  readonly ending: Ending;
-  readonly heard: (news: News) => void;
+  readonly pin: Pin;
+  readonly onPhase: (phase: string) => void;
+  readonly onMissing: (subject: Subject, why: string) => void;
+  readonly onMeasured: (measured: Measured) => void;
 }
-
-export type News =
-  | { readonly what: "phase"; readonly phase: string }
-  | { readonly what: "missing"; readonly control: string; readonly why: string }
-  | { readonly what: "progress"; readonly subject: string; readonly progress: Progress }
-  | { readonly what: "measured"; readonly measured: Measured };
 
 export interface Measured {
   readonly subject: Subject;
@@ -38,96 +35,133 @@ export interface Measured {
 export interface Ran {
   readonly capacity: number | null; // null: it ended before it was known
   readonly measured: readonly Measured[];
+  readonly redis: string | null; // its version
+  /** Why the machine was too busy to judge anything by; null: it was not. */
+  readonly busy: string | null;
   readonly stopped: Ended | null;
 }
 
 export async function runSuite(orders: Orders): Promise<Ran> {
-  const ran: Running = { capacity: orders.capacity, measured: [] };
+  const run: Run = { capacity: orders.capacity, measured: [], redis: null, busy: null };
   let stage: Stage | null = null;
   try {
-    stage = await openStage(orders.suite, orders.subjects, orders.ending);
-    await play(orders, stage, ran);
-    return { ...ran, stopped: null };
+    stage = await openStage({ ...orders, target: orders.target?.url ?? null });
+    run.redis = (await stage.redis?.version()) ?? null;
+    await play(orders, stage, run);
+    return { ...run, stopped: null };
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    return { ...ran, stopped: error.ended };
+    return { ...run, stopped: error.ended };
   } finally {
     await stage?.stop();
   }
 }
 
-interface Running {
+interface Run {
   capacity: number | null;
+  redis: string | null;
+  busy: string | null;
   readonly measured: Measured[];
 }
 
-interface Once {
-  readonly subject: Subject;
-  readonly served: Served;
-  readonly lastsUs: Micros;
-  readonly round: number;
+type Ask = (asked: Asked) => Promise<Answered>;
+
+async function play(orders: Orders, stage: Stage, run: Run): Promise<void> {
+  const { subjects, seed } = orders;
+  const ask = asking(stage, orders);
+  const startedMs = performance.now();
+  run.capacity ??= await capacityOf(orders, stage, ask);
+  const cells = subjects.filter(({ role }) => role === "cell");
+  const controls = subjects.filter(({ role }) => role === "control");
+  const order = rng(seed, "bench/order");
+  for (let first = 0; first < cells.length; first += TOGETHER) {
+    const part = [...cells.slice(first, first + TOGETHER), ...controls];
+    await playPart(part, first / TOGETHER, { orders, stage, run, ask, order, startedMs });
+  }
 }
 
-async function play(orders: Orders, stage: Stage, ran: Running): Promise<void> {
-  const { suite, subjects, seed, heard, ending } = orders;
-  const startedMs = performance.now();
-  const { lastsUs, warmUpUs } = suite;
+interface Playing {
+  readonly orders: Orders;
+  readonly stage: Stage;
+  readonly run: Run;
+  readonly ask: Ask;
+  readonly order: Rng;
+  readonly startedMs: number;
+}
 
-  const once = ({ subject, served, lastsUs, round }: Once): Promise<LoadFigures> => {
-    const order: Order = {
-      ...loadOn(subject.asked, ran.capacity, suite),
-      url: served.url,
-      lastsUs,
-      seed: seed + round,
-    };
-    return ending.orEnd(
-      stage.load.play(order, (progress) =>
-        heard({ what: "progress", subject: subject.name, progress }),
-      ),
-    );
-  };
+type Up = readonly [Subject, Served];
 
-  ran.capacity ??= await capacityOf(orders, stage, once);
-  const { capacity } = ran;
+async function playPart(
+  subjects: readonly Subject[],
+  part: number,
+  { orders, stage, run, ask, order, startedMs }: Playing,
+): Promise<void> {
+  const { suite, onPhase, onMissing, onMeasured } = orders;
+  const { lastsUs, warmUpUs, repeats } = suite;
+  const { capacity } = run;
+  if (orders.target === null) onPhase(`starting ${subjects.length} servers`);
+  const up: Up[] = [];
+  for (const [subject, served] of await startAll(subjects, orders, stage, capacity))
+    if ("missing" in served) onMissing(subject, served.missing);
+    else up.push([subject, served]);
+  onPhase("warming up");
+  for (const [subject, served] of up)
+    await ask({ subject, served, lastsUs: warmUpUs, round: 0, capacity });
 
-  heard({ what: "phase", phase: `starting ${subjects.length} servers` });
-  const all: (readonly [Subject, Served])[] = [];
-  for (const subject of subjects) {
-    const served = await ending.orEnd(stage.start(subject, capacity));
-    if ("missing" in served) heard({ what: "missing", control: subject.name, why: served.missing });
-    else all.push([subject, served]);
-  }
-  heard({ what: "phase", phase: "warming up" });
-  for (const [subject, served] of all) await once({ subject, served, lastsUs: warmUpUs, round: 0 });
-
-  const { int } = rng(seed, "bench/order");
-  for (let round = 0; round < suite.repeats; round++)
-    for (const [subject, served] of shuffled(all, int)) {
+  const ours = [...stage.pids, ...up.flatMap(([, { pid }]) => pid ?? [])];
+  const others = await watchOthers(ours);
+  for (let at = 0; at < repeats; at++) {
+    const round = part * repeats + at;
+    for (const [subject, served] of shuffled(up, order.int)) {
       const atSeconds = (performance.now() - startedMs) / 1_000;
-      const figures = await once({ subject, served, lastsUs, round });
-      const repeat: Repeat = {
-        round,
-        atSeconds,
-        answers: figures.answers,
-        errors: errorsOf(figures),
-        metrics: figuresOf(figures),
+      const { figures, used } = await ask({ subject, served, lastsUs, round, capacity });
+      const measured: Measured = {
+        subject,
+        figures,
+        repeat: {
+          round,
+          atSeconds,
+          answers: figures.answers,
+          errors: errorsOf(figures),
+          metrics: metricsOf(figures, used),
+        },
       };
-      const measured = { subject, repeat, figures };
-      ran.measured.push(measured);
-      heard({ what: "measured", measured });
+      run.measured.push(measured);
+      onMeasured(measured);
     }
+  }
+  run.busy = (await others.told()) ?? run.busy;
+  await Promise.all(up.map(([, served]) => served.stop()));
+}
+
+/** As many at a time as there are cores, and in their order. */
+async function startAll(
+  subjects: readonly Subject[],
+  { ending }: Orders,
+  stage: Stage,
+  capacity: number | null,
+): Promise<readonly (readonly [Subject, Served | Missing])[]> {
+  const all: (readonly [Subject, Served | Missing])[] = [];
+  const together = availableParallelism();
+  for (let first = 0; first < subjects.length; first += together) {
+    const some = subjects
+      .slice(first, first + together)
+      .map(async (subject) => [subject, await stage.start(subject, capacity)] as const);
+    all.push(...(await ending.orEnd(Promise.all(some))));
+  }
+  return all;
 }
 
 /** How much the base answers while nobody is refused: limits and arrivals are made from it. */
 async function capacityOf(
-  { suite, heard, ending }: Orders,
+  { suite, ending, onPhase }: Orders,
   stage: Stage,
-  once: (one: Once) => Promise<LoadFigures>,
+  ask: Ask,
 ): Promise<number> {
-  heard({ what: "phase", phase: "measuring how much load there can be" });
+  onPhase("measuring how much load there can be");
   const base: Factors = { ...suite.base, instrument: "closed" };
   const subject: Subject = {
-    name: "base",
+    name: "the cell that says how much load there can be",
     role: "cell",
     asked: base,
     factors: base,
@@ -135,27 +169,15 @@ async function capacityOf(
   };
   const served = await ending.orEnd(stage.start(subject, null));
   if ("missing" in served) throw new Error(served.missing);
-  await once({ subject, served, lastsUs: suite.warmUpUs, round: 0 });
+  const { lastsUs, warmUpUs } = suite;
+  await ask({ subject, served, lastsUs: warmUpUs, round: 0, capacity: null });
   let most = 0;
-  for (let round = 0; round < CAPACITY_REPEATS; round++)
-    most = Math.max(
-      most,
-      perSecondOf(await once({ subject, served, lastsUs: suite.lastsUs, round })),
-    );
+  for (let round = 0; round < CAPACITY_REPEATS; round++) {
+    const { figures } = await ask({ subject, served, lastsUs, round, capacity: null });
+    most = Math.max(most, perSecondOf(figures));
+  }
   await served.stop();
+  if (most === 0)
+    throw new Stop({ how: "gone", why: "nothing was answered while the capacity was measured" });
   return twoDigits(most);
 }
-
-/** Before the capacity is known the load is closed, and nothing is made from it. */
-const loadOn = (
-  asked: Factors,
-  capacity: number | null,
-  { keyCount }: Suite,
-): Pick<Order, "instrument" | "connections" | "perSecond" | "keys" | "keyCount" | "keyPrefix"> => ({
-  instrument: asked.instrument,
-  connections: asked.connections,
-  perSecond: asked.instrument === "closed" ? null : offered(asked, capacity!),
-  keys: asked.keys,
-  keyCount,
-  keyPrefix: KEY_PREFIX,
-});

@@ -9,8 +9,9 @@ import { PATH } from "./world-of.ts";
 
 export interface Served {
   readonly url: string; // with the path that is asked for
-  readonly adminUrl: string | null; // null: it is no Weir
-  readonly pid: number; // of the process that does the work
+  readonly metricsUrl: string | null; // null: it is no Weir
+  readonly prefix: string | null; // of its names in Redis; null: it has none there
+  readonly pid: number | null; // of the process that does the work; null: it is somebody else's
   readonly gone: Promise<string>;
   readonly stop: () => Promise<void>;
 }
@@ -51,7 +52,8 @@ export async function startGateway(order: GatewayOrder): Promise<Served> {
     new RegExp(`^${what} +(http://[^\\s,]+)`, "m").exec(said)![1]!;
   return {
     url: new URL(PATH, at("gateway")).href,
-    adminUrl: at("admin"),
+    metricsUrl: new URL("/metrics", at("admin")).href,
+    prefix: store?.prefix ?? null,
     pid: child.pid,
     gone: child.gone,
     stop: child.stop,
@@ -93,7 +95,8 @@ export async function startControl(
   }
   return {
     url: new URL(PATH, answer.origin).href,
-    adminUrl: null,
+    metricsUrl: null,
+    prefix: null,
     pid: answer.pid,
     gone: child.gone,
     stop: child.stop,

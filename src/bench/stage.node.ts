@@ -7,6 +7,8 @@ import { startOwnRedis } from "../drivers/own-redis.node.ts";
 import type { Ending } from "./ending.node.ts";
 import type { Load } from "./load/load.ts";
 import { startLoad } from "./load/start-load.node.ts";
+import type { Pin } from "./pin.node.ts";
+import { askRedis, type AskedRedis } from "./resources/redis.node.ts";
 import { startControl, startGateway, type Missing, type Served } from "./served.node.ts";
 import type { Subject } from "./subjects.ts";
 import type { Suite } from "./suite.ts";
@@ -14,58 +16,98 @@ import { worldOf } from "./world-of.ts";
 
 export interface Stage {
   readonly load: Load;
-  readonly redis: string | null; // null: no cell counts there
+  readonly redis: AskedRedis | null; // null: no cell counts there
+  /** Of all that has a part in the run, but for what is started by `start`. */
+  readonly pids: readonly number[];
   /** `capacity` null: its limit is never reached. */
   readonly start: (subject: Subject, capacity: number | null) => Promise<Served | Missing>;
   readonly stop: () => Promise<void>;
 }
 
-export async function openStage(
-  suite: Suite,
-  subjects: readonly Subject[],
-  ending: Ending,
-): Promise<Stage> {
+export interface StageOrder {
+  readonly suite: Suite;
+  readonly subjects: readonly Subject[];
+  readonly target: URL | null;
+  readonly pin: Pin;
+  readonly ending: Ending;
+}
+
+export async function openStage({ suite, subjects, ...order }: StageOrder): Promise<Stage> {
+  const { target, pin, ending } = order;
   const stops: (() => Promise<void>)[] = [];
   const folder = mkdtempSync(join(tmpdir(), "weir-bench-"));
   const stop = async (): Promise<void> => {
     await Promise.all(stops.map((each) => each()));
     rmSync(folder, { recursive: true });
   };
-  const hold = <T extends Served | Missing>(served: T): T => {
-    if ("missing" in served) return served;
+  const hold = (served: Served, core: "gateway" | "load"): Served => {
     stops.push(served.stop);
     void served.gone.then((why) => ending.end({ how: "gone", why }));
+    if (served.pid !== null) pin(served.pid, core);
     return served;
   };
   try {
     const load = startLoad();
     stops.push(load.stop);
-    const wantsRedis = subjects.some(({ asked }) => asked.store === "redis");
-    const redis = wantsRedis ? await startOwnRedis() : null;
-    if (redis !== null) stops.push(redis.stop);
-    const upstream = hold(await startControl("upstream", null));
-    if ("missing" in upstream) throw new Error(upstream.missing);
+    const senders = [load.pidOf("closed"), load.pidOf("poisson")];
+    for (const pid of senders) pin(pid, "load");
+    const pids = [process.pid, ...senders];
+    if (target !== null) {
+      const start: Stage["start"] = () => Promise.resolve(servedElsewhere(target));
+      return { load, redis: null, pids, start, stop };
+    }
+
+    const wantsRedis = subjects.some(({ factors }) => factors?.store === "redis");
+    const own = wantsRedis ? await startOwnRedis() : null;
+    const redis = own === null ? null : await askRedis(own.url);
+    if (own !== null)
+      stops.push(async () => {
+        redis?.close();
+        await own.stop();
+      });
+    const behind = await startControl("upstream", null);
+    if ("missing" in behind) throw new Error(behind.missing);
+    const upstream = hold(behind, "load");
+    pids.push(behind.pid!);
+    if (redis !== null) pids.push(await pidOf(redis));
     let started = 0;
-    const start: Stage["start"] = async ({ name, asked, factors, control }, capacity) => {
-      if (control === "upstream") return upstream;
-      const behind = new URL(upstream.url).origin;
-      if (control !== null && control !== "unlimited")
-        return hold(await startControl(control, behind));
+
+    const start: Stage["start"] = async ({ name, factors, control }, capacity) => {
+      // Everybody needs it until the end.
+      if (control === "upstream") return { ...upstream, stop: () => Promise.resolve() };
+      const { origin } = new URL(upstream.url);
+      if (control !== null && control !== "unlimited") {
+        const peer = await startControl(control, origin);
+        return "missing" in peer ? peer : hold(peer, "gateway");
+      }
       const number = started++;
-      const isRemote = factors !== null && asked.store === "redis" && redis !== null;
-      return hold(
-        await startGateway({
-          name,
-          folder: join(folder, `${number}`),
-          world: worldOf(factors, capacity, suite),
-          upstream: behind,
-          store: isRemote ? { url: redis.url, prefix: `cell${number}:` } : null,
-        }),
-      );
+      const gateway = await startGateway({
+        name,
+        folder: join(folder, `${number}`),
+        world: worldOf(factors, capacity, suite),
+        upstream: origin,
+        store:
+          own === null || factors?.store !== "redis"
+            ? null
+            : { url: own.url, prefix: `cell${number}:` },
+      });
+      return hold(gateway, "gateway");
     };
-    return { load, redis: redis?.url ?? null, start, stop };
+    return { load, redis, pids, start, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
+
+const pidOf = async (redis: AskedRedis): Promise<number> =>
+  Number(/^process_id:(\d+)/m.exec(String(await redis.ask("INFO", "server")))?.[1]);
+
+const servedElsewhere = (url: URL): Served => ({
+  url: url.href,
+  metricsUrl: null,
+  prefix: null,
+  pid: null,
+  gone: new Promise<never>(() => {}),
+  stop: () => Promise.resolve(),
+});

@@ -23,7 +23,10 @@ export const offered = ({ instrument }: Factors, capacity: number): number =>
 
 type Windows = Pick<Suite, "perUs" | "keyCount">;
 
-/** A key asks at least once a window: a window in which less than one request fits is made longer. */
+/** With room for one alone, whoever asks a moment early is refused far below the limit. */
+const LEAST_RATE = 2;
+
+/** A window in which less than that fits is made longer. */
 export function limitOf(
   factors: Factors,
   capacity: number,
@@ -32,9 +35,9 @@ export function limitOf(
   const all = offered(factors, capacity) / factors.demand;
   const each = factors.keys === "one" ? all : all / keyCount; // a second
   const rate = (each * perUs) / SECOND;
-  if (rate >= 1) return { rate: Math.round(rate), perUs };
-  const longer = Math.ceil(SECOND / each / MILLISECOND) * MILLISECOND;
-  return { rate: 1, perUs: micros(longer) };
+  if (rate >= LEAST_RATE) return { rate: Math.round(rate), perUs };
+  const longer = Math.ceil((LEAST_RATE * SECOND) / each / MILLISECOND) * MILLISECOND;
+  return { rate: LEAST_RATE, perUs: micros(longer) };
 }
 
 /** `capacity` null: the limit is never reached. `factors` null: there is none. */

@@ -1,97 +1,216 @@
+// `weir bench`: which suite, against what, and what is told and kept of it.
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { cellsOf, secondsOf } from "../bench/cells.ts";
 import { doubtsOf } from "../bench/doubts.ts";
 import { ending } from "../bench/ending.node.ts";
-import { figure } from "../bench/figure.ts";
-import { liveLine, timeText } from "../bench/live.ts";
-import { machineNow } from "../bench/machine-now.node.ts";
-import { readSuite } from "../bench/read-suite.ts";
+import { keepResult, type Kept } from "../bench/kept.node.ts";
+import { timeText } from "../bench/live.ts";
+import { circumstances, markdownOf } from "../bench/markdown.ts";
+import { noPin, pinning, type Pin } from "../bench/pin.node.ts";
+import { planOf, type Plan } from "../bench/plan.ts";
+import { readSuite, type SuiteRead } from "../bench/read-suite.ts";
+import { machine, machineAfter } from "../bench/resources/machine.node.ts";
 import { resultOf } from "../bench/result-of.ts";
+import type { BenchResult } from "../bench/result.ts";
 import { runSuite, type Ran } from "../bench/run-suite.node.ts";
-import { subjectsOf } from "../bench/subjects.ts";
 import type { Suite } from "../bench/suite.ts";
-import { suiteFile } from "../bench/suites.node.ts";
+import { suiteFile, suiteNames } from "../bench/suites.node.ts";
 import { linesOf, tableOf } from "../bench/table.ts";
+import { CAPS } from "../bench/target.ts";
+import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
 import type { Action } from "./arguments.ts";
+import { tellSuite } from "./bench-list.ts";
+import { benchOptions, type BenchOptions } from "./bench-options.ts";
+import { progressOn } from "./bench-progress.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { makeFolder } from "./history-folder.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import { readText } from "./text-file.node.ts";
+import { whyNoTarget } from "./target-answers.node.ts";
+import type { Terminal } from "./terminal.ts";
+import { readText, whyUnreadable } from "./text-file.node.ts";
 
-export const bench: Action = async ({ operands, values }, terminal, refuse) => {
-  const { out, err } = terminal;
+const DEFAULT_SUITE = "gateway";
+
+export const bench: Action = async (args, terminal, refuse) => {
+  const { operands, switches, values } = args;
+  const { err } = terminal;
   const seed = seedOf(values);
   if (typeof seed === "string") return refuse(seed);
-  const found = suiteFile(operands[0] ?? "gateway");
-  if ("fault" in found) return refuse(found.fault);
-  const text = readText(found.file);
-  if ("fault" in text) return refuse(text.fault);
-  const read = readSuite(found.file, text.text);
+  const options = benchOptions(args);
+  if (typeof options === "string") return refuse(options);
+  const [named] = operands;
+  if (switches.has("list")) return list(named, options, terminal);
+  const read = suiteNamed(named ?? DEFAULT_SUITE);
   if ("faults" in read) {
     for (const fault of read.faults) err(fault);
     return EXIT.usage;
   }
-  const { suite } = read;
-  const cells = cellsOf(suite);
-  const subjects = subjectsOf(suite, cells, suite.controls);
-  err(`seed ${seed}, ${timeText(secondsOf(suite, cells, suite.controls))}`);
+  const plan = planOf(read.suite, options.wanted);
+  if (typeof plan === "string") return refuse(plan);
+  const pin = switches.has("pin") ? pinning() : noPin;
+  if (typeof pin === "string") return refuse(pin);
+  const key = process.env["WEIR_BENCH_KEY"] || null;
+  const away = await whyAway(plan, options, key);
+  if (away !== null) {
+    err(`weir: ${away.sentence}`);
+    return away.code;
+  }
+  const file = values.get("out") ?? join("reports", "runs", `bench-${plan.suite.id}.json`);
+  const kept = keptAt(file);
+  if (typeof kept === "string") {
+    err(kept);
+    return EXIT.usage;
+  }
+  const played = await play({ plan, options, key, seed, pin, kept }, terminal);
+  tell(played.result, file, switches, terminal);
+  return played.code;
+};
+
+function suiteNamed(named: string): SuiteRead {
+  const found = suiteFile(named);
+  if ("fault" in found) return { faults: [`weir: ${found.fault}`] };
+  const read = readText(found.file);
+  return "fault" in read ? { faults: [read.fault] } : readSuite(found.file, read.text);
+}
+
+function list(named: string | undefined, { wanted }: BenchOptions, terminal: Terminal): ExitCode {
+  let isSound = true;
+  for (const name of named === undefined ? suiteNames() : [named]) {
+    const read = suiteNamed(name);
+    const faults = "faults" in read ? read.faults : tellSuite(read.suite, wanted, terminal);
+    for (const fault of faults) terminal.err(fault);
+    isSound &&= faults.length === 0;
+  }
+  return isSound ? EXIT.passed : EXIT.usage;
+}
+
+/** What is needed and is not there. */
+async function whyAway(
+  { subjects }: Plan,
+  { target }: BenchOptions,
+  key: string | null,
+): Promise<{ readonly sentence: string; readonly code: ExitCode } | null> {
+  if (target !== null) return whyNoTarget(target, key);
+  const wantsRedis = subjects.some(({ factors }) => factors?.store === "redis");
+  return wantsRedis && !isRedisThere()
+    ? { sentence: `some cells count in Redis, and ${NO_REDIS}`, code: EXIT.unreachable }
+    : null;
+}
+
+/** A sentence where it cannot be kept: before anything is measured. */
+function keptAt(file: string): Kept | string {
+  const noFolder = makeFolder(dirname(file));
+  if (noFolder !== null) return noFolder;
+  try {
+    return keepResult(file);
+  } catch (error) {
+    return `${file}: ${whyUnreadable(error)}`;
+  }
+}
+
+interface Playing {
+  readonly plan: Plan;
+  readonly options: BenchOptions;
+  readonly key: string | null;
+  readonly seed: number;
+  readonly pin: Pin;
+  readonly kept: Kept;
+}
+
+interface Played {
+  readonly result: BenchResult;
+  readonly code: ExitCode;
+}
+
+async function play(playing: Playing, terminal: Terminal): Promise<Played> {
+  const { plan, options, key, seed, pin, kept } = playing;
+  const { suite, subjects, seconds } = plan;
+  const { target } = options;
+  const { err } = terminal;
+  err(`seed ${seed}; ${suite.id}, about ${timeText(seconds)}`);
+  if (target !== null)
+    err(
+      `${target.href} is asked at most ${CAPS.requests} times, and for at most ${timeText(CAPS.seconds)}`,
+    );
   const over = ending();
-  process.once("SIGINT", () => over.end({ how: "interrupted", why: "interrupted" }));
+  // The first one ends it in good order, and the second one at once.
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => over.end({ how: "interrupted", why: "it was interrupted" }));
+  const before = machine();
   const startedAt = new Date().toISOString();
   const startedMs = performance.now();
-  const ran: Ran = await runSuite({
+  const missing: string[] = [];
+  const progress = progressOn(terminal, { repeats: subjects.length * suite.repeats, seconds });
+  const ran = await runSuite({
     suite,
     subjects,
     seed,
-    capacity: null,
+    pin,
+    capacity: options.capacity,
+    target: target === null ? null : { url: target, key },
     ending: over,
-    heard: (news) => {
-      if (news.what === "phase") err(news.phase);
-      else if (news.what === "measured")
-        terminal.status(
-          liveLine({
-            subject: news.measured.subject.name,
-            done: 0,
-            of: 0,
-            perSecond: 0,
-            p99Ms: 0,
-            refused: 0,
-            secondsLeft: 0,
-          }),
-        );
+    ...progress,
+    onMissing: ({ name }, why) => {
+      missing.push(`${name} is missing: ${why}`);
+    },
+    onSample: ({ name }, sample) => kept.note({ cell: name, ...sample }),
+    onMeasured: ({ subject, repeat, figures }) => {
+      kept.note({ what: "repeat", cell: subject.name, ...repeat, load: figures });
+      kept.flush();
+      progress.onMeasured();
     },
   });
-  const { capacity, measured, stopped } = ran;
-  const warnings = doubtsOf(suite, measured);
-  const result = resultOf(subjects, measured, {
+  const after = machineAfter(before, ran.busy, { redis: ran.redis });
+  const result = resultOf(subjects, ran.measured, {
     suite: { id: suite.id, title: suite.title, hash: hashOf(suite) },
     startedAt,
-    tookSeconds: (performance.now() - startedMs) / 1_000,
+    tookSeconds: Math.round(performance.now() - startedMs) / 1_000,
     argv: process.argv.slice(2),
     seed,
-    machine: machineNow(),
-    target: null,
-    capacity,
+    machine: after,
+    target: target?.href ?? null,
+    capacity: ran.capacity,
     gates: suite.gates,
-    stopped: stopped?.why ?? null,
-    warnings,
-    samples: null,
+    stopped: ran.stopped?.why ?? null,
+    warnings: [
+      ...(ran.busy === null ? [] : [ran.busy]),
+      ...missing,
+      ...doubtsOf(suite, ran.measured, target !== null),
+    ],
+    samples: kept.samplesFile,
   });
-  const file = values.get("out") ?? join("reports", "runs", `bench-${suite.id}.json`);
-  const noFolder = makeFolder(dirname(file));
-  if (noFolder !== null) err(noFolder);
-  else writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
-  for (const line of linesOf(tableOf(result))) out(line);
-  for (const warning of warnings) err(warning);
-  if (capacity !== null) out(`${figure(capacity)} answers a second are the capacity; ${file}`);
-  return codeOf(result.footer.errors, ran);
-};
+  kept.end(result);
+  return { result, code: codeOf(result.footer.errors, ran) };
+}
+
+function tell(
+  result: BenchResult,
+  file: string,
+  switches: ReadonlySet<string>,
+  { out, err, paint }: Terminal,
+): void {
+  const { footer, warnings, stopped } = result;
+  if (switches.has("json")) out(JSON.stringify(result, null, 2));
+  else if (switches.has("markdown")) out(markdownOf(result));
+  else {
+    for (const line of linesOf(tableOf(result))) out(line);
+    out(`${footer.repeats} repeats, ${footer.errors} errors; ${circumstances(result)}`);
+  }
+  for (const warning of warnings) err(paint("doubtful", warning));
+  if (stopped !== null) err(paint("bad", `stopped early: ${stopped}`));
+  err(`kept in ${file}`);
+}
 
 const codeOf = (errors: number, { stopped }: Ran): ExitCode => {
-  if (stopped !== null) return stopped.how === "interrupted" ? EXIT.interrupted : EXIT.unreachable;
-  return errors > 0 ? EXIT.failed : EXIT.passed;
+  switch (stopped?.how) {
+    case "interrupted":
+      return EXIT.interrupted;
+    case "gone":
+      return EXIT.unreachable;
+    case "capped":
+    case undefined:
+      return errors > 0 ? EXIT.failed : EXIT.passed;
+  }
 };
 
 /** Of what makes two runs of it the same: how often it is repeated, and what gates, is not part of it. */

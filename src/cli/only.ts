@@ -20,7 +20,7 @@ export const fullName = (scenario: string, variant: string): string =>
   variant === "" ? scenario : `${scenario} ${variant}`;
 
 /** `*` is any text. Slashes are text like any other: nobody wants to count folders here. */
-function pattern(only: string): (text: string) => boolean {
+export function pattern(only: string): (text: string) => boolean {
   const parts = only
     .split("*")
     .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));

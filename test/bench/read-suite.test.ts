@@ -19,7 +19,7 @@ test.each(["gateway.yaml", "redis.yaml"])("%s has no more than fits into ten min
   const cells = cellsOf(suite);
   expect(cells.length).toBeLessThanOrEqual(MOST_CELLS);
   expect(suite.controls.length).toBeLessThanOrEqual(MOST_CONTROLS);
-  expect(secondsOf(suite, cells, suite.controls)).toBeLessThan(600);
+  expect(secondsOf(suite, cells.length, suite.controls.length)).toBeLessThan(600);
 });
 
 test("both suites that come with Weir try every algorithm", () => {

@@ -18,11 +18,11 @@ test.each([
   // Each of 10,000 keys asks once a second and may twice: not even once in 100 ms.
   [
     { demand: 0.5, keys: "many" },
-    { rate: 1, perUs: 500_000 },
+    { rate: 2, perUs: 1_000_000 },
   ],
   [
     { demand: 10, keys: "zipf" },
-    { rate: 1, perUs: 10_000_000 },
+    { rate: 2, perUs: 20_000_000 },
   ],
 ] as const)("of a capacity of 10,000 a second %j is a limit of %j", (different, limit) => {
   expect(limitOf({ ...base, ...different }, 10_000, suite())).toEqual(limit);

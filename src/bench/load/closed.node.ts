@@ -41,7 +41,9 @@ export function playClosed(order: Order, heard: (said: Progress) => void): Promi
         setupClient: (client) => {
           const share = shares[connection++]!;
           client.setRequests(
-            share.map((key) => ({ headers: { authorization: keyAt(keyPrefix, key) } })),
+            share.map((key) => ({
+              headers: { authorization: order.authorization ?? keyAt(keyPrefix, key) },
+            })),
           );
           const events: EventEmitter = client; // whose types leave this event out
           events.on("request", () => sent++);

@@ -21,6 +21,8 @@ export interface Order {
   readonly keyCount: number; // of many and zipf; one is keyAt(0)
   /** What the header Authorization says is this and the number of the key: see keyAt. */
   readonly keyPrefix: string;
+  /** What that header says to somebody else's gateway, which knows none of these keys. */
+  readonly authorization?: string;
   readonly seed: number; // of arrivals and keys
 }
 

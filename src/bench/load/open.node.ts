@@ -94,7 +94,7 @@ async function play(
         const atUs = plannedUs[next]!;
         if (atUs > nowUs) return;
         next++;
-        const authorization = keyAt(order.keyPrefix, key());
+        const authorization = order.authorization ?? keyAt(order.keyPrefix, key());
         if (inFlight >= mostInFlight) dropped++;
         else {
           late.note(nowUs - atUs);

@@ -1,0 +1,101 @@
+// One repeat: load on one server, and what it costs meanwhile.
+import { microsToSeconds, type Micros } from "../core/units.ts";
+import { Stop, type Ending } from "./ending.node.ts";
+import type { LoadFigures, Order, Progress } from "./load/load.ts";
+import type { Sample, Used } from "./resources/used.ts";
+import { watch } from "./resources/watch.node.ts";
+import type { Served } from "./served.node.ts";
+import type { Stage } from "./stage.node.ts";
+import type { Subject } from "./subjects.ts";
+import type { Suite } from "./suite.ts";
+import { overCap } from "./target.ts";
+import { KEY_PREFIX, offered } from "./world-of.ts";
+
+export interface Asked {
+  readonly subject: Subject;
+  readonly served: Served;
+  readonly lastsUs: Micros;
+  readonly round: number;
+  readonly capacity: number | null; // null: not known yet, and the load is closed
+}
+
+export interface Answered {
+  readonly figures: LoadFigures;
+  readonly used: Used;
+}
+
+export interface Asking {
+  readonly suite: Suite;
+  readonly seed: number;
+  /** Somebody's gateway, and what it wants to see in Authorization. */
+  readonly target: { readonly url: URL; readonly key: string | null } | null;
+  readonly ending: Ending;
+  readonly onProgress: (subject: Subject, progress: Progress, forSeconds: number) => void;
+  readonly onSample: (subject: Subject, sample: Sample) => void;
+}
+
+export function asking(
+  { load, redis }: Pick<Stage, "load" | "redis">,
+  { suite, seed, target, ending, onProgress, onSample }: Asking,
+): (asked: Asked) => Promise<Answered> {
+  const startedMs = performance.now();
+  let requests = 0;
+  let fastest = 0;
+
+  return async ({ subject, served, lastsUs, round, capacity }) => {
+    const seconds = microsToSeconds(lastsUs);
+    if (target !== null) {
+      const spent = { requests, seconds: (performance.now() - startedMs) / 1_000 };
+      const why = overCap(spent, { seconds, fastest });
+      if (why !== null) throw new Stop({ how: "capped", why });
+    }
+    const { instrument, connections, keys } = subject.asked;
+    const order: Order = {
+      url: served.url,
+      instrument,
+      connections,
+      perSecond: instrument === "closed" ? null : offered(subject.asked, capacity!),
+      lastsUs,
+      keys,
+      keyCount: suite.keyCount,
+      keyPrefix: KEY_PREFIX,
+      ...(target?.key == null ? {} : { authorization: target.key }),
+      seed: seed + round,
+    };
+    const watching = await ending.orEnd(
+      watch(
+        {
+          gatewayPid: served.pid,
+          loadPid: load.pidOf(instrument),
+          metricsUrl: served.metricsUrl,
+          redis:
+            redis === null || served.prefix === null
+              ? null
+              : { asked: redis, prefix: served.prefix },
+        },
+        (sample) => onSample(subject, sample),
+      ),
+    );
+    const sinceMs = performance.now();
+    const playing = load
+      .play(order, (progress) =>
+        onProgress(subject, progress, (performance.now() - sinceMs) / 1_000),
+      )
+      .catch((error: Error) => {
+        throw new Stop({ how: "gone", why: error.message });
+      });
+    let figures: LoadFigures;
+    try {
+      figures = await ending.orEnd(playing);
+    } catch (error) {
+      await watching.stop();
+      throw error;
+    }
+    const used = await ending.orEnd(watching.stop());
+    requests += figures.answers + figures.unanswered;
+    fastest = Math.max(fastest, figures.answers / seconds);
+    if (target !== null && figures.answers === 0)
+      throw new Stop({ how: "gone", why: `${target.url.href} no longer answers` });
+    return { figures, used };
+  };
+}

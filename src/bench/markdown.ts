@@ -1,0 +1,35 @@
+// A result as Markdown, for a page or a pull request.
+import { figure } from "./figure.ts";
+import type { BenchResult } from "./result.ts";
+import { tableOf } from "./table.ts";
+
+export function markdownOf(result: BenchResult): string {
+  const { suite, target, stopped, warnings, seed } = result;
+  const { heads, rows } = tableOf(result);
+  const line = (texts: readonly string[]): string => `| ${texts.join(" | ")} |`;
+  const aligned = heads.map((_, column) => (column === 0 ? ":--" : "--:"));
+  return [
+    `### ${suite.title}${target === null ? "" : ` (${target})`}`,
+    "",
+    ...(stopped === null ? [] : [`**Partial:** ${stopped}.`, ""]),
+    line(heads.map((head) => head.replaceAll("+-", "±"))),
+    line(aligned),
+    ...rows.map(({ texts }) => line(texts)),
+    "",
+    `Medians, and medians of the distances from them. ${circumstances(result)}, seed ${seed}.`,
+    ...warnings.map((warning) => `- ${warning}`),
+  ].join("\n");
+}
+
+/** One line that belongs under every table. */
+export function circumstances({ machine, capacity }: BenchResult): string {
+  const { cpu, cores, node, load } = machine;
+  const most = capacity === null ? [] : [`capacity ${figure(capacity)}/s`];
+  return [
+    ...most,
+    cpu,
+    `${cores} cores`,
+    `Node ${node}`,
+    `load ${load.before} to ${load.after}`,
+  ].join(", ");
+}

@@ -1,0 +1,66 @@
+// What of a suite is played: all of it, a look at it, a part, or everything that can be made of it.
+import { nearest } from "../core/problems.ts";
+import {
+  cellsOf,
+  crossOf,
+  MOST_CELLS,
+  MOST_CONTROLS,
+  quick,
+  secondsOf,
+  type Cell,
+} from "./cells.ts";
+import { subjectsOf, type Subject } from "./subjects.ts";
+import { FACTORS, type Control, type Factors, type Suite } from "./suite.ts";
+
+export interface Wanted {
+  readonly isQuick: boolean;
+  readonly isCross: boolean;
+  /** Names of cells, `*` being any text; null: all. */
+  readonly only: { readonly text: string; readonly matches: (name: string) => boolean } | null;
+  readonly controls: readonly Control[]; // beside those of the suite
+  readonly repeats: number | null;
+  /** Somebody's gateway, whose limits and store are what they are. */
+  readonly isTarget: boolean;
+}
+
+export interface Plan {
+  readonly suite: Suite; // as it is played
+  readonly subjects: readonly Subject[];
+  readonly seconds: number;
+}
+
+/** A sentence says why there is none. */
+export function planOf(whole: Suite, wanted: Wanted): Plan | string {
+  const short = wanted.isQuick ? quick(whole) : whole;
+  const suite = wanted.repeats === null ? short : { ...short, repeats: wanted.repeats };
+  const all = (wanted.isCross ? crossOf(suite) : cellsOf(suite)).filter(
+    ({ factors }) => !wanted.isTarget || isLoadAlone(factors, suite.base),
+  );
+  if (!wanted.isCross && all.length > MOST_CELLS)
+    return `${suite.id} has ${all.length} cells, and ${MOST_CELLS} are the most; leave some out, or --cross plays every combination`;
+  if (!wanted.isCross && suite.controls.length > MOST_CONTROLS)
+    return `${suite.id} has ${suite.controls.length} controls, and ${MOST_CONTROLS} are the most`;
+  const { only } = wanted;
+  const cells = only === null ? all : all.filter(({ name }) => only.matches(name));
+  if (only !== null && cells.length === 0) return noCell(only.text, all);
+  const controls = wanted.isTarget ? [] : [...new Set([...suite.controls, ...wanted.controls])];
+  const names = new Set(cells.map(({ name }) => name));
+  return {
+    suite: { ...suite, gates: suite.gates.filter(({ cell }) => names.has(cell)) },
+    subjects: subjectsOf(suite, cells, controls),
+    seconds: secondsOf(suite, cells.length, controls.length),
+  };
+}
+
+function noCell(text: string, cells: readonly Cell[]): string {
+  const names = cells.map(({ name }) => name);
+  const meant = nearest(text, names);
+  const way = meant === null ? "weir bench --list shows them" : `did you mean ${meant}?`;
+  return `there is no cell ${text}; ${way}`;
+}
+
+/** What can be changed from outside. */
+const OF_THE_LOAD: ReadonlySet<keyof Factors> = new Set(["connections", "instrument"]);
+
+const isLoadAlone = (factors: Factors, base: Factors): boolean =>
+  FACTORS.every((factor) => OF_THE_LOAD.has(factor) || factors[factor] === base[factor]);

@@ -1,0 +1,76 @@
+// What the command line of `weir bench` says, as values, or what is wrong with it.
+import type { Wanted } from "../bench/plan.ts";
+import { CONTROLS, type Control } from "../bench/suite.ts";
+import { targetOf } from "../bench/target.ts";
+import { nearest } from "../core/problems.ts";
+import type { Arguments } from "./arguments.ts";
+import { pattern } from "./only.ts";
+
+export interface BenchOptions {
+  readonly wanted: Wanted;
+  readonly capacity: number | null;
+  readonly target: URL | null;
+}
+
+export function benchOptions({ switches, values }: Arguments): BenchOptions | string {
+  const target = targetIn(values);
+  if (typeof target === "string") return target;
+  const controls = controlsIn(values.get("control"));
+  if (typeof controls === "string") return controls;
+  const repeats = countIn(values, "repeats", 1_000);
+  if (typeof repeats === "string") return repeats;
+  const capacity = countIn(values, "capacity", 10_000_000);
+  if (typeof capacity === "string") return capacity;
+  const only = values.get("only");
+  const [isQuick, isCross] = [switches.has("quick"), switches.has("cross")];
+  if (isQuick && isCross) return "--quick plays little and --cross plays everything";
+  if (target !== null && (isCross || controls.length > 0 || switches.has("pin")))
+    return "--target asks somebody's gateway, beside which nothing is started: without --cross, --control and --pin";
+  return {
+    wanted: {
+      isQuick,
+      isCross,
+      isTarget: target !== null,
+      controls,
+      repeats,
+      only: only === undefined ? null : { text: only, matches: anyOf(only) },
+    },
+    capacity,
+    target,
+  };
+}
+
+function targetIn(values: Arguments["values"]): URL | string | null {
+  const typed = values.get("target");
+  if (typed !== undefined) return targetOf(typed, values.get("allow-target"));
+  return values.has("allow-target") ? "--allow-target goes with --target" : null;
+}
+
+function controlsIn(typed: string | undefined): readonly Control[] | string {
+  if (typed === undefined) return [];
+  const found: Control[] = [];
+  for (const name of typed.split(",")) {
+    const control = CONTROLS.find((each) => each === name);
+    if (control === undefined) {
+      const meant = nearest(name, CONTROLS);
+      return `there is no control ${name}; ${meant === null ? `there are ${CONTROLS.join(", ")}` : `did you mean ${meant}?`}`;
+    }
+    found.push(control);
+  }
+  return found;
+}
+
+function countIn(values: Arguments["values"], name: string, most: number): number | string | null {
+  const typed = values.get(name);
+  if (typed === undefined) return null;
+  const value = /^\d+$/.test(typed) ? Number(typed) : 0;
+  return value >= 1 && value <= most
+    ? value
+    : `--${name} takes a whole number from 1 to ${most}, not "${typed}"`;
+}
+
+/** Several with commas; names of combinations have blanks in them. */
+function anyOf(only: string): (name: string) => boolean {
+  const patterns = only.split(",").map(pattern);
+  return (name) => patterns.some((matches) => matches(name));
+}

@@ -1,0 +1,49 @@
+// What is told while a suite is played: a line that is written over on a terminal, and elsewhere one now and then.
+import { liveLine, secondsLeft, timeText } from "../bench/live.ts";
+import type { Progress } from "../bench/load/load.ts";
+import type { Subject } from "../bench/subjects.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface ToldProgress {
+  readonly onPhase: (phase: string) => void;
+  readonly onProgress: (subject: Subject, progress: Progress, forSeconds: number) => void;
+  readonly onMeasured: () => void;
+}
+
+const EVERY_MS = 10_000;
+
+export function progressOn(
+  { err, status, isWatched }: Terminal,
+  { repeats, seconds }: { readonly repeats: number; readonly seconds: number },
+): ToldProgress {
+  const startedMs = performance.now();
+  let done = 0;
+  let measuringMs: number | null = null; // since the end of the first repeat
+  let toldMs = startedMs;
+  const left = (): number => {
+    const nowMs = performance.now();
+    return secondsLeft(seconds - (nowMs - startedMs) / 1_000, {
+      done: Math.max(0, done - 1),
+      of: repeats - 1,
+      forSeconds: measuringMs === null ? 0 : (nowMs - measuringMs) / 1_000,
+    });
+  };
+  return {
+    onPhase: (phase) => {
+      if (isWatched) status(phase);
+      else err(`${phase}, ${timeText(left())} left`);
+    },
+    onProgress: (subject, progress, forSeconds) => {
+      const nowMs = performance.now();
+      if (!isWatched && nowMs - toldMs < EVERY_MS) return;
+      toldMs = nowMs;
+      const line = liveLine({ subject: subject.name, progress, forSeconds, secondsLeft: left() });
+      if (isWatched) status(line);
+      else err(`${done} of ${repeats} repeats; ${line}`);
+    },
+    onMeasured: () => {
+      measuringMs ??= performance.now();
+      done++;
+    },
+  };
+}

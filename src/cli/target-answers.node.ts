@@ -1,0 +1,28 @@
+import type { ExitCode } from "./exit.ts";
+import { EXIT } from "./exit.ts";
+
+const LONGEST_MS = 10_000;
+
+/** Whether a target is there and lets this load in. Null: it does. */
+export async function whyNoTarget(
+  url: URL,
+  key: string | null,
+): Promise<{ readonly sentence: string; readonly code: ExitCode } | null> {
+  try {
+    const headers = key === null ? {} : { authorization: key };
+    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(LONGEST_MS) });
+    await answer.arrayBuffer();
+    if (answer.ok || answer.status === 429) return null;
+    const way =
+      answer.status === 401 || answer.status === 403
+        ? "; WEIR_BENCH_KEY is what it is shown as Authorization"
+        : "";
+    return { sentence: `${url.href} answers with ${answer.status}${way}`, code: EXIT.usage };
+  } catch (error) {
+    const { cause, message } = error as Error & { readonly cause?: { readonly code?: string } };
+    return {
+      sentence: `${url.href} does not answer: ${cause?.code ?? message}`,
+      code: EXIT.unreachable,
+    };
+  }
+}

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { doubtsOf } from "../../src/bench/doubts.ts";
+import type { LoadFigures, Sending } from "../../src/bench/load/load.ts";
+import type { Factors } from "../../src/bench/suite.ts";
+import { micros } from "../../src/core/units.ts";
+import { suite } from "./made-suite.ts";
+
+interface Made {
+  readonly factors?: Partial<Factors> | null; // null: a control
+  readonly statuses?: Readonly<Record<string, number>>;
+  readonly unanswered?: number;
+  readonly sending?: Sending;
+}
+
+const { base } = suite();
+
+function played({ factors = {}, statuses = { 200: 100 }, unanswered = 0, sending }: Made) {
+  const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  const figures: LoadFigures = {
+    tookUs: micros(1_000_000),
+    answers,
+    statuses,
+    unanswered,
+    latency: { all: null, admitted: null, refused: null },
+    sending: sending ?? null,
+    cpuUs: micros(0),
+    busy: 0,
+  };
+  const strange = Object.entries(statuses)
+    .filter(([status]) => status !== "200" && status !== "429")
+    .reduce((sum, [, count]) => sum + count, 0);
+  const subject = {
+    name: factors === null ? "control" : "cell",
+    role: factors === null ? "control" : "cell",
+    asked: { ...base, ...factors },
+    factors: factors === null ? null : { ...base, ...factors },
+    control: null,
+  } as const;
+  return {
+    subject,
+    figures,
+    repeat: { round: 0, atSeconds: 0, answers, errors: unanswered + strange, metrics: {} },
+  };
+}
+
+const doubts = (made: Made): readonly string[] => doubtsOf({ keyCount: 100 }, [played(made)]);
+
+test.each([
+  ["what is never refused", {}],
+  ["half refused at twice the limit", { factors: { demand: 2 }, statuses: { 200: 50, 429: 50 } }],
+  ["nearly 70 %", { factors: { demand: 2 }, statuses: { 200: 31, 429: 69 } }],
+  ["some at the limit", { factors: { demand: 1 }, statuses: { 200: 90, 429: 10 } }],
+  ["the busy ones of Zipf", { factors: { keys: "zipf" as const }, statuses: { 200: 75, 429: 25 } }],
+])("%s is no reason to doubt", (_what, made) => {
+  expect(doubts(made)).toEqual([]);
+});
+
+test.each([
+  [{ statuses: { 200: 999, 429: 1 } }, "cell: 0.10 % were refused, where nothing ever is"],
+  [
+    { factors: null, statuses: { 200: 9, 429: 1 } },
+    "control: 10 % were refused, where nothing ever is",
+  ],
+  [
+    { factors: { demand: 2 }, statuses: { 200: 71, 429: 29 } },
+    "cell: 29 % were refused, where about 50 % are meant to be",
+  ],
+  [
+    { factors: { demand: 2 }, statuses: { 200: 29, 429: 71 } },
+    "cell: 71 % were refused, where about 50 % are meant to be",
+  ],
+  [
+    { factors: { demand: 10 }, statuses: { 200: 100 } },
+    "cell: 0 % were refused, where about 90 % are meant to be",
+  ],
+  [
+    { statuses: { 200: 90, 502: 4, 403: 1 }, unanswered: 2 },
+    "cell: 7 errors (2 without an answer, 1 with 403, 4 with 502)",
+  ],
+  [
+    { sending: { planned: 100, dropped: 0, late: null, overran: "its processor was full" } },
+    "cell: the sender overran in 1 of 1 repeats: its processor was full",
+  ],
+])("%j is told", (made, doubt) => {
+  expect(doubts(made)).toEqual([doubt]);
+});
+
+test("somebody's gateway refuses what it likes, and its errors are told", () => {
+  const refusing = played({ statuses: { 200: 1, 429: 9 } });
+  expect(doubtsOf({ keyCount: 1 }, [refusing], true)).toEqual([]);
+  const failing = played({ statuses: { 200: 1, 500: 9 } });
+  expect(doubtsOf({ keyCount: 1 }, [failing], true)).toEqual(["cell: 9 errors (9 with 500)"]);
+});

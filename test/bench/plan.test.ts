@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { planOf, type Wanted } from "../../src/bench/plan.ts";
+import type { Suite } from "../../src/bench/suite.ts";
+import { suite } from "./made-suite.ts";
+
+const ALL: Wanted = {
+  isQuick: false,
+  isCross: false,
+  isTarget: false,
+  only: null,
+  controls: [],
+  repeats: null,
+};
+
+const planned = (whole: Suite, wanted: Partial<Wanted>) => {
+  const plan = planOf(whole, { ...ALL, ...wanted });
+  if (typeof plan === "string") throw new Error(plan);
+  return { ...plan, names: plan.subjects.map(({ name }) => name) };
+};
+
+const whyNot = (whole: Suite, wanted: Partial<Wanted> = {}) => planOf(whole, { ...ALL, ...wanted });
+
+const only = (text: string, name = text): Pick<Wanted, "only"> => ({
+  only: { text, matches: (each) => each === name },
+});
+
+test("cells come first, then the controls of the suite and those that are asked for beside", () => {
+  const { names } = planned(suite({ controls: ["upstream"] }), { controls: ["nginx", "upstream"] });
+  expect(names.slice(-3)).toEqual(["connections=128", "upstream", "nginx"]);
+});
+
+test("a chosen cell keeps its controls, and loses the gates of the others", () => {
+  const gates = [
+    { cell: "base", metric: "cpu" },
+    { cell: "demand=2", metric: "cpu" },
+  ] as const;
+  const plan = planned(suite({ controls: ["upstream"], gates }), only("demand=2"));
+  expect(plan.names).toEqual(["demand=2", "upstream"]);
+  expect(plan.suite.gates).toEqual([gates[1]]);
+});
+
+test("a cell that is not there is told with the one that was probably meant", () => {
+  expect(whyNot(suite(), only("demand=3"))).toBe(
+    "there is no cell demand=3; did you mean demand=2?",
+  );
+  expect(whyNot(suite(), only("elephants"))).toBe(
+    "there is no cell elephants; weir bench --list shows them",
+  );
+});
+
+test("somebody's gateway is only asked in other ways, and nothing stands beside it", () => {
+  const { names } = planned(suite({ controls: ["upstream"] }), { isTarget: true });
+  expect(names).toEqual(["base", "connections=1", "connections=128"]);
+});
+
+const connections = Array.from({ length: 24 }, (_, at) => at + 100);
+
+test("more cells than fit into a run are only played when every combination is asked for", () => {
+  const large = suite({ vary: { connections } });
+  expect(whyNot(large)).toBe(
+    "made has 25 cells, and 24 are the most; leave some out, or --cross plays every combination",
+  );
+  expect(planned(large, { isCross: true }).names).toHaveLength(25);
+  expect(planned(large, { isQuick: true }).names).toEqual(["base", "connections=100"]);
+});
+
+test("more than four controls of a suite are refused", () => {
+  const controls = ["upstream", "unlimited", "bare-proxy", "fastify", "nginx"] as const;
+  expect(whyNot(suite({ controls }))).toBe("made has 5 controls, and 4 are the most");
+});
+
+test("the time grows with repeats, and a quick look takes less than a minute", () => {
+  const whole = suite({ controls: ["upstream"] });
+  const { seconds } = planned(whole, {});
+  expect(planned(whole, { repeats: 20 }).seconds).toBeGreaterThan(1.7 * seconds);
+  expect(planned(whole, { isQuick: true }).seconds).toBeLessThan(60);
+});
+
+test("combinations that are more than can be up together take their controls along each time", () => {
+  const large = suite({ vary: { connections } });
+  const [alone, beside] = [large, { ...large, controls: ["upstream"] as const }].map(
+    (each) => planned(each, { isCross: true }).seconds,
+  );
+  const each = alone! / 25;
+  expect(beside! - alone!).toBeGreaterThan(1.5 * each);
+});

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { liveLine, secondsLeft, timeText } from "../../src/bench/live.ts";
+import { markdownOf } from "../../src/bench/markdown.ts";
+import { linesOf, tableOf, timesOf, yardstick } from "../../src/bench/table.ts";
+import { cellOf, resultOf } from "./made-results.ts";
+
+const UNLIMITED = cellOf(
+  "unlimited",
+  { cpu: [100, 200, 100], throughput: [1_000, 500, 1_000] },
+  "unlimited",
+);
+const BASE = cellOf("base", {
+  cpu: [110, 220, 121],
+  throughput: [900, 450, 1_100],
+  refused: [0, 0, 0],
+});
+const result = resultOf([BASE, UNLIMITED], []);
+
+test("ratios are formed in each round, so that a slow one moves none", () => {
+  expect(timesOf(BASE, UNLIMITED, "cpu")).toBeCloseTo(1.1);
+  expect(timesOf(BASE, UNLIMITED, "p99")).toBeNull();
+});
+
+test("a round that only one of two was measured in counts for neither", () => {
+  const cut = { ...UNLIMITED, repeats: UNLIMITED.repeats.slice(2) };
+  expect(timesOf(BASE, cut, "cpu")).toBeCloseTo(1.21);
+});
+
+test("all stand beside Weir without a limit, or else beside what there is", () => {
+  expect(yardstick(result)?.name).toBe("unlimited");
+  expect(yardstick(resultOf([BASE, cellOf("upstream", {}, "upstream")], []))?.name).toBe(
+    "upstream",
+  );
+  expect(yardstick(resultOf([BASE], []))?.name).toBe("base");
+  expect(yardstick(resultOf([cellOf("demand=2", {})], []))).toBeNull();
+});
+
+test("a table has medians, their distances and ratios, and controls in brackets", () => {
+  expect(linesOf(tableOf(result))).toEqual([
+    "             cpu us  +-  x unlimited    1/s   +-  x unlimited  p50 ms  p99 ms  +-  429  errors",
+    "base            121  11          1.1    900  200          0.9                      0 %",
+    "(unlimited)     100   0               1,000    0",
+  ]);
+});
+
+test("a page says what was stopped, and every doubt", () => {
+  const page = markdownOf({ ...result, stopped: "it was interrupted", warnings: ["too busy"] });
+  expect(page).toContain("**Partial:** it was interrupted.");
+  expect(page).toContain("| (unlimited) | 100 |");
+  expect(page).toMatch(/\n- too busy$/);
+});
+
+test("the line of a run says what is measured and what is left", () => {
+  const progress = { answers: 500, refused: 250, errors: 0, p99Us: 1_234 };
+  const going = { subject: "demand=2", progress, forSeconds: 0.25, secondsLeft: 130 };
+  expect(liveLine(going)).toBe("demand=2: 2,000/s, p99 1.23 ms, 429 50 %, 2 min 10 s left");
+  const silent = { ...progress, answers: 0, refused: 0, errors: 3, p99Us: null };
+  expect(liveLine({ ...going, progress: silent })).toBe(
+    "demand=2: 0/s, p99 none, 429 0 %, 3 errors, 2 min 10 s left",
+  );
+});
+
+test("the time left is the estimate first, and then what repeats have taken", () => {
+  expect(secondsLeft(100, { done: 0, of: 20, forSeconds: 9 })).toBe(100);
+  expect(secondsLeft(100, { done: 5, of: 20, forSeconds: 10 })).toBe(30);
+});
+
+test.each([
+  [-3, "0 s"],
+  [59.4, "59 s"],
+  [61, "1 min 1 s"],
+  [3_600 * 9 + 60 * 5, "9 h 5 min"],
+])("%d seconds are %s", (seconds, text) => {
+  expect(timeText(seconds)).toBe(text);
+});

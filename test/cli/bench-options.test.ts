@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { benchOptions } from "../../src/cli/bench-options.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
+
+const command = COMMANDS.find(({ name }) => name === "bench")!;
+
+function options(...typed: readonly string[]) {
+  const args = parseArguments(command, typed);
+  if (typeof args === "string") throw new Error(args);
+  return benchOptions(args);
+}
+
+test("without options it is the suite as it stands", () => {
+  expect(options()).toEqual({
+    wanted: {
+      isQuick: false,
+      isCross: false,
+      isTarget: false,
+      controls: [],
+      repeats: null,
+      only: null,
+    },
+    capacity: null,
+    target: null,
+  });
+});
+
+test("cells are chosen by names, with commas and stars", () => {
+  const found = options("--only", "base,algorithm=*");
+  if (typeof found === "string") throw new Error(found);
+  const { only } = found.wanted;
+  const names = ["base", "algorithm=gcra", "algorithm=drl store=redis", "demand=2"];
+  expect(names.filter((name) => only?.matches(name))).toEqual(names.slice(0, 3));
+});
+
+test.each([
+  [["--control", "ngnix"], "there is no control ngnix; did you mean nginx?"],
+  [["--repeats", "0"], '--repeats takes a whole number from 1 to 1000, not "0"'],
+  [["--repeats", "many"], '--repeats takes a whole number from 1 to 1000, not "many"'],
+  [["--capacity", "1.5"], '--capacity takes a whole number from 1 to 10000000, not "1.5"'],
+  [["--quick", "--cross"], "--quick plays little and --cross plays everything"],
+  [["--allow-target", "x"], "--allow-target goes with --target"],
+  [["--target", "nowhere"], "--target takes the address"],
+  [["--target", "http://127.0.0.1/", "--pin"], "without --cross, --control and --pin"],
+])("%j is refused in a sentence", (typed, sentence) => {
+  expect(options(...typed)).toContain(sentence);
+});

@@ -1,0 +1,198 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { readResult } from "../../src/bench/result-schema.ts";
+import type { BenchResult } from "../../src/bench/result.ts";
+import type { Terminal } from "../../src/cli/terminal.ts";
+import { bench } from "../../src/cli/bench.node.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { EXIT } from "../../src/cli/exit.ts";
+import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
+import { entry, folderWith, quietEnvironment, type Said } from "./weir.ts";
+
+const SUITE = `id: tiny
+title: Two cells
+about: As little as can be measured.
+base: { algorithm: fixed_window, store: memory, demand: 0.5, keys: one, connections: 2, instrument: closed }
+vary: { demand: [2] }
+key_count: 10
+per: 50ms
+lasts: 200ms
+warm_up: 100ms
+repeats: 2
+`;
+
+const LONG = SUITE.replace("repeats: 2", "repeats: 100");
+
+interface Running {
+  readonly hears: (text: string) => Promise<void>;
+  readonly interrupt: () => void;
+  readonly said: Promise<Said>;
+}
+
+/** Beside what the test itself serves. */
+function running(folder: string, args: readonly string[]): Running {
+  const child = spawn(process.execPath, [entry, "bench", ...args], {
+    cwd: folder,
+    env: quietEnvironment,
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let [out, err] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  const closed = once(child, "close");
+  return {
+    hears: async (text) => {
+      while (!err.includes(text)) await Promise.race([once(child.stderr, "data"), closed]);
+    },
+    interrupt: () => void child.kill("SIGINT"),
+    said: closed.then(([code]) => ({ code: code as number | null, out, err })),
+  };
+}
+
+function resultIn(folder: string, file = "reports/runs/bench-tiny.json"): BenchResult {
+  const read = readResult(readFileSync(join(folder, file), "utf8"));
+  if (typeof read === "string") throw new Error(read);
+  return read;
+}
+
+/** A gateway that is somebody else's. `answers` is how many it gives before it is gone. */
+async function target(answers = Number.POSITIVE_INFINITY): Promise<string> {
+  let given = 0;
+  const server = createServer((_, to) => {
+    to.end("ok");
+    if (++given < answers) return;
+    server.close();
+    server.closeAllConnections();
+  });
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders`;
+}
+
+test("a suite is played, shown and kept, with its raw samples beside it", async () => {
+  const folder = folderWith({ "tiny.yaml": SUITE });
+  const { code, out, err } = await running(folder, ["tiny.yaml", "--capacity", "400"]).said;
+  expect(err).toContain("seed 1; tiny, about");
+  expect(code).toBe(0);
+  expect(out).toMatch(/^base +[\d.]+ +[\d.]+ /m);
+  const result = resultIn(folder);
+  expect(result).toMatchObject({
+    capacity: 400,
+    stopped: null,
+    samples: "bench-tiny.ndjson",
+    footer: { cells: 2, repeats: 4, errors: 0 },
+  });
+  const [base, over] = result.cells;
+  expect(base?.summary.cpu?.median).toBeGreaterThan(0);
+  expect(base?.repeats.map(({ round }) => round)).toEqual([0, 1]);
+  // In a window of 50 ms it admits ten, and a closed loop asks for many more.
+  expect(over).toMatchObject({ name: "demand=2", factors: { demand: 2 } });
+  expect(over?.summary.refused?.median).toBeGreaterThan(0);
+  expect(over?.summary.refused?.median).toBeLessThan(100);
+  const samples = readFileSync(join(folder, "reports/runs/bench-tiny.ndjson"), "utf8");
+  const lines = samples
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as object);
+  expect(lines[0]).toEqual({ format: "weir-bench-samples/1" });
+  expect(lines.filter((line) => "round" in line)).toHaveLength(4);
+});
+
+test("an interrupted run keeps what was measured and says that it is not all", async () => {
+  const folder = folderWith({ "tiny.yaml": LONG });
+  const run = running(folder, ["tiny.yaml", "--target", await target(), "--out", "kept.json"]);
+  await run.hears("warming up");
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  run.interrupt();
+  const { code, err } = await run.said;
+  expect(code).toBe(130);
+  expect(err).toContain("stopped early: it was interrupted");
+  const { stopped, footer, cells } = resultIn(folder, "kept.json");
+  expect(stopped).toBe("it was interrupted");
+  expect(footer.repeats).toBe(cells[0]?.repeats.length ?? 0);
+  expect(footer.repeats).toBeLessThan(100);
+});
+
+test("a target that dies in the middle ends the run, and what it has answered is kept", async () => {
+  const folder = folderWith({ "tiny.yaml": LONG });
+  const url = await target(3_000);
+  const { code, err } = await running(folder, ["tiny.yaml", "--target", url]).said;
+  expect(err).toContain(`${url} is asked at most 1000000 times, and for at most 10 min`);
+  expect(err).toContain(`stopped early: ${url} no longer answers`);
+  expect(code).toBe(3);
+  expect(resultIn(folder)).toMatchObject({ target: url, stopped: `${url} no longer answers` });
+});
+
+/** In this process: what is refused starts nothing. */
+async function typed(folder: string, ...args: readonly string[]): Promise<Said> {
+  const parsed = parseArguments(
+    COMMANDS.find(({ name }) => name === "bench")!,
+    args.map((arg) => (/\.(?:yaml|json)$/.test(arg) ? join(folder, arg) : arg)),
+  );
+  if (typeof parsed === "string") throw new Error(parsed);
+  const [out, err]: [string[], string[]] = [[], []];
+  const terminal: Terminal = {
+    out: (line) => void out.push(line),
+    err: (line) => void err.push(line),
+    status: () => {},
+    isWatched: false,
+    paint: (_tone, text) => text,
+  };
+  const code = await bench(parsed, terminal, (sentence) => {
+    err.push(sentence);
+    return EXIT.usage;
+  });
+  return { code, out: out.join("\n"), err: err.join("\n").replaceAll(`${folder}/`, "") };
+}
+
+test.each([
+  [["gatewya"], 2, "there is no suite gatewya; did you mean gateway?"],
+  [["nowhere.yaml"], 2, "nowhere.yaml: there is no such file or folder"],
+  [["broken.yaml"], 2, 'broken.yaml:4:20 BENCH-VALUE "fixed_windo" is not one of'],
+  [["tiny.yaml", "--only", "demand=3"], 2, "there is no cell demand=3; did you mean demand=2?"],
+  [["tiny.yaml", "--target", "http://api.example.org/"], 2, "--allow-target api.example.org"],
+  [["tiny.yaml", "--target", "http://127.0.0.1:1/"], 3, "http://127.0.0.1:1/ does not answer: "],
+  [["tiny.yaml", "--out", "tiny.yaml/kept.json"], 2, "there is something there already"],
+])("weir bench %j ends with %d and a sentence", async (args, code, sentence) => {
+  const folder = folderWith({
+    "tiny.yaml": SUITE,
+    "broken.yaml": SUITE.replace("fixed_window", "fixed_windo").replace("tiny", "broken"),
+  });
+  const said = await typed(folder, ...args);
+  expect(said.err).toContain(sentence);
+  expect(said).toMatchObject({ code, out: "" });
+});
+
+test("a target that lets nobody in is told before anything is measured", async () => {
+  const server = createServer((_, to) => to.writeHead(401).end());
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const { code, err } = await typed(
+    folderWith({ "tiny.yaml": SUITE }),
+    "tiny.yaml",
+    "--target",
+    url,
+  );
+  expect(err).toBe(
+    `weir: ${url} answers with 401; WEIR_BENCH_KEY is what it is shown as Authorization`,
+  );
+  expect(code).toBe(2);
+});
+
+test("--list shows what there is and how long it takes, and starts nothing", async () => {
+  const folder = folderWith({ "tiny.yaml": SUITE });
+  const { code, out, err } = await typed(folder, "tiny.yaml", "--list");
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(
+    /^tiny {2}Two cells \(2 cells, 0 controls, 2 repeats: about \d+ s\)\n {2}base\n {2}demand=2$/,
+  );
+});
