@@ -10,6 +10,7 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   mutants: async () => (await import("./mutants.node.ts")).mutants,
   worst: async () => (await import("./worst.node.ts")).worstCase,
   bench: async () => (await import("./bench.node.ts")).bench,
+  compare: async () => (await import("./compare.node.ts")).compareRuns,
   pareto: async () => (await import("./pareto.node.ts")).pareto,
   serve: async () => (await import("./serve.node.ts")).serve,
   config: async () => (await import("./config.node.ts")).config,

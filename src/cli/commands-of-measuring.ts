@@ -44,6 +44,32 @@ export const OF_MEASURING: readonly Command[] = [
     ],
   },
   {
+    name: "compare",
+    summary: "tell whether two runs of a benchmark really differ",
+    usage: "compare BASE HEAD",
+    about: [
+      "BASE and HEAD are results of weir bench. Each of at most four gates, which the suite names, is improved, regressed, same or unclear; everything else is shown in the same words. It exits with 4 where a gate regressed, and with 5 where none did but one is unclear.",
+    ],
+    operands: { atLeast: 2, atMost: 2 },
+    options: [
+      { name: "min-effect", value: "N%", about: "the least change that matters (default 3%)" },
+      {
+        name: "alpha",
+        value: "A",
+        about: "how often all gates of equal runs may raise an alarm (default 0.05)",
+      },
+      { name: "force", about: "compare runs that cannot be compared" },
+      SEED,
+      JSON_OUT,
+      { name: "markdown", about: "for a pull request: the verdict first, the rest folded" },
+      { name: "verbose", about: "the figures that are not known to differ, too" },
+    ],
+    examples: [
+      ["weir compare base.json head.json", "after weir bench -o base.json, and -o head.json"],
+      ["weir compare base.json head.json --min-effect 5% --markdown", "a comment, less strict"],
+    ],
+  },
+  {
     name: "pareto",
     summary: "hold accuracy against cost, for every algorithm, traffic and fleet",
     usage: "pareto [--merge PART...]",

@@ -35,10 +35,13 @@ export function ratioInterval(
   const drawBase = drawMedian(base, random);
   const drawHead = drawMedian(head, random);
   return middle(
-    Float64Array.from({ length: resamples }, () => drawHead() / drawBase()),
+    Float64Array.from({ length: resamples }, () => ratioOf(drawHead(), drawBase())),
     confidence,
   );
 }
+
+/** Nothing beside nothing has not changed. */
+export const ratioOf = (head: number, base: number): number => (head === base ? 1 : head / base);
 
 /**
  * The median of as many draws as there are values. What was drawn is counted by its place in the sorted

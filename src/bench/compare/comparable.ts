@@ -1,0 +1,108 @@
+// Whether two results may be held against each other at all. What makes every ratio meaningless is an obstacle, and only
+// --force goes past it; what a reader has to keep in mind is a warning.
+import type { BenchResult, CellResult } from "../result.ts";
+
+export interface Comparable {
+  readonly obstacles: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+interface Named {
+  readonly name: "BASE" | "HEAD";
+  readonly result: BenchResult;
+}
+
+export function comparable(base: BenchResult, head: BenchResult): Comparable {
+  const both: readonly Named[] = [
+    { name: "BASE", result: base },
+    { name: "HEAD", result: head },
+  ];
+  return {
+    obstacles: [...differentLoads(base, head), ...both.flatMap((run) => spoilt(run, base))],
+    warnings: [...differences(base, head), ...both.flatMap((run) => remarks(run, base))],
+  };
+}
+
+/** Other loads, or another machine: the ratio would be one of those. */
+function differentLoads(base: BenchResult, head: BenchResult): readonly string[] {
+  const found: string[] = [];
+  if (base.suite.id !== head.suite.id)
+    found.push(`BASE is a run of the suite ${base.suite.id}, HEAD one of ${head.suite.id}`);
+  else if (base.suite.hash !== head.suite.hash)
+    found.push(
+      `the suite ${base.suite.id} has changed between the runs: run both with the same file`,
+    );
+  // Where it was never measured the run ended before, which is an obstacle of its own.
+  if (base.capacity !== null && head.capacity !== null && base.capacity !== head.capacity)
+    found.push(
+      `BASE's loads were made for ${base.capacity} answers a second, HEAD's for ${head.capacity}: ` +
+        `run HEAD again with --capacity ${base.capacity}`,
+    );
+  const machines = [base, head].map(
+    ({ machine: { cpu, cores, memoryGiB } }) => `${cores} x ${cpu} with ${memoryGiB} GiB`,
+  );
+  if (machines[0] !== machines[1])
+    found.push(`BASE ran on ${machines[0]}, HEAD on ${machines[1]}: run both on one machine`);
+  if ((base.target === null) !== (head.target === null))
+    found.push(`only ${base.target === null ? "HEAD" : "BASE"} ran against a --target`);
+  if (isPinned(base) !== isPinned(head))
+    found.push(`only ${isPinned(base) ? "BASE" : "HEAD"} ran with --pin: run both the same way`);
+  return found;
+}
+
+const isPinned = ({ argv }: BenchResult): boolean => argv.includes("--pin");
+
+/** A run that is no measurement of what its suite says. */
+function spoilt({ name, result }: Named, { gates }: BenchResult): readonly string[] {
+  const found: string[] = [];
+  if (result.stopped !== null)
+    found.push(`${name} ended before its time (${result.stopped}): run it again`);
+  if (result.machine.busy !== null)
+    found.push(`${name} ran while the machine was too busy to judge: ${result.machine.busy}`);
+  for (const cell of result.cells)
+    if (isGate(gates, cell) && errorsOf(cell) > 0)
+      found.push(
+        `${name} has ${errorsOf(cell)} errors in ${cell.name}, which gates: what fails costs something else`,
+      );
+  return found;
+}
+
+const isGate = (gates: BenchResult["gates"], { name }: CellResult): boolean =>
+  gates.some(({ cell }) => cell === name);
+
+const errorsOf = ({ repeats }: CellResult): number =>
+  repeats.reduce((sum, { errors }) => sum + errors, 0);
+
+/** What may be the very thing that somebody compares, such as another Node. */
+function differences(base: BenchResult, head: BenchResult): readonly string[] {
+  const found: string[] = [];
+  if (base.startedAt === head.startedAt) found.push("BASE and HEAD are the same run");
+  const differs = (what: string, of: (machine: BenchResult["machine"]) => string | null): void => {
+    const [one, other] = [of(base.machine), of(head.machine)];
+    if (one !== other)
+      found.push(`${what} differs: ${one ?? "unknown"} in BASE, ${other ?? "unknown"} in HEAD`);
+  };
+  differs("Node", ({ node }) => node);
+  differs("the system", ({ system }) => system);
+  differs("the processor's governor", ({ governor }) => governor);
+  if (base.target !== head.target && base.target !== null && head.target !== null)
+    found.push(`the target differs: ${base.target} in BASE, ${head.target} in HEAD`);
+  if (gatesOf(base) !== gatesOf(head)) found.push("the gates differ: those of BASE are judged");
+  const packages = Object.keys({ ...base.machine.versions, ...head.machine.versions });
+  for (const name of packages) differs(name, ({ versions }) => versions[name] ?? null);
+  return found;
+}
+
+const gatesOf = ({ gates }: BenchResult): string =>
+  gates
+    .map(({ cell, metric }) => `${cell} ${metric}`)
+    .toSorted()
+    .join("; ");
+
+function remarks({ name, result }: Named, { gates }: BenchResult): readonly string[] {
+  const broken = result.cells.filter((cell) => !isGate(gates, cell) && errorsOf(cell) > 0);
+  return [
+    ...result.warnings.map((warning) => `${name}: ${warning}`),
+    ...broken.map((cell) => `${name} has ${errorsOf(cell)} errors in ${cell.name}`),
+  ];
+}

@@ -1,0 +1,46 @@
+// What two sets of repeats say about one figure, before anybody judges it.
+import type { Rng } from "../../core/rng.ts";
+import type { Spread } from "../result.ts";
+import { spreadOf } from "../statistics.ts";
+import { ratioInterval, ratioOf, type Interval } from "./bootstrap.ts";
+import { pValue } from "./permutation.ts";
+
+export interface Side extends Spread {
+  readonly repeats: number;
+}
+
+export interface Evidence {
+  readonly base: Side;
+  readonly head: Side;
+  /** Head's median over base's; null where base's is 0 and head's is not. */
+  readonly ratio: number | null;
+  /** Where the ratio of endless repeats lies; null where it has no end. */
+  readonly interval: Interval | null;
+  /** How often chance alone would set the repeats as far apart. */
+  readonly p: number;
+}
+
+export interface Effort {
+  readonly permutations: number;
+  readonly resamples: number;
+  /** Of the interval, such as 0.95. */
+  readonly confidence: number;
+}
+
+export function evidenceOf(
+  base: readonly number[],
+  head: readonly number[],
+  { permutations, resamples, confidence }: Effort,
+  random: Rng,
+): Evidence {
+  const spread = { base: spreadOf(base), head: spreadOf(head) };
+  const interval = ratioInterval(base, head, { resamples, confidence }, random.split("bootstrap"));
+  const ratio = ratioOf(spread.head.median, spread.base.median);
+  return {
+    base: { ...spread.base, repeats: base.length },
+    head: { ...spread.head, repeats: head.length },
+    ratio: Number.isFinite(ratio) ? ratio : null,
+    interval: Number.isFinite(interval.high) ? interval : null,
+    p: pValue(base, head, permutations, random.split("permutation")),
+  };
+}

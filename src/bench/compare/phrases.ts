@@ -1,0 +1,95 @@
+// A judged figure in the words that terminal and Markdown share.
+import { figure } from "../figure.ts";
+import type { Comparison, Judged, Run } from "./compare.ts";
+import type { Side } from "./evidence.ts";
+import type { Word } from "./verdict.ts";
+
+export interface Phrases {
+  readonly word: Word;
+  readonly name: string;
+  readonly base: string;
+  readonly head: string;
+  readonly change: string;
+  readonly interval: string;
+  readonly p: string;
+}
+
+export const HEADS: Phrases = {
+  word: "unclear",
+  name: "",
+  base: "base",
+  head: "head",
+  change: "change",
+  interval: "likely from, to",
+  p: "p",
+};
+
+export const phrasesOf = ({ cell, metric, unit, evidence, p, verdict }: Judged): Phrases => ({
+  word: verdict.word,
+  name: `${cell} ${metric}`,
+  base: evidence === null ? "" : sideOf(evidence.base, unit),
+  head: evidence === null ? "" : sideOf(evidence.head, unit),
+  change: evidence === null ? "" : changeOf(evidence.ratio),
+  interval:
+    evidence === null || evidence.interval === null
+      ? ""
+      : `${changeOf(evidence.interval.low)}, ${changeOf(evidence.interval.high)}`,
+  p: p === null ? "" : p < 0.001 ? "<0.001" : p.toFixed(3),
+});
+
+/** A median, how far half of the repeats are from it at most, and how many they are. */
+const sideOf = ({ median, mad, repeats }: Side, unit: string): string =>
+  `${figure(median)}${unit === "" ? "" : ` ${unit}`} ±${median === 0 ? figure(mad) : `${((mad / median) * 100).toFixed(1)} %`} (${repeats})`;
+
+/** A ratio as what came on top. */
+function changeOf(ratio: number | null): string {
+  if (ratio === null) return "from nothing";
+  const percent = (ratio - 1) * 100;
+  const digits = Math.abs(percent) < 100 ? 1 : 0;
+  const rounded = percent.toFixed(digits).replace(/^-(?=[0.]+$)/, "");
+  return `${percent > 0 && Number(rounded) !== 0 ? "+" : ""}${rounded} %`;
+}
+
+/** Why it is unclear, and what would help; null where it is not. */
+export function doubtOf({ verdict: { why, needed } }: Judged): string | null {
+  if (why === null) return null;
+  if (needed === null) return why;
+  return needed > MOST_REPEATS
+    ? `${why}; on so noisy a machine no number of repeats within reason would settle it`
+    : `${why}; about ${Number(needed.toPrecision(2))} repeats in each run would settle it (estimated from the spread)`;
+}
+
+const MOST_REPEATS = 10_000;
+
+/** The first line of everything. */
+export function headlineOf({ word, gates }: Comparison): string {
+  if (gates.length === 0) return "unclear: this suite has no gates, so nothing was judged";
+  const named = gates
+    .filter(({ verdict }) => verdict.word === word)
+    .map((judged) => {
+      const { name, change } = phrasesOf(judged);
+      return word === "regressed" || word === "improved" ? `${name} ${change}` : name;
+    });
+  return `${word}: ${named.join("; ")}`;
+}
+
+/** In the order of the words: how many there are of each. */
+export function countsOf(judged: readonly Judged[]): string {
+  const words: readonly Word[] = ["improved", "regressed", "same", "unclear"];
+  return words
+    .map((word) => `${judged.filter(({ verdict }) => verdict.word === word).length} ${word}`)
+    .join(", ");
+}
+
+export const runInWords = ({ startedAt, commit, changed, node }: Run): string =>
+  `${startedAt}, ${commit === null ? "no commit" : `commit ${commit.slice(0, 10)}${changed ? " and changes to it" : ""}`}, Node ${node}`;
+
+/** What was asked, for whoever reads the answer elsewhere. */
+export const questionInWords = ({ minEffect, alpha }: Comparison): string =>
+  `a change matters from ${percentOf(minEffect)} on; gates are wrong in ${percentOf(alpha)} of comparisons at most`;
+
+const percentOf = (share: number): string => `${Number((share * 100).toPrecision(6))} %`;
+
+/** Why the figures that are only shown are not to be trusted one by one. */
+export const shownInWords = ({ shown, alpha }: Comparison): string =>
+  `shown only: ${countsOf(shown)}; not corrected for their number, so chance alone may be behind ${Math.ceil(shown.length * alpha)} of those that differ`;

@@ -1,0 +1,22 @@
+import { probit } from "simple-statistics";
+import type { Evidence } from "./evidence.ts";
+
+/** How sure one can be that so many repeats settle it. */
+const CHANCE = 0.9;
+
+/**
+ * How many repeats each run needs so that a change of `effect`, or that there is none, would be seen. An estimate: the
+ * interval says how far medians stray with the repeats at hand, and that shrinks with the root of their number.
+ */
+export function repeatsNeeded(
+  { base, head, interval }: Evidence,
+  effect: number,
+  { alpha, questions }: { readonly alpha: number; readonly questions: number },
+): number | null {
+  if (interval === null || interval.low <= 0) return null;
+  const width = Math.log(interval.high / interval.low);
+  const error = width / (2 * probit(1 - alpha / 2));
+  const ofOne = error ** 2 / (1 / base.repeats + 1 / head.repeats);
+  const certainty = probit(1 - alpha / (2 * questions)) + probit(CHANCE);
+  return Math.ceil(2 * ofOne * (certainty / Math.log1p(effect)) ** 2);
+}

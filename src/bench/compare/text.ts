@@ -1,0 +1,69 @@
+// A comparison as lines for a terminal.
+import type { Comparison, Judged } from "./compare.ts";
+import {
+  countsOf,
+  doubtOf,
+  headlineOf,
+  HEADS,
+  phrasesOf,
+  questionInWords,
+  runInWords,
+  shownInWords,
+  type Phrases,
+} from "./phrases.ts";
+import type { Word } from "./verdict.ts";
+
+export type Paint = (word: Word, text: string) => string;
+
+/** Of what is only shown: all of it, or only what differs. */
+export function textOf(
+  comparison: Comparison,
+  paint: Paint,
+  { all }: { readonly all: boolean },
+): readonly string[] {
+  const { suite, base, head, gates, shown, word } = comparison;
+  const listed = all
+    ? shown
+    : shown.filter((judged) => ["improved", "regressed"].includes(judged.verdict.word));
+  return [
+    `suite ${suite.id}`,
+    `base  ${runInWords(base)}`,
+    `head  ${runInWords(head)}`,
+    questionInWords(comparison),
+    "",
+    ...tableOf(gates, paint),
+    "",
+    `${shownInWords(comparison)}${all || listed.length === shown.length ? "" : " (--verbose shows all)"}`,
+    ...tableOf(listed, paint),
+    "",
+    paint(word, headlineOf(comparison)),
+    `gates: ${countsOf(gates)}`,
+  ];
+}
+
+const COLUMNS = ["name", "base", "head", "change", "interval", "p"] as const;
+
+function tableOf(judged: readonly Judged[], paint: Paint): readonly string[] {
+  if (judged.length === 0) return [];
+  const rows = judged.map(phrasesOf);
+  const width = (column: (typeof COLUMNS)[number]): number =>
+    Math.max(...[HEADS, ...rows].map((row) => row[column].length));
+  const widths = COLUMNS.map(width);
+  const line = (row: Phrases): string =>
+    COLUMNS.map((column, at) =>
+      column === "name" ? row.name.padEnd(widths[at]!) : row[column].padStart(widths[at]!),
+    ).join("  ");
+  return [
+    `${" ".repeat(WORD_WIDTH)}  ${line(HEADS)}`,
+    ...judged.flatMap((one, at) => {
+      const row = rows[at]!;
+      const doubt = doubtOf(one);
+      return [
+        `${paint(row.word, row.word.padEnd(WORD_WIDTH))}  ${line(row)}`.trimEnd(),
+        ...(doubt === null ? [] : [`${" ".repeat(WORD_WIDTH)}    ${doubt}`]),
+      ];
+    }),
+  ];
+}
+
+const WORD_WIDTH = "regressed".length;

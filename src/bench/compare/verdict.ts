@@ -1,0 +1,94 @@
+// From evidence to one of four words. A change counts when chance does not explain it and it is large enough to
+// matter; nothing has changed only where all that is likely is too small to matter; everything else is unclear.
+import type { Better } from "../suite.ts";
+import type { Evidence } from "./evidence.ts";
+import { repeatsNeeded } from "./repeats-needed.ts";
+
+export type Word = "improved" | "regressed" | "same" | "unclear";
+
+export interface Criteria {
+  /** The least change that matters, such as 0.03. */
+  readonly minEffect: number;
+  /** How often nothing may be taken for something. */
+  readonly alpha: number;
+  /** How many figures share that chance. */
+  readonly questions: number;
+}
+
+export interface Verdict {
+  readonly word: Word;
+  /** Why it is unclear; null with the other words. */
+  readonly why: string | null;
+  /** Repeats in each run that would settle it, as the spread lets one expect; null: more would not help. */
+  readonly needed: number | null;
+}
+
+/** With fewer the test cannot find anything, and an interval holds the truth less often than it says. */
+export const LEAST_REPEATS = 5;
+
+export interface Figure {
+  readonly evidence: Evidence;
+  /** Evidence's own, or corrected for how many figures are judged. */
+  readonly p: number;
+  readonly better: Better;
+  /** By how much the controls changed, as a logarithm: what they did without the code, the code did not do. */
+  readonly shift: number;
+}
+
+export function verdictOf({ evidence, p, better, shift }: Figure, criteria: Criteria): Verdict {
+  const { base, head, ratio, interval } = evidence;
+  const { minEffect, alpha } = criteria;
+  if (isOneValue(evidence)) return certain("same");
+  const repeats = Math.min(base.repeats, head.repeats);
+  const needed = (effect: number): number | null => repeatsNeeded(evidence, effect, criteria);
+  if (repeats < LEAST_REPEATS)
+    return unclear(
+      `fewer than ${LEAST_REPEATS} repeats say nothing`,
+      Math.max(LEAST_REPEATS, needed(minEffect) ?? 0),
+    );
+  // Beside nothing every change is endless.
+  const change = ratio === null ? Number.POSITIVE_INFINITY : Math.log(ratio);
+  const least = Math.log1p(minEffect);
+  if (Math.abs(change) >= least) {
+    const size = Math.expm1(Math.abs(change));
+    // Both have to agree. The test asks whether anything differs, and finds it as often as alpha says where nothing does;
+    // the interval asks about medians, and is wider than it promises when repeats are few.
+    const holdsNone = interval !== null && interval.low <= 1 && interval.high >= 1;
+    if (p >= (isNoisy(evidence, minEffect) ? alpha / NOISY_ASKS : alpha) || holdsNone)
+      return unclear(
+        "chance may explain the change",
+        // What is large and yet not found needs more, however good the estimate makes it look.
+        Math.max(2 * repeats, (Number.isFinite(size) ? needed(size) : null) ?? 0),
+      );
+    const own = change - shift;
+    const isOwn = Math.sign(own) === Math.sign(change) && Math.abs(own) >= least;
+    if (!isOwn) return unclear(CONTROLS_TOO, null);
+    return certain(change < 0 === (better === "less") ? "improved" : "regressed");
+  }
+  if (interval !== null && interval.low > 1 / (1 + minEffect) && interval.high < 1 + minEffect)
+    return shift === 0 ? certain("same") : unclear(CONTROLS_TOO, null);
+  const more = needed(minEffect);
+  return more !== null && more > repeats
+    ? unclear("the change may be large enough to matter, or not", more)
+    : unclear(
+        "the change is about as large as what matters, so that more repeats hardly help",
+        null,
+      );
+}
+
+/** Noise comes in bursts, so that noisy repeats are less independent than the test takes them to be. */
+const NOISY_ASKS = 5;
+
+/** Half of the repeats stray by more than what is looked for, and a quarter: of few repeats the spread is a guess. */
+const isNoisy = ({ base, head }: Evidence, minEffect: number): boolean =>
+  (base.mad / base.median + head.mad / head.median) / 2 > 1.25 * minEffect;
+
+const CONTROLS_TOO = "the controls have changed as well, so that the machine has";
+
+const certain = (word: Exclude<Word, "unclear">): Verdict => ({ word, why: null, needed: null });
+
+const unclear = (why: string, needed: number | null): Verdict => ({ word: "unclear", why, needed });
+
+/** What is counted and not timed can be the same to the last digit. */
+const isOneValue = ({ base, head }: Evidence): boolean =>
+  base.min === base.max && head.min === head.max && base.min === head.min;

@@ -1,0 +1,181 @@
+import { expect, test } from "vitest";
+import { compare, type Comparison } from "../../../src/bench/compare/compare.ts";
+import { markdownOf } from "../../../src/bench/compare/markdown.ts";
+import { textOf } from "../../../src/bench/compare/text.ts";
+import type { BenchResult, CellResult } from "../../../src/bench/result.ts";
+import type { Gate } from "../../../src/bench/suite.ts";
+import { cellOf, gate, resultOf } from "../made-results.ts";
+
+const around = (middle: number, noise = 0.01): readonly number[] =>
+  Array.from({ length: 10 }, (_, at) => middle * (1 + noise * (at / 4.5 - 1)));
+
+const run = (cells: readonly CellResult[], gates: readonly Gate[] = [gate("cpu")]): BenchResult =>
+  resultOf(cells, gates);
+const question = { minEffect: 0.03, alpha: 0.05, seed: 1 };
+const compared = (base: BenchResult, head: BenchResult): Comparison =>
+  compare(base, head, question, []);
+
+test("each gate and each other figure of both runs gets a word", () => {
+  const gates = [gate("cpu"), gate("throughput")];
+  const base = run(
+    [cellOf("base", { cpu: around(50), throughput: around(900), p99: around(4) })],
+    gates,
+  );
+  const head = run(
+    [cellOf("base", { cpu: around(55), throughput: around(901), p99: around(3) })],
+    gates,
+  );
+  const { word, gates: judged, shown } = compared(base, head);
+  expect(word).toBe("regressed");
+  expect(judged.map(({ metric, verdict }) => [metric, verdict.word])).toEqual([
+    ["cpu", "regressed"],
+    ["throughput", "same"],
+  ]);
+  expect(shown.map(({ metric, verdict }) => [metric, verdict.word])).toEqual([["p99", "improved"]]);
+});
+
+test("gates are corrected for their number, what is only shown is not", () => {
+  const names = ["a", "b", "c", "d"];
+  const cells = (middle: number): readonly CellResult[] =>
+    names.map((name) => cellOf(name, { cpu: around(middle), p50: around(middle) }));
+  const gates = names.map((name) => gate("cpu", name));
+  const { gates: judged, shown } = compared(run(cells(50), gates), run(cells(55), gates));
+  // The smallest bears all four, and none falls below it.
+  const least = Math.min(...judged.map(({ evidence }) => evidence!.p));
+  expect(Math.min(...judged.map(({ p }) => p!))).toBeCloseTo(4 * least, 10);
+  for (const { p, evidence } of shown) expect(p).toBe(evidence!.p);
+});
+
+test("rounds of two runs are no pairs", () => {
+  // Were they taken for pairs, a head that is 1 % above in each round would be found at once.
+  const base = around(50, 0.5);
+  const head = base.map((value) => value * 1.04);
+  const word = (values: readonly number[]): string =>
+    compared(run([cellOf("base", { cpu: base })]), run([cellOf("base", { cpu: values })])).word;
+  expect(word(head)).toBe("unclear");
+  expect(word(head.toReversed())).toBe("unclear");
+});
+
+test("one seed gives the same comparison", () => {
+  const [base, head] = [50, 51].map((middle) =>
+    run([cellOf("base", { cpu: around(middle, 0.1) })]),
+  );
+  expect(compared(base!, head!)).toEqual(compared(base!, head!));
+});
+
+test.each([
+  { heads: { x: 55, y: 50 }, word: "regressed" },
+  { heads: { x: 45, y: 55 }, word: "regressed" },
+  { heads: { x: 45, y: 50 }, word: "improved" },
+  { heads: { x: 50, y: 50 }, word: "same" },
+  { heads: { x: 45 }, word: "unclear" }, // y was not measured
+])("with gates at $heads instead of 50 each, all is $word", ({ heads, word }) => {
+  const gates = [gate("cpu", "x"), gate("cpu", "y")];
+  const cells = (middles: object): readonly CellResult[] =>
+    Object.entries(middles).map(([name, middle]) =>
+      cellOf(name, { cpu: around(middle as number) }),
+    );
+  expect(compared(run(cells({ x: 50, y: 50 }), gates), run(cells(heads), gates)).word).toBe(word);
+});
+
+test("a suite without gates judges nothing, which is no pass", () => {
+  const base = run([cellOf("base", { cpu: around(50) })], []);
+  expect(compared(base, base).word).toBe("unclear");
+});
+
+const withControls = (cpu: number, controls: readonly number[]): BenchResult =>
+  run([
+    cellOf("base", { cpu: around(cpu) }),
+    cellOf("unlimited", { cpu: around(cpu) }, "unlimited"),
+    ...(["upstream", "bare-proxy", "fastify"] as const).map((name, at) =>
+      cellOf(name, { cpu: around(controls[at]!) }, name),
+    ),
+  ]);
+
+test("what the controls do as well is the machine's doing", () => {
+  const base = withControls(50, [10, 20, 30]);
+  const slower = compared(base, withControls(55, [11, 22, 33]));
+  expect(slower.word).toBe("unclear");
+  expect(slower.controls.cpu).toBeCloseTo(1.1, 3);
+  // The controls themselves are not held against themselves, and Weir without a limit is none.
+  expect(slower.shown.map(({ cell, verdict }) => [cell, verdict.word])).toEqual([
+    ["unlimited", "unclear"],
+    ["upstream", "regressed"],
+    ["bare-proxy", "regressed"],
+    ["fastify", "regressed"],
+  ]);
+  // One of three has a reason of its own.
+  expect(compared(base, withControls(55, [10, 20, 33])).word).toBe("regressed");
+  expect(compared(base, withControls(65, [11, 22, 33])).word).toBe("regressed");
+});
+
+test("cells of one name that were different loads are not compared", () => {
+  const cell = cellOf("base", { cpu: around(50) });
+  const head = run([{ ...cell, factors: { ...cell.factors!, demand: 10 } }]);
+  const { gates, shown } = compared(run([cell]), head);
+  expect(gates.map(({ verdict }) => verdict.why)).toEqual(["it was not measured in both runs"]);
+  expect(shown).toEqual([]);
+});
+
+const several = compared(
+  run(
+    [cellOf("base", { cpu: around(50), p99: around(4), rss: around(90) })],
+    [gate("cpu"), gate("p99"), gate("gc")],
+  ),
+  run(
+    [cellOf("base", { cpu: around(55), p99: around(4.1, 0.2), rss: around(90) })],
+    [gate("cpu"), gate("p99"), gate("gc")],
+  ),
+);
+
+test("the text says the gates, counts what is only shown, and ends with the verdict", () => {
+  const paint = (word: string, text: string): string => `<${word}>${text}`;
+  expect(textOf(several, paint, { all: false }).join("\n")).toMatchInlineSnapshot(`
+    "suite gateway
+    base  2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0
+    head  2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0
+    a change matters from 3 % on; gates are wrong in 5 % of comparisons at most
+
+                                      base                 head   change  likely from, to       p
+    <regressed>regressed  base cpu  50 us ±0.6 % (10)    55 us ±0.6 % (10)  +10.0 %  +9.0 %, +11.0 %  <0.001
+    <unclear>unclear    base p99   4 ms ±0.6 % (10)  4.1 ms ±11.1 % (10)   +2.5 %  -9.3 %, +14.1 %   0.683
+                 the change may be large enough to matter, or not; about 490 repeats in each run would settle it (estimated from the spread)
+    <unclear>unclear    base gc
+                 it was not measured in both runs
+
+    shown only: 0 improved, 0 regressed, 1 same, 0 unclear; not corrected for their number, so chance alone may be behind 1 of those that differ (--verbose shows all)
+
+    <regressed>regressed: base cpu +10.0 %
+    gates: 0 improved, 1 regressed, 0 same, 2 unclear"
+  `);
+  expect(textOf(several, paint, { all: true }).join("\n")).toContain("<same>same       base rss");
+});
+
+test("the Markdown begins with the verdict and folds what is only shown", () => {
+  expect(markdownOf({ ...several, warnings: ["HEAD: <b>busy</b> | loud"] })).toMatchInlineSnapshot(`
+    "**regressed**: base cpu +10.0 %
+
+    | | | base | head | change | likely from, to | p |
+    | --- | --- | ---: | ---: | ---: | ---: | ---: |
+    | regressed | base cpu | 50 us ±0.6 % (10) | 55 us ±0.6 % (10) | +10.0 % | +9.0 %, +11.0 % | \\<0.001 |
+    | unclear | base p99 | 4 ms ±0.6 % (10) | 4.1 ms ±11.1 % (10) | +2.5 % | -9.3 %, +14.1 % | 0.683 |
+    | unclear | base gc |  |  |  |  |  |
+
+    - base p99: the change may be large enough to matter, or not; about 490 repeats in each run would settle it (estimated from the spread)
+    - base gc: it was not measured in both runs
+
+    > HEAD: \\<b\\>busy\\</b\\> \\| loud
+
+    <details><summary>shown only: 0 improved, 0 regressed, 1 same, 0 unclear; not corrected for their number, so chance alone may be behind 1 of those that differ</summary>
+
+    | | | base | head | change | likely from, to | p |
+    | --- | --- | ---: | ---: | ---: | ---: | ---: |
+    | same | base rss | 90 MiB ±0.6 % (10) | 90 MiB ±0.6 % (10) | 0.0 % | -0.9 %, +0.9 % | 1.000 |
+
+    </details>
+
+    Suite \`gateway\`; a change matters from 3 % on; gates are wrong in 5 % of comparisons at most.<br>
+    Base: 2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0.<br>
+    Head: 2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0."
+  `);
+});

@@ -1,0 +1,120 @@
+// Whether the whole procedure keeps what it promises: comparisons of repeats that were drawn from one pool, of which
+// we know that they do not differ, or by how much.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { compare, type Comparison } from "../../../src/bench/compare/compare.ts";
+import { readResult } from "../../../src/bench/result-schema.ts";
+import type { Repeat } from "../../../src/bench/result.ts";
+import { spreadOf } from "../../../src/bench/statistics.ts";
+import type { MetricName } from "../../../src/bench/suite.ts";
+import { rng, type Rng } from "../../../src/core/rng.ts";
+import { cellOf, gate, resultOf } from "../made-results.ts";
+
+const GATES = ["cpu", "throughput"] as const satisfies readonly MetricName[];
+const PAIRS = 200;
+const REPEATS = 10; // of a full suite
+const QUIET = 0.03;
+const SLOWDOWN = 1.1;
+
+type Pool = readonly Repeat[];
+
+const folder = join(import.meta.dirname, "../pool");
+
+/** What bench/pool.node.ts has left: repeats of one load, of several gateways, one after the other in each round. */
+const measured: readonly (readonly [name: string, pool: Pool])[] = (
+  existsSync(folder) ? readdirSync(folder) : []
+).map((name) => {
+  const result = readResult(readFileSync(join(folder, name), "utf8"));
+  if (typeof result === "string") throw new Error(`${name}: ${result}`);
+  return [name, result.cells.flatMap(({ repeats }) => repeats)] as const;
+});
+
+/** Noise of a known size, now and then with a repeat in which the machine did something else. */
+function made(noise: number): Pool {
+  const random = rng(1, `pool/${noise}`);
+  const one = (): number =>
+    1 + noise * random.normal() + (random.next() < 0.05 ? 5 * noise * random.exponential() : 0);
+  const values = (of: (cost: number) => number): readonly number[] =>
+    Array.from({ length: 80 }, () => of(one()));
+  return cellOf("base", {
+    cpu: values((cost) => 50 * cost),
+    throughput: values((cost) => 9_000 / cost),
+  }).repeats;
+}
+
+const pools: readonly (readonly [name: string, pool: Pool])[] = [
+  ["made, 1 % of noise", made(0.01)],
+  ["made, 4 % of noise", made(0.04)],
+  ["made, 8 % of noise", made(0.08)],
+  ...measured,
+];
+
+const slower = (repeat: Repeat, times: number): Repeat => ({
+  ...repeat,
+  metrics: {
+    ...repeat.metrics,
+    cpu: repeat.metrics.cpu! * times,
+    throughput: repeat.metrics.throughput! / times,
+  },
+});
+
+function drawn(pool: Pool, count: number, { int }: Rng): readonly Repeat[] {
+  const left = [...pool];
+  return Array.from({ length: count }, () => left.splice(int(left.length), 1)[0]!);
+}
+
+/** Two runs that share no repeat, the second of which is so many times as slow. */
+function comparisonOf(pool: Pool, times: number, random: Rng): Comparison {
+  const repeats = drawn(pool, 2 * REPEATS, random);
+  const run = (of: readonly Repeat[]): ReturnType<typeof resultOf> =>
+    resultOf(
+      [{ ...cellOf("base", { cpu: [1] }), repeats: of }],
+      GATES.map((metric) => gate(metric)),
+    );
+  const head = repeats.slice(REPEATS).map((repeat) => slower(repeat, times));
+  const question = { minEffect: 0.03, alpha: 0.05, seed: random.int(2 ** 31) };
+  const few = { permutations: 600, resamples: 500 };
+  return compare(run(repeats.slice(0, REPEATS)), run(head), question, [], {
+    gate: few,
+    shown: few,
+  });
+}
+
+const noiseOf = (pool: Pool, metric: MetricName): number => {
+  const { median, mad } = spreadOf(pool.map(({ metrics }) => metrics[metric]!));
+  return mad / median;
+};
+
+describe.each(pools)("of %s", (name, pool) => {
+  test("there are enough repeats to draw from", () => {
+    expect(pool.length).toBeGreaterThanOrEqual(40);
+  });
+
+  test("fewer than 5 of 100 comparisons of the same find a difference", () => {
+    const random = rng(1, `same/${name}`);
+    let alarms = 0;
+    for (let pair = 0; pair < PAIRS; pair++) {
+      const { gates } = comparisonOf(pool, 1, random);
+      if (gates.some(({ verdict: { word } }) => word === "improved" || word === "regressed"))
+        alarms++;
+    }
+    expect(alarms / PAIRS).toBeLessThan(0.05);
+  });
+
+  test("a slowdown of 10 % is found, or the noise is said with the repeats that it takes", () => {
+    const random = rng(1, `slower/${name}`);
+    const all = Array.from({ length: PAIRS }, () => comparisonOf(pool, SLOWDOWN, random).gates);
+    for (const metric of GATES) {
+      const verdicts = all.flatMap((gates) =>
+        gates.filter((judged) => judged.metric === metric).map(({ verdict }) => verdict),
+      );
+      const found = verdicts.filter(({ word }) => word === "regressed").length / PAIRS;
+      expect(found).toBeGreaterThanOrEqual(noiseOf(pool, metric) <= QUIET ? 0.95 : 0);
+      // Never the same, never improved: what is not found is unclear, and takes more repeats than there are.
+      const others = verdicts.filter(({ word }) => word !== "regressed");
+      const told = others.filter(({ word, needed }) => word === "unclear" && needed! > REPEATS);
+      expect(told).toEqual(others);
+    }
+  });
+});

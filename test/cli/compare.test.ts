@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { BenchResult } from "../../src/bench/result.ts";
+import { EXIT } from "../../src/cli/exit.ts";
+import { cellOf, gate, resultOf } from "../bench/made-results.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const around = (middle: number): readonly number[] =>
+  Array.from({ length: 10 }, (_, at) => middle * (0.99 + 0.002 * at));
+const run = (cpu: number, different: Partial<BenchResult> = {}): string =>
+  JSON.stringify(
+    resultOf([cellOf("base", { cpu: around(cpu), p99: around(4) })], [gate("cpu")], different),
+  );
+
+const later = { startedAt: "2026-01-02T05:00:00.000Z" };
+const folder = (): string =>
+  folderWith({
+    "base.json": run(50),
+    "slower.json": run(55, later),
+    "few.json": JSON.stringify(resultOf([cellOf("base", { cpu: [50, 51] })], [gate("cpu")], later)),
+    "other.json": run(50, { ...later, capacity: 20_000 }),
+    "cut.json": run(50).slice(0, 300),
+  });
+
+test("a regression is told by words, figures and exit code, and only results go to stdout", () => {
+  const { code, out, err } = weir(folder(), ["compare", "base.json", "slower.json"]);
+  expect({ code, err }).toEqual({ code: EXIT.regressed, err: "" });
+  expect(out).toContain("regressed  base cpu");
+  expect(out.trimEnd().split("\n").at(-1)).toBe(
+    "gates: 0 improved, 1 regressed, 0 same, 0 unclear",
+  );
+});
+
+test("--min-effect says what matters, and --json prints one document", () => {
+  const args = ["compare", "base.json", "slower.json", "--min-effect", "15%", "--json"];
+  const { code, out } = weir(folder(), args);
+  expect(code).toBe(EXIT.passed);
+  expect(JSON.parse(out)).toMatchObject({
+    format: "weir-compare/1",
+    minEffect: 0.15,
+    word: "same",
+    gates: [{ cell: "base", metric: "cpu" }],
+    shown: [{ cell: "base", metric: "p99" }],
+  });
+});
+
+test("nothing that is unclear passes, and --markdown begins with it", () => {
+  const { code, out } = weir(folder(), ["compare", "base.json", "few.json", "--markdown"]);
+  expect(code).toBe(EXIT.unproven);
+  expect(out).toMatch(/^\*\*unclear\*\*: base cpu\n/);
+});
+
+test("other loads are not compared, except by force and with a warning", () => {
+  const here = folder();
+  const refused = weir(here, ["compare", "base.json", "other.json"]);
+  expect(refused).toMatchObject({ code: EXIT.usage, out: "" });
+  expect(refused.err).toContain("run HEAD again with --capacity 10000");
+  const forced = weir(here, ["compare", "base.json", "other.json", "--force"]);
+  expect(forced.code).toBe(EXIT.passed);
+  expect(forced.err).toContain("compared by force: BASE's loads were made for 10000");
+});
+
+test.each([
+  [["base.json", "none.json"], "none.json: there is no such file or folder"],
+  [["cut.json", "base.json"], "cut.json: this is no JSON; a result that was cut off is none"],
+  [["base.json"], "weir compare takes 2 arguments (compare BASE HEAD), not 1"],
+  [["base.json", "base.json", "--min-effect", "3"], "--min-effect has to be a share between 0%"],
+  [["base.json", "base.json", "--alpha", "5%"], "--alpha has to be a number from 0.001 to 0.5"],
+  [["base.json", "base.json", "--json", "--markdown"], "ask for one"],
+])("compare %j is bad input: %s", (operands, sentence) => {
+  const { code, out, err } = weir(folder(), ["compare", ...operands]);
+  expect({ code, out }).toEqual({ code: EXIT.usage, out: "" });
+  expect(err).toContain(sentence);
+});
