@@ -13,7 +13,7 @@ import {
   type Payload,
 } from "./serving/gateway-process.node.ts";
 import { governedProcess } from "./serving/governed-process.node.ts";
-import { credentialsOf } from "./serving/installation.node.ts";
+import { credentialsOf, NO_CREDENTIALS } from "./serving/installation.node.ts";
 import { openListeners, type Listeners } from "./serving/listeners.node.ts";
 import { loadApart } from "./serving/load-apart.node.ts";
 import { loadSettings, readWorld, type Loaded, type Sound } from "./serving/load.node.ts";
@@ -59,16 +59,23 @@ async function start(
   { err }: Terminal,
 ): Promise<Started | null> {
   const { settings } = sound;
-  const credentials = credentialsOf(settings, err);
-  if ("fault" in credentials) {
-    err(`weir: ${credentials.fault}`);
+  const live: Live = { settings, credentials: NO_CREDENTIALS };
+  // Where there are no records, no secrets are made that somebody would find and never use.
+  const found = (): string | null => {
+    const credentials = credentialsOf(settings, err);
+    if ("fault" in credentials) return credentials.fault;
+    live.credentials = credentials;
     return null;
-  }
-  const live: Live = { settings, credentials };
+  };
   const tell = eachOnce(err);
-  const held = await recordsOf(loaded, live, tell);
+  const held = await recordsOf(loaded, live, tell, found);
   if (held !== null && "faults" in held) {
     for (const said of held.faults) err(said);
+    return null;
+  }
+  const fault = held === null ? found() : null;
+  if (fault !== null) {
+    err(`weir: ${fault}`);
     return null;
   }
   const configuration = held?.inForce.configuration() ?? sound.world?.configuration;
@@ -167,10 +174,11 @@ async function recordsOf(
   { inForce, file }: Loaded,
   live: Live,
   tell: TellOfRecords,
+  found: () => string | null,
 ): Promise<Held | NotHeld | null> {
   if (live.settings.records === "off" || inForce === null) return null;
   const world = () => readWorld(live.settings, inForce, file);
-  return holdRecords({ settings: () => live.settings, world, tell });
+  return holdRecords({ settings: () => live.settings, world, tell, found });
 }
 
 /** The first signal lets running requests end, the second one does not. */

@@ -1,5 +1,5 @@
 // `weir serve` with records: what a start, a reload and an end do to them, and the commands beside it.
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ask, CONFIG, FILES, secretIn, serving, SETTINGS, WORLD, type Serving } from "./serving.ts";
@@ -160,8 +160,8 @@ test("a place that holds no secret and takes none is one sentence", () => {
   expect(started(folder)).toEqual([
     "weir: .weir/studio-secret holds more than one word of printable ASCII, which no secret is",
   ]);
-  expect(started(folder, { WEIR_DATA: "file/x" })).toEqual([
-    "weir: file/x/studio-secret: a part of the path is not a folder; data (--data) says where the secret may lie",
+  expect(started(folder, { WEIR_STUDIO_SECRET_FILE: "file/x/s" })).toEqual([
+    "weir: file/x/s: a part of the path is not a folder; studio.secret_file says where the secret may lie",
   ]);
   const said = Object.fromEntries(
     ["STUDIO", "DASHBOARD", "ADMIN", "BROKER", "PORTAL"].map((name) => [
@@ -172,4 +172,16 @@ test("a place that holds no secret and takes none is one sentence", () => {
   expect(started(folder, { ...said, WEIR_DATA: "file/x" })).toEqual([
     "weir: file/x: there is something there already; data (--data) says another folder",
   ]);
+});
+
+test("records that are not there, or were cut off, have no secrets made for them", () => {
+  const folder = folderWith({ ...NAMED, "cut/weir.db": "" });
+  expect(started(folder, { WEIR_RECORDS: "postgres://127.0.0.1:9/none" })).toEqual([
+    "weir: the database none at 127.0.0.1:9 cannot be reached",
+  ]);
+  expect(existsSync(join(folder, ".weir"))).toBe(false);
+  expect(started(folder, { WEIR_DATA: "cut" })).toEqual([
+    "weir: cut/weir.db is empty, as if it had been cut off: put a copy of it back, or delete it to begin with nothing",
+  ]);
+  expect(readdirSync(join(folder, "cut"))).toEqual(["weir.db", "weir.db.lock"]);
 });

@@ -26,16 +26,19 @@ const DATA = "data (--data)";
 export const secretFileOf = (settings: Settings, name: InterfaceName): string =>
   settings[`${name}.secret_file`] ?? join(settings.data, `${name}-secret`);
 
+/** Which nobody can show. */
+export const NO_CREDENTIALS: Credentials = {
+  studio: "",
+  dashboard: "",
+  admin: "",
+  broker: "",
+  portal: "",
+};
+
 /** Of the interfaces that are served; nothing opens the others. */
 export function credentialsOf(settings: Settings, tell: Tell): Credentials | NoSecret {
   const served: readonly InterfaceName[] = settings.records === "off" ? ["admin"] : INTERFACES;
-  const credentials: Record<InterfaceName, string> = {
-    studio: "",
-    dashboard: "",
-    admin: "",
-    broker: "",
-    portal: "",
-  };
+  const credentials: Record<InterfaceName, string> = { ...NO_CREDENTIALS };
   const made: string[] = [];
   const tellMade = (): void => {
     if (made.length > 0)

@@ -31,6 +31,8 @@ export interface Holding {
   /** The world that the settings name, read where it is wanted. Null: they name none. */
   readonly world: () => WorldRead | null;
   readonly tell: TellOfRecords;
+  /** The records are there, and nothing has been made for them. A text: why they are not wanted all the same. */
+  readonly found: () => string | null;
 }
 
 export interface NotHeld {
@@ -47,7 +49,7 @@ const nowUs = () => micros(Date.now() * 1_000);
 const newId = () => randomBytes(12).toString("hex");
 
 export async function holdRecords(holding: Holding): Promise<Held | NotHeld> {
-  const opened = await openRecords(holding.settings(), holding.tell);
+  const opened = await openRecords(holding.settings(), holding.tell, holding.found);
   if ("faults" in opened) return opened;
   const { records, secrets } = opened;
   const faults = await takeIn(opened, holding);
@@ -88,6 +90,7 @@ export async function holdRecords(holding: Holding): Promise<Held | NotHeld> {
 export async function openRecords(
   settings: Settings,
   tell: Holding["tell"],
+  found: Holding["found"] = () => null,
 ): Promise<Opened | NotHeld> {
   const records = await recordsAt(settings, tell);
   if ("fault" in records) return { faults: [`weir: ${records.fault}`] };
@@ -96,6 +99,8 @@ export async function openRecords(
     return { faults: [`weir: ${fault}`] };
   };
   const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
+  const unwanted = found();
+  if (unwanted !== null) return refuse(unwanted);
   const key = keyOf(settings, installation === null, tell);
   if (typeof key !== "string") return refuse(key.fault);
   const secrets = secretsWith(key);

@@ -82,7 +82,12 @@ async function processFor(
   const tell: TellOfRecords = (said, about) => {
     if (about === "a record") tellPrimary(said);
   };
-  const held = await holdRecords({ settings, world: () => null, tell });
+  const held = await holdRecords({
+    settings,
+    world: () => null,
+    tell,
+    found: () => null,
+  });
   if ("faults" in held) return held.faults.join("\n");
   const log = (line: string): void => void process.stderr.write(`${line}\n`);
   const gateway = await governedProcess(payload, { held, settings, log }, allMetrics);

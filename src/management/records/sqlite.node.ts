@@ -1,4 +1,5 @@
 // Records in one file, or in memory for as long as somebody needs them.
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely } from "kysely";
 import type { TellOfRecords } from "./damaged.ts";
@@ -49,9 +50,14 @@ export async function recordsInFile(
   { tell = () => {}, pragmas = "", isBeside = false }: InFile = {},
 ): Promise<Records | Unopened> {
   try {
-    createPrivately(file);
+    const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0;
+    if (!isEmpty) createPrivately(file);
     const lock = isBeside ? UNLOCKED : lockFor(file);
-    if (typeof lock === "string") return { fault: lock };
+    if (typeof lock === "string") return { fault: lock }; // who has it may just be making it
+    if (isEmpty) {
+      lock.release();
+      return { fault: emptied(file) };
+    }
     const opened = await openLocked(file, tell, pragmas).catch((error: unknown) => {
       lock.release();
       throw error;
@@ -67,6 +73,9 @@ export async function recordsInFile(
     return { fault };
   }
 }
+
+const emptied = (file: string): string =>
+  `${file} is empty, as if it had been cut off: put a copy of it back, or delete it to begin with nothing`;
 
 const UNLOCKED: Lock = { release: () => {} };
 

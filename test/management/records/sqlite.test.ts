@@ -55,10 +55,15 @@ const unopened: readonly (readonly [
     /weir\.db is of a newer version of Weir, which has the step 999-later: use that version$/,
   ],
   [
+    "empty, though nobody has just made it",
+    (file) => writeFileSync(file, ""),
+    /weir\.db is empty, as if it had been cut off: put a copy of it back, or delete it to begin with nothing$/,
+  ],
+  [
     "locked by a program that writes",
     async (file) => {
       const database = new DatabaseSync(file);
-      database.exec("begin exclusive");
+      database.exec("create table other (x); begin exclusive");
       setTimeout(() => database.close(), 6_000);
     },
     /weir\.db is locked by another program$/,
@@ -107,7 +112,8 @@ test("a file serves one gateway, and says which", async () => {
 
 test("only its owner reads what is kept, the log included", async () => {
   const file = await fresh();
-  writeFileSync(file, "", { mode: 0o644 });
+  await opened(await recordsInFile(file)).close();
+  chmodSync(file, 0o644);
   const records = opened(await recordsInFile(file));
   await insert(records, "a");
   const folderOf = join(file, "..");
