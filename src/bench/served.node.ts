@@ -22,6 +22,7 @@ export interface GatewayOrder {
   readonly world: unknown;
   readonly upstream: string;
   readonly store: { readonly url: string; readonly prefix: string } | null; // null: memory
+  readonly log?: string; // a file with a line for each request
 }
 
 /** `weir serve` itself, as whoever runs it would have it, without what a benchmark has no use for. */
@@ -36,6 +37,7 @@ export async function startGateway(order: GatewayOrder): Promise<Served> {
     listen: { port: 0 },
     admin: { port: 0, secret: "bench".repeat(8) },
     ...(store === null ? {} : { store }),
+    ...(order.log === undefined ? {} : { log: { to: "file", file: order.log } }),
   };
   // JSON is YAML too.
   writeFileSync(join(folder, "world.yaml"), JSON.stringify(world));

@@ -83,7 +83,13 @@ const percent = (value: number | undefined): string =>
   value === undefined ? "" : `${value.toFixed(value > 0 && value < 10 ? 1 : 0)} %`;
 
 /** Names to the left, figures to the right. */
-export function linesOf({ heads, rows }: Table): readonly string[] {
+export function linesOf({
+  heads,
+  rows,
+}: {
+  readonly heads: readonly string[];
+  readonly rows: readonly Pick<Row, "texts">[];
+}): readonly string[] {
   const all = [heads, ...rows.map(({ texts }) => texts)];
   const widths = heads.map((_, column) => Math.max(...all.map((line) => line[column]!.length)));
   return all.map((line) =>

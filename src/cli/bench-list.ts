@@ -2,7 +2,10 @@
 import { MOST_CELLS } from "../bench/cells.ts";
 import { timeText } from "../bench/live.ts";
 import { planOf, type Wanted } from "../bench/plan.ts";
+import type { TruthSuite } from "../bench/read-truth.ts";
 import type { Suite } from "../bench/suite.ts";
+import { truthSubjects } from "../bench/truth.ts";
+import { SECOND } from "../core/units.ts";
 import { many } from "./run-text.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -23,5 +26,15 @@ export function tellSuite(
   for (const name of cells.slice(0, MOST_CELLS)) out(`  ${name}`);
   if (cells.length > MOST_CELLS) out(`  and ${cells.length - MOST_CELLS} more`);
   for (const name of controls) out(`  (${name})`);
+  return [];
+}
+
+export function tellTruth(suite: TruthSuite, { out, paint }: Terminal): readonly string[] {
+  const subjects = truthSubjects(suite);
+  const takes = timeText(suite.lastsUs / SECOND);
+  out(
+    `${paint("strong", suite.id)}  ${suite.title} (${many(subjects.length, "gateway")} at once: ${takes} and their start)`,
+  );
+  for (const { name, role } of subjects) out(role === "cell" ? `  ${name}` : `  (${name})`);
   return [];
 }

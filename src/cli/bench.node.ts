@@ -8,7 +8,8 @@ import { timeText } from "../bench/live.ts";
 import { circumstances, markdownOf } from "../bench/markdown.ts";
 import { noPin, pinning, type Pin } from "../bench/pin.node.ts";
 import { planOf, type Plan } from "../bench/plan.ts";
-import { readSuite, type SuiteRead } from "../bench/read-suite.ts";
+import { isTruth, readTruth } from "../bench/read-truth.ts";
+import { readSuite } from "../bench/read-suite.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
 import { resultOf } from "../bench/result-of.ts";
 import type { BenchResult } from "../bench/result.ts";
@@ -19,7 +20,7 @@ import { linesOf, tableOf } from "../bench/table.ts";
 import { CAPS } from "../bench/target.ts";
 import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
 import type { Action } from "./arguments.ts";
-import { tellSuite } from "./bench-list.ts";
+import { tellSuite, tellTruth } from "./bench-list.ts";
 import { benchOptions, type BenchOptions } from "./bench-options.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -40,7 +41,13 @@ export const bench: Action = async (args, terminal, refuse) => {
   if (typeof options === "string") return refuse(options);
   const [named] = operands;
   if (switches.has("list")) return list(named, options, terminal);
-  const read = suiteNamed(named ?? DEFAULT_SUITE);
+  const found = textNamed(named ?? DEFAULT_SUITE);
+  if ("text" in found && isTruth(found.text)) {
+    const { benchTruth } = await import("./bench-truth.node.ts");
+    return benchTruth({ ...found, seed }, args, terminal, refuse);
+  }
+  if (values.has("lasts")) return refuse("--lasts goes with the suite truth");
+  const read = "text" in found ? readSuite(found.file, found.text) : found;
   if ("faults" in read) {
     for (const fault of read.faults) err(fault);
     return EXIT.usage;
@@ -66,22 +73,40 @@ export const bench: Action = async (args, terminal, refuse) => {
   return played.code;
 };
 
-function suiteNamed(named: string): SuiteRead {
+type TextNamed =
+  | { readonly file: string; readonly text: string }
+  | { readonly faults: readonly string[] };
+
+function textNamed(named: string): TextNamed {
   const found = suiteFile(named);
   if ("fault" in found) return { faults: [`weir: ${found.fault}`] };
   const read = readText(found.file);
-  return "fault" in read ? { faults: [read.fault] } : readSuite(found.file, read.text);
+  return "fault" in read ? { faults: [read.fault] } : { file: found.file, text: read.text };
 }
 
 function list(named: string | undefined, { wanted }: BenchOptions, terminal: Terminal): ExitCode {
   let isSound = true;
   for (const name of named === undefined ? suiteNames() : [named]) {
-    const read = suiteNamed(name);
-    const faults = "faults" in read ? read.faults : tellSuite(read.suite, wanted, terminal);
+    const faults = listed(textNamed(name), wanted, terminal);
     for (const fault of faults) terminal.err(fault);
     isSound &&= faults.length === 0;
   }
   return isSound ? EXIT.passed : EXIT.usage;
+}
+
+function listed(
+  found: TextNamed,
+  wanted: BenchOptions["wanted"],
+  terminal: Terminal,
+): readonly string[] {
+  if ("faults" in found) return found.faults;
+  const { file, text } = found;
+  if (isTruth(text)) {
+    const read = readTruth(file, text);
+    return "faults" in read ? read.faults : tellTruth(read.suite, terminal);
+  }
+  const read = readSuite(file, text);
+  return "faults" in read ? read.faults : tellSuite(read.suite, wanted, terminal);
 }
 
 /** What is needed and is not there. */

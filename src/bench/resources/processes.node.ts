@@ -50,12 +50,12 @@ export interface Others {
   readonly told: () => Promise<string | null>;
 }
 
-/** From now on. `ours` are all processes that have to do with the run, and all of them run already. */
-export async function watchOthers(ours: readonly number[]): Promise<Others> {
+/** From now on. `ours` are all processes that have to do with the run, and all of them run already. Null: somebody else's, not to be seen. */
+export async function watchOthers(ours: readonly (number | null)[]): Promise<Others> {
   const read = async () => ({
     atUs: performance.now() * 1_000,
     allUs: HAS_PROC ? busyUsOfMachine(readFileSync("/proc/stat", "utf8")) : null,
-    each: await Promise.all(ours.map(figuresOf)),
+    each: await Promise.all(ours.map(async (pid) => (pid === null ? null : figuresOf(pid)))),
   });
   const before = await read();
   return {

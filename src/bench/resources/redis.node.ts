@@ -7,6 +7,7 @@ export interface AskedRedis {
   readonly ask: (command: string, ...more: readonly string[]) => Promise<unknown>;
   readonly info: () => Promise<RedisInfo>;
   readonly version: () => Promise<string | null>;
+  readonly pid: () => Promise<number | null>; // on its own machine
   /** Null: nothing of this prefix is there. */
   readonly kept: (prefix: string) => Promise<Kept | null>;
   readonly close: () => void;
@@ -54,6 +55,10 @@ export async function askRedis(url: string): Promise<AskedRedis> {
     ask,
     info: async () => redisInfo(await info()),
     version: async () => /^redis_version:(\S+)/m.exec(await info())?.[1] ?? null,
+    pid: async () => {
+      const pid = /^process_id:(\d+)/m.exec(await info())?.[1];
+      return pid === undefined ? null : Number(pid);
+    },
     kept: async (prefix) => {
       const keys = await keysBelow(prefix);
       const step = Math.max(1, Math.floor(keys.length / SAMPLED));

@@ -1,0 +1,90 @@
+// The file of a suite that compares what is admitted with what is allowed.
+import { ALGORITHMS, type Algorithm } from "../core/config.ts";
+import type { Problem } from "../core/problems.ts";
+import { MILLISECOND, SECOND, type Micros } from "../core/units.ts";
+import { record } from "../scenario/read/record.ts";
+import {
+  listOf,
+  numberFrom,
+  oneOf,
+  required,
+  scn,
+  text,
+  wholeNumber,
+} from "../scenario/read/shape.ts";
+import { formatProblem, readSource, type PositionedProblem } from "../scenario/read/source.ts";
+import { someTime } from "../scenario/read/values.ts";
+import type { StoreKind } from "./suite.ts";
+
+export interface TruthSuite {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  readonly algorithms: readonly Algorithm[];
+  readonly stores: readonly StoreKind[];
+  readonly rate: number;
+  readonly perUs: Micros;
+  readonly demand: number;
+  readonly arrivals: "constant" | "poisson";
+  readonly lastsUs: Micros;
+  readonly bucketsUs: readonly Micros[];
+}
+
+/** Whether a file says of itself that it is such a suite. */
+export const isTruth = (written: string): boolean => /^kind: *truth\s*$/m.test(written);
+
+const MOST_A_SECOND = 1_000;
+
+const shape = record("a suite of truth", {
+  id: required(text, "The name of the file, without .yaml."),
+  kind: required(oneOf(["truth"]), "What tells it from a suite that measures costs."),
+  title: required(text, "What it shows, in one line."),
+  about: required(text, "And in some more."),
+  algorithms: required(listOf(oneOf(ALGORITHMS), 1), "What counts."),
+  stores: required(listOf(oneOf(["memory", "redis"]), 1), "Where it counts."),
+  rate: required(wholeNumber(1, MOST_A_SECOND), "The limit."),
+  per: required(someTime, "Its window, in whole milliseconds."),
+  demand: required(numberFrom(0.01, 100), "The load as a multiple of the limit."),
+  arrivals: required(oneOf(["constant", "poisson"]), "How it comes."),
+  lasts: required(someTime, "How long."),
+  buckets: required(listOf(someTime, 1), "What is added up, each for itself."),
+});
+
+export type TruthRead = { readonly suite: TruthSuite } | { readonly faults: readonly string[] };
+
+export function readTruth(file: string, written: string): TruthRead {
+  const source = readSource(file, written, {
+    one: "suite",
+    many: "suites",
+    whenEmpty: "bench/truth.yaml of Weir shows what a suite says",
+    insteadOfAlias: "write the value out",
+  });
+  const found: PositionedProblem[] = [...source.problems];
+  const problems: Problem[] = [];
+  const read = source.value === undefined ? undefined : shape.read(source.value, [], problems);
+  if (read !== undefined) {
+    const perSecond = (read.rate * read.demand * SECOND) / read.per;
+    if (perSecond > MOST_A_SECOND)
+      scn(
+        problems,
+        "SCN-VALUE",
+        ["demand"],
+        `this offers each gateway ${Math.round(perSecond)} requests a second, and ${MOST_A_SECOND} are the most`,
+        "what saturates a gateway shows how fast it is, and not whether it is right",
+      );
+    // The gateways' logs tell times in whole milliseconds.
+    if (read.per % MILLISECOND !== 0)
+      scn(problems, "SCN-VALUE", ["per"], "this is no whole number of milliseconds");
+  }
+  found.push(...problems.map(source.place));
+  if (read !== undefined && found.length === 0) {
+    const { kind: _, per: perUs, lasts: lastsUs, buckets: bucketsUs, ...rest } = read;
+    return { suite: { ...rest, perUs, lastsUs, bucketsUs } };
+  }
+  const inOrder = found.toSorted((a, b) => a.line - b.line || a.column - b.column);
+  return {
+    faults: inOrder.map((each) =>
+      formatProblem({ ...each, code: each.code.replace(/^SCN-/, "BENCH-") }),
+    ),
+  };
+}

@@ -1,0 +1,258 @@
+// All at once: a gateway for each algorithm and store, and one sender that waits for none of them.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Pool } from "undici";
+import { micros, SECOND } from "../core/units.ts";
+import { playOpenLoop } from "../drivers/open-loop.node.ts";
+import { startOwnRedis } from "../drivers/own-redis.node.ts";
+import { Stop, type Ended, type Ending } from "./ending.node.ts";
+import { plannedArrivals } from "./load/arrivals.ts";
+import { quantiled } from "./load/latencies.ts";
+import { isAdmitted, REFUSED, type Quantiles } from "./load/load.ts";
+import type { TruthSuite } from "./read-truth.ts";
+import { watchOthers } from "./resources/processes.node.ts";
+import { askRedis } from "./resources/redis.node.ts";
+import { startGateway, type Served } from "./served.node.ts";
+import {
+  inBuckets,
+  mostTogether,
+  mostWithin,
+  requestsInLog,
+  verdictOf,
+  type Request,
+  type StatedBound,
+  type TruthOf,
+  type TruthSubject,
+} from "./truth.ts";
+
+export interface TruthOrders {
+  readonly suite: TruthSuite;
+  readonly subjects: readonly TruthSubject[];
+  readonly seed: number;
+  readonly ending: Ending;
+  readonly boundOf: (subject: TruthSubject, inFlight: number) => StatedBound;
+  readonly heard: (said: { readonly answers: number; readonly secondsLeft: number }) => void;
+}
+
+export interface TruthRan {
+  readonly subjects: readonly TruthOf[];
+  readonly late: Quantiles | null;
+  readonly busy: string | null;
+  readonly warnings: readonly string[];
+  readonly stopped: Ended | null;
+}
+
+interface Asked {
+  readonly subject: TruthSubject;
+  readonly served: Served;
+  readonly log: string;
+  readonly pool: Pool;
+  readonly answers: Request[]; // by the time at which they were there
+  unanswered: number;
+}
+
+const KEY = "truth";
+const CONNECTIONS = 32;
+const LONGEST_ANSWER_MS = 5_000;
+const LOOK_MS = 1_000;
+const LOG_WRITTEN_MS = 5_000; // a log is written once a second
+
+export const perSecondOf = ({ rate, perUs, demand }: TruthSuite): number =>
+  (rate * demand * SECOND) / perUs;
+
+export async function runTruth(orders: TruthOrders): Promise<TruthRan> {
+  const { suite, subjects, ending } = orders;
+  const stops: (() => Promise<unknown>)[] = [];
+  const folder = mkdtempSync(join(tmpdir(), "weir-truth-"));
+  try {
+    const redis = subjects.some(({ store }) => store === "redis") ? await startOwnRedis() : null;
+    if (redis !== null) stops.push(redis.stop);
+    const redisPid = redis === null ? null : await pidOf(redis.url);
+    const starting = subjects.map(async (subject, number): Promise<Asked> => {
+      const log = join(folder, `${number}`, "access.log");
+      const served = await startGateway({
+        name: subject.name,
+        folder: join(folder, `${number}`),
+        world: worldOf(subject, suite),
+        upstream: "echo",
+        store: subject.store === "memory" ? null : { url: redis!.url, prefix: `truth${number}:` },
+        log,
+      });
+      stops.push(served.stop);
+      void served.gone.then((why) => ending.end({ how: "gone", why }));
+      const pool = new Pool(new URL(served.url).origin, {
+        connections: CONNECTIONS,
+        headersTimeout: LONGEST_ANSWER_MS,
+        bodyTimeout: LONGEST_ANSWER_MS,
+      });
+      stops.push(() => pool.destroy());
+      return { subject, served, log, pool, answers: [], unanswered: 0 };
+    });
+    const asked = await ending.orEnd(settled(starting));
+    return await played(orders, asked, redisPid);
+  } finally {
+    await Promise.all(stops.map((stop) => stop()));
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Where one fails the others have started or failed too, so that all of them can be ended. */
+async function settled<T>(starting: readonly Promise<T>[]): Promise<readonly T[]> {
+  await Promise.allSettled(starting);
+  return Promise.all(starting);
+}
+
+/** One key with its limit, and nothing else. A bucket and a cell hold a window's worth. */
+const worldOf = ({ algorithm, rate }: TruthSubject, { perUs }: TruthSuite): unknown => ({
+  apis: { orders: { listen: "/orders" } },
+  keys: { [KEY]: { key_id: "client", apis: ["orders"], rate, per: perUs / SECOND } },
+  gateway: { algorithm, burst: "rate" },
+});
+
+async function pidOf(redis: string): Promise<number | null> {
+  const asking = await askRedis(redis);
+  const pid = await asking.pid();
+  asking.close();
+  return pid;
+}
+
+async function played(
+  orders: TruthOrders,
+  asked: readonly Asked[],
+  redisPid: number | null,
+): Promise<TruthRan> {
+  const { suite, seed, ending, heard } = orders;
+  const others = await watchOthers([
+    process.pid,
+    redisPid,
+    ...asked.map(({ served }) => served.pid),
+  ]);
+  const plan = plannedFor(suite, asked.length, seed);
+  const late = quantiled();
+  const startMs = performance.now();
+  const startUs = (performance.timeOrigin + startMs) * 1_000;
+  const nowUs = (): number => (performance.now() - startMs) * 1_000;
+  const aborted = new AbortController();
+  const telling = setInterval(() => {
+    const answers = asked.reduce((sum, one) => sum + one.answers.length, 0);
+    heard({ answers, secondsLeft: (suite.lastsUs - nowUs()) / SECOND });
+  }, LOOK_MS);
+  let stopped: Ended | null = null;
+  let lastedUs: number = suite.lastsUs;
+  const sending = playOpenLoop({
+    atUs: plan.atUs,
+    nowUs,
+    signal: aborted.signal,
+    attempt: async (arrival) => {
+      const one = asked[plan.subject[arrival]!]!;
+      const sentUs = nowUs();
+      late.note(sentUs - plan.atUs[arrival]!);
+      const status = await statusFrom(one);
+      if (status === null) one.unanswered++;
+      else one.answers.push({ atUs: nowUs(), tookUs: nowUs() - sentUs, status });
+      return null;
+    },
+  });
+  try {
+    await ending.orEnd(sending);
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    stopped = error.ended;
+    lastedUs = nowUs();
+    aborted.abort();
+    await sending.catch(onlyAborted);
+  } finally {
+    clearInterval(telling);
+  }
+  const busy = await others.told();
+  const warnings: string[] = [];
+  const subjects: TruthOf[] = [];
+  for (const one of asked) {
+    const judged = await judge(one, orders, startUs, micros(Math.min(lastedUs, suite.lastsUs)));
+    subjects.push(judged.truth);
+    if (judged.missing > 0)
+      warnings.push(`the log of ${one.subject.name} lacks ${judged.missing} of its answers`);
+  }
+  return { subjects, late: late.quantiles(), busy, warnings, stopped };
+}
+
+const onlyAborted = (error: unknown): void => {
+  if ((error as Error).name !== "AbortError") throw error;
+};
+
+/** To each the same, one after the other within the gap of two arrivals. */
+function plannedFor(suite: TruthSuite, subjects: number, seed: number) {
+  const perSecond = perSecondOf(suite);
+  const each = plannedArrivals(suite.arrivals, perSecond, suite.lastsUs, seed);
+  const all = each
+    .flatMap((atUs) =>
+      Array.from({ length: subjects }, (_, subject) => ({
+        atUs: atUs + (subject / subjects) * (SECOND / perSecond),
+        subject,
+      })),
+    )
+    .toSorted((a, b) => a.atUs - b.atUs);
+  return {
+    atUs: Float64Array.from(all, ({ atUs }) => atUs),
+    subject: all.map(({ subject }) => subject),
+  };
+}
+
+/** Null: there was no answer. */
+const statusFrom = ({ pool, served }: Asked): Promise<number | null> =>
+  new Promise((resolve) => {
+    let status = 0;
+    pool.dispatch(
+      { method: "GET", path: new URL(served.url).pathname, headers: { authorization: KEY } },
+      {
+        onRequestStart: () => {},
+        onResponseStart: (_controller, answered) => {
+          status = answered;
+        },
+        onResponseData: () => {},
+        onResponseEnd: () => resolve(status),
+        onResponseError: () => resolve(null),
+      },
+    );
+  });
+
+async function judge(
+  { subject, log, answers, unanswered }: Asked,
+  { suite, boundOf }: TruthOrders,
+  startUs: number,
+  lastedUs: ReturnType<typeof micros>,
+): Promise<{ readonly truth: TruthOf; readonly missing: number }> {
+  const read = () => requestsInLog(readFileSync(log, "utf8"), startUs);
+  let told = read();
+  for (
+    let waitedMs = 0;
+    told.length < answers.length && waitedMs < LOG_WRITTEN_MS;
+    waitedMs += 200
+  ) {
+    await sleep(200);
+    told = read();
+  }
+  const buckets = (by: readonly Request[]) => inBuckets(by, suite, lastedUs, suite.bucketsUs);
+  const admitted = answers.filter(({ status }) => isAdmitted(status)).length;
+  const refused = answers.filter(({ status }) => status === REFUSED).length;
+  const inFlight = mostTogether(told);
+  const most = mostWithin(told, suite.perUs);
+  const bound = boundOf(subject, inFlight);
+  return {
+    missing: Math.max(0, answers.length - told.length),
+    truth: {
+      ...subject,
+      answers: answers.length,
+      admitted,
+      errors: unanswered + answers.length - admitted - refused,
+      byGateway: buckets(told),
+      bySender: buckets(answers),
+      most,
+      inFlight,
+      bound,
+      verdict: verdictOf(most, bound),
+    },
+  };
+}

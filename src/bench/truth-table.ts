@@ -1,0 +1,45 @@
+// What is admitted against what is allowed, as lines for a terminal.
+import { formatDuration } from "../core/units.ts";
+import { figure } from "./figure.ts";
+import { linesOf } from "./table.ts";
+import type { InBuckets, TruthResult } from "./truth.ts";
+
+const percent = (share: number): string =>
+  share === 0 ? "0" : `${figure(Math.round(share * 1_000) / 10)} %`;
+
+const worstOf = (one: InBuckets): string =>
+  `+${percent(one.overshoot.worst)} -${percent(one.undershoot.worst)}`;
+
+const meanOf = (one: InBuckets): string =>
+  `+${percent(one.overshoot.mean)} -${percent(one.undershoot.mean)}`;
+
+/** Per length of bucket the worst to either side, and of the longest what it is on average. */
+export function truthLines({ subjects, limit, perSecond }: TruthResult): readonly string[] {
+  const buckets = subjects[0]?.byGateway ?? [];
+  const longest = buckets.length - 1;
+  const heads = [
+    "",
+    "admitted",
+    ...buckets.map(({ us }) => `worst ${formatDuration(us)}`),
+    ...(longest < 0 ? [] : [`mean ${formatDuration(buckets[longest]!.us)}`]),
+    `most in ${formatDuration(limit.perUs)}`,
+    "bound",
+    "",
+  ];
+  const rows = subjects.map((one) => ({
+    texts: [
+      one.role === "control" ? `(${one.name})` : one.name,
+      figure(one.admitted),
+      ...one.byGateway.map(worstOf),
+      ...(longest < 0 ? [] : [meanOf(one.byGateway[longest]!)]),
+      figure(one.most),
+      one.bound.most === null ? "" : figure(one.bound.most),
+      one.verdict === "nothing stated" ? "" : one.verdict,
+    ],
+  }));
+  return [
+    `${figure(perSecond)} a second offered to each, and ${limit.rate} per ${formatDuration(limit.perUs)} allowed; in buckets of each length, over and under`,
+    "",
+    ...linesOf({ heads, rows }),
+  ];
+}

@@ -1,0 +1,153 @@
+// What is admitted under load, against what the limit allows.
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { ending } from "../bench/ending.node.ts";
+import { timeText } from "../bench/live.ts";
+import { readTruth, type TruthSuite } from "../bench/read-truth.ts";
+import { machine, machineAfter } from "../bench/resources/machine.node.ts";
+import { perSecondOf, runTruth, type TruthRan } from "../bench/truth-run.node.ts";
+import { truthLines } from "../bench/truth-table.ts";
+import {
+  TRUTH_FORMAT,
+  truthSubjects,
+  type StatedBound,
+  type TruthResult,
+  type TruthSubject,
+} from "../bench/truth.ts";
+import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
+import { MILLISECOND, micros, parseDuration, SECOND } from "../core/units.ts";
+import { boundOf } from "../worst/bound.ts";
+import type { Action } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { makeFolder } from "./history-folder.node.ts";
+
+export interface ToBench {
+  readonly file: string;
+  readonly text: string;
+  readonly seed: number;
+}
+
+const OPTIONS = ["lasts", "seed", "out", "json"];
+
+export async function benchTruth(
+  { file, text, seed }: ToBench,
+  { values, switches }: Parameters<Action>[0],
+  terminal: Parameters<Action>[1],
+  refuse: Parameters<Action>[2],
+): Promise<ExitCode> {
+  const { out, err, status, paint } = terminal;
+  const read = readTruth(file, text);
+  if ("faults" in read) {
+    for (const fault of read.faults) err(fault);
+    return EXIT.usage;
+  }
+  const idle = [...switches, ...values.keys()].find((name) => !OPTIONS.includes(name));
+  if (idle !== undefined)
+    return refuse(`--${idle} is not for truth, which takes --${OPTIONS.join(", --")}`);
+  const lasts = values.get("lasts");
+  const lastsUs = lasts === undefined ? read.suite.lastsUs : parseDuration(lasts);
+  if (lastsUs === null || lastsUs === 0)
+    return refuse(`--lasts takes a time with its unit, 60s, and not "${lasts}"`);
+  const suite: TruthSuite = { ...read.suite, lastsUs };
+  if (suite.stores.includes("redis") && !isRedisThere()) {
+    err(`weir: ${NO_REDIS}`);
+    return EXIT.unreachable;
+  }
+  const subjects = truthSubjects(suite);
+  const before = machine();
+  err(
+    `seed ${seed}, ${subjects.length} gateways at once, ${timeText(lastsUs / SECOND)} and their start`,
+  );
+  const over = ending();
+  // The first one ends it in good order, and the second one at once.
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => over.end({ how: "interrupted", why: "it was interrupted" }));
+  const startedAt = new Date().toISOString();
+  const startedMs = performance.now();
+  const ran = await runTruth({
+    suite,
+    subjects,
+    seed,
+    ending: over,
+    boundOf: (subject, inFlight) => statedOf(subject, suite, inFlight),
+    heard: ({ answers, secondsLeft }) =>
+      status(`${answers} answers, ${timeText(secondsLeft)} left`),
+  });
+  status("");
+  const result: TruthResult = {
+    format: TRUTH_FORMAT,
+    suite: { id: suite.id, title: suite.title },
+    startedAt,
+    tookSeconds: (performance.now() - startedMs) / 1_000,
+    argv: process.argv.slice(2),
+    seed,
+    machine: machineAfter(before, ran.busy, {}),
+    limit: { rate: suite.rate, perUs: suite.perUs },
+    perSecond: perSecondOf(suite),
+    lastsUs,
+    subjects: ran.subjects,
+    stopped: ran.stopped?.why ?? null,
+    warnings: warningsOf(ran),
+    footer: {
+      subjects: ran.subjects.length,
+      outside: cellsOf(ran).filter(({ verdict }) => verdict === "outside").length,
+      errors: ran.subjects.reduce((sum, { errors }) => sum + errors, 0),
+    },
+  };
+  const document = JSON.stringify(result, null, 2);
+  const to = values.get("out") ?? join("reports", "runs", `bench-${suite.id}.json`);
+  const noFolder = makeFolder(dirname(to));
+  if (noFolder === null) writeFileSync(to, `${document}\n`);
+  else err(noFolder);
+  if (switches.has("json")) out(document);
+  else for (const line of truthLines(result)) out(line);
+  for (const warning of result.warnings) err(paint("doubtful", warning));
+  if (result.stopped !== null) err(paint("bad", `stopped early: ${result.stopped}`));
+  if (noFolder === null) err(`kept in ${to}`);
+  return codeOf(result, ran);
+}
+
+const cellsOf = ({ subjects }: Pick<TruthRan, "subjects">) =>
+  subjects.filter(({ role }) => role === "cell");
+
+/** Of the rate that was meant, whatever the gateway was told. */
+function statedOf({ algorithm }: TruthSubject, suite: TruthSuite, inFlight: number): StatedBound {
+  return boundOf({
+    id: suite.id,
+    algorithm,
+    rate: suite.rate,
+    perUs: suite.perUs,
+    burst: "rate",
+    fixedWindowStart: "first_request",
+    level: "key",
+    nodes: 1,
+    balancer: "round_robin",
+    weights: [],
+    skewUs: [],
+    storeUs: micros(MILLISECOND),
+    inFlight,
+  });
+}
+
+const LATEST_P99_US = 50_000;
+
+function warningsOf({ subjects, late, busy, warnings }: TruthRan): readonly string[] {
+  const found = [...warnings];
+  if (busy !== null) found.push(busy);
+  if (late !== null && late.p99Us > LATEST_P99_US)
+    found.push(
+      `one arrival in a hundred was sent ${Math.round(late.p99Us / 1_000)} ms or more after its time: what lies below that in a bucket may be the sender's`,
+    );
+  for (const { name, role, verdict } of subjects)
+    if (role === "control" && verdict !== "outside")
+      found.push(`the control, ${name}, is not seen to be wrong: this run proves nothing`);
+  return found;
+}
+
+function codeOf({ footer, subjects }: TruthResult, { stopped }: TruthRan): ExitCode {
+  if (stopped !== null) return stopped.how === "interrupted" ? EXIT.interrupted : EXIT.unreachable;
+  if (footer.errors > 0 || footer.outside > 0) return EXIT.failed;
+  return subjects.some(({ role, verdict }) => role === "control" && verdict !== "outside")
+    ? EXIT.unproven
+    : EXIT.passed;
+}

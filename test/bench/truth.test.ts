@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import {
+  inBuckets,
+  mostTogether,
+  mostWithin,
+  requestsInLog,
+  verdictOf,
+  type Request,
+} from "../../src/bench/truth.ts";
+import { micros, SECOND } from "../../src/core/units.ts";
+
+const limit = { rate: 50, perUs: SECOND };
+const LASTS = micros(20 * SECOND);
+const BUCKETS = [SECOND, micros(5 * SECOND), micros(20 * SECOND)];
+
+/** A hundred a second for 20 s, of which those are admitted that somebody says. */
+const asked = (isAdmitted: (at: number) => boolean): readonly Request[] =>
+  Array.from({ length: 2_000 }, (_, at) => ({
+    atUs: at * 10_000,
+    tookUs: 1_000,
+    status: isAdmitted(at) ? 200 : 429,
+  }));
+
+const worst = (requests: readonly Request[]) =>
+  inBuckets(requests, limit, LASTS, BUCKETS).map(({ overshoot, undershoot }) => [
+    overshoot.worst,
+    undershoot.worst,
+  ]);
+
+test.each([
+  { name: "one in two is admitted", isAdmitted: (at: number) => at % 2 === 0, over: 0, under: 0 },
+  { name: "the rate is doubled", isAdmitted: () => true, over: 1, under: 0 },
+  { name: "nothing is admitted", isAdmitted: () => false, over: 0, under: 1 },
+  { name: "one in four", isAdmitted: (at: number) => at % 4 === 0, over: 0, under: 0.5 },
+])("where $name all buckets say $over over and $under under", ({ isAdmitted, over, under }) => {
+  expect(worst(asked(isAdmitted))).toEqual([
+    [over, under],
+    [over, under],
+    [over, under],
+  ]);
+});
+
+test("what is too much in one second and too little in the next is right in the long run", () => {
+  const inTurn = asked((at) => Math.floor(at / 100) % 2 === 0);
+  const [second, , all] = inBuckets(inTurn, limit, LASTS, BUCKETS);
+  expect(second).toEqual({
+    us: SECOND,
+    count: 20,
+    overshoot: { worst: 1, mean: 0.5 },
+    undershoot: { worst: 1, mean: 0.5 },
+  });
+  expect(all).toMatchObject({ overshoot: { worst: 0 }, undershoot: { worst: 0 } });
+});
+
+test("what nobody asked for is not missing", () => {
+  const some = asked((at) => at % 2 === 0).filter((_, at) => at % 100 < 40);
+  expect(inBuckets(some, limit, LASTS, [SECOND])[0]!.undershoot.worst).toBeCloseTo(0.4);
+  const all = some.map((request) => ({ ...request, status: 200 }));
+  expect(inBuckets(all, limit, LASTS, [SECOND])[0]!.undershoot.worst).toBe(0);
+});
+
+test("a bucket that the run is too short for, and what came outside of the run, do not count", () => {
+  const early: Request = { atUs: -1, tookUs: 0, status: 200 };
+  const late: Request = { atUs: 1.5 * SECOND, tookUs: 0, status: 200 };
+  const found = inBuckets([early, late], limit, micros(1.6 * SECOND), [SECOND, LASTS]);
+  expect(found).toEqual([
+    { us: SECOND, count: 1, overshoot: { worst: 0, mean: 0 }, undershoot: { worst: 0, mean: 0 } },
+  ]);
+});
+
+const at = (...ms: readonly number[]): readonly Request[] =>
+  ms.map((each) => ({ atUs: each * 1_000, tookUs: 1_000, status: 200 }));
+
+test.each([
+  [at(), 0],
+  [at(0, 999), 2],
+  [at(0, 1_000), 1],
+  [at(900, 0, 1_800, 950, 1_899), 4],
+  [at(0, 1).map((one) => ({ ...one, status: 429 })), 0],
+])("the most within less than a window: case %#", (requests, most) => {
+  expect(mostWithin(requests, SECOND)).toBe(most);
+});
+
+test("requests are under way together until what follows their answer is over", () => {
+  const one = (atMs: number, tookMs: number): Request => ({
+    atUs: atMs * 1_000,
+    tookUs: tookMs * 1_000,
+    status: 200,
+  });
+  expect(mostTogether([])).toBe(0);
+  expect(mostTogether([one(0, 5), one(9, 5), one(30, 1)])).toBe(2);
+  expect(mostTogether([one(0, 4), one(9, 5)])).toBe(1);
+});
+
+test.each([
+  [50, 50, "within"],
+  [51, 50, "outside"],
+  [51, null, "nothing stated"],
+] as const)("%i where %s is stated is %s", (most, stated, verdict) => {
+  expect(verdictOf(most, { most: stated, because: "" })).toBe(verdict);
+});
+
+test("a gateway's log tells its requests, whatever else stands in it", () => {
+  const line = (more: object): string =>
+    JSON.stringify({ level: "info", kind: "request", time: "1970-01-01T00:00:02.500Z", ...more });
+  const text = [
+    line({ status: 200, durationMs: 1.5 }),
+    line({ status: 429, durationMs: 0 }),
+    line({ kind: "event" }),
+    line({ status: null }),
+    '{"level":"info","kind":"requ',
+  ].join("\n");
+  expect(requestsInLog(text, 2_000_000)).toEqual([
+    { atUs: 500_000, tookUs: 2_500, status: 200 },
+    { atUs: 500_000, tookUs: 1_000, status: 429 },
+  ]);
+});
