@@ -63,7 +63,7 @@ const metric = z
   .strictObject({ unit: z.string(), better: z.enum(["less", "more"]), about: z.string() })
   .readonly();
 
-export const benchResult = z
+const benchResult = z
   .strictObject({
     format: z.literal(BENCH_FORMAT),
     suite: z.strictObject({ id: z.string(), title: z.string(), hash: z.string() }).readonly(),
@@ -83,6 +83,8 @@ export const benchResult = z
     footer: z.strictObject({ cells: count, repeats: count, errors: count }).readonly(),
   })
   .readonly();
+
+export const resultSchema = (): unknown => z.toJSONSchema(benchResult);
 
 /** What the last line of a result says of the rest: a file whose rest says something else was changed or cut. */
 export function footerOf(cells: readonly CellResult[]): BenchResult["footer"] {

@@ -233,13 +233,14 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "schema",
-    summary: "print the JSON Schema of scenario files, or of what weir serve reads",
+    summary: "print the JSON Schema of scenario files, settings, worlds or results",
     usage: "schema",
     about: ["Editors complete and check files with it."],
     operands: { atLeast: 0, atMost: 0 },
     options: [
       { name: "settings", about: "of weir.yaml" },
       { name: "world", about: "of the file that it names" },
+      { name: "bench", about: "of what weir bench leaves" },
     ],
     examples: [
       ["weir schema > scenario.schema.json", "keep it beside the scenarios"],

@@ -1,16 +1,20 @@
+import { resultSchema } from "../bench/result-schema.ts";
 import { scenarioSchema, worldFileSchema } from "../scenario/page/schema.ts";
 import { settingsSchema } from "../settings/schema.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 
+const SCHEMAS: Readonly<Record<string, () => unknown>> = {
+  settings: settingsSchema,
+  world: worldFileSchema,
+  bench: resultSchema,
+};
+
 export const schema: Action = ({ switches }, { out }, refuse) => {
-  if (switches.has("settings") && switches.has("world"))
-    return refuse("--settings and --world are two schemas; ask for one");
-  const wanted = switches.has("settings")
-    ? settingsSchema()
-    : switches.has("world")
-      ? worldFileSchema()
-      : scenarioSchema();
-  out(JSON.stringify(wanted, null, 2));
+  const [wanted, second] = Object.keys(SCHEMAS).filter((name) => switches.has(name));
+  if (second !== undefined)
+    return refuse(`--${wanted} and --${second} are two schemas; ask for one`);
+  const of = wanted === undefined ? scenarioSchema : SCHEMAS[wanted]!;
+  out(JSON.stringify(of(), null, 2));
   return EXIT.passed;
 };

@@ -1,5 +1,6 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { footerOf, readResult } from "../../src/bench/result-schema.ts";
+import { footerOf, readResult, resultSchema } from "../../src/bench/result-schema.ts";
 import { cellOf, gate, resultOf } from "./made-results.ts";
 
 const result = resultOf([cellOf("base", { cpu: [50, 51], throughput: [900, 910] })], [gate("cpu")]);
@@ -36,4 +37,11 @@ test.each([
   [JSON.stringify({ ...result, colour: "red" }), 'the document: Unrecognized key: "colour"'],
 ])("%.40s is refused: %s", (text, sentence) => {
   expect(readResult(text)).toContain(sentence);
+});
+
+test("the schema that is printed takes a result, and no other document", () => {
+  const isResult = new Ajv2020({ strict: false }).compile(resultSchema() as object);
+  expect(isResult(result)).toBe(true);
+  expect(isResult(cutOff)).toBe(false);
+  expect(isResult({ ...result, colour: "red" })).toBe(false);
 });
