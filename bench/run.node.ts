@@ -8,7 +8,6 @@ import { runCase, type Case, type CaseResult, type Scale, type Suite } from "./h
 import { pageOf } from "./page.ts";
 import type { Result } from "./result.ts";
 import { core } from "./suites/core.node.ts";
-import { gateway } from "./suites/gateway.node.ts";
 import { management } from "./suites/management.node.ts";
 import { queue } from "./suites/queue.node.ts";
 import { records } from "./suites/records.node.ts";
@@ -17,7 +16,7 @@ import { sim } from "./suites/sim.node.ts";
 import { start } from "./suites/start.node.ts";
 import { tableOf } from "./table.ts";
 
-const SUITES: readonly Suite[] = [core, sim, queue, start, gateway, redis, management, records];
+const SUITES: readonly Suite[] = [core, sim, queue, start, redis, management, records];
 
 const HELP = `Usage: npm run bench -- [suite ...] [options]
 
@@ -48,7 +47,7 @@ interface Chosen {
   readonly scale: Scale;
 }
 
-const IN_SHORT = ["core", "gateway"];
+const IN_SHORT = ["core"];
 
 /** What to run, or what is wrong with the names. */
 function chosen(names: readonly string[], quick: boolean): readonly Chosen[] | string {

@@ -47,6 +47,8 @@ test(
     const output = run(empty, "npx", "--no", "weir", "run", `${scenarios}/${example}`);
     expect(output.trimEnd().split("\n").at(-1)).toMatch(/^[1-9]\d* passed, 0 failed, \d+ skipped$/);
 
+    expect(run(empty, "npx", "--no", "weir", "bench", "--list")).toMatch(/^gateway {2}/m);
+
     // What only a checkout has is missing, and not broken.
     const options = { cwd: empty, env: shell, encoding: "utf8" } as const;
     const { status, stderr } = spawnSync("npx", ["--no", "weir", "mutants"], options);

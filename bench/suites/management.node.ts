@@ -4,7 +4,6 @@ import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { DatabaseSync } from "node:sqlite";
 import { sessionOf } from "../../src/core/resolve/resolver.ts";
 import { isSessionOpen } from "../../src/gateway/handle.ts";
-import { measured } from "../gateway/load.node.ts";
 import { processorMs } from "../processor-time.node.ts";
 import type { Case, Scale, Suite } from "../harness.ts";
 import {
@@ -14,6 +13,7 @@ import {
   putPolicy,
   type Governed,
 } from "../management/million.node.ts";
+import { measured } from "../management/measured.node.ts";
 
 const CHOSEN = 100_000; // of the keys that are known, in one measurement
 const MISSES = 500;
@@ -182,12 +182,12 @@ function cases({ keys, known }: Sizes, repeats: number, seconds: number): readon
         {
           name: "weir, from records",
           role: "ours",
-          measure: () => measured("weir, from records", seconds, "requests a second"),
+          measure: () => measured("weir, from records", seconds),
         },
         {
           name: "weir, answering itself",
           role: "control",
-          measure: () => measured("weir, answering itself", seconds, "requests a second"),
+          measure: () => measured("weir, answering itself", seconds),
         },
       ],
       targets: [

@@ -196,3 +196,18 @@ test("--list shows what there is and how long it takes, and starts nothing", asy
     /^tiny {2}Two cells \(2 cells, 0 controls, 2 repeats: about \d+ s\)\n {2}base\n {2}demand=2$/,
   );
 });
+
+const page = readFileSync(join(import.meta.dirname, "../../docs/benchmarking.md"), "utf8");
+
+test("the page on benchmarking shows what --list says", async () => {
+  const [, shown] = /^\$ weir bench redis --list\n([\s\S]*?)^```$/m.exec(page) ?? [];
+  const { out } = await typed(folderWith({}), "redis", "--list");
+  expect(out).toBe(shown?.trimEnd());
+});
+
+test("the suite on the page on benchmarking is one", async () => {
+  const [, text = ""] = /^```yaml\n([\s\S]*?)^```$/m.exec(page) ?? [];
+  const { code, out } = await typed(folderWith({ "mine.yaml": text }), "mine.yaml", "--list");
+  expect(code).toBe(0);
+  expect(out).toMatch(/^mine {2}Logs under pressure \(5 cells, 2 controls, 10 repeats: /);
+});

@@ -1,0 +1,67 @@
+// A gateway for the management suite, in a process of its own. Prints its address, and serves until it is ended.
+import { keyAt } from "../../src/bench/load/load.ts";
+import { readConfiguration } from "../../src/core/read/read.ts";
+import { inForce } from "../../src/management/in-force.ts";
+import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
+import { serveGateway } from "../../src/servers/gateway.node.ts";
+
+export type Subject = "weir, answering itself" | "weir, from records";
+
+const HOST = "127.0.0.1";
+export const PREFIX = "key-";
+const KEY = keyAt(PREFIX, 0);
+/** A limit that is judged and counted, and never reached. */
+const NEVER = { rate: 1_000_000_000, per: 60 };
+
+async function fromWorld(): Promise<URL> {
+  const { configuration } = readConfiguration({
+    apis: { orders: { listen: "/orders", global_rate_limit: NEVER } },
+    keys: { [KEY]: { apis: ["orders"], ...NEVER } },
+    gateway: { algorithm: "fixed_window" },
+  });
+  const { url } = await serveGateway({
+    configuration: configuration!,
+    upstream: null,
+    host: HOST,
+    port: 0,
+    store: null,
+    observer: { event: () => {}, exchange: null },
+  });
+  return url;
+}
+
+/** The same key, which lies in a database. */
+async function fromRecords(): Promise<URL> {
+  const records = await recordsInMemory();
+  const audited = { who: "bench", what: "bench", atUs: 0 };
+  await records.write(audited, async ({ insert }) => {
+    const nothing = { unique: null, text: null };
+    await insert("gateway", "gateway", { algorithm: "fixed_window" }, nothing);
+    await insert("apis", "orders", { listen: "/orders", global_rate_limit: NEVER }, nothing);
+    const document = { access_rights: { orders: {} }, ...NEVER };
+    await insert("keys", "one", document, { unique: KEY, text: null });
+  });
+  const keys = await inForce(records, {
+    made: () => "",
+    hashOf: (secret) => secret,
+    seal: (text) => text,
+    unseal: (sealed) => sealed,
+  });
+  const { url } = await serveGateway({
+    configuration: keys.configuration(),
+    upstream: null,
+    host: HOST,
+    port: 0,
+    store: null,
+    observer: { event: () => {}, exchange: null },
+    keys,
+  });
+  return url;
+}
+
+// Who only wants the names imports it too.
+if (import.meta.main) {
+  const isFromRecords = process.argv[2] === ("weir, from records" satisfies Subject);
+  const url = await (isFromRecords ? fromRecords() : fromWorld());
+  console.log(new URL("/orders/7", url).href);
+}
