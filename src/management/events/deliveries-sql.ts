@@ -166,10 +166,7 @@ async function prune(
   await old("dead", deadSinceUs, mostDead).execute();
 }
 
-function delivery(
-  row: Selectable<DeliveryTables["deliveries"]>,
-  damaged: Damaged,
-): Delivery {
+function delivery(row: Selectable<DeliveryTables["deliveries"]>, damaged: Damaged): Delivery {
   const at = Number(row.row);
   const firstUs = Number(row.first_us);
   const id = idOf(firstUs, at);

@@ -11,10 +11,7 @@ import type { Happening } from "./happening.ts";
 type Database = Kysely<Tables>;
 
 /** All webhooks, with what they list. One that is damaged lists nothing that anybody knows. */
-export async function listening(
-  db: Database,
-  damaged: Damaged,
-): Promise<readonly Listening[]> {
+export async function listening(db: Database, damaged: Damaged): Promise<readonly Listening[]> {
   const rows = await db
     .selectFrom("records")
     .select(["id", "document"])

@@ -122,10 +122,13 @@ function recordsIn(database: Database): Records {
   };
   return {
     read: (family, id) => guarded(async () => named(family, await one(lookups, family, "id", id))),
-    find: (family, unique) => guarded(async () => named(family, await one(lookups, family, "found_by", unique))),
+    find: (family, unique) =>
+      guarded(async () => named(family, await one(lookups, family, "found_by", unique))),
     write: (audited, work) => guarded(() => write(audited, work), "write"),
-    list: (family, page) => guarded(async () => listNamed(family, await listed(scans, family, page))),
-    searchUsers: (text, page) => guarded(async () => listNamed("users", await searchedUsers(scans, text, page, dialect))),
+    list: (family, page) =>
+      guarded(async () => listNamed(family, await listed(scans, family, page))),
+    searchUsers: (text, page) =>
+      guarded(async () => listNamed("users", await searchedUsers(scans, text, page, dialect))),
     next: (family, last, most, text) =>
       guarded(async () => allNamed(family, await behind(scans, family, last, most, text, dialect))),
     ids: (family, page) => guarded(() => listedIds(scans, family, page)),

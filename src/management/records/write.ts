@@ -101,11 +101,7 @@ interface Preparing {
 
 const keyOf = (family: Family, value: string): string => `${family} ${value}`;
 
-function preparing(
-  db: Kysely<Tables>,
-  { who, what, atUs }: Audited,
-  damaged: Damaged,
-): Preparing {
+function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited, damaged: Damaged): Preparing {
   const seen: Seen[] = [];
   const made: Made[] = [];
   const statements: Statement[] = [];

@@ -8,6 +8,8 @@ export const mutant: Mutant<typeof wait> = {
   by: (right) => (cells, row, rate, burst, perUs, nowUs) => {
     const waitUs = right(cells, row, rate, burst, perUs, nowUs);
     const isForever = waitUs === Number.POSITIVE_INFINITY;
-    return waitUs === 0 || isForever ? waitUs : Math.max(1, paidOffUs(cells, row, rate, perUs) - nowUs);
+    return waitUs === 0 || isForever
+      ? waitUs
+      : Math.max(1, paidOffUs(cells, row, rate, perUs) - nowUs);
   },
 };
