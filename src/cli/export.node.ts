@@ -4,7 +4,7 @@ import { exportWorld } from "../management/export-world.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { loadSettings } from "./serving/load.node.ts";
-import { withRecords } from "./serving/records-beside.node.ts";
+import { secretsBeside, withRecords } from "./serving/records-beside.node.ts";
 
 const WITHOUT = `# Keys are named by their ids. Their credentials are not here, and nothing opens them where this is taken in:
 # weir export --secrets writes hashes of them.
@@ -14,9 +14,15 @@ const WITH = `# Keys are named by their ids. Each secret_hash stands for a crede
 
 export const exportRecords: Action = async ({ values, switches }, terminal) => {
   const { out, err } = terminal;
-  return withRecords(loadSettings(values, undefined, "never"), terminal, async (records) => {
+  const loaded = loadSettings(values, undefined, "never");
+  return withRecords(loaded, terminal, async (records) => {
     const withSecrets = switches.has("secrets");
-    const { world, left } = await exportWorld(records, withSecrets);
+    const secrets = withSecrets ? await secretsBeside(loaded.sound!.settings, records, err) : null;
+    if (secrets !== null && "fault" in secrets) {
+      err(`weir: ${secrets.fault}`);
+      return EXIT.usage;
+    }
+    const { world, left } = await exportWorld(records, secrets);
     out(((withSecrets ? WITH : WITHOUT) + stringify(world, { lineWidth: 0 })).trimEnd());
     const said = Object.entries(left).filter(([, count]) => count > 0);
     if (said.length > 0)

@@ -9,7 +9,7 @@ import type { Management } from "./management.ts";
 import { merged } from "./merged.ts";
 import { Refusal } from "./operation.ts";
 import type { Stored, Writing } from "./records/records.ts";
-import { sealed } from "./sealed.ts";
+import { sealed, sealedWhereOpen } from "./sealed.ts";
 
 export interface Changed {
   readonly stored: Stored;
@@ -149,7 +149,8 @@ function asNew(
 
 function asChanged(management: Management, kind: Kind, before: Stored, body: JsonObject): Kept {
   const within = sealed(management.secrets, kind.family, before.id, body);
-  const document = (kind.merged ?? merged)(before.document, within);
+  const old = sealedWhereOpen(management.secrets, kind.family, before.id, before.document);
+  const document = (kind.merged ?? merged)(old, within);
   const kept = kind.kept(management, before.id, document, before);
   return { ...kept, problems: [...changedIdentity(kind, before.id, document), ...kept.problems] };
 }

@@ -3,6 +3,8 @@
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Family } from "./records/family.ts";
 import type { Records, Stored } from "./records/records.ts";
+import type { Secrets } from "./management.ts";
+import { unsealed } from "./sealed.ts";
 import { leavingSecretsOut } from "./without-secrets.ts";
 
 export interface Exported {
@@ -13,20 +15,24 @@ export interface Exported {
 
 const LEFT = ["users", "profiles", "webhooks", "catalogues"] as const;
 
-/** Without secrets no key of it opens anything, until it is given a hash. */
-export async function exportWorld(records: Records, withSecrets: boolean): Promise<Exported> {
-  const shown = (family: Family, document: JsonObject): JsonObject =>
-    withSecrets ? document : leavingSecretsOut(family, document);
+/** Null: without secrets. No key of it opens anything, until it is given a hash. */
+export async function exportWorld(records: Records, secrets: Secrets | null): Promise<Exported> {
+  const shown = (family: Family, { id, document }: Stored): JsonObject =>
+    secrets === null
+      ? leavingSecretsOut(family, document)
+      : unsealed(secrets, family, id, document);
   const all = async (
     family: "apis" | "policies" | "keys",
     also: (stored: Stored) => JsonObject,
   ): Promise<JsonObject> => {
     const listed = await records.list(family, null);
     return Object.fromEntries(
-      listed.records.filter(({ isDamaged }) => isDamaged !== true).map((stored): [string, JsonValue] => [
-        stored.id,
-        { ...shown(family, stored.document), ...also(stored) },
-      ]),
+      listed.records
+        .filter(({ isDamaged }) => isDamaged !== true)
+        .map((stored): [string, JsonValue] => [
+          stored.id,
+          { ...shown(family, stored), ...also(stored) },
+        ]),
     );
   };
   const gateway = await records.read("gateway", "gateway");
@@ -35,7 +41,7 @@ export async function exportWorld(records: Records, withSecrets: boolean): Promi
     policies: await all("policies", () => ({})),
     keys: await all("keys", ({ id, unique }) => ({
       key_id: id,
-      secret_hash: withSecrets ? unique : null,
+      secret_hash: secrets === null ? null : unique,
     })),
     ...(gateway === null || gateway.isDamaged === true ? {} : { gateway: gateway.document }),
   };

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from "./json.ts";
 import type { Secrets } from "./management.ts";
 import type { Family } from "./records/family.ts";
 import type { Audited, Records, Writing } from "./records/records.ts";
+import { sealed } from "./sealed.ts";
 import { INSTALLATION, installed } from "./secrets/installation.ts";
 
 export interface World {
@@ -60,7 +61,8 @@ export async function importWorld(
     for (const { id, document, listenPath } of apisOf(world))
       await keep("apis", id, document, listenPath);
     for (const { id, document } of policiesOf(world)) await keep("policies", id, document);
-    for (const { id, document, hash } of keys) await keep("keys", id, document, hash);
+    for (const { id, document, hash } of keys)
+      await keep("keys", id, sealed(secrets, "keys", id, document), hash);
   });
 }
 

@@ -15,6 +15,8 @@ export interface Secrets {
   /** Opens there again and nowhere else. */
   readonly seal: (text: string, at: SealedAt) => string;
   readonly unseal: (sealed: string, at: SealedAt) => string;
+  /** By its form; whether it opens is another matter. */
+  readonly isSealed: (text: string) => boolean;
 }
 
 /** Where a sealed value lies. */

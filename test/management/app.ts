@@ -34,6 +34,7 @@ export const PLAIN: Secrets = {
   made: () => "made",
   hashOf: (secret) => `hash of ${secret}`,
   seal: (text, at) => placeOf(at) + text,
+  isSealed: (text) => text.startsWith("sealed for "),
   unseal: (sealed, at) => {
     if (sealed === "damaged") throw new Error("is damaged");
     return sealed.replace(placeOf(at), "");

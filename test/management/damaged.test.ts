@@ -86,7 +86,7 @@ describe.each(kindsOf(inFile))("a row in $name that is no JSON", ({ place }) => 
     expect([[...keys.keys()], [...policies.keys()]]).toEqual([["l"], ["q"]]);
     expect(force.isKnown("k")).toBe(true);
     expect(force.standing()).toBe("answers");
-    const { world } = await exportWorld(records, true);
+    const { world } = await exportWorld(records, PLAIN);
     expect(Object.keys(world["keys"] as object)).toEqual(["l"]);
     expect(told.toSorted()).toEqual(named("gateway gateway", "keys k", "policies p"));
   });

@@ -3,10 +3,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { recordsInPostgres } from "../../management/records/postgres.node.ts";
 import type { Records, Unopened } from "../../management/records/records.ts";
+import { INSTALLATION, isOfThisKey } from "../../management/secrets/installation.ts";
+import { secretsWith } from "../../management/secrets/secrets.node.ts";
+import type { Secrets } from "../../management/management.ts";
 import { recordsInFile } from "../../management/records/sqlite.node.ts";
 import type { Settings } from "../../settings/table.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
+import { keyOf, placeOf } from "./installation.node.ts";
 import type { Loaded } from "./load.node.ts";
 
 async function recordsBeside(
@@ -42,4 +46,18 @@ export async function withRecords(
   } finally {
     await records.close();
   }
+}
+
+/** What opens what is sealed there. */
+export async function secretsBeside(
+  settings: Settings,
+  records: Records,
+  tell: (line: string) => void,
+): Promise<Secrets | Unopened> {
+  const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
+  const key = keyOf(settings, false, tell);
+  if (typeof key !== "string") return key;
+  const secrets = secretsWith(key);
+  if (installation === null || isOfThisKey(installation, secrets)) return secrets;
+  return { fault: `${placeOf(settings)} was made with another key: bring that one back` };
 }

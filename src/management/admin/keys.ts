@@ -5,16 +5,21 @@ import { text } from "../families/fields.ts";
 import { key, keys, shownKey } from "../families/key.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import type { JsonObject } from "../json.ts";
+import type { Management } from "../management.ts";
 import { operation } from "../operation.ts";
 import { byPage, pageOf, pagesOf } from "../paging.ts";
 import { shownIds } from "../pieces.ts";
 import type { Stored } from "../records/records.ts";
+import { shownOpen } from "../sealed.ts";
 import { done, doneWith, warned, warningsOrNull } from "../status.ts";
 
 const ALL = "/admin/org/keys";
 const ONE = `${ALL}/{keyId}`;
 
-const asShown = ({ id, document }: Stored): JsonObject => ({ ...document, key_id: id });
+const asShown = (management: Management, { id, document }: Stored): JsonObject => ({
+  ...shownOpen(management, "keys", id, document),
+  key_id: id,
+});
 
 export const listKeys = operation({
   interface: "admin",
@@ -71,7 +76,7 @@ export const createKey = operation({
         key: secret,
         key_id: stored.id,
         key_hash: unique,
-        data: asShown(stored),
+        data: asShown(management, stored),
         ...(warnings.length === 0 ? {} : { warnings }),
       },
       headers: { ETag: etagOf(stored) },
@@ -92,7 +97,7 @@ export const readKey = operation({
   headers: VERSIONED,
   answer: async (management, { params }) => {
     const stored = await found(management, keys, params["keyId"]!);
-    return { status: 200, body: asShown(stored), headers: { ETag: etagOf(stored) } };
+    return { status: 200, body: asShown(management, stored), headers: { ETag: etagOf(stored) } };
   },
 });
 

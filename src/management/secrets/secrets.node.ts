@@ -22,6 +22,7 @@ export function secretsWith(key: string): Secrets {
       const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
       return FORM + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
     },
+    isSealed: (text) => text.startsWith(FORM),
     unseal: (sealed, at) => {
       const bytes = Buffer.from(sealed.slice(FORM.length), "base64url");
       if (!sealed.startsWith(FORM) || bytes.length < NONCE_BYTES + TAG_BYTES)

@@ -90,6 +90,7 @@ export const IN_BRACES: Secrets = {
   made: () => "made",
   hashOf: (secret) => `hash of ${secret}`,
   seal: (text, { id }) => `{${id}: ${text}}`,
+  isSealed: (text) => text.startsWith("{"),
   unseal: (sealed, { id }) => {
     const start = `{${id}: `;
     if (!sealed.startsWith(start)) throw new Error(`${id} does not open`);
