@@ -15,6 +15,7 @@ import { afterAll, expect, test } from "vitest";
 import { EXIT } from "../src/cli/exit.ts";
 import { METRICS } from "../src/pareto/metrics.ts";
 import { TRAFFIC_ABOUT } from "../src/pareto/traffic.ts";
+import { runsToCompare } from "./bench/runs-to-compare.ts";
 import { hasShape, shape } from "./shape.ts";
 import { importTable } from "./tidy.ts";
 
@@ -51,11 +52,12 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A folder with a copy of the suite, where `weir` is the source, and a hand that types there. */
-function desk(): (command: string) => string {
+/** A folder with a copy of the suite and these files, where `weir` is the source, and a hand that types there. */
+function desk(files: Readonly<Record<string, string>> = {}): (command: string) => string {
   const folder = mkdtempSync(join(tmpdir(), "weir-docs-"));
   folders.push(folder);
   cpSync(join(root, "scenarios"), join(folder, "scenarios"), { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   mkdirSync(join(folder, "bin"));
   writeFileSync(
     join(folder, "bin/weir"),
@@ -146,6 +148,15 @@ test.each(sessionsOf("docs/drivers.md").map(({ command, output }) => [command, o
   (command, output) => {
     const said = typedForDrivers(`(${command}) 2>/dev/null`);
     expect(said).toSatisfy((text: string) => hasShape(shape(text), shape(output)));
+  },
+);
+
+const typedForComparing = desk(runsToCompare);
+
+test.each(sessionsOf("docs/comparing.md").map(({ command, output }) => [command, output]))(
+  "%s says what the page on comparisons shows",
+  (command, output) => {
+    expect(typedForComparing(command)).toBe(output);
   },
 );
 

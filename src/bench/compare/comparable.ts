@@ -88,8 +88,11 @@ function differences(base: BenchResult, head: BenchResult): readonly string[] {
   if (base.target !== head.target && base.target !== null && head.target !== null)
     found.push(`the target differs: ${base.target} in BASE, ${head.target} in HEAD`);
   if (gatesOf(base) !== gatesOf(head)) found.push("the gates differ: those of BASE are judged");
-  const packages = Object.keys({ ...base.machine.versions, ...head.machine.versions });
-  for (const name of packages) differs(name, ({ versions }) => versions[name] ?? null);
+  const [ours, theirs] = [base.machine.versions, head.machine.versions];
+  const others = Object.keys({ ...ours, ...theirs })
+    .filter((name) => ours[name] !== theirs[name])
+    .map((name) => `${name} ${ours[name] ?? "none"} and ${theirs[name] ?? "none"}`);
+  if (others.length > 0) found.push(`packages differ: ${others.join(", ")}`);
   return found;
 }
 
@@ -102,7 +105,9 @@ const gatesOf = ({ gates }: BenchResult): string =>
 function remarks({ name, result }: Named, { gates }: BenchResult): readonly string[] {
   const broken = result.cells.filter((cell) => !isGate(gates, cell) && errorsOf(cell) > 0);
   return [
-    ...result.warnings.map((warning) => `${name}: ${warning}`),
+    ...result.warnings
+      .filter((warning) => warning !== result.machine.busy)
+      .map((warning) => `${name}: ${warning}`),
     ...broken.map((cell) => `${name} has ${errorsOf(cell)} errors in ${cell.name}`),
   ];
 }

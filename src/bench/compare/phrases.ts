@@ -86,7 +86,7 @@ export const runInWords = ({ startedAt, commit, changed, node }: Run): string =>
 
 /** What was asked, for whoever reads the answer elsewhere. */
 export const questionInWords = ({ minEffect, alpha }: Comparison): string =>
-  `a change matters from ${percentOf(minEffect)} on; gates are wrong in ${percentOf(alpha)} of comparisons at most`;
+  `a change matters from ${percentOf(minEffect)} on; at most ${percentOf(alpha)} of comparisons of equal runs raise an alarm`;
 
 const percentOf = (share: number): string => `${Number((share * 100).toPrecision(6))} %`;
 

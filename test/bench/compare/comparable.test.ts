@@ -69,10 +69,7 @@ test.each([
     "the processor's governor differs: unknown in BASE, performance in HEAD",
   ],
   [on({ system: "linux 6.2" }), "the system differs: linux 6.1 in BASE, linux 6.2 in HEAD"],
-  [
-    on({ versions: { weir: "0.1.0", redis: "8.0" } }),
-    "redis differs: unknown in BASE, 8.0 in HEAD",
-  ],
+  [on({ versions: { weir: "0.1.0", redis: "8.0" } }), "packages differ: redis none and 8.0"],
   [{ ...other, gates: [gate("p99")] }, "the gates differ: those of BASE are judged"],
   [{ ...other, warnings: ["the sender overran"] }, "HEAD: the sender overran"],
   [failing("demand=2"), "HEAD has 2 errors in demand=2"],

@@ -134,7 +134,7 @@ test("the text says the gates, counts what is only shown, and ends with the verd
     "suite gateway
     base  2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0
     head  2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0
-    a change matters from 3 % on; gates are wrong in 5 % of comparisons at most
+    a change matters from 3 % on; at most 5 % of comparisons of equal runs raise an alarm
 
                                       base                 head   change  likely from, to       p
     <regressed>regressed  base cpu  50 us ±0.6 % (10)    55 us ±0.6 % (10)  +10.0 %  +9.0 %, +11.0 %  <0.001
@@ -174,7 +174,7 @@ test("the Markdown begins with the verdict and folds what is only shown", () => 
 
     </details>
 
-    Suite \`gateway\`; a change matters from 3 % on; gates are wrong in 5 % of comparisons at most.<br>
+    Suite \`gateway\`; a change matters from 3 % on; at most 5 % of comparisons of equal runs raise an alarm.<br>
     Base: 2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0.<br>
     Head: 2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0."
   `);
