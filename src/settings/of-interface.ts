@@ -10,6 +10,8 @@ type Guarded<Name extends string> = {
 };
 type WithPort<Name extends string> = Guarded<Name> & {
   readonly [Each in `${Name}.port`]: Setting<number | null>;
+} & {
+  readonly [Each in `${Name}.host`]: Setting<string | null>;
 };
 
 /** `shows` is where the interface looks for its secret. */
@@ -46,6 +48,18 @@ export const withPort = <Name extends string>(
     ...guarded(name, below, shows),
     [`${name}.port`]: setting(port, null, {
       value: "N",
-      doc: `A port for the ${name} interface, at \`admin.host\`; 0 takes any that is free. Interfaces with one number share it. Where it is not set, the admin listener serves it.`,
+      doc: `A port for the ${name} interface; 0 takes any that is free. Interfaces with one number and one host share it. Where it is not set, the admin listener serves it.`,
+    }),
+    [`${name}.host`]: setting(text, null, {
+      value: "HOST",
+      doc: `Where the port of the ${name} interface is; \`admin.host\` where this is not set.`,
     }),
   }) as unknown as WithPort<Name>;
+
+/** Where the port of an interface is. */
+export const hostOf = (
+  settings: { readonly "admin.host": string } & {
+    readonly [name: `${string}.host`]: string | null;
+  },
+  name: string,
+): string => settings[`${name}.host`] ?? settings["admin.host"];

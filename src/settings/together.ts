@@ -1,4 +1,5 @@
 // Settings that are sound one by one: what is wrong with them together, and what is worth a thought.
+import { hostOf } from "./of-interface.ts";
 import { line, type InForce } from "./read.ts";
 import { isPostgres } from "./shapes.ts";
 import type { SettingName, Settings } from "./table.ts";
@@ -14,7 +15,7 @@ export function wrongTogether(settings: Settings, inForce: InForce): readonly st
     found.push(line(origins[there].words, "SET-TOGETHER", message));
   }
   if (settings.records !== "off") found.push(...sameBases(settings, inForce));
-  return [...found, ...samePorts(settings, inForce)];
+  return [...found, ...hostsAlone(settings, inForce), ...samePorts(settings, inForce)];
 }
 
 function wrongForSeveral(
@@ -35,11 +36,16 @@ function wrongForSeveral(
   return found;
 }
 
-const NAMES = ["admin", "dashboard", "studio", "broker", "portal"] as const;
+const APART = ["dashboard", "studio", "broker", "portal"] as const;
+const NAMES = ["admin", ...APART] as const;
 
 /** 0 and what is not set are each as good as a port of its own: 0 takes one that nobody has. */
-const portOf = (settings: Settings, name: (typeof NAMES)[number]): number =>
-  settings[`${name}.port`] ?? settings["admin.port"];
+function portOf(settings: Settings, name: (typeof NAMES)[number]): string {
+  const port = settings[`${name}.port`];
+  return port === null
+    ? `${settings["admin.host"]} ${settings["admin.port"]}`
+    : `${hostOf(settings, name)} ${port}`;
+}
 
 function sameBases(settings: Settings, { origins }: InForce): readonly string[] {
   const found: string[] = [];
@@ -59,13 +65,24 @@ function sameBases(settings: Settings, { origins }: InForce): readonly string[] 
   return found;
 }
 
+/** A host that nothing listens at. */
+const hostsAlone = (settings: Settings, { origins }: InForce): readonly string[] =>
+  APART.filter(
+    (name) => settings[`${name}.host`] !== null && settings[`${name}.port`] === null,
+  ).map((name) => {
+    const message = `${name}.host says where the port of ${name} is, and it has none`;
+    return line(origins[`${name}.host`].words, "SET-TOGETHER", message, `set ${name}.port`);
+  });
+
 const isOwn = (settings: Settings, name: (typeof NAMES)[number]): boolean =>
   name !== "admin" && settings[`${name}.port`] === 0;
 
 function samePorts(settings: Settings, { origins }: InForce): readonly string[] {
-  const { "listen.port": clients, "listen.host": here, "admin.host": there } = settings;
-  if (clients === 0 || here !== there) return [];
-  return NAMES.filter((name) => settings[`${name}.port`] === clients).map((name) => {
+  const { "listen.port": clients, "listen.host": here } = settings;
+  if (clients === 0) return [];
+  return NAMES.filter(
+    (name) => settings[`${name}.port`] === clients && hostOf(settings, name) === here,
+  ).map((name) => {
     const message = `${name}.port is ${clients}, where clients of the APIs come in`;
     const said: SettingName = `${name}.port`;
     const { words } = origins[origins[said].by === "default" ? "listen.port" : said];
@@ -75,12 +92,13 @@ function samePorts(settings: Settings, { origins }: InForce): readonly string[] 
 
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/;
 
-export function doubtful(
-  { "admin.host": host }: Settings,
-  { origins }: InForce,
-): readonly string[] {
-  if (LOOPBACK.test(host)) return [];
-  const message = `the admin listener is at ${host}, and its secret crosses the network unencrypted`;
-  const fix = "keep it on 127.0.0.1, or let only a network that you trust reach it";
-  return [line(origins["admin.host"].words, "SET-OPEN-ADMIN", message, fix)];
+export function doubtful(settings: Settings, { origins }: InForce): readonly string[] {
+  return NAMES.flatMap((name): readonly string[] => {
+    const host = settings[`${name}.host`];
+    if (host === null || LOOPBACK.test(host)) return [];
+    const what = name === "admin" ? "the admin listener" : `the ${name} interface`;
+    const message = `${what} is at ${host}, and its secret crosses the network unencrypted`;
+    const fix = "keep it on 127.0.0.1, or let only a network that you trust reach it";
+    return [line(origins[`${name}.host`].words, "SET-OPEN-ADMIN", message, fix)];
+  });
 }

@@ -81,13 +81,13 @@ test("interfaces have secrets, bases and ports of their own, and a reload reads 
   const settings = `${SETTINGS}
 studio: { port: 0, base: /, secret: of-the-studio }
 portal: { base: /hooks }
-broker: { port: 0 }
+broker: { port: 0, host: 127.0.0.2 }
 `;
   const folder = folderWith({ ...NAMED, "conf/weir.yaml": settings });
   const server = await serving(folder, CONFIG);
   const { admin, said, hears, kill } = server;
   const [, studio] = /^studio +(\S+)\/$/m.exec(said())!;
-  const [, broker] = /^broker +(\S+)$/m.exec(said())!;
+  const [, broker] = /^broker +(http:\/\/127\.0\.0\.2:\S+)$/m.exec(said())!;
   expect(said()).toContain(`admin    ${admin}, with /dashboard, /admin-api, /hooks\n`);
   const of = (name: string): string =>
     readFileSync(join(folder, `.weir/${name}-secret`), "utf8").trim();

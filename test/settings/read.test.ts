@@ -164,6 +164,14 @@ test.each([
   ["records: off\nstudio: { base: /portal }", []],
   ["records: memory\nportal: { port: 8080 }", ["weir.yaml:2 SET-TOGETHER"]],
   ["listen: { port: 8081 }", ["weir.yaml:1 SET-TOGETHER"]],
+  // A host is that of a port: none without one, and another one with the same number.
+  ["records: memory\nportal: { host: 127.0.0.2 }", ["weir.yaml:2 SET-TOGETHER"]],
+  ["records: memory\nportal: { port: 8080, host: 127.0.0.2 }", []],
+  ["records: memory\nstudio: { base: /portal, port: 8081, host: 127.0.0.2 }", []],
+  [
+    "records: memory\nstudio: { base: /x, port: 1, host: 127.0.0.2 }\nbroker: { base: /x, port: 1, host: 127.0.0.2 }",
+    ["weir.yaml:3 SET-TOGETHER"],
+  ],
   ["listen: { port: 8081, host: 127.0.0.2 }", []],
   ["listen: { port: 0 }\nadmin: { port: 0 }", []],
 ])("%j is judged as a whole", (text, said) => {

@@ -4,6 +4,7 @@ import type { Doors } from "../../servers/doors.node.ts";
 import { listener, type Listener } from "../../servers/listener.node.ts";
 import type { ManagementOptions } from "../../servers/management.node.ts";
 import type { OwnPages } from "../../servers/own-pages.node.ts";
+import { hostOf } from "../../settings/of-interface.ts";
 import type { SettingName, Settings } from "../../settings/table.ts";
 import { whyNotListening } from "./why-not-listening.node.ts";
 import { wireOf } from "./wire.ts";
@@ -52,7 +53,7 @@ export async function openListeners({
     const bases = Object.fromEntries(names.map((name) => [name, settings[`${name}.base`]]));
     try {
       const opened = await listener({
-        host: settings["admin.host"],
+        host: hostOf(settings, isAdmin ? "admin" : names[0]!),
         port: settings[setting]!,
         pages: isAdmin ? pages : new Map(),
         doors: isAdmin ? doors : null,
@@ -79,14 +80,13 @@ export async function openListeners({
 }
 
 function portsIn(settings: Settings): readonly Port[] {
-  const portOf = (name: InterfaceName): number | null => {
-    const port = settings[`${name}.port`];
-    const isShared = port === settings["admin.port"] && port !== 0; // each 0 is a port of its own
-    return name === "admin" || isShared ? null : port;
-  };
+  const placeOf = (name: InterfaceName, port: number): string =>
+    port === 0 ? name : `${hostOf(settings, name)} ${port}`; // each 0 is a port of its own
+  const ofAdmin = placeOf("admin", settings["admin.port"]);
   const apart = Map.groupBy(INTERFACES, (name) => {
-    const port = portOf(name);
-    return port === 0 ? name : port;
+    const port = settings[`${name}.port`];
+    const place = port === null ? ofAdmin : placeOf(name, port);
+    return place === ofAdmin ? null : place;
   });
   const here = apart.get(null)!;
   apart.delete(null);

@@ -6,7 +6,8 @@ export function whyNotListening(
   settings: Settings,
   setting: SettingName & `${string}.port`,
 ): string {
-  const hostSetting = setting === "listen.port" ? "listen.host" : "admin.host";
+  const own = setting.replace(/port$/, "host") as SettingName & `${string}.host`;
+  const hostSetting = settings[own] === null ? "admin.host" : own;
   const host = settings[hostSetting];
   const port = settings[setting];
   const { flag } = settingNamed(setting);
