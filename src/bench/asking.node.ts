@@ -63,17 +63,19 @@ export function asking(
       seed: seed + round,
     };
     const watching = await ending.orEnd(
-      watch(
-        {
-          gatewayPid: served.pid,
-          loadPid: load.pidOf(instrument),
-          metricsUrl: served.metricsUrl,
-          redis:
-            redis === null || served.prefix === null
-              ? null
-              : { asked: redis, prefix: served.prefix },
-        },
-        (sample) => onSample(subject, sample),
+      withoutRedis(
+        watch(
+          {
+            gatewayPid: served.pid,
+            loadPid: load.pidOf(instrument),
+            metricsUrl: served.metricsUrl,
+            redis:
+              redis === null || served.prefix === null
+                ? null
+                : { asked: redis, prefix: served.prefix },
+          },
+          (sample) => onSample(subject, sample),
+        ),
       ),
     );
     const sinceMs = performance.now();
@@ -81,17 +83,16 @@ export function asking(
       .play(order, (progress) =>
         onProgress(subject, progress, (performance.now() - sinceMs) / 1_000),
       )
-      .catch((error: Error) => {
-        throw new Stop({ how: "gone", why: error.message });
-      });
+      .catch(gone(""));
     let figures: LoadFigures;
     try {
       figures = await ending.orEnd(playing);
     } catch (error) {
-      await watching.stop();
+      // Whoever ended it may have taken the store along: why it ended is known already.
+      await watching.stop().catch(() => {});
       throw error;
     }
-    const used = await ending.orEnd(watching.stop());
+    const used = await ending.orEnd(withoutRedis(watching.stop()));
     requests += figures.answers + figures.unanswered;
     fastest = Math.max(fastest, figures.answers / seconds);
     if (target !== null && figures.answers === 0)
@@ -99,3 +100,13 @@ export function asking(
     return { figures, used };
   };
 }
+
+/** What is asked about a repeat is asked of the system, of the gateway, and of the store, which alone may not answer. */
+const withoutRedis = <T>(asked: Promise<T>): Promise<T> =>
+  asked.catch(gone("the Redis of this run no longer answers: "));
+
+const gone =
+  (what: string) =>
+  (error: Error): never => {
+    throw new Stop({ how: "gone", why: `${what}${error.message}` });
+  };

@@ -69,18 +69,21 @@ const START_SECONDS = 0.6;
 /** So many gateways are up together. More cells than that are played one part after the other. */
 export const TOGETHER = MOST_CELLS;
 
+/** Cells, and the controls that stand beside each part of them. */
+export const playedOf = (cells: number, controls: number): number =>
+  cells + controls * Math.max(1, Math.ceil(cells / TOGETHER));
+
 /** As a rule it takes no longer on two cores with nothing else to do. */
 export function secondsOf(
   { lastsUs, warmUpUs, repeats }: Suite,
   cells: number,
   controls: number,
 ): number {
-  const subjects = cells + controls * Math.max(1, Math.ceil(cells / TOGETHER));
   const lastsSeconds = microsToSeconds(lastsUs);
   const each =
     START_SECONDS + microsToSeconds(warmUpUs) + repeats * (lastsSeconds + BESIDE_SECONDS);
   const capacity = START_SECONDS + microsToSeconds(warmUpUs) + CAPACITY_REPEATS * lastsSeconds;
-  return capacity + subjects * each;
+  return capacity + playedOf(cells, controls) * each;
 }
 
 /** Of the cell that says how much load there is, after a warm-up. */

@@ -12,6 +12,8 @@ export interface Child {
   readonly pid: number;
   /** Why it has ended, when it has; it is never told of one that was stopped. */
   readonly gone: Promise<string>;
+  /** It runs: what it has said so far is not why it ends one day. */
+  readonly isUp: () => void;
   readonly stop: () => Promise<void>;
 }
 
@@ -39,6 +41,9 @@ export function startChild(called: string, args: readonly string[]): Child {
     process: child,
     pid: child.pid!,
     gone,
+    isUp: () => {
+      said = "";
+    },
     stop: async () => {
       isWanted = false;
       if (child.connected) child.disconnect();

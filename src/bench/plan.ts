@@ -5,6 +5,7 @@ import {
   crossOf,
   MOST_CELLS,
   MOST_CONTROLS,
+  playedOf,
   quick,
   secondsOf,
   type Cell,
@@ -26,6 +27,7 @@ export interface Wanted {
 export interface Plan {
   readonly suite: Suite; // as it is played
   readonly subjects: readonly Subject[];
+  readonly repeats: number; // of all together
   readonly seconds: number;
 }
 
@@ -48,6 +50,7 @@ export function planOf(whole: Suite, wanted: Wanted): Plan | string {
   return {
     suite: { ...suite, gates: suite.gates.filter(({ cell }) => names.has(cell)) },
     subjects: subjectsOf(suite, cells, controls),
+    repeats: suite.repeats * playedOf(cells.length, controls.length),
     seconds: secondsOf(suite, cells.length, controls.length),
   };
 }

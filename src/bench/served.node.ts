@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { moduleAt, startChild, type Child } from "./child.node.ts";
 import type { ToControl, OfControl } from "./controls/messages.ts";
+import { Stop } from "./ending.node.ts";
 import type { Control } from "./suite.ts";
 import { PATH } from "./world-of.ts";
 
@@ -50,6 +51,7 @@ export async function startGateway(order: GatewayOrder): Promise<Served> {
     join(folder, "weir.yaml"),
   ]);
   const said = await heard(child, "serving  ");
+  child.isUp();
   const at = (what: string): string =>
     new RegExp(`^${what} +(http://[^\\s,]+)`, "m").exec(said)![1]!;
   return {
@@ -68,11 +70,13 @@ async function heard({ process: child, gone }: Child, wanted: string): Promise<s
   child.stderr!.on("data", hear);
   while (!said.includes(wanted)) {
     const why = await Promise.race([once(child.stderr!, "data").then(() => null), gone]);
-    if (why !== null) throw new Error(why);
+    if (why !== null) throw died(why);
   }
   child.stderr!.off("data", hear);
   return said;
 }
+
+const died = (why: string): Stop => new Stop({ how: "gone", why });
 
 export interface Missing {
   readonly missing: string; // why it cannot be measured here
@@ -90,7 +94,7 @@ export async function startControl(
     once(child.process, "message").then(([said]) => [said as OfControl, null] as const),
     child.gone.then((said) => [null, said] as const),
   ]);
-  if (answer === null) throw new Error(why);
+  if (answer === null) throw died(why);
   if ("missing" in answer) {
     await child.stop();
     return answer;

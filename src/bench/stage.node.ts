@@ -36,11 +36,15 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
   const { target, pin, ending } = order;
   const stops: (() => Promise<void>)[] = [];
   const folder = mkdtempSync(join(tmpdir(), "weir-bench-"));
+  let isOver = false;
   const stop = async (): Promise<void> => {
+    isOver = true;
     await Promise.all(stops.map((each) => each()));
     rmSync(folder, { recursive: true });
   };
   const hold = (served: Served, core: "gateway" | "load"): Served => {
+    // It was on its way when the run was interrupted.
+    if (isOver) void served.stop();
     stops.push(served.stop);
     void served.gone.then((why) => ending.end({ how: "gone", why }));
     if (served.pid !== null) pin(served.pid, core);

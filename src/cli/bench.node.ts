@@ -165,7 +165,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
   const startedAt = new Date().toISOString();
   const startedMs = performance.now();
   const missing: string[] = [];
-  const progress = progressOn(terminal, { repeats: subjects.length * suite.repeats, seconds });
+  const progress = progressOn(terminal, plan);
   const ran = await runSuite({
     suite,
     subjects,
@@ -218,7 +218,7 @@ function tell(
   if (switches.has("json")) out(JSON.stringify(result, null, 2));
   else if (switches.has("markdown")) out(markdownOf(result));
   else {
-    for (const line of linesOf(tableOf(result))) out(line);
+    if (footer.cells > 0) for (const line of linesOf(tableOf(result))) out(line);
     out(`${footer.repeats} repeats, ${footer.errors} errors; ${circumstances(result)}`);
   }
   for (const warning of warnings) err(paint("doubtful", warning));

@@ -82,5 +82,6 @@ test("combinations that are more than can be up together take their controls alo
     (each) => planned(each, { isCross: true }).seconds,
   );
   const each = alone! / 25;
+  expect(planned({ ...large, controls: ["upstream"] }, { isCross: true }).repeats).toBe(27 * 10);
   expect(beside! - alone!).toBeGreaterThan(1.5 * each);
 });
