@@ -1,7 +1,6 @@
 // What a thread does with a scenario file: reads it, and plays what it says.
 import { randomUUID } from "node:crypto";
 import { playVariant } from "../drivers/virtual.node.ts";
-import { replayStore } from "../drivers/replay.node.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario } from "../scenario/types.ts";
 import type { Result } from "../scenario/verdict.ts";
@@ -41,7 +40,13 @@ export interface Player {
 }
 
 export function player({ seed, only, histories, store }: Settings): Player {
-  const replaying = store === undefined ? null : replayStore(store, `${randomUUID()}:`);
+  // What speaks to Redis is loaded where there is one: most runs have none.
+  const replaying =
+    store === undefined
+      ? null
+      : import("../drivers/replay.node.ts").then(({ replayStore }) =>
+          replayStore(store, `${randomUUID()}:`),
+        );
   const folder = historyFolder(histories);
   const known = new Map<string, Scenario | null>();
   const meantOf = (scenario: Scenario): ReadonlySet<string> | null =>
@@ -66,7 +71,7 @@ export function player({ seed, only, histories, store }: Settings): Player {
         const run =
           replaying === null
             ? await runScenario(scenario, seed, playVariant)
-            : await runOverStore(replaying, scenario, seed);
+            : await runOverStore(await replaying, scenario, seed);
         return played(run, meant, folder);
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);

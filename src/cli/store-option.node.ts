@@ -1,7 +1,6 @@
 // `--store`: the real store that virtual time drives. Looked at before anything is played.
 import type { DriverName } from "../drivers/driver.ts";
 import { isProblem, redisAddress } from "../store/redis-address.ts";
-import { redisStore } from "../store/redis.node.ts";
 
 /** Null: the address is one that a run can use. */
 export function storeFault(address: string, driver: DriverName): string | null {
@@ -18,6 +17,7 @@ const REACH_MS = 2_000;
 
 /** Null: it answers. */
 export async function storeAway(address: string): Promise<string | null> {
+  const { redisStore } = await import("../store/redis.node.ts"); // most runs have none
   const store = redisStore({ url: address });
   const why = await store.reached(REACH_MS);
   await store.close();
