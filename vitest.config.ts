@@ -1,4 +1,6 @@
-import { defineConfig } from "vitest/config";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // On a build machine the counts are also left as JSON, for the last line of .ci/run.
@@ -45,18 +47,61 @@ const mutated = {
   ],
   // A property that needs all its runs to notice a change is outrun by a scenario.
   env: { WEIR_RUNS: "0.05", WEIR_ONCE: "yes" },
-  // Every change gets a worker of its own, so its files may share what they import.
-  isolate: false,
   setupFiles: "test/mutation-coverage.ts",
   sequence: { sequencer: QuickFirst },
 };
 
+const ALL = "test/**/*.test.ts";
+const WHOLE = ["tidy", "suite", "pack", "properties/**/*"].map((name) => `test/${name}.test.ts`);
+// What is measured there would be as slow as what runs beside it.
+const MEASURING = "test/redis/**/*.test.ts";
+
+// Whoever takes longest begins first, or one core would wait for it at the end.
+const LONGEST = [
+  "swarm/wrong",
+  "docs",
+  "serving-page",
+  "worst/",
+  "store/flood",
+  "cli/",
+  "management/",
+];
+const turnOf = ({ moduleId, project }: TestSpecification): number => {
+  if (project.name === "whole") return -1;
+  const turn = LONGEST.findIndex((name) => moduleId.includes(`/test/${name}`));
+  return turn === -1 ? LONGEST.length : turn;
+};
+
+class LongestFirst extends BaseSequencer {
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return Promise.resolve(files.toSorted((one, other) => turnOf(one) - turnOf(other)));
+  }
+}
+
+const project = (name: string, test: TestProjectInlineConfiguration["test"]) => ({
+  extends: true as const,
+  test: { name, maxWorkers: "100%", ...test },
+});
+
+const everything = {
+  sequence: { sequencer: LongestFirst },
+  // What a test starts finds its code compiled, with the types off.
+  env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
+  projects: [
+    project("whole", { include: WHOLE }),
+    project("units", { include: [ALL], exclude: [...WHOLE, MEASURING] }),
+    project("alone", { include: [MEASURING], maxWorkers: 1, sequence: { groupOrder: 1 } }),
+  ],
+};
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     // Many tests start the real command or run a whole suite: a busy machine is not a failure.
     testTimeout: 60_000,
+    // To start a process for each file, and to load there what others have loaded, takes longer than most of the
+    // tests: what a file changes of a module's state it puts right again.
+    isolate: false,
     reporters: process.env["CI"] === undefined ? ["default"] : ["default", counts],
-    ...(isMutated ? mutated : {}),
+    ...(isMutated ? mutated : everything),
   },
 });

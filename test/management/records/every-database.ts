@@ -95,8 +95,10 @@ export const inPostgres: Kind = {
 };
 
 afterAll(async () => {
-  await (await server)?.stop();
-  for (const each of folders) await rm(each, { recursive: true, force: true });
+  const started = server;
+  server = null;
+  await (await started)?.stop();
+  for (const each of folders.splice(0)) await rm(each, { recursive: true, force: true });
 });
 
 /** Without PostgreSQL its tests are left out where somebody works, and fail where something is built. */
