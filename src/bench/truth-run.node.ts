@@ -1,6 +1,6 @@
 // All at once: a gateway for each algorithm and store, and one sender that waits for none of them.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
@@ -66,11 +66,12 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRan> {
   const { suite, subjects, ending } = orders;
   const stops: (() => Promise<unknown>)[] = [];
   const folder = mkdtempSync(join(tmpdir(), "weir-truth-"));
+  let starting: readonly Promise<Asked>[] = [];
   try {
     const redis = subjects.some(({ store }) => store === "redis") ? await startOwnRedis() : null;
     if (redis !== null) stops.push(redis.stop);
     const redisPid = redis === null ? null : await pidOf(redis.url);
-    const starting = subjects.map(async (subject, number): Promise<Asked> => {
+    const start = async (subject: TruthSubject, number: number): Promise<Asked> => {
       const log = join(folder, `${number}`, "access.log");
       const served = await startGateway({
         name: subject.name,
@@ -79,6 +80,8 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRan> {
         upstream: "echo",
         store: subject.store === "memory" ? null : { url: redis!.url, prefix: `truth${number}:` },
         log,
+      }).catch((error: Error) => {
+        throw new Stop({ how: "gone", why: error.message });
       });
       stops.push(served.stop);
       void served.gone.then((why) => ending.end({ how: "gone", why }));
@@ -89,19 +92,25 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRan> {
       });
       stops.push(() => pool.destroy());
       return { subject, served, log, pool, answers: [], unanswered: 0 };
-    });
-    const asked = await ending.orEnd(settled(starting));
+    };
+    const asked: Asked[] = [];
+    const together = availableParallelism();
+    while (asked.length < subjects.length) {
+      const first = asked.length;
+      const some = subjects.slice(first, first + together);
+      starting = some.map((subject, at) => start(subject, first + at));
+      asked.push(...(await ending.orEnd(Promise.all(starting))));
+    }
     return await played(orders, asked, redisPid);
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    return { subjects: [], late: null, busy: null, warnings: [], stopped: error.ended };
   } finally {
+    // What is half started is known only when it has started, or has failed to.
+    await Promise.allSettled(starting);
     await Promise.all(stops.map((stop) => stop()));
     rmSync(folder, { recursive: true });
   }
-}
-
-/** Where one fails the others have started or failed too, so that all of them can be ended. */
-async function settled<T>(starting: readonly Promise<T>[]): Promise<readonly T[]> {
-  await Promise.allSettled(starting);
-  return Promise.all(starting);
 }
 
 /** One key with its limit, and nothing else. A bucket and a cell hold a window's worth. */

@@ -14,8 +14,13 @@ const meanOf = (one: InBuckets): string =>
   `+${percent(one.overshoot.mean)} -${percent(one.undershoot.mean)}`;
 
 /** Per length of bucket the worst to either side, and of the longest what it is on average. */
-export function truthLines({ subjects, limit, perSecond }: TruthResult): readonly string[] {
-  const buckets = subjects[0]?.byGateway ?? [];
+export function truthLines({
+  subjects,
+  limit,
+  perSecond,
+}: Pick<TruthResult, "subjects" | "limit" | "perSecond">): readonly string[] {
+  if (subjects.length === 0) return []; // it ended before it began
+  const buckets = subjects[0]!.byGateway;
   const longest = buckets.length - 1;
   const heads = [
     "",

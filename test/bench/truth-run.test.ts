@@ -34,7 +34,7 @@ test.each([
 
 test("a limiter that keeps its bound passes, and the control beside it is seen to be wrong", () => {
   const folder = folderWith({ "small.yaml": SMALL });
-  const { out, err, code } = weir(folder, ["bench", "small.yaml", "--lasts", "2s"]);
+  const { out, err, code } = weir(folder, ["bench", "small.yaml", "--lasts", "1500ms"]);
   expect(`${err}\n${out}`).toContain("2 gateways at once");
   expect(out).toMatch(/^gcra memory .* within$/m);
   expect(out).toMatch(/^\(twice the rate\) .* outside$/m);
@@ -47,18 +47,8 @@ test("a limiter that keeps its bound passes, and the control beside it is seen t
     footer: { subjects: 2, outside: 0, errors: 0 },
   });
   const [gcra, control] = result.subjects;
-  expect(gcra).toMatchObject({ answers: 200, bound: { most: 99 } });
+  expect(gcra).toMatchObject({ answers: 150, bound: { most: 99 } });
   expect(gcra!.byGateway.map(({ us }) => us)).toEqual([1_000_000]);
   expect(control!.byGateway[0]!.overshoot.mean).toBeGreaterThan(0.8);
   expect(code).toBe(0);
-});
-
-test.each([
-  [["small.yaml", "--lasts", "5"], '--lasts takes a time with its unit, 60s, and not "5"'],
-  [["small.yaml", "--quick"], "--quick is not for truth, which takes --lasts, --seed"],
-  [["gateway", "--lasts", "5s"], "--lasts goes with the suite truth"],
-])("%j is refused", (args, sentence) => {
-  const { code, err } = weir(folderWith({ "small.yaml": SMALL }), ["bench", ...args]);
-  expect(err).toContain(sentence);
-  expect(code).toBe(2);
 });

@@ -160,6 +160,9 @@ test.each([
   [["tiny.yaml", "--only", "demand=3"], 2, "there is no cell demand=3; did you mean demand=2?"],
   [["tiny.yaml", "--target", "http://api.example.org/"], 2, "--allow-target api.example.org"],
   [["tiny.yaml", "--target", "http://127.0.0.1:1/"], 3, "http://127.0.0.1:1/ does not answer: "],
+  [["tiny.yaml", "--lasts", "5s"], 2, "--lasts goes with the suite truth"],
+  [["truth", "--lasts", "5"], 2, '--lasts takes a time with its unit, 60s, and not "5"'],
+  [["truth", "--quick"], 2, "--quick is not for truth, which takes --lasts, --seed"],
   [["tiny.yaml", "--out", "tiny.yaml/kept.json"], 2, "there is something there already"],
 ])("weir bench %j ends with %d and a sentence", async (args, code, sentence) => {
   const folder = folderWith({

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { truthLines } from "../../src/bench/truth-table.ts";
+import type { TruthOf } from "../../src/bench/truth.ts";
+import { micros, SECOND } from "../../src/core/units.ts";
+
+const seconds = (count: number) => micros(count * SECOND);
+
+const gcra: TruthOf = {
+  name: "gcra memory",
+  role: "cell",
+  algorithm: "gcra",
+  store: "memory",
+  rate: 50,
+  answers: 2_000,
+  admitted: 1_050,
+  errors: 0,
+  byGateway: [
+    {
+      us: SECOND,
+      count: 20,
+      overshoot: { worst: 1, mean: 0.05 },
+      undershoot: { worst: 0.125, mean: 0.01 },
+    },
+    {
+      us: seconds(20),
+      count: 1,
+      overshoot: { worst: 0.05, mean: 0.05 },
+      undershoot: { worst: 0, mean: 0 },
+    },
+  ],
+  bySender: [],
+  most: 99,
+  inFlight: 2,
+  bound: { most: 99, because: "50 at once, and 50 - 1 paid back" },
+  verdict: "within",
+};
+
+const result = { limit: { rate: 50, perUs: SECOND }, perSecond: 100 };
+
+test("a line says how far off each length of bucket is, and what is stated", () => {
+  const counter: TruthOf = {
+    ...gcra,
+    name: "sliding_window_counter memory",
+    bound: { most: null, because: "LIM-C11 has it as a measured error" },
+    verdict: "nothing stated",
+  };
+  const control: TruthOf = {
+    ...gcra,
+    name: "twice",
+    role: "control",
+    most: 128,
+    verdict: "outside",
+  };
+  expect(truthLines({ ...result, subjects: [gcra, counter, control] })).toEqual(
+    [
+      "100 a second offered to each, and 50 per 1s allowed; in buckets of each length, over and under",
+      "",
+      "                               admitted         worst 1s  worst 20s  mean 20s  most in 1s  bound",
+      "gcra memory                       1,050  +100 % -12.5 %    +5 % -0  +5 % -0          99     99   within",
+      "sliding_window_counter memory     1,050  +100 % -12.5 %    +5 % -0  +5 % -0          99",
+      "(twice)                           1,050  +100 % -12.5 %    +5 % -0  +5 % -0         128     99  outside",
+    ].map((line) => expect.stringMatching(pattern(line)) as unknown),
+  );
+});
+
+/** Widths are the table's own business. */
+const pattern = (line: string): RegExp =>
+  new RegExp(
+    `^${line
+      .trimEnd()
+      .replaceAll(/[.*+?()[\]\\|^$]/g, String.raw`\$&`)
+      .replaceAll(/ +/g, " +")}$`,
+  );
+
+test("a run that ended before it began has no table", () => {
+  expect(truthLines({ ...result, subjects: [] })).toEqual([]);
+});
