@@ -2,7 +2,7 @@
 import { figure } from "../figure.ts";
 import type { Comparison, Judged, Run } from "./compare.ts";
 import type { Side } from "./evidence.ts";
-import type { Word } from "./verdict.ts";
+import { MAYBE_CHANCE, type Word } from "./verdict.ts";
 
 export interface Phrases {
   readonly word: Word;
@@ -56,7 +56,7 @@ export function doubtOf({ verdict: { why, needed } }: Judged): string | null {
   if (needed === null) return why;
   return needed > MOST_REPEATS
     ? `${why}; on so noisy a machine no number of repeats within reason would settle it`
-    : `${why}; about ${Number(needed.toPrecision(2))} repeats in each run would settle it (estimated from the spread)`;
+    : `${why}; about ${Number(needed.toPrecision(2))} repeats in each run would ${why === MAYBE_CHANCE ? "show one of this size" : "settle it"} (estimated from the spread)`;
 }
 
 const MOST_REPEATS = 10_000;

@@ -56,17 +56,17 @@ export function verdictOf({ evidence, p, better, shift }: Figure, criteria: Crit
     const holdsNone = interval !== null && interval.low <= 1 && interval.high >= 1;
     if (p >= (isNoisy(evidence, minEffect) ? alpha / NOISY_ASKS : alpha) || holdsNone)
       return unclear(
-        "chance may explain the change",
+        MAYBE_CHANCE,
         // What is large and yet not found needs more, however good the estimate makes it look.
         Math.max(2 * repeats, (Number.isFinite(size) ? needed(size) : null) ?? 0),
       );
     const own = change - shift;
     const isOwn = Math.sign(own) === Math.sign(change) && Math.abs(own) >= least;
-    if (!isOwn) return unclear(CONTROLS_TOO, null);
+    if (!isOwn) return unclear(CONTROLS_MOVED, null);
     return certain(change < 0 === (better === "less") ? "improved" : "regressed");
   }
   if (interval !== null && interval.low > 1 / (1 + minEffect) && interval.high < 1 + minEffect)
-    return shift === 0 ? certain("same") : unclear(CONTROLS_TOO, null);
+    return shift === 0 ? certain("same") : unclear(CONTROLS_MOVED, null);
   const more = needed(minEffect);
   return more !== null && more > repeats
     ? unclear("the change may be large enough to matter, or not", more)
@@ -83,7 +83,10 @@ const NOISY_ASKS = 5;
 const isNoisy = ({ base, head }: Evidence, minEffect: number): boolean =>
   (base.mad / base.median + head.mad / head.median) / 2 > 1.25 * minEffect;
 
-const CONTROLS_TOO = "the controls have changed as well, so that the machine has";
+/** The repeats that go with it would show a change of that size; that there is none takes more. */
+export const MAYBE_CHANCE = "chance may explain the change";
+
+const CONTROLS_MOVED = "the controls have changed, so that the machine has";
 
 const certain = (word: Exclude<Word, "unclear">): Verdict => ({ word, why: null, needed: null });
 
