@@ -57,13 +57,17 @@ export const OF_A_GATEWAY: readonly Command[] = [
     ],
     operands: { atLeast: 1, atMost: 1 },
     options: [
-      { name: "replace", about: "APIs, policies, keys and options that are there go" },
+      {
+        name: "replace",
+        about: "in the place of the APIs, policies, keys and options that are there",
+      },
+      { name: "yes", about: "also where some of them are not in the file, and are deleted" },
       CONFIG,
       ...OF_RECORDS,
     ],
     examples: [
       ["weir import world.yaml", "before the first start, say"],
-      ["weir import world.yaml --replace", "what is in the file, and nothing else"],
+      ["weir import world.yaml --replace --yes", "what is in the file, and nothing else"],
     ],
   },
   {

@@ -1,4 +1,5 @@
 // A world file into the records, by hand.
+import { goneAfter } from "../management/import-world.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { placeOf } from "./serving/installation.node.ts";
@@ -7,6 +8,14 @@ import { isEmpty, named, openRecords, takeWorldIn, worldIn } from "./serving/rec
 import { counted, sizesOf } from "./serving/sizes.ts";
 import { readWorldFile } from "../settings/world.ts";
 import { readText } from "./text-file.node.ts";
+
+const MOST_NAMED = 20;
+
+function namedIn(gone: Awaited<ReturnType<typeof goneAfter>>): string {
+  const more = gone.length - MOST_NAMED;
+  const named = gone.slice(0, MOST_NAMED).map(([family, id]) => `${family}/${id}`);
+  return named.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
 
 export const importFile: Action = async ({ operands, values, switches }, { out, err }, refuse) => {
   const file = operands[0]!;
@@ -37,6 +46,15 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
         `weir: ${where} has records; --replace takes away the APIs, policies, keys and options of them`,
       );
       return EXIT.usage;
+    }
+    if (switches.has("replace")) {
+      const gone = await goneAfter(opened.records, world, opened.secrets);
+      if (gone.length > 0)
+        err(`weir: ${namedIn(gone)} ${gone.length === 1 ? "goes" : "go"} from ${where}`);
+      if (gone.length > 0 && !switches.has("yes")) {
+        err("weir: nothing has been changed; --yes takes that away");
+        return EXIT.usage;
+      }
     }
     await takeWorldIn(opened, world, file, switches.has("replace"));
     out(`${file} was taken into ${where}: ${counted(sizesOf(world.configuration))}${named(read)}`);

@@ -74,6 +74,22 @@ async function remember(writing: Writing, secrets: Secrets, file: string | null)
   else await writing.replace(family, before, document, NOTHING);
 }
 
+/** What is there and would be gone after a world has replaced it: what has a place in both only changes. */
+export async function goneAfter(
+  records: Records,
+  world: World,
+  secrets: Secrets,
+): Promise<readonly (readonly [Family, string])[]> {
+  const keys = await keysOf(records, world, secrets, AS_NAMED.idOf);
+  const stays: Readonly<Record<string, ReadonlySet<string>>> = {
+    apis: new Set(apisOf(world).map(({ id }) => id)),
+    policies: new Set(policiesOf(world).map(({ id }) => id)),
+    keys: new Set(keys.map(({ id }) => id)),
+    gateway: new Set(world.raw["gateway"] ? ["gateway"] : []),
+  };
+  return (await idsIn(records)).filter(([family, id]) => !stays[family]!.has(id));
+}
+
 async function idsIn(records: Records): Promise<readonly (readonly [Family, string])[]> {
   const found: (readonly [Family, string])[] = [];
   for (const family of OF_A_WORLD)

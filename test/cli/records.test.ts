@@ -64,7 +64,26 @@ test("what was changed is there after a kill, and the world is not read again", 
   second.kill("SIGTERM");
   expect(await second.exit).toBe(0);
   expect(weir(folder, ["import", "backup.yaml", ...CONFIG]).err).toContain("--replace takes away");
-  const taken = weir(folder, ["import", "backup.yaml", "--replace", ...CONFIG]);
+  // What would be deleted is named first, and stays until somebody says yes.
+  writeFileSync(join(folder, "less.yaml"), "apis: { mail: { listen: /mail } }");
+  const replacing = (...more: readonly string[]) =>
+    weir(folder, ["import", "less.yaml", "--replace", ...more, ...CONFIG]);
+  const named = "weir: keys/alice, apis/orders, gateway/gateway go from .weir/weir.db\n";
+  expect(replacing()).toMatchObject({
+    code: 2,
+    out: "",
+    err: `${named}weir: nothing has been changed; --yes takes that away\n`,
+  });
+  expect(replacing("--yes")).toMatchObject({ code: 0, err: named });
+  const went = JSON.parse(weir(folder, ["audit", "--json", "--most", "5", ...CONFIG]).out);
+  expect(went.entries).toMatchObject([
+    { what: "import", id: "mail", before: null },
+    { what: "import", id: "gateway", after: null },
+    { what: "import", id: "orders", after: null },
+    { what: "import", id: "alice", after: null },
+    { what: "import", family: "installation" },
+  ]);
+  const taken = weir(folder, ["import", "backup.yaml", "--replace", "--yes", ...CONFIG]);
   expect(taken).toMatchObject({
     code: 0,
     out: "backup.yaml was taken into .weir/weir.db: 1 API, 0 policies and 1 key\n",
