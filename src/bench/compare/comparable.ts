@@ -30,7 +30,7 @@ function differentLoads(base: BenchResult, head: BenchResult): readonly string[]
     found.push(`BASE is a run of the suite ${base.suite.id}, HEAD one of ${head.suite.id}`);
   else if (base.suite.hash !== head.suite.hash)
     found.push(
-      `the suite ${base.suite.id} has changed between the runs: run both with the same file`,
+      `BASE and HEAD played the suite ${base.suite.id} differently: run both with the same file, and with or without --quick`,
     );
   // Where it was never measured the run ended before, which is an obstacle of its own.
   if (base.capacity !== null && head.capacity !== null && base.capacity !== head.capacity)

@@ -32,7 +32,7 @@ test.each([
   ],
   [
     { ...other, suite: { ...base.suite, hash: "other" } },
-    "the suite gateway has changed between the runs",
+    "BASE and HEAD played the suite gateway differently",
   ],
   [{ ...other, capacity: 12_000 }, "run HEAD again with --capacity 10000"],
   [on({ cpu: "another" }), "BASE ran on 2 x a processor with 8 GiB, HEAD on 2 x another"],
