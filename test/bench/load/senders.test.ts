@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   errorsOf,
@@ -81,6 +82,20 @@ test("a stall is in the times of all that were planned during it, and a closed l
   const { latency } = await load.play({ ...closed(0.6), connections: 1 });
   expect(latency.all!.maxUs).toBeGreaterThan(HELD_MS * 1_000 * 0.9);
   expect(latency.all!.p90Us).toBeLessThan(HELD_MS * 1_000 * 0.4);
+});
+
+test("a sender that was held up itself says so, and what it sent too late counts from its planned time", async () => {
+  answer = ok;
+  const pid = load.pidOf("constant");
+  const playing = load.play(constant(200, 0.6));
+  await sleep(200);
+  process.kill(pid, "SIGSTOP");
+  await sleep(HELD_MS);
+  process.kill(pid, "SIGCONT");
+  const { latency, sending } = await playing;
+  expect(sending!.late!.p99Us).toBeGreaterThan(HELD_MS * 1_000 * 0.7);
+  expect(latency.all!.p99Us).toBeGreaterThan(HELD_MS * 1_000 * 0.7);
+  expect(sending!.overran).toContain("ms or more after its time");
 });
 
 test("answers are counted and timed by status", async () => {
