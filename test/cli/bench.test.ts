@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { readResult } from "../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../src/bench/result.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
@@ -30,7 +30,8 @@ const LONG = SUITE.replace("repeats: 2", "repeats: 100");
 
 interface Running {
   readonly hears: (text: string) => Promise<void>;
-  readonly interrupt: () => void;
+  readonly kill: (signal: NodeJS.Signals) => void;
+  readonly children: () => readonly number[];
   readonly said: Promise<Said>;
 }
 
@@ -49,7 +50,12 @@ function running(folder: string, args: readonly string[]): Running {
     hears: async (text) => {
       while (!err.includes(text)) await Promise.race([once(child.stderr, "data"), closed]);
     },
-    interrupt: () => void child.kill("SIGINT"),
+    kill: (signal) => void child.kill(signal),
+    children: () =>
+      execFileSync("ps", ["-o", "pid=", "--ppid", `${child.pid}`], { encoding: "utf8" })
+        .trim()
+        .split(/\s+/)
+        .map(Number),
     said: closed.then(([code]) => ({ code: code as number | null, out, err })),
   };
 }
@@ -111,7 +117,7 @@ test("an interrupted run keeps what was measured and says that it is not all", a
   const run = running(folder, ["tiny.yaml", "--target", await target(), "--out", "kept.json"]);
   await run.hears("warming up");
   await new Promise((resolve) => setTimeout(resolve, 600));
-  run.interrupt();
+  run.kill("SIGINT");
   const { code, err } = await run.said;
   expect(code).toBe(130);
   expect(err).toContain("stopped early: it was interrupted");
@@ -120,6 +126,32 @@ test("an interrupted run keeps what was measured and says that it is not all", a
   expect(footer.repeats).toBe(cells[0]?.repeats.length ?? 0);
   expect(footer.repeats).toBeLessThan(100);
 });
+
+test("nothing is left of a run that is killed", async () => {
+  const folder = folderWith({ "tiny.yaml": LONG });
+  const run = running(folder, ["tiny.yaml", "--capacity", "400"]);
+  await run.hears("warming up");
+  const left = new Set(run.children());
+  expect(left.size).toBe(5); // two that send, the upstream and two gateways
+  run.kill("SIGKILL");
+  await run.said;
+  await vi.waitUntil(
+    () => {
+      for (const pid of left) if (!isThere(pid)) left.delete(pid);
+      return left.size === 0;
+    },
+    { timeout: 10_000 },
+  );
+});
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+    throw error;
+  }
+}
 
 test("a target that dies in the middle ends the run, and what it has answered is kept", async () => {
   const folder = folderWith({ "tiny.yaml": LONG });
