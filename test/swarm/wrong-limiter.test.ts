@@ -21,11 +21,10 @@ function wrongWeir(mutant: string, folder: string, args: readonly string[]): Sai
 /** From a seed that is soon found to fail, and soon made small. */
 const FROM = { "merge/last-policy": 11, "algorithms/log-admits-one-more": 53 } as const;
 
-const hunt = (mutant: keyof typeof FROM, folder: string, ...args: readonly string[]): Said =>
-  wrongWeir(mutant, folder, [
-    ...["run", "--swarm", "60", "--seed", String(FROM[mutant]), "--bail"],
-    ...args,
-  ]);
+const hunt = (mutant: keyof typeof FROM, folder: string, ...args: readonly string[]): Said => {
+  const seed = String(FROM[mutant]);
+  return wrongWeir(mutant, folder, ["run", "--swarm", "60", "--seed", seed, "--bail", ...args]);
+};
 
 const kept = (folder: string): readonly string[] =>
   readdirSync(join(folder, "scenarios/regressions")).toSorted();
