@@ -67,7 +67,11 @@ gateway: { algorithm: fixed_window }
     // Whichever process has it: several in a row.
     for (let agreed = 0; agreed < 6;)
       agreed = (await statuses(several.gateway, 1))[0] === 403 ? agreed + 1 : 0;
-    expect(performance.now() - answeredMs).toBeLessThan(AT_LATEST_MS);
+    const obeyedMs = performance.now();
+    // The same six again, by which a busy machine is known: nothing is waited for any more.
+    for (let i = 0; i < 6; i++) expect(await statuses(several.gateway, 1)).toEqual([403]);
+    const sixMs = performance.now() - obeyedMs;
+    expect(obeyedMs - answeredMs).toBeLessThan(AT_LATEST_MS + 10 * sixMs);
     await admin(several.admin, "PUT", "/k", { is_inactive: false });
     expect(await statuses(several.gateway, 6)).not.toContain(403);
     // A record that somebody has damaged is met by both processes, and told once.

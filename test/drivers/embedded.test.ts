@@ -87,11 +87,11 @@ world:
   keys: { alice: { apis: [orders], rate: 2, per: 100 } }
 traffic:
   - { name: before, as: alice, send: GET /orders, burst: 3 }
-  - { at: 300ms, name: raise, call: PUT admin/org/keys/alice, body: { rate: 5 } }
-  - { name: after, as: alice, send: GET /orders, burst: 3, at: 300ms }
-  - { at: 600ms, name: remove, call: DELETE admin/org/keys/alice }
-  - { name: gone, as: alice, send: GET /orders, burst: 1, at: 600ms }
-  - { at: 700ms, name: stranger, call: GET admin/org/keys/alice, as: wrong }
+  - { at: 900ms, name: raise, call: PUT admin/org/keys/alice, body: { rate: 5 } }
+  - { name: after, as: alice, send: GET /orders, burst: 3, at: 900ms }
+  - { at: 1800ms, name: remove, call: DELETE admin/org/keys/alice }
+  - { name: gone, as: alice, send: GET /orders, burst: 1, at: 1800ms }
+  - { at: 2s, name: stranger, call: GET admin/org/keys/alice, as: wrong }
 expect:
   - { id: two of two, sequence: { flow: before }, equals: 2*200 429 }
   - { id: two of five, sequence: { flow: after }, equals: 2*200 429 }

@@ -83,6 +83,28 @@ async function node(address: string, isTold = true): Promise<Node> {
 
 const rated = (rate: number): JsonObject => ({ rate, per: 3600, access_rights: { a: {} } });
 
+/** How long a look at the database takes at the same time: a machine that is busy makes both of them slow. */
+function looking(at: Node): { readonly slowestMs: () => number } {
+  const looked = { slowestMs: 0, isOver: false };
+  const look = async (): Promise<void> => {
+    while (!looked.isOver) {
+      const begunMs = performance.now();
+      await at.records.latestChange();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      looked.slowestMs = Math.max(looked.slowestMs, performance.now() - begunMs - 10);
+    }
+  };
+  const looks = look();
+  onTestFinished(async () => {
+    looked.isOver = true;
+    await looks;
+  });
+  return { slowestMs: () => looked.slowestMs };
+}
+
+/** A change takes several steps, each of which may have to wait for a turn. */
+const STEPS = 10;
+
 /** What a change at one gateway takes until another obeys. */
 async function delayMs(one: Node, other: Node, change: number): Promise<number> {
   const family = change % 2 === 0 ? "keys" : "policies";
@@ -113,6 +135,7 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("over one Postg
     const other = await node(address, isTold);
     const third = await node(address, isTold);
     const traffic = { isOver: false };
+    const control = looking(one);
     const statuses = new Map<number, number>();
     const load = [one, other, third].flatMap((to) =>
       ["k", "by-policy"].map(async (credential) => {
@@ -127,7 +150,7 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("over one Postg
       delays.push(await delayMs(one, change % 3 === 0 ? third : other, change));
     traffic.isOver = true;
     await Promise.all(load);
-    expect(Math.max(...delays)).toBeLessThan(AT_LATEST_MS);
+    expect(Math.max(...delays)).toBeLessThan(AT_LATEST_MS + STEPS * control.slowestMs());
     expect([...statuses.keys()]).toEqual([200]);
   });
 
@@ -154,7 +177,8 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("over one Postg
     const faults = other.told.filter((said) => said.startsWith("records: the database"));
     expect(faults.length).toBeGreaterThan(0);
     expect(new Set(faults).size).toBe(faults.length); // each once, however often it was met
+    const control = looking(one);
     const delay = await delayMs(one, other, 2);
-    expect(delay).toBeLessThan(AT_LATEST_MS);
+    expect(delay).toBeLessThan(AT_LATEST_MS + STEPS * control.slowestMs());
   });
 });
