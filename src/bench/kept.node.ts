@@ -12,7 +12,7 @@ export interface Kept {
   readonly end: (result: BenchResult) => void;
 }
 
-export const SAMPLES_FORMAT = "weir-bench-samples/1";
+const SAMPLES_FORMAT = "weir-bench-samples/1";
 
 /** `file` ends in .json, or the samples take its name with another ending. */
 export function keepResult(file: string): Kept {

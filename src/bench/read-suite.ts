@@ -24,12 +24,11 @@ import { cellsOf } from "./cells.ts";
 import {
   CONTROLS,
   FACTORS,
-  METRICS,
+  METRIC_NAMES,
   MOST_GATES,
   type Factors,
   type Instrument,
   type Keys,
-  type MetricName,
   type StoreKind,
   type Suite,
 } from "./suite.ts";
@@ -44,7 +43,6 @@ const SUITE_FILE: FileKind = {
 const STORES = ["memory", "redis"] as const satisfies readonly StoreKind[];
 const KEYS = ["one", "many", "zipf"] as const satisfies readonly Keys[];
 const INSTRUMENTS = ["closed", "constant", "poisson"] as const satisfies readonly Instrument[];
-const METRIC_NAMES = Object.keys(METRICS) as MetricName[];
 
 const algorithm = oneOf(ALGORITHMS);
 const store = oneOf(STORES);

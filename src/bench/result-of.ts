@@ -3,7 +3,7 @@ import { footerOf } from "./result-schema.ts";
 import { BENCH_FORMAT, type BenchResult, type CellResult, type Repeat } from "./result.ts";
 import { spreadOf } from "./statistics.ts";
 import type { Subject } from "./subjects.ts";
-import { METRICS, type MetricName } from "./suite.ts";
+import { METRIC_NAMES, METRICS } from "./suite.ts";
 
 export interface Repeated {
   readonly subject: Subject;
@@ -11,8 +11,6 @@ export interface Repeated {
 }
 
 export type Circumstances = Omit<BenchResult, "format" | "metrics" | "cells" | "footer">;
-
-export const METRIC_NAMES = Object.keys(METRICS) as readonly MetricName[];
 
 export function resultOf(
   subjects: readonly Subject[],

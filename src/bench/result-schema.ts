@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { ALGORITHMS } from "../core/config.ts";
 import { BENCH_FORMAT, type BenchResult, type CellResult } from "./result.ts";
-import { CONTROLS, METRICS, type MetricName } from "./suite.ts";
+import { CONTROLS, METRIC_NAMES } from "./suite.ts";
 
 const count = z.int().min(0);
-const metricName = z.enum(Object.keys(METRICS) as [MetricName, ...MetricName[]]);
+const metricName = z.enum(METRIC_NAMES);
 
 const factors = z
   .strictObject({

@@ -110,27 +110,31 @@ async function playPart(
 
   const ours = [...stage.pids, ...up.flatMap(([, { pid }]) => pid ?? [])];
   const others = await watchOthers(ours);
-  for (let at = 0; at < repeats; at++) {
-    const round = part * repeats + at;
-    for (const [subject, served] of shuffled(up, order.int)) {
-      const atSeconds = (performance.now() - startedMs) / 1_000;
-      const { figures, used } = await ask({ subject, served, lastsUs, round, capacity });
-      const measured: Measured = {
-        subject,
-        figures,
-        repeat: {
-          round,
-          atSeconds,
-          answers: figures.answers,
-          errors: errorsOf(figures),
-          metrics: metricsOf(figures, used),
-        },
-      };
-      run.measured.push(measured);
-      onMeasured(measured);
+  try {
+    for (let at = 0; at < repeats; at++) {
+      const round = part * repeats + at;
+      for (const [subject, served] of shuffled(up, order.int)) {
+        const atSeconds = (performance.now() - startedMs) / 1_000;
+        const { figures, used } = await ask({ subject, served, lastsUs, round, capacity });
+        const measured: Measured = {
+          subject,
+          figures,
+          repeat: {
+            round,
+            atSeconds,
+            answers: figures.answers,
+            errors: errorsOf(figures),
+            metrics: metricsOf(figures, used),
+          },
+        };
+        run.measured.push(measured);
+        onMeasured(measured);
+      }
     }
+  } finally {
+    // Of a part that was interrupted too.
+    run.busy = (await others.told()) ?? run.busy;
   }
-  run.busy = (await others.told()) ?? run.busy;
   await Promise.all(up.map(([, served]) => served.stop()));
 }
 

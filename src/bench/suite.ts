@@ -110,3 +110,5 @@ export const METRICS = {
 } as const satisfies Readonly<Record<string, Metric>>;
 
 export type MetricName = keyof typeof METRICS;
+
+export const METRIC_NAMES = Object.keys(METRICS) as readonly MetricName[];

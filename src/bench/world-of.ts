@@ -15,7 +15,7 @@ export interface CellLimit {
 }
 
 /** Of the capacity, so that an open loop measures the gateway and not its queue. */
-export const OPEN_SHARE = 0.5;
+const OPEN_SHARE = 0.5;
 
 /** Arrivals a second that limits are made from. Those of a closed loop are as many as are answered. */
 export const offered = ({ instrument }: Factors, capacity: number): number =>

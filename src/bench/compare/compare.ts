@@ -2,7 +2,7 @@
 import { rng } from "../../core/rng.ts";
 import type { BenchResult, CellResult } from "../result.ts";
 import { summarise } from "../statistics.ts";
-import { FACTORS, METRICS, type Gate, type MetricName } from "../suite.ts";
+import { FACTORS, METRIC_NAMES, METRICS, type Gate, type MetricName } from "../suite.ts";
 import { evidenceOf, type Effort, type Evidence } from "./evidence.ts";
 import { holm } from "./holm.ts";
 import { verdictOf, type Verdict, type Word } from "./verdict.ts";
@@ -131,8 +131,6 @@ interface Found extends Gate {
   readonly pair: Pair;
   readonly evidence: Evidence;
 }
-
-const METRIC_NAMES = Object.keys(METRICS) as readonly MetricName[];
 
 /** Cells of one name that were the same load; with --force the suites may differ. */
 const pairsOf = (base: BenchResult, head: BenchResult): readonly Pair[] =>
