@@ -40,6 +40,7 @@ export interface TruthRan {
   readonly subjects: readonly TruthOf[];
   readonly late: Quantiles | null;
   readonly busy: string | null;
+  readonly redis: string | null; // its version
   readonly warnings: readonly string[];
   readonly stopped: Ended | null;
 }
@@ -70,7 +71,7 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRan> {
   try {
     const redis = subjects.some(({ store }) => store === "redis") ? await startOwnRedis() : null;
     if (redis !== null) stops.push(redis.stop);
-    const redisPid = redis === null ? null : await pidOf(redis.url);
+    const about = redis === null ? null : await aboutRedis(redis.url);
     const start = async (subject: TruthSubject, number: number): Promise<Asked> => {
       const log = join(folder, `${number}`, "access.log");
       const served = await startGateway({
@@ -101,10 +102,17 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRan> {
       starting = some.map((subject, at) => start(subject, first + at));
       asked.push(...(await ending.orEnd(Promise.all(starting))));
     }
-    return await played(orders, asked, redisPid);
+    return await played(orders, asked, about);
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    return { subjects: [], late: null, busy: null, warnings: [], stopped: error.ended };
+    return {
+      subjects: [],
+      late: null,
+      busy: null,
+      redis: null,
+      warnings: [],
+      stopped: error.ended,
+    };
   } finally {
     // What is half started is known only when it has started, or has failed to.
     await Promise.allSettled(starting);
@@ -120,24 +128,26 @@ const worldOf = ({ algorithm, rate }: TruthSubject, { perUs }: TruthSuite): unkn
   gateway: { algorithm, burst: "rate" },
 });
 
-async function pidOf(redis: string): Promise<number | null> {
-  const asking = await askRedis(redis);
-  const pid = await asking.pid();
-  asking.close();
-  return pid;
+interface AboutRedis {
+  readonly pid: number | null;
+  readonly version: string | null;
+}
+
+async function aboutRedis(url: string): Promise<AboutRedis> {
+  const asked = await askRedis(url);
+  const about = { pid: await asked.pid(), version: await asked.version() };
+  asked.close();
+  return about;
 }
 
 async function played(
   orders: TruthOrders,
   asked: readonly Asked[],
-  redisPid: number | null,
+  redis: AboutRedis | null,
 ): Promise<TruthRan> {
   const { suite, seed, ending, heard } = orders;
-  const others = await watchOthers([
-    process.pid,
-    redisPid,
-    ...asked.map(({ served }) => served.pid),
-  ]);
+  const pids = [process.pid, redis?.pid ?? null, ...asked.map(({ served }) => served.pid)];
+  const others = await watchOthers(pids);
   const plan = plannedFor(suite, asked.length, seed);
   const late = quantiled();
   const startMs = performance.now();
@@ -184,7 +194,14 @@ async function played(
     if (judged.missing > 0)
       warnings.push(`the log of ${one.subject.name} lacks ${judged.missing} of its answers`);
   }
-  return { subjects, late: late.quantiles(), busy, warnings, stopped };
+  return {
+    subjects,
+    late: late.quantiles(),
+    busy,
+    redis: redis?.version ?? null,
+    warnings,
+    stopped,
+  };
 }
 
 const onlyAborted = (error: unknown): void => {
