@@ -39,7 +39,8 @@ interface Running {
 function running(folder: string, args: readonly string[]): Running {
   const child = spawn(process.execPath, [entry, "bench", ...args], {
     cwd: folder,
-    env: quietEnvironment,
+    // One that is killed leaves its files behind.
+    env: { ...quietEnvironment, TMPDIR: folder },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   let [out, err] = ["", ""];
