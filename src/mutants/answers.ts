@@ -1,12 +1,11 @@
 // Functions that only answer: what they are given stays as it is, and the same question has the same
 // answer. A mutant of one that answers every question of a run as the right one does cannot change that
-// run, so the run need not be played for it. Whoever is not listed here is played: also who is asked for
-// one of the very things that it was given, because another of the same content is not the same there.
+// run, so the run need not be played for it. Whoever is not listed here is played.
 const ANSWERING: Readonly<Record<string, readonly string[]>> = {
-  "core/algorithm/counter.ts": ["isOpen", "used", "wait", "endUs"],
-  "core/algorithm/debt.ts": ["wait", "owed", "remaining"],
-  "core/algorithm/log.ts": ["waitUnwritten", "waitWritten", "waitForNext"],
-  "core/algorithm/two-windows.ts": ["wait", "inside", "previousAt"],
+  "core/algorithm/counter.ts": ["endUs", "isOpen", "used", "wait"],
+  "core/algorithm/debt.ts": ["owed", "remaining", "wait"],
+  "core/algorithm/log.ts": ["waitForNext", "waitUnwritten", "waitWritten"],
+  "core/algorithm/two-windows.ts": ["inside", "previousAt", "wait"],
   "core/budget.ts": ["isOfApi"],
   "core/decision.ts": ["retryAfterSeconds"],
   "core/health.ts": ["isOpen"],
@@ -18,6 +17,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
     "isUnlimited",
   ],
   "core/limiter.ts": ["isWrittenBehind"],
+  "core/read/limit.ts": ["hasAtMostSixDecimals", "isWindow"],
   "core/resolve/endpoint.ts": ["matchesPattern"],
   "core/resolve/identity.ts": ["keyIdentity", "ownMember", "partValue", "patternIdentity"],
   "core/resolve/merge.ts": [
@@ -29,7 +29,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
     "mostPatient",
   ],
   "core/resolve/quota.ts": ["quotaBudget"],
-  "core/resolve/resolver.ts": ["budgetAt"],
+  "core/resolve/resolver.ts": ["apiRules", "budgetAt", "keyRules"],
   "core/select.ts": ["chooseAlgorithm", "levelOf", "shareOf"],
   "core/smoothing.ts": [
     "change",
@@ -43,14 +43,40 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "core/steps.ts": ["wholeWithoutStore"],
   "core/store.ts": ["isTighter"],
   "core/units.ts": ["parseOasDuration"],
+  "gateway/credential.ts": ["credentialIn"],
   "gateway/handle.ts": ["before", "hasRoom", "isKeysRate", "mayLookAgain", "refusedBy"],
+  "gateway/headers.ts": ["limitHeaders"],
   "gateway/path.ts": ["decodeUnreserved", "normalizePath"],
   "gateway/routes.ts": ["apiAt", "withinApi"],
+  "management/changes.ts": ["changedIdentity", "refuseFaulty"],
+  "management/events/happening.ts": ["ofChange"],
+  "management/events/letter.ts": ["letterOf"],
+  "management/families/user.ts": ["searched", "userFoundBy"],
+  "management/families/webhook.ts": ["shownDated", "shownWebhook"],
+  "management/governing.ts": ["governs"],
+  "management/if-match.ts": ["mustMatch"],
+  "management/interfaces.ts": ["bearer"],
+  "management/json.ts": ["passedOver", "readJson", "writeJson"],
+  "management/merged.ts": ["merged"],
+  "servers/guard.node.ts": ["isSecret"],
+  "servers/receiver-addresses.node.ts": ["mayReceive"],
   "sim/cost.ts": ["billOf", "takeCost"],
+  "store/memory.ts": ["sizeOf"],
 };
 
-const addresses = new Set(
-  Object.entries(ANSWERING).flatMap(([file, names]) => names.map((name) => `${file}#${name}`)),
-);
+/** Who hands on what was given or kept: the same answer is the very same thing, because who has it may keep more about it. */
+const HANDING_ON: typeof ANSWERING = {
+  "core/resolve/merge.ts": ["fastest"],
+  "core/resolve/resolver.ts": ["budget", "keyBudget", "resolve"],
+};
 
-export const onlyAnswers = (address: string): boolean => addresses.has(address);
+const addressesIn = (table: typeof ANSWERING): ReadonlySet<string> =>
+  new Set(Object.entries(table).flatMap(([file, names]) => names.map((name) => `${file}#${name}`)));
+
+const answering = addressesIn(ANSWERING);
+const handingOn = addressesIn(HANDING_ON);
+
+export const onlyAnswers = (address: string): boolean =>
+  answering.has(address) || handingOn.has(address);
+
+export const handsOn = (address: string): boolean => handingOn.has(address);

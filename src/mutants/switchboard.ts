@@ -1,14 +1,12 @@
 // Functions that a mutant may replace while everything else stays as it is, loaded and warm. One mutant
 // at a time is in force. It also notes who was called: a run that never met a function cannot tell how
 // that function answers.
-import { onlyAnswers } from "./answers.ts";
+import { handsOn, onlyAnswers } from "./answers.ts";
 import type { AnyFunction, Mutant, NamedMutant } from "./mutant.ts";
 
 interface Switch {
   readonly right: AnyFunction;
   inForce: AnyFunction;
-  called: boolean;
-  rivals: readonly Rival[]; // who are asked as well, until they answer otherwise
 }
 
 /** A mutant of a function that only answers, while a run is watched. */
@@ -21,15 +19,10 @@ const switches = new Map<string, Switch>();
 
 /** Stands where the function stood. Called once for each address, by the text of `switched-source.ts`. */
 export function switched<F extends AnyFunction>(address: string, right: F): F {
-  const own: Switch = { right, inForce: right, called: false, rivals: [] };
+  const own: Switch = { right, inForce: right };
   switches.set(address, own);
-  const stand = (...args: never[]): unknown => {
-    own.called = true;
-    const answer = own.inForce(...args);
-    for (const rival of own.rivals)
-      if (!rival.answersAs(args, answer)) own.rivals = own.rivals.filter((one) => one !== rival);
-    return answer;
-  };
+  // A run calls it thousands of times, so it does nothing else.
+  const stand = (...args: never[]): unknown => own.inForce(...args);
   return stand as F;
 }
 
@@ -74,28 +67,63 @@ export async function watched<T>(
   isEqual: IsEqual,
   action: () => T | Promise<T>,
 ): Promise<Watched<T>> {
-  for (const own of switches.values()) own.called = false;
-  const asked = mutants.filter(({ replaces }) => onlyAnswers(replaces));
-  for (const [address, group] of Map.groupBy(asked, ({ replaces }) => replaces)) {
-    const own = switchAt(address);
-    own.rivals = group.map((mutant) => ({
-      name: mutant.name,
-      answersAs: answersAs(mutant.by(own.right), isEqual),
-    }));
-  }
-  const value = await action();
-  const alike = new Set<string>();
+  const asked = Map.groupBy(
+    mutants.filter(({ replaces }) => onlyAnswers(replaces)),
+    ({ replaces }) => replaces,
+  );
+  for (const address of asked.keys()) switchAt(address);
   const called = new Set<string>();
+  const alike = new Set<string>();
   for (const [address, own] of switches) {
-    if (own.called) called.add(address);
-    for (const { name } of own.rivals) alike.add(name);
-    own.rivals = [];
+    const rivals = (asked.get(address) ?? []).map((mutant) => ({
+      name: mutant.name,
+      answersAs: answersAs(mutant.by(own.right), handsOn(address) ? Object.is : isEqual),
+    }));
+    for (const { name } of rivals) alike.add(name);
+    own.inForce = noting(own.right, rivals, {
+      isCalled: () => void called.add(address),
+      differs: (name) => void alike.delete(name),
+    });
   }
-  const isCalledBy = ({ replaces }: NamedMutant): boolean => called.has(replaces);
-  return {
-    value,
-    isCalledBy,
-    isTouchedBy: (mutant) => isCalledBy(mutant) && !alike.has(mutant.name),
+  try {
+    const value = await action();
+    const isCalledBy = ({ replaces }: NamedMutant): boolean => called.has(replaces);
+    return {
+      value,
+      isCalledBy,
+      isTouchedBy: (mutant) => isCalledBy(mutant) && !alike.has(mutant.name),
+    };
+  } finally {
+    for (const own of switches.values()) own.inForce = own.right;
+  }
+}
+
+/** The right function, which tells that it is called, and which of the rivals would have answered otherwise. */
+function noting(
+  right: AnyFunction,
+  rivals: readonly Rival[],
+  tell: { readonly isCalled: () => void; readonly differs: (name: string) => void },
+): AnyFunction {
+  let isCalled = false;
+  let left = rivals;
+  return (...args) => {
+    if (!isCalled) tell.isCalled();
+    isCalled = true;
+    let answer: unknown;
+    try {
+      answer = right(...args);
+    } catch (error) {
+      // Whether they refuse as well is seen where they are played.
+      for (const rival of left) tell.differs(rival.name);
+      left = [];
+      throw error;
+    }
+    for (const rival of left) {
+      if (rival.answersAs(args, answer)) continue;
+      tell.differs(rival.name);
+      left = left.filter((one) => one !== rival);
+    }
+    return answer;
   };
 }
 
