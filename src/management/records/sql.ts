@@ -73,7 +73,8 @@ async function newerStep(db: Kysely<Tables>, known: readonly string[]): Promise<
 
 const STEPS = "kysely_migration";
 
-function recordsIn(database: Database): Records {
+/** Where every step has been taken already. */
+export function recordsIn(database: Database): Records {
   const { lookups, scans, dialect, faultOf, tell, lacks, heard, close } = database;
   const alone = oneAtATime();
   const apply = together((prepared) => alone(() => database.apply(prepared)));

@@ -6,7 +6,7 @@ import type { TellOfRecords } from "./damaged.ts";
 import { createPrivately } from "./private-file.node.ts";
 import { lastingThread } from "./sqlite-lasting.node.ts";
 import type { Records, Unopened } from "./records.ts";
-import { openRecords } from "./sql.ts";
+import { openRecords, recordsIn, type Database } from "./sql.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 import { sqliteFault } from "./sqlite-faults.ts";
 import type { Running } from "./sqlite-runner.ts";
@@ -16,10 +16,22 @@ import type { Tables } from "./tables.ts";
 
 /** Nothing of it is kept: for simulations, and to try things. */
 export async function recordsInMemory(): Promise<Records> {
+  const emptied = idle.pop();
+  if (emptied !== undefined) return recordsIn(emptied);
+  const database = inMemory();
+  const opened = await openRecords(database);
+  if ("fault" in opened) throw new Error(`records in memory: ${opened.fault}`);
+  return opened;
+}
+
+/** To make the tables, and to prepare what is asked of them, takes longer than most simulations ask for. */
+const idle: Database[] = [];
+
+function inMemory(): Database {
   const runner = statementsIn({ file: ":memory:", isReadOnly: false, pragmas: "" });
   const running: Running = { now: () => runner, hasEnded: () => false, close: runner.close };
   const db = new Kysely<Tables>({ dialect: sqliteDialect(running) });
-  const opened = await openRecords({
+  const database: Database = {
     dialect: "sqlite",
     tables: db,
     lookups: db,
@@ -30,11 +42,19 @@ export async function recordsInMemory(): Promise<Records> {
     tell: () => {},
     lacks: () => null,
     heard: () => {},
-    close: () => db.destroy(),
-  });
-  if ("fault" in opened) throw new Error(`records in memory: ${opened.fault}`);
-  return opened;
+    close: async () => {
+      runner.run("rollback", []); // where a fault has left one open
+      const filled = runner.run(FILLED, []).rows as readonly { readonly name: string }[];
+      for (const { name } of filled) runner.run(`delete from "${name}"`, []);
+      idle.push(database);
+    },
+  };
+  return database;
 }
+
+/** All tables but those that say which steps have been taken, and what triggers keep: with the numbers that were given. */
+const FILLED = `select name from sqlite_schema
+  where type = 'table' and name not like 'kysely%' and name not like 'texts%'`;
 
 export interface InFile {
   /** A sentence for whoever runs the gateway: what is wrong with the records, and when it is over. */

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { recordsInMemory } from "../../../src/management/records/sqlite.node.ts";
+
+const AUDITED = { who: "somebody", what: "something", atUs: 1 };
+const NOTHING = { unique: null, text: null };
+
+test("records in memory are as new for whoever comes next, and so are their numbers", async () => {
+  const used = async () => {
+    const records = await recordsInMemory();
+    const found = { unique: "ann@example.com", text: "ann" };
+    const user = await records.write(AUDITED, async ({ insert: put }) =>
+      put("users", "u", {}, found),
+    );
+    const event = { firstUs: 1, lastUs: 1, api: null, key: null, path: null, meta: {}, count: 1 };
+    await records.write(AUDITED, ({ insert: put }) =>
+      put("webhooks", "w", { Events: ["StoreRecovered"], URL: "http://a.example" }, NOTHING),
+    );
+    const lost = await records.deliveries.queue(
+      [1, 2].map(() => ({ ...event, event: "StoreRecovered", budget: null })),
+      { cooldownUs: 0, mostWaiting: 1 },
+    );
+    const seen = [
+      user,
+      lost,
+      await records.deliveries.lost(),
+      (await records.deliveries.list(null, 9)).map(({ id }) => id),
+      await records.latestChange(),
+      (await records.audited(9)).length,
+      (await records.searchUsers("ann", null)).total,
+      (await records.list("users", null)).total,
+    ];
+    await records.close();
+    return seen;
+  };
+  const first = await used();
+  expect(first).toContainEqual([{ webhook: "w", count: 1 }]);
+  expect(await used()).toEqual(first);
+});
