@@ -17,6 +17,7 @@ import {
 import type { NamedMutant } from "../mutants/mutant.ts";
 import type { Trial } from "../mutants/trial.ts";
 import { tryAll } from "../mutants/try-all.node.ts";
+import type { Variant } from "../scenario/types.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
@@ -62,7 +63,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   const { stop, isWanted } = interruption();
   const started = performance.now();
   const trials = await tryAll(
-    scenarios.map(({ file }) => file),
+    scenarios.map(({ file, variants }) => ({ file, plays: playsOf(variants) })),
     {
       seed,
       isThorough: switches.has("thorough"),
@@ -105,6 +106,10 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   }
   return wrong.length === 0 ? EXIT.passed : EXIT.failed;
 };
+
+/** A call takes longer than most runs. */
+const playsOf = (variants: readonly Variant[]): number =>
+  variants.reduce((sum, { calls }) => sum + 1 + calls.length, 0);
 
 function chosenFrom(
   all: readonly NamedMutant[],

@@ -13,7 +13,7 @@ import { managementApp } from "../servers/management.node.ts";
 import { MOST_WAITING } from "../management/events/deliveries.ts";
 import { sign } from "../servers/webhook-sender.node.ts";
 import { receiving } from "./receivers.node.ts";
-import type { CallAnswer, Manage, Surroundings } from "./virtual-calls.ts";
+import type { CallAnswer, Manage, Managed, Surroundings } from "./virtual-calls.ts";
 import { deliveryMade, virtualWebhooks } from "./virtual-webhooks.ts";
 
 /** A scenario names them, so nothing of them is a secret. */
@@ -63,12 +63,24 @@ export async function openManagement(
   };
 }
 
-export const manage: Manage = async (world, surroundings) => {
+export const manage: Manage = (world, surroundings) =>
+  managing(world, surroundings, toWhoeverRunsIt);
+
+/** For whoever plays gateways that are wrong on purpose, and fail as they please. */
+export const manageQuietly: Manage = (world, surroundings) =>
+  managing(world, surroundings, () => {});
+
+async function managing(
+  world: World,
+  surroundings: Surroundings,
+  log: (line: string) => void,
+): Promise<Managed> {
   const { bases, eventCooldownUs, receivers } = world.management;
   const { management, newInForce, close } = await openManagement(world, surroundings);
   const opened = await openedApp(bases);
   opened.present.management = management;
   opened.present.attempts = attempts(surroundings.nowUs);
+  opened.present.log = log;
   return {
     call: async (call) => {
       const answer = await opened.app.inject({
@@ -100,12 +112,19 @@ export const manage: Manage = async (world, surroundings) => {
       await close();
     },
   };
-};
+}
+
+/** Of the run that has it. */
+interface Present {
+  management: Management | null;
+  attempts: Attempts | null;
+  log: (line: string) => void;
+}
 
 interface Opened {
   readonly app: Awaited<ReturnType<typeof managementApp>>;
   readonly bases: string;
-  readonly present: { management: Management | null; attempts: Attempts | null }; // of the run that has it
+  readonly present: Present;
 }
 
 /** To make one takes longer than most runs, and nothing of a run stays in it. */
@@ -115,7 +134,7 @@ async function openedApp(bases: ManagementOptions["bases"]): Promise<Opened> {
   const name = JSON.stringify(bases);
   const place = idle.findIndex((each) => each.bases === name);
   if (place >= 0) return idle.splice(place, 1)[0]!;
-  const present: Opened["present"] = { management: null, attempts: null };
+  const present: Present = { management: null, attempts: null, log: toWhoeverRunsIt };
   const management = new Proxy({} as Management, {
     get: (_, member) => Reflect.get(present.management!, member) as unknown,
   });
@@ -123,7 +142,7 @@ async function openedApp(bases: ManagementOptions["bases"]): Promise<Opened> {
     management,
     credentials: () => CREDENTIALS,
     bases,
-    log: toWhoeverRunsIt,
+    log: (line) => present.log(line),
     attempts: {
       waitOf: (address) => present.attempts!.waitOf(address),
       failed: (address) => present.attempts!.failed(address),

@@ -6,7 +6,7 @@ import { catalogue } from "./catalogue.node.ts";
 import { installSwitches } from "./install-switches.node.ts";
 import type { Beside } from "../scenario/read/trace.ts";
 import type { NamedMutant } from "./mutant.ts";
-import type { Trial } from "./trial.ts";
+import type { Play, Trial } from "./trial.ts";
 
 /** What a thread is told once. */
 export interface TrialSettings {
@@ -19,8 +19,13 @@ const { seed, isThorough, chosen } = workerData as TrialSettings;
 // Whatever is loaded before the switches are installed has none, and mutants load what they ask.
 installSwitches(chosen.map(({ replaces }) => replaces));
 const { trial } = await import("./trial.ts");
-const { playVariant: play } = await import("../drivers/virtual.node.ts");
-await import("../drivers/managed.node.ts"); // its functions have switches too, whether there are calls or not
+const { playVirtual } = await import("../drivers/virtual.ts");
+const { playWithCalls } = await import("../drivers/virtual-calls.ts");
+const { manageQuietly } = await import("../drivers/managed.node.ts");
+const play: Play = async (variant, plan) =>
+  variant.calls.length === 0
+    ? playVirtual(variant, plan)
+    : playWithCalls(variant, plan, manageQuietly);
 const names = new Set(chosen.map(({ name }) => name));
 const mutants = ((await catalogue()) ?? []).filter(({ name }) => names.has(name));
 

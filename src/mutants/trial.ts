@@ -2,7 +2,7 @@
 // mutant whose function was never called, and one whose history came out equal.
 import { checkAcross, isAcross, type Run } from "../check/across.ts";
 import { checkVariant } from "../check/run.ts";
-import type { GaugeSample, History } from "../scenario/history.ts";
+import type { GaugeSample, History, Requests } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import { decodeSource } from "../scenario/read/decode.ts";
 import { readSource, type Source } from "../scenario/read/source.ts";
@@ -47,7 +47,7 @@ export interface TrialOptions {
   readonly play: Play;
 }
 
-type Play = (variant: Variant, plan: Plan) => Promise<History>;
+export type Play = (variant: Variant, plan: Plan) => Promise<History>;
 
 export async function trial(file: string, text: string, options: TrialOptions): Promise<Trial> {
   const { beside, seed, mutants, isThorough, isEqual, play } = options;
@@ -182,15 +182,40 @@ const failedIn = (verdicts: readonly Verdict[]): readonly number[] =>
 
 const isOfSeveral = ({ measure }: Expectation): boolean => isAcross(measure);
 
-/** Most of a history are samples, so plain that a loop compares them many times faster than anything general. */
+/** Most of a history are samples and columns, so plain that a loop compares them many times faster than anything general. */
 const isSame = (
-  { gauges, ...one }: History,
-  { gauges: otherGauges, ...other }: History,
+  { gauges, requests, ...one }: History,
+  { gauges: otherGauges, requests: otherRequests, ...other }: History,
   isEqual: IsEqual,
 ): boolean =>
   gauges.length === otherGauges.length &&
   gauges.every((sample, index) => isSameSample(sample, otherGauges[index]!)) &&
+  isSameTable(requests, otherRequests) &&
   isEqual(one, other);
+
+function isSameTable(
+  { length, ...columns }: Requests,
+  { length: otherLength, ...others }: Requests,
+): boolean {
+  const names = Object.keys(columns) as (keyof typeof columns)[];
+  return length === otherLength && names.every((name) => isSameColumn(columns[name], others[name]));
+}
+
+type Column = Exclude<Requests[keyof Requests], number>;
+
+/** Bit by bit, all of them as one kind: a loop that meets several is slow for all. */
+function isSameColumn(one: Column, other: Column): boolean {
+  const bits = bitsOf(one);
+  const others = bitsOf(other);
+  for (let at = 0; at < bits.length; at++) if (bits[at] !== others[at]) return false;
+  // What is left of narrow ones.
+  const from = (bits.length * Uint32Array.BYTES_PER_ELEMENT) / one.BYTES_PER_ELEMENT;
+  for (let at = from; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
+}
+
+const bitsOf = ({ buffer, byteOffset, byteLength }: Column): Uint32Array =>
+  new Uint32Array(buffer, byteOffset, Math.floor(byteLength / Uint32Array.BYTES_PER_ELEMENT));
 
 const isSameSample = (one: GaugeSample, other: GaugeSample): boolean =>
   one.gauge === other.gauge &&

@@ -7,14 +7,20 @@ import type { TrialSettings } from "./trial-worker.node.ts";
 
 const MOST_THREADS = 4;
 
+export interface ToTry {
+  readonly file: string;
+  readonly plays: number; // about how much there is to play
+}
+
 /** What is done when it is told to stop; else every file. */
 export async function tryAll(
-  files: readonly string[],
+  files: readonly ToTry[],
   settings: TrialSettings,
   onDone: (trial: Trial, done: number) => void,
   stop: Promise<"stop">,
 ): Promise<readonly Trial[]> {
-  const waiting = [...files.keys()];
+  // Whatever takes long begins first, or one core would wait for it at the end.
+  const waiting = [...files.keys()].toSorted((a, b) => files[b]!.plays - files[a]!.plays);
   const trials: Trial[] = [];
   let done = 0;
   const threads = Math.min(availableParallelism(), MOST_THREADS, files.length);
@@ -23,7 +29,7 @@ export async function tryAll(
       const worker = workerOf(settings);
       try {
         for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
-          const tried = await Promise.race([stop, ask(worker, files[index]!)]);
+          const tried = await Promise.race([stop, ask(worker, files[index]!.file)]);
           if (tried === "stop") return;
           trials[index] = tried;
           onDone(tried, ++done);

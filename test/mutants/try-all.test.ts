@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { catalogue } from "../../src/mutants/catalogue.node.ts";
 import { tryAll } from "../../src/mutants/try-all.node.ts";
 
-const FILE = "scenarios/policy-merge/rate-and-per-come-together.yaml";
+const FILE = { file: "scenarios/policy-merge/rate-and-per-come-together.yaml", plays: 1 };
 const NEVER = Promise.withResolvers<"stop">().promise;
 
 // Both load the module in which they replace a function, or one that it needs, before any scenario does.
