@@ -3,6 +3,7 @@ import type { Repeated } from "./result-of.ts";
 import { refusedShare } from "./cells.ts";
 import { refusedShareOf } from "./figures.ts";
 import type { LoadFigures } from "./load/load.ts";
+import { summarise } from "./statistics.ts";
 import type { Subject } from "./subjects.ts";
 import type { Suite } from "./suite.ts";
 
@@ -47,15 +48,19 @@ function refusalsIn(
   all: readonly Played[],
   keyCount: number,
 ): readonly string[] {
-  const answers = sum(all, ({ repeat }) => repeat.answers);
-  if (answers === 0) return [];
-  const refused = sum(all, ({ figures }) => refusedShareOf(figures) * figures.answers) / answers;
+  const answered = all.filter(({ figures }) => figures.answers > 0);
+  if (answered.length === 0) return [];
   const wanted = factors === null ? 0 : refusedShare(factors, keyCount);
-  if (wanted === 0 && refused > 0 && (factors === null || factors.demand < 1))
-    return [`${name}: ${percent(refused)} were refused, where nothing ever is`];
-  const isFar = factors !== null && factors.demand > 1 && Math.abs(refused - wanted) > FAR;
+  if (wanted === 0 && (factors === null || factors.demand < 1)) {
+    const refused = sum(answered, ({ figures }) => refusedShareOf(figures) * figures.answers);
+    const share = refused / sum(answered, ({ figures }) => figures.answers);
+    return share === 0 ? [] : [`${name}: ${percent(share)} were refused, where nothing ever is`];
+  }
+  // As the table shows it: a repeat in which the machine was slow would make up for the others.
+  const { median } = summarise(answered.map(({ figures }) => refusedShareOf(figures)));
+  const isFar = factors !== null && factors.demand > 1 && Math.abs(median - wanted) > FAR;
   return isFar
-    ? [`${name}: ${percent(refused)} were refused, where about ${percent(wanted)} are meant to be`]
+    ? [`${name}: ${percent(median)} were refused, where about ${percent(wanted)} are meant to be`]
     : [];
 }
 

@@ -85,6 +85,17 @@ test.each([
   expect(doubts(made)).toEqual([doubt]);
 });
 
+test("a repeat in which the machine was slow does not make up for the others", () => {
+  const one = played({ factors: { demand: 2 } });
+  const all = [15, 73, 75].map((refused) => ({
+    ...one,
+    figures: { ...one.figures, statuses: { 200: 100 - refused, 429: refused } },
+  }));
+  expect(doubtsOf({ keyCount: 1 }, all)).toEqual([
+    "cell: 73 % were refused, where about 50 % are meant to be",
+  ]);
+});
+
 test("somebody's gateway refuses what it likes, and its errors are told", () => {
   const refusing = played({ statuses: { 200: 1, 429: 9 } });
   expect(doubtsOf({ keyCount: 1 }, [refusing], true)).toEqual([]);
