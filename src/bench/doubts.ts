@@ -11,7 +11,7 @@ interface Played extends Repeated {
   readonly figures: LoadFigures;
 }
 
-/** Around what load and limit come to: a closed loop asks faster when it is refused. */
+/** Around what load and limit come to. */
 const FAR = 0.2;
 
 export function doubtsOf(
@@ -58,8 +58,11 @@ function refusalsIn(
   }
   // As the table shows it: a repeat in which the machine was slow would make up for the others.
   const { median } = summarise(answered.map(({ figures }) => refusedShareOf(figures)));
-  const isFar = factors !== null && factors.demand > 1 && Math.abs(median - wanted) > FAR;
-  return isFar
+  if (factors === null || factors.demand <= 1) return [];
+  // A refusal takes less time than an answer from the upstream, and a closed loop asks again at once: there more is
+  // refused than meant, and the faster the gateway refuses, the more.
+  const isMore = factors.instrument !== "closed" && median - wanted > FAR;
+  return isMore || wanted - median > FAR
     ? [`${name}: ${percent(median)} were refused, where about ${percent(wanted)} are meant to be`]
     : [];
 }
