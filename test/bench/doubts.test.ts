@@ -70,7 +70,7 @@ test.each([
     "cell: 29 % were refused, where about 50 % are meant to be",
   ],
   [
-    { factors: { demand: 2, instrument: "poisson" }, statuses: { 200: 29, 429: 71 } },
+    { factors: { demand: 2, instrument: "poisson" as const }, statuses: { 200: 29, 429: 71 } },
     "cell: 71 % were refused, where about 50 % are meant to be",
   ],
   [
