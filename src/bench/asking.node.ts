@@ -8,7 +8,7 @@ import type { Served } from "./served.node.ts";
 import type { Stage } from "./stage.node.ts";
 import type { Subject } from "./subjects.ts";
 import type { Suite } from "./suite.ts";
-import { overCap } from "./target.ts";
+import { noneLeft, overCap, type Spent } from "./target.ts";
 import { KEY_PREFIX, offered } from "./world-of.ts";
 
 export interface Asked {
@@ -28,7 +28,7 @@ export interface Asking {
   readonly suite: Suite;
   readonly seed: number;
   /** Somebody's gateway, and what it wants to see in Authorization. */
-  readonly target: { readonly url: URL; readonly key: string | null } | null;
+  readonly target: { readonly url: URL; readonly key: string | null; readonly caps: Spent } | null;
   readonly ending: Ending;
   readonly onProgress: (subject: Subject, progress: Progress, forSeconds: number) => void;
   readonly onSample: (subject: Subject, sample: Sample) => void;
@@ -39,14 +39,13 @@ export function asking(
   { suite, seed, target, ending, onProgress, onSample }: Asking,
 ): (asked: Asked) => Promise<Answered> {
   const startedMs = performance.now();
-  let requests = 0;
-  let fastest = 0;
+  let requests = 1; // whether it is there at all was asked before
 
   return async ({ subject, served, lastsUs, round, capacity }) => {
     const seconds = microsToSeconds(lastsUs);
     if (target !== null) {
       const spent = { requests, seconds: (performance.now() - startedMs) / 1_000 };
-      const why = overCap(spent, { seconds, fastest });
+      const why = overCap(spent, seconds, target.caps);
       if (why !== null) throw new Stop({ how: "capped", why });
     }
     const { instrument, connections, keys } = subject.asked;
@@ -60,6 +59,7 @@ export function asking(
       keyCount: suite.keyCount,
       keyPrefix: KEY_PREFIX,
       ...(target?.key == null ? {} : { authorization: target.key }),
+      ...(target === null ? {} : { atMost: target.caps.requests - requests }),
       seed: seed + round,
     };
     const watching = await ending.orEnd(
@@ -93,8 +93,10 @@ export function asking(
       throw error;
     }
     const used = await ending.orEnd(withoutRedis(watching.stop()));
-    requests += figures.answers + figures.unanswered;
-    fastest = Math.max(fastest, figures.answers / seconds);
+    requests += figures.sent;
+    // What was sent in a part of its time is no repeat.
+    if (target !== null && figures.isCut)
+      throw new Stop({ how: "capped", why: noneLeft(target.caps) });
     if (target !== null && figures.answers === 0)
       throw new Stop({ how: "gone", why: `${target.url.href} no longer answers` });
     return { figures, used };

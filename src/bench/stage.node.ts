@@ -107,7 +107,7 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
 const pidOf = async (redis: AskedRedis): Promise<number> =>
   Number(/^process_id:(\d+)/m.exec(String(await redis.ask("INFO", "server")))?.[1]);
 
-const servedElsewhere = (url: URL): Served => ({
+export const servedElsewhere = (url: URL): Served => ({
   url: url.href,
   metricsUrl: null,
   prefix: null,

@@ -1,25 +1,22 @@
 // A gateway that is somebody else's: whether it may be asked at all, and how much at most.
 
 /** Whoever starts a run against a target has these, whatever the suite says. */
-export const CAPS = { requests: 1_000_000, seconds: 600 } as const;
+export const CAPS: Spent = { requests: 1_000_000, seconds: 600 };
 
 export interface Spent {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** One more repeat would go over a cap: a sentence. `fastest` is the most that was answered in a second so far. */
-export function overCap(
-  spent: Spent,
-  next: { readonly seconds: number; readonly fastest: number },
-): string | null {
-  if (spent.seconds + next.seconds > CAPS.seconds)
-    return `the cap of ${CAPS.seconds} s against a target is reached`;
-  // A closed loop may be faster than it was.
-  if (spent.requests + 2 * next.fastest * next.seconds > CAPS.requests)
-    return `the cap of ${CAPS.requests} requests against a target is reached`;
-  return null;
+/** Why there is no further repeat: a sentence. */
+export function overCap(spent: Spent, nextSeconds: number, caps: Spent): string | null {
+  if (spent.seconds + nextSeconds > caps.seconds)
+    return `the cap of ${caps.seconds} s against a target is reached`;
+  return spent.requests >= caps.requests ? noneLeft(caps) : null;
 }
+
+export const noneLeft = ({ requests }: Spent): string =>
+  `the cap of ${requests} requests against a target is reached`;
 
 /** `allowed` is what --allow-target says. A sentence says why it may not be asked. */
 export function targetOf(typed: string, allowed: string | undefined): URL | string {

@@ -172,7 +172,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
     seed,
     pin,
     capacity: options.capacity,
-    target: target === null ? null : { url: target, key },
+    target: target === null ? null : { url: target, key, caps: CAPS },
     ending: over,
     ...progress,
     onMissing: ({ name }, why) => {

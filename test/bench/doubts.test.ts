@@ -18,6 +18,8 @@ function played({ factors = {}, statuses = { 200: 100 }, unanswered = 0, sending
   const answers = Object.values(statuses).reduce((sum, count) => sum + count, 0);
   const figures: LoadFigures = {
     tookUs: micros(1_000_000),
+    sent: answers + unanswered,
+    isCut: false,
     answers,
     statuses,
     unanswered,

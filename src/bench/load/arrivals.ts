@@ -3,21 +3,25 @@ import { rng, type Rng } from "../../core/rng.ts";
 import { SECOND, type Micros } from "../../core/units.ts";
 import type { Instrument, Keys } from "../suite.ts";
 
-/** Microseconds since the beginning, in order. */
+/** Microseconds since the beginning, in order, and at most so many. */
 export function plannedArrivals(
   instrument: Exclude<Instrument, "closed">,
   perSecond: number,
   lastsUs: Micros,
   seed: number,
+  atMost = Number.POSITIVE_INFINITY,
 ): readonly number[] {
   const gapUs = SECOND / perSecond;
   if (instrument === "constant")
-    return Array.from({ length: Math.round(lastsUs / gapUs) }, (_, at) => at * gapUs);
+    return Array.from(
+      { length: Math.min(atMost, Math.round(lastsUs / gapUs)) },
+      (_, at) => at * gapUs,
+    );
   const random = rng(seed, "bench/arrivals");
   const planned: number[] = [];
   for (
     let atUs = gapUs * random.exponential();
-    atUs < lastsUs;
+    atUs < lastsUs && planned.length < atMost;
     atUs += gapUs * random.exponential()
   )
     planned.push(atUs);

@@ -15,13 +15,17 @@ const LONGEST_ANSWER_S = 10;
 const ERRORS_OF_A_CONNECTION = 10; // so many, and the target is gone: a broken connection is made again at once
 
 export function playClosed(order: Order, heard: (said: Progress) => void): Promise<LoadFigures> {
-  const { connections, keyPrefix } = order;
+  const { keyPrefix, atMost } = order;
+  // autocannon takes a connection's share of none for no bound at all.
+  const connections = Math.min(order.connections, atMost ?? order.connections);
+  const share = Math.floor((atMost ?? Number.POSITIVE_INFINITY) / connections);
   const shares = keysOfConnections(order.keys, order.keyCount, connections, order.seed);
   const { count, time, progress, figures } = answers();
   const warm = new Set<unknown>(); // connections that have been answered: the first time holds the connecting
   let connection = 0;
   let sent = 0;
   let answered = 0;
+  let isCut = false;
   return new Promise((resolve, reject) => {
     let since = spent();
     let startUs = clockUs();
@@ -34,19 +38,24 @@ export function playClosed(order: Order, heard: (said: Progress) => void): Promi
         url: order.url,
         connections,
         duration: order.lastsUs / 1e6,
+        ...(atMost === undefined ? {} : { maxOverallRequests: atMost }),
         sampleInt: TICK_MS,
         timeout: LONGEST_ANSWER_S,
         bailout: connections * ERRORS_OF_A_CONNECTION,
         skipAggregateResult: true,
         setupClient: (client) => {
-          const share = shares[connection++]!;
+          const asksFor = shares[connection++]!;
+          let own = 0;
           client.setRequests(
-            share.map((key) => ({
+            asksFor.map((key) => ({
               headers: { authorization: order.authorization ?? keyAt(keyPrefix, key) },
             })),
           );
           const events: EventEmitter = client; // whose types leave this event out
-          events.on("request", () => sent++);
+          events.on("request", () => {
+            sent++;
+            isCut ||= ++own >= share;
+          });
         },
       },
       (error: Error | null) => {
@@ -59,7 +68,7 @@ export function playClosed(order: Order, heard: (said: Progress) => void): Promi
         // the one before it, so that times are worth nothing: who reads this has to look at `unanswered` first.
         const unanswered = Math.max(0, sent - answered - connections);
         const tookUs = micros(Math.round(clockUs() - startUs));
-        resolve({ tookUs, ...figures(), unanswered, sending: null, ...since() });
+        resolve({ tookUs, sent, isCut, ...figures(), unanswered, sending: null, ...since() });
       },
     );
     // Whatever had to be built has been built then.

@@ -24,6 +24,8 @@ export interface Order {
   /** What that header says to somebody else's gateway, which knows none of these keys. */
   readonly authorization?: string;
   readonly seed: number; // of arrivals and keys
+  /** So many requests are sent, and not one more. */
+  readonly atMost?: number;
 }
 
 /** While it runs, a few times a second: since the repeat began. */
@@ -36,6 +38,8 @@ export interface Progress {
 
 export interface LoadFigures {
   readonly tookUs: Micros; // from the first moment to the last, answers that came after the last arrival included
+  readonly sent: number;
+  readonly isCut: boolean; // some were not sent because of `atMost`
   readonly answers: number; // whatever their status
   readonly statuses: Readonly<Record<string, number>>;
   readonly unanswered: number; // a connection that broke or was refused, or nothing within the time limit

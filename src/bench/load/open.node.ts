@@ -33,10 +33,10 @@ async function play(
   alarm: Worker,
 ): Promise<LoadFigures> {
   const { origin, pathname, search } = new URL(order.url);
-  const { instrument, lastsUs, seed, perSecond } = order;
+  const { instrument, lastsUs, seed, perSecond, atMost } = order;
   if (instrument === "closed" || perSecond === null)
     throw new Error("an open loop needs arrivals a second");
-  const planned = plannedArrivals(instrument, perSecond, lastsUs, seed);
+  const planned = plannedArrivals(instrument, perSecond, lastsUs, seed, atMost);
   const plannedUs = new Float64Array(new SharedArrayBuffer(planned.length * 8));
   plannedUs.set(planned);
   const state = new Int32Array(new SharedArrayBuffer(8));
@@ -120,6 +120,8 @@ async function play(
   const lateness = late.quantiles();
   return {
     tookUs,
+    sent: plannedUs.length - dropped,
+    isCut: plannedUs.length === atMost,
     ...figures(),
     unanswered,
     sending: {

@@ -153,6 +153,24 @@ test("requests that get no answer are told, by either way to send", async () => 
   }
 });
 
+test("no more is sent than an order allows, whatever it lasts and however many connections there are", async () => {
+  let count = 0;
+  answer = (from, to) => {
+    count++;
+    // A connection that breaks is made again, and asks again.
+    if (count % 10 === 0) from.socket.destroy();
+    else ok(from, to);
+  };
+  for (const atMost of [3, 101])
+    for (const order of [closed(5), constant(1e6, 90)]) {
+      count = 0;
+      const { sent, isCut } = await load.play({ ...order, atMost });
+      expect({ count, sent, isCut }).toEqual({ count: sent, sent: atMost, isCut: true });
+    }
+  const { sent, isCut } = await load.play({ ...constant(100, 0.1), atMost: 11 });
+  expect([sent, isCut]).toEqual([10, false]);
+});
+
 test("progress is told while it runs", async () => {
   answer = ok;
   const heard: Progress[] = [];

@@ -15,6 +15,8 @@ const quantiles = (p99Us: number) => ({
 
 const load: LoadFigures = {
   tookUs: micros(2_000_000),
+  sent: 1_000,
+  isCut: false,
   answers: 1_000,
   statuses: { 200: 750, 429: 250 },
   unanswered: 0,
