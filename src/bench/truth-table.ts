@@ -29,6 +29,7 @@ export function truthLines({
     ...(longest < 0 ? [] : [`mean ${formatDuration(buckets[longest]!.us)}`]),
     `most in ${formatDuration(limit.perUs)}`,
     "bound",
+    "too soon",
     "",
   ];
   const rows = subjects.map((one) => ({
@@ -39,12 +40,16 @@ export function truthLines({
       ...(longest < 0 ? [] : [meanOf(one.byGateway[longest]!)]),
       figure(one.most),
       one.bound.most === null ? "" : figure(one.bound.most),
-      one.verdict === "nothing stated" ? "" : one.verdict,
+      figure(one.tooSoon),
+      one.verdict,
     ],
   }));
   return [
     `${figure(perSecond)} a second offered to each, and ${limit.rate} per ${formatDuration(limit.perUs)} allowed; in buckets of each length, over and under`,
     "",
     ...linesOf({ heads, rows }),
+    ...subjects.flatMap(({ name, role, faults }) =>
+      role === "cell" ? faults.map((fault) => `${name} is outside: ${fault}`) : [],
+    ),
   ];
 }

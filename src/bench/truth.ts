@@ -1,5 +1,5 @@
-// What was admitted against what a limit allows. A limiter has promised no more than its bound on any one window;
-// what it comes to in buckets of several lengths shows how far it is from the limit in the long run, to either side.
+// What was admitted against what a limit allows, in buckets of several lengths: how far it is from the limit in the
+// long run, to either side.
 import type { Algorithm } from "../core/config.ts";
 import type { Micros } from "../core/units.ts";
 import { isAdmitted } from "./load/load.ts";
@@ -50,7 +50,17 @@ export interface TruthOf extends TruthSubject {
   readonly most: number; // admitted within any one window, by the gateway's clock
   readonly inFlight: number; // at most, by its own log
   readonly bound: StatedBound;
-  readonly verdict: "within" | "outside" | "nothing stated";
+  readonly lengths: readonly MostIn[]; // a window, the buckets, and the whole run
+  readonly tooSoon: number; // refused while there was room
+  readonly faults: readonly string[];
+  readonly verdict: "within" | "outside";
+}
+
+/** Wherever it begins. */
+export interface MostIn {
+  readonly us: Micros;
+  readonly most: number;
+  readonly stated: number;
 }
 
 /** What is stated of the most in any one window. */
@@ -72,7 +82,7 @@ export interface Share {
   readonly mean: number;
 }
 
-/** And one that is told twice the rate: what cannot see that cannot see anything. */
+/** And some that are told another rate: a run that cannot see them cannot see anything. */
 export const truthSubjects = ({
   algorithms,
   stores,
@@ -87,13 +97,19 @@ export const truthSubjects = ({
       rate,
     })),
   ),
-  {
-    name: "twice the rate",
+  ...WRONG.map(({ name, rateOf }): TruthSubject => ({
+    name,
     role: "control",
     algorithm: "fixed_window",
     store: "memory",
-    rate: 2 * rate,
-  },
+    rate: rateOf(rate),
+  })),
+];
+
+const WRONG: readonly { readonly name: string; readonly rateOf: (rate: number) => number }[] = [
+  { name: "twice the rate", rateOf: (rate) => 2 * rate },
+  { name: "half as much again", rateOf: (rate) => Math.ceil(1.5 * rate) },
+  { name: "a tenth of the rate", rateOf: (rate) => Math.floor(rate / 10) },
 ];
 
 /** Since the load began, by whichever clock. */
@@ -173,9 +189,6 @@ export function mostTogether(requests: readonly Request[]): number {
   }
   return most;
 }
-
-export const verdictOf = (most: number, bound: StatedBound): TruthOf["verdict"] =>
-  bound.most === null ? "nothing stated" : most > bound.most ? "outside" : "within";
 
 const LOG_STEP_US = 1_000; // in which its times are told
 

@@ -12,6 +12,8 @@ const SMALL = SHIPPED.replace(
   "algorithms: [gcra]\nstores: [memory]",
 )
   .replace("arrivals: poisson", "arrivals: constant")
+  .replace("rate: 50", "rate: 20")
+  .replace("per: 1s", "per: 250ms")
   .replace("id: truth", "id: small");
 
 test("the suite that comes with Weir asks every algorithm over every store", () => {
@@ -22,9 +24,9 @@ test("the suite that comes with Weir asks every algorithm over every store", () 
 });
 
 test.each([
-  ["demand: 2", "demand: 90", "this offers each gateway 4500 requests a second"],
-  ["per: 1s", "per: 1500us", "no whole number of milliseconds"],
-  ["rate: 50", "rates: 50", "rate"],
+  ["demand: 2", "demand: 90", "this offers each gateway 7200 requests a second"],
+  ["per: 250ms", "per: 1500us", "no whole number of milliseconds"],
+  ["rate: 20", "rates: 20", "rate"],
 ])("%s as %s is refused with its place", (from, to, says) => {
   const read = readTruth("small.yaml", SMALL.replace(from, to));
   const [fault] = (read as { readonly faults: readonly string[] }).faults;
@@ -34,21 +36,25 @@ test.each([
 
 test("a limiter that keeps its bound passes, and the control beside it is seen to be wrong", () => {
   const folder = folderWith({ "small.yaml": SMALL });
-  const { out, err, code } = weir(folder, ["bench", "small.yaml", "--lasts", "1500ms"]);
-  expect(`${err}\n${out}`).toContain("2 gateways at once");
+  const { out, err, code } = weir(folder, ["bench", "small.yaml", "--lasts", "2s"]);
+  expect(`${err}\n${out}`).toContain("4 gateways at once");
   expect(out).toMatch(/^gcra memory .* within$/m);
   expect(out).toMatch(/^\(twice the rate\) .* outside$/m);
+  expect(out).toMatch(/^\(half as much again\) .* outside$/m);
+  expect(out).toMatch(/^\(a tenth of the rate\) .* outside$/m);
   const file = join(folder, "reports/runs/bench-small.json");
   const result = JSON.parse(readFileSync(file, "utf8")) as TruthResult;
   expect(result).toMatchObject({
     format: "weir-truth/1",
-    perSecond: 100,
+    perSecond: 160,
     stopped: null,
-    footer: { subjects: 2, outside: 0, errors: 0 },
+    footer: { subjects: 4, outside: 0, errors: 0 },
   });
-  const [gcra, control] = result.subjects;
-  expect(gcra).toMatchObject({ answers: 150, bound: { most: 99 } });
+  const [gcra, twice, , tenth] = result.subjects;
+  expect(gcra).toMatchObject({ answers: 320, bound: { most: 39 }, tooSoon: 0 });
+  expect(gcra!.lengths.map(({ us }) => us)).toEqual([250_000, 1_000_000, 2_000_000]);
   expect(gcra!.byGateway.map(({ us }) => us)).toEqual([1_000_000]);
-  expect(control!.byGateway[0]!.overshoot.mean).toBeGreaterThan(0.8);
+  expect(twice!.byGateway[0]!.overshoot.mean).toBeGreaterThan(0.3);
+  expect(tenth!.tooSoon).toBeGreaterThan(100);
   expect(code).toBe(0);
 });

@@ -32,6 +32,9 @@ const gcra: TruthOf = {
   most: 99,
   inFlight: 2,
   bound: { most: 99, because: "50 at once, and 50 - 1 paid back" },
+  lengths: [],
+  tooSoon: 0,
+  faults: [],
   verdict: "within",
 };
 
@@ -42,23 +45,33 @@ test("a line says how far off each length of bucket is, and what is stated", () 
     ...gcra,
     name: "sliding_window_counter memory",
     bound: { most: null, because: "LIM-C11 has it as a measured error" },
-    verdict: "nothing stated",
+  };
+  const wrong: TruthOf = {
+    ...gcra,
+    name: "drl memory",
+    tooSoon: 7,
+    faults: ["495 in 5s where 299 are the most", "7 refused while there was room"],
+    verdict: "outside",
   };
   const control: TruthOf = {
     ...gcra,
     name: "twice",
     role: "control",
     most: 128,
+    faults: ["128 in 1s where 99 are the most"],
     verdict: "outside",
   };
-  expect(truthLines({ ...result, subjects: [gcra, counter, control] })).toEqual(
+  expect(truthLines({ ...result, subjects: [gcra, counter, wrong, control] })).toEqual(
     [
       "100 a second offered to each, and 50 per 1s allowed; in buckets of each length, over and under",
       "",
-      "                               admitted         worst 1s  worst 20s  mean 20s  most in 1s  bound",
-      "gcra memory                       1,050  +100 % -12.5 %    +5 % -0  +5 % -0          99     99   within",
-      "sliding_window_counter memory     1,050  +100 % -12.5 %    +5 % -0  +5 % -0          99",
-      "(twice)                           1,050  +100 % -12.5 %    +5 % -0  +5 % -0         128     99  outside",
+      "                               admitted         worst 1s  worst 20s  mean 20s  most in 1s  bound  too soon",
+      "gcra memory                       1,050  +100 % -12.5 %    +5 % -0  +5 % -0          99     99         0   within",
+      "sliding_window_counter memory     1,050  +100 % -12.5 %    +5 % -0  +5 % -0          99                0   within",
+      "drl memory                        1,050  +100 % -12.5 %    +5 % -0  +5 % -0          99     99         7  outside",
+      "(twice)                           1,050  +100 % -12.5 %    +5 % -0  +5 % -0         128     99         0  outside",
+      "drl memory is outside: 495 in 5s where 299 are the most",
+      "drl memory is outside: 7 refused while there was room",
     ].map((line) => expect.stringMatching(pattern(line)) as unknown),
   );
 });

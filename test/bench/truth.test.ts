@@ -4,7 +4,6 @@ import {
   mostTogether,
   mostWithin,
   requestsInLog,
-  verdictOf,
   type Request,
 } from "../../src/bench/truth.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
@@ -90,14 +89,6 @@ test("requests are under way together until what follows their answer is over", 
   expect(mostTogether([])).toBe(0);
   expect(mostTogether([one(0, 5), one(9, 5), one(30, 1)])).toBe(2);
   expect(mostTogether([one(0, 4), one(9, 5)])).toBe(1);
-});
-
-test.each([
-  [50, 50, "within"],
-  [51, 50, "outside"],
-  [51, null, "nothing stated"],
-] as const)("%i where %s is stated is %s", (most, stated, verdict) => {
-  expect(verdictOf(most, { most: stated, because: "" })).toBe(verdict);
 });
 
 test("a gateway's log tells its requests, whatever else stands in it", () => {

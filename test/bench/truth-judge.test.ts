@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { judged, refusedTooSoon, statedIn } from "../../src/bench/truth-judge.ts";
+import type { Request } from "../../src/bench/truth.ts";
+import type { Algorithm } from "../../src/core/config.ts";
+import { micros, SECOND } from "../../src/core/units.ts";
+
+const limit = { rate: 50, perUs: SECOND };
+const seconds = (count: number) => micros(count * SECOND);
+const LENGTHS = [SECOND, seconds(5), seconds(10), seconds(20), seconds(60)];
+
+const STATED = {
+  fixed_window: 99,
+  drl: 99,
+  token_bucket: 99,
+  gcra: 99,
+  sliding_window_counter: null,
+  sliding_log: 50,
+  bounded_log: 50,
+  sentinel: 52,
+  non_transactional: 52,
+} satisfies Record<Algorithm, number | null>;
+
+type IsAdmitted = (at: number) => boolean;
+
+/** A hundred a second for 60 s, of which those are admitted that somebody says. */
+const asked = (isAdmitted: IsAdmitted, lasts = 60): readonly Request[] =>
+  Array.from({ length: lasts * 100 }, (_, at) => ({
+    atUs: at * 10_000,
+    tookUs: 2_000,
+    status: isAdmitted(at) ? 200 : 429,
+  }));
+
+const faultsOf = (algorithm: Algorithm, isAdmitted: IsAdmitted): readonly string[] => {
+  const window = { most: STATED[algorithm], because: "" };
+  return judged({ algorithm }, limit, asked(isAdmitted), LENGTHS, window).faults;
+};
+
+const windows: IsAdmitted = (at) => at % 100 < 50;
+const burst: IsAdmitted = (at) => at < 99 || at % 2 === 0;
+const once: IsAdmitted = (at) => at < 50;
+
+test.each([
+  ["fixed_window", windows],
+  ["drl", windows],
+  ["token_bucket", burst],
+  ["gcra", burst],
+  ["sliding_window_counter", windows],
+  ["sliding_log", once],
+  ["bounded_log", once],
+  ["sentinel", once],
+  ["non_transactional", once],
+] as const)("%s that does as it promises has no fault", (algorithm, isAdmitted) => {
+  expect(faultsOf(algorithm, isAdmitted)).toEqual([]);
+});
+
+const COUNTERS = ["fixed_window", "token_bucket", "drl", "gcra"] as const;
+
+test.each(COUNTERS)("%s that keeps to its bound in each window can still be wrong", (algorithm) => {
+  expect(faultsOf(algorithm, (at) => at % 100 < 99)).toEqual(["495 in 5s where 299 are the most"]);
+  expect(faultsOf(algorithm, (at) => at % 100 < 98 && at < 3_000)).toEqual([
+    "490 in 5s where 299 are the most",
+    expect.stringMatching(/^29\d\d refused while there was room$/),
+  ]);
+});
+
+test.each([
+  ["half as much again", (at: number) => at % 100 < 75, "375 in 5s where 299 are the most"],
+  [
+    "a little more in the long run",
+    (at: number) => at % 100 < 51,
+    "3060 in 60s where 3049 are the most",
+  ],
+  ["nothing", () => false, "6000 refused while there was room"],
+  ["a tenth", (at: number) => at % 100 < 5, "5700 refused while there was room"],
+  ["nearly all", (at: number) => at % 100 < 49, "3060 refused while there was room"],
+])("a fixed window that admits %s is told", (_what, isAdmitted, fault) => {
+  expect(faultsOf("fixed_window", isAdmitted)[0]).toContain(fault);
+});
+
+test("a log that counts what it refuses may refuse all its life, and not before it is full", () => {
+  expect(tooSoon("sliding_log", once)).toBe(0);
+  expect(tooSoon("sliding_log", (at) => at < 40)).toBe(10);
+  expect(tooSoon("fixed_window", once)).toBeGreaterThan(5_000);
+});
+
+test.each([
+  ["fixed_window", SECOND, 99],
+  ["fixed_window", seconds(5), 299],
+  ["gcra", seconds(60), 3_049],
+  ["sliding_log", seconds(5), 250],
+  ["sentinel", seconds(5), 260],
+  ["sliding_window_counter", SECOND, 100],
+  ["sliding_window_counter", seconds(5), 300],
+  ["drl", micros(1_500_000), 149],
+] as const)("of %s in %d us at most %d are stated", (algorithm, us, most) => {
+  const window = { most: STATED[algorithm], because: "" };
+  expect(statedIn({ algorithm }, limit, us, window)).toBe(most);
+});
+
+test("a request is decided at some time between its arrival and its end", () => {
+  const one = { rate: 1, perUs: SECOND };
+  const at = (ms: number, tookMs: number, status: number): Request => ({
+    atUs: ms * 1_000,
+    tookUs: tookMs * 1_000,
+    status,
+  });
+  const soon = (...requests: readonly Request[]): number =>
+    refusedTooSoon({ algorithm: "fixed_window" }, one, requests);
+  expect(soon(at(0, 5, 200), at(1_000, 5, 429))).toBe(0);
+  expect(soon(at(0, 5, 200), at(1_006, 5, 429))).toBe(1);
+  expect(soon(at(0, 5, 429), at(4, 5, 200))).toBe(0);
+  expect(soon(at(0, 5, 429), at(5, 5, 200))).toBe(1);
+  expect(soon(at(0, 5, 500))).toBe(0);
+});
+
+const tooSoon = (algorithm: Algorithm, isAdmitted: IsAdmitted): number =>
+  refusedTooSoon({ algorithm }, limit, asked(isAdmitted));
