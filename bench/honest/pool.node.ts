@@ -7,7 +7,7 @@ import { noPin } from "../../src/bench/pin.node.ts";
 import { readSuite } from "../../src/bench/read-suite.ts";
 import { machine, machineAfter } from "../../src/bench/resources/machine.node.ts";
 import { resultOf } from "../../src/bench/result-of.ts";
-import { runSuite } from "../../src/bench/run-suite.node.ts";
+import { runSuite, type Orders } from "../../src/bench/run-suite.node.ts";
 import { spreadOf } from "../../src/bench/statistics.ts";
 import type { Subject } from "../../src/bench/subjects.ts";
 import { suiteFile } from "../../src/bench/suites.node.ts";
@@ -45,7 +45,7 @@ const before = machine();
 const startedAt = new Date().toISOString();
 const startedMs = performance.now();
 let done = 0;
-const ran = await runSuite({
+const orders: Orders = {
   suite,
   subjects,
   seed: Number(values.seed),
@@ -62,7 +62,8 @@ const ran = await runSuite({
     if (done % subjects.length === 0)
       console.error(`${done} of ${subjects.length * suite.repeats} repeats`);
   },
-});
+};
+const ran = await runSuite(orders, (all) => all);
 if (ran.stopped !== null) {
   console.error(ran.stopped.why);
   process.exit(130);

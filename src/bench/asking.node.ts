@@ -88,8 +88,8 @@ export function asking(
     try {
       figures = await ending.orEnd(playing);
     } catch (error) {
-      // Whoever ended it may have taken the store along: why it ended is known already.
-      await watching.stop().catch(() => {});
+      // Whoever ended it may have taken the store along, or keep it from answering: why it ended is known already.
+      void watching.stop().catch(() => {});
       throw error;
     }
     const used = await ending.orEnd(withoutRedis(watching.stop()));

@@ -46,10 +46,21 @@ export function startChild(called: string, args: readonly string[]): Child {
     },
     stop: async () => {
       isWanted = false;
-      if (child.connected) child.disconnect();
-      await exit;
+      await endChild(child);
     },
   };
+}
+
+const LONGEST_END_MS = 2_000;
+
+/** It ends when its channel closes; one that does not react, a stopped one for example, is killed. */
+export async function endChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  if (child.connected) child.disconnect();
+  const kill = setTimeout(() => child.kill("SIGKILL"), LONGEST_END_MS);
+  await gone;
+  clearTimeout(kill);
 }
 
 /** What a shell says of another gateway is not meant for these. */

@@ -41,17 +41,18 @@ export interface Ran {
   readonly stopped: Ended | null;
 }
 
-export async function runSuite(orders: Orders): Promise<Ran> {
+/** `keep` is called before anything is stopped, which may take its time. */
+export async function runSuite<Kept>(orders: Orders, keep: (ran: Ran) => Kept): Promise<Kept> {
   const run: Run = { capacity: orders.capacity, measured: [], redis: null, busy: null };
   let stage: Stage | null = null;
   try {
     stage = await openStage({ ...orders, target: orders.target?.url ?? null });
     run.redis = (await stage.redis?.version()) ?? null;
     await play(orders, stage, run);
-    return { ...run, stopped: null };
+    return keep({ ...run, stopped: null });
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
-    return { ...run, stopped: error.ended };
+    return keep({ ...run, stopped: error.ended });
   } finally {
     await stage?.stop();
   }

@@ -13,7 +13,7 @@ import { readSuite } from "../bench/read-suite.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
 import { resultOf } from "../bench/result-of.ts";
 import type { BenchResult } from "../bench/result.ts";
-import { runSuite, type Ran } from "../bench/run-suite.node.ts";
+import { runSuite, type Orders, type Ran } from "../bench/run-suite.node.ts";
 import type { Suite } from "../bench/suite.ts";
 import { suiteFile, suiteNames } from "../bench/suites.node.ts";
 import { linesOf, tableOf } from "../bench/table.ts";
@@ -166,7 +166,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
   const startedMs = performance.now();
   const missing: string[] = [];
   const progress = progressOn(terminal, plan);
-  const ran = await runSuite({
+  const orders: Orders = {
     suite,
     subjects,
     seed,
@@ -184,28 +184,30 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
       kept.flush();
       progress.onMeasured();
     },
+  };
+  return runSuite(orders, (ran) => {
+    const after = machineAfter(before, ran.busy, { redis: ran.redis });
+    const result = resultOf(subjects, ran.measured, {
+      suite: { id: suite.id, title: suite.title, hash: hashOf(suite) },
+      startedAt,
+      tookSeconds: Math.round(performance.now() - startedMs) / 1_000,
+      argv: process.argv.slice(2),
+      seed,
+      machine: after,
+      target: target?.href ?? null,
+      capacity: ran.capacity,
+      gates: suite.gates,
+      stopped: ran.stopped?.why ?? null,
+      warnings: [
+        ...(ran.busy === null ? [] : [ran.busy]),
+        ...missing,
+        ...doubtsOf(suite, ran.measured, target !== null),
+      ],
+      samples: kept.samplesFile,
+    });
+    kept.end(result);
+    return { result, code: codeOf(result.footer.errors, ran) };
   });
-  const after = machineAfter(before, ran.busy, { redis: ran.redis });
-  const result = resultOf(subjects, ran.measured, {
-    suite: { id: suite.id, title: suite.title, hash: hashOf(suite) },
-    startedAt,
-    tookSeconds: Math.round(performance.now() - startedMs) / 1_000,
-    argv: process.argv.slice(2),
-    seed,
-    machine: after,
-    target: target?.href ?? null,
-    capacity: ran.capacity,
-    gates: suite.gates,
-    stopped: ran.stopped?.why ?? null,
-    warnings: [
-      ...(ran.busy === null ? [] : [ran.busy]),
-      ...missing,
-      ...doubtsOf(suite, ran.measured, target !== null),
-    ],
-    samples: kept.samplesFile,
-  });
-  kept.end(result);
-  return { result, code: codeOf(result.footer.errors, ran) };
 }
 
 function tell(

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -126,6 +126,20 @@ test("an interrupted run keeps what was measured and says that it is not all", a
   expect(stopped).toBe("it was interrupted");
   expect(footer.repeats).toBe(cells[0]?.repeats.length ?? 0);
   expect(footer.repeats).toBeLessThan(100);
+});
+
+test("a run that is interrupted ends soon, whatever its processes do", async () => {
+  const folder = folderWith({ "tiny.yaml": LONG });
+  const run = running(folder, ["tiny.yaml", "--capacity", "400"]);
+  await run.hears("warming up");
+  const children = run.children();
+  for (const pid of children) process.kill(pid, "SIGSTOP");
+  run.kill("SIGINT");
+  const isKept = () => existsSync(join(folder, "reports/runs/bench-tiny.json"));
+  await vi.waitUntil(isKept, { timeout: 10_000, interval: 20 });
+  expect(children.some(isThere)).toBe(true);
+  await vi.waitUntil(() => !children.some(isThere), { timeout: 10_000 });
+  expect((await run.said).code).toBe(130);
 });
 
 test("nothing is left of a run that is killed", async () => {

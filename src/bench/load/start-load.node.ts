@@ -1,7 +1,7 @@
 // The senders: one process for each way to send, kept up through a run, so that nothing is cold in a repeat.
 import { fork, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { extname, join } from "node:path";
+import { endChild } from "../child.node.ts";
 import type { Instrument } from "../suite.ts";
 import type { Load, LoadFigures, Order, Progress } from "./load.ts";
 import type { FromSender } from "./sender.node.ts";
@@ -15,7 +15,7 @@ export function startLoad(): Load {
     play: (order, heard = () => {}) => play(senderOf(order.instrument), order, heard),
     pidOf: (instrument) => senderOf(instrument).pid!,
     stop: async () => {
-      await Promise.all([closed, open].map(ended));
+      await Promise.all([closed, open].map(endChild));
     },
   };
 }
@@ -23,14 +23,6 @@ export function startLoad(): Load {
 function startSender(kind: "closed" | "open"): ChildProcess {
   const program = join(import.meta.dirname, `sender.node${extname(import.meta.filename)}`);
   return fork(program, [kind], { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
-}
-
-/** It ends when its channel closes, however that comes about. */
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, "exit");
-  if (child.connected) child.disconnect();
-  await gone;
 }
 
 function play(

@@ -43,6 +43,8 @@ export async function watch(
   const timer = setInterval(() => {
     looking = looking.then(look);
   }, EVERY_MS);
+  // A run that is interrupted while this begins has nobody who would stop it.
+  timer.unref();
 
   return {
     stop: async () => {
