@@ -1,11 +1,18 @@
 // Two results become one comparison: at most four gates that can fail it, and everything else to look at.
 import { rng } from "../../core/rng.ts";
 import type { BenchResult, CellResult } from "../result.ts";
-import { summarise } from "../statistics.ts";
 import { FACTORS, METRIC_NAMES, METRICS, type Gate, type MetricName } from "../suite.ts";
+import {
+  besideOf,
+  isOutside,
+  referencesOf,
+  type Beside,
+  type Pair,
+  type Reference,
+} from "./controls.ts";
 import { evidenceOf, type Effort, type Evidence } from "./evidence.ts";
 import { holm } from "./holm.ts";
-import { verdictOf, type Verdict, type Word } from "./verdict.ts";
+import { hasMoved, verdictOf, type Verdict, type Word } from "./verdict.ts";
 
 export const COMPARE_FORMAT = "weir-compare/1";
 
@@ -30,7 +37,9 @@ export interface Judged extends Gate {
   readonly unit: string;
   readonly better: "less" | "more";
   readonly evidence: Evidence | null; // null: not measured in both runs
-  /** Corrected for the number of gates; a figure that is only shown keeps its own. */
+  /** The same, divided by what controls measured in the same rounds. */
+  readonly beside: readonly Beside[];
+  /** The largest of all of them, corrected for the number of gates; a figure that is only shown is not corrected. */
   readonly p: number | null;
   readonly verdict: Verdict;
 }
@@ -40,6 +49,12 @@ export interface Run {
   readonly commit: string | null;
   readonly changed: boolean;
   readonly node: string;
+}
+
+export interface Moved {
+  readonly control: string;
+  readonly metric: MetricName;
+  readonly ratio: number;
 }
 
 export interface Comparison {
@@ -55,8 +70,8 @@ export interface Comparison {
   readonly gates: readonly Judged[];
   readonly shown: readonly Judged[];
   readonly warnings: readonly string[];
-  /** By how much the controls changed beyond chance, as a ratio; only metrics of which they did. */
-  readonly controls: Readonly<Partial<Record<MetricName, number>>>;
+  /** Controls that changed beyond chance: the machine may have, or they have trouble of their own. */
+  readonly moved: readonly Moved[];
 }
 
 export function compare(
@@ -70,34 +85,52 @@ export function compare(
   const isGate = ({ cell, metric }: Gate): boolean =>
     base.gates.some((gate) => gate.cell === cell && gate.metric === metric);
   const pairs = pairsOf(base, head);
+  const effortOf = (kind: keyof typeof TROUBLE): Effort => ({
+    ...trouble[kind],
+    confidence: 1 - alpha,
+  });
+  const machine = new Map(
+    METRIC_NAMES.map((metric) => [
+      metric,
+      referencesOf(pairs, metric).map((reference): Moving => {
+        const [ours, theirs] = [[...reference.base.values()], [...reference.head.values()]];
+        const random = rng(seed, `compare/control/${reference.name}/${metric}`);
+        const kind = base.gates.some((gate) => gate.metric === metric) ? "gate" : "shown";
+        const evidence = evidenceOf(ours, theirs, effortOf(kind), random);
+        return { reference, evidence, isMoved: hasMoved(evidence, question) };
+      }),
+    ]),
+  );
   const figures: readonly Found[] = pairs.flatMap((pair) =>
     METRIC_NAMES.flatMap((metric) => {
       const [ours, theirs] = [valuesOf(pair.base, metric), valuesOf(pair.head, metric)];
       if (ours.length === 0 || theirs.length === 0) return [];
       const gate: Gate = { cell: pair.base.name, metric };
-      const effort = trouble[isGate(gate) ? "gate" : "shown"];
+      const effort = effortOf(isGate(gate) ? "gate" : "shown");
       const random = rng(seed, `compare/${gate.cell}/${metric}`);
-      return [
-        {
-          ...gate,
-          pair,
-          evidence: evidenceOf(ours, theirs, { ...effort, confidence: 1 - alpha }, random),
-        },
-      ];
+      const evidence = evidenceOf(ours, theirs, effort, random);
+      const controls = isOutside(pair.base) ? [] : machine.get(metric)!;
+      const beside = controls.flatMap(({ reference }) => {
+        const chance = random.split(reference.name);
+        return besideOf(pair, metric, reference, effort, chance) ?? [];
+      });
+      const moved = controls.flatMap(({ reference, isMoved }) => (isMoved ? reference.name : []));
+      // What has to stand beside all of them stands as well as beside the worst.
+      const p = Math.max(evidence.p, ...beside.map((one) => one.evidence.p));
+      return [{ ...gate, evidence, beside, moved, p }];
     }),
   );
-  const shifts = shiftsOf(figures, question);
   const judge = (found: Found, p: number, questions: number): Judged => {
-    const { cell, metric, pair, evidence } = found;
+    const { cell, metric, evidence, beside, moved } = found;
     const { unit, better } = METRICS[metric];
-    const shift = isOutside(pair.base) ? 0 : (shifts.get(metric) ?? 0);
-    const verdict = verdictOf({ evidence, p, better, shift }, { minEffect, alpha, questions });
-    return { cell, metric, unit, better, evidence, p, verdict };
+    const figure = { evidence, beside, moved, p, better };
+    const verdict = verdictOf(figure, { minEffect, alpha, questions });
+    return { cell, metric, unit, better, evidence, beside, p, verdict };
   };
   const gating = base.gates.flatMap((gate) =>
     figures.filter(({ cell, metric }) => cell === gate.cell && metric === gate.metric),
   );
-  const corrected = holm(gating.map(({ evidence }) => evidence.p));
+  const corrected = holm(gating.map(({ p }) => p));
   const judged = gating.map((found, at) => judge(found, corrected[at]!, gating.length));
   const gates = base.gates.map(
     (gate) =>
@@ -114,22 +147,27 @@ export function compare(
     seed,
     word: worst(gates),
     gates,
-    shown: figures
-      .filter((found) => !isGate(found))
-      .map((found) => judge(found, found.evidence.p, 1)),
+    shown: figures.filter((found) => !isGate(found)).map((found) => judge(found, found.p, 1)),
     warnings,
-    controls: Object.fromEntries([...shifts].map(([metric, shift]) => [metric, Math.exp(shift)])),
+    moved: [...machine].flatMap(([metric, controls]) =>
+      controls.flatMap(({ reference, evidence, isMoved }) =>
+        isMoved ? [{ control: reference.name, metric, ratio: evidence.ratio! }] : [],
+      ),
+    ),
   };
 }
 
-interface Pair {
-  readonly base: CellResult;
-  readonly head: CellResult;
+interface Moving {
+  readonly reference: Reference;
+  readonly evidence: Evidence;
+  readonly isMoved: boolean;
 }
 
 interface Found extends Gate {
-  readonly pair: Pair;
   readonly evidence: Evidence;
+  readonly beside: readonly Beside[];
+  readonly moved: readonly string[];
+  readonly p: number;
 }
 
 /** Cells of one name that were the same load; with --force the suites may differ. */
@@ -148,36 +186,12 @@ const loadOf = ({ control, factors }: CellResult): string =>
 const valuesOf = ({ repeats }: CellResult, metric: MetricName): readonly number[] =>
   repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
 
-/** A control without a line of Weir in it. */
-const isOutside = ({ control }: CellResult): boolean => control !== null && control !== "unlimited";
-
-/**
- * By how much the machine has changed, as a logarithm: the middle of what the controls did that chance does not explain. One
- * control alone may have a reason of its own, or bad luck.
- */
-function shiftsOf(
-  figures: readonly Found[],
-  { minEffect, alpha }: Question,
-): ReadonlyMap<MetricName, number> {
-  const shifts = new Map<MetricName, number>();
-  for (const metric of METRIC_NAMES) {
-    const changes = figures
-      .filter((found) => found.metric === metric && isOutside(found.pair.base))
-      .map(({ evidence: { ratio, p } }) => {
-        const change = Math.log(ratio ?? 1);
-        return p < alpha && Math.abs(change) >= Math.log1p(minEffect) ? change : 0;
-      });
-    const shift = changes.length === 0 ? 0 : summarise(changes).median;
-    if (shift !== 0 && Number.isFinite(shift)) shifts.set(metric, shift);
-  }
-  return shifts;
-}
-
 const missing = (gate: Gate): Judged => ({
   ...gate,
   unit: METRICS[gate.metric].unit,
   better: METRICS[gate.metric].better,
   evidence: null,
+  beside: [],
   p: null,
   verdict: { word: "unclear", why: "it was not measured in both runs", needed: null },
 });

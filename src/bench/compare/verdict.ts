@@ -1,6 +1,7 @@
 // From evidence to one of four words. A change counts when chance does not explain it and it is large enough to
 // matter; nothing has changed only where all that is likely is too small to matter; everything else is unclear.
 import type { Better } from "../suite.ts";
+import type { Beside } from "./controls.ts";
 import type { Evidence } from "./evidence.ts";
 import { repeatsNeeded } from "./repeats-needed.ts";
 
@@ -28,15 +29,20 @@ export const LEAST_REPEATS = 5;
 
 export interface Figure {
   readonly evidence: Evidence;
-  /** Evidence's own, or corrected for how many figures are judged. */
+  /** The same, divided by what controls measured: what they did without the code, the code did not do. */
+  readonly beside: readonly Beside[];
+  /** Controls that have changed themselves. */
+  readonly moved: readonly string[];
+  /** The largest of all that evidence, or corrected for how many figures are judged. */
   readonly p: number;
   readonly better: Better;
-  /** By how much the controls changed, as a logarithm: what they did without the code, the code did not do. */
-  readonly shift: number;
 }
 
-export function verdictOf({ evidence, p, better, shift }: Figure, criteria: Criteria): Verdict {
-  const { base, head, ratio, interval } = evidence;
+export function verdictOf(
+  { evidence, beside, moved, p, better }: Figure,
+  criteria: Criteria,
+): Verdict {
+  const { base, head, interval } = evidence;
   const { minEffect, alpha } = criteria;
   if (isOneValue(evidence)) return certain("same");
   const repeats = Math.min(base.repeats, head.repeats);
@@ -46,27 +52,31 @@ export function verdictOf({ evidence, p, better, shift }: Figure, criteria: Crit
       `fewer than ${LEAST_REPEATS} repeats say nothing`,
       Math.max(LEAST_REPEATS, needed(minEffect) ?? 0),
     );
-  // Beside nothing every change is endless.
-  const change = ratio === null ? Number.POSITIVE_INFINITY : Math.log(ratio);
+  const change = changeOf(evidence);
   const least = Math.log1p(minEffect);
   if (Math.abs(change) >= least) {
-    const size = Math.expm1(Math.abs(change));
-    // Both have to agree. The test asks whether anything differs, and finds it as often as alpha says where nothing does;
-    // the interval asks about medians, and is wider than it promises when repeats are few.
-    const holdsNone = interval !== null && interval.low <= 1 && interval.high >= 1;
-    if (p >= (isNoisy(evidence, minEffect) ? alpha / NOISY_ASKS : alpha) || holdsNone)
+    const all = [evidence, ...beside.map((one) => one.evidence)];
+    // What is large and yet not found needs more, however good the estimate makes it look.
+    const byChance = (of: readonly Evidence[]): Verdict =>
+      unclear(MAYBE_CHANCE, Math.max(2 * repeats, ...of.map((one) => toShow(one, criteria) ?? 0)));
+    const most = isNoisy(evidence, minEffect) ? alpha / NOISY_ASKS : alpha;
+    if (isByChance(evidence, most)) return byChance([evidence]);
+    const other = beside.find((one) => {
+      const own = changeOf(one.evidence);
+      return Math.sign(own) !== Math.sign(change) || Math.abs(own) < least;
+    });
+    if (other !== undefined)
       return unclear(
-        MAYBE_CHANCE,
-        // What is large and yet not found needs more, however good the estimate makes it look.
-        Math.max(2 * repeats, (Number.isFinite(size) ? needed(size) : null) ?? 0),
+        `beside ${other.control} the change is not there: the machine may have changed`,
+        null,
       );
-    const own = change - shift;
-    const isOwn = Math.sign(own) === Math.sign(change) && Math.abs(own) >= least;
-    if (!isOwn) return unclear(CONTROLS_MOVED, null);
+    if (p >= most || all.some((one) => isByChance(one, most))) return byChance(all);
     return certain(change < 0 === (better === "less") ? "improved" : "regressed");
   }
   if (interval !== null && interval.low > 1 / (1 + minEffect) && interval.high < 1 + minEffect)
-    return shift === 0 ? certain("same") : unclear(CONTROLS_MOVED, null);
+    return moved.length === 0
+      ? certain("same")
+      : unclear(`the machine may have changed, as ${moved.join(" and ")} did`, null);
   const more = needed(minEffect);
   return more !== null && more > repeats
     ? unclear("the change may be large enough to matter, or not", more)
@@ -83,10 +93,31 @@ const NOISY_ASKS = 5;
 const isNoisy = ({ base, head }: Evidence, minEffect: number): boolean =>
   (base.mad / base.median + head.mad / head.median) / 2 > 1.25 * minEffect;
 
+/** Whether a control has changed beyond chance, and by as much as matters. */
+export const hasMoved = (
+  evidence: Evidence,
+  { minEffect, alpha }: Pick<Criteria, "minEffect" | "alpha">,
+): boolean => Math.abs(changeOf(evidence)) >= Math.log1p(minEffect) && !isByChance(evidence, alpha);
+
+/** As a logarithm, in which twice is as far away as half; beside nothing every change is endless. */
+const changeOf = ({ ratio }: Evidence): number =>
+  ratio === null ? Number.POSITIVE_INFINITY : Math.log(ratio);
+
+/**
+ * Both have to agree. The test asks whether anything differs, and finds it as often as alpha says where nothing does;
+ * the interval asks about medians, and is wider than it promises when repeats are few.
+ */
+const isByChance = ({ p, interval }: Evidence, alpha: number): boolean =>
+  p >= alpha || (interval !== null && interval.low <= 1 && interval.high >= 1);
+
+/** The repeats that would show a change of the size that was seen; null where it has no size. */
+function toShow(evidence: Evidence, criteria: Criteria): number | null {
+  const size = Math.expm1(Math.abs(changeOf(evidence)));
+  return Number.isFinite(size) && size > 0 ? repeatsNeeded(evidence, size, criteria) : null;
+}
+
 /** The repeats that go with it would show a change of that size; that there is none takes more. */
 export const MAYBE_CHANCE = "chance may explain the change";
-
-const CONTROLS_MOVED = "the controls have changed, so that the machine has";
 
 const certain = (word: Exclude<Word, "unclear">): Verdict => ({ word, why: null, needed: null });
 

@@ -83,20 +83,20 @@ test("a suite without gates judges nothing, which is no pass", () => {
   expect(compared(base, base).word).toBe("unclear");
 });
 
+const OUTSIDE = ["upstream", "bare-proxy", "fastify"] as const;
+
 const withControls = (cpu: number, controls: readonly number[]): BenchResult =>
   run([
     cellOf("base", { cpu: around(cpu) }),
     cellOf("unlimited", { cpu: around(cpu) }, "unlimited"),
-    ...(["upstream", "bare-proxy", "fastify"] as const).map((name, at) =>
-      cellOf(name, { cpu: around(controls[at]!) }, name),
-    ),
+    ...controls.map((middle, at) => cellOf(OUTSIDE[at]!, { cpu: around(middle) }, OUTSIDE[at])),
   ]);
 
 test("what the controls do as well is the machine's doing", () => {
-  const base = withControls(50, [10, 20, 30]);
-  const slower = compared(base, withControls(55, [11, 22, 33]));
-  expect(slower.word).toBe("unclear");
-  expect(slower.controls.cpu).toBeCloseTo(1.1, 3);
+  const slower = compared(withControls(50, [10, 20, 30]), withControls(55, [11, 22, 33]));
+  expect(slower.moved).toEqual([
+    { control: "the middle of the controls", metric: "cpu", ratio: expect.closeTo(1.1, 3) },
+  ]);
   // The controls themselves are not held against themselves, and Weir without a limit is none.
   expect(slower.shown.map(({ cell, verdict }) => [cell, verdict.word])).toEqual([
     ["unlimited", "unclear"],
@@ -104,9 +104,42 @@ test("what the controls do as well is the machine's doing", () => {
     ["bare-proxy", "regressed"],
     ["fastify", "regressed"],
   ]);
-  // One of three has a reason of its own.
-  expect(compared(base, withControls(55, [10, 20, 33])).word).toBe("regressed");
-  expect(compared(base, withControls(65, [11, 22, 33])).word).toBe("regressed");
+});
+
+test.each([
+  { controls: [10, 20, 30], heads: [11, 22, 33], cpu: 55, word: "unclear" },
+  { controls: [10, 20, 30], heads: [10, 20, 33], cpu: 55, word: "regressed" }, // trouble of its own
+  { controls: [10, 20, 30], heads: [11, 22, 33], cpu: 65, word: "regressed" }, // by more than they
+  { controls: [10, 20, 30], heads: [10, 20, 33], cpu: 50, word: "same" },
+  // Of two nobody knows which one is right, and neither turns into half a change of the machine.
+  { controls: [10, 20], heads: [10, 22], cpu: 55, word: "unclear" },
+  { controls: [10, 20], heads: [10, 22], cpu: 50, word: "unclear" },
+  { controls: [10, 20], heads: [10, 20], cpu: 55, word: "regressed" },
+  { controls: [10], heads: [11], cpu: 55, word: "unclear" },
+  { controls: [10], heads: [11], cpu: 50, word: "unclear" },
+  { controls: [10], heads: [9], cpu: 50, word: "unclear" },
+  { controls: [10], heads: [10], cpu: 55, word: "regressed" },
+])(
+  "beside controls that went from $controls to $heads, 50 and $cpu is $word",
+  ({ controls, heads, cpu, word }) => {
+    expect(compared(withControls(50, controls), withControls(cpu, heads)).word).toBe(word);
+  },
+);
+
+test("only repeats of one round are divided by each other", () => {
+  const [base, head] = [withControls(50, [10]), withControls(55, [10])].map(
+    ({ cells, gates }): BenchResult =>
+      run(
+        cells.map((cell) =>
+          cell.control === "upstream" ? { ...cell, repeats: cell.repeats.slice(0, 7) } : cell,
+        ),
+        gates,
+      ),
+  );
+  const [{ beside }] = compared(base!, head!).gates as readonly [Comparison["gates"][number]];
+  expect(beside.map(({ control, evidence }) => [control, evidence.base.repeats])).toEqual([
+    ["upstream", 7],
+  ]);
 });
 
 test("cells of one name that were different loads are not compared", () => {

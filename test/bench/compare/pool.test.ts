@@ -8,7 +8,7 @@ import type { Word } from "../../../src/bench/compare/verdict.ts";
 import { readResult } from "../../../src/bench/result-schema.ts";
 import type { Repeat } from "../../../src/bench/result.ts";
 import { spreadOf } from "../../../src/bench/statistics.ts";
-import type { MetricName } from "../../../src/bench/suite.ts";
+import type { Control, MetricName } from "../../../src/bench/suite.ts";
 import { rng, type Rng } from "../../../src/core/rng.ts";
 import { cellOf, gate, resultOf } from "../made-results.ts";
 
@@ -120,4 +120,57 @@ describe.each(pools)("of %s", (name, pool) => {
       expect(unclear.filter(({ needed }) => needed === null || needed <= REPEATS)).toEqual([]);
     }
   });
+});
+
+/** Another day of one machine: all costs more of it, what is Weir's and what is not. */
+const ANOTHER_DAY = 1.08;
+
+/** Two runs with so many controls, which feel the machine as Weir does. */
+function onAnotherDay(
+  noise: number,
+  controls: readonly Control[],
+  times: number,
+  random: Rng,
+): Comparison {
+  const values = (middle: number): { readonly cpu: readonly number[] } => ({
+    cpu: Array.from({ length: REPEATS }, () => middle * (1 + noise * random.normal())),
+  });
+  const run = (slower: number, day: number): ReturnType<typeof resultOf> =>
+    resultOf(
+      [
+        cellOf("base", values(50 * slower * day)),
+        ...controls.map((name) => cellOf(name, values(20 * day), name)),
+      ],
+      [gate("cpu")],
+    );
+  const question = { minEffect: 0.03, alpha: 0.05, seed: random.int(2 ** 31) };
+  const few = { permutations: 600, resamples: 500 };
+  return compare(run(1, 1), run(times, ANOTHER_DAY), question, [], { gate: few, shown: few });
+}
+
+const DAYS = 100;
+
+/** How many of a hundred comparisons say that it regressed. */
+function regressions(noise: number, controls: readonly Control[], times: number): number {
+  const random = rng(1, `another day/${noise}/${controls.length}/${times}`);
+  const words = Array.from(
+    { length: DAYS },
+    () => onAnotherDay(noise, controls, times, random).word,
+  );
+  return words.filter((word) => word === "regressed").length;
+}
+
+test.each([
+  { noise: 0.03, controls: ["upstream"] },
+  { noise: 0.06, controls: ["upstream"] },
+  { noise: 0.06, controls: ["upstream", "bare-proxy", "fastify"] },
+] as const)(
+  "with $noise of noise and $controls the machine is not taken for the code",
+  ({ noise, controls }) => {
+    expect(regressions(noise, controls, 1)).toBeLessThan(5);
+  },
+);
+
+test("what the code adds to another day is found", () => {
+  expect(regressions(0.02, ["upstream"], SLOWDOWN)).toBeGreaterThanOrEqual(95);
 });

@@ -18,7 +18,14 @@ function verdict(
   { questions = 1, ...different }: Partial<Figure> & { readonly questions?: number } = {},
 ): Verdict {
   const evidence = evidenceOf(base, head, effort, rng(1, "verdict"));
-  const figure: Figure = { evidence, p: evidence.p, better: "less", shift: 0, ...different };
+  const figure: Figure = {
+    evidence,
+    beside: [],
+    moved: [],
+    p: evidence.p,
+    better: "less",
+    ...different,
+  };
   return verdictOf(figure, { minEffect: 0.03, alpha: 0.05, questions });
 }
 
@@ -90,12 +97,34 @@ test("at the very size that matters no number of repeats helps", () => {
 });
 
 test.each([
-  { shift: Math.log(1.1), head: around(110), word: "unclear" }, // the machine has become slower
-  { shift: Math.log(1.04), head: around(110), word: "regressed" }, // but not by as much
-  { shift: Math.log(0.9), head: around(110), word: "regressed" },
-  { shift: Math.log(0.9), head: around(100), word: "unclear" }, // it stayed on a faster machine
-])("with controls that changed by $shift, $head.0 and so on is $word", ({ shift, head, word }) => {
-  expect(verdict(around(100), head, { shift }).word).toBe(word);
+  { by: [1.1], head: 110, word: "unclear" }, // the machine has become slower
+  { by: [1.04], head: 110, word: "regressed" }, // but not by as much
+  { by: [0.9], head: 110, word: "regressed" },
+  { by: [1, 1.1], head: 110, word: "unclear" }, // who of both tells the truth?
+  { by: [1.02, 1.05], head: 110, word: "regressed" },
+])("beside controls that changed by $by, $head of 100 is $word", ({ by, head, word }) => {
+  const beside = by.map((times) => ({
+    control: "upstream",
+    evidence: evidenceOf(around(100), around(head / times), effort, rng(1, "beside")),
+  }));
+  expect(verdict(around(100), around(head), { beside }).word).toBe(word);
+});
+
+test("what is lost in the scatter of a control is unclear, and takes more repeats", () => {
+  const noisy = evidenceOf(around(100, 0.3), around(110, 0.3), effort, rng(1, "noisy"));
+  const told = verdict(around(100), around(110), {
+    beside: [{ control: "upstream", evidence: noisy }],
+  });
+  expect(told).toMatchObject({ word: "unclear", why: "chance may explain the change" });
+  expect(told.needed).toBeGreaterThanOrEqual(50);
+});
+
+test("what stays the same on a machine that may have changed is unclear", () => {
+  expect(verdict(around(100), around(100), { moved: ["upstream"] })).toEqual({
+    word: "unclear",
+    why: "the machine may have changed, as upstream did",
+    needed: null,
+  });
 });
 
 test.each([
