@@ -1,6 +1,6 @@
 // What a run leaves on the disk: the document, and the raw samples beside it, which are there from the first
 // repeat on.
-import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 import type { BenchResult } from "./result.ts";
 
@@ -17,6 +17,8 @@ const SAMPLES_FORMAT = "weir-bench-samples/1";
 /** `file` ends in .json, or the samples take its name with another ending. */
 export function keepResult(file: string): Kept {
   const samples = `${file.replace(/\.json$/, "")}.ndjson`;
+  // Whoever is killed leaves no document of an earlier run beside samples of this one.
+  rmSync(file, { force: true });
   const handle = openSync(samples, "w");
   let waiting = `${JSON.stringify({ format: SAMPLES_FORMAT })}\n`;
   const flush = (): void => {

@@ -1,5 +1,6 @@
 // `weir bench`: which suite, against what, and what is told and kept of it.
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { doubtsOf } from "../bench/doubts.ts";
 import { ending } from "../bench/ending.node.ts";
@@ -41,6 +42,11 @@ export const bench: Action = async (args, terminal, refuse) => {
   if (typeof options === "string") return refuse(options);
   const [named] = operands;
   if (switches.has("list")) return list(named, options, terminal);
+  const out = values.get("out");
+  if (out !== undefined && existsSync(out)) {
+    err(`${out}: there is something there already; name another file`);
+    return EXIT.usage;
+  }
   const found = textNamed(named ?? DEFAULT_SUITE);
   if ("text" in found && isTruth(found.text)) {
     const { benchTruth } = await import("./bench-truth.node.ts");
@@ -62,7 +68,7 @@ export const bench: Action = async (args, terminal, refuse) => {
     err(`weir: ${away.sentence}`);
     return away.code;
   }
-  const file = values.get("out") ?? join("reports", "runs", `bench-${plan.suite.id}.json`);
+  const file = out ?? join("reports", "runs", `bench-${plan.suite.id}.json`);
   const kept = keptAt(file);
   if (typeof kept === "string") {
     err(kept);
@@ -206,7 +212,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
       samples: kept.samplesFile,
     });
     kept.end(result);
-    return { result, code: codeOf(result.footer.errors, ran) };
+    return { result, code: codeOf(ran.stopped, result.footer) };
   });
 }
 
@@ -228,13 +234,18 @@ function tell(
   err(`kept in ${file}`);
 }
 
-const codeOf = (errors: number, { stopped }: Ran): ExitCode => {
+export const codeOf = (
+  stopped: Ran["stopped"],
+  { repeats, errors }: Pick<BenchResult["footer"], "repeats" | "errors">,
+): ExitCode => {
   switch (stopped?.how) {
     case "interrupted":
       return EXIT.interrupted;
     case "gone":
       return EXIT.unreachable;
     case "capped":
+      if (repeats === 0) return EXIT.unreachable;
+      return errors > 0 ? EXIT.failed : EXIT.unproven;
     case undefined:
       return errors > 0 ? EXIT.failed : EXIT.passed;
   }

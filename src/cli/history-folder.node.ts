@@ -1,5 +1,5 @@
 // `--history`: where what happened is kept, one file a variant.
-import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, statSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeHistory } from "../scenario/history/write.ts";
 import type { History } from "../scenario/history.ts";
@@ -29,12 +29,26 @@ export function historyFolder(folder: string | undefined): HistoryFolder {
 /** Before anything runs: a sentence where there can be no such folder. */
 export function makeFolder(folder: string): string | null {
   try {
-    mkdirSync(folder, { recursive: true });
+    make(folder);
     return null;
   } catch (error) {
     return `${folder}: ${whyUnreadable(error)}`;
   }
 }
+
+/** One after the other: `recursive` tries for ever where the system says that there is nothing, as below /proc. */
+function make(folder: string): void {
+  if (isFolder(folder)) return;
+  if (!existsSync(dirname(folder))) make(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another run may have been quicker.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
 const LONGEST = 120;
 

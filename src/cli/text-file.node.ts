@@ -29,6 +29,7 @@ export function whyUnreadable(error: unknown): string {
     case "EPERM":
       return "no permission";
     case "EISDIR":
+    case "ERR_FS_EISDIR":
       return "this is a folder";
     case "ENOTDIR":
       return "a part of the path is not a folder";

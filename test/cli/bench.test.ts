@@ -5,10 +5,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { keepResult } from "../../src/bench/kept.node.ts";
 import { readResult } from "../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../src/bench/result.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
-import { bench } from "../../src/cli/bench.node.ts";
+import { bench, codeOf } from "../../src/cli/bench.node.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
@@ -211,6 +212,9 @@ test.each([
   [["truth", "--lasts", "5"], 2, '--lasts takes a time with its unit, 60s, and not "5"'],
   [["truth", "--quick"], 2, "--quick is not for truth, which takes --lasts, --seed"],
   [["tiny.yaml", "--out", "tiny.yaml/kept.json"], 2, "there is something there already"],
+  [["tiny.yaml", "--out", "."], 2, ".: there is something there already"],
+  [["tiny.yaml", "--out", "broken.yaml"], 2, "broken.yaml: there is something there already; "],
+  [["tiny.yaml", "--out", "/proc/x/y/kept"], 2, "/proc/x/y: there is no such file or folder"],
 ])("weir bench %j ends with %d and a sentence", async (args, code, sentence) => {
   const folder = folderWith({
     "tiny.yaml": SUITE,
@@ -219,6 +223,15 @@ test.each([
   const said = await typed(folder, ...args);
   expect(said.err).toContain(sentence);
   expect(said).toMatchObject({ code, out: "" });
+});
+
+test("where the usual file is a folder nothing is measured, and an earlier result does not outlast its samples", () => {
+  const folder = folderWith({ "kept.json": "{}", "kept.ndjson": "old", "folder.json/file": "" });
+  expect(() => keepResult(join(folder, "folder.json"))).toThrow("directory");
+  const kept = keepResult(join(folder, "kept.json"));
+  expect(existsSync(join(folder, "kept.json"))).toBe(false);
+  kept.flush();
+  expect(readFileSync(join(folder, "kept.ndjson"), "utf8")).toContain("weir-bench-samples/1");
 });
 
 test("a target that lets nobody in is told before anything is measured", async () => {
@@ -237,6 +250,19 @@ test("a target that lets nobody in is told before anything is measured", async (
   );
   expect(code).toBe(2);
 });
+
+test.each([
+  ["the end of a cap", { how: "capped", errors: 0, repeats: 3 }, 5],
+  ["a cap before anything was measured", { how: "capped", errors: 0, repeats: 0 }, 3],
+  ["a cap, with errors", { how: "capped", errors: 1, repeats: 3 }, 1],
+  ["a target that is gone", { how: "gone", errors: 0, repeats: 3 }, 3],
+  ["an interruption", { how: "interrupted", errors: 1, repeats: 0 }, 130],
+] as const)(
+  "a run that ends with %s says so by its exit code",
+  (_, { how, errors, repeats }, code) => {
+    expect(codeOf({ how, why: "" }, { repeats, errors })).toBe(code);
+  },
+);
 
 test("--list shows what there is and how long it takes, and starts nothing", async () => {
   const folder = folderWith({ "tiny.yaml": SUITE });
