@@ -269,7 +269,7 @@ async function judge(
   const buckets = (by: readonly Request[]) => inBuckets(by, suite, lastedUs, suite.bucketsUs);
   const admitted = answers.filter(({ status }) => isAdmitted(status)).length;
   const refused = answers.filter(({ status }) => status === REFUSED).length;
-  const inFlight = mostTogether(told);
+  const inFlight = mostTogether(subject.algorithm, told);
   const bound = boundOf(subject, inFlight);
   const lengthsUs = [...suite.bucketsUs.filter((us) => us <= lastedUs), lastedUs];
   const { lengths, tooSoon, faults } = judged(subject, suite, told, lengthsUs, bound);

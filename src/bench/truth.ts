@@ -22,7 +22,7 @@ export interface TruthResult {
   readonly lastsUs: Micros;
   readonly subjects: readonly TruthOf[];
   readonly stopped: string | null;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly string[]; // with one of them it has not shown that a limiter is right
   /** A file without it was cut off. */
   readonly footer: { readonly subjects: number; readonly outside: number; readonly errors: number };
 }
@@ -171,14 +171,15 @@ export function mostWithin(requests: readonly Request[], perUs: Micros): number 
 }
 
 /**
- * How many were under way together. What a gateway writes behind its answer still counts; it is given as long for
+ * How many were under way together. What the sentinel writes behind its answer still counts; it is given as long for
  * that as the answer took.
  */
-export function mostTogether(requests: readonly Request[]): number {
+export function mostTogether(algorithm: Algorithm, requests: readonly Request[]): number {
+  const times = algorithm === "sentinel" ? 2 : 1;
   const moves = requests
     .flatMap(({ atUs, tookUs }) => [
       { atUs, by: 1 },
-      { atUs: atUs + 2 * tookUs, by: -1 },
+      { atUs: atUs + times * tookUs, by: -1 },
     ])
     .toSorted((a, b) => a.atUs - b.atUs || b.by - a.by);
   let now = 0;

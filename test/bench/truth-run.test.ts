@@ -56,5 +56,7 @@ test("a limiter that keeps its bound passes, and the control beside it is seen t
   expect(gcra!.byGateway.map(({ us }) => us)).toEqual([1_000_000]);
   expect(twice!.byGateway[0]!.overshoot.mean).toBeGreaterThan(0.3);
   expect(tenth!.tooSoon).toBeGreaterThan(100);
-  expect(code).toBe(0);
+  // A machine that others use proves nothing, and says so; what is wrong is seen all the same.
+  expect(result.warnings.filter((warning) => warning.includes("control"))).toEqual([]);
+  expect(code).toBe(result.warnings.length === 0 ? 0 : 5);
 });

@@ -80,15 +80,17 @@ test.each([
   expect(mostWithin(requests, SECOND)).toBe(most);
 });
 
-test("requests are under way together until what follows their answer is over", () => {
+test("requests are under way together until what the sentinel writes behind their answer is written", () => {
   const one = (atMs: number, tookMs: number): Request => ({
     atUs: atMs * 1_000,
     tookUs: tookMs * 1_000,
     status: 200,
   });
-  expect(mostTogether([])).toBe(0);
-  expect(mostTogether([one(0, 5), one(9, 5), one(30, 1)])).toBe(2);
-  expect(mostTogether([one(0, 4), one(9, 5)])).toBe(1);
+  expect(mostTogether("sentinel", [])).toBe(0);
+  expect(mostTogether("sentinel", [one(0, 5), one(9, 5), one(30, 1)])).toBe(2);
+  expect(mostTogether("sentinel", [one(0, 4), one(9, 5)])).toBe(1);
+  expect(mostTogether("non_transactional", [one(0, 5), one(9, 5)])).toBe(1);
+  expect(mostTogether("non_transactional", [one(0, 5), one(4, 5)])).toBe(2);
 });
 
 test("a gateway's log tells its requests, whatever else stands in it", () => {
