@@ -5,6 +5,7 @@ import { BENCH_FORMAT, type BenchResult, type CellResult } from "./result.ts";
 import { CONTROLS, METRIC_NAMES } from "./suite.ts";
 
 const count = z.int().min(0);
+const amount = z.number().min(0);
 const metricName = z.enum(METRIC_NAMES);
 
 const factors = z
@@ -18,17 +19,15 @@ const factors = z
   })
   .readonly();
 
-const spread = z
-  .strictObject({ median: z.number(), mad: z.number(), min: z.number(), max: z.number() })
-  .readonly();
+const spread = z.strictObject({ median: amount, mad: amount, min: amount, max: amount }).readonly();
 
 const repeat = z
   .strictObject({
     round: count,
-    atSeconds: z.number(),
+    atSeconds: amount,
     answers: count,
     errors: count,
-    metrics: z.partialRecord(metricName, z.number()).readonly(),
+    metrics: z.partialRecord(metricName, amount).readonly(),
   })
   .readonly();
 
@@ -48,9 +47,9 @@ const machine = z
     cpu: z.string(),
     cores: count,
     governor: z.string().nullable(),
-    memoryGiB: z.number(),
+    memoryGiB: amount,
     system: z.string(),
-    load: z.strictObject({ before: z.number(), after: z.number() }).readonly(),
+    load: z.strictObject({ before: amount, after: amount }).readonly(),
     busy: z.string().nullable(),
     node: z.string(),
     commit: z.string().nullable(),
@@ -68,7 +67,7 @@ const benchResult = z
     format: z.literal(BENCH_FORMAT),
     suite: z.strictObject({ id: z.string(), title: z.string(), hash: z.string() }).readonly(),
     startedAt: z.string(),
-    tookSeconds: z.number(),
+    tookSeconds: amount,
     argv: z.array(z.string()).readonly(),
     seed: count,
     machine,
@@ -92,6 +91,8 @@ export function footerOf(cells: readonly CellResult[]): BenchResult["footer"] {
   const errors = repeats.reduce((sum, one) => sum + one.errors, 0);
   return { cells: cells.length, repeats: repeats.length, errors };
 }
+
+const twice = <T>(all: readonly T[]): T | undefined => all.find((one, at) => all.indexOf(one) < at);
 
 const MOST_FAULTS = 3;
 
@@ -117,6 +118,12 @@ export function readResult(text: string): BenchResult | string {
       .map(({ path, message }) => `${path.join(".") || "the document"}: ${message}`)
       .join("; ");
   const result: BenchResult = read.data;
+  const cellTwice = twice(result.cells.map(({ name }) => name));
+  if (cellTwice !== undefined) return `the cell ${cellTwice} stands in it twice`;
+  for (const { name, repeats } of result.cells) {
+    const round = twice(repeats.map((one) => one.round));
+    if (round !== undefined) return `${name} has the round ${round} twice`;
+  }
   const counted = footerOf(result.cells);
   for (const [what, number] of Object.entries(counted)) {
     const said = result.footer[what as keyof typeof counted];

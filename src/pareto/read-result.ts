@@ -1,5 +1,5 @@
 // A result that comes back from a file: whole and of this format, or one sentence that says what is wrong with it.
-import { METRIC_NAMES } from "./metrics.ts";
+import { METRIC_NAMES, METRICS, type MetricName } from "./metrics.ts";
 import { PARETO_FORMAT, type ParetoResult } from "./result.ts";
 import { cellsOf, nameOf, type ParetoSuite } from "./suite.ts";
 
@@ -25,9 +25,10 @@ export function readResult(
     return `the footer counts ${footer.cells} cells, and there are ${cells.length}`;
   const { hash: told, ...own } = suite;
   if (hash(own) !== told) return "the suite has been changed: its hash is another one";
-  const names = new Set(cellsOf(own).map(nameOf));
+  const names = new Set(cellsOf(own).map(nameOf)); // each may come once
   for (const cell of cells) {
-    if (!isObject(cell) || !names.has(cell.name)) return "a cell is in it that the suite has not";
+    if (!isObject(cell) || !names.delete(cell.name))
+      return "a cell is in it that the suite has not, or twice";
     if (!areRuns(cell.runs, suite.runs)) return `"${cell.name}" has not the figures of all runs`;
   }
   return result;
@@ -43,5 +44,11 @@ const areRuns = (value: unknown, count: number): boolean =>
   Array.isArray(value) &&
   value.length === count &&
   value.every(
-    (run) => isObject(run) && METRIC_NAMES.every((metric) => Number.isFinite(run[metric])),
+    (run) => isObject(run) && METRIC_NAMES.every((metric) => isFigure(metric, run[metric])),
   );
+
+/** Nothing of it can be less than nothing, and no more than all requests are answered wrongly. */
+const isFigure = (metric: MetricName, value: unknown): boolean =>
+  typeof value === "number" &&
+  value >= 0 &&
+  value <= (METRICS[metric].unit === "%" ? 100 : Number.MAX_VALUE);

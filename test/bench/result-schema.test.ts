@@ -5,6 +5,10 @@ import { cellOf, gate, resultOf } from "./made-results.ts";
 
 const result = resultOf([cellOf("base", { cpu: [50, 51], throughput: [900, 910] })], [gate("cpu")]);
 const { footer, ...cutOff } = result;
+const [cell] = result.cells;
+const withCells = (...cells: typeof result.cells): string =>
+  JSON.stringify({ ...result, cells, footer: footerOf(cells) });
+const [repeat] = cell!.repeats;
 
 test("a result is read as it was written", () => {
   expect(readResult(JSON.stringify(result))).toEqual(result);
@@ -35,6 +39,12 @@ test.each([
   [JSON.stringify({ ...result, capacity: "fast" }), "capacity: Invalid input: expected number"],
   [JSON.stringify({ ...result, gates: [gate("cpus" as "cpu")] }), "gates.0.metric: Invalid option"],
   [JSON.stringify({ ...result, colour: "red" }), 'the document: Unrecognized key: "colour"'],
+  [withCells(cell!, cell!), "the cell base stands in it twice"],
+  [withCells({ ...cell!, repeats: [repeat!, repeat!] }), "base has the round 0 twice"],
+  [
+    withCells({ ...cell!, repeats: [{ ...repeat!, metrics: { cpu: -1 } }] }),
+    "cells.0.repeats.0.metrics.cpu: Too small",
+  ],
 ])("%.40s is refused: %s", (text, sentence) => {
   expect(readResult(text)).toContain(sentence);
 });

@@ -67,6 +67,12 @@ test.each([
     text.replace('"operations": 3,', '"operations": "3",'),
     /"fixed_window, edges, 1 gateway" has not the figures of all runs/,
   ],
+  [
+    textOf({ ...result(), cells: result().cells.map((_, at, all) => all[Math.max(1, at)]!) }),
+    /that the suite has not, or twice/,
+  ],
+  [text.replace('"over": 0,', '"over": -500,'), /has not the figures of all runs/],
+  [text.replace('"over": 0,', '"over": 101,'), /has not the figures of all runs/],
 ])("what is no sound result is refused: %#", (broken, said) => {
   expect(broken).not.toBe(text);
   expect(readResult(broken, hash)).toMatch(said);
