@@ -44,10 +44,13 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
   return { operands: positionals, switches, values };
 }
 
-const wanted = ({ usage, operands: { atLeast, atMost } }: Command): string =>
-  atMost === 0
-    ? "takes no arguments"
-    : `takes ${atLeast === atMost ? atLeast : `at least ${atLeast}`} argument${atLeast === 1 ? "" : "s"} (${usage})`;
+function wanted({ usage, operands: { atLeast, atMost } }: Command): string {
+  if (atMost === 0) return "takes no arguments";
+  const isTooFew = atMost === Number.POSITIVE_INFINITY;
+  const bound = atLeast === atMost ? "" : isTooFew ? "at least " : "at most ";
+  const count = isTooFew ? atLeast : atMost;
+  return `takes ${bound}${count} argument${count === 1 ? "" : "s"} (${usage})`;
+}
 
 function unknownOption(typed: string, known: readonly Option[]): string {
   const meant = nearest(

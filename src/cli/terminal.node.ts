@@ -34,7 +34,8 @@ export function terminal(args: readonly string[]): Terminal {
     // messages nobody reads any more has other things to do.
     return stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
-      if (stream === process.stdout) process.exit(EXIT.interrupted);
+      // What had been done by then has its own exit code, and the rest is not wanted.
+      if (stream === process.stdout) process.exit(process.exitCode ?? EXIT.interrupted);
     });
   };
   const { CI: ci, TERM: term } = process.env;

@@ -73,11 +73,11 @@ test("--watch runs again after a scenario file has changed", async () => {
   expect(await once(child, "close")).toEqual([130, null]);
 });
 
-test("whoever reads may leave early", async () => {
+test("whoever reads may leave early, and what was done by then ends as it would have", async () => {
   const { child } = start(folderWith({}), ["schema"]);
   child.stdout?.destroy();
   const [code] = (await once(child, "close")) as [number];
-  expect(code).toBe(130);
+  expect(code).toBe(0);
 });
 
 test("whoever reads what went wrong may leave early too, and the exit code still says it", async () => {

@@ -129,7 +129,7 @@ test.each([
   expect(err).toContain(why);
 });
 
-test("Ctrl-C keeps what is there", async () => {
+test.each(["SIGINT", "SIGTERM"] as const)("%s keeps what is there", async (signal) => {
   const folder = folderWith({});
   const args = [entry, "pareto", "-o", "kept.json"];
   const child = spawn(process.execPath, args, { cwd: folder, env: quietEnvironment });
@@ -138,7 +138,7 @@ test("Ctrl-C keeps what is there", async () => {
   child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
   child.stdout.resume();
   await once(child.stderr, "data");
-  child.kill("SIGINT");
+  child.kill(signal);
   expect(await once(child, "close")).toEqual([130, null]);
   expect(err).toMatch(/interrupted after \d+ of 252 cells; weir pareto --resume kept.json goes on/);
   expect(existsSync(join(folder, "kept.json"))).toBe(true);

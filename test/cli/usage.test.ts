@@ -32,6 +32,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["run", "--json=yes"], "--json takes no value"],
   [["schema", "more"], "weir schema takes no arguments, not 1"],
   [["check"], "weir check takes at least 1 argument (check FILE|FOLDER...), not 0"],
+  [["bench", "gateway", "redis"], "weir bench takes at most 1 argument ("],
   [["explain", "a"], "weir explain takes 2 arguments (explain HISTORY|SCENARIO REQUEST), not 1"],
   [
     ["new", "first"],
