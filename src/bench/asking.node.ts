@@ -98,7 +98,13 @@ export function asking(
     if (target !== null && figures.isCut)
       throw new Stop({ how: "capped", why: noneLeft(target.caps) });
     if (target !== null && figures.answers === 0)
-      throw new Stop({ how: "gone", why: `${target.url.href} no longer answers` });
+      throw new Stop({
+        how: "gone",
+        why:
+          figures.unanswered > 0
+            ? `${target.url.href} no longer answers`
+            : `${target.url.href} gave no answer within a repeat of ${seconds} s: it needs longer ones`,
+      });
     return { figures, used };
   };
 }

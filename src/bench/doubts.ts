@@ -31,16 +31,19 @@ export function doubtsOf(
 function errorsIn({ name }: Subject, all: readonly Played[]): readonly string[] {
   const errors = sum(all, ({ repeat }) => repeat.errors);
   if (errors === 0) return [];
-  const unanswered = sum(all, ({ figures }) => figures.unanswered);
+  return [`${name}: ${errors} errors (${whatFailed(all.map(({ figures }) => figures))})`];
+}
+
+export function whatFailed(all: readonly LoadFigures[]): string {
+  const unanswered = sum(all, (figures) => figures.unanswered);
   const statuses = new Map<string, number>();
-  for (const { figures } of all)
+  for (const figures of all)
     for (const [status, count] of Object.entries(figures.statuses))
       if (!/^(?:2..|429)$/.test(status)) statuses.set(status, (statuses.get(status) ?? 0) + count);
-  const what = [
+  return [
     ...(unanswered === 0 ? [] : [`${unanswered} without an answer`]),
     ...[...statuses].map(([status, count]) => `${count} with ${status}`),
-  ];
-  return [`${name}: ${errors} errors (${what.join(", ")})`];
+  ].join(", ");
 }
 
 function refusalsIn(

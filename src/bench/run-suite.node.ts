@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { rng, type Rng } from "../core/rng.ts";
 import { asking, type Answered, type Asked, type Asking } from "./asking.node.ts";
 import { CAPACITY_REPEATS, TOGETHER } from "./cells.ts";
+import { whatFailed } from "./doubts.ts";
 import { Stop, type Ended } from "./ending.node.ts";
 import { errorsOf, type LoadFigures } from "./load/load.ts";
 import { perSecondOf, twoDigits } from "./figures.ts";
@@ -110,7 +111,8 @@ async function playPart(
     await ask({ subject, served, lastsUs: warmUpUs, round: 0, capacity });
 
   const ours = [...stage.pids, ...up.flatMap(([, { pid }]) => pid ?? [])];
-  const others = await watchOthers(ours);
+  // What somebody's gateway takes, on this machine perhaps, is what was asked of it: nobody can tell it from others.
+  const others = orders.target === null ? await watchOthers(ours) : null;
   try {
     for (let at = 0; at < repeats; at++) {
       const round = part * repeats + at;
@@ -134,7 +136,7 @@ async function playPart(
     }
   } finally {
     // Of a part that was interrupted too.
-    run.busy = (await others.told()) ?? run.busy;
+    run.busy = (await others?.told()) ?? run.busy;
   }
   await Promise.all(up.map(([, served]) => served.stop()));
 }
@@ -177,12 +179,21 @@ async function capacityOf(
   const { lastsUs, warmUpUs } = suite;
   await ask({ subject, served, lastsUs: warmUpUs, round: 0, capacity: null });
   let most = 0;
+  const all: LoadFigures[] = [];
   for (let round = 0; round < CAPACITY_REPEATS; round++) {
     const { figures } = await ask({ subject, served, lastsUs, round, capacity: null });
+    all.push(figures);
     most = Math.max(most, perSecondOf(figures));
   }
   await served.stop();
   if (most === 0)
     throw new Stop({ how: "gone", why: "nothing was answered while the capacity was measured" });
+  // How fast errors come says nothing of how fast answers would.
+  const asked = all.reduce((sum, { answers, unanswered }) => sum + answers + unanswered, 0);
+  if (all.reduce((sum, figures) => sum + errorsOf(figures), 0) > asked / 2)
+    throw new Stop({
+      how: "gone",
+      why: `of ${asked} requests most failed while the capacity was measured: ${whatFailed(all)}`,
+    });
   return twoDigits(most);
 }

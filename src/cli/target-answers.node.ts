@@ -19,9 +19,12 @@ export async function whyNoTarget(
         : "";
     return { sentence: `${url.href} answers with ${answer.status}${way}`, code: EXIT.usage };
   } catch (error) {
-    const { cause, message } = error as Error & { readonly cause?: { readonly code?: string } };
+    const { cause, message } = error as Error & {
+      readonly cause?: { readonly code?: string; readonly message: string };
+    };
+    // fetch leaves some ports out, whoever listens there, and calls that a bad port.
     return {
-      sentence: `${url.href} does not answer: ${cause?.code ?? message}`,
+      sentence: `${url.href} does not answer: ${cause?.code ?? cause?.message ?? message}`,
       code: EXIT.unreachable,
     };
   }

@@ -1,12 +1,17 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { asking, type Answered } from "../../src/bench/asking.node.ts";
+import { cellsOf } from "../../src/bench/cells.ts";
 import { ending } from "../../src/bench/ending.node.ts";
 import type { Load } from "../../src/bench/load/load.ts";
 import { startLoad } from "../../src/bench/load/start-load.node.ts";
+import { noPin } from "../../src/bench/pin.node.ts";
+import { runSuite } from "../../src/bench/run-suite.node.ts";
 import { servedElsewhere } from "../../src/bench/stage.node.ts";
+import { subjectsOf } from "../../src/bench/subjects.ts";
 import type { Instrument } from "../../src/bench/suite.ts";
+import { CAPS } from "../../src/bench/target.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { suite } from "./made-suite.ts";
 
@@ -14,7 +19,7 @@ let load: Load;
 let server: Server;
 let url: URL;
 let count = 0;
-const answer = (to: ServerResponse): unknown => to.end("{}");
+let answer = (to: ServerResponse): unknown => to.end("{}");
 
 beforeAll(async () => {
   load = startLoad();
@@ -24,6 +29,10 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/orders`);
+});
+
+beforeEach(() => {
+  answer = (to) => to.end("{}");
 });
 
 afterAll(async () => {
@@ -36,16 +45,17 @@ interface Far {
   readonly instrument?: Instrument;
   readonly requests?: number;
   readonly capacity?: number;
+  readonly of?: URL;
 }
 
 /** Repeats of somebody's gateway. */
-function repeating({ instrument = "closed", requests = 1_000_000, capacity = 100 }: Far) {
+function repeating({ instrument = "closed", requests = 1_000_000, capacity = 100, of = url }: Far) {
   const ask = asking(
     { load, redis: null },
     {
       suite: suite(),
       seed: 1,
-      target: { url, key: null, caps: { requests, seconds: 600 } },
+      target: { url: of, key: null, caps: { requests, seconds: 600 } },
       ending: ending(),
       onProgress: () => {},
       onSample: () => {},
@@ -55,7 +65,7 @@ function repeating({ instrument = "closed", requests = 1_000_000, capacity = 100
   return (seconds: number): Promise<Answered> =>
     ask({
       subject: { name: "base", role: "cell", asked: factors, factors, control: null },
-      served: servedElsewhere(url),
+      served: servedElsewhere(of),
       lastsUs: secondsToMicros(seconds),
       round: 0,
       capacity,
@@ -83,4 +93,35 @@ test("what earlier repeats have asked counts", async () => {
   await repeat(0.6);
   await expect(repeat(0.6)).rejects.toThrow("the cap of 100 requests against a target is reached");
   expect(count).toBe(100);
+});
+
+test("a target that is slow is not taken for one that is gone", async () => {
+  answer = (to) => setTimeout(() => to.end("{}"), 1_000);
+  await expect(repeating({})(0.3)).rejects.toThrow("gave no answer within a repeat of 0.3 s");
+  const nobody = new URL("http://127.0.0.1:1/");
+  await expect(repeating({ of: nobody })(0.3)).rejects.toThrow(`${nobody.href} no longer answers`);
+});
+
+test("errors are no capacity", async () => {
+  answer = (to) => to.writeHead(500).end();
+  const short = suite({ lastsUs: secondsToMicros(0.1), warmUpUs: secondsToMicros(0.1) });
+  const ran = await runSuite(
+    {
+      suite: short,
+      seed: 1,
+      subjects: subjectsOf(short, cellsOf(short).slice(0, 1), []),
+      pin: noPin,
+      capacity: null,
+      target: { url, key: null, caps: CAPS },
+      ending: ending(),
+      onPhase: () => {},
+      onProgress: () => {},
+      onSample: () => {},
+      onMissing: () => {},
+      onMeasured: () => {},
+    },
+    (all) => all,
+  );
+  expect(ran).toMatchObject({ capacity: null, measured: [], stopped: { how: "gone" } });
+  expect(ran.stopped?.why).toMatch(/of \d+ requests most failed .*: \d+ with 500$/);
 });
