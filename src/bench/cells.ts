@@ -1,4 +1,5 @@
 // The cells of a suite: its base with one factor changed at a time, or every combination.
+import { isLogBased } from "../core/select.ts";
 import { micros, microsToSeconds, secondsToMicros, type Micros } from "../core/units.ts";
 import { FACTORS, type Factors, type Suite } from "./suite.ts";
 
@@ -89,13 +90,18 @@ export function secondsOf(
 /** Of the cell that says how much load there is, after a warm-up. */
 export const CAPACITY_REPEATS = 2;
 
-/** The share of answers with 429 that the load and the limit of a cell come to. */
-export function refusedShare({ demand, keys }: Factors, keyCount: number): number {
-  if (keys !== "zipf") return Math.max(0, 1 - 1 / demand);
+/**
+ * The share of answers with 429 that the load and the limit of a cell come to. A log counts what it refuses: whoever
+ * asks for more than the limit all the time is refused all the time (ALG-4).
+ */
+export function refusedShare({ algorithm, demand, keys }: Factors, keyCount: number): number {
+  const admitted = (load: number, limit: number): number =>
+    load <= limit ? load : isLogBased(algorithm) ? 0 : limit;
+  if (keys !== "zipf") return 1 - admitted(1, 1 / demand);
   let sum = 0;
   for (let rank = 1; rank <= keyCount; rank++) sum += 1 / rank;
   const limit = 1 / (demand * keyCount); // of each key, as a share of the load
-  let admitted = 0;
-  for (let rank = 1; rank <= keyCount; rank++) admitted += Math.min(1 / (rank * sum), limit);
-  return 1 - admitted;
+  let all = 0;
+  for (let rank = 1; rank <= keyCount; rank++) all += admitted(1 / (rank * sum), limit);
+  return 1 - all;
 }

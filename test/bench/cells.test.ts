@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { cellsOf, crossOf, quick, refusedShare } from "../../src/bench/cells.ts";
 import { subjectsOf } from "../../src/bench/subjects.ts";
+import type { Factors } from "../../src/bench/suite.ts";
 import { suite } from "./made-suite.ts";
 
 const names = (cells: readonly { readonly name: string }[]): readonly string[] =>
@@ -86,6 +87,18 @@ test.each([
 ] as const)("of %s key at %d times the limit the share refused is %d", (keys, demand, share) => {
   expect(refusedShare({ ...suite().base, keys, demand }, 100)).toBeCloseTo(share);
 });
+
+test.each(["sliding_log", "bounded_log", "sentinel", "non_transactional"] as const)(
+  "%s counts what it refuses, and admits nothing to who keeps asking for more",
+  (algorithm) => {
+    const share = (factors: Partial<Factors>): number =>
+      refusedShare({ ...suite().base, algorithm, ...factors }, 2);
+    expect(share({ demand: 0.5 })).toBe(0);
+    expect(share({ demand: 1 })).toBe(0);
+    expect(share({ demand: 2 })).toBe(1);
+    expect(share({ demand: 1, keys: "zipf" })).toBeCloseTo(2 / 3);
+  },
+);
 
 test("of Zipf's keys the busy ones are refused although all together stay below the limit", () => {
   // Two keys: one asks twice as often as the other, and each may have as much as half of the load.

@@ -55,6 +55,13 @@ test.each([
     "more in a closed loop, where a refusal is soon over",
     { factors: { demand: 2 }, statuses: { 200: 20, 429: 80 } },
   ],
+  [
+    "nearly all, by a log that counts what it refuses",
+    {
+      factors: { algorithm: "sliding_log" as const, demand: 2, instrument: "poisson" as const },
+      statuses: { 200: 1, 429: 99 },
+    },
+  ],
   ["some at the limit", { factors: { demand: 1 }, statuses: { 200: 90, 429: 10 } }],
   ["the busy ones of Zipf", { factors: { keys: "zipf" as const }, statuses: { 200: 75, 429: 25 } }],
 ])("%s is no reason to doubt", (_what, made) => {
@@ -74,6 +81,13 @@ test.each([
   [
     { factors: { demand: 2, instrument: "poisson" as const }, statuses: { 200: 29, 429: 71 } },
     "cell: 71 % were refused, where about 50 % are meant to be",
+  ],
+  [
+    {
+      factors: { algorithm: "sliding_log" as const, demand: 2 },
+      statuses: { 200: 50, 429: 50 },
+    },
+    "cell: 50 % were refused, where about 100 % are meant to be",
   ],
   [
     { factors: { demand: 10 }, statuses: { 200: 100 } },
