@@ -29,18 +29,19 @@ export function statementsIn({ file, isReadOnly, pragmas }: Opening): Statements
   // FULL: a commit has reached the disk when it returns, log and all.
   const own = isReadOnly ? "" : "pragma journal_mode = wal; pragma synchronous = full;";
   told(() => database.exec(`pragma busy_timeout = 5000; ${own} ${pragmas}`));
-  const known = new Map<string, StatementSync>();
+  const known = new Map<string, Known>();
   const run = (text: string, parameters: readonly unknown[]): RanSqlite => {
     // Some faults have taken everything back already.
     if (text === "rollback" && !database.isTransaction) return { rows: [], changes: 0 };
-    let statement = known.get(text);
-    if (statement === undefined) known.set(text, (statement = database.prepare(text)));
+    let found = known.get(text);
+    if (found === undefined) known.set(text, (found = prepared(database, text)));
+    const { statement, hasRows } = found;
     const values = parameters as SQLInputValue[];
-    if (statement.columns().length > 0) return { rows: statement.all(...values), changes: 0 };
+    if (hasRows) return { rows: statement.all(...values), changes: 0 };
     return { rows: [], changes: Number(statement.run(...values).changes) };
   };
-  const apply = (prepared: readonly Prepared[]): readonly Outcome[] => {
-    const steps = applying(prepared, FRAME);
+  const apply = (asked: readonly Prepared[]): readonly Outcome[] => {
+    const steps = applying(asked, FRAME);
     try {
       let next = steps.next();
       while (next.done !== true) next = steps.next(run(next.value.sql, next.value.parameters));
@@ -52,9 +53,19 @@ export function statementsIn({ file, isReadOnly, pragmas }: Opening): Statements
   };
   return {
     run: (text, parameters) => told(() => run(text, parameters)),
-    apply: (prepared) => told(() => apply(prepared)),
+    apply: (asked) => told(() => apply(asked)),
     close: () => database.close(),
   };
+}
+
+interface Known {
+  readonly statement: StatementSync;
+  readonly hasRows: boolean; // asked once: to describe the columns takes as long as many a statement
+}
+
+function prepared(database: DatabaseSync, text: string): Known {
+  const statement = database.prepare(text);
+  return { statement, hasRows: statement.columns().length > 0 };
 }
 
 function opened(file: string, readOnly: boolean): DatabaseSync {
