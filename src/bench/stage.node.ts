@@ -1,13 +1,13 @@
 // Everything that a run stands on: what sends the load, a store, an upstream, and whatever is measured. All of it
 // is gone when the run is.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { startOwnRedis } from "../drivers/own-redis.node.ts";
 import type { Ending } from "./ending.node.ts";
 import type { Load } from "./load/load.ts";
 import { startLoad } from "./load/start-load.node.ts";
 import type { Pin } from "./pin.node.ts";
+import { runFolder } from "./run-folder.node.ts";
 import { askRedis, type AskedRedis } from "./resources/redis.node.ts";
 import { startControl, startGateway, type Missing, type Served } from "./served.node.ts";
 import type { Subject } from "./subjects.ts";
@@ -35,7 +35,7 @@ export interface StageOrder {
 export async function openStage({ suite, subjects, ...order }: StageOrder): Promise<Stage> {
   const { target, pin, ending } = order;
   const stops: (() => Promise<void>)[] = [];
-  const folder = mkdtempSync(join(tmpdir(), "weir-bench-"));
+  const folder = runFolder();
   let isOver = false;
   const stop = async (): Promise<void> => {
     isOver = true;

@@ -1,6 +1,6 @@
 // All at once: a gateway for each algorithm and store, and one sender that waits for none of them.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
@@ -14,6 +14,7 @@ import { isAdmitted, REFUSED, type Quantiles } from "./load/load.ts";
 import type { TruthSuite } from "./read-truth.ts";
 import { watchOthers } from "./resources/processes.node.ts";
 import { askRedis } from "./resources/redis.node.ts";
+import { runFolder } from "./run-folder.node.ts";
 import { startGateway, type Served } from "./served.node.ts";
 import {
   inBuckets,
@@ -66,7 +67,7 @@ export const perSecondOf = ({ rate, perUs, demand }: TruthSuite): number =>
 export async function runTruth(orders: TruthOrders): Promise<TruthRan> {
   const { suite, subjects, ending } = orders;
   const stops: (() => Promise<unknown>)[] = [];
-  const folder = mkdtempSync(join(tmpdir(), "weir-truth-"));
+  const folder = runFolder();
   let starting: readonly Promise<Asked>[] = [];
   try {
     const redis = subjects.some(({ store }) => store === "redis") ? await startOwnRedis() : null;

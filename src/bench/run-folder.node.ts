@@ -1,0 +1,31 @@
+// Where a run keeps what its gateways need. One that is killed leaves it behind, and a later one takes it away.
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const OLD_MS = 24 * 60 * 60 * 1_000;
+const OURS = /^weir-run-(\d+)-/;
+
+export function runFolder(within = tmpdir()): string {
+  for (const name of readdirSync(within)) {
+    const owner = OURS.exec(name)?.[1];
+    if (owner !== undefined && isLeft(join(within, name), Number(owner)))
+      rmSync(join(within, name), { recursive: true, force: true });
+  }
+  return mkdtempSync(join(within, `weir-run-${process.pid}-`));
+}
+
+/** Old as well: where several machines share a folder, a process that is not here may be there. */
+function isLeft(folder: string, owner: number): boolean {
+  const about = statSync(folder, { throwIfNoEntry: false });
+  if (about === undefined || about.uid !== process.getuid?.()) return false;
+  return Date.now() - about.mtimeMs > OLD_MS && !isThere(owner);
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}

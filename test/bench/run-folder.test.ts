@@ -1,0 +1,23 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readdirSync, utimesSync } from "node:fs";
+import { basename, join } from "node:path";
+import { expect, test } from "vitest";
+import { runFolder } from "../../src/bench/run-folder.node.ts";
+import { folderWith } from "../cli/weir.ts";
+
+test("what a run that was killed has left behind is taken away when it is old, and nothing else", () => {
+  const within = folderWith({});
+  const dead = spawnSync("true").pid;
+  const old = Date.now() / 1_000 - 2 * 24 * 60 * 60;
+  const leave = (name: string, at: number): void => {
+    mkdirSync(join(within, name, "0"), { recursive: true });
+    utimesSync(join(within, name), at, at);
+  };
+  leave(`weir-run-${dead}-aaaaaa`, old);
+  const kept = [`weir-run-${dead}-bbbbbb`, `weir-run-${process.pid}-cccccc`, "weir-runs-1-dddddd"];
+  leave(kept[0]!, Date.now() / 1_000);
+  leave(kept[1]!, old);
+  leave(kept[2]!, old);
+  const own = runFolder(within);
+  expect(readdirSync(within).toSorted()).toEqual([...kept, basename(own)].toSorted());
+});
