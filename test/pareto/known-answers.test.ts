@@ -24,7 +24,17 @@ test("a load that is fitted at 50 ms foretells what was seen at 10 ms", () => {
   );
 });
 
+test.each([
+  ["periodic_sync, computed for 3", 9.87],
+  ["periodic_sync, computed for 2", 1.1],
+])("%s: what arrives elsewhere in one interval is too many", (id, expected) => {
+  const { measured } = answers.get(id)!;
+  const [, over] = /^\+([\d.]+) %$/.exec(measured)!.map(Number);
+  expect(over).toBeGreaterThan(0.9 * expected);
+  expect(over).toBeLessThan(1.1 * expected);
+});
+
 test("every answer holds", () => {
   expect([...answers.values()].filter(({ holds }) => !holds)).toEqual([]);
-  expect(answers.size).toBe(7);
+  expect(answers.size).toBe(9);
 });
