@@ -35,6 +35,7 @@ wait $server
 kill $keeper 2>/dev/null`;
 
 const LONGEST_START_MS = 10_000;
+const LONGEST_END_MS = 2_000;
 
 export async function startOwnRedis(): Promise<OwnRedis> {
   const port = await freePort();
@@ -46,7 +47,10 @@ export async function startOwnRedis(): Promise<OwnRedis> {
   const gone = once(keeper, "exit");
   const stop = async (): Promise<void> => {
     keeper.stdin.destroy();
+    // One that was stopped by a signal does not see the end of its input; what waits beside it does.
+    const kill = setTimeout(() => keeper.kill("SIGKILL"), LONGEST_END_MS);
     await gone;
+    clearTimeout(kill);
   };
   for (let waitedMs = 0; waitedMs < LONGEST_START_MS; waitedMs += 20) {
     if (await answers(port)) return { url: `redis://127.0.0.1:${port}`, stop };
