@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import type { Comparison } from "../../src/bench/compare/compare.ts";
 import type { Word } from "../../src/bench/compare/verdict.ts";
 import { readResult } from "../../src/bench/result-schema.ts";
+import { spreadIn } from "../../src/bench/statistics.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 
 const { values } = parseArgs({
@@ -39,7 +40,8 @@ function measure(name: string, more: readonly string[], environment?: NodeJS.Pro
 measure("base", []);
 const base = readResult(readFileSync(fileOf("base"), "utf8"));
 if (typeof base === "string") throw new Error(base);
-const cpu = base.cells.find(({ name }) => name === "base")?.summary.cpu?.median;
+const cell = base.cells.find(({ name }) => name === "base");
+const cpu = cell && spreadIn(cell, "cpu")?.median;
 if (cpu === undefined) throw new Error("the base has no processor time");
 const likeBase = ["--capacity", String(base.capacity)];
 measure("same", likeBase);

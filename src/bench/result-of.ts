@@ -1,7 +1,6 @@
 // What was measured, as the document that is kept.
 import { footerOf } from "./result-schema.ts";
-import { BENCH_FORMAT, type BenchResult, type CellResult, type Repeat } from "./result.ts";
-import { spreadOf } from "./statistics.ts";
+import { BENCH_FORMAT, type BenchResult, type Repeat } from "./result.ts";
 import type { Subject } from "./subjects.ts";
 import { METRIC_NAMES, METRICS } from "./suite.ts";
 
@@ -21,9 +20,10 @@ export function resultOf(
     const repeats = measured.flatMap((each) => (each.subject === subject ? [each.repeat] : []));
     // Of somebody's gateway nobody here knows what it counts by.
     const known = of.target === null ? subject : { ...subject, factors: null };
-    return repeats.length === 0 ? [] : [cellOf(known, repeats)];
+    const { name, role, factors, control } = known;
+    return repeats.length === 0 ? [] : [{ name, role, factors, control, repeats }];
   });
-  const seen = METRIC_NAMES.filter((name) => cells.some(({ summary }) => name in summary));
+  const seen = METRIC_NAMES.filter((name) => measured.some(({ repeat }) => name in repeat.metrics));
   return {
     format: BENCH_FORMAT,
     ...of,
@@ -31,12 +31,4 @@ export function resultOf(
     cells,
     footer: footerOf(cells),
   };
-}
-
-function cellOf({ name, role, factors, control }: Subject, repeats: readonly Repeat[]): CellResult {
-  const summary = METRIC_NAMES.flatMap((metric) => {
-    const values = repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
-    return values.length === 0 ? [] : [[metric, spreadOf(values)] as const];
-  });
-  return { name, role, factors, control, repeats, summary: Object.fromEntries(summary) };
 }

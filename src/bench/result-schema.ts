@@ -19,8 +19,6 @@ const factors = z
   })
   .readonly();
 
-const spread = z.strictObject({ median: amount, mad: amount, min: amount, max: amount }).readonly();
-
 const repeat = z
   .strictObject({
     round: count,
@@ -38,7 +36,6 @@ const cell = z
     factors: factors.nullable(),
     control: z.enum(CONTROLS).nullable(),
     repeats: z.array(repeat).readonly(),
-    summary: z.partialRecord(metricName, spread).readonly(),
   })
   .readonly();
 

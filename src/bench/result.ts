@@ -33,7 +33,6 @@ export interface CellResult {
   readonly factors: Factors | null;
   readonly control: Control | null;
   readonly repeats: readonly Repeat[];
-  readonly summary: Readonly<Partial<Record<MetricName, Spread>>>;
 }
 
 export interface Repeat {

@@ -1,8 +1,8 @@
 // What is made of repeated measurements. Few repeats and a busy machine: medians and the whole
 // range, and ratios formed pair by pair, because what slows one half of a pair slows the other too.
 
-import type { Spread } from "./result.ts";
-import type { Better } from "./suite.ts";
+import type { CellResult, Spread } from "./result.ts";
+import type { Better, MetricName } from "./suite.ts";
 
 export interface Summary {
   readonly median: number;
@@ -21,6 +21,12 @@ export function spreadOf(values: readonly number[]): Spread {
   const { median, min, max } = summarise(values);
   const distances = values.map((value) => Math.abs(value - median));
   return { median, mad: summarise(distances).median, min, max };
+}
+
+/** Of all repeats in which it was measured; null where it never was. */
+export function spreadIn({ repeats }: CellResult, metric: MetricName): Spread | null {
+  const values = repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
+  return values.length === 0 ? null : spreadOf(values);
 }
 
 function middleOf(sorted: readonly number[]): number {

@@ -1,7 +1,7 @@
 // A result as lines for a terminal.
 import { figure } from "./figure.ts";
 import type { BenchResult, CellResult } from "./result.ts";
-import { summarise } from "./statistics.ts";
+import { spreadIn, summarise } from "./statistics.ts";
 import { METRICS, type MetricName } from "./suite.ts";
 
 /** Beside which the others stand: what a limit costs, or else what everything does. */
@@ -49,9 +49,8 @@ export function tableOf(result: BenchResult): Table {
     "errors",
   ];
   const rows = result.cells.map((cell): Row => {
-    const { summary } = cell;
-    const middle = (name: MetricName): string => textOf(summary[name]?.median);
-    const around = (name: MetricName): string => textOf(summary[name]?.mad);
+    const middle = (name: MetricName): string => textOf(spreadIn(cell, name)?.median);
+    const around = (name: MetricName): string => textOf(spreadIn(cell, name)?.mad);
     const ratio = (name: MetricName): readonly string[] =>
       control === null
         ? []
@@ -70,7 +69,7 @@ export function tableOf(result: BenchResult): Table {
         middle("p50"),
         middle("p99"),
         around("p99"),
-        percent(summary.refused?.median),
+        percent(spreadIn(cell, "refused")?.median),
         errors === 0 ? "" : figure(errors),
       ],
     };

@@ -1,7 +1,6 @@
 // Results as weir bench would leave them, with the figures that a test gives.
 import { footerOf } from "../../src/bench/result-schema.ts";
 import { BENCH_FORMAT, type BenchResult, type CellResult } from "../../src/bench/result.ts";
-import { spreadOf } from "../../src/bench/statistics.ts";
 import {
   METRICS,
   type Control,
@@ -38,9 +37,6 @@ export function cellOf(name: string, figures: Figures, control: Control | null =
         Object.entries(figures).map(([metric, values]) => [metric, values[round]]),
       ),
     })),
-    summary: Object.fromEntries(
-      Object.entries(figures).map(([metric, values]) => [metric, spreadOf(values)]),
-    ),
   };
 }
 
