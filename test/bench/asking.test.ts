@@ -89,7 +89,7 @@ test.each([
 
 test("what earlier repeats have asked counts", async () => {
   count = 1;
-  const repeat = repeating({ instrument: "constant", requests: 100, capacity: 200 });
+  const repeat = repeating({ instrument: "constant", requests: 100, capacity: 500 });
   await repeat(0.6);
   await expect(repeat(0.6)).rejects.toThrow("the cap of 100 requests against a target is reached");
   expect(count).toBe(100);

@@ -10,10 +10,10 @@ test.each([
   [{ demand: 0.5 }, { rate: 2_000, perUs: PER_US }],
   [{ demand: 1 }, { rate: 1_000, perUs: PER_US }],
   [{ demand: 10 }, { rate: 100, perUs: PER_US }],
-  // Half of the capacity arrives, so that half of the limit is the same demand.
+  // A fifth of the capacity arrives, so that a fifth of the limit is the same demand.
   [
     { demand: 0.5, instrument: "poisson" },
-    { rate: 1_000, perUs: PER_US },
+    { rate: 400, perUs: PER_US },
   ],
   // Each of 10,000 keys asks once a second and may twice: not even once in 100 ms.
   [
@@ -28,9 +28,9 @@ test.each([
   expect(limitOf({ ...base, ...different }, 10_000, suite())).toEqual(limit);
 });
 
-test("an open loop offers half of the capacity, a closed one what is answered", () => {
+test("an open loop offers a fifth of the capacity, a closed one what is answered", () => {
   expect(offered(base, 10_000)).toBe(10_000);
-  expect(offered({ ...base, instrument: "constant" }, 10_000)).toBe(5_000);
+  expect(offered({ ...base, instrument: "constant" }, 10_000)).toBe(2_000);
 });
 
 test.each([
