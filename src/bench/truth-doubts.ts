@@ -30,7 +30,7 @@ export function truthDoubtsOf(
       found.push(`the control, ${name}, is not seen to be wrong: this run proves nothing`);
     if (role === "cell" && isLogBased(algorithm) && (bound.most ?? 0) > (1 + LOOSE) * rate)
       found.push(
-        `${name} had ${inFlight} requests under way together, so that ${bound.most} are allowed where ${rate} are meant: being within that says little`,
+        `${name} had ${inFlight} admitted requests under way together, so that ${bound.most} are allowed where ${rate} are meant: being within that says little`,
       );
   }
   return found;

@@ -5,10 +5,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool } from "undici";
 import { micros, SECOND } from "../core/units.ts";
-import { playOpenLoop } from "../drivers/open-loop.node.ts";
 import { startOwnRedis } from "../drivers/own-redis.node.ts";
 import { Stop, type Ended, type Ending } from "./ending.node.ts";
-import { plannedArrivals } from "./load/arrivals.ts";
 import { quantiled } from "./load/latencies.ts";
 import { isAdmitted, REFUSED, type Quantiles } from "./load/load.ts";
 import type { TruthSuite } from "./read-truth.ts";
@@ -27,6 +25,7 @@ import {
   type TruthSubject,
 } from "./truth.ts";
 import { judged } from "./truth-judge.ts";
+import { clockFromNow, plannedFor, sent, type Key } from "./truth-sending.node.ts";
 
 export interface TruthOrders {
   readonly suite: TruthSuite;
@@ -55,14 +54,14 @@ interface Asked {
   unanswered: number;
 }
 
-const KEY = "truth";
+// A limit each: what warms a gateway up takes nothing from the key that is judged.
+const JUDGED: Key = { text: "truth", id: "client" };
+const WARMING: Key = { text: "before", id: "warming" };
+const WARMING_US = micros(5 * SECOND);
 const CONNECTIONS = 32;
 const LONGEST_ANSWER_MS = 5_000;
 const LOOK_MS = 1_000;
 const LOG_WRITTEN_MS = 5_000; // a log is written once a second
-
-export const perSecondOf = ({ rate, perUs, demand }: TruthSuite): number =>
-  (rate * demand * SECOND) / perUs;
 
 export async function runTruth(orders: TruthOrders): Promise<TruthRan> {
   const { suite, subjects, ending } = orders;
@@ -103,6 +102,7 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRan> {
       starting = some.map((subject, at) => start(subject, first + at));
       asked.push(...(await ending.orEnd(Promise.all(starting))));
     }
+    await warmedUp(orders, asked);
     return await played(orders, asked, about);
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
@@ -122,10 +122,15 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRan> {
   }
 }
 
-/** One key with its limit, and nothing else. A bucket and a cell hold a window's worth. */
+/** Its keys with their limits, and nothing else. A bucket and a cell hold a window's worth. */
 const worldOf = ({ algorithm, rate }: TruthSubject, { perUs }: TruthSuite): unknown => ({
   apis: { orders: { listen: "/orders" } },
-  keys: { [KEY]: { key_id: "client", apis: ["orders"], rate, per: perUs / SECOND } },
+  keys: Object.fromEntries(
+    [JUDGED, WARMING].map(({ text, id }) => [
+      text,
+      { key_id: id, apis: ["orders"], rate, per: perUs / SECOND },
+    ]),
+  ),
   // A store that is waited for in vain is another matter: what is counted without it is another limit.
   gateway: { algorithm, burst: "rate", store_timeout: LONGEST_ANSWER_MS / 1_000 },
 });
@@ -142,6 +147,20 @@ async function aboutRedis(url: string): Promise<AboutRedis> {
   return about;
 }
 
+/**
+ * A gateway's first requests take many times as long as those that follow: they keep the sender from its times, and
+ * put more under way together than the load is meant to.
+ */
+const warmedUp = ({ suite, seed, ending }: TruthOrders, asked: readonly Asked[]): Promise<void> =>
+  sent({
+    asked,
+    plan: plannedFor({ ...suite, lastsUs: WARMING_US }, asked.length, seed),
+    clock: clockFromNow(),
+    key: WARMING,
+    ending,
+    heard: () => {},
+  });
+
 async function played(
   orders: TruthOrders,
   asked: readonly Asked[],
@@ -152,38 +171,31 @@ async function played(
   const others = await watchOthers(pids);
   const plan = plannedFor(suite, asked.length, seed);
   const late = quantiled();
-  const startMs = performance.now();
-  const startUs = (performance.timeOrigin + startMs) * 1_000;
-  const nowUs = (): number => (performance.now() - startMs) * 1_000;
-  const aborted = new AbortController();
+  const clock = clockFromNow();
   const telling = setInterval(() => {
     const answers = asked.reduce((sum, one) => sum + one.answers.length, 0);
-    heard({ answers, secondsLeft: (suite.lastsUs - nowUs()) / SECOND });
+    heard({ answers, secondsLeft: (suite.lastsUs - clock.nowUs()) / SECOND });
   }, LOOK_MS);
   let stopped: Ended | null = null;
   let lastedUs: number = suite.lastsUs;
-  const sending = playOpenLoop({
-    atUs: plan.atUs,
-    nowUs,
-    signal: aborted.signal,
-    attempt: async (arrival) => {
-      const one = asked[plan.subject[arrival]!]!;
-      const sentUs = nowUs();
-      late.note(sentUs - plan.atUs[arrival]!);
-      const status = await statusFrom(one);
-      if (status === null) one.unanswered++;
-      else one.answers.push({ atUs: nowUs(), tookUs: nowUs() - sentUs, status });
-      return null;
-    },
-  });
   try {
-    await ending.orEnd(sending);
+    await sent({
+      asked,
+      plan,
+      clock,
+      key: JUDGED,
+      ending,
+      heard: (one, { plannedUs, sentUs, status }) => {
+        const atUs = clock.nowUs();
+        late.note(sentUs - plannedUs);
+        if (status === null) one.unanswered++;
+        else one.answers.push({ atUs, tookUs: atUs - sentUs, status });
+      },
+    });
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
     stopped = error.ended;
-    lastedUs = nowUs();
-    aborted.abort();
-    await sending.catch(onlyAborted);
+    lastedUs = clock.nowUs();
   } finally {
     clearInterval(telling);
   }
@@ -194,7 +206,7 @@ async function played(
     const judged = await judge(
       one,
       orders,
-      startUs,
+      clock.startUs,
       micros(Math.floor(Math.min(lastedUs, suite.lastsUs))),
     );
     subjects.push(judged.truth);
@@ -211,53 +223,13 @@ async function played(
   };
 }
 
-const onlyAborted = (error: unknown): void => {
-  if ((error as Error).name !== "AbortError") throw error;
-};
-
-/** To each the same, one after the other within the gap of two arrivals. */
-function plannedFor(suite: TruthSuite, subjects: number, seed: number) {
-  const perSecond = perSecondOf(suite);
-  const each = plannedArrivals(suite.arrivals, perSecond, suite.lastsUs, seed);
-  const all = each
-    .flatMap((atUs) =>
-      Array.from({ length: subjects }, (_, subject) => ({
-        atUs: atUs + (subject / subjects) * (SECOND / perSecond),
-        subject,
-      })),
-    )
-    .toSorted((a, b) => a.atUs - b.atUs);
-  return {
-    atUs: Float64Array.from(all, ({ atUs }) => atUs),
-    subject: all.map(({ subject }) => subject),
-  };
-}
-
-/** Null: there was no answer. */
-const statusFrom = ({ pool, served }: Asked): Promise<number | null> =>
-  new Promise((resolve) => {
-    let status = 0;
-    pool.dispatch(
-      { method: "GET", path: new URL(served.url).pathname, headers: { authorization: KEY } },
-      {
-        onRequestStart: () => {},
-        onResponseStart: (_controller, answered) => {
-          status = answered;
-        },
-        onResponseData: () => {},
-        onResponseEnd: () => resolve(status),
-        onResponseError: () => resolve(null),
-      },
-    );
-  });
-
 async function judge(
   { subject, log, answers, unanswered }: Asked,
   { suite, boundOf }: TruthOrders,
   startUs: number,
   lastedUs: ReturnType<typeof micros>,
 ): Promise<{ readonly truth: TruthOf; readonly missing: number }> {
-  const read = () => requestsInLog(readFileSync(log, "utf8"), startUs);
+  const read = () => requestsInLog(readFileSync(log, "utf8"), JUDGED.id, startUs);
   let told = read();
   for (
     let waitedMs = 0;
@@ -270,7 +242,11 @@ async function judge(
   const buckets = (by: readonly Request[]) => inBuckets(by, suite, lastedUs, suite.bucketsUs);
   const admitted = answers.filter(({ status }) => isAdmitted(status)).length;
   const refused = answers.filter(({ status }) => status === REFUSED).length;
-  const inFlight = mostTogether(subject.algorithm, told);
+  // Who was refused has let nobody else in.
+  const inFlight = mostTogether(
+    subject.algorithm,
+    told.filter(({ status }) => isAdmitted(status)),
+  );
   const bound = boundOf(subject, inFlight);
   const lengthsUs = [...suite.bucketsUs.filter((us) => us <= lastedUs), lastedUs];
   const { lengths, tooSoon, faults } = judged(subject, suite, told, lengthsUs, bound);

@@ -48,7 +48,7 @@ export interface TruthOf extends TruthSubject {
   readonly byGateway: readonly InBuckets[]; // by the time at which it took a request up
   readonly bySender: readonly InBuckets[]; // by the time at which the answer was there
   readonly most: number; // admitted within any one window, by the gateway's clock
-  readonly inFlight: number; // at most, by its own log
+  readonly inFlight: number; // admitted ones under way together, at most, by its own log
   readonly bound: StatedBound;
   readonly lengths: readonly MostIn[]; // a window, the buckets, and the whole run
   readonly tooSoon: number; // refused while there was room
@@ -193,12 +193,12 @@ export function mostTogether(algorithm: Algorithm, requests: readonly Request[])
 
 const LOG_STEP_US = 1_000; // in which its times are told
 
-/** From the access log of a gateway, with times since `startUs`. */
-export function requestsInLog(text: string, startUs: number): readonly Request[] {
+/** Of one key, from the access log of a gateway, with times since `startUs`. */
+export function requestsInLog(text: string, keyId: string, startUs: number): readonly Request[] {
   return text.split("\n").flatMap((line): readonly Request[] => {
     if (!line.endsWith("}")) return []; // the last one may be half written
-    const { kind, time, status, durationMs } = JSON.parse(line) as LogLine;
-    if (kind !== "request" || time === undefined || status == null) return [];
+    const { kind, key, time, status, durationMs } = JSON.parse(line) as LogLine;
+    if (kind !== "request" || key !== keyId || time === undefined || status == null) return [];
     const tookUs = (durationMs ?? 0) * 1_000 + LOG_STEP_US;
     return [{ atUs: Date.parse(time) * 1_000 - startUs, tookUs, status }];
   });
@@ -206,6 +206,7 @@ export function requestsInLog(text: string, startUs: number): readonly Request[]
 
 interface LogLine {
   readonly kind?: string;
+  readonly key?: string | null;
   readonly time?: string;
   readonly status?: number | null;
   readonly durationMs?: number;

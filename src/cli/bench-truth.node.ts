@@ -5,7 +5,8 @@ import { ending } from "../bench/ending.node.ts";
 import { timeText } from "../bench/live.ts";
 import { readTruth, type TruthSuite } from "../bench/read-truth.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
-import { perSecondOf, runTruth, type TruthRan } from "../bench/truth-run.node.ts";
+import { runTruth, type TruthRan } from "../bench/truth-run.node.ts";
+import { perSecondOf } from "../bench/truth-sending.node.ts";
 import { truthDoubtsOf } from "../bench/truth-doubts.ts";
 import { truthLines } from "../bench/truth-table.ts";
 import {

@@ -43,7 +43,7 @@ test.each([
   [{ subjects: [{ ...control, verdict: "within" }] }, "the control, twice the rate, is not seen"],
   [
     { subjects: [{ ...sentinel, inFlight: 32, bound: { most: 81, because: "" } }] },
-    "sentinel redis had 32 requests under way together, so that 81 are allowed where 50 are meant",
+    "sentinel redis had 32 admitted requests under way together, so that 81 are allowed where 50 are meant",
   ],
 ] satisfies readonly (readonly [Partial<Doubted>, string])[])(
   "%j proves nothing",

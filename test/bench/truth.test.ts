@@ -93,17 +93,25 @@ test("requests are under way together until what the sentinel writes behind thei
   expect(mostTogether("non_transactional", [one(0, 5), one(4, 5)])).toBe(2);
 });
 
-test("a gateway's log tells its requests, whatever else stands in it", () => {
+test("a gateway's log tells the requests of a key, whatever else stands in it", () => {
   const line = (more: object): string =>
-    JSON.stringify({ level: "info", kind: "request", time: "1970-01-01T00:00:02.500Z", ...more });
+    JSON.stringify({
+      level: "info",
+      kind: "request",
+      key: "client",
+      time: "1970-01-01T00:00:02.500Z",
+      ...more,
+    });
   const text = [
     line({ status: 200, durationMs: 1.5 }),
     line({ status: 429, durationMs: 0 }),
     line({ kind: "event" }),
     line({ status: null }),
+    line({ key: "warming", status: 200, durationMs: 1 }),
+    line({ key: null, status: 401, durationMs: 1 }),
     '{"level":"info","kind":"requ',
   ].join("\n");
-  expect(requestsInLog(text, 2_000_000)).toEqual([
+  expect(requestsInLog(text, "client", 2_000_000)).toEqual([
     { atUs: 500_000, tookUs: 2_500, status: 200 },
     { atUs: 500_000, tookUs: 1_000, status: 429 },
   ]);
