@@ -7,6 +7,7 @@ export interface Option {
   readonly short?: string;
   readonly value?: string; // how help calls its value; without one it is a switch
   readonly about: string;
+  readonly repeats?: true; // each of its values counts, and not only the last
 }
 
 export interface Command {
@@ -23,6 +24,8 @@ export interface Arguments {
   readonly operands: readonly string[];
   readonly switches: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, string>;
+  /** Of options that may be repeated, in the order in which they were typed. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Says one sentence, points to help, and gives the exit code for bad usage. */

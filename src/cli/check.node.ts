@@ -6,9 +6,17 @@ import { judged } from "./pipeline.ts";
 import { report } from "./run-report.ts";
 import { scenarioLine } from "./run-text.ts";
 import { filesOf } from "./scenario-files.node.ts";
+import { elsewhereOf, emptied, tellElsewhere } from "./told-elsewhere.node.ts";
 
-export const check: Action = ({ operands, switches, values }, terminal) => {
+export const check: Action = ({ operands, switches, values, lists }, terminal, refuse) => {
   const { out, err, paint } = terminal;
+  const elsewhere = elsewhereOf(lists.get("out") ?? []);
+  if (typeof elsewhere === "string") return refuse(elsewhere);
+  const noRoom = emptied(elsewhere);
+  if (noRoom !== null) {
+    err(noRoom);
+    return EXIT.usage;
+  }
   const { files, faults } = filesOf(operands, "history (*.ndjson)", /\.ndjson$/);
   const wrong = [...faults];
   const stored: StoredRun[] = [];
@@ -28,7 +36,10 @@ export const check: Action = ({ operands, switches, values }, terminal) => {
       out(scenarioLine(scenario.id, found, paint));
     return found;
   });
-  return report(terminal, switches, { seed: null, results, isComplete: true, isWhole: false });
+  const reported = { seed: null, results, isComplete: true, isWhole: false };
+  const exit = report(terminal, switches, reported);
+  const isTold = tellElsewhere(elsewhere, reported, terminal);
+  return exit === EXIT.passed && !isTold ? EXIT.usage : exit;
 };
 
 /** One run of a scenario: its variants under one seed, each once, so that they can be compared. */

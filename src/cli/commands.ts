@@ -4,6 +4,14 @@ import { OF_A_GATEWAY } from "./commands-of-gateway.ts";
 import { OF_MEASURING } from "./commands-of-measuring.ts";
 import { JSON_OUT, SEED } from "./shared-options.ts";
 
+const TOLD_ELSEWHERE: Option = {
+  name: "out",
+  short: "o",
+  value: "KIND=FILE",
+  repeats: true,
+  about: "also as junit, markdown, badge or json",
+};
+
 const VERBOSE: Option = { name: "verbose", about: "more: warnings, and expectations that hold" };
 
 export const COMMON: readonly Option[] = [
@@ -31,6 +39,13 @@ export const COMMANDS: readonly Command[] = [
       },
       { name: "bail", about: "stop at the first scenario that does not pass" },
       { name: "history", value: "FOLDER", about: "write what happened, one file a variant" },
+      TOLD_ELSEWHERE,
+      {
+        name: "reference",
+        value: "FILE",
+        about: "fail where anything differs from what was kept there",
+      },
+      { name: "write", about: "with --reference: keep it" },
       { name: "watch", about: "run again whenever a scenario file or the code changes" },
       {
         name: "swarm",
@@ -70,11 +85,11 @@ export const COMMANDS: readonly Command[] = [
     ],
     examples: [
       ["weir run", "the whole suite"],
-      ["weir run scenarios/limits --only LIM-2", "what proves one requirement"],
+      ["weir run --only LIM-2", "what proves one requirement"],
       ["weir run 'scenarios/**/*quota*.yaml' --seed 7", "other random numbers"],
       ["weir run --swarm 1000 --seed 5000", "random worlds, with seeds 5000 to 5999"],
-      ["weir run scenarios/limits --driver embedded", "over HTTP, in real time"],
-      ["weir run --json > run.json", "for a program"],
+      ["weir run --driver embedded", "over HTTP, in real time"],
+      ["weir run -o junit=weir.xml", "for a build server"],
     ],
   },
   {
@@ -87,6 +102,7 @@ export const COMMANDS: readonly Command[] = [
     operands: { atLeast: 1, atMost: ANY },
     options: [
       { name: "scenario", value: "FILE", about: "the scenario file to judge by" },
+      TOLD_ELSEWHERE,
       JSON_OUT,
       { name: "quiet", about: "only what does not pass, and the last line" },
       VERBOSE,

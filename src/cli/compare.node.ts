@@ -9,7 +9,7 @@ import type { BenchResult } from "../bench/result.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import type { Tone } from "./terminal.ts";
+import type { Tone } from "../report/result-text.ts";
 import { readText } from "./text-file.node.ts";
 
 export const compareRuns: Action = ({ operands, switches, values }, terminal, refuse) => {

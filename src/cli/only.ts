@@ -1,5 +1,6 @@
 // `--only`: what of a run somebody wants to see.
 import type { Scenario } from "../scenario/types.ts";
+import { fullName } from "../scenario/verdict.ts";
 
 /** Names of the variants that are meant; null: none of this scenario. */
 export function variantsMeant(scenario: Scenario, only: string): ReadonlySet<string> | null {
@@ -14,10 +15,6 @@ export function variantsMeant(scenario: Scenario, only: string): ReadonlySet<str
   );
   return meant.length === 0 ? null : new Set(meant.map(({ name }) => name));
 }
-
-/** A variant as a run calls it. */
-export const fullName = (scenario: string, variant: string): string =>
-  variant === "" ? scenario : `${scenario} ${variant}`;
 
 /** `*` is any text. Slashes are text like any other: nobody wants to count folders here. */
 export function pattern(only: string): (text: string) => boolean {

@@ -16,7 +16,7 @@ import {
 } from "../pareto/result.ts";
 import { cellsOf, nameOf, type ParetoSuite } from "../pareto/suite.ts";
 import { legendOf, markdownOf, originText, tableText } from "../pareto/table.ts";
-import { digest } from "../swarm/digest.node.ts";
+import { digest } from "../scenario/history/digest.node.ts";
 import type { Action, Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { makeFolder } from "./history-folder.node.ts";

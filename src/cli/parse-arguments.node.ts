@@ -20,6 +20,7 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
   });
   const switches = new Set<string>();
   const values = new Map<string, string>();
+  const lists = new Map<string, string[]>();
   for (const token of tokens) {
     if (token.kind !== "option") continue;
     const option = known.find(({ name }) => name === token.name);
@@ -35,13 +36,14 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
           : `--${option.name} ${option.value}`;
         return `--${option.name} needs a value: ${example}`;
       }
-      values.set(option.name, token.value);
+      if (option.repeats) lists.set(option.name, [...(lists.get(option.name) ?? []), token.value]);
+      else values.set(option.name, token.value);
     }
   }
   const { atLeast, atMost } = command.operands;
   if (!switches.has("help") && (positionals.length < atLeast || positionals.length > atMost))
     return `weir ${command.name} ${wanted(command)}, not ${positionals.length}`;
-  return { operands: positionals, switches, values };
+  return { operands: positionals, switches, values, lists };
 }
 
 function wanted({ usage, operands: { atLeast, atMost } }: Command): string {

@@ -136,7 +136,8 @@ async function* playAll(
         meant.has(outcome.variant.name)
       )
         fault ??= folder.keep(outcome.answer.history);
-    return { results: results.filter(({ variant }) => meant.has(variant)), fault };
+    const told = results.filter(({ variant }) => meant.has(variant));
+    return { results: told, digests: [], fault };
   };
   try {
     const under = meantOf(table, sources).map(playOne);

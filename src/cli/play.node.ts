@@ -1,6 +1,8 @@
 // What a thread does with a scenario file: reads it, and plays what it says.
 import { randomUUID } from "node:crypto";
 import { playVariant } from "../drivers/virtual.node.ts";
+import { digest } from "../scenario/history/digest.node.ts";
+import { writeHistory } from "../scenario/history/write.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario } from "../scenario/types.ts";
 import type { Result } from "../scenario/verdict.ts";
@@ -16,6 +18,7 @@ export interface Settings {
   readonly only: string | undefined;
   readonly histories: string | undefined; // a folder
   readonly store?: string | undefined; // an address; undefined: memory alone
+  readonly isDigested?: boolean; // what happened is also told as a digest
 }
 
 /** What goes to a thread, and what comes back: nothing but data, because it crosses threads. */
@@ -31,6 +34,7 @@ export interface Read extends Told {
 
 export interface Played {
   readonly results: readonly Result[];
+  readonly digests: readonly string[]; // one a result, or none at all
   readonly fault: string | null; // why its histories could not be kept
 }
 
@@ -39,7 +43,7 @@ export interface Player {
   readonly play: (source: Source) => Promise<Played>;
 }
 
-export function player({ seed, only, histories, store }: Settings): Player {
+export function player({ seed, only, histories, store, isDigested = false }: Settings): Player {
   // What speaks to Redis is loaded where there is one: most runs have none.
   const replaying =
     store === undefined
@@ -72,7 +76,7 @@ export function player({ seed, only, histories, store }: Settings): Player {
           replaying === null
             ? await runScenario(scenario, seed, playVariant)
             : await runOverStore(await replaying, scenario, seed);
-        return played(run, meant, folder);
+        return played(run, meant, folder, isDigested);
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         throw new Error(`${scenario.id}: ${message}`, { cause: error });
@@ -86,9 +90,11 @@ function played(
   { runs: all }: ScenarioRun,
   meant: ReadonlySet<string>,
   folder: HistoryFolder,
+  isDigested: boolean,
 ): Played {
   const runs = all.filter(({ variant }) => meant.has(variant.name));
   let fault: string | null = null;
   for (const { history } of runs) fault ??= folder.keep(history);
-  return { results: runs.map(({ result }) => result), fault };
+  const digests = isDigested ? runs.map(({ history }) => digest(writeHistory(history))) : [];
+  return { results: runs.map(({ result }) => result), digests, fault };
 }

@@ -1,18 +1,13 @@
 // What a run comes to, for people or as one document, and the exit code that says it.
 import { byRequirement } from "../check/by-requirement.ts";
+import { countsOf, isGood } from "../check/counts.ts";
+import { failureText, passText, unpainted } from "../report/result-text.ts";
+import type { RunTold } from "../report/run-told.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { doubtOf, unsupportedLines } from "./real-text.ts";
-import {
-  countsOf,
-  failureText,
-  isGood,
-  lastLine,
-  passText,
-  requirementLines,
-  unprovenLines,
-} from "./run-text.ts";
+import { lastLine, many, requirementLines, unprovenLines } from "./run-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Reported {
@@ -20,18 +15,28 @@ export interface Reported {
   readonly results: readonly Result[];
   readonly isComplete: boolean; // false: stopped or interrupted
   readonly isWhole: boolean; // nothing was left out by name, so what is not proved is news
+  readonly drift?: Drift | null; // null, or left out: not compared with anything
 }
+
+/** How a run differs from the conformance report that it is held against. */
+export interface Drift {
+  readonly file: string;
+  readonly differences: readonly string[];
+  readonly renew: string; // the command that makes what was played the reference
+}
+
+const MOST_DIFFERENCES = 20;
 
 export function report(
   { out, err, paint }: Terminal,
   switches: ReadonlySet<string>,
   reported: Reported,
 ): ExitCode {
-  const { results, isComplete, isWhole } = reported;
+  const { results, isComplete, isWhole, drift = null } = reported;
   const standings = byRequirement(REQUIREMENTS, results);
   const isJson = switches.has("json");
   const say = isJson ? err : out;
-  if (isJson) out(JSON.stringify(documentOf(reported, standings), null, 2));
+  if (isJson) out(documentText(reported));
   const lines: string[] = [];
   if (!isJson && !switches.has("quiet")) {
     lines.push(...requirementLines(standings, paint));
@@ -43,19 +48,47 @@ export function report(
   }
   const doubt = doubtOf(results, paint);
   if (!isJson && !switches.has("quiet")) lines.push(...unsupportedLines(results, paint));
-  lines.push(...doubt.lines);
+  lines.push(...doubt.lines, ...driftLines(drift));
   for (const line of lines) say(line);
   if (lines.length > 0) say("");
   say(lastLine(countsOf(results)));
-  return doubt.isTooMuch ? EXIT.failed : exitOf(results);
+  return faultsOf(reported).length > 0 && isComplete ? EXIT.failed : exitOf(results);
+}
+
+export const toldOfRun = (reported: Reported): RunTold => ({
+  seed: reported.seed,
+  results: reported.results,
+  faults: faultsOf(reported),
+});
+
+function faultsOf({ results, isComplete, drift = null }: Reported): readonly string[] {
+  const { isTooMuch, lines } = doubtOf(results, unpainted);
+  return [
+    ...(isComplete ? [] : ["the run was stopped before its end"]),
+    ...(isTooMuch ? lines.slice(-1) : []),
+    ...(drift === null || drift.differences.length === 0 ? [] : [driftSentence(drift)]),
+  ];
+}
+
+const driftSentence = ({ file, differences, renew }: Drift): string =>
+  `${many(differences.length, "difference")} from ${file}; if ${differences.length === 1 ? "it is" : "they are"} meant: ${renew}`;
+
+function driftLines(drift: Drift | null): readonly string[] {
+  if (drift === null || drift.differences.length === 0) return [];
+  const { differences } = drift;
+  const left = differences.length - MOST_DIFFERENCES;
+  return [
+    "",
+    driftSentence(drift),
+    ...differences.slice(0, MOST_DIFFERENCES).map((difference) => `  ${difference}`),
+    ...(left > 0 ? [`  and ${left} more`] : []),
+  ];
 }
 
 /** The same bytes for the same code, scenarios and seed: no time, no place, no version. */
-function documentOf(
-  { seed, results, isComplete }: Reported,
-  standings: ReturnType<typeof byRequirement>,
-): unknown {
-  return {
+export function documentText({ seed, results, isComplete }: Reported): string {
+  const standings = byRequirement(REQUIREMENTS, results);
+  const document = {
     format: "weir-run/1",
     seed,
     results,
@@ -67,6 +100,7 @@ function documentOf(
     })),
     footer: { complete: isComplete, variants: results.length, ...countsOf(results) },
   };
+  return JSON.stringify(document, null, 2);
 }
 
 export function exitOf(results: readonly Result[]): ExitCode {

@@ -1,30 +1,10 @@
 // A run as people read it.
 import type { Standing } from "../check/by-requirement.ts";
 import { SECOND } from "../core/units.ts";
-import type { Result, Verdict } from "../scenario/verdict.ts";
-import { fullName } from "./only.ts";
-import type { Terminal, Tone } from "./terminal.ts";
+import type { Counts } from "../check/counts.ts";
+import { TONES, WORST_FIRST, type Paint } from "../report/result-text.ts";
+import type { Result } from "../scenario/verdict.ts";
 import { wrapped } from "./wrapped.ts";
-
-type Paint = Terminal["paint"];
-
-const TONES: Readonly<Record<Result["outcome"], Tone>> = {
-  pass: "good",
-  fail: "bad",
-  error: "bad",
-  vacuous: "doubtful",
-  inconclusive: "doubtful",
-  unsupported: "faint",
-};
-
-const WORST_FIRST: readonly Result["outcome"][] = [
-  "fail",
-  "error",
-  "vacuous",
-  "inconclusive",
-  "unsupported",
-  "pass",
-];
 
 export const many = (count: number, what: string): string =>
   `${count} ${what}${count === 1 ? "" : "s"}`;
@@ -44,50 +24,6 @@ export function scenarioLine(id: string, results: readonly Result[], paint: Pain
     `${sum(results, ({ refused }) => refused)} refused`,
   ];
   return `${paint(TONES[outcome], outcome.padEnd(4))} ${id} ${paint("faint", counts.join(", "))}`;
-}
-
-/** Everything of a variant that does not pass, and how to see it again. */
-export function failureText(result: Result, paint: Paint): readonly string[] {
-  const { file, outcome, verdicts } = result;
-  const wrong = verdicts.filter((verdict) => verdict.outcome !== "pass");
-  return [
-    headline(result, outcome.toUpperCase(), paint),
-    ...(verdicts.length === 0 ? ["  nothing is expected of this variant"] : []),
-    ...wrong.flatMap((verdict) => verdictText(file, verdict, paint)),
-    `  ${paint("faint", "again")}     ${replay(result)}`,
-  ];
-}
-
-export function passText(result: Result, paint: Paint): readonly string[] {
-  return [
-    headline(result, result.outcome, paint),
-    ...result.verdicts.flatMap((verdict) => verdictText(result.file, verdict, paint)),
-  ];
-}
-
-const headline = ({ scenario, variant, outcome }: Result, text: string, paint: Paint): string =>
-  `${paint(TONES[outcome], text)} ${paint("strong", fullName(scenario, variant))}`;
-
-function verdictText(file: string, verdict: Verdict, paint: Paint): readonly string[] {
-  const { expectation, line, outcome, expected, observed, examined, evidence, proves } = verdict;
-  const rows = evidence.length === 0 ? "" : `; see requests ${evidence.join(", ")}`;
-  const row = (name: string, text: string): string =>
-    `    ${paint("faint", name.padEnd(9))} ${text}`;
-  return [
-    `  ${paint(TONES[outcome], outcome)}: ${expectation}`,
-    row("at", `${file}:${line}`),
-    row("expected", expected),
-    row("observed", observed),
-    row("examined", `${examined}${rows}`),
-    row("proves", proves.join(", ")),
-  ];
-}
-
-/** One line that a shell understands and that shows this variant alone. */
-function replay({ file, scenario, variant, seed, driver }: Result): string {
-  const quoted = fullName(scenario, variant).replaceAll("'", String.raw`'\''`);
-  const on = driver === "virtual" ? "" : ` --driver ${driver}`;
-  return `weir run ${file}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}${on}`;
 }
 
 const COLUMNS = ["outcome", "requirement", "tier", "scenarios", "variants"] as const;
@@ -148,25 +84,6 @@ function roughly(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-export interface Counts {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
-
-/** What neither passed nor failed, and need not be shown as if it had. */
-export const isSkipped = ({ outcome, driver }: Result): boolean =>
-  outcome === "unsupported" || (outcome === "inconclusive" && driver !== "virtual");
-
-export const isGood = (result: Result): boolean => result.outcome === "pass" || isSkipped(result);
-
-/** Whatever neither passed nor was skipped has failed: nothing is passed that was not shown. */
-export function countsOf(results: readonly Result[]): Counts {
-  const passed = results.filter(({ outcome }) => outcome === "pass").length;
-  const skipped = results.filter(isSkipped).length;
-  return { passed, failed: results.length - passed - skipped, skipped };
 }
 
 export const lastLine = ({ passed, failed, skipped }: Counts): string =>

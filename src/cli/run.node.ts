@@ -1,4 +1,5 @@
 // Read, plan, play, check, print: the whole way of scenarios, from top to bottom.
+import { isGood } from "../check/counts.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";
@@ -8,18 +9,23 @@ import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { startPlayers, threadsFor, type Players } from "./play-all.node.ts";
 import type { Settings } from "./play.node.ts";
+import { heldAgainst, referenceOf, type Reference } from "./reference.node.ts";
 import { report } from "./run-report.ts";
-import { isGood, scenarioLine, speedUp } from "./run-text.ts";
+import { scenarioLine, speedUp } from "./run-text.ts";
 import { isWholeSuite, sourcesAt, type Source, type Sources } from "./scenario-files.node.ts";
 import { storeAway, storeFault } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
+import { elsewhereOf, emptied, tellElsewhere, type Elsewhere } from "./told-elsewhere.node.ts";
 
 export const run: Action = async (args, terminal, refuse) => {
-  const { operands, switches, values } = args;
+  const { operands, switches, values, lists } = args;
   const seed = seedOf(values);
   if (typeof seed === "string") return refuse(seed);
-  if (values.has("swarm"))
+  if (values.has("swarm")) {
+    const other = values.has("reference") ? "reference" : lists.has("out") ? "out" : null;
+    if (other !== null) return refuse(`--${other} goes with scenario files, and not with --swarm`);
     return (await import("./swarm.node.ts")).swarm(args, seed, terminal, refuse);
+  }
   if (switches.has("no-save")) return refuse("--no-save goes with --swarm");
   const [only, histories] = [values.get("only"), values.get("history")];
   if (only === "")
@@ -32,8 +38,20 @@ export const run: Action = async (args, terminal, refuse) => {
   const storeIsWrong = store === undefined ? null : storeFault(store, driving.name);
   if (storeIsWrong !== null) return refuse(storeIsWrong);
 
+  const isWhole = only === undefined && !values.has("sample") && operands.every(isWholeSuite);
+  const reference = referenceOf(args, seed, isWhole);
+  if (typeof reference === "string") return refuse(reference);
+  const elsewhere = elsewhereOf(lists.get("out") ?? []);
+  if (typeof elsewhere === "string") return refuse(elsewhere);
+  const noRoom = emptied(elsewhere);
+  if (noRoom !== null) {
+    terminal.err(noRoom);
+    return EXIT.usage;
+  }
+  const ending: Ending = { isWhole, reference, elsewhere };
+
   const found = sourcesAt(operands);
-  const settings = { seed, only, histories, store };
+  const settings = { seed, only, histories, store, isDigested: reference !== null };
   const players = startPlayers(threadsFor(found.sources.length), settings);
   try {
     const tasks = await tasksOf(found, settings, players, args, terminal);
@@ -43,15 +61,23 @@ export const run: Action = async (args, terminal, refuse) => {
       terminal.err(away);
       return EXIT.unreachable;
     }
-    if (driving.name === "virtual") return await playAll(tasks, settings, players, args, terminal);
+    if (driving.name === "virtual")
+      return await playAll(tasks, settings, players, ending, args, terminal);
     const { inRealTime } = await import("./run-real.node.ts");
     return await inRealTime(driving.name, driving, settings, terminal, (real) =>
-      playAll(tasks, settings, real, args, terminal),
+      playAll(tasks, settings, real, ending, args, terminal),
     );
   } finally {
     await players.dismiss();
   }
 };
+
+/** What becomes of the results. */
+interface Ending {
+  readonly isWhole: boolean;
+  readonly reference: Reference | null;
+  readonly elsewhere: readonly Elsewhere[];
+}
 
 interface Task {
   readonly id: string;
@@ -97,9 +123,10 @@ async function tasksOf(
 
 async function playAll(
   { tasks, warnings }: Tasks,
-  { seed, only }: Settings,
+  { seed }: Settings,
   players: Pick<Players, "play">,
-  { operands, switches, values }: Arguments,
+  { isWhole, reference, elsewhere }: Ending,
+  { switches }: Arguments,
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { out, err, status, paint } = terminal;
@@ -109,6 +136,7 @@ async function playAll(
   if (isPlain) out(`seed ${seed}`);
   const started = performance.now();
   const results: Result[] = [];
+  const digests: string[] = [];
   let virtualUs = 0;
   let done = 0;
   const idOf = new Map(tasks.map(({ id, source }) => [source.file, id]));
@@ -118,13 +146,15 @@ async function playAll(
     status(`${done} of ${tasks.length}, ${speed}x real time: ${names}`);
   };
   const sources = tasks.map(({ source }) => source);
-  for await (const { results: shown, fault } of players.play(sources, { underWay, stop })) {
-    if (fault !== null) {
-      err(fault);
+  for await (const played of players.play(sources, { underWay, stop })) {
+    if (played.fault !== null) {
+      err(played.fault);
       return EXIT.usage;
     }
     const { id } = tasks[done]!;
+    const shown = played.results;
     results.push(...shown);
+    digests.push(...played.digests);
     virtualUs += shown.reduce((total, result) => total + result.virtualUs, 0);
     done += 1;
     const areGood = shown.every(isGood);
@@ -137,11 +167,15 @@ async function playAll(
   const left = tasks.length - done;
   if (left > 0)
     err(`${isWanted() ? "interrupted" : "stopped"}: ${done} of ${tasks.length} scenarios ran`);
-  const exit = report(terminal, switches, {
-    seed,
-    results,
-    isComplete: left === 0,
-    isWhole: only === undefined && !values.has("sample") && operands.every(isWholeSuite),
-  });
-  return isWanted() ? EXIT.interrupted : exit;
+  const drift =
+    reference === null || left > 0
+      ? null
+      : heldAgainst(reference, results, digests, { seed, isWhole });
+  const isKept = typeof drift !== "string";
+  if (!isKept) err(drift);
+  const reported = { seed, results, isComplete: left === 0, isWhole, drift: isKept ? drift : null };
+  const exit = report(terminal, switches, reported);
+  const isTold = tellElsewhere(elsewhere, reported, terminal);
+  if (isWanted()) return EXIT.interrupted;
+  return exit === EXIT.passed && !(isKept && isTold) ? EXIT.usage : exit;
 }

@@ -1,7 +1,7 @@
 // `weir run --swarm N`: random worlds, and a scenario file of whatever fails.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { digest } from "../swarm/digest.node.ts";
+import { digest } from "../scenario/history/digest.node.ts";
 import { textOf, type Found, type SeedTrial } from "../swarm/found.ts";
 import { DIFFERS, tried } from "../swarm/trial.ts";
 import { trySeeds } from "../swarm/try-seeds.node.ts";

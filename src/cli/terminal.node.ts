@@ -1,5 +1,6 @@
+import type { Tone } from "../report/result-text.ts";
 import { EXIT } from "./exit.ts";
-import type { Terminal, Tone } from "./terminal.ts";
+import type { Terminal } from "./terminal.ts";
 
 /** What switches it on, and off again. By hand: to load what could do it takes longer than help may take. */
 const STYLES = {

@@ -1,7 +1,6 @@
 // What a command may say, and where. Results go to `out`, everything else to `err`, so that a pipe
 // only ever sees results.
-
-export type Tone = "good" | "bad" | "doubtful" | "faint" | "strong";
+import type { Paint } from "../report/result-text.ts";
 
 export interface Terminal {
   readonly out: (line: string) => void;
@@ -10,5 +9,5 @@ export interface Terminal {
   readonly status: (line: string) => void;
   /** Somebody sits before it. */
   readonly isWatched: boolean;
-  readonly paint: (tone: Tone, text: string) => string;
+  readonly paint: Paint;
 }

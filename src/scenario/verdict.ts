@@ -44,3 +44,7 @@ export interface Result {
   readonly virtualUs: number;
   readonly playedBefore?: number; // times it was played in vain: its store was late
 }
+
+/** A variant as a run calls it. */
+export const fullName = (scenario: string, variant: string): string =>
+  variant === "" ? scenario : `${scenario} ${variant}`;

@@ -10,7 +10,9 @@ export const entry = join(import.meta.dirname, "../../src/cli/weir.node.ts");
 /** What a shell would have, without what the test's own terminal or build machine says of colours. */
 export const quietEnvironment: NodeJS.ProcessEnv = Object.fromEntries(
   Object.entries(process.env).filter(
-    ([name]) => !["NO_COLOR", "FORCE_COLOR", "CI", "WEIR_DEBUG", "NODE_OPTIONS"].includes(name),
+    ([name]) =>
+      !name.startsWith("GITHUB_") &&
+      !["NO_COLOR", "FORCE_COLOR", "CI", "WEIR_DEBUG", "NODE_OPTIONS"].includes(name),
   ),
 );
 

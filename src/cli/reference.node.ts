@@ -1,0 +1,79 @@
+// `--reference`: a run is held against a conformance report that was kept, or becomes it.
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { differencesBetween } from "../report/conformance-differences.ts";
+import {
+  conformanceOf,
+  conformanceText,
+  renewed,
+  type Conformance,
+} from "../report/conformance.ts";
+import { readConformance } from "../report/read-conformance.ts";
+import type { Result } from "../scenario/verdict.ts";
+import type { Arguments } from "./arguments.ts";
+import type { Drift } from "./run-report.ts";
+import { readText, whyUnreadable } from "./text-file.node.ts";
+
+export interface Reference {
+  readonly file: string;
+  readonly known: Conformance | null; // null: it is written for the first time
+  readonly isRenewed: boolean;
+  readonly renew: string; // the command that does it
+}
+
+/** Half a scenario cannot be compared, and a clock gives no history twice. */
+const NOT_WITH = ["only", "sample", "store"] as const;
+
+/** Null: not asked for. A text says why it cannot be. */
+export function referenceOf(
+  { operands, switches, values }: Arguments,
+  seed: number,
+  isWhole: boolean,
+): Reference | string | null {
+  const file = values.get("reference");
+  const isRenewed = switches.has("write");
+  if (file === undefined) return isRenewed ? "--write goes with --reference" : null;
+  const isReal = (values.get("driver") ?? "virtual") !== "virtual";
+  const other = isReal ? "driver" : NOT_WITH.find((option) => values.has(option));
+  if (other !== undefined)
+    return `--reference goes with whole scenarios in virtual time, and not with --${other}`;
+  if (isRenewed && process.env["CI"] !== undefined)
+    return "--write changes nothing where CI is set: a reference is renewed by hand, and read before it is committed";
+  const ofSeed = seed === 1 ? "" : ` --seed ${seed}`;
+  const renew = ["weir run", ...operands, `--reference ${file}${ofSeed} --write`].join(" ");
+  // Of a whole suite nothing is kept, so that what a merge left there need not be read.
+  if (isRenewed && (isWhole || !existsSync(file))) return { file, known: null, isRenewed, renew };
+  const read = readText(file);
+  if ("fault" in read) return `--reference ${read.fault}; to begin one: ${renew}`;
+  const known = readConformance(read.text);
+  if (typeof known === "string")
+    return `--reference ${file}: ${known}; the whole suite makes it anew: ${renew}`;
+  if (isRenewed && known.seed !== seed)
+    return `--reference ${file} was played with seed ${known.seed}: a part of it cannot be renewed with seed ${seed}`;
+  return { file, known, isRenewed, renew };
+}
+
+/** A text says why it could not be written. */
+export function heldAgainst(
+  { file, known, isRenewed, renew }: Reference,
+  results: readonly Result[],
+  digests: readonly string[], // of their histories
+  { seed, isWhole }: { readonly seed: number; readonly isWhole: boolean },
+): Drift | string {
+  const found = conformanceOf(
+    results.map((result, index) => ({ result, history: digests[index]! })),
+    "virtual",
+    seed,
+  );
+  if (!isRenewed) {
+    if (known === null) throw new Error(`${file} was not read`);
+    return { file, differences: differencesBetween(known, found, isWhole), renew };
+  }
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, conformanceText(renewed(known, found, isWhole)));
+    return { file, differences: [], renew };
+  } catch (error) {
+    return `${file}: ${whyUnreadable(error)}`;
+  }
+}

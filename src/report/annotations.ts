@@ -1,0 +1,42 @@
+// A run as lines that GitHub shows beside the scenario files. It keeps ten of a kind for each step, so the worst come first.
+import { complaintsOf, type Complaint } from "./complaints.ts";
+import { legible } from "./escaped.ts";
+import { clipped, type RunTold } from "./run-told.ts";
+
+/** `placeOf`: where a file lies in the repository, which need not be where the command runs. */
+export const annotationLines = (
+  { results, faults }: RunTold,
+  placeOf: (file: string) => string,
+): readonly string[] => [
+  ...faults.map((fault) => command("error", { title: "weir" }, fault)),
+  ...complaintsOf(results).map((complaint) => annotation(complaint, placeOf)),
+];
+
+function annotation(
+  { scenario, file, line, outcome, expectation, expected, observed, again, ...of }: Complaint,
+  placeOf: (file: string) => string,
+): string {
+  const level = outcome === "fail" || outcome === "error" ? "error" : "warning";
+  const title = `${scenario}: ${outcome}: ${expectation}`;
+  const lines = [
+    `expected ${clipped(expected)}`,
+    `observed ${clipped(observed)}`,
+    ...(of.variants > 1 ? [`in ${of.variants} variants, here ${of.variant}`] : []),
+    `again ${again}`,
+  ];
+  return command(level, { file: placeOf(file), line: String(line), title }, lines.join("\n"));
+}
+
+const command = (
+  level: "error" | "warning",
+  properties: Readonly<Record<string, string>>,
+  message: string,
+): string =>
+  `::${level} ${Object.entries(properties)
+    .map(([name, value]) => `${name}=${property(value)}`)
+    .join(",")}::${data(message)}`;
+
+const data = (text: string): string =>
+  legible(text).replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+
+const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");

@@ -1,0 +1,45 @@
+// What a run came to as a small picture: no font from elsewhere, and as wide as it says whatever font there is.
+import { countsOf } from "../check/counts.ts";
+import { escaped } from "./escaped.ts";
+import { grouped, type RunTold } from "./run-told.ts";
+
+const NAME = "weir";
+const HEIGHT = 20;
+const MARGIN = 6;
+/** White on each of them can be read. */
+const COLOURS = { name: "#414a55", good: "#1d7a3e", bad: "#b3261e" } as const;
+
+export function badgeSvg({ results, faults }: RunTold): string {
+  const { passed, failed } = countsOf(results);
+  const isGood = passed > 0 && failed === 0 && faults.length === 0;
+  const said = [
+    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
+    `${grouped(passed)} passed`,
+    ...(faults.length > 0 ? ["run failed"] : []),
+  ].join(", ");
+  return drawn(said, isGood ? COLOURS.good : COLOURS.bad);
+}
+
+function drawn(said: string, colour: string): string {
+  const [left, right] = [widthOf(NAME), widthOf(said)];
+  const wide = left + right + 4 * MARGIN;
+  const split = left + 2 * MARGIN;
+  const text = escaped(said);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${HEIGHT}" role="img" aria-label="${NAME}: ${text}">
+<title>${NAME}: ${text}</title>
+<clipPath id="r"><rect width="${wide}" height="${HEIGHT}" rx="3"/></clipPath>
+<g clip-path="url(#r)">
+<rect width="${split}" height="${HEIGHT}" fill="${COLOURS.name}"/>
+<rect x="${split}" width="${wide - split}" height="${HEIGHT}" fill="${colour}"/>
+</g>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
+<text x="${MARGIN}" y="14" textLength="${left}">${NAME}</text>
+<text x="${split + MARGIN}" y="14" textLength="${right}">${text}</text>
+</g>
+</svg>
+`;
+}
+
+/** About as wide as the usual fonts have it; the drawing then keeps to it. */
+const widthOf = (text: string): number =>
+  Math.ceil(6.5 * text.length - 2.6 * text.replaceAll(/[^ ,.:il]/g, "").length);

@@ -1,0 +1,127 @@
+// The conformance report: what a suite came to, and nothing else: no time, no machine, no version. One variant
+// a line, so that two of them can be compared by eye, merged by git, and told apart by name.
+import { countsOf } from "../check/counts.ts";
+import type { Result } from "../scenario/verdict.ts";
+
+export interface Conformance {
+  readonly format: "weir-conformance/1";
+  readonly driver: string;
+  readonly seed: number;
+  readonly scenarios: readonly ScenarioEntry[]; // by id
+  readonly footer: Footer;
+}
+
+/** Without it the report was cut off. */
+interface Footer {
+  readonly scenarios: number;
+  readonly variants: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export interface ScenarioEntry {
+  readonly id: string;
+  readonly expectations: readonly string[];
+  readonly variants: readonly VariantEntry[];
+}
+
+export interface VariantEntry {
+  readonly variant: string;
+  readonly outcome: Result["outcome"];
+  readonly requests: number;
+  readonly refused: number;
+  readonly history: string; // the first 16 digits of SHA-256 over the bytes that --history writes
+  readonly verdicts: readonly (string | null)[]; // "pass 12": of 12 examined; one for each expectation, null: not asked of it
+}
+
+export interface Played {
+  readonly result: Result;
+  readonly history: string;
+}
+
+export function conformanceOf(
+  played: readonly Played[],
+  driver: string,
+  seed: number,
+): Conformance {
+  const byScenario = Map.groupBy(played, ({ result }) => result.scenario);
+  const scenarios = [...byScenario].map(([id, variants]) => scenarioEntry(id, variants));
+  return withFooter(driver, seed, scenarios);
+}
+
+/** What was played takes the place of what was there; of a whole suite nothing else is left. */
+export function renewed(
+  before: Conformance | null,
+  found: Conformance,
+  isWhole: boolean,
+): Conformance {
+  if (before === null || isWhole) return found;
+  const playedNow = new Set(found.scenarios.map(({ id }) => id));
+  const kept = before.scenarios.filter(({ id }) => !playedNow.has(id));
+  return withFooter(found.driver, found.seed, [...kept, ...found.scenarios]);
+}
+
+export function conformanceText({ scenarios, footer, ...head }: Conformance): string {
+  const entries = scenarios.map(({ variants, ...scenario }) => {
+    const lines = variants.map((variant) => JSON.stringify(variant)).join(",\n");
+    return `${JSON.stringify(scenario).slice(0, -1)},"variants":[\n${lines}\n]}`;
+  });
+  const start = JSON.stringify(head).slice(0, -1);
+  return `${start},"scenarios":[\n${entries.join(",\n")}\n],"footer":${JSON.stringify(footer)}}\n`;
+}
+
+function withFooter(
+  driver: string,
+  seed: number,
+  scenarios: readonly ScenarioEntry[],
+): Conformance {
+  const sorted = scenarios.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return {
+    format: "weir-conformance/1",
+    driver,
+    seed,
+    scenarios: sorted,
+    footer: footerOf(driver, sorted),
+  };
+}
+
+export function footerOf(driver: string, scenarios: readonly ScenarioEntry[]): Footer {
+  const variants = scenarios.flatMap((scenario) => scenario.variants);
+  return {
+    scenarios: scenarios.length,
+    variants: variants.length,
+    ...countsOf(variants.map(({ outcome }) => ({ outcome, driver }))),
+  };
+}
+
+function scenarioEntry(id: string, played: readonly Played[]): ScenarioEntry {
+  const keyed = played.map(({ result: { verdicts } }) =>
+    numbered(verdicts.map(({ expectation }) => expectation)),
+  );
+  const keys = [...new Set(keyed.flat())];
+  return {
+    id,
+    expectations: keys.map(nameOf),
+    variants: played.map(({ result, history }, index): VariantEntry => {
+      const { variant, outcome, requests, refused, verdicts } = result;
+      const verdict = (key: string): string | null => {
+        const found = verdicts[keyed[index]!.indexOf(key)];
+        return found === undefined ? null : `${found.outcome} ${found.examined}`;
+      };
+      return { variant, outcome, requests, refused, history, verdicts: keys.map(verdict) };
+    }),
+  };
+}
+
+/** One that compares variants has a verdict for each comparison, all by one name: "1 same", "2 same". */
+export function numbered(names: readonly string[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const nth = (seen.get(name) ?? 0) + 1;
+    seen.set(name, nth);
+    return `${nth} ${name}`;
+  });
+}
+
+export const nameOf = (key: string): string => key.slice(key.indexOf(" ") + 1);

@@ -1,0 +1,101 @@
+// A run as JUnit XML: a suite is a scenario, a case is a variant, so that its counts are those of the last
+// line. GitLab shows a case by its class and name and only the text of its failure; others show the message.
+import { isSkipped } from "../check/counts.ts";
+import type { Result } from "../scenario/verdict.ts";
+import { wrongIn } from "./complaints.ts";
+import { xmlAttribute, xmlEscaped } from "./escaped.ts";
+import { failureText, unpainted } from "./result-text.ts";
+import type { RunTold } from "./run-told.ts";
+
+interface Case {
+  readonly name: string;
+  readonly file: string | null;
+  readonly kind: "passed" | "failure" | "error" | "skipped";
+  readonly type: string;
+  readonly message: string;
+  readonly text: string;
+}
+
+export function junitXml({ results, faults }: RunTold): string {
+  const suites = [
+    ...[...Map.groupBy(results, ({ scenario }) => scenario)].map(
+      ([scenario, variants]) => [scenario, variants.map(caseOf)] as const,
+    ),
+    ...(faults.length === 0 ? [] : [["the run", [caseOfFaults(faults)]] as const]),
+  ];
+  const all = suites.flatMap(([, cases]) => cases);
+  const lines = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="weir"${countsText(all)}>`,
+    ...suites.flatMap(([name, cases]) => [
+      `  <testsuite${attributes({ name })}${countsText(cases)}>`,
+      ...cases.map((one) => caseText(name, one)),
+      "  </testsuite>",
+    ]),
+    "</testsuites>",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function caseOf(result: Result): Case {
+  const { scenario, variant, file, outcome, unsupported } = result;
+  const [first] = outcome === "pass" ? [] : wrongIn(result);
+  const said =
+    first === undefined
+      ? ""
+      : `${first.expectation}: expected ${first.expected}, observed ${first.observed}`;
+  return {
+    name: variant === "" ? scenario : variant,
+    file,
+    kind: kindOf(result),
+    type: outcome,
+    message: outcome === "unsupported" ? unsupported.join("; ") : said,
+    text: failureText(result, unpainted).join("\n"),
+  };
+}
+
+function kindOf(result: Result): Case["kind"] {
+  if (result.outcome === "pass") return "passed";
+  if (isSkipped(result)) return "skipped";
+  return result.outcome === "error" ? "error" : "failure";
+}
+
+const caseOfFaults = (faults: readonly string[]): Case => ({
+  name: "as a whole",
+  file: null,
+  kind: "error",
+  type: "error",
+  message: faults.join("; "),
+  text: faults.join("\n"),
+});
+
+/** No time is told, so that the same run gives the same bytes; some readers need the attribute. */
+function countsText(cases: readonly Case[]): string {
+  const count = (wanted: Case["kind"]): number =>
+    cases.filter(({ kind }) => kind === wanted).length;
+  return attributes({
+    tests: cases.length,
+    failures: count("failure"),
+    errors: count("error"),
+    skipped: count("skipped"),
+    time: 0,
+  });
+}
+
+function caseText(classname: string, { name, file, kind, type, message, text }: Case): string {
+  const start = `    <testcase${attributes({ classname, name, ...(file === null ? {} : { file }), time: 0 })}`;
+  switch (kind) {
+    case "passed":
+      return `${start}/>`;
+    case "skipped":
+      return `${start}><skipped${attributes({ message })}/></testcase>`;
+    case "failure":
+    case "error":
+      return `${start}><${kind}${attributes({ type, message })}>${xmlEscaped(text)}</${kind}></testcase>`;
+  }
+}
+
+const attributes = (values: Readonly<Record<string, string | number>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => ` ${name}="${xmlAttribute(String(value))}"`)
+    .join("");

@@ -1,0 +1,112 @@
+// A run in Markdown, for the summary of a build. Whatever a scenario says stands between backticks, where
+// neither Markdown nor HTML nor a mention means anything.
+import { byRequirement, type Standing } from "../check/by-requirement.ts";
+import { countsOf, isSkipped } from "../check/counts.ts";
+import type { Result } from "../scenario/verdict.ts";
+import { REQUIREMENTS } from "../spec/requirements.ts";
+import { complaintsOf, type Complaint } from "./complaints.ts";
+import { legible } from "./escaped.ts";
+import { WORST_FIRST } from "./result-text.ts";
+import { clipped, grouped, type RunTold } from "./run-told.ts";
+
+/** A summary may be a megabyte long, and nobody reads more than this. */
+const MOST = 40;
+
+export function markdownSummary({ seed, results, faults }: RunTold): string {
+  const { passed, failed, skipped } = countsOf(results);
+  const complaints = complaintsOf(results);
+  const parts = [
+    `## Weir: ${grouped(passed)} passed, ${grouped(failed)} failed, ${grouped(skipped)} skipped`,
+    circumstances(seed, results),
+    ...(faults.length === 0 ? [] : [fenced(faults)]),
+    ...complaints.slice(0, MOST).map(complaintText),
+    ...(complaints.length > MOST ? [`And ${complaints.length - MOST} more expectations.`] : []),
+    ...requirementsText(byRequirement(REQUIREMENTS, results)),
+    ...skippedText(results.filter(isSkipped)),
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+function circumstances(seed: number | null, results: readonly Result[]): string {
+  const scenarios = new Set(results.map(({ scenario }) => scenario)).size;
+  const drivers = new Set(results.map(({ driver }) => driver));
+  return [
+    `${grouped(scenarios)} ${scenarios === 1 ? "scenario" : "scenarios"}`,
+    ...[...drivers].map(codeSpan),
+    ...(seed === null ? [] : [`seed ${seed}`]),
+  ].join(", ");
+}
+
+function complaintText(complaint: Complaint): string {
+  const { outcome, expectation, scenario, variant, variants, file, line } = complaint;
+  const { expected, observed, again } = complaint;
+  const of = variants > 1 ? `, ${grouped(variants)} variants` : "";
+  const here = variant === "" ? [] : [`variant   ${variant}`];
+  return [
+    `### ${outcome}: ${codeSpan(expectation)}`,
+    `${codeSpan(scenario)}, ${codeSpan(`${file}:${line}`)}${of}`,
+    fenced([
+      ...here,
+      `expected  ${clipped(expected)}`,
+      `observed  ${clipped(observed)}`,
+      `again     ${again}`,
+    ]),
+  ].join("\n\n");
+}
+
+function requirementsText(standings: readonly Standing[]): readonly string[] {
+  const shown = standings.filter(({ outcome }) => outcome !== null);
+  if (shown.length === 0) return [];
+  const counts = WORST_FIRST.flatMap((outcome) => {
+    const count = shown.filter((standing) => standing.outcome === outcome).length;
+    return count === 0 ? [] : [`${count} ${outcome}`];
+  });
+  const rows = shown.map(
+    ({ requirement: { id, tier }, outcome, scenarios, variants }) =>
+      `| ${outcome} | ${id} | ${tier} | ${scenarios.length} | ${variants} |`,
+  );
+  return folded(`Requirements: ${counts.join(", ")}`, [
+    "| outcome | requirement | tier | scenarios | variants |",
+    "| --- | --- | --- | ---: | ---: |",
+    ...rows,
+  ]);
+}
+
+function skippedText(skipped: readonly Result[]): readonly string[] {
+  if (skipped.length === 0) return [];
+  const reasons = skipped.flatMap(({ outcome, unsupported }) =>
+    outcome === "unsupported" ? unsupported : ["the times leave it open"],
+  );
+  const byReason = Map.groupBy(reasons, (reason) => reason);
+  return folded(
+    `Skipped: ${grouped(skipped.length)}`,
+    [...byReason].map(([reason, each]) => `- ${codeSpan(reason)}: ${grouped(each.length)}`),
+  );
+}
+
+/** Markdown inside HTML is read as such between empty lines. */
+const folded = (summary: string, lines: readonly string[]): readonly string[] => [
+  `<details><summary>${summary}</summary>`,
+  lines.join("\n"),
+  "</details>",
+];
+
+/** More backticks than there are in a row inside. */
+const fenceFor = (text: string, atLeast: number): string =>
+  "`".repeat(Math.max(atLeast, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
+
+/** In one line: a line break would end it, and so would a bar in a table. */
+function codeSpan(text: string): string {
+  const line = legible(clipped(text)).replaceAll(/[\t\n\r]/g, (sign) =>
+    JSON.stringify(sign).slice(1, -1),
+  );
+  const fence = fenceFor(line, 1);
+  const gap = /^[` ]|[` ]$/.test(line) || line === "" ? " " : "";
+  return `${fence}${gap}${line}${gap}${fence}`;
+}
+
+function fenced(lines: readonly string[]): string {
+  const text = legible(lines.join("\n")).replaceAll("\r", String.raw`\r`);
+  const fence = fenceFor(text, 3);
+  return `${fence}text\n${text}\n${fence}`;
+}

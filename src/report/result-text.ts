@@ -1,0 +1,70 @@
+// A result in words: on the terminal, and in whatever a build server shows.
+import { fullName, type Result, type Verdict } from "../scenario/verdict.ts";
+
+export type Tone = "good" | "bad" | "doubtful" | "faint" | "strong";
+
+export type Paint = (tone: Tone, text: string) => string;
+
+export const unpainted: Paint = (_tone, text) => text;
+
+export const TONES: Readonly<Record<Result["outcome"], Tone>> = {
+  pass: "good",
+  fail: "bad",
+  error: "bad",
+  vacuous: "doubtful",
+  inconclusive: "doubtful",
+  unsupported: "faint",
+};
+
+export const WORST_FIRST: readonly Result["outcome"][] = [
+  "fail",
+  "error",
+  "vacuous",
+  "inconclusive",
+  "unsupported",
+  "pass",
+];
+
+/** Everything of a variant that does not pass, and how to see it again. */
+export function failureText(result: Result, paint: Paint): readonly string[] {
+  const { file, outcome, verdicts } = result;
+  const wrong = verdicts.filter((verdict) => verdict.outcome !== "pass");
+  return [
+    headline(result, outcome.toUpperCase(), paint),
+    ...(verdicts.length === 0 ? ["  nothing is expected of this variant"] : []),
+    ...wrong.flatMap((verdict) => verdictText(file, verdict, paint)),
+    `  ${paint("faint", "again")}     ${replay(result)}`,
+  ];
+}
+
+export function passText(result: Result, paint: Paint): readonly string[] {
+  return [
+    headline(result, result.outcome, paint),
+    ...result.verdicts.flatMap((verdict) => verdictText(result.file, verdict, paint)),
+  ];
+}
+
+const headline = ({ scenario, variant, outcome }: Result, text: string, paint: Paint): string =>
+  `${paint(TONES[outcome], text)} ${paint("strong", fullName(scenario, variant))}`;
+
+function verdictText(file: string, verdict: Verdict, paint: Paint): readonly string[] {
+  const { expectation, line, outcome, expected, observed, examined, evidence, proves } = verdict;
+  const rows = evidence.length === 0 ? "" : `; see requests ${evidence.join(", ")}`;
+  const row = (name: string, text: string): string =>
+    `    ${paint("faint", name.padEnd(9))} ${text}`;
+  return [
+    `  ${paint(TONES[outcome], outcome)}: ${expectation}`,
+    row("at", `${file}:${line}`),
+    row("expected", expected),
+    row("observed", observed),
+    row("examined", `${examined}${rows}`),
+    row("proves", proves.join(", ")),
+  ];
+}
+
+/** One line that a shell understands and that shows this variant alone. */
+export function replay({ file, scenario, variant, seed, driver }: Result): string {
+  const quoted = fullName(scenario, variant).replaceAll("'", String.raw`'\''`);
+  const on = driver === "virtual" ? "" : ` --driver ${driver}`;
+  return `weir run ${file}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}${on}`;
+}

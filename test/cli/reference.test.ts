@@ -1,0 +1,154 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
+import { referenceOf } from "../../src/cli/reference.node.ts";
+import { elsewhereOf } from "../../src/cli/told-elsewhere.node.ts";
+import { conformanceOf, conformanceText } from "../../src/report/conformance.ts";
+import { ALGORITHMS, sample } from "./samples.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const suite = {
+  "scenarios/limits/one.yaml": sample("limits/one"),
+  "scenarios/limits/algorithms.yaml": ALGORITHMS,
+};
+const HELD = ["--reference", "kept/reference.json"];
+
+test("a run is held against what was kept, and what differs is named with the command that keeps it", () => {
+  const folder = folderWith(suite);
+  const file = join(folder, "kept/reference.json");
+  const first = weir(folder, ["run", ...HELD, "--write", "--history", "runs"]);
+  expect(first).toMatchObject({ code: 0 });
+  const kept = readFileSync(file, "utf8");
+  const sum = execFileSync("sha256sum", [join(folder, "runs/limits/one.ndjson")]).toString();
+  expect(kept).toContain(`"history":"${sum.slice(0, 16)}"`);
+
+  // A part is compared alone, and renewed alone.
+  const six = sample("limits/one").replace("burst: 6", "burst: 7").replace("200 429", "200 2*429");
+  writeFileSync(join(folder, "scenarios/limits/one.yaml"), six);
+  const part = ["run", "scenarios/limits/one.yaml", ...HELD];
+  const { code, out } = weir(folder, [...part, "--quiet"], { CI: "true" });
+  expect({ code, out }).toEqual({
+    code: 1,
+    out: `
+1 difference from kept/reference.json; if it is meant: weir run scenarios/limits/one.yaml --reference kept/reference.json --write
+  limits/one: requests 7, not 6; refused 2, not 1; "five pass, one does not" pass 7, not pass 6
+
+1 passed, 0 failed, 0 skipped
+`,
+  });
+  expect(weir(folder, [...part, "--write"])).toMatchObject({ code: 0 });
+  const renewed = readFileSync(file, "utf8").split("\n");
+  expect(renewed.filter((line) => !kept.includes(line))).toEqual([
+    expect.stringContaining('"requests":7'),
+  ]);
+});
+
+function asked(folder: string, args: readonly string[], isWhole = false): unknown {
+  const parsed = parseArguments(COMMANDS[0]!, args);
+  if (typeof parsed === "string") throw new Error(parsed);
+  const values = new Map([...parsed.values, ["reference", join(folder, "reference.json")]]);
+  const seed = Number(values.get("seed") ?? 1);
+  return referenceOf({ ...parsed, values }, seed, isWhole);
+}
+
+test.each([
+  [["--only", "LIM-1"], "and not with --only"],
+  [["--sample", "5"], "and not with --sample"],
+  [["--store", "redis://h"], "and not with --store"],
+  [["--driver", "embedded"], "and not with --driver"],
+  [[], /: there is no such file or folder; to begin one: weir run --reference \S+ --write$/],
+  [
+    ["scenarios/limits", "--seed", "7"],
+    /to begin one: weir run scenarios\/limits --reference \S+ --seed 7 --write$/,
+  ],
+])("--reference with %j is refused", (args, told) => {
+  const said = asked(folderWith({}), args);
+  if (typeof told === "string") expect(said).toContain(told);
+  else expect(said).toMatch(told);
+});
+
+test("a reference that was changed by a merge is refused, and the whole suite makes it anew", () => {
+  vi.stubEnv("CI", undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const folder = folderWith({ "reference.json": "<<<<<<< HEAD" });
+  const told = /this is not JSON: .*; the whole suite makes it anew: weir run --reference/;
+  expect(asked(folder, [])).toMatch(told);
+  expect(asked(folder, ["--write"])).toMatch(told);
+  expect(asked(folder, ["--write"], true)).toMatchObject({ known: null, isRenewed: true });
+});
+
+test("a part of a reference is not renewed under another seed", () => {
+  vi.stubEnv("CI", undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const folder = folderWith({ "reference.json": conformanceText(conformanceOf([], "virtual", 1)) });
+  expect(asked(folder, ["--write", "--seed", "7"])).toContain(
+    "was played with seed 1: a part of it",
+  );
+  expect(asked(folder, ["--write"])).toMatchObject({ isRenewed: true });
+});
+
+test("nothing is renewed where CI is set", () => {
+  vi.stubEnv("CI", "true");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(asked(folderWith({}), ["--write"])).toContain("--write changes nothing where CI is set");
+});
+
+test.each(["xml=a", "junit", "junit=", "=a", "toString=a"])("--out %s is refused", (typed) => {
+  expect(elsewhereOf([typed])).toBe(
+    `--out takes junit, markdown, badge, json with a file, such as junit=weir.xml, not "${typed}"`,
+  );
+});
+
+test("--out may be repeated, and a name may hold what stands between kind and file", () => {
+  const parsed = parseArguments(COMMANDS[0]!, ["-o", "junit=a=b.xml", "--out", "badge=c.svg"]);
+  if (typeof parsed === "string") throw new Error(parsed);
+  expect(elsewhereOf(parsed.lists.get("out") ?? [])).toEqual([
+    { kind: "junit", file: "a=b.xml" },
+    { kind: "badge", file: "c.svg" },
+  ]);
+});
+
+test("a run, and a history that is judged again, are told to files, to GitHub and to the summary of a step", () => {
+  const folder = folderWith({
+    ...suite,
+    "scenarios/limits/one.yaml": sample("limits/one").replace("5*200 429", "6*200"),
+  });
+  const files = [
+    "junit=told/weir.xml",
+    "markdown=told/weir.md",
+    "badge=weir.svg",
+    "json=weir.json",
+  ];
+  const args = ["run", "--json", "--history", "runs", ...files.flatMap((file) => ["-o", file])];
+  const { code, out, err } = weir(folder, args, {
+    GITHUB_ACTIONS: "true",
+    GITHUB_STEP_SUMMARY: join(folder, "summary.md"),
+    GITHUB_WORKSPACE: dirname(folder),
+  });
+  const read = (file: string): string => readFileSync(join(folder, file), "utf8");
+  const place = `${basename(folder)}/scenarios/limits/one.yaml`;
+  expect(code).toBe(1);
+  expect(read("weir.json")).toBe(out);
+  expect(read("told/weir.xml")).toContain('<testsuites name="weir" tests="3" failures="1"');
+  expect(read("weir.svg")).toContain("1 failed, 2 passed");
+  expect(read("told/weir.md")).toContain("## Weir: 2 passed, 1 failed, 0 skipped");
+  expect(read("summary.md")).toBe(`${read("told/weir.md")}\n`);
+  expect(err).toContain(`\n::error file=${place},line=11,title=limits/one%3A fail%3A five`);
+
+  weir(folder, ["check", "runs/limits/algorithms", "-o", "badge=weir.svg"]);
+  expect(read("weir.svg")).toContain(">2 passed<");
+});
+
+test("where nothing can be written nothing runs, and what an earlier run left is gone", () => {
+  const folder = folderWith({ ...suite, "old.xml": "of an earlier run", "file/in": "" });
+  const args = ["run", "-o", "junit=old.xml", "-o", "badge=file/in/a.svg"];
+  expect(weir(folder, args)).toMatchObject({
+    code: 2,
+    out: "",
+    err: expect.stringContaining("file/in/a.svg: ") as string,
+  });
+  expect(readFileSync(join(folder, "old.xml"), "utf8")).toBe("");
+});

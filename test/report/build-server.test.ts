@@ -1,0 +1,192 @@
+import { SaxesParser } from "saxes";
+import { describe, expect, test } from "vitest";
+import { countsOf } from "../../src/check/counts.ts";
+import { annotationLines } from "../../src/report/annotations.ts";
+import { badgeSvg } from "../../src/report/badge.ts";
+import { legible } from "../../src/report/escaped.ts";
+import { junitXml } from "../../src/report/junit.ts";
+import { markdownSummary } from "../../src/report/markdown.ts";
+import type { RunTold } from "../../src/report/run-told.ts";
+import { EVERY_OUTCOME, HOSTILE, HOSTILE_RESULTS, result, verdict } from "./made-results.ts";
+
+const run = (results: RunTold["results"], faults: readonly string[] = []): RunTold => ({
+  seed: 1,
+  results,
+  faults,
+});
+
+const every = run(EVERY_OUTCOME);
+const hostile = run(HOSTILE_RESULTS, [`it was stopped: ${HOSTILE}`]);
+const asIs = (file: string): string => file;
+
+describe.each([
+  ["every-outcome", every],
+  ["hostile", hostile],
+  ["passed", run([result(), result({ variant: "again" })])],
+])("a run with %s", (name, told) => {
+  test.each([
+    [".junit.xml", junitXml(told)],
+    [".md", markdownSummary(told)],
+    [".annotations.txt", annotationLines(told, asIs).join("\n")],
+    [".svg", badgeSvg(told)],
+  ])("is told as ever in %s", async (ending, text) => {
+    await expect(text).toMatchFileSnapshot(`golden/${name}${ending}`);
+  });
+});
+
+interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly inside: Element[];
+  text: string;
+}
+
+/** By a parser that takes nothing that is no XML. */
+function parsed(xml: string): Element {
+  const document: Element = { name: "", attributes: {}, inside: [], text: "" };
+  const open = [document];
+  const parser = new SaxesParser();
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("opentag", ({ name, attributes }) => {
+    const element = { name, attributes, inside: [], text: "" };
+    open.at(-1)!.inside.push(element);
+    open.push(element);
+  });
+  parser.on("text", (text) => {
+    open.at(-1)!.text += text;
+  });
+  parser.on("closetag", () => void open.pop());
+  parser.write(xml).close();
+  return document.inside[0]!;
+}
+
+const casesIn = (suites: Element): readonly Element[] => suites.inside.flatMap((s) => s.inside);
+
+test("JUnit counts what the last line of the run counts", () => {
+  const suites = parsed(junitXml(every));
+  const { passed, failed, skipped } = countsOf(EVERY_OUTCOME);
+  const { tests, failures, errors, skipped: left } = suites.attributes;
+  expect([tests, left].map(Number)).toEqual([passed + failed + skipped, skipped]);
+  expect(Number(failures) + Number(errors)).toBe(failed);
+  for (const suite of suites.inside)
+    expect(suite.attributes["tests"]).toBe(`${suite.inside.length}`);
+});
+
+test("a case of JUnit says its outcome, what was expected beside what was observed, and how to see it again", () => {
+  const told = casesIn(parsed(junitXml(every))).map(({ attributes, inside }) => [
+    attributes["classname"],
+    inside.map(({ name, attributes: { type } }) => [name, type]),
+  ]);
+  expect(told).toContainEqual(["limits/one", []]);
+  expect(told).toContainEqual(["limits/two", [["failure", "fail"]]]);
+  expect(told).toContainEqual(["limits/broken", [["error", "error"]]]);
+  expect(told).toContainEqual(["limits/vacuous", [["failure", "vacuous"]]]);
+  expect(told).toContainEqual(["limits/open", [["failure", "inconclusive"]]]);
+  expect(told).toContainEqual(["limits/late", [["skipped", undefined]]]);
+  const [, , failed] = casesIn(parsed(junitXml(every)));
+  expect(failed!.inside[0]!.text).toMatch(
+    /expected {2}5\*200 429\n +observed {2}6\*200\n(.*\n)+ +again +weir run .* --seed 1$/,
+  );
+});
+
+test("names come out of JUnit as they went in, but for what XML cannot hold", () => {
+  const [first, second, whole] = casesIn(parsed(junitXml(hostile)));
+  expect(first!.attributes["name"]).toBe(`name=${legible(HOSTILE)}`);
+  expect(first!.inside[0]!.text).toContain(`expected  ${legible(HOSTILE)}\n`);
+  expect(second!.inside[0]!.attributes["message"]).toBe(legible(HOSTILE));
+  expect(whole!.inside[0]!.text).toBe(`it was stopped: ${legible(HOSTILE)}`);
+});
+
+test("what is not legible is told by its number", () => {
+  expect(legible("a\u0000\u001B[1m\u009B\uD800\uFFFF\tb\u{1F600}")).toBe(
+    String.raw`a\u0000\u001b[1m\u009b\ud800\uffff` + "\tb\u{1F600}",
+  );
+});
+
+/** As the runner of GitHub reads a line. */
+function commandIn(line: string): Readonly<Record<string, string>> {
+  const [, level = "", typed = "", data = ""] = /^::(\w+) (.*?)::(.*)$/.exec(line) ?? [];
+  const plain = (text: string): string =>
+    text.replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%0D", "\r");
+  const decoded = (text: string): string =>
+    plain(text).replaceAll("%0A", "\n").replaceAll("%25", "%");
+  const properties = typed.split(",").map((each) => {
+    const at = each.indexOf("=");
+    return [each.slice(0, at), decoded(each.slice(at + 1))] as const;
+  });
+  return { level, message: decoded(data), ...Object.fromEntries(properties) };
+}
+
+test("an annotation stands at the line of its expectation once, however many variants fail", () => {
+  const told = annotationLines(every, (file) => `sub/${file}`).map(commandIn);
+  expect(told[0]).toEqual({
+    level: "error",
+    file: "sub/scenarios/limits/two.yaml",
+    line: "12",
+    title: "limits/two: fail: five pass, one does not",
+    message:
+      "expected 5*200 429\nobserved 6*200\nin 2 variants, here algorithm=sliding_log\nagain weir run scenarios/limits/two.yaml --only 'limits/two algorithm=sliding_log' --seed 1",
+  });
+  expect(told.map(({ level, title }) => [level, title?.split(": ")[1]])).toEqual([
+    ["error", "fail"],
+    ["error", "error"],
+    ["warning", "vacuous"],
+    ["warning", "vacuous"],
+    ["warning", "inconclusive"],
+  ]);
+});
+
+test("no name ends an annotation or begins another one", () => {
+  const lines = annotationLines(hostile, asIs);
+  expect(lines.join("\n").split(/\r|\n/)).toHaveLength(2);
+  const [whole, first] = lines.map(commandIn);
+  expect(whole).toMatchObject({ level: "error", message: `it was stopped: ${legible(HOSTILE)}` });
+  expect(first).toMatchObject({
+    file: `scenarios/${legible(HOSTILE)}.yaml`,
+    line: "12",
+    title: `limits/hostile: fail: ${legible(HOSTILE)}`,
+  });
+});
+
+test("in Markdown a name never leaves the backticks around it", () => {
+  const lines = markdownSummary(hostile).split("\n");
+  const outside: string[] = [];
+  let fence = "";
+  for (const line of lines) {
+    const [, ticks = ""] = /^(`{3,})(text)?$/.exec(line) ?? [];
+    if (fence === "" && ticks !== "") fence = ticks;
+    else if (fence === "") outside.push(line.replaceAll(/(`+)(?!`).*?[^`]\1(?!`)/g, ""));
+    else if (ticks.length >= fence.length) fence = "";
+  }
+  expect(fence).toBe("");
+  expect(outside.join("\n")).not.toMatch(/script|alert|@all|\*\*|\$x/);
+});
+
+test("a summary of very many failures stays short, and says how many it leaves out", () => {
+  const long = "5*200 429 ".repeat(2_000);
+  const results = Array.from({ length: 500 }, (_, line) =>
+    result({
+      variant: `n=${line}`,
+      outcome: "fail",
+      verdicts: [verdict({ line, outcome: "fail", observed: long })],
+    }),
+  );
+  const text = markdownSummary(run(results));
+  expect(text.length).toBeLessThan(100_000);
+  expect(text).toContain("And 460 more expectations.");
+});
+
+const GREEN = "#1d7a3e";
+
+test.each([
+  ["weir: 2,103 passed", true, run(Array.from({ length: 2_103 }, () => result()))],
+  ["weir: 6 failed, 2 passed", false, every],
+  ["weir: 1 passed, run failed", false, run([result()], ["stopped"])],
+  ["weir: 0 passed", false, run([])],
+])("a badge says %s", (said, isGreen, told) => {
+  const svg = parsed(badgeSvg(told));
+  expect(svg.attributes["aria-label"]).toBe(said);
+  expect(badgeSvg(told).includes(GREEN)).toBe(isGreen);
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from "vitest";
+import {
+  conformanceOf,
+  conformanceText,
+  renewed,
+  type Conformance,
+  type Played,
+} from "../../src/report/conformance.ts";
+import { differencesBetween } from "../../src/report/conformance-differences.ts";
+import { readConformance } from "../../src/report/read-conformance.ts";
+import { result, verdict } from "./made-results.ts";
+
+const one: Played = { result: result(), history: "00000000000000aa" };
+const twice = verdict({ expectation: "alike", examined: 2 });
+const [drl, gcra] = ["drl", "gcra"].map((algorithm): Played => ({
+  result: result({
+    scenario: "algorithms/two",
+    variant: `algorithm=${algorithm}`,
+    verdicts: [verdict(), ...(algorithm === "gcra" ? [twice, { ...twice, examined: 3 }] : [])],
+  }),
+  history: `00000000000000${algorithm === "drl" ? "bb" : "cc"}`,
+})) as [Played, Played];
+
+const report = (...played: readonly Played[]): Conformance => conformanceOf(played, "virtual", 1);
+const whole = report(one, drl, gcra);
+
+test("a report has a line for each variant, scenarios in the order of their ids, and a footer", async () => {
+  await expect(conformanceText(whole)).toMatchFileSnapshot("golden/conformance.json");
+});
+
+test("what was written is read as it was", () => {
+  expect(readConformance(conformanceText(whole))).toEqual(whole);
+  expect(differencesBetween(whole, whole, true)).toEqual([]);
+});
+
+const changed = (played: Played, more: Partial<Played["result"]>, history?: string): Played => ({
+  result: { ...played.result, ...more },
+  history: history ?? played.history,
+});
+
+test.each([
+  [
+    "a count",
+    changed(drl, { requests: 7, refused: 2 }),
+    "algorithms/two algorithm=drl: requests 7, not 6; refused 2, not 1",
+  ],
+  [
+    "a verdict",
+    changed(drl, { outcome: "fail", verdicts: [verdict({ outcome: "fail" })] }),
+    'algorithms/two algorithm=drl: "five pass, one does not" fail 6, not pass 6',
+  ],
+  [
+    "how much was examined",
+    changed(drl, { verdicts: [verdict({ examined: 5 })] }),
+    'algorithms/two algorithm=drl: "five pass, one does not" pass 5, not pass 6',
+  ],
+  [
+    "an expectation",
+    changed(drl, { verdicts: [verdict({ expectation: "five" })] }),
+    'algorithms/two algorithm=drl: "five" pass 6, not not there; "five pass, one does not" not there, not pass 6',
+  ],
+  [
+    "nothing but the history",
+    changed(drl, {}, "00000000000000dd"),
+    "algorithms/two algorithm=drl: another history, with the same counts and verdicts",
+  ],
+])("%s that differs is named with its variant", (_what, now, told) => {
+  expect(differencesBetween(whole, report(one, now, gcra), true)).toEqual([told]);
+});
+
+test("of two verdicts by one name the one that differs is found", () => {
+  const now = changed(gcra, { verdicts: [verdict(), twice, { ...twice, examined: 4 }] });
+  expect(differencesBetween(whole, report(one, drl, now), true)).toEqual([
+    'algorithms/two algorithm=gcra: "alike" pass 4, not pass 3',
+  ]);
+});
+
+test("scenarios and variants that came or went are named, and those that were not played are not missed", () => {
+  const added = changed(one, { scenario: "limits/new" });
+  const now = report(added, drl);
+  expect(differencesBetween(whole, now, true)).toEqual([
+    "algorithms/two algorithm=gcra: only in the reference",
+    "limits/new: not in the reference",
+    "limits/one: only in the reference",
+  ]);
+  expect(differencesBetween(whole, report(drl, gcra), false)).toEqual([]);
+  const more = changed(drl, { variant: "algorithm=log" });
+  expect(differencesBetween(whole, report(drl, gcra, more), false)).toEqual([
+    "algorithms/two algorithm=log: not in the reference",
+  ]);
+});
+
+test("under another seed nothing else is compared", () => {
+  expect(differencesBetween(whole, conformanceOf([one], "virtual", 7), true)).toEqual([
+    "it was played with seed 7, and the reference with seed 1",
+  ]);
+});
+
+test("what was played anew takes its place among the rest, and of a whole suite nothing else is left", () => {
+  const now = report(changed(one, { requests: 9 }));
+  const part = renewed(whole, now, false);
+  expect(part.scenarios.map(({ id }) => id)).toEqual(["algorithms/two", "limits/one"]);
+  expect(part.scenarios[1]!.variants[0]!.requests).toBe(9);
+  expect(readConformance(conformanceText(part))).toEqual(part);
+  expect(renewed(whole, now, true)).toEqual(now);
+  expect(renewed(null, now, false)).toEqual(now);
+});
+
+describe("a file is refused", () => {
+  const text = conformanceText(whole);
+  test.each([
+    ["cut off in the middle", text.slice(0, 200), /^this is not JSON: /],
+    ["with marks of a merge", `<<<<<<< HEAD\n${text}`, /^this is not JSON: /],
+    [
+      "of another format",
+      text.replace("weir-conformance/1", "weir-conformance/2"),
+      /no conformance/,
+    ],
+    ["that is a list", "[]", /no conformance/],
+    ["without its footer", text.replace(/,"footer".*$/m, "}"), /without a footer: it was cut off/],
+    ["without its seed", text.replace('"seed":1,', ""), /seed or scenarios are missing/],
+    [
+      "with a count that is none",
+      text.replace('"requests":6', '"requests":"6"'),
+      /^scenarios\[0\]/,
+    ],
+    [
+      "without a line",
+      text.replace(/^.*"algorithm=drl".*\n/m, ""),
+      /changed by hand, or by a merge/,
+    ],
+    ["with an outcome changed", text.replace('"outcome":"pass"', '"outcome":"fail"'), /by hand/],
+  ])("%s", (_what, changedText, told) => {
+    expect(changedText).not.toBe(text);
+    expect(readConformance(changedText)).toMatch(told);
+  });
+});

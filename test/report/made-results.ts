@@ -1,0 +1,106 @@
+// Results as a run could have them, one of each outcome, and names that nobody should trust.
+import type { Result, Verdict } from "../../src/scenario/verdict.ts";
+
+export const verdict = (more: Partial<Verdict> = {}): Verdict => ({
+  expectation: "five pass, one does not",
+  line: 12,
+  proves: ["LIM-1"],
+  outcome: "pass",
+  observed: "5*200 429",
+  expected: "5*200 429",
+  examined: 6,
+  evidence: [],
+  ...more,
+});
+
+export function result(more: Partial<Result> = {}): Result {
+  const scenario = more.scenario ?? "limits/one";
+  return {
+    scenario,
+    file: `scenarios/${scenario}.yaml`,
+    variant: "",
+    axes: {},
+    driver: "virtual",
+    seed: 1,
+    outcome: "pass",
+    unsupported: [],
+    verdicts: [verdict()],
+    because: [],
+    requests: 6,
+    undecided: 0,
+    refused: 1,
+    virtualUs: 0,
+    ...more,
+  };
+}
+
+const failing = verdict({ outcome: "fail", observed: "6*200", evidence: [5] });
+
+export const HOSTILE =
+  '100% | `ls` ``` **b** <script>alert(1)</script> ]]> & "it\'s", a:b::error::\u0001\u001B[31m\uD800\r\n## @all\n\n--> $x$';
+
+export const EVERY_OUTCOME: readonly Result[] = [
+  result(),
+  result({ scenario: "limits/two", variant: "algorithm=fixed_window" }),
+  result({
+    scenario: "limits/two",
+    variant: "algorithm=sliding_log",
+    outcome: "fail",
+    verdicts: [failing, verdict({ expectation: "and then it is quiet", line: 16 })],
+  }),
+  result({
+    scenario: "limits/two",
+    variant: "algorithm=gcra",
+    outcome: "fail",
+    verdicts: [failing],
+  }),
+  result({
+    scenario: "limits/broken",
+    outcome: "error",
+    verdicts: [verdict({ outcome: "error", observed: "no gauge has that name" })],
+  }),
+  result({
+    scenario: "limits/vacuous",
+    outcome: "vacuous",
+    verdicts: [verdict({ outcome: "vacuous", observed: "nothing", examined: 0 })],
+  }),
+  result({ scenario: "limits/unasked", outcome: "vacuous", verdicts: [] }),
+  result({
+    scenario: "limits/open",
+    outcome: "inconclusive",
+    verdicts: [verdict({ outcome: "inconclusive", observed: "[4, 6]" })],
+  }),
+  result({
+    scenario: "limits/late",
+    driver: "redis",
+    outcome: "inconclusive",
+    verdicts: [verdict({ outcome: "inconclusive", observed: "[4, 6]" })],
+  }),
+  result({
+    scenario: "limits/skew",
+    driver: "redis",
+    outcome: "unsupported",
+    unsupported: ["clocks that differ cannot be had", "it lasts 2h, and --longest is 1m"],
+    verdicts: [],
+  }),
+];
+
+export const HOSTILE_RESULTS: readonly Result[] = [
+  result({
+    scenario: "limits/hostile",
+    file: `scenarios/${HOSTILE}.yaml`,
+    variant: `name=${HOSTILE}`,
+    outcome: "fail",
+    verdicts: [
+      verdict({ expectation: HOSTILE, expected: HOSTILE, observed: HOSTILE, outcome: "fail" }),
+    ],
+  }),
+  result({
+    scenario: "limits/hostile",
+    variant: "unsupported",
+    driver: HOSTILE,
+    outcome: "unsupported",
+    unsupported: [HOSTILE],
+    verdicts: [],
+  }),
+];
