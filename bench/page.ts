@@ -1,8 +1,8 @@
 // A result as one page: the tables of the terminal, and a drawing of each case that goes along an axis.
-import { spec } from "../src/report/chart-spec.ts";
-import { escaped } from "../src/report/escaped.ts";
-import { STYLE } from "../src/report/style.ts";
-import { drawn } from "../src/report/svg.ts";
+import { spec } from "../src/report/figures/templates.ts";
+import { escaped } from "../src/report/html/escaped.ts";
+import { STYLE } from "../src/report/html/style.ts";
+import { drawn } from "../src/report/figures/svg.ts";
 import type { CaseResult } from "./harness.ts";
 import type { Result } from "./result.ts";
 import { tableOf } from "./table.ts";

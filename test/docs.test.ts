@@ -113,7 +113,6 @@ const mapped = (metrics: typeof METRICS): Readonly<Record<string, string>> =>
 /** What a command of the README comes to here; null: it takes too long for a test of the page. */
 function cheaply(command: string): string | null {
   if (command === "npm start") return "weir run scenarios 2>&1";
-  if (command === "npm run report") return "weir report scenarios/smoothing";
   return command.startsWith("npm run --silent weir -- ")
     ? command.replace("npm run --silent weir --", "weir")
     : null;

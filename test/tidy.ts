@@ -57,8 +57,10 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   },
   report: {
     ours: ["check", "scenario", "spec", "core/units"],
-    packages: ["vega", "vega-lite"],
+    packages: ["vega", "vega-lite", "zod"],
   },
+  // What a report becomes: a page, with a script that draws.
+  page: { ours: ["report"], packages: ["vega", "vega-interpreter", "rolldown"] },
   // How the process runs, and the file with the configuration: read as scenario files are read.
   settings: { ours: ["core", "scenario", "store"], packages: [] },
   servers: {

@@ -39,6 +39,12 @@ export const COMMANDS: readonly Command[] = [
       },
       { name: "bail", about: "stop at the first scenario that does not pass" },
       { name: "history", value: "FOLDER", about: "write what happened, one file a variant" },
+      {
+        name: "html",
+        value: "FILE",
+        about: "draw it as one page, and keep it as JSON beside that",
+      },
+      { name: "open", about: "with --html: show it in a browser" },
       TOLD_ELSEWHERE,
       {
         name: "reference",
@@ -86,10 +92,9 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       ["weir run", "the whole suite"],
       ["weir run --only LIM-2", "what proves one requirement"],
-      ["weir run 'scenarios/**/*quota*.yaml' --seed 7", "other random numbers"],
       ["weir run --swarm 1000 --seed 5000", "random worlds, with seeds 5000 to 5999"],
-      ["weir run --driver embedded", "over HTTP, in real time"],
       ["weir run -o junit=weir.xml", "for a build server"],
+      ["weir run --html runs.html --open", "as pictures"],
     ],
   },
   {
@@ -151,23 +156,24 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "report",
-    summary: "run scenarios and draw what came of them",
-    usage: "report [FILE|FOLDER|GLOB...]",
+    summary: "draw reports that were kept",
+    usage: "report FILE.json... --out FILE.html",
     about: [
-      "One page that needs nothing else, and the same as JSON beside it. Without a path everything below scenarios/ is drawn.",
+      "One page that needs nothing else, from what weir run --html left beside its page. Nothing is run.",
     ],
-    operands: { atLeast: 0, atMost: ANY },
+    operands: { atLeast: 1, atMost: ANY },
     options: [
-      SEED,
       {
         name: "out",
-        value: "FILE.html",
-        about: "where to write it (default reports/runs/latest.html)",
+        short: "o",
+        value: "FILE",
+        about: "where to write it (default reports/runs/report.html)",
       },
+      { name: "open", about: "show it in a browser" },
     ],
     examples: [
-      ["weir report", "the whole suite"],
-      ["weir report scenarios/smoothing --out smoothing.html", "one folder"],
+      ["weir report reports/runs/latest.json", "what npm start has left"],
+      ["weir report monday.json -o monday.html --open", "what somebody sent"],
     ],
   },
   {

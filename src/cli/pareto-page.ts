@@ -2,10 +2,10 @@
 import { chartsOf } from "../pareto/chart.ts";
 import type { ParetoResult } from "../pareto/result.ts";
 import { legendOf, originText, tableText } from "../pareto/table.ts";
-import { spec } from "../report/chart-spec.ts";
-import { escaped } from "../report/escaped.ts";
-import { STYLE } from "../report/style.ts";
-import { drawn } from "../report/svg.ts";
+import { spec } from "../report/figures/templates.ts";
+import { escaped } from "../report/html/escaped.ts";
+import { STYLE } from "../report/html/style.ts";
+import { drawn } from "../report/figures/svg.ts";
 
 export async function paretoPage(result: ParetoResult): Promise<string> {
   const figures: string[] = [];

@@ -10,6 +10,7 @@ import { durationUs, reasonsAgainst, type Asked, type Reason } from "../drivers/
 import type { History } from "../scenario/history.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
+import { scenarioReport } from "../report/build/report-of.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { historyFolder } from "./history-folder.node.ts";
 import { variantsMeant } from "./only.ts";
@@ -128,16 +129,24 @@ async function* playAll(
     if (!isOver) underWay(busy);
     const known = outcomes.filter((outcome) => outcome !== null);
     const results = resultsOf(table.settings, scenario, known);
+    const histories = new Map(
+      known.flatMap((outcome) =>
+        "answer" in outcome && outcome.answer.kind === "played" && meant.has(outcome.variant.name)
+          ? [[outcome.variant.name, outcome.answer.history]]
+          : [],
+      ),
+    );
     let fault: string | null = null;
-    for (const outcome of known)
-      if (
-        "answer" in outcome &&
-        outcome.answer.kind === "played" &&
-        meant.has(outcome.variant.name)
-      )
-        fault ??= folder.keep(outcome.answer.history);
+    for (const history of histories.values()) fault ??= folder.keep(history);
     const told = results.filter(({ variant }) => meant.has(variant));
-    return { results: told, digests: [], fault };
+    const runs = told.map((result) => ({
+      variant: scenario.variants.find(({ name }) => name === result.variant)!,
+      history: histories.get(result.variant) ?? null,
+      result,
+    }));
+    const { isDrawn = false } = table.settings;
+    const part = isDrawn ? scenarioReport({ scenario, runs }, source.text) : null;
+    return { results: told, digests: [], part, fault };
   };
   try {
     const under = meantOf(table, sources).map(playOne);

@@ -1,6 +1,8 @@
 // What a thread does with a scenario file: reads it, and plays what it says.
 import { randomUUID } from "node:crypto";
 import { playVariant } from "../drivers/virtual.node.ts";
+import { scenarioReport } from "../report/build/report-of.ts";
+import type { ScenarioReport } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
 import { writeHistory } from "../scenario/history/write.ts";
 import { decode } from "../scenario/read/decode.ts";
@@ -19,6 +21,7 @@ export interface Settings {
   readonly histories: string | undefined; // a folder
   readonly store?: string | undefined; // an address; undefined: memory alone
   readonly isDigested?: boolean; // what happened is also told as a digest
+  readonly isDrawn?: boolean; // and as a report tells it
 }
 
 /** What goes to a thread, and what comes back: nothing but data, because it crosses threads. */
@@ -35,6 +38,7 @@ export interface Read extends Told {
 export interface Played {
   readonly results: readonly Result[];
   readonly digests: readonly string[]; // one a result, or none at all
+  readonly part: ScenarioReport | null; // of the report
   readonly fault: string | null; // why its histories could not be kept
 }
 
@@ -43,7 +47,8 @@ export interface Player {
   readonly play: (source: Source) => Promise<Played>;
 }
 
-export function player({ seed, only, histories, store, isDigested = false }: Settings): Player {
+export function player(settings: Settings): Player {
+  const { seed, only, histories, store } = settings;
   // What speaks to Redis is loaded where there is one: most runs have none.
   const replaying =
     store === undefined
@@ -76,7 +81,7 @@ export function player({ seed, only, histories, store, isDigested = false }: Set
           replaying === null
             ? await runScenario(scenario, seed, playVariant)
             : await runOverStore(await replaying, scenario, seed);
-        return played(run, meant, folder, isDigested);
+        return played(run, meant, folder, source, settings);
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         throw new Error(`${scenario.id}: ${message}`, { cause: error });
@@ -87,14 +92,16 @@ export function player({ seed, only, histories, store, isDigested = false }: Set
 
 /** All variants are played, because some expectations compare them; only those that are meant are told. */
 function played(
-  { runs: all }: ScenarioRun,
+  { scenario, runs: all }: ScenarioRun,
   meant: ReadonlySet<string>,
   folder: HistoryFolder,
-  isDigested: boolean,
+  { text }: Source,
+  { isDigested = false, isDrawn = false }: Settings,
 ): Played {
   const runs = all.filter(({ variant }) => meant.has(variant.name));
   let fault: string | null = null;
   for (const { history } of runs) fault ??= folder.keep(history);
   const digests = isDigested ? runs.map(({ history }) => digest(writeHistory(history))) : [];
-  return { results: runs.map(({ result }) => result), digests, fault };
+  const part = isDrawn ? scenarioReport({ scenario, runs }, text) : null;
+  return { results: runs.map(({ result }) => result), digests, part, fault };
 }

@@ -1,10 +1,12 @@
 // Read, plan, play, check, print: the whole way of scenarios, from top to bottom.
 import { isGood } from "../check/counts.ts";
+import type { ScenarioReport } from "../report/model.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { makeFolder } from "./history-folder.node.ts";
+import { pageFault } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { startPlayers, threadsFor, type Players } from "./play-all.node.ts";
@@ -48,10 +50,21 @@ export const run: Action = async (args, terminal, refuse) => {
     terminal.err(noRoom);
     return EXIT.usage;
   }
-  const ending: Ending = { isWhole, reference, elsewhere };
+  const html = values.get("html") ?? null;
+  const noPage = html === null ? null : pageFault(html);
+  if (noPage !== null) return refuse(noPage);
+  if (html === null && switches.has("open")) return refuse("--open goes with --html");
+  const ending: Ending = { isWhole, reference, elsewhere, html };
 
   const found = sourcesAt(operands);
-  const settings = { seed, only, histories, store, isDigested: reference !== null };
+  const settings = {
+    seed,
+    only,
+    histories,
+    store,
+    isDigested: reference !== null,
+    isDrawn: html !== null,
+  };
   const players = startPlayers(threadsFor(found.sources.length), settings);
   try {
     const tasks = await tasksOf(found, settings, players, args, terminal);
@@ -77,6 +90,7 @@ interface Ending {
   readonly isWhole: boolean;
   readonly reference: Reference | null;
   readonly elsewhere: readonly Elsewhere[];
+  readonly html: string | null; // a file
 }
 
 interface Task {
@@ -125,7 +139,7 @@ async function playAll(
   { tasks, warnings }: Tasks,
   { seed }: Settings,
   players: Pick<Players, "play">,
-  { isWhole, reference, elsewhere }: Ending,
+  { isWhole, reference, elsewhere, html }: Ending,
   { switches }: Arguments,
   terminal: Terminal,
 ): Promise<ExitCode> {
@@ -134,9 +148,11 @@ async function playAll(
   // Whoever reads the first line may already want it to stop.
   const { stop, isWanted } = interruption();
   if (isPlain) out(`seed ${seed}`);
+  const startedAt = new Date();
   const started = performance.now();
   const results: Result[] = [];
   const digests: string[] = [];
+  const parts: ScenarioReport[] = [];
   let virtualUs = 0;
   let done = 0;
   const idOf = new Map(tasks.map(({ id, source }) => [source.file, id]));
@@ -155,6 +171,7 @@ async function playAll(
     const shown = played.results;
     results.push(...shown);
     digests.push(...played.digests);
+    if (played.part !== null) parts.push(played.part);
     virtualUs += shown.reduce((total, result) => total + result.virtualUs, 0);
     done += 1;
     const areGood = shown.every(isGood);
@@ -176,6 +193,16 @@ async function playAll(
   const reported = { seed, results, isComplete: left === 0, isWhole, drift: isKept ? drift : null };
   const exit = report(terminal, switches, reported);
   const isTold = tellElsewhere(elsewhere, reported, terminal);
+  const isDrawn =
+    html === null ||
+    (await (
+      await import("./html-report.node.ts")
+    ).drawReport(
+      html,
+      { seed, startedAt, isComplete: left === 0, scenarios: parts },
+      switches.has("open"),
+      terminal,
+    ));
   if (isWanted()) return EXIT.interrupted;
-  return exit === EXIT.passed && !(isKept && isTold) ? EXIT.usage : exit;
+  return exit === EXIT.passed && !(isKept && isTold && isDrawn) ? EXIT.usage : exit;
 }

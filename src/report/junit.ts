@@ -3,7 +3,7 @@
 import { isSkipped } from "../check/counts.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { wrongIn } from "./complaints.ts";
-import { xmlAttribute, xmlEscaped } from "./escaped.ts";
+import { xmlAttribute, xmlEscaped } from "./html/escaped.ts";
 import { failureText, unpainted } from "./result-text.ts";
 import type { RunTold } from "./run-told.ts";
 

@@ -5,7 +5,7 @@ import { countsOf, isSkipped } from "../check/counts.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { complaintsOf, type Complaint } from "./complaints.ts";
-import { legible } from "./escaped.ts";
+import { legible } from "./html/escaped.ts";
 import { WORST_FIRST } from "./result-text.ts";
 import { clipped, grouped, type RunTold } from "./run-told.ts";
 

@@ -55,19 +55,17 @@ function asked(folder: string, args: readonly string[], isWhole = false): unknow
 }
 
 test.each([
-  [["--only", "LIM-1"], "and not with --only"],
-  [["--sample", "5"], "and not with --sample"],
-  [["--store", "redis://h"], "and not with --store"],
-  [["--driver", "embedded"], "and not with --driver"],
+  [["--only", "LIM-1"], /and not with --only$/],
+  [["--sample", "5"], /and not with --sample$/],
+  [["--store", "redis://h"], /and not with --store$/],
+  [["--driver", "embedded"], /and not with --driver$/],
   [[], /: there is no such file or folder; to begin one: weir run --reference \S+ --write$/],
   [
     ["scenarios/limits", "--seed", "7"],
     /to begin one: weir run scenarios\/limits --reference \S+ --seed 7 --write$/,
   ],
 ])("--reference with %j is refused", (args, told) => {
-  const said = asked(folderWith({}), args);
-  if (typeof told === "string") expect(said).toContain(told);
-  else expect(said).toMatch(told);
+  expect(asked(folderWith({}), args)).toMatch(told);
 });
 
 test("a reference that was changed by a merge is refused, and the whole suite makes it anew", () => {

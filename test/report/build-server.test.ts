@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { countsOf } from "../../src/check/counts.ts";
 import { annotationLines } from "../../src/report/annotations.ts";
 import { badgeSvg } from "../../src/report/badge.ts";
-import { legible } from "../../src/report/escaped.ts";
+import { legible } from "../../src/report/html/escaped.ts";
 import { junitXml } from "../../src/report/junit.ts";
 import { markdownSummary } from "../../src/report/markdown.ts";
 import type { RunTold } from "../../src/report/run-told.ts";

@@ -1,7 +1,7 @@
 // Small scenarios played in virtual time, for the tests of the report.
 import { judged } from "../../src/cli/pipeline.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
-import type { Judged } from "../../src/report/build.ts";
+import type { Judged } from "../../src/report/build/report-of.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 

@@ -1,14 +1,21 @@
-// A chart as a static drawing: no script runs where it is shown.
-import { parse, View } from "vega";
+// A figure as a static drawing: no script runs where it is shown.
+import { parse, View, type Spec } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
-import { specOf } from "./chart-spec.ts";
-import { escaped } from "./escaped.ts";
-import type { Chart } from "./model.ts";
+import { escaped } from "../html/escaped.ts";
+import type { Figure } from "../model.ts";
+import { bound } from "./bound.ts";
+import { drawableOf } from "./drawable.ts";
+import { templates, WIDTH } from "./templates.ts";
 
-export const svgOf = (chart: Chart): Promise<string> => drawn(specOf(chart), chart.title);
+export function svgOf(figure: Figure): Promise<string> {
+  const drawable = drawableOf(figure);
+  return svgOfSpec(bound(templates()[figure.kind], drawable, WIDTH), figure.title);
+}
 
-export async function drawn(chart: TopLevelSpec, title: string): Promise<string> {
-  const { spec } = compile(chart);
+export const drawn = (chart: TopLevelSpec, title: string): Promise<string> =>
+  svgOfSpec(compile(chart).spec, title);
+
+async function svgOfSpec(spec: Spec, title: string): Promise<string> {
   const drawing = await new View(parse(spec), { renderer: "none" }).toSVG();
   return slim(drawing).replace("<svg ", `<svg role="img" aria-label="${escaped(title)}" `);
 }

@@ -1,18 +1,17 @@
 // The answers to bursts, one after the other: where order says more than time.
-import { formatDuration, micros } from "../core/units.ts";
-import type { History } from "../scenario/history.ts";
-import type { AnswerRun, SequenceChart } from "./model.ts";
+import { formatDuration, micros } from "../../core/units.ts";
+import type { History } from "../../scenario/history.ts";
+import type { AnswerRun, SequenceFigure } from "../model.ts";
 import { timeOf } from "./over-time.ts";
 
 const MOST_RUNS = 160;
 
 /** Null where there are too many runs to be told apart: such a history is better shown over time. */
-export function sequenceChart(history: History): SequenceChart | null {
-  const { flows, variant } = history.header;
-  const runs = flows.flatMap((_, flow) => runsOf(history, flow));
+export function sequenceFigure(history: History): SequenceFigure | null {
+  const runs = history.header.flows.flatMap((_, flow) => runsOf(history, flow));
   return runs.length === 0 || runs.length > MOST_RUNS
     ? null
-    : { kind: "sequence", title: "answers in the order of sending", variant, runs };
+    : { kind: "sequence", title: "answers in the order of sending", runs };
 }
 
 function runsOf(history: History, flow: number): readonly AnswerRun[] {

@@ -1,7 +1,7 @@
 // Demand, answers, allowance and events of one history, as a chart over time shows them.
-import { SECOND } from "../core/units.ts";
-import type { GaugeSample, History } from "../scenario/history.ts";
-import type { Point, TimeChart } from "./model.ts";
+import { SECOND } from "../../core/units.ts";
+import type { GaugeSample, History } from "../../scenario/history.ts";
+import type { TimeFigure } from "../model.ts";
 
 const MOST_BARS = 90;
 const NICE = [1, 2, 5];
@@ -64,40 +64,66 @@ export const USUAL: Asked = {
   marks: ["events"],
 };
 
-export function timeChart(history: History, asked: Asked): TimeChart {
-  const untilS = Math.max(endOf(history) / SECOND, 0.001);
-  const binS = binSecondsFor(untilS);
-  const count = Math.floor(untilS / binS) + 1;
+type Bars = TimeFigure["bars"][number];
+type Line = TimeFigure["lines"][number];
+
+export function timeFigure(history: History, asked: Asked): TimeFigure {
+  const lengthS = Math.max(endOf(history) / SECOND, 0.001);
+  const binS = binSecondsFor(lengthS);
+  const count = Math.floor(lengthS / binS) + 1;
+  const untilS = rounded(count * binS);
   const bins = binned(history, binS * SECOND, count);
-  const points = (what: string, column: Float64Array): readonly Point[] =>
-    [...column].map((value, bin) => ({
-      atS: rounded(bin * binS),
-      what,
-      value: rounded(value / binS),
-    }));
-  const series = (name: string): readonly Point[] => {
+  const barsOf = (what: string, column: Float64Array): Bars => ({
+    what,
+    values: Array.from(column, (value) => rounded(value / binS)),
+  });
+  const bars = (name: string): readonly Bars[] => {
     const [subject, detail = ""] = name.split(".");
-    if (subject === "offered") return points("offered", bins.offered);
-    if (subject === "gauge") return gaugePoints(history, detail);
+    if (subject === "offered") return [barsOf("offered", bins.offered)];
     return [...bins.answers]
       .filter(([answer]) =>
         subject === "admitted"
           ? answer === "admitted"
           : answer !== "admitted" && (detail === "*" || answer === answerName(Number(detail))),
       )
-      .flatMap(([answer, column]) => points(answer, column));
+      .map(([answer, column]) => barsOf(answer, column));
+  };
+  const lines = (name: string): readonly Line[] => {
+    const [subject, detail = ""] = name.split(".");
+    return subject === "gauge"
+      ? gaugeLines(history, detail, untilS)
+      : bars(name).map((each) => stepsOf(each, binS, untilS));
   };
   return {
     kind: "time",
     title: asked.title,
-    variant: history.header.variant,
-    untilS: rounded(count * binS),
+    unit: "requests per second",
+    untilS,
     binS,
-    bars: asked.bars.flatMap(series).filter(({ value }) => value > 0),
-    lines: carriedOn(asked.lines.flatMap(series), count * binS),
+    bars: asked.bars.flatMap(bars),
+    lines: asked.lines.flatMap(lines),
     marks: asked.marks.includes("events") ? marksOf(history) : [],
   };
 }
+
+/** Only where it changes, and its end. */
+function stepsOf({ what, values }: Bars, binS: number, untilS: number): Line {
+  const kept = values.flatMap((value, bin) => (value === values[bin - 1] ? [] : [bin]));
+  return lineOf(
+    what,
+    kept.map((bin) => rounded(bin * binS)),
+    kept.map((bin) => values[bin]!),
+    untilS,
+  );
+}
+
+/** A step lasts until the next one, and the last of each line until the end. */
+const lineOf = (
+  what: string,
+  at: readonly number[],
+  values: readonly number[],
+  untilS: number,
+): Line => ({ what, at: [...at, untilS], values: [...values, values.at(-1)!] });
 
 const rounded = (value: number): number => Number(value.toPrecision(6));
 
@@ -105,7 +131,7 @@ const rounded = (value: number): number => Number(value.toPrecision(6));
  * A gauge as it stood. An allowance counts a window, so it is drawn per second
  * beside the demand; that needs all windows to be of one length.
  */
-function gaugePoints({ header, gauges }: History, gauge: string): readonly Point[] {
+function gaugeLines({ header, gauges }: History, gauge: string, untilS: number): readonly Line[] {
   const lengths = new Set(header.budgets.map(({ perUs }) => perUs));
   const perS = gauge === "allowance" && lengths.size === 1 ? [...lengths][0]! / SECOND : 1;
   const ofGauge = gauges.filter((sample) => sample.gauge === gauge);
@@ -113,31 +139,23 @@ function gaugePoints({ header, gauges }: History, gauge: string): readonly Point
   const keys = new Set(series.map(([first]) => first!.key));
   const nameOf = ({ key, budget }: GaugeSample): string =>
     series.length === 1 ? gauge : `${gauge} of ${keys.size === series.length ? key : budget}`;
-  return series.slice(0, MOST_LINES).flatMap((samples) =>
-    samples.map(({ atUs, value }) => ({
-      atS: rounded(atUs / SECOND),
-      what: nameOf(samples[0]!),
-      value: rounded(value / perS),
-    })),
+  return series.slice(0, MOST_LINES).map((samples) =>
+    lineOf(
+      nameOf(samples[0]!),
+      samples.map(({ atUs }) => rounded(atUs / SECOND)),
+      samples.map(({ value }) => rounded(value / perS)),
+      untilS,
+    ),
   );
 }
 
 /** More lines than these are a tangle. */
 const MOST_LINES = 6;
 
-/** A step lasts until the next one, and the last of each line until the end. */
-function carriedOn(points: readonly Point[], untilS: number): readonly Point[] {
-  const ends = [...Map.groupBy(points, ({ what }) => what).values()].map((line) => ({
-    ...line.at(-1)!,
-    atS: rounded(untilS),
-  }));
-  return [...points, ...ends];
-}
-
 const MOST_MARKS = 60;
 
 /** Smoothing and outages are worth a mark; one for each refusal would bury them. */
-function marksOf({ events }: History): TimeChart["marks"] {
+function marksOf({ events }: History): TimeFigure["marks"] {
   return events
     .filter(({ event }) => event !== "RatelimitExceeded" && event !== "QuotaExceeded")
     .slice(0, MOST_MARKS)

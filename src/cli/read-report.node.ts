@@ -1,0 +1,38 @@
+// A report that was kept, or a sentence that says what is wrong with it and where. What does not add up was written by
+// hand, and is not drawn as if it had been found.
+import { footerOf, outcomeOf } from "../report/build/report-of.ts";
+import { REPORT_FORMAT, reportSchema, type Report } from "../report/model.ts";
+import { digest } from "../scenario/history/digest.node.ts";
+
+export function readReport(text: string): Report | string {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch (error) {
+    return `this is not JSON, or it was cut off: ${(error as Error).message}`;
+  }
+  const { format, footer } = (document ?? {}) as Record<string, unknown>;
+  if (format !== REPORT_FORMAT)
+    return `its format is ${JSON.stringify(format)}, and this Weir draws ${REPORT_FORMAT}`;
+  if (footer === undefined) return "it has no footer: it was cut off";
+  const parsed = reportSchema.safeParse(document);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return `${issue!.path.join(".")}: ${issue!.message}`;
+  }
+  return whyWrong(parsed.data) ?? parsed.data;
+}
+
+function whyWrong({ scenarios, footer }: Report): string | null {
+  const told = footerOf(scenarios, digest);
+  for (const name of ["scenarios", "variants", "passed", "failed", "skipped"] as const)
+    if (told[name] !== footer[name])
+      return `footer.${name}: ${footer[name]} is told where there are ${told[name]}`;
+  for (const [index, { id, outcome, variants }] of scenarios.entries()) {
+    if (outcome !== outcomeOf(variants))
+      return `scenarios.${index}.outcome: ${outcome} is told of ${id}, and its variants say ${outcomeOf(variants)}`;
+    if (told.digests[index] !== footer.digests[index])
+      return `scenarios.${index}: something in ${id} was changed after it was written`;
+  }
+  return null;
+}

@@ -1,0 +1,32 @@
+// Bundles the page's script, and compiles what charts are made of. Run by itself it leaves both in the folder named.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+import { templates } from "../report/figures/templates.ts";
+import { fileOf, type PartsOfPage } from "./parts-of-page.node.ts";
+
+export const madeParts = async (): Promise<PartsOfPage> => ({
+  script: await bundled(join(import.meta.dirname, "script/main.ts")),
+  templates: inPage(JSON.stringify(templates())),
+});
+
+async function bundled(input: string): Promise<string> {
+  const bundle = await rolldown({ input, platform: "browser" });
+  const { output } = await bundle.generate({ format: "esm", minify: true });
+  await bundle.close();
+  if (output.length > 1) throw new Error("the page's script is in more than one piece");
+  return inPage(output[0].code);
+}
+
+/** Nothing in it may end the element that it stands in, or begin a comment there. */
+const inPage = (text: string): string =>
+  text.replaceAll(/<\/(?=script)/gi, String.raw`<\/`).replaceAll("<!--", String.raw`<\!--`);
+
+if (import.meta.main) {
+  const [folder = ""] = process.argv.slice(2);
+  if (folder === "") throw new Error("name the folder in which the parts of the page go");
+  const made = await madeParts();
+  mkdirSync(folder, { recursive: true });
+  for (const part of ["script", "templates"] as const)
+    writeFileSync(fileOf(folder, part), made[part]);
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { reportOf, scenarioReport } from "../../src/report/build/report-of.ts";
+import { svgOf } from "../../src/report/figures/svg.ts";
+import { pageOf } from "../../src/report/html/page.ts";
+import { played } from "./played.ts";
+
+const sly = `"</title><script>alert(1)</script> <img src=x onerror='alert(2)'> & more"`;
+const scenarios = [
+  played({ title: sly, traffic: "burst: 8" }),
+  played({ traffic: "stages: [{ name: flood, rate: 20, for: 3s }]" }),
+].map((judged) => scenarioReport(judged, "its text"));
+const report = reportOf(
+  {
+    seed: 1,
+    argv: ["run", "<b>"],
+    startedAt: "2026-01-01T00:00:00.000Z",
+    tookSeconds: 0,
+    commit: null,
+    versions: {},
+    isComplete: true,
+  },
+  scenarios,
+  () => "",
+);
+const figures = scenarios.map(({ variants }) => variants[0]!.figures[0]!);
+const page = pageOf(report, new Map([["0.0.0", await svgOf(figures[0]!)]]), {
+  policy: "default-src 'none'",
+  style: "",
+  script: "the script",
+  data: "the data",
+  templates: "{}",
+});
+
+test("texts are shown as they are and never become part of the page", () => {
+  expect(page).toContain(
+    "&lt;script&gt;alert(1)&lt;/script&gt; &lt;img src=x onerror=&#39;alert(2)&#39;&gt; &amp; more",
+  );
+  expect(page).toContain("A &lt;b&gt;small&lt;/b&gt; world &amp; its traffic.");
+  expect(page).toContain("weir run &lt;b&gt;");
+  expect(page).not.toMatch(/<script>|<img|onerror='/);
+});
+
+test("the page names no address but places in itself", () => {
+  expect([...page.matchAll(/<[^>]*\s(?:href|src)="([^"]*)"/g)].map((match) => match[1])).toEqual([
+    "data:,",
+    "#s-limits-small",
+    "#s-limits-small",
+  ]);
+});
+
+test("every scenario has a place for its chart, and what is drawn before stands in it", () => {
+  expect(page.match(/<figure>/g)).toHaveLength(2);
+  expect(page.match(/<svg role="img"/g)).toHaveLength(1);
+  expect(page.match(/data-figure="1.0.0" style="height:240px"><\/div>/g)).toHaveLength(1);
+  expect(page.match(/counted/g)).toHaveLength(2);
+  expect(page).toContain("5 × 200");
+  expect(page).toContain("3 × 429");
+});
+
+test("a drawing takes its colours from the page and is small", async () => {
+  for (const figure of figures) {
+    const drawing = await svgOf(figure);
+    expect(drawing).toContain("var(--refused)");
+    expect(drawing).not.toMatch(/(?:fill|stroke)="(?:#|rgb|white|black)/);
+    expect(drawing.length).toBeLessThan(20_000);
+  }
+});
