@@ -48,7 +48,7 @@ export async function writtenPage(
   withDocument: boolean,
 ): Promise<boolean> {
   status(`drawing ${file}`);
-  const page = await pageText(report);
+  const page = await pageText(report, []);
   status("");
   try {
     writeFileSync(file, page);

@@ -3,23 +3,28 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 
 import { svgOf } from "../report/figures/svg.ts";
-import { pageOf } from "../report/html/page.ts";
-import { figureName, shownFirst } from "../report/html/scenario.ts";
+import type { Drawings, NamedFigure } from "../report/html/figure.ts";
+import { pageOf, type Packed, type PagePart } from "../report/html/page.ts";
+import { runPart } from "../report/html/run.ts";
 import { STYLE } from "../report/html/style.ts";
 import type { Report } from "../report/model.ts";
 import { partsOfPage } from "./parts-of-page.node.ts";
 
 const MOST_DRAWN = 30;
 
-export async function pageText(report: Report): Promise<string> {
+/** A page of a run, of other documents, or of both. */
+export async function pageText(run: Report | null, others: readonly PagePart[]): Promise<string> {
   const { script, templates } = await partsOfPage();
-  const hash = (text: string): string =>
-    `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-  return pageOf(report, await drawn(report), {
+  const parts = run === null ? others : [runPart(run), ...others];
+  const packed: Packed = {
+    run,
+    figures: Object.assign({}, ...parts.map(({ figures }) => figures)) as Packed["figures"],
+  };
+  return pageOf(parts, await drawn(parts.flatMap(({ drawnFirst }) => drawnFirst)), {
     policy: [
       "default-src 'none'",
-      `script-src ${hash(script)}`,
-      `style-src ${hash(STYLE)}`,
+      `script-src ${hashOf(script)}`,
+      `style-src ${hashOf(STYLE)}`,
       "style-src-attr 'unsafe-inline'",
       "img-src data:",
       "base-uri 'none'",
@@ -27,25 +32,17 @@ export async function pageText(report: Report): Promise<string> {
     ].join("; "),
     style: STYLE,
     script,
-    data: gzipSync(JSON.stringify(report)).toString("base64"),
+    data: gzipSync(JSON.stringify(packed)).toString("base64"),
     templates,
   });
 }
 
-/** What failed can be seen where no script runs. */
-async function drawn({ scenarios }: Report): Promise<ReadonlyMap<string, string>> {
-  const wanted = scenarios.flatMap((scenario, index) => {
-    const variant = shownFirst(scenario);
-    const { outcome, figures = [] } = scenario.variants[variant] ?? { outcome: "pass" };
-    return outcome === "pass" || outcome === "unsupported"
-      ? []
-      : figures.map((figure, at) => ({
-          name: figureName({ scenario: index, variant, figure: at }),
-          figure,
-        }));
-  });
+const hashOf = (text: string): string =>
+  `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+async function drawn(figures: readonly NamedFigure[]): Promise<Drawings> {
   const drawings = new Map<string, string>();
-  for (const { name, figure } of wanted.slice(0, MOST_DRAWN))
+  for (const { name, figure } of figures.slice(0, MOST_DRAWN))
     drawings.set(name, await svgOf(figure));
   return drawings;
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { reportOf, scenarioReport } from "../../src/report/build/report-of.ts";
 import { svgOf } from "../../src/report/figures/svg.ts";
 import { pageOf } from "../../src/report/html/page.ts";
+import { runPart } from "../../src/report/html/run.ts";
 import { played } from "./played.ts";
 
 const sly = `"</title><script>alert(1)</script> <img src=x onerror='alert(2)'> & more"`;
@@ -23,7 +24,7 @@ const report = reportOf(
   () => "",
 );
 const figures = scenarios.map(({ variants }) => variants[0]!.figures[0]!);
-const page = pageOf(report, new Map([["0.0.0", await svgOf(figures[0]!)]]), {
+const page = pageOf([runPart(report)], new Map([["0.0.0", await svgOf(figures[0]!)]]), {
   policy: "default-src 'none'",
   style: "",
   script: "the script",
@@ -43,6 +44,7 @@ test("texts are shown as they are and never become part of the page", () => {
 test("the page names no address but places in itself", () => {
   expect([...page.matchAll(/<[^>]*\s(?:href|src)="([^"]*)"/g)].map((match) => match[1])).toEqual([
     "data:,",
+    "#contents",
     "#s-limits-small",
     "#s-limits-small",
   ]);

@@ -6,23 +6,23 @@ import { expressionInterpreter } from "vega-interpreter";
 import { bound } from "../../report/figures/bound.ts";
 import { drawableOf } from "../../report/figures/drawable.ts";
 import type { Templates } from "../../report/figures/templates.ts";
-import { variantHtml } from "../../report/html/scenario.ts";
-import type { Report } from "../../report/model.ts";
+import type { Packed } from "../../report/html/page.ts";
+import { figureNamed, variantHtml } from "../../report/html/scenario.ts";
 
 const textOf = (id: string): string => document.getElementById(id)!.textContent;
 
-async function unpacked(base64: string): Promise<Report> {
+async function unpacked(base64: string): Promise<Packed> {
   const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return (await new Response(stream).json()) as Report;
+  return (await new Response(stream).json()) as Packed;
 }
 
-const report = await unpacked(textOf("report"));
+const { run, figures } = await unpacked(textOf("packed"));
 const templates = JSON.parse(textOf("templates")) as Templates;
 
 function draw(place: HTMLElement): void {
-  const [scenario, variant, figure] = place.dataset["figure"]!.split(".").map(Number);
-  const drawable = drawableOf(report.scenarios[scenario!]!.variants[variant!]!.figures[figure!]!);
+  const name = place.dataset["figure"]!;
+  const drawable = drawableOf((figures[name] ?? figureNamed(run!, name))!);
   const spec: Spec = bound(templates[drawable.kind], drawable, place.clientWidth);
   place.replaceChildren();
   new View(parse(spec, {}, { ast: true }), {
@@ -52,7 +52,7 @@ document.addEventListener("change", ({ target }) => {
   const scenario = Number(target.dataset["variants"]);
   const place = target.closest("section")!.querySelector(".variant")!;
   place.innerHTML = variantHtml(
-    report.scenarios[scenario]!,
+    run!.scenarios[scenario]!,
     { scenario, variant: Number(target.value) },
     new Map(),
   );

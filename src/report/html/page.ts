@@ -1,20 +1,43 @@
-// The page of a report: everything that can be read without a script is in it as text; the rest is data, drawn by the
-// page's own script when somebody looks.
-import type { Report, ScenarioReport } from "../model.ts";
+// A page of one document or several: everything that can be read without a script is in it as text; the rest is data,
+// drawn by the page's own script when somebody looks.
+import type { Figure, Report } from "../model.ts";
 import { escaped } from "./escaped.ts";
-import { anchorOf, badge, many, table } from "./parts.ts";
-import { sectionHtml, type Drawings } from "./scenario.ts";
+import type { Drawings, NamedFigure } from "./figure.ts";
+
+/**
+ * What one document brings to a page. Whoever has a document of another kind writes one function from it to this.
+ *
+ * - A part begins with its own h1, the verdict of the document in a sentence; below it h2 and h3.
+ * - A chart is a place made by `figureHtml({ name, figure }, drawings)`. The script finds the figure of a place by its
+ *   name in `figures`, draws it when it is looked at, and gives it tooltips, zoom and its numbers as a table.
+ *   Names are unique in a page: begin them with a word of the document's own ("bench.latency"), never with a digit.
+ * - `drawnFirst` are figures that have to be seen where no script runs, the most important first; the page draws as
+ *   many of all parts as it has room for, and hands them to `html`.
+ * - Texts go through `escaped`. Ids of elements begin with the same word as names of figures.
+ */
+export interface PagePart {
+  readonly title: string; // plain text: for the page's title and its contents
+  readonly figures: Readonly<Record<string, Figure>>;
+  readonly drawnFirst: readonly NamedFigure[];
+  readonly html: (drawings: Drawings) => string;
+}
+
+/** What the page's script unpacks. A page shows at most one run: its scenarios are swapped and filtered from here. */
+export interface Packed {
+  readonly run: Report | null;
+  readonly figures: Readonly<Record<string, Figure>>;
+}
 
 export interface Embedded {
   readonly policy: string; // of the page's contents
   readonly style: string;
   readonly script: string;
-  readonly data: string; // the report, packed
+  readonly data: string; // Packed, packed
   readonly templates: string; // JSON
 }
 
-export function pageOf(report: Report, drawings: Drawings, embedded: Embedded): string {
-  const { scenarios, footer } = report;
+export function pageOf(parts: readonly PagePart[], drawings: Drawings, embedded: Embedded): string {
+  const title = parts.map((part) => part.title).join("; ");
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -22,17 +45,17 @@ export function pageOf(report: Report, drawings: Drawings, embedded: Embedded): 
 <meta http-equiv="Content-Security-Policy" content="${embedded.policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
-<title>Weir: ${footer.passed} passed, ${footer.failed} failed</title>
+<title>Weir: ${escaped(title)}</title>
 <style>${embedded.style}</style>
 </head>
 <body>
-${top(report)}
-${overview(scenarios)}
-<main>
-${scenarios.map((scenario, index) => sectionHtml(scenario, index, drawings)).join("\n")}
+<a class="skip" href="#contents">Skip to the contents</a>
+${parts.length < 2 ? "" : contents(parts)}
+<main id="contents" tabindex="-1">
+${parts.map((part, index) => `<div class="part" id="part-${index}">${part.html(drawings)}</div>`).join("\n")}
 </main>
-<footer class="soft"><p>End of the report: ${many(footer.scenarios, "scenario")}.</p></footer>
-<script type="application/octet-stream" id="report">${embedded.data}</script>
+<footer class="soft"><p>End of the page.</p></footer>
+<script type="application/octet-stream" id="packed">${embedded.data}</script>
 <script type="application/json" id="templates">${embedded.templates}</script>
 <script type="module">${embedded.script}</script>
 </body>
@@ -40,28 +63,7 @@ ${scenarios.map((scenario, index) => sectionHtml(scenario, index, drawings)).joi
 `;
 }
 
-function top({ seed, argv, commit, isComplete, startedAt, footer }: Report): string {
-  const command = ["weir", ...argv].join(" ");
-  return `<header>
-<h1>What was run, and what holds</h1>
-<p>${many(footer.scenarios, "scenario")} in ${many(footer.variants, "variant")}:
-${footer.passed} passed, ${footer.failed} failed, ${footer.skipped} skipped.${isComplete ? "" : " <strong>It was stopped before its end.</strong>"}</p>
-<p class="soft">Seed ${seed}${commit === null ? "" : `, commit <code>${escaped(commit.slice(0, 10))}</code>`}, ${escaped(startedAt)}; <code>${escaped(command)}</code></p>
-<noscript><p>Most charts are drawn by the script of this page, which does not run here. All verdicts of the variants shown are text.</p></noscript>
-</header>`;
-}
-
-function overview(scenarios: readonly ScenarioReport[]): string {
-  const isBad = ({ outcome }: ScenarioReport): boolean =>
-    outcome !== "pass" && outcome !== "unsupported";
-  const rows = [...scenarios.filter(isBad), ...scenarios.filter((one) => !isBad(one))].map(
-    ({ id, title, outcome, variants }) => [
-      badge(outcome),
-      `<a href="#${anchorOf(id)}"><code>${escaped(id)}</code></a>`,
-      escaped(title),
-      String(variants.length),
-    ],
-  );
-  const all = table(["outcome", "scenario", "what it shows", "variants"], rows);
-  return `<details${scenarios.some(isBad) ? " open" : ""}><summary>All scenarios</summary>${all}</details>`;
-}
+const contents = (parts: readonly PagePart[]): string =>
+  `<header><nav aria-label="Documents"><ol>${parts
+    .map(({ title }, index) => `<li><a href="#part-${index}">${escaped(title)}</a></li>`)
+    .join("")}</ol></nav></header>`;

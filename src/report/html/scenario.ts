@@ -1,8 +1,8 @@
 // One scenario of a report, and one of its variants at a time.
 import { OUTCOMES } from "../../scenario/verdict.ts";
-import { drawableOf } from "../figures/drawable.ts";
-import type { Figure, ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
+import type { Figure, Report, ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
 import { escaped } from "./escaped.ts";
+import { figureHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import { anchorOf, badge, cell, many, table } from "./parts.ts";
 
 /** Where a figure stands in its report. */
@@ -12,11 +12,23 @@ export interface FigureAt {
   readonly figure: number;
 }
 
-export const figureName = ({ scenario, variant, figure }: FigureAt): string =>
+const figureName = ({ scenario, variant, figure }: FigureAt): string =>
   `${scenario}.${variant}.${figure}`;
 
-/** Drawn before the page was opened; anything else is drawn when it is looked at. */
-export type Drawings = ReadonlyMap<string, string>;
+export const figuresOf = (
+  { variants }: ScenarioReport,
+  at: Omit<FigureAt, "figure">,
+): readonly NamedFigure[] =>
+  (variants[at.variant]?.figures ?? []).map((figure, index) => ({
+    name: figureName({ ...at, figure: index }),
+    figure,
+  }));
+
+/** The figure of a run that a name stands for. */
+export function figureNamed({ scenarios }: Report, name: string): Figure | undefined {
+  const [scenario, variant, figure] = name.split(".").map(Number);
+  return scenarios[scenario!]?.variants[variant!]?.figures[figure!];
+}
 
 /** The one that is shown until a reader asks for another: the worst, and of equals the first. */
 export function shownFirst({ variants }: ScenarioReport): number {
@@ -49,33 +61,20 @@ ${choice}
 }
 
 export function variantHtml(
-  { variants }: ScenarioReport,
+  scenario: ScenarioReport,
   at: Omit<FigureAt, "figure">,
   drawings: Drawings,
 ): string {
-  const { figures, verdicts, unsupported } = variants[at.variant]!;
+  const { verdicts, unsupported } = scenario.variants[at.variant]!;
   return [
     ...unsupported.map((why) => `<p>${escaped(why)}</p>`),
-    ...figures.map((figure, index) => {
-      const name = figureName({ ...at, figure: index });
-      return figureHtml(figure, name, drawings.get(name) ?? "");
-    }),
+    ...figuresOf(scenario, at).map((named) => figureHtml(named, drawings)),
     table(
       ["outcome", "expectation", "expected", "observed", "examined"],
       verdicts.map(verdictRow),
       "verdicts",
     ),
   ].join("\n");
-}
-
-/** Its place is as high as what will be drawn there, so that nothing moves when it is. */
-function figureHtml(figure: Figure, name: string, drawing: string): string {
-  const { title, height, legend } = drawableOf(figure);
-  const keys = legend.map(
-    ({ what, colour }) =>
-      `<span class="key"><i style="background:${colour}"></i>${escaped(what)}</span>`,
-  );
-  return `<figure><figcaption>${escaped(title)} ${keys.join(" ")}</figcaption><div class="drawing" data-figure="${name}" style="height:${height}px">${drawing}</div></figure>`;
 }
 
 const verdictRow = ({
