@@ -3,6 +3,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runScenario } from "../src/cli/pipeline.ts";
 import { playVariant } from "../src/drivers/virtual.node.ts";
+import { conformanceOf } from "../src/report/conformance/conformance.ts";
+import { differencesBetween } from "../src/report/conformance/differences.ts";
+import { readConformance } from "../src/report/conformance/read-conformance.ts";
+import { digest } from "../src/scenario/history/digest.node.ts";
 import { decode } from "../src/scenario/read/decode.ts";
 import { writeHistory } from "../src/scenario/history/write.ts";
 import type { History } from "../src/scenario/history.ts";
@@ -14,6 +18,14 @@ const files = readdirSync(join(root, "scenarios"), { recursive: true, encoding: 
   .map((name) => `scenarios/${name.replaceAll("\\", "/")}`)
   .toSorted();
 
+const REFERENCE = "reports/reference/conformance.json";
+const RENEW = `if this is meant: npm run weir -- run --reference ${REFERENCE} --write`;
+const reference = readConformance(readFileSync(join(root, REFERENCE), "utf8"));
+
+/** With the command that renews it, where there is anything to say. */
+const drift = (differences: readonly string[]): readonly string[] =>
+  differences.length === 0 ? [] : [...differences, RENEW];
+
 /** Chunk by chunk, because a long history does not fit into one text. */
 function isSame(one: History, other: History): boolean {
   const chunks = writeHistory(other);
@@ -21,7 +33,7 @@ function isSame(one: History, other: History): boolean {
   return chunks.next().done === true;
 }
 
-test.each(files)("%s holds, and a second run gives the same bytes", async (file) => {
+test.each(files)("%s holds as it did, and a second run gives the same bytes", async (file) => {
   const { scenario, problems } = decode(file, readFileSync(join(root, file), "utf8"));
   const faults = problems.filter(({ severity }) => severity === "fault");
   expect(faults.map(formatProblem)).toEqual([]);
@@ -36,9 +48,23 @@ test.each(files)("%s holds, and a second run gives the same bytes", async (file)
   expect(wrong).toEqual([]);
   expect(runs.map(({ result }) => result.outcome)).toEqual(runs.map(() => "pass"));
 
-  // A changed limiter is told by its first run, or is not.
+  // A changed limiter is told by its first run, or is not: that it differs proves nothing against it.
   if (process.env["WEIR_ONCE"] !== undefined) return;
+  if (typeof reference === "string") throw new Error(`${REFERENCE}: ${reference}; ${RENEW}`);
+  const played = runs.map(({ result, history }) => ({
+    result,
+    history: digest(writeHistory(history)),
+  }));
+  const found = conformanceOf(played, "virtual", 1);
+  expect(drift(differencesBetween(reference, found, false))).toEqual([]);
+
   const again = (await runScenario(scenario, 1, playVariant)).runs;
   const differing = runs.filter(({ history }, index) => !isSame(history, again[index]!.history));
   expect(differing.map(({ variant }) => variant.name)).toEqual([]);
+});
+
+test("the reference keeps no scenario that is gone", () => {
+  if (typeof reference === "string") throw new Error(`${REFERENCE}: ${reference}; ${RENEW}`);
+  const gone = reference.scenarios.filter(({ id }) => !files.includes(`scenarios/${id}.yaml`));
+  expect(drift(gone.map(({ id }) => id))).toEqual([]);
 });

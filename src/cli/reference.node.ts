@@ -1,14 +1,14 @@
 // `--reference`: a run is held against a conformance report that was kept, or becomes it.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { differencesBetween } from "../report/conformance-differences.ts";
+import { differencesBetween } from "../report/conformance/differences.ts";
 import {
   conformanceOf,
   conformanceText,
   renewed,
   type Conformance,
-} from "../report/conformance.ts";
-import { readConformance } from "../report/read-conformance.ts";
+} from "../report/conformance/conformance.ts";
+import { readConformance } from "../report/conformance/read-conformance.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Arguments } from "./arguments.ts";
 import type { Drift } from "./run-report.ts";

@@ -2,7 +2,7 @@
 import { byRequirement } from "../check/by-requirement.ts";
 import { countsOf, isGood } from "../check/counts.ts";
 import { failureText, passText, unpainted } from "../report/result-text.ts";
-import type { RunTold } from "../report/run-told.ts";
+import type { RunTold } from "../report/ci/run-told.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

@@ -1,10 +1,10 @@
 // What a run came to, told to files (`--out`) and to the build server that it runs on.
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import { annotationLines } from "../report/annotations.ts";
-import { badgeSvg } from "../report/badge.ts";
-import { junitXml } from "../report/junit.ts";
-import { markdownSummary } from "../report/markdown.ts";
+import { annotationLines } from "../report/ci/annotations.ts";
+import { badgeSvg } from "../report/ci/badge.ts";
+import { junitXml } from "../report/ci/junit.ts";
+import { markdownSummary } from "../report/ci/markdown.ts";
 import { documentText, toldOfRun, type Reported } from "./run-report.ts";
 import type { Terminal } from "./terminal.ts";
 import { whyUnreadable } from "./text-file.node.ts";

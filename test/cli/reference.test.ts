@@ -6,7 +6,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
 import { referenceOf } from "../../src/cli/reference.node.ts";
 import { elsewhereOf } from "../../src/cli/told-elsewhere.node.ts";
-import { conformanceOf, conformanceText } from "../../src/report/conformance.ts";
+import { conformanceOf, conformanceText } from "../../src/report/conformance/conformance.ts";
 import { ALGORITHMS, sample } from "./samples.ts";
 import { folderWith, weir } from "./weir.ts";
 

@@ -1,12 +1,12 @@
 // A run in Markdown, for the summary of a build. Whatever a scenario says stands between backticks, where
 // neither Markdown nor HTML nor a mention means anything.
-import { byRequirement, type Standing } from "../check/by-requirement.ts";
-import { countsOf, isSkipped } from "../check/counts.ts";
-import type { Result } from "../scenario/verdict.ts";
-import { REQUIREMENTS } from "../spec/requirements.ts";
+import { byRequirement, type Standing } from "../../check/by-requirement.ts";
+import { countsOf, isSkipped } from "../../check/counts.ts";
+import type { Result } from "../../scenario/verdict.ts";
+import { REQUIREMENTS } from "../../spec/requirements.ts";
 import { complaintsOf, type Complaint } from "./complaints.ts";
-import { legible } from "./html/escaped.ts";
-import { WORST_FIRST } from "./result-text.ts";
+import { legible } from "../html/escaped.ts";
+import { WORST_FIRST } from "../result-text.ts";
 import { clipped, grouped, type RunTold } from "./run-told.ts";
 
 /** A summary may be a megabyte long, and nobody reads more than this. */
@@ -95,7 +95,7 @@ const folded = (summary: string, lines: readonly string[]): readonly string[] =>
 const fenceFor = (text: string, atLeast: number): string =>
   "`".repeat(Math.max(atLeast, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
 
-/** In one line: a line break would end it, and so would a bar in a table. */
+/** In one line: a line break would end it. Of a table a bar would end the cell, so none stands in one. */
 function codeSpan(text: string): string {
   const line = legible(clipped(text)).replaceAll(/[\t\n\r]/g, (sign) =>
     JSON.stringify(sign).slice(1, -1),

@@ -1,7 +1,7 @@
 // The conformance report: what a suite came to, and nothing else: no time, no machine, no version. One variant
 // a line, so that two of them can be compared by eye, merged by git, and told apart by name.
-import { countsOf } from "../check/counts.ts";
-import type { Result } from "../scenario/verdict.ts";
+import { countsOf } from "../../check/counts.ts";
+import type { Result } from "../../scenario/verdict.ts";
 
 export interface Conformance {
   readonly format: "weir-conformance/1";

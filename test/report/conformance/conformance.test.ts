@@ -5,10 +5,10 @@ import {
   renewed,
   type Conformance,
   type Played,
-} from "../../src/report/conformance.ts";
-import { differencesBetween } from "../../src/report/conformance-differences.ts";
-import { readConformance } from "../../src/report/read-conformance.ts";
-import { result, verdict } from "./made-results.ts";
+} from "../../../src/report/conformance/conformance.ts";
+import { differencesBetween } from "../../../src/report/conformance/differences.ts";
+import { readConformance } from "../../../src/report/conformance/read-conformance.ts";
+import { result, verdict } from "../made-results.ts";
 
 const one: Played = { result: result(), history: "00000000000000aa" };
 const twice = verdict({ expectation: "alike", examined: 2 });

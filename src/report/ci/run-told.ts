@@ -1,5 +1,5 @@
 // What a build server is told of a run. Each way to tell it is a function from this to a text.
-import type { Result } from "../scenario/verdict.ts";
+import type { Result } from "../../scenario/verdict.ts";
 
 export interface RunTold {
   readonly seed: number | null; // null: histories of several runs

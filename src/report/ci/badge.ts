@@ -1,6 +1,6 @@
 // What a run came to as a small picture: no font from elsewhere, and as wide as it says whatever font there is.
-import { countsOf } from "../check/counts.ts";
-import { escaped } from "./html/escaped.ts";
+import { countsOf } from "../../check/counts.ts";
+import { escaped } from "../html/escaped.ts";
 import { grouped, type RunTold } from "./run-told.ts";
 
 const NAME = "weir";

@@ -1,13 +1,13 @@
 import { SaxesParser } from "saxes";
 import { describe, expect, test } from "vitest";
-import { countsOf } from "../../src/check/counts.ts";
-import { annotationLines } from "../../src/report/annotations.ts";
-import { badgeSvg } from "../../src/report/badge.ts";
-import { legible } from "../../src/report/html/escaped.ts";
-import { junitXml } from "../../src/report/junit.ts";
-import { markdownSummary } from "../../src/report/markdown.ts";
-import type { RunTold } from "../../src/report/run-told.ts";
-import { EVERY_OUTCOME, HOSTILE, HOSTILE_RESULTS, result, verdict } from "./made-results.ts";
+import { countsOf } from "../../../src/check/counts.ts";
+import { annotationLines } from "../../../src/report/ci/annotations.ts";
+import { badgeSvg } from "../../../src/report/ci/badge.ts";
+import { legible } from "../../../src/report/html/escaped.ts";
+import { junitXml } from "../../../src/report/ci/junit.ts";
+import { markdownSummary } from "../../../src/report/ci/markdown.ts";
+import type { RunTold } from "../../../src/report/ci/run-told.ts";
+import { EVERY_OUTCOME, HOSTILE, HOSTILE_RESULTS, result, verdict } from "../made-results.ts";
 
 const run = (results: RunTold["results"], faults: readonly string[] = []): RunTold => ({
   seed: 1,

@@ -1,10 +1,10 @@
 // A run as JUnit XML: a suite is a scenario, a case is a variant, so that its counts are those of the last
 // line. GitLab shows a case by its class and name and only the text of its failure; others show the message.
-import { isSkipped } from "../check/counts.ts";
-import type { Result } from "../scenario/verdict.ts";
+import { isSkipped } from "../../check/counts.ts";
+import type { Result } from "../../scenario/verdict.ts";
 import { wrongIn } from "./complaints.ts";
-import { xmlAttribute, xmlEscaped } from "./html/escaped.ts";
-import { failureText, unpainted } from "./result-text.ts";
+import { xmlAttribute, xmlEscaped } from "../html/escaped.ts";
+import { failureText, unpainted } from "../result-text.ts";
 import type { RunTold } from "./run-told.ts";
 
 interface Case {
