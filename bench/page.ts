@@ -1,5 +1,5 @@
 // A result as one page: the tables of the terminal, and a drawing of each case that goes along an axis.
-import { spec } from "../src/report/figures/templates.ts";
+import { spec } from "../src/report/figures/spec.ts";
 import { escaped } from "../src/report/html/escaped.ts";
 import { STYLE } from "../src/report/html/style.ts";
 import { drawn } from "../src/report/figures/svg.ts";

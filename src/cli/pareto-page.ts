@@ -2,7 +2,7 @@
 import { chartsOf } from "../pareto/chart.ts";
 import type { ParetoResult } from "../pareto/result.ts";
 import { legendOf, originText, tableText } from "../pareto/table.ts";
-import { spec } from "../report/figures/templates.ts";
+import { spec } from "../report/figures/spec.ts";
 import { escaped } from "../report/html/escaped.ts";
 import { STYLE } from "../report/html/style.ts";
 import { drawn } from "../report/figures/svg.ts";

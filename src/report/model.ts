@@ -1,6 +1,7 @@
 // What a report of scenarios says, as data: a page only draws it, and a program may read it instead. Every text in it
 // comes from scenarios and histories, and is trusted by nobody who draws it.
 import * as z from "zod";
+import type { MeasuredFigure } from "./figures/measured/figures.ts";
 import { OUTCOMES } from "../scenario/verdict.ts";
 
 export const REPORT_FORMAT = "weir-report/2";
@@ -127,7 +128,9 @@ export type ScenarioReport = z.infer<typeof scenario>;
 export type VariantReport = z.infer<typeof variant>;
 export type VerdictReport = z.infer<typeof verdict>;
 export type RequirementReport = z.infer<typeof requirement>;
-export type Figure = z.infer<typeof figure>;
+export type RunFigure = z.infer<typeof figure>;
+/** All that a page draws; those that are not of a run are made when it is drawn, and stand in no document. */
+export type Figure = RunFigure | MeasuredFigure;
 export type TimeFigure = z.infer<typeof timeFigure>;
 export type SequenceFigure = z.infer<typeof sequenceFigure>;
 export type AnswerRun = SequenceFigure["runs"][number];

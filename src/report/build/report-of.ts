@@ -7,7 +7,7 @@ import { worst, type Result, type Verdict } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import {
   REPORT_FORMAT,
-  type Figure,
+  type RunFigure,
   type Report,
   type ScenarioReport,
   type VariantReport,
@@ -123,7 +123,7 @@ const verdictReport = ({
 function figuresOf(
   { variant, history }: Judged["runs"][number],
   wanted: readonly Json[],
-): readonly Figure[] {
+): readonly RunFigure[] {
   if (history === null || history.requests.length === 0) return [];
   if (wanted.length > 0) return wanted.map((chart) => timeFigure(history, asked(chart)));
   const isBursts = variant.traffic.every(({ shape }) => shape.kind === "burst");

@@ -1,17 +1,23 @@
 // What a template needs to become a drawing: rows for its data, values for its signals, and what the colours mean.
 // Colours are names of the page's own, so that one drawing serves a light and a dark page.
-import type { Figure } from "../model.ts";
+import type { Figure, RunFigure } from "../model.ts";
+import { frontDrawable } from "./measured/front.ts";
+import { percentilesDrawable } from "./measured/percentiles.ts";
+import { lanesDrawable, rowsDrawable } from "./measured/rows.ts";
+import type { MeasuredTemplate } from "./measured/templates.ts";
 import { sequenceDrawable } from "./sequence.ts";
 import { timeDrawable } from "./time.ts";
 
 export type Row = Readonly<Record<string, string | number>>;
 
+export type TemplateName = RunFigure["kind"] | MeasuredTemplate;
+
 export interface Drawable {
-  readonly kind: Figure["kind"]; // of the template
+  readonly kind: TemplateName;
   readonly title: string;
   readonly height: number; // of the whole drawing, axes included, so that a page can keep its place free
   readonly data: Readonly<Record<string, readonly Row[]>>;
-  readonly signals: Readonly<Record<string, string | number>>;
+  readonly signals: Readonly<Record<string, string | number | readonly number[]>>;
   readonly legend: Legend;
 }
 
@@ -24,5 +30,13 @@ export function drawableOf(figure: Figure): Drawable {
       return timeDrawable(figure);
     case "sequence":
       return sequenceDrawable(figure);
+    case "rows":
+      return rowsDrawable(figure);
+    case "lanes":
+      return lanesDrawable(figure);
+    case "percentiles":
+      return percentilesDrawable(figure);
+    case "front":
+      return frontDrawable(figure);
   }
 }

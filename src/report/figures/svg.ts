@@ -5,11 +5,12 @@ import { escaped } from "../html/escaped.ts";
 import type { Figure } from "../model.ts";
 import { bound } from "./bound.ts";
 import { drawableOf } from "./drawable.ts";
-import { templates, WIDTH } from "./templates.ts";
+import { WIDTH } from "./spec.ts";
+import { templates } from "./templates.ts";
 
 export function svgOf(figure: Figure): Promise<string> {
   const drawable = drawableOf(figure);
-  return svgOfSpec(bound(templates()[figure.kind], drawable, WIDTH), figure.title);
+  return svgOfSpec(bound(templates()[drawable.kind], drawable, WIDTH), figure.title);
 }
 
 export const drawn = (chart: TopLevelSpec, title: string): Promise<string> =>

@@ -2,38 +2,10 @@
 // drawn by. What differs from one figure to the next besides data are signals.
 import type { Spec } from "vega";
 import { compile, type TopLevelSpec } from "vega-lite";
-import type { Figure } from "../model.ts";
-
-export const WIDTH = 900;
-
-const CONFIG = {
-  background: "transparent",
-  font: "inherit",
-  view: { stroke: null },
-  axis: {
-    labelColor: "var(--ink-soft)",
-    titleColor: "var(--ink-soft)",
-    titleFontWeight: "normal",
-    gridColor: "var(--line)",
-    domainColor: "var(--line)",
-    tickColor: "var(--line)",
-    labelFontSize: 11,
-    titleFontSize: 11,
-  },
-  // One description stands beside the drawing; a thousand inside it would only be in the way.
-  aria: false,
-} as const;
-
-/** The parts are put together from values, which the library's own type of a whole cannot follow. */
-export const spec = (parts: object): TopLevelSpec =>
-  ({
-    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
-    width: WIDTH,
-    autosize: { type: "fit", contains: "padding" },
-    padding: 4,
-    config: CONFIG,
-    ...parts,
-  }) as unknown as TopLevelSpec;
+import { measuredTemplates } from "./measured/templates.ts";
+import { spec } from "./spec.ts";
+import type { TemplateName } from "./drawable.ts";
+import type { RunFigure } from "../model.ts";
 
 const color = { field: "colour", type: "nominal", scale: null };
 const tooltip = { field: "tip", type: "nominal" };
@@ -132,19 +104,23 @@ const SEQUENCE = spec({
   ],
 });
 
-const SPECS: Readonly<Record<Figure["kind"], TopLevelSpec>> = { time: TIME, sequence: SEQUENCE };
+const SPECS: Readonly<Record<RunFigure["kind"], TopLevelSpec>> = { time: TIME, sequence: SEQUENCE };
 
-export type Templates = Readonly<Record<Figure["kind"], Spec>>;
+export type Templates = Readonly<Record<TemplateName, Spec>>;
 
 let compiled: Templates | null = null;
 
 /** Compiling costs as much as drawing, so each is compiled at most once. */
 export function templates(): Templates {
-  compiled ??= { time: template("time"), sequence: template("sequence") };
+  compiled ??= {
+    time: template("time"),
+    sequence: template("sequence"),
+    ...measuredTemplates(),
+  };
   return compiled;
 }
 
-function template(kind: Figure["kind"]): Spec {
+function template(kind: RunFigure["kind"]): Spec {
   const { spec: vega } = compile(SPECS[kind]);
   return {
     ...vega,

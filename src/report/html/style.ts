@@ -6,6 +6,8 @@ export const STYLE = `
   --admitted: #2f7fb8; --refused: #d4571b; --quota: #a8397f; --other: #7a6a58; --on-bar: #ffffff;
   --allowance: #1c2430; --up: #2c8a4b; --down: #8250b4;
   --pass: #1d7a3e; --fail: #b3261e; --doubt: #8a5a00;
+  --series-1: #0b62a4; --series-2: #c8500a; --series-3: #007d5a; --series-4: #b03a8a;
+  --series-5: #7a6200; --series-6: #6a4fc0; --series-7: #16808f; --series-8: #30363f;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -13,6 +15,8 @@ export const STYLE = `
     --admitted: #5aa9e0; --refused: #f08449; --quota: #dd7fb9; --other: #b8a48c; --on-bar: #10141a;
     --allowance: #f2f4f7; --up: #63c985; --down: #b794e0;
     --pass: #66c98a; --fail: #ff8a80; --doubt: #e6b450;
+    --series-1: #5aa9e0; --series-2: #f08449; --series-3: #3fc79a; --series-4: #e58cc8;
+    --series-5: #d6b94a; --series-6: #b5a0f5; --series-7: #6fd0de; --series-8: #d5dbe3;
   }
 }
 * { box-sizing: border-box; }

@@ -1,0 +1,91 @@
+// Figures of what was measured rather than played: by whom, on which axis. What the numbers mean is decided by whoever
+// makes them; here they are only laid out.
+
+/** Of what a mark says; each has a colour, and none is told by its colour alone. */
+export type Tone = "own" | "control" | "good" | "bad" | "doubt" | "faint";
+
+/** A tick or a dot stands at `from`; a bar and a rule reach to `to`. */
+export interface Mark {
+  readonly shape: "bar" | "rule" | "tick" | "dot";
+  readonly from: number;
+  readonly to: number;
+  readonly tone: Tone;
+  readonly tip: string;
+}
+
+export interface MeasuredRow {
+  readonly what: string;
+  readonly isControl: boolean;
+  readonly value: string; // in words, at its end
+  readonly tone: Tone; // of the words
+  readonly marks: readonly Mark[]; // later ones over earlier ones
+}
+
+/** One row for each that was measured, all on one axis. */
+export interface RowsFigure {
+  readonly kind: "rows";
+  readonly title: string;
+  readonly unit: string;
+  readonly scale: Scale;
+  readonly from: number;
+  readonly to: number;
+  readonly band: readonly [from: number, to: number] | null; // what does not matter
+  readonly references: readonly { readonly at: number; readonly what: string }[];
+  readonly rows: readonly MeasuredRow[];
+}
+
+/** `symlog` shows what is small to both sides of nothing beside what is large. */
+export type Scale = "linear" | "log" | "symlog";
+
+/** One row for each, over one time: a column is as high as its value, of `most`. */
+export interface LanesFigure {
+  readonly kind: "lanes";
+  readonly title: string;
+  readonly unit: string;
+  readonly untilS: number;
+  readonly lanes: readonly Lane[];
+}
+
+export interface Lane {
+  readonly what: string;
+  readonly isControl: boolean;
+  readonly fromS: readonly number[];
+  readonly toS: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** How long answers took, one line each: the axis runs by how many are meant by one that takes longer. */
+export interface PercentilesFigure {
+  readonly kind: "percentiles";
+  readonly title: string;
+  readonly unit: string;
+  readonly lines: readonly PercentileLine[];
+}
+
+export interface PercentileLine {
+  readonly what: string;
+  readonly isControl: boolean;
+  /** One in so many takes longer: 100 for p99. Ascending. */
+  readonly oneIn: readonly number[];
+  readonly values: readonly number[];
+}
+
+/** Each as a point with its interval: less of both is better, and who is on the front is beaten by nobody. */
+export interface FrontFigure {
+  readonly kind: "front";
+  readonly title: string;
+  readonly across: string;
+  readonly up: string;
+  readonly points: readonly FrontPoint[];
+}
+
+export interface FrontPoint {
+  readonly what: string;
+  readonly x: number;
+  readonly y: number;
+  readonly low: number; // of y
+  readonly high: number;
+  readonly isOnFront: boolean;
+}
+
+export type MeasuredFigure = RowsFigure | LanesFigure | PercentilesFigure | FrontFigure;

@@ -1,0 +1,131 @@
+// Rows and lanes: names stand over their marks, so that they are as long as they want to be where the page is narrow.
+import type { Drawable, Row } from "../drawable.ts";
+import type { LanesFigure, Mark, RowsFigure, Tone } from "./figures.ts";
+
+const ROW_HEIGHT = 34;
+const AXIS_HEIGHT = 44;
+
+/** Of a row: where its name stands, and between what its marks lie. */
+const NAME = 0.28;
+const [TOP, BOTTOM] = [0.46, 0.94];
+const MIDDLE = (TOP + BOTTOM) / 2;
+
+const TONES: Readonly<Record<Tone, string>> = {
+  own: "var(--admitted)",
+  control: "var(--ink-soft)",
+  good: "var(--pass)",
+  bad: "var(--fail)",
+  doubt: "var(--doubt)",
+  faint: "var(--line)",
+};
+
+interface Named {
+  readonly what: string;
+  readonly isControl: boolean;
+}
+
+/** As the tables mark them. */
+export const nameOf = ({ what, isControl }: Named): string => (isControl ? `(${what})` : what);
+
+export function rowsDrawable(figure: RowsFigure): Drawable {
+  const { title, unit, scale, from, to, rows, band, references } = figure;
+  const marks = rows.flatMap(({ marks: own }, row) => own.map((mark) => ({ row, mark })));
+  const of = (...shapes: readonly Mark["shape"][]): typeof marks =>
+    marks.filter(({ mark }) => shapes.includes(mark.shape));
+  const placed = ({ row, mark }: (typeof marks)[number]): Row => ({
+    from: mark.from,
+    to: mark.to,
+    top: row + TOP,
+    bottom: row + BOTTOM,
+    middle: row + MIDDLE,
+    colour: TONES[mark.tone],
+    tip: `${nameOf(rows[row]!)}: ${mark.tip}`,
+  });
+  return {
+    kind: ROWS_BY_SCALE[scale],
+    title,
+    height: rows.length * ROW_HEIGHT + AXIS_HEIGHT,
+    data: {
+      band: band === null ? [] : [{ from: band[0], to: band[1] }],
+      guides: references.map(({ at, what }) => ({ at, tip: what })),
+      bars: of("bar").map(placed),
+      rules: of("rule").map(placed),
+      ticks: of("tick").map(placed),
+      dots: of("dot").map(placed),
+      names: rows.map((row, index) => ({
+        at: index + NAME,
+        what: nameOf(row),
+        value: row.value,
+        colour: TONES[row.tone],
+        ink: row.isControl ? TONES.control : "var(--ink)",
+      })),
+    },
+    signals: { from, to, rows: rows.length, xTitle: unit, ticks: ticksOf(figure) },
+    legend: [],
+  };
+}
+
+/** Of a scale that bends, whose own would be too many at one end; of any other none are needed. */
+function ticksOf({ scale, from, to }: RowsFigure): readonly number[] {
+  switch (scale) {
+    case "linear":
+      return [];
+    case "symlog":
+      return SIZES.filter((at) => at >= from && at <= to);
+    case "log":
+      return STEPS.map((step) => multiplesOf(step, from, to)).find(
+        ({ length }, index) => length >= LEAST_TICKS || index === STEPS.length - 1,
+      )!;
+  }
+}
+
+const LEAST_TICKS = 4;
+const SIZES = [-1_000, -100, -10, -3, -1, 0, 1, 3, 10, 100, 1_000];
+const STEPS = [1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005];
+const multiplesOf = (step: number, from: number, to: number): readonly number[] =>
+  Array.from({ length: Math.round(to / step) }, (_, at) =>
+    Number(((at + 1) * step).toPrecision(6)),
+  ).filter((at) => at >= from && at <= to);
+
+const ROWS_BY_SCALE = { linear: "rows", log: "rows-log", symlog: "rows-symlog" } as const;
+
+export function lanesDrawable({ title, unit, untilS, lanes }: LanesFigure): Drawable {
+  const most = Math.max(0, ...lanes.flatMap(({ values }) => values));
+  const columns = lanes.flatMap((lane, row) =>
+    lane.values.map((value, at): Row => {
+      const [from, to] = [lane.fromS[at]!, lane.toS[at]!];
+      return {
+        from,
+        to,
+        top: row + BOTTOM - (most === 0 ? 0 : ((BOTTOM - TOP) * value) / most),
+        bottom: row + BOTTOM,
+        colour: TONES[lane.isControl ? "control" : "own"],
+        tip: `${nameOf(lane)}: ${shown(value)} ${unit}, from ${shown(from)} s to ${shown(to)} s`,
+      };
+    }),
+  );
+  return {
+    kind: "rows",
+    title: `${title}; a full row is ${shown(most)} ${unit}`,
+    height: lanes.length * ROW_HEIGHT + AXIS_HEIGHT,
+    data: {
+      band: [],
+      guides: [],
+      bars: columns,
+      rules: [],
+      ticks: [],
+      dots: [],
+      names: lanes.map((lane, index) => ({
+        at: index + NAME,
+        what: nameOf(lane),
+        value: lane.values.length === 0 ? "" : `at most ${shown(Math.max(...lane.values))} ${unit}`,
+        colour: TONES.control,
+        ink: lane.isControl ? TONES.control : "var(--ink)",
+      })),
+    },
+    signals: { from: 0, to: untilS, rows: lanes.length, xTitle: "seconds", ticks: [] },
+    legend: [],
+  };
+}
+
+export const shown = (value: number): string => String(Number(value.toPrecision(3)));

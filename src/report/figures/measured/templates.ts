@@ -1,0 +1,214 @@
+// The templates of measured figures, in Vega-Lite. Where a scale or an axis has to follow a signal, Vega says it behind the
+// compiler, whose language has no signals there.
+import type { Axis, Scale, Spec } from "vega";
+import { compile } from "vega-lite";
+import { spec } from "../spec.ts";
+
+const color = { field: "colour", type: "nominal", scale: null };
+const tooltip = { field: "tip", type: "nominal" };
+const x = { field: "from", type: "quantitative", title: "x", scale: { nice: false, zero: false } };
+const y = (field: string): object => ({
+  field,
+  type: "quantitative",
+  axis: null,
+  scale: { nice: false, reverse: true },
+});
+
+/** Beside each other only in how the axis is scaled. */
+const ROWS = spec({
+  height: 100,
+  params: [
+    { name: "from", value: 0 },
+    { name: "to", value: 1 },
+    { name: "rows", value: 1 },
+    { name: "ticks", value: [] },
+    { name: "xTitle", value: "" },
+  ],
+  layer: [
+    {
+      data: { name: "band" },
+      mark: { type: "rect", fill: "var(--line)", opacity: 0.5 },
+      encoding: {
+        x: { ...x, axis: { tickCount: 8, labelOverlap: "greedy" } },
+        x2: { field: "to" },
+      },
+    },
+    {
+      data: { name: "guides" },
+      mark: { type: "rule", stroke: "var(--ink-soft)", strokeWidth: 1, strokeDash: [4, 3] },
+      encoding: { x: { ...x, field: "at" }, tooltip },
+    },
+    {
+      data: { name: "bars" },
+      mark: { type: "rect", clip: true },
+      encoding: { x, x2: { field: "to" }, y: y("top"), y2: { field: "bottom" }, color, tooltip },
+    },
+    {
+      data: { name: "rules" },
+      mark: { type: "rule", strokeWidth: 2, clip: true },
+      encoding: { x, x2: { field: "to" }, y: y("middle"), color, tooltip },
+    },
+    {
+      data: { name: "dots" },
+      mark: { type: "point", filled: false, size: 28, strokeWidth: 1, opacity: 0.65, clip: true },
+      encoding: { x, y: y("middle"), color, tooltip },
+    },
+    {
+      data: { name: "ticks" },
+      mark: { type: "rule", strokeWidth: 3, clip: true },
+      encoding: { x, y: y("top"), y2: { field: "bottom" }, color, tooltip },
+    },
+    ...(["what", "value"] as const).map((text) => ({
+      data: { name: "names" },
+      mark: {
+        type: "text",
+        fontSize: 12,
+        align: text === "what" ? "left" : "right",
+        baseline: "middle",
+      },
+      encoding: {
+        x: { value: text === "what" ? 0 : "width" },
+        y: y("at"),
+        text: { field: text, type: "nominal" },
+        color: { field: text === "what" ? "ink" : "colour", type: "nominal", scale: null },
+      },
+    })),
+  ],
+});
+
+const PERCENTILES = spec({
+  height: 300,
+  params: [
+    { name: "from", value: 1 },
+    { name: "to", value: 10 },
+    { name: "ticks", value: [] },
+    { name: "yTitle", value: "" },
+  ],
+  data: { name: "points" },
+  encoding: {
+    x: {
+      field: "at",
+      type: "quantitative",
+      title: "of the answers",
+      scale: { type: "log", nice: false },
+      axis: {
+        values: [1, 10],
+        labelOverlap: "greedy",
+        labelExpr: "format(100 - 100 / datum.value, '.8~r') + ' %'",
+      },
+    },
+    y: {
+      field: "value",
+      type: "quantitative",
+      title: "y",
+      scale: { type: "log", nice: false, padding: 12 },
+      axis: { tickCount: 6, format: "~g" },
+    },
+    color,
+  },
+  layer: [
+    {
+      mark: { type: "line", strokeWidth: 1.5 },
+      encoding: {
+        detail: { field: "what", type: "nominal" },
+        strokeDash: {
+          field: "dash",
+          type: "nominal",
+          scale: {
+            domain: ["cells", "controls"],
+            range: [
+              [1, 0],
+              [5, 4],
+            ],
+          },
+          legend: null,
+        },
+      },
+    },
+    {
+      mark: { type: "point", filled: true, size: 36, opacity: 1 },
+      encoding: { shape: { field: "shape", type: "nominal", scale: null }, tooltip },
+    },
+  ],
+});
+
+const across = {
+  field: "x",
+  type: "quantitative",
+  title: "x",
+  scale: { zero: true },
+  axis: { tickCount: 8 },
+};
+const up = { field: "y", type: "quantitative", title: "y", scale: { zero: true } };
+
+const FRONT = spec({
+  height: 320,
+  params: [
+    { name: "xTitle", value: "" },
+    { name: "yTitle", value: "" },
+  ],
+  data: { name: "points" },
+  encoding: { color, tooltip },
+  layer: [
+    {
+      mark: { type: "rule", strokeWidth: 1 },
+      encoding: { x: across, y: { ...up, field: "low" }, y2: { field: "high" } },
+    },
+    {
+      mark: { type: "point", filled: true, size: 70, opacity: 1 },
+      encoding: { x: across, y: up, shape: { field: "shape", type: "nominal", scale: null } },
+    },
+    {
+      mark: { type: "text", align: "left", dx: 8, angle: -15, fontSize: 11 },
+      encoding: { x: across, y: up, text: { field: "what", type: "nominal" } },
+    },
+  ],
+});
+
+export type MeasuredTemplate = "rows" | "rows-log" | "rows-symlog" | "percentiles" | "front";
+
+export const measuredTemplates = (): Readonly<Record<MeasuredTemplate, Spec>> => {
+  const rows = compile(ROWS).spec;
+  return {
+    rows: following(rows),
+    "rows-log": following(scaledBy(rows, "log")),
+    "rows-symlog": following(scaledBy(rows, "symlog")),
+    percentiles: following(compile(PERCENTILES).spec),
+    front: following(compile(FRONT).spec),
+  };
+};
+
+/** The scales, titles and ticks of a template follow the signals that it has; a scale without bends finds its own ticks. */
+function following(vega: Spec): Spec {
+  const has = (name: string): boolean =>
+    (vega.signals ?? []).some((signal) => "name" in signal && signal.name === name);
+  const isTicked =
+    has("ticks") && (vega.scales ?? []).some(({ name, type }) => name === "x" && type !== "linear");
+  const domainOf = (scale: Scale): Scale => {
+    if (scale.name === "x" && has("to"))
+      return { ...scale, domain: [{ signal: "from" }, { signal: "to" }] };
+    return scale.name === "y" && has("rows")
+      ? { ...scale, domain: [0, { signal: "rows" }] }
+      : scale;
+  };
+  const told = (axis: Axis): Axis => {
+    const ticks = isTicked && axis.scale === "x" ? { values: { signal: "ticks" } } : {};
+    if (axis.title === "x") return { ...axis, ...ticks, title: { signal: "xTitle" } };
+    return axis.title === "y" ? { ...axis, title: { signal: "yTitle" } } : { ...axis, ...ticks };
+  };
+  return { ...vega, scales: (vega.scales ?? []).map(domainOf), axes: (vega.axes ?? []).map(told) };
+}
+
+const scaledBy = (vega: Spec, type: "log" | "symlog"): Spec => ({
+  ...vega,
+  scales: (vega.scales ?? []).map((scale): Scale =>
+    scale.name === "x" && scale.type === "linear"
+      ? { ...withoutZero(scale), type, ...(type === "symlog" ? { constant: 1 } : {}) }
+      : scale,
+  ),
+});
+
+const withoutZero = <T extends object>(scale: T): Omit<T, "zero"> => {
+  const { zero: _, ...rest } = scale as T & { zero?: unknown };
+  return rest;
+};

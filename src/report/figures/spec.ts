@@ -1,0 +1,33 @@
+// What all charts have in common: size, and colours that are names of the page's own.
+import type { TopLevelSpec } from "vega-lite";
+
+export const WIDTH = 900;
+
+const CONFIG = {
+  background: "transparent",
+  font: "inherit",
+  view: { stroke: null },
+  axis: {
+    labelColor: "var(--ink-soft)",
+    titleColor: "var(--ink-soft)",
+    titleFontWeight: "normal",
+    gridColor: "var(--line)",
+    domainColor: "var(--line)",
+    tickColor: "var(--line)",
+    labelFontSize: 11,
+    titleFontSize: 11,
+  },
+  // One description stands beside the drawing; a thousand inside it would only be in the way.
+  aria: false,
+} as const;
+
+/** The parts are put together from values, which the library's own type of a whole cannot follow. */
+export const spec = (parts: object): TopLevelSpec =>
+  ({
+    $schema: "https://vega.github.io/schema/vega-lite/v6.json",
+    width: WIDTH,
+    autosize: { type: "fit", contains: "padding" },
+    padding: 4,
+    config: CONFIG,
+    ...parts,
+  }) as unknown as TopLevelSpec;
