@@ -3,55 +3,15 @@
 import * as z from "zod";
 import type { MeasuredFigure } from "./figures/measured/figures.ts";
 import { OUTCOMES } from "../scenario/verdict.ts";
+import { figure, type RunFigure } from "./model-figures.ts";
 
 export const REPORT_FORMAT = "weir-report/2";
 
 const text = z.string();
 const count = z.int().min(0);
-const seconds = z.number();
 const texts = z.array(text).readonly();
 const numbers = z.array(z.number()).readonly();
 const outcome = z.enum([...OUTCOMES, "unsupported"]);
-
-const bars = z.strictObject({ what: text, values: numbers }).readonly();
-const line = z.strictObject({ what: text, at: numbers, values: numbers }).readonly();
-const mark = z.strictObject({ atS: seconds, what: text }).readonly();
-
-/** Bars have one value for each bin; a line keeps its value until its next point. */
-const timeFigure = z
-  .strictObject({
-    kind: z.literal("time"),
-    title: text,
-    unit: text,
-    untilS: z.number().positive(),
-    binS: z.number().positive(),
-    bars: z.array(bars).readonly(),
-    lines: z.array(line).readonly(),
-    marks: z.array(mark).readonly(),
-  })
-  .readonly();
-
-/** The answers of each flow in planned order, equal ones together. */
-const sequenceFigure = z
-  .strictObject({
-    kind: z.literal("sequence"),
-    title: text,
-    runs: z
-      .array(
-        z
-          .strictObject({
-            flow: text, // with the time at which it starts
-            from: count, // 0 for the first request of the flow
-            to: count,
-            status: z.int(),
-          })
-          .readonly(),
-      )
-      .readonly(),
-  })
-  .readonly();
-
-const figure = z.discriminatedUnion("kind", [timeFigure, sequenceFigure]);
 
 const verdict = z
   .strictObject({
@@ -91,6 +51,7 @@ const scenario = z
     source: text, // as it was played
     proves: texts,
     outcome,
+    figures: z.array(figure).readonly(), // of variants side by side
     variants: z.array(variant).readonly(),
   })
   .readonly();
@@ -128,9 +89,6 @@ export type ScenarioReport = z.infer<typeof scenario>;
 export type VariantReport = z.infer<typeof variant>;
 export type VerdictReport = z.infer<typeof verdict>;
 export type RequirementReport = z.infer<typeof requirement>;
-export type RunFigure = z.infer<typeof figure>;
 /** All that a page draws; those that are not of a run are made when it is drawn, and stand in no document. */
 export type Figure = RunFigure | MeasuredFigure;
-export type TimeFigure = z.infer<typeof timeFigure>;
-export type SequenceFigure = z.infer<typeof sequenceFigure>;
-export type AnswerRun = SequenceFigure["runs"][number];
+export type { RunFigure, SequenceFigure, TimeFigure } from "./model-figures.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { reportOf, scenarioReport } from "../../src/report/build/report-of.ts";
-import { binSecondsFor } from "../../src/report/build/over-time.ts";
-import type { TimeFigure } from "../../src/report/model.ts";
+import { binSecondsFor } from "../../src/report/build/bins.ts";
+import type { TimeFigure } from "../../src/report/model-figures.ts";
 import { played } from "./played.ts";
 
 const chartOf = (small: Parameters<typeof played>[0]): unknown =>
@@ -49,12 +49,15 @@ test("a chart that the scenario asks for shows the series that it names", () => 
     charts,
   }) as TimeFigure;
   expect(chart.title).toBe("demand and allowance");
-  expect(chart.lines.map(({ what }) => what)).toEqual(["offered", "admitted", "allowance"]);
+  expect(chart.curves.map(({ what }) => what)).toEqual(["offered", "admitted"]);
+  expect(chart.lines.map(({ what }) => what)).toEqual(["allowance"]);
   expect(chart.bars.map(({ what }) => what)).toEqual(["refused 429"]);
-  expect(chart.lines[2]!.values.slice(0, 3)).toEqual([2, 3, 4]);
+  expect(chart.lines[0]!.values.slice(0, 3)).toEqual([2, 3, 4]);
   expect(new Set(chart.marks.map(({ what }) => what))).toEqual(new Set(["RateLimitSmoothingUp"]));
   // Every line goes on to the same end.
-  expect(new Set(chart.lines.map(({ at }) => at.at(-1)))).toEqual(new Set([chart.untilS]));
+  expect(new Set([...chart.lines, ...chart.limits].map(({ at }) => at.at(-1)))).toEqual(
+    new Set([chart.untilS]),
+  );
 });
 
 test("a scenario is as good as its worst variant", () => {

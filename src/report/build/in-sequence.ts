@@ -1,8 +1,8 @@
 // The answers to bursts, one after the other: where order says more than time.
 import { formatDuration, micros } from "../../core/units.ts";
 import type { History } from "../../scenario/history.ts";
-import type { AnswerRun, SequenceFigure } from "../model.ts";
-import { timeOf } from "./over-time.ts";
+import type { AnswerRun, SequenceFigure } from "../model-figures.ts";
+import { timeOf } from "./bins.ts";
 
 const MOST_RUNS = 160;
 

@@ -1,53 +1,11 @@
-// Demand, answers, allowance and events of one history, as a chart over time shows them.
+// Demand and answers of one history, as a figure over time shows them.
 import { SECOND } from "../../core/units.ts";
 import type { GaugeSample, History } from "../../scenario/history.ts";
-import type { TimeFigure } from "../model.ts";
-
-const MOST_BARS = 90;
-const NICE = [1, 2, 5];
-
-/** A round number of seconds, so that a run has no more bars than can be told apart. */
-export function binSecondsFor(lengthS: number): number {
-  for (let power = -3; ; power++)
-    for (const nice of NICE) {
-      const seconds = nice * 10 ** power;
-      if (lengthS / seconds <= MOST_BARS) return Number(seconds.toPrecision(1));
-    }
-}
-
-/** Where a request stands in time: as planned, and a retry as sent. */
-export const timeOf = ({ requests }: History, row: number): number =>
-  requests.attempt[row] === 0 ? requests.plannedUs[row]! : requests.sentUs[row]!;
-
-export const endOf = (history: History): number => {
-  let lastUs = 0;
-  for (let row = 0; row < history.requests.length; row++)
-    lastUs = Math.max(lastUs, timeOf(history, row));
-  return lastUs;
-};
-
-export const answerName = (status: number): string =>
-  status >= 200 && status < 300 ? "admitted" : `refused ${status}`;
-
-interface Bins {
-  readonly offered: Float64Array;
-  readonly answers: ReadonlyMap<string, Float64Array>;
-}
-
-function binned(history: History, binUs: number, count: number): Bins {
-  const offered = new Float64Array(count);
-  const answers = new Map<string, Float64Array>();
-  const { status } = history.requests;
-  for (let row = 0; row < status.length; row++) {
-    const bin = Math.min(count - 1, Math.floor(timeOf(history, row) / binUs));
-    const name = answerName(status[row]!);
-    let column = answers.get(name);
-    if (column === undefined) answers.set(name, (column = new Float64Array(count)));
-    column[bin]! += 1;
-    offered[bin]! += 1;
-  }
-  return { offered, answers };
-}
+import type { Bars, Curve, Steps, TimeFigure } from "../model-figures.ts";
+import { countedBy, rounded, type Bins } from "./bins.ts";
+import { limitLines } from "./limits.ts";
+import type { Setting } from "./setting.ts";
+import { stepsOf } from "./steps.ts";
 
 /** What a chart of a scenario may ask for: `offered.rps`, `status.429`, `gauge.allowance`, `events`. */
 export interface Asked {
@@ -57,107 +15,123 @@ export interface Asked {
   readonly marks: readonly string[];
 }
 
-export const USUAL: Asked = {
-  title: "admitted and refused requests",
+const USUAL: Asked = {
+  title: "admitted and refused",
   lines: ["gauge.allowance"],
   bars: ["admitted.rps", "status.*"],
   marks: ["events"],
 };
 
-type Bars = TimeFigure["bars"][number];
-type Line = TimeFigure["lines"][number];
+export const demandFigure = (history: History, bins: Bins, setting: Setting): TimeFigure =>
+  figureOf(history, bins, setting, USUAL, "demand");
 
-export function timeFigure(history: History, asked: Asked): TimeFigure {
-  const lengthS = Math.max(endOf(history) / SECOND, 0.001);
-  const binS = binSecondsFor(lengthS);
-  const count = Math.floor(lengthS / binS) + 1;
-  const untilS = rounded(count * binS);
-  const bins = binned(history, binS * SECOND, count);
-  const barsOf = (what: string, column: Float64Array): Bars => ({
-    what,
-    values: Array.from(column, (value) => rounded(value / binS)),
+/** One that a scenario asks for. */
+export const askedFigure = (
+  history: History,
+  bins: Bins,
+  setting: Setting,
+  asked: Asked,
+): TimeFigure => figureOf(history, bins, setting, asked, "asked");
+
+export const answerName = (status: number): string =>
+  status >= 200 && status < 300 ? "admitted" : `refused ${status}`;
+
+function figureOf(
+  history: History,
+  bins: Bins,
+  setting: Setting,
+  asked: Asked,
+  shows: TimeFigure["shows"],
+): TimeFigure {
+  const answers = answersOf(history, bins);
+  const named = (name: string): readonly Bars[] => {
+    const [subject, detail = ""] = name.split(".");
+    if (subject === "offered") return [{ what: "offered", values: totalOf(answers, bins.count) }];
+    return answers.filter(({ what }) =>
+      subject === "admitted"
+        ? what === "admitted"
+        : what !== "admitted" && (detail === "*" || what === answerName(Number(detail))),
+    );
+  };
+  const gauges = asked.lines.flatMap((name): readonly Steps[] => {
+    const [subject, gauge = ""] = name.split(".");
+    return subject === "gauge" ? gaugeLines(history, gauge, bins) : [];
   });
-  const bars = (name: string): readonly Bars[] => {
-    const [subject, detail = ""] = name.split(".");
-    if (subject === "offered") return [barsOf("offered", bins.offered)];
-    return [...bins.answers]
-      .filter(([answer]) =>
-        subject === "admitted"
-          ? answer === "admitted"
-          : answer !== "admitted" && (detail === "*" || answer === answerName(Number(detail))),
-      )
-      .map(([answer, column]) => barsOf(answer, column));
-  };
-  const lines = (name: string): readonly Line[] => {
-    const [subject, detail = ""] = name.split(".");
-    return subject === "gauge"
-      ? gaugeLines(history, detail, untilS)
-      : bars(name).map((each) => stepsOf(each, binS, untilS));
-  };
+  const curves: readonly Curve[] = asked.lines.flatMap((name) =>
+    name.startsWith("gauge.") ? [] : named(name),
+  );
+  const bars = asked.bars.flatMap(named);
+  const drawn = [
+    ...(bars.length === 0 ? [] : totalOf(bars, bins.count)),
+    ...curves.flatMap(({ values }) => values.map((value) => value ?? 0)),
+    ...gauges.flatMap(({ values }) => values),
+  ];
+  const { marks, ...rest } = setting;
   return {
     kind: "time",
+    shows,
     title: asked.title,
     unit: "requests per second",
-    untilS,
-    binS,
-    bars: asked.bars.flatMap(bars),
-    lines: asked.lines.flatMap(lines),
-    marks: asked.marks.includes("events") ? marksOf(history) : [],
+    ...rest,
+    bars,
+    curves,
+    lines: gauges,
+    limits: limitLines(history, bins, Math.max(...drawn)),
+    marks: asked.marks.includes("events") ? marks : [],
+    top: null,
   };
 }
 
-/** Only where it changes, and its end. */
-function stepsOf({ what, values }: Bars, binS: number, untilS: number): Line {
-  const kept = values.flatMap((value, bin) => (value === values[bin - 1] ? [] : [bin]));
-  return lineOf(
-    what,
-    kept.map((bin) => rounded(bin * binS)),
-    kept.map((bin) => values[bin]!),
-    untilS,
-  );
+/** By answer, per second; what was admitted comes first, so that it is at the bottom. */
+function answersOf({ requests: { status } }: History, bins: Bins): readonly Bars[] {
+  const names = new Map<string, number>();
+  const groups = new Map<number, number>(); // of statuses
+  const counts = countedBy(bins, (row) => {
+    const code = status[row]!;
+    let group = groups.get(code);
+    if (group === undefined) {
+      const name = answerName(code);
+      group = names.get(name) ?? names.size;
+      names.set(name, group);
+      groups.set(code, group);
+    }
+    return group;
+  });
+  return [...names]
+    .toSorted(([a], [b]) => Number(b === "admitted") - Number(a === "admitted"))
+    .map(([what, group]) => ({
+      what,
+      values: Array.from(counts.get(group)!, (count) => rounded(count / bins.binS)),
+    }));
 }
 
-/** A step lasts until the next one, and the last of each line until the end. */
-const lineOf = (
-  what: string,
-  at: readonly number[],
-  values: readonly number[],
-  untilS: number,
-): Line => ({ what, at: [...at, untilS], values: [...values, values.at(-1)!] });
+const totalOf = (bars: readonly Bars[], count: number): readonly number[] =>
+  Array.from({ length: count }, (_, bin) =>
+    rounded(bars.reduce((sum, { values }) => sum + values[bin]!, 0)),
+  );
 
-const rounded = (value: number): number => Number(value.toPrecision(6));
+/** More lines than these are a tangle. */
+const MOST_LINES = 6;
 
 /**
  * A gauge as it stood. An allowance counts a window, so it is drawn per second
  * beside the demand; that needs all windows to be of one length.
  */
-function gaugeLines({ header, gauges }: History, gauge: string, untilS: number): readonly Line[] {
+function gaugeLines({ header, gauges }: History, gauge: string, bins: Bins): readonly Steps[] {
   const lengths = new Set(header.budgets.map(({ perUs }) => perUs));
   const perS = gauge === "allowance" && lengths.size === 1 ? [...lengths][0]! / SECOND : 1;
+  return seriesOf(gauges, gauge).map(({ what, samples }) => stepsOf(what, samples, perS, bins));
+}
+
+/** By budget, named as shortly as tells them apart. */
+export function seriesOf(
+  gauges: readonly GaugeSample[],
+  gauge: string,
+): readonly { readonly what: string; readonly samples: readonly GaugeSample[] }[] {
   const ofGauge = gauges.filter((sample) => sample.gauge === gauge);
   const series = [...Map.groupBy(ofGauge, ({ budget }) => budget).values()];
   const keys = new Set(series.map(([first]) => first!.key));
   const nameOf = ({ key, budget }: GaugeSample): string =>
     series.length === 1 ? gauge : `${gauge} of ${keys.size === series.length ? key : budget}`;
-  return series.slice(0, MOST_LINES).map((samples) =>
-    lineOf(
-      nameOf(samples[0]!),
-      samples.map(({ atUs }) => rounded(atUs / SECOND)),
-      samples.map(({ value }) => rounded(value / perS)),
-      untilS,
-    ),
-  );
-}
-
-/** More lines than these are a tangle. */
-const MOST_LINES = 6;
-
-const MOST_MARKS = 60;
-
-/** Smoothing and outages are worth a mark; one for each refusal would bury them. */
-function marksOf({ events }: History): TimeFigure["marks"] {
-  return events
-    .filter(({ event }) => event !== "RatelimitExceeded" && event !== "QuotaExceeded")
-    .slice(0, MOST_MARKS)
-    .map(({ event, stampUs }) => ({ atS: rounded(stampUs / SECOND), what: event }));
+  return series.slice(0, MOST_LINES).map((samples) => ({ what: nameOf(samples[0]!), samples }));
 }

@@ -7,14 +7,12 @@ import { worst, type Result, type Verdict } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import {
   REPORT_FORMAT,
-  type RunFigure,
   type Report,
   type ScenarioReport,
   type VariantReport,
   type VerdictReport,
 } from "../model.ts";
-import { sequenceFigure } from "./in-sequence.ts";
-import { timeFigure, USUAL, type Asked } from "./over-time.ts";
+import { variantFigures } from "./variant-figures.ts";
 
 export interface Judged {
   readonly scenario: Scenario;
@@ -72,6 +70,7 @@ export function scenarioReport({ scenario, runs }: Judged, source: string): Scen
     source,
     proves,
     outcome: outcomeOf(runs.map(({ result }) => result)),
+    figures: [],
     variants: runs.map((run) => variantReport(run, charts)),
   };
 }
@@ -82,10 +81,10 @@ export function outcomeOf(results: readonly Pick<Result, "outcome">[]): Scenario
 }
 
 function variantReport(run: Judged["runs"][number], charts: readonly Json[]): VariantReport {
-  const { history, result } = run;
-  const { variant, driver, outcome, requests, refused, undecided, virtualUs } = result;
+  const { variant, history, result } = run;
+  const { driver, outcome, requests, refused, undecided, virtualUs } = result;
   return {
-    name: variant,
+    name: variant.name,
     driver,
     algorithms: [...new Set(history?.header.budgets.map(({ algorithm }) => algorithm))],
     outcome,
@@ -95,7 +94,7 @@ function variantReport(run: Judged["runs"][number], charts: readonly Json[]): Va
     virtualUs,
     unsupported: result.unsupported,
     verdicts: result.verdicts.map(verdictReport),
-    figures: figuresOf(run, charts),
+    figures: variantFigures(variant, history, charts),
   };
 }
 
@@ -118,21 +117,3 @@ const verdictReport = ({
   examined,
   evidence,
 });
-
-/** Those that the scenario asks for; else bursts as a sequence, and everything that lasts over time. */
-function figuresOf(
-  { variant, history }: Judged["runs"][number],
-  wanted: readonly Json[],
-): readonly RunFigure[] {
-  if (history === null || history.requests.length === 0) return [];
-  if (wanted.length > 0) return wanted.map((chart) => timeFigure(history, asked(chart)));
-  const isBursts = variant.traffic.every(({ shape }) => shape.kind === "burst");
-  const isSmall = history.requests.length <= FEW_REQUESTS;
-  const sequence = isBursts || isSmall ? sequenceFigure(history) : null;
-  return [sequence ?? timeFigure(history, USUAL)];
-}
-
-const FEW_REQUESTS = 40;
-
-/** The decoder has seen to the fields; here they only get their types back. */
-const asked = (chart: Json): Asked => chart as unknown as Asked;

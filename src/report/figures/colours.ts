@@ -1,18 +1,79 @@
-import type { Legend } from "./drawable.ts";
+// The colours of drawings, by name and for both schemes. What may stand side by side is told apart by people who see
+// fewer colours, too: a test holds them to that.
 
-/** By what is drawn; anything else is drawn in the last colour. */
-const COLOURS: readonly (readonly [what: RegExp, colour: string])[] = [
-  [/^admitted$|^2\d\d$/, "var(--admitted)"],
-  [/429$/, "var(--refused)"],
-  [/403$/, "var(--quota)"],
-  [/Up$/, "var(--up)"],
-  [/Down$/, "var(--down)"],
-  [/^allowance/, "var(--allowance)"],
-  [/^offered$/, "var(--ink-soft)"],
-  [/./, "var(--other)"],
+interface InBothSchemes {
+  readonly light: string;
+  readonly dark: string;
+}
+
+export const COLOURS = {
+  admitted: { light: "#2f7fb8", dark: "#5aa9e0" },
+  refused: { light: "#d4571b", dark: "#f08449" },
+  quota: { light: "#7d2a6a", dark: "#d79ad0" },
+  up: { light: "#1d8a5f", dark: "#63c9a0" },
+  down: { light: "#8250b4", dark: "#b794e0" },
+  allowance: { light: "#1c2430", dark: "#f2f4f7" },
+  limit: { light: "#1c2430", dark: "#f2f4f7" },
+  offered: { light: "#5a6573", dark: "#9fabba" },
+  "span-0": { light: "#d9a11a", dark: "#e6b450" },
+  "span-1": { light: "#6d5fb5", dark: "#9d92dd" },
+  mark: { light: "#5a6573", dark: "#9fabba" },
+  other: { light: "#7a6a58", dark: "#b8a48c" },
+  "series-1": { light: "#0b62a4", dark: "#5aa9e0" },
+  "series-2": { light: "#c8500a", dark: "#f08449" },
+  "series-3": { light: "#007d5a", dark: "#3fc79a" },
+  "series-4": { light: "#b03a8a", dark: "#e58cc8" },
+  "series-5": { light: "#7a6200", dark: "#d6b94a" },
+  "series-6": { light: "#6a4fc0", dark: "#b5a0f5" },
+  "series-7": { light: "#16808f", dark: "#6fd0de" },
+  "series-8": { light: "#30363f", dark: "#d5dbe3" },
+} as const satisfies Readonly<Record<string, InBothSchemes>>;
+
+export type ColourName = keyof typeof COLOURS;
+export type Colour = `var(--${ColourName})`;
+
+export const colour = (name: ColourName): Colour => `var(--${name})`;
+
+/** As a page declares them. */
+export const declared = (scheme: keyof InBothSchemes): string =>
+  Object.entries(COLOURS)
+    .map(([name, each]) => `--${name}: ${each[scheme]};`)
+    .join(" ");
+
+export const SERIES: readonly ColourName[] = [
+  "series-1",
+  "series-2",
+  "series-3",
+  "series-4",
+  "series-5",
+  "series-6",
+  "series-7",
+  "series-8",
 ];
 
-export const colourOf = (what: string): string => COLOURS.find(([name]) => name.test(what))![1];
+/** What has a colour of its own wherever it is drawn. */
+const OWN: readonly (readonly [what: RegExp, name: ColourName])[] = [
+  [/^admitted$|^2\d\d$/, "admitted"],
+  [/429$/, "refused"],
+  [/403$/, "quota"],
+  [/Up$/, "up"],
+  [/Down$/, "down"],
+  [/^allowance/, "allowance"],
+  [/^offered$/, "offered"],
+];
 
-export const legendOf = (names: readonly string[]): Legend =>
-  [...new Set(names)].map((what) => ({ what, colour: colourOf(what) }));
+const ownOf = (what: string): ColourName | undefined => OWN.find(([name]) => name.test(what))?.[1];
+
+/** One colour for each name, in the order in which they come. */
+export function coloursOf(names: Iterable<string>): (what: string) => Colour {
+  const given = new Map<string, Colour>();
+  let next = 0;
+  for (const what of new Set(names))
+    given.set(what, colour(ownOf(what) ?? SERIES[next++ % SERIES.length]!));
+  return (what) => given.get(what)!;
+}
+
+/** One after the other may lie on top of each other. */
+export const spanColour = (index: number): Colour => colour(index % 2 === 0 ? "span-0" : "span-1");
+
+export const markColour = (what: string): Colour => colour(ownOf(what) ?? "mark");

@@ -1,20 +1,22 @@
 // What a template needs to become a drawing: rows for its data, values for its signals, and what the colours mean.
 // Colours are names of the page's own, so that one drawing serves a light and a dark page.
-import type { Figure, RunFigure } from "../model.ts";
+import type { Figure } from "../model.ts";
 import { frontDrawable } from "./measured/front.ts";
 import { percentilesDrawable } from "./measured/percentiles.ts";
 import { lanesDrawable, rowsDrawable } from "./measured/rows.ts";
 import type { MeasuredTemplate } from "./measured/templates.ts";
-import { sequenceDrawable } from "./sequence.ts";
+import { comparedDrawable, sequenceDrawable } from "./sequence.ts";
 import { timeDrawable } from "./time.ts";
 
-export type Row = Readonly<Record<string, string | number>>;
+export type Row = Readonly<Record<string, string | number | readonly number[]>>;
 
-export type TemplateName = RunFigure["kind"] | MeasuredTemplate;
+export type TemplateName = "time" | "sequence" | MeasuredTemplate;
 
 export interface Drawable {
   readonly kind: TemplateName;
   readonly title: string;
+  readonly unit?: string; // where no axis says it
+  readonly isSmall?: boolean; // several may stand beside each other
   readonly height: number; // of the whole drawing, axes included, so that a page can keep its place free
   readonly data: Readonly<Record<string, readonly Row[]>>;
   readonly signals: Readonly<Record<string, string | number | readonly number[]>>;
@@ -22,7 +24,15 @@ export interface Drawable {
 }
 
 /** It stands beside the drawing, as text that wraps. */
-export type Legend = readonly { readonly what: string; readonly colour: string }[];
+export type Legend = readonly {
+  readonly what: string;
+  readonly colour: string;
+  readonly look?: Look;
+}[];
+
+/** So that colour is not all that tells one thing from another. */
+export const LOOKS = ["bar", "line", "broad", "dashed", "dotted", "limit", "span", "mark"] as const;
+export type Look = (typeof LOOKS)[number];
 
 export function drawableOf(figure: Figure): Drawable {
   switch (figure.kind) {
@@ -30,6 +40,8 @@ export function drawableOf(figure: Figure): Drawable {
       return timeDrawable(figure);
     case "sequence":
       return sequenceDrawable(figure);
+    case "compared":
+      return comparedDrawable(figure);
     case "rows":
       return rowsDrawable(figure);
     case "lanes":

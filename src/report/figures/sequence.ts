@@ -1,31 +1,97 @@
-import type { SequenceFigure } from "../model.ts";
-import { colourOf, legendOf } from "./colours.ts";
-import type { Drawable } from "./drawable.ts";
+// One row below the other, each with its name above it: the answers of flows, or one quantity of several.
+import type { ComparedFigure, SequenceFigure } from "../model-figures.ts";
+import { coloursOf } from "./colours.ts";
+import type { Drawable, Row } from "./drawable.ts";
+import { shown } from "./shown.ts";
 
-const ROW_HEIGHT = 26;
-const AXIS_HEIGHT = 44;
-/** A run that is too short for its text goes without: its colour says as much. */
-const LEAST_SHARE_FOR_TEXT = 0.07;
+const ROW_HEIGHT = 42;
+const AXIS_HEIGHT = 46;
+/** Of a row: above it is its name. */
+const BAR_FROM = 0.46;
+const BAR_TO = 0.94;
+
+interface Piece {
+  readonly row: string;
+  readonly from: number;
+  readonly to: number;
+  readonly what: string;
+  readonly text: string;
+  readonly tip: string;
+}
 
 export function sequenceDrawable({ title, runs }: SequenceFigure): Drawable {
-  const longest = Math.max(...runs.map(({ to }) => to));
-  const flows = new Set(runs.map(({ flow }) => flow)).size;
+  const pieces = runs.map(({ flow, from, to, status }) => ({
+    row: flow,
+    from,
+    to,
+    what: String(status),
+    text: `${to - from} × ${status}`,
+    tip: `${flow}: requests ${from + 1} to ${to} got ${status}`,
+  }));
+  return drawable(title, "requests", pieces, [...new Set(runs.map(({ flow }) => flow))]);
+}
+
+export function comparedDrawable({ title, unit, rows }: ComparedFigure): Drawable {
+  const pieces = rows.flatMap(({ name, parts }) => {
+    let from = 0;
+    return parts.map(({ what, value }) => {
+      const piece = {
+        row: name,
+        from,
+        to: from + value,
+        what,
+        text: shown(value),
+        tip: `${name}: ${shown(value)} ${what}`,
+      };
+      from += value;
+      return piece;
+    });
+  });
+  return drawable(
+    title,
+    unit,
+    pieces,
+    rows.map(({ name }) => name),
+  );
+}
+
+function drawable(
+  title: string,
+  unit: string,
+  pieces: readonly Piece[],
+  rows: readonly string[],
+): Drawable {
+  const colourOf = coloursOf(pieces.map(({ what }) => what));
+  const places = new Map(rows.map((name, index) => [name, index]));
   return {
     kind: "sequence",
     title,
-    height: flows * ROW_HEIGHT + AXIS_HEIGHT,
+    unit,
+    height: rows.length * ROW_HEIGHT + AXIS_HEIGHT,
     data: {
-      runs: runs.map(({ flow, from, to, status }) => ({
-        flow,
+      names: rows.map((name, row): Row => ({ row, text: name })),
+      pieces: pieces.map(({ row, what, from, to, text, tip }): Row => ({
         from,
         to,
         middle: (from + to) / 2,
-        colour: colourOf(String(status)),
-        text: (to - from) / longest < LEAST_SHARE_FOR_TEXT ? "" : `${to - from} × ${status}`,
-        tip: `${flow}: requests ${from + 1} to ${to} got ${status}`,
+        high: places.get(row)! + BAR_FROM,
+        low: places.get(row)! + BAR_TO,
+        centre: places.get(row)! + (BAR_FROM + BAR_TO) / 2,
+        text,
+        tip,
+        colour: colourOf(what),
       })),
     },
-    signals: { until: longest },
-    legend: legendOf(runs.map(({ status }) => String(status))),
+    signals: {
+      from: 0,
+      until: Math.max(...pieces.map(({ to }) => to)) || 1,
+      rows: rows.length,
+      xTitle: unit,
+    },
+    legend: [...new Set(pieces.map(({ what }) => what))].map((what) => ({
+      what,
+      colour: colourOf(what),
+      look: "bar",
+    })),
   };
 }

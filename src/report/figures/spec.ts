@@ -1,11 +1,12 @@
 // What all charts have in common: size, and colours that are names of the page's own.
 import type { TopLevelSpec } from "vega-lite";
+import { FONT } from "./font.ts";
 
 export const WIDTH = 900;
 
 const CONFIG = {
   background: "transparent",
-  font: "inherit",
+  font: FONT,
   view: { stroke: null },
   axis: {
     labelColor: "var(--ink-soft)",

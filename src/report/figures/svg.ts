@@ -10,7 +10,9 @@ import { templates } from "./templates.ts";
 
 export function svgOf(figure: Figure): Promise<string> {
   const drawable = drawableOf(figure);
-  return svgOfSpec(bound(templates()[drawable.kind], drawable, WIDTH), figure.title);
+  // Where nobody points at anything there is nothing to point at.
+  const still = { ...drawable, data: { ...drawable.data, hover: [] } };
+  return svgOfSpec(bound(templates()[drawable.kind], still, WIDTH), figure.title);
 }
 
 export const drawn = (chart: TopLevelSpec, title: string): Promise<string> =>
@@ -21,11 +23,11 @@ async function svgOfSpec(spec: Spec, title: string): Promise<string> {
   return slim(drawing).replace("<svg ", `<svg role="img" aria-label="${escaped(title)}" `);
 }
 
-/** What only matters to a live view: who may be pointed at, frames without area, sizes that style sets. */
+/** What only matters to a live view: who may be pointed at, frames without area, what style sets. */
 const slim = (drawing: string): string =>
   drawing
     .replaceAll(
-      / (?:pointer-events|aria-hidden|aria-roledescription|role|xmlns:xlink|xmlns|version)="[^"]*"/g,
+      / (?:font-family|pointer-events|aria-hidden|aria-roledescription|role|xmlns:xlink|xmlns|version)="[^"]*"/g,
       "",
     )
     .replaceAll(/<path class="(?:background|foreground)"[^>]*\/>/g, "")

@@ -1,110 +1,142 @@
 // Each kind of figure as Vega-Lite without its data, compiled once into a template that every figure of the kind is
 // drawn by. What differs from one figure to the next besides data are signals.
-import type { Spec } from "vega";
-import { compile, type TopLevelSpec } from "vega-lite";
-import { measuredTemplates } from "./measured/templates.ts";
-import { spec } from "./spec.ts";
+import type { Scale, Spec } from "vega";
+import { compile } from "vega-lite";
 import type { TemplateName } from "./drawable.ts";
-import type { RunFigure } from "../model.ts";
+import { measuredTemplates, type MeasuredTemplate } from "./measured/templates.ts";
+import { spec } from "./spec.ts";
 
-const color = { field: "colour", type: "nominal", scale: null };
+/** Large numbers are told in thousands and millions, and no number by more digits than it has. */
+const NUMBER =
+  "abs(datum.value) >= 10000 ? format(datum.value, '.3~s') : format(datum.value, ',.6~r')";
+
+const own = (field: string): object => ({ field, type: "nominal", scale: null });
+const quantity = (field: string): object => ({ field, type: "quantitative" });
 const tooltip = { field: "tip", type: "nominal" };
+
+const across = {
+  x: {
+    ...quantity("from"),
+    title: "x",
+    scale: { domain: [0, 1], nice: false },
+    axis: { grid: false, labelExpr: NUMBER, tickCount: { expr: "ceil(width / 70)" } },
+  },
+  x2: { field: "to" },
+};
+
+/** From the bottom to the top, whatever the axis says. */
+const upright = { y: { value: 0 }, y2: { value: { expr: "height" } } };
 
 const TIME = spec({
   height: 240,
   params: [
+    { name: "from", value: 0 },
     { name: "until", value: 1 },
+    { name: "top", value: 1 },
     { name: "xTitle", value: "" },
-    { name: "yTitle", value: "" },
   ],
   layer: [
     {
+      data: { name: "spans" },
+      mark: { type: "rect", clip: true, opacity: 0.2 },
+      encoding: { ...across, ...upright, fill: own("colour") },
+    },
+    {
       data: { name: "bars" },
-      mark: { type: "bar", binSpacing: 1 },
+      mark: { type: "rect", clip: true, stroke: "var(--panel)", strokeWidth: 0.5 },
       encoding: {
-        x: {
-          field: "from",
-          type: "quantitative",
-          bin: "binned",
-          title: "x",
-          scale: { domain: [0, 1], nice: false },
-          axis: { grid: false, tickCount: 12 },
+        ...across,
+        y: {
+          ...quantity("low"),
+          title: null,
+          scale: { domain: [0, 1] },
+          axis: { labelExpr: NUMBER },
         },
-        x2: { field: "to" },
-        y: { field: "value", type: "quantitative", stack: "zero", title: "y" },
-        order: { field: "order", type: "quantitative" },
-        color,
-        tooltip,
+        y2: { field: "high" },
+        fill: own("colour"),
       },
     },
-    ...(["broad", "lines"] as const).map((name) => ({
-      data: { name },
-      mark: {
-        type: "line",
-        interpolate: "step-after",
-        strokeWidth: name === "broad" ? 6 : 2,
-        opacity: name === "broad" ? 0.45 : 1,
-      },
+    {
+      data: { name: "lines" },
+      mark: { type: "line", clip: true, interpolate: "step-after" },
       encoding: {
-        x: { field: "at", type: "quantitative" },
-        y: { field: "value", type: "quantitative" },
-        detail: { field: "what", type: "nominal" },
-        color,
-        tooltip,
+        x: quantity("at"),
+        y: quantity("value"),
+        detail: { field: "part", type: "nominal" },
+        color: own("colour"),
+        strokeDash: own("dash"),
+        strokeWidth: { ...quantity("width"), scale: null },
+        opacity: { ...quantity("opacity"), scale: null },
       },
-    })),
+    },
     {
       data: { name: "marks" },
-      mark: { type: "rule", strokeWidth: 1, strokeDash: [3, 3] },
-      encoding: { x: { field: "at", type: "quantitative" }, color, tooltip },
+      mark: { type: "rule", clip: true, strokeWidth: 1.5, strokeDash: [3, 3] },
+      encoding: { x: quantity("at"), color: own("colour") },
+    },
+    {
+      data: { name: "hover" },
+      mark: { type: "rect", clip: true, color: "var(--ink)", opacity: 0 },
+      encoding: { ...across, ...upright, tooltip },
     },
   ],
 });
 
-const flow = {
-  field: "flow",
-  type: "nominal",
-  sort: null, // as they come
-  title: null,
-  axis: { labelLimit: 300, ticks: false, domain: false, labelColor: "var(--ink)" },
-};
+/** Places are counted in rows. A name lies above its row, so that long ones take nothing from the drawing. */
+const row = (field: string): object => ({
+  ...quantity(field),
+  scale: { domain: [0, 1], nice: false },
+  axis: null,
+});
+
+/** What does not fit into its piece is left out: the colour says as much. */
+const FITTING =
+  "abs(scale('x', datum.to) - scale('x', datum.from)) > 7 * length(datum.text) + 4 ? datum.text : ''";
 
 const SEQUENCE = spec({
   height: 100,
   params: [
+    { name: "from", value: 0 },
     { name: "until", value: 1 },
-    { name: "xTitle", value: "requests" },
+    { name: "rows", value: 1 },
+    { name: "xTitle", value: "" },
   ],
-  data: { name: "runs" },
   layer: [
     {
-      mark: { type: "bar", height: { band: 0.8 }, stroke: "var(--panel)", strokeWidth: 1 },
-      encoding: {
-        x: {
-          field: "from",
-          type: "quantitative",
-          title: "x",
-          scale: { domain: [0, 1], nice: false },
-          axis: { grid: false, tickMinStep: 1, tickCount: 12, format: "d" },
-        },
-        x2: { field: "to" },
-        y: flow,
-        color,
-        tooltip,
+      data: { name: "names" },
+      mark: {
+        type: "text",
+        align: "left",
+        baseline: "top",
+        dy: 4,
+        fontSize: 12,
+        fill: "var(--ink)",
+        limit: { expr: "width" },
       },
+      encoding: { x: { value: 0 }, y: row("row"), text: { field: "text", type: "nominal" } },
     },
     {
-      mark: { type: "text", fontSize: 12, fill: "var(--on-bar)" },
-      encoding: {
-        x: { field: "middle", type: "quantitative" },
-        y: flow,
-        text: { field: "text", type: "nominal" },
+      data: { name: "pieces" },
+      mark: { type: "rect", clip: true, stroke: "var(--panel)", strokeWidth: 1 },
+      encoding: { ...across, y: row("high"), y2: { field: "low" }, fill: own("colour"), tooltip },
+    },
+    {
+      data: { name: "pieces" },
+      mark: {
+        type: "text",
+        clip: true,
+        fontSize: 12,
+        fill: "var(--on-bar)",
+        text: { expr: FITTING },
       },
+      encoding: { x: quantity("middle"), y: row("centre") },
     },
   ],
 });
 
-const SPECS: Readonly<Record<RunFigure["kind"], TopLevelSpec>> = { time: TIME, sequence: SEQUENCE };
+type OfRuns = Exclude<TemplateName, MeasuredTemplate>;
+
+const SPECS = { time: TIME, sequence: SEQUENCE } as const satisfies Record<OfRuns, object>;
 
 export type Templates = Readonly<Record<TemplateName, Spec>>;
 
@@ -120,17 +152,31 @@ export function templates(): Templates {
   return compiled;
 }
 
-function template(kind: RunFigure["kind"]): Spec {
-  const { spec: vega } = compile(SPECS[kind]);
+/** The language has no signals in these places. */
+const DOMAINS: Readonly<Record<OfRuns, Readonly<Record<string, readonly object[]>>>> = {
+  time: { x: [{ signal: "from" }, { signal: "until" }], y: [{ signal: "0" }, { signal: "top" }] },
+  sequence: {
+    x: [{ signal: "from" }, { signal: "until" }],
+    y: [{ signal: "rows" }, { signal: "0" }],
+  },
+};
+
+function template(name: OfRuns): Spec {
+  const { spec: vega } = compile(SPECS[name]);
   return {
     ...vega,
-    // The language has no signals in these two places.
-    scales: (vega.scales ?? []).map((scale) =>
-      scale.name === "x" ? { ...scale, domain: [0, { signal: "until" }] } : scale,
+    // Zero is in the domain where it belongs, and not where a reader has zoomed in.
+    scales: (vega.scales ?? []).map(
+      (scale) =>
+        ({
+          ...scale,
+          domain: DOMAINS[name][scale.name]!,
+          zero: false,
+          nice: name === "time" && scale.name === "y" ? { signal: "ceil(height / 40)" } : false,
+        }) as Scale,
     ),
-    axes: (vega.axes ?? []).map((axis) => {
-      if (axis.title === "x") return { ...axis, title: { signal: "xTitle" } };
-      return axis.title === "y" ? { ...axis, title: { signal: "yTitle" } } : axis;
-    }),
+    axes: (vega.axes ?? []).map((axis) =>
+      axis.title === "x" ? { ...axis, title: { signal: "xTitle" } } : axis,
+    ),
   };
 }

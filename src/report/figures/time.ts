@@ -1,57 +1,177 @@
-import type { TimeFigure } from "../model.ts";
-import { colourOf, legendOf } from "./colours.ts";
-import type { Drawable, Row } from "./drawable.ts";
+import type { Bars, Curve, Steps, TimeFigure } from "../model-figures.ts";
+import { colour, coloursOf, markColour, spanColour, type Colour } from "./colours.ts";
+import type { Drawable, Legend, Look, Row } from "./drawable.ts";
+import { shown } from "./shown.ts";
 
 const HEIGHT = 240;
+const SMALL_HEIGHT = 170;
 
-export function timeDrawable({ title, unit, untilS, binS, ...figure }: TimeFigure): Drawable {
-  const inSeconds = untilS >= 2;
-  const scale = inSeconds ? 1 : 1_000;
-  const at = (atS: number): string => `at ${shown(atS * scale)} ${inSeconds ? "s" : "ms"}`;
-  const bars = figure.bars.flatMap(({ what, values }, order) =>
-    values.flatMap((value, bin): readonly Row[] => {
-      const fromS = bin * binS;
-      const from = fromS * scale;
-      const tip = `${what}: ${shown(value)} ${unit}, ${at(fromS)}`;
-      return value === 0
-        ? []
-        : [{ from, to: from + binS * scale, value, order, colour: colourOf(what), tip }];
-    }),
-  );
-  const rows = (lines: TimeFigure["lines"]): readonly Row[] =>
-    lines.flatMap(({ what, at: times, values }) =>
-      values.map((value, index) => ({
-        at: times[index]! * scale,
-        value,
-        what,
-        colour: colourOf(what),
-        tip: `${what}: ${shown(value)}, ${at(times[index]!)}`,
-      })),
-    );
+type Point = readonly [atS: number, value: number];
+
+interface Line {
+  readonly what: string;
+  readonly colour: Colour;
+  readonly look: Look;
+  readonly pieces: readonly (readonly Point[])[]; // with nothing between them
+}
+
+export function timeDrawable(figure: TimeFigure): Drawable {
+  const { title, unit, untilS, binS, bars, curves, lines, limits, spans, marks, shows } = figure;
+  const isSmall = !["asked", "demand", "allowance", "gateways"].includes(shows);
+  const [scale, second] = untilS < 2 ? [1_000, "ms"] : [1, "s"];
+  const colourOf = coloursOf([...bars, ...curves, ...lines].map(({ what }) => what));
+  const drawn = [
+    ...inTurn([
+      ...curves.map(({ what, values }) => ({ what, pieces: unbroken(values, binS) })),
+      ...lines.map((line) => ({ what: line.what, pieces: [pointsOf(line)] })),
+    ]).map((line): Line => ({ ...line, colour: colourOf(line.what) })),
+    ...limits.map((line): Line => ({
+      what: line.what,
+      pieces: [pointsOf(line)],
+      colour: colour("limit"),
+      look: "limit",
+    })),
+  ];
+  const kinds = oneEach(spans);
+  const stacked = stackedRows(figure, colourOf, scale);
   return {
     kind: "time",
     title,
-    height: HEIGHT,
+    unit,
+    height: isSmall ? SMALL_HEIGHT : HEIGHT,
+    isSmall,
     data: {
-      bars,
-      // Where all demand is admitted two lines are one: the demand is the broader of them.
-      broad: rows(figure.lines.filter(isDemand)),
-      lines: rows(figure.lines.filter((line) => !isDemand(line))),
-      marks: figure.marks.map(({ atS, what }) => ({
-        at: atS * scale,
-        colour: colourOf(what),
-        tip: `${what}, ${at(atS)}`,
+      spans: spans.map(({ what, fromS, toS }) => ({
+        from: fromS * scale,
+        to: toS * scale,
+        colour: spanColour(kinds.indexOf(what)),
       })),
+      bars: stacked,
+      lines: drawn.flatMap((line, series) => lineRows(line, series, scale)),
+      marks: marks.map(({ atS, what }) => ({ at: atS * scale, colour: markColour(what) })),
+      hover: hoverRows(figure, scale, second),
     },
     signals: {
+      from: 0,
       until: untilS * scale,
-      xTitle: inSeconds ? "seconds" : "milliseconds",
-      yTitle: unit,
+      top: figure.top ?? topOf(stacked, drawn),
+      xTitle: scale === 1 ? "seconds" : "milliseconds",
     },
-    legend: legendOf([...figure.bars, ...figure.lines, ...figure.marks].map(({ what }) => what)),
+    legend: [
+      ...bars.map(({ what }) => ({ what, colour: colourOf(what), look: "bar" as const })),
+      ...drawn.map(({ what, colour: own, look }) => ({ what, colour: own, look })),
+      ...kinds.map((what, index) => ({ what, colour: spanColour(index), look: "span" as const })),
+      ...oneEach(marks).map((what) => ({ what, colour: markColour(what), look: "mark" as const })),
+    ] satisfies Legend,
   };
 }
 
-const isDemand = ({ what }: { readonly what: string }): boolean => what === "offered";
+const pointsOf = ({ at, values }: Steps): readonly Point[] =>
+  at.map((atS, index) => [atS, values[index]!]);
 
-const shown = (value: number): string => String(Number(value.toPrecision(4)));
+/** Each bin is as wide as it lasts; where nothing was there is nothing to draw. */
+function unbroken(values: Curve["values"], binS: number): readonly (readonly Point[])[] {
+  const pieces: Point[][] = [];
+  for (const [bin, value] of values.entries()) {
+    if (value === null) continue;
+    if (bin === 0 || values[bin - 1] === null) pieces.push([]);
+    const piece = pieces.at(-1)!;
+    piece.push([bin * binS, value]);
+    if ((values[bin + 1] ?? null) === null) piece.push([(bin + 1) * binS, value]);
+  }
+  return pieces;
+}
+
+const TURNS = ["line", "dashed", "dotted"] as const;
+
+/** Where all demand is admitted two lines are one: the demand is the broader of them. */
+function inTurn(lines: readonly Pick<Line, "what" | "pieces">[]): readonly Omit<Line, "colour">[] {
+  let turn = 0;
+  return lines.map((line) => ({
+    ...line,
+    look: line.what === "offered" ? "broad" : TURNS[turn++ % TURNS.length]!,
+  }));
+}
+
+interface Stroke {
+  readonly width: number;
+  readonly opacity: number;
+  readonly dash: readonly number[];
+}
+
+const STROKES: Partial<Readonly<Record<Look, Stroke>>> = {
+  broad: { width: 6, opacity: 0.4, dash: [] },
+  dashed: { width: 2, opacity: 1, dash: [7, 3] },
+  dotted: { width: 2, opacity: 1, dash: [2, 3] },
+  limit: { width: 1.5, opacity: 0.75, dash: [9, 4] },
+};
+const PLAIN: Stroke = { width: 2, opacity: 1, dash: [] };
+
+const lineRows = (line: Line, series: number, scale: number): readonly Row[] =>
+  line.pieces.flatMap((piece, index) =>
+    piece.map(([atS, value]) => ({
+      at: atS * scale,
+      value,
+      part: `${series}.${index}`,
+      colour: line.colour,
+      ...(STROKES[line.look] ?? PLAIN),
+    })),
+  );
+
+/** On top of each other, the first at the bottom. */
+function stackedRows(
+  { bars, binS }: TimeFigure,
+  colourOf: (what: string) => Colour,
+  scale: number,
+): readonly (Row & { readonly high: number })[] {
+  const reached: number[] = [];
+  return bars.flatMap(({ what, values }) =>
+    values.flatMap((value, bin) => {
+      if (value === 0) return [];
+      const low = reached[bin] ?? 0;
+      const high = (reached[bin] = low + value);
+      const from = bin * binS * scale;
+      return [{ from, to: from + binS * scale, low, high, colour: colourOf(what) }];
+    }),
+  );
+}
+
+function topOf(stacked: readonly { readonly high: number }[], lines: readonly Line[]): number {
+  let top = 0;
+  for (const { high } of stacked) top = Math.max(top, high);
+  for (const { pieces } of lines)
+    for (const piece of pieces) for (const [, value] of piece) top = Math.max(top, value);
+  return top === 0 ? 1 : top;
+}
+
+/** One place to point at for each bin: it says all that was then. */
+function hoverRows(figure: TimeFigure, scale: number, second: string): readonly Row[] {
+  const { untilS, binS, bars, curves, lines, limits, spans, marks } = figure;
+  return Array.from({ length: Math.round(untilS / binS) }, (_, bin) => {
+    const [fromS, toS] = [bin * binS, (bin + 1) * binS];
+    const inBin = (series: Bars | Curve): string => {
+      const value = series.values[bin] ?? null;
+      return value === null ? "" : `${series.what}: ${shown(value)}`;
+    };
+    const atEnd = ({ what, at, values }: Steps): string => {
+      const index = at.findLastIndex((atS) => atS < toS);
+      return index < 0 ? "" : `${what}: ${shown(values[index]!)}`;
+    };
+    const tip = [
+      `${shown(fromS * scale)} to ${shown(toS * scale)} ${second}`,
+      ...[...bars, ...curves].map(inBin),
+      ...[...lines, ...limits].map(atEnd),
+      ...spans.filter((span) => span.fromS < toS && span.toS > fromS).map(({ text }) => text),
+      ...marks.filter(({ atS }) => atS >= fromS && atS < toS).map(({ text }) => text),
+    ];
+    return {
+      from: fromS * scale,
+      to: toS * scale,
+      tip: tip.filter((line) => line !== "").join("\n"),
+    };
+  });
+}
+
+const oneEach = (things: readonly { readonly what: string }[]): readonly string[] => [
+  ...new Set(things.map(({ what }) => what)),
+];

@@ -11,11 +11,17 @@ export interface NamedFigure {
   readonly figure: Figure;
 }
 
+/** Small ones stand beside each other where there is room. */
+export const figuresHtml = (figures: readonly NamedFigure[], drawings: Drawings): string =>
+  figures.length === 0
+    ? ""
+    : `<div class="figures">${figures.map((named) => figureHtml(named, drawings)).join("\n")}</div>`;
+
 export function figureHtml({ name, figure }: NamedFigure, drawings: Drawings): string {
-  const { title, height, legend } = drawableOf(figure);
+  const { title, unit = "", height, isSmall = false, legend } = drawableOf(figure);
   const keys = legend.map(
-    ({ what, colour }) =>
-      `<span class="key"><i style="background:${colour}"></i>${escaped(what)}</span>`,
+    ({ what, colour, look = "bar" }) =>
+      `<span class="key"><i class="${look}" style="color:${colour}"></i>${escaped(what)}</span>`,
   );
-  return `<figure><figcaption><span class="what">${escaped(title)}</span> ${keys.join(" ")}</figcaption><div class="drawing" data-figure="${escaped(name)}" style="height:${height}px">${drawings.get(name) ?? ""}</div></figure>`;
+  return `<figure${isSmall ? ' class="small"' : ""}><figcaption><span class="what">${escaped(title)}</span> <span class="unit">${escaped(unit)}</span> ${keys.join(" ")}</figcaption><div class="drawing" data-figure="${escaped(name)}" style="height:${height}px">${drawings.get(name) ?? ""}</div></figure>`;
 }

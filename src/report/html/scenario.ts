@@ -2,7 +2,7 @@
 import { OUTCOMES } from "../../scenario/verdict.ts";
 import type { Figure, Report, ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
 import { escaped } from "./escaped.ts";
-import { figureHtml, type Drawings, type NamedFigure } from "./figure.ts";
+import { figuresHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import { anchorOf, badge, cell, many, table } from "./parts.ts";
 
 /** Where a figure stands in its report. */
@@ -24,10 +24,18 @@ export const figuresOf = (
     figure,
   }));
 
+const OF_ALL = "all";
+
+/** Those that show the variants side by side. */
+const figuresOfAll = ({ figures }: ScenarioReport, index: number): readonly NamedFigure[] =>
+  figures.map((figure, at) => ({ name: `${index}.${OF_ALL}.${at}`, figure }));
+
 /** The figure of a run that a name stands for. */
 export function figureNamed({ scenarios }: Report, name: string): Figure | undefined {
-  const [scenario, variant, figure] = name.split(".").map(Number);
-  return scenarios[scenario!]?.variants[variant!]?.figures[figure!];
+  const [index, variant, figure] = name.split(".");
+  const scenario = scenarios[Number(index)];
+  const of = variant === OF_ALL ? scenario : scenario?.variants[Number(variant)];
+  return of?.figures[Number(figure)];
 }
 
 /** The one that is shown until a reader asks for another: the worst, and of equals the first. */
@@ -55,6 +63,7 @@ export function sectionHtml(scenario: ScenarioReport, index: number, drawings: D
 <div class="head">${badge(outcome)}<h2>${escaped(title)}</h2></div>
 <p><code class="soft">${escaped(file)}</code> <span class="ids soft">${escaped(proves.join(" "))}</span></p>
 ${about === "" ? "" : `<p>${escaped(about)}</p>`}
+${figuresHtml(figuresOfAll(scenario, index), drawings)}
 ${choice}
 <div class="variant">${variants.length === 0 ? "" : variantHtml(scenario, { scenario: index, variant: shown }, drawings)}</div>
 </section>`;
@@ -68,7 +77,7 @@ export function variantHtml(
   const { verdicts, unsupported } = scenario.variants[at.variant]!;
   return [
     ...unsupported.map((why) => `<p>${escaped(why)}</p>`),
-    ...figuresOf(scenario, at).map((named) => figureHtml(named, drawings)),
+    figuresHtml(figuresOf(scenario, at), drawings),
     table(
       ["outcome", "expectation", "expected", "observed", "examined"],
       verdicts.map(verdictRow),

@@ -1,0 +1,90 @@
+// What every figure over time shows behind its own: when something was wrong or was changed, and what happened.
+import { SECOND } from "../../core/units.ts";
+import type { History, Span } from "../../scenario/history.ts";
+import type { Fault } from "../../scenario/types.ts";
+import type { TimeFigure } from "../model-figures.ts";
+import { rounded, type Bins } from "./bins.ts";
+
+export type Setting = Pick<TimeFigure, "untilS" | "binS" | "spans" | "marks">;
+
+const MOST_SPANS = 40;
+
+export const settingOf = (history: History, faults: readonly Fault[], bins: Bins): Setting => ({
+  untilS: bins.untilS,
+  binS: bins.binS,
+  spans: spansOf(history, bins),
+  marks: marksOf(history, faults, bins),
+});
+
+/** Gateways that say the same at about the same time say it once. */
+function spansOf({ spans }: History, { untilS }: Bins): Setting["spans"] {
+  const told: Setting["spans"][number][] = [];
+  for (const { text, fromUs, toUs } of spans.toSorted(byTime)) {
+    const fromS = rounded(fromUs / SECOND);
+    const toS = Math.min(untilS, rounded(toUs / SECOND));
+    const before = told.findLastIndex((span) => span.text === text);
+    const last = told[before];
+    if (last !== undefined && last.toS >= fromS)
+      told[before] = { ...last, toS: Math.max(last.toS, toS) };
+    else if (fromS < untilS) told.push({ what: text, fromS, toS, text });
+  }
+  return told.slice(0, MOST_SPANS);
+}
+
+const byTime = (a: Span, b: Span): number => a.fromUs - b.fromUs;
+
+/** One refusal after the other would bury the rest, and an outage is a span. */
+const UNMARKED = new Set([
+  "RatelimitExceeded",
+  "QuotaExceeded",
+  "ShadowLimitExceeded",
+  "StoreUnavailable",
+  "StoreRecovered",
+]);
+
+const MOST_MARKS = 120;
+
+/** Of one kind there is at most one mark in a bin: more could not be seen. */
+function marksOf(
+  { events, calls }: History,
+  faults: readonly Fault[],
+  { binS, untilS }: Bins,
+): Setting["marks"] {
+  const marks = new Map<string, { what: string; atS: number; text: string; times: number }>();
+  const mark = (what: string, atUs: number, text: string): void => {
+    const atS = rounded(atUs / SECOND);
+    if (atS > untilS) return;
+    const place = `${what} ${Math.floor(atS / binS)}`;
+    const known = marks.get(place);
+    if (known === undefined) marks.set(place, { what, atS, text, times: 1 });
+    else known.times += 1;
+  };
+  for (const { event, stampUs } of events) if (!UNMARKED.has(event)) mark(event, stampUs, event);
+  for (const { call, on, method, path, status, answeredUs } of calls)
+    mark("call", answeredUs, `${call}: ${method} ${on} ${path} answered ${status}`);
+  for (const fault of faults) if ("atUs" in fault) mark("change", fault.atUs, changeText(fault));
+  return [...marks.values()].slice(0, MOST_MARKS).map(({ what, atS, text, times }) => ({
+    what,
+    atS,
+    text: times === 1 ? text : `${text}, and ${times - 1} more`,
+  }));
+}
+
+function changeText(fault: Extract<Fault, { readonly atUs: unknown }>): string {
+  switch (fault.kind) {
+    case "store_restart":
+      return "the store starts again, empty";
+    case "gateway_restart":
+      return `gateway ${fault.node} starts again`;
+    case "gateway_crash":
+      return `gateway ${fault.node} crashes`;
+    case "gateway_leave":
+      return `gateway ${fault.node} leaves`;
+    case "gateway_join":
+      return `${fault.count} more join`;
+    case "clock_skew":
+      return `the clock of gateway ${fault.node} is set`;
+    case "configure":
+      return "the configuration is changed";
+  }
+}

@@ -1,0 +1,96 @@
+// The figures of a report, as columns: what is drawn, and nothing of how.
+import * as z from "zod";
+
+const text = z.string();
+const count = z.int().min(0);
+const seconds = z.number();
+const numbers = z.array(z.number()).readonly();
+
+const bars = z.strictObject({ what: text, values: numbers }).readonly();
+const curve = z
+  .strictObject({ what: text, values: z.array(z.number().nullable()).readonly() })
+  .readonly();
+const steps = z.strictObject({ what: text, at: numbers, values: numbers }).readonly();
+const span = z.strictObject({ what: text, fromS: seconds, toS: seconds, text }).readonly();
+const mark = z.strictObject({ what: text, atS: seconds, text }).readonly();
+
+export const SUBJECTS = [
+  "asked", // what a scenario asks for
+  "demand",
+  "allowance",
+  "gateways",
+  "operations",
+  "entries",
+  "bytes",
+  "latency",
+] as const;
+
+const timeFigure = z
+  .strictObject({
+    kind: z.literal("time"),
+    shows: z.enum(SUBJECTS),
+    title: text,
+    unit: text,
+    untilS: z.number().positive(),
+    binS: z.number().positive(),
+    bars: z.array(bars).readonly(), // on top of each other, one value for each bin
+    curves: z.array(curve).readonly(), // one value for each bin; null where there was nothing
+    lines: z.array(steps).readonly(), // a value holds until the next one
+    limits: z.array(steps).readonly(), // what the others are held against
+    spans: z.array(span).readonly(),
+    marks: z.array(mark).readonly(),
+    top: z.number().nullable(), // of the axis, where figures are to be compared
+  })
+  .readonly();
+
+/** The answers of each flow in planned order, equal ones together. */
+const sequenceFigure = z
+  .strictObject({
+    kind: z.literal("sequence"),
+    title: text,
+    runs: z
+      .array(
+        z
+          .strictObject({
+            flow: text, // with the time at which it starts
+            from: count, // 0 for the first request of the flow
+            to: count,
+            status: z.int(),
+          })
+          .readonly(),
+      )
+      .readonly(),
+  })
+  .readonly();
+
+/** The same quantity of several, one below the other; the parts of each stand in a row. */
+const comparedFigure = z
+  .strictObject({
+    kind: z.literal("compared"),
+    title: text,
+    unit: text,
+    rows: z
+      .array(
+        z
+          .strictObject({
+            name: text,
+            parts: z
+              .array(z.strictObject({ what: text, value: z.number().min(0) }).readonly())
+              .readonly(),
+          })
+          .readonly(),
+      )
+      .readonly(),
+  })
+  .readonly();
+
+export const figure = z.discriminatedUnion("kind", [timeFigure, sequenceFigure, comparedFigure]);
+
+export type RunFigure = z.infer<typeof figure>;
+export type TimeFigure = z.infer<typeof timeFigure>;
+export type SequenceFigure = z.infer<typeof sequenceFigure>;
+export type ComparedFigure = z.infer<typeof comparedFigure>;
+export type AnswerRun = SequenceFigure["runs"][number];
+export type Bars = z.infer<typeof bars>;
+export type Curve = z.infer<typeof curve>;
+export type Steps = z.infer<typeof steps>;
