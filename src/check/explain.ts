@@ -1,13 +1,16 @@
 // Why a request was refused, from the past of its budgets alone: what filled the one that refused, and
 // when it would have passed. Recomputed by the oracle; the core is not asked.
-import { expectedOf } from "../oracle/allowed.ts";
 import type { LevelAnswer } from "../oracle/answer.ts";
 import { isDecided, type Expected } from "../oracle/expected.ts";
 import { fillersOf } from "../oracle/fillers.ts";
+import { judging } from "../oracle/judge.ts";
+import { ruledSince } from "../oracle/since.ts";
 import { walk, type Visit } from "../oracle/walk.ts";
-import type { OracleWorld } from "../oracle/world.ts";
+import { worldOf, type OracleWorld } from "../oracle/world.ts";
 import { formatDuration, micros, SECOND, type Micros } from "../core/units.ts";
+import type { ChangingCall } from "../scenario/after-calls.ts";
 import { REASONS, type History, type Reason } from "../scenario/history.ts";
+import type { Variant } from "../scenario/types.ts";
 
 /** An earlier request that took room in the budget. Logs also hold what they refused (ALG-3). */
 export interface FilledBy {
@@ -33,7 +36,10 @@ export interface Explanation {
     readonly algorithm: string;
     readonly rate: number;
     readonly perUs: Micros;
+    readonly counted: string; // what the request met there
   } | null;
+  /** The change that set the limit which refused; null: it has been the same from the beginning. */
+  readonly since: { readonly atUs: Micros; readonly call: ChangingCall | null } | null;
   readonly because: readonly string[];
   readonly text: string;
   readonly filledBy: readonly FilledBy[];
@@ -43,26 +49,53 @@ export interface Explanation {
 }
 
 export function explain(history: History, world: OracleWorld, row: number): Explanation {
-  if (!Number.isInteger(row) || row < 0 || row >= history.requests.length)
-    throw new Error(`row ${row} of ${history.requests.length}`);
-  const found: Explanation[] = [];
+  return explainRows(history, world, [row]).get(row)!;
+}
+
+/** Of a world whose configuration has faults there is nothing to explain. */
+export function explainPlayed(
+  variant: Variant,
+  history: History,
+  rows: Iterable<number>,
+): ReadonlyMap<number, Explanation> {
+  const world = worldOf(variant, history);
+  return world === null ? new Map() : explainRows(history, world, rows);
+}
+
+/** Many rows cost one walk. */
+export function explainRows(
+  history: History,
+  world: OracleWorld,
+  rows: Iterable<number>,
+): ReadonlyMap<number, Explanation> {
+  const asked = new Set(rows);
+  for (const row of asked)
+    if (!Number.isInteger(row) || row < 0 || row >= history.requests.length)
+      throw new Error(`row ${row} of ${history.requests.length}`);
+  const found = new Map<number, Explanation>();
+  if (asked.size === 0) return found;
+  const expectedIn = judging(history, world);
   walk(
     history,
     world,
-    (visit) => {
-      if (visit.entry.moment.row === row) found.push(explanationOf(history, world, visit));
-    },
+    (visit) =>
+      found.set(visit.entry.moment.row, explanationOf(history, world, visit, expectedIn(visit))),
     () => {},
+    (row) => asked.has(row),
   );
-  return found[0]!;
+  return found;
 }
 
-function explanationOf(history: History, world: OracleWorld, visit: Visit): Explanation {
+function explanationOf(
+  history: History,
+  world: OracleWorld,
+  visit: Visit,
+  expected: Expected,
+): Explanation {
   const { entry, answers, asking } = visit;
   const { row, loUs } = entry.moment;
   const { requests } = history;
   const reason = REASONS[requests.reason[row]!]!;
-  const expected = expectedOf(entry, answers, world);
   const agrees = !isDecided(expected)
     ? "open"
     : (reason === "none") === expected.admit
@@ -82,6 +115,7 @@ function explanationOf(history: History, world: OracleWorld, visit: Visit): Expl
     return {
       ...facts,
       budget: null,
+      since: null,
       because,
       text: expected.why,
       filledBy: [],
@@ -101,9 +135,18 @@ function explanationOf(history: History, world: OracleWorld, visit: Visit): Expl
   }));
   const name = history.header.budgets[requests.budget[row]!]?.name ?? level.budget;
   const { rate, perUs } = level.limit;
+  const since = ruledSince(level, entry, history, world);
   return {
     ...facts,
-    budget: { name, scope: level.scope, algorithm: level.algorithm, rate, perUs },
+    budget: {
+      name,
+      scope: level.scope,
+      algorithm: level.algorithm,
+      rate,
+      perUs,
+      counted: refuser.answer.why,
+    },
+    since: since === null ? null : { atUs: since.atUs, call: since.call },
     because: level.because,
     text: sentence(refuser, filledBy, passesAtUs, loUs),
     filledBy,

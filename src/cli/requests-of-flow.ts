@@ -1,4 +1,5 @@
 // How a person names a request: by its number in the history, or as the Nth of a flow.
+import { plannedRows, requestNames } from "../check/request-names.ts";
 import { nearest } from "../core/problems.ts";
 import type { History } from "../scenario/history.ts";
 
@@ -24,21 +25,11 @@ export function rowOf({ header, requests }: History, typed: string): number | st
   );
 }
 
-/** First attempts in planned order; what a client sends again has a number of its own only. */
-function plannedRows({ length, ...table }: History["requests"], flow: number): readonly number[] {
-  const rows: number[] = [];
-  for (let row = 0; row < length; row++)
-    if (table.flow[row] === flow && table.attempt[row] === 0) rows.push(row);
-  return rows.toSorted((a, b) => table.plannedUs[a]! - table.plannedUs[b]! || a - b);
-}
-
 /** The way back: "first:6", and which attempt it was. */
-export function requestName({ header, requests }: History, row: number): string {
-  const flow = requests.flow[row]!;
-  const attempt = requests.attempt[row]!;
-  const name = header.flows[flow]!.name;
-  const nth = attempt === 0 ? plannedRows(requests, flow).indexOf(row) + 1 : 0;
-  return nth > 0
-    ? `${name}:${nth}`
-    : `${name}, attempt ${attempt + 1} of client ${requests.client[row]!}`;
+export function requestName(history: History, row: number): string {
+  const { flow, attempt, client } = history.requests;
+  return (
+    requestNames(history)(row) ??
+    `${history.header.flows[flow[row]!]!.name}, attempt ${attempt[row]! + 1} of client ${client[row]!}`
+  );
 }

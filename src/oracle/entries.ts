@@ -48,8 +48,7 @@ function askedOf(
   const flow = world.flows.get(name);
   if (flow === undefined)
     throw new Error(`row ${row} is of flow "${name}", which the scenario does not have`);
-  // A change rules the requests of its own instant.
-  const epoch = world.epochs.findLastIndex(({ atUs }) => atUs <= moment.toUs);
+  const epoch = epochOf(world, moment);
   const { configuration } = world.epochs[epoch]!;
   const between = world.epochs.some(
     ({ atUs }) => atUs > requests.sentUs[row]! && atUs <= moment.toUs,
@@ -62,6 +61,24 @@ function askedOf(
   if (!dependsOnTime(found.admission)) known.set(same, found);
   return { ...found, moment, configuration, gateways, between };
 }
+
+/** The levels that the same request would have met in another epoch. */
+export function levelsIn(
+  epoch: number,
+  { moment, gateways }: Entry,
+  { requests, header }: History,
+  world: OracleWorld,
+): readonly Level[] {
+  const { row } = moment;
+  const flow = world.flows.get(header.flows[requests.flow[row]!]!.name)!;
+  const credential = credentialOf(world, flow, requests.client[row]!);
+  const { configuration } = world.epochs[epoch]!;
+  return resolve(flow, credential, moment, header.epochUs, gateways, configuration).levels;
+}
+
+/** A change rules the requests of its own instant. */
+export const epochOf = ({ epochs }: OracleWorld, { toUs }: Moment): number =>
+  epochs.findLastIndex(({ atUs }) => atUs <= toUs);
 
 function resolve(
   flow: Flow,

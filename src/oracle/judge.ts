@@ -2,7 +2,7 @@
 import type { History } from "../scenario/history.ts";
 import { expectedOf } from "./allowed.ts";
 import type { Expected, ExpectedEvent, Judgement } from "./expected.ts";
-import { walk } from "./walk.ts";
+import { walk, type Visit } from "./walk.ts";
 import type { OracleWorld } from "./world.ts";
 
 export function judge(history: History, world: OracleWorld): Judgement {
@@ -11,17 +11,17 @@ export function judge(history: History, world: OracleWorld): Judgement {
   const allowance = new Float64Array(history.requests.length).fill(Number.NaN);
   const openByText = new Set<number>();
   const isCut = history.spans.some(({ what }) => what === "store_down");
-  const lost = lostSinceUs(history, world);
-  const openKeys = new Set(Number.isFinite(lost) ? history.header.keys : []);
+  const openKeys = new Set(Number.isFinite(lostSinceUs(history, world)) ? history.header.keys : []);
+  const expectedIn = judging(history, world);
   walk(
     history,
     world,
-    ({ entry, answers, asking }) => {
+    (visit) => {
+      const { entry, asking } = visit;
       const isBetween = entry.levels.some(({ algorithm }) => algorithm === "sentinel");
       if (asking.inSteps || isBetween || (isCut && entry.outage !== "none"))
         openByText.add(entry.moment.row);
-      const expected = expectedOf(entry, answers, world);
-      rows.push(entry.moment.toUs < lost ? expected : orRefused(expected));
+      rows.push(expectedIn(visit));
       // Under the limit that has just gone, A may have moved once more.
       const key = history.header.keys[history.requests.key[entry.moment.row]!];
       if (entry.between && key !== undefined) openKeys.add(key);
@@ -33,6 +33,15 @@ export function judge(history: History, world: OracleWorld): Judgement {
     },
   );
   return { rows, events, openKeys, openByText, allowance };
+}
+
+/** What the text allows a request, lost ones that may have come before it included. */
+export function judging(history: History, world: OracleWorld): (visit: Visit) => Expected {
+  const lost = lostSinceUs(history, world);
+  return ({ entry, answers }) => {
+    const expected = expectedOf(entry, answers, world);
+    return entry.moment.toUs < lost ? expected : orRefused(expected);
+  };
 }
 
 /** Requests that a dying gateway had under way may have been spent, and the history does not know them. */

@@ -28,26 +28,33 @@ export interface Smoothed {
   readonly events: readonly ExpectedEvent[];
 }
 
-/** `look` sees every request before it joins the past; `after` hears of each smoothed budget it met. */
+/**
+ * `look` sees every request before it joins the past; `after` hears of each smoothed budget it met. Whoever asks
+ * about a few requests says which: of the others only those are judged that move an allowance.
+ */
 export function walk(
   history: History,
   world: OracleWorld,
   look: (visit: Visit) => void,
   after: (smoothed: Smoothed) => void,
+  isAsked: (row: number) => boolean = () => true,
 ): void {
   const book = bookOf(history, world);
   const run = new Map<string, Running>();
   for (const entry of book.entries) {
+    const isLooked = isAsked(entry.moment.row);
+    if (!isLooked && !entry.levels.some(isSmoothed)) continue;
     const inSteps = isInSteps(entry.levels, entry.configuration.options);
     const asking = { book, world, epochUs: history.header.epochUs, entry, inSteps };
     const answers = answersFor(asking, run);
-    look({
-      entry,
-      answers,
-      asking,
-      run,
-      answersAt: (stampUs) => answersFor(alone(asking, stampUs), copied(run)),
-    });
+    if (isLooked)
+      look({
+        entry,
+        answers,
+        asking,
+        run,
+        answersAt: (stampUs) => answersFor(alone(asking, stampUs), copied(run)),
+      });
     for (const answer of answers)
       if (isSmoothed(answer.level)) after(commit(answer, asking, run.get(answer.ledger)!));
   }

@@ -2,13 +2,14 @@
 // took state away. It reads them from the scenario, never from what the gateway made of them.
 import type { Configuration } from "../core/config.ts";
 import { micros, type Micros } from "../core/units.ts";
-import { changesBy } from "../scenario/after-calls.ts";
+import { changesBy, type ChangingCall } from "../scenario/after-calls.ts";
 import type { History } from "../scenario/history.ts";
 import type { Environment, Fault, Flow, Variant } from "../scenario/types.ts";
 
 export interface Epoch {
   readonly atUs: Micros; // from when on it rules
   readonly configuration: Configuration;
+  readonly call: ChangingCall | null; // that made it rule; null: the beginning, or a fault of the scenario
 }
 
 export interface OracleWorld {
@@ -34,11 +35,16 @@ export function worldOf(
     .map(({ kind, atUs, configuration }, index) => ({
       atUs: happened(kind, index) ?? atUs,
       configuration,
+      call: null,
     }));
   const called = changesBy(calls, history?.calls ?? [], world);
   return {
     epochs: [
-      { atUs: micros(Number.NEGATIVE_INFINITY), configuration: world.configuration },
+      {
+        atUs: micros(Number.NEGATIVE_INFINITY),
+        configuration: world.configuration,
+        call: null,
+      },
       ...changes,
       ...called,
     ],

@@ -4,6 +4,8 @@ import * as z from "zod";
 import type { MeasuredFigure } from "./figures/measured/figures.ts";
 import { OUTCOMES } from "../scenario/verdict.ts";
 import { figure, type RunFigure } from "./model-figures.ts";
+import { merges } from "./model-merges.ts";
+import { refusals } from "./model-refusals.ts";
 
 export const REPORT_FORMAT = "weir-report/2";
 
@@ -26,6 +28,9 @@ const verdict = z
   })
   .readonly();
 
+/** A line each, as sentences. */
+const words = z.strictObject({ world: texts, traffic: texts }).readonly();
+
 const variant = z
   .strictObject({
     name: text,
@@ -39,6 +44,10 @@ const variant = z
     unsupported: texts, // why it was not played, in sentences
     verdicts: z.array(verdict).readonly(),
     figures: z.array(figure).readonly(),
+    seed: count,
+    words, // what the other variants do not share
+    refusals,
+    merges,
   })
   .readonly();
 
@@ -52,6 +61,7 @@ const scenario = z
     proves: texts,
     outcome,
     figures: z.array(figure).readonly(), // of variants side by side
+    words, // of all variants
     variants: z.array(variant).readonly(),
   })
   .readonly();
@@ -88,6 +98,7 @@ export type Report = z.infer<typeof reportSchema>;
 export type ScenarioReport = z.infer<typeof scenario>;
 export type VariantReport = z.infer<typeof variant>;
 export type VerdictReport = z.infer<typeof verdict>;
+export type WordsReport = z.infer<typeof words>;
 export type RequirementReport = z.infer<typeof requirement>;
 /** All that a page draws; those that are not of a run are made when it is drawn, and stand in no document. */
 export type Figure = RunFigure | MeasuredFigure;

@@ -1,5 +1,6 @@
 // A result in words: on the terminal, and in whatever a build server shows.
 import { fullName, type Result, type Verdict } from "../scenario/verdict.ts";
+import { shellWord } from "./shell-word.ts";
 
 export type Tone = "good" | "bad" | "doubtful" | "faint" | "strong";
 
@@ -63,8 +64,14 @@ function verdictText(file: string, verdict: Verdict, paint: Paint): readonly str
 }
 
 /** One line that a shell understands and that shows this variant alone. */
-export function replay({ file, scenario, variant, seed, driver }: Result): string {
+export function replay({
+  file,
+  scenario,
+  variant,
+  seed,
+  driver,
+}: Pick<Result, "file" | "scenario" | "variant" | "seed" | "driver">): string {
   const quoted = fullName(scenario, variant).replaceAll("'", String.raw`'\''`);
   const on = driver === "virtual" ? "" : ` --driver ${driver}`;
-  return `weir run ${file}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}${on}`;
+  return `weir run ${shellWord(file)}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}${on}`;
 }

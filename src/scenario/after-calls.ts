@@ -6,8 +6,16 @@ import type { CallMade } from "./history.ts";
 import { isMembers, type Members } from "./read/shape.ts";
 import type { Call, Json, World } from "./types.ts";
 
+/** A call as whoever reads about its change knows it. */
+export interface ChangingCall {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string; // with the interface's base
+}
+
 export interface Change {
   readonly atUs: Micros;
+  readonly call: ChangingCall;
   readonly configuration: Configuration;
 }
 
@@ -15,7 +23,7 @@ export interface Change {
 export function changesBy(
   calls: readonly Call[],
   made: readonly CallMade[],
-  { raw }: World,
+  { raw, management }: World,
 ): readonly Change[] {
   const changes: Change[] = [];
   let written: Members = raw;
@@ -23,10 +31,16 @@ export function changesBy(
     const call = calls.find(({ name }) => name === answer.call);
     const next = call === undefined || answer.status >= 300 ? null : after(written, call, answer);
     if (next === null) continue;
-    const { configuration } = readConfiguration(next);
+    // What grants an API that is gone stays as it is, and grants nothing.
+    const { configuration } = readConfiguration(next, [], { keepsDangling: true });
     if (configuration === null) continue;
     written = next;
-    changes.push({ atUs: answer.answeredUs, configuration });
+    const { on, method, path } = answer;
+    changes.push({
+      atUs: answer.answeredUs,
+      call: { name: answer.call, method, path: `${management.bases[on]}${path}` },
+      configuration,
+    });
   }
   return changes;
 }

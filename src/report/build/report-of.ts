@@ -12,6 +12,9 @@ import {
   type VariantReport,
   type VerdictReport,
 } from "../model.ts";
+import { inWords } from "./in-words.ts";
+import { mergesOf, NO_MERGES } from "./merges.ts";
+import { mostEntries, NO_REFUSALS, refusalsOf } from "./refusals.ts";
 import { variantFigures } from "./variant-figures.ts";
 
 export interface Judged {
@@ -62,6 +65,7 @@ export function footerOf(
 
 export function scenarioReport({ scenario, runs }: Judged, source: string): ScenarioReport {
   const { id, title, about, file, proves, charts } = scenario;
+  const { shared, own } = inWords(runs.map(({ variant }) => variant));
   return {
     id,
     title,
@@ -71,7 +75,19 @@ export function scenarioReport({ scenario, runs }: Judged, source: string): Scen
     proves,
     outcome: outcomeOf(runs.map(({ result }) => result)),
     figures: [],
-    variants: runs.map((run) => variantReport(run, charts)),
+    words: shared,
+    variants: runs.map((run, index) => ({
+      ...variantReport(run, charts),
+      words: own[index]!,
+      refusals:
+        run.history === null
+          ? NO_REFUSALS
+          : refusalsOf(
+              { variant: run.variant, history: run.history, verdicts: run.result.verdicts },
+              mostEntries(runs.length),
+            ),
+      merges: run.history === null ? NO_MERGES : mergesOf(run.variant, run.history),
+    })),
   };
 }
 
@@ -80,7 +96,10 @@ export function outcomeOf(results: readonly Pick<Result, "outcome">[]): Scenario
   return judged.length === 0 ? "unsupported" : worst(judged);
 }
 
-function variantReport(run: Judged["runs"][number], charts: readonly Json[]): VariantReport {
+function variantReport(
+  run: Judged["runs"][number],
+  charts: readonly Json[],
+): Omit<VariantReport, "words" | "refusals" | "merges"> {
   const { variant, history, result } = run;
   const { driver, outcome, requests, refused, undecided, virtualUs } = result;
   return {
@@ -95,6 +114,7 @@ function variantReport(run: Judged["runs"][number], charts: readonly Json[]): Va
     unsupported: result.unsupported,
     verdicts: result.verdicts.map(verdictReport),
     figures: variantFigures(variant, history, charts),
+    seed: result.seed,
   };
 }
 

@@ -1,9 +1,13 @@
 // One scenario of a report, and one of its variants at a time.
 import { OUTCOMES } from "../../scenario/verdict.ts";
-import type { Figure, Report, ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
+import type { Figure, Report, ScenarioReport, VariantReport } from "../model.ts";
 import { escaped } from "./escaped.ts";
 import { figuresHtml, type Drawings, type NamedFigure } from "./figure.ts";
-import { anchorOf, badge, cell, many, table } from "./parts.ts";
+import { mergesHtml } from "./merges.ts";
+import { anchorOf, badge, many } from "./parts.ts";
+import { refusalsClosed } from "./refusals.ts";
+import { verdictsHtml } from "./verdicts.ts";
+import { wordsHtml } from "./words.ts";
 
 /** Where a figure stands in its report. */
 export interface FigureAt {
@@ -47,7 +51,7 @@ export function shownFirst({ variants }: ScenarioReport): number {
 }
 
 export function sectionHtml(scenario: ScenarioReport, index: number, drawings: Drawings): string {
-  const { id, title, about, file, proves, outcome, variants } = scenario;
+  const { id, title, about, file, proves, outcome, words, variants } = scenario;
   const shown = shownFirst(scenario);
   const options = variants
     .map(
@@ -63,6 +67,7 @@ export function sectionHtml(scenario: ScenarioReport, index: number, drawings: D
 <div class="head">${badge(outcome)}<h2>${escaped(title)}</h2></div>
 <p><code class="soft">${escaped(file)}</code> <span class="ids soft">${escaped(proves.join(" "))}</span></p>
 ${about === "" ? "" : `<p>${escaped(about)}</p>`}
+${wordsHtml(words, "World and traffic")}
 ${figuresHtml(figuresOfAll(scenario, index), drawings)}
 ${choice}
 <div class="variant">${variants.length === 0 ? "" : variantHtml(scenario, { scenario: index, variant: shown }, drawings)}</div>
@@ -74,28 +79,13 @@ export function variantHtml(
   at: Omit<FigureAt, "figure">,
   drawings: Drawings,
 ): string {
-  const { verdicts, unsupported } = scenario.variants[at.variant]!;
+  const variant = scenario.variants[at.variant]!;
   return [
-    ...unsupported.map((why) => `<p>${escaped(why)}</p>`),
+    ...variant.unsupported.map((why) => `<p>${escaped(why)}</p>`),
     figuresHtml(figuresOf(scenario, at), drawings),
-    table(
-      ["outcome", "expectation", "expected", "observed", "examined"],
-      verdicts.map(verdictRow),
-      "verdicts",
-    ),
+    verdictsHtml(scenario, at),
+    refusalsClosed(variant, at),
+    mergesHtml(variant.merges),
+    wordsHtml(variant.words, "What this variant has of its own"),
   ].join("\n");
 }
-
-const verdictRow = ({
-  expectation,
-  outcome,
-  expected,
-  observed,
-  examined,
-}: VerdictReport): readonly string[] => [
-  badge(outcome),
-  escaped(expectation),
-  cell(expected),
-  cell(observed),
-  examined.toLocaleString("en-US"),
-];

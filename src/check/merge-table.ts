@@ -1,0 +1,48 @@
+// What several policies of a key come to, for every key that sent something.
+import type { Micros } from "../core/units.ts";
+import { laidOut, type Laid } from "../oracle/merge-table.ts";
+import { worldOf, type Epoch } from "../oracle/world.ts";
+import type { History } from "../scenario/history.ts";
+import type { Variant } from "../scenario/types.ts";
+
+export interface MergeTable extends Laid {
+  readonly keys: readonly string[]; // that have these policies, in this order
+  readonly sinceUs: Micros | null; // null: from the beginning
+}
+
+/** After a change only those are told again that it changed. */
+export function mergeTables(variant: Variant, history: History): readonly MergeTable[] {
+  const { header, requests } = history;
+  // Most worlds have nothing to merge, and calls that could make something of it are few.
+  const isMerged = [...(variant.world.configuration?.keys.values() ?? [])].some(isGoverned);
+  if (!isMerged && variant.calls.length === 0 && variant.faults.length === 0) return [];
+  const sent = new Set(requests.key);
+  const senders = new Set(header.keys.filter((_, index) => sent.has(index)));
+  const tables: MergeTable[] = [];
+  const ruling = new Map<string, string>();
+  for (const { atUs, configuration } of worldOf(variant, history)?.epochs ?? [])
+    for (const [first, ...others] of groupsOf(configuration, senders)) {
+      const keys = [first!, ...others].map(({ id }) => id);
+      for (const laid of laidOut(first!, configuration)) {
+        const place = JSON.stringify([keys, laid.api]);
+        const said = JSON.stringify(laid.rows);
+        if (ruling.get(place) === said) continue;
+        ruling.set(place, said);
+        tables.push({ ...laid, keys, sinceUs: Number.isFinite(atUs) ? atUs : null });
+      }
+    }
+  return tables;
+}
+
+const isGoverned = ({ applyPolicies }: Key): boolean => applyPolicies.length > 1;
+
+type Key = Parameters<typeof laidOut>[0];
+
+const groupsOf = (
+  { keys }: Epoch["configuration"],
+  senders: ReadonlySet<string>,
+): Iterable<readonly Key[]> =>
+  Map.groupBy(
+    [...keys.values()].filter((key) => isGoverned(key) && senders.has(key.id)),
+    ({ applyPolicies }) => JSON.stringify(applyPolicies),
+  ).values();

@@ -1,0 +1,204 @@
+// Who was refused, and why: refusals that follow each other in a flow are told together, and the first and the last of
+// them are explained.
+import { explainPlayed, type Explanation, type FilledBy } from "../../check/explain.ts";
+import { requestNames } from "../../check/request-names.ts";
+import { REASONS, type History } from "../../scenario/history.ts";
+import type { Variant } from "../../scenario/types.ts";
+import type { Verdict } from "../../scenario/verdict.ts";
+import type {
+  BudgetReport,
+  FillersReport,
+  RefusalReport,
+  RefusalsReport,
+  RefusedRequest,
+} from "../model-refusals.ts";
+import { timeOf } from "./bins.ts";
+
+/** Rows of one flow that got the same refusal, none of the flow's others between them. */
+type Run = [first: number, ...number[]];
+
+const MOST_ENTRIES = 200;
+const LEAST_ENTRIES = 20;
+const MOST_OF_A_SCENARIO = 4_000;
+
+export interface Refusing {
+  readonly variant: Variant;
+  readonly history: History;
+  readonly verdicts: readonly Verdict[];
+}
+
+/** How many entries each variant of a scenario may have, so that a thousand variants do not make a thousand times as many. */
+export const mostEntries = (variants: number): number =>
+  Math.min(MOST_ENTRIES, Math.max(LEAST_ENTRIES, Math.floor(MOST_OF_A_SCENARIO / variants)));
+
+/** Explaining one means that everything before it is looked at. */
+const MOST_REQUESTS_EXPLAINED = 50_000;
+
+export const NO_REFUSALS: RefusalsReport = {
+  budgets: [],
+  entries: [],
+  leftOut: { entries: 0, requests: 0 },
+};
+
+export function refusalsOf({ variant, history, verdicts }: Refusing, most: number): RefusalsReport {
+  const runs = runsOf(history);
+  if (runs.length === 0) return NO_REFUSALS;
+  const shown = runs.slice(0, most);
+  const asked =
+    history.requests.length > MOST_REQUESTS_EXPLAINED
+      ? []
+      : shown.flatMap((run) => [run[0], run.at(-1)!]);
+  const explanations = explainPlayed(variant, history, asked);
+  const nameOf = requestNames(history);
+  const budgets: BudgetReport[] = [];
+  const evidence = new Set(verdicts.flatMap((verdict) => verdict.evidence));
+  const known = { history, explanations, nameOf, budgets, evidence };
+  const entries = shown.map((run) => entryOf(run, known));
+  const rest = runs.slice(most);
+  return {
+    budgets,
+    entries,
+    leftOut: {
+      entries: rest.length,
+      requests: rest.reduce((sum, { length }) => sum + length, 0),
+    },
+  };
+}
+
+function runsOf({ header, requests }: History): readonly Run[] {
+  const runs: Run[] = [];
+  const open: (Run | null)[] = header.flows.map(() => null);
+  const isLike = (a: number, b: number): boolean =>
+    requests.reason[a] === requests.reason[b] &&
+    requests.budget[a] === requests.budget[b] &&
+    requests.status[a] === requests.status[b];
+  for (let row = 0; row < requests.length; row++) {
+    const flow = requests.flow[row]!;
+    const run = open[flow] ?? null;
+    if (REASONS[requests.reason[row]!] === "none") open[flow] = null;
+    else if (run !== null && isLike(run[0], row)) run.push(row);
+    else runs.push((open[flow] = [row]));
+  }
+  return runs;
+}
+
+interface Known {
+  readonly history: History;
+  readonly explanations: ReadonlyMap<number, Explanation>;
+  readonly nameOf: (row: number) => string | null;
+  readonly budgets: BudgetReport[]; // as they are met
+  readonly evidence: ReadonlySet<number>;
+}
+
+function entryOf(run: Run, known: Known): RefusalReport {
+  const { history, explanations } = known;
+  const { header, requests } = history;
+  const [row] = run;
+  const explanation = explanations.get(row) ?? null;
+  const budget = budgetOf(history, row, explanation);
+  const since = explanation?.since ?? null;
+  return {
+    flow: header.flows[requests.flow[row]!]!.name,
+    status: requests.status[row]!,
+    reason: REASONS[requests.reason[row]!]!,
+    budget: budget === null ? null : indexOf(budget, known.budgets),
+    count: run.length,
+    first: refusedOf(row, known),
+    last: run.length === 1 ? null : refusedOf(run.at(-1)!, known),
+    cited: run.filter((each) => known.evidence.has(each)),
+    ...fillersOf(explanation, history),
+    since:
+      since === null
+        ? null
+        : {
+            atUs: since.atUs,
+            call: since.call?.name ?? null,
+            request: since.call === null ? "" : `${since.call.method} ${since.call.path}`,
+          },
+  };
+}
+
+function refusedOf(row: number, { history, explanations, nameOf }: Known): RefusedRequest {
+  const found = explanations.get(row) ?? null;
+  return {
+    row,
+    request: nameOf(row),
+    atUs: found?.stampUs ?? timeOf(history, row),
+    explained:
+      found === null
+        ? null
+        : {
+            agrees: found.agrees,
+            text: found.budget?.counted ?? found.text,
+            passesAtUs: found.passesAtUs,
+            missedByUs: found.missedByUs,
+          },
+  };
+}
+
+/** As the oracle sees it; where nothing was explained, as the history names it. */
+function budgetOf(
+  { header, requests }: History,
+  row: number,
+  explanation: Explanation | null,
+): BudgetReport | null {
+  const named = header.budgets[requests.budget[row]!];
+  const found = explanation === null ? named : explanation.budget;
+  if (found === undefined || found === null) return null;
+  const { name, scope, algorithm, rate, perUs } = found;
+  const because = explanation?.because ?? named?.because ?? [];
+  return {
+    name,
+    scope,
+    algorithm,
+    rate,
+    perUs: Number.isFinite(perUs) ? perUs : null,
+    because,
+  };
+}
+
+function indexOf(budget: BudgetReport, budgets: BudgetReport[]): number {
+  const text = JSON.stringify(budget);
+  const at = budgets.findIndex((each) => JSON.stringify(each) === text);
+  return at >= 0 ? at : budgets.push(budget) - 1;
+}
+
+const MOST_FILLERS = 40;
+
+/** Neighbours that no drawing would tell apart are one. */
+const CLOSE_PER_WINDOW = 40;
+
+function fillersOf(
+  explanation: Explanation | null,
+  history: History,
+): Pick<RefusalReport, "filledBy" | "unlisted"> {
+  if (explanation === null || explanation.budget === null) return { filledBy: [], unlisted: 0 };
+  const closeUs = explanation.budget.perUs / CLOSE_PER_WINDOW;
+  const open = new Map<string, FillersReport>();
+  const all: FillersReport[] = [];
+  for (const one of explanation.filledBy) {
+    const flow = history.header.flows[history.requests.flow[one.row]!]!.name;
+    const what = whatOf(one);
+    const kind = `${what} ${flow}`;
+    const { stampUs } = one;
+    const last = open.get(kind);
+    const joins = last !== undefined && Math.abs(stampUs - last.toUs) <= closeUs;
+    const next: FillersReport = joins
+      ? {
+          ...last,
+          fromUs: Math.min(last.fromUs, stampUs),
+          toUs: Math.max(last.toUs, stampUs),
+          count: last.count + 1,
+        }
+      : { flow, fromUs: stampUs, toUs: stampUs, count: 1, what };
+    if (joins) all[all.indexOf(last)] = next;
+    else all.push(next);
+    open.set(kind, next);
+  }
+  const listed = all.slice(-MOST_FILLERS); // the newest: they stay longest
+  const isListed = listed.reduce((sum, { count }) => sum + count, 0);
+  return { filledBy: listed, unlisted: explanation.filledBy.length - isListed };
+}
+
+const whatOf = ({ refused, certain }: FilledBy): FillersReport["what"] =>
+  !certain ? "perhaps" : refused ? "refused" : "admitted";

@@ -1,0 +1,61 @@
+// Who sends what, and when: a line a flow.
+import { formatDuration } from "../../core/units.ts";
+import type { Flow, Variant } from "../../scenario/types.ts";
+
+const per = (rate: number): string => `${rate} a second`;
+
+function shapeText({ shape, atUs }: Flow): string {
+  const at = `at ${formatDuration(atUs)}`;
+  const from = `from ${formatDuration(atUs)} on`;
+  switch (shape.kind) {
+    case "burst":
+      return shape.count === 1
+        ? `1 request ${at}`
+        : `${shape.count.toLocaleString("en-US")} requests at once ${at}`;
+    case "every":
+      return `${shape.count.toLocaleString("en-US")} requests, one every ${formatDuration(shape.intervalUs)}, ${from}`;
+    case "rate":
+      return `${per(shape.rate)} for ${formatDuration(shape.forUs)}, ${from}`;
+    case "poisson":
+      return `${per(shape.rate)} at random (Poisson) for ${formatDuration(shape.forUs)}, ${from}`;
+    case "stages": {
+      const stages = shape.stages.map(
+        ({ name, fromRate, toRate, forUs }) =>
+          `${name} ${fromRate === toRate ? per(fromRate) : `${fromRate} to ${per(toRate)}`} for ${formatDuration(forUs)}`,
+      );
+      return `${stages.join(", then ")}${shape.arrivals === "poisson" ? ", at random (Poisson)" : ""}, ${from}`;
+    }
+    case "on_off":
+      return `${per(shape.rate)} for ${formatDuration(shape.onUs)}, then nothing for ${formatDuration(shape.offUs)}, over ${formatDuration(shape.forUs)}, ${from}`;
+    case "trace":
+      return `${shape.timesUs.length.toLocaleString("en-US")} requests at recorded times, ${from}`;
+  }
+}
+
+function behaviourText({ behaviour }: Flow): string {
+  switch (behaviour.kind) {
+    case "ignore":
+      return "";
+    case "honour_retry_after":
+      return `; who is refused comes back after Retry-After, ${behaviour.maxAttempts} attempts in all`;
+    case "backoff":
+      return `; who is refused backs off from ${formatDuration(behaviour.baseUs)} by a factor of ${behaviour.factor}, ${behaviour.maxAttempts} attempts in all`;
+  }
+}
+
+function flowText(flow: Flow): string {
+  const who = flow.as === null ? "without a key" : `as ${flow.as}`;
+  const clients =
+    flow.clients === 1
+      ? ""
+      : ` by ${flow.clients} clients${flow.skew === 0 ? " in turn" : `, some far more often (Zipf ${flow.skew})`}`;
+  return `${flow.name}: ${shapeText(flow)}, ${who}${clients}: ${flow.method} ${flow.path}${behaviourText(flow)}.`;
+}
+
+export const trafficTexts = ({ traffic, calls, world }: Variant): readonly string[] => [
+  ...traffic.map(flowText),
+  ...calls.map(
+    ({ name, atUs, method, on, path }) =>
+      `Call ${name} at ${formatDuration(atUs)}: ${method} ${world.management.bases[on]}${path}.`,
+  ),
+];

@@ -1,0 +1,169 @@
+// Refusals of one variant: a line each, and what stands behind a line when somebody opens it.
+import { formatDuration, micros } from "../../core/units.ts";
+import type { Report, ScenarioReport, VariantReport } from "../model.ts";
+import type {
+  BudgetReport,
+  FillersReport,
+  RefusalReport,
+  RefusalsReport,
+  RefusedRequest,
+} from "../model-refusals.ts";
+import { shellWord } from "../shell-word.ts";
+import { escaped } from "./escaped.ts";
+import { many } from "./parts.ts";
+
+export interface RefusalsAt {
+  readonly scenario: number;
+  readonly variant: number;
+}
+
+const at = (us: number): string => formatDuration(micros(us));
+
+/** Only how many there were; `refusalsHtml` is what it opens to. */
+export function refusalsClosed({ refusals, refused }: VariantReport, where: RefusalsAt): string {
+  const { entries } = refusals;
+  return entries.length === 0
+    ? ""
+    : `<details class="refusals" data-refusals="${where.scenario}.${where.variant}"><summary>${many(refused, "refusal")}: who, by what, and when it would have passed</summary></details>`;
+}
+
+export const refusalId = ({ scenario, variant }: RefusalsAt, entry: number): string =>
+  `refusal-${scenario}-${variant}-${entry}`;
+
+/** Each of them opens to `refusalHtml`. */
+export function refusalsHtml(
+  scenario: ScenarioReport,
+  variant: VariantReport,
+  where: RefusalsAt,
+): string {
+  const { refusals } = variant;
+  const { entries, leftOut } = refusals;
+  const lines = entries.map(
+    (entry, index) =>
+      `<details class="refusal" id="${refusalId(where, index)}" data-refusal="${where.scenario}.${where.variant}.${index}"><summary>${lineOf(entry, refusals)}</summary></details>`,
+  );
+  const more =
+    leftOut.entries === 0
+      ? ""
+      : `<p>${many(leftOut.requests, "more refused request")}, in ${many(leftOut.entries, "more run")}, ${leftOut.requests === 1 ? "is" : "are"} not listed; ${askedBy(scenario, variant, "REQUEST")} says the same of any of them.</p>`;
+  return `${lines.join("\n")}${more}`;
+}
+
+function lineOf(
+  { flow, status, budget, count, first, last }: RefusalReport,
+  { budgets }: RefusalsReport,
+): string {
+  const when = last === null ? `at ${at(first.atUs)}` : `${at(first.atUs)} to ${at(last.atUs)}`;
+  const by = budget === null ? "" : ` by ${limitText(budgets[budget]!)}`;
+  const times = count === 1 ? "" : `${count} × `;
+  return `<span class="status">${times}${status}</span> ${escaped(flow)}, ${when}${escaped(by)}`;
+}
+
+export const limitText = ({ scope, rate, perUs, algorithm }: BudgetReport): string =>
+  `the ${scope} limit of ${rate} ${perUs === null ? "for ever" : `per ${at(perUs)}`}, ${algorithm}`;
+
+const AGREES = {
+  yes: "asks for this answer",
+  no: "does not allow this answer",
+  open: "allows this answer, and the other one too",
+} as const;
+
+const REASONS: Readonly<Record<RefusalReport["reason"], string>> = {
+  none: "It was refused, and no reason was told.",
+  rate: "A rate limit refused it.",
+  quota: "A quota refused it.",
+  store: "The store did not answer, and without it the gateway is told to refuse.",
+  credential: "No limit was asked: it showed no key that the gateway knows.",
+  access: "No limit was asked: its key may not go there.",
+  state: "No limit was asked: its key, or a policy of it, does not serve any more.",
+  path: "No limit was asked: no API listens there.",
+};
+
+/** What an entry opens to; the place of its figure has the name `S.V.rE`. */
+export function refusalHtml(
+  { requirements }: Pick<Report, "requirements">,
+  scenario: ScenarioReport,
+  where: RefusalsAt,
+  index: number,
+): string {
+  const variant = scenario.variants[where.variant]!;
+  const entry = variant.refusals.entries[index]!;
+  const budget = entry.budget === null ? null : variant.refusals.budgets[entry.budget]!;
+  const textOf = (id: string): string =>
+    requirements.find((requirement) => requirement.id === id)?.text ?? "";
+  const facts: readonly (readonly [name: string, html: string])[] = [
+    ["why", escaped(sentenceOf(entry, budget))],
+    ...(budget === null ? [] : ([["budget", `<code>${escaped(budget.name)}</code>`]] as const)),
+    ...(entry.since === null ? [] : ([["set by", escaped(sinceText(entry.since))]] as const)),
+    ...(budget?.because ?? []).map(
+      (id) =>
+        ["rule", `<a href="#r-${escaped(id)}">${escaped(id)}</a>: ${escaped(textOf(id))}`] as const,
+    ),
+    ...(entry.filledBy.length === 0
+      ? []
+      : ([["filled by", fillersHtml(entry.filledBy, entry.unlisted)]] as const)),
+    ...passes(entry),
+    ...(entry.first.explained === null
+      ? []
+      : ([["the specification", AGREES[entry.first.explained.agrees]]] as const)),
+    ["ask", askedBy(scenario, variant, entry.first.request ?? String(entry.first.row))],
+  ];
+  return `<dl class="facts">${facts.map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`).join("")}</dl>`;
+}
+
+const nameOf = ({ request, row }: RefusedRequest): string => request ?? `request ${row}`;
+
+function sentenceOf({ first, reason }: RefusalReport, budget: BudgetReport | null): string {
+  const { explained } = first;
+  if (budget === null)
+    return `${REASONS[reason]}${explained === null ? "" : ` ${nameOf(first)}: ${explained.text}.`}`;
+  const met = explained === null ? "." : `: ${explained.text}.`;
+  return `${nameOf(first)} at ${at(first.atUs)} was refused by ${limitText(budget)}${met}`;
+}
+
+const sinceText = ({ atUs, call, request }: NonNullable<RefusalReport["since"]>): string =>
+  call === null
+    ? `a change of the configuration at ${at(atUs)}`
+    : `the call ${call} at ${at(atUs)}: ${request}`;
+
+const MOST_LISTED = 12;
+const WHAT: Readonly<Record<FillersReport["what"], string>> = {
+  admitted: "admitted",
+  refused: "refused, and counted all the same",
+  perhaps: "perhaps counted",
+};
+
+function fillersHtml(all: readonly FillersReport[], unlisted: number): string {
+  const shown = all.slice(0, MOST_LISTED);
+  const rest = all.slice(MOST_LISTED).reduce((sum, { count }) => sum + count, unlisted);
+  const items = shown.map(({ flow, fromUs, toUs, count, what }) => {
+    const when = fromUs === toUs ? `at ${at(fromUs)}` : `${at(fromUs)} to ${at(toUs)}`;
+    return `<li>${count} of ${escaped(flow)}, ${when}: ${WHAT[what]}</li>`;
+  });
+  if (rest > 0) items.push(`<li>and ${many(rest, "more request")}</li>`);
+  return `<ul>${items.join("")}</ul>`;
+}
+
+function passes({ first, last }: RefusalReport): readonly (readonly [string, string])[] {
+  return [first, ...(last === null ? [] : [last])].flatMap((one) => {
+    if (one.explained === null) return [];
+    const { passesAtUs, missedByUs } = one.explained;
+    const when =
+      passesAtUs === null || missedByUs === null
+        ? "never, however long it waits"
+        : `at ${at(passesAtUs)}: it came ${at(missedByUs)} too early`;
+    return [["would have passed", escaped(`${nameOf(one)} ${when}`)] as const];
+  });
+}
+
+/** The line that asks for one request again; what was played in real time is only known by its history. */
+export function askedBy(
+  { file }: Pick<ScenarioReport, "file">,
+  { name, seed, driver }: Pick<VariantReport, "name" | "seed" | "driver">,
+  request: string,
+): string {
+  const variant = name === "" ? "" : ` --variant ${shellWord(name)}`;
+  return driver === "virtual"
+    ? `<code class="line">${escaped(`weir explain ${shellWord(file)} ${shellWord(request)}${variant} --seed ${seed}`)}</code>`
+    : `<code class="line">weir explain HISTORY ${escaped(shellWord(request))}</code>, where the run keeps its histories (--history)`;
+}

@@ -1,0 +1,59 @@
+// What was expected of a variant, beside what was observed.
+import type { ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
+import { replay } from "../result-text.ts";
+import { escaped } from "./escaped.ts";
+import { badge, cell, table } from "./parts.ts";
+import type { RefusalsAt } from "./refusals.ts";
+import { refusalId } from "./refusals.ts";
+
+const isBad = ({ outcome }: VerdictReport): boolean => outcome !== "pass";
+
+/** What failed stands first, each with all that is known of it; the rest is a table. */
+export function verdictsHtml(scenario: ScenarioReport, at: RefusalsAt): string {
+  const variant = scenario.variants[at.variant]!;
+  const bad = variant.verdicts.filter(isBad);
+  const good = variant.verdicts.filter((verdict) => !isBad(verdict));
+  return [
+    ...bad.map((verdict) => wrongHtml(verdict, scenario, variant, at)),
+    ...(good.length === 0
+      ? []
+      : [
+          table(
+            ["outcome", "expectation", "observed", "examined"],
+            good.map(({ outcome, expectation, observed, examined }) => [
+              badge(outcome),
+              escaped(expectation),
+              cell(observed),
+              examined.toLocaleString("en-US"),
+            ]),
+            "verdicts",
+          ),
+        ]),
+  ].join("\n");
+}
+
+function wrongHtml(
+  { expectation, outcome, expected, observed, examined, evidence, proves, line }: VerdictReport,
+  { id, file }: ScenarioReport,
+  variant: VariantReport,
+  at: RefusalsAt,
+): string {
+  const again = replay({ ...variant, file, scenario: id, variant: variant.name });
+  const rows = evidence.map((row) => {
+    const entry = variant.refusals.entries.findIndex(({ cited }) => cited.includes(row));
+    return entry < 0 ? `${row}` : `<a href="#${refusalId(at, entry)}">${row}</a>`;
+  });
+  const facts = [
+    ["expected", `<code>${cell(expected)}</code>`],
+    ["observed", `<code>${cell(observed)}</code>`],
+    ["examined", examined.toLocaleString("en-US")],
+    ...(rows.length === 0 ? [] : [["see requests", rows.join(", ")]]),
+    [
+      "proves",
+      proves.map((each) => `<a href="#r-${escaped(each)}">${escaped(each)}</a>`).join(" "),
+    ],
+    ["stands at", `<code>${escaped(`${file}:${line}`)}</code>`],
+    ["again", `<code class="line">${escaped(again)}</code>`],
+  ];
+  return `<div class="verdict" data-line="${line}"><p>${badge(outcome)} ${escaped(expectation)}</p><dl class="facts">${facts.map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`).join("")}</dl></div>`;
+}

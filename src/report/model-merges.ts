@@ -1,0 +1,34 @@
+// What several policies of a key come to: part of the document of a report.
+import * as z from "zod";
+
+const text = z.string();
+const us = z.number();
+
+const table = z
+  .strictObject({
+    keys: z.array(text).readonly(), // a few of them
+    moreKeys: z.int().min(0),
+    api: text.nullable(), // null: the root limit
+    sinceUs: us.nullable(), // null: from the beginning
+    rows: z
+      .array(
+        z
+          .strictObject({
+            policy: text,
+            from: z.enum(["own", "root"]),
+            limit: z.strictObject({ rate: z.number(), perUs: us }).readonly().nullable(),
+          })
+          .readonly(),
+      )
+      .readonly(),
+    winner: z.int().min(0).nullable(),
+    retired: z.strictObject({ rate: z.number(), perUs: us }).readonly().nullable(),
+  })
+  .readonly();
+
+export const merges = z
+  .strictObject({ tables: z.array(table).readonly(), leftOut: z.int().min(0) })
+  .readonly();
+
+export type MergesReport = z.infer<typeof merges>;
+export type MergeTableReport = MergesReport["tables"][number];
