@@ -1,10 +1,11 @@
 // Demand and answers of one history, as a figure over time shows them.
 import { SECOND } from "../../core/units.ts";
-import type { GaugeSample, History } from "../../scenario/history.ts";
+import type { History } from "../../scenario/history.ts";
 import type { Bars, Curve, Steps, TimeFigure } from "../model-figures.ts";
 import { countedBy, rounded, type Bins } from "./bins.ts";
 import { limitLines } from "./limits.ts";
 import type { Setting } from "./setting.ts";
+import { seriesOf } from "./gauges.ts";
 import { stepsOf } from "./steps.ts";
 
 /** What a chart of a scenario may ask for: `offered.rps`, `status.429`, `gauge.allowance`, `events`. */
@@ -22,8 +23,11 @@ const USUAL: Asked = {
   marks: ["events"],
 };
 
-export const demandFigure = (history: History, bins: Bins, setting: Setting): TimeFigure =>
-  figureOf(history, bins, setting, USUAL, "demand");
+/** Several allowances are a figure of their own. */
+export function demandFigure(history: History, bins: Bins, setting: Setting): TimeFigure {
+  const figure = figureOf(history, bins, setting, USUAL, "demand");
+  return figure.lines.length > 1 ? { ...figure, lines: [] } : figure;
+}
 
 /** One that a scenario asks for. */
 export const askedFigure = (
@@ -110,9 +114,6 @@ const totalOf = (bars: readonly Bars[], count: number): readonly number[] =>
     rounded(bars.reduce((sum, { values }) => sum + values[bin]!, 0)),
   );
 
-/** More lines than these are a tangle. */
-const MOST_LINES = 6;
-
 /**
  * A gauge as it stood. An allowance counts a window, so it is drawn per second
  * beside the demand; that needs all windows to be of one length.
@@ -121,17 +122,4 @@ function gaugeLines({ header, gauges }: History, gauge: string, bins: Bins): rea
   const lengths = new Set(header.budgets.map(({ perUs }) => perUs));
   const perS = gauge === "allowance" && lengths.size === 1 ? [...lengths][0]! / SECOND : 1;
   return seriesOf(gauges, gauge).map(({ what, samples }) => stepsOf(what, samples, perS, bins));
-}
-
-/** By budget, named as shortly as tells them apart. */
-export function seriesOf(
-  gauges: readonly GaugeSample[],
-  gauge: string,
-): readonly { readonly what: string; readonly samples: readonly GaugeSample[] }[] {
-  const ofGauge = gauges.filter((sample) => sample.gauge === gauge);
-  const series = [...Map.groupBy(ofGauge, ({ budget }) => budget).values()];
-  const keys = new Set(series.map(([first]) => first!.key));
-  const nameOf = ({ key, budget }: GaugeSample): string =>
-    series.length === 1 ? gauge : `${gauge} of ${keys.size === series.length ? key : budget}`;
-  return series.slice(0, MOST_LINES).map((samples) => ({ what: nameOf(samples[0]!), samples }));
 }

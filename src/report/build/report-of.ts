@@ -12,6 +12,7 @@ import {
   type VariantReport,
   type VerdictReport,
 } from "../model.ts";
+import { figuresByAlgorithm } from "./by-algorithm.ts";
 import { inWords } from "./in-words.ts";
 import { mergesOf, NO_MERGES } from "./merges.ts";
 import { mostEntries, NO_REFUSALS, refusalsOf } from "./refusals.ts";
@@ -66,6 +67,18 @@ export function footerOf(
 export function scenarioReport({ scenario, runs }: Judged, source: string): ScenarioReport {
   const { id, title, about, file, proves, charts } = scenario;
   const { shared, own } = inWords(runs.map(({ variant }) => variant));
+  const variants = runs.map((run, index) => ({
+    ...variantReport(run, charts),
+    words: own[index]!,
+    refusals:
+      run.history === null
+        ? NO_REFUSALS
+        : refusalsOf(
+            { variant: run.variant, history: run.history, verdicts: run.result.verdicts },
+            mostEntries(runs.length),
+          ),
+    merges: run.history === null ? NO_MERGES : mergesOf(run.variant, run.history),
+  }));
   return {
     id,
     title,
@@ -74,20 +87,11 @@ export function scenarioReport({ scenario, runs }: Judged, source: string): Scen
     source,
     proves,
     outcome: outcomeOf(runs.map(({ result }) => result)),
-    figures: [],
+    figures: figuresByAlgorithm(
+      runs.map(({ variant, history }, index) => ({ variant, history, report: variants[index]! })),
+    ),
     words: shared,
-    variants: runs.map((run, index) => ({
-      ...variantReport(run, charts),
-      words: own[index]!,
-      refusals:
-        run.history === null
-          ? NO_REFUSALS
-          : refusalsOf(
-              { variant: run.variant, history: run.history, verdicts: run.result.verdicts },
-              mostEntries(runs.length),
-            ),
-      merges: run.history === null ? NO_MERGES : mergesOf(run.variant, run.history),
-    })),
+    variants,
   };
 }
 

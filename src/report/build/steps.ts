@@ -14,11 +14,13 @@ export function stepsOf(
   per: number,
   bins: Bins,
 ): Steps {
-  const changes = samples.filter(({ value }, index) => value !== samples[index - 1]?.value);
+  const changes = samples.filter(
+    ({ value, atUs }, index) => value !== samples[index - 1]?.value && atUs <= bins.untilS * SECOND,
+  );
   const kept = changes.length <= MOST_STEPS ? changes : thinned(changes, bins);
   const at = kept.map(({ atUs }) => rounded(atUs / SECOND));
   const values = kept.map(({ value }) => rounded(value / per));
-  return { what, at: [...at, bins.untilS], values: [...values, values.at(-1)!] };
+  return { what, at: [...at, bins.untilS], values: [...values, values.at(-1) ?? 0] };
 }
 
 function thinned(samples: readonly GaugeSample[], { binS }: Bins): readonly GaugeSample[] {

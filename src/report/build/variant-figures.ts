@@ -2,30 +2,45 @@
 import type { History } from "../../scenario/history.ts";
 import type { Json, Variant } from "../../scenario/types.ts";
 import type { RunFigure } from "../model-figures.ts";
+import { allowanceFigure } from "./allowance.ts";
 import { binsOf } from "./bins.ts";
+import { isFleet, sharesInAll, sharesOverTime } from "./gateways.ts";
 import { sequenceFigure } from "./in-sequence.ts";
 import { askedFigure, demandFigure, type Asked } from "./over-time.ts";
+import { latencyFigure } from "./latency.ts";
 import { settingOf } from "./setting.ts";
+import { storeFigures } from "./store-work.ts";
 
 const FEW_REQUESTS = 40;
+/** A course that is told by fewer points is none. */
+const FEW_BINS = 5;
 
 /** Bursts, and few requests, are a sequence; everything that lasts is shown over time. */
 export function variantFigures(
-  { traffic, faults }: Variant,
+  variant: Variant,
   history: History | null,
   charts: readonly Json[],
 ): readonly RunFigure[] {
   if (history === null || history.requests.length === 0) return [];
   const bins = binsOf(history);
-  const setting = settingOf(history, faults, bins);
-  const isBursts = traffic.every(({ shape }) => shape.kind === "burst");
+  const setting = settingOf(history, variant.faults, bins);
+  const isBursts = variant.traffic.every(({ shape }) => shape.kind === "burst");
   const isSmall = history.requests.length <= FEW_REQUESTS;
-  const sequence = charts.length === 0 && (isBursts || isSmall) ? sequenceFigure(history) : null;
+  const sequence = isBursts || isSmall ? sequenceFigure(history) : null;
+  const wanted = charts.map(asked);
   return [
-    ...charts.map((chart) => askedFigure(history, bins, setting, asked(chart))),
-    ...(sequence === null ? [] : [sequence]),
-    ...(sequence === null && charts.length === 0 ? [demandFigure(history, bins, setting)] : []),
-  ];
+    ...wanted.map((each) => askedFigure(history, bins, setting, each)),
+    ...(wanted.length > 0 ? [] : [sequence ?? demandFigure(history, bins, setting)]),
+    wanted.some(({ lines }) => lines.includes("gauge.allowance"))
+      ? null
+      : allowanceFigure(variant, history, bins, setting),
+    ...(isFleet(history)
+      ? [sequence === null ? sharesOverTime(history, bins, setting) : sharesInAll(history)]
+      : []),
+    ...(sequence === null && bins.used >= FEW_BINS
+      ? [latencyFigure(history, bins, setting), ...storeFigures(history, bins, setting)]
+      : []),
+  ].filter((figure) => figure !== null);
 }
 
 /** The decoder has seen to the fields; here they only get their types back. */

@@ -54,11 +54,11 @@ export const SERIES: readonly ColourName[] = [
 /** What has a colour of its own wherever it is drawn. */
 const OWN: readonly (readonly [what: RegExp, name: ColourName])[] = [
   [/^admitted$|^2\d\d$/, "admitted"],
-  [/429$/, "refused"],
+  [/^refused$|429$/, "refused"],
   [/403$/, "quota"],
   [/Up$/, "up"],
   [/Down$/, "down"],
-  [/^allowance/, "allowance"],
+  [/^allowance$/, "allowance"],
   [/^offered$/, "offered"],
 ];
 

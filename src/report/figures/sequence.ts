@@ -47,12 +47,13 @@ export function comparedDrawable({ title, unit, rows }: ComparedFigure): Drawabl
       return piece;
     });
   });
-  return drawable(
+  const drawn = drawable(
     title,
     unit,
     pieces,
     rows.map(({ name }) => name),
   );
+  return { ...drawn, isSmall: true, legend: drawn.legend.length === 1 ? [] : drawn.legend };
 }
 
 function drawable(

@@ -50,7 +50,8 @@ const TIME = spec({
           ...quantity("low"),
           title: null,
           scale: { domain: [0, 1] },
-          axis: { labelExpr: NUMBER },
+          // So that one drawing below the other has its time at the same place.
+          axis: { labelExpr: NUMBER, minExtent: 32 },
         },
         y2: { field: "high" },
         fill: own("colour"),

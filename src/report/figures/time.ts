@@ -34,6 +34,14 @@ export function timeDrawable(figure: TimeFigure): Drawable {
   ];
   const kinds = oneEach(spans);
   const stacked = stackedRows(figure, colourOf, scale);
+  const own: Legend = [
+    ...bars.map(({ what }) => ({ what, colour: colourOf(what), look: "bar" as const })),
+    ...drawn.map(({ what, colour: each, look }) => ({ what, colour: each, look })),
+  ];
+  const around: Legend = [
+    ...kinds.map((what, index) => ({ what, colour: spanColour(index), look: "span" as const })),
+    ...oneEach(marks).map((what) => ({ what, colour: markColour(what), look: "mark" as const })),
+  ];
   return {
     kind: "time",
     title,
@@ -57,12 +65,7 @@ export function timeDrawable(figure: TimeFigure): Drawable {
       top: figure.top ?? topOf(stacked, drawn),
       xTitle: scale === 1 ? "seconds" : "milliseconds",
     },
-    legend: [
-      ...bars.map(({ what }) => ({ what, colour: colourOf(what), look: "bar" as const })),
-      ...drawn.map(({ what, colour: own, look }) => ({ what, colour: own, look })),
-      ...kinds.map((what, index) => ({ what, colour: spanColour(index), look: "span" as const })),
-      ...oneEach(marks).map((what) => ({ what, colour: markColour(what), look: "mark" as const })),
-    ] satisfies Legend,
+    legend: isSmall && own.length === 1 ? [] : [...own, ...(isSmall ? [] : around)],
   };
 }
 
@@ -136,11 +139,15 @@ function stackedRows(
   );
 }
 
+/** A line on the edge of its drawing would be half cut off. */
+const ROOM_ABOVE = 1.04;
+
 function topOf(stacked: readonly { readonly high: number }[], lines: readonly Line[]): number {
   let top = 0;
   for (const { high } of stacked) top = Math.max(top, high);
   for (const { pieces } of lines)
-    for (const piece of pieces) for (const [, value] of piece) top = Math.max(top, value);
+    for (const piece of pieces)
+      for (const [, value] of piece) top = Math.max(top, value * ROOM_ABOVE);
   return top === 0 ? 1 : top;
 }
 

@@ -42,7 +42,7 @@ figcaption { display: flex; flex-wrap: wrap; gap: 0 1rem; color: var(--ink-soft)
 .key i.dotted { border-top-style: dotted; }
 .key i.mark { width: 0; height: 1em; vertical-align: -.1em; border-top: 0; border-left: 2px dashed currentColor; }
 .key i:is(.span, .broad) { width: 1.6em; opacity: .4; }
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr)); gap: 0 1rem; }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13.5rem), 1fr)); gap: 0 1rem; }
 .figures > figure { grid-column: 1 / -1; min-width: 0; }
 .figures > figure.small { grid-column: auto; }
 svg.marks { display: block; max-width: 100%; height: auto; }

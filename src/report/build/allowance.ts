@@ -1,0 +1,82 @@
+// The allowance of each smoothed budget, from its threshold to its rate and back.
+import type { BudgetText, History } from "../../scenario/history.ts";
+import type { Variant, World } from "../../scenario/types.ts";
+import type { Steps, TimeFigure } from "../model-figures.ts";
+import type { Bins } from "./bins.ts";
+import { seriesOf } from "./gauges.ts";
+import type { Setting } from "./setting.ts";
+import { stepsOf } from "./steps.ts";
+
+/** Null where no allowance ever moved. */
+export function allowanceFigure(
+  variant: Variant,
+  history: History,
+  bins: Bins,
+  setting: Setting,
+): TimeFigure | null {
+  const series = seriesOf(history.gauges, "allowance");
+  if (!series.some(({ samples }) => samples.some(({ value }) => value !== samples[0]!.value)))
+    return null;
+  const names = new Set(series.map(({ samples }) => samples[0]!.budget));
+  const texts = history.header.budgets.filter(({ name }) => names.has(name));
+  return {
+    kind: "time",
+    shows: "allowance",
+    title: "allowance",
+    unit: "requests per window",
+    ...setting,
+    bars: [],
+    curves: [],
+    lines: series.map(({ what, samples }) => stepsOf(what, samples, 1, bins)),
+    limits: [
+      ...level("threshold", thresholdsOf(variant, texts), bins),
+      ...level(
+        "rate",
+        texts.map(({ rate }) => rate),
+        bins,
+      ),
+    ],
+    top: null,
+  };
+}
+
+/** More than these would be told apart by nobody. */
+const MOST_LEVELS = 3;
+
+function level(what: string, values: readonly number[], { untilS }: Bins): readonly Steps[] {
+  const different = [...new Set(values)];
+  return different.length > MOST_LEVELS
+    ? []
+    : different.map((value) => ({
+        what: `${what} ${value}`,
+        at: [0, untilS],
+        values: [value, value],
+      }));
+}
+
+/** As configured wherever a limit reads as the budget does: a rate and its smoothing come together. */
+function thresholdsOf({ world, faults }: Variant, texts: readonly BudgetText[]): readonly number[] {
+  const configured = [
+    world.configuration,
+    ...faults.map((fault) => (fault.kind === "configure" ? fault.configuration : null)),
+  ].flatMap((configuration) => (configuration === null ? [] : limitsIn(configuration)));
+  return configured.flatMap(({ rate, perUs, smoothing }) =>
+    smoothing !== null && texts.some((text) => text.rate === rate && text.perUs === perUs)
+      ? [smoothing.threshold]
+      : [],
+  );
+}
+
+type Configuration = NonNullable<World["configuration"]>;
+type Policy = Configuration["policies"] extends ReadonlyMap<string, infer One> ? One : never;
+
+const limitsIn = ({ keys, policies }: Configuration): readonly NonNullable<Policy["limit"]>[] =>
+  [...keys.values(), ...policies.values()]
+    .flatMap(({ limit, accessRights }) => [
+      limit,
+      ...[...(accessRights?.values() ?? [])].flatMap((right) => [
+        right.limit,
+        ...right.endpoints.map((endpoint) => endpoint.limit),
+      ]),
+    ])
+    .filter((limit) => limit !== null);

@@ -1,0 +1,130 @@
+// What the algorithms of one scenario come to, side by side: the variants that differ in nothing else.
+import type { History } from "../../scenario/history.ts";
+import type { Json, Variant } from "../../scenario/types.ts";
+import type { ComparedFigure, RunFigure, TimeFigure } from "../model-figures.ts";
+import type { VariantReport } from "../model.ts";
+import { rounded } from "./bins.ts";
+
+export interface Told {
+  readonly variant: Variant;
+  readonly history: History | null;
+  readonly report: VariantReport;
+}
+
+interface Side {
+  readonly name: string;
+  readonly history: History;
+  readonly report: VariantReport;
+}
+
+const MOST_SIDES = 12;
+
+/** None where there is one algorithm, or where all of them do the same. */
+export function figuresByAlgorithm(all: readonly Told[]): readonly RunFigure[] {
+  const [first] = all;
+  if (first === undefined) return [];
+  for (const axis of Object.keys(first.variant.axes)) {
+    const sides = along(axis, first, all);
+    if (sides.filter(isNamedByAlgorithm).length > 1)
+      return figuresOf(sides.slice(0, MOST_SIDES), restOf(axis, first));
+  }
+  return [];
+}
+
+/** What else differs may change who counts, too: when the store is away, say. */
+const isNamedByAlgorithm = ({ name, report }: Side): boolean =>
+  report.algorithms.some((algorithm) => name.includes(algorithm));
+
+/** Of the other axes it is the first value that is meant. */
+function along(axis: string, first: Told, all: readonly Told[]): readonly Side[] {
+  const others = Object.keys(first.variant.axes).filter((name) => name !== axis);
+  return all.flatMap(({ variant: { axes }, history, report }) =>
+    history !== null &&
+    history.requests.length > 0 &&
+    others.every((name) => axes[name] === first.variant.axes[name])
+      ? [{ name: textOf(axes[axis]!), history, report }]
+      : [],
+  );
+}
+
+const textOf = (value: Json): string => (typeof value === "string" ? value : JSON.stringify(value));
+
+const restOf = (axis: string, { variant: { axes } }: Told): string => {
+  const others = Object.entries(axes).filter(([name]) => name !== axis);
+  return others.length === 0
+    ? ""
+    : `, with ${others.map(([name, value]) => `${name}=${textOf(value)}`).join(" ")}`;
+};
+
+const figuresOf = (sides: readonly Side[], rest: string): readonly RunFigure[] => [
+  ...different({
+    kind: "compared",
+    title: `admitted and refused by each algorithm${rest}`,
+    unit: "requests",
+    rows: sides.map(({ name, report: { requests, refused } }) => ({
+      name,
+      parts: [
+        { what: "admitted", value: requests - refused },
+        { what: "refused", value: refused },
+      ],
+    })),
+  }),
+  ...different(
+    oneValue(`store operations by each algorithm${rest}`, "for each request", sides, (history) =>
+      rounded(operationsOf(history) / history.requests.length),
+    ),
+  ),
+  ...different(
+    oneValue(
+      `most entries in the store by each algorithm${rest}`,
+      "entries",
+      sides,
+      ({ store }) => store.peakEntries,
+    ),
+  ),
+  ...latencies(sides, rest),
+];
+
+const operationsOf = ({ requests }: History): number =>
+  requests.commandsAll.reduce((sum, commands) => sum + commands, 0);
+
+const oneValue = (
+  title: string,
+  unit: string,
+  sides: readonly Side[],
+  valueOf: (history: History) => number,
+): ComparedFigure => ({
+  kind: "compared",
+  title,
+  unit,
+  rows: sides.map(({ name, history }) => ({
+    name,
+    parts: [{ what: unit, value: valueOf(history) }],
+  })),
+});
+
+function different(figure: ComparedFigure): readonly ComparedFigure[] {
+  const rows = new Set(figure.rows.map(({ parts }) => parts.map(({ value }) => value).join(" ")));
+  return rows.size > 1 ? [figure] : [];
+}
+
+/** On one scale, so that they can be compared by eye. */
+function latencies(sides: readonly Side[], rest: string): readonly TimeFigure[] {
+  const own = sides.flatMap(({ name, report: { figures } }) =>
+    figures.flatMap((figure) =>
+      figure.kind === "time" && figure.shows === "latency" ? [{ name, figure }] : [],
+    ),
+  );
+  const top = Math.max(
+    ...own.flatMap(({ figure }) =>
+      figure.curves.flatMap(({ values }) => values.map((value) => value ?? 0)),
+    ),
+  );
+  return own.length < 2
+    ? []
+    : own.map(({ name, figure }) => ({
+        ...figure,
+        title: `latency with ${name}${rest}`,
+        top: top === 0 ? null : top,
+      }));
+}

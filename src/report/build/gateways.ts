@@ -1,0 +1,87 @@
+// What each gateway of a fleet gave out.
+import type { History } from "../../scenario/history.ts";
+import type { Bars, ComparedFigure, TimeFigure } from "../model-figures.ts";
+import { countedBy, rounded, type Bins } from "./bins.ts";
+import { limitLines } from "./limits.ts";
+import { answerName } from "./over-time.ts";
+import type { Setting } from "./setting.ts";
+
+/** The last place is for all others. */
+const MOST_GATEWAYS = 8;
+
+const numbersOf = ({ requests }: History): readonly number[] =>
+  [...new Set(requests.gateway)].toSorted((a, b) => a - b);
+
+export const isFleet = (history: History): boolean => numbersOf(history).length > 1;
+
+/** By the number of a gateway, where it stands and how it is called. */
+function placesOf(history: History): {
+  readonly places: ReadonlyMap<number, number>;
+  readonly names: readonly string[];
+} {
+  const numbers = numbersOf(history);
+  const shown = numbers.length <= MOST_GATEWAYS ? numbers : numbers.slice(0, MOST_GATEWAYS - 1);
+  const others = numbers.length - shown.length;
+  return {
+    places: new Map(numbers.map((number, index) => [number, Math.min(index, shown.length)])),
+    names: [
+      ...shown.map((number) => `gateway ${number}`),
+      ...(others === 0 ? [] : [`${others} others`]),
+    ],
+  };
+}
+
+const isAdmitted = (status: number): boolean => answerName(status) === "admitted";
+
+export function sharesOverTime(history: History, bins: Bins, setting: Setting): TimeFigure | null {
+  const { status, gateway } = history.requests;
+  const { places, names } = placesOf(history);
+  const counts = countedBy(bins, (row) =>
+    isAdmitted(status[row]!) ? places.get(gateway[row]!)! : -1,
+  );
+  if (counts.size === 0) return null;
+  const bars = names.flatMap((what, place): readonly Bars[] => {
+    const column = counts.get(place);
+    return column === undefined
+      ? []
+      : [{ what, values: Array.from(column, (count) => rounded(count / bins.binS)) }];
+  });
+  const highest = Math.max(
+    ...Array.from({ length: bins.count }, (_, bin) =>
+      bars.reduce((sum, { values }) => sum + values[bin]!, 0),
+    ),
+  );
+  return {
+    kind: "time",
+    shows: "gateways",
+    title: "admitted by each gateway",
+    unit: "requests per second",
+    ...setting,
+    bars,
+    curves: [],
+    lines: [],
+    limits: limitLines(history, bins, highest),
+    top: null,
+  };
+}
+
+/** Where order says more than time. */
+export function sharesInAll(history: History): ComparedFigure {
+  const { status, gateway, length } = history.requests;
+  const { places, names } = placesOf(history);
+  const parts = names.map(() => new Map<string, number>([["admitted", 0]]));
+  for (let row = 0; row < length; row++) {
+    const own = parts[places.get(gateway[row]!)!]!;
+    const what = answerName(status[row]!);
+    own.set(what, (own.get(what) ?? 0) + 1);
+  }
+  return {
+    kind: "compared",
+    title: "answers of each gateway",
+    unit: "requests",
+    rows: names.map((name, place) => ({
+      name,
+      parts: [...parts[place]!].map(([what, value]) => ({ what, value })),
+    })),
+  };
+}

@@ -1,0 +1,90 @@
+// What a run cost the store: operations for each request, and what was held.
+import { SECOND } from "../../core/units.ts";
+import type { GaugeSample, History } from "../../scenario/history.ts";
+import type { Curve, TimeFigure } from "../model-figures.ts";
+import { rounded, type Bins } from "./bins.ts";
+import type { Setting } from "./setting.ts";
+
+export function storeFigures(
+  history: History,
+  bins: Bins,
+  setting: Setting,
+): readonly TimeFigure[] {
+  const { commandsBefore, commandsAll } = history.requests;
+  const all = meanOf(commandsAll, bins);
+  const before = meanOf(commandsBefore, bins);
+  const isSame = all.every((value, bin) => value === before[bin]);
+  const operations = [
+    { what: isSame ? "operations" : "in all", values: all },
+    ...(isSame ? [] : [{ what: "until the answer", values: before }]),
+  ];
+  return [
+    figureOf("operations", "store operations", "for each request", operations, setting),
+    ...(["entries", "bytes"] as const).map((gauge) =>
+      figureOf(
+        gauge,
+        `${gauge} in the store`,
+        "",
+        [{ what: gauge, values: mostOf(history.gauges, gauge, bins) }],
+        setting,
+      ),
+    ),
+  ].filter((figure) => figure.curves.some(isMoving));
+}
+
+/** What always stays the same is told better in a word. */
+function isMoving({ values }: Curve): boolean {
+  const known = new Set(values.filter((value) => value !== null));
+  return known.size > 1;
+}
+
+const figureOf = (
+  shows: TimeFigure["shows"],
+  title: string,
+  unit: string,
+  curves: readonly Curve[],
+  { untilS, binS, spans }: Setting,
+): TimeFigure => ({
+  kind: "time",
+  shows,
+  title,
+  unit,
+  untilS,
+  binS,
+  bars: [],
+  curves,
+  lines: [],
+  limits: [],
+  spans,
+  marks: [],
+  top: null,
+});
+
+function meanOf(column: Uint16Array, { of, count }: Bins): Curve["values"] {
+  const sums = new Float64Array(count);
+  const rows = new Uint32Array(count);
+  for (let row = 0; row < of.length; row++) {
+    const bin = of[row]!;
+    sums[bin]! += column[row]!;
+    rows[bin]! += 1;
+  }
+  return Array.from(sums, (sum, bin) =>
+    rows[bin] === 0 ? null : Number((sum / rows[bin]!).toPrecision(3)),
+  );
+}
+
+/** The most of each bin; where nobody looked it is as before. */
+function mostOf(
+  gauges: readonly GaugeSample[],
+  gauge: GaugeSample["gauge"],
+  { binS, count }: Bins,
+): Curve["values"] {
+  const most: (number | null)[] = Array.from({ length: count }, () => null);
+  for (const { gauge: which, atUs, value } of gauges) {
+    if (which !== gauge) continue;
+    const bin = Math.floor(atUs / SECOND / binS);
+    if (bin < count) most[bin] = Math.max(most[bin] ?? 0, value);
+  }
+  for (let bin = 1; bin < count; bin++) most[bin] ??= most[bin - 1]!;
+  return most.map((value) => (value === null ? null : rounded(value)));
+}
