@@ -17,7 +17,7 @@ export function explanationText(
   history: History,
   paint: Paint,
 ): readonly string[] {
-  const { row, stampUs, status, reason, text, budget, because, filledBy } = explanation;
+  const { row, stampUs, status, reason, text, budget, since, because, filledBy } = explanation;
   const flow = history.header.flows[history.requests.flow[row]!]!;
   const refused = reason !== "none";
   return [
@@ -27,6 +27,7 @@ export function explanationText(
     ),
     "",
     ...(budget === null ? [] : part("budget", [budget.name], paint)),
+    ...(since === null ? [] : part("since", [sinceText(since)], paint)),
     ...part("because", because.map(ruleText), paint),
     ...(budget === null ? [] : part("filled by", fillers(filledBy, history), paint)),
     ...part("passes", [passesText(explanation)], paint),
@@ -39,6 +40,11 @@ const AGREES = {
   no: "the specification does NOT allow this answer",
   open: "the specification allows this answer, and the other one too",
 } as const;
+
+const sinceText = ({ atUs, call }: NonNullable<Explanation["since"]>): string =>
+  call === null
+    ? `a change of the configuration at ${formatDuration(atUs)}`
+    : `the call \`${call.name}\` at ${formatDuration(atUs)}: ${call.method} ${call.path}`;
 
 function part(name: string, paragraphs: readonly string[], paint: Paint): readonly string[] {
   const lines = paragraphs.flatMap((paragraph) => wrapped(paragraph, WIDTH - INDENT.length));

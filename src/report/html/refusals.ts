@@ -94,7 +94,7 @@ export function refusalHtml(
   const facts: readonly (readonly [name: string, html: string])[] = [
     ["why", escaped(sentenceOf(entry, budget))],
     ...(budget === null ? [] : ([["budget", `<code>${escaped(budget.name)}</code>`]] as const)),
-    ...(entry.since === null ? [] : ([["set by", escaped(sinceText(entry.since))]] as const)),
+    ...(entry.since === null ? [] : ([["since", escaped(sinceText(entry.since))]] as const)),
     ...(budget?.because ?? []).map(
       (id) =>
         ["rule", `<a href="#r-${escaped(id)}">${escaped(id)}</a>: ${escaped(textOf(id))}`] as const,
@@ -124,7 +124,7 @@ function sentenceOf({ first, reason }: RefusalReport, budget: BudgetReport | nul
 const sinceText = ({ atUs, call, request }: NonNullable<RefusalReport["since"]>): string =>
   call === null
     ? `a change of the configuration at ${at(atUs)}`
-    : `the call ${call} at ${at(atUs)}: ${request}`;
+    : `the call \`${call}\` at ${at(atUs)}: ${request}`;
 
 const MOST_LISTED = 12;
 const WHAT: Readonly<Record<FillersReport["what"], string>> = {
