@@ -2,6 +2,7 @@
 // comes from scenarios and histories, and is trusted by nobody who draws it.
 import * as z from "zod";
 import type { MeasuredFigure } from "./figures/measured/figures.ts";
+import type { RefusalFigure } from "./figures/refusal.ts";
 import { OUTCOMES } from "../scenario/verdict.ts";
 import { figure, type RunFigure } from "./model-figures.ts";
 import { merges } from "./model-merges.ts";
@@ -101,5 +102,5 @@ export type VerdictReport = z.infer<typeof verdict>;
 export type WordsReport = z.infer<typeof words>;
 export type RequirementReport = z.infer<typeof requirement>;
 /** All that a page draws; those that are not of a run are made when it is drawn, and stand in no document. */
-export type Figure = RunFigure | MeasuredFigure;
+export type Figure = RunFigure | MeasuredFigure | RefusalFigure;
 export type { RunFigure, SequenceFigure, TimeFigure } from "./model-figures.ts";

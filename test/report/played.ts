@@ -38,6 +38,11 @@ expect:
   - ${expect}
 ${charts}
 `;
+  return playedText(text);
+}
+
+/** Any scenario, as its file says it. */
+export function playedText(text: string): Judged {
   const { scenario, problems } = decode("scenarios/limits/small.yaml", text);
   if (scenario === null) throw new Error(JSON.stringify(problems, null, 2));
   const histories = scenario.variants.map((variant) => ({

@@ -8,6 +8,7 @@ import { drawableOf } from "../../report/figures/drawable.ts";
 import type { Templates } from "../../report/figures/templates.ts";
 import type { Packed } from "../../report/html/page.ts";
 import { figureNamed, variantHtml } from "../../report/html/scenario.ts";
+import { openRefusals } from "./refusals.ts";
 
 const textOf = (id: string): string => document.getElementById(id)!.textContent;
 
@@ -59,4 +60,5 @@ document.addEventListener("change", ({ target }) => {
   lookAt(place);
 });
 
+openRefusals(run, lookAt);
 lookAt(document);

@@ -5,12 +5,13 @@ import { frontDrawable } from "./measured/front.ts";
 import { percentilesDrawable } from "./measured/percentiles.ts";
 import { lanesDrawable, rowsDrawable } from "./measured/rows.ts";
 import type { MeasuredTemplate } from "./measured/templates.ts";
+import { refusalDrawable } from "./refusal.ts";
 import { comparedDrawable, sequenceDrawable } from "./sequence.ts";
 import { timeDrawable } from "./time.ts";
 
 export type Row = Readonly<Record<string, string | number | readonly number[]>>;
 
-export type TemplateName = "time" | "sequence" | MeasuredTemplate;
+export type TemplateName = "time" | "sequence" | "refusal" | MeasuredTemplate;
 
 export interface Drawable {
   readonly kind: TemplateName;
@@ -42,6 +43,8 @@ export function drawableOf(figure: Figure): Drawable {
       return sequenceDrawable(figure);
     case "compared":
       return comparedDrawable(figure);
+    case "refusal":
+      return refusalDrawable(figure);
     case "rows":
       return rowsDrawable(figure);
     case "lanes":

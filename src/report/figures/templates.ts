@@ -4,28 +4,9 @@ import type { Scale, Spec } from "vega";
 import { compile } from "vega-lite";
 import type { TemplateName } from "./drawable.ts";
 import { measuredTemplates, type MeasuredTemplate } from "./measured/templates.ts";
+import { across, NUMBER, own, quantity, row, tooltip, upright } from "./encodings.ts";
+import { REFUSAL } from "./refusal-template.ts";
 import { spec } from "./spec.ts";
-
-/** Large numbers are told in thousands and millions, and no number by more digits than it has. */
-const NUMBER =
-  "abs(datum.value) >= 10000 ? format(datum.value, '.3~s') : format(datum.value, ',.6~r')";
-
-const own = (field: string): object => ({ field, type: "nominal", scale: null });
-const quantity = (field: string): object => ({ field, type: "quantitative" });
-const tooltip = { field: "tip", type: "nominal" };
-
-const across = {
-  x: {
-    ...quantity("from"),
-    title: "x",
-    scale: { domain: [0, 1], nice: false },
-    axis: { grid: false, labelExpr: NUMBER, tickCount: { expr: "ceil(width / 70)" } },
-  },
-  x2: { field: "to" },
-};
-
-/** From the bottom to the top, whatever the axis says. */
-const upright = { y: { value: 0 }, y2: { value: { expr: "height" } } };
 
 const TIME = spec({
   height: 240,
@@ -83,13 +64,6 @@ const TIME = spec({
   ],
 });
 
-/** Places are counted in rows. A name lies above its row, so that long ones take nothing from the drawing. */
-const row = (field: string): object => ({
-  ...quantity(field),
-  scale: { domain: [0, 1], nice: false },
-  axis: null,
-});
-
 /** What does not fit into its piece is left out: the colour says as much. */
 const FITTING =
   "abs(scale('x', datum.to) - scale('x', datum.from)) > 7 * length(datum.text) + 4 ? datum.text : ''";
@@ -137,7 +111,10 @@ const SEQUENCE = spec({
 
 type OfRuns = Exclude<TemplateName, MeasuredTemplate>;
 
-const SPECS = { time: TIME, sequence: SEQUENCE } as const satisfies Record<OfRuns, object>;
+const SPECS = { time: TIME, sequence: SEQUENCE, refusal: REFUSAL } as const satisfies Record<
+  OfRuns,
+  object
+>;
 
 export type Templates = Readonly<Record<TemplateName, Spec>>;
 
@@ -148,18 +125,22 @@ export function templates(): Templates {
   compiled ??= {
     time: template("time"),
     sequence: template("sequence"),
+    refusal: template("refusal"),
     ...measuredTemplates(),
   };
   return compiled;
 }
 
+const ROWS = {
+  x: [{ signal: "from" }, { signal: "until" }],
+  y: [{ signal: "rows" }, { signal: "0" }],
+};
+
 /** The language has no signals in these places. */
 const DOMAINS: Readonly<Record<OfRuns, Readonly<Record<string, readonly object[]>>>> = {
   time: { x: [{ signal: "from" }, { signal: "until" }], y: [{ signal: "0" }, { signal: "top" }] },
-  sequence: {
-    x: [{ signal: "from" }, { signal: "until" }],
-    y: [{ signal: "rows" }, { signal: "0" }],
-  },
+  sequence: ROWS,
+  refusal: ROWS,
 };
 
 function template(name: OfRuns): Spec {

@@ -9,7 +9,9 @@ import type {
   RefusedRequest,
 } from "../model-refusals.ts";
 import { shellWord } from "../shell-word.ts";
+import type { RefusalFigure } from "../figures/refusal.ts";
 import { escaped } from "./escaped.ts";
+import { figureHtml } from "./figure.ts";
 import { many } from "./parts.ts";
 
 export interface RefusalsAt {
@@ -53,7 +55,10 @@ function lineOf(
   { flow, status, budget, count, first, last }: RefusalReport,
   { budgets }: RefusalsReport,
 ): string {
-  const when = last === null ? `at ${at(first.atUs)}` : `${at(first.atUs)} to ${at(last.atUs)}`;
+  const when =
+    last === null || last.atUs === first.atUs
+      ? `at ${at(first.atUs)}`
+      : `${at(first.atUs)} to ${at(last.atUs)}`;
   const by = budget === null ? "" : ` by ${limitText(budgets[budget]!)}`;
   const times = count === 1 ? "" : `${count} × `;
   return `<span class="status">${times}${status}</span> ${escaped(flow)}, ${when}${escaped(by)}`;
@@ -102,13 +107,32 @@ export function refusalHtml(
     ...(entry.filledBy.length === 0
       ? []
       : ([["filled by", fillersHtml(entry.filledBy, entry.unlisted)]] as const)),
-    ...passes(entry),
+    ...(budget === null ? [] : passes(entry)),
     ...(entry.first.explained === null
       ? []
       : ([["the specification", AGREES[entry.first.explained.agrees]]] as const)),
     ["ask", askedBy(scenario, variant, entry.first.request ?? String(entry.first.row))],
   ];
-  return `<dl class="facts">${facts.map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`).join("")}</dl>`;
+  const figure = refusalFigure(variant, index);
+  const name = `${where.scenario}.${where.variant}.r${index}`;
+  return `${figure === null ? "" : figureHtml({ name, figure }, new Map())}
+<dl class="facts">${facts.map(([fact, html]) => `<dt>${fact}</dt><dd>${html}</dd>`).join("")}</dl>`;
+}
+
+/** Null where no budget decided: there is nothing to draw. */
+export function refusalFigure(
+  { refusals: { budgets, entries } }: VariantReport,
+  index: number,
+): RefusalFigure | null {
+  const entry = entries[index];
+  return entry === undefined || entry.budget === null || entry.first.explained === null
+    ? null
+    : {
+        kind: "refusal",
+        title: `${nameOf(entry.first)}: what had filled the budget`,
+        entry,
+        budget: budgets[entry.budget]!,
+      };
 }
 
 const nameOf = ({ request, row }: RefusedRequest): string => request ?? `request ${row}`;

@@ -5,7 +5,7 @@ import { escaped } from "./escaped.ts";
 import { figuresHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import { mergesHtml } from "./merges.ts";
 import { anchorOf, badge, many } from "./parts.ts";
-import { refusalsClosed } from "./refusals.ts";
+import { refusalFigure, refusalsClosed } from "./refusals.ts";
 import { verdictsHtml } from "./verdicts.ts";
 import { wordsHtml } from "./words.ts";
 
@@ -38,6 +38,10 @@ const figuresOfAll = ({ figures }: ScenarioReport, index: number): readonly Name
 export function figureNamed({ scenarios }: Report, name: string): Figure | undefined {
   const [index, variant, figure] = name.split(".");
   const scenario = scenarios[Number(index)];
+  if (figure?.startsWith("r") === true) {
+    const told = scenario?.variants[Number(variant)];
+    return (told && refusalFigure(told, Number(figure.slice(1)))) ?? undefined;
+  }
   const of = variant === OF_ALL ? scenario : scenario?.variants[Number(variant)];
   return of?.figures[Number(figure)];
 }

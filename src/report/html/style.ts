@@ -1,5 +1,6 @@
 import { declared } from "../figures/colours.ts";
 import { FONT } from "../figures/font.ts";
+import { DETAILS_STYLE } from "./details-style.ts";
 
 /** The look of a page. Charts take their colours from here, so both schemes are one drawing. */
 export const STYLE = `
@@ -54,4 +55,4 @@ td { min-width: 5rem; overflow-wrap: anywhere; }
 td:nth-child(2), td:nth-child(3), td:nth-child(4) { min-width: 9rem; }
 summary { cursor: pointer; margin-top: .6rem; color: var(--ink-soft); }
 @media print { section { break-inside: avoid; } }
-`;
+${DETAILS_STYLE}`;

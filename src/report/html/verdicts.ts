@@ -1,10 +1,10 @@
 // What was expected of a variant, beside what was observed.
 import type { ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
 import { replay } from "../result-text.ts";
+import { differenceOf } from "./difference.ts";
 import { escaped } from "./escaped.ts";
 import { badge, cell, table } from "./parts.ts";
-import type { RefusalsAt } from "./refusals.ts";
-import { refusalId } from "./refusals.ts";
+import { refusalId, type RefusalsAt } from "./refusals.ts";
 
 const isBad = ({ outcome }: VerdictReport): boolean => outcome !== "pass";
 
@@ -39,13 +39,17 @@ function wrongHtml(
   at: RefusalsAt,
 ): string {
   const again = replay({ ...variant, file, scenario: id, variant: variant.name });
+  const difference = differenceOf(expected, observed);
   const rows = evidence.map((row) => {
     const entry = variant.refusals.entries.findIndex(({ cited }) => cited.includes(row));
-    return entry < 0 ? `${row}` : `<a href="#${refusalId(at, entry)}">${row}</a>`;
+    return entry < 0
+      ? `${row}`
+      : `<a href="#${refusalId(at, entry)}" data-opens="${at.scenario}.${at.variant}.${entry}">${row}</a>`;
   });
   const facts = [
-    ["expected", `<code>${cell(expected)}</code>`],
-    ["observed", `<code>${cell(observed)}</code>`],
+    ["expected", `<code>${difference.expected}</code>`],
+    ["observed", `<code>${difference.observed}</code>`],
+    ...(difference.inWords === null ? [] : [["first difference", escaped(difference.inWords)]]),
     ["examined", examined.toLocaleString("en-US")],
     ...(rows.length === 0 ? [] : [["see requests", rows.join(", ")]]),
     [
@@ -55,5 +59,5 @@ function wrongHtml(
     ["stands at", `<code>${escaped(`${file}:${line}`)}</code>`],
     ["again", `<code class="line">${escaped(again)}</code>`],
   ];
-  return `<div class="verdict" data-line="${line}"><p>${badge(outcome)} ${escaped(expectation)}</p><dl class="facts">${facts.map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`).join("")}</dl></div>`;
+  return `<div class="verdict ${outcome}" data-line="${line}"><p>${badge(outcome)} ${escaped(expectation)}</p><dl class="facts">${facts.map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`).join("")}</dl></div>`;
 }

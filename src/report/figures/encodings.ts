@@ -1,0 +1,28 @@
+// What the parts of several templates have in common.
+/** Large numbers are told in thousands and millions, and no number by more digits than it has. */
+export const NUMBER =
+  "abs(datum.value) >= 10000 ? format(datum.value, '.3~s') : format(datum.value, ',.6~r')";
+
+export const own = (field: string): object => ({ field, type: "nominal", scale: null });
+export const quantity = (field: string): object => ({ field, type: "quantitative" });
+export const tooltip = { field: "tip", type: "nominal" };
+
+export const across = {
+  x: {
+    ...quantity("from"),
+    title: "x",
+    scale: { domain: [0, 1], nice: false },
+    axis: { grid: false, labelExpr: NUMBER, tickCount: { expr: "ceil(width / 70)" } },
+  },
+  x2: { field: "to" },
+};
+
+/** From the bottom to the top, whatever the axis says. */
+export const upright = { y: { value: 0 }, y2: { value: { expr: "height" } } };
+
+/** Places are counted in rows. A name lies above its row, so that long ones take nothing from the drawing. */
+export const row = (field: string): object => ({
+  ...quantity(field),
+  scale: { domain: [0, 1], nice: false },
+  axis: null,
+});

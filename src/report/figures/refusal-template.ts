@@ -1,0 +1,61 @@
+// How a refusal is drawn: the window as a band, what filled it as ticks in a lane for each flow, and two instants from the
+// top to the bottom.
+import { across, own, quantity, row, tooltip, upright } from "./encodings.ts";
+import { spec } from "./spec.ts";
+
+export const REFUSAL = spec({
+  height: 100,
+  params: [
+    { name: "from", value: 0 },
+    { name: "until", value: 1 },
+    { name: "rows", value: 1 },
+    { name: "xTitle", value: "" },
+  ],
+  layer: [
+    {
+      data: { name: "windows" },
+      mark: { type: "rect", clip: true, opacity: 0.18 },
+      encoding: { ...across, ...upright, fill: own("colour"), tooltip },
+    },
+    {
+      data: { name: "names" },
+      mark: {
+        type: "text",
+        align: "left",
+        baseline: "top",
+        dy: 2,
+        fontSize: 12,
+        fill: "var(--ink)",
+        limit: { expr: "width" },
+      },
+      encoding: { x: { value: 0 }, y: row("row"), text: { field: "text", type: "nominal" } },
+    },
+    {
+      data: { name: "moments" },
+      mark: { type: "rule", clip: true, strokeWidth: 2 },
+      encoding: { x: quantity("at"), color: own("colour"), strokeDash: own("dash"), tooltip },
+    },
+    {
+      // The line around it is what can be seen of an instant.
+      data: { name: "pieces" },
+      mark: { type: "rect", clip: true, strokeWidth: 5 },
+      encoding: {
+        ...across,
+        y: row("high"),
+        y2: { field: "low" },
+        fill: own("colour"),
+        stroke: own("colour"),
+        tooltip,
+      },
+    },
+    {
+      data: { name: "pieces" },
+      mark: { type: "text", clip: true, align: "left", dx: 5, fontSize: 12, fill: "var(--ink)" },
+      encoding: {
+        x: quantity("to"),
+        y: row("centre"),
+        text: { field: "text", type: "nominal" },
+      },
+    },
+  ],
+});

@@ -1,0 +1,153 @@
+// One refusal on a line of time: what had filled the budget, when the request came, and when it would have passed.
+import { formatDuration, micros, SECOND } from "../../core/units.ts";
+import type { BudgetReport, FillersReport, RefusalReport } from "../model-refusals.ts";
+import { colour, type Colour } from "./colours.ts";
+import type { Drawable, Legend, Row } from "./drawable.ts";
+
+export interface RefusalFigure {
+  readonly kind: "refusal";
+  readonly title: string;
+  readonly entry: RefusalReport;
+  readonly budget: BudgetReport;
+}
+
+const LANE_HEIGHT = 34;
+const AXIS_HEIGHT = 46;
+/** Of a lane: above it is its name. */
+const TICK_FROM = 0.48;
+const TICK_TO = 0.94;
+const MOST_LANES = 6;
+const OTHERS = "other flows";
+
+const COLOURS: Readonly<Record<FillersReport["what"], Colour>> = {
+  admitted: colour("admitted"),
+  refused: colour("refused"),
+  perhaps: colour("other"),
+};
+
+const REQUEST = colour("limit");
+const ROOM = colour("up");
+const WINDOW = colour("span-0");
+
+const WHAT: Readonly<Record<FillersReport["what"], string>> = {
+  admitted: "admitted",
+  refused: "refused, and counted",
+  perhaps: "perhaps counted",
+};
+
+const at = (us: number): string => formatDuration(micros(us));
+
+export function refusalDrawable({ title, entry, budget }: RefusalFigure): Drawable {
+  const { first, filledBy } = entry;
+  const passesAtUs = first.explained?.passesAtUs ?? null;
+  const window = windowOf(entry, budget);
+  const times = filledBy.flatMap(({ fromUs, toUs }) => [fromUs, toUs]);
+  const earliest = Math.min(first.atUs, ...times);
+  const latest = Math.max(first.atUs, passesAtUs ?? first.atUs, ...times);
+  const marginUs = Math.max(1_000, (latest - earliest) * 0.06);
+  const [fromUs, untilUs] = [earliest - marginUs, latest + marginUs];
+  const inSeconds = untilUs - fromUs >= 2 * SECOND;
+  const scaled = (us: number): number => us / (inSeconds ? SECOND : 1_000);
+  const flows = [...new Set(filledBy.map(({ flow }) => flow))];
+  const lanes = flows.length <= MOST_LANES ? flows : [...flows.slice(0, MOST_LANES - 1), OTHERS];
+  const laneOf = (flow: string): number => {
+    const lane = lanes.indexOf(flow);
+    return lane < 0 ? lanes.length - 1 : lane;
+  };
+  const pieces = filledBy.map(({ flow, fromUs: from, toUs: to, count, what }): Row => {
+    const lane = laneOf(flow);
+    const when = from === to ? `at ${at(from)}` : `from ${at(from)} to ${at(to)}`;
+    return {
+      from: scaled(from),
+      to: scaled(to),
+      high: lane + TICK_FROM,
+      low: lane + TICK_TO,
+      centre: lane + (TICK_FROM + TICK_TO) / 2,
+      colour: COLOURS[what],
+      text: count === 1 ? "" : String(count),
+      tip: `${count} of ${flow}, ${when}: ${WHAT[what]}`,
+    };
+  });
+  const moment = (us: number, what: string, dash: readonly number[]): Row => ({
+    at: scaled(us),
+    colour: what === "passes" ? ROOM : REQUEST,
+    dash,
+    tip: what === "passes" ? `room from ${at(us)} on` : `refused at ${at(us)}`,
+  });
+  return {
+    kind: "refusal",
+    title,
+    height: Math.max(1, lanes.length) * LANE_HEIGHT + AXIS_HEIGHT,
+    data: {
+      windows:
+        window === null
+          ? []
+          : [
+              {
+                from: scaled(Math.max(fromUs, window.fromUs)),
+                to: scaled(Math.min(untilUs, window.toUs)),
+                colour: WINDOW,
+                tip: `${window.what}, ${at(window.fromUs)} to ${at(window.toUs)}`,
+              },
+            ],
+      names: lanes.map((text, row): Row => ({ row, text })),
+      pieces,
+      moments: [
+        moment(first.atUs, "refused", [1, 0]),
+        ...(passesAtUs === null ? [] : [moment(passesAtUs, "passes", [5, 3])]),
+      ],
+    },
+    signals: {
+      from: scaled(fromUs),
+      until: scaled(untilUs),
+      rows: Math.max(1, lanes.length),
+      xTitle: inSeconds ? "seconds" : "milliseconds",
+    },
+    legend: legendOf(entry, window),
+  };
+}
+
+interface Window {
+  readonly fromUs: number;
+  readonly toUs: number;
+  readonly what: string;
+}
+
+/** A log looks back from the request; a counted window lasts until there is room; a bucket has none. */
+function windowOf(
+  { first, filledBy }: RefusalReport,
+  { algorithm, perUs }: BudgetReport,
+): Window | null {
+  const [oldest] = filledBy;
+  switch (algorithm) {
+    case "fixed_window":
+    case "drl":
+    case "quota": {
+      const passesAtUs = first.explained?.passesAtUs ?? null;
+      const toUs = passesAtUs ?? first.atUs;
+      const fromUs =
+        perUs === null || passesAtUs === null ? (oldest?.fromUs ?? toUs) : toUs - perUs;
+      return { fromUs, toUs, what: "the window" };
+    }
+    case "token_bucket":
+    case "gcra":
+      return oldest === undefined
+        ? null
+        : { fromUs: oldest.fromUs, toUs: first.atUs, what: "since nothing was owed" };
+    default:
+      return perUs === null
+        ? null
+        : { fromUs: first.atUs - perUs, toUs: first.atUs, what: "the window" };
+  }
+}
+
+function legendOf({ filledBy, first }: RefusalReport, window: Window | null): Legend {
+  const kinds = [...new Set(filledBy.map(({ what }) => what))];
+  const passes = first.explained?.passesAtUs ?? null;
+  return [
+    ...kinds.map((what) => ({ what: WHAT[what], colour: COLOURS[what] })),
+    { what: "the request", colour: REQUEST, look: "line" },
+    ...(passes === null ? [] : [{ what: "room again", colour: ROOM, look: "dashed" } as const]),
+    ...(window === null ? [] : [{ what: window.what, colour: WINDOW, look: "span" } as const]),
+  ];
+}

@@ -1,0 +1,16 @@
+/** The look of what stands behind a verdict or a refusal. */
+export const DETAILS_STYLE = `
+.facts { display: grid; grid-template-columns: minmax(6rem, max-content) minmax(0, 1fr); gap: .2rem 1rem; margin: .4rem 0 .8rem; font-size: .92rem; }
+.facts dt { color: var(--ink-soft); }
+.facts dd { margin: 0; overflow-wrap: anywhere; }
+.facts ul, .words ul { margin: 0; padding-left: 1.1rem; }
+.refusal, .merges > *, .words > :not(summary) { margin-left: 1rem; }
+.refusal > summary { width: auto; }
+.refusal .status { display: inline-block; min-width: 4.5em; font-weight: 600; color: var(--ink); }
+.verdict { border-left: 3px solid currentColor; padding-left: .8rem; margin: .8rem 0; }
+.verdict > * { color: var(--ink); } .verdict p { font-weight: 600; }
+.words h4, .merges h4 { margin: .6rem 0 .2rem; }
+code.line { user-select: all; }
+mark { background: color-mix(in srgb, var(--doubt) 22%, transparent); color: inherit; border-radius: 2px; padding: 0 .15em; }
+@media (max-width: 34rem) { .facts { grid-template-columns: minmax(0, 1fr); gap: 0; } .facts dd { margin-bottom: .4rem; } }
+`;

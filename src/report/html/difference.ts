@@ -1,0 +1,115 @@
+// What was expected beside what was observed, the first difference marked in both and told in words.
+import { escaped } from "./escaped.ts";
+
+export interface Difference {
+  readonly expected: string; // ready to stand in the page
+  readonly observed: string;
+  /** Null where the two do not say the same kind of thing, so that no word of one answers to a word of the other. */
+  readonly inWords: string | null;
+}
+
+const LONGEST = 600;
+const AROUND = 120;
+
+export function differenceOf(expected: string, observed: string): Difference {
+  const found = runsApart(expected, observed) ?? numbersApart(expected, observed);
+  if (found === null)
+    return { expected: around(expected, null), observed: around(observed, null), inWords: null };
+  const [left, right] = found.spans;
+  return {
+    expected: around(expected, left),
+    observed: around(observed, right),
+    inWords: found.inWords,
+  };
+}
+
+type Span = readonly [from: number, to: number];
+
+interface Found {
+  readonly spans: readonly [Span, Span];
+  readonly inWords: string;
+}
+
+/** "5*200 3*429": a status, or an event, so many times. */
+const RUN = /^(?:(\d+)\*)?(\d{3}|[A-Z]\w+)$/;
+
+interface Run {
+  readonly times: number;
+  readonly what: string;
+  readonly span: Span;
+}
+
+function runsOf(text: string): readonly Run[] | null {
+  const runs: Run[] = [];
+  for (const span of text === "nothing" ? [] : wordsOf(text)) {
+    const match = RUN.exec(text.slice(...span));
+    if (match === null) return null;
+    runs.push({ times: Number(match[1] ?? 1), what: match[2]!, span });
+  }
+  return runs;
+}
+
+function runsApart(expected: string, observed: string): Found | null {
+  const [left, right] = [runsOf(expected), runsOf(observed)];
+  if (left === null || right === null) return null;
+  let before = 0;
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
+    const [one, other] = [left[index], right[index]];
+    if (one?.what === other?.what && one?.times === other?.times) {
+      before += one!.times;
+      continue;
+    }
+    // The shorter of two runs of the same ends before the first that differs.
+    const isSame = one?.what === other?.what;
+    if (isSame) before += Math.min(one!.times, other!.times);
+    const after = (runs: readonly Run[], run: Run | undefined, least: number): string =>
+      run === undefined || (isSame && run.times <= least)
+        ? (runs[index + (run === undefined ? 0 : 1)]?.what ?? "nothing more")
+        : run.what;
+    const least = Math.min(one?.times ?? 0, other?.times ?? 0);
+    const end = (text: string): Span => [text.length, text.length];
+    return {
+      spans: [one?.span ?? end(expected), other?.span ?? end(observed)],
+      inWords: `number ${before + 1}: ${after(left, one, least)} was expected, and ${after(right, other, least)} was observed`,
+    };
+  }
+  return null;
+}
+
+/** "at most 5" beside "7", "[3, 5]" beside "[4, 6]": the first numbers that differ. */
+function numbersApart(expected: string, observed: string): Found | null {
+  const [left, right] = [numbersOf(expected), numbersOf(observed)];
+  for (const [index, one] of left.entries()) {
+    const other = right[index];
+    if (other === undefined) return null;
+    if (expected.slice(...one) !== observed.slice(...other))
+      return {
+        spans: [one, other],
+        inWords: `${expected.slice(...one)} was expected, and ${observed.slice(...other)} was observed`,
+      };
+  }
+  return null;
+}
+
+const spansOf = (text: string, pattern: RegExp): readonly Span[] =>
+  [...text.matchAll(pattern)].map((match): Span => [match.index, match.index + match[0].length]);
+
+const wordsOf = (text: string): readonly Span[] => spansOf(text, /\S+/g);
+const numbersOf = (text: string): readonly Span[] => spansOf(text, /-?\d+(?:\.\d+)?/g);
+
+/** Long texts are shown where they differ. */
+function around(text: string, span: Span | null): string {
+  const [at, to] = span ?? [text.length, text.length];
+  const from = text.length <= LONGEST ? 0 : Math.max(0, (span === null ? 0 : at) - AROUND);
+  const end = text.length <= LONGEST ? text.length : Math.min(text.length, from + LONGEST);
+  const stop = Math.min(to, end);
+  const marked =
+    span === null ? "" : `<mark>${escaped(at === to ? "(nothing)" : text.slice(at, stop))}</mark>`;
+  return [
+    from > 0 ? "…" : "",
+    escaped(text.slice(from, Math.min(at, end))),
+    marked,
+    escaped(text.slice(stop, end)),
+    end < text.length ? "…" : "",
+  ].join("");
+}

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { differenceOf } from "../../../src/report/html/difference.ts";
+
+test.each<[expected: string, observed: string, left: string, right: string, inWords: string]>([
+  [
+    "5*200 3*429",
+    "4*200 4*429",
+    "<mark>5*200</mark> 3*429",
+    "<mark>4*200</mark> 4*429",
+    "number 5: 200 was expected, and 429 was observed",
+  ],
+  [
+    "5*200 3*429",
+    "5*200",
+    "5*200 <mark>3*429</mark>",
+    "5*200<mark>(nothing)</mark>",
+    "number 6: 429 was expected, and nothing more was observed",
+  ],
+  [
+    "200 429",
+    "200 403",
+    "200 <mark>429</mark>",
+    "200 <mark>403</mark>",
+    "number 2: 429 was expected, and 403 was observed",
+  ],
+  [
+    "RateLimitSmoothingUp",
+    "nothing",
+    "<mark>RateLimitSmoothingUp</mark>",
+    "nothing<mark>(nothing)</mark>",
+    "number 1: RateLimitSmoothingUp was expected, and nothing more was observed",
+  ],
+  [
+    "5*200",
+    "8*200",
+    "<mark>5*200</mark>",
+    "<mark>8*200</mark>",
+    "number 6: nothing more was expected, and 200 was observed",
+  ],
+  [
+    "at most 5",
+    "7 of 8",
+    "at most <mark>5</mark>",
+    "<mark>7</mark> of 8",
+    "5 was expected, and 7 was observed",
+  ],
+  [
+    "[3, 5]",
+    "[3, 6]",
+    "[3, <mark>5</mark>]",
+    "[3, <mark>6</mark>]",
+    "5 was expected, and 6 was observed",
+  ],
+  [
+    "0.5s",
+    "0.25s",
+    "<mark>0.5</mark>s",
+    "<mark>0.25</mark>s",
+    "0.5 was expected, and 0.25 was observed",
+  ],
+])("%s beside %s", (expected, observed, left, right, inWords) => {
+  expect(differenceOf(expected, observed)).toEqual({ expected: left, observed: right, inWords });
+});
+
+test("nothing is marked where no word of one answers to a word of the other", () => {
+  for (const [expected, observed] of [
+    ["5*200", "5*200"],
+    ["retry-after 1", "retry-after absent"],
+    ["no fault", "<b>"],
+  ] as const) {
+    const difference = differenceOf(expected, observed);
+    expect(difference.inWords).toBe(null);
+    expect(`${difference.expected}${difference.observed}`).not.toMatch(/<mark>|<b>/);
+  }
+});
+
+test("long texts are cut around what differs, and all of them is escaped", () => {
+  const long = `${"<i> ".repeat(400)}1 ${"<u> ".repeat(400)}`;
+  const { expected } = differenceOf(long, long.replace("1", "2"));
+  expect(expected).toMatch(/^….*<mark>1<\/mark>.*…$/);
+  expect(expected.length).toBeLessThan(2_000);
+  expect(expected).not.toMatch(/<[iu]>/);
+});

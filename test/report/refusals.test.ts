@@ -1,0 +1,199 @@
+import { expect, test } from "vitest";
+import { scenarioReport, type Judged } from "../../src/report/build/report-of.ts";
+import { mostEntries, refusalsOf } from "../../src/report/build/refusals.ts";
+import { drawableOf } from "../../src/report/figures/drawable.ts";
+import { refusalFigure, refusalHtml, refusalsHtml } from "../../src/report/html/refusals.ts";
+import { verdictsHtml } from "../../src/report/html/verdicts.ts";
+import type { ScenarioReport } from "../../src/report/model.ts";
+import { REQUIREMENTS } from "../../src/spec/requirements.ts";
+import { playedText } from "./played.ts";
+
+interface World {
+  readonly limit?: string;
+  readonly algorithm?: string;
+  readonly flow: string;
+  readonly expect?: string;
+}
+
+const played = ({
+  limit = "rate: 5, per: 1",
+  algorithm = "fixed_window",
+  flow,
+  expect: expected = "{ id: counted, count: {}, atLeast: 1 }",
+}: World): Judged =>
+  playedText(`id: limits/small
+title: small
+about: small
+proves: [LIM-1]
+world:
+  apis: { orders: { listen: /orders } }
+  keys: { alice: { apis: [orders], ${limit} } }
+  gateway: { algorithm: ${algorithm} }
+traffic:
+  - { send: GET /orders, ${flow} }
+expect:
+  - ${expected}
+`);
+
+const reported = (world: World): ScenarioReport => scenarioReport(played(world), "");
+const requirements = REQUIREMENTS.map(({ id, tier, text }) => ({ id, tier, text, isBuilt: true }));
+const opened = (scenario: ScenarioReport, entry = 0): string =>
+  refusalHtml({ requirements }, scenario, { scenario: 0, variant: 0 }, entry);
+
+// Five a second, eight at once: five pass, three do not, and the window ends a second after it began.
+const burst = reported({ flow: "name: first, as: alice, burst: 8" });
+
+test("refusals of a flow that are alike are one entry, which says who had filled the budget", () => {
+  expect(burst.variants[0]!.refusals).toEqual({
+    budgets: [
+      {
+        name: "key/1000000us|key:alice",
+        scope: "key",
+        algorithm: "fixed_window",
+        rate: 5,
+        perUs: 1_000_000,
+        because: ["LIM-1"],
+      },
+    ],
+    entries: [
+      {
+        flow: "first",
+        status: 429,
+        reason: "rate",
+        budget: 0,
+        count: 3,
+        first: {
+          row: 5,
+          request: "first:6",
+          atUs: 0,
+          explained: {
+            agrees: "yes",
+            text: "5 counted in the window, 5 allowed",
+            passesAtUs: 1_000_000,
+            missedByUs: 1_000_000,
+          },
+        },
+        last: expect.objectContaining({ row: 7, request: "first:8" }),
+        cited: [5, 6, 7],
+        filledBy: [{ flow: "first", fromUs: 0, toUs: 0, count: 5, what: "admitted" }],
+        unlisted: 0,
+        since: null,
+      },
+    ],
+    leftOut: { entries: 0, requests: 0 },
+  });
+});
+
+test("an entry opens to all of it, in words", () => {
+  const html = opened(burst);
+  for (const words of [
+    "first:6 at 0s was refused by the key limit of 5 per 1s, fixed_window: 5 counted in the window, 5 allowed.",
+    '<a href="#r-LIM-1">LIM-1</a>: A window of length',
+    "5 of first, at 0s: admitted",
+    "first:6 at 1s: it came 1s too early",
+    "first:8 at 1s: it came 1s too early",
+    "asks for this answer",
+    "weir explain scenarios/limits/small.yaml first:6 --seed 1",
+  ])
+    expect(html).toContain(words);
+});
+
+test("its drawing has the window, who filled it, the request and the moment of room", () => {
+  const { kind, data, signals } = drawableOf(refusalFigure(burst.variants[0]!, 0)!);
+  expect(kind).toBe("refusal");
+  expect(data["windows"]).toMatchObject([{ from: 0, to: 1_000, tip: "the window, 0s to 1s" }]);
+  expect(data["names"]).toEqual([{ row: 0, text: "first" }]);
+  expect(data["pieces"]).toMatchObject([{ from: 0, to: 0, text: "5" }]);
+  expect(data["moments"]).toMatchObject([{ at: 0 }, { at: 1_000, tip: "room from 1s on" }]);
+  expect(signals).toMatchObject({ from: -60, until: 1_060, rows: 1, xTitle: "milliseconds" });
+});
+
+test("a log is filled by what it refused, too", () => {
+  const scenario = reported({
+    algorithm: "sliding_log",
+    flow: "name: first, as: alice, burst: 8 }\n  - { send: GET /orders, name: then, as: alice, burst: 1, at: 0.5s",
+  });
+  expect(scenario.variants[0]!.refusals.entries[1]).toMatchObject({
+    flow: "then",
+    last: null,
+    filledBy: [
+      { flow: "first", count: 5, what: "admitted" },
+      { flow: "first", count: 3, what: "refused" },
+    ],
+    first: { explained: { passesAtUs: 1_000_000, missedByUs: 500_000 } },
+  });
+  expect(opened(scenario, 1)).toContain("3 of first, at 0s: refused, and counted all the same");
+});
+
+test("what no limit refused says so in a sentence, and has no drawing", () => {
+  const scenario = reported({ flow: "name: first, burst: 2" });
+  const [entry] = scenario.variants[0]!.refusals.entries;
+  expect(entry).toMatchObject({ budget: null, count: 2, reason: "credential", filledBy: [] });
+  expect(refusalFigure(scenario.variants[0]!, 0)).toBe(null);
+  const html = opened(scenario);
+  expect(html).toContain("No limit was asked: it showed no key that the gateway knows.");
+  expect(html).not.toMatch(/<figure|would have passed/);
+});
+
+test("what is left out is counted, and the line that asks for it is told", () => {
+  const judged = played({
+    algorithm: "token_bucket",
+    flow: "name: first, as: alice, every: 100ms, count: 60",
+  });
+  const [{ variant, history, result }] = judged.runs as [(typeof judged.runs)[number]];
+  const whole = refusalsOf({ variant, history: history!, verdicts: [] }, 200);
+  const cut = refusalsOf({ variant, history: history!, verdicts: [] }, 3);
+  expect(whole.entries.length).toBeGreaterThan(3);
+  expect(cut.entries).toEqual(whole.entries.slice(0, 3));
+  expect(cut.leftOut.entries).toBe(whole.entries.length - 3);
+  const told = [...cut.entries].reduce((sum, { count }) => sum + count, cut.leftOut.requests);
+  expect(told).toBe(result.refused);
+  const scenario = scenarioReport(judged, "");
+  const html = refusalsHtml(
+    scenario,
+    { ...scenario.variants[0]!, refusals: cut },
+    { scenario: 0, variant: 0 },
+  );
+  expect(html.match(/<details class="refusal"/g)).toHaveLength(3);
+  expect(html).toContain("weir explain scenarios/limits/small.yaml REQUEST --seed 1");
+});
+
+test.each([
+  [1, 200],
+  [20, 200],
+  [100, 40],
+  [1_000, 20],
+])("of %d variants each may have %d entries", (variants, most) => {
+  expect(mostEntries(variants)).toBe(most);
+});
+
+test("no more than forty stretches filled a budget; those that are left out are counted", () => {
+  const scenario = reported({
+    algorithm: "sliding_log",
+    limit: "rate: 70, per: 10000",
+    flow: "name: first, as: alice, every: 260s, count: 40 }\n  - { send: GET /orders, name: then, as: alice, every: 260s, count: 40, at: 130s",
+  });
+  const [entry] = scenario.variants[0]!.refusals.entries;
+  expect([entry!.filledBy.length, entry!.unlisted]).toEqual([40, 30]);
+  expect(entry!.filledBy.at(-1)).toMatchObject({ fromUs: 69 * 130_000_000, count: 1 });
+});
+
+test("evidence of a verdict leads to the entry that holds it", () => {
+  const scenario = reported({
+    flow: "name: first, as: alice, burst: 8",
+    expect: "{ id: nobody is refused, sequence: {}, equals: 8*200 }",
+  });
+  const { verdicts, refusals } = scenario.variants[0]!;
+  expect(verdicts[0]!.evidence).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(refusals.entries[0]!.cited).toEqual([5, 6, 7]);
+  const html = verdictsHtml(scenario, { scenario: 0, variant: 0 });
+  expect(html).toContain('1, 2, 3, 4, <a href="#refusal-0-0-0" data-opens="0.0.0">5</a>');
+});
+
+test("names of flows and keys are shown as they are and become no part of the page", () => {
+  const sly = `<img src=x onerror="alert(1)">'`;
+  const scenario = reported({ flow: `name: ${JSON.stringify(sly)}, as: alice, burst: 8` });
+  const html = `${refusalsHtml(scenario, scenario.variants[0]!, { scenario: 0, variant: 0 })}${opened(scenario)}`;
+  expect(html).not.toMatch(/<img|onerror="/);
+  expect(html).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;");
+});
