@@ -40,9 +40,13 @@ export async function pageText(run: Report | null, others: readonly PagePart[]):
 const hashOf = (text: string): string =>
   `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
+/** Of its own names, so that none is taken for one of a drawing that the page's script has made. */
+const apart = (drawing: string): string =>
+  drawing.replaceAll(/( id="|url\(#)(?=clip)/g, "$1still-");
+
 async function drawn(figures: readonly NamedFigure[]): Promise<Drawings> {
   const drawings = new Map<string, string>();
   for (const { name, figure } of figures.slice(0, MOST_DRAWN))
-    drawings.set(name, await svgOf(figure));
+    drawings.set(name, apart(await svgOf(figure)));
   return drawings;
 }
