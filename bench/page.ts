@@ -2,7 +2,7 @@
 import { spec } from "../src/report/figures/spec.ts";
 import { escaped } from "../src/report/html/escaped.ts";
 import { STYLE } from "../src/report/html/style.ts";
-import { drawn } from "../src/report/figures/svg.ts";
+import { drawn } from "../src/report/figures/svg-of-chart.ts";
 import type { CaseResult } from "./harness.ts";
 import type { Result } from "./result.ts";
 import { tableOf } from "./table.ts";

@@ -35,7 +35,7 @@ export function drawReport(
       versions: { weir: versionOfWeir(), node: process.versions.node },
     },
     run.scenarios,
-    digest,
+    (text) => digest([text]),
   );
   return writtenPage(file, report, isOpened, terminal, true);
 }

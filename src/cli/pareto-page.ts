@@ -5,7 +5,7 @@ import { legendOf, originText, tableText } from "../pareto/table.ts";
 import { spec } from "../report/figures/spec.ts";
 import { escaped } from "../report/html/escaped.ts";
 import { STYLE } from "../report/html/style.ts";
-import { drawn } from "../report/figures/svg.ts";
+import { drawn } from "../report/figures/svg-of-chart.ts";
 
 export async function paretoPage(result: ParetoResult): Promise<string> {
   const figures: string[] = [];

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 
-import { svgOf } from "../report/figures/svg.ts";
+import type { Templates } from "../report/figures/templates.ts";
 import type { Drawings, NamedFigure } from "../report/html/figure.ts";
 import { pageOf, type Packed, type PagePart } from "../report/html/page.ts";
 import { runPart } from "../report/html/run.ts";
@@ -20,33 +20,40 @@ export async function pageText(run: Report | null, others: readonly PagePart[]):
     run,
     figures: Object.assign({}, ...parts.map(({ figures }) => figures)) as Packed["figures"],
   };
-  return pageOf(parts, await drawn(parts.flatMap(({ drawnFirst }) => drawnFirst)), {
-    policy: [
-      "default-src 'none'",
-      `script-src ${hashOf(script)}`,
-      `style-src ${hashOf(STYLE)}`,
-      "style-src-attr 'unsafe-inline'",
-      "img-src data:",
-      "base-uri 'none'",
-      "form-action 'none'",
-    ].join("; "),
-    style: STYLE,
-    script,
-    data: gzipSync(JSON.stringify(packed)).toString("base64"),
-    templates,
-  });
+  return pageOf(
+    parts,
+    await drawn(
+      parts.flatMap(({ drawnFirst }) => drawnFirst),
+      templates,
+    ),
+    {
+      policy: [
+        "default-src 'none'",
+        `script-src ${hashOf(script)}`,
+        `style-src ${hashOf(STYLE)}`,
+        "style-src-attr 'unsafe-inline'",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+      ].join("; "),
+      style: STYLE,
+      script,
+      data: gzipSync(JSON.stringify(packed)).toString("base64"),
+      templates,
+    },
+  );
 }
 
 const hashOf = (text: string): string =>
   `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
-/** Of its own names, so that none is taken for one of a drawing that the page's script has made. */
-const apart = (drawing: string): string =>
-  drawing.replaceAll(/( id="|url\(#)(?=clip)/g, "$1still-");
-
-async function drawn(figures: readonly NamedFigure[]): Promise<Drawings> {
+/** What draws takes long to load, and where nothing failed nothing is drawn here. */
+async function drawn(figures: readonly NamedFigure[], templates: string): Promise<Drawings> {
   const drawings = new Map<string, string>();
+  if (figures.length === 0) return drawings;
+  const { svgOf } = await import("../report/figures/svg.ts");
+  const compiled = JSON.parse(templates) as Templates;
   for (const { name, figure } of figures.slice(0, MOST_DRAWN))
-    drawings.set(name, apart(await svgOf(figure)));
+    drawings.set(name, await svgOf(figure, compiled));
   return drawings;
 }

@@ -7,6 +7,7 @@ import type {
   RowsFigure,
 } from "../../src/report/figures/measured/figures.ts";
 import { svgOf } from "../../src/report/figures/svg.ts";
+import { templates } from "../../src/report/figures/templates.ts";
 
 const sly = `</script><img src=x onerror="alert(1)">`;
 
@@ -128,7 +129,7 @@ test.each<MeasuredFigure>([
 ])(
   "a drawing of $kind takes its colours from the page, and texts are no part of it",
   async (figure) => {
-    const drawing = await svgOf(figure);
+    const drawing = await svgOf(figure, templates());
     expect(drawing).toMatch(/^<svg role="img"/);
     expect(drawing).not.toMatch(/(?:fill|stroke)="(?:#|rgb|white|black)/);
     expect(drawing).not.toMatch(/<img|<\/script/);

@@ -9,7 +9,7 @@ interface InBothSchemes {
 export const COLOURS = {
   admitted: { light: "#2f7fb8", dark: "#5aa9e0" },
   refused: { light: "#d4571b", dark: "#f08449" },
-  quota: { light: "#7d2a6a", dark: "#d79ad0" },
+  quota: { light: "#7d2a6a", dark: "#f2cdec" },
   up: { light: "#1d8a5f", dark: "#63c9a0" },
   down: { light: "#8250b4", dark: "#b794e0" },
   allowance: { light: "#1c2430", dark: "#f2f4f7" },
@@ -21,12 +21,12 @@ export const COLOURS = {
   other: { light: "#7a6a58", dark: "#b8a48c" },
   "series-1": { light: "#0b62a4", dark: "#5aa9e0" },
   "series-2": { light: "#c8500a", dark: "#f08449" },
-  "series-3": { light: "#007d5a", dark: "#3fc79a" },
-  "series-4": { light: "#b03a8a", dark: "#e58cc8" },
+  "series-3": { light: "#159672", dark: "#2ba57c" },
+  "series-4": { light: "#c964a8", dark: "#f4bfe0" },
   "series-5": { light: "#7a6200", dark: "#d6b94a" },
   "series-6": { light: "#6a4fc0", dark: "#b5a0f5" },
   "series-7": { light: "#16808f", dark: "#6fd0de" },
-  "series-8": { light: "#30363f", dark: "#d5dbe3" },
+  "series-8": { light: "#30363f", dark: "#8f99a8" },
 } as const satisfies Readonly<Record<string, InBothSchemes>>;
 
 export type ColourName = keyof typeof COLOURS;

@@ -40,7 +40,7 @@ export function comparedDrawable({ title, unit, rows }: ComparedFigure): Drawabl
         from,
         to: from + value,
         what,
-        text: shown(value),
+        text: parts.length === 1 ? "" : shown(value), // then it stands beside the name
         tip: `${name}: ${shown(value)} ${what}`,
       };
       from += value;
@@ -52,6 +52,9 @@ export function comparedDrawable({ title, unit, rows }: ComparedFigure): Drawabl
     unit,
     pieces,
     rows.map(({ name }) => name),
+    rows.map(({ name, parts }) =>
+      parts.length === 1 ? `${name}: ${shown(parts[0]!.value)}` : name,
+    ),
   );
   return { ...drawn, isSmall: true, legend: drawn.legend.length === 1 ? [] : drawn.legend };
 }
@@ -61,16 +64,16 @@ function drawable(
   unit: string,
   pieces: readonly Piece[],
   rows: readonly string[],
+  texts = rows,
 ): Drawable {
   const colourOf = coloursOf(pieces.map(({ what }) => what));
   const places = new Map(rows.map((name, index) => [name, index]));
   return {
     kind: "sequence",
     title,
-    unit,
     height: rows.length * ROW_HEIGHT + AXIS_HEIGHT,
     data: {
-      names: rows.map((name, row): Row => ({ row, text: name })),
+      names: texts.map((text, row): Row => ({ row, text })),
       pieces: pieces.map(({ row, what, from, to, text, tip }): Row => ({
         from,
         to,

@@ -1,24 +1,20 @@
 // A figure as a static drawing: no script runs where it is shown.
 import { parse, View, type Spec } from "vega";
-import { compile, type TopLevelSpec } from "vega-lite";
 import { escaped } from "../html/escaped.ts";
 import type { Figure } from "../model.ts";
 import { bound } from "./bound.ts";
 import { drawableOf } from "./drawable.ts";
 import { WIDTH } from "./spec.ts";
-import { templates } from "./templates.ts";
+import type { Templates } from "./templates.ts";
 
-export function svgOf(figure: Figure): Promise<string> {
+export function svgOf(figure: Figure, templates: Templates): Promise<string> {
   const drawable = drawableOf(figure);
   // Where nobody points at anything there is nothing to point at.
   const still = { ...drawable, data: { ...drawable.data, hover: [] } };
-  return svgOfSpec(bound(templates()[drawable.kind], still, WIDTH), figure.title);
+  return svgOfSpec(bound(templates[drawable.kind], still, WIDTH), figure.title);
 }
 
-export const drawn = (chart: TopLevelSpec, title: string): Promise<string> =>
-  svgOfSpec(compile(chart).spec, title);
-
-async function svgOfSpec(spec: Spec, title: string): Promise<string> {
+export async function svgOfSpec(spec: Spec, title: string): Promise<string> {
   const drawing = await new View(parse(spec), { renderer: "none" }).toSVG();
   return slim(drawing).replace("<svg ", `<svg role="img" aria-label="${escaped(title)}" `);
 }

@@ -57,12 +57,15 @@ export function timeDrawable(figure: TimeFigure): Drawable {
       bars: stacked,
       lines: drawn.flatMap((line, series) => lineRows(line, series, scale)),
       marks: marks.map(({ atS, what }) => ({ at: atS * scale, colour: markColour(what) })),
-      hover: hoverRows(figure, scale, second),
+      // Only whoever draws needs these: a page asks hundreds of figures for no more than their height.
+      get hover() {
+        return hoverRows(figure, scale, second);
+      },
     },
     signals: {
       from: 0,
       until: untilS * scale,
-      top: figure.top ?? topOf(stacked, drawn),
+      top: figure.top === null ? topOf(stacked, drawn) : figure.top * ROOM_ABOVE,
       xTitle: scale === 1 ? "seconds" : "milliseconds",
     },
     legend: isSmall && own.length === 1 ? [] : [...own, ...(isSmall ? [] : around)],

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { readReport } from "../../src/cli/read-report.node.ts";
+import { reportOf, scenarioReport } from "../../src/report/build/report-of.ts";
+import { digest } from "../../src/scenario/history/digest.node.ts";
+import { played } from "./played.ts";
+
+const charts = `charts:
+  - { title: asked, x: time, lines: [offered.rps, gauge.entries], bars: [status.*], marks: [events] }`;
+const scenarios = [
+  played({ traffic: "burst: 8" }),
+  played({ traffic: "rate: 20, for: 20s", algorithm: "sliding_log", charts }),
+  played({
+    traffic: "rate: 20, for: 20s",
+    matrix: "matrix: { by: [gcra, drl] }",
+    algorithm: "$by",
+  }),
+].map((each) => scenarioReport(each, "its text"));
+const report = reportOf(
+  {
+    seed: 1,
+    argv: ["run"],
+    startedAt: "2026-01-01T00:00:00.000Z",
+    tookSeconds: 0,
+    commit: null,
+    versions: {},
+    isComplete: true,
+  },
+  scenarios,
+  (text) => digest([text]),
+);
+const text = JSON.stringify(report);
+
+test("what was written is read as it was", () => {
+  expect(readReport(text)).toEqual(report);
+  expect(scenarios[2]!.figures.length).toBeGreaterThan(0);
+});
+
+test.each([
+  ["no longer whole", text.slice(0, -9), /^this is not JSON, or it was cut off: /],
+  [
+    "of another format",
+    text.replace("weir-report/2", "weir-report/1"),
+    /weir-report\/1.*draws weir-report\/2/,
+  ],
+  [
+    "without its end",
+    JSON.stringify({ ...report, footer: undefined }),
+    /^it has no footer: it was cut off$/,
+  ],
+  [
+    "changed by hand",
+    text.replace('"observed":"8 of 8"', '"observed":"9 of 9"'),
+    /^scenarios\.0: something in limits\/small was changed after it was written$/,
+  ],
+  [
+    "with a wrong count",
+    text.replace('"passed":4', '"passed":5'),
+    /^footer\.passed: 5 is told where there are 4$/,
+  ],
+  [
+    "with a field that is no field",
+    text.replace('"shows":', '"show":'),
+    /^scenarios\.1\.variants\.0\.figures/,
+  ],
+])("a document %s is told, and not read", (_, changed, expected) => {
+  expect(changed).not.toBe(text);
+  expect(readReport(changed)).toMatch(expected);
+});
