@@ -47,6 +47,10 @@ export async function pageText(run: Report | null, others: readonly PagePart[]):
 const hashOf = (text: string): string =>
   `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
+/** Of its own names, so that none is taken for one of a drawing that the page's script has made. */
+const apart = (drawing: string): string =>
+  drawing.replaceAll(/( id="|url\(#)(?=clip)/g, "$1still-");
+
 /** What draws takes long to load, and where nothing failed nothing is drawn here. */
 async function drawn(figures: readonly NamedFigure[], templates: string): Promise<Drawings> {
   const drawings = new Map<string, string>();
@@ -54,6 +58,6 @@ async function drawn(figures: readonly NamedFigure[], templates: string): Promis
   const { svgOf } = await import("../report/figures/svg.ts");
   const compiled = JSON.parse(templates) as Templates;
   for (const { name, figure } of figures.slice(0, MOST_DRAWN))
-    drawings.set(name, await svgOf(figure, compiled));
+    drawings.set(name, apart(await svgOf(figure, compiled)));
   return drawings;
 }

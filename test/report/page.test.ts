@@ -42,24 +42,21 @@ test("texts are shown as they are and never become part of the page", () => {
     "&lt;script&gt;alert(1)&lt;/script&gt; &lt;img src=x onerror=&#39;alert(2)&#39;&gt; &amp; more",
   );
   expect(page).toContain("A &lt;b&gt;small&lt;/b&gt; world &amp; its traffic.");
-  expect(page).toContain("weir run &lt;b&gt;");
+  expect(page).toContain("weir run &#39;&lt;b&gt;&#39;");
   expect(page).not.toMatch(/<script>|<img|onerror='/);
 });
 
 test("the page names no address but places in itself", () => {
-  expect([...page.matchAll(/<[^>]*\s(?:href|src)="([^"]*)"/g)].map((match) => match[1])).toEqual([
-    "data:,",
-    "#contents",
-    "#s-limits-small",
-    "#s-limits-small",
-  ]);
+  const named = [...page.matchAll(/<[^>]*\s(?:href|src)="([^"]*)"/g)].map((match) => match[1]!);
+  expect(named).toContain("#s-limits-small");
+  expect(named.filter((address) => !/^data:,$|^#[A-Za-z0-9-]+(?:$|\?)/.test(address))).toEqual([]);
 });
 
 test("every scenario has a place for its chart, and what is drawn before stands in it", () => {
   expect(page.match(/<figure>/g)).toHaveLength(2);
   expect(page.match(/<svg role="img"/g)).toHaveLength(1);
   expect(page.match(/data-figure="1.0.0" style="height:240px"><\/div>/g)).toHaveLength(1);
-  expect(page.match(/counted/g)).toHaveLength(2);
+  expect(page.match(/<td>counted/g)).toHaveLength(2);
   expect(page).toContain("5 × 200");
   expect(page).toContain("3 × 429");
 });

@@ -1,64 +1,71 @@
-// The script of a report's page. It draws what is looked at, and shows what is asked for, from the report that is packed
-// into the page; it asks nobody else for anything.
-import type { Spec } from "vega";
-import { parse, View } from "vega";
-import { expressionInterpreter } from "vega-interpreter";
-import { bound } from "../../report/figures/bound.ts";
-import { drawableOf } from "../../report/figures/drawable.ts";
+// The script of a page. It draws what is looked at, and shows what is asked for, from the documents that are packed into
+// the page; it asks nobody else for anything.
 import type { Templates } from "../../report/figures/templates.ts";
 import type { Packed } from "../../report/html/page.ts";
-import { figureNamed, variantHtml } from "../../report/html/scenario.ts";
+import { numbersHtml } from "../../report/html/numbers.ts";
+import { figureNamed } from "../../report/html/scenario.ts";
+import type { Figure } from "../../report/model.ts";
+import { browse } from "./browse.ts";
+import { charts } from "./charts.ts";
+import { grid } from "./grid.ts";
 import { openRefusals } from "./refusals.ts";
+import { scheme } from "./scheme.ts";
+import { say, tellFirst } from "./told.ts";
+import { unpacked } from "./unpacked.ts";
 
 const textOf = (id: string): string => document.getElementById(id)!.textContent;
 
-async function unpacked(base64: string): Promise<Packed> {
-  const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return (await new Response(stream).json()) as Packed;
-}
-
-const { run, figures } = await unpacked(textOf("packed"));
-const templates = JSON.parse(textOf("templates")) as Templates;
-
-function draw(place: HTMLElement): void {
-  const name = place.dataset["figure"]!;
-  const drawable = drawableOf((figures[name] ?? figureNamed(run!, name))!);
-  const spec: Spec = bound(templates[drawable.kind], drawable, place.clientWidth);
-  place.replaceChildren();
-  new View(parse(spec, {}, { ast: true }), {
-    expr: expressionInterpreter,
-    renderer: "svg",
-    container: place,
-  }).run();
-}
-
-const looking = new IntersectionObserver(
-  (entries) => {
-    for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      looking.unobserve(target);
-      draw(target as HTMLElement);
-    }
-  },
-  { rootMargin: "400px" },
-);
-
-function lookAt(part: ParentNode): void {
-  for (const place of part.querySelectorAll(".drawing")) looking.observe(place);
-}
-
-document.addEventListener("change", ({ target }) => {
-  if (!(target instanceof HTMLSelectElement)) return;
-  const scenario = Number(target.dataset["variants"]);
-  const place = target.closest("section")!.querySelector(".variant")!;
-  place.innerHTML = variantHtml(
-    run!.scenarios[scenario]!,
-    { scenario, variant: Number(target.value) },
-    new Map(),
+function begin({ run, figures }: Packed): void {
+  const figureOf = (name: string): Figure | undefined =>
+    figures[name] ?? (run === null ? undefined : figureNamed(run, name));
+  const drawing = charts(figureOf, JSON.parse(textOf("templates")) as Templates);
+  document.addEventListener(
+    "toggle",
+    ({ target }) => {
+      if (!(target instanceof HTMLDetailsElement) || target.childElementCount > 1) return;
+      const figure = figureOf(target.dataset["numbers"] ?? "");
+      if (figure !== undefined) target.insertAdjacentHTML("beforeend", numbersHtml(figure));
+    },
+    true,
   );
-  lookAt(place);
-});
+  drawing.lookAt(document);
+  openRefusals(run, drawing.lookAt);
+  if (run !== null) browse(run, drawing);
+}
 
-openRefusals(run, lookAt);
-lookAt(document);
+function copying(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {
+    button.addEventListener("click", () => void copy(button));
+  }
+}
+
+async function copy(button: HTMLElement): Promise<void> {
+  const source = document.getElementById(button.dataset["copy"]!)!;
+  try {
+    await navigator.clipboard.writeText(source.textContent);
+    button.textContent = "Copied";
+    say("copied");
+  } catch {
+    // A browser that does not let a page write there lets its reader.
+    getSelection()!.selectAllChildren(source);
+    say("selected: copy it with your browser");
+  }
+}
+
+async function read(): Promise<Packed | null> {
+  try {
+    return await unpacked(textOf("packed"));
+  } catch (error) {
+    document.documentElement.dataset["unreadable"] = "";
+    tellFirst(
+      `The data of this page cannot be read, so charts are missing, and nothing can be chosen or looked for. The file was damaged or cut off: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+    return null;
+  }
+}
+
+scheme();
+copying();
+for (const scroller of document.querySelectorAll<HTMLElement>(".grid")) grid(scroller);
+const packed = await read();
+if (packed !== null) begin(packed);

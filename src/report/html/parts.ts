@@ -1,13 +1,30 @@
 // What every part of a page is made of. All of it is text, made alike where the page is written and where it is read.
 import { escaped } from "./escaped.ts";
 
+export const counted = (count: number): string => count.toLocaleString("en-US");
+
 export const many = (count: number, what: string): string =>
-  `${count.toLocaleString("en-US")} ${what}${count === 1 ? "" : "s"}`;
+  `${counted(count)} ${what}${count === 1 ? "" : "s"}`;
+
+/** So that no outcome is told by its colour alone. */
+const SIGNS: Readonly<Record<string, string>> = {
+  fail: "✕",
+  error: "!",
+  vacuous: "∅",
+  inconclusive: "?",
+  unsupported: "–",
+  pass: "✓",
+};
+
+export const signOf = (outcome: string): string => SIGNS[outcome] ?? "·";
 
 export const badge = (outcome: string): string =>
-  `<span class="badge ${outcome}">${outcome}</span>`;
+  `<span class="badge ${outcome}"><i aria-hidden="true">${signOf(outcome)}</i>${outcome}</span>`;
 
 export const anchorOf = (id: string): string => `s-${id.replaceAll(/[^A-Za-z0-9-]/g, "-")}`;
+
+/** Scenarios lie in folders by subject. */
+export const folderOf = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf("/")));
 
 /** Cells ready to stand in the page; a heading in front. */
 export const table = (

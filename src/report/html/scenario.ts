@@ -1,10 +1,12 @@
 // One scenario of a report, and one of its variants at a time.
 import { OUTCOMES } from "../../scenario/verdict.ts";
 import type { Figure, Report, ScenarioReport, VariantReport } from "../model.ts";
+import { SECOND } from "../../core/units.ts";
+import { hashOf, NOWHERE } from "./address.ts";
 import { escaped } from "./escaped.ts";
 import { figuresHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import { mergesHtml } from "./merges.ts";
-import { anchorOf, badge, many } from "./parts.ts";
+import { anchorOf, badge, counted, many, table } from "./parts.ts";
 import { refusalFigure, refusalsClosed } from "./refusals.ts";
 import { verdictsHtml } from "./verdicts.ts";
 import { wordsHtml } from "./words.ts";
@@ -57,25 +59,51 @@ export function shownFirst({ variants }: ScenarioReport): number {
 export function sectionHtml(scenario: ScenarioReport, index: number, drawings: Drawings): string {
   const { id, title, about, file, proves, outcome, words, variants } = scenario;
   const shown = shownFirst(scenario);
-  const options = variants
-    .map(
-      ({ name, outcome: each }, at) =>
-        `<option value="${at}"${at === shown ? " selected" : ""}>${escaped(name)}${each === "pass" ? "" : ` (${each})`}</option>`,
-    )
-    .join("");
-  const choice =
-    variants.length < 2
-      ? ""
-      : `<p><label>Variant <select data-variants="${index}">${options}</select></label> <span class="soft">of ${many(variants.length, "variant")}</span></p>`;
-  return `<section id="${anchorOf(id)}" data-scenario="${index}" data-outcome="${outcome}">
-<div class="head">${badge(outcome)}<h2>${escaped(title)}</h2></div>
-<p><code class="soft">${escaped(file)}</code> <span class="ids soft">${escaped(proves.join(" "))}</span></p>
-${about === "" ? "" : `<p>${escaped(about)}</p>`}
+  const anchor = anchorOf(id);
+  const ids = proves.map((each) => `<a href="#r-${escaped(each)}">${escaped(each)}</a>`);
+  return `<section class="scenario" id="${anchor}" data-scenario="${index}" aria-labelledby="${anchor}-title" tabindex="-1">
+<div class="head">${badge(outcome)}<h3 id="${anchor}-title"><a href="#${anchor}">${escaped(title)}</a></h3></div>
+<p class="soft"><code>${escaped(file)}</code> <span class="ids">${ids.join(" ")}</span></p>
+${about === "" ? "" : `<p class="about">${escaped(about)}</p>`}
 ${wordsHtml(words, "World and traffic")}
 ${figuresHtml(figuresOfAll(scenario, index), drawings)}
-${choice}
+${variants.length < 2 ? "" : choiceHtml(scenario, index, shown)}
 <div class="variant">${variants.length === 0 ? "" : variantHtml(scenario, { scenario: index, variant: shown }, drawings)}</div>
+<details class="file live" data-source="${index}"><summary>The file as it was played</summary></details>
 </section>`;
+}
+
+/**
+ * One variant is shown at a time; the others are a key away, or in a table that is made when it is asked for. Their names
+ * are put into the choice by the script, from what it has of them anyway.
+ */
+const choiceHtml = ({ variants }: ScenarioReport, index: number, shown: number): string =>
+  `<div class="choice live"><label>Variant <select data-variants="${index}">${optionHtml(variants[shown]!, shown)}</select></label> <button type="button" data-step="-1">Previous</button> <button type="button" data-step="1">Next</button><details data-table="${index}"><summary>All ${many(variants.length, "variant")}</summary></details></div>`;
+
+const optionHtml = ({ name, outcome }: VariantReport, at: number): string =>
+  `<option value="${at}">${escaped(name)}${outcome === "pass" ? "" : ` (${outcome})`}</option>`;
+
+export const optionsHtml = ({ variants }: ScenarioReport): string =>
+  variants.map(optionHtml).join("");
+
+export function variantsHtml(scenario: ScenarioReport): string {
+  const anchor = anchorOf(scenario.id);
+  const rows = scenario.variants.map(
+    ({ name, driver, outcome, requests, refused, undecided, virtualUs }) => [
+      badge(outcome),
+      `<a href="${escaped(hashOf({ ...NOWHERE, anchor, variant: name }))}">${escaped(name)}</a>`,
+      escaped(driver),
+      counted(requests),
+      counted(refused),
+      counted(undecided),
+      `${counted(virtualUs / SECOND)} s`,
+    ],
+  );
+  return table(
+    ["outcome", "variant", "driver", "requests", "refused", "undecided", "lasts"],
+    rows,
+    "all",
+  );
 }
 
 export function variantHtml(

@@ -20,8 +20,8 @@ export function verdictsHtml(scenario: ScenarioReport, at: RefusalsAt): string {
       : [
           table(
             ["outcome", "expectation", "observed", "examined"],
-            good.map(({ outcome, expectation, observed, examined }) => [
-              badge(outcome),
+            good.map(({ outcome, expectation, observed, examined, line }) => [
+              `<span data-line="${line}">${badge(outcome)}</span>`,
               escaped(expectation),
               cell(observed),
               examined.toLocaleString("en-US"),

@@ -172,6 +172,12 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
   [{ expires: "soon" }, ['expires is a number, not "soon"']],
   [{ expires: -2 }, ["expires is a Unix time in seconds, or -1 or 0 for never, not -2"]],
   [{ expires: -1 }, []],
+  [
+    { expires: 1_700_000_000_000 },
+    [
+      "expires 1700000000000 lies beyond the year 2255, so the key never expires: write seconds, not milliseconds",
+    ],
+  ],
   [{ count: 1 }, []],
   [{ count: 1_000_000 }, []],
   [{ count: 1_000_001 }, ["count is a whole number from 1 to 1000000, not 1000001"]],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readConfiguration } from "../../../src/core/read/read.ts";
-import { configured, said } from "./said.ts";
+import { configured, messages, orders, said } from "./said.ts";
 
 describe("a world", () => {
   test("that is empty is a configuration without anything in it", () => {
@@ -35,6 +35,28 @@ describe("a world", () => {
         (path) => `variants.0.${path}`,
       ),
     );
+  });
+
+  test("a right to an API that is not there is a fault, or is kept with a warning where it may come", () => {
+    const world = { apis: orders, keys: { alice: { apis: ["order"] } } };
+    const kept = readConfiguration(world, [], { keepsDangling: true });
+    expect(kept.problems.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
+      "warning CFG-UNKNOWN-API",
+    ]);
+    expect([...(kept.configuration?.keys.get("alice")?.accessRights?.keys() ?? [])]).toEqual([
+      "order",
+    ]);
+    expect(readConfiguration(world).configuration).toBeNull();
+  });
+
+  test("what is longer than any name is taken for no misspelling", () => {
+    const near = (length: number): readonly string[] =>
+      messages({
+        apis: { [`b${"a".repeat(63)}`]: { listen: "/a" } },
+        keys: { k: { apis: ["a".repeat(length)] } },
+      });
+    expect(near(64)[0]).toContain("did you mean");
+    expect(near(65)[0]).not.toContain("did you mean");
   });
 
   test("names that objects inherit are names like others", () => {

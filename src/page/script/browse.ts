@@ -1,0 +1,222 @@
+// Scenarios: which are shown, which variant of each, and what is pointed at. All of it stands in the address.
+import { addressOf, hashOf, NOWHERE, type Address } from "../../report/html/address.ts";
+import { findable, isFound, NOTHING_SOUGHT, type Sought } from "../../report/html/find.ts";
+import { anchorOf, counted, many } from "../../report/html/parts.ts";
+import { optionsHtml, shownFirst, variantHtml, variantsHtml } from "../../report/html/scenario.ts";
+import { sourceHtml } from "../../report/html/source.ts";
+import type { Report } from "../../report/model.ts";
+import type { Charts } from "./charts.ts";
+import { say } from "./told.ts";
+
+interface Shown {
+  readonly section: HTMLElement;
+  readonly listed: HTMLElement;
+  variant: number;
+}
+
+const FIELDS = ["text", "outcome", "folder", "requirement", "algorithm"] as const;
+
+export function browse({ scenarios }: Report, { lookAt, leave }: Charts): void {
+  const all = scenarios.map((scenario, index): Shown => ({
+    section: document.querySelector<HTMLElement>(`[data-scenario="${index}"]`)!,
+    listed: document.querySelector<HTMLElement>(`[data-listed="${index}"]`)!,
+    variant: shownFirst(scenario),
+  }));
+  const form = document.querySelector<HTMLFormElement>(".overview form")!;
+  const clear = form.querySelector<HTMLButtonElement>("[type=reset]")!;
+  const hits = form.querySelector("output")!;
+  const field = (name: (typeof FIELDS)[number]): HTMLInputElement | HTMLSelectElement =>
+    form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
+  for (const [index, { section, variant }] of all.entries()) {
+    const choice = section.querySelector("select");
+    if (choice === null) continue;
+    choice.innerHTML = optionsHtml(scenarios[index]!);
+    choice.value = String(variant);
+  }
+  let finds: ReturnType<typeof findable>[] | null = null;
+  let address = NOWHERE;
+
+  /** Where it leads is one step back from there. */
+  function go(to: Address): void {
+    const hash = hashOf(to);
+    if (hash === location.hash) arrive();
+    else location.hash = hash;
+  }
+
+  function arrive(): void {
+    const to = addressOf(location.hash);
+    if (
+      to.anchor !== address.anchor ||
+      JSON.stringify(to.sought) !== JSON.stringify(address.sought)
+    )
+      filter(to.sought);
+    address = to;
+    const index = scenarios.findIndex(({ id }) => anchorOf(id) === to.anchor);
+    for (const { listed, section } of all) {
+      listed.removeAttribute("aria-current");
+      section.classList.remove("here");
+    }
+    form.querySelector(".lost")?.remove();
+    if (index >= 0) point(index, to);
+    else if (to.anchor.startsWith("s-"))
+      form.append(
+        lost(`The scenario that this address names is not in this report: ${to.anchor.slice(2)}.`),
+      );
+    else if (to.anchor !== "") openAround(document.getElementById(to.anchor));
+  }
+
+  function lost(words: string): HTMLElement {
+    const notice = document.createElement("p");
+    notice.className = "notice lost";
+    notice.setAttribute("role", "status");
+    notice.textContent = words;
+    return notice;
+  }
+
+  function point(index: number, { variant, line, refusal }: Address): void {
+    const { section, listed } = all[index]!;
+    const { variants } = scenarios[index]!;
+    section.querySelector(".lost")?.remove();
+    const named = variants.findIndex(({ name }) => name === variant);
+    if (variant !== null && named < 0)
+      section
+        .querySelector(".variant")!
+        .before(
+          lost(
+            `The variant that this address names is not in this report, or it has another name now: ${variant}.`,
+          ),
+        );
+    else if (named >= 0) showVariant(index, named);
+    section.hidden = false;
+    listed.setAttribute("aria-current", "true");
+    listed.scrollIntoView({ block: "nearest" });
+    section.classList.add("here");
+    section.focus({ preventScroll: true });
+    section.scrollIntoView();
+    const rows = [...section.querySelectorAll<HTMLElement>("[data-line]")];
+    for (const row of rows)
+      (row.closest("tr") ?? row).classList.toggle("here", row.dataset["line"] === String(line));
+    const target =
+      refusal === null
+        ? rows.find((row) => row.dataset["line"] === String(line))
+        : section.querySelector<HTMLElement>(`[data-refusal="${refusal}"]`);
+    if (target === undefined || target === null) return;
+    openAround(target);
+    target.scrollIntoView({ block: "center" });
+  }
+
+  function showVariant(index: number, variant: number): void {
+    const shown = all[index]!;
+    if (shown.variant === variant) return;
+    shown.variant = variant;
+    const place = shown.section.querySelector(".variant")!;
+    leave(place);
+    place.innerHTML = variantHtml(scenarios[index]!, { scenario: index, variant }, new Map());
+    lookAt(place);
+    const select = shown.section.querySelector("select");
+    if (select !== null) select.value = String(variant);
+  }
+
+  function filter(sought: Sought): void {
+    for (const name of FIELDS)
+      if (field(name).value !== sought[name]) field(name).value = sought[name];
+    const isAny = FIELDS.every((name) => sought[name].trim() === "");
+    finds ??= isAny ? null : scenarios.map(findable);
+    let found = 0;
+    for (const [index, { section, listed }] of all.entries()) {
+      const isHit = isAny || isFound(finds![index]!, sought);
+      section.hidden = !isHit;
+      listed.hidden = !isHit;
+      if (isHit) found += 1;
+    }
+    for (const group of document.querySelectorAll<HTMLElement>(".group"))
+      group.hidden = group.querySelector("li:not([hidden])") === null;
+    hits.textContent = isAny
+      ? many(scenarios.length, "scenario")
+      : `${counted(found)} of ${many(scenarios.length, "scenario")}`;
+    clear.hidden = isAny;
+  }
+
+  function seek(sought: Sought): void {
+    filter(sought);
+    address = { ...NOWHERE, sought, scheme: address.scheme };
+    history.replaceState(null, "", hashOf(address) === "#" ? "#" : hashOf(address));
+  }
+
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", () => {
+    const sought = { ...NOTHING_SOUGHT };
+    for (const name of FIELDS) sought[name] = field(name).value;
+    seek(sought);
+  });
+  form.addEventListener("reset", (event) => {
+    event.preventDefault();
+    seek(NOTHING_SOUGHT);
+    field("text").focus();
+  });
+  document.addEventListener("keydown", (event) => {
+    const { target, key } = event;
+    const isTyping =
+      target instanceof Element && target.closest("input, select, textarea") !== null;
+    if (key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    field("text").focus();
+  });
+
+  document.addEventListener("change", ({ target }) => {
+    if (!(target instanceof HTMLSelectElement) || target.dataset["variants"] === undefined) return;
+    choose(Number(target.dataset["variants"]), Number(target.value));
+  });
+  document.addEventListener("click", (event) => {
+    if (!(event.target instanceof Element)) return;
+    const step = event.target.closest<HTMLElement>("[data-step]");
+    const link = event.target.closest("a");
+    if (step !== null) {
+      const index = Number(step.closest<HTMLElement>("[data-scenario]")!.dataset["scenario"]);
+      const count = scenarios[index]!.variants.length;
+      choose(index, (all[index]!.variant + Number(step.dataset["step"]) + count) % count);
+    } else if (link?.getAttribute("href")?.startsWith("#") === true) {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      // What is looked for goes along, unless it would hide what is asked for.
+      event.preventDefault();
+      const to = addressOf(link.hash);
+      const index = scenarios.findIndex(({ id }) => anchorOf(id) === to.anchor);
+      const isHidden = index >= 0 && all[index]!.listed.hidden;
+      go({ ...to, sought: isHidden ? NOTHING_SOUGHT : address.sought, scheme: address.scheme });
+    }
+  });
+
+  function choose(index: number, variant: number): void {
+    const { id, variants } = scenarios[index]!;
+    const { name, outcome } = variants[variant]!;
+    showVariant(index, variant);
+    say(`${name}: ${outcome}`);
+    address = { ...address, anchor: anchorOf(id), variant: name, line: null, refusal: null };
+    history.pushState(null, "", hashOf(address));
+  }
+
+  // Made when it is opened.
+  document.addEventListener(
+    "toggle",
+    ({ target }) => {
+      if (!(target instanceof HTMLDetailsElement) || !target.open) return;
+      const { table, source } = target.dataset;
+      if (target.childElementCount > 1) return;
+      if (table !== undefined)
+        target.insertAdjacentHTML("beforeend", variantsHtml(scenarios[Number(table)]!));
+      if (source !== undefined)
+        target.insertAdjacentHTML("beforeend", sourceHtml(scenarios[Number(source)]!));
+    },
+    true,
+  );
+  addEventListener("hashchange", arrive);
+  arrive();
+}
+
+function openAround(element: Element | null): void {
+  for (let each = element; each !== null; each = each.parentElement)
+    if (each instanceof HTMLDetailsElement) each.open = true;
+  element?.scrollIntoView();
+  if (element instanceof HTMLElement && element.tabIndex >= -1)
+    element.focus({ preventScroll: true });
+}

@@ -1,0 +1,67 @@
+// One chart in its place: drawn by Vega, or a sentence that says why not.
+import { Error as ERRORS, logger, parse, View, type Spec } from "vega";
+import { expressionInterpreter } from "vega-interpreter";
+import { bound } from "../../report/figures/bound.ts";
+import { drawableOf, type Drawable } from "../../report/figures/drawable.ts";
+import type { Templates } from "../../report/figures/templates.ts";
+import type { Figure } from "../../report/model.ts";
+import { hideTip } from "./told.ts";
+
+export interface Chart {
+  readonly place: HTMLElement;
+  readonly figure: Figure;
+  readonly drawable: Drawable;
+  readonly view: View;
+  readonly width: number;
+}
+
+/** Narrower than this nobody reads an axis: the place scrolls. */
+const LEAST_WIDTH = 300;
+
+/** Null where it could not be drawn; the place says why. */
+export function chartIn(
+  place: HTMLElement,
+  figure: Figure | undefined,
+  templates: Templates,
+  width: number,
+): Chart | null {
+  try {
+    if (figure === undefined) throw new Error("the page has no data for it");
+    const drawable = drawableOf(figure);
+    const spec: Spec = bound(templates[drawable.kind], drawable, Math.max(LEAST_WIDTH, width));
+    const problems = logger(ERRORS);
+    problems.error = (...words) => {
+      refuse(place, words.map(wordsOf).join(" "));
+      return problems;
+    };
+    place.replaceChildren();
+    place.classList.add("drawn");
+    const view = new View(parse(spec, {}, { ast: true }), {
+      expr: expressionInterpreter,
+      renderer: "svg",
+      container: place,
+      logger: problems,
+      tooltip: () => hideTip(), // the page has its own, which a keyboard reaches too
+    });
+    view.runAsync().catch((error: unknown) => refuse(place, wordsOf(error)));
+    place.tabIndex = 0;
+    place.setAttribute("role", "group");
+    place.setAttribute("aria-roledescription", "chart");
+    place.setAttribute("aria-label", `${drawable.title}. Arrow keys read its values.`);
+    return { place, figure, drawable, view, width };
+  } catch (error) {
+    refuse(place, wordsOf(error));
+    return null;
+  }
+}
+
+const wordsOf = (problem: unknown): string =>
+  problem instanceof Error ? problem.message : String(problem);
+
+/** Half a chart would look like a whole one. */
+function refuse(place: HTMLElement, why: string): void {
+  place.replaceChildren();
+  place.classList.add("wrong");
+  place.removeAttribute("tabindex");
+  place.textContent = `This chart could not be drawn: ${why}`;
+}

@@ -1,0 +1,168 @@
+// Reading a chart, by pointer, touch and keyboard; over time also nearer and farther, all charts of a scenario together.
+// Nothing of it is made before a chart is used.
+import type { Chart } from "./chart.ts";
+import { spotsOf } from "./spots.ts";
+import { hideTip, say, showTip } from "./told.ts";
+import { nearer, rangeOf, shown, type Range } from "./zoom.ts";
+
+export type Together = (chart: Chart) => readonly Chart[];
+
+export function explorable(chart: Chart, together: Together): void {
+  const begin = (): void => {
+    chart.place.removeEventListener("pointerenter", begin);
+    chart.place.removeEventListener("focus", begin);
+    if (chart.figure.kind === "time") readable(chart, overTime(chart, together));
+    else readable(chart, overSpots(chart));
+  };
+  chart.place.addEventListener("pointerenter", begin);
+  chart.place.addEventListener("focus", begin);
+}
+
+/** What is read at a place of the drawing, which keys step through. */
+interface Reader {
+  readonly at: (x: number, y: number) => Reading | null;
+  readonly step: (by: 1 | -1) => Reading | null;
+  readonly key: (key: string) => boolean;
+}
+
+interface Reading {
+  readonly words: string;
+  readonly x: number; // in the drawing
+  readonly y: number;
+}
+
+function readable({ place }: Chart, reader: Reader): void {
+  const show = (reading: Reading | null): void => {
+    if (reading === null) return hideTip();
+    const { left, top } = place.getBoundingClientRect();
+    showTip(reading.words, left + reading.x - place.scrollLeft, top + reading.y);
+  };
+  const under = ({ clientX, clientY }: PointerEvent): void => {
+    const { left, top } = place.getBoundingClientRect();
+    show(reader.at(clientX - left + place.scrollLeft, clientY - top));
+  };
+  place.addEventListener("pointermove", under);
+  place.addEventListener("pointerdown", under);
+  place.addEventListener("pointerleave", hideTip);
+  place.addEventListener("blur", hideTip);
+  place.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
+      const reading = reader.step(event.key === "ArrowRight" ? 1 : -1);
+      show(reading);
+      if (reading !== null) say(reading.words);
+    } else if (event.key === "Escape") hideTip();
+    else if (!reader.key(event.key)) return;
+    event.preventDefault();
+  });
+}
+
+/** Pixels around something small in which it is still pointed at. */
+const SLACK = 3;
+
+function overSpots({ view, place }: Chart): Reader {
+  let current = -1;
+  return {
+    at(x, y) {
+      const spot = spotsOf(view).findLast(
+        ({ x1, x2, y1, y2 }) =>
+          x >= x1 - SLACK && x <= x2 + SLACK && y >= y1 - SLACK && y <= y2 + SLACK,
+      );
+      return spot === undefined ? null : { words: spot.words, x, y };
+    },
+    step(by) {
+      const spots = spotsOf(view);
+      current = Math.max(0, Math.min(spots.length - 1, current + by));
+      const spot = spots[current];
+      if (spot === undefined) return null;
+      const y = Math.min(spot.y2, (spot.y1 + place.clientHeight) / 2);
+      return { words: spot.words, x: (spot.x1 + spot.x2) / 2, y };
+    },
+    key: () => false,
+  };
+}
+
+const LEAST_DRAG = 8;
+
+function overTime(chart: Chart, together: Together): Reader {
+  const { place, view } = chart;
+  const momentAt = (x: number): number =>
+    (view.scale("x") as { invert: (x: number) => number }).invert(x - view.origin()[0]);
+  const show = (range: Range | null): void => {
+    hideTip();
+    say(shown(together(chart), chart, range));
+  };
+  const zoomed = (by: number, shift: number): void =>
+    show(nearer(rangeOf(chart), by, shift, chart));
+  const tools = document.createElement("div");
+  tools.className = "tools";
+  for (const [name, sign, act] of [
+    ["Earlier", "‹", () => zoomed(1, -0.5)],
+    ["Later", "›", () => zoomed(1, 0.5)],
+    ["Nearer", "+", () => zoomed(0.5, 0)],
+    ["Farther", "−", () => zoomed(2, 0)],
+    ["All of the time", "All", () => show(null)],
+  ] as const) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = sign;
+    button.title = name;
+    button.setAttribute("aria-label", name);
+    button.addEventListener("click", act);
+    tools.append(button);
+  }
+  place.closest("figure")!.querySelector(".tools")?.remove();
+  place.after(tools);
+  tools.style.top = `${place.offsetTop + place.offsetHeight}px`; // beside the line below it: nothing moves
+  brushed(place, (from, to) => show([momentAt(from), momentAt(to)]));
+  const keys: Readonly<Record<string, () => void>> = {
+    "+": () => zoomed(0.5, 0),
+    "-": () => zoomed(2, 0),
+    PageDown: () => zoomed(1, 0.5),
+    PageUp: () => zoomed(1, -0.5),
+    "0": () => show(null),
+  };
+  return {
+    ...overSpots(chart),
+    key(key) {
+      const act = keys[key];
+      act?.();
+      return act !== undefined;
+    },
+  };
+}
+
+/** A part of the drawing that is drawn over with the pointer, from left to right or back. */
+function brushed(place: HTMLElement, then: (from: number, to: number) => void): void {
+  place.style.touchAction = "pan-y";
+  place.addEventListener("pointerdown", (down) => {
+    if (down.button !== 0) return;
+    const brush = document.createElement("div");
+    brush.className = "brush";
+    const xOf = ({ clientX }: PointerEvent): number =>
+      clientX - place.getBoundingClientRect().left + place.scrollLeft;
+    const from = xOf(down);
+    const move = (event: PointerEvent): void => {
+      const [left, right] = [from, xOf(event)].toSorted((a, b) => a - b) as [number, number];
+      if (right - left < LEAST_DRAG) return;
+      if (!brush.isConnected) {
+        place.append(brush);
+        place.setPointerCapture(down.pointerId);
+      }
+      brush.style.left = `${left}px`;
+      brush.style.width = `${right - left}px`;
+    };
+    const end = (event: PointerEvent): void => {
+      place.removeEventListener("pointermove", move);
+      place.removeEventListener("pointerup", end);
+      place.removeEventListener("pointercancel", end);
+      const isDrawn = brush.isConnected;
+      brush.remove();
+      const [left, right] = [from, xOf(event)].toSorted((a, b) => a - b) as [number, number];
+      if (isDrawn && event.type === "pointerup") then(left, right);
+    };
+    place.addEventListener("pointermove", move);
+    place.addEventListener("pointerup", end);
+    place.addEventListener("pointercancel", end);
+  });
+}

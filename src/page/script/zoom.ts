@@ -1,0 +1,46 @@
+// The part of time that charts of one scenario show, in the units of an axis; in seconds between charts.
+import type { Chart } from "./chart.ts";
+
+export type Range = readonly [from: number, until: number];
+
+const wholeOf = ({ drawable }: Chart): number => Number(drawable.signals["until"]);
+
+export const rangeOf = ({ view }: Chart): Range => [
+  Number(view.signal("from")),
+  Number(view.signal("until")),
+];
+
+/** At least a thousandth of all, and never outside of it. */
+export function nearer(
+  [from, until]: Range,
+  by: number,
+  shift: number,
+  chart: Chart,
+): Range | null {
+  const whole = wholeOf(chart);
+  const length = Math.min(whole, Math.max(whole / 1_000, (until - from) * by));
+  const middle = (from + until) / 2 + shift * (until - from);
+  const start = Math.max(0, Math.min(whole - length, middle - length / 2));
+  return length >= whole ? null : [start, start + length];
+}
+
+/** Null shows all of it. What is said is what is seen. */
+export function shown(charts: readonly Chart[], asked: Chart, range: Range | null): string {
+  const scale = scaleOf(asked);
+  for (const chart of charts) {
+    if (chart.figure.kind !== "time") continue;
+    const whole = wholeOf(chart);
+    const factor = scaleOf(chart) / scale;
+    const [from, until] = range === null ? [0, whole] : [range[0] * factor, range[1] * factor];
+    const inside = { from: Math.max(0, from), until: Math.min(whole, until) };
+    if (inside.until <= inside.from) continue;
+    chart.view.signal("from", inside.from).signal("until", inside.until).run();
+  }
+  const [from, until] = range ?? [0, wholeOf(asked)];
+  const at = (value: number): string => String(Number((value / scale).toPrecision(4)));
+  return range === null ? "all of it" : `from ${at(from)} s to ${at(until)} s`;
+}
+
+/** Units of the axis in a second. */
+const scaleOf = (chart: Chart): number =>
+  chart.figure.kind === "time" ? wholeOf(chart) / chart.figure.untilS : 1;

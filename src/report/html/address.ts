@@ -1,0 +1,72 @@
+// What stands behind the # of a page's address: where in the page, what is looked for, and how it looks. It is all that a
+// page remembers, so whoever is sent it sees the same.
+import { NOTHING_SOUGHT, type Sought } from "./find.ts";
+
+export interface Address {
+  readonly anchor: string; // id of an element; "": the top
+  readonly variant: string | null; // its name: the one that is shown of the scenario
+  readonly line: number | null; // of the scenario's file: the expectation that is pointed at
+  readonly refusal: number | null; // row of the history
+  readonly sought: Sought;
+  readonly scheme: "light" | "dark" | null; // null: as the system has it
+}
+
+export const NOWHERE: Address = {
+  anchor: "",
+  variant: null,
+  line: null,
+  refusal: null,
+  sought: NOTHING_SOUGHT,
+  scheme: null,
+};
+
+const SOUGHT = ["text", "outcome", "folder", "requirement", "algorithm"] as const;
+
+/** Whatever is no address of ours leads nowhere. */
+export function addressOf(hash: string): Address {
+  const text = hash.replace(/^#/, "");
+  const mark = text.indexOf("?");
+  const values = new Map(
+    (mark < 0 ? "" : text.slice(mark + 1)).split("&").map((pair): [string, string] => {
+      const [name = "", ...rest] = pair.split("=");
+      return [name, decoded(rest.join("="))];
+    }),
+  );
+  const number = (name: string): number | null => {
+    const value = values.get(name) ?? "";
+    return /^\d{1,15}$/.test(value) ? Number(value) : null;
+  };
+  const scheme = values.get("scheme");
+  const sought = { ...NOTHING_SOUGHT };
+  for (const name of SOUGHT) sought[name] = values.get(name) ?? "";
+  return {
+    anchor: mark < 0 ? text : text.slice(0, mark),
+    variant: values.get("variant") ?? null,
+    line: number("line"),
+    refusal: number("refusal"),
+    sought,
+    scheme: scheme === "light" || scheme === "dark" ? scheme : null,
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text; // it was not encoded: a reader wrote it
+  }
+}
+
+export function hashOf({ anchor, variant, line, refusal, sought, scheme }: Address): string {
+  const values = [
+    ["variant", variant],
+    ["line", line],
+    ["refusal", refusal],
+    ...SOUGHT.map((name) => [name, sought[name] === "" ? null : sought[name]] as const),
+    ["scheme", scheme],
+  ] as const;
+  const told = values.flatMap(([name, value]) =>
+    value === null ? [] : [`${name}=${encodeURIComponent(value)}`],
+  );
+  return told.length === 0 ? `#${anchor}` : `#${anchor}?${told.join("&")}`;
+}

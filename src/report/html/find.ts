@@ -1,0 +1,58 @@
+// Which scenarios somebody looks for.
+import type { ScenarioReport } from "../model.ts";
+import { folderOf } from "./parts.ts";
+
+/** Empty where it does not matter. */
+export interface Sought {
+  readonly text: string;
+  readonly outcome: string;
+  readonly folder: string;
+  readonly requirement: string;
+  readonly algorithm: string;
+}
+
+export const NOTHING_SOUGHT: Sought = {
+  text: "",
+  outcome: "",
+  folder: "",
+  requirement: "",
+  algorithm: "",
+};
+
+/** Gathered once, because it is asked at each key that is pressed. */
+export interface Findable {
+  readonly text: string; // in small letters
+  readonly folder: string;
+  readonly outcomes: ReadonlySet<string>;
+  readonly requirements: ReadonlySet<string>;
+  readonly algorithms: ReadonlySet<string>;
+}
+
+export function findable({ id, title, about, proves, variants }: ScenarioReport): Findable {
+  const requirements = new Set(proves);
+  for (const { verdicts } of variants)
+    for (const verdict of verdicts) for (const each of verdict.proves) requirements.add(each);
+  const names = variants.map(({ name }) => name);
+  return {
+    text: [id, title, about, ...requirements, ...names].join("\n").toLowerCase(),
+    folder: folderOf(id),
+    outcomes: new Set(variants.map(({ outcome }) => outcome)),
+    requirements,
+    algorithms: new Set(variants.flatMap(({ algorithms }) => algorithms)),
+  };
+}
+
+/** Every word has to stand somewhere in it. */
+export function isFound(one: Findable, sought: Sought): boolean {
+  const isIn = (set: ReadonlySet<string>, value: string): boolean => value === "" || set.has(value);
+  return (
+    (sought.folder === "" || sought.folder === one.folder) &&
+    isIn(one.outcomes, sought.outcome) &&
+    isIn(one.requirements, sought.requirement) &&
+    isIn(one.algorithms, sought.algorithm) &&
+    sought.text
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => one.text.includes(word))
+  );
+}

@@ -1,0 +1,158 @@
+// Which requirement was asked of which algorithm, and what came of it: the worst that was found, with the way to it.
+import { WORST_FIRST } from "../result-text.ts";
+import type { Report, RequirementReport, ScenarioReport } from "../model.ts";
+import { hashOf, NOWHERE } from "./address.ts";
+import { escaped } from "./escaped.ts";
+import { anchorOf, counted, many, signOf } from "./parts.ts";
+
+export interface Column {
+  readonly driver: string;
+  readonly algorithm: string; // "": requests met no budget
+}
+
+/** What was found where it was worst, and how many variants were asked. */
+export interface Evidence {
+  readonly outcome: ScenarioReport["outcome"];
+  readonly scenario: string;
+  readonly variant: string;
+  readonly line: number;
+  readonly variants: number;
+}
+
+export interface MatrixRow {
+  readonly requirement: RequirementReport;
+  readonly cells: readonly (Evidence | null)[]; // null: it was not asked
+}
+
+export interface Area {
+  readonly name: string; // what the ids begin with
+  readonly rows: readonly MatrixRow[];
+  readonly unasked: readonly RequirementReport[];
+}
+
+export interface Matrix {
+  readonly columns: readonly Column[];
+  readonly areas: readonly Area[];
+}
+
+const isWorse = (a: string, b: string): boolean =>
+  WORST_FIRST.findIndex((each) => each === a) < WORST_FIRST.findIndex((each) => each === b);
+
+export function matrixOf({ requirements, scenarios }: Report): Matrix {
+  const columns = new Map<string, Column>();
+  const found = new Map<string, Map<string, Evidence>>(); // by requirement, by column
+  for (const { id, variants } of scenarios)
+    for (const { name, driver, algorithms, verdicts } of variants)
+      for (const algorithm of algorithms.length === 0 ? [""] : algorithms) {
+        const column = `${driver} ${algorithm}`;
+        const asked = new Set<string>();
+        for (const { proves, outcome, line } of verdicts)
+          for (const requirement of proves) {
+            columns.set(column, { driver, algorithm });
+            let cells = found.get(requirement);
+            if (cells === undefined) found.set(requirement, (cells = new Map()));
+            const known = cells.get(column);
+            const variantsAsked = (known?.variants ?? 0) + (asked.has(requirement) ? 0 : 1);
+            asked.add(requirement);
+            cells.set(column, {
+              ...(known === undefined || isWorse(outcome, known.outcome)
+                ? { outcome, scenario: id, variant: name, line }
+                : known),
+              variants: variantsAsked,
+            });
+          }
+      }
+  const ordered = [...columns].toSorted(([, a], [, b]) => inOrder(a, b));
+  const areas = Map.groupBy(requirements, ({ id }) => id.split("-")[0]!);
+  return {
+    columns: ordered.map(([, column]) => column),
+    areas: [...areas].map(([name, members]) => ({
+      name,
+      rows: members.flatMap((requirement) => {
+        const cells = found.get(requirement.id);
+        return cells === undefined
+          ? []
+          : [{ requirement, cells: ordered.map(([key]) => cells.get(key) ?? null) }];
+      }),
+      unasked: members.filter(({ id }) => !found.has(id)),
+    })),
+  };
+}
+
+/** By driver, then by name; whatever met no budget comes last. */
+const inOrder = (a: Column, b: Column): number =>
+  Number(a.driver > b.driver) - Number(a.driver < b.driver) ||
+  Number(a.algorithm === "") - Number(b.algorithm === "") ||
+  Number(a.algorithm > b.algorithm) - Number(a.algorithm < b.algorithm);
+
+const NAMES: Readonly<Record<string, string>> = {
+  LIM: "Limits",
+  EPT: "Endpoints",
+  ALG: "Algorithms",
+  SMO: "Smoothing",
+  HDR: "Headers",
+  EVT: "Events",
+  MGT: "Management",
+};
+
+export function matrixHtml(matrix: Matrix): string {
+  const asked = matrix.areas.flatMap(({ rows }) => rows);
+  const all = asked.length + matrix.areas.flatMap(({ unasked }) => unasked).length;
+  return `<section class="matrix" aria-labelledby="requirements"><h2 id="requirements">Requirements</h2>
+<p class="soft">${counted(asked.length)} of ${many(all, "requirement")} were asked. A cell is the worst that was found with that algorithm, and how many variants asked; it leads to the evidence. Where nothing was asked it is empty.</p>
+${matrix.areas.map((area) => areaHtml(area, matrix.columns)).join("\n")}
+</section>`;
+}
+
+const worstOf = ({ cells }: MatrixRow): string => {
+  const outcomes: string[] = cells.flatMap((each) => (each === null ? [] : [each.outcome]));
+  return WORST_FIRST.find((each) => outcomes.includes(each)) ?? "pass";
+};
+
+function areaHtml(area: Area, columns: readonly Column[]): string {
+  const { name, rows, unasked } = area;
+  const outcomes = Map.groupBy(rows, worstOf);
+  const counts = WORST_FIRST.flatMap((outcome) => {
+    const count = outcomes.get(outcome)?.length ?? 0;
+    return count === 0
+      ? []
+      : [`<span class="${outcome}">${signOf(outcome)} ${counted(count)} ${outcome}</span>`];
+  });
+  const strip = rows
+    .map((row) => `<i class="${worstOf(row)}">${signOf(worstOf(row))}</i>`)
+    .join("");
+  const isOpen = rows.some((row) => worstOf(row) !== "pass");
+  return `<details class="area" id="r-${escaped(name)}"${isOpen ? " open" : ""}><summary><b>${escaped(name)}</b> ${escaped(NAMES[name] ?? "")} <span class="soft">${many(rows.length + unasked.length, "requirement")}</span> <span class="counts">${counts.join(" ")}</span><span class="strip" aria-hidden="true">${strip}</span></summary>
+${rows.length === 0 ? "" : gridHtml(area, columns)}
+${unasked.length === 0 ? "" : `<p class="soft">Not asked: ${unasked.map(({ id, text }) => `<span id="r-${escaped(id)}" title="${escaped(text)}">${escaped(id)}</span>`).join(", ")}</p>`}
+</details>`;
+}
+
+/** Columns without a cell in this area are left out: what is not asked needs no room. */
+function gridHtml({ name, rows }: Area, columns: readonly Column[]): string {
+  const shown = columns.flatMap((column, at) =>
+    rows.some(({ cells }) => cells[at] !== null) ? [{ column, at }] : [],
+  );
+  const areSeveral = new Set(columns.map(({ driver }) => driver)).size > 1;
+  const heads = shown.map(
+    ({ column: { driver, algorithm } }) =>
+      `<th scope="col">${escaped(algorithm === "" ? "no limit met" : algorithm).replaceAll("_", "_<wbr>")}${areSeveral ? `<small>${escaped(driver)}</small>` : ""}</th>`,
+  );
+  const body = rows.map(
+    ({ requirement: { id, tier, text }, cells }) =>
+      `<tr><th scope="row" id="r-${escaped(id)}"><b>${escaped(id)}</b> <small class="tier">${escaped(tier)}</small> <span>${escaped(text)}</span></th>${shown
+        .map(({ column, at }) => cellHtml(id, column, cells[at]!))
+        .join("")}</tr>`,
+  );
+  return `<div class="scroll grid" tabindex="0" role="region" aria-label="${escaped(name)}, by algorithm"><table><thead><tr><th scope="col">requirement</th>${heads.join("")}</tr></thead><tbody>
+${body.join("\n")}
+</tbody></table></div>`;
+}
+
+function cellHtml(id: string, { algorithm }: Column, found: Evidence | null): string {
+  if (found === null) return "<td></td>";
+  const { outcome, scenario, variant, line, variants } = found;
+  const to = hashOf({ ...NOWHERE, anchor: anchorOf(scenario), variant, line });
+  const said = `${id}, ${algorithm === "" ? "no limit met" : algorithm}: ${outcome}, ${many(variants, "variant")}`;
+  return `<td><a class="${outcome}" href="${escaped(to)}" aria-label="${escaped(said)}">${signOf(outcome)}<small>${counted(variants)}</small></a></td>`;
+}

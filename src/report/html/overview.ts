@@ -1,0 +1,69 @@
+// All scenarios in a list that is searched and filtered: what does not pass first, then by folder.
+import { WORST_FIRST } from "../result-text.ts";
+import type { Report, ScenarioReport } from "../model.ts";
+import { escaped } from "./escaped.ts";
+import { anchorOf, counted, folderOf, many, signOf } from "./parts.ts";
+
+interface Listed {
+  readonly scenario: ScenarioReport;
+  readonly index: number; // in the report
+}
+
+export const isBad = ({ outcome }: Pick<ScenarioReport, "outcome">): boolean =>
+  outcome !== "pass" && outcome !== "unsupported";
+
+/** Sections stand in the order of the list. */
+export function inOrder(scenarios: readonly ScenarioReport[]): readonly Listed[] {
+  const all = scenarios.map((scenario, index) => ({ scenario, index }));
+  return [
+    ...all.filter(({ scenario }) => isBad(scenario)),
+    ...all.filter(({ scenario }) => !isBad(scenario)),
+  ];
+}
+
+export function overviewHtml({ scenarios, requirements }: Report): string {
+  const listed = inOrder(scenarios);
+  const groups = Map.groupBy(listed, ({ scenario }) =>
+    isBad(scenario) ? "does not pass" : folderOf(scenario.id),
+  );
+  const variants = scenarios.flatMap((scenario) => scenario.variants);
+  const outcomes = WORST_FIRST.filter((each) => variants.some(({ outcome }) => outcome === each));
+  const algorithms = new Set(variants.flatMap((variant) => variant.algorithms));
+  const asked = new Set(
+    scenarios.flatMap(({ proves, variants: each }) => [
+      ...proves,
+      ...each.flatMap(({ verdicts }) => verdicts.flatMap((verdict) => verdict.proves)),
+    ]),
+  );
+  const folders = new Set(scenarios.map(({ id }) => folderOf(id)));
+  return `<nav class="overview" aria-label="Scenarios">
+<form class="live" role="search">
+<label for="find">Search</label><input id="find" name="text" type="search" autocomplete="off" spellcheck="false" placeholder="words, ids, variants" aria-keyshortcuts="/">
+${select("outcome", "Outcome", outcomes)}
+${select("folder", "Folder", [...folders])}
+${select(
+  "requirement",
+  "Requirement",
+  requirements.flatMap(({ id }) => (asked.has(id) ? [id] : [])),
+)}
+${select("algorithm", "Algorithm", [...algorithms].toSorted())}
+<p class="hits"><output name="hits" aria-live="polite">${many(scenarios.length, "scenario")}</output> <button type="reset" hidden>Clear</button></p>
+</form>
+<div class="list" tabindex="0" role="region" aria-label="List of scenarios">
+${[...groups].map(([name, members]) => groupHtml(name, members)).join("\n")}
+</div>
+</nav>`;
+}
+
+const select = (name: string, label: string, values: readonly string[]): string =>
+  `<label for="find-${name}">${label}</label><select id="find-${name}" name="${name}"><option value="">any</option>${values
+    .map((value) => `<option>${escaped(value)}</option>`)
+    .join("")}</select>`;
+
+const groupHtml = (name: string, members: readonly Listed[]): string =>
+  `<div class="group"><h3>${escaped(name)} <span class="soft">${counted(members.length)}</span></h3><ul>${members
+    .map(
+      ({ scenario: { id, title, outcome }, index }) =>
+        `<li data-listed="${index}"><a href="#${anchorOf(id)}"><i class="${outcome}" aria-hidden="true">${signOf(outcome)}</i>${outcome === "pass" ? "" : `<span class="sr">${outcome}: </span>`}<span>${escaped(title)}</span></a></li>`,
+    )
+    .join("")}</ul></div>`;

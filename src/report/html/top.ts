@@ -1,0 +1,89 @@
+// What a run came to, before anything else: one sentence, and how to see it again.
+import { WORST_FIRST } from "../result-text.ts";
+import type { Report } from "../model.ts";
+import { shellWord } from "../shell-word.ts";
+import { escaped } from "./escaped.ts";
+import { counted, many, signOf } from "./parts.ts";
+
+/** In words of one sentence each; the first is the verdict. */
+export function verdictOf({ isComplete, footer, scenarios }: Report): string {
+  const { variants, failed, skipped } = footer;
+  const bad = scenarios.filter(({ outcome }) => outcome !== "pass" && outcome !== "unsupported");
+  const soFar = isComplete ? "" : " so far";
+  if (variants === 0) return "Nothing was run.";
+  if (failed > 0)
+    return `${counted(failed)} of ${many(variants, "variant")} ${failed === 1 ? "does" : "do"} not pass${soFar}, in ${many(bad.length, "scenario")}.`;
+  if (skipped === variants) return "Nothing was played: no driver here can.";
+  const rest = skipped === 0 ? "" : `; ${counted(skipped)} were not played`;
+  const [all, what] =
+    variants === 1 ? ["", "The variant"] : ["", `All ${counted(variants - skipped)} variants`];
+  return `${all}${what} ${variants === 1 ? "passes" : "pass"}${soFar}${rest}.`;
+}
+
+/** A stop comes first and cannot be overlooked: what is missing might have failed. */
+const stopped = ({ isComplete }: Report): string =>
+  isComplete
+    ? ""
+    : `<p class="notice fail"><strong>This run was stopped before its end.</strong> What is missing here was not played, and nothing is said about it.</p>`;
+
+export function topHtml(report: Report, summary: string): string {
+  const { seed, argv, commit, startedAt, tookSeconds, versions, footer, scenarios } = report;
+  const drivers = [
+    ...new Set(scenarios.flatMap(({ variants }) => variants.map(({ driver }) => driver))),
+  ];
+  const tone =
+    footer.failed > 0 ? "fail" : footer.passed > 0 && report.isComplete ? "pass" : "vacuous";
+  const command = ["weir", ...argv.map(shellWord)].join(" ");
+  const facts: readonly (readonly [string, string])[] = [
+    ["Seed", `<code>${seed}</code>`],
+    [
+      "Commit",
+      commit === null
+        ? ""
+        : `<code title="${escaped(commit)}">${escaped(shortCommit(commit))}</code>`,
+    ],
+    [drivers.length === 1 ? "Driver" : "Drivers", escaped(drivers.join(", "))],
+    ["Started", `<time datetime="${escaped(startedAt)}">${escaped(minuteOf(startedAt))}</time>`],
+    ["Took", `${counted(tookSeconds)} s`],
+    [
+      "Versions",
+      escaped(
+        Object.entries(versions)
+          .map((each) => each.join(" "))
+          .join(", "),
+      ),
+    ],
+  ];
+  return `<header class="top">
+${stopped(report)}
+<h1 class="${tone}">${escaped(verdictOf(report))}</h1>
+<p class="counts">${countsOf(report)} <span class="soft">in ${many(footer.scenarios, "scenario")}</span></p>
+<dl>${facts.flatMap(([name, value]) => (value === "" ? [] : [`<div><dt>${name}</dt><dd>${value}</dd></div>`])).join("")}</dl>
+<p class="again"><span class="soft">Run it again</span> <code id="again">${escaped(command)}</code> <button type="button" class="live" data-copy="again">Copy</button></p>
+${summary}
+<noscript><p class="notice">The script of this page does not run here: charts of what did not pass are drawn, others are not, and of each scenario one variant is shown. Verdicts are all text.</p></noscript>
+</header>`;
+}
+
+function countsOf({ scenarios }: Report): string {
+  const byOutcome = Map.groupBy(
+    scenarios.flatMap(({ variants }) => variants),
+    ({ outcome }) => outcome,
+  );
+  return [...WORST_FIRST]
+    .flatMap((outcome) => {
+      const count = byOutcome.get(outcome)?.length ?? 0;
+      return count === 0
+        ? []
+        : [
+            `<span class="${outcome}"><i aria-hidden="true">${signOf(outcome)}</i> <b>${counted(count)}</b> ${outcome}</span>`,
+          ];
+    })
+    .join(" ");
+}
+
+/** Its "+" says that the files were changed since. */
+const shortCommit = (commit: string): string =>
+  `${commit.slice(0, 10)}${commit.endsWith("+") ? "+ changes" : ""}`;
+
+const minuteOf = (time: string): string => time.replace(/^(\S+)T(\d\d:\d\d).*$/, "$1 $2 UTC");
