@@ -3,6 +3,7 @@
 import type { LevelAnswer } from "../oracle/answer.ts";
 import { isDecided, type Expected } from "../oracle/expected.ts";
 import { fillersOf } from "../oracle/fillers.ts";
+import { isSmoothed } from "../oracle/levels.ts";
 import { judging } from "../oracle/judge.ts";
 import { ruledSince } from "../oracle/since.ts";
 import { walk, type Visit } from "../oracle/walk.ts";
@@ -182,8 +183,21 @@ function firstPassUs(visit: Visit): Micros | null {
     .toSorted((a, b) => a - b);
   const passes = (us: number): boolean =>
     visit.answersAt(us).every(({ answer }) => answer.pass && !answer.refuse);
-  const first = later.find(passes);
+  const first = answers.some(({ level }) => isSmoothed(level))
+    ? later.find(passes) // an allowance may also fall
+    : firstOf(later, passes);
   return first === undefined ? null : micros(first);
+}
+
+/** Nobody else calls, so that room once there stays. */
+function firstOf(times: readonly number[], passes: (us: number) => boolean): number | undefined {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (passes(times[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return times[low];
 }
 
 function sentence(

@@ -47,14 +47,19 @@ export function walk(
     const inSteps = isInSteps(entry.levels, entry.configuration.options);
     const asking = { book, world, epochUs: history.header.epochUs, entry, inSteps };
     const answers = answersFor(asking, run);
-    if (isLooked)
+    if (isLooked) {
+      let before: Asking["book"]["ledgers"] | null = null;
       look({
         entry,
         answers,
         asking,
         run,
-        answersAt: (stampUs) => answersFor(alone(asking, stampUs), copied(run)),
+        answersAt: (stampUs) => {
+          before ??= ledgersBefore(asking);
+          return answersFor(alone(asking, before, stampUs), copied(run));
+        },
       });
+    }
     for (const answer of answers)
       if (isSmoothed(answer.level)) after(commit(answer, asking, run.get(answer.ledger)!));
   }
@@ -76,7 +81,7 @@ const copied = (run: ReadonlyMap<string, Running>): Map<string, Running> =>
   new Map([...run].map(([ledger, running]) => [ledger, { ...running }]));
 
 /** The same request at another time, as if nobody had called since it really came. */
-function alone(asking: Asking, stampUs: number): Asking {
+function alone(asking: Asking, ledgers: Asking["book"]["ledgers"], stampUs: number): Asking {
   const { entry, book } = asking;
   const { row, gateway, loUs, fromUs, toUs, flightFromUs, flightToUs } = entry.moment;
   const byUs = stampUs - loUs;
@@ -90,12 +95,19 @@ function alone(asking: Asking, stampUs: number): Asking {
     flightFromUs: flightFromUs + byUs,
     flightToUs: flightToUs + byUs,
   };
-  const ledgers = entry.levels.map((level): [string, Ledger] => {
-    const name = ledgerOf(level, gateway);
-    const ledger = book.ledgers.get(name)!;
-    return [name, { ...ledger, past: ledger.past.slice(0, rowsAbove(ledger, row)) }];
-  });
-  return { ...asking, entry: { ...entry, moment }, book: { ...book, ledgers: new Map(ledgers) } };
+  return { ...asking, entry: { ...entry, moment }, book: { ...book, ledgers } };
+}
+
+/** Without those who came after the request. */
+function ledgersBefore({ entry, book }: Asking): Asking["book"]["ledgers"] {
+  const { row, gateway } = entry.moment;
+  return new Map(
+    entry.levels.map((level): [string, Ledger] => {
+      const name = ledgerOf(level, gateway);
+      const ledger = book.ledgers.get(name)!;
+      return [name, { ...ledger, past: ledger.past.slice(0, rowsAbove(ledger, row)) }];
+    }),
+  );
 }
 
 const attemptOf = (ledger: Ledger, row: number): Attempt =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { explain, type Explanation } from "../../src/check/explain.ts";
+import { explain, explainRows, type Explanation } from "../../src/check/explain.ts";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros, NEVER, secondsToMicros } from "../../src/core/units.ts";
@@ -280,4 +280,36 @@ test.each([
     { at: 5.005, answered: 5.015, status: 429, by: "key" as const, ...bob },
   ];
   expect(explained(commands, { rows, flows }, 2).passesAtUs).toBe(secondsToMicros(at));
+});
+
+test("many rows are explained in one walk, each as by itself, a smoothed allowance followed between them", () => {
+  const smoothing = { threshold: 2, step: 1, trigger: 0.5, delayUs: secondsToMicros(1) };
+  const world = oracleWorld({ keys: [key("alice", { limit: limitOf(4, 10, smoothing) })] });
+  const history = historyOf({ rows: rowsOf("2*200 429 200 3*429", 0, 0.9) });
+  const rows = Array.from({ length: history.requests.length }, (_, row) => row);
+  const together = explainRows(history, world, rows);
+  expect([...together.keys()]).toEqual(rows);
+  for (const row of rows) expect(together.get(row)).toEqual(explain(history, world, row));
+  expect(explainRows(history, world, []).size).toBe(0);
+});
+
+test("of many instants at which something leaves, the first that makes room is found", () => {
+  const rows = [...rowsOf("20*200", 0, 0.01), { at: 0.5, status: 429, by: "key" as const }];
+  const found = explained(under("sliding_log", 15, 1), { rows }, 20);
+  // Twenty are in the window, and fourteen may stay: the sixth has to leave.
+  expect(found.passesAtUs).toBe(secondsToMicros(1.05));
+});
+
+test("a change that set the limit is named, and only that one", () => {
+  const slower = configuration(under("sliding_log", 1, 1));
+  const same = configuration(under("sliding_log", 1, 1));
+  const faults = [
+    { kind: "configure", atUs: secondsToMicros(1), configuration: slower },
+    { kind: "configure", atUs: secondsToMicros(2), configuration: same },
+  ] as const;
+  const refused = { status: 429, by: "key" } as const;
+  const rows = [{ at: 0.1 }, { at: 0.2, ...refused }, { at: 2.5 }, { at: 2.6, ...refused }];
+  const world = { ...under("sliding_log", 9, 1), faults };
+  expect(explained(world, { rows }, 1).since).toBe(null);
+  expect(explained(world, { rows }, 3).since).toEqual({ atUs: secondsToMicros(1), call: null });
 });

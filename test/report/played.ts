@@ -4,6 +4,7 @@ import { playVirtual } from "../../src/drivers/virtual.ts";
 import type { Judged } from "../../src/report/build/report-of.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
+import type { Scenario } from "../../src/scenario/types.ts";
 
 export interface Small {
   readonly title?: string;
@@ -43,11 +44,16 @@ ${charts}
 
 /** Any scenario, as its file says it. */
 export function playedText(text: string): Judged {
-  const { scenario, problems } = decode("scenarios/limits/small.yaml", text);
-  if (scenario === null) throw new Error(JSON.stringify(problems, null, 2));
+  const scenario = scenarioOf(text);
   const histories = scenario.variants.map((variant) => ({
     variant,
     history: playVirtual(variant, plan(variant, scenario.id, 1)),
   }));
   return judged(scenario, histories);
+}
+
+export function scenarioOf(text: string): Scenario {
+  const { scenario, problems } = decode("scenarios/limits/small.yaml", text);
+  if (scenario === null) throw new Error(JSON.stringify(problems, null, 2));
+  return scenario;
 }

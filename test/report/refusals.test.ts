@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { runScenario } from "../../src/cli/pipeline.ts";
+import { playVariant } from "../../src/drivers/virtual.node.ts";
 import { scenarioReport, type Judged } from "../../src/report/build/report-of.ts";
 import { mostEntries, refusalsOf } from "../../src/report/build/refusals.ts";
 import { drawableOf } from "../../src/report/figures/drawable.ts";
@@ -6,7 +8,7 @@ import { refusalFigure, refusalHtml, refusalsHtml } from "../../src/report/html/
 import { verdictsHtml } from "../../src/report/html/verdicts.ts";
 import type { ScenarioReport } from "../../src/report/model.ts";
 import { REQUIREMENTS } from "../../src/spec/requirements.ts";
-import { playedText } from "./played.ts";
+import { playedText, scenarioOf } from "./played.ts";
 
 interface World {
   readonly limit?: string;
@@ -15,13 +17,12 @@ interface World {
   readonly expect?: string;
 }
 
-const played = ({
+const textOf = ({
   limit = "rate: 5, per: 1",
   algorithm = "fixed_window",
   flow,
   expect: expected = "{ id: counted, count: {}, atLeast: 1 }",
-}: World): Judged =>
-  playedText(`id: limits/small
+}: World): string => `id: limits/small
 title: small
 about: small
 proves: [LIM-1]
@@ -33,7 +34,9 @@ traffic:
   - { send: GET /orders, ${flow} }
 expect:
   - ${expected}
-`);
+`;
+
+const played = (world: World): Judged => playedText(textOf(world));
 
 const reported = (world: World): ScenarioReport => scenarioReport(played(world), "");
 const requirements = REQUIREMENTS.map(({ id, tier, text }) => ({ id, tier, text, isBuilt: true }));
@@ -196,4 +199,19 @@ test("names of flows and keys are shown as they are and become no part of the pa
   const html = `${refusalsHtml(scenario, scenario.variants[0]!, { scenario: 0, variant: 0 })}${opened(scenario)}`;
   expect(html).not.toMatch(/<img|onerror="/);
   expect(html).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;");
+});
+
+test("a call that set the limit is named, with its time and what it asked for", async () => {
+  const text = textOf({
+    flow: "name: first, as: alice, burst: 8, at: 2s }\n  - { at: 1s, name: lower, call: PUT admin/org/keys/alice, body: { rate: 2 }",
+  });
+  const scenario = scenarioReport(await runScenario(scenarioOf(text), 1, playVariant), text);
+  const [entry] = scenario.variants[0]!.refusals.entries;
+  expect(entry!.since).toEqual({
+    atUs: 1_000_000,
+    call: "lower",
+    request: "PUT /admin-api/admin/org/keys/alice",
+  });
+  expect(opened(scenario)).toContain("the call `lower` at 1s: PUT /admin-api/admin/org/keys/alice");
+  expect(opened(scenario)).toContain("the key limit of 2 per 1s");
 });

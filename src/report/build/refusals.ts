@@ -50,13 +50,13 @@ export function refusalsOf({ variant, history, verdicts }: Refusing, most: numbe
       : shown.flatMap((run) => [run[0], run.at(-1)!]);
   const explanations = explainPlayed(variant, history, asked);
   const nameOf = requestNames(history);
-  const budgets: BudgetReport[] = [];
+  const budgets = new Map<string, BudgetReport>();
   const evidence = new Set(verdicts.flatMap((verdict) => verdict.evidence));
   const known = { history, explanations, nameOf, budgets, evidence };
   const entries = shown.map((run) => entryOf(run, known));
   const rest = runs.slice(most);
   return {
-    budgets,
+    budgets: [...budgets.values()],
     entries,
     leftOut: {
       entries: rest.length,
@@ -86,7 +86,7 @@ interface Known {
   readonly history: History;
   readonly explanations: ReadonlyMap<number, Explanation>;
   readonly nameOf: (row: number) => string | null;
-  readonly budgets: BudgetReport[]; // as they are met
+  readonly budgets: Map<string, BudgetReport>; // as they are met
   readonly evidence: ReadonlySet<number>;
 }
 
@@ -157,10 +157,10 @@ function budgetOf(
   };
 }
 
-function indexOf(budget: BudgetReport, budgets: BudgetReport[]): number {
-  const text = JSON.stringify(budget);
-  const at = budgets.findIndex((each) => JSON.stringify(each) === text);
-  return at >= 0 ? at : budgets.push(budget) - 1;
+function indexOf(budget: BudgetReport, budgets: Map<string, BudgetReport>): number {
+  const said = JSON.stringify(budget);
+  if (!budgets.has(said)) budgets.set(said, budget);
+  return [...budgets.keys()].indexOf(said);
 }
 
 const MOST_FILLERS = 40;

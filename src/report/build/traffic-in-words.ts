@@ -2,6 +2,10 @@
 import { formatDuration } from "../../core/units.ts";
 import type { Flow, Variant } from "../../scenario/types.ts";
 
+/** Asking for a language costs more than all else here, and most numbers are small. */
+const counted = (count: number): string =>
+  count < 1_000 ? String(count) : count.toLocaleString("en-US");
+
 const per = (rate: number): string => `${rate} a second`;
 
 function shapeText({ shape, atUs }: Flow): string {
@@ -11,9 +15,9 @@ function shapeText({ shape, atUs }: Flow): string {
     case "burst":
       return shape.count === 1
         ? `1 request ${at}`
-        : `${shape.count.toLocaleString("en-US")} requests at once ${at}`;
+        : `${counted(shape.count)} requests at once ${at}`;
     case "every":
-      return `${shape.count.toLocaleString("en-US")} requests, one every ${formatDuration(shape.intervalUs)}, ${from}`;
+      return `${counted(shape.count)} requests, one every ${formatDuration(shape.intervalUs)}, ${from}`;
     case "rate":
       return `${per(shape.rate)} for ${formatDuration(shape.forUs)}, ${from}`;
     case "poisson":
@@ -28,7 +32,7 @@ function shapeText({ shape, atUs }: Flow): string {
     case "on_off":
       return `${per(shape.rate)} for ${formatDuration(shape.onUs)}, then nothing for ${formatDuration(shape.offUs)}, over ${formatDuration(shape.forUs)}, ${from}`;
     case "trace":
-      return `${shape.timesUs.length.toLocaleString("en-US")} requests at recorded times, ${from}`;
+      return `${counted(shape.timesUs.length)} requests at recorded times, ${from}`;
   }
 }
 

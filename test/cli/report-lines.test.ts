@@ -1,0 +1,50 @@
+// The lines that a report offers to copy are typed into a shell, and do what they say.
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { askedBy } from "../../src/report/html/refusals.ts";
+import { verdictsHtml } from "../../src/report/html/verdicts.ts";
+import type { Report } from "../../src/report/model.ts";
+import { entry, folderWith, quietEnvironment, weir } from "./weir.ts";
+
+const FILE = "it's one/limits/one.yaml";
+const TEXT = `id: limits/one
+title: one of two fails
+about: one
+proves: [LIM-1]
+matrix: { n: ["my 'first'", second] }
+world:
+  apis: { orders: { listen: /orders } }
+  keys: { alice: { apis: [orders], rate: 5, per: 1 } }
+traffic:
+  - { name: $n, as: alice, send: GET /orders, burst: 8 }
+expect:
+  - { id: everybody passes, sequence: {}, equals: 8*200 }
+`;
+
+const linesIn = (html: string): readonly string[] =>
+  [...html.matchAll(/<code class="line">(.*?)<\/code>/g)].map(([, line]) =>
+    line!.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
+  );
+
+test("again shows the failing variant alone, and explain the request", () => {
+  const folder = folderWith({ [FILE]: TEXT });
+  const run = weir(folder, ["run", FILE, "--seed", "7", "--html", "out.html", "--quiet"]);
+  expect(run.err + run.out).toContain("0 passed, 2 failed");
+  const report = JSON.parse(readFileSync(`${folder}/out.json`, "utf8")) as Report;
+  const [scenario] = report.scenarios;
+  const variant = scenario!.variants[0]!;
+  const typed = (line: string): string => {
+    const { stdout, stderr } = spawnSync(
+      "sh",
+      ["-c", `weir() { '${process.execPath}' '${entry}' "$@"; }; ${line}`],
+      { cwd: folder, encoding: "utf8", env: quietEnvironment },
+    );
+    return `${stdout}${stderr}`;
+  };
+  const [again] = linesIn(verdictsHtml(scenario!, { scenario: 0, variant: 0 }));
+  expect(typed(again!)).toContain("0 passed, 1 failed");
+  const { request } = variant.refusals.entries[0]!.first;
+  const [explain] = linesIn(askedBy(scenario!, variant, request!));
+  expect(typed(explain!)).toContain("request 5 (my 'first':6), GET /orders as alice at 0s: 429");
+});
