@@ -6,6 +6,7 @@ import { optionsHtml, shownFirst, variantHtml, variantsHtml } from "../../report
 import { sourceHtml } from "../../report/html/source.ts";
 import type { Report } from "../../report/model.ts";
 import type { Charts } from "./charts.ts";
+import type { RefusalWith } from "./refusals.ts";
 import { say } from "./told.ts";
 
 interface Shown {
@@ -16,7 +17,11 @@ interface Shown {
 
 const FIELDS = ["text", "outcome", "folder", "requirement", "algorithm"] as const;
 
-export function browse({ scenarios }: Report, { lookAt, leave }: Charts): void {
+export function browse(
+  { scenarios }: Report,
+  { lookAt, leave }: Charts,
+  refusalWith: RefusalWith,
+): void {
   const all = scenarios.map((scenario, index): Shown => ({
     section: document.querySelector<HTMLElement>(`[data-scenario="${index}"]`)!,
     listed: document.querySelector<HTMLElement>(`[data-listed="${index}"]`)!,
@@ -99,7 +104,7 @@ export function browse({ scenarios }: Report, { lookAt, leave }: Charts): void {
     const target =
       refusal === null
         ? rows.find((row) => row.dataset["line"] === String(line))
-        : section.querySelector<HTMLElement>(`[data-refusal="${refusal}"]`);
+        : refusalWith({ scenario: index, variant: all[index]!.variant }, refusal);
     if (target === undefined || target === null) return;
     openAround(target);
     target.scrollIntoView({ block: "center" });

@@ -29,8 +29,7 @@ function begin({ run, figures }: Packed): void {
     true,
   );
   drawing.lookAt(document);
-  openRefusals(run, drawing.lookAt);
-  if (run !== null) browse(run, drawing);
+  if (run !== null) browse(run, drawing, openRefusals(run, drawing.lookAt));
 }
 
 function copying(): void {

@@ -10,9 +10,10 @@ import type {
 } from "../model-refusals.ts";
 import { shellWord } from "../shell-word.ts";
 import type { RefusalFigure } from "../figures/refusal.ts";
+import { hashOf, NOWHERE } from "./address.ts";
 import { escaped } from "./escaped.ts";
 import { figureHtml } from "./figure.ts";
-import { many } from "./parts.ts";
+import { anchorOf, many } from "./parts.ts";
 
 export interface RefusalsAt {
   readonly scenario: number;
@@ -31,6 +32,26 @@ export function refusalsClosed({ refusals, refused }: VariantReport, where: Refu
 
 export const refusalId = ({ scenario, variant }: RefusalsAt, entry: number): string =>
   `refusal-${scenario}-${variant}-${entry}`;
+
+/** The entry that holds a row of the history, or the nearest that may; null: no such row was refused, or it is left out. */
+export function entryWith({ refusals: { entries } }: VariantReport, row: number): number | null {
+  const holds: readonly ((entry: RefusalReport) => boolean)[] = [
+    ({ first, last, cited }) => first.row === row || last?.row === row || cited.includes(row),
+    ({ first, last }) => last !== null && first.row < row && row < last.row,
+  ];
+  for (const isHeld of holds) {
+    const entry = entries.findIndex(isHeld);
+    if (entry >= 0) return entry;
+  }
+  return null;
+}
+
+/** The address of a refusal: it opens there, whoever is sent it. */
+export const refusalHref = (
+  { id }: Pick<ScenarioReport, "id">,
+  { name }: Pick<VariantReport, "name">,
+  row: number,
+): string => escaped(hashOf({ ...NOWHERE, anchor: anchorOf(id), variant: name, refusal: row }));
 
 /** Each of them opens to `refusalHtml`. */
 export function refusalsHtml(
@@ -112,6 +133,7 @@ export function refusalHtml(
       ? []
       : ([["the specification", AGREES[entry.first.explained.agrees]]] as const)),
     ["ask", askedBy(scenario, variant, entry.first.request ?? String(entry.first.row))],
+    ["address", `<a href="${refusalHref(scenario, variant, entry.first.row)}">of this refusal</a>`],
   ];
   const figure = refusalFigure(variant, index);
   const name = `${where.scenario}.${where.variant}.r${index}`;

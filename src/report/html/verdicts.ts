@@ -4,7 +4,7 @@ import { replay } from "../result-text.ts";
 import { differenceOf } from "./difference.ts";
 import { escaped } from "./escaped.ts";
 import { badge, cell, table } from "./parts.ts";
-import { refusalId, type RefusalsAt } from "./refusals.ts";
+import { refusalHref, type RefusalsAt } from "./refusals.ts";
 
 const isBad = ({ outcome }: VerdictReport): boolean => outcome !== "pass";
 
@@ -14,7 +14,7 @@ export function verdictsHtml(scenario: ScenarioReport, at: RefusalsAt): string {
   const bad = variant.verdicts.filter(isBad);
   const good = variant.verdicts.filter((verdict) => !isBad(verdict));
   return [
-    ...bad.map((verdict) => wrongHtml(verdict, scenario, variant, at)),
+    ...bad.map((verdict) => wrongHtml(verdict, scenario, variant)),
     ...(good.length === 0
       ? []
       : [
@@ -34,17 +34,15 @@ export function verdictsHtml(scenario: ScenarioReport, at: RefusalsAt): string {
 
 function wrongHtml(
   { expectation, outcome, expected, observed, examined, evidence, proves, line }: VerdictReport,
-  { id, file }: ScenarioReport,
+  scenario: ScenarioReport,
   variant: VariantReport,
-  at: RefusalsAt,
 ): string {
+  const { id, file } = scenario;
   const again = replay({ ...variant, file, scenario: id, variant: variant.name });
   const difference = differenceOf(expected, observed);
   const rows = evidence.map((row) => {
-    const entry = variant.refusals.entries.findIndex(({ cited }) => cited.includes(row));
-    return entry < 0
-      ? `${row}`
-      : `<a href="#${refusalId(at, entry)}" data-opens="${at.scenario}.${at.variant}.${entry}">${row}</a>`;
+    const isListed = variant.refusals.entries.some(({ cited }) => cited.includes(row));
+    return isListed ? `<a href="${refusalHref(scenario, variant, row)}">${row}</a>` : `${row}`;
   });
   const facts = [
     ["expected", `<code>${difference.expected}</code>`],
