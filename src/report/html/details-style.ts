@@ -4,7 +4,7 @@ export const DETAILS_STYLE = `
 .facts dt { color: var(--ink-soft); }
 .facts dd { margin: 0; overflow-wrap: anywhere; }
 .facts ul, .words ul { margin: 0; padding-left: 1.1rem; }
-.refusal, .merges > *, .words > :not(summary) { margin-left: 1rem; }
+.refusal, .merges > :not(summary), .words > :not(summary) { margin-left: 1rem; }
 .refusal > summary { width: auto; }
 .refusal .status { display: inline-block; min-width: 4.5em; font-weight: 600; color: var(--ink); }
 .verdict { border-left: 3px solid currentColor; padding-left: .8rem; margin: .8rem 0; }

@@ -11,15 +11,24 @@ export interface Difference {
 const LONGEST = 600;
 const AROUND = 120;
 
-export function differenceOf(expected: string, observed: string): Difference {
+/** A sequence already says behind what was observed where the two part. */
+const TOLD = /; differs at (.*)$/s;
+
+export function differenceOf(expected: string, whole: string): Difference {
+  const told = TOLD.exec(whole);
+  const observed = told === null ? whole : whole.slice(0, told.index);
   const found = runsApart(expected, observed) ?? numbersApart(expected, observed);
   if (found === null)
-    return { expected: around(expected, null), observed: around(observed, null), inWords: null };
+    return {
+      expected: around(expected, null),
+      observed: around(observed, null),
+      inWords: told?.[1] ?? null,
+    };
   const [left, right] = found.spans;
   return {
     expected: around(expected, left),
     observed: around(observed, right),
-    inWords: found.inWords,
+    inWords: told?.[1] ?? found.inWords,
   };
 }
 

@@ -191,15 +191,16 @@ function fillersHtml(all: readonly FillersReport[], unlisted: number): string {
 }
 
 function passes({ first, last }: RefusalReport): readonly (readonly [string, string])[] {
-  return [first, ...(last === null ? [] : [last])].flatMap((one) => {
+  const told = [first, ...(last === null ? [] : [last])].flatMap((one) => {
     if (one.explained === null) return [];
     const { passesAtUs, missedByUs } = one.explained;
     const when =
       passesAtUs === null || missedByUs === null
         ? "never, however long it waits"
         : `at ${at(passesAtUs)}: it came ${at(missedByUs)} too early`;
-    return [["would have passed", escaped(`${nameOf(one)} ${when}`)] as const];
+    return [escaped(`${nameOf(one)} ${when}`)];
   });
+  return told.length === 0 ? [] : [["would have passed", told.join("<br>")]];
 }
 
 /** The line that asks for one request again; what was played in real time is only known by its history. */

@@ -19,10 +19,11 @@ export function verdictsHtml(scenario: ScenarioReport, at: RefusalsAt): string {
       ? []
       : [
           table(
-            ["outcome", "expectation", "observed", "examined"],
-            good.map(({ outcome, expectation, observed, examined, line }) => [
+            ["outcome", "expectation", "expected", "observed", "examined"],
+            good.map(({ outcome, expectation, expected, observed, examined, line }) => [
               `<span data-line="${line}">${badge(outcome)}</span>`,
               escaped(expectation),
+              cell(expected),
               cell(observed),
               examined.toLocaleString("en-US"),
             ]),

@@ -38,6 +38,13 @@ test.each<[expected: string, observed: string, left: string, right: string, inWo
     "number 6: nothing more was expected, and 200 was observed",
   ],
   [
+    "4*200 4*429",
+    "5*200 3*429; differs at request 5 of flow second (t=1.1s): expected 429, got 200",
+    "<mark>4*200</mark> 4*429",
+    "<mark>5*200</mark> 3*429",
+    "request 5 of flow second (t=1.1s): expected 429, got 200",
+  ],
+  [
     "at most 5",
     "7 of 8",
     "at most <mark>5</mark>",
