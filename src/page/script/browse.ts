@@ -81,17 +81,9 @@ export function browse(
   function point(index: number, { variant, line, refusal }: Address): void {
     const { section, listed } = all[index]!;
     const { variants } = scenarios[index]!;
-    section.querySelector(".lost")?.remove();
     const named = variants.findIndex(({ name }) => name === variant);
-    if (variant !== null && named < 0)
-      section
-        .querySelector(".variant")!
-        .before(
-          lost(
-            `The variant that this address names is not in this report, or it has another name now: ${variant}.`,
-          ),
-        );
-    else if (named >= 0) showVariant(index, named);
+    const shown = named < 0 ? shownFirst(scenarios[index]!) : named;
+    showVariant(index, shown);
     section.hidden = false;
     listed.setAttribute("aria-current", "true");
     listed.scrollIntoView({ block: "nearest" });
@@ -99,13 +91,20 @@ export function browse(
     section.focus({ preventScroll: true });
     section.scrollIntoView();
     const rows = [...section.querySelectorAll<HTMLElement>("[data-line]")];
+    const marked = rows.filter((row) => row.dataset["line"] === String(line));
     for (const row of rows)
-      (row.closest("tr") ?? row).classList.toggle("here", row.dataset["line"] === String(line));
+      (row.closest("tr") ?? row).classList.toggle("here", marked.includes(row));
     const target =
-      refusal === null
-        ? rows.find((row) => row.dataset["line"] === String(line))
-        : refusalWith({ scenario: index, variant: all[index]!.variant }, refusal);
-    if (target === undefined || target === null) return;
+      refusal === null ? marked[0] : refusalWith({ scenario: index, variant: shown }, refusal);
+    section.querySelector(".lost")?.remove();
+    const missing =
+      variant !== null && named < 0
+        ? `The variant that this address names is not in this report, or it has another name now: ${variant}.`
+        : target || (line === null && refusal === null)
+          ? null
+          : "What this address points at is not in this report any more.";
+    if (missing !== null) section.querySelector(".variant")!.before(lost(missing));
+    if (!target) return;
     openAround(target);
     target.scrollIntoView({ block: "center" });
   }
@@ -205,7 +204,20 @@ export function browse(
     "toggle",
     ({ target }) => {
       if (!(target instanceof HTMLDetailsElement) || !target.open) return;
-      const { table, source } = target.dataset;
+      const { table, source, refusal } = target.dataset;
+      if (refusal !== undefined) {
+        const [index, variant, entry] = refusal.split(".").map(Number);
+        const { id, variants } = scenarios[index!]!;
+        const { name, refusals } = variants[variant!]!;
+        address = {
+          ...address,
+          anchor: anchorOf(id),
+          variant: name,
+          line: null,
+          refusal: refusals.entries[entry!]!.first.row,
+        };
+        history.replaceState(null, "", hashOf(address));
+      }
       if (target.childElementCount > 1) return;
       if (table !== undefined)
         target.insertAdjacentHTML("beforeend", variantsHtml(scenarios[Number(table)]!));

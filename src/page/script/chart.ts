@@ -44,6 +44,8 @@ export function chartIn(
       tooltip: () => hideTip(), // the page has its own, which a keyboard reaches too
     });
     view.runAsync().catch((error: unknown) => refuse(place, wordsOf(error)));
+    // Its place is what is read, not every line of it.
+    place.querySelector("svg")?.setAttribute("aria-hidden", "true");
     place.tabIndex = 0;
     place.setAttribute("role", "group");
     place.setAttribute("aria-roledescription", "chart");

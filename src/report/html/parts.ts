@@ -32,7 +32,7 @@ export const table = (
   rows: readonly (readonly string[])[],
   name = "",
 ): string =>
-  `<div class="scroll"><table${name === "" ? "" : ` class="${name}"`}><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead>
+  `<div class="scroll" tabindex="0"><table${name === "" ? "" : ` class="${name}"`}><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead>
 <tbody>${rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>`).join("\n")}</tbody></table></div>`;
 
 const LONGEST_CELL = 240;

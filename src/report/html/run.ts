@@ -1,19 +1,26 @@
 // A run of scenarios, as its part of a page.
 import type { Report, ScenarioReport } from "../model.ts";
-import type { NamedFigure } from "./figure.ts";
+import { figureHtml, type NamedFigure } from "./figure.ts";
 import { matrixHtml, matrixOf } from "./matrix.ts";
 import { inOrder, isBad, overviewHtml } from "./overview.ts";
 import type { PagePart } from "./page.ts";
 import { figuresOf, sectionHtml, shownFirst } from "./scenario.ts";
+import { summaryFigure } from "./summary.ts";
 import { topHtml } from "./top.ts";
 
 export function runPart(report: Report): PagePart {
   const { scenarios, footer } = report;
+  const figure = summaryFigure(report);
+  const summary: readonly NamedFigure[] = figure === null ? [] : [{ name: "run.summary", figure }];
   return {
     title: `${footer.passed} passed, ${footer.failed} failed`,
-    figures: {}, // they are found in the report
-    drawnFirst: scenarios.flatMap(failing),
-    html: (drawings) => `${topHtml(report, "")}
+    // Those of variants are found in the report.
+    figures: Object.fromEntries(summary.map((named) => [named.name, named.figure])),
+    // Where all is well its sentence is enough where no script runs, and nobody waits for what draws.
+    drawnFirst: scenarios.some(isBad) ? [...summary, ...scenarios.flatMap(failing)] : [],
+    html: (
+      drawings,
+    ) => `${topHtml(report, summary.map((named) => figureHtml(named, drawings)).join(""))}
 ${matrixHtml(matrixOf(report))}
 <section class="run" aria-labelledby="scenarios"><h2 id="scenarios">Scenarios</h2>
 ${overviewHtml(report)}

@@ -15,8 +15,8 @@ export const STYLE = `
 :root[data-scheme=light] { color-scheme: light; }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
-@media (scripting: none) { .live { display: none !important; } }
-:root[data-unreadable] .live { display: none !important; }
+@media (scripting: none) { .live, figure:has(> .drawing:empty) { display: none !important; } }
+:root[data-unreadable] :is(.live, figure:has(> .drawing:empty)) { display: none !important; }
 html { scroll-padding-top: 1rem; overflow-wrap: anywhere; }
 body { margin: 0; background: var(--page); color: var(--ink);
   font: 15px/1.5 ${FONT}; }
@@ -55,7 +55,14 @@ button { cursor: pointer; } button:hover { border-color: var(--ink-soft); }
 .top .counts { display: flex; flex-wrap: wrap; gap: .1rem 1.1rem; font-size: 1.05rem; margin: 0 0 .6rem; }
 .top dl { display: flex; flex-wrap: wrap; gap: .4rem 2rem; margin: 0 0 .6rem; }
 .top dt { color: var(--ink-soft); font-size: .8rem; } .top dd { margin: 0; }
+.top .worst { margin: .2rem 0 .8rem; padding-left: 1.2rem; } .top .worst span { color: var(--ink-soft); }
 .again code { background: var(--panel); border: 1px solid var(--line); border-radius: 4px; padding: .2rem .5rem; }
+@media (min-width: 64rem) {
+  .top:has(> figure) { display: grid; grid-template-columns: minmax(0, 1fr) minmax(24rem, 34rem); gap: 0 2rem; grid-auto-rows: min-content; }
+  .top > * { grid-column: 1; } .top > .notice { grid-column: 1 / -1; }
+  .top > figure { grid-column: 2; grid-row: 1 / span 6; margin: 2.6rem 0 0; }
+  .top:has(> .notice.fail) > figure { grid-row: 2 / span 6; }
+}
 #scheme { position: absolute; right: clamp(.8rem, 2vw, 2rem); top: 1.1rem; z-index: 3; }
 
 .matrix, .run { border-top: 1px solid var(--line); padding: 1.2rem 0; }

@@ -3,12 +3,13 @@ import { WORST_FIRST } from "../result-text.ts";
 import type { Report } from "../model.ts";
 import { shellWord } from "../shell-word.ts";
 import { escaped } from "./escaped.ts";
-import { counted, many, signOf } from "./parts.ts";
+import { isBad } from "./overview.ts";
+import { anchorOf, cell, counted, many, signOf } from "./parts.ts";
 
 /** In words of one sentence each; the first is the verdict. */
 export function verdictOf({ isComplete, footer, scenarios }: Report): string {
   const { variants, failed, skipped } = footer;
-  const bad = scenarios.filter(({ outcome }) => outcome !== "pass" && outcome !== "unsupported");
+  const bad = scenarios.filter(isBad);
   const soFar = isComplete ? "" : " so far";
   if (variants === 0) return "Nothing was run.";
   if (failed > 0)
@@ -58,11 +59,29 @@ export function topHtml(report: Report, summary: string): string {
 ${stopped(report)}
 <h1 class="${tone}">${escaped(verdictOf(report))}</h1>
 <p class="counts">${countsOf(report)} <span class="soft">in ${many(footer.scenarios, "scenario")}</span></p>
+${worstHtml(report)}
 <dl>${facts.flatMap(([name, value]) => (value === "" ? [] : [`<div><dt>${name}</dt><dd>${value}</dd></div>`])).join("")}</dl>
 <p class="again"><span class="soft">Run it again</span> <code id="again">${escaped(command)}</code> <button type="button" class="live" data-copy="again">Copy</button></p>
 ${summary}
 <noscript><p class="notice">The script of this page does not run here: charts of what did not pass are drawn, others are not, and of each scenario one variant is shown. Verdicts are all text.</p></noscript>
 </header>`;
+}
+
+const MOST_NAMED = 6;
+
+/** What does not pass, each with the way to it. */
+function worstHtml({ scenarios }: Report): string {
+  const bad = scenarios.filter(isBad);
+  const items = bad.slice(0, MOST_NAMED).map(({ id, title, variants }) => {
+    const failed = variants.filter(
+      ({ outcome }) => outcome !== "pass" && outcome !== "unsupported",
+    );
+    return `<li><a href="#${anchorOf(id)}">${cell(title)}</a> <span>${counted(failed.length)} of ${many(variants.length, "variant")}</span></li>`;
+  });
+  const rest = bad.length - items.length;
+  return items.length === 0
+    ? ""
+    : `<ul class="worst">${items.join("")}${rest === 0 ? "" : `<li><a href="#scenarios">and ${many(rest, "more scenario")}</a></li>`}</ul>`;
 }
 
 function countsOf({ scenarios }: Report): string {

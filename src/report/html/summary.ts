@@ -1,0 +1,63 @@
+// How much was run of each subject, and what came of it, as one figure.
+import type { MeasuredRow, RowsFigure, Tone } from "../figures/measured/figures.ts";
+import type { Report, VariantReport } from "../model.ts";
+import { WORST_FIRST } from "../result-text.ts";
+import { counted, folderOf, many, signOf } from "./parts.ts";
+
+const TONES: Readonly<Record<VariantReport["outcome"], Tone>> = {
+  pass: "good",
+  fail: "bad",
+  error: "bad",
+  vacuous: "doubt",
+  inconclusive: "doubt",
+  unsupported: "faint",
+};
+
+/** Null where a figure would say no more than the sentence above it. */
+export function summaryFigure({ scenarios }: Report): RowsFigure | null {
+  const folders = Map.groupBy(scenarios, ({ id }) => folderOf(id));
+  const rows = [...folders].map(([folder, members]) =>
+    rowOf(
+      folder,
+      members.flatMap(({ variants }) => variants),
+    ),
+  );
+  return rows.length < 2
+    ? null
+    : {
+        kind: "rows",
+        title: "variants by subject",
+        unit: "variants",
+        scale: "linear",
+        from: 0,
+        to: Math.max(...rows.flatMap(({ marks }) => marks.map(({ to }) => to)), 1),
+        band: null,
+        references: [],
+        rows,
+      };
+}
+
+/** What passes stands first, so that what does not stands out at the end. */
+function rowOf(folder: string, variants: readonly VariantReport[]): MeasuredRow {
+  const groups = Map.groupBy(variants, ({ outcome }) => outcome);
+  const counts = WORST_FIRST.flatMap((outcome) => {
+    const count = groups.get(outcome)?.length ?? 0;
+    return count === 0 ? [] : [{ outcome, count }];
+  });
+  let reached = 0;
+  return {
+    what: folder,
+    isControl: false,
+    value: counts
+      .map(({ outcome, count }) => `${signOf(outcome)} ${counted(count)} ${outcome}`)
+      .join("  "),
+    tone: TONES[counts[0]?.outcome ?? "pass"],
+    marks: counts.toReversed().map(({ outcome, count }) => ({
+      shape: "bar",
+      from: reached,
+      to: (reached += count),
+      tone: TONES[outcome],
+      tip: `${folder}: ${outcome}, ${many(count, "variant")}`,
+    })),
+  };
+}
