@@ -1,6 +1,7 @@
 // A result as a file: what it has to hold, and what is wrong with one that does not.
 import { z } from "zod";
 import { ALGORITHMS } from "../core/config.ts";
+import { footerFault, readDocument } from "./read-document.ts";
 import { BENCH_FORMAT, type BenchResult, type CellResult } from "./result.ts";
 import { CONTROLS, METRIC_NAMES } from "./suite.ts";
 
@@ -39,7 +40,7 @@ const cell = z
   })
   .readonly();
 
-const machine = z
+export const machineSchema = z
   .strictObject({
     cpu: z.string(),
     cores: count,
@@ -67,7 +68,7 @@ const benchResult = z
     tookSeconds: amount,
     argv: z.array(z.string()).readonly(),
     seed: count,
-    machine,
+    machine: machineSchema,
     target: z.string().nullable(),
     capacity: z.number().positive().nullable(),
     metrics: z.partialRecord(metricName, metric).readonly(),
@@ -91,41 +92,15 @@ export function footerOf(cells: readonly CellResult[]): BenchResult["footer"] {
 
 const twice = <T>(all: readonly T[]): T | undefined => all.find((one, at) => all.indexOf(one) < at);
 
-const MOST_FAULTS = 3;
-
 /** A sentence says why the text is no result. */
 export function readResult(text: string): BenchResult | string {
-  let document: unknown;
-  try {
-    document = JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return "this is no JSON; a result that was cut off is none either: run the benchmark again";
-  }
-  if (typeof document !== "object" || document === null || !("format" in document))
-    return `this is no result of weir bench: it does not begin with "format": "${BENCH_FORMAT}"`;
-  if (document.format !== BENCH_FORMAT)
-    return `its format is ${JSON.stringify(document.format)}, and only ${BENCH_FORMAT}, which weir bench writes, is read`;
-  if (!("footer" in document))
-    return "it has no footer, so that its end is missing: run the benchmark again";
-  const read = benchResult.safeParse(document);
-  if (!read.success)
-    return read.error.issues
-      .slice(0, MOST_FAULTS)
-      .map(({ path, message }) => `${path.join(".") || "the document"}: ${message}`)
-      .join("; ");
-  const result: BenchResult = read.data;
+  const result = readDocument(text, BENCH_FORMAT, benchResult);
+  if (typeof result === "string") return result;
   const cellTwice = twice(result.cells.map(({ name }) => name));
   if (cellTwice !== undefined) return `the cell ${cellTwice} stands in it twice`;
   for (const { name, repeats } of result.cells) {
     const round = twice(repeats.map((one) => one.round));
     if (round !== undefined) return `${name} has the round ${round} twice`;
   }
-  const counted = footerOf(result.cells);
-  for (const [what, number] of Object.entries(counted)) {
-    const said = result.footer[what as keyof typeof counted];
-    if (said !== number)
-      return `its footer says ${said} ${what}, but it holds ${number}: it was changed, or cut and mended`;
-  }
-  return result;
+  return footerFault(result.footer, footerOf(result.cells)) ?? result;
 }

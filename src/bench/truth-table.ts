@@ -14,12 +14,11 @@ const meanOf = (one: InBuckets): string =>
   `+${percent(one.overshoot.mean)} -${percent(one.undershoot.mean)}`;
 
 /** Per length of bucket the worst to either side, and of the longest what it is on average. */
-export function truthLines({
-  subjects,
-  limit,
-  perSecond,
-}: Pick<TruthResult, "subjects" | "limit" | "perSecond">): readonly string[] {
-  if (subjects.length === 0) return []; // it ended before it began
+export function truthTable({ subjects, limit }: Pick<TruthResult, "subjects" | "limit">): {
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+} {
+  if (subjects.length === 0) return { heads: [], rows: [] }; // it ended before it began
   const buckets = subjects[0]!.byGateway;
   const longest = buckets.length - 1;
   const heads = [
@@ -32,22 +31,30 @@ export function truthLines({
     "too soon",
     "",
   ];
-  const rows = subjects.map((one) => ({
-    texts: [
-      one.role === "control" ? `(${one.name})` : one.name,
-      figure(one.admitted),
-      ...one.byGateway.map(worstOf),
-      ...(longest < 0 ? [] : [meanOf(one.byGateway[longest]!)]),
-      figure(one.most),
-      one.bound.most === null ? "" : figure(one.bound.most),
-      figure(one.tooSoon),
-      one.verdict,
-    ],
-  }));
+  const rows = subjects.map((one) => [
+    one.role === "control" ? `(${one.name})` : one.name,
+    figure(one.admitted),
+    ...one.byGateway.map(worstOf),
+    ...(longest < 0 ? [] : [meanOf(one.byGateway[longest]!)]),
+    figure(one.most),
+    one.bound.most === null ? "" : figure(one.bound.most),
+    figure(one.tooSoon),
+    one.verdict,
+  ]);
+  return { heads, rows };
+}
+
+export function truthLines({
+  subjects,
+  limit,
+  perSecond,
+}: Pick<TruthResult, "subjects" | "limit" | "perSecond">): readonly string[] {
+  if (subjects.length === 0) return [];
+  const { heads, rows } = truthTable({ subjects, limit });
   return [
     `${figure(perSecond)} a second offered to each, and ${limit.rate} per ${formatDuration(limit.perUs)} allowed; in buckets of each length, over and under`,
     "",
-    ...linesOf({ heads, rows }),
+    ...linesOf({ heads, rows: rows.map((texts) => ({ texts })) }),
     ...subjects.flatMap(({ name, role, faults }) =>
       role === "cell" ? faults.map((fault) => `${name} is outside: ${fault}`) : [],
     ),

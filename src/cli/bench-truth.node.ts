@@ -4,10 +4,12 @@ import { dirname, join } from "node:path";
 import { ending } from "../bench/ending.node.ts";
 import { timeText } from "../bench/live.ts";
 import { readTruth, type TruthSuite } from "../bench/read-truth.ts";
+import { truthPart } from "../bench/report/truth-part.ts";
 import { machine, machineAfter } from "../bench/resources/machine.node.ts";
 import { runTruth, type TruthRan } from "../bench/truth-run.node.ts";
 import { perSecondOf } from "../bench/truth-sending.node.ts";
 import { truthDoubtsOf } from "../bench/truth-doubts.ts";
+import { truthFooterOf } from "../bench/truth-schema.ts";
 import { truthLines } from "../bench/truth-table.ts";
 import {
   TRUTH_FORMAT,
@@ -29,7 +31,7 @@ export interface ToBench {
   readonly seed: number;
 }
 
-const OPTIONS = ["lasts", "seed", "out", "json"];
+const OPTIONS = ["lasts", "seed", "out", "json", "html"];
 
 export async function benchTruth(
   { file, text, seed }: ToBench,
@@ -90,11 +92,7 @@ export async function benchTruth(
     subjects: ran.subjects,
     stopped: ran.stopped?.why ?? null,
     warnings: [...ran.warnings, ...truthDoubtsOf(ran, suite)],
-    footer: {
-      subjects: ran.subjects.length,
-      outside: cellsOf(ran).filter(({ verdict }) => verdict === "outside").length,
-      errors: ran.subjects.reduce((sum, { errors }) => sum + errors, 0),
-    },
+    footer: truthFooterOf(ran.subjects),
   };
   const document = JSON.stringify(result, null, 2);
   const to = values.get("out") ?? join("reports", "runs", `bench-${suite.id}.json`);
@@ -106,11 +104,14 @@ export async function benchTruth(
   for (const warning of result.warnings) err(paint("doubtful", warning));
   if (result.stopped !== null) err(paint("bad", `stopped early: ${result.stopped}`));
   if (noFolder === null) err(`kept in ${to}`);
-  return codeOf(result, ran.stopped);
+  const code = codeOf(result, ran.stopped);
+  const page = values.get("html");
+  if (page === undefined) return code;
+  const { writtenPage } = await import("./page-file.node.ts");
+  const shown = { run: null, measured: [truthPart(result)] };
+  const isWritten = await writtenPage(page, shown, false, terminal);
+  return isWritten || code !== EXIT.passed ? code : EXIT.usage;
 }
-
-const cellsOf = ({ subjects }: Pick<TruthRan, "subjects">) =>
-  subjects.filter(({ role }) => role === "cell");
 
 /** Of the rate that was meant, whatever the gateway was told. */
 function statedOf({ algorithm }: TruthSubject, suite: TruthSuite, inFlight: number): StatedBound {

@@ -25,6 +25,7 @@ import { tellSuite, tellTruth } from "./bench-list.ts";
 import { benchOptions, type BenchOptions } from "./bench-options.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { pageFault } from "./html-option.node.ts";
 import { makeFolder } from "./history-folder.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { whyNoTarget } from "./target-answers.node.ts";
@@ -47,6 +48,9 @@ export const bench: Action = async (args, terminal, refuse) => {
     err(`${out}: there is something there already; name another file`);
     return EXIT.usage;
   }
+  const page = values.get("html");
+  const pageless = page === undefined ? null : pageFault(page, [page]);
+  if (pageless !== null) return refuse(pageless);
   const found = textNamed(named ?? DEFAULT_SUITE);
   if ("text" in found && isTruth(found.text)) {
     const { benchTruth } = await import("./bench-truth.node.ts");
@@ -76,7 +80,9 @@ export const bench: Action = async (args, terminal, refuse) => {
   }
   const played = await play({ plan, options, key, seed, pin, kept }, terminal);
   tell(played.result, file, switches, terminal);
-  return played.code;
+  if (page === undefined) return played.code;
+  const isDrawn = await draw(page, played.result, file, terminal);
+  return isDrawn || played.code !== EXIT.passed ? played.code : EXIT.usage;
 };
 
 type TextNamed =
@@ -232,6 +238,21 @@ function tell(
   for (const warning of warnings) err(paint("doubtful", warning));
   if (stopped !== null) err(paint("bad", `stopped early: ${stopped}`));
   err(`kept in ${file}`);
+}
+
+async function draw(
+  page: string,
+  result: BenchResult,
+  file: string,
+  terminal: Terminal,
+): Promise<boolean> {
+  const { partOfBench } = await import("./kept-documents.node.ts");
+  const { writtenPage } = await import("./page-file.node.ts");
+  const part = partOfBench(result, file);
+  if (!("fault" in part))
+    return writtenPage(page, { run: null, measured: [part] }, false, terminal);
+  terminal.err(part.fault);
+  return false;
 }
 
 export const codeOf = (

@@ -2,13 +2,15 @@
 import type { Command } from "./arguments.ts";
 import { JSON_OUT, SEED } from "./shared-options.ts";
 
+const HTML = { name: "html", value: "FILE", about: "draw it, as one page that needs nothing else" };
+
 export const OF_MEASURING: readonly Command[] = [
   {
     name: "bench",
     summary: "measure served gateways under load",
     usage: "bench [SUITE|FILE.yaml]",
     about: [
-      "A suite is a base cell with one thing changed at a time; each cell is a gateway of its own, and beside the cells there are controls. Without a name it is the suite gateway: less than ten minutes on two cores. The result goes to a file that weir compare reads, and raw samples beside it.",
+      "A suite is a base cell with one thing changed at a time; each is a gateway of its own, beside controls. Without a name it is the suite gateway: less than ten minutes on two cores. The result goes to a file, for weir compare and weir report.",
       "--target asks somebody's gateway instead, with WEIR_BENCH_KEY as its Authorization, and never more than a million times or ten minutes.",
     ],
     operands: { atLeast: 0, atMost: 1 },
@@ -31,6 +33,7 @@ export const OF_MEASURING: readonly Command[] = [
         value: "FILE",
         about: "where the result goes (default reports/runs/bench-SUITE.json)",
       },
+      HTML,
       { name: "markdown", about: "the table as Markdown" },
       JSON_OUT,
     ],
@@ -63,6 +66,7 @@ export const OF_MEASURING: readonly Command[] = [
       { name: "force", about: "compare runs that cannot be compared" },
       SEED,
       JSON_OUT,
+      HTML,
       { name: "markdown", about: "for a pull request: the verdict first, the rest folded" },
       { name: "verbose", about: "the figures that are not known to differ, too" },
     ],
@@ -92,7 +96,7 @@ export const OF_MEASURING: readonly Command[] = [
       { name: "merge", about: "join the parts of one suite, seed and commit" },
       { name: "resume", value: "FILE", about: "go on with what -o FILE has kept" },
       { name: "out", short: "o", value: "FILE", about: "write the document there" },
-      { name: "html", value: "FILE", about: "draw it, as one page" },
+      HTML,
       { name: "known", about: "only play what has a known answer, and compare" },
       { name: "markdown", about: "the tables as Markdown" },
       JSON_OUT,

@@ -159,7 +159,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "draw reports that were kept",
     usage: "report FILE.json... --out FILE.html",
     about: [
-      "One page that needs nothing else, from what weir run --html left beside its page. Nothing is run.",
+      "One page that needs nothing else, from what weir run --html left beside its page, and from what weir bench, compare --json and pareto -o have kept: any of them together, but one run of scenarios at most. Nothing is run.",
     ],
     operands: { atLeast: 1, atMost: ANY },
     options: [
@@ -174,6 +174,10 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       ["weir report reports/runs/latest.json", "what npm start has left"],
       ["weir report monday.json -o monday.html --open", "what somebody sent"],
+      [
+        "weir report base.json head.json change.json -o change.html",
+        "benchmarks, and how they compare",
+      ],
     ],
   },
   {

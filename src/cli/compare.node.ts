@@ -3,21 +3,26 @@ import { comparable } from "../bench/compare/comparable.ts";
 import { compare, type Question } from "../bench/compare/compare.ts";
 import { markdownOf } from "../bench/compare/markdown.ts";
 import { textOf } from "../bench/compare/text.ts";
+import { comparePart } from "../bench/report/compare-part.ts";
 import type { Word } from "../bench/compare/verdict.ts";
 import { readResult } from "../bench/result-schema.ts";
 import type { BenchResult } from "../bench/result.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { pageFault } from "./html-option.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import type { Tone } from "../report/result-text.ts";
 import { readText } from "./text-file.node.ts";
 
-export const compareRuns: Action = ({ operands, switches, values }, terminal, refuse) => {
+export const compareRuns: Action = async ({ operands, switches, values }, terminal, refuse) => {
   const { out, err, paint } = terminal;
   const question = questionOf(values);
   if (typeof question === "string") return refuse(question);
   if (switches.has("json") && switches.has("markdown"))
     return refuse("--json and --markdown are two ways to print it; ask for one");
+  const page = values.get("html");
+  const fault = page === undefined ? null : pageFault(page, [page]);
+  if (fault !== null) return refuse(fault);
   const read = operands.map(resultIn);
   for (const one of read) if (typeof one === "string") err(paint("bad", one));
   const [base, head] = read.filter((one) => typeof one !== "string");
@@ -40,7 +45,12 @@ export const compareRuns: Action = ({ operands, switches, values }, terminal, re
     for (const line of textOf(comparison, (word, text) => paint(TONES[word], text), { all }))
       out(line);
   }
-  return EXITS[comparison.word];
+  const code = EXITS[comparison.word];
+  if (page === undefined) return code;
+  const { writtenPage } = await import("./page-file.node.ts");
+  const shown = { run: null, measured: [comparePart(comparison)] };
+  const isWritten = await writtenPage(page, shown, false, terminal);
+  return isWritten || code !== EXIT.passed ? code : EXIT.usage;
 };
 
 const TONES: Readonly<Record<Word, Tone>> = {

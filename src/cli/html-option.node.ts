@@ -5,11 +5,14 @@ import { dirname } from "node:path";
 import { whyUnreadable } from "./text-file.node.ts";
 
 /** A page of an earlier run is never taken for this one's: it is gone before this one begins. */
-export function pageFault(file: string): string | null {
+export function pageFault(
+  file: string,
+  earlier: readonly string[] = [file, jsonBeside(file)],
+): string | null {
   if (!file.endsWith(".html")) return `a page goes to a file that ends in .html, not to "${file}"`;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    for (const each of [file, jsonBeside(file)]) rmSync(each, { force: true });
+    for (const each of earlier) rmSync(each, { force: true });
     return null;
   } catch (error) {
     return `${file}: ${whyUnreadable(error)}`;

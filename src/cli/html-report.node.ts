@@ -1,11 +1,11 @@
 // `--html`: what a run came to as a page, and as the document that it is drawn from.
 import { writeFileSync } from "node:fs";
 import { checkout } from "../bench/resources/machine.node.ts";
-import { pageText } from "../page/page-text.node.ts";
 import { reportOf } from "../report/build/report-of.ts";
-import type { Report, ScenarioReport } from "../report/model.ts";
+import type { ScenarioReport } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
-import { jsonBeside, opened } from "./html-option.node.ts";
+import { jsonBeside } from "./html-option.node.ts";
+import { writtenPage } from "./page-file.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { whyUnreadable } from "./text-file.node.ts";
 import { versionOfWeir } from "./version.node.ts";
@@ -18,7 +18,7 @@ export interface ToDraw {
 }
 
 /** False where it could not be written. */
-export function drawReport(
+export async function drawReport(
   file: string,
   { startedAt, ...run }: ToDraw,
   isOpened: boolean,
@@ -37,28 +37,12 @@ export function drawReport(
     run.scenarios,
     (text) => digest([text]),
   );
-  return writtenPage(file, report, isOpened, terminal, true);
-}
-
-export async function writtenPage(
-  file: string,
-  report: Report,
-  isOpened: boolean,
-  { err, status }: Terminal,
-  withDocument: boolean,
-): Promise<boolean> {
-  status(`drawing ${file}`);
-  const page = await pageText(report, []);
-  status("");
+  const beside = jsonBeside(file);
   try {
-    writeFileSync(file, page);
-    if (withDocument) writeFileSync(jsonBeside(file), `${JSON.stringify(report)}\n`);
+    writeFileSync(beside, `${JSON.stringify(report)}\n`);
   } catch (error) {
-    err(`${file}: ${whyUnreadable(error)}`);
+    terminal.err(`${beside}: ${whyUnreadable(error)}`);
     return false;
   }
-  err(`drawn: ${file}`);
-  const fault = isOpened ? await opened(file) : null;
-  if (fault !== null) err(fault);
-  return true;
+  return writtenPage(file, { run: report, measured: [] }, isOpened, terminal);
 }

@@ -19,6 +19,7 @@ import { legendOf, markdownOf, originText, tableText } from "../pareto/table.ts"
 import { digest } from "../scenario/history/digest.node.ts";
 import type { Action, Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { pageFault } from "./html-option.node.ts";
 import { makeFolder } from "./history-folder.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
@@ -34,6 +35,9 @@ export const pareto: Action = async (args, terminal, refuse) => {
   if (typeof wanted === "string") return refuse(wanted);
   const taken = alreadyThere(args.values, wanted.kind === "resume" ? wanted.file : null);
   if (taken !== null) return refuse(taken);
+  const page = args.values.get("html");
+  const pageless = page === undefined ? null : pageFault(page, [page]);
+  if (pageless !== null) return refuse(pageless);
   switch (wanted.kind) {
     case "known":
       return known(seed, args, terminal);
@@ -177,15 +181,18 @@ async function shown(
   result: ParetoResult,
   out: string | null,
   { switches, values }: Arguments,
-  { out: say, err, paint }: Terminal,
+  terminal: Terminal,
 ): Promise<ExitCode> {
+  const { out: say, err, paint } = terminal;
   const text = textOf(result);
   const faults: string[] = [];
   if (out !== null) faults.push(...written(out, text));
   const page = values.get("html");
   if (page !== undefined) {
-    const { paretoPage } = await import("./pareto-page.ts");
-    faults.push(...written(page, await paretoPage(result)));
+    const { writtenPage } = await import("./page-file.node.ts");
+    const { paretoPart } = await import("../pareto/pareto-part.ts");
+    const drawn = { run: null, measured: [paretoPart(result)] };
+    if (!(await writtenPage(page, drawn, false, terminal))) faults.push(`${page} is not drawn`);
   }
   if (switches.has("json")) say(text.trimEnd());
   else if (switches.has("markdown")) for (const line of markdownOf(result)) say(line);

@@ -2,9 +2,8 @@
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { pageFault } from "./html-option.node.ts";
-import { writtenPage } from "./html-report.node.ts";
-import { readReport } from "./read-report.node.ts";
-import { readText } from "./text-file.node.ts";
+import { keptIn, type Kept } from "./kept-documents.node.ts";
+import { writtenPage } from "./page-file.node.ts";
 
 const DEFAULT_FILE = "reports/runs/report.html";
 
@@ -15,15 +14,17 @@ export const report: Action = async ({ operands, values, switches }, terminal, r
     return refuse(
       `report draws documents (*.json) that were kept; to run ${scenario} and draw it: weir run ${scenario} --html ${file}`,
     );
-  const [operand = ""] = operands;
-  const text = readText(operand);
-  const read = "fault" in text ? text.fault : readReport(text.text);
-  if (typeof read === "string") {
-    terminal.err("fault" in text ? read : `${operand}: ${read}`);
-    return EXIT.usage;
-  }
-  const fault = pageFault(file);
+  const read = operands.map(keptIn);
+  const faults = read.filter((each) => typeof each === "string");
+  for (const fault of faults) terminal.err(fault);
+  if (faults.length > 0) return EXIT.usage;
+  const kept = read.filter((each): each is Kept => typeof each !== "string");
+  const [run = null, ...others] = kept.flatMap((each) => ("run" in each ? [each.run] : []));
+  if (others.length > 0)
+    return refuse("a page shows one run of scenarios, and several were named: draw each by itself");
+  const measured = kept.flatMap((each) => ("measured" in each ? [each.measured] : []));
+  const fault = pageFault(file, [file]);
   if (fault !== null) return refuse(fault);
-  const isWritten = await writtenPage(file, read, switches.has("open"), terminal, false);
+  const isWritten = await writtenPage(file, { run, measured }, switches.has("open"), terminal);
   return isWritten ? EXIT.passed : EXIT.usage;
 };

@@ -18,11 +18,19 @@ export function readResult(
     return `this is no ${PARETO_FORMAT}, which weir pareto -o FILE writes`;
   if (!isObject(read["footer"]) || !Array.isArray(read["cells"]) || !isObject(read["suite"]))
     return "suite, cells or footer are missing";
+  const { argv, commit, footer: end } = read;
+  if (!Array.isArray(argv) || !argv.every((word) => typeof word === "string"))
+    return "argv: this is no list of words";
+  if (commit !== null && typeof commit !== "string") return "commit: this is neither text nor null";
+  if (!Number.isSafeInteger(end["of"]) || typeof end["complete"] !== "boolean")
+    return "footer: it does not say of how many cells, and whether these are all";
   const result = read as unknown as ParetoResult;
   const { suite, cells, footer, seed, shard } = result;
   if (!Number.isSafeInteger(seed) || !isShard(shard)) return "seed or shard are missing";
   if (footer.cells !== cells.length)
     return `the footer counts ${footer.cells} cells, and there are ${cells.length}`;
+  if (footer.complete !== (footer.cells === footer.of))
+    return `footer.complete: ${footer.complete} is told of ${footer.cells} cells of ${footer.of}`;
   const { hash: told, ...own } = suite;
   if (hash(own) !== told) return "the suite has been changed: its hash is another one";
   const names = new Set(cellsOf(own).map(nameOf)); // each may come once

@@ -32,8 +32,15 @@ export function digits(value: number): string {
   return value < 0.01 ? "<0.01" : String(Number(value.toPrecision(3)));
 }
 
-const titleOf = ({ gateways }: FleetStanding): string =>
+export const titleOf = ({ gateways }: FleetStanding): string =>
   gateways === 1 ? "1 gateway" : `${gateways} gateways`;
+
+export const tableOf = ({
+  standings,
+}: FleetStanding): {
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+} => ({ heads: HEADS.map((head) => head || "front"), rows: standings.map(rowOf) });
 
 /** `strong` is how the front stands out where there are colours. */
 export function tableText(

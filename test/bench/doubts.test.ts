@@ -24,6 +24,7 @@ function played({ factors = {}, statuses = { 200: 100 }, unanswered = 0, sending
     statuses,
     unanswered,
     latency: { all: null, admitted: null, refused: null },
+    histogram: null,
     sending: sending ?? null,
     cpuUs: micros(0),
     busy: 0,

@@ -27,14 +27,14 @@ test("a footer counts cells, repeats and errors", () => {
 
 test.each([
   ["", "this is no JSON"],
-  [JSON.stringify(result).slice(0, -1), "a result that was cut off is none either"],
-  ["null", "this is no result of weir bench"],
-  ["[]", "this is no result of weir bench"],
+  [JSON.stringify(result).slice(0, -1), "a document that was cut off is none either"],
+  ["null", "this is no document of Weir"],
+  ["[]", "this is no document of Weir"],
   [JSON.stringify({ ...result, format: "weir-bench/1" }), 'its format is "weir-bench/1"'],
   [JSON.stringify(cutOff), "it has no footer"],
   [
     JSON.stringify({ ...result, footer: { ...footer, repeats: 9 } }),
-    "its footer says 9 repeats, but it holds 2",
+    "footer.repeats: it says 9, but there are 2",
   ],
   [JSON.stringify({ ...result, capacity: "fast" }), "capacity: Invalid input: expected number"],
   [JSON.stringify({ ...result, gates: [gate("cpus" as "cpu")] }), "gates.0.metric: Invalid option"],

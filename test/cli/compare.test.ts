@@ -61,7 +61,7 @@ test("other loads are not compared, except by force and with a warning", () => {
 
 test.each([
   [["base.json", "none.json"], "none.json: there is no such file or folder"],
-  [["cut.json", "base.json"], "cut.json: this is no JSON; a result that was cut off is none"],
+  [["cut.json", "base.json"], "cut.json: this is no JSON; a document that was cut off is none"],
   [["base.json"], "weir compare takes 2 arguments (compare BASE HEAD), not 1"],
   [["base.json", "base.json", "--min-effect", "3"], "--min-effect has to be a share between 0%"],
   [["base.json", "base.json", "--alpha", "5%"], "--alpha has to be a number from 0.001 to 0.5"],

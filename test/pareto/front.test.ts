@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chartsOf } from "../../src/pareto/chart.ts";
+import { paretoPart } from "../../src/pareto/pareto-part.ts";
 import { standingsOf } from "../../src/pareto/front.ts";
 import type { Figures } from "../../src/pareto/metrics.ts";
 import { digits, legendOf, markdownOf, tableText } from "../../src/pareto/table.ts";
@@ -71,9 +71,27 @@ test.each([
 });
 
 test("a drawing for each fleet has every algorithm, and says who is on the front", () => {
-  const charts = chartsOf(result());
-  expect(charts.map(({ title }) => title.split(":")[0])).toEqual(["1 gateway", "3 gateways"]);
-  const { data } = charts[0]!.spec as { data: { values: readonly { what: string }[] } };
-  expect(data.values).toHaveLength(12);
-  expect(data.values.map(({ what }) => what)).toContain("on the front");
+  const { sections, doubts } = paretoPart(result());
+  expect(sections.map(({ title }) => title)).toEqual(["1 gateway", "3 gateways"]);
+  expect(doubts).toEqual([]);
+  const [figure] = sections[0]!.figures;
+  const points = figure?.kind === "front" ? figure.points : [];
+  expect(points).toHaveLength(12);
+  expect(points.map(({ isOnFront }) => isOnFront)).toContain(true);
+  const { errors, metrics } = standingsOf(result())[0]!.standings[0]!;
+  expect(points[0]).toMatchObject({
+    x: metrics.operations.median,
+    y: errors.median,
+    low: errors.low,
+    high: errors.high,
+  });
+  expect(sections[0]!.tables[0]!.rows.map(([mark]) => mark === "*")).toEqual(
+    points.map(({ isOnFront }) => isOnFront),
+  );
+});
+
+test("a part of a suite says that it is one before anything else", () => {
+  const { word, doubts } = paretoPart(result({ index: 1, of: 2 }));
+  expect(word).toBe("partial");
+  expect(doubts[0]).toMatch(/^It is not whole: cells are missing/);
 });

@@ -71,11 +71,11 @@ const front: MeasuredFigure = {
 test("marks lie in the row of what they tell of, and a control stands in brackets", () => {
   const { data, height } = drawableOf(rows());
   expect(data["dots"]!.map(({ from, middle, tip }) => [from, middle, tip])).toEqual([
-    [3, 0.7, "base: a repeat"],
-    [5, 0.7, "base: a repeat"],
+    [3, 0.72, "base: a repeat"],
+    [5, 0.72, "base: a repeat"],
   ]);
   expect(data["bars"]!.map(({ to, top, tip }) => [to, top, tip])).toEqual([
-    [8, 1.46, "(nginx): 8 in all"],
+    [8, 1.5, "(nginx): 8 in all"],
   ]);
   expect(data["names"]!.map(({ what }) => what)).toEqual(["base", "(nginx)"]);
   expect(data["guides"]).toEqual([{ at: 5, tip: "unlimited" }]);

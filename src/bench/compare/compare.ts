@@ -72,7 +72,17 @@ export interface Comparison {
   readonly warnings: readonly string[];
   /** Controls that changed beyond chance: the machine may have, or they have trouble of their own. */
   readonly moved: readonly Moved[];
+  /** A document without it was cut off. */
+  readonly footer: { readonly gates: number; readonly shown: number };
 }
+
+export const comparisonFooterOf = ({
+  gates,
+  shown,
+}: Pick<Comparison, "gates" | "shown">): Comparison["footer"] => ({
+  gates: gates.length,
+  shown: shown.length,
+});
 
 export function compare(
   base: BenchResult,
@@ -137,6 +147,7 @@ export function compare(
       judged.find(({ cell, metric }) => cell === gate.cell && metric === gate.metric) ??
       missing(gate),
   );
+  const shown = figures.filter((found) => !isGate(found)).map((found) => judge(found, found.p, 1));
   return {
     format: COMPARE_FORMAT,
     suite: base.suite,
@@ -147,13 +158,14 @@ export function compare(
     seed,
     word: worst(gates),
     gates,
-    shown: figures.filter((found) => !isGate(found)).map((found) => judge(found, found.p, 1)),
+    shown,
     warnings,
     moved: [...machine].flatMap(([metric, controls]) =>
       controls.flatMap(({ reference, evidence, isMoved }) =>
         isMoved ? [{ control: reference.name, metric, ratio: evidence.ratio! }] : [],
       ),
     ),
+    footer: comparisonFooterOf({ gates, shown }),
   };
 }
 
@@ -199,7 +211,7 @@ const missing = (gate: Gate): Judged => ({
 const FROM_WORST: readonly Word[] = ["regressed", "unclear", "improved", "same"];
 
 /** Without gates nothing was asked, and nothing is known. */
-const worst = (gates: readonly Judged[]): Word =>
+export const worst = (gates: readonly Judged[]): Word =>
   gates.length === 0
     ? "unclear"
     : FROM_WORST.find((word) => gates.some(({ verdict }) => verdict.word === word))!;

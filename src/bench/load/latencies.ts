@@ -7,6 +7,7 @@ export interface Quantiled {
   readonly note: (us: number) => void;
   readonly p99Us: () => number | null;
   readonly quantiles: () => Quantiles | null; // null: nothing was noted
+  readonly written: () => string | null; // the same
 }
 
 export function quantiled(): Quantiled {
@@ -32,6 +33,7 @@ export function quantiled(): Quantiled {
             p999Us: at(99.9),
             maxUs: histogram.maxValue,
           },
+    written: () => (histogram.totalCount === 0 ? null : hdr.encodeIntoCompressedBase64(histogram)),
   };
 }
 
@@ -39,7 +41,7 @@ export interface Answers {
   readonly count: (status: number) => void;
   readonly time: (status: number, us: number) => void;
   readonly progress: (unanswered: number) => Progress;
-  readonly figures: () => Pick<LoadFigures, "answers" | "statuses" | "latency">;
+  readonly figures: () => Pick<LoadFigures, "answers" | "statuses" | "latency" | "histogram">;
 }
 
 export function answers(): Answers {
@@ -74,6 +76,7 @@ export function answers(): Answers {
         admitted: admitted.quantiles(),
         refused: refused.quantiles(),
       },
+      histogram: all.written(),
     }),
   };
 }

@@ -44,6 +44,8 @@ export interface LoadFigures {
   readonly statuses: Readonly<Record<string, number>>;
   readonly unanswered: number; // a connection that broke or was refused, or nothing within the time limit
   readonly latency: Readonly<Record<"all" | "admitted" | "refused", Quantiles | null>>; // 2xx, 429; null: none came
+  /** How long all answers took, in microseconds, as HdrHistogram writes it down in base64; null: none came. */
+  readonly histogram: string | null;
   /** Of an open loop alone. */
   readonly sending: Sending | null;
   readonly cpuUs: Micros; // processor time of the sender

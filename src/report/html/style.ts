@@ -7,6 +7,8 @@ const LIGHT = `--page: #ffffff; --panel: #f6f7f9; --ink: #1c2430; --ink-soft: #5
 const DARK = `--page: #12161c; --panel: #1a2029; --ink: #e6eaf0; --ink-soft: #a3aebc; --line: #333c49; --on-bar: #10141a;
   --focus: #8ec3ff; --marked: #3d3413; --pass: #5cc9b0; --fail: #ff8a80; --doubt: #e6b450; ${declared("dark")}`;
 
+import { MEASURED_STYLE } from "./measured-style.ts";
+
 /** The look of a page. Charts take their colours from here, so both schemes are one drawing. */
 export const STYLE = `
 :root { color-scheme: light dark; --mono: ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", monospace; ${LIGHT} }
@@ -157,4 +159,4 @@ tr.here > *, .verdict.here { background: var(--marked); }
   .run { display: block; } .scenario { content-visibility: visible; break-inside: avoid; }
   .grid, .scroll, .list { max-height: none; overflow: visible; }
 }
-${DETAILS_STYLE}`;
+${DETAILS_STYLE}${MEASURED_STYLE}`;

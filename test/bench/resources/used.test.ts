@@ -21,6 +21,7 @@ const load: LoadFigures = {
   statuses: { 200: 750, 429: 250 },
   unanswered: 0,
   latency: { all: quantiles(4_000), admitted: quantiles(3_000), refused: null },
+  histogram: null,
   sending: { planned: 1_250, dropped: 250, late: quantiles(500), overran: null },
   cpuUs: micros(80_000),
   busy: 0.1,

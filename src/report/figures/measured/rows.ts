@@ -6,8 +6,8 @@ const ROW_HEIGHT = 34;
 const AXIS_HEIGHT = 44;
 
 /** Of a row: where its name stands, and between what its marks lie. */
-const NAME = 0.28;
-const [TOP, BOTTOM] = [0.46, 0.94];
+const NAME = 0.26;
+const [TOP, BOTTOM] = [0.5, 0.94];
 const MIDDLE = (TOP + BOTTOM) / 2;
 
 const TONES: Readonly<Record<Tone, string>> = {

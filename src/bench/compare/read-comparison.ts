@@ -1,0 +1,68 @@
+// A comparison that was kept: what it has to hold, and what is wrong with one that does not.
+import { z } from "zod";
+import { footerFault, readDocument } from "../read-document.ts";
+import { METRIC_NAMES } from "../suite.ts";
+import { COMPARE_FORMAT, comparisonFooterOf, worst, type Comparison } from "./compare.ts";
+
+const count = z.int().min(0);
+const amount = z.number().min(0);
+const text = z.string();
+const metric = z.enum(METRIC_NAMES);
+const word = z.enum(["improved", "regressed", "same", "unclear"]);
+
+const side = z
+  .strictObject({ median: amount, mad: amount, min: amount, max: amount, repeats: count })
+  .readonly();
+
+const evidence = z
+  .strictObject({
+    base: side,
+    head: side,
+    ratio: amount.nullable(),
+    interval: z.strictObject({ low: amount, high: amount }).readonly().nullable(),
+    p: amount,
+  })
+  .readonly();
+
+const judged = z
+  .strictObject({
+    cell: text,
+    metric,
+    unit: text,
+    better: z.enum(["less", "more"]),
+    evidence: evidence.nullable(),
+    beside: z.array(z.strictObject({ control: text, evidence }).readonly()).readonly(),
+    p: amount.nullable(),
+    verdict: z.strictObject({ word, why: text.nullable(), needed: amount.nullable() }).readonly(),
+  })
+  .readonly();
+
+const run = z
+  .strictObject({ startedAt: text, commit: text.nullable(), changed: z.boolean(), node: text })
+  .readonly();
+
+const comparison = z
+  .strictObject({
+    format: z.literal(COMPARE_FORMAT),
+    suite: z.strictObject({ id: text, title: text, hash: text }).readonly(),
+    base: run,
+    head: run,
+    minEffect: z.number().positive(),
+    alpha: z.number().positive(),
+    seed: count,
+    word,
+    gates: z.array(judged).readonly(),
+    shown: z.array(judged).readonly(),
+    warnings: z.array(text).readonly(),
+    moved: z.array(z.strictObject({ control: text, metric, ratio: amount }).readonly()).readonly(),
+    footer: z.strictObject({ gates: count, shown: count }).readonly(),
+  })
+  .readonly();
+
+export function readComparison(json: string): Comparison | string {
+  const read = readDocument(json, COMPARE_FORMAT, comparison);
+  if (typeof read === "string") return read;
+  const told = worst(read.gates);
+  if (told !== read.word) return `word: it is told to be ${read.word}, and its gates say ${told}`;
+  return footerFault(read.footer, comparisonFooterOf(read)) ?? read;
+}

@@ -1,0 +1,161 @@
+// A comparison as what a page tells of it: a forest of ratios, each with the interval in which it is likely to lie.
+import type { Mark, MeasuredRow, RowsFigure, Tone } from "../../report/figures/measured/figures.ts";
+import type { MeasuredPart, MeasuredTable } from "../../report/measured.ts";
+import type { Comparison, Judged } from "../compare/compare.ts";
+import type { Evidence } from "../compare/evidence.ts";
+import {
+  countsOf,
+  doubtOf,
+  headlineOf,
+  HEADS,
+  phrasesOf,
+  questionInWords,
+  runInWords,
+  shownInWords,
+} from "../compare/phrases.ts";
+import type { Word } from "../compare/verdict.ts";
+import { CONTROLS } from "../suite.ts";
+
+export function comparePart(comparison: Comparison): MeasuredPart {
+  const { suite, word, gates, shown, warnings, moved, base, head, seed } = comparison;
+  const gated = new Set(gates.map(({ metric }) => metric));
+  const controls = shown.filter((one) => isControl(one) && gated.has(one.metric));
+  const differing = shown.filter((one) => WORDS_OF_CHANGE.includes(one.verdict.word));
+  return {
+    title: `Comparison of ${suite.id}: ${word}`,
+    headline: headlineOf(comparison).slice(`${word}: `.length),
+    word,
+    doubts: [
+      ...gates.flatMap((judged) => {
+        const doubt = doubtOf(judged);
+        return doubt === null ? [] : [`${phrasesOf(judged).name}: ${doubt}`];
+      }),
+      ...moved.map(
+        ({ control, metric, ratio }) =>
+          `${control} itself changed: ${metric} is ${ratio.toPrecision(3)} times what it was, so the machine may have changed.`,
+      ),
+      ...warnings,
+    ],
+    summary: [`${suite.title}. Gates: ${countsOf(gates)}; ${questionInWords(comparison)}.`],
+    sections: [
+      {
+        title: "What was to be judged, and the controls beside it",
+        notes: [
+          "Each line is where the ratio of head to base is likely to lie, and the upright mark where it was found. In the grey band nothing that matters has changed. A control has no line of Weir in it: where it moved, the machine did.",
+        ],
+        figures: forestOf([...gates, ...controls], comparison),
+        tables: [tableOf(gates, null)],
+      },
+      {
+        title: "What is only shown",
+        notes: [`${shownInWords(comparison)}.`],
+        figures: forestOf(differing, comparison),
+        tables: shown.length === 0 ? [] : [tableOf(shown, "All figures that are only shown")],
+      },
+    ],
+    facts: [
+      ["base", runInWords(base)],
+      ["head", runInWords(head)],
+      ["suite", `${suite.id}, ${suite.hash}`],
+      ["seed", String(seed)],
+    ],
+  };
+}
+
+const WORDS_OF_CHANGE: readonly Word[] = ["regressed", "improved"];
+
+const isControl = ({ cell }: Judged): boolean => CONTROLS.some((name) => name === cell);
+
+const TONES: Readonly<Record<Word, Tone>> = {
+  improved: "good",
+  regressed: "bad",
+  same: "own",
+  unclear: "doubt",
+};
+
+/** Further away than that a ratio is told in words alone. */
+const FARTHEST = 4;
+
+export function forestOf(
+  judged: readonly Judged[],
+  { minEffect }: Pick<Comparison, "minEffect">,
+): readonly RowsFigure[] {
+  const found = judged.flatMap((one) =>
+    one.evidence === null ? [] : [{ one, evidence: one.evidence }],
+  );
+  if (found.length === 0) return [];
+  const rows = found.flatMap(({ one, evidence }): readonly MeasuredRow[] => {
+    const { word, name, change } = phrasesOf(one);
+    const own = isControl(one);
+    const tone = own && word === "same" ? "control" : TONES[word];
+    const all = own ? [] : one.beside;
+    return [
+      {
+        what: name,
+        isControl: own,
+        value: `${word} ${change}`,
+        tone,
+        marks: marksOf(evidence, change, tone),
+      },
+      ...all.map((beside): MeasuredRow => ({
+        what: `${name}, divided by ${beside.control}`,
+        isControl: false,
+        value: "",
+        tone: "control",
+        marks: marksOf(beside.evidence, changeIn(beside.evidence), "control"),
+      })),
+    ];
+  });
+  const reached = rows.flatMap(({ marks }) => marks.flatMap(({ from, to }) => [from, to]));
+  const far = Math.max(
+    1 + 2 * minEffect,
+    ...reached.map((ratio) => (ratio > 0 ? Math.max(ratio, 1 / ratio) : FARTHEST)),
+  );
+  const to = Math.min(FARTHEST, far * 1.02);
+  return [
+    {
+      kind: "rows",
+      title: "head divided by base",
+      unit: "ratio, on a logarithmic scale",
+      scale: "log",
+      from: 1 / to,
+      to,
+      band: [1 / (1 + minEffect), 1 + minEffect],
+      references: [{ at: 1, what: "nothing has changed" }],
+      rows,
+    },
+  ];
+}
+
+function marksOf({ ratio, interval }: Evidence, change: string, tone: Tone): readonly Mark[] {
+  const likely =
+    interval === null
+      ? ""
+      : `, likely from ${percentOf(interval.low)} to ${percentOf(interval.high)}`;
+  const tip = `${change}${likely}`;
+  return [
+    ...(interval === null
+      ? []
+      : [{ shape: "rule", from: interval.low, to: interval.high, tone, tip } as const]),
+    ...(ratio === null ? [] : [{ shape: "tick", from: ratio, to: ratio, tone, tip } as const]),
+  ];
+}
+
+const percentOf = (ratio: number): string => `${((ratio - 1) * 100).toFixed(1)} %`;
+const changeIn = ({ ratio }: Evidence): string =>
+  ratio === null ? "from nothing" : percentOf(ratio);
+
+function tableOf(judged: readonly Judged[], folded: string | null): MeasuredTable {
+  const columns = ["word", "name", "base", "head", "change", "interval", "p"] as const;
+  return {
+    heads: columns.map((column) =>
+      column === "word" ? "verdict" : column === "name" ? "figure" : HEADS[column],
+    ),
+    rows: judged.map((one) => {
+      const phrases = phrasesOf(one);
+      return columns.map((column) => phrases[column]);
+    }),
+    folded,
+    names: 2,
+  };
+}

@@ -1,0 +1,92 @@
+// One figure a metric: every repeat of every cell, where the median lies, and how far it may be from that of endless repeats.
+import { rng } from "../../core/rng.ts";
+import type { Mark, MeasuredRow, RowsFigure } from "../../report/figures/measured/figures.ts";
+import { medianInterval } from "../compare/bootstrap.ts";
+import { LEAST_REPEATS } from "../compare/verdict.ts";
+import { figure } from "../figure.ts";
+import type { BenchResult, CellResult } from "../result.ts";
+import { summarise } from "../statistics.ts";
+import { METRICS, type MetricName } from "../suite.ts";
+import { timesOf, yardstick } from "../table.ts";
+
+const RESAMPLING = { resamples: 1_000, confidence: 0.95 };
+
+/** None where nobody has it. */
+export function repeatsFigure(result: BenchResult, metric: MetricName): readonly RowsFigure[] {
+  const { unit, about } = METRICS[metric];
+  const measured = result.cells.filter((cell) => valuesOf(cell, metric).length > 0);
+  if (measured.length === 0) return [];
+  const beside = yardstick(result);
+  const reference = beside === null ? [] : valuesOf(beside, metric);
+  return [
+    {
+      kind: "rows",
+      title: `${about}, ${metric}`,
+      unit: unit === "" ? metric : unit,
+      scale: "linear",
+      from: 0,
+      to: 1.05 * Math.max(...measured.flatMap((cell) => valuesOf(cell, metric)), Number.MIN_VALUE),
+      band: null,
+      references:
+        reference.length === 0
+          ? []
+          : [{ at: summarise(reference).median, what: `median of ${beside!.name}` }],
+      rows: measured.map((cell) => rowOf(cell, metric, beside, result.seed)),
+    },
+  ];
+}
+
+export const valuesOf = ({ repeats }: CellResult, metric: MetricName): readonly number[] =>
+  repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
+
+function rowOf(
+  cell: CellResult,
+  metric: MetricName,
+  beside: CellResult | null,
+  seed: number,
+): MeasuredRow {
+  const { name, role, repeats } = cell;
+  const { unit } = METRICS[metric];
+  const told = (value: number): string => `${figure(value)}${unit === "" ? "" : ` ${unit}`}`;
+  const values = valuesOf(cell, metric);
+  const { median, min, max } = summarise(values);
+  const isFew = values.length < LEAST_REPEATS;
+  const { low, high } = isFew
+    ? { low: min, high: max }
+    : medianInterval(values, RESAMPLING, rng(seed, `bench/report/${name}/${metric}`));
+  const times = beside === null || beside === cell ? null : timesOf(cell, beside, metric);
+  const tone = role === "control" ? "control" : "own";
+  const tip = `median ${told(median)}, ${isFew ? `of ${values.length} repeats from` : "likely from"} ${told(low)} to ${told(high)}`;
+  return {
+    what: name,
+    isControl: role === "control",
+    value: `${told(median)}${times === null ? "" : `, x ${figure(times)}`}`,
+    tone,
+    marks: [
+      { shape: "rule", from: low, to: high, tone, tip },
+      ...repeats.flatMap(({ round, metrics }): readonly Mark[] => {
+        const value = metrics[metric];
+        return value === undefined
+          ? []
+          : [
+              {
+                shape: "dot",
+                from: value,
+                to: value,
+                tone,
+                tip: `${told(value)} in round ${round}`,
+              },
+            ];
+      }),
+      { shape: "tick", from: median, to: median, tone, tip },
+    ],
+  };
+}
+
+export function repeatsNotes(result: BenchResult): readonly string[] {
+  const beside = yardstick(result);
+  const fewest = Math.min(...result.cells.map(({ repeats }) => repeats.length));
+  return [
+    `A ring is a repeat, the upright mark their median, and the line ${fewest < LEAST_REPEATS ? `the range: fewer than ${LEAST_REPEATS} repeats say nothing of others` : "where that of endless repeats is likely to lie (95 %, by bootstrap)"}. Controls stand in brackets and are grey${beside === null ? "" : `; x is how many times ${beside.name}, round by round, whose median is the dashed line`}.`,
+  ];
+}

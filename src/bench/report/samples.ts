@@ -1,0 +1,132 @@
+// The raw samples beside a result: what each repeat was answered, and what the processes were seen to take while it ran.
+import { z } from "zod";
+import type { BenchResult } from "../result.ts";
+
+export const SAMPLES_FORMAT = "weir-bench-samples/1";
+
+export interface Samples {
+  readonly repeats: readonly SampledRepeat[];
+}
+
+export interface SampledRepeat {
+  readonly cell: string;
+  readonly latency: SampledLatency | null; // null: nothing was answered
+  readonly seen: readonly Seen[];
+}
+
+export type SampledLatency = z.infer<typeof quantiles> & { readonly histogram: string | null };
+
+/** Between two looks at the process that was measured. */
+export interface Seen {
+  readonly fromS: number; // since the run began
+  readonly toS: number;
+  readonly core: number; // share of one core
+  readonly rssBytes: number;
+}
+
+const amount = z.number().min(0);
+
+const quantiles = z
+  .object({
+    count: z.int().min(1),
+    p50Us: amount,
+    p90Us: amount,
+    p99Us: amount,
+    p999Us: amount,
+    maxUs: amount,
+  })
+  .readonly();
+
+const processes = z.object({
+  what: z.literal("processes"),
+  cell: z.string(),
+  atUs: amount, // since watching began
+  gateway: z.object({ cpuUs: amount, rssBytes: amount }).nullable(),
+});
+
+const repeat = z.object({
+  what: z.literal("repeat"),
+  cell: z.string(),
+  round: z.int().min(0),
+  atSeconds: amount,
+  answers: z.int().min(0),
+  load: z.object({
+    latency: z.object({ all: quantiles.nullable() }),
+    histogram: z.string().nullable().optional(), // older samples have none
+  }),
+});
+
+const header = z.object({ format: z.literal(SAMPLES_FORMAT) });
+const line = z.discriminatedUnion("what", [processes, repeat]);
+
+type Look = z.infer<typeof processes>;
+
+/** A sentence says where the text is not what a run of that result leaves. */
+export function readSamples(text: string, { cells }: BenchResult): Samples | string {
+  const lines = text.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const [first = "", ...others] = lines;
+  const head = parsed(header, first);
+  if (typeof head === "string") return `line 1: ${head}`;
+  const wanted = new Map<string, number>(
+    cells.flatMap(({ name, repeats }) =>
+      repeats.map(({ round, answers }) => [`${name}/${round}`, answers] as [string, number]),
+    ),
+  );
+  const repeats: SampledRepeat[] = [];
+  const looks = new Map<string, Look[]>();
+  for (const [index, each] of others.entries()) {
+    const at = `line ${index + 2}`;
+    const read = parsed(line, each);
+    if (typeof read === "string") return `${at}: ${read}`;
+    const own = looks.get(read.cell) ?? [];
+    if (read.what === "processes") {
+      // What was looked at before the clock went back was no repeat: it warmed up.
+      const isNew = (own.at(-1)?.atUs ?? 0) > read.atUs;
+      looks.set(read.cell, isNew ? [read] : [...own, read]);
+      continue;
+    }
+    const name = `${read.cell}/${read.round}`;
+    if (wanted.get(name) !== read.answers)
+      return `${at}: the result has no such repeat of ${read.cell}: these are samples of another run`;
+    wanted.delete(name);
+    looks.delete(read.cell);
+    const { latency, histogram = null } = read.load;
+    repeats.push({
+      cell: read.cell,
+      latency: latency.all === null ? null : { ...latency.all, histogram },
+      seen: seenIn(own, read.atSeconds),
+    });
+  }
+  const [missing] = wanted.keys();
+  return missing === undefined ? { repeats } : `the repeat ${missing} is not in it: it was cut off`;
+}
+
+function parsed<T>(schema: z.ZodType<T>, text: string): T | string {
+  let read: unknown;
+  try {
+    read = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return "this is no JSON";
+  }
+  const result = schema.safeParse(read);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  return `${issue!.path.join(".") || "the line"}: ${issue!.message}`;
+}
+
+const seenIn = (looks: readonly Look[], atSeconds: number): readonly Seen[] =>
+  looks.slice(1).flatMap((now, index): readonly Seen[] => {
+    const before = looks[index]!;
+    const us = now.atUs - before.atUs;
+    if (now.gateway === null || before.gateway === null || us <= 0) return [];
+    return [
+      {
+        fromS: atSeconds + before.atUs / 1e6,
+        toS: atSeconds + now.atUs / 1e6,
+        core: (now.gateway.cpuUs - before.gateway.cpuUs) / us,
+        rssBytes: now.gateway.rssBytes,
+      },
+    ];
+  });

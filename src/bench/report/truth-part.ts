@@ -1,0 +1,170 @@
+// What was admitted against what is allowed, as what a page tells of it.
+import { formatDuration } from "../../core/units.ts";
+import type { Mark, MeasuredRow, RowsFigure, Tone } from "../../report/figures/measured/figures.ts";
+import type { MeasuredPart, MeasuredTable } from "../../report/measured.ts";
+import { figure } from "../figure.ts";
+import { truthTable } from "../truth-table.ts";
+import type { InBuckets, TruthOf, TruthResult } from "../truth.ts";
+import { factsOf } from "./circumstances.ts";
+
+export function truthPart(result: TruthResult): MeasuredPart {
+  const { suite, stopped, warnings, footer, subjects, limit, perSecond, lastsUs } = result;
+  const cells = subjects.filter(({ role }) => role === "cell");
+  const outside = cells.filter(({ verdict }) => verdict === "outside");
+  const faults = outside.flatMap(({ name, faults: all }) =>
+    all.map((fault) => `${name}: ${fault}.`),
+  );
+  const { heads: given, rows } = truthTable(result);
+  const heads = given.map((head, at) => head || (at === 0 ? "limiter" : "verdict"));
+  return {
+    title: `Truth: ${outside.length === 0 ? "all" : cells.length - outside.length} of ${cells.length} within their bounds`,
+    headline: suite.title,
+    word: wordOf(result, outside.length),
+    doubts: [
+      ...(stopped === null ? [] : [`It is not whole: ${stopped}.`]),
+      ...faults,
+      ...(footer.errors === 0
+        ? []
+        : [`${figure(footer.errors)} requests had no answer, or one that nobody expects.`]),
+      ...warnings,
+    ],
+    summary: [
+      `${figure(perSecond)} requests a second offered to each for ${formatDuration(lastsUs)}, where ${limit.rate} per ${formatDuration(limit.perUs)} are allowed. Controls are told another rate: a run that does not see them outside has shown nothing.`,
+    ],
+    sections: [
+      {
+        title: `The most in any ${formatDuration(limit.perUs)}`,
+        notes: [
+          "The bar is what was admitted at most, wherever the window begins; the upright mark is the bound that the algorithm states.",
+        ],
+        figures: mostFigure(result),
+        tables: [{ heads, rows, folded: null, names: 1 }, windowsOf(result)],
+      },
+      {
+        title: "Over and under the limit, by length of bucket",
+        notes: [
+          "To the right what was admitted beyond the limit in the worst bucket, to the left what was asked for and not admitted though the limit allows it; the upright marks are the means. By the gateway's clock.",
+        ],
+        figures: bucketFigures(result),
+        tables: [],
+      },
+    ],
+    facts: [...factsOf(result), ["suite", suite.id]],
+  };
+}
+
+/** With a warning it has not shown that a limiter is right. */
+function wordOf({ stopped, warnings }: TruthResult, outside: number): MeasuredPart["word"] {
+  if (stopped !== null) return "partial";
+  if (outside > 0) return "outside";
+  return warnings.length > 0 ? "unclear" : "within";
+}
+
+function windowsOf({ subjects }: TruthResult): MeasuredTable {
+  const lengths = subjects[0]?.lengths ?? [];
+  return {
+    heads: ["in any window of", ...lengths.map(({ us }) => formatDuration(us))],
+    rows: subjects.map((one) => [
+      one.role === "control" ? `(${one.name})` : one.name,
+      ...one.lengths.map(({ most, stated }) => `${figure(most)} of ${figure(stated)}`),
+    ]),
+    folded: "The most in any window of other lengths, and what is stated of each",
+    names: 1,
+  };
+}
+
+const roleOf = ({ role }: TruthOf): boolean => role === "control";
+const toneOf = (one: TruthOf): Tone => (one.role === "control" ? "control" : "own");
+
+/** A control is meant to be outside. */
+const verdictTone = ({ verdict, role }: TruthOf): Tone =>
+  (verdict === "outside") === (role === "control") ? "good" : "bad";
+
+function mostFigure({ subjects, limit }: TruthResult): readonly RowsFigure[] {
+  if (subjects.length === 0) return [];
+  const rows = subjects.map((one): MeasuredRow => {
+    const { most, bound } = one;
+    const told = `${figure(most)} at most${bound.most === null ? "" : `, and ${figure(bound.most)} are stated (${bound.because})`}`;
+    const tone = bound.most !== null && most > bound.most ? "bad" : toneOf(one);
+    return {
+      what: one.name,
+      isControl: roleOf(one),
+      value: `${one.verdict}: ${figure(most)}${bound.most === null ? "" : ` of ${figure(bound.most)}`}`,
+      tone: verdictTone(one),
+      marks: [
+        { shape: "bar", from: 0, to: most, tone, tip: told },
+        ...(bound.most === null
+          ? []
+          : [
+              {
+                shape: "tick",
+                from: bound.most,
+                to: bound.most,
+                tone: "doubt",
+                tip: told,
+              } as const,
+            ]),
+      ],
+    };
+  });
+  return [
+    {
+      kind: "rows",
+      title: "admitted in any one window, at most, against its bound",
+      unit: "requests",
+      scale: "linear",
+      from: 0,
+      to: 1.05 * Math.max(...subjects.flatMap(({ most, bound }) => [most, bound.most ?? 0]), 1),
+      band: null,
+      references: [{ at: limit.rate, what: `the limit: ${limit.rate}` }],
+      rows,
+    },
+  ];
+}
+
+function bucketFigures({ subjects }: TruthResult): readonly RowsFigure[] {
+  const lengths = subjects[0]?.byGateway ?? [];
+  const all = subjects.flatMap(({ byGateway }) => byGateway);
+  const to = 100 * Math.max(0.01, ...all.map(({ overshoot }) => overshoot.worst));
+  const from = -100 * Math.max(0.01, ...all.map(({ undershoot }) => undershoot.worst));
+  return lengths.map(({ us, count }, at): RowsFigure => ({
+    kind: "rows",
+    title: `in ${count} buckets of ${formatDuration(us)}`,
+    unit: "% of what is allowed, logarithmic beyond 1 %",
+    scale: "symlog",
+    from: 1.1 * from,
+    to: 1.1 * to,
+    band: null,
+    references: [{ at: 0, what: "the limit" }],
+    rows: subjects.flatMap((one) => {
+      const bucket = one.byGateway[at];
+      return bucket === undefined ? [] : [bucketRow(one, bucket)];
+    }),
+  }));
+}
+
+function bucketRow(one: TruthOf, { overshoot, undershoot }: InBuckets): MeasuredRow {
+  const [over, under] = [100 * overshoot.worst, 100 * undershoot.worst];
+  const tone = toneOf(one);
+  const told = `at worst ${percent(over)} over and ${percent(under)} under, on average ${percent(100 * overshoot.mean)} and ${percent(100 * undershoot.mean)}`;
+  const mean = (at: number): Mark => ({
+    shape: "tick",
+    from: at,
+    to: at,
+    tone: "doubt",
+    tip: told,
+  });
+  return {
+    what: one.name,
+    isControl: roleOf(one),
+    value: `+${percent(over)} −${percent(under)}`,
+    tone,
+    marks: [
+      { shape: "bar", from: -under, to: over, tone, tip: told },
+      mean(100 * overshoot.mean),
+      mean(-100 * undershoot.mean),
+    ],
+  };
+}
+
+const percent = (value: number): string => `${figure(Math.round(value * 10) / 10)} %`;

@@ -1,0 +1,91 @@
+// Documents that were kept, each read by who knows its format, as what a page shows of them.
+import { dirname, basename, join } from "node:path";
+import { existsSync } from "node:fs";
+import { COMPARE_FORMAT } from "../bench/compare/compare.ts";
+import { readComparison } from "../bench/compare/read-comparison.ts";
+import { benchPart } from "../bench/report/bench-part.ts";
+import { comparePart } from "../bench/report/compare-part.ts";
+import { readSamples } from "../bench/report/samples.ts";
+import { truthPart } from "../bench/report/truth-part.ts";
+import { readResult } from "../bench/result-schema.ts";
+import { BENCH_FORMAT, type BenchResult } from "../bench/result.ts";
+import { readTruthResult } from "../bench/truth-schema.ts";
+import { TRUTH_FORMAT } from "../bench/truth.ts";
+import { paretoPart } from "../pareto/pareto-part.ts";
+import { readResult as readPareto } from "../pareto/read-result.ts";
+import { PARETO_FORMAT } from "../pareto/result.ts";
+import type { MeasuredPart } from "../report/measured.ts";
+import { REPORT_FORMAT, type Report } from "../report/model.ts";
+import { digest } from "../scenario/history/digest.node.ts";
+import { readReport } from "./read-report.node.ts";
+import { readText } from "./text-file.node.ts";
+
+export type Kept = { readonly run: Report } | { readonly measured: MeasuredPart };
+
+type Reader = (text: string, file: string) => Kept | string;
+
+const measured =
+  <T extends object>(
+    read: (text: string) => T | string,
+    part: (document: T) => MeasuredPart,
+  ): Reader =>
+  (text) => {
+    const document = read(text);
+    return typeof document === "string" ? document : { measured: part(document) };
+  };
+
+const READERS: Readonly<Record<string, Reader>> = {
+  [REPORT_FORMAT]: (text) => {
+    const run = readReport(text);
+    return typeof run === "string" ? run : { run };
+  },
+  [BENCH_FORMAT]: (text, file) => {
+    const result = readResult(text);
+    if (typeof result === "string") return result;
+    const part = partOfBench(result, file);
+    return "fault" in part ? part.fault : { measured: part };
+  },
+  [COMPARE_FORMAT]: measured(readComparison, comparePart),
+  [TRUTH_FORMAT]: measured(readTruthResult, truthPart),
+  [PARETO_FORMAT]: measured(
+    (text) => readPareto(text, (suite) => digest([JSON.stringify(suite)])),
+    paretoPart,
+  ),
+};
+
+/** A sentence begins with the file that it tells of. */
+export function keptIn(file: string): Kept | string {
+  const read = readText(file);
+  if ("fault" in read) return read.fault;
+  let document: unknown;
+  try {
+    document = JSON.parse(read.text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return `${file}: this is not JSON, or it was cut off: ${error.message}`;
+  }
+  const { format } = (document ?? {}) as { readonly format?: unknown };
+  const reader =
+    typeof format === "string" && Object.hasOwn(READERS, format) ? READERS[format] : undefined;
+  if (reader === undefined)
+    return `${file}: its format is ${JSON.stringify(format)}, and this Weir draws ${Object.keys(READERS).join(", ")}`;
+  const kept = reader(read.text, file);
+  return typeof kept === "string" ? `${file}: ${kept}` : kept;
+}
+
+/** With the samples that lie beside the file of the result, if they do. */
+export function partOfBench(
+  result: BenchResult,
+  file: string,
+): MeasuredPart | { readonly fault: string } {
+  const { samples } = result;
+  const beside =
+    samples === null || basename(samples) !== samples ? null : join(dirname(file), samples);
+  if (beside === null || !existsSync(beside)) return benchPart(result, null);
+  const read = readText(beside);
+  if ("fault" in read) return read;
+  const sampled = readSamples(read.text, result);
+  return typeof sampled === "string"
+    ? { fault: `${beside}, ${sampled}` }
+    : benchPart(result, sampled);
+}
