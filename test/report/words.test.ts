@@ -30,7 +30,7 @@ const WORLD = `  apis:
   keys:
     alice: { apis: [orders], rate: 5, per: $per, smoothing: { enabled: true, threshold: 2, step: 1, trigger: 1, delay: 1 } }
     bob: { apply_policies: [gold, free] }
-    many: { apis: [orders], count: 3, rate: 1, per: 1 }
+    many: { apis: [orders], count: 4, rate: 1, per: 1 }
   gateway: { algorithm: sliding_log, burst: rate }
   fleet: { nodes: 3 }
   network: { latency: 5ms }
@@ -49,7 +49,7 @@ test("world and traffic are told once, and of a variant only what is its own", (
     "Policy gold: 6 per 3s; a quota of 50 per 3600s.",
     "Policy free: unlimited.",
     "Key bob: policies gold, free.",
-    "Key many-1 and 2 more like it: 1 per 1s.",
+    "Keys many-1, many-2, many-3 and 1 more: 1 per 1s, each.",
     "Gateway: algorithm sliding_log, burst rate.",
     "Fleet: 3 gateways, requests spread round robin.",
     "Time: the network one way 5ms, the store one way 1ms to 3ms.",

@@ -66,13 +66,15 @@ export const policyText = (policy: Policy): string =>
     ...rightTexts(policy.accessRights),
   ]);
 
+const MOST_NAMES = 3;
+
 /** Keys that differ in nothing but their name are one line. */
 export function keyTexts(keys: Configuration["keys"]): readonly string[] {
   const groups = Map.groupBy(keys.values(), keyParts);
   return [...groups].map(([parts, alike]) => {
-    const [{ id, inactive }] = alike as [Key, ...Key[]];
-    const more = alike.length === 1 ? "" : ` and ${alike.length - 1} more like it`;
-    return `Key ${id}${more}${inactive ? ", inactive" : ""}: ${parts}.`;
+    const names = alike.slice(0, MOST_NAMES).map(({ id }) => id);
+    const more = alike.length - names.length;
+    return `${alike.length === 1 ? "Key" : "Keys"} ${names.join(", ")}${more === 0 ? "" : ` and ${more} more`}: ${parts}${alike.length === 1 ? "" : ", each"}.`;
   });
 }
 

@@ -1,5 +1,6 @@
 /** The look of what stands behind a verdict or a refusal. */
 export const DETAILS_STYLE = `
+.verdicts th { overflow-wrap: normal; }
 .facts { display: grid; grid-template-columns: minmax(6rem, max-content) minmax(0, 1fr); gap: .2rem 1rem; margin: .4rem 0 .8rem; font-size: .92rem; }
 .facts dt { color: var(--ink-soft); }
 .facts dd { margin: 0; overflow-wrap: anywhere; }

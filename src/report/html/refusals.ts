@@ -80,7 +80,8 @@ function lineOf(
     last === null || last.atUs === first.atUs
       ? `at ${at(first.atUs)}`
       : `${at(first.atUs)} to ${at(last.atUs)}`;
-  const by = budget === null ? "" : ` by ${limitText(budgets[budget]!)}`;
+  const limit = budget === null ? undefined : budgets[budget];
+  const by = limit === undefined ? "" : ` by ${limitText(limit)}`;
   const times = count === 1 ? "" : `${count} × `;
   return `<span class="status">${times}${status}</span> ${escaped(flow)}, ${when}${escaped(by)}`;
 }
@@ -114,7 +115,7 @@ export function refusalHtml(
 ): string {
   const variant = scenario.variants[where.variant]!;
   const entry = variant.refusals.entries[index]!;
-  const budget = entry.budget === null ? null : variant.refusals.budgets[entry.budget]!;
+  const budget = entry.budget === null ? null : (variant.refusals.budgets[entry.budget] ?? null);
   const textOf = (id: string): string =>
     requirements.find((requirement) => requirement.id === id)?.text ?? "";
   const facts: readonly (readonly [name: string, html: string])[] = [
@@ -147,13 +148,14 @@ export function refusalFigure(
   index: number,
 ): RefusalFigure | null {
   const entry = entries[index];
-  return entry === undefined || entry.budget === null || entry.first.explained === null
+  const budget = budgets[entry?.budget ?? -1];
+  return entry === undefined || budget === undefined || entry.first.explained === null
     ? null
     : {
         kind: "refusal",
         title: `${nameOf(entry.first)}: what had filled the budget`,
         entry,
-        budget: budgets[entry.budget]!,
+        budget,
       };
 }
 
