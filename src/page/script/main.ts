@@ -54,10 +54,11 @@ async function copy(button: HTMLElement): Promise<void> {
 async function read(): Promise<Packed | null> {
   try {
     return await unpacked(textOf("packed"));
-  } catch (error) {
+  } catch {
+    // What a browser says of it ("Failed to fetch") would only mislead.
     document.documentElement.dataset["unreadable"] = "";
     tellFirst(
-      `The data of this page cannot be read, so charts are missing, and nothing can be chosen or looked for. The file was damaged or cut off: ${error instanceof Error ? error.message : String(error)}.`,
+      "The data of this page cannot be unpacked: the file was damaged or cut off. Charts are missing, and nothing can be chosen or looked for; the texts below are as they were written.",
     );
     return null;
   }

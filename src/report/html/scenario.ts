@@ -112,10 +112,12 @@ export function variantHtml(
   drawings: Drawings,
 ): string {
   const variant = scenario.variants[at.variant]!;
+  const figures = figuresHtml(figuresOf(scenario, at), drawings);
+  const verdicts = verdictsHtml(scenario, at);
   return [
     ...variant.unsupported.map((why) => `<p>${escaped(why)}</p>`),
-    figuresHtml(figuresOf(scenario, at), drawings),
-    verdictsHtml(scenario, at),
+    // What does not hold comes first; where all holds, the drawing says more.
+    ...(variant.outcome === "pass" ? [figures, verdicts] : [verdicts, figures]),
     refusalsClosed(variant, at),
     mergesHtml(variant.merges),
     wordsHtml(variant.words, "What this variant has of its own"),

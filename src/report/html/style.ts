@@ -33,6 +33,7 @@ a { color: inherit; text-decoration-color: var(--line); text-underline-offset: .
 a:hover { text-decoration-color: currentColor; }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 3px; }
 p { margin: .4rem 0; }
+a, code, span, b { unicode-bidi: isolate; } /* a name that turns the writing around turns no more than itself */
 code, .ids { font: .87em var(--mono); }
 small { font-size: .8em; font-weight: normal; }
 summary { cursor: pointer; color: var(--ink-soft); width: fit-content; padding: .15rem 0; }
@@ -74,7 +75,7 @@ button { cursor: pointer; } button:hover { border-color: var(--ink-soft); }
 .area > summary .counts { margin-left: auto; display: inline-flex; gap: .9rem; font-size: .87rem; }
 .strip { display: flex; flex-wrap: wrap; gap: 2px; flex: 0 0 27rem; align-self: center; }
 .strip i { width: .85rem; height: .85rem; border-radius: 2px; font: 700 .6rem/.85rem var(--mono); text-align: center;
-  background: currentColor; } .strip i.pass { opacity: .55; }
+  background: currentColor; -webkit-text-fill-color: var(--page); } .strip i.pass { opacity: .55; }
 .area { border-bottom: 1px solid var(--line); }
 .grid { max-height: 34rem; overflow: auto; border: 1px solid var(--line); border-radius: 6px; margin: .2rem 0 .8rem; }
 .grid table { margin: 0; border-collapse: separate; border-spacing: 0; width: 100%; }
@@ -102,6 +103,7 @@ button { cursor: pointer; } button:hover { border-color: var(--ink-soft); }
 .list ul { list-style: none; margin: 0; padding: 0; }
 .list a { display: flex; gap: .5rem; padding: .16rem .6rem; text-decoration: none; font-size: .85rem; line-height: 1.35; }
 .list a:hover { background: var(--panel); } .list [aria-current] { background: var(--marked); }
+.list a > span:last-child { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; }
 .list a i { flex: none; width: 1em; font-weight: 700; }
 @media (min-width: 64rem) {
   .run { display: grid; grid-template-columns: 21rem minmax(0, 1fr); gap: 0 1.5rem; align-items: start; }

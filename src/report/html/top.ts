@@ -6,7 +6,7 @@ import { escaped } from "./escaped.ts";
 import { isBad } from "./overview.ts";
 import { anchorOf, cell, counted, many, signOf } from "./parts.ts";
 
-/** In words of one sentence each; the first is the verdict. */
+/** One sentence. */
 export function verdictOf({ isComplete, footer, scenarios }: Report): string {
   const { variants, failed, skipped } = footer;
   const bad = scenarios.filter(isBad);
@@ -15,10 +15,11 @@ export function verdictOf({ isComplete, footer, scenarios }: Report): string {
   if (failed > 0)
     return `${counted(failed)} of ${many(variants, "variant")} ${failed === 1 ? "does" : "do"} not pass${soFar}, in ${many(bad.length, "scenario")}.`;
   if (skipped === variants) return "Nothing was played: no driver here can.";
-  const rest = skipped === 0 ? "" : `; ${counted(skipped)} were not played`;
-  const [all, what] =
-    variants === 1 ? ["", "The variant"] : ["", `All ${counted(variants - skipped)} variants`];
-  return `${all}${what} ${variants === 1 ? "passes" : "pass"}${soFar}${rest}.`;
+  const rest =
+    skipped === 0 ? "" : `; ${counted(skipped)} ${skipped === 1 ? "was" : "were"} not played`;
+  const all =
+    variants === 1 ? "The variant passes" : `All ${counted(variants - skipped)} variants pass`;
+  return `${all}${soFar}${rest}.`;
 }
 
 /** A stop comes first and cannot be overlooked: what is missing might have failed. */

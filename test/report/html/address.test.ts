@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { addressOf, hashOf, NOWHERE } from "../../../src/report/html/address.ts";
+import { NOTHING_SOUGHT } from "../../../src/report/html/find.ts";
+
+test.each([
+  ["", NOWHERE],
+  ["#", NOWHERE],
+  ["#s-limits-first", { ...NOWHERE, anchor: "s-limits-first" }],
+  [
+    "#s-a?variant=paths%3D%7B%22%2F%26%3F%23%22%7D&line=23",
+    { ...NOWHERE, anchor: "s-a", variant: `paths={"/&?#"}`, line: 23 },
+  ],
+  ["#s-a?variant=&refusal=0", { ...NOWHERE, anchor: "s-a", variant: "", refusal: 0 }],
+  [
+    "#?text=two%20words&outcome=fail&scheme=dark",
+    {
+      ...NOWHERE,
+      sought: { ...NOTHING_SOUGHT, text: "two words", outcome: "fail" },
+      scheme: "dark",
+    },
+  ],
+] as const)("%s says where, and is said so again", (hash, address) => {
+  expect(addressOf(hash)).toEqual(address);
+  expect(addressOf(hashOf(address))).toEqual(address);
+});
+
+test.each(["#a?line=-1&refusal=x&scheme=pink", "#a?line=1e3&line", "#a?unknown=1"])(
+  "%s leads to a place and asks for nothing there",
+  (hash) => {
+    expect(addressOf(hash)).toEqual({ ...NOWHERE, anchor: "a" });
+  },
+);
+
+test("what was never encoded is taken as it is", () => {
+  expect(addressOf("#a?variant=100%").variant).toBe("100%");
+  expect(addressOf("#?text=a+b").sought.text).toBe("a b");
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { findable, isFound, NOTHING_SOUGHT } from "../../../src/report/html/find.ts";
+import { scenarioReport } from "../../../src/report/build/report-of.ts";
+import { played } from "../played.ts";
+
+const one = findable(
+  scenarioReport(
+    played({
+      title: "Five a Second",
+      matrix: "matrix: { n: [5, 8] }",
+      traffic: "burst: $n",
+      expect: "{ id: none, count: { status: 429 }, equals: 0, among: { atLeast: 1 } }",
+    }),
+    "",
+  ),
+);
+
+test.each([
+  [{}, true],
+  [{ text: "five SECOND" }, true],
+  [{ text: "limits/small" }, true],
+  [{ text: "lim-1" }, true],
+  [{ text: "n=8" }, true],
+  [{ text: "five minutes" }, false],
+  [{ outcome: "fail" }, true],
+  [{ outcome: "pass" }, true],
+  [{ outcome: "vacuous" }, false],
+  [{ folder: "limits" }, true],
+  [{ folder: "lim" }, false],
+  [{ requirement: "LIM-1" }, true],
+  [{ requirement: "LIM-10" }, false],
+  [{ algorithm: "fixed_window" }, true],
+  [{ algorithm: "gcra" }, false],
+  [{ text: "five", outcome: "vacuous" }, false],
+])("looking for %j finds it: %s", (sought, isHit) => {
+  expect(isFound(one, { ...NOTHING_SOUGHT, ...sought })).toBe(isHit);
+});

@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+import { reportOf, scenarioReport } from "../../../src/report/build/report-of.ts";
+import { matrixHtml, matrixOf } from "../../../src/report/html/matrix.ts";
+import { numbersHtml } from "../../../src/report/html/numbers.ts";
+import { runPart } from "../../../src/report/html/run.ts";
+import { sourceHtml } from "../../../src/report/html/source.ts";
+import { summaryFigure } from "../../../src/report/html/summary.ts";
+import { verdictOf } from "../../../src/report/html/top.ts";
+import type { Report, ScenarioReport } from "../../../src/report/model.ts";
+import { played } from "../played.ts";
+
+const NONE = "{ id: none, count: { status: 429 }, equals: 0, among: { atLeast: 1 } }";
+const good = scenarioReport(played({ traffic: "burst: 8" }), "");
+const mixed = scenarioReport(
+  played({ matrix: "matrix: { n: [5, 8] }", traffic: "burst: $n", expect: NONE }),
+  "id: x\nexpect:\n",
+);
+const logged = scenarioReport(
+  played({ algorithm: "sliding_log", traffic: "stages: [{ name: flood, rate: 20, for: 3s }]" }),
+  "",
+);
+
+const reported = (scenarios: readonly ScenarioReport[], more: Partial<Report> = {}): Report => ({
+  ...reportOf(
+    {
+      seed: 1,
+      argv: ["run", "two words"],
+      startedAt: "2026-01-02T03:04:05.678Z",
+      tookSeconds: 1.5,
+      commit: "0123456789abcdef",
+      versions: { weir: "0.1.0" },
+      isComplete: true,
+    },
+    scenarios,
+    () => "",
+  ),
+  ...more,
+});
+
+const elsewhere = (scenario: ScenarioReport, id: string): ScenarioReport => ({ ...scenario, id });
+
+test("a cell is the worst that was found, and leads to it", () => {
+  const { columns, areas } = matrixOf(reported([good, mixed, elsewhere(logged, "limits/log")]));
+  expect(columns.map(({ algorithm }) => algorithm)).toEqual(["fixed_window", "sliding_log"]);
+  const [limits] = areas;
+  expect(limits!.rows.map(({ requirement }) => requirement.id)).toEqual(["LIM-1"]);
+  expect(limits!.rows[0]!.cells).toEqual([
+    {
+      outcome: "fail",
+      scenario: "limits/small",
+      variant: "n=8",
+      line: mixed.variants[1]!.verdicts[0]!.line,
+      variants: 3,
+    },
+    expect.objectContaining({ outcome: "pass", scenario: "limits/log", variants: 1 }),
+  ]);
+  expect(limits!.unasked.map(({ id }) => id)).toContain("LIM-2");
+});
+
+test("what is not asked has no cell, and every other one a sign, a number and an address", () => {
+  const text = matrixHtml(matrixOf(reported([mixed])));
+  expect(text).toContain(`aria-label="LIM-1, fixed_window: fail, 2 variants">✕<small>2</small>`);
+  expect(text).toMatch(/href="#s-limits-small\?variant=n%3D8&amp;line=\d+"/);
+  expect(text.match(/<td>/g)).toHaveLength(1);
+});
+
+test("two drivers are two columns", () => {
+  const other = {
+    ...good,
+    variants: good.variants.map((variant) => ({ ...variant, driver: "redis" })),
+  };
+  const { columns } = matrixOf(reported([good, other]));
+  expect(columns.map(({ driver }) => driver)).toEqual(["redis", "virtual"]);
+});
+
+test.each([
+  [reported([good]), "The variant passes."],
+  [reported([good, logged]), "All 2 variants pass."],
+  [reported([good, mixed]), "1 of 3 variants does not pass, in 1 scenario."],
+  [reported([good], { isComplete: false }), "The variant passes so far."],
+  [reported([]), "Nothing was run."],
+])("%#: a run is told in one sentence", (report, sentence) => {
+  expect(verdictOf(report)).toBe(sentence);
+});
+
+test("a run that was stopped says so before anything else", () => {
+  const html = (report: Report): string => runPart(report).html(new Map());
+  expect(html(reported([good]))).not.toContain("stopped before its end");
+  const stopped = html(reported([good], { isComplete: false }));
+  expect(stopped.indexOf("stopped before its end")).toBeLessThan(stopped.indexOf("<h1"));
+  expect(stopped.indexOf("stopped before its end")).toBeGreaterThan(0);
+});
+
+test("the line that runs it again is one that a shell takes", () => {
+  expect(runPart(reported([good])).html(new Map())).toContain("weir run &#39;two words&#39;");
+});
+
+test("what does not pass stands first, in the list and in the page", () => {
+  const text = runPart(reported([good, elsewhere(mixed, "limits/mixed")])).html(new Map());
+  const order = (pattern: RegExp): readonly string[] =>
+    [...text.matchAll(pattern)].map((match) => match[1]!);
+  expect(order(/data-listed="(\d)"/g)).toEqual(["1", "0"]);
+  expect(order(/data-scenario="(\d)"/g)).toEqual(["1", "0"]);
+});
+
+test("only where something fails is anything drawn before somebody looks", () => {
+  expect(runPart(reported([good])).drawnFirst).toEqual([]);
+  const drawn = runPart(reported([good, mixed])).drawnFirst;
+  expect(drawn.map(({ name }) => name)).toEqual(["1.1.0"]);
+});
+
+test("variants are counted by subject", () => {
+  expect(summaryFigure(reported([good]))).toBeNull();
+  const figure = summaryFigure(reported([elsewhere(good, "fleet/one"), mixed]));
+  expect(figure!.rows.map(({ what, value }) => [what, value])).toEqual([
+    ["fleet", "✓ 1 pass"],
+    ["limits", "✕ 1 fail  ✓ 1 pass"],
+  ]);
+  expect(figure!.rows[1]!.marks.map(({ from, to, tone }) => [from, to, tone])).toEqual([
+    [0, 1, "good"],
+    [1, 2, "bad"],
+  ]);
+});
+
+test("the numbers of a chart over time are one row for each bin", () => {
+  const [figure] = logged.variants[0]!.figures;
+  if (figure?.kind !== "time") throw new Error("it is drawn over time");
+  const bins = Math.round(figure.untilS / figure.binS);
+  const [first = ""] = numbersHtml(figure).split("</table>");
+  expect(first.match(/<tr>/g)).toHaveLength(bins + 1);
+});
+
+test("the numbers of any other chart are what its marks say", () => {
+  const [figure] = good.variants[0]!.figures;
+  expect(numbersHtml(figure!).match(/<td>[^<]*429/g)).toHaveLength(1);
+});
+
+test("lines of a file whose expectations do not hold are marked", () => {
+  const { line } = mixed.variants[1]!.verdicts[0]!;
+  const text = sourceHtml({ ...mixed, source: `${"a: <b>\n".repeat(line)}` });
+  expect(text.match(/<li/g)).toHaveLength(line);
+  expect(text.match(/<li class="marked">/g)).toHaveLength(1);
+  expect(text.endsWith(`does not hold</span></li></ol>`)).toBe(true);
+  expect(text).not.toContain("<b>");
+});
