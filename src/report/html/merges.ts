@@ -29,7 +29,7 @@ function tableHtml({
 }: MergeTableReport): string {
   const whose = `${keys.length + moreKeys === 1 ? "Key" : "Keys"} ${keys.join(", ")}${moreKeys === 0 ? "" : ` and ${moreKeys} more`}`;
   const title = `${whose}, ${api === null ? "root limit" : `API ${api}`}${sinceUs === null ? "" : `, from ${formatDuration(micros(sinceUs))} on`}`;
-  const won = winner === null ? null : rows[winner]!.limit;
+  const won = rows[winner ?? -1]?.limit ?? null;
   const isOther = retired !== null && won !== null && !isSame(retired, won);
   return `<h4>${escaped(title)}</h4>${table(
     ["policy", "limit", "a second", ""],

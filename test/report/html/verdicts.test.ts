@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { scenarioReport } from "../../../src/report/build/report-of.ts";
+import { verdictsHtml } from "../../../src/report/html/verdicts.ts";
+import type { ScenarioReport, VerdictReport } from "../../../src/report/model.ts";
+import { HOSTILE, verdict } from "../made-results.ts";
+import { played } from "../played.ts";
+
+function html(...verdicts: readonly VerdictReport[]): string {
+  const scenario = scenarioReport(played({ traffic: "burst: 8" }), "");
+  const told: ScenarioReport = {
+    ...scenario,
+    variants: [{ ...scenario.variants[0]!, verdicts }],
+  };
+  return verdictsHtml(told, { scenario: 0, variant: 0 });
+}
+
+test("what failed stands first, with its rules, its line and how to see it again", () => {
+  const failing = verdict({
+    expectation: "it fails",
+    outcome: "fail",
+    observed: "6*200",
+    line: 16,
+    proves: ["LIM-1", "LIM-2"],
+    evidence: [5, 99],
+  });
+  const page = html(verdict({ expectation: "it passes" }), failing);
+  expect(page.indexOf("it fails")).toBeLessThan(page.indexOf("it passes"));
+  for (const part of [
+    "<mark>5*200</mark> 429",
+    "<mark>6*200</mark>",
+    "number 6: 429 was expected, and 200 was observed",
+    '<a href="#r-LIM-1">LIM-1</a> <a href="#r-LIM-2">LIM-2</a>',
+    "scenarios/limits/small.yaml:16",
+    "weir run scenarios/limits/small.yaml --seed 1",
+    'data-line="16"',
+  ])
+    expect(page).toContain(part);
+});
+
+test("whatever verdicts say, they say it as text", () => {
+  const sly = verdict({ expectation: HOSTILE, expected: HOSTILE, observed: `x${HOSTILE}` });
+  for (const outcome of ["fail", "pass"] as const)
+    expect(html({ ...sly, outcome, proves: [HOSTILE] })).not.toContain("<script");
+});
