@@ -88,8 +88,17 @@ async function target(answers = Number.POSITIVE_INFINITY): Promise<string> {
 
 test("a suite is played, shown and kept, with its raw samples beside it", async () => {
   const folder = folderWith({ "tiny.yaml": SUITE });
-  const { code, out, err } = await running(folder, ["tiny.yaml", "--capacity", "400"]).said;
+  const { code, out, err } = await running(folder, [
+    "tiny.yaml",
+    "--capacity",
+    "400",
+    "--html",
+    "tiny.html",
+  ]).said;
   expect(err).toContain("seed 1; tiny, about");
+  const page = readFileSync(join(folder, "tiny.html"), "utf8");
+  expect(page.match(/<h2>.*?<\/h2>/g)?.at(-1)).toBe("<h2>Where it comes from</h2>");
+  expect(page.includes("from their histograms")).toBe(true);
   expect(code).toBe(0);
   expect(out).toMatch(/^base +[\d.]+ +[\d.]+ /m);
   const result = resultIn(folder);

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { BenchResult } from "../../src/bench/result.ts";
 import { EXIT } from "../../src/cli/exit.ts";
@@ -22,8 +24,13 @@ const folder = (): string =>
   });
 
 test("a regression is told by words, figures and exit code, and only results go to stdout", () => {
-  const { code, out, err } = weir(folder(), ["compare", "base.json", "slower.json"]);
-  expect({ code, err }).toEqual({ code: EXIT.regressed, err: "" });
+  const here = folder();
+  const args = ["compare", "base.json", "slower.json", "--html", "change.html"];
+  const { code, out, err } = weir(here, args);
+  expect({ code, err }).toEqual({ code: EXIT.regressed, err: "drawn: change.html\n" });
+  expect(
+    readFileSync(join(here, "change.html"), "utf8").includes("<h1>base cpu +10.0 %</h1>"),
+  ).toBe(true);
   expect(out).toContain("regressed  base cpu");
   expect(out.trimEnd().split("\n").at(-1)).toBe(
     "gates: 0 improved, 1 regressed, 0 same, 0 unclear",

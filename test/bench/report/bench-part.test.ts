@@ -1,0 +1,141 @@
+// A result and its samples, from repeats that can be counted on one hand to what a page tells of them.
+import { expect, test } from "vitest";
+import { quantiled } from "../../../src/bench/load/latencies.ts";
+import { benchPart } from "../../../src/bench/report/bench-part.ts";
+import { distributionOf } from "../../../src/bench/report/latency.ts";
+import { readSamples, type SampledLatency } from "../../../src/bench/report/samples.ts";
+import type { RowsFigure } from "../../../src/report/figures/measured/figures.ts";
+import { measuredPart } from "../../../src/report/html/measured.ts";
+import type { MeasuredPart } from "../../../src/report/measured.ts";
+import { cellOf, gate, resultOf } from "../made-results.ts";
+
+const sly = `</script><script>alert(1)</script><img src=x onerror="alert(2)">`;
+
+const cells = [
+  cellOf("base", { cpu: [40, 50, 60, 50, 45], throughput: [500, 500, 500, 500, 500] }),
+  cellOf("algorithm=gcra", { cpu: [80], throughput: [1_000] }),
+  cellOf("upstream", { cpu: [20, 25, 30, 25, 22] }, "upstream"),
+];
+const result = resultOf(cells, [gate("cpu")], {
+  warnings: [`the machine was busy ${sly}`],
+  samples: "made.ndjson",
+});
+
+const rowsOf = ({ sections }: MeasuredPart): readonly RowsFigure[] =>
+  sections.flatMap(({ figures }) => figures).filter((one) => one.kind === "rows");
+
+test("a row has every repeat, the median, and the range where repeats are few", () => {
+  const [cpu] = rowsOf(benchPart(result, null));
+  const [base, few, control] = cpu!.rows;
+  const dots = (row: typeof base): readonly number[] =>
+    row!.marks.filter(({ shape }) => shape === "dot").map(({ from }) => from);
+  expect(dots(base)).toEqual([40, 50, 60, 50, 45]);
+  expect(base!.marks.at(-1)).toMatchObject({ shape: "tick", from: 50 });
+  expect(base!.value).toBe("50 us, x 2"); // round by round beside the upstream
+  expect(few!.marks[0]).toMatchObject({ shape: "rule", from: 80, to: 80 });
+  expect(few!.marks[0]!.tip).toContain("of 1 repeats");
+  expect(control).toMatchObject({ what: "upstream", isControl: true, tone: "control" });
+  expect(cpu!.references).toEqual([{ at: 25, what: "median of upstream" }]);
+});
+
+test("what casts doubt on it comes before any figure, and no text becomes part of the page", () => {
+  const part = benchPart({ ...result, suite: { ...result.suite, title: sly } }, null);
+  const html = measuredPart("document-1", part).html(new Map());
+  expect(html).not.toMatch(/<script|<img|onerror="/);
+  const doubt = html.indexOf("the machine was busy &lt;/script&gt;");
+  expect(doubt).toBeGreaterThan(html.indexOf("<h1>"));
+  expect(doubt).toBeLessThan(html.indexOf("<figure"));
+});
+
+test("without samples a sentence says what is missing, and what the result holds is drawn", () => {
+  const { sections } = benchPart(result, null);
+  expect(sections[1]!.notes[0]).toContain("made.ndjson, do not lie beside this result");
+});
+
+test("a run that was stopped says so first", () => {
+  const { word, doubts } = benchPart({ ...result, stopped: "it was interrupted" }, null);
+  expect([word, doubts[0]]).toEqual(["partial", "It is not whole: it was interrupted."]);
+});
+
+// ---------------------------------------------------------------- how long answers took
+
+const latency = (...us: readonly number[]): SampledLatency => {
+  const times = quantiled();
+  for (const one of us) times.note(one);
+  return { ...times.quantiles()!, histogram: times.written() };
+};
+
+test("histograms of all repeats are one distribution, and its last point is the longest answer", () => {
+  const thousands = (count: number, us: number): readonly number[] =>
+    Array.from({ length: count }, () => us);
+  const { oneIn, values } = distributionOf([
+    latency(...thousands(90, 1_000), ...thousands(9, 2_000)),
+    latency(8_000),
+  ]);
+  const at = (wanted: number): number => values[oneIn.indexOf(wanted)]!;
+  expect([at(2), at(20), at(100)].map((ms) => Number(ms.toPrecision(2)))).toEqual([1, 2, 8]);
+  expect(oneIn.at(-1)).toBe(100);
+  expect(oneIn).toEqual(oneIn.toSorted((a, b) => a - b));
+});
+
+test("samples without histograms keep five points, of which those are drawn that have answers behind them", () => {
+  const older = [1_000, 3_000, 2_000].map((p50Us) => ({
+    ...latency(p50Us),
+    count: 200,
+    p50Us,
+    p90Us: 4_000,
+    p99Us: 5_000,
+    p999Us: 6_000,
+    maxUs: 7_000 + p50Us,
+    histogram: null,
+  }));
+  expect(distributionOf(older)).toEqual({ oneIn: [2, 10, 100, 600], values: [2, 4, 5, 10] });
+});
+
+// ---------------------------------------------------------------- the file beside the result
+
+const header = { format: "weir-bench-samples/1" };
+const small = resultOf([cellOf("base", { cpu: [50], throughput: [1_000] })], []);
+const look = (atUs: number, cpuUs: number): object => ({
+  what: "processes",
+  cell: "base",
+  atUs,
+  gateway: { cpuUs, rssBytes: 2 ** 20 },
+  load: null,
+});
+const repeat = (different: object = {}): object => ({
+  what: "repeat",
+  cell: "base",
+  round: 0,
+  atSeconds: 10,
+  answers: 1_000,
+  load: { latency: { all: latency(1_000) }, histogram: latency(1_000).histogram },
+  ...different,
+});
+const lines = (...all: readonly object[]): string =>
+  all.map((one) => `${JSON.stringify(one)}\n`).join("");
+
+test("what was seen before the clock went back is left out, and shares are of what passed between", () => {
+  const warm = [look(250_000, 0), look(500_000, 1)];
+  const seen = [look(200_000, 1_000), look(400_000, 101_000)];
+  const read = readSamples(lines(header, ...warm, ...seen, repeat()), small);
+  expect(read).toMatchObject({
+    repeats: [{ cell: "base", seen: [{ fromS: 10.2, toS: 10.4, core: 0.5, rssBytes: 2 ** 20 }] }],
+  });
+  const { sections } = benchPart(small, typeof read === "string" ? null : read);
+  const lanes = sections[2]!.figures.flatMap((one) => (one.kind === "lanes" ? one.lanes : []));
+  expect(lanes.map(({ values }) => values)).toEqual([[50], [1]]); // % of a core, MiB
+  expect(sections[1]!.figures.map(({ kind }) => kind)).toEqual(["percentiles"]);
+});
+
+test.each([
+  ["", "line 1: this is no JSON"],
+  [lines({ format: "weir-bench-samples/2" }, repeat()), "line 1: format: "],
+  [`${lines(header)}{"what":`, "line 2: this is no JSON"],
+  [lines(header, { ...look(-1, 0) }), "line 2: atUs: Too small"],
+  [lines(header, repeat({ answers: 999 })), "line 2: the result has no such repeat of base"],
+  [lines(header, repeat(), repeat()), "line 3: the result has no such repeat of base"],
+  [lines(header), "the repeat base/0 is not in it: it was cut off"],
+])("samples %.60j are refused: %s", (text, sentence) => {
+  expect(readSamples(text, small)).toContain(sentence);
+});

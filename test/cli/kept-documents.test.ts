@@ -1,0 +1,48 @@
+// Documents of every format in one folder, read by what they say they are.
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { compare } from "../../src/bench/compare/compare.ts";
+import { keptIn } from "../../src/cli/kept-documents.node.ts";
+import { cellOf, gate, resultOf } from "../bench/made-results.ts";
+import { result as pareto } from "../pareto/results.ts";
+import { folderWith } from "./weir.ts";
+
+const bench = resultOf([cellOf("base", { cpu: [50, 51] })], [gate("cpu")], {
+  samples: "bench.ndjson",
+});
+const question = { minEffect: 0.03, alpha: 0.05, seed: 1 };
+const files = {
+  "bench.json": JSON.stringify(bench),
+  "bench.ndjson": `{"format":"weir-bench-samples/1"}\n{"what":`,
+  "alone.json": JSON.stringify({ ...bench, samples: "../elsewhere.ndjson" }),
+  "compare.json": JSON.stringify(compare(bench, bench, question, [])),
+  "pareto.json": JSON.stringify(pareto()),
+  "newer.json": JSON.stringify({ ...bench, format: "weir-bench/99" }),
+  "nobody.json": `{"format":"constructor"}`,
+  "cut.json": JSON.stringify(bench).slice(0, 99),
+  "run.json": `{"format":"weir-report/2"}`,
+};
+
+test.each([
+  ["alone.json", "Benchmark gateway"], // samples are looked for beside it and nowhere else
+  ["compare.json", "Comparison of gateway: unclear"],
+])("%s becomes a part of a page: %s", (name, title) => {
+  expect(keptIn(join(folderWith(files), name))).toMatchObject({
+    measured: { title: expect.stringContaining(title) },
+  });
+});
+
+test.each([
+  ["bench.json", "bench.ndjson, line 2: this is no JSON"],
+  ["pareto.json", "the suite has been changed: its hash is another one"],
+  ["newer.json", 'its format is "weir-bench/99", and this Weir draws weir-report/2, weir-bench/2,'],
+  ["nobody.json", 'its format is "constructor"'],
+  ["cut.json", "cut.json: this is not JSON, or it was cut off"],
+  ["run.json", "run.json: it has no footer"],
+  ["none.json", "there is no such file"],
+])("%s is refused with its place: %s", (name, sentence) => {
+  const folder = folderWith(files);
+  const fault = keptIn(join(folder, name));
+  expect(fault).toContain(join(folder, name).slice(0, -5));
+  expect(fault).toContain(sentence);
+});
