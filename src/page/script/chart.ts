@@ -16,7 +16,7 @@ export interface Chart {
 }
 
 /** Narrower than this nobody reads an axis: the place scrolls. */
-const LEAST_WIDTH = 300;
+const LEAST_WIDTH = 180;
 
 /** Null where it could not be drawn; the place says why. */
 export function chartIn(

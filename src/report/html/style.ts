@@ -66,7 +66,7 @@ button { cursor: pointer; } button:hover { border-color: var(--ink-soft); }
   .top > figure { grid-column: 2; grid-row: 1 / span 6; margin: 2.6rem 0 0; }
   .top:has(> .notice.fail) > figure { grid-row: 2 / span 6; }
 }
-#scheme { position: absolute; right: clamp(.8rem, 2vw, 2rem); top: 1.1rem; z-index: 3; }
+#scheme { position: absolute; right: max(clamp(.8rem, 2vw, 2rem), calc(50% - 48rem)); top: 1.1rem; z-index: 3; }
 
 .matrix, .run { border-top: 1px solid var(--line); padding: 1.2rem 0; }
 .area > summary { width: auto; display: flex; flex-wrap: wrap; gap: .1rem .9rem; align-items: baseline; color: var(--ink); padding: .3rem 0; }

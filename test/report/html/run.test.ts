@@ -137,7 +137,7 @@ test("the numbers of any other chart are what its marks say", () => {
 
 test("lines of a file whose expectations do not hold are marked", () => {
   const { line } = mixed.variants[1]!.verdicts[0]!;
-  const text = sourceHtml({ ...mixed, source: `${"a: <b>\n".repeat(line)}` });
+  const text = sourceHtml({ ...mixed, source: "a: <b>\n".repeat(line) });
   expect(text.match(/<li/g)).toHaveLength(line);
   expect(text.match(/<li class="marked">/g)).toHaveLength(1);
   expect(text.endsWith(`does not hold</span></li></ol>`)).toBe(true);
