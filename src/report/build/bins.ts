@@ -23,7 +23,7 @@ export function binSecondsFor(lengthS: number): number {
 }
 
 /** Fewer bins than these say little. */
-const FEW_BINS = 12;
+const FEW_BINS = 8;
 
 /**
  * Bins as long as the shortest window, where that makes enough of them and not too many: then what is admitted in

@@ -23,5 +23,5 @@ export function figureHtml({ name, figure }: NamedFigure, drawings: Drawings): s
     ({ what, colour, look = "bar" }) =>
       `<span class="key"><i class="${look}" style="color:${colour}"></i>${escaped(what)}</span>`,
   );
-  return `<figure${isSmall ? ' class="small"' : ""}><figcaption><span class="what">${escaped(title)}</span> <span class="unit">${escaped(unit)}</span> ${keys.join(" ")}</figcaption><div class="drawing" data-figure="${escaped(name)}" style="height:${height}px">${drawings.get(name) ?? ""}</div><details class="numbers live" data-numbers="${escaped(name)}"><summary>Numbers</summary></details></figure>`;
+  return `<figure${isSmall ? ' class="small"' : ""}><figcaption><span class="what">${escaped(title)}</span> ${unit === "" ? "" : `<span class="unit">${escaped(unit)}</span> `}${keys.join(" ")}</figcaption><div class="drawing" data-figure="${escaped(name)}" style="height:${height}px">${drawings.get(name) ?? ""}</div><details class="numbers live" data-numbers="${escaped(name)}"><summary>Numbers</summary></details></figure>`;
 }
