@@ -27,6 +27,7 @@ export function browse(
     listed: document.querySelector<HTMLElement>(`[data-listed="${index}"]`)!,
     variant: shownFirst(scenario),
   }));
+  const main = document.getElementById("contents")!;
   const form = document.querySelector<HTMLFormElement>(".overview form")!;
   const clear = form.querySelector<HTMLButtonElement>("[type=reset]")!;
   const hits = form.querySelector("output")!;
@@ -61,13 +62,13 @@ export function browse(
       listed.removeAttribute("aria-current");
       section.classList.remove("here");
     }
-    form.querySelector(".lost")?.remove();
+    main.querySelector(":scope > .lost")?.remove();
     if (index >= 0) point(index, to);
-    else if (to.anchor.startsWith("s-"))
-      form.append(
-        lost(`The scenario that this address names is not in this report: ${to.anchor.slice(2)}.`),
-      );
-    else if (to.anchor !== "") openAround(document.getElementById(to.anchor));
+    else if (to.anchor.startsWith("s-")) {
+      const words = `The scenario that this address names is not in this report: ${to.anchor.slice(2)}.`;
+      main.prepend(lost(words));
+      main.scrollIntoView();
+    } else if (to.anchor !== "") openAround(document.getElementById(to.anchor));
   }
 
   function lost(words: string): HTMLElement {

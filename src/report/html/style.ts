@@ -52,6 +52,7 @@ button { cursor: pointer; } button:hover { border-color: var(--ink-soft); }
 .vacuous, .inconclusive, .unsupported { color: var(--doubt); }
 .notice { border: 1px solid var(--line); border-left: 4px solid var(--doubt); border-radius: 4px; background: var(--panel);
   color: var(--ink); padding: .6rem .9rem; margin: 0 0 1rem; }
+main > .notice, .top > .notice { margin-right: 4.5rem; }
 .notice.fail { border-color: var(--fail); background: var(--marked); font-size: 1.1rem; }
 
 .top { position: relative; padding-bottom: 1rem; }
