@@ -1,10 +1,12 @@
 // A report is as large as what it shows, and not as what was played.
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { scenarioReport } from "../../src/report/build/report-of.ts";
 import { variantFigures } from "../../src/report/build/variant-figures.ts";
 import { drawableOf } from "../../src/report/figures/drawable.ts";
 import { historyOf, type HistoryText } from "../histories/history.ts";
 import { variantOf } from "../histories/world.ts";
+import { played } from "./played.ts";
 
 /** The same numbers each time, as unlike each other as numbers can be. */
 function numbers(): () => number {
@@ -63,4 +65,13 @@ test("no figure is drawn from more points than can be seen", () => {
     return { title: figure.title, points: Object.values(data).flat().length };
   }))
     expect({ title, points: points < 900 ? "few" : points }).toEqual({ title, points: "few" });
+});
+
+test("a variant of ten thousand requests with its refusals is a thousandth of ten megabytes", () => {
+  const judged = played({ traffic: "poisson: 100, for: 100s" });
+  const [variant] = scenarioReport(judged, "its text").variants;
+  expect(variant!.requests).toBeGreaterThan(9_000);
+  expect(variant!.refusals.entries.length).toBeGreaterThan(10);
+  // The script of a page and what is written of a thousand scenarios need room, too.
+  expect((gzipSync(JSON.stringify(variant)).length * 4) / 3).toBeLessThan(8_000);
 });

@@ -31,6 +31,9 @@ export interface Refusing {
 export const mostEntries = (variants: number): number =>
   Math.min(MOST_ENTRIES, Math.max(LEAST_ENTRIES, Math.floor(MOST_OF_A_SCENARIO / variants)));
 
+/** So that a report of a thousand histories as long as this stays small, in however many scenarios they are. */
+const MANY_REQUESTS = 5_000;
+
 /** Explaining one means that everything before it is looked at. */
 const MOST_REQUESTS_EXPLAINED = 50_000;
 
@@ -43,7 +46,8 @@ export const NO_REFUSALS: RefusalsReport = {
 export function refusalsOf({ variant, history, verdicts }: Refusing, most: number): RefusalsReport {
   const runs = runsOf(history);
   if (runs.length === 0) return NO_REFUSALS;
-  const shown = runs.slice(0, most);
+  const told = history.requests.length < MANY_REQUESTS ? most : Math.min(most, LEAST_ENTRIES);
+  const shown = runs.slice(0, told);
   const asked =
     history.requests.length > MOST_REQUESTS_EXPLAINED
       ? []
@@ -54,7 +58,7 @@ export function refusalsOf({ variant, history, verdicts }: Refusing, most: numbe
   const evidence = new Set(verdicts.flatMap((verdict) => verdict.evidence));
   const known = { history, explanations, nameOf, budgets, evidence };
   const entries = shown.map((run) => entryOf(run, known));
-  const rest = runs.slice(most);
+  const rest = runs.slice(told);
   return {
     budgets: [...budgets.values()],
     entries,
