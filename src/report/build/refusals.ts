@@ -18,7 +18,7 @@ import { timeOf } from "./bins.ts";
 type Run = [first: number, ...number[]];
 
 const MOST_ENTRIES = 200;
-const LEAST_ENTRIES = 20;
+const LEAST_ENTRIES = 10;
 const MOST_OF_A_SCENARIO = 4_000;
 
 export interface Refusing {
@@ -56,7 +56,8 @@ export function refusalsOf({ variant, history, verdicts }: Refusing, most: numbe
   const nameOf = requestNames(history);
   const budgets = new Map<string, BudgetReport>();
   const evidence = new Set(verdicts.flatMap((verdict) => verdict.evidence));
-  const known = { history, explanations, nameOf, budgets, evidence };
+  const mostFillers = most < FEW_ENTRIES ? FEW_FILLERS : MOST_FILLERS;
+  const known = { history, explanations, nameOf, budgets, evidence, mostFillers };
   const entries = shown.map((run) => entryOf(run, known));
   const rest = runs.slice(told);
   return {
@@ -92,6 +93,7 @@ interface Known {
   readonly nameOf: (row: number) => string | null;
   readonly budgets: Map<string, BudgetReport>; // as they are met
   readonly evidence: ReadonlySet<number>;
+  readonly mostFillers: number;
 }
 
 function entryOf(run: Run, known: Known): RefusalReport {
@@ -110,7 +112,7 @@ function entryOf(run: Run, known: Known): RefusalReport {
     first: refusedOf(row, known),
     last: run.length === 1 ? null : refusedOf(run.at(-1)!, known),
     cited: run.filter((each) => known.evidence.has(each)),
-    ...fillersOf(explanation, history),
+    ...fillersOf(explanation, history, known.mostFillers),
     since:
       since === null
         ? null
@@ -168,6 +170,9 @@ function indexOf(budget: BudgetReport, budgets: Map<string, BudgetReport>): numb
 }
 
 const MOST_FILLERS = 40;
+/** Where there are so many variants that each has few entries. */
+const FEW_FILLERS = 10;
+const FEW_ENTRIES = 40;
 
 /** Neighbours that no drawing would tell apart are one. */
 const CLOSE_PER_WINDOW = 40;
@@ -175,6 +180,7 @@ const CLOSE_PER_WINDOW = 40;
 function fillersOf(
   explanation: Explanation | null,
   history: History,
+  most: number,
 ): Pick<RefusalReport, "filledBy" | "unlisted"> {
   if (explanation === null || explanation.budget === null) return { filledBy: [], unlisted: 0 };
   const closeUs = explanation.budget.perUs / CLOSE_PER_WINDOW;
@@ -199,7 +205,7 @@ function fillersOf(
     else all.push(next);
     open.set(kind, next);
   }
-  const listed = all.slice(-MOST_FILLERS); // the newest: they stay longest
+  const listed = all.slice(-most); // the newest: they stay longest
   const isListed = listed.reduce((sum, { count }) => sum + count, 0);
   return { filledBy: listed, unlisted: explanation.filledBy.length - isListed };
 }
