@@ -3,7 +3,7 @@
 import type { LevelAnswer } from "../oracle/answer.ts";
 import { isDecided, type Expected } from "../oracle/expected.ts";
 import { fillersOf } from "../oracle/fillers.ts";
-import { isSmoothed } from "../oracle/levels.ts";
+import { isLog, isSmoothed } from "../oracle/levels.ts";
 import { judging } from "../oracle/judge.ts";
 import { ruledSince } from "../oracle/since.ts";
 import { walk, type Visit } from "../oracle/walk.ts";
@@ -174,7 +174,11 @@ function firstPassUs(visit: Visit): Micros | null {
   const { entry, answers, asking, run } = visit;
   const nowUs = entry.moment.loUs;
   const candidates = answers.flatMap(({ level, ledger, answer }) => {
-    const leaving = fillersOf(level, asking).map(({ attempt }) => attempt.hiUs + level.limit.perUs);
+    // A counter knows by itself when it has room; who leaves matters to a log, and where it is open.
+    const isByLeaving = isLog(level) || answer.pass || answer.waitUs === null;
+    const leaving = (isByLeaving ? fillersOf(level, asking) : []).map(
+      ({ attempt }) => attempt.hiUs + level.limit.perUs,
+    );
     const holdUs = run.get(ledger)!.kept?.holdUntilUs ?? Number.NaN;
     return [...leaving, nowUs + (answer.waitUs?.toUs ?? Number.NaN), holdUs];
   });
