@@ -54,6 +54,11 @@ export const COMMANDS: readonly Command[] = [
       { name: "write", about: "with --reference: keep it" },
       { name: "watch", about: "run again whenever a scenario file or the code changes" },
       {
+        name: "serve",
+        value: "PORT",
+        about: "show the report on this port (0: any); with --watch each next one",
+      },
+      {
         name: "swarm",
         value: "N",
         about: "N random worlds instead of files; one that fails becomes a file",

@@ -1,5 +1,6 @@
 // Read, plan, play, check, print: the whole way of scenarios, from top to bottom.
 import { isGood } from "../check/counts.ts";
+import type { LiveMessage } from "../page/live.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
@@ -32,7 +33,8 @@ export const run: Action = async (args, terminal, refuse) => {
   const [only, histories] = [values.get("only"), values.get("history")];
   if (only === "")
     return refuse("--only needs the id of a scenario, a variant or a requirement; * is any text");
-  if (switches.has("watch")) return (await import("./watch.node.ts")).watch(operands, terminal);
+  if (switches.has("watch") || values.has("serve"))
+    return (await import("./watch.node.ts")).watch(args, terminal);
   const driving = drivingOf(values);
   if (typeof driving === "string") return refuse(driving);
 
@@ -93,6 +95,11 @@ interface Ending {
   readonly html: string | null; // a file
 }
 
+/** Where this run was started to be shown as it goes. */
+function tellStarter(message: LiveMessage): void {
+  if (process.env["WEIR_TELLS"] === "yes") process.send?.(message);
+}
+
 interface Task {
   readonly id: string;
   readonly source: Source;
@@ -114,7 +121,10 @@ async function tasksOf(
   const read = await players.read(sources);
   const faults = [...unread, ...read.flatMap((each) => each.faults)];
   for (const fault of faults) err(fault);
-  if (faults.length > 0) return null;
+  if (faults.length > 0) {
+    tellStarter({ kind: "faults", lines: faults });
+    return null;
+  }
   const warnings = read.flatMap((each) => each.warnings);
   const isShown = switches.has("verbose");
   if (isShown) for (const warning of warnings) err(warning);
@@ -160,6 +170,7 @@ async function playAll(
     const speed = Math.round(virtualUs / 1000 / (performance.now() - started));
     const names = [...files].map((file) => idOf.get(file)).join(", ");
     status(`${done} of ${tasks.length}, ${speed}x real time: ${names}`);
+    tellStarter({ kind: "progress", done, of: tasks.length, names });
   };
   const sources = tasks.map(({ source }) => source);
   for await (const played of players.play(sources, { underWay, stop })) {

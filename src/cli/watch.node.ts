@@ -1,10 +1,22 @@
-// `--watch`: the same command in a process of its own, again after every change, so that changed code
-// is loaded anew as well.
-import { spawn } from "node:child_process";
-import { existsSync, statSync, watch as watchFolder } from "node:fs";
+// `--watch` and `--serve`: the same command in a process of its own, again after every change, so that changed code is
+// loaded anew as well; and its report where a browser sees the next one as soon as it is there.
+import { spawn, type ChildProcess } from "node:child_process";
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  watch as watchFolder,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import type { LiveMessage } from "../page/live.ts";
+import { startLiveServer, type LiveServer } from "../page/live-server.node.ts";
+import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { opened } from "./html-option.node.ts";
 import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -14,40 +26,141 @@ const CAUSE = /\.(?:ya?ml|csv|ts|js)$/;
 /** An editor writes a file in several steps. */
 const QUIET_MS = 100;
 
-export async function watch(paths: readonly string[], { err }: Terminal): Promise<ExitCode> {
+/** Set for a run that tells whoever started it how far it is. */
+export const TELLING = "WEIR_TELLS";
+
+export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const { operands, switches, values } = args;
+  const ended = Promise.withResolvers<"end">();
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => ended.resolve("end"));
+  const port = values.get("serve");
+  const show = port === undefined ? null : await shown(Number(port), args, terminal);
+  if (typeof show === "number") return show;
   const code = join(import.meta.dirname, "..");
-  const folders = new Set([...(paths.length === 0 ? [DEFAULT_FOLDER] : paths).map(folderOf), code]);
-  let changed = Promise.withResolvers<void>();
-  const watchers = [...folders].map((folder) =>
+  const paths = operands.length === 0 ? [DEFAULT_FOLDER] : operands;
+  const folders = switches.has("watch") ? [...new Set([...paths.map(folderOf), code])] : [];
+  let changed = Promise.withResolvers<"changed">();
+  const watchers = folders.map((folder) =>
     watchFolder(folder, { recursive: true }, (_event, file) => {
-      if (file === null || CAUSE.test(file)) changed.resolve();
+      if (file === null || CAUSE.test(file)) changed.resolve("changed");
     }),
   );
-  const ended = Promise.withResolvers<"end">();
-  process.once("SIGINT", () => ended.resolve("end"));
-  for (;;) {
-    changed = Promise.withResolvers();
-    await runOnce();
-    err(`watching ${[...folders].join(", ")}; Ctrl-C ends`);
-    // Who wants to end does so even where a change has come as well.
-    if ((await Promise.race([ended.promise, changed.promise])) === "end") break;
-    await setTimeout(QUIET_MS);
+  try {
+    for (;;) {
+      changed = Promise.withResolvers();
+      const run = startRun(args, show);
+      const first = await Promise.race([ended.promise, changed.promise, run.done]);
+      // What has changed meanwhile is not worth the end of this one.
+      if (first === "end" || first === "changed") run.end();
+      await run.done;
+      if (first === "end") break;
+      if (first !== "changed") {
+        terminal.err(said(folders, show));
+        // Who wants to end does so even where a change has come as well.
+        if ((await Promise.race([ended.promise, changed.promise])) === "end") break;
+      }
+      await setTimeout(QUIET_MS);
+    }
+  } finally {
+    for (const watcher of watchers) watcher.close();
+    await show?.stop();
   }
-  for (const watcher of watchers) watcher.close();
   return EXIT.interrupted;
 }
 
-async function runOnce(): Promise<void> {
+const said = (folders: readonly string[], show: Shown | null): string =>
+  [
+    ...(folders.length === 0 ? [] : [`watching ${folders.join(", ")}`]),
+    ...(show === null ? [] : [`shown at ${show.url}`]),
+    "Ctrl-C ends",
+  ].join("; ");
+
+interface Shown extends LiveServer {
+  readonly file: string; // where each run leaves its page
+}
+
+async function shown(
+  port: number,
+  { values, switches }: Arguments,
+  { err }: Terminal,
+): Promise<Shown | ExitCode> {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    err(`--serve takes a port, or 0 for any that is free, and not "${values.get("serve")}"`);
+    return EXIT.usage;
+  }
+  let server: LiveServer;
+  try {
+    server = await startLiveServer(port, ["weir", ...process.argv.slice(2)].join(" "));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === "EADDRINUSE" ? "something else has it; --serve 0 takes any" : message;
+    err(`--serve ${port}: ${why}`);
+    return EXIT.usage;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "weir-"));
+  err(`shown at ${server.url}`);
+  const fault = switches.has("open") ? await opened(server.url) : null;
+  if (fault !== null) err(fault);
+  return {
+    ...server,
+    file: values.get("html") ?? join(folder, "report.html"),
+    stop: async () => {
+      rmSync(folder, { recursive: true });
+      await server.stop();
+    },
+  };
+}
+
+interface OneRun {
+  readonly done: Promise<number | null>;
+  readonly end: () => void;
+}
+
+function startRun({ values }: Arguments, show: Shown | null): OneRun {
+  // What stands there when it ends is its own.
+  if (show !== null) rmSync(show.file, { force: true });
   const [node, script, ...args] = process.argv;
-  const child = spawn(
-    node!,
-    [...process.execArgv, script!, ...args.filter((arg) => arg !== "--watch")],
-    { stdio: "inherit" },
-  );
-  const done = Promise.withResolvers<void>();
-  child.once("close", () => done.resolve());
+  const page = show === null || values.has("html") ? [] : ["--html", show.file];
+  const child = spawn(node!, [...process.execArgv, script!, ...ofOneRun(args), ...page], {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    env: { ...process.env, ...(show === null ? {} : { [TELLING]: "yes" }) },
+  });
+  const done = Promise.withResolvers<number | null>();
   child.once("error", done.reject);
-  await done.promise;
+  child.once("close", (code) => done.resolve(code));
+  if (show !== null) tellOf(child, show);
+  return { done: done.promise, end: () => void child.kill() };
+}
+
+/** Without what is for whoever starts it. */
+function ofOneRun(args: readonly string[]): readonly string[] {
+  const at = args.indexOf("--serve");
+  return args.filter(
+    (arg, index) =>
+      !["--watch", "--serve", "--open"].includes(arg) &&
+      !arg.startsWith("--serve=") &&
+      (at < 0 || index !== at + 1),
+  );
+}
+
+function tellOf(child: ChildProcess, show: Shown): void {
+  let faults: readonly string[] = [];
+  show.tell({ isRunning: true, progress: null });
+  child.on("message", (message: LiveMessage) => {
+    if (message.kind === "progress") show.tell({ progress: message });
+    else faults = message.lines;
+  });
+  child.once("close", (code) => {
+    if (code === EXIT.interrupted || code === null) return;
+    if (existsSync(show.file)) show.show(readFileSync(show.file));
+    else
+      show.tell({
+        isRunning: false,
+        faults:
+          faults.length > 0 ? faults : [`it ended with exit code ${code}: the terminal says why`],
+      });
+  });
 }
 
 /** The nearest folder that is there: of a file, and of a pattern the part before its first star. */

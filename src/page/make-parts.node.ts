@@ -1,4 +1,4 @@
-// Bundles the page's script, and compiles what charts are made of. Run by itself it leaves both in the folder named.
+// Bundles the scripts of pages, and compiles what charts are made of. Run by itself it leaves all in the folder named.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
@@ -8,13 +8,14 @@ import { fileOf, type PartsOfPage } from "./parts-of-page.node.ts";
 export const madeParts = async (): Promise<PartsOfPage> => ({
   script: await bundled(join(import.meta.dirname, "script/main.ts")),
   templates: inPage(JSON.stringify(templates())),
+  live: await bundled(join(import.meta.dirname, "script/live.ts")),
 });
 
 async function bundled(input: string): Promise<string> {
   const bundle = await rolldown({ input, platform: "browser" });
   const { output } = await bundle.generate({ format: "esm", minify: true });
   await bundle.close();
-  if (output.length > 1) throw new Error("the page's script is in more than one piece");
+  if (output.length > 1) throw new Error(`${input} becomes more than one piece`);
   return inPage(output[0].code);
 }
 
@@ -27,6 +28,6 @@ if (import.meta.main) {
   if (folder === "") throw new Error("name the folder in which the parts of the page go");
   const made = await madeParts();
   mkdirSync(folder, { recursive: true });
-  for (const part of ["script", "templates"] as const)
+  for (const part of ["script", "templates", "live"] as const)
     writeFileSync(fileOf(folder, part), made[part]);
 }

@@ -44,7 +44,7 @@ export async function pageText(run: Report | null, others: readonly PagePart[]):
   );
 }
 
-const hashOf = (text: string): string =>
+export const hashOf = (text: string): string =>
   `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /** Of its own names, so that none is taken for one of a drawing that the page's script has made. */

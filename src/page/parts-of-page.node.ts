@@ -6,9 +6,10 @@ import { extname, join } from "node:path";
 export interface PartsOfPage {
   readonly script: string;
   readonly templates: string; // JSON
+  readonly live: string; // the script of the page around reports that follow one another
 }
 
-const NAMES = { script: "page.js", templates: "templates.json" } as const;
+const NAMES = { script: "page.js", templates: "templates.json", live: "live.js" } as const;
 
 export const fileOf = (folder: string, part: keyof PartsOfPage): string =>
   join(folder, NAMES[part]);
@@ -18,5 +19,5 @@ export async function partsOfPage(): Promise<PartsOfPage> {
     return (await import("./make-parts.node.ts")).madeParts();
   const read = (part: keyof PartsOfPage): string =>
     readFileSync(fileOf(import.meta.dirname, part), "utf8");
-  return { script: read("script"), templates: read("templates") };
+  return { script: read("script"), templates: read("templates"), live: read("live") };
 }

@@ -1,0 +1,62 @@
+// What a browser is told of runs that follow one another, and the page around their reports. The report itself stays
+// without connections: it lies in a frame, and the page around it listens.
+import { escaped } from "../report/html/escaped.ts";
+
+export interface LiveState {
+  /** Of the report that is shown; 0: there is none yet. */
+  readonly page: number;
+  readonly isRunning: boolean;
+  readonly progress: { readonly done: number; readonly of: number; readonly names: string } | null;
+  /** Why the last run came to no report, a line each. The report that is shown is that of a run before. */
+  readonly faults: readonly string[];
+}
+
+/** What a run tells whoever started it, over their channel. */
+export type LiveMessage =
+  | {
+      readonly kind: "progress";
+      readonly done: number;
+      readonly of: number;
+      readonly names: string;
+    }
+  | { readonly kind: "faults"; readonly lines: readonly string[] };
+
+export const LIVE_STYLE = `
+:root { color-scheme: light dark; --page: #ffffff; --ink: #1c2430; --line: #d9dee5; --fail: #b3261e; --bar: #0b62a8; }
+@media (prefers-color-scheme: dark) { :root { --page: #14181f; --ink: #e6eaf0; --line: #333c49; --fail: #ff8a80; --bar: #5aa9e0; } }
+* { box-sizing: border-box; }
+html, body { height: 100%; margin: 0; }
+body { display: flex; flex-direction: column; background: var(--page); color: var(--ink);
+  font: 14px/1.4 system-ui, "Segoe UI", "Noto Sans", Arial, sans-serif; }
+header { display: flex; flex-wrap: wrap; gap: .2rem 1rem; align-items: center; padding: .3rem 1rem; border-bottom: 1px solid var(--line); }
+h1 { font-size: 1em; margin: 0; }
+#said { flex: 1 1 12rem; min-width: 0; overflow-wrap: anywhere; }
+progress { width: 10rem; accent-color: var(--bar); }
+#faults { max-height: 40vh; overflow: auto; margin: 0; padding: .6rem 1rem; border-bottom: 2px solid var(--fail); color: var(--fail);
+  white-space: pre-wrap; overflow-wrap: anywhere; font: .9em ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", monospace; }
+iframe { flex: 1; width: 100%; border: 0; }
+[hidden] { display: none; }
+`;
+
+export const livePage = (
+  command: string,
+  policy: string,
+  script: string,
+): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>Weir</title>
+<style>${LIVE_STYLE}</style>
+</head>
+<body>
+<header><h1><code>${escaped(command)}</code></h1><span id="said" role="status">the first run begins</span><progress id="progress" hidden aria-label="scenarios played"></progress></header>
+<pre id="faults" role="alert" hidden></pre>
+<iframe id="report" title="the report of the last run" hidden></iframe>
+<script type="module">${script}</script>
+</body>
+</html>
+`;

@@ -1,0 +1,49 @@
+// The page around reports that follow one another: tells what is under way, and shows the next report where a reader was
+// in the last one.
+import type { LiveState } from "../live.ts";
+
+const frame = document.querySelector("iframe")!;
+const said = document.getElementById("said")!;
+const faults = document.getElementById("faults")!;
+const progress = document.querySelector("progress")!;
+let shown = 0;
+
+function show(page: number): void {
+  const before = shown === 0 ? null : frame.contentWindow;
+  const hash = before?.location.hash ?? "";
+  const scrolled = before?.scrollY ?? 0;
+  shown = page;
+  frame.hidden = false;
+  frame.addEventListener("load", () => frame.contentWindow?.scrollTo(0, scrolled), { once: true });
+  frame.src = `/report?run=${page}${hash}`;
+}
+
+function sentence({ isRunning, progress: at, page, faults: lines }: LiveState): string {
+  if (isRunning) {
+    const far = at === null ? "running" : `${at.done} of ${at.of} scenarios: ${at.names}`;
+    return page === 0 ? far : `${far}; below is the run before`;
+  }
+  if (lines.length === 0) return "done";
+  return page === 0 ? "nothing was played" : "nothing was played; below is the run before";
+}
+
+function tell(state: LiveState): void {
+  said.textContent = sentence(state);
+  document.title = `${state.isRunning ? "… " : ""}Weir`;
+  faults.hidden = state.faults.length === 0;
+  faults.textContent = state.faults.join("\n");
+  progress.hidden = !state.isRunning || state.progress === null;
+  if (state.progress !== null) {
+    progress.max = Math.max(1, state.progress.of);
+    progress.value = state.progress.done;
+  }
+  if (state.page !== shown && state.page > 0) show(state.page);
+}
+
+const events = new EventSource("/events");
+events.addEventListener("message", ({ data }: MessageEvent<string>) =>
+  tell(JSON.parse(data) as LiveState),
+);
+events.addEventListener("error", () => {
+  said.textContent = "the command has ended, or cannot be reached: nothing here is renewed";
+});

@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { request } from "undici";
+import { expect, onTestFinished, test } from "vitest";
+import type { LiveState } from "../../src/page/live.ts";
+import { sample } from "./samples.ts";
+import { entry, folderWith, quietEnvironment, weir } from "./weir.ts";
+
+test("a browser is shown each report, what is under way, and why there is none", async () => {
+  const folder = folderWith({ "scenarios/limits/one.yaml": sample("limits/one"), "tmp/x": "" });
+  const write = (text: string): void =>
+    writeFileSync(join(folder, "scenarios/limits/one.yaml"), text);
+  const child = spawn(process.execPath, [entry, "run", "--watch", "--serve", "0", "--quiet"], {
+    cwd: folder,
+    env: { ...quietEnvironment, TMPDIR: join(folder, "tmp") },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const lines = createInterface(child.stderr);
+  const [first] = (await once(lines, "line")) as [string];
+  const url = /^shown at (http:\/\/127\.0\.0\.1:\d+\/)$/.exec(first)![1]!;
+
+  const around = await request(url);
+  expect(await around.body.text()).toContain("weir run --watch --serve 0 --quiet");
+  const { body } = await request(`${url}events`);
+  const states: LiveState[] = [];
+  const until = async (wanted: (state: LiveState) => boolean): Promise<LiveState> => {
+    for (;;) {
+      const { value = "", done } = (await events.next()) as IteratorResult<string, undefined>;
+      if (done === true) throw new Error("the events have ended");
+      if (!value.startsWith("data: ")) continue;
+      const state = JSON.parse(value.slice(6)) as LiveState;
+      states.push(state);
+      if (wanted(state)) return state;
+    }
+  };
+  const events = createInterface(body)[Symbol.asyncIterator]();
+
+  await until(({ page }) => page === 1);
+  expect(states.some(({ progress }) => progress?.of === 1)).toBe(true);
+  const report = await request(`${url}report`);
+  expect(report.headers["x-frame-options"]).toBe("SAMEORIGIN");
+  expect(await report.body.text()).toContain("1 passed");
+
+  write(`${sample("limits/one")}\nnonsense: 1\n`);
+  const faulty = await until(({ faults }) => faults.length > 0);
+  expect(faulty).toMatchObject({ page: 1, isRunning: false });
+  expect(faulty.faults[0]).toMatch(
+    /^scenarios\/limits\/one\.yaml:\d+:1 SCN-UNKNOWN-FIELD "nonsense"/,
+  );
+  write(sample("limits/one").replace("5*200 429", "6*200"));
+  expect(await until(({ page }) => page === 2)).toMatchObject({ faults: [] });
+
+  for (const [path, headers, status] of [
+    ["", { host: "elsewhere.example" }, 421],
+    ["nothing", {}, 404],
+  ] as const) {
+    const answer = await request(`${url}${path}`, { headers });
+    await answer.body.dump();
+    expect(answer.statusCode).toBe(status);
+  }
+  // It ends with the command, in the middle.
+  const cut = once(body, "error");
+  child.kill("SIGINT");
+  expect(await once(child, "close")).toEqual([130, null]);
+  expect(await cut).toHaveLength(1);
+  expect(readdirSync(join(folder, "tmp"))).toEqual(["x"]);
+});
+
+test("a port that is taken is named, with the way out", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  expect(weir(folderWith({}), ["run", "--serve", `${port}`])).toEqual({
+    code: 2,
+    out: "",
+    err: `--serve ${port}: something else has it; --serve 0 takes any\n`,
+  });
+});
+
+test.each(["x", "-1", "70000"])("--serve %s is no port", (port) => {
+  const { code, err } = weir(folderWith({}), ["run", `--serve=${port}`]);
+  expect({ code, err }).toEqual({
+    code: 2,
+    err: `--serve takes a port, or 0 for any that is free, and not "${port}"\n`,
+  });
+});
