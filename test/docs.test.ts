@@ -12,7 +12,9 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { COMMANDS } from "../src/cli/commands.ts";
 import { EXIT } from "../src/cli/exit.ts";
+import { parseArguments } from "../src/cli/parse-arguments.node.ts";
 import { METRICS } from "../src/pareto/metrics.ts";
 import { TRAFFIC_ABOUT } from "../src/pareto/traffic.ts";
 import { runsToCompare } from "./bench/runs-to-compare.ts";
@@ -81,6 +83,26 @@ test.each(sessionsOf("docs/reading-results.md").map(({ command, output }) => [co
     expect(typedForResults(command)).toBe(output);
   },
 );
+
+const typedForBuilds = desk();
+
+test.each(sessionsOf("docs/in-ci.md").map(({ command, output }) => [command, output]))(
+  "%s says what the page on build servers shows, and leaves what it names",
+  (command, output) => {
+    expect(typedForBuilds(`(${command}) 2>&1 | grep -v ' of traffic in '`)).toBe(output);
+    for (const [, file] of command.matchAll(/=(\S+)/g))
+      expect(typedForBuilds(`test -s ${file} && echo there`)).toBe("there");
+  },
+);
+
+test("what the page on build servers has them run is what weir takes", () => {
+  const commands = [...read("docs/in-ci.md").matchAll(/(?:npx |^)(weir run .*)$/gm)].map(
+    ([, command = ""]) => command.split(" ").slice(2),
+  );
+  expect(commands.length).toBeGreaterThan(3);
+  const run = COMMANDS.find(({ name }) => name === "run")!;
+  for (const args of commands) expect(parseArguments(run, args)).toBeTypeOf("object");
+});
 
 const typedForWorst = desk();
 
