@@ -55,6 +55,8 @@ const ALL = "test/**/*.test.ts";
 const WHOLE = ["tidy", "suite", "pack", "properties/**/*"].map((name) => `test/${name}.test.ts`);
 // What is measured there would be as slow as what runs beside it.
 const MEASURING = "test/redis/**/*.test.ts";
+// One browser, which takes all the cores that it can have.
+const IN_BROWSER = "test/browser/**/*.test.ts";
 
 // Whoever takes longest begins first, or one core would wait for it at the end.
 const LONGEST = [
@@ -89,8 +91,14 @@ const everything = {
   env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
   projects: [
     project("whole", { include: WHOLE }),
-    project("units", { include: [ALL], exclude: [...WHOLE, MEASURING] }),
+    project("units", { include: [ALL], exclude: [...WHOLE, MEASURING, IN_BROWSER] }),
     project("alone", { include: [MEASURING], maxWorkers: 1, sequence: { groupOrder: 1 } }),
+    project("browser", {
+      include: [IN_BROWSER],
+      globalSetup: "test/browser/setup.ts",
+      maxWorkers: 1,
+      sequence: { groupOrder: 2 },
+    }),
   ],
 };
 

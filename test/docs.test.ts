@@ -84,6 +84,15 @@ test.each(sessionsOf("docs/reading-results.md").map(({ command, output }) => [co
   },
 );
 
+test("the README has a picture, which says in words what is seen", () => {
+  const [, words = "", file = ""] = /!\[([^\]]*)\]\(([^)]*)\)/.exec(read("README.md")) ?? [];
+  expect(words.length).toBeGreaterThan(80);
+  const picture = readFileSync(join(root, file));
+  expect(picture.subarray(1, 4).toString()).toBe("PNG");
+  expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([1280, 760]);
+  expect(picture.length).toBeLessThan(150_000);
+});
+
 const typedForBuilds = desk();
 
 test.each(sessionsOf("docs/in-ci.md").map(({ command, output }) => [command, output]))(

@@ -30,7 +30,7 @@ test("a browser is shown each report, what is under way, and why there is none",
   const states: LiveState[] = [];
   const until = async (wanted: (state: LiveState) => boolean): Promise<LiveState> => {
     for (;;) {
-      const { value = "", done } = (await events.next()) as IteratorResult<string, undefined>;
+      const { value = "", done } = await events.next();
       if (done === true) throw new Error("the events have ended");
       if (!value.startsWith("data: ")) continue;
       const state = JSON.parse(value.slice(6)) as LiveState;

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "vitest";
+import { allDrawn, drawings } from "./drawings.ts";
+import { open } from "./opened.ts";
+import { smallPage } from "./pages.ts";
+
+describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
+  test("every chart is drawn when somebody comes by", async () => {
+    const page = await open(await smallPage(), { colorScheme });
+    const drawn = await allDrawn(page);
+    expect(drawn.length).toBeGreaterThan(10);
+    for (const { name, marks, text, overflow } of drawn) {
+      expect.soft(text, name).not.toContain("could not be drawn");
+      expect.soft(marks, name).toBeGreaterThan(2);
+      expect.soft(overflow, name).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+test("a chart that nobody has come to is not drawn", async () => {
+  const page = await open(await smallPage(), { height: 400 });
+  await page.locator(".drawing.drawn").first().waitFor();
+  const all = await drawings(page);
+  expect(all.some(({ marks }) => marks === 0)).toBe(true);
+});
+
+test("a chart reads its values to a pointer and to arrow keys", async () => {
+  const page = await open(await smallPage(), { at: "s-limits-five-at-once" });
+  const place = page.locator("#s-limits-five-at-once .variant .drawing").first();
+  await place.locator("svg").waitFor();
+  const box = (await place.boundingBox())!;
+  await page.mouse.move(box.x + box.width / 4, box.y + 30);
+  await expect.poll(() => page.locator("#tip").textContent()).toMatch(/requests 1 to 5 got 200/);
+  await page.mouse.move(2, 2);
+  await expect.poll(() => page.locator("#tip").isHidden()).toBe(true);
+  await place.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => page.locator("#tip").textContent()).toMatch(/6 to 8 got 429/);
+});
+
+test("a chart's numbers are a table too", async () => {
+  const page = await open(await smallPage(), { at: "s-limits-five-at-once" });
+  await page.locator("#s-limits-five-at-once .variant details.numbers > summary").first().click();
+  const table = page.locator("#s-limits-five-at-once .variant details.numbers table").first();
+  await expect.poll(() => table.textContent()).toContain("429");
+});
+
+test("all charts of what is shown are drawn before it is printed", async () => {
+  const page = await open(await smallPage());
+  await page.locator(".drawing.drawn").first().waitFor();
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  const left = (await drawings(page)).filter(({ marks }) => marks === 0);
+  expect(left).toEqual([]);
+});
+
+test("all that move in time are zoomed together, and back", async () => {
+  const page = await open(await smallPage(), { at: "s-smoothing-climbs" });
+  const places = page.locator("#s-smoothing-climbs .variant .drawing");
+  await places.nth(1).scrollIntoViewIfNeeded();
+  await places.nth(1).locator("svg").waitFor();
+  await places.first().scrollIntoViewIfNeeded();
+  await places.first().locator("svg").waitFor();
+  const axes = (): Promise<string[]> =>
+    places.evaluateAll((all) =>
+      all.map((each) =>
+        [...each.querySelectorAll("text")]
+          .map(({ textContent }) => textContent)
+          .toSorted()
+          .join(" "),
+      ),
+    );
+  const before = await axes();
+  await places.first().focus();
+  await page.keyboard.press("+");
+  await expect.poll(async () => (await axes())[0]).not.toBe(before[0]);
+  await expect.poll(async () => (await axes())[1]).not.toBe(before[1]);
+  await page.keyboard.press("0");
+  await expect.poll(axes).toEqual(before);
+});

@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { describe, expect, test } from "vitest";
+import { allDrawn } from "./drawings.ts";
+import { open } from "./opened.ts";
+import { smallPage } from "./pages.ts";
+import { differenceTo } from "./pictures.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The share of its pixels from which on a picture is another one: of letters alone it is less, of a chart more. */
+const OTHER = 0.005;
+
+interface Axe {
+  readonly run: () => Promise<{
+    readonly violations: readonly {
+      readonly id: string;
+      readonly impact: string | null;
+      readonly nodes: readonly { readonly html: string }[];
+    }[];
+  }>;
+}
+
+describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
+  test.for([360, 1280])("at %i pixels axe-core has nothing serious against it", async (width) => {
+    // The page's own policy lets no other script in.
+    const page = await open(await smallPage(), {
+      colorScheme,
+      width,
+      bypassCSP: true,
+      at: "s-limits-four-is-wrong",
+    });
+    await page.locator("#s-limits-four-is-wrong .drawing.drawn").first().waitFor();
+    await page.locator("#s-limits-four-is-wrong details.refusals > summary").click();
+    await page.locator("#s-limits-four-is-wrong details.refusal > summary").first().click();
+    await page.evaluate(AXE);
+    const { violations } = await page.evaluate(() =>
+      (globalThis as unknown as { axe: Axe }).axe.run(),
+    );
+    const serious = violations.filter(
+      ({ impact }) => impact === "serious" || impact === "critical",
+    );
+    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`)).toEqual([]);
+  });
+});
+
+test.for([360, 768, 1280, 2560])("at %i pixels nothing stands out at the side", async (width) => {
+  const page = await open(await smallPage(), { width });
+  await allDrawn(page);
+  for (const summary of await page.locator("#s-limits-sly-names summary").all())
+    await summary.click();
+  const { scrollWidth, clientWidth } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return { scrollWidth, clientWidth };
+  });
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+});
+
+test("nothing moves while charts are drawn", async () => {
+  const page = await open(await smallPage(), {
+    before: () => {
+      const shifts: number[] = [];
+      Object.assign(globalThis, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          shifts.push((entry as unknown as { value: number }).value);
+      }).observe({ type: "layout-shift", buffered: true });
+    },
+  });
+  await allDrawn(page);
+  const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts);
+  expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.02);
+});
+
+test.for([
+  ["top-light", { colorScheme: "light" }],
+  ["top-dark", { colorScheme: "dark" }],
+  ["top-small", { colorScheme: "light", width: 360 }],
+  ["smoothing", { colorScheme: "light", at: "s-smoothing-climbs" }],
+] as const)("%s looks as it did", async ([name, look]) => {
+  const page = await open(await smallPage(), { height: 800, ...look });
+  await page.locator(".drawing.drawn").first().waitFor();
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll(".drawing")].every((place) => {
+      const { top, bottom } = place.getBoundingClientRect();
+      return bottom < 0 || top > innerHeight || place.classList.contains("drawn");
+    }),
+  );
+  expect(differenceTo(name, await page.screenshot())).toBeLessThan(OTHER);
+});
+
+test("a picture without its chart, or in other colours, is another one", async () => {
+  const page = await open(await smallPage(), { height: 800, at: "s-smoothing-climbs" });
+  await page.locator("#s-smoothing-climbs .drawing.drawn").first().waitFor();
+  await page
+    .locator("#s-smoothing-climbs .drawing.drawn")
+    .first()
+    .evaluate((place) => place.replaceChildren());
+  expect(differenceTo("smoothing", await page.screenshot(), { isKept: false })).toBeGreaterThan(
+    OTHER,
+  );
+  const dark = await open(await smallPage(), { height: 800, colorScheme: "dark" });
+  await dark.locator(".drawing.drawn").first().waitFor();
+  expect(differenceTo("top-light", await dark.screenshot(), { isKept: false })).toBeGreaterThan(
+    0.5,
+  );
+});

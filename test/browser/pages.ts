@@ -1,0 +1,40 @@
+// The pages that the tests open, each made once, by whoever asks first.
+import { execFile } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { inject } from "vitest";
+import { pageText } from "../../src/page/page-text.node.ts";
+import { smallReport } from "./small-suite.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+const made = new Map<string, Promise<string>>();
+
+function once(name: string, make: (file: string) => Promise<void>): Promise<string> {
+  const file = join(inject("folder"), name);
+  const known = made.get(file) ?? make(file).then(() => file);
+  made.set(file, known);
+  return known;
+}
+
+export const smallPage = (): Promise<string> =>
+  once("small.html", async (file) => writeFileSync(file, await pageText(await smallReport(), [])));
+
+/** The page that `npm start` leaves, of this project's own suite. */
+export const suitePage = (): Promise<string> =>
+  once("suite.html", async (file) => {
+    const weir = join(root, "src/cli/weir.node.ts");
+    await promisify(execFile)(process.execPath, [weir, "run", "scenarios", "--html", file], {
+      cwd: root,
+    });
+  });
+
+/** The small page with something changed in its text. */
+export const changedPage = (name: string, change: (text: string) => string): Promise<string> =>
+  once(name, async (file) => {
+    const text = readFileSync(await smallPage(), "utf8");
+    const changed = change(text);
+    if (changed === text) throw new Error("nothing was changed");
+    writeFileSync(file, changed);
+  });

@@ -1,0 +1,27 @@
+// Pictures of the page that were kept. Letters differ a little from one machine to the next: how much of a picture is
+// different says more than whether anything is. `npm run pictures` keeps them anew.
+import { existsSync, mkdirSync, writeFileSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import pixelmatch from "pixelmatch";
+import { PNG } from "pngjs";
+
+const folder = join(import.meta.dirname, "pictures");
+
+/** The share of its pixels that are others; 1 where its size is another. */
+export function differenceTo(
+  name: string,
+  taken: Buffer,
+  { isKept = process.env["WEIR_PICTURES"] === "keep" } = {},
+): number {
+  const file = join(folder, `${name}.png`);
+  if (isKept) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, taken);
+  }
+  if (!existsSync(file)) throw new Error(`${file} is not there: npm run pictures keeps it`);
+  const kept = PNG.sync.read(readFileSync(file));
+  const found = PNG.sync.read(taken);
+  const { width, height } = kept;
+  if (found.width !== width || found.height !== height) return 1;
+  return pixelmatch(kept.data, found.data, undefined, width, height) / (width * height);
+}

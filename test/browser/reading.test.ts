@@ -1,0 +1,121 @@
+import { describe, expect, test } from "vitest";
+import { open } from "./opened.ts";
+import { changedPage, smallPage } from "./pages.ts";
+import { SLY } from "./small-suite.ts";
+
+test("the verdict stands first, with what failed", async () => {
+  const page = await open(await smallPage());
+  await expect.poll(() => page.locator("h1").first().textContent()).toMatch(/\d/);
+  const first = page.locator(".scenarios > section").first();
+  expect(await first.locator(".badge").first().textContent()).toMatch(/fail|vacuous/);
+});
+
+test("words and filters leave what is looked for, say how much, and stand in the address", async () => {
+  const page = await open(await smallPage());
+  const shown = page.locator(".scenarios > section:not([hidden])");
+  await expect.poll(() => shown.count()).toBe(9);
+  await page.keyboard.press("/");
+  await page.keyboard.type("allowance climbs");
+  await expect.poll(() => shown.count()).toBe(1);
+  expect(await page.locator("output[name=hits]").textContent()).toBe("1 of 9 scenarios");
+  const address = page.url();
+  await page.locator("form button[type=reset]").click();
+  await expect.poll(() => shown.count()).toBe(9);
+  await page.selectOption("#find-outcome", "vacuous");
+  await expect.poll(() => shown.count()).toBe(1);
+  expect(await shown.getAttribute("id")).toBe("s-limits-nobody-comes");
+
+  const again = await open(await smallPage(), { at: address.split("#")[1]! });
+  await expect.poll(() => again.locator(".scenarios > section:not([hidden])").count()).toBe(1);
+});
+
+test("an address leads to its variant, and back", async () => {
+  const page = await open(await smallPage(), {
+    at: "s-limits-five-at-once?variant=algorithm%3Dtoken_bucket",
+  });
+  const select = page.locator("#s-limits-five-at-once select");
+  await expect.poll(() => select.inputValue()).toBe("2");
+  await page.locator("#s-limits-five-at-once [data-step='1']").click();
+  await expect.poll(() => select.inputValue()).toBe("0");
+  await page.goBack();
+  await expect.poll(() => select.inputValue()).toBe("2");
+});
+
+test("an address whose variant is gone says so", async () => {
+  const page = await open(await smallPage(), { at: "s-limits-five-at-once?variant=other" });
+  await expect
+    .poll(() => page.locator("#s-limits-five-at-once .lost").textContent())
+    .toContain("other");
+});
+
+test("a refusal opens to its budget, its rule, what filled it and when it would have passed", async () => {
+  const page = await open(await smallPage(), { at: "s-limits-five-at-once" });
+  await page.locator("#s-limits-five-at-once details.refusals > summary").click();
+  await page.locator("#s-limits-five-at-once details.refusal > summary").first().click();
+  const opened = page.locator("#s-limits-five-at-once details.refusal").first();
+  await opened.locator("svg").first().waitFor();
+  const text = (await opened.textContent())!;
+  expect(text).toContain("5 per 1s");
+  expect(text).toContain("LIM-");
+  expect(text).toMatch(/1\s?s/);
+});
+
+test("a cell of the matrix leads to the verdict that speaks for it", async () => {
+  const page = await open(await smallPage());
+  const cell = page.locator(".grid a[href*='four-is-wrong']").first();
+  await cell.click();
+  const marked = page.locator("#s-limits-four-is-wrong .variant .here");
+  await expect.poll(() => marked.first().textContent()).toContain("four in any second");
+});
+
+test("everything is reached by keys alone, and what has the focus is seen", async () => {
+  const page = await open(await smallPage());
+  await page.locator(".drawing.drawn").first().waitFor();
+  const seen = new Set<string>();
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement!;
+      const { outlineStyle, boxShadow } = getComputedStyle(element);
+      return {
+        what: `${element.tagName} ${element.id || element.className}`,
+        isSeen: outlineStyle !== "none" || boxShadow !== "none",
+      };
+    });
+    expect.soft(focused.isSeen, focused.what).toBe(true);
+    seen.add(focused.what);
+  }
+  expect([...seen][0]).toBe("A skip");
+  expect([...seen]).toContain("INPUT find");
+  expect(seen.size).toBeGreaterThan(8);
+});
+
+test("names that mean harm are words", async () => {
+  const page = await open(await smallPage(), { at: "s-limits-sly-names" });
+  const section = page.locator("#s-limits-sly-names");
+  await expect.poll(() => section.locator("h3").first().textContent()).toContain(SLY);
+  await section.locator("[data-step='1']").click();
+  for (const summary of await section.locator("summary").all()) await summary.click();
+  expect(await page.locator("img, iframe, object").count()).toBe(0);
+});
+
+describe("without a script", () => {
+  test("what failed is told and drawn", async () => {
+    const page = await open(await smallPage(), { javaScriptEnabled: false });
+    const failed = page.locator("#s-limits-four-is-wrong");
+    expect(await failed.locator(".badge").first().textContent()).toContain("fail");
+    expect(await failed.locator("svg").count()).toBeGreaterThan(0);
+    expect(await failed.textContent()).toContain("four in any second");
+    expect(await page.locator(".live").first().isVisible()).toBe(false);
+  });
+});
+
+test.for([
+  ["cut off", (text: string) => text.replace(/(id="packed">.{800}).*?</, "$1<")],
+  ["edited", (text: string) => text.replace(/(id="packed">.{400})...../, "$1AAAAA")],
+] as const)("data that was %s is told in words", async ([name, change]) => {
+  const page = await open(await changedPage(`${name.replace(" ", "-")}.html`, change));
+  await expect
+    .poll(() => page.locator("[role=alert]").first().textContent())
+    .toContain("cannot be unpacked");
+});
