@@ -17,11 +17,16 @@ export interface Wanted {
   readonly isQuick: boolean;
   readonly isCross: boolean;
   /** Names of cells, `*` being any text; null: all. */
-  readonly only: { readonly text: string; readonly matches: (name: string) => boolean } | null;
+  readonly only: readonly Named[] | null;
   readonly controls: readonly Control[]; // beside those of the suite
   readonly repeats: number | null;
   /** Somebody's gateway, whose limits and store are what they are. */
   readonly isTarget: boolean;
+}
+
+export interface Named {
+  readonly text: string;
+  readonly matches: (name: string) => boolean;
 }
 
 export interface Plan {
@@ -43,8 +48,11 @@ export function planOf(whole: Suite, wanted: Wanted): Plan | string {
   if (!wanted.isCross && suite.controls.length > MOST_CONTROLS)
     return `${suite.id} has ${suite.controls.length} controls, and ${MOST_CONTROLS} are the most`;
   const { only } = wanted;
-  const cells = only === null ? all : all.filter(({ name }) => only.matches(name));
-  if (only !== null && cells.length === 0) return noCell(only.text, all);
+  // One that is misspelt beside one that is not would be missed by nobody.
+  const missing = only?.find(({ matches }) => !all.some(({ name }) => matches(name)));
+  if (missing !== undefined) return noCell(missing.text, all);
+  const cells =
+    only === null ? all : all.filter(({ name }) => only.some(({ matches }) => matches(name)));
   const controls = wanted.isTarget ? [] : [...new Set([...suite.controls, ...wanted.controls])];
   const names = new Set(cells.map(({ name }) => name));
   return {

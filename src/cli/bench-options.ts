@@ -1,6 +1,6 @@
 // What the command line of `weir bench` says, as values, or what is wrong with it.
-import type { Wanted } from "../bench/plan.ts";
-import { CONTROLS, type Control } from "../bench/suite.ts";
+import type { Named, Wanted } from "../bench/plan.ts";
+import { CONTROLS, FACTORS, type Control } from "../bench/suite.ts";
 import { targetOf } from "../bench/target.ts";
 import { nearest } from "../core/problems.ts";
 import type { Arguments } from "./arguments.ts";
@@ -33,7 +33,7 @@ export function benchOptions({ switches, values }: Arguments): BenchOptions | st
       isTarget: target !== null,
       controls,
       repeats,
-      only: only === undefined ? null : { text: only, matches: anyOf(only) },
+      only: only === undefined ? null : namedIn(only),
     },
     capacity,
     target,
@@ -69,8 +69,15 @@ function countIn(values: Arguments["values"], name: string, most: number): numbe
     : `--${name} takes a whole number from 1 to ${most}, not "${typed}"`;
 }
 
-/** Several with commas; names of combinations have blanks in them. */
-function anyOf(only: string): (name: string) => boolean {
-  const patterns = only.split(",").map(pattern);
-  return (name) => patterns.some((matches) => matches(name));
-}
+/** Several with commas; names of combinations have blanks in them, and their factors may come in any order. */
+const namedIn = (only: string): readonly Named[] =>
+  only.split(",").map((text) => {
+    const inOrder = text
+      .trim()
+      .split(/ +/)
+      .toSorted((a, b) => placeOf(a) - placeOf(b));
+    return { text, matches: pattern(inOrder.join(" ")) };
+  });
+
+const placeOf = (text: string): number =>
+  FACTORS.findIndex((factor) => text.startsWith(`${factor}=`));

@@ -21,7 +21,7 @@ const planned = (whole: Suite, wanted: Partial<Wanted>) => {
 const whyNot = (whole: Suite, wanted: Partial<Wanted> = {}) => planOf(whole, { ...ALL, ...wanted });
 
 const only = (text: string, name = text): Pick<Wanted, "only"> => ({
-  only: { text, matches: (each) => each === name },
+  only: [{ text, matches: (each) => each === name }],
 });
 
 test("cells come first, then the controls of the suite and those that are asked for beside", () => {
@@ -46,6 +46,11 @@ test("a cell that is not there is told with the one that was probably meant", ()
   expect(whyNot(suite(), only("elephants"))).toBe(
     "there is no cell elephants; weir bench --list shows them",
   );
+});
+
+test("one that is not there is told though another is", () => {
+  const both = { only: [...only("demand=2").only!, ...only("nope").only!] };
+  expect(whyNot(suite(), both)).toBe("there is no cell nope; weir bench --list shows them");
 });
 
 test("somebody's gateway is only asked in other ways, and nothing stands beside it", () => {

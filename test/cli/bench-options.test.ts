@@ -31,7 +31,16 @@ test("cells are chosen by names, with commas and stars", () => {
   if (typeof found === "string") throw new Error(found);
   const { only } = found.wanted;
   const names = ["base", "algorithm=gcra", "algorithm=drl store=redis", "demand=2"];
-  expect(names.filter((name) => only?.matches(name))).toEqual(names.slice(0, 3));
+  const chosen = names.filter((name) => only?.some(({ matches }) => matches(name)));
+  expect(chosen).toEqual(names.slice(0, 3));
+});
+
+test("the factors of a combination may come in any order", () => {
+  const found = options("--only", "connections=1 demand=2");
+  if (typeof found === "string") throw new Error(found);
+  expect(found.wanted.only?.map(({ matches }) => matches("demand=2 connections=1"))).toEqual([
+    true,
+  ]);
 });
 
 test.each([
