@@ -15,8 +15,10 @@ export interface Kept {
 const SAMPLES_FORMAT = "weir-bench-samples/1";
 
 /** `file` ends in .json, or the samples take its name with another ending. */
+export const samplesBeside = (file: string): string => `${file.replace(/\.json$/, "")}.ndjson`;
+
 export function keepResult(file: string): Kept {
-  const samples = `${file.replace(/\.json$/, "")}.ndjson`;
+  const samples = samplesBeside(file);
   // Whoever is killed leaves no document of an earlier run beside samples of this one.
   rmSync(file, { force: true });
   const handle = openSync(samples, "w");

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { doubtsOf } from "../bench/doubts.ts";
 import { ending } from "../bench/ending.node.ts";
-import { keepResult, type Kept } from "../bench/kept.node.ts";
+import { keepResult, samplesBeside, type Kept } from "../bench/kept.node.ts";
 import { timeText } from "../bench/live.ts";
 import { circumstances, markdownOf } from "../bench/markdown.ts";
 import { noPin, pinning, type Pin } from "../bench/pin.node.ts";
@@ -44,8 +44,11 @@ export const bench: Action = async (args, terminal, refuse) => {
   const [named] = operands;
   if (switches.has("list")) return list(named, options, terminal);
   const out = values.get("out");
-  if (out !== undefined && existsSync(out)) {
-    err(`${out}: there is something there already; name another file`);
+  // Samples may be there alone, of a run that was killed.
+  const there =
+    out === undefined ? [] : [out, samplesBeside(out)].filter((file) => existsSync(file));
+  if (there.length > 0) {
+    err(`${there[0]}: there is something there already; name another file`);
     return EXIT.usage;
   }
   const page = values.get("html");

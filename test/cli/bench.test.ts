@@ -230,11 +230,13 @@ test.each([
   [["tiny.yaml", "--out", "tiny.yaml/kept.json"], 2, "there is something there already"],
   [["tiny.yaml", "--out", "."], 2, ".: there is something there already"],
   [["tiny.yaml", "--out", "broken.yaml"], 2, "broken.yaml: there is something there already; "],
+  [["tiny.yaml", "--out", "killed.json"], 2, "killed.ndjson: there is something there already; "],
   [["tiny.yaml", "--out", "/proc/x/y/kept"], 2, "/proc/x/y: there is no such file or folder"],
 ])("weir bench %j ends with %d and a sentence", async (args, code, sentence) => {
   const folder = folderWith({
     "tiny.yaml": SUITE,
     "broken.yaml": SUITE.replace("fixed_window", "fixed_windo").replace("tiny", "broken"),
+    "killed.ndjson": "samples of a run that left no document",
   });
   const said = await typed(folder, ...args);
   expect(said.err).toContain(sentence);
