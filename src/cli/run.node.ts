@@ -55,7 +55,8 @@ export const run: Action = async (args, terminal, refuse) => {
   const html = values.get("html") ?? null;
   const noPage = html === null ? null : pageFault(html);
   if (noPage !== null) return refuse(noPage);
-  if (html === null && switches.has("open")) return refuse("--open goes with --html");
+  if (html === null && switches.has("open"))
+    return refuse("--open goes with --html, or with --serve");
   const ending: Ending = { isWhole, reference, elsewhere, html };
 
   const found = sourcesAt(operands);

@@ -60,15 +60,18 @@ export function sectionHtml(scenario: ScenarioReport, index: number, drawings: D
   const { id, title, about, file, proves, outcome, words, variants } = scenario;
   const shown = shownFirst(scenario);
   const anchor = anchorOf(id);
+  const sideBySide = figuresHtml(figuresOfAll(scenario, index), drawings);
+  const isGood = outcome === "pass" || outcome === "unsupported";
   const ids = proves.map((each) => `<a href="#r-${escaped(each)}">${escaped(each)}</a>`);
   return `<section class="scenario" id="${anchor}" data-scenario="${index}" aria-labelledby="${anchor}-title" tabindex="-1">
 <div class="head">${badge(outcome)}<h3 id="${anchor}-title"><a href="#${anchor}">${escaped(title)}</a></h3></div>
 <p class="soft"><code>${escaped(file)}</code> <span class="ids">${ids.join(" ")}</span></p>
 ${about === "" ? "" : `<p class="about">${escaped(about)}</p>`}
 ${wordsHtml(words, "World and traffic")}
-${figuresHtml(figuresOfAll(scenario, index), drawings)}
+${isGood ? sideBySide : ""}
 ${variants.length < 2 ? "" : choiceHtml(scenario, index, shown)}
 <div class="variant">${variants.length === 0 ? "" : variantHtml(scenario, { scenario: index, variant: shown }, drawings)}</div>
+${isGood ? "" : sideBySide}
 <details class="file live" data-source="${index}"><summary>The file as it was played</summary></details>
 </section>`;
 }
