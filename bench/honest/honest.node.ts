@@ -1,11 +1,12 @@
 // npm run bench:honest: does weir compare tell the truth on this machine? One load is measured three times, the third time
 // with a gateway that really spends more on each request: the first two have to be the same, and the third a regression.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { Comparison } from "../../src/bench/compare/compare.ts";
 import type { Word } from "../../src/bench/compare/verdict.ts";
+import { samplesBeside } from "../../src/bench/kept.node.ts";
 import { readResult } from "../../src/bench/result-schema.ts";
 import { spreadIn } from "../../src/bench/statistics.ts";
 import { EXIT } from "../../src/cli/exit.ts";
@@ -32,6 +33,7 @@ function run(args: readonly string[], environment: NodeJS.ProcessEnv = {}): numb
 }
 
 function measure(name: string, more: readonly string[], environment?: NodeJS.ProcessEnv): void {
+  for (const file of [fileOf(name), samplesBeside(fileOf(name))]) rmSync(file, { force: true });
   const args = ["bench", "--only", "base", "--repeats", values.repeats, "-o", fileOf(name)];
   const code = run([...args, ...more], environment);
   if (code !== EXIT.passed) process.exit(code ?? EXIT.interrupted);
