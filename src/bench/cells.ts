@@ -74,15 +74,22 @@ export const TOGETHER = MOST_CELLS;
 export const playedOf = (cells: number, controls: number): number =>
   cells + controls * Math.max(1, Math.ceil(cells / TOGETHER));
 
+/** No turn is longer than a repeat. */
+export function warmUpOf({ warmUpUs, lastsUs }: Pick<Suite, "warmUpUs" | "lastsUs">): {
+  readonly turns: number;
+  readonly eachUs: Micros;
+} {
+  const turns = Math.ceil(warmUpUs / lastsUs);
+  return { turns, eachUs: micros(Math.ceil(warmUpUs / turns)) };
+}
+
 /** As a rule it takes no longer on two cores with nothing else to do. */
-export function secondsOf(
-  { lastsUs, warmUpUs, repeats }: Suite,
-  cells: number,
-  controls: number,
-): number {
+export function secondsOf(suite: Suite, cells: number, controls: number): number {
+  const { lastsUs, warmUpUs, repeats } = suite;
   const lastsSeconds = microsToSeconds(lastsUs);
-  const each =
-    START_SECONDS + microsToSeconds(warmUpUs) + repeats * (lastsSeconds + BESIDE_SECONDS);
+  const { turns, eachUs } = warmUpOf(suite);
+  const warming = turns * (microsToSeconds(eachUs) + BESIDE_SECONDS);
+  const each = START_SECONDS + warming + repeats * (lastsSeconds + BESIDE_SECONDS);
   const capacity = START_SECONDS + microsToSeconds(warmUpUs) + CAPACITY_REPEATS * lastsSeconds;
   return capacity + playedOf(cells, controls) * each;
 }

@@ -3,7 +3,7 @@
 import { availableParallelism } from "node:os";
 import { rng, type Rng } from "../core/rng.ts";
 import { asking, type Answered, type Asked, type Asking } from "./asking.node.ts";
-import { CAPACITY_REPEATS, TOGETHER } from "./cells.ts";
+import { CAPACITY_REPEATS, TOGETHER, warmUpOf } from "./cells.ts";
 import { whatFailed } from "./doubts.ts";
 import { Stop, type Ended } from "./ending.node.ts";
 import { errorsOf, type LoadFigures } from "./load/load.ts";
@@ -99,7 +99,7 @@ async function playPart(
   { orders, stage, run, ask, order, startedMs }: Playing,
 ): Promise<void> {
   const { suite, onPhase, onMissing, onMeasured } = orders;
-  const { lastsUs, warmUpUs, repeats } = suite;
+  const { lastsUs, repeats } = suite;
   const { capacity } = run;
   if (orders.target === null) onPhase(`starting ${subjects.length} servers`);
   const up: Up[] = [];
@@ -107,8 +107,11 @@ async function playPart(
     if ("missing" in served) onMissing(subject, served.missing);
     else up.push([subject, served]);
   onPhase("warming up");
-  for (const [subject, served] of up)
-    await ask({ subject, served, lastsUs: warmUpUs, round: 0, capacity });
+  // By turns, as they are measured: of one long load in a row a gateway remembers half once it has waited for all others.
+  const { turns, eachUs } = warmUpOf(suite);
+  for (let turn = 0; turn < turns; turn++)
+    for (const [subject, served] of up)
+      await ask({ subject, served, lastsUs: eachUs, round: 0, capacity });
 
   const ours = [...stage.pids, ...up.flatMap(([, { pid }]) => pid ?? [])];
   // What somebody's gateway takes, on this machine perhaps, is what was asked of it: nobody can tell it from others.

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { cellsOf, crossOf, quick, refusedShare } from "../../src/bench/cells.ts";
+import {
+  cellsOf,
+  crossOf,
+  quick,
+  refusedShare,
+  secondsOf,
+  warmUpOf,
+} from "../../src/bench/cells.ts";
+import { micros } from "../../src/core/units.ts";
 import { subjectsOf } from "../../src/bench/subjects.ts";
 import type { Factors } from "../../src/bench/suite.ts";
 import { suite } from "./made-suite.ts";
@@ -60,6 +68,21 @@ test("a quick look takes the first change of each factor, two controls and the g
     repeats: 3,
     lastsUs: 500_000,
   });
+});
+
+test("a warm-up is played in turns that are as long as a repeat at the most", () => {
+  const lastsUs = micros(1_500_000);
+  const warming = (us: number) => warmUpOf({ warmUpUs: micros(us), lastsUs });
+  expect(warming(5_000_000)).toEqual({ turns: 4, eachUs: 1_250_000 });
+  expect(warming(1_500_000)).toEqual({ turns: 1, eachUs: 1_500_000 });
+  expect(warming(100_000)).toEqual({ turns: 1, eachUs: 100_000 });
+});
+
+test("the time a run takes has every warm-up in it", () => {
+  const short = { ...suite(), lastsUs: micros(1_000_000), warmUpUs: micros(1_000_000) };
+  const long = { ...short, warmUpUs: micros(3_000_000) };
+  // Two turns more for each of three and for what says how much load there can be.
+  expect(secondsOf(long, 2, 1) - secondsOf(short, 2, 1)).toBeCloseTo(3 * 2 * 1.15 + 2);
 });
 
 test("controls are asked as the base is, by one key and in a closed loop", () => {
