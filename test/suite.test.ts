@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runScenario } from "../src/cli/pipeline.ts";
+import { runsOf } from "../src/cli/pipeline.ts";
 import { playVariant } from "../src/drivers/virtual.node.ts";
 import { conformanceOf } from "../src/report/conformance/conformance.ts";
 import { differencesBetween } from "../src/report/conformance/differences.ts";
@@ -39,7 +39,8 @@ test.each(files)("%s holds as it did, and a second run gives the same bytes", as
   expect(faults.map(formatProblem)).toEqual([]);
   if (scenario === null) throw new Error(`${file} has no fault, and was not decoded`);
 
-  const { runs } = await runScenario(scenario, 1, playVariant);
+  const played = () => Array.fromAsync(runsOf(scenario, scenario.variants, 1, playVariant));
+  const runs = await played();
   const wrong = runs.flatMap(({ result }) =>
     result.verdicts
       .filter(({ outcome }) => outcome !== "pass")
@@ -51,14 +52,14 @@ test.each(files)("%s holds as it did, and a second run gives the same bytes", as
   // A changed limiter is told by its first run, or is not: that it differs proves nothing against it.
   if (process.env["WEIR_ONCE"] !== undefined) return;
   if (typeof reference === "string") throw new Error(`${REFERENCE}: ${reference}; ${RENEW}`);
-  const played = runs.map(({ result, history }) => ({
+  const digested = runs.map(({ result, history }) => ({
     result,
     history: digest(writeHistory(history)),
   }));
-  const found = conformanceOf(played, "virtual", 1);
+  const found = conformanceOf(digested, "virtual", 1);
   expect(drift(differencesBetween(reference, found, false))).toEqual([]);
 
-  const again = (await runScenario(scenario, 1, playVariant)).runs;
+  const again = await played();
   const differing = runs.filter(({ history }, index) => !isSame(history, again[index]!.history));
   expect(differing.map(({ variant }) => variant.name)).toEqual([]);
 });

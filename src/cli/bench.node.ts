@@ -101,7 +101,9 @@ function textNamed(named: string): TextNamed {
 
 function list(named: string | undefined, { wanted }: BenchOptions, terminal: Terminal): ExitCode {
   let isSound = true;
-  for (const name of named === undefined ? suiteNames() : [named]) {
+  // Cells are those of one suite: of the one that would be played.
+  const all = named === undefined && wanted.only === null;
+  for (const name of all ? suiteNames() : [named ?? DEFAULT_SUITE]) {
     const faults = listed(textNamed(name), wanted, terminal);
     for (const fault of faults) terminal.err(fault);
     isSound &&= faults.length === 0;

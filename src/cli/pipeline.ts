@@ -1,6 +1,6 @@
 // The main flow: plan, play, check. What comes before (reading files) and after (printing, drawing) is
 // the business of the commands.
-import { checkAcross, type AcrossVerdict } from "../check/across.ts";
+import { checkAcross, isAcross, type AcrossVerdict } from "../check/across.ts";
 import { checkSubject } from "../check/run.ts";
 import { subjectOf, type Subject } from "../check/subject.ts";
 import { isDecided } from "../oracle/expected.ts";
@@ -23,16 +23,31 @@ export interface ScenarioRun {
   readonly runs: readonly Run[];
 }
 
-export async function runScenario(
+/**
+ * One after the other, so that whoever takes them need not keep them: a history is as long as its traffic. Only a
+ * scenario that compares its variants plays all of them, and judges them when it has.
+ */
+export async function* runsOf(
   scenario: Scenario,
+  meant: readonly Variant[],
   seed: number,
   play: (variant: Variant, plan: Plan) => Promise<History>,
-): Promise<ScenarioRun> {
+): AsyncGenerator<Run, void, undefined> {
+  const playOne = async (variant: Variant): Promise<Played> => ({
+    variant,
+    history: await play(variant, plan(variant, scenario.id, seed)),
+  });
+  if (!meant.some(compares)) {
+    for (const variant of meant) yield* judged(scenario, [await playOne(variant)]).runs;
+    return;
+  }
   const played: Played[] = [];
-  for (const variant of scenario.variants)
-    played.push({ variant, history: await play(variant, plan(variant, scenario.id, seed)) });
-  return judged(scenario, played);
+  for (const variant of scenario.variants) played.push(await playOne(variant));
+  for (const run of judged(scenario, played).runs) if (meant.includes(run.variant)) yield run;
 }
+
+const compares = ({ expectations }: Variant): boolean =>
+  expectations.some(({ measure }) => isAcross(measure));
 
 /** Whatever was played, now or long ago, of one scenario. */
 export function judged(scenario: Scenario, played: readonly Played[]): ScenarioRun {

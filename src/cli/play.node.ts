@@ -1,7 +1,7 @@
 // What a thread does with a scenario file: reads it, and plays what it says.
 import { randomUUID } from "node:crypto";
 import { playVariant } from "../drivers/virtual.node.ts";
-import { scenarioReport } from "../report/build/report-of.ts";
+import { scenarioPart, type ScenarioPart } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
 import { writeHistory } from "../scenario/history/write.ts";
@@ -10,7 +10,7 @@ import type { Scenario } from "../scenario/types.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { historyFolder, type HistoryFolder } from "./history-folder.node.ts";
 import { variantsMeant } from "./only.ts";
-import { runScenario, type ScenarioRun } from "./pipeline.ts";
+import { runsOf, type Run } from "./pipeline.ts";
 import { runOverStore } from "./run-over-store.node.ts";
 import { besideFile, type Source } from "./scenario-files.node.ts";
 import { toldOf, type Told } from "./told.ts";
@@ -48,7 +48,7 @@ export interface Player {
 }
 
 export function player(settings: Settings): Player {
-  const { seed, only, histories, store } = settings;
+  const { seed, only, histories, store, isDigested = false, isDrawn = false } = settings;
   // What speaks to Redis is loaded where there is one: most runs have none.
   const replaying =
     store === undefined
@@ -77,11 +77,15 @@ export function player(settings: Settings): Player {
         throw new Error(`${source.file} has nothing to play`);
       known.delete(source.file);
       try {
-        const run =
+        const variants = scenario.variants.filter(({ name }) => meant.has(name));
+        const runs =
           replaying === null
-            ? await runScenario(scenario, seed, playVariant)
-            : await runOverStore(await replaying, scenario, seed);
-        return played(run, meant, folder, source, settings);
+            ? runsOf(scenario, variants, seed, playVariant)
+            : (await runOverStore(await replaying, scenario, seed)).runs.filter(({ variant }) =>
+                meant.has(variant.name),
+              );
+        const part = isDrawn ? scenarioPart(scenario, variants, source.text) : null;
+        return await told(runs, part, folder, isDigested);
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
         throw new Error(`${scenario.id}: ${message}`, { cause: error });
@@ -90,18 +94,21 @@ export function player(settings: Settings): Player {
   };
 }
 
-/** All variants are played, because some expectations compare them; only those that are meant are told. */
-function played(
-  { scenario, runs: all }: ScenarioRun,
-  meant: ReadonlySet<string>,
+/** Of each run what is asked for; its history is let go with it. */
+async function told(
+  runs: Iterable<Run> | AsyncIterable<Run>,
+  part: ScenarioPart | null,
   folder: HistoryFolder,
-  { text }: Source,
-  { isDigested = false, isDrawn = false }: Settings,
-): Played {
-  const runs = all.filter(({ variant }) => meant.has(variant.name));
+  isDigested: boolean,
+): Promise<Played> {
+  const results: Result[] = [];
+  const digests: string[] = [];
   let fault: string | null = null;
-  for (const { history } of runs) fault ??= folder.keep(history);
-  const digests = isDigested ? runs.map(({ history }) => digest(writeHistory(history))) : [];
-  const part = isDrawn ? scenarioReport({ scenario, runs }, text) : null;
-  return { results: runs.map(({ result }) => result), digests, part, fault };
+  for await (const run of runs) {
+    fault ??= folder.keep(run.history);
+    if (isDigested) digests.push(digest(writeHistory(run.history)));
+    part?.add(run);
+    results.push(run.result);
+  }
+  return { results, digests, part: part?.end() ?? null, fault };
 }

@@ -291,6 +291,13 @@ test("--list shows what there is and how long it takes, and starts nothing", asy
   );
 });
 
+test("--list with --only asks the suite that would be played, and no other", async () => {
+  const { code, out, err } = await typed(folderWith({}), "--list", "--only", "algorithm=gcra");
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toMatch(/^gateway .*\(1 cell, 4 controls, .*\)\n {2}algorithm=gcra\n/);
+  expect(out).not.toContain("redis");
+});
+
 const page = readFileSync(join(import.meta.dirname, "../../docs/benchmarking.md"), "utf8");
 
 test("the page on benchmarking shows what --list says", async () => {

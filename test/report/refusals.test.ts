@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runScenario } from "../../src/cli/pipeline.ts";
+import { runsOf } from "../../src/cli/pipeline.ts";
 import { playVariant } from "../../src/drivers/virtual.node.ts";
 import { scenarioReport, type Judged } from "../../src/report/build/report-of.ts";
 import { mostEntries, refusalsOf } from "../../src/report/build/refusals.ts";
@@ -208,7 +208,9 @@ test("a call that set the limit is named, with its time and what it asked for", 
   const text = textOf({
     flow: "name: first, as: alice, burst: 8, at: 2s }\n  - { at: 1s, name: lower, call: PUT admin/org/keys/alice, body: { rate: 2 }",
   });
-  const scenario = scenarioReport(await runScenario(scenarioOf(text), 1, playVariant), text);
+  const told = scenarioOf(text);
+  const runs = await Array.fromAsync(runsOf(told, told.variants, 1, playVariant));
+  const scenario = scenarioReport({ scenario: told, runs }, text);
   const [entry] = scenario.variants[0]!.refusals.entries;
   expect(entry!.since).toEqual({
     atUs: 1_000_000,

@@ -63,7 +63,8 @@ const MOST_REPEATS = 10_000;
 
 /** The first line of everything. */
 export function headlineOf({ word, gates }: Comparison): string {
-  if (gates.length === 0) return "unclear: this suite has no gates, so nothing was judged";
+  if (gates.length === 0)
+    return "unclear: no cell that gates was played, or the suite names none, so nothing was judged";
   const named = gates
     .filter(({ verdict }) => verdict.word === word)
     .map((judged) => {

@@ -7,13 +7,24 @@ import { rounded } from "./bins.ts";
 
 export interface Told {
   readonly variant: Variant;
-  readonly history: History | null;
+  readonly work: Work | null; // null: it was not played
   readonly report: VariantReport;
 }
 
+/** All that is left of a history here: of many variants nobody keeps all requests. */
+export interface Work {
+  readonly operations: number;
+  readonly peakEntries: number;
+}
+
+export const workOf = ({ requests, store }: History): Work => ({
+  operations: requests.commandsAll.reduce((sum, commands) => sum + commands, 0),
+  peakEntries: store.peakEntries,
+});
+
 interface Side {
   readonly name: string;
-  readonly history: History;
+  readonly work: Work;
   readonly report: VariantReport;
 }
 
@@ -38,11 +49,11 @@ const isNamedByAlgorithm = ({ name, report }: Side): boolean =>
 /** Of the other axes it is the first value that is meant. */
 function along(axis: string, first: Told, all: readonly Told[]): readonly Side[] {
   const others = Object.keys(first.variant.axes).filter((name) => name !== axis);
-  return all.flatMap(({ variant: { axes }, history, report }) =>
-    history !== null &&
-    history.requests.length > 0 &&
+  return all.flatMap(({ variant: { axes }, work, report }) =>
+    work !== null &&
+    report.requests > 0 &&
     others.every((name) => axes[name] === first.variant.axes[name])
-      ? [{ name: textOf(axes[axis]!), history, report }]
+      ? [{ name: textOf(axes[axis]!), work, report }]
       : [],
   );
 }
@@ -70,8 +81,11 @@ const figuresOf = (sides: readonly Side[], rest: string): readonly RunFigure[] =
     })),
   }),
   ...different(
-    oneValue(`store operations by each algorithm${rest}`, "for each request", sides, (history) =>
-      rounded(operationsOf(history) / history.requests.length),
+    oneValue(
+      `store operations by each algorithm${rest}`,
+      "for each request",
+      sides,
+      ({ work, report }) => rounded(work.operations / report.requests),
     ),
   ),
   ...different(
@@ -79,27 +93,24 @@ const figuresOf = (sides: readonly Side[], rest: string): readonly RunFigure[] =
       `most entries in the store by each algorithm${rest}`,
       "entries",
       sides,
-      ({ store }) => store.peakEntries,
+      ({ work }) => work.peakEntries,
     ),
   ),
   ...latencies(sides, rest),
 ];
 
-const operationsOf = ({ requests }: History): number =>
-  requests.commandsAll.reduce((sum, commands) => sum + commands, 0);
-
 const oneValue = (
   title: string,
   unit: string,
   sides: readonly Side[],
-  valueOf: (history: History) => number,
+  valueOf: (side: Side) => number,
 ): ComparedFigure => ({
   kind: "compared",
   title,
   unit,
-  rows: sides.map(({ name, history }) => ({
-    name,
-    parts: [{ what: unit, value: valueOf(history) }],
+  rows: sides.map((side) => ({
+    name: side.name,
+    parts: [{ what: unit, value: valueOf(side) }],
   })),
 });
 

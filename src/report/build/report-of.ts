@@ -12,19 +12,21 @@ import {
   type VariantReport,
   type VerdictReport,
 } from "../model.ts";
-import { figuresByAlgorithm } from "./by-algorithm.ts";
+import { figuresByAlgorithm, workOf, type Told } from "./by-algorithm.ts";
 import { inWords } from "./in-words.ts";
 import { mergesOf, NO_MERGES } from "./merges.ts";
 import { mostEntries, NO_REFUSALS, refusalsOf } from "./refusals.ts";
 import { variantFigures } from "./variant-figures.ts";
 
+export interface Run {
+  readonly variant: Variant;
+  readonly history: History | null; // null: it was not played
+  readonly result: Result;
+}
+
 export interface Judged {
   readonly scenario: Scenario;
-  readonly runs: readonly {
-    readonly variant: Variant;
-    readonly history: History | null; // null: it was not played
-    readonly result: Result;
-  }[];
+  readonly runs: readonly Run[];
 }
 
 export type Head = Pick<
@@ -65,33 +67,55 @@ export function footerOf(
 }
 
 export function scenarioReport({ scenario, runs }: Judged, source: string): ScenarioReport {
-  const { id, title, about, file, proves, charts } = scenario;
-  const { shared, own } = inWords(runs.map(({ variant }) => variant));
-  const variants = runs.map((run, index) => ({
-    ...variantReport(run, charts),
-    words: own[index]!,
-    refusals:
-      run.history === null
-        ? NO_REFUSALS
-        : refusalsOf(
-            { variant: run.variant, history: run.history, verdicts: run.result.verdicts },
-            mostEntries(runs.length),
-          ),
-    merges: run.history === null ? NO_MERGES : mergesOf(run.variant, run.history),
-  }));
+  const variants = runs.map(({ variant }) => variant);
+  const part = scenarioPart(scenario, variants, source);
+  for (const run of runs) part.add(run);
+  return part.end();
+}
+
+export interface ScenarioPart {
+  readonly add: (run: Run) => void;
+  readonly end: () => ScenarioReport;
+}
+
+/** Of runs that come one after the other, in the order of their variants: nothing of their histories stays. */
+export function scenarioPart(
+  { id, title, about, file, proves, charts }: Scenario,
+  variants: readonly Variant[],
+  source: string,
+): ScenarioPart {
+  const { shared, own } = inWords(variants);
+  const most = mostEntries(variants.length);
+  const told: Told[] = [];
   return {
-    id,
-    title,
-    about: about.trim(),
-    file,
-    source,
-    proves,
-    outcome: outcomeOf(runs.map(({ result }) => result)),
-    figures: figuresByAlgorithm(
-      runs.map(({ variant, history }, index) => ({ variant, history, report: variants[index]! })),
-    ),
-    words: shared,
-    variants,
+    add: (run) => {
+      const { variant, history, result } = run;
+      const report = {
+        ...variantReport(run, charts),
+        words: own[told.length]!,
+        refusals:
+          history === null
+            ? NO_REFUSALS
+            : refusalsOf({ variant, history, verdicts: result.verdicts }, most),
+        merges: history === null ? NO_MERGES : mergesOf(variant, history),
+      };
+      told.push({ variant, work: history === null ? null : workOf(history), report });
+    },
+    end: () => {
+      const reports = told.map(({ report }) => report);
+      return {
+        id,
+        title,
+        about: about.trim(),
+        file,
+        source,
+        proves,
+        outcome: outcomeOf(reports),
+        figures: figuresByAlgorithm(told),
+        words: shared,
+        variants: reports,
+      };
+    },
   };
 }
 
@@ -101,7 +125,7 @@ export function outcomeOf(results: readonly Pick<Result, "outcome">[]): Scenario
 }
 
 function variantReport(
-  run: Judged["runs"][number],
+  run: Run,
   charts: readonly Json[],
 ): Omit<VariantReport, "words" | "refusals" | "merges"> {
   const { variant, history, result } = run;

@@ -143,6 +143,7 @@ svg.marks { display: block; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; margin-top: .8rem; font-size: .9rem; }
 th { text-align: left; font-weight: 600; color: var(--ink-soft); }
+.scroll:not(.grid) thead th { overflow-wrap: break-word; }
 th, td { padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 td { min-width: 5rem; overflow-wrap: anywhere; }
 .verdicts td:nth-child(2), .verdicts td:nth-child(3), .verdicts td:nth-child(4) { min-width: 9rem; }
