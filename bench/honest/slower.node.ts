@@ -1,8 +1,7 @@
-// Loaded into every process of a benchmark by NODE_OPTIONS, this makes `weir serve` spend so many microseconds more on each
-// request, and leaves all others alone.
+// Loaded before a gateway, as slower.node.ts?us=20, this makes it spend so many microseconds more on each request.
 import { subscribe } from "node:diagnostics_channel";
 
-const spendUs = Number(process.env["SLOWER_US"]);
+const spendUs = Number(new URL(import.meta.url).searchParams.get("us"));
 
 /** A loop and not a clock: what waits while another process has the core has not spent anything. */
 function spend(rounds: number): number {
@@ -20,7 +19,5 @@ function roundsInAMicrosecond(): number {
   return rounds / (user + system);
 }
 
-if (process.argv[2] === "serve" && spendUs > 0) {
-  const rounds = Math.round(spendUs * roundsInAMicrosecond());
-  subscribe("http.server.request.start", () => void spend(rounds));
-}
+const rounds = Math.round(spendUs * roundsInAMicrosecond());
+subscribe("http.server.request.start", () => void spend(rounds));

@@ -24,6 +24,7 @@ export interface GatewayOrder {
   readonly upstream: string;
   readonly store: { readonly url: string; readonly prefix: string } | null; // null: memory
   readonly log?: string; // a file with a line for each request
+  readonly preload?: string; // a module that is loaded before it
 }
 
 /** `weir serve` itself, as whoever runs it would have it, without what a benchmark has no use for. */
@@ -45,6 +46,7 @@ export async function startGateway(order: GatewayOrder): Promise<Served> {
   writeFileSync(join(folder, "weir.yaml"), JSON.stringify(settings));
   const weir = moduleAt("../cli/weir.node");
   const child = startChild(`the gateway of ${name}`, [
+    ...(order.preload === undefined ? [] : ["--import", order.preload]),
     weir,
     "serve",
     "--config",

@@ -76,7 +76,7 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
     if (redis !== null) pids.push(await pidOf(redis));
     let started = 0;
 
-    const start: Stage["start"] = async ({ name, factors, control }, capacity) => {
+    const start: Stage["start"] = async ({ name, factors, control, preload }, capacity) => {
       // Everybody needs it until the end.
       if (control === "upstream") return { ...upstream, stop: () => Promise.resolve() };
       const { origin } = new URL(upstream.url);
@@ -90,6 +90,7 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
         folder: join(folder, `${number}`),
         world: worldOf(factors, capacity, suite),
         upstream: origin,
+        ...(preload === undefined ? {} : { preload }),
         store:
           own === null || factors?.store !== "redis"
             ? null

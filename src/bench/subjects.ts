@@ -9,6 +9,7 @@ export interface Subject {
   readonly asked: Factors;
   readonly factors: Factors | null; // of a cell of Weir
   readonly control: Control | null;
+  readonly preload?: string; // a module that makes it another gateway
 }
 
 export const subjectsOf = (
