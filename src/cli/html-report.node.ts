@@ -14,6 +14,7 @@ export interface ToDraw {
   readonly seed: number;
   readonly startedAt: Date;
   readonly isComplete: boolean;
+  readonly faults: readonly string[];
   readonly scenarios: readonly ScenarioReport[];
 }
 

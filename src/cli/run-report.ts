@@ -52,7 +52,7 @@ export function report(
   for (const line of lines) say(line);
   if (lines.length > 0) say("");
   say(lastLine(countsOf(results)));
-  return faultsOf(reported).length > 0 && isComplete ? EXIT.failed : exitOf(results);
+  return faultsBeside(reported).length > 0 && isComplete ? EXIT.failed : exitOf(results);
 }
 
 export const toldOfRun = (reported: Reported): RunTold => ({
@@ -61,10 +61,15 @@ export const toldOfRun = (reported: Reported): RunTold => ({
   faults: faultsOf(reported),
 });
 
-function faultsOf({ results, isComplete, drift = null }: Reported): readonly string[] {
+const faultsOf = (reported: Reported): readonly string[] => [
+  ...(reported.isComplete ? [] : ["the run was stopped before its end"]),
+  ...faultsBeside(reported),
+];
+
+/** Why a run fails whatever its variants came to. */
+export function faultsBeside({ results, drift = null }: Reported): readonly string[] {
   const { isTooMuch, lines } = doubtOf(results, unpainted);
   return [
-    ...(isComplete ? [] : ["the run was stopped before its end"]),
     ...(isTooMuch ? lines.slice(-1) : []),
     ...(drift === null || drift.differences.length === 0 ? [] : [driftSentence(drift)]),
   ];

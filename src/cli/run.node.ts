@@ -13,7 +13,7 @@ import { seedOf } from "./parse-arguments.node.ts";
 import { startPlayers, threadsFor, type Players } from "./play-all.node.ts";
 import type { Settings } from "./play.node.ts";
 import { heldAgainst, referenceOf, type Reference } from "./reference.node.ts";
-import { report } from "./run-report.ts";
+import { faultsBeside, report } from "./run-report.ts";
 import { scenarioLine, speedUp } from "./run-text.ts";
 import { isWholeSuite, sourcesAt, type Source, type Sources } from "./scenario-files.node.ts";
 import { storeAway, storeFault } from "./store-option.node.ts";
@@ -211,7 +211,13 @@ async function playAll(
       await import("./html-report.node.ts")
     ).drawReport(
       html,
-      { seed, startedAt, isComplete: left === 0, scenarios: parts },
+      {
+        seed,
+        startedAt,
+        isComplete: left === 0,
+        faults: faultsBeside(reported),
+        scenarios: parts,
+      },
       switches.has("open"),
       terminal,
     ));

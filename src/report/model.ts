@@ -79,6 +79,7 @@ export const reportSchema = z
     commit: text.nullable(),
     versions: z.record(text, text).readonly(),
     isComplete: z.boolean(), // false: it was stopped or interrupted
+    faults: texts, // why the run fails beside what its variants came to, in sentences
     requirements: z.array(requirement).readonly(),
     scenarios: z.array(scenario).readonly(),
     /** A report without it was cut off. */

@@ -185,6 +185,7 @@ export async function smallReport(): Promise<Report> {
     commit: "0123456789abcdef0123456789abcdef01234567",
     versions: { weir: "0.1.0", node: "24.0.0" },
     isComplete: true,
+    faults: [],
   };
   return reportOf(head, scenarios, (text) => digest([text]));
 }

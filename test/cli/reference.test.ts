@@ -29,7 +29,9 @@ test("a run is held against what was kept, and what differs is named with the co
   const six = sample("limits/one").replace("burst: 6", "burst: 7").replace("200 429", "200 2*429");
   writeFileSync(join(folder, "scenarios/limits/one.yaml"), six);
   const part = ["run", "scenarios/limits/one.yaml", ...HELD];
-  const { code, out } = weir(folder, [...part, "--quiet"], { CI: "true" });
+  const { code, out } = weir(folder, [...part, "--quiet", "--html", "page.html"], {
+    CI: "true",
+  });
   expect({ code, out }).toEqual({
     code: 1,
     out: `
@@ -39,6 +41,9 @@ test("a run is held against what was kept, and what differs is named with the co
 1 passed, 0 failed, 0 skipped
 `,
   });
+  expect(readFileSync(join(folder, "page.html"), "utf8")).toMatch(
+    /This run fails:<\/strong> 1 difference from .*\n<h1 class="fail">This run fails\. The variant passes\./,
+  );
   expect(weir(folder, [...part, "--write"])).toMatchObject({ code: 0 });
   const renewed = readFileSync(file, "utf8").split("\n");
   expect(renewed.filter((line) => !kept.includes(line))).toEqual([

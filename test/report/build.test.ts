@@ -91,6 +91,7 @@ test("a scenario is as good as its worst variant", () => {
     commit: null,
     versions: {},
     isComplete: true,
+    faults: [],
   };
   expect(reportOf(head, [scenario], (text) => `${text.length}`).footer).toEqual({
     scenarios: 1,

@@ -20,6 +20,7 @@ const report = reportOf(
     commit: null,
     versions: {},
     isComplete: true,
+    faults: [],
   },
   scenarios,
   () => "",

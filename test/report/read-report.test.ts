@@ -24,6 +24,7 @@ const report = reportOf(
     commit: null,
     versions: {},
     isComplete: true,
+    faults: [],
   },
   scenarios,
   (text) => digest([text]),

@@ -31,7 +31,7 @@ export interface Judged {
 
 export type Head = Pick<
   Report,
-  "seed" | "argv" | "startedAt" | "tookSeconds" | "commit" | "versions" | "isComplete"
+  "seed" | "argv" | "startedAt" | "tookSeconds" | "commit" | "versions" | "isComplete" | "faults"
 >;
 
 export function reportOf(

@@ -9,11 +9,11 @@ import { summaryFigure } from "./summary.ts";
 import { topHtml } from "./top.ts";
 
 export function runPart(report: Report): PagePart {
-  const { scenarios, footer } = report;
+  const { scenarios, footer, faults } = report;
   const figure = summaryFigure(report);
   const summary: readonly NamedFigure[] = figure === null ? [] : [{ name: "run.summary", figure }];
   return {
-    title: `${footer.passed} passed, ${footer.failed} failed`,
+    title: `${faults.length > 0 ? "run failed, " : ""}${footer.passed} passed, ${footer.failed} failed`,
     // Those of variants are found in the report.
     figures: Object.fromEntries(summary.map((named) => [named.name, named.figure])),
     // Where all is well its sentence is enough where no script runs, and nobody waits for what draws.

@@ -6,8 +6,16 @@ import { escaped } from "./escaped.ts";
 import { isBad } from "./overview.ts";
 import { anchorOf, cell, counted, many, signOf } from "./parts.ts";
 
-/** One sentence. */
-export function verdictOf({ isComplete, footer, scenarios }: Report): string {
+/** A sentence; two where the run fails and no variant does. */
+export function verdictOf(report: Report): string {
+  const ofVariants = variantsInWords(report);
+  // Whoever reads no more than this is not told that all is well.
+  return report.faults.length === 0 || report.footer.failed > 0
+    ? ofVariants
+    : `This run fails. ${ofVariants}`;
+}
+
+function variantsInWords({ isComplete, footer, scenarios }: Report): string {
   const { variants, failed, skipped } = footer;
   const bad = scenarios.filter(isBad);
   const soFar = isComplete ? "" : " so far";
@@ -23,10 +31,17 @@ export function verdictOf({ isComplete, footer, scenarios }: Report): string {
 }
 
 /** A stop comes first and cannot be overlooked: what is missing might have failed. */
-const stopped = ({ isComplete }: Report): string =>
-  isComplete
-    ? ""
-    : `<p class="notice fail"><strong>This run was stopped before its end.</strong> What is missing here was not played, and nothing is said about it.</p>`;
+const notices = ({ isComplete, faults }: Report): string =>
+  [
+    ...(isComplete
+      ? []
+      : [
+          "<strong>This run was stopped before its end.</strong> What is missing here was not played, and nothing is said about it.",
+        ]),
+    ...faults.map((fault) => `<strong>This run fails:</strong> ${escaped(fault)}`),
+  ]
+    .map((html) => `<p class="notice fail">${html}</p>`)
+    .join("\n");
 
 export function topHtml(report: Report, summary: string): string {
   const { seed, argv, commit, startedAt, tookSeconds, versions, footer, scenarios } = report;
@@ -34,7 +49,11 @@ export function topHtml(report: Report, summary: string): string {
     ...new Set(scenarios.flatMap(({ variants }) => variants.map(({ driver }) => driver))),
   ];
   const tone =
-    footer.failed > 0 ? "fail" : footer.passed > 0 && report.isComplete ? "pass" : "vacuous";
+    footer.failed > 0 || report.faults.length > 0
+      ? "fail"
+      : footer.passed > 0 && report.isComplete
+        ? "pass"
+        : "vacuous";
   const command = ["weir", ...argv.map(shellWord)].join(" ");
   const facts: readonly (readonly [string, string])[] = [
     ["Seed", `<code>${seed}</code>`],
@@ -57,7 +76,7 @@ export function topHtml(report: Report, summary: string): string {
     ],
   ];
   return `<header class="top">
-${stopped(report)}
+${notices(report)}
 <h1 class="${tone}">${escaped(verdictOf(report))}</h1>
 <p class="counts">${countsOf(report)} <span class="soft">in ${many(footer.scenarios, "scenario")}</span></p>
 ${worstHtml(report)}

@@ -30,6 +30,7 @@ const reported = (scenarios: readonly ScenarioReport[], more: Partial<Report> = 
       commit: "0123456789abcdef",
       versions: { weir: "0.1.0" },
       isComplete: true,
+      faults: [],
     },
     scenarios,
     () => "",
@@ -89,6 +90,18 @@ test("a run that was stopped says so before anything else", () => {
   const stopped = html(reported([good], { isComplete: false }));
   expect(stopped.indexOf("stopped before its end")).toBeLessThan(stopped.indexOf("<h1"));
   expect(stopped.indexOf("stopped before its end")).toBeGreaterThan(0);
+});
+
+test("a run that fails whatever passed says why before anything else, and is not green", () => {
+  const differs = "1 difference from <kept>";
+  const html = (report: Report): string => runPart(report).html(new Map());
+  expect(html(reported([good]))).toContain('<h1 class="pass">The variant passes.</h1>');
+  const failed = html(reported([good], { faults: [differs] }));
+  expect(failed).toContain('<h1 class="fail">This run fails. The variant passes.</h1>');
+  expect(failed.split("<h1")[0]).toContain("1 difference from &lt;kept&gt;");
+  expect(runPart(reported([good], { faults: [differs] })).title).toMatch(/^run failed, /);
+  const both = html(reported([mixed], { faults: [differs] }));
+  expect(both).toContain('<h1 class="fail">1 of 2 variants does not pass, in 1 scenario.</h1>');
 });
 
 test("the line that runs it again is one that a shell takes", () => {
