@@ -1,4 +1,5 @@
 // All scenarios in a list that is searched and filtered: what does not pass first, then by folder.
+import { isGood } from "../../check/counts.ts";
 import { WORST_FIRST } from "../result-text.ts";
 import type { Report, ScenarioReport } from "../model.ts";
 import { escaped } from "./escaped.ts";
@@ -9,8 +10,8 @@ interface Listed {
   readonly index: number; // in the report
 }
 
-export const isBad = ({ outcome }: Pick<ScenarioReport, "outcome">): boolean =>
-  outcome !== "pass" && outcome !== "unsupported";
+export const isBad = ({ variants }: Pick<ScenarioReport, "variants">): boolean =>
+  !variants.every(isGood);
 
 /** Sections stand in the order of the list. */
 export function inOrder(scenarios: readonly ScenarioReport[]): readonly Listed[] {

@@ -6,6 +6,7 @@ import { hashOf, NOWHERE } from "./address.ts";
 import { escaped } from "./escaped.ts";
 import { figuresHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import { mergesHtml } from "./merges.ts";
+import { isBad } from "./overview.ts";
 import { anchorOf, badge, counted, many, table } from "./parts.ts";
 import { refusalFigure, refusalsClosed } from "./refusals.ts";
 import { verdictsHtml } from "./verdicts.ts";
@@ -61,17 +62,17 @@ export function sectionHtml(scenario: ScenarioReport, index: number, drawings: D
   const shown = shownFirst(scenario);
   const anchor = anchorOf(id);
   const sideBySide = figuresHtml(figuresOfAll(scenario, index), drawings);
-  const isGood = outcome === "pass" || outcome === "unsupported";
+  const doesNotPass = isBad(scenario);
   const ids = proves.map((each) => `<a href="#r-${escaped(each)}">${escaped(each)}</a>`);
   return `<section class="scenario" id="${anchor}" data-scenario="${index}" aria-labelledby="${anchor}-title" tabindex="-1">
 <div class="head">${badge(outcome)}<h3 id="${anchor}-title"><a href="#${anchor}">${escaped(title)}</a></h3></div>
 <p class="soft"><code>${escaped(file)}</code> <span class="ids">${ids.join(" ")}</span></p>
 ${about === "" ? "" : `<p class="about">${escaped(about)}</p>`}
 ${wordsHtml(words, "World and traffic")}
-${isGood ? sideBySide : ""}
+${doesNotPass ? "" : sideBySide}
 ${variants.length < 2 ? "" : choiceHtml(scenario, index, shown)}
 <div class="variant">${variants.length === 0 ? "" : variantHtml(scenario, { scenario: index, variant: shown }, drawings)}</div>
-${isGood ? "" : sideBySide}
+${doesNotPass ? sideBySide : ""}
 <details class="file live" data-source="${index}"><summary>The file as it was played</summary></details>
 </section>`;
 }

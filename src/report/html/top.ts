@@ -1,5 +1,6 @@
 // What a run came to, before anything else: one sentence, and how to see it again.
 import { WORST_FIRST } from "../result-text.ts";
+import { isGood } from "../../check/counts.ts";
 import type { Report } from "../model.ts";
 import { shellWord } from "../shell-word.ts";
 import { escaped } from "./escaped.ts";
@@ -16,19 +17,28 @@ export function verdictOf(report: Report): string {
 }
 
 function variantsInWords({ isComplete, footer, scenarios }: Report): string {
-  const { variants, failed, skipped } = footer;
+  const { variants, passed, failed, skipped } = footer;
   const bad = scenarios.filter(isBad);
   const soFar = isComplete ? "" : " so far";
   if (variants === 0) return "Nothing was run.";
   if (failed > 0)
     return `${counted(failed)} of ${many(variants, "variant")} ${failed === 1 ? "does" : "do"} not pass${soFar}, in ${many(bad.length, "scenario")}.`;
-  if (skipped === variants) return "Nothing was played: no driver here can.";
-  const rest =
-    skipped === 0 ? "" : `; ${counted(skipped)} ${skipped === 1 ? "was" : "were"} not played`;
-  const all =
-    variants === 1 ? "The variant passes" : `All ${counted(variants - skipped)} variants pass`;
-  return `${all}${soFar}${rest}.`;
+  const unplayed = scenarios
+    .flatMap((scenario) => scenario.variants)
+    .filter(({ outcome }) => outcome === "unsupported").length;
+  if (unplayed === variants) return "Nothing was played: no driver here can.";
+  const all = variants === 1 ? "The variant passes" : `All ${counted(variants)} variants pass`;
+  const some =
+    passed === 0
+      ? "No variant passes"
+      : `${counted(passed)} of ${many(variants, "variant")} ${passed === 1 ? "passes" : "pass"}`;
+  // In real time: it was played, and what happened may be right or wrong.
+  const open = skipped - unplayed;
+  return `${passed === variants ? all : some}${soFar}${and(open, "left open by the times")}${and(unplayed, "not played")}.`;
 }
+
+const and = (count: number, what: string): string =>
+  count === 0 ? "" : `; ${counted(count)} ${count === 1 ? "was" : "were"} ${what}`;
 
 /** A stop comes first and cannot be overlooked: what is missing might have failed. */
 const notices = ({ isComplete, faults }: Report): string =>
@@ -93,9 +103,7 @@ const MOST_NAMED = 6;
 function worstHtml({ scenarios }: Report): string {
   const bad = scenarios.filter(isBad);
   const items = bad.slice(0, MOST_NAMED).map(({ id, title, variants }) => {
-    const failed = variants.filter(
-      ({ outcome }) => outcome !== "pass" && outcome !== "unsupported",
-    );
+    const failed = variants.filter((variant) => !isGood(variant));
     return `<li><a href="#${anchorOf(id)}">${cell(title)}</a> <span>${counted(failed.length)} of ${many(variants.length, "variant")}</span></li>`;
   });
   const rest = bad.length - items.length;

@@ -40,6 +40,13 @@ const reported = (scenarios: readonly ScenarioReport[], more: Partial<Report> = 
 
 const elsewhere = (scenario: ScenarioReport, id: string): ScenarioReport => ({ ...scenario, id });
 
+/** In real time, unless it is said otherwise. */
+const came = (outcome: ScenarioReport["outcome"], driver = "redis"): ScenarioReport => ({
+  ...good,
+  outcome,
+  variants: good.variants.map((variant) => ({ ...variant, driver, outcome })),
+});
+
 test("a cell is the worst that was found, and leads to it", () => {
   const { columns, areas } = matrixOf(reported([good, mixed, elsewhere(logged, "limits/log")]));
   expect(columns.map(({ algorithm }) => algorithm)).toEqual(["fixed_window", "sliding_log"]);
@@ -80,6 +87,17 @@ test.each([
   [reported([good, mixed]), "1 of 3 variants does not pass, in 1 scenario."],
   [reported([good], { isComplete: false }), "The variant passes so far."],
   [reported([]), "Nothing was run."],
+  [reported([came("unsupported")]), "Nothing was played: no driver here can."],
+  [reported([came("inconclusive")]), "No variant passes; 1 was left open by the times."],
+  [
+    reported([good, came("pass"), came("inconclusive"), came("unsupported")]),
+    "2 of 4 variants pass; 1 was left open by the times; 1 was not played.",
+  ],
+  [
+    reported([good, came("unsupported"), came("unsupported")]),
+    "1 of 3 variants passes; 2 were not played.",
+  ],
+  [reported([came("inconclusive", "virtual")]), "1 of 1 variant does not pass, in 1 scenario."],
 ])("%#: a run is told in one sentence", (report, sentence) => {
   expect(verdictOf(report)).toBe(sentence);
 });
@@ -114,6 +132,15 @@ test("what does not pass stands first, in the list and in the page", () => {
     [...text.matchAll(pattern)].map((match) => match[1]!);
   expect(order(/data-listed="(\d)"/g)).toEqual(["1", "0"]);
   expect(order(/data-scenario="(\d)"/g)).toEqual(["1", "0"]);
+});
+
+test("what real time leaves open or a driver cannot play is not among what does not pass", () => {
+  const open = [good, came("inconclusive"), came("unsupported")];
+  const text = runPart(reported(open)).html(new Map());
+  expect(text).not.toContain("does not pass");
+  expect(text).not.toContain('class="worst"');
+  const inVirtual = runPart(reported([good, came("inconclusive", "virtual")])).html(new Map());
+  expect(inVirtual).toContain("<h3>does not pass");
 });
 
 test("only where something fails is anything drawn before somebody looks", () => {
