@@ -79,13 +79,63 @@ test.each<[string, readonly BudgetText[], readonly string[]]>([
   expect(limitLines(history, binsOf(history), 10).map(({ what }) => what)).toEqual(expected);
 });
 
-test("a limit that is changed is a line with a step, from the first decision by the new one", () => {
-  const history = decidedBy(budget("a", 12), budget("b", 9), budget("a", 6));
-  expect(limitLines(history, binsOf(history), 12)).toContainEqual({
-    what: "limit: 12 per 1s, then 6 per 1s",
-    at: [0, 2, binsOf(history).untilS],
-    values: [12, 6, 6],
+test.each<[string, readonly BudgetText[], string, readonly number[], readonly number[]]>([
+  [
+    "a limit that is changed is a line with a step, from the first decision by the new one",
+    [budget("a", 12), budget("b", 9), budget("a", 6)],
+    "limit: 12 per 1s, then 6 per 1s",
+    [0, 2],
+    [12, 6, 6],
+  ],
+  [
+    "a limit that is changed back is in force again",
+    [budget("a", 5), budget("a", 10), budget("a", 10), budget("a", 5)],
+    "limit: 5 per 1s, then 10 per 1s, then 5 per 1s",
+    [0, 1, 3],
+    [5, 10, 5, 5],
+  ],
+  [
+    "a limit of another window is the same limit, though its budget has another name",
+    [budget("key/1000000us|key:a", 7), budget("key/2000000us|key:a", 12, 2)],
+    "limit: 7 per 1s, then 12 per 2s",
+    [0, 1],
+    [7, 6, 6],
+  ],
+  [
+    "what a gateway counts by itself in an outage is the same limit",
+    [budget("key/1000000us|key:a", 7), budget("fallback/key/1000000us|key:a", 7)],
+    "limit: 7 per 1s",
+    [0],
+    [7, 7],
+  ],
+  [
+    "of a limit that is changed often the first four are told, and how many there are more",
+    [1, 2, 3, 2, 1, 3].map((rate) => budget("a", rate)),
+    "limit: 1 per 1s, then 2 per 1s, then 3 per 1s, then 2 per 1s, and 2 more",
+    [0, 1, 2, 3, 4, 5],
+    [1, 2, 3, 2, 1, 3, 3],
+  ],
+])("%s", (_, budgets, what, at, values) => {
+  const history = decidedBy(...budgets);
+  const { untilS } = binsOf(history);
+  expect(limitLines(history, binsOf(history), 12)[0]).toEqual({
+    what,
+    at: [...at, untilS],
+    values,
   });
+});
+
+test("keys that share a budget and have other rates are a line each", () => {
+  const [first, second] = [budget("key/1000000us|pattern", 5), budget("key/1000000us|pattern", 10)];
+  const history = decidedBy(first, second, first, second);
+  const shared = {
+    ...history,
+    requests: { ...history.requests, key: Int32Array.of(0, 1, 0, 1) },
+  };
+  expect(limitLines(shared, binsOf(shared), 10).map(({ what }) => what)).toEqual([
+    "limit: 5 per 1s",
+    "limit: 10 per 1s",
+  ]);
 });
 
 const span = (from: number, to: number, text: string): Span => ({

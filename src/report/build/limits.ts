@@ -1,4 +1,4 @@
-// What demand is held against: the rate of each budget that decided, as long as it was in force.
+// What demand is held against: the rate of each limit that decided, from its first decision to its first by another rate.
 import { formatDuration, SECOND } from "../../core/units.ts";
 import type { BudgetText, History } from "../../scenario/history.ts";
 import type { Steps } from "../model-figures.ts";
@@ -25,27 +25,45 @@ interface InForce {
   readonly fromS: number;
 }
 
-/** By the name of the budget: what was said of it, in the order of the first decisions. */
+/**
+ * What said of one limit which rate it was, each until the next one decided: a limit that is changed back is in
+ * force again, and one of another window is another budget by name and the same limit to a reader.
+ */
 function inForce(history: History): readonly (readonly InForce[])[] {
-  const { budgets } = history.header;
-  const { budget } = history.requests;
-  const firstRows = new Map<number, number>();
-  for (let row = 0; row < budget.length; row++)
-    if (budget[row]! >= 0 && !firstRows.has(budget[row]!)) firstRows.set(budget[row]!, row);
-  const known = [...firstRows]
-    .map(([index, row]) => ({
-      text: budgets[index]!,
-      fromS: rounded(timeOf(history, row) / SECOND),
-    }))
-    .filter(({ text }) => text.scope !== "quota" && text.rate > 0 && Number.isFinite(text.perUs));
-  return [...Map.groupBy(known, ({ text }) => text.name).values()];
+  const { requests, header } = history;
+  const limits = new Map<string, InForce[]>();
+  for (let row = 0; row < requests.length; row++) {
+    const text = header.budgets[requests.budget[row]!];
+    if (text === undefined || !isRate(text)) continue;
+    const limit = limitOf(text, requests.key[row]!);
+    const known = limits.get(limit);
+    const last = known?.at(-1);
+    if (last?.text.rate === text.rate && last.text.perUs === text.perUs) continue;
+    // Decisions stand in their order, which is not always that of the plan.
+    const fromS = Math.max(last?.fromS ?? 0, rounded(timeOf(history, row) / SECOND));
+    if (known === undefined) limits.set(limit, [{ text, fromS }]);
+    else known.push({ text, fromS });
+  }
+  return [...limits.values()];
 }
+
+const isRate = ({ scope, rate, perUs }: BudgetText): boolean =>
+  scope !== "quota" && rate > 0 && Number.isFinite(perUs);
+
+/** Whose limit it is and of what: the name of the budget without its window, and without the word of an outage. */
+function limitOf({ name, scope, perUs }: BudgetText, key: number): string {
+  const what = name.replace(/^fallback\//, "").replace(`/${perUs}us`, "");
+  return JSON.stringify([scope.startsWith("api") ? null : key, scope, what]);
+}
+
+const MOST_WORDS = 4;
 
 function lineOf(texts: readonly InForce[], untilS: number): Steps {
   const words = texts.map(({ text }) => `${text.rate} per ${formatDuration(text.perUs)}`);
   const values = texts.map(({ text }) => rounded((text.rate * SECOND) / text.perUs));
+  const untold = words.length - MOST_WORDS;
   return {
-    what: `limit: ${[...new Set(words)].join(", then ")}`,
+    what: `limit: ${words.slice(0, MOST_WORDS).join(", then ")}${untold > 0 ? `, and ${untold} more` : ""}`,
     at: [0, ...texts.slice(1).map(({ fromS }) => fromS), untilS],
     values: [...values, values.at(-1)!],
   };
