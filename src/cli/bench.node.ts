@@ -25,7 +25,7 @@ import { tellSuite, tellTruth } from "./bench-list.ts";
 import { benchOptions, type BenchOptions } from "./bench-options.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { pageFault } from "./html-option.node.ts";
+import { cleared, pageFault } from "./html-option.node.ts";
 import { makeFolder } from "./history-folder.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { whyNoTarget } from "./target-answers.node.ts";
@@ -52,7 +52,7 @@ export const bench: Action = async (args, terminal, refuse) => {
     return EXIT.usage;
   }
   const page = values.get("html");
-  const pageless = page === undefined ? null : pageFault(page, [page]);
+  const pageless = page === undefined ? null : (pageFault(page) ?? cleared(page));
   if (pageless !== null) return refuse(pageless);
   const found = textNamed(named ?? DEFAULT_SUITE);
   if ("text" in found && isTruth(found.text)) {

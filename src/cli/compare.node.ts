@@ -9,7 +9,7 @@ import { readResult } from "../bench/result-schema.ts";
 import type { BenchResult } from "../bench/result.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { pageFault } from "./html-option.node.ts";
+import { cleared, pageFault } from "./html-option.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import type { Tone } from "../report/result-text.ts";
 import { readText } from "./text-file.node.ts";
@@ -21,7 +21,7 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   if (switches.has("json") && switches.has("markdown"))
     return refuse("--json and --markdown are two ways to print it; ask for one");
   const page = values.get("html");
-  const fault = page === undefined ? null : pageFault(page, [page]);
+  const fault = page === undefined ? null : (pageFault(page) ?? cleared(page));
   if (fault !== null) return refuse(fault);
   const read = operands.map(resultIn);
   for (const one of read) if (typeof one === "string") err(paint("bad", one));

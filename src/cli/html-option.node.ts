@@ -1,22 +1,30 @@
 // Where a page goes is known to be good before anything runs.
 import { spawn } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { whyUnreadable } from "./text-file.node.ts";
 
-/** A page of an earlier run is never taken for this one's: it is gone before this one begins. */
-export function pageFault(
-  file: string,
-  earlier: readonly string[] = [file, jsonBeside(file)],
-): string | null {
-  if (!file.endsWith(".html")) return `a page goes to a file that ends in .html, not to "${file}"`;
+/** A sentence where no page can go there. Nothing is touched. */
+export function pageFault(page: string): string | null {
+  if (!page.endsWith(".html")) return `a page goes to a file that ends in .html, not to "${page}"`;
   try {
-    mkdirSync(dirname(file), { recursive: true });
-    for (const each of earlier) rmSync(each, { force: true });
-    return null;
+    const isFolder = statSync(page, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    return isFolder ? `${page}: this is a folder` : null;
   } catch (error) {
-    return `${file}: ${whyUnreadable(error)}`;
+    return `${page}: ${whyUnreadable(error)}`;
   }
+}
+
+/** What an earlier run left is never taken for this one's: it is gone before this one begins. */
+export function cleared(...files: readonly string[]): string | null {
+  for (const file of files)
+    try {
+      mkdirSync(dirname(file), { recursive: true });
+      rmSync(file, { force: true });
+    } catch (error) {
+      return `${file}: ${whyUnreadable(error)}`;
+    }
+  return null;
 }
 
 export const jsonBeside = (file: string): string => file.replace(/\.html$/, ".json");

@@ -19,7 +19,7 @@ import { legendOf, markdownOf, originText, tableText } from "../pareto/table.ts"
 import { digest } from "../scenario/history/digest.node.ts";
 import type { Action, Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { pageFault } from "./html-option.node.ts";
+import { cleared, pageFault } from "./html-option.node.ts";
 import { makeFolder } from "./history-folder.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
@@ -36,7 +36,7 @@ export const pareto: Action = async (args, terminal, refuse) => {
   const taken = alreadyThere(args.values, wanted.kind === "resume" ? wanted.file : null);
   if (taken !== null) return refuse(taken);
   const page = args.values.get("html");
-  const pageless = page === undefined ? null : pageFault(page, [page]);
+  const pageless = page === undefined ? null : (pageFault(page) ?? cleared(page));
   if (pageless !== null) return refuse(pageless);
   switch (wanted.kind) {
     case "known":

@@ -1,7 +1,7 @@
 // Draws what was kept: nothing is run.
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { pageFault } from "./html-option.node.ts";
+import { cleared, pageFault } from "./html-option.node.ts";
 import { keptIn, type Kept } from "./kept-documents.node.ts";
 import { writtenPage } from "./page-file.node.ts";
 
@@ -23,7 +23,7 @@ export const report: Action = async ({ operands, values, switches }, terminal, r
   if (others.length > 0)
     return refuse("a page shows one run of scenarios, and several were named: draw each by itself");
   const measured = kept.flatMap((each) => ("measured" in each ? [each.measured] : []));
-  const fault = pageFault(file, [file]);
+  const fault = pageFault(file) ?? cleared(file);
   if (fault !== null) return refuse(fault);
   const isWritten = await writtenPage(file, { run, measured }, switches.has("open"), terminal);
   return isWritten ? EXIT.passed : EXIT.usage;

@@ -7,7 +7,7 @@ import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { makeFolder } from "./history-folder.node.ts";
-import { pageFault } from "./html-option.node.ts";
+import { cleared, jsonBeside, pageFault } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { startPlayers, threadsFor, type Players } from "./play-all.node.ts";
@@ -33,6 +33,9 @@ export const run: Action = async (args, terminal, refuse) => {
   const [only, histories] = [values.get("only"), values.get("history")];
   if (only === "")
     return refuse("--only needs the id of a scenario, a variant or a requirement; * is any text");
+  const html = values.get("html") ?? null;
+  const noPage = html === null ? null : pageFault(html);
+  if (noPage !== null) return refuse(noPage);
   if (switches.has("watch") || values.has("serve"))
     return (await import("./watch.node.ts")).watch(args, terminal);
   const driving = drivingOf(values);
@@ -47,14 +50,11 @@ export const run: Action = async (args, terminal, refuse) => {
   if (typeof reference === "string") return refuse(reference);
   const elsewhere = elsewhereOf(lists.get("out") ?? []);
   if (typeof elsewhere === "string") return refuse(elsewhere);
-  const noRoom = emptied(elsewhere);
+  const noRoom = emptied(elsewhere) ?? (html === null ? null : cleared(html, jsonBeside(html)));
   if (noRoom !== null) {
     terminal.err(noRoom);
     return EXIT.usage;
   }
-  const html = values.get("html") ?? null;
-  const noPage = html === null ? null : pageFault(html);
-  if (noPage !== null) return refuse(noPage);
   if (html === null && switches.has("open"))
     return refuse("--open goes with --html, or with --serve");
   const ending: Ending = { isWhole, reference, elsewhere, html };
@@ -221,6 +221,7 @@ async function playAll(
       switches.has("open"),
       terminal,
     ));
+  if (html !== null && isDrawn) tellStarter({ kind: "drawn" });
   if (isWanted()) return EXIT.interrupted;
   return exit === EXIT.passed && !(isKept && isTold && isDrawn) ? EXIT.usage : exit;
 }

@@ -118,8 +118,6 @@ interface OneRun {
 }
 
 function startRun({ values }: Arguments, show: Shown | null): OneRun {
-  // What stands there when it ends is its own.
-  if (show !== null) rmSync(show.file, { force: true });
   const [node, script, ...args] = process.argv;
   const page = show === null || values.has("html") ? [] : ["--html", show.file];
   const child = spawn(node!, [...process.execArgv, script!, ...ofOneRun(args), ...page], {
@@ -146,14 +144,16 @@ function ofOneRun(args: readonly string[]): readonly string[] {
 
 function tellOf(child: ChildProcess, show: Shown): void {
   let faults: readonly string[] = [];
+  let isDrawn = false;
   show.tell({ isRunning: true, progress: null });
   child.on("message", (message: LiveMessage) => {
     if (message.kind === "progress") show.tell({ progress: message });
-    else faults = message.lines;
+    else if (message.kind === "faults") faults = message.lines;
+    else isDrawn = true;
   });
   child.once("close", (code) => {
     if (code === EXIT.interrupted || code === null) return;
-    if (existsSync(show.file)) show.show(readFileSync(show.file));
+    if (isDrawn) show.show(readFileSync(show.file));
     else
       show.tell({
         isRunning: false,

@@ -19,7 +19,8 @@ export type LiveMessage =
       readonly of: number;
       readonly names: string;
     }
-  | { readonly kind: "faults"; readonly lines: readonly string[] };
+  | { readonly kind: "faults"; readonly lines: readonly string[] }
+  | { readonly kind: "drawn" }; // its page is there
 
 export const LIVE_STYLE = `
 :root { color-scheme: light dark; --page: #ffffff; --ink: #1c2430; --line: #d9dee5; --fail: #b3261e; --bar: #0b62a8; }
