@@ -7,6 +7,7 @@ import { limitLines } from "./limits.ts";
 import type { Setting } from "./setting.ts";
 import { seriesOf } from "./gauges.ts";
 import { stepsOf } from "./steps.ts";
+import { HELD, heldFigure } from "./store-work.ts";
 
 /** What a chart of a scenario may ask for: `offered.rps`, `status.429`, `gauge.allowance`, `events`. */
 export interface Asked {
@@ -29,13 +30,20 @@ export function demandFigure(history: History, bins: Bins, setting: Setting): Ti
   return figure.lines.length > 1 ? { ...figure, lines: [] } : figure;
 }
 
-/** One that a scenario asks for. */
-export const askedFigure = (
+/** What a scenario asks for in one chart: what is no rate is no line beside rates, and a figure of its own. */
+export function askedFigures(
   history: History,
   bins: Bins,
   setting: Setting,
   asked: Asked,
-): TimeFigure => figureOf(history, bins, setting, asked, "asked");
+): readonly TimeFigure[] {
+  const held = HELD.filter((gauge) => asked.lines.includes(`gauge.${gauge}`));
+  const hasRates = asked.bars.length + asked.lines.length > held.length;
+  return [
+    ...(hasRates ? [figureOf(history, bins, setting, asked, "asked")] : []),
+    ...held.map((gauge) => heldFigure(gauge, `${asked.title}: ${gauge}`, history, bins, setting)),
+  ];
+}
 
 export const answerName = (status: number): string =>
   status >= 200 && status < 300 ? "admitted" : `refused ${status}`;
@@ -57,10 +65,7 @@ function figureOf(
         : what !== "admitted" && (detail === "*" || what === answerName(Number(detail))),
     );
   };
-  const gauges = asked.lines.flatMap((name): readonly Steps[] => {
-    const [subject, gauge = ""] = name.split(".");
-    return subject === "gauge" ? gaugeLines(history, gauge, bins) : [];
-  });
+  const allowances = asked.lines.includes("gauge.allowance") ? allowanceLines(history, bins) : [];
   const curves: readonly Curve[] = asked.lines.flatMap((name) =>
     name.startsWith("gauge.") ? [] : named(name),
   );
@@ -68,7 +73,7 @@ function figureOf(
   const drawn = [
     ...(bars.length === 0 ? [] : totalOf(bars, bins.count)),
     ...curves.flatMap(({ values }) => values.map((value) => value ?? 0)),
-    ...gauges.flatMap(({ values }) => values),
+    ...allowances.flatMap(({ values }) => values),
   ];
   const { marks, ...rest } = setting;
   return {
@@ -79,7 +84,7 @@ function figureOf(
     ...rest,
     bars,
     curves,
-    lines: gauges,
+    lines: allowances,
     limits: limitLines(history, bins, Math.max(...drawn)),
     marks: asked.marks.includes("events") ? marks : [],
     top: null,
@@ -114,12 +119,16 @@ const totalOf = (bars: readonly Bars[], count: number): readonly number[] =>
     rounded(bars.reduce((sum, { values }) => sum + values[bin]!, 0)),
   );
 
-/**
- * A gauge as it stood. An allowance counts a window, so it is drawn per second
- * beside the demand; that needs all windows to be of one length.
- */
-function gaugeLines({ header, gauges }: History, gauge: string, bins: Bins): readonly Steps[] {
-  const lengths = new Set(header.budgets.map(({ perUs }) => perUs));
-  const perS = gauge === "allowance" && lengths.size === 1 ? [...lengths][0]! / SECOND : 1;
-  return seriesOf(gauges, gauge).map(({ what, samples }) => stepsOf(what, samples, perS, bins));
+/** An allowance counts a window: beside the demand it is drawn per second. */
+const allowanceLines = ({ header, gauges }: History, bins: Bins): readonly Steps[] =>
+  seriesOf(gauges, "allowance").flatMap(({ what, samples }) => {
+    const perUs = windowOf(header, samples[0]!.budget);
+    return perUs === null ? [] : [stepsOf(what, samples, perUs / SECOND, bins)];
+  });
+
+/** A budget that is never the tightest decides nothing and is not listed: its name says its window, too. */
+function windowOf({ budgets }: History["header"], budget: string | null): number | null {
+  const listed = budgets.find(({ name }) => name === budget);
+  const named = /\/(\d+)us(?:\||$)/.exec(budget ?? "");
+  return listed?.perUs ?? (named === null ? null : Number(named[1]));
 }

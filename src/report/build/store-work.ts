@@ -5,6 +5,10 @@ import type { Curve, TimeFigure } from "../model-figures.ts";
 import { rounded, type Bins } from "./bins.ts";
 import type { Setting } from "./setting.ts";
 
+/** What of it the gauges hold. */
+export const HELD = ["entries", "bytes"] as const;
+type Held = (typeof HELD)[number];
+
 export function storeFigures(
   history: History,
   bins: Bins,
@@ -20,17 +24,18 @@ export function storeFigures(
   ];
   return [
     figureOf("operations", "store operations", "for each request", operations, setting),
-    ...(["entries", "bytes"] as const).map((gauge) =>
-      figureOf(
-        gauge,
-        `${gauge} in the store`,
-        "",
-        [{ what: gauge, values: mostOf(history.gauges, gauge, bins) }],
-        setting,
-      ),
-    ),
+    ...HELD.map((gauge) => heldFigure(gauge, `${gauge} in the store`, history, bins, setting)),
   ].filter((figure) => figure.curves.some(isMoving));
 }
+
+export const heldFigure = (
+  gauge: Held,
+  title: string,
+  { gauges }: History,
+  bins: Bins,
+  setting: Setting,
+): TimeFigure =>
+  figureOf(gauge, title, "", [{ what: gauge, values: mostOf(gauges, gauge, bins) }], setting);
 
 /** What always stays the same is told better in a word. */
 function isMoving({ values }: Curve): boolean {

@@ -6,7 +6,7 @@ import { allowanceFigure } from "./allowance.ts";
 import { binsOf } from "./bins.ts";
 import { isFleet, sharesInAll, sharesOverTime } from "./gateways.ts";
 import { sequenceFigure } from "./in-sequence.ts";
-import { askedFigure, demandFigure, type Asked } from "./over-time.ts";
+import { askedFigures, demandFigure, type Asked } from "./over-time.ts";
 import { latencyFigure } from "./latency.ts";
 import { settingOf } from "./setting.ts";
 import { storeFigures } from "./store-work.ts";
@@ -28,17 +28,20 @@ export function variantFigures(
   const isSmall = history.requests.length <= FEW_REQUESTS;
   const sequence = isBursts || isSmall ? sequenceFigure(history) : null;
   const wanted = charts.map(asked);
+  const isAsked = (gauge: string): boolean =>
+    wanted.some(({ lines }) => lines.includes(`gauge.${gauge}`));
   return [
-    ...wanted.map((each) => askedFigure(history, bins, setting, each)),
+    ...wanted.flatMap((each) => askedFigures(history, bins, setting, each)),
     ...(wanted.length > 0 ? [] : [sequence ?? demandFigure(history, bins, setting)]),
-    wanted.some(({ lines }) => lines.includes("gauge.allowance"))
-      ? null
-      : allowanceFigure(variant, history, bins, setting),
+    isAsked("allowance") ? null : allowanceFigure(variant, history, bins, setting),
     ...(isFleet(history)
       ? [sequence === null ? sharesOverTime(history, bins, setting) : sharesInAll(history)]
       : []),
     ...(sequence === null && bins.used >= FEW_BINS
-      ? [latencyFigure(history, bins, setting), ...storeFigures(history, bins, setting)]
+      ? [
+          latencyFigure(history, bins, setting),
+          ...storeFigures(history, bins, setting).filter(({ shows }) => !isAsked(shows)),
+        ]
       : []),
   ].filter((figure) => figure !== null);
 }

@@ -1,0 +1,51 @@
+// What a scenario asks for in its charts, and what the usual figures show over time.
+import { expect, test } from "vitest";
+import { scenarioReport } from "../../src/report/build/report-of.ts";
+import type { TimeFigure } from "../../src/report/model-figures.ts";
+import { playedText } from "./played.ts";
+
+/** Two smoothed keys: of ten a second, and of sixty in ten seconds, which ends in a quota. */
+const textWith = (charts: readonly string[]): string => `id: limits/small
+title: small
+proves: [LIM-1]
+world:
+  apis: { orders: { listen: /orders } }
+  keys:
+    alice: { apis: [orders], rate: 10, per: 1, smoothing: { enabled: true, threshold: 4, step: 2, trigger: 0.5, delay: 1 } }
+    bob: { apis: [orders], rate: 60, per: 10, quota_max: 70, quota_renewal_rate: 3600, smoothing: { enabled: true, threshold: 20, step: 20, trigger: 0.5, delay: 10 } }
+  gateway: { algorithm: sliding_log }
+traffic:
+  - { name: first, as: alice, send: GET /orders, rate: 20, for: 30s }
+  - { name: second, as: bob, send: GET /orders, rate: 10, for: 30s }
+expect:
+  - { id: counted, count: {}, atLeast: 1 }
+charts:
+${charts.map((chart) => `  - { title: asked, x: time, ${chart} }`).join("\n")}
+`;
+
+function figuresWith(...charts: readonly string[]): readonly TimeFigure[] {
+  const text = textWith(charts);
+  const { variants } = scenarioReport(playedText(text), text);
+  return variants[0]!.figures.flatMap((figure) => (figure.kind === "time" ? [figure] : []));
+}
+
+test("each allowance stands beside the demand for a second of its own window", () => {
+  const [figure] = figuresWith("lines: [offered.rps, gauge.allowance]");
+  expect(figure).toMatchObject({
+    unit: "requests per second",
+    lines: [
+      { what: "allowance of alice", values: [4, 6, 8, 10, 10] },
+      { what: "allowance of bob", values: [2, 4, 6, 6] },
+    ],
+  });
+});
+
+test("what the store holds is no rate, and has a figure of its own and no second one", () => {
+  const figures = figuresWith("lines: [offered.rps, gauge.entries]", "lines: [gauge.bytes]");
+  const [demand, entries, bytes] = figures;
+  expect(demand).toMatchObject({ shows: "asked", lines: [], curves: [{ what: "offered" }] });
+  expect(entries).toMatchObject({ shows: "entries", title: "asked: entries" });
+  expect(bytes).toMatchObject({ shows: "bytes", title: "asked: bytes" });
+  expect(bytes!.curves[0]!.values.some((value) => value! > 0)).toBe(true);
+  expect(figures.filter(({ shows }) => shows === "entries" || shows === "bytes")).toHaveLength(2);
+});
