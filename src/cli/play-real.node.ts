@@ -5,18 +5,15 @@ import { isAcross } from "../check/across.ts";
 import type { RealName } from "../drivers/by-name.node.ts";
 import type { Calibration } from "../drivers/calibrate.node.ts";
 import type { Offer } from "../drivers/driver.ts";
-import { stretched } from "../drivers/stretch.ts";
-import { durationUs, reasonsAgainst, type Asked, type Reason } from "../drivers/support.ts";
+import { durationUs, reasonsAgainst, type Asked } from "../drivers/support.ts";
 import type { History } from "../scenario/history.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
-import { scenarioReport } from "../report/build/report-of.ts";
-import type { Result } from "../scenario/verdict.ts";
 import { historyFolder } from "./history-folder.node.ts";
 import { variantsMeant } from "./only.ts";
-import { judged } from "./pipeline.ts";
 import type { Watch } from "./play-all.node.ts";
 import type { Played, Settings } from "./play.node.ts";
+import { toldInReal, type PlayedOrNot } from "./real-results.ts";
 import { besideFile, type Source } from "./scenario-files.node.ts";
 import { selected } from "./selection.ts";
 
@@ -108,18 +105,18 @@ async function* playAll(
   const folder = historyFolder(table.settings.histories);
   const playOne = async ({ source, scenario, meant }: Meant): Promise<Played> => {
     const outcomes = await Promise.all(
-      neededFor(scenario, meant).map(async (variant) => {
+      neededFor(scenario, meant).map(async (variant): Promise<PlayedOrNot | null> => {
         const against = reasonsAgainst(table.offer, scenario, variant, table.settings);
-        if (against.length > 0) return { variant, against };
+        if (against.length > 0) return { kind: "unsupported", variant, against };
         const release = await free();
         try {
           if (isOver) return null;
           busy.add(source.file);
           underWay(busy);
-          return {
+          return outcomeOf(
             variant,
-            answer: await table.ask({ kind: "play", source, variant: variant.name }),
-          };
+            await table.ask({ kind: "play", source, variant: variant.name }),
+          );
         } finally {
           release();
         }
@@ -128,25 +125,15 @@ async function* playAll(
     busy.delete(source.file);
     if (!isOver) underWay(busy);
     const known = outcomes.filter((outcome) => outcome !== null);
-    const results = resultsOf(table.settings, scenario, known);
-    const histories = new Map(
-      known.flatMap((outcome) =>
-        "answer" in outcome && outcome.answer.kind === "played" && meant.has(outcome.variant.name)
-          ? [[outcome.variant.name, outcome.answer.history]]
-          : [],
-      ),
-    );
     let fault: string | null = null;
-    for (const history of histories.values()) fault ??= folder.keep(history);
-    const told = results.filter(({ variant }) => meant.has(variant));
-    const runs = told.map((result) => ({
-      variant: scenario.variants.find(({ name }) => name === result.variant)!,
-      history: histories.get(result.variant) ?? null,
-      result,
-    }));
-    const { isDrawn = false } = table.settings;
-    const part = isDrawn ? scenarioReport({ scenario, runs }, source.text) : null;
-    return { results: told, digests: [], part, fault };
+    for (const outcome of known)
+      if (outcome.kind === "played" && meant.has(outcome.variant.name))
+        fault ??= folder.keep(outcome.history);
+    return {
+      ...toldInReal(table.settings, scenario, meant, known, source.text),
+      digests: [],
+      fault,
+    };
   };
   try {
     const under = meantOf(table, sources).map(playOne);
@@ -159,6 +146,11 @@ async function* playAll(
   } finally {
     isOver = true;
   }
+}
+
+function outcomeOf(variant: Variant, answer: RealAnswer): PlayedOrNot {
+  if (answer.kind === "played") return { ...answer, variant };
+  return { kind: "broken", variant, why: answer.kind === "broken" ? answer.why : "not played" };
 }
 
 interface Meant {
@@ -222,85 +214,3 @@ function lanes(count: number): () => Promise<() => void> {
     return release;
   };
 }
-
-type PlayedOrNot =
-  | { readonly variant: Variant; readonly against: readonly Reason[] }
-  | { readonly variant: Variant; readonly answer: RealAnswer };
-
-function resultsOf(
-  settings: RealSettings,
-  scenario: Scenario,
-  outcomes: readonly PlayedOrNot[],
-): readonly Result[] {
-  const slower = {
-    ...scenario,
-    variants: scenario.variants.map((variant) => stretched(variant, settings.stretch)),
-  };
-  const played = outcomes.flatMap((outcome) =>
-    "answer" in outcome && outcome.answer.kind === "played"
-      ? [
-          {
-            variant: slower.variants[scenario.variants.indexOf(outcome.variant)]!,
-            history: outcome.answer.history,
-          },
-        ]
-      : [],
-  );
-  const results = new Map(
-    judged(slower, played).runs.map(({ result }) => [result.variant, result]),
-  );
-  return outcomes.map((outcome): Result => {
-    const { name } = outcome.variant;
-    const result = results.get(name);
-    if (result !== undefined) {
-      const before =
-        "answer" in outcome && outcome.answer.kind === "played" ? outcome.answer.before : 0;
-      return before === 0 ? result : { ...result, playedBefore: before };
-    }
-    const none = notPlayed(settings, scenario, outcome.variant);
-    if ("answer" in outcome)
-      return broken(none, outcome.answer.kind === "broken" ? outcome.answer.why : "not played");
-    const unsupported = outcome.against.map(({ text }) => text);
-    return outcome.against.some(({ missing }) => settings.required.has(missing))
-      ? broken({ ...none, unsupported }, unsupported.join("; "))
-      : { ...none, unsupported };
-  });
-}
-
-const notPlayed = (
-  { driver, seed }: RealSettings,
-  { id, file }: Scenario,
-  { name, axes }: Variant,
-): Result => ({
-  scenario: id,
-  file,
-  variant: name,
-  axes,
-  driver,
-  seed,
-  outcome: "unsupported",
-  unsupported: [],
-  verdicts: [],
-  because: [],
-  requests: 0,
-  undecided: 0,
-  refused: 0,
-  virtualUs: 0,
-});
-
-const broken = (result: Result, why: string): Result => ({
-  ...result,
-  outcome: "error",
-  verdicts: [
-    {
-      expectation: "the scenario is played",
-      line: 1,
-      proves: [],
-      outcome: "error",
-      observed: why,
-      expected: "a history",
-      examined: 0,
-      evidence: [],
-    },
-  ],
-});

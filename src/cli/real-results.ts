@@ -1,0 +1,123 @@
+// What variants that were asked of a driver in real time came to, whether they could be played or not.
+import type { Reason } from "../drivers/support.ts";
+import { stretched } from "../drivers/stretch.ts";
+import { scenarioReport } from "../report/build/report-of.ts";
+import type { ScenarioReport } from "../report/model.ts";
+import type { History } from "../scenario/history.ts";
+import type { Scenario, Variant } from "../scenario/types.ts";
+import type { Result } from "../scenario/verdict.ts";
+import { judged } from "./pipeline.ts";
+
+export type PlayedOrNot =
+  | { readonly kind: "unsupported"; readonly variant: Variant; readonly against: readonly Reason[] }
+  | {
+      readonly kind: "played";
+      readonly variant: Variant;
+      readonly history: History;
+      readonly before: number; // times that its store was late
+    }
+  | { readonly kind: "broken"; readonly variant: Variant; readonly why: string };
+
+export interface AskedOfReal {
+  readonly driver: string;
+  readonly seed: number;
+  readonly stretch: number;
+  /** Capabilities, or drivers, whose absence is a failure. */
+  readonly required: ReadonlySet<string>;
+  readonly isDrawn?: boolean;
+}
+
+export interface ToldOfReal {
+  readonly results: readonly Result[];
+  readonly part: ScenarioReport | null; // null: nothing is drawn
+}
+
+/** Of those that are meant; others were played to be compared with. */
+export function toldInReal(
+  asked: AskedOfReal,
+  scenario: Scenario,
+  meant: ReadonlySet<string>,
+  outcomes: readonly PlayedOrNot[],
+  source: string,
+): ToldOfReal {
+  // What was played is what is judged, and what is told.
+  const slower = {
+    ...scenario,
+    variants: scenario.variants.map((variant) => stretched(variant, asked.stretch)),
+  };
+  const slow = ({ name }: Variant): Variant => slower.variants.find((one) => one.name === name)!;
+  const played = outcomes.flatMap((outcome) =>
+    outcome.kind === "played" ? [{ variant: slow(outcome.variant), history: outcome.history }] : [],
+  );
+  const results = new Map(
+    judged(slower, played).runs.map(({ result }) => [result.variant, result]),
+  );
+  const runs = outcomes
+    .filter(({ variant }) => meant.has(variant.name))
+    .map((outcome) => ({
+      variant: slow(outcome.variant),
+      history: outcome.kind === "played" ? outcome.history : null,
+      result: resultOf(asked, scenario, outcome, results),
+    }));
+  const { isDrawn = false } = asked;
+  return {
+    results: runs.map(({ result }) => result),
+    part: isDrawn ? scenarioReport({ scenario: slower, runs }, source) : null,
+  };
+}
+
+function resultOf(
+  asked: AskedOfReal,
+  scenario: Scenario,
+  outcome: PlayedOrNot,
+  results: ReadonlyMap<string, Result>,
+): Result {
+  if (outcome.kind === "played") {
+    const result = results.get(outcome.variant.name)!;
+    return outcome.before === 0 ? result : { ...result, playedBefore: outcome.before };
+  }
+  const none = notPlayed(asked, scenario, outcome.variant);
+  if (outcome.kind === "broken") return broken(none, outcome.why);
+  const unsupported = outcome.against.map(({ text }) => text);
+  return outcome.against.some(({ missing }) => asked.required.has(missing))
+    ? broken({ ...none, unsupported }, unsupported.join("; "))
+    : { ...none, unsupported };
+}
+
+const notPlayed = (
+  { driver, seed }: AskedOfReal,
+  { id, file }: Scenario,
+  { name, axes }: Variant,
+): Result => ({
+  scenario: id,
+  file,
+  variant: name,
+  axes,
+  driver,
+  seed,
+  outcome: "unsupported",
+  unsupported: [],
+  verdicts: [],
+  because: [],
+  requests: 0,
+  undecided: 0,
+  refused: 0,
+  virtualUs: 0,
+});
+
+const broken = (result: Result, why: string): Result => ({
+  ...result,
+  outcome: "error",
+  verdicts: [
+    {
+      expectation: "the scenario is played",
+      line: 1,
+      proves: [],
+      outcome: "error",
+      observed: why,
+      expected: "a history",
+      examined: 0,
+      evidence: [],
+    },
+  ],
+});

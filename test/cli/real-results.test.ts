@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { toldInReal, type PlayedOrNot } from "../../src/cli/real-results.ts";
+import { stretched } from "../../src/drivers/stretch.ts";
+import { playVirtual } from "../../src/drivers/virtual.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
+import { scenarioOf } from "../report/played.ts";
+
+const scenario = scenarioOf(`id: limits/small
+title: five a second
+proves: [LIM-1]
+matrix: { n: [7, 8] }
+world:
+  apis: { orders: { listen: /orders } }
+  keys: { alice: { apis: [orders], rate: 5, per: 1 } }
+  gateway: { algorithm: sliding_log }
+traffic:
+  - { name: first, as: alice, send: GET /orders, every: 100ms, count: $n }
+expect:
+  - { id: five pass, count: { status: 200 }, equals: 5 }
+`);
+const [seven, eight] = scenario.variants;
+const asked = { driver: "embedded", seed: 1, stretch: 4, required: new Set<string>() };
+
+function playedSlowly(variant = seven!): PlayedOrNot {
+  const slow = stretched(variant, asked.stretch);
+  return {
+    kind: "played",
+    variant,
+    history: playVirtual(slow, plan(slow, scenario.id, 1)),
+    before: 0,
+  };
+}
+
+const told = (meant: readonly string[], outcomes: readonly PlayedOrNot[], isDrawn = true) =>
+  toldInReal({ ...asked, isDrawn }, scenario, new Set(meant), outcomes, "its text");
+
+test("a scenario that is stretched is explained by the world that was played", () => {
+  const { results, part } = told([seven!.name], [playedSlowly()]);
+  expect(results).toMatchObject([{ outcome: "pass", refused: 2 }]);
+  const [entry] = part!.variants[0]!.refusals.entries;
+  expect(entry).toMatchObject({ count: 2, first: { explained: { agrees: "yes" } } });
+  expect(entry!.filledBy.length).toBeGreaterThan(0);
+});
+
+test("what is only compared with is not told", () => {
+  const outcomes = [playedSlowly(), playedSlowly(eight)];
+  expect(told([eight!.name], outcomes).part!.variants.map(({ name }) => name)).toEqual(["n=8"]);
+  expect(told([eight!.name], outcomes, false).part).toBeNull();
+});
+
+test("what could not be played says why, and is a failure only where it is required", () => {
+  const outcomes: readonly PlayedOrNot[] = [
+    {
+      kind: "unsupported",
+      variant: seven!,
+      against: [{ missing: "fleet", text: "one gateway is all" }],
+    },
+    { kind: "broken", variant: eight!, why: "it died" },
+  ];
+  const { results, part } = told(["n=7", "n=8"], outcomes);
+  expect(results).toMatchObject([
+    { outcome: "unsupported", unsupported: ["one gateway is all"] },
+    { outcome: "error", verdicts: [{ observed: "it died" }] },
+  ]);
+  expect(part!.outcome).toBe("error");
+  const required = { ...asked, required: new Set(["fleet"]) };
+  const [first] = toldInReal(required, scenario, new Set(["n=7", "n=8"]), outcomes, "").results;
+  expect(first).toMatchObject({ outcome: "error", unsupported: ["one gateway is all"] });
+});
