@@ -29,7 +29,7 @@ export interface AskedOfReal {
 
 export interface ToldOfReal {
   readonly results: readonly Result[];
-  readonly part: ScenarioReport | null; // null: nothing is drawn
+  readonly part: ScenarioReport | null; // null: nothing is drawn, or nothing of it
 }
 
 /** Of those that are meant; others were played to be compared with. */
@@ -62,7 +62,8 @@ export function toldInReal(
   const { isDrawn = false } = asked;
   return {
     results: runs.map(({ result }) => result),
-    part: isDrawn ? scenarioReport({ scenario: slower, runs }, source) : null,
+    // Of a sample most scenarios have nothing to tell.
+    part: isDrawn && runs.length > 0 ? scenarioReport({ scenario: slower, runs }, source) : null,
   };
 }
 

@@ -42,9 +42,10 @@ test("a scenario that is stretched is explained by the world that was played", (
   expect(entry!.filledBy.length).toBeGreaterThan(0);
 });
 
-test("what is only compared with is not told", () => {
+test("what is only compared with is not told, and a scenario of which nothing is meant has no part", () => {
   const outcomes = [playedSlowly(), playedSlowly(eight)];
   expect(told([eight!.name], outcomes).part!.variants.map(({ name }) => name)).toEqual(["n=8"]);
+  expect(told([], [])).toEqual({ results: [], part: null });
   expect(told([eight!.name], outcomes, false).part).toBeNull();
 });
 
