@@ -52,7 +52,8 @@ export const bench: Action = async (args, terminal, refuse) => {
     return EXIT.usage;
   }
   const page = values.get("html");
-  const pageless = page === undefined ? null : (pageFault(page) ?? cleared(page));
+  const pageless =
+    page === undefined ? null : (pageFault(page, [...operands, out]) ?? cleared(page));
   if (pageless !== null) return refuse(pageless);
   const found = textNamed(named ?? DEFAULT_SUITE);
   if ("text" in found && isTruth(found.text)) {

@@ -21,7 +21,7 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   if (switches.has("json") && switches.has("markdown"))
     return refuse("--json and --markdown are two ways to print it; ask for one");
   const page = values.get("html");
-  const fault = page === undefined ? null : (pageFault(page) ?? cleared(page));
+  const fault = page === undefined ? null : (pageFault(page, operands) ?? cleared(page));
   if (fault !== null) return refuse(fault);
   const read = operands.map(resultIn);
   for (const one of read) if (typeof one === "string") err(paint("bad", one));

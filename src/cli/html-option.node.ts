@@ -1,18 +1,47 @@
 // Where a page goes is known to be good before anything runs.
 import { spawn } from "node:child_process";
 import { mkdirSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
-import { whyUnreadable } from "./text-file.node.ts";
+import { dirname, resolve } from "node:path";
+import { readText, whyUnreadable } from "./text-file.node.ts";
+
+/** Whatever else the command reads or writes. */
+type Others = readonly (string | undefined)[];
 
 /** A sentence where no page can go there. Nothing is touched. */
-export function pageFault(page: string): string | null {
+export function pageFault(page: string, others: Others): string | null {
   if (!page.endsWith(".html")) return `a page goes to a file that ends in .html, not to "${page}"`;
+  if (isAmong(others, page)) return `${page}: a page cannot go where something else is named`;
   try {
-    const isFolder = statSync(page, { throwIfNoEntry: false })?.isDirectory() ?? false;
-    return isFolder ? `${page}: this is a folder` : null;
+    return isThere(page) && statSync(page).isDirectory() ? `${page}: this is a folder` : null;
   } catch (error) {
     return `${page}: ${whyUnreadable(error)}`;
   }
+}
+
+/** The same of the page of a run: nobody named the document beside it, so only one of an earlier run gives way to it. */
+export function runPageFault(page: string, others: Others): string | null {
+  const fault = pageFault(page, others);
+  if (fault !== null) return fault;
+  const beside = jsonBeside(page);
+  const why = isAmong(others, beside) ? "something else is named there" : whyNoReport(beside);
+  return why === null
+    ? null
+    : `${beside}: what --html ${page} draws is kept here, and ${why}; name another page`;
+}
+
+const isAmong = (files: Others, file: string): boolean =>
+  files.some((each) => each !== undefined && resolve(each) === resolve(file));
+
+const isThere = (file: string): boolean => statSync(file, { throwIfNoEntry: false }) !== undefined;
+
+/** The start is enough, of one that was cut off too. */
+const REPORT = /^\s*(?:$|\{\s*"format"\s*:\s*"weir-report\/)/;
+
+function whyNoReport(file: string): string | null {
+  if (!isThere(file)) return null;
+  const read = readText(file);
+  const isReport = "text" in read && REPORT.test(read.text);
+  return isReport ? null : "what is there is no report of a run";
 }
 
 /** What an earlier run left is never taken for this one's: it is gone before this one begins. */

@@ -35,8 +35,11 @@ export const pareto: Action = async (args, terminal, refuse) => {
   if (typeof wanted === "string") return refuse(wanted);
   const taken = alreadyThere(args.values, wanted.kind === "resume" ? wanted.file : null);
   if (taken !== null) return refuse(taken);
-  const page = args.values.get("html");
-  const pageless = page === undefined ? null : (pageFault(page) ?? cleared(page));
+  const [page, out, resumed] = ["html", "out", "resume"].map((name) => args.values.get(name));
+  const pageless =
+    page === undefined
+      ? null
+      : (pageFault(page, [...args.operands, out, resumed]) ?? cleared(page));
   if (pageless !== null) return refuse(pageless);
   switch (wanted.kind) {
     case "known":

@@ -23,7 +23,7 @@ export const report: Action = async ({ operands, values, switches }, terminal, r
   if (others.length > 0)
     return refuse("a page shows one run of scenarios, and several were named: draw each by itself");
   const measured = kept.flatMap((each) => ("measured" in each ? [each.measured] : []));
-  const fault = pageFault(file) ?? cleared(file);
+  const fault = pageFault(file, []) ?? cleared(file);
   if (fault !== null) return refuse(fault);
   const isWritten = await writtenPage(file, { run, measured }, switches.has("open"), terminal);
   return isWritten ? EXIT.passed : EXIT.usage;

@@ -7,7 +7,7 @@ import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { makeFolder } from "./history-folder.node.ts";
-import { cleared, jsonBeside, pageFault } from "./html-option.node.ts";
+import { cleared, jsonBeside, runPageFault } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { startPlayers, threadsFor, type Players } from "./play-all.node.ts";
@@ -33,8 +33,11 @@ export const run: Action = async (args, terminal, refuse) => {
   const [only, histories] = [values.get("only"), values.get("history")];
   if (only === "")
     return refuse("--only needs the id of a scenario, a variant or a requirement; * is any text");
+  const elsewhere = elsewhereOf(lists.get("out") ?? []);
+  if (typeof elsewhere === "string") return refuse(elsewhere);
   const html = values.get("html") ?? null;
-  const noPage = html === null ? null : pageFault(html);
+  const others = [...operands, values.get("reference"), ...elsewhere.map(({ file }) => file)];
+  const noPage = html === null ? null : runPageFault(html, others);
   if (noPage !== null) return refuse(noPage);
   if (switches.has("watch") || values.has("serve"))
     return (await import("./watch.node.ts")).watch(args, terminal);
@@ -48,8 +51,6 @@ export const run: Action = async (args, terminal, refuse) => {
   const isWhole = only === undefined && !values.has("sample") && operands.every(isWholeSuite);
   const reference = referenceOf(args, seed, isWhole);
   if (typeof reference === "string") return refuse(reference);
-  const elsewhere = elsewhereOf(lists.get("out") ?? []);
-  if (typeof elsewhere === "string") return refuse(elsewhere);
   const noRoom = emptied(elsewhere) ?? (html === null ? null : cleared(html, jsonBeside(html)));
   if (noRoom !== null) {
     terminal.err(noRoom);

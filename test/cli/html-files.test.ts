@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { runPageFault } from "../../src/cli/html-option.node.ts";
 import { sample } from "./samples.ts";
 import { folderWith, weir } from "./weir.ts";
 
@@ -28,4 +29,56 @@ test.each([[["--serve", "0"]], [[]]])("with %j a folder is named, and is no page
     err: "weir: page.html: this is a folder\nweir run --help tells what there is\n",
   });
   expect(existsSync(join(folder, "page.html"))).toBe(true);
+});
+
+const beside = (why: string): string =>
+  `weir: c.json: what --html c.html draws is kept here, and ${why}; name another page
+weir run --help tells what there is
+`;
+const NAMED = "something else is named there";
+
+test.each([
+  [["-o", "json=c.json"], NAMED],
+  [["-o", "markdown=./x/../c.json"], NAMED],
+  [["--reference", "c.json", "--write"], NAMED],
+])("the document of a page does not go where %j goes", (args, why) => {
+  const folder = folderWith({ "one.yaml": sample("limits/one"), "c.html": "earlier" });
+  const { code, err } = weir(folder, ["run", "one.yaml", ...args, "--html", "c.html"]);
+  expect({ code, err }).toEqual({ code: 2, err: beside(why) });
+  expect(existsSync(join(folder, "c.json"))).toBe(false);
+  expect(readFileSync(join(folder, "c.html"), "utf8")).toBe("earlier");
+});
+
+test.each(['{ "name": "a package" }', '{"format":"weir-run/1"}', "\0"])(
+  "what nobody called a report of a run is not written over: %j",
+  (text) => {
+    const folder = folderWith({ "one.yaml": sample("limits/one"), "c.json": text });
+    const { code, err } = weir(folder, ["run", "one.yaml", "--html", "c.html"]);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: beside("what is there is no report of a run"),
+    });
+    expect(readFileSync(join(folder, "c.json"), "utf8")).toBe(text);
+  },
+);
+
+test.each(["", '{"format":"weir-report/1","seed', '{\n  "format": "weir-report/2"\n}\n'])(
+  "a report of an earlier run gives way, and if it was cut off: %j",
+  (text) => {
+    expect(runPageFault(join(folderWith({ "c.json": text }), "c.html"), [])).toBeNull();
+  },
+);
+
+test.each([
+  ["run", ["one.html", "--html", "one.html"]],
+  ["run", ["one.html", "-o", "junit=two.html", "--html", "two.html"]],
+  ["compare", ["one.html", "two.json", "--html", "./one.html"]],
+  ["bench", ["-o", "two.html", "--html", "two.html"]],
+  ["pareto", ["-o", "two.html", "--html", "two.html"]],
+])("%s %j would lose what it reads, or one of what it writes", (command, args) => {
+  const folder = folderWith({ "one.html": sample("limits/one") });
+  const { code, err } = weir(folder, [command, ...args]);
+  expect(code).toBe(2);
+  expect(err).toContain("html: a page cannot go where something else is named");
+  expect(readFileSync(join(folder, "one.html"), "utf8")).toBe(sample("limits/one"));
 });
