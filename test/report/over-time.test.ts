@@ -1,6 +1,7 @@
 // What a scenario asks for in its charts, and what the usual figures show over time.
 import { expect, test } from "vitest";
 import { scenarioReport } from "../../src/report/build/report-of.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
 import type { TimeFigure } from "../../src/report/model-figures.ts";
 import { playedText } from "./played.ts";
 
@@ -48,4 +49,23 @@ test("what the store holds is no rate, and has a figure of its own and no second
   expect(bytes).toMatchObject({ shows: "bytes", title: "asked: bytes" });
   expect(bytes!.curves[0]!.values.some((value) => value! > 0)).toBe(true);
   expect(figures.filter(({ shows }) => shows === "entries" || shows === "bytes")).toHaveLength(2);
+});
+
+test("a status is drawn by its number, one that admits too", () => {
+  const [figure] = figuresWith("lines: [status.200, status.404], bars: [status.200, status.429]");
+  expect(figure!.bars.map(({ what }) => what)).toEqual(["answered 200", "refused 429"]);
+  expect(figure!.curves.map(({ what }) => what)).toEqual(["answered 200"]);
+  const [admitted] = figuresWith("bars: [admitted.rps]");
+  expect(figure!.bars[0]!.values).toEqual(admitted!.bars[0]!.values);
+});
+
+test("what is no bar is no chart, and says which series are", () => {
+  const { scenario, problems } = decode(
+    "scenarios/limits/small.yaml",
+    textWith(["bars: [gauge.allowance]"]),
+  );
+  expect(scenario).toBeNull();
+  expect(problems).toMatchObject([
+    { code: "SCN-NAME", message: expect.stringContaining("no series is called") },
+  ]);
 });

@@ -45,8 +45,10 @@ export function askedFigures(
   ];
 }
 
+const isAdmitted = (status: number): boolean => status >= 200 && status < 300;
+
 export const answerName = (status: number): string =>
-  status >= 200 && status < 300 ? "admitted" : `refused ${status}`;
+  isAdmitted(status) ? "admitted" : `refused ${status}`;
 
 function figureOf(
   history: History,
@@ -56,15 +58,7 @@ function figureOf(
   shows: TimeFigure["shows"],
 ): TimeFigure {
   const answers = answersOf(history, bins);
-  const named = (name: string): readonly Bars[] => {
-    const [subject, detail = ""] = name.split(".");
-    if (subject === "offered") return [{ what: "offered", values: totalOf(answers, bins.count) }];
-    return answers.filter(({ what }) =>
-      subject === "admitted"
-        ? what === "admitted"
-        : what !== "admitted" && (detail === "*" || what === answerName(Number(detail))),
-    );
-  };
+  const named = (name: string): readonly Bars[] => seriesNamed(name, answers, bins);
   const allowances = asked.lines.includes("gauge.allowance") ? allowanceLines(history, bins) : [];
   const curves: readonly Curve[] = asked.lines.flatMap((name) =>
     name.startsWith("gauge.") ? [] : named(name),
@@ -91,32 +85,36 @@ function figureOf(
   };
 }
 
-/** By answer, per second; what was admitted comes first, so that it is at the bottom. */
-function answersOf({ requests: { status } }: History, bins: Bins): readonly Bars[] {
-  const names = new Map<string, number>();
-  const groups = new Map<number, number>(); // of statuses
-  const counts = countedBy(bins, (row) => {
-    const code = status[row]!;
-    let group = groups.get(code);
-    if (group === undefined) {
-      const name = answerName(code);
-      group = names.get(name) ?? names.size;
-      names.set(name, group);
-      groups.set(code, group);
-    }
-    return group;
-  });
-  return [...names]
-    .toSorted(([a], [b]) => Number(b === "admitted") - Number(a === "admitted"))
-    .map(([what, group]) => ({
-      what,
-      values: Array.from(counts.get(group)!, (count) => rounded(count / bins.binS)),
+interface Answers {
+  readonly status: number;
+  readonly values: readonly number[]; // per second
+}
+
+const answersOf = ({ requests: { status } }: History, bins: Bins): readonly Answers[] =>
+  [...countedBy(bins, (row) => status[row]!)].map(([code, counts]) => ({
+    status: code,
+    values: Array.from(counts, (count) => rounded(count / bins.binS)),
+  }));
+
+/** `offered.rps`, `admitted.rps`, `status.*` for every refusal, or one status: none where nothing was answered so. */
+function seriesNamed(name: string, answers: readonly Answers[], bins: Bins): readonly Bars[] {
+  const together = (what: string, each: readonly Answers[]): readonly Bars[] =>
+    each.length === 0 ? [] : [{ what, values: totalOf(each, bins.count) }];
+  const [subject, detail] = name.split(".");
+  if (subject === "offered") return together("offered", answers);
+  const admitted = answers.filter(({ status }) => isAdmitted(status));
+  if (subject === "admitted") return together("admitted", admitted);
+  return answers
+    .filter(({ status }) => (detail === "*" ? !isAdmitted(status) : status === Number(detail)))
+    .map(({ status, values }) => ({
+      what: isAdmitted(status) ? `answered ${status}` : answerName(status),
+      values,
     }));
 }
 
-const totalOf = (bars: readonly Bars[], count: number): readonly number[] =>
+const totalOf = (each: readonly Pick<Bars, "values">[], count: number): readonly number[] =>
   Array.from({ length: count }, (_, bin) =>
-    rounded(bars.reduce((sum, { values }) => sum + values[bin]!, 0)),
+    rounded(each.reduce((sum, { values }) => sum + values[bin]!, 0)),
   );
 
 /** An allowance counts a window: beside the demand it is drawn per second. */

@@ -13,19 +13,14 @@ import {
   type Shape,
 } from "./shape.ts";
 
-const SERIES = [
-  "offered.rps",
-  "admitted.rps",
-  "status.*",
-  ...GAUGES.map((gauge) => `gauge.${gauge}`),
-];
+const RATES = ["offered.rps", "admitted.rps", "status.*"];
 const STATUS = /^status\.[1-5]\d\d$/;
 
-const series: Shape<string> = {
-  called: `one of ${SERIES.join(", ")}, or a status such as status.429`,
-  schema: { anyOf: [{ enum: SERIES }, { type: "string", pattern: STATUS.source }] },
+const seriesAmong = (names: readonly string[]): Shape<string> => ({
+  called: `one of ${names.join(", ")}, or a status such as status.429`,
+  schema: { anyOf: [{ enum: names }, { type: "string", pattern: STATUS.source }] },
   read: (value, at, problems) =>
-    typeof value === "string" && (SERIES.includes(value) || STATUS.test(value))
+    typeof value === "string" && (names.includes(value) || STATUS.test(value))
       ? value
       : reportName(
           problems,
@@ -33,19 +28,23 @@ const series: Shape<string> = {
           at,
           `no series is called ${shown(value)}`,
           typeof value === "string" ? value : "",
-          [...SERIES, "status.429"],
+          [...names, "status.429"],
         ),
-};
+});
 
 export const CHART_FIELDS = {
   title: required(text, "What it shows."),
   x: required(matching("an axis", /^time$/, "write time"), "What runs to the right: time."),
   lines: optional(
-    listOf(series),
+    listOf(seriesAmong([...RATES, ...GAUGES.map((gauge) => `gauge.${gauge}`)])),
     [],
     "Series drawn as lines: `offered.rps`, `admitted.rps`, `gauge.allowance`.",
   ),
-  bars: optional(listOf(series), [], "Series drawn as bars: `status.429`."),
+  bars: optional(
+    listOf(seriesAmong(RATES)),
+    [],
+    "Series drawn as bars on top of each other: `status.429`. A gauge is a line.",
+  ),
   marks: optional(listOf(oneOf(["events"])), [], "What is marked on the time axis: `events`."),
 };
 
