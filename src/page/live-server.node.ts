@@ -53,7 +53,9 @@ export async function startLiveServer(port: number, command: string): Promise<Li
       return;
     }
     const headers = { "cache-control": "no-store", "x-content-type-options": "nosniff" };
-    switch (new URL(request.url ?? "/", url).pathname) {
+    // As it was sent: not everything that somebody may send is a URL.
+    const [path = ""] = (request.url ?? "").split("?");
+    switch (path) {
       case "/":
         response.writeHead(200, { ...headers, "content-type": HTML }).end(around);
         return;
