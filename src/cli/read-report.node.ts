@@ -25,12 +25,14 @@ export function readReport(text: string): Report | string {
   return whyWrong(report) ?? report;
 }
 
-function whyWrong({ scenarios, footer }: Report): string | null {
-  const told = footerOf(scenarios, (text) => digest([text]));
+function whyWrong({ footer, ...written }: Report): string | null {
+  const told = footerOf(written, (text) => digest([text]));
   for (const name of ["scenarios", "variants", "passed", "failed", "skipped"] as const)
     if (told[name] !== footer[name])
       return `footer.${name}: ${footer[name]} is told where there are ${told[name]}`;
-  for (const [index, { id, outcome, variants }] of scenarios.entries()) {
+  if (told.head !== footer.head)
+    return "footer.head: something beside the scenarios was changed after it was written";
+  for (const [index, { id, outcome, variants }] of written.scenarios.entries()) {
     if (outcome !== outcomeOf(variants))
       return `scenarios.${index}.outcome: ${outcome} is told of ${id}, and its variants say ${outcomeOf(variants)}`;
     if (told.digests[index] !== footer.digests[index])

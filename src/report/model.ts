@@ -90,6 +90,7 @@ export const reportSchema = z
         passed: count,
         failed: count,
         skipped: count,
+        head: text, // a digest of what stands beside scenarios
         digests: texts, // one a scenario, of what was written of it
       })
       .readonly(),

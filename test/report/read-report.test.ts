@@ -67,3 +67,16 @@ test.each([
   expect(changed).not.toBe(text);
   expect(readReport(changed)).toMatch(expected);
 });
+
+test.each([
+  ['"isComplete":true', '"isComplete":false'],
+  ['"seed":1,"argv"', '"seed":2,"argv"'],
+  ['"argv":["run"]', '"argv":["run","--bail"]'],
+  ['"commit":null', '"commit":"0123456789abcdef"'],
+  ['"isBuilt":true', '"isBuilt":false'],
+])("where %s was written, %s is not read", (was, is) => {
+  expect(text).toContain(was);
+  expect(readReport(text.replace(was, is))).toBe(
+    "footer.head: something beside the scenarios was changed after it was written",
+  );
+});

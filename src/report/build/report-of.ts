@@ -39,7 +39,7 @@ export function reportOf(
   scenarios: readonly ScenarioReport[],
   digest: (text: string) => string,
 ): Report {
-  return {
+  const written = {
     format: REPORT_FORMAT,
     ...head,
     requirements: REQUIREMENTS.map(({ id, tier, text, state }) => ({
@@ -49,12 +49,13 @@ export function reportOf(
       isBuilt: state === "built",
     })),
     scenarios,
-    footer: footerOf(scenarios, digest),
-  };
+  } as const;
+  return { ...written, footer: footerOf(written, digest) };
 }
 
+/** Fields are digested in the order in which they were written. */
 export function footerOf(
-  scenarios: readonly ScenarioReport[],
+  { scenarios, ...head }: Omit<Report, "footer">,
   digest: (text: string) => string,
 ): Report["footer"] {
   const variants = scenarios.flatMap((scenario) => scenario.variants);
@@ -62,6 +63,7 @@ export function footerOf(
     scenarios: scenarios.length,
     variants: variants.length,
     ...countsOf(variants),
+    head: digest(JSON.stringify(head)),
     digests: scenarios.map((scenario) => digest(JSON.stringify(scenario))),
   };
 }
