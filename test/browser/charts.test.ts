@@ -77,3 +77,31 @@ test("all that move in time are zoomed together, and back", async () => {
   await page.keyboard.press("0");
   await expect.poll(axes).toEqual(before);
 });
+
+test("a chart that is drawn again while it is read is read on, and once", async () => {
+  const page = await open(await smallPage(), { at: "s-smoothing-climbs" });
+  const place = page.locator("#s-smoothing-climbs .variant .drawing").first();
+  await place.locator("svg").waitFor();
+  await place.focus();
+  const nearerSays = async (): Promise<string | null> => {
+    await page.keyboard.press("+");
+    const told = await page.locator("body > [role=status]").textContent();
+    await page.keyboard.press("0");
+    return told;
+  };
+  const before = await nearerSays();
+  expect(before).toMatch(/^from .* s to .* s$/);
+  const old = await place.locator("svg").evaluateHandle((svg) => svg);
+  await page.setViewportSize({ width: 900, height: 900 });
+  await place.scrollIntoViewIfNeeded();
+  await page.waitForFunction((svg) => !svg.isConnected, old);
+  expect(await nearerSays()).toBe(before);
+  const tools = page.locator("#s-smoothing-climbs .variant figure").first().locator(".tools");
+  expect(await tools.count()).toBe(1);
+  await place.scrollIntoViewIfNeeded();
+  const box = (await place.boundingBox())!;
+  await page.mouse.move(box.x + 200, box.y + 60);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 300, box.y + 60);
+  expect(await place.locator(".brush").count()).toBe(1);
+});

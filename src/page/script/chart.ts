@@ -13,6 +13,9 @@ export interface Chart {
   readonly drawable: Drawable;
   readonly view: View;
   readonly width: number;
+  /** Aborted with the chart: nobody reads, or draws over, one that is not there any more. */
+  readonly ended: AbortSignal;
+  readonly end: () => void;
 }
 
 /** Narrower than this nobody reads an axis: the place scrolls. */
@@ -50,7 +53,12 @@ export function chartIn(
     place.setAttribute("role", "group");
     place.setAttribute("aria-roledescription", "chart");
     place.setAttribute("aria-label", `${drawable.title}. Arrow keys read its values.`);
-    return { place, figure, drawable, view, width };
+    const life = new AbortController();
+    const end = (): void => {
+      life.abort();
+      view.finalize();
+    };
+    return { place, figure, drawable, view, width, ended: life.signal, end };
   } catch (error) {
     refuse(place, wordsOf(error));
     return null;

@@ -26,7 +26,7 @@ export function charts(
   function draw(place: HTMLElement, width = place.clientWidth): void {
     waiting.delete(place);
     watch.unobserve(place);
-    drawn.get(place)?.view.finalize();
+    drawn.get(place)?.end();
     drawn.delete(place);
     const chart = chartIn(place, figureOf(place.dataset["figure"]!), templates, width);
     if (chart === null) return;
@@ -90,7 +90,7 @@ export function charts(
       for (const place of part.querySelectorAll<HTMLElement>(".drawing")) {
         watch.unobserve(place);
         waiting.delete(place);
-        drawn.get(place)?.view.finalize();
+        drawn.get(place)?.end();
         drawn.delete(place);
       }
     },

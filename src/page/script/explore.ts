@@ -8,14 +8,17 @@ import { nearer, rangeOf, shown, type Range } from "./zoom.ts";
 export type Together = (chart: Chart) => readonly Chart[];
 
 export function explorable(chart: Chart, together: Together): void {
+  const { place, figure, ended: signal } = chart;
+  let isBegun = false;
   const begin = (): void => {
-    chart.place.removeEventListener("pointerenter", begin);
-    chart.place.removeEventListener("focus", begin);
-    if (chart.figure.kind === "time") readable(chart, overTime(chart, together));
-    else readable(chart, overSpots(chart));
+    if (isBegun) return;
+    isBegun = true;
+    readable(chart, figure.kind === "time" ? overTime(chart, together) : overSpots(chart));
   };
-  chart.place.addEventListener("pointerenter", begin);
-  chart.place.addEventListener("focus", begin);
+  place.addEventListener("pointerenter", begin, { signal });
+  place.addEventListener("focus", begin, { signal });
+  // Drawn again under somebody's hands.
+  if (place.matches(":hover, :focus")) begin();
 }
 
 /** What is read at a place of the drawing, which keys step through. */
@@ -31,7 +34,7 @@ interface Reading {
   readonly y: number;
 }
 
-function readable({ place }: Chart, reader: Reader): void {
+function readable({ place, ended: signal }: Chart, reader: Reader): void {
   const show = (reading: Reading | null): void => {
     if (reading === null) return hideTip();
     const { left, top } = place.getBoundingClientRect();
@@ -41,11 +44,7 @@ function readable({ place }: Chart, reader: Reader): void {
     const { left, top } = place.getBoundingClientRect();
     show(reader.at(clientX - left + place.scrollLeft, clientY - top));
   };
-  place.addEventListener("pointermove", under);
-  place.addEventListener("pointerdown", under);
-  place.addEventListener("pointerleave", hideTip);
-  place.addEventListener("blur", hideTip);
-  place.addEventListener("keydown", (event) => {
+  const keyed = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
       const reading = reader.step(event.key === "ArrowRight" ? 1 : -1);
@@ -54,7 +53,12 @@ function readable({ place }: Chart, reader: Reader): void {
     } else if (event.key === "Escape") hideTip();
     else if (!reader.key(event.key)) return;
     event.preventDefault();
-  });
+  };
+  place.addEventListener("pointermove", under, { signal });
+  place.addEventListener("pointerdown", under, { signal });
+  place.addEventListener("pointerleave", hideTip, { signal });
+  place.addEventListener("blur", hideTip, { signal });
+  place.addEventListener("keydown", keyed, { signal });
 }
 
 /** Pixels around something small in which it is still pointed at. */
@@ -85,7 +89,7 @@ function overSpots({ view, place }: Chart): Reader {
 const LEAST_DRAG = 8;
 
 function overTime(chart: Chart, together: Together): Reader {
-  const { place, view } = chart;
+  const { place, view, ended } = chart;
   const momentAt = (x: number): number =>
     (view.scale("x") as { invert: (x: number) => number }).invert(x - view.origin()[0]);
   const show = (range: Range | null): void => {
@@ -111,10 +115,10 @@ function overTime(chart: Chart, together: Together): Reader {
     button.addEventListener("click", act);
     tools.append(button);
   }
-  place.closest("figure")!.querySelector(".tools")?.remove();
   place.after(tools);
+  ended.addEventListener("abort", () => tools.remove());
   tools.style.top = `${place.offsetTop + place.offsetHeight}px`; // beside the line below it: nothing moves
-  brushed(place, (from, to) => show([momentAt(from), momentAt(to)]));
+  brushed(chart, (from, to) => show([momentAt(from), momentAt(to)]));
   const keys: Readonly<Record<string, () => void>> = {
     "+": () => zoomed(0.5, 0),
     "-": () => zoomed(2, 0),
@@ -133,9 +137,9 @@ function overTime(chart: Chart, together: Together): Reader {
 }
 
 /** A part of the drawing that is drawn over with the pointer, from left to right or back. */
-function brushed(place: HTMLElement, then: (from: number, to: number) => void): void {
+function brushed({ place, ended: signal }: Chart, then: (from: number, to: number) => void): void {
   place.style.touchAction = "pan-y";
-  place.addEventListener("pointerdown", (down) => {
+  const begin = (down: PointerEvent): void => {
     if (down.button !== 0) return;
     const brush = document.createElement("div");
     brush.className = "brush";
@@ -161,8 +165,9 @@ function brushed(place: HTMLElement, then: (from: number, to: number) => void): 
       const [left, right] = [from, xOf(event)].toSorted((a, b) => a - b) as [number, number];
       if (isDrawn && event.type === "pointerup") then(left, right);
     };
-    place.addEventListener("pointermove", move);
-    place.addEventListener("pointerup", end);
-    place.addEventListener("pointercancel", end);
-  });
+    place.addEventListener("pointermove", move, { signal });
+    place.addEventListener("pointerup", end, { signal });
+    place.addEventListener("pointercancel", end, { signal });
+  };
+  place.addEventListener("pointerdown", begin, { signal });
 }
