@@ -1,4 +1,5 @@
 // Judges what was played before: the same checks, the same output, nothing is run.
+import { oneLine } from "../scenario/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { readStoredRun, type StoredRun } from "./history-input.node.ts";
@@ -26,7 +27,7 @@ export const check: Action = ({ operands, switches, values, lists }, terminal, r
     else wrong.push(...read);
   }
   if (wrong.length > 0) {
-    for (const fault of wrong) err(fault);
+    for (const fault of wrong) err(oneLine(fault));
     return EXIT.usage;
   }
   const results = together(stored).flatMap((runs) => {

@@ -1,6 +1,7 @@
 // Why a request was refused, as people read it.
 import type { Explanation, FilledBy } from "../check/explain.ts";
 import { formatDuration } from "../core/units.ts";
+import { oneLine } from "../scenario/legible.ts";
 import type { History } from "../scenario/history.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { requestName } from "./requests-of-flow.ts";
@@ -21,8 +22,8 @@ export function explanationText(
   const flow = history.header.flows[history.requests.flow[row]!]!;
   const refused = reason !== "none";
   return [
-    `${paint("strong", `request ${row}`)} (${requestName(history, row)}), ${flow.method} ${flow.path} as ${flow.as ?? "nobody"} at ${formatDuration(stampUs)}: ${paint(refused ? "bad" : "good", `${status}`)}`,
-    ...wrapped(refused ? text : `Nothing refused it. ${text}.`, WIDTH - 2).map(
+    `${paint("strong", `request ${row}`)} (${requestName(history, row)}), ${oneLine(`${flow.method} ${flow.path} as ${flow.as ?? "nobody"}`)} at ${formatDuration(stampUs)}: ${paint(refused ? "bad" : "good", `${status}`)}`,
+    ...wrapped(oneLine(refused ? text : `Nothing refused it. ${text}.`), WIDTH - 2).map(
       (line) => `  ${line}`,
     ),
     "",
@@ -47,7 +48,9 @@ const sinceText = ({ atUs, call }: NonNullable<Explanation["since"]>): string =>
     : `the call \`${call.name}\` at ${formatDuration(atUs)}: ${call.method} ${call.path}`;
 
 function part(name: string, paragraphs: readonly string[], paint: Paint): readonly string[] {
-  const lines = paragraphs.flatMap((paragraph) => wrapped(paragraph, WIDTH - INDENT.length));
+  const lines = paragraphs.flatMap((paragraph) =>
+    wrapped(oneLine(paragraph), WIDTH - INDENT.length),
+  );
   return lines.map(
     (line, index) =>
       `  ${paint("faint", (index === 0 ? name : "").padEnd(INDENT.length - 2))}${line}`,

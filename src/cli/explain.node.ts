@@ -1,6 +1,7 @@
 import { explain as explainRow } from "../check/explain.ts";
 import { playVariant } from "../drivers/virtual.node.ts";
 import { worldOf } from "../oracle/world.ts";
+import { oneLine } from "../scenario/legible.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
@@ -24,7 +25,7 @@ export const explain: Action = async (
     ? await playNow(file, seed, values.get("variant"))
     : readStoredRun(file, values.get("scenario"));
   if (!("history" in played)) {
-    for (const fault of played) err(fault);
+    for (const fault of played) err(oneLine(fault));
     return EXIT.usage;
   }
   const { variant, history } = played;

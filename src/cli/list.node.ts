@@ -7,6 +7,7 @@ import {
   type Mark,
 } from "../check/coverage.ts";
 import { BECAUSE, WITHOUT_STORE } from "../core/because.ts";
+import { oneLine } from "../scenario/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
@@ -108,7 +109,7 @@ const coverJson = ({ requirement, scenarios, variants }: Cover): unknown => ({
 const scenarioText = ({ id, title, variants, proves }: Scenario, paint: Paint): string =>
   [
     `${paint("strong", id)}  ${paint("faint", many(variants.length, "variant"))}`,
-    `  ${title}`,
+    `  ${oneLine(title)}`,
     `  ${paint("faint", "proves")} ${proves.join(", ")}`,
   ].join("\n");
 

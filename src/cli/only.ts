@@ -21,6 +21,6 @@ export function pattern(only: string): (text: string) => boolean {
   const parts = only
     .split("*")
     .map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
-  const whole = new RegExp(`^${parts.join(".*")}$`);
+  const whole = new RegExp(`^${parts.join(".*")}$`, "s");
   return (text) => whole.test(text);
 }

@@ -1,4 +1,5 @@
 // What only a run in real time has to tell: what its driver could not play, and what its times leave open.
+import { oneLine } from "../scenario/legible.ts";
 import { fullName, type Result } from "../scenario/verdict.ts";
 import { many } from "./run-text.ts";
 import type { Terminal } from "./terminal.ts";
@@ -30,7 +31,7 @@ export function doubtOf(results: readonly Result[], paint: Terminal["paint"]): D
       ...(again.length === 0
         ? []
         : [
-            `played again, because the store was late: ${again.map(({ scenario, variant }) => fullName(scenario, variant)).join(" ")}`,
+            `played again, because the store was late: ${again.map(({ scenario, variant }) => oneLine(fullName(scenario, variant))).join(" ")}`,
           ]),
       ...(isTooMuch
         ? [paint("bad", `above ${MOST_OPEN * 100} % of open decisions this run shows nothing`)]
@@ -58,7 +59,7 @@ export function unsupportedLines(
     }
   if (without.length === 0) return [];
   const told = [...scenariosBy].flatMap(([reason, scenarios]) =>
-    wrapped(`${reason}: ${[...scenarios].join(" ")}`, 88).map(
+    wrapped(`${oneLine(reason)}: ${[...scenarios].join(" ")}`, 88).map(
       (line, index) => `${index === 0 ? "  " : "    "}${line}`,
     ),
   );

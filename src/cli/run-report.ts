@@ -3,6 +3,7 @@ import { byRequirement } from "../check/by-requirement.ts";
 import { countsOf, isGood } from "../check/counts.ts";
 import { failureText, passText, unpainted } from "../report/result-text.ts";
 import type { RunTold } from "../report/ci/run-told.ts";
+import { oneLine } from "../scenario/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -84,8 +85,8 @@ function driftLines(drift: Drift | null): readonly string[] {
   const left = differences.length - MOST_DIFFERENCES;
   return [
     "",
-    driftSentence(drift),
-    ...differences.slice(0, MOST_DIFFERENCES).map((difference) => `  ${difference}`),
+    oneLine(driftSentence(drift)),
+    ...differences.slice(0, MOST_DIFFERENCES).map((difference) => `  ${oneLine(difference)}`),
     ...(left > 0 ? [`  and ${left} more`] : []),
   ];
 }

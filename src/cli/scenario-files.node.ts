@@ -2,6 +2,7 @@
 import { globSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import type { Beside } from "../scenario/read/trace.ts";
+import { oneLine } from "../scenario/legible.ts";
 import { readText, whyUnreadable } from "./text-file.node.ts";
 
 export const DEFAULT_FOLDER = "scenarios";
@@ -27,7 +28,7 @@ export function sourcesAt(paths: readonly string[]): Sources {
   const told = [...faults];
   for (const file of files) {
     const read = readText(file);
-    if ("fault" in read) told.push(read.fault);
+    if ("fault" in read) told.push(oneLine(read.fault));
     else sources.push({ file, text: read.text });
   }
   return { sources, faults: told };
@@ -60,7 +61,7 @@ export function filesOf(paths: readonly string[], what: string, wanted: RegExp):
   const faults: string[] = [];
   for (const path of paths) {
     const found = filesAt(path, what, wanted);
-    if (typeof found === "string") faults.push(`${path}: ${found}`);
+    if (typeof found === "string") faults.push(oneLine(`${path}: ${found}`));
     else for (const file of found) files.add(shown(file));
   }
   return { files: [...files], faults };

@@ -1,4 +1,5 @@
 // A result in words: on the terminal, and in whatever a build server shows.
+import { oneLine } from "../scenario/legible.ts";
 import { fullName, type Result, type Verdict } from "../scenario/verdict.ts";
 import { shellWord } from "./shell-word.ts";
 
@@ -46,15 +47,15 @@ export function passText(result: Result, paint: Paint): readonly string[] {
 }
 
 const headline = ({ scenario, variant, outcome }: Result, text: string, paint: Paint): string =>
-  `${paint(TONES[outcome], text)} ${paint("strong", fullName(scenario, variant))}`;
+  `${paint(TONES[outcome], text)} ${paint("strong", oneLine(fullName(scenario, variant)))}`;
 
 function verdictText(file: string, verdict: Verdict, paint: Paint): readonly string[] {
   const { expectation, line, outcome, expected, observed, examined, evidence, proves } = verdict;
   const rows = evidence.length === 0 ? "" : `; see requests ${evidence.join(", ")}`;
   const row = (name: string, text: string): string =>
-    `    ${paint("faint", name.padEnd(9))} ${text}`;
+    `    ${paint("faint", name.padEnd(9))} ${oneLine(text)}`;
   return [
-    `  ${paint(TONES[outcome], outcome)}: ${expectation}`,
+    `  ${paint(TONES[outcome], outcome)}: ${oneLine(expectation)}`,
     row("at", `${file}:${line}`),
     row("expected", expected),
     row("observed", observed),
@@ -71,7 +72,13 @@ export function replay({
   seed,
   driver,
 }: Pick<Result, "file" | "scenario" | "variant" | "seed" | "driver">): string {
-  const quoted = fullName(scenario, variant).replaceAll("'", String.raw`'\''`);
+  // What cannot stand in a line is any text there.
+  const name = Array.from(fullName(scenario, variant), (sign) =>
+    oneLine(sign) === sign ? sign : "*",
+  ).join("");
+  const quoted = name.replaceAll("'", String.raw`'\''`);
   const on = driver === "virtual" ? "" : ` --driver ${driver}`;
-  return `weir run ${shellWord(file)}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}${on}`;
+  return oneLine(
+    `weir run ${shellWord(file)}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}${on}`,
+  );
 }

@@ -5,7 +5,7 @@ import { countsOf, isSkipped } from "../../check/counts.ts";
 import type { Result } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import { complaintsOf, type Complaint } from "./complaints.ts";
-import { legible } from "../html/escaped.ts";
+import { legible, oneLine } from "../../scenario/legible.ts";
 import { WORST_FIRST } from "../result-text.ts";
 import { clipped, grouped, type RunTold } from "./run-told.ts";
 
@@ -97,9 +97,7 @@ const fenceFor = (text: string, atLeast: number): string =>
 
 /** In one line: a line break would end it. Of a table a bar would end the cell, so none stands in one. */
 function codeSpan(text: string): string {
-  const line = legible(clipped(text)).replaceAll(/[\t\n\r]/g, (sign) =>
-    JSON.stringify(sign).slice(1, -1),
-  );
+  const line = oneLine(clipped(text));
   const fence = fenceFor(line, 1);
   const gap = /^[` ]|[` ]$/.test(line) || line === "" ? " " : "";
   return `${fence}${gap}${line}${gap}${fence}`;

@@ -13,6 +13,7 @@ import {
 } from "yaml";
 import { fault, type Path, type Problem } from "../../core/problems.ts";
 import type { ScenarioCode } from "./codes.ts";
+import { oneLine } from "../legible.ts";
 import type { Json } from "../types.ts";
 
 export interface PositionedProblem extends Problem {
@@ -40,7 +41,9 @@ export const formatProblem = ({
   message,
   fix,
 }: PositionedProblem): string =>
-  `${file}:${line}:${column} ${code} ${message}${fix === "" || message.endsWith("?") ? "" : `; ${fix}`}`;
+  oneLine(
+    `${file}:${line}:${column} ${code} ${message}${fix === "" || message.endsWith("?") ? "" : `; ${fix}`}`,
+  );
 
 /** Nobody writes this deep, and whoever walks over the values has to come to an end before the stack does. */
 const DEEPEST = 64;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { countsOf } from "../../../src/check/counts.ts";
 import { annotationLines } from "../../../src/report/ci/annotations.ts";
 import { badgeSvg } from "../../../src/report/ci/badge.ts";
-import { legible } from "../../../src/report/html/escaped.ts";
+import { legible, oneLine } from "../../../src/scenario/legible.ts";
 import { junitXml } from "../../../src/report/ci/junit.ts";
 import { markdownSummary } from "../../../src/report/ci/markdown.ts";
 import type { RunTold } from "../../../src/report/ci/run-told.ts";
@@ -94,7 +94,7 @@ test("a case of JUnit says its outcome, what was expected beside what was observ
 test("names come out of JUnit as they went in, but for what XML cannot hold", () => {
   const [first, second, whole] = casesIn(parsed(junitXml(hostile)));
   expect(first!.attributes["name"]).toBe(`name=${legible(HOSTILE)}`);
-  expect(first!.inside[0]!.text).toContain(`expected  ${legible(HOSTILE)}\n`);
+  expect(first!.inside[0]!.text).toContain(`expected  ${oneLine(HOSTILE)}\n`);
   expect(second!.inside[0]!.attributes["message"]).toBe(legible(HOSTILE));
   expect(whole!.inside[0]!.text).toBe(`it was stopped: ${legible(HOSTILE)}`);
 });
