@@ -1,4 +1,5 @@
 // What was expected beside what was observed, the first difference marked in both and told in words.
+import type { Outcome } from "../../scenario/verdict.ts";
 import { escaped } from "./escaped.ts";
 
 export interface Difference {
@@ -8,16 +9,23 @@ export interface Difference {
   readonly inWords: string | null;
 }
 
+const DIGITS = /-?\d+(?:\.\d+)?/g;
 const LONGEST = 600;
 const AROUND = 120;
 
 /** A sequence already says behind what was observed where the two part. */
 const TOLD = /; differs at (.*)$/s;
 
-export function differenceOf(expected: string, whole: string): Difference {
+/** Of what did not fail nothing is marked: what is left open may well be as expected. */
+export function differenceOf(expected: string, whole: string, outcome: Outcome): Difference {
   const told = TOLD.exec(whole);
   const observed = told === null ? whole : whole.slice(0, told.index);
-  const found = runsApart(expected, observed) ?? numbersApart(expected, observed);
+  const found =
+    outcome === "fail"
+      ? (runsApart(expected, observed) ??
+        boundBroken(expected, observed) ??
+        numbersApart(expected, observed))
+      : null;
   if (found === null)
     return {
       expected: around(expected, null),
@@ -85,12 +93,61 @@ function runsApart(expected: string, observed: string): Found | null {
   return null;
 }
 
-/** "at most 5" beside "7", "[3, 5]" beside "[4, 6]": the first numbers that differ. */
+const NUMBER = String.raw`(-?\d+(?:\.\d+)?(?:e[+-]\d+)?(?:us|ms|s)?)`;
+/** As `formatComparison` writes it, and what may follow. */
+const COMPARISON = new RegExp(
+  `^(?:(at least|at most) ${NUMBER}|between ${NUMBER} and ${NUMBER}|${NUMBER})(?=$|,| in any | store )`,
+  "d",
+);
+/** As `formatInterval` writes it. */
+const INTERVAL = new RegExp(`^(?:gaps of )?(?:\\[${NUMBER}, ${NUMBER}\\]|${NUMBER})(?=$|,| )`, "d");
+
+interface Value {
+  readonly text: string;
+  readonly size: number;
+  readonly span: Span;
+}
+
+const UNITS: Readonly<Record<string, number>> = { us: 1e-6, ms: 1e-3 };
+
+function valuesOf({ indices, input }: RegExpExecArray): readonly (Value | undefined)[] {
+  return (indices ?? []).map((span) => {
+    if (span === undefined) return undefined;
+    const text = input.slice(...span);
+    return { text, size: parseFloat(text) * (UNITS[/[a-z]+$/.exec(text)?.[0] ?? ""] ?? 1), span };
+  });
+}
+
+/** "at most 5" beside "7" or "[3, 7]", and the like: the bound that is broken, and what breaks it. */
+function boundBroken(expected: string, observed: string): Found | null {
+  const [asked, seen] = [COMPARISON.exec(expected), INTERVAL.exec(observed)];
+  if (asked === null || seen === null) return null;
+  const [, , one, from, to, exactly] = valuesOf(asked);
+  const [, first, last, single] = valuesOf(seen);
+  const ends = single === undefined ? [first!, last!] : [single];
+  const least = exactly ?? from ?? (asked[1] === "at least" ? one : undefined);
+  const most = exactly ?? to ?? (asked[1] === "at most" ? one : undefined);
+  for (const [word, bound, isBroken] of [
+    ["at least ", least, (end: Value) => end.size < least!.size],
+    ["at most ", most, (end: Value) => end.size > most!.size],
+  ] as const) {
+    const breaking = bound === undefined ? [] : ends.filter(isBroken);
+    if (breaking.length === 0) continue;
+    const words = breaking.map(({ text }) => text).join(" to ");
+    return {
+      spans: [bound!.span, [breaking[0]!.span[0], breaking.at(-1)!.span[1]]],
+      inWords: `${exactly === undefined ? word : ""}${bound!.text} was expected, and ${words} was observed`,
+    };
+  }
+  return null;
+}
+
+/** "[3, 5]" beside "[3, 6]": the first number that differs, where nothing else does. */
 function numbersApart(expected: string, observed: string): Found | null {
-  const [left, right] = [numbersOf(expected), numbersOf(observed)];
-  for (const [index, one] of left.entries()) {
-    const other = right[index];
-    if (other === undefined) return null;
+  if (withoutNumbers(expected) !== withoutNumbers(observed)) return null;
+  const right = numbersOf(observed);
+  for (const [index, one] of numbersOf(expected).entries()) {
+    const other = right[index]!;
     if (expected.slice(...one) !== observed.slice(...other))
       return {
         spans: [one, other],
@@ -100,11 +157,13 @@ function numbersApart(expected: string, observed: string): Found | null {
   return null;
 }
 
+const withoutNumbers = (text: string): string => text.replaceAll(DIGITS, "0");
+
 const spansOf = (text: string, pattern: RegExp): readonly Span[] =>
   [...text.matchAll(pattern)].map((match): Span => [match.index, match.index + match[0].length]);
 
 const wordsOf = (text: string): readonly Span[] => spansOf(text, /\S+/g);
-const numbersOf = (text: string): readonly Span[] => spansOf(text, /-?\d+(?:\.\d+)?/g);
+const numbersOf = (text: string): readonly Span[] => spansOf(text, DIGITS);
 
 /** Long texts are shown where they differ. */
 function around(text: string, span: Span | null): string {

@@ -40,7 +40,7 @@ function wrongHtml(
 ): string {
   const { id, file } = scenario;
   const again = replay({ ...variant, file, scenario: id, variant: variant.name });
-  const difference = differenceOf(expected, observed);
+  const difference = differenceOf(expected, observed, outcome);
   const rows = evidence.map((row) => {
     const isListed = variant.refusals.entries.some(({ cited }) => cited.includes(row));
     return isListed ? `<a href="${refusalHref(scenario, variant, row)}">${row}</a>` : `${row}`;

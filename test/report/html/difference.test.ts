@@ -49,7 +49,42 @@ test.each<[expected: string, observed: string, left: string, right: string, inWo
     "7 of 8",
     "at most <mark>5</mark>",
     "<mark>7</mark> of 8",
-    "5 was expected, and 7 was observed",
+    "at most 5 was expected, and 7 was observed",
+  ],
+  [
+    "between 3 and 5",
+    "7",
+    "between 3 and <mark>5</mark>",
+    "<mark>7</mark>",
+    "at most 5 was expected, and 7 was observed",
+  ],
+  [
+    "between 3 and 5, among at least 4",
+    "[1, 2] of 8",
+    "between <mark>3</mark> and 5, among at least 4",
+    "[<mark>1, 2</mark>] of 8",
+    "at least 3 was expected, and 1 to 2 was observed",
+  ],
+  [
+    "at most 2 store commands a request, in all",
+    "[1, 3]",
+    "at most <mark>2</mark> store commands a request, in all",
+    "[1, <mark>3</mark>]",
+    "at most 2 was expected, and 3 was observed",
+  ],
+  [
+    "4 in any 1s",
+    "5 in the 1s up to t=900ms",
+    "<mark>4</mark> in any 1s",
+    "<mark>5</mark> in the 1s up to t=900ms",
+    "4 was expected, and 5 was observed",
+  ],
+  [
+    "at least 1s",
+    "gaps of [900ms, 1.5s]",
+    "at least <mark>1s</mark>",
+    "gaps of [<mark>900ms</mark>, 1.5s]",
+    "at least 1s was expected, and 900ms was observed",
   ],
   [
     "[3, 5]",
@@ -61,12 +96,16 @@ test.each<[expected: string, observed: string, left: string, right: string, inWo
   [
     "0.5s",
     "0.25s",
-    "<mark>0.5</mark>s",
-    "<mark>0.25</mark>s",
-    "0.5 was expected, and 0.25 was observed",
+    "<mark>0.5s</mark>",
+    "<mark>0.25s</mark>",
+    "0.5s was expected, and 0.25s was observed",
   ],
 ])("%s beside %s", (expected, observed, left, right, inWords) => {
-  expect(differenceOf(expected, observed)).toEqual({ expected: left, observed: right, inWords });
+  expect(differenceOf(expected, observed, "fail")).toEqual({
+    expected: left,
+    observed: right,
+    inWords,
+  });
 });
 
 test("nothing is marked where no word of one answers to a word of the other", () => {
@@ -74,16 +113,24 @@ test("nothing is marked where no word of one answers to a word of the other", ()
     ["5*200", "5*200"],
     ["retry-after 1", "retry-after absent"],
     ["no fault", "<b>"],
+    ["allowance always between 2 and 8", "17 samples from 2 to 9, first 9 at t=3s"],
+    ["at most 5, among at least 4", "[3, 5] of 8"],
   ] as const) {
-    const difference = differenceOf(expected, observed);
+    const difference = differenceOf(expected, observed, "fail");
     expect(difference.inWords).toBe(null);
     expect(`${difference.expected}${difference.observed}`).not.toMatch(/<mark>|<b>/);
   }
 });
 
+test("what is left open is not said to differ", () => {
+  const { inWords, observed } = differenceOf("at most 5", "[4, 6] of 8", "inconclusive");
+  expect(inWords).toBe(null);
+  expect(observed).toBe("[4, 6] of 8");
+});
+
 test("long texts are cut around what differs, and all of them is escaped", () => {
   const long = `${"<i> ".repeat(400)}1 ${"<u> ".repeat(400)}`;
-  const { expected } = differenceOf(long, long.replace("1", "2"));
+  const { expected } = differenceOf(long, long.replace("1", "2"), "fail");
   expect(expected).toMatch(/^….*<mark>1<\/mark>.*…$/);
   expect(expected.length).toBeLessThan(2_000);
   expect(expected).not.toMatch(/<[iu]>/);
