@@ -1,5 +1,4 @@
 // `--html`: what a run came to as a page, and as the document that it is drawn from.
-import { writeFileSync } from "node:fs";
 import { checkout } from "../bench/resources/machine.node.ts";
 import { reportOf } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
@@ -7,7 +6,7 @@ import { digest } from "../scenario/history/digest.node.ts";
 import { jsonBeside } from "./html-option.node.ts";
 import { writtenPage } from "./page-file.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { whyUnreadable } from "./text-file.node.ts";
+import { whyUnreadable, writeWhole } from "./text-file.node.ts";
 import { versionOfWeir } from "./version.node.ts";
 
 export interface ToDraw {
@@ -40,7 +39,7 @@ export async function drawReport(
   );
   const beside = jsonBeside(file);
   try {
-    writeFileSync(beside, `${JSON.stringify(report)}\n`);
+    writeWhole(beside, `${JSON.stringify(report)}\n`);
   } catch (error) {
     terminal.err(`${beside}: ${whyUnreadable(error)}`);
     return false;

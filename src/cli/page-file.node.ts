@@ -1,12 +1,11 @@
 // A page becomes a file.
-import { writeFileSync } from "node:fs";
 import { pageText } from "../page/page-text.node.ts";
 import { measuredPart } from "../report/html/measured.ts";
 import type { MeasuredPart } from "../report/measured.ts";
 import type { Report } from "../report/model.ts";
 import { opened } from "./html-option.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { whyUnreadable } from "./text-file.node.ts";
+import { whyUnreadable, writeWhole } from "./text-file.node.ts";
 
 export interface Shown {
   readonly run: Report | null;
@@ -27,7 +26,7 @@ export async function writtenPage(
   );
   status("");
   try {
-    writeFileSync(file, page);
+    writeWhole(file, page);
   } catch (error) {
     err(`${file}: ${whyUnreadable(error)}`);
     return false;

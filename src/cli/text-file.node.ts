@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
 export type TextFile = { readonly text: string } | { readonly fault: string };
 
@@ -15,6 +15,18 @@ export function readText(file: string): TextFile {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch (error) {
     if (error instanceof TypeError) return { fault: `${file}: this is not UTF-8 text` };
+    throw error;
+  }
+}
+
+/** All of it or nothing, because what was cut off may look whole: it is written beside, and then put in its place. */
+export function writeWhole(file: string, text: string): void {
+  const beside = `${file}.${process.pid}.part`;
+  try {
+    writeFileSync(beside, text);
+    renameSync(beside, file);
+  } catch (error) {
+    rmSync(beside, { force: true });
     throw error;
   }
 }
@@ -39,6 +51,9 @@ export function whyUnreadable(error: unknown): string {
       return "the links lead in a circle";
     case "ENAMETOOLONG":
       return "the name is too long";
+    case "EFBIG":
+      return "a file may not become so large here";
+    case "EDQUOT":
     case "ENOSPC":
       return "no space is left";
     case "EROFS":

@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { open } from "./opened.ts";
 import { changedPage, smallPage } from "./pages.ts";
@@ -118,4 +119,32 @@ test.for([
   await expect
     .poll(() => page.locator("[role=alert]").first().textContent())
     .toContain("cannot be unpacked");
+});
+
+/** A page has some seconds to begin; what is seen when they are over. */
+const isUnfinished = async (page: Page): Promise<boolean> => {
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) animation.finish();
+  });
+  return page.locator("#unfinished").isVisible();
+};
+
+test.for([
+  ["texts", 'id="s-limits-four-is-wrong"', 200],
+  ["data", 'id="packed">', 800],
+  ["script", '<script type="module">', 800],
+  ["end", "</script>\n</body>", 0],
+] as const)("a page that was cut off in its %s says so", async ([name, mark, more]) => {
+  const page = await open(
+    await changedPage(`cut-in-${name}.html`, (text) => text.slice(0, text.indexOf(mark) + more)),
+  );
+  expect(await isUnfinished(page)).toBe(true);
+  expect(await page.locator("[role=alert]").textContent()).toContain("cut off");
+});
+
+test("a page that is whole says nothing of being cut off, nor does one where no script runs", async () => {
+  const page = await open(await smallPage());
+  await page.locator("#unfinished").waitFor({ state: "detached" });
+  const silent = await open(await smallPage(), { javaScriptEnabled: false });
+  expect(await isUnfinished(silent)).toBe(false);
 });

@@ -69,3 +69,4 @@ copying();
 for (const scroller of document.querySelectorAll<HTMLElement>(".grid")) grid(scroller);
 const packed = await read();
 if (packed !== null) begin(packed);
+document.getElementById("unfinished")!.remove();

@@ -36,6 +36,9 @@ export interface Embedded {
   readonly templates: string; // JSON
 }
 
+/** The page's script takes it away when it has begun: a page that was cut off may have neither its end nor its script. */
+const UNFINISHED = `<p class="notice fail" id="unfinished" role="alert">This page has not begun: its file was cut off, or something keeps its script from running. Charts and texts may be missing, and nothing can be chosen or looked for.</p>`;
+
 export function pageOf(parts: readonly PagePart[], drawings: Drawings, embedded: Embedded): string {
   const title = parts.map((part) => part.title).join("; ");
   return `<!doctype html>
@@ -52,6 +55,7 @@ export function pageOf(parts: readonly PagePart[], drawings: Drawings, embedded:
 <a class="skip" href="#contents">Skip to the contents</a>
 ${parts.length < 2 ? "" : contents(parts)}
 <main id="contents" tabindex="-1">
+${UNFINISHED}
 ${parts.map((part, index) => `<div class="part" id="part-${index}">${part.html(drawings)}</div>`).join("\n")}
 </main>
 <footer class="soft"><p>End of the page.</p></footer>
