@@ -5,6 +5,7 @@ import type { ScenarioReport } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
 import { jsonBeside } from "./html-option.node.ts";
 import { writtenPage } from "./page-file.node.ts";
+import { withoutPassword } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { whyUnreadable, writeWhole } from "./text-file.node.ts";
 import { versionOfWeir } from "./version.node.ts";
@@ -28,7 +29,7 @@ export async function drawReport(
   const report = reportOf(
     {
       ...run,
-      argv: process.argv.slice(2),
+      argv: withoutPassword(process.argv.slice(2)),
       startedAt: startedAt.toISOString(),
       tookSeconds: Math.round(Date.now() - startedAt.getTime()) / 1_000,
       commit: commit === null ? null : `${commit}${changed ? "+" : ""}`,

@@ -1,6 +1,6 @@
 // `--store`: the real store that virtual time drives. Looked at before anything is played.
 import type { DriverName } from "../drivers/driver.ts";
-import { isProblem, redisAddress } from "../store/redis-address.ts";
+import { isProblem, redisAddress, withoutSecret } from "../store/redis-address.ts";
 
 /** Null: the address is one that a run can use. */
 export function storeFault(address: string, driver: DriverName): string | null {
@@ -12,6 +12,14 @@ export function storeFault(address: string, driver: DriverName): string | null {
     ? "--store needs one server: in a cluster levels are asked one after the other, which is another run"
     : null;
 }
+
+/** What was typed, as it may be shown to others: a page is sent to somebody, and a password in it with it. */
+export const withoutPassword = (argv: readonly string[]): readonly string[] =>
+  argv.map((arg, at) => {
+    if (argv[at - 1] === "--store") return withoutSecret(arg);
+    const [, address] = /^--store=([^]*)$/.exec(arg) ?? [];
+    return address === undefined ? arg : `--store=${withoutSecret(address)}`;
+  });
 
 const REACH_MS = 2_000;
 

@@ -18,6 +18,7 @@ import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { opened } from "./html-option.node.ts";
 import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
+import { withoutPassword } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What a run writes itself, such as histories, is no reason to run again. */
@@ -91,7 +92,8 @@ async function shown(
   }
   let server: LiveServer;
   try {
-    server = await startLiveServer(port, ["weir", ...process.argv.slice(2)].join(" "));
+    const command = ["weir", ...withoutPassword(process.argv.slice(2))].join(" ");
+    server = await startLiveServer(port, command);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === "EADDRINUSE" ? "something else has it; --serve 0 takes any" : message;
