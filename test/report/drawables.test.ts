@@ -139,3 +139,11 @@ test("a drawing is as high as is said beforehand, and no name ends it", async ()
     expect(svg).not.toContain("<script>");
   }
 });
+
+test("what looks like an attribute in a text stays in it, and a title is no pattern", async () => {
+  const names = [`a role="`, `b class="c" opacity="1"`];
+  const rows = names.map((name) => ({ name, parts: [{ what: "admitted", value: 1 }] }));
+  const svg = await svgOf({ ...compared, title: `of $& and $'`, rows }, templates());
+  for (const name of names) expect(svg).toContain(`>${name}: 1</text>`);
+  expect(svg).toContain(`aria-label="of $&amp; and $&#39;"`);
+});

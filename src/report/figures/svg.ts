@@ -16,17 +16,17 @@ export function svgOf(figure: Figure, templates: Templates): Promise<string> {
 
 export async function svgOfSpec(spec: Spec, title: string): Promise<string> {
   const drawing = await new View(parse(spec), { renderer: "none" }).toSVG();
-  return slim(drawing).replace("<svg ", `<svg role="img" aria-label="${escaped(title)}" `);
+  const named = `<svg role="img" aria-label="${escaped(title)}" `;
+  return slim(drawing).replace("<svg ", () => named);
 }
 
 /** What only matters to a live view: who may be pointed at, frames without area, what style sets. */
 const slim = (drawing: string): string =>
   drawing
-    .replaceAll(
-      / (?:font-family|pointer-events|aria-hidden|aria-roledescription|role|xmlns:xlink|xmlns|version)="[^"]*"/g,
-      "",
-    )
     .replaceAll(/<path class="(?:background|foreground)"[^>]*\/>/g, "")
-    .replaceAll(/ class="(?!marks")[^"]*"/g, "")
-    .replaceAll(/<g(?: [^>]*)?><\/g>/g, "")
-    .replaceAll(' opacity="1"', "");
+    // In its tags alone: a text may hold what looks like an attribute.
+    .replaceAll(/<[a-z][^>]*>/g, (tag) => tag.replaceAll(NEEDLESS, ""))
+    .replaceAll(/<g(?: [^>]*)?><\/g>/g, "");
+
+const NEEDLESS =
+  / (?:(?:font-family|pointer-events|aria-hidden|aria-roledescription|role|xmlns:xlink|xmlns|version)="[^"]*"|class="(?!marks")[^"]*"|opacity="1")/g;
