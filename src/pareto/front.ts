@@ -6,7 +6,7 @@ export interface Standing {
   readonly algorithm: string;
   readonly errors: Estimate; // over and wrong together
   readonly metrics: Readonly<Record<MetricName, Estimate>>;
-  readonly isOnFront: boolean; // never where cells are missing: what met other traffic does not compare
+  readonly isOnFront: boolean | null; // null where cells are missing: what met other traffic does not compare
 }
 
 export interface FleetStanding {
@@ -29,7 +29,7 @@ export function standingsOf(result: ParetoResult): readonly FleetStanding[] {
     });
     const standings = lines.map((line) => ({
       ...line,
-      isOnFront: isWhole(result) && !lines.some((other) => beats(other, line)),
+      isOnFront: isWhole(result) ? !lines.some((other) => beats(other, line)) : null,
     }));
     return standings.length === 0 ? [] : [{ gateways, standings }];
   });
@@ -62,6 +62,9 @@ function standingOf(algorithm: string, cells: readonly CellResult[], seed: numbe
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 const largest = (values: readonly number[]): number => Math.max(...values);
+
+/** As people read them, in the order of `weighed`. */
+export const WEIGHED = "errors, operations, bytes and ms";
 
 /**
  * What is wrong, and what it costs: less of each is better. What agrees in two digits is equal, or chance would

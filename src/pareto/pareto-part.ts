@@ -1,7 +1,7 @@
 // Accuracy against cost, as what a page tells of it: a drawing and a table for each fleet, made from the document alone.
 import type { FrontFigure } from "../report/figures/measured/figures.ts";
 import type { MeasuredPart } from "../report/measured.ts";
-import { isWhole, standingsOf, type FleetStanding } from "./front.ts";
+import { isWhole, standingsOf, WEIGHED, type FleetStanding } from "./front.ts";
 import { METRIC_NAMES, METRICS } from "./metrics.ts";
 import type { ParetoResult } from "./result.ts";
 import { legendOf, originText, tableOf, titleOf } from "./table.ts";
@@ -19,7 +19,7 @@ export function paretoPart(result: ParetoResult): MeasuredPart {
     ],
     sections: standingsOf(result).map((fleet) => ({
       title: titleOf(fleet),
-      notes: [`${legendOf(result)}.`],
+      notes: isWhole(result) ? [`${legendOf(result)}.`, SHOWN] : [`${legendOf(result)}.`],
       figures: [frontOf(fleet)],
       tables: [{ ...tableOf(fleet), folded: null, names: 2 }],
     })),
@@ -36,11 +36,15 @@ export function paretoPart(result: ParetoResult): MeasuredPart {
   };
 }
 
+const SHOWN =
+  "The drawing has the first two of these four: who looks beaten in it may be ahead in bytes or ms.";
+
 export const frontOf = (fleet: FleetStanding): FrontFigure => ({
   kind: "front",
-  title: `${titleOf(fleet)}: wrong decisions against store operations`,
+  title: `${titleOf(fleet)}: over and wrong decisions against store operations`,
   across: "store operations per request",
-  up: "wrong decisions, %",
+  up: "over and wrong, %",
+  weighed: WEIGHED,
   points: fleet.standings.map(({ algorithm, errors, metrics, isOnFront }) => ({
     what: algorithm,
     x: metrics.operations.median,

@@ -11,7 +11,7 @@ const STAR = "★"; // Markdown has a use for the other
 function rowOf({ algorithm, metrics, isOnFront }: Standing): readonly string[] {
   const { over, wrong, burst, operations, bytes, latency } = metrics;
   return [
-    isOnFront ? FRONT : "",
+    isOnFront === true ? FRONT : "",
     algorithm,
     withInterval(over),
     withInterval(wrong),

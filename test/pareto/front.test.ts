@@ -72,12 +72,15 @@ test.each([
 
 test("a drawing for each fleet has every algorithm, and says who is on the front", () => {
   const { sections, doubts } = paretoPart(result());
+  expect(sections[0]!.notes.join(" ")).toContain("the first two of these four");
   expect(sections.map(({ title }) => title)).toEqual(["1 gateway", "3 gateways"]);
   expect(doubts).toEqual([]);
   const [figure] = sections[0]!.figures;
   const points = figure?.kind === "front" ? figure.points : [];
   expect(points).toHaveLength(12);
   expect(points.map(({ isOnFront }) => isOnFront)).toContain(true);
+  // Its height is over and wrong together, and the table has them apart.
+  expect(figure).toMatchObject({ up: "over and wrong, %" });
   const { errors, metrics } = standingsOf(result())[0]!.standings[0]!;
   expect(points[0]).toMatchObject({
     x: metrics.operations.median,
@@ -91,7 +94,10 @@ test("a drawing for each fleet has every algorithm, and says who is on the front
 });
 
 test("a part of a suite says that it is one before anything else", () => {
-  const { word, doubts } = paretoPart(result({ index: 1, of: 2 }));
+  const { word, doubts, sections } = paretoPart(result({ index: 1, of: 2 }));
   expect(word).toBe("partial");
+  const [figure] = sections[0]!.figures;
+  const points = figure?.kind === "front" ? figure.points : [];
+  expect(new Set(points.map(({ isOnFront }) => isOnFront))).toEqual(new Set([null]));
   expect(doubts[0]).toMatch(/^It is not whole: cells are missing/);
 });

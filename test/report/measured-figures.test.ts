@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { drawableOf } from "../../src/report/figures/drawable.ts";
 import type {
+  FrontFigure,
   Mark,
   MeasuredFigure,
   RowsFigure,
@@ -57,11 +58,12 @@ const percentiles: MeasuredFigure = {
   ],
 };
 
-const front: MeasuredFigure = {
+const front: FrontFigure = {
   kind: "front",
   title: "accuracy",
   across: "operations",
   up: "wrong, %",
+  weighed: "errors and bytes",
   points: [
     { what: "gcra", x: 3, y: 1, low: 0, high: 2, isOnFront: true },
     { what: "drl", x: 4, y: 2, low: 2, high: 2, isOnFront: false },
@@ -117,6 +119,18 @@ test("who is on the front is told by word, sign and colour", () => {
     ["gcra *", "diamond", "gcra, on the front: 1 (0 to 2), operations 3"],
     ["drl", "circle", "drl: 2 (2 to 2), operations 4"],
   ]);
+  expect(drawableOf(front).legend.map(({ what }) => what)).toEqual([
+    "◆ on the front *",
+    "● beaten by errors and bytes together",
+  ]);
+});
+
+test("where nobody knows who is on the front, nobody is beaten", () => {
+  const points = front.points.map((point) => ({ ...point, isOnFront: null }));
+  const { data, legend } = drawableOf({ ...front, points });
+  expect(legend).toEqual([]);
+  const looks = data["points"]!.map(({ shape, colour }) => JSON.stringify([shape, colour]));
+  expect(new Set(looks).size).toBe(1);
 });
 
 test.each<MeasuredFigure>([

@@ -76,6 +76,7 @@ export interface FrontFigure {
   readonly title: string;
   readonly across: string;
   readonly up: string;
+  readonly weighed: string; // by what one beats another: it may be more than is drawn
   readonly points: readonly FrontPoint[];
 }
 
@@ -85,7 +86,7 @@ export interface FrontPoint {
   readonly y: number;
   readonly low: number; // of y
   readonly high: number;
-  readonly isOnFront: boolean;
+  readonly isOnFront: boolean | null; // null: it cannot be told
 }
 
 export type MeasuredFigure = RowsFigure | LanesFigure | PercentilesFigure | FrontFigure;

@@ -4,7 +4,8 @@ import { shown } from "./rows.ts";
 
 const HEIGHT = 360;
 
-export function frontDrawable({ title, across, up, points }: FrontFigure): Drawable {
+export function frontDrawable({ title, across, up, weighed, points }: FrontFigure): Drawable {
+  const beaten = { ...BEATEN, what: `${BEATEN.what} by ${weighed} together` };
   return {
     kind: "front",
     title,
@@ -15,14 +16,15 @@ export function frontDrawable({ title, across, up, points }: FrontFigure): Drawa
         y,
         low,
         high,
-        what: isOnFront ? `${what} *` : what,
-        shape: isOnFront ? "diamond" : "circle",
-        colour: isOnFront ? FRONT.colour : BEATEN.colour,
-        tip: `${what}${isOnFront ? ", on the front" : ""}: ${shown(y)} (${shown(low)} to ${shown(high)}), ${across} ${shown(x)}`,
+        what: isOnFront === true ? `${what} *` : what,
+        shape: isOnFront === true ? "diamond" : "circle",
+        colour: isOnFront === true ? FRONT.colour : BEATEN.colour,
+        tip: `${what}${isOnFront === true ? ", on the front" : ""}: ${shown(y)} (${shown(low)} to ${shown(high)}), ${across} ${shown(x)}`,
       })),
     },
     signals: { xTitle: across, yTitle: up },
-    legend: [FRONT, BEATEN],
+    // Where nobody knows who is beaten, all are alike.
+    legend: points.some(({ isOnFront }) => isOnFront === null) ? [] : [FRONT, beaten],
   };
 }
 
