@@ -1,5 +1,5 @@
 // Scenarios: which are shown, which variant of each, and what is pointed at. All of it stands in the address.
-import { addressOf, hashOf, NOWHERE, type Address } from "../../report/html/address.ts";
+import { addressOf, hashOf, isNamed, NOWHERE, type Address } from "../../report/html/address.ts";
 import { findable, isFound, NOTHING_SOUGHT, type Sought } from "../../report/html/find.ts";
 import { anchorOf, counted, many } from "../../report/html/parts.ts";
 import { optionsHtml, shownFirst, variantHtml, variantsHtml } from "../../report/html/scenario.ts";
@@ -79,10 +79,11 @@ export function browse(
     return notice;
   }
 
-  function point(index: number, { variant, line, refusal }: Address): void {
+  function point(index: number, to: Address): void {
+    const { variant, line, refusal } = to;
     const { section, listed } = all[index]!;
     const { variants } = scenarios[index]!;
-    const named = variants.findIndex(({ name }) => name === variant);
+    const named = variants.findIndex(({ name }) => isNamed(name, to));
     const shown = named < 0 ? shownFirst(scenarios[index]!) : named;
     showVariant(index, shown);
     section.hidden = false;

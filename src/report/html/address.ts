@@ -22,6 +22,10 @@ export const NOWHERE: Address = {
 
 const SOUGHT = ["text", "outcome", "folder", "requirement", "algorithm"] as const;
 
+/** As it was addressed: half of a pair of surrogates is in no address. */
+export const isNamed = (name: string, { variant }: Address): boolean =>
+  variant === name.toWellFormed();
+
 /** Whatever is no address of ours leads nowhere. */
 export function addressOf(hash: string): Address {
   const text = hash.replace(/^#/, "");
@@ -66,7 +70,7 @@ export function hashOf({ anchor, variant, line, refusal, sought, scheme }: Addre
     ["scheme", scheme],
   ] as const;
   const told = values.flatMap(([name, value]) =>
-    value === null ? [] : [`${name}=${encodeURIComponent(value)}`],
+    value === null ? [] : [`${name}=${encodeURIComponent(String(value).toWellFormed())}`],
   );
   return told.length === 0 ? `#${anchor}` : `#${anchor}?${told.join("&")}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressOf, hashOf, NOWHERE } from "../../../src/report/html/address.ts";
+import { addressOf, hashOf, isNamed, NOWHERE } from "../../../src/report/html/address.ts";
 import { NOTHING_SOUGHT } from "../../../src/report/html/find.ts";
 
 test.each([
@@ -34,4 +34,11 @@ test.each(["#a?line=-1&refusal=x&scheme=pink", "#a?line=1e3&line", "#a?unknown=1
 test("what was never encoded is taken as it is", () => {
   expect(addressOf("#a?variant=100%").variant).toBe("100%");
   expect(addressOf("#?text=a+b").sought.text).toBe("a b");
+});
+
+test("half of a pair of surrogates is led to, and keeps nothing else from its address", () => {
+  const [half, other] = ["\uD800 b", "b"];
+  const led = addressOf(hashOf({ ...NOWHERE, anchor: "s-a", variant: half }));
+  expect(led.anchor).toBe("s-a");
+  expect([half, other].map((name) => isNamed(name, led))).toEqual([true, false]);
 });
