@@ -1,4 +1,5 @@
 // Shows reports that follow one another to browsers on this machine, and tells them what is under way.
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,7 +9,7 @@ import { partsOfPage } from "./parts-of-page.node.ts";
 
 export interface LiveServer {
   readonly url: string;
-  readonly tell: (state: Partial<Omit<LiveState, "page">>) => void;
+  readonly tell: (state: Partial<Omit<LiveState, "server" | "page">>) => void;
   /** The next report, as a whole page. */
   readonly show: (page: Buffer) => void;
   readonly stop: () => Promise<void>;
@@ -32,7 +33,8 @@ export async function startLiveServer(port: number, command: string): Promise<Li
   ].join("; ");
   const around = livePage(command, policy, live);
   const listeners = new Set<ServerResponse>();
-  let state: LiveState = { page: 0, isRunning: true, progress: null, faults: [] };
+  const name = randomUUID();
+  let state: LiveState = { server: name, page: 0, isRunning: true, progress: null, faults: [] };
   let report: Buffer | null = null;
   const event = (): string => `data: ${JSON.stringify(state)}\n\n`;
   const tellAll = (): void => {
@@ -90,7 +92,7 @@ export async function startLiveServer(port: number, command: string): Promise<Li
     },
     show: (page) => {
       report = page;
-      state = { page: state.page + 1, isRunning: false, progress: null, faults: [] };
+      state = { server: name, page: state.page + 1, isRunning: false, progress: null, faults: [] };
       tellAll();
     },
     stop: async () => {

@@ -3,6 +3,8 @@
 import { escaped } from "../report/html/escaped.ts";
 
 export interface LiveState {
+  /** Which process tells it: the next one counts its reports from the beginning. */
+  readonly server: string;
   /** Of the report that is shown; 0: there is none yet. */
   readonly page: number;
   readonly isRunning: boolean;

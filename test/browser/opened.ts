@@ -27,12 +27,25 @@ function browser(): Promise<Browser> {
 }
 
 /** Until the end of the test. What the page complains of, or asks anybody for, fails it. */
-export async function open(
-  file: string,
-  { width = 1280, height = 900, at, before, ...look }: Look = {},
+export function open(file: string, look: Look = {}): Promise<Page> {
+  const address = pathToFileURL(file).href;
+  return opened(address, { ...look, offline: true }, (url) => url === address);
+}
+
+/** The same of what is served on this machine, which may be asked for more. */
+export const openServed = (address: string, look: Look = {}): Promise<Page> =>
+  opened(address, look, (url) => url.startsWith(address));
+
+/** Whoever waits for a command that has ended is told so by the browser again and again. */
+const AWAY = /net::ERR_(?:CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING)/;
+
+async function opened(
+  address: string,
+  { width = 1280, height = 900, at, before, ...look }: Look & { readonly offline?: boolean },
+  mayAskFor: (url: string) => boolean,
 ): Promise<Page> {
   const to = await browser();
-  const context = await to.newContext({ viewport: { width, height }, offline: true, ...look });
+  const context = await to.newContext({ viewport: { width, height }, ...look });
   const complaints: string[] = [];
   onTestFinished(async () => {
     await context.close();
@@ -41,14 +54,14 @@ export async function open(
   context.setDefaultTimeout(PATIENCE_MS);
   if (before !== undefined) await context.addInitScript(before);
   const page = await context.newPage();
-  const address = pathToFileURL(file).href;
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    const isComplaint = ["error", "warning"].includes(message.type());
+    if (isComplaint && !AWAY.test(message.text())) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => {
     const url = request.url();
-    if (url.replace(/#.*/, "") !== address && !url.startsWith("data:"))
+    if (!mayAskFor(url.replace(/#.*/, "")) && !url.startsWith("data:"))
       complaints.push(`asks for ${url}`);
   });
   await page.goto(at === undefined ? address : `${address}#${at}`);

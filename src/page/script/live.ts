@@ -7,6 +7,7 @@ const said = document.getElementById("said")!;
 const faults = document.getElementById("faults")!;
 const progress = document.querySelector("progress")!;
 let shown = 0;
+let server: string | null = null;
 
 function show(page: number): void {
   const before = shown === 0 ? null : frame.contentWindow;
@@ -14,8 +15,22 @@ function show(page: number): void {
   const scrolled = before?.scrollY ?? 0;
   shown = page;
   frame.hidden = false;
-  frame.addEventListener("load", () => frame.contentWindow?.scrollTo(0, scrolled), { once: true });
+  frame.addEventListener("load", () => scrollTo(scrolled), { once: true });
   frame.src = `/report?run=${page}${hash}`;
+}
+
+/** When the report has begun: its own script goes to what its address names. */
+function scrollTo(place: number): void {
+  const { contentDocument: report, contentWindow: view } = frame;
+  const hasBegun = (): boolean => report!.getElementById("unfinished") === null;
+  const begun = new MutationObserver(go);
+  function go(): void {
+    if (!hasBegun()) return;
+    begun.disconnect();
+    view!.scrollTo(0, place);
+  }
+  begun.observe(report!, { childList: true, subtree: true });
+  go();
 }
 
 function sentence({ isRunning, progress: at, page, faults: lines }: LiveState): string {
@@ -28,6 +43,12 @@ function sentence({ isRunning, progress: at, page, faults: lines }: LiveState): 
 }
 
 function tell(state: LiveState): void {
+  // Another command is there now: nothing of what stands here is of it.
+  if (server !== null && server !== state.server) {
+    location.reload();
+    return;
+  }
+  server = state.server;
   said.textContent = sentence(state);
   document.title = `${state.isRunning ? "… " : ""}Weir`;
   faults.hidden = state.faults.length === 0;
