@@ -3,7 +3,7 @@ import type { BudgetText, History } from "../../scenario/history.ts";
 import type { Variant, World } from "../../scenario/types.ts";
 import type { Steps, TimeFigure } from "../model-figures.ts";
 import type { Bins } from "./bins.ts";
-import { seriesOf } from "./gauges.ts";
+import { allowancesOf } from "./gauges.ts";
 import type { Setting } from "./setting.ts";
 import { stepsOf } from "./steps.ts";
 
@@ -14,20 +14,20 @@ export function allowanceFigure(
   bins: Bins,
   setting: Setting,
 ): TimeFigure | null {
-  const series = seriesOf(history.gauges, "allowance");
-  if (!series.some(({ samples }) => samples.some(({ value }) => value !== samples[0]!.value)))
+  const { drawn, cut } = allowancesOf(history.gauges);
+  if (!drawn.some(({ samples }) => samples.some(({ value }) => value !== samples[0]!.value)))
     return null;
-  const names = new Set(series.map(({ samples }) => samples[0]!.budget));
+  const names = new Set(drawn.map(({ samples }) => samples[0]!.budget));
   const texts = history.header.budgets.filter(({ name }) => names.has(name));
   return {
     kind: "time",
     shows: "allowance",
-    title: "allowance",
+    title: `allowance${cut}`,
     unit: "requests per window",
     ...setting,
     bars: [],
     curves: [],
-    lines: series.map(({ what, samples }) => stepsOf(what, samples, 1, bins)),
+    lines: drawn.map(({ what, samples }) => stepsOf(what, samples, 1, bins)),
     limits: [
       ...level("threshold", thresholdsOf(variant, texts), bins),
       ...level(

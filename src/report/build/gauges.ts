@@ -3,17 +3,30 @@ import type { GaugeSample } from "../../scenario/history.ts";
 /** More lines than these are a tangle. */
 const MOST_LINES = 6;
 
-export interface GaugeSeries {
+export interface Allowance {
   readonly what: string;
   readonly samples: readonly GaugeSample[];
 }
 
+export interface Allowances {
+  readonly drawn: readonly Allowance[];
+  readonly cut: string; // behind a title: what is not drawn
+}
+
 /** By budget, named as shortly as tells them apart. */
-export function seriesOf(gauges: readonly GaugeSample[], gauge: string): readonly GaugeSeries[] {
-  const ofGauge = gauges.filter((sample) => sample.gauge === gauge);
-  const series = [...Map.groupBy(ofGauge, ({ budget }) => budget).values()];
+export function allowancesOf(gauges: readonly GaugeSample[]): Allowances {
+  const samples = gauges.filter(({ gauge }) => gauge === "allowance");
+  const series = [...Map.groupBy(samples, ({ budget }) => budget).values()];
   const keys = new Set(series.map(([first]) => first!.key));
   const nameOf = ({ key, budget }: GaugeSample): string =>
-    series.length === 1 ? gauge : `${gauge} of ${keys.size === series.length ? key : budget}`;
-  return series.slice(0, MOST_LINES).map((samples) => ({ what: nameOf(samples[0]!), samples }));
+    series.length === 1
+      ? "allowance"
+      : `allowance of ${keys.size === series.length ? key : budget}`;
+  return {
+    drawn: series.slice(0, MOST_LINES).map((of) => ({ what: nameOf(of[0]!), samples: of })),
+    cut:
+      series.length > MOST_LINES
+        ? ` (${MOST_LINES} allowances, and ${series.length - MOST_LINES} more that are not drawn)`
+        : "",
+  };
 }

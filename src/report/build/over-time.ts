@@ -5,7 +5,7 @@ import type { Bars, Curve, Steps, TimeFigure } from "../model-figures.ts";
 import { countedBy, rounded, type Bins } from "./bins.ts";
 import { limitLines } from "./limits.ts";
 import type { Setting } from "./setting.ts";
-import { seriesOf } from "./gauges.ts";
+import { allowancesOf } from "./gauges.ts";
 import { stepsOf } from "./steps.ts";
 import { HELD, heldFigure } from "./store-work.ts";
 
@@ -27,7 +27,7 @@ const USUAL: Asked = {
 /** Several allowances are a figure of their own. */
 export function demandFigure(history: History, bins: Bins, setting: Setting): TimeFigure {
   const figure = figureOf(history, bins, setting, USUAL, "demand");
-  return figure.lines.length > 1 ? { ...figure, lines: [] } : figure;
+  return figure.lines.length > 1 ? { ...figure, title: USUAL.title, lines: [] } : figure;
 }
 
 /** What a scenario asks for in one chart: what is no rate is no line beside rates, and a figure of its own. */
@@ -59,7 +59,9 @@ function figureOf(
 ): TimeFigure {
   const answers = answersOf(history, bins);
   const named = (name: string): readonly Bars[] => seriesNamed(name, answers, bins);
-  const allowances = asked.lines.includes("gauge.allowance") ? allowanceLines(history, bins) : [];
+  const { lines: allowances, cut } = asked.lines.includes("gauge.allowance")
+    ? allowanceLines(history, bins)
+    : { lines: [], cut: "" };
   const curves: readonly Curve[] = asked.lines.flatMap((name) =>
     name.startsWith("gauge.") ? [] : named(name),
   );
@@ -73,7 +75,7 @@ function figureOf(
   return {
     kind: "time",
     shows,
-    title: asked.title,
+    title: `${asked.title}${cut}`,
     unit: "requests per second",
     ...rest,
     bars,
@@ -118,11 +120,17 @@ const totalOf = (each: readonly Pick<Bars, "values">[], count: number): readonly
   );
 
 /** An allowance counts a window: beside the demand it is drawn per second. */
-const allowanceLines = ({ header, gauges }: History, bins: Bins): readonly Steps[] =>
-  seriesOf(gauges, "allowance").flatMap(({ what, samples }) => {
+function allowanceLines(
+  { header, gauges }: History,
+  bins: Bins,
+): { readonly lines: readonly Steps[]; readonly cut: string } {
+  const { drawn, cut } = allowancesOf(gauges);
+  const lines = drawn.flatMap(({ what, samples }) => {
     const perUs = windowOf(header, samples[0]!.budget);
     return perUs === null ? [] : [stepsOf(what, samples, perUs / SECOND, bins)];
   });
+  return { lines, cut };
+}
 
 /** A budget that is never the tightest decides nothing and is not listed: its name says its window, too. */
 function windowOf({ budgets }: History["header"], budget: string | null): number | null {

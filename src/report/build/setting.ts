@@ -28,7 +28,12 @@ function spansOf({ spans }: History, { untilS }: Bins): Setting["spans"] {
       told[before] = { ...last, toS: Math.max(last.toS, toS) };
     else if (fromS < untilS) told.push({ what: text, fromS, toS, text });
   }
-  return told.slice(0, MOST_SPANS);
+  const left = told.slice(MOST_SPANS);
+  if (left.length === 0) return told;
+  const what = `and ${left.length} more`;
+  const fromS = Math.min(...left.map((span) => span.fromS));
+  const toS = Math.max(...left.map((span) => span.toS));
+  return [...told.slice(0, MOST_SPANS), { what, fromS, toS, text: what }];
 }
 
 const byTime = (a: Span, b: Span): number => a.fromUs - b.fromUs;
@@ -59,15 +64,21 @@ function marksOf(
     if (known === undefined) marks.set(place, { what, atS, text, times: 1 });
     else known.times += 1;
   };
-  for (const { event, stampUs } of events) if (!UNMARKED.has(event)) mark(event, stampUs, event);
+  // Where not all can stay, what the scenario changed explains the most.
+  for (const fault of faults) if ("atUs" in fault) mark("change", fault.atUs, changeText(fault));
   for (const { call, on, method, path, status, answeredUs } of calls)
     mark("call", answeredUs, `${call}: ${method} ${on} ${path} answered ${status}`);
-  for (const fault of faults) if ("atUs" in fault) mark("change", fault.atUs, changeText(fault));
-  return [...marks.values()].slice(0, MOST_MARKS).map(({ what, atS, text, times }) => ({
+  for (const { event, stampUs } of events) if (!UNMARKED.has(event)) mark(event, stampUs, event);
+  const all = [...marks.values()].map(({ what, atS, text, times }) => ({
     what,
     atS,
     text: times === 1 ? text : `${text}, and ${times - 1} more`,
   }));
+  const left = all.slice(MOST_MARKS);
+  if (left.length === 0) return all;
+  const what = `and ${left.length} more`;
+  const atS = Math.min(...left.map((each) => each.atS));
+  return [...all.slice(0, MOST_MARKS), { what, atS, text: `${what} from here on, not marked` }];
 }
 
 function changeText(fault: Extract<Fault, { readonly atUs: unknown }>): string {

@@ -1,0 +1,67 @@
+// What would be too much to draw is counted, and nothing goes without a word.
+import { expect, test } from "vitest";
+import { secondsToMicros } from "../../src/core/units.ts";
+import { binsOf } from "../../src/report/build/bins.ts";
+import { settingOf, type Setting } from "../../src/report/build/setting.ts";
+import { variantFigures } from "../../src/report/build/variant-figures.ts";
+import type { TimeFigure } from "../../src/report/model-figures.ts";
+import type { Span } from "../../src/scenario/history.ts";
+import type { Json } from "../../src/scenario/types.ts";
+import { callMade, historyOf, type HistoryText } from "../histories/history.ts";
+import { configuration, variantOf } from "../histories/world.ts";
+
+const us = secondsToMicros;
+const counted = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);
+
+const LASTING = counted(60).map((at) => ({ at }));
+
+const settingFor = (text: HistoryText): Setting => {
+  const history = historyOf({ rows: LASTING, ...text });
+  const changed = { kind: "configure", atUs: us(50), configuration: configuration() } as const;
+  return settingOf(history, [changed], binsOf(history));
+};
+
+test("more marks than can be drawn leave those of changes and calls, and say how many more there are", () => {
+  const events = counted(7).flatMap((kind) =>
+    counted(40).map((at) => ({ event: `Event${kind}`, at: at + 2 })),
+  );
+  const { marks } = settingFor({ events, calls: [callMade("more for alice")] });
+  expect(marks).toHaveLength(121);
+  expect(marks.slice(0, 3).map(({ what }) => what)).toEqual(["change", "call", "Event0"]);
+  expect(marks.at(-1)).toEqual({
+    what: "and 162 more",
+    atS: 2,
+    text: "and 162 more from here on, not marked",
+  });
+});
+
+test("more spans than can be drawn end in one that says how many more there are", () => {
+  const spans = counted(45).map((at): Span => ({
+    what: "fault",
+    gateway: null,
+    fromUs: us(at),
+    toUs: us(at + 0.5),
+    text: `fault ${at}`,
+  }));
+  const told = settingFor({ spans }).spans;
+  expect(told).toHaveLength(41);
+  expect(told.at(-1)).toEqual({ what: "and 5 more", fromS: 40, toS: 44.5, text: "and 5 more" });
+});
+
+test("of more allowances than can be told apart the title says how many are not drawn", () => {
+  const gauges = counted(8).flatMap((key) => [
+    { at: 0, value: 2, key: `k${key}`, budget: `key/1000000us|key:k${key}` },
+    { at: 3, value: 4, key: `k${key}`, budget: `key/1000000us|key:k${key}` },
+  ]);
+  const history = historyOf({ rows: LASTING, gauges });
+  const figures = (charts: readonly Json[]): readonly TimeFigure[] =>
+    variantFigures(variantOf(), history, charts).flatMap((figure) =>
+      figure.kind === "time" ? [figure] : [],
+    );
+  const [demand, allowance] = figures([]);
+  expect(demand!.title).toBe("admitted and refused");
+  const cut = "(6 allowances, and 2 more that are not drawn)";
+  expect([allowance!.title, allowance!.lines.length]).toEqual([`allowance ${cut}`, 6]);
+  const asked = { title: "asked", lines: ["gauge.allowance"], bars: [], marks: [] };
+  expect(figures([asked])[0]!.title).toBe(`asked ${cut}`);
+});
