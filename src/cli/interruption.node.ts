@@ -5,12 +5,15 @@ export interface Interruption {
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** The first Ctrl-C, or whoever stops processes, ends the work in good order; the second one ends it at once. */
+/**
+ * The first Ctrl-C, or whoever stops processes, ends the work in good order; the second of its kind ends it at once. Of
+ * another kind it says the same again: Ctrl-C reaches whoever started this process too, who may pass it on as SIGTERM.
+ */
 export function interruption(): Interruption {
   const { promise: stop, resolve } = Promise.withResolvers<"stop">();
   let wanted = false;
-  const end = (): void => {
-    for (const signal of SIGNALS) process.off(signal, end);
+  const end = (signal: NodeJS.Signals): void => {
+    process.off(signal, end);
     wanted = true;
     resolve("stop");
   };

@@ -1,10 +1,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { sample } from "./samples.ts";
 import { entry, folderWith, quietEnvironment } from "./weir.ts";
+
+const ENDLESS = `
+  - { name: first, as: alice, send: GET /orders, rate: 100000, for: 20s }`;
 
 interface Running {
   readonly child: ChildProcess;
@@ -49,14 +52,26 @@ test("an interrupted run tells what was done", async () => {
 });
 
 test("Ctrl-C is heard while the only scenario is computed", async () => {
-  const endless = `
-  - { name: first, as: alice, send: GET /orders, rate: 100000, for: 20s }`;
-  const folder = folderWith({ "one.yaml": sample("limits/one", { traffic: endless }) });
+  const folder = folderWith({ "one.yaml": sample("limits/one", { traffic: ENDLESS }) });
   const { child, said, hears } = start(folder, ["run", "one.yaml"]);
   await hears("seed 1");
   child.kill("SIGINT");
   expect(await once(child, "close")).toEqual([130, null]);
   expect(said()).toContain("interrupted: 0 of 1 scenarios ran");
+});
+
+test.each([
+  ["SIGTERM", [130, null]],
+  ["SIGINT", [null, "SIGINT"]],
+] as const)("%s behind SIGINT, while its page is drawn, comes to %j", async (second, ended) => {
+  const folder = folderWith({ "one.yaml": sample("limits/one", { traffic: ENDLESS }) });
+  const { child, hears } = start(folder, ["run", "one.yaml", "--html", "page.html"]);
+  await hears("seed 1");
+  child.kill("SIGINT");
+  await hears("interrupted: ");
+  child.kill(second);
+  expect(await once(child, "close")).toEqual(ended);
+  expect(existsSync(join(folder, "page.html"))).toBe(second === "SIGTERM");
 });
 
 test("--watch runs again after a scenario file has changed", async () => {
