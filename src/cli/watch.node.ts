@@ -115,7 +115,7 @@ async function shown(
 }
 
 interface OneRun {
-  readonly done: Promise<number | null>;
+  readonly done: Promise<void>;
   readonly end: () => void;
 }
 
@@ -126,9 +126,9 @@ function startRun({ values }: Arguments, show: Shown | null): OneRun {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...process.env, ...(show === null ? {} : { [TELLING]: "yes" }) },
   });
-  const done = Promise.withResolvers<number | null>();
+  const done = Promise.withResolvers<void>();
   child.once("error", done.reject);
-  child.once("close", (code) => done.resolve(code));
+  child.once("close", () => done.resolve());
   if (show !== null) tellOf(child, show);
   return { done: done.promise, end: () => void child.kill() };
 }
@@ -153,14 +153,14 @@ function tellOf(child: ChildProcess, show: Shown): void {
     else if (message.kind === "faults") faults = message.lines;
     else isDrawn = true;
   });
-  child.once("close", (code) => {
-    if (code === EXIT.interrupted || code === null) return;
+  child.once("close", (code, signal) => {
+    if (child.killed) return; // by this process, which shows something else next, or nothing any more
+    const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
     if (isDrawn) show.show(readFileSync(show.file));
     else
       show.tell({
         isRunning: false,
-        faults:
-          faults.length > 0 ? faults : [`it ended with exit code ${code}: the terminal says why`],
+        faults: faults.length > 0 ? faults : [`it ended ${how}: the terminal may say why`],
       });
   });
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -69,6 +69,32 @@ test("a browser is shown each report, what is under way, and why there is none",
   expect(await once(child, "close")).toEqual([130, null]);
   expect(await cut).toHaveLength(1);
   expect(readdirSync(join(folder, "tmp"))).toEqual(["x"]);
+});
+
+test("a run that something else ends is not told as running", async () => {
+  const traffic = `
+  - { name: first, as: alice, send: GET /orders, rate: 100000, for: 20s }`;
+  const folder = folderWith({ "one.yaml": sample("limits/one", { traffic }) });
+  const command = spawn(process.execPath, [entry, "run", "one.yaml", "--serve", "0"], {
+    cwd: folder,
+    env: quietEnvironment,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  onTestFinished(() => void command.kill("SIGKILL"));
+  const [first] = (await once(createInterface(command.stderr), "line")) as [string];
+  await once(createInterface(command.stdout), "line");
+  const { pid = 0 } = command;
+  const run = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  process.kill(Number(run), "SIGKILL");
+  const { body } = await request(`${first.replace("shown at ", "")}events`);
+  let told = "";
+  for await (const part of body) {
+    told += String(part);
+    if (told.includes('"isRunning":false')) break;
+  }
+  expect(told).toContain("it ended by SIGKILL: the terminal may say why");
+  command.kill("SIGINT");
+  expect(await once(command, "close")).toEqual([130, null]);
 });
 
 test("a port that is taken is named, with the way out", async () => {
