@@ -100,6 +100,22 @@ test("names that mean harm are words", async () => {
   expect(await page.locator("img, iframe, object").count()).toBe(0);
 });
 
+test("an address keeps how the page looks, whatever is done next", async () => {
+  const page = await open(await smallPage(), { colorScheme: "light" });
+  const address = (): Promise<string> => page.evaluate(() => location.hash);
+  await page.locator("#scheme").click();
+  expect(await address()).toBe("#?scheme=dark");
+  await page.locator("#find").fill("window");
+  await expect.poll(address).toBe("#?text=window&scheme=dark");
+  await page.locator("[type=reset]").click();
+  await expect.poll(address).toBe("#?scheme=dark");
+  await page.locator(".overview a[href='#s-limits-five-at-once']").click();
+  await expect.poll(address).toBe("#s-limits-five-at-once?scheme=dark");
+  await page.locator("#scheme").click();
+  await page.locator("#s-limits-five-at-once [data-step='1']").click();
+  await expect.poll(address).toMatch(/^#s-limits-five-at-once\?variant=.*&scheme=light$/);
+});
+
 describe("without a script", () => {
   test("what failed is told and drawn", async () => {
     const page = await open(await smallPage(), { javaScriptEnabled: false });

@@ -44,7 +44,7 @@ export function browse(
 
   /** Where it leads is one step back from there. */
   function go(to: Address): void {
-    const hash = hashOf(to);
+    const hash = writtenAs(to);
     if (hash === location.hash) arrive();
     else location.hash = hash;
   }
@@ -145,8 +145,8 @@ export function browse(
 
   function seek(sought: Sought): void {
     filter(sought);
-    address = { ...NOWHERE, sought, scheme: address.scheme };
-    history.replaceState(null, "", hashOf(address) === "#" ? "#" : hashOf(address));
+    address = { ...NOWHERE, sought };
+    history.replaceState(null, "", writtenAs(address));
   }
 
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -188,7 +188,7 @@ export function browse(
       const to = addressOf(link.hash);
       const index = scenarios.findIndex(({ id }) => anchorOf(id) === to.anchor);
       const isHidden = index >= 0 && all[index]!.listed.hidden;
-      go({ ...to, sought: isHidden ? NOTHING_SOUGHT : address.sought, scheme: address.scheme });
+      go({ ...to, sought: isHidden ? NOTHING_SOUGHT : address.sought });
     }
   });
 
@@ -198,7 +198,7 @@ export function browse(
     showVariant(index, variant);
     say(`${name}: ${outcome}`);
     address = { ...address, anchor: anchorOf(id), variant: name, line: null, refusal: null };
-    history.pushState(null, "", hashOf(address));
+    history.pushState(null, "", writtenAs(address));
   }
 
   // Made when it is opened.
@@ -218,7 +218,7 @@ export function browse(
           line: null,
           refusal: refusals.entries[entry!]!.first.row,
         };
-        history.replaceState(null, "", hashOf(address));
+        history.replaceState(null, "", writtenAs(address));
       }
       if (target.childElementCount > 1) return;
       if (table !== undefined)
@@ -231,6 +231,10 @@ export function browse(
   addEventListener("hashchange", arrive);
   arrive();
 }
+
+/** What is light or dark is said by another part of the page, so nothing is remembered of it here. */
+const writtenAs = (to: Address): string =>
+  hashOf({ ...to, scheme: addressOf(location.hash).scheme });
 
 function openAround(element: Element | null): void {
   for (let each = element; each !== null; each = each.parentElement)
