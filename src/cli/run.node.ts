@@ -1,6 +1,6 @@
 // Read, plan, play, check, print: the whole way of scenarios, from top to bottom.
 import { isGood } from "../check/counts.ts";
-import type { LiveMessage } from "../page/live.ts";
+import { TELLING, type LiveMessage } from "../page/live.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
@@ -99,7 +99,7 @@ interface Ending {
 
 /** Where this run was started to be shown as it goes. */
 function tellStarter(message: LiveMessage): void {
-  if (process.env["WEIR_TELLS"] === "yes") process.send?.(message);
+  if (process.env[TELLING] === "yes") process.send?.(message);
 }
 
 interface Task {

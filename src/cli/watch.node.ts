@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import type { LiveMessage } from "../page/live.ts";
+import { TELLING, type LiveMessage } from "../page/live.ts";
 import { startLiveServer, type LiveServer } from "../page/live-server.node.ts";
 import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -26,9 +26,6 @@ const CAUSE = /\.(?:ya?ml|csv|ts|js)$/;
 
 /** An editor writes a file in several steps. */
 const QUIET_MS = 100;
-
-/** Set for a run that tells whoever started it how far it is. */
-export const TELLING = "WEIR_TELLS";
 
 export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { operands, switches, values } = args;

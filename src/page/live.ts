@@ -13,7 +13,10 @@ export interface LiveState {
   readonly faults: readonly string[];
 }
 
-/** What a run tells whoever started it, over their channel. */
+/** Set in the environment of a run that is to tell whoever started it how it goes. */
+export const TELLING = "WEIR_TELLS";
+
+/** What it tells, over their channel. */
 export type LiveMessage =
   | {
       readonly kind: "progress";
