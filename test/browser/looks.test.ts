@@ -1,25 +1,12 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
+import { seriousIn } from "./axe.ts";
 import { allDrawn } from "./drawings.ts";
 import { open } from "./opened.ts";
 import { smallPage } from "./pages.ts";
 import { differenceTo } from "./pictures.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
 /** The share of its pixels from which on a picture is another one: of letters alone it is less, of a chart more. */
 const OTHER = 0.005;
-
-interface Axe {
-  readonly run: () => Promise<{
-    readonly violations: readonly {
-      readonly id: string;
-      readonly impact: string | null;
-      readonly nodes: readonly { readonly html: string }[];
-    }[];
-  }>;
-}
 
 describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
   test.for([360, 1280])("at %i pixels axe-core has nothing serious against it", async (width) => {
@@ -33,14 +20,7 @@ describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
     await page.locator("#s-limits-four-is-wrong .drawing.drawn").first().waitFor();
     await page.locator("#s-limits-four-is-wrong details.refusals > summary").click();
     await page.locator("#s-limits-four-is-wrong details.refusal > summary").first().click();
-    await page.evaluate(AXE);
-    const { violations } = await page.evaluate(() =>
-      (globalThis as unknown as { axe: Axe }).axe.run(),
-    );
-    const serious = violations.filter(
-      ({ impact }) => impact === "serious" || impact === "critical",
-    );
-    expect(serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html ?? ""}`)).toEqual([]);
+    expect(await seriousIn(page)).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
 import { pageText } from "../../src/page/page-text.node.ts";
+import { measuredDocuments } from "./measured-documents.ts";
 import { smallReport } from "./small-suite.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -24,10 +25,21 @@ export const smallPage = (): Promise<string> =>
 /** The page that `npm start` leaves, of this project's own suite. */
 export const suitePage = (): Promise<string> =>
   once("suite.html", async (file) => {
-    const weir = join(root, "src/cli/weir.node.ts");
-    await promisify(execFile)(process.execPath, [weir, "run", "scenarios", "--html", file], {
-      cwd: root,
-    });
+    await weir("run", "scenarios", "--html", file);
+  });
+
+/** What `weir report` draws of one document of each kind that is measured. */
+export const measuredPage = (): Promise<string> =>
+  once("measured.html", async (file) => {
+    for (const [name, text] of Object.entries(measuredDocuments))
+      writeFileSync(join(inject("folder"), name), text);
+    const documents = Object.keys(measuredDocuments).filter((name) => name.endsWith(".json"));
+    await weir("report", ...documents.map((name) => join(inject("folder"), name)), "-o", file);
+  });
+
+const weir = (...args: readonly string[]): Promise<unknown> =>
+  promisify(execFile)(process.execPath, [join(root, "src/cli/weir.node.ts"), ...args], {
+    cwd: root,
   });
 
 /** The small page with something changed in its text. */

@@ -1,68 +1,9 @@
 // What was admitted against what is allowed: drawn, and read again from a file.
 import { expect, test } from "vitest";
 import { truthPart } from "../../../src/bench/report/truth-part.ts";
-import { readTruthResult, truthFooterOf } from "../../../src/bench/truth-schema.ts";
-import { TRUTH_FORMAT, type TruthOf, type TruthResult } from "../../../src/bench/truth.ts";
-import { SECOND } from "../../../src/core/units.ts";
+import { readTruthResult } from "../../../src/bench/truth-schema.ts";
 import type { RowsFigure } from "../../../src/report/figures/measured/figures.ts";
-import { resultOf } from "../made-results.ts";
-
-const subject = (different: Partial<TruthOf>): TruthOf => ({
-  name: "gcra memory",
-  role: "cell",
-  algorithm: "gcra",
-  store: "memory",
-  rate: 50,
-  answers: 2_000,
-  admitted: 1_050,
-  errors: 0,
-  byGateway: [
-    {
-      us: SECOND,
-      count: 20,
-      overshoot: { worst: 0.5, mean: 0.05 },
-      undershoot: { worst: 0.125, mean: 0.01 },
-    },
-  ],
-  bySender: [],
-  most: 75,
-  inFlight: 2,
-  bound: { most: 99, because: "50 at once" },
-  lengths: [{ us: SECOND, most: 75, stated: 99 }],
-  tooSoon: 0,
-  faults: [],
-  verdict: "within",
-  ...different,
-});
-
-const control = subject({
-  name: "twice the rate",
-  role: "control",
-  most: 120,
-  lengths: [{ us: SECOND, most: 120, stated: 99 }],
-  faults: ["120 in 1s where 99 are the most"],
-  verdict: "outside",
-});
-
-function truth(...subjects: readonly TruthOf[]): TruthResult {
-  const { machine } = resultOf([], []);
-  return {
-    format: TRUTH_FORMAT,
-    suite: { id: "truth", title: "What is admitted" },
-    startedAt: "2026-01-02T03:04:05.000Z",
-    tookSeconds: 60,
-    argv: ["bench", "truth"],
-    seed: 1,
-    machine,
-    limit: { rate: 50, perUs: SECOND },
-    perSecond: 100,
-    lastsUs: SECOND,
-    subjects,
-    stopped: null,
-    warnings: [],
-    footer: truthFooterOf(subjects),
-  };
-}
+import { control, subject, truth } from "../made-truth.ts";
 
 const good = truth(subject({}), control);
 

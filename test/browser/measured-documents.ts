@@ -1,0 +1,57 @@
+// One document of everything that is measured and drawn, as the commands leave them: a benchmark with its samples, what
+// was admitted, two runs compared, and accuracy against cost.
+import { compare } from "../../src/bench/compare/compare.ts";
+import { quantiled } from "../../src/bench/load/latencies.ts";
+import type { BenchResult } from "../../src/bench/result.ts";
+import { digest } from "../../src/scenario/history/digest.node.ts";
+import { control, subject, truth } from "../bench/made-truth.ts";
+import { runsToCompare } from "../bench/runs-to-compare.ts";
+import { ORIGIN, result as pareto } from "../pareto/results.ts";
+
+const runNamed = (file: string): BenchResult => JSON.parse(runsToCompare[file]!) as BenchResult;
+const [base, head] = [runNamed("base.json"), runNamed("head.json")];
+
+const written = (...lines: readonly object[]): string =>
+  lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+
+/** Five looks in each repeat, and answers that took longer and longer. */
+const samples = base.cells.flatMap(({ name, repeats }) =>
+  repeats.flatMap(({ round, atSeconds, answers }) => {
+    const times = quantiled();
+    for (let answer = 1; answer <= 1_000; answer++) times.note(900 + answer + round * 10);
+    const { histogram, ...all } = { ...times.quantiles()!, histogram: times.written() };
+    const looks = [1, 2, 3, 4, 5].map((at) => ({
+      what: "processes",
+      cell: name,
+      atUs: at * 100_000,
+      gateway: { cpuUs: at * (40_000 + round * 1_000), rssBytes: (60 + round) * 2 ** 20 },
+      load: null,
+    }));
+    return [
+      ...looks,
+      {
+        what: "repeat",
+        cell: name,
+        round,
+        atSeconds,
+        answers,
+        load: { latency: { all }, histogram },
+      },
+    ];
+  }),
+);
+
+const { hash: _, ...suite } = ORIGIN.suite;
+
+/** By file. */
+export const measuredDocuments: Readonly<Record<string, string>> = {
+  "bench.json": JSON.stringify({ ...base, samples: "bench.ndjson" }),
+  "bench.ndjson": written({ format: "weir-bench-samples/1" }, ...samples),
+  "truth.json": JSON.stringify(truth(subject({}), control)),
+  "compare.json": JSON.stringify(
+    compare(base, head, { minEffect: 0.03, alpha: 0.05, seed: 1 }, ["the second run was busier"]),
+  ),
+  "pareto.json": JSON.stringify(
+    pareto(undefined, { suite: { hash: digest([JSON.stringify(suite)]), ...suite } }),
+  ),
+};

@@ -1,0 +1,31 @@
+// The page of what was measured: a benchmark, what was admitted, a comparison, and accuracy against cost.
+import { expect, test } from "vitest";
+import { seriousIn } from "./axe.ts";
+import { allDrawn } from "./drawings.ts";
+import { open } from "./opened.ts";
+import { measuredPage } from "./pages.ts";
+
+test("every chart of what was measured is drawn, a small screen holds it, and it is read in both schemes", async () => {
+  const page = await open(await measuredPage(), {
+    colorScheme: "light",
+    width: 360,
+    bypassCSP: true,
+  });
+  expect(await page.locator("h1").allTextContents()).toHaveLength(4);
+  const drawn = await allDrawn(page);
+  expect(drawn.length).toBeGreaterThan(10);
+  for (const { name, marks, text, overflow } of drawn) {
+    expect.soft(text, name).not.toContain("could not be drawn");
+    expect.soft(marks, name).toBeGreaterThan(2);
+    expect.soft(overflow, name).toBeLessThanOrEqual(1);
+  }
+  const { scrollWidth, clientWidth } = await page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    return { scrollWidth, clientWidth };
+  });
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+  expect(await seriousIn(page)).toEqual([]);
+  // Nothing but its colours is another.
+  await page.emulateMedia({ colorScheme: "dark" });
+  expect(await seriousIn(page, ["color-contrast"])).toEqual([]);
+});
