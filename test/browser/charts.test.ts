@@ -24,8 +24,8 @@ test("a chart that nobody has come to is not drawn", async () => {
 });
 
 test("a chart reads its values to a pointer and to arrow keys", async () => {
-  const page = await open(await smallPage(), { at: "s-limits-five-at-once" });
-  const place = page.locator("#s-limits-five-at-once .variant .drawing").first();
+  const page = await open(await smallPage(), { at: "s-limits_five-at-once" });
+  const place = page.locator("#s-limits_five-at-once .variant .drawing").first();
   await place.locator("svg").waitFor();
   const box = (await place.boundingBox())!;
   await page.mouse.move(box.x + box.width / 4, box.y + 30);
@@ -39,9 +39,9 @@ test("a chart reads its values to a pointer and to arrow keys", async () => {
 });
 
 test("a chart's numbers are a table too", async () => {
-  const page = await open(await smallPage(), { at: "s-limits-five-at-once" });
-  await page.locator("#s-limits-five-at-once .variant details.numbers > summary").first().click();
-  const table = page.locator("#s-limits-five-at-once .variant details.numbers table").first();
+  const page = await open(await smallPage(), { at: "s-limits_five-at-once" });
+  await page.locator("#s-limits_five-at-once .variant details.numbers > summary").first().click();
+  const table = page.locator("#s-limits_five-at-once .variant details.numbers table").first();
   await expect.poll(() => table.textContent()).toContain("429");
 });
 
@@ -65,8 +65,8 @@ test("all charts of what is shown are drawn before it is printed", async () => {
 });
 
 test("all that move in time are zoomed together, and back", async () => {
-  const page = await open(await smallPage(), { at: "s-smoothing-climbs" });
-  const places = page.locator("#s-smoothing-climbs .variant .drawing");
+  const page = await open(await smallPage(), { at: "s-smoothing_climbs" });
+  const places = page.locator("#s-smoothing_climbs .variant .drawing");
   await places.nth(1).scrollIntoViewIfNeeded();
   await places.nth(1).locator("svg").waitFor();
   await places.first().scrollIntoViewIfNeeded();
@@ -90,8 +90,8 @@ test("all that move in time are zoomed together, and back", async () => {
 });
 
 test("a chart that is drawn again while it is read is read on, and once", async () => {
-  const page = await open(await smallPage(), { at: "s-smoothing-climbs" });
-  const place = page.locator("#s-smoothing-climbs .variant .drawing").first();
+  const page = await open(await smallPage(), { at: "s-smoothing_climbs" });
+  const place = page.locator("#s-smoothing_climbs .variant .drawing").first();
   await place.locator("svg").waitFor();
   await place.focus();
   const nearerSays = async (): Promise<string | null> => {
@@ -107,7 +107,7 @@ test("a chart that is drawn again while it is read is read on, and once", async 
   await place.scrollIntoViewIfNeeded();
   await page.waitForFunction((svg) => !svg.isConnected, old);
   expect(await nearerSays()).toBe(before);
-  const tools = page.locator("#s-smoothing-climbs .variant figure").first().locator(".tools");
+  const tools = page.locator("#s-smoothing_climbs .variant figure").first().locator(".tools");
   expect(await tools.count()).toBe(1);
   await place.scrollIntoViewIfNeeded();
   const box = (await place.boundingBox())!;

@@ -49,7 +49,7 @@ test("each report is shown where a reader was in the last one, and what is under
   const first = await reportIn(page, 1);
   expect(await said(page)).toBe("done");
   expect(await page.locator("progress").isVisible()).toBe(false);
-  await first.locator(".overview a[href='#s-limits-five-at-once']").click();
+  await first.locator(".overview a[href='#s-limits_five-at-once']").click();
   await expect.poll(() => first.evaluate(() => scrollY)).toBeGreaterThan(0);
   await first.evaluate(() => scrollBy(0, 70));
   const scrolled = await first.evaluate(() => scrollY);
@@ -58,7 +58,7 @@ test("each report is shown where a reader was in the last one, and what is under
   await expect.poll(() => said(page)).toBe("running; below is the run before");
   server.show(report);
   const second = await reportIn(page, 2);
-  expect(new URL(second.url()).hash).toBe("#s-limits-five-at-once");
+  expect(new URL(second.url()).hash).toBe("#s-limits_five-at-once");
   await expect.poll(() => second.evaluate(() => scrollY)).toBe(scrolled);
 
   const fault = "one.yaml:1:1 SCN-YAML <i>no</i>";

@@ -15,11 +15,11 @@ describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
       colorScheme,
       width,
       bypassCSP: true,
-      at: "s-limits-four-is-wrong",
+      at: "s-limits_four-is-wrong",
     });
-    await page.locator("#s-limits-four-is-wrong .drawing.drawn").first().waitFor();
-    await page.locator("#s-limits-four-is-wrong details.refusals > summary").click();
-    await page.locator("#s-limits-four-is-wrong details.refusal > summary").first().click();
+    await page.locator("#s-limits_four-is-wrong .drawing.drawn").first().waitFor();
+    await page.locator("#s-limits_four-is-wrong details.refusals > summary").click();
+    await page.locator("#s-limits_four-is-wrong details.refusal > summary").first().click();
     expect(await seriousIn(page)).toEqual([]);
   });
 });
@@ -27,7 +27,7 @@ describe.each(["light", "dark"] as const)("in %s colours", (colorScheme) => {
 test.for([360, 768, 1280, 2560])("at %i pixels nothing stands out at the side", async (width) => {
   const page = await open(await smallPage(), { width });
   await allDrawn(page);
-  for (const summary of await page.locator("#s-limits-sly-names summary").all())
+  for (const summary of await page.locator("#s-limits_sly-names summary").all())
     await summary.click();
   const { scrollWidth, clientWidth } = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -56,7 +56,7 @@ test.for([
   ["top-light", { colorScheme: "light" }],
   ["top-dark", { colorScheme: "dark" }],
   ["top-small", { colorScheme: "light", width: 360 }],
-  ["smoothing", { colorScheme: "light", at: "s-smoothing-climbs" }],
+  ["smoothing", { colorScheme: "light", at: "s-smoothing_climbs" }],
 ] as const)("%s looks as it did", async ([name, look]) => {
   const page = await open(await smallPage(), { height: 800, ...look });
   await page.locator(".drawing.drawn").first().waitFor();
@@ -70,10 +70,10 @@ test.for([
 });
 
 test("a picture without its chart, or in other colours, is another one", async () => {
-  const page = await open(await smallPage(), { height: 800, at: "s-smoothing-climbs" });
-  await page.locator("#s-smoothing-climbs .drawing.drawn").first().waitFor();
+  const page = await open(await smallPage(), { height: 800, at: "s-smoothing_climbs" });
+  await page.locator("#s-smoothing_climbs .drawing.drawn").first().waitFor();
   await page
-    .locator("#s-smoothing-climbs .drawing.drawn")
+    .locator("#s-smoothing_climbs .drawing.drawn")
     .first()
     .evaluate((place) => place.replaceChildren());
   expect(differenceTo("smoothing", await page.screenshot(), { isKept: false })).toBeGreaterThan(

@@ -8,7 +8,7 @@ import { chromium } from "playwright-core";
 import { chromiumProgram, NO_CHROMIUM, startChromium } from "./chromium.ts";
 
 const root = join(import.meta.dirname, "../..");
-const SHOWN = "s-smoothing-ramp-follows-demand";
+const SHOWN = "s-smoothing_ramp-follows-demand";
 
 const program = chromiumProgram();
 if (program === null) throw new Error(NO_CHROMIUM);

@@ -24,7 +24,7 @@ test("words and filters leave what is looked for, say how much, and stand in the
   await expect.poll(() => shown.count()).toBe(9);
   await page.selectOption("#find-outcome", "vacuous");
   await expect.poll(() => shown.count()).toBe(1);
-  expect(await shown.getAttribute("id")).toBe("s-limits-nobody-comes");
+  expect(await shown.getAttribute("id")).toBe("s-limits_nobody-comes");
 
   const again = await open(await smallPage(), { at: address.split("#")[1]! });
   await expect.poll(() => again.locator(".scenarios > section:not([hidden])").count()).toBe(1);
@@ -32,28 +32,28 @@ test("words and filters leave what is looked for, say how much, and stand in the
 
 test("an address leads to its variant, and back", async () => {
   const page = await open(await smallPage(), {
-    at: "s-limits-five-at-once?variant=algorithm%3Dtoken_bucket",
+    at: "s-limits_five-at-once?variant=algorithm%3Dtoken_bucket",
   });
-  const select = page.locator("#s-limits-five-at-once select");
+  const select = page.locator("#s-limits_five-at-once select");
   await expect.poll(() => select.inputValue()).toBe("2");
-  await page.locator("#s-limits-five-at-once [data-step='1']").click();
+  await page.locator("#s-limits_five-at-once [data-step='1']").click();
   await expect.poll(() => select.inputValue()).toBe("0");
   await page.goBack();
   await expect.poll(() => select.inputValue()).toBe("2");
 });
 
 test("an address whose variant is gone says so", async () => {
-  const page = await open(await smallPage(), { at: "s-limits-five-at-once?variant=other" });
+  const page = await open(await smallPage(), { at: "s-limits_five-at-once?variant=other" });
   await expect
-    .poll(() => page.locator("#s-limits-five-at-once .lost").textContent())
+    .poll(() => page.locator("#s-limits_five-at-once .lost").textContent())
     .toContain("other");
 });
 
 test("a refusal opens to its budget, its rule, what filled it and when it would have passed", async () => {
-  const page = await open(await smallPage(), { at: "s-limits-five-at-once" });
-  await page.locator("#s-limits-five-at-once details.refusals > summary").click();
-  await page.locator("#s-limits-five-at-once details.refusal > summary").first().click();
-  const opened = page.locator("#s-limits-five-at-once details.refusal").first();
+  const page = await open(await smallPage(), { at: "s-limits_five-at-once" });
+  await page.locator("#s-limits_five-at-once details.refusals > summary").click();
+  await page.locator("#s-limits_five-at-once details.refusal > summary").first().click();
+  const opened = page.locator("#s-limits_five-at-once details.refusal").first();
   await opened.locator("svg").first().waitFor();
   const text = (await opened.textContent())!;
   expect(text).toContain("5 per 1s");
@@ -65,7 +65,7 @@ test("a cell of the matrix leads to the verdict that speaks for it", async () =>
   const page = await open(await smallPage());
   const cell = page.locator(".grid a[href*='four-is-wrong']").first();
   await cell.click();
-  const marked = page.locator("#s-limits-four-is-wrong .variant .here");
+  const marked = page.locator("#s-limits_four-is-wrong .variant .here");
   await expect.poll(() => marked.first().textContent()).toContain("four in any second");
 });
 
@@ -92,8 +92,8 @@ test("everything is reached by keys alone, and what has the focus is seen", asyn
 });
 
 test("names that mean harm are words", async () => {
-  const page = await open(await smallPage(), { at: "s-limits-sly-names" });
-  const section = page.locator("#s-limits-sly-names");
+  const page = await open(await smallPage(), { at: "s-limits_sly-names" });
+  const section = page.locator("#s-limits_sly-names");
   await expect.poll(() => section.locator("h3").first().textContent()).toContain(SLY);
   await section.locator("[data-step='1']").click();
   for (const summary of await section.locator("summary").all()) await summary.click();
@@ -109,17 +109,17 @@ test("an address keeps how the page looks, whatever is done next", async () => {
   await expect.poll(address).toBe("#?text=window&scheme=dark");
   await page.locator("[type=reset]").click();
   await expect.poll(address).toBe("#?scheme=dark");
-  await page.locator(".overview a[href='#s-limits-five-at-once']").click();
-  await expect.poll(address).toBe("#s-limits-five-at-once?scheme=dark");
+  await page.locator(".overview a[href='#s-limits_five-at-once']").click();
+  await expect.poll(address).toBe("#s-limits_five-at-once?scheme=dark");
   await page.locator("#scheme").click();
-  await page.locator("#s-limits-five-at-once [data-step='1']").click();
-  await expect.poll(address).toMatch(/^#s-limits-five-at-once\?variant=.*&scheme=light$/);
+  await page.locator("#s-limits_five-at-once [data-step='1']").click();
+  await expect.poll(address).toMatch(/^#s-limits_five-at-once\?variant=.*&scheme=light$/);
 });
 
 describe("without a script", () => {
   test("what failed is told and drawn", async () => {
     const page = await open(await smallPage(), { javaScriptEnabled: false });
-    const failed = page.locator("#s-limits-four-is-wrong");
+    const failed = page.locator("#s-limits_four-is-wrong");
     expect(await failed.locator(".badge").first().textContent()).toContain("fail");
     expect(await failed.locator("svg").count()).toBeGreaterThan(0);
     expect(await failed.textContent()).toContain("four in any second");
@@ -146,7 +146,7 @@ const isUnfinished = async (page: Page): Promise<boolean> => {
 };
 
 test.for([
-  ["texts", 'id="s-limits-four-is-wrong"', 200],
+  ["texts", 'id="s-limits_four-is-wrong"', 200],
   ["data", 'id="packed">', 800],
   ["script", '<script type="module">', 800],
   ["end", "</script>\n</body>", 0],

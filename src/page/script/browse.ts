@@ -57,7 +57,7 @@ export function browse(
     )
       filter(to.sought);
     address = to;
-    const index = scenarios.findIndex(({ id }) => anchorOf(id) === to.anchor);
+    const index = scenarios.findIndex((scenario) => anchorOf(scenario) === to.anchor);
     for (const { listed, section } of all) {
       listed.removeAttribute("aria-current");
       section.classList.remove("here");
@@ -186,18 +186,18 @@ export function browse(
       // What is looked for goes along, unless it would hide what is asked for.
       event.preventDefault();
       const to = addressOf(link.hash);
-      const index = scenarios.findIndex(({ id }) => anchorOf(id) === to.anchor);
+      const index = scenarios.findIndex((scenario) => anchorOf(scenario) === to.anchor);
       const isHidden = index >= 0 && all[index]!.listed.hidden;
       go({ ...to, sought: isHidden ? NOTHING_SOUGHT : address.sought });
     }
   });
 
   function choose(index: number, variant: number): void {
-    const { id, variants } = scenarios[index]!;
-    const { name, outcome } = variants[variant]!;
+    const scenario = scenarios[index]!;
+    const { name, outcome } = scenario.variants[variant]!;
     showVariant(index, variant);
     say(`${name}: ${outcome}`);
-    address = { ...address, anchor: anchorOf(id), variant: name, line: null, refusal: null };
+    address = { ...address, anchor: anchorOf(scenario), variant: name, line: null, refusal: null };
     history.pushState(null, "", writtenAs(address));
   }
 
@@ -209,11 +209,11 @@ export function browse(
       const { table, source, refusal } = target.dataset;
       if (refusal !== undefined) {
         const [index, variant, entry] = refusal.split(".").map(Number);
-        const { id, variants } = scenarios[index!]!;
-        const { name, refusals } = variants[variant!]!;
+        const scenario = scenarios[index!]!;
+        const { name, refusals } = scenario.variants[variant!]!;
         address = {
           ...address,
-          anchor: anchorOf(id),
+          anchor: anchorOf(scenario),
           variant: name,
           line: null,
           refusal: refusals.entries[entry!]!.first.row,

@@ -13,7 +13,7 @@ export interface Column {
 /** What was found where it was worst, and how many variants were asked. */
 export interface Evidence {
   readonly outcome: ScenarioReport["outcome"];
-  readonly scenario: string;
+  readonly scenario: Pick<ScenarioReport, "id" | "file">;
   readonly variant: string;
   readonly line: number;
   readonly variants: number;
@@ -41,7 +41,7 @@ const isWorse = (a: string, b: string): boolean =>
 export function matrixOf({ requirements, scenarios }: Report): Matrix {
   const columns = new Map<string, Column>();
   const found = new Map<string, Map<string, Evidence>>(); // by requirement, by column
-  for (const { id, variants } of scenarios)
+  for (const { id, file, variants } of scenarios)
     for (const { name, driver, algorithms, verdicts } of variants)
       for (const algorithm of algorithms.length === 0 ? [""] : algorithms) {
         const column = `${driver} ${algorithm}`;
@@ -56,7 +56,7 @@ export function matrixOf({ requirements, scenarios }: Report): Matrix {
             asked.add(requirement);
             cells.set(column, {
               ...(known === undefined || isWorse(outcome, known.outcome)
-                ? { outcome, scenario: id, variant: name, line }
+                ? { outcome, scenario: { id, file }, variant: name, line }
                 : known),
               variants: variantsAsked,
             });

@@ -63,8 +63,8 @@ const select = (name: string, label: string, values: readonly string[]): string 
 
 const groupHtml = (name: string, members: readonly Listed[]): string =>
   `<div class="group"><h3>${escaped(name)} <span class="soft">${counted(members.length)}</span></h3><ul>${members
-    .map(
-      ({ scenario: { id, title, outcome }, index }) =>
-        `<li data-listed="${index}"><a href="#${anchorOf(id)}"><i class="${outcome}" aria-hidden="true">${signOf(outcome)}</i>${outcome === "pass" ? "" : `<span class="sr">${outcome}: </span>`}<span>${escaped(title)}</span></a></li>`,
-    )
+    .map(({ scenario, index }) => {
+      const { title, outcome } = scenario;
+      return `<li data-listed="${index}"><a href="#${anchorOf(scenario)}"><i class="${outcome}" aria-hidden="true">${signOf(outcome)}</i>${outcome === "pass" ? "" : `<span class="sr">${outcome}: </span>`}<span>${escaped(title)}</span></a></li>`;
+    })
     .join("")}</ul></div>`;

@@ -1,4 +1,5 @@
 // What every part of a page is made of. All of it is text, made alike where the page is written and where it is read.
+import type { ScenarioReport } from "../model.ts";
 import { escaped } from "./escaped.ts";
 
 export const counted = (count: number): string => count.toLocaleString("en-US");
@@ -21,7 +22,15 @@ export const signOf = (outcome: string): string => SIGNS[outcome] ?? "·";
 export const badge = (outcome: string): string =>
   `<span class="badge ${outcome}"><i aria-hidden="true">${signOf(outcome)}</i>${outcome}</span>`;
 
-export const anchorOf = (id: string): string => `s-${id.replaceAll(/[^A-Za-z0-9-]/g, "-")}`;
+/** Two files may have one id, as in two trees of scenarios: whichever does not lie where its id says is told by its file. */
+export const anchorOf = ({ id, file }: Pick<ScenarioReport, "id" | "file">): string =>
+  `s-${inAnchor(file === `scenarios/${id}.yaml` ? id : file)}`;
+
+/** No two texts become one: an anchor has letters, digits, "-", "_" for "/", and any other sign by its number. */
+const inAnchor = (text: string): string =>
+  text.replaceAll(/[^A-Za-z0-9-]/gu, (sign) =>
+    sign === "/" ? "_" : `.${sign.codePointAt(0)!.toString(16)}.`,
+  );
 
 /** Scenarios lie in folders by subject. */
 export const folderOf = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf("/")));

@@ -48,10 +48,11 @@ export function entryWith({ refusals: { entries } }: VariantReport, row: number)
 
 /** The address of a refusal: it opens there, whoever is sent it. */
 export const refusalHref = (
-  { id }: Pick<ScenarioReport, "id">,
+  scenario: Pick<ScenarioReport, "id" | "file">,
   { name }: Pick<VariantReport, "name">,
   row: number,
-): string => escaped(hashOf({ ...NOWHERE, anchor: anchorOf(id), variant: name, refusal: row }));
+): string =>
+  escaped(hashOf({ ...NOWHERE, anchor: anchorOf(scenario), variant: name, refusal: row }));
 
 /** Each of them opens to `refusalHtml`. */
 export function refusalsHtml(

@@ -58,14 +58,14 @@ export function shownFirst({ variants }: ScenarioReport): number {
 }
 
 export function sectionHtml(scenario: ScenarioReport, index: number, drawings: Drawings): string {
-  const { id, title, about, file, proves, outcome, words, variants } = scenario;
+  const { title, about, file, proves, outcome, words, variants } = scenario;
   const shown = shownFirst(scenario);
-  const anchor = anchorOf(id);
+  const anchor = anchorOf(scenario);
   const sideBySide = figuresHtml(figuresOfAll(scenario, index), drawings);
   const doesNotPass = isBad(scenario);
   const ids = proves.map((each) => `<a href="#r-${escaped(each)}">${escaped(each)}</a>`);
-  return `<section class="scenario" id="${anchor}" data-scenario="${index}" aria-labelledby="${anchor}-title" tabindex="-1">
-<div class="head">${badge(outcome)}<h3 id="${anchor}-title"><a href="#${anchor}">${escaped(title)}</a></h3></div>
+  return `<section class="scenario" id="${anchor}" data-scenario="${index}" aria-labelledby="${anchor}.title" tabindex="-1">
+<div class="head">${badge(outcome)}<h3 id="${anchor}.title"><a href="#${anchor}">${escaped(title)}</a></h3></div>
 <p class="soft"><code>${escaped(file)}</code> <span class="ids">${ids.join(" ")}</span></p>
 ${about === "" ? "" : `<p class="about">${escaped(about)}</p>`}
 ${wordsHtml(words, "World and traffic")}
@@ -91,7 +91,7 @@ export const optionsHtml = ({ variants }: ScenarioReport): string =>
   variants.map(optionHtml).join("");
 
 export function variantsHtml(scenario: ScenarioReport): string {
-  const anchor = anchorOf(scenario.id);
+  const anchor = anchorOf(scenario);
   const rows = scenario.variants.map(
     ({ name, driver, outcome, requests, refused, undecided, virtualUs }) => [
       badge(outcome),

@@ -102,9 +102,10 @@ const MOST_NAMED = 6;
 /** What does not pass, each with the way to it. */
 function worstHtml({ scenarios }: Report): string {
   const bad = scenarios.filter(isBad);
-  const items = bad.slice(0, MOST_NAMED).map(({ id, title, variants }) => {
+  const items = bad.slice(0, MOST_NAMED).map((scenario) => {
+    const { title, variants } = scenario;
     const failed = variants.filter((variant) => !isGood(variant));
-    return `<li><a href="#${anchorOf(id)}">${cell(title)}</a> <span>${counted(failed.length)} of ${many(variants.length, "variant")}</span></li>`;
+    return `<li><a href="#${anchorOf(scenario)}">${cell(title)}</a> <span>${counted(failed.length)} of ${many(variants.length, "variant")}</span></li>`;
   });
   const rest = bad.length - items.length;
   return items.length === 0

@@ -5,7 +5,7 @@ import { NOTHING_SOUGHT } from "../../../src/report/html/find.ts";
 test.each([
   ["", NOWHERE],
   ["#", NOWHERE],
-  ["#s-limits-first", { ...NOWHERE, anchor: "s-limits-first" }],
+  ["#s-limits_first", { ...NOWHERE, anchor: "s-limits_first" }],
   [
     "#s-a?variant=paths%3D%7B%22%2F%26%3F%23%22%7D&line=23",
     { ...NOWHERE, anchor: "s-a", variant: `paths={"/&?#"}`, line: 23 },

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { reportOf, scenarioReport } from "../../../src/report/build/report-of.ts";
 import { matrixHtml, matrixOf } from "../../../src/report/html/matrix.ts";
 import { numbersHtml } from "../../../src/report/html/numbers.ts";
+import { anchorOf } from "../../../src/report/html/parts.ts";
 import { runPart } from "../../../src/report/html/run.ts";
 import { sourceHtml } from "../../../src/report/html/source.ts";
 import { summaryFigure } from "../../../src/report/html/summary.ts";
@@ -55,20 +56,41 @@ test("a cell is the worst that was found, and leads to it", () => {
   expect(limits!.rows[0]!.cells).toEqual([
     {
       outcome: "fail",
-      scenario: "limits/small",
+      scenario: { id: "limits/small", file: "scenarios/limits/small.yaml" },
       variant: "n=8",
       line: mixed.variants[1]!.verdicts[0]!.line,
       variants: 3,
     },
-    expect.objectContaining({ outcome: "pass", scenario: "limits/log", variants: 1 }),
+    expect.objectContaining({
+      outcome: "pass",
+      scenario: expect.objectContaining({ id: "limits/log" }),
+      variants: 1,
+    }),
   ]);
   expect(limits!.unasked.map(({ id }) => id)).toContain("LIM-2");
+});
+
+test("scenarios of one id, or of nearly one, have each an anchor of their own", () => {
+  const lying = (id: string, file = `scenarios/${id}.yaml`) => ({ id, file });
+  const anchors = [
+    lying("limits/fine"),
+    lying("limits/fine", "o/scenarios/limits/fine.yaml"),
+    lying("limits/fine", "o/scenarios/limits/fine.yml"),
+    lying("a-b/c"),
+    lying("a/b-c"),
+    lying("a/b_c"),
+    lying("a/b c"),
+    lying("a/\u{1f600}"),
+    lying("a/\u{1f601}"),
+  ].map(anchorOf);
+  expect(new Set(anchors).size).toBe(anchors.length);
+  expect(anchors.slice(0, 2)).toEqual(["s-limits_fine", "s-o_scenarios_limits_fine.2e.yaml"]);
 });
 
 test("what is not asked has no cell, and every other one a sign, a number and an address", () => {
   const text = matrixHtml(matrixOf(reported([mixed])));
   expect(text).toContain(`aria-label="LIM-1, fixed_window: fail, 2 variants">✕<small>2</small>`);
-  expect(text).toMatch(/href="#s-limits-small\?variant=n%3D8&amp;line=\d+"/);
+  expect(text).toMatch(/href="#s-limits_small\?variant=n%3D8&amp;line=\d+"/);
   expect(text.match(/<td>/g)).toHaveLength(1);
 });
 
