@@ -176,13 +176,13 @@ test("events, calls and changes are marks, one for each bin, and refusals are no
   });
   const configured = { kind: "configure", atUs: us(3), configuration: configuration() } as const;
   expect(settingOf(history, [configured], binsOf(history)).marks).toEqual([
-    { what: "change", atS: 3, text: "the configuration is changed" },
+    { what: "RateLimitSmoothingUp", atS: 2.1, text: "RateLimitSmoothingUp, and 1 more" },
     {
       what: "call",
       atS: 1,
       text: "more for alice: PUT admin /admin/org/keys/alice answered 200",
     },
-    { what: "RateLimitSmoothingUp", atS: 2.1, text: "RateLimitSmoothingUp, and 1 more" },
+    { what: "change", atS: 3, text: "the configuration is changed" },
   ]);
 });
 

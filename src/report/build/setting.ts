@@ -48,6 +48,7 @@ const UNMARKED = new Set([
 ]);
 
 const MOST_MARKS = 120;
+const LAST_LEFT = ["call", "change"];
 
 /** Of one kind there is at most one mark in a bin: more could not be seen. */
 function marksOf(
@@ -64,21 +65,24 @@ function marksOf(
     if (known === undefined) marks.set(place, { what, atS, text, times: 1 });
     else known.times += 1;
   };
-  // Where not all can stay, what the scenario changed explains the most.
-  for (const fault of faults) if ("atUs" in fault) mark("change", fault.atUs, changeText(fault));
+  // What comes later lies on top.
+  for (const { event, stampUs } of events) if (!UNMARKED.has(event)) mark(event, stampUs, event);
   for (const { call, on, method, path, status, answeredUs } of calls)
     mark("call", answeredUs, `${call}: ${method} ${on} ${path} answered ${status}`);
-  for (const { event, stampUs } of events) if (!UNMARKED.has(event)) mark(event, stampUs, event);
+  for (const fault of faults) if ("atUs" in fault) mark("change", fault.atUs, changeText(fault));
   const all = [...marks.values()].map(({ what, atS, text, times }) => ({
     what,
     atS,
     text: times === 1 ? text : `${text}, and ${times - 1} more`,
   }));
-  const left = all.slice(MOST_MARKS);
+  // Where not all can stay, what the scenario changed explains the most.
+  const explaining = all.toSorted((a, b) => LAST_LEFT.indexOf(b.what) - LAST_LEFT.indexOf(a.what));
+  const left = explaining.slice(MOST_MARKS);
   if (left.length === 0) return all;
   const what = `and ${left.length} more`;
   const atS = Math.min(...left.map((each) => each.atS));
-  return [...all.slice(0, MOST_MARKS), { what, atS, text: `${what} from here on, not marked` }];
+  const kept = all.filter((each) => !left.includes(each));
+  return [...kept, { what, atS, text: `${what} from here on, not marked` }];
 }
 
 function changeText(fault: Extract<Fault, { readonly atUs: unknown }>): string {
