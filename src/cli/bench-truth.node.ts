@@ -23,6 +23,7 @@ import { MILLISECOND, micros, parseDuration, SECOND } from "../core/units.ts";
 import { boundOf } from "../worst/bound.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { cleared } from "./html-option.node.ts";
 import { makeFolder } from "./history-folder.node.ts";
 
 export interface ToBench {
@@ -57,6 +58,9 @@ export async function benchTruth(
     err(`weir: ${NO_REDIS}`);
     return EXIT.unreachable;
   }
+  const page = values.get("html");
+  const noRoom = page === undefined ? null : cleared(page);
+  if (noRoom !== null) return refuse(noRoom);
   const subjects = truthSubjects(suite);
   const before = machine();
   err(
@@ -105,7 +109,6 @@ export async function benchTruth(
   if (result.stopped !== null) err(paint("bad", `stopped early: ${result.stopped}`));
   if (noFolder === null) err(`kept in ${to}`);
   const code = codeOf(result, ran.stopped);
-  const page = values.get("html");
   if (page === undefined) return code;
   const { writtenPage } = await import("./page-file.node.ts");
   const shown = { run: null, measured: [truthPart(result)] };

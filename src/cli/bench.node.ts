@@ -52,8 +52,7 @@ export const bench: Action = async (args, terminal, refuse) => {
     return EXIT.usage;
   }
   const page = values.get("html");
-  const pageless =
-    page === undefined ? null : (pageFault(page, [...operands, out]) ?? cleared(page));
+  const pageless = page === undefined ? null : pageFault(page, [...operands, out]);
   if (pageless !== null) return refuse(pageless);
   const found = textNamed(named ?? DEFAULT_SUITE);
   if ("text" in found && isTruth(found.text)) {
@@ -77,6 +76,8 @@ export const bench: Action = async (args, terminal, refuse) => {
     return away.code;
   }
   const file = out ?? join("reports", "runs", `bench-${plan.suite.id}.json`);
+  const noRoom = page === undefined ? null : cleared(page);
+  if (noRoom !== null) return refuse(noRoom);
   const kept = keptAt(file);
   if (typeof kept === "string") {
     err(kept);

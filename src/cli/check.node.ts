@@ -13,11 +13,6 @@ export const check: Action = ({ operands, switches, values, lists }, terminal, r
   const { out, err, paint } = terminal;
   const elsewhere = elsewhereOf(lists.get("out") ?? []);
   if (typeof elsewhere === "string") return refuse(elsewhere);
-  const noRoom = emptied(elsewhere);
-  if (noRoom !== null) {
-    err(noRoom);
-    return EXIT.usage;
-  }
   const { files, faults } = filesOf(operands, "history (*.ndjson)", /\.ndjson$/);
   const wrong = [...faults];
   const stored: StoredRun[] = [];
@@ -28,6 +23,11 @@ export const check: Action = ({ operands, switches, values, lists }, terminal, r
   }
   if (wrong.length > 0) {
     for (const fault of wrong) err(oneLine(fault));
+    return EXIT.usage;
+  }
+  const noRoom = emptied(elsewhere);
+  if (noRoom !== null) {
+    err(noRoom);
     return EXIT.usage;
   }
   const results = together(stored).flatMap((runs) => {

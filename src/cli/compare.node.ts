@@ -21,7 +21,7 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   if (switches.has("json") && switches.has("markdown"))
     return refuse("--json and --markdown are two ways to print it; ask for one");
   const page = values.get("html");
-  const fault = page === undefined ? null : (pageFault(page, operands) ?? cleared(page));
+  const fault = page === undefined ? null : pageFault(page, operands);
   if (fault !== null) return refuse(fault);
   const read = operands.map(resultIn);
   for (const one of read) if (typeof one === "string") err(paint("bad", one));
@@ -35,6 +35,8 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
     err("these runs are not compared; --force does it all the same");
     return EXIT.usage;
   }
+  const noRoom = page === undefined ? null : cleared(page);
+  if (noRoom !== null) return refuse(noRoom);
   const said = [...obstacles.map((obstacle) => `compared by force: ${obstacle}`), ...warnings];
   const comparison = compare(base, head, question, said);
   if (switches.has("markdown")) out(markdownOf(comparison));

@@ -44,7 +44,10 @@ function whyNoReport(file: string): string | null {
   return isReport ? null : "what is there is no report of a run";
 }
 
-/** What an earlier run left is never taken for this one's: it is gone before this one begins. */
+/**
+ * What an earlier run left is never taken for this one's: it is gone when this one begins to play. Whatever is refused
+ * before that, such as a name that was mistyped, costs nothing.
+ */
 export function cleared(...files: readonly string[]): string | null {
   for (const file of files)
     try {

@@ -36,10 +36,7 @@ export const pareto: Action = async (args, terminal, refuse) => {
   const taken = alreadyThere(args.values, wanted.kind === "resume" ? wanted.file : null);
   if (taken !== null) return refuse(taken);
   const [page, out, resumed] = ["html", "out", "resume"].map((name) => args.values.get(name));
-  const pageless =
-    page === undefined
-      ? null
-      : (pageFault(page, [...args.operands, out, resumed]) ?? cleared(page));
+  const pageless = page === undefined ? null : pageFault(page, [...args.operands, out, resumed]);
   if (pageless !== null) return refuse(pageless);
   switch (wanted.kind) {
     case "known":
@@ -94,7 +91,10 @@ async function run(
   const { err, status } = terminal;
   const { suite, seed } = origin;
   // A place that cannot be written to is known before the work, not behind it.
-  const unwritten = out === null ? [] : written(out, textOf(resultOf(origin, shard, there)));
+  const unwritten = [
+    ...pageCleared(args),
+    ...(out === null ? [] : written(out, textOf(resultOf(origin, shard, there)))),
+  ];
   if (unwritten.length > 0) {
     for (const fault of unwritten) err(fault);
     return EXIT.usage;
@@ -175,6 +175,11 @@ async function joined(
     if (whole.length > MOST_FAULTS) err(`and ${whole.length - MOST_FAULTS} more`);
     return EXIT.usage;
   }
+  const noRoom = pageCleared(args);
+  if (noRoom.length > 0) {
+    for (const fault of noRoom) err(fault);
+    return EXIT.usage;
+  }
   return shown(whole, args.values.get("out") ?? null, args, terminal);
 }
 
@@ -206,6 +211,12 @@ async function shown(
   }
   for (const fault of faults) err(fault);
   return faults.length === 0 ? EXIT.passed : EXIT.usage;
+}
+
+function pageCleared({ values }: Arguments): readonly string[] {
+  const page = values.get("html");
+  const fault = page === undefined ? null : cleared(page);
+  return fault === null ? [] : [fault];
 }
 
 function written(file: string, text: string): readonly string[] {

@@ -51,11 +51,6 @@ export const run: Action = async (args, terminal, refuse) => {
   const isWhole = only === undefined && !values.has("sample") && operands.every(isWholeSuite);
   const reference = referenceOf(args, seed, isWhole);
   if (typeof reference === "string") return refuse(reference);
-  const noRoom = emptied(elsewhere) ?? (html === null ? null : cleared(html, jsonBeside(html)));
-  if (noRoom !== null) {
-    terminal.err(noRoom);
-    return EXIT.usage;
-  }
   if (html === null && switches.has("open"))
     return refuse("--open goes with --html, or with --serve");
   const ending: Ending = { isWhole, reference, elsewhere, html };
@@ -156,6 +151,11 @@ async function playAll(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { out, err, status, paint } = terminal;
+  const noRoom = emptied(elsewhere) ?? (html === null ? null : cleared(html, jsonBeside(html)));
+  if (noRoom !== null) {
+    err(noRoom);
+    return EXIT.usage;
+  }
   const isPlain = !switches.has("json") && !switches.has("quiet");
   // Whoever reads the first line may already want it to stop.
   const { stop, isWanted } = interruption();

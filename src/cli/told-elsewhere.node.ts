@@ -38,7 +38,7 @@ export function elsewhereOf(typed: readonly string[]): readonly Elsewhere[] | st
   return elsewhere;
 }
 
-/** Before anything runs, so that what an earlier run left is never taken for this one's: a sentence where it cannot be. */
+/** When it is sure to run, and before anything does, so that what an earlier run left is never taken for this one's: a sentence where it cannot be. */
 export function emptied(elsewhere: readonly Elsewhere[]): string | null {
   for (const { file } of elsewhere) {
     const fault = trying(file, () => {

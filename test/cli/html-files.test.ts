@@ -1,10 +1,13 @@
 // A page is written where it was asked for, and nothing else is lost for it.
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runPageFault } from "../../src/cli/html-option.node.ts";
 import { sample } from "./samples.ts";
-import { folderWith, weir } from "./weir.ts";
+import { result as pareto } from "../pareto/results.ts";
+import { entry, folderWith, quietEnvironment, weir } from "./weir.ts";
 
 const NO_PAGE = `weir: a page goes to a file that ends in .html, not to "other.yaml"
 weir run --help tells what there is
@@ -81,4 +84,60 @@ test.each([
   expect(code).toBe(2);
   expect(err).toContain("html: a page cannot go where something else is named");
   expect(readFileSync(join(folder, "one.html"), "utf8")).toBe(sample("limits/one"));
+});
+
+test.each([
+  ["run", ["one.yaml", "--only", "NOSUCH"]],
+  ["run", ["mistyped"]],
+  ["run", ["one.yaml", "faulty.yaml"]],
+  ["run", ["one.yaml", "--history", "one.yaml"]],
+  ["run", ["one.yaml", "--store", "redis://127.0.0.1:1"]],
+  ["bench", ["mistyped"]],
+  ["bench", ["gateway", "--only", "NOSUCH"]],
+  ["bench", ["truth", "--lasts", "0s"]],
+  ["compare", ["mistyped.json", "mistyped.json"]],
+  ["pareto", ["--resume", "mistyped.json"]],
+  ["pareto", ["--merge", "part.json", "mistyped.json"]],
+  ["report", ["mistyped.json"]],
+])("%s %j plays nothing, so the page and the document of an earlier run stay", (command, args) => {
+  const kept = { "k.html": "earlier", "k.json": '{"format":"weir-report/2"' };
+  const folder = folderWith({
+    ...kept,
+    "one.yaml": sample("limits/one"),
+    "faulty.yaml": "nonsense: 1",
+    "part.json": JSON.stringify(pareto()),
+  });
+  const page = command === "report" ? "-o" : "--html";
+  const { code } = weir(folder, [command, ...args, page, "k.html"]);
+  expect([2, 3]).toContain(code);
+  for (const [file, text] of Object.entries(kept))
+    expect(readFileSync(join(folder, file), "utf8")).toBe(text);
+});
+
+test("what an earlier run told to files stays where nothing is played, or judged", () => {
+  const folder = folderWith({ "one.yaml": sample("limits/one"), "old.xml": "earlier" });
+  for (const args of [
+    ["run", "one.yaml", "--only", "NOSUCH"],
+    ["check", "mistyped"],
+  ])
+    expect(weir(folder, [...args, "-o", "junit=old.xml"])).toMatchObject({ code: 2 });
+  expect(readFileSync(join(folder, "old.xml"), "utf8")).toBe("earlier");
+});
+
+test("a run that is killed while it plays leaves no page that seems to be its own", async () => {
+  const traffic = `
+  - { name: first, as: alice, send: GET /orders, rate: 100000, for: 20s }`;
+  const folder = folderWith({
+    "one.yaml": sample("limits/one", { traffic }),
+    "k.html": "earlier",
+    "k.json": "",
+  });
+  const child = spawn(process.execPath, [entry, "run", "one.yaml", "--html", "k.html"], {
+    cwd: folder,
+    env: quietEnvironment,
+  });
+  await once(child.stdout, "data");
+  child.kill("SIGKILL");
+  await once(child, "close");
+  expect(readdirSync(folder)).toEqual(["one.yaml"]);
 });
