@@ -50,7 +50,7 @@ export async function startLiveServer(port: number, command: string): Promise<Li
       refuse(421, `this is ${url}`);
       return;
     }
-    if (request.method !== "GET") {
+    if (request.method !== "GET" && request.method !== "HEAD") {
       refuse(405, "here is only something to GET");
       return;
     }
@@ -70,6 +70,10 @@ export async function startLiveServer(port: number, command: string): Promise<Li
         return;
       case "/events":
         response.writeHead(200, { ...headers, "content-type": "text/event-stream" });
+        if (request.method === "HEAD") {
+          response.end();
+          return;
+        }
         response.write(event());
         listeners.add(response);
         response.on("close", () => listeners.delete(response));

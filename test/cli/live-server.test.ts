@@ -18,3 +18,18 @@ test("whatever is asked for is answered, and the next one too", async () => {
     expect.soft(await asked(target), target).toMatch(/^HTTP\/1\.1 40[04] /);
   expect(await asked("/?run=1")).toBe("HTTP/1.1 200 OK");
 });
+
+test("HEAD is answered as GET is, without a body", async () => {
+  const server = await startLiveServer(0, "weir run");
+  onTestFinished(() => server.stop());
+  server.show(Buffer.from("<!doctype html>"));
+  for (const path of ["", "report", "events", "nothing"]) {
+    const [head, get] = await Promise.all(
+      ["HEAD", "GET"].map((method) => fetch(`${server.url}${path}`, { method })),
+    );
+    expect.soft(head!.status, path).toBe(get!.status);
+    expect.soft(head!.headers.get("content-type"), path).toBe(get!.headers.get("content-type"));
+    expect.soft(await head!.text(), path).toBe("");
+    await get!.body?.cancel();
+  }
+});
