@@ -62,7 +62,10 @@ export async function startLiveServer(port: number, command: string): Promise<Li
         response.writeHead(200, { ...headers, "content-type": HTML }).end(around);
         return;
       case "/report":
-        if (report === null) refuse(404, "there is no report yet");
+        // A link that was copied out of the report leads to the page around it, which keeps what stands behind its #.
+        if (request.headers["sec-fetch-dest"] === "document")
+          response.writeHead(302, { ...headers, location: "/" }).end();
+        else if (report === null) refuse(404, "there is no report yet");
         else
           response
             .writeHead(200, { ...headers, "content-type": HTML, "x-frame-options": "SAMEORIGIN" })

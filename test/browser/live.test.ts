@@ -22,10 +22,18 @@ async function served(port: number, command: string): Promise<LiveServer> {
 
 const said = (page: Page): Promise<string | null> => page.locator("#said").textContent();
 
-async function reportIn(page: Page, run: number): Promise<Frame> {
+/** The report of a run: its name stands in its title. */
+const named = (report: Buffer, run: string): Buffer =>
+  Buffer.from(report.toString().replace("<title>", `<title>${run} `));
+
+async function reportIn(page: Page, run: string): Promise<Frame> {
   const found = (): Frame | undefined =>
-    page.frames().find((each) => each.url().includes(`/report?run=${run}`));
-  await expect.poll(found, { timeout: PATIENCE_MS }).toBeDefined();
+    page.frames().find((each) => each.url().includes("/report"));
+  const title = async (): Promise<string> =>
+    (await found()
+      ?.title()
+      .catch(() => null)) ?? "";
+  await expect.poll(title, { timeout: PATIENCE_MS }).toMatch(new RegExp(`^${run} `));
   const frame = found()!;
   await frame.locator(".drawing.drawn").first().waitFor();
   return frame;
@@ -45,8 +53,8 @@ test("each report is shown where a reader was in the last one, and what is under
   expect(await page.locator("#report").isVisible()).toBe(false);
 
   const report = readFileSync(await smallPage());
-  server.show(report);
-  const first = await reportIn(page, 1);
+  server.show(named(report, "first"));
+  const first = await reportIn(page, "first");
   expect(await said(page)).toBe("done");
   expect(await page.locator("progress").isVisible()).toBe(false);
   await first.locator(".overview a[href='#s-limits_five-at-once']").click();
@@ -56,8 +64,8 @@ test("each report is shown where a reader was in the last one, and what is under
 
   server.tell({ isRunning: true, progress: null });
   await expect.poll(() => said(page)).toBe("running; below is the run before");
-  server.show(report);
-  const second = await reportIn(page, 2);
+  server.show(named(report, "second"));
+  const second = await reportIn(page, "second");
   expect(new URL(second.url()).hash).toBe("#s-limits_five-at-once");
   await expect.poll(() => second.evaluate(() => scrollY)).toBe(scrolled);
 
@@ -69,11 +77,11 @@ test("each report is shown where a reader was in the last one, and what is under
 });
 
 test("a command that was started anew is not taken for the one before", async () => {
-  const report = readFileSync(await smallPage(), "utf8");
+  const report = readFileSync(await smallPage());
   const before = await served(0, "weir run before");
-  before.show(Buffer.from(report));
+  before.show(named(report, "first"));
   const page = await openServed(before.url);
-  await reportIn(page, 1);
+  await reportIn(page, "first");
   await before.stop();
   await expect.poll(() => said(page)).toContain("the command has ended");
 
@@ -82,7 +90,59 @@ test("a command that was started anew is not taken for the one before", async ()
     .poll(() => page.locator("h1").textContent(), { timeout: PATIENCE_MS })
     .toBe("weir run after");
   expect(await page.locator("#report").isVisible()).toBe(false);
-  after.show(Buffer.from(report.replace("<title>", "<title>Another ")));
-  const frame = await reportIn(page, 1);
-  expect(await frame.title()).toMatch(/^Another /);
+  after.show(named(report, "another"));
+  await reportIn(page, "another");
+});
+
+const FIVE = "s-limits_five-at-once";
+
+test("the address of the page leads into the report, and says what is looked at there", async () => {
+  const report = readFileSync(await smallPage());
+  const server = await served(0, "weir run");
+  server.show(named(report, "first"));
+  const at = `${FIVE}?variant=algorithm%3Dtoken_bucket&refusal=5`;
+  const page = await openServed(server.url, { at });
+  const address = (): string => new URL(page.url()).hash;
+  let frame = await reportIn(page, "first");
+  const chosen = (): Promise<string> => frame.locator(`#${FIVE} select`).inputValue();
+  await frame.locator(`#${FIVE} details.refusal[open] svg`).first().waitFor();
+  expect(await chosen()).toBe("2");
+
+  await frame.locator(`#${FIVE} [data-step='1']`).click();
+  await expect.poll(address).toBe(`#${FIVE}?variant=algorithm%3Dfixed_window`);
+  await frame.locator(".overview a[href='#s-smoothing_climbs']").click();
+  await expect.poll(address).toBe("#s-smoothing_climbs");
+
+  server.show(named(report, "second"));
+  frame = await reportIn(page, "second");
+  expect(address()).toBe("#s-smoothing_climbs");
+  await page.goBack();
+  await expect.poll(address).toBe(`#${FIVE}?variant=algorithm%3Dfixed_window`);
+  await expect.poll(chosen).toBe("0");
+  await page.goBack();
+  await expect.poll(address).toBe(`#${at}`);
+  await expect.poll(chosen).toBe("2");
+  await page.goForward();
+  await page.goForward();
+  await expect.poll(address).toBe("#s-smoothing_climbs");
+  expect(new URL(frame.url()).hash).toBe("#s-smoothing_climbs");
+
+  await page.reload();
+  frame = await reportIn(page, "second");
+  expect(new URL(frame.url()).hash).toBe("#s-smoothing_climbs");
+  await page.evaluate((hash) => (location.hash = hash), at); // as somebody types it
+  await expect.poll(chosen).toBe("2");
+  await page.goBack();
+  await expect.poll(() => new URL(frame.url()).hash).toBe("#s-smoothing_climbs");
+  await expect.poll(address).toBe("#s-smoothing_climbs");
+});
+
+test("a link that was copied out of the report leads to the page around it", async () => {
+  const server = await served(0, "weir run");
+  server.show(named(readFileSync(await smallPage()), "first"));
+  const page = await openServed(server.url);
+  await page.goto(`${server.url}report#${FIVE}`);
+  expect(page.url()).toBe(`${server.url}#${FIVE}`);
+  const frame = await reportIn(page, "first");
+  await expect.poll(() => frame.locator(`#${FIVE}.here`).count()).toBe(1);
 });

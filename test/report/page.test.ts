@@ -50,7 +50,9 @@ test("texts are shown as they are and never become part of the page", () => {
 test("the page names no address but places in itself", () => {
   const named = [...page.matchAll(/<[^>]*\s(?:href|src)="([^"]*)"/g)].map((match) => match[1]!);
   expect(named).toContain("#s-limits_small");
-  expect(named.filter((address) => !/^data:,$|^#[A-Za-z0-9._-]+(?:$|\?)/.test(address))).toEqual([]);
+  expect(named.filter((address) => !/^data:,$|^#[A-Za-z0-9._-]+(?:$|\?)/.test(address))).toEqual(
+    [],
+  );
 });
 
 test("every scenario has a place for its chart, and what is drawn before stands in it", () => {

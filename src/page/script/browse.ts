@@ -7,6 +7,7 @@ import { sourceHtml } from "../../report/html/source.ts";
 import type { Report } from "../../report/model.ts";
 import type { Charts } from "./charts.ts";
 import type { RefusalWith } from "./refusals.ts";
+import { remember } from "./remember.ts";
 import { say } from "./told.ts";
 
 interface Shown {
@@ -146,7 +147,7 @@ export function browse(
   function seek(sought: Sought): void {
     filter(sought);
     address = { ...NOWHERE, sought };
-    history.replaceState(null, "", writtenAs(address));
+    remember(writtenAs(address), "replace");
   }
 
   form.addEventListener("submit", (event) => event.preventDefault());
@@ -198,7 +199,7 @@ export function browse(
     showVariant(index, variant);
     say(`${name}: ${outcome}`);
     address = { ...address, anchor: anchorOf(scenario), variant: name, line: null, refusal: null };
-    history.pushState(null, "", writtenAs(address));
+    remember(writtenAs(address), "push");
   }
 
   // Made when it is opened.
@@ -218,7 +219,7 @@ export function browse(
           line: null,
           refusal: refusals.entries[entry!]!.first.row,
         };
-        history.replaceState(null, "", writtenAs(address));
+        remember(writtenAs(address), "replace");
       }
       if (target.childElementCount > 1) return;
       if (table !== undefined)

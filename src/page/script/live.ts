@@ -1,6 +1,7 @@
 // The page around reports that follow one another: tells what is under way, and shows the next report where a reader was
 // in the last one.
 import type { LiveState } from "../live.ts";
+import { REMEMBERED } from "./remember.ts";
 
 const frame = document.querySelector("iframe")!;
 const said = document.getElementById("said")!;
@@ -9,15 +10,37 @@ const progress = document.querySelector("progress")!;
 let shown = 0;
 let server: string | null = null;
 
+/** Said of an address that is the report's: where a reader goes back to one, the report goes there by itself. */
+const OF_REPORT = "of the report";
+
 function show(page: number): void {
-  const before = shown === 0 ? null : frame.contentWindow;
-  const hash = before?.location.hash ?? "";
-  const scrolled = before?.scrollY ?? 0;
+  const isFirst = shown === 0;
   shown = page;
   frame.hidden = false;
-  frame.addEventListener("load", () => scrollTo(scrolled), { once: true });
-  frame.src = `/report?run=${page}${hash}`;
+  const scrolled = isFirst ? null : frame.contentWindow!.scrollY;
+  frame.addEventListener("load", () => begin(scrolled), { once: true });
+  // Under one address, so that what was looked at in a report before leads into this one.
+  if (isFirst) frame.src = `/report${location.hash}`;
+  else frame.contentWindow!.location.reload();
 }
+
+function begin(scrolled: number | null): void {
+  const view = frame.contentWindow!;
+  view.addEventListener("hashchange", follow);
+  view.addEventListener(REMEMBERED, follow);
+  follow();
+  if (scrolled !== null) scrollTo(scrolled);
+}
+
+/** The address of the page is the report's: it can be copied, kept and gone back to. */
+function follow(): void {
+  history.replaceState(OF_REPORT, "", `/${frame.contentWindow!.location.hash}`);
+}
+
+addEventListener("hashchange", () => {
+  const isTyped = history.state !== OF_REPORT;
+  if (isTyped && shown > 0) frame.contentWindow!.location.hash = location.hash;
+});
 
 /** When the report has begun: its own script goes to what its address names. */
 function scrollTo(place: number): void {

@@ -1,5 +1,6 @@
 // Light or dark: as the system has it, until somebody says otherwise. The address remembers it, so that nothing is kept.
 import { addressOf, hashOf } from "../../report/html/address.ts";
+import { remember } from "./remember.ts";
 
 export function scheme(): void {
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -18,7 +19,7 @@ export function scheme(): void {
   button.addEventListener("click", () => {
     const address = addressOf(location.hash);
     const other = current() === "dark" ? "light" : "dark";
-    history.replaceState(null, "", hashOf({ ...address, scheme: other }));
+    remember(hashOf({ ...address, scheme: other }), "replace");
     obey();
   });
   dark.addEventListener("change", obey);

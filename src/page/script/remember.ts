@@ -1,0 +1,11 @@
+// Puts what is looked at into the address. A browser tells nobody of it, so the page does: the page around it in
+// `weir run --serve` shows the same address to its reader.
+
+export const REMEMBERED = "remembered";
+
+/** Pushed, "back" leads to what was looked at before. */
+export function remember(hash: string, how: "push" | "replace"): void {
+  if (how === "push") history.pushState(null, "", hash);
+  else history.replaceState(null, "", hash);
+  dispatchEvent(new Event(REMEMBERED));
+}
