@@ -1,5 +1,6 @@
 // `--html`: what a run came to as a page, and as the document that it is drawn from.
 import { checkout } from "../bench/resources/machine.node.ts";
+import { TYPED } from "../page/live.ts";
 import { reportOf } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
@@ -18,6 +19,12 @@ export interface ToDraw {
   readonly scenarios: readonly ScenarioReport[];
 }
 
+/** What is typed to have this page again, and not what starts one of the runs that follow one another. */
+function typed(): readonly string[] {
+  const by = process.env[TYPED];
+  return by === undefined ? process.argv.slice(2) : (JSON.parse(by) as readonly string[]);
+}
+
 /** False where it could not be written. */
 export async function drawReport(
   file: string,
@@ -29,7 +36,7 @@ export async function drawReport(
   const report = reportOf(
     {
       ...run,
-      argv: withoutPassword(process.argv.slice(2)),
+      argv: withoutPassword(typed()),
       startedAt: startedAt.toISOString(),
       tookSeconds: Math.round(Date.now() - startedAt.getTime()) / 1_000,
       commit: commit === null ? null : `${commit}${changed ? "+" : ""}`,

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { TELLING, type LiveMessage } from "../page/live.ts";
+import { TELLING, TYPED, type LiveMessage } from "../page/live.ts";
 import { startLiveServer, type LiveServer } from "../page/live-server.node.ts";
 import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -121,7 +121,11 @@ function startRun({ values }: Arguments, show: Shown | null): OneRun {
   const page = show === null || values.has("html") ? [] : ["--html", show.file];
   const child = spawn(node!, [...process.execArgv, script!, ...ofOneRun(args), ...page], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
-    env: { ...process.env, ...(show === null ? {} : { [TELLING]: "yes" }) },
+    env: {
+      ...process.env,
+      [TYPED]: JSON.stringify(args),
+      ...(show === null ? {} : { [TELLING]: "yes" }),
+    },
   });
   const done = Promise.withResolvers<void>();
   child.once("error", done.reject);

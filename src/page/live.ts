@@ -16,6 +16,9 @@ export interface LiveState {
 /** Set in the environment of a run that is to tell whoever started it how it goes. */
 export const TELLING = "WEIR_TELLS";
 
+/** Set in the environment of a run that is started again and again: what was typed behind `weir`, as a list in JSON. */
+export const TYPED = "WEIR_TYPED";
+
 /** What it tells, over their channel. */
 export type LiveMessage =
   | {

@@ -44,7 +44,9 @@ test("a browser is shown each report, what is under way, and why there is none",
   expect(states.some(({ progress }) => progress?.of === 1)).toBe(true);
   const report = await request(`${url}report`);
   expect(report.headers["x-frame-options"]).toBe("SAMEORIGIN");
-  expect(await report.body.text()).toContain("1 passed");
+  const text = await report.body.text();
+  expect(text).toContain("1 passed");
+  expect(text).toContain('<code id="again">weir run --watch --serve 0 --quiet</code>');
 
   write(`${sample("limits/one")}\nnonsense: 1\n`);
   const faulty = await until(({ faults }) => faults.length > 0);
