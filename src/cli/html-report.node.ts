@@ -8,7 +8,6 @@ import { jsonBeside } from "./html-option.node.ts";
 import { writtenPage } from "./page-file.node.ts";
 import { withoutPassword } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { whyUnreadable, writeWhole } from "./text-file.node.ts";
 import { versionOfWeir } from "./version.node.ts";
 
 export interface ToDraw {
@@ -45,12 +44,6 @@ export async function drawReport(
     run.scenarios,
     (text) => digest([text]),
   );
-  const beside = jsonBeside(file);
-  try {
-    writeWhole(beside, `${JSON.stringify(report)}\n`);
-  } catch (error) {
-    terminal.err(`${beside}: ${whyUnreadable(error)}`);
-    return false;
-  }
-  return writtenPage(file, { run: report, measured: [] }, isOpened, terminal);
+  const beside = { file: jsonBeside(file), text: `${JSON.stringify(report)}\n` };
+  return writtenPage(file, { run: report, measured: [], beside }, isOpened, terminal);
 }

@@ -57,6 +57,7 @@ async function main([first, ...rest]: readonly string[]): Promise<ExitCode> {
   const load = ACTIONS[command.name];
   if (load === undefined) throw new Error(`${command.name} has no action`);
   prepareForWork(takesLong(command, parsed));
+  if (writesFiles(command, parsed)) screen.goOnUnread();
   const action = await load();
   return action(parsed, screen, (sentence) => refuse(sentence, command));
 }
@@ -66,6 +67,15 @@ const takesLong = ({ name }: Command, { values }: Arguments): boolean =>
   LONG.has(name) || values.has("swarm");
 
 const LONG: ReadonlySet<string> = new Set(["serve", "mutants", "worst", "pareto"]);
+
+/** Somebody wants more of it than what a reader of its first lines has seen (`weir run --html page.html | head`). */
+const writesFiles = ({ name }: Command, { values, lists, switches }: Arguments): boolean =>
+  name === "bench" ||
+  (values.has("swarm") && !switches.has("no-save")) ||
+  switches.has("write") ||
+  FILES.some((option) => values.has(option) || lists.has(option));
+
+const FILES = ["html", "out", "history", "resume"];
 
 /**
  * Most of what a command does is over before the last of V8's compilers has paid for itself, so it is left

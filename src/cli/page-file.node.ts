@@ -10,12 +10,14 @@ import { whyUnreadable, writeWhole } from "./text-file.node.ts";
 export interface Shown {
   readonly run: Report | null;
   readonly measured: readonly MeasuredPart[];
+  /** The document that it is drawn from: both are there, or neither. */
+  readonly beside?: { readonly file: string; readonly text: string };
 }
 
 /** False where it could not be written. */
 export async function writtenPage(
   file: string,
-  { run, measured }: Shown,
+  { run, measured, beside }: Shown,
   isOpened: boolean,
   { err, status }: Terminal,
 ): Promise<boolean> {
@@ -25,12 +27,13 @@ export async function writtenPage(
     measured.map((part, at) => measuredPart(`document-${at + 1}`, part)),
   );
   status("");
-  try {
-    writeWhole(file, page);
-  } catch (error) {
-    err(`${file}: ${whyUnreadable(error)}`);
-    return false;
-  }
+  for (const each of [...(beside === undefined ? [] : [beside]), { file, text: page }])
+    try {
+      writeWhole(each.file, each.text);
+    } catch (error) {
+      err(`${each.file}: ${whyUnreadable(error)}`);
+      return false;
+    }
   err(`drawn: ${file}`);
   const fault = isOpened ? await opened(file) : null;
   if (fault !== null) err(fault);

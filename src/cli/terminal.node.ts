@@ -25,8 +25,15 @@ function isColoured(args: readonly string[]): boolean {
 
 const CLEARED = "\r\u001B[2K";
 
+/** The one that the process itself has, and who may decide how it ends. */
+interface OwnTerminal extends Terminal {
+  /** From here on whoever reads may leave, and the work goes on: there is more to it than what is read. */
+  readonly goOnUnread: () => void;
+}
+
 /** Streams are only opened when something is said: each takes a while. */
-export function terminal(args: readonly string[]): Terminal {
+export function terminal(args: readonly string[]): OwnTerminal {
+  let endsUnread = true;
   const opened = new Set<NodeJS.WriteStream>();
   const open = (stream: NodeJS.WriteStream): NodeJS.WriteStream => {
     if (opened.has(stream)) return stream;
@@ -36,7 +43,8 @@ export function terminal(args: readonly string[]): Terminal {
     return stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
       // What had been done by then has its own exit code, and the rest is not wanted.
-      if (stream === process.stdout) process.exit(process.exitCode ?? EXIT.interrupted);
+      if (stream === process.stdout && endsUnread)
+        process.exit(process.exitCode ?? EXIT.interrupted);
     });
   };
   const { CI: ci, TERM: term } = process.env;
@@ -50,6 +58,9 @@ export function terminal(args: readonly string[]): Terminal {
     open(stream).write(`${text}\n`);
   };
   return {
+    goOnUnread: () => {
+      endsUnread = false;
+    },
     out: (text) => line(process.stdout, text),
     err: (text) => line(process.stderr, text),
     status: (text) => {

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { sample } from "./samples.ts";
@@ -71,7 +71,8 @@ test.each([
   await hears("interrupted: ");
   child.kill(second);
   expect(await once(child, "close")).toEqual(ended);
-  expect(existsSync(join(folder, "page.html"))).toBe(second === "SIGTERM");
+  for (const file of ["page.html", "page.json"])
+    expect(existsSync(join(folder, file))).toBe(second === "SIGTERM");
 });
 
 test("--watch runs again after a scenario file has changed", async () => {
@@ -93,6 +94,23 @@ test("whoever reads may leave early, and what was done by then ends as it would 
   child.stdout?.destroy();
   const [code] = (await once(child, "close")) as [number];
   expect(code).toBe(0);
+});
+
+test.each([
+  ["stays away", ["--html", "page.html"], 1, ["page.html", "page.json"]],
+  ["leaves after the first line", ["--html", "page.html"], 1, ["page.html", "page.json"]],
+  ["stays away", ["--out", "badge=badge.svg"], 1, ["badge.svg"]],
+  ["stays away", ["--history", "runs"], 1, ["runs"]],
+  ["stays away", [], 130, []],
+] as const)("where whoever reads %s, run %j ends with %d", async (how, args, ends, files) => {
+  const wrong = sample("limits/one").replace("5*200 429", "6*200");
+  const folder = folderWith({ "one.yaml": wrong });
+  const { child } = start(folder, ["run", "one.yaml", ...args]);
+  if (how !== "stays away") await once(child.stdout!, "data");
+  child.stdout!.destroy();
+  const [code] = (await once(child, "close")) as [number];
+  expect(code).toBe(ends);
+  expect(readdirSync(folder).toSorted()).toEqual([...files, "one.yaml"].toSorted());
 });
 
 test("whoever reads what went wrong may leave early too, and the exit code still says it", async () => {
