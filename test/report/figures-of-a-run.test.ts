@@ -2,12 +2,11 @@
 import { expect, test } from "vitest";
 import { micros, secondsToMicros } from "../../src/core/units.ts";
 import { binsOf } from "../../src/report/build/bins.ts";
-import { limitLines } from "../../src/report/build/limits.ts";
 import { settingOf } from "../../src/report/build/setting.ts";
 import { stepsOf } from "../../src/report/build/steps.ts";
 import { variantFigures } from "../../src/report/build/variant-figures.ts";
 import type { ComparedFigure, RunFigure, TimeFigure } from "../../src/report/model-figures.ts";
-import type { BudgetText, History, Span } from "../../src/scenario/history.ts";
+import type { Span } from "../../src/scenario/history.ts";
 import { callMade, historyOf, type HistoryText, type Row } from "../histories/history.ts";
 import { configuration, key, variantOf, type VariantText } from "../histories/world.ts";
 
@@ -42,100 +41,6 @@ test("demand is held against the rate of the budgets that decided, in bins as lo
     ["refused 429", [2, 2, 2], 0],
   ]);
   expect(demand.limits).toEqual([{ what: "limit: 1 per 1s", at: [0, 21], values: [1, 1] }]);
-});
-
-const budget = (name: string, rate: number, perS = 1, scope: BudgetText["scope"] = "key") => ({
-  name,
-  scope,
-  algorithm: "sliding_log",
-  rate,
-  perUs: us(perS),
-  because: [],
-});
-
-/** One decision of each budget, a second apart. */
-function decidedBy(...budgets: readonly BudgetText[]): History {
-  const history = historyOf({ rows: budgets.map((_, second) => ({ at: second })) });
-  return {
-    ...history,
-    header: { ...history.header, budgets },
-    requests: { ...history.requests, budget: Int32Array.from(budgets, (_, index) => index) },
-  };
-}
-
-test.each<[string, readonly BudgetText[], readonly string[]]>([
-  ["budgets that are alike are one line", [budget("a", 5), budget("b", 5)], ["limit: 5 per 1s"]],
-  [
-    "a few that differ are a few lines",
-    [budget("a", 5), budget("b", 90, 10)],
-    ["limit: 5 per 1s", "limit: 90 per 10s"],
-  ],
-  ["more than six are none", [1, 2, 3, 4, 5, 6, 7].map((rate) => budget(`${rate}`, rate)), []],
-  ["a quota is no rate", [budget("a", 5, 3_600, "quota")], []],
-  ["what admits nothing is no line", [budget("a", 0)], []],
-  ["a line far above all traffic would press it flat", [budget("a", 31)], []],
-])("%s", (_, budgets, expected) => {
-  const history = decidedBy(...budgets);
-  expect(limitLines(history, binsOf(history), 10).map(({ what }) => what)).toEqual(expected);
-});
-
-test.each<[string, readonly BudgetText[], string, readonly number[], readonly number[]]>([
-  [
-    "a limit that is changed is a line with a step, from the first decision by the new one",
-    [budget("a", 12), budget("b", 9), budget("a", 6)],
-    "limit: 12 per 1s, then 6 per 1s",
-    [0, 2],
-    [12, 6, 6],
-  ],
-  [
-    "a limit that is changed back is in force again",
-    [budget("a", 5), budget("a", 10), budget("a", 10), budget("a", 5)],
-    "limit: 5 per 1s, then 10 per 1s, then 5 per 1s",
-    [0, 1, 3],
-    [5, 10, 5, 5],
-  ],
-  [
-    "a limit of another window is the same limit, though its budget has another name",
-    [budget("key/1000000us|key:a", 7), budget("key/2000000us|key:a", 12, 2)],
-    "limit: 7 per 1s, then 12 per 2s",
-    [0, 1],
-    [7, 6, 6],
-  ],
-  [
-    "what a gateway counts by itself in an outage is the same limit",
-    [budget("key/1000000us|key:a", 7), budget("fallback/key/1000000us|key:a", 7)],
-    "limit: 7 per 1s",
-    [0],
-    [7, 7],
-  ],
-  [
-    "of a limit that is changed often the first four are told, and how many there are more",
-    [1, 2, 3, 2, 1, 3].map((rate) => budget("a", rate)),
-    "limit: 1 per 1s, then 2 per 1s, then 3 per 1s, then 2 per 1s, and 2 more",
-    [0, 1, 2, 3, 4, 5],
-    [1, 2, 3, 2, 1, 3, 3],
-  ],
-])("%s", (_, budgets, what, at, values) => {
-  const history = decidedBy(...budgets);
-  const { untilS } = binsOf(history);
-  expect(limitLines(history, binsOf(history), 12)[0]).toEqual({
-    what,
-    at: [...at, untilS],
-    values,
-  });
-});
-
-test("keys that share a budget and have other rates are a line each", () => {
-  const [first, second] = [budget("key/1000000us|pattern", 5), budget("key/1000000us|pattern", 10)];
-  const history = decidedBy(first, second, first, second);
-  const shared = {
-    ...history,
-    requests: { ...history.requests, key: Int32Array.of(0, 1, 0, 1) },
-  };
-  expect(limitLines(shared, binsOf(shared), 10).map(({ what }) => what)).toEqual([
-    "limit: 5 per 1s",
-    "limit: 10 per 1s",
-  ]);
 });
 
 const span = (from: number, to: number, text: string): Span => ({

@@ -1,23 +1,32 @@
-// What demand is held against: the rate of each limit that decided, from its first decision to its first by another rate.
+// What bars are held against: what the limits that decided admit together, where one number says that.
 import { formatDuration, SECOND } from "../../core/units.ts";
+import { isAdmittedStatus } from "../../check/select.ts";
 import type { BudgetText, History } from "../../scenario/history.ts";
 import type { Steps } from "../model-figures.ts";
 import { rounded, timeOf, type Bins } from "./bins.ts";
 
-const MOST_LIMITS = 6;
-
 /**
- * One line for all budgets that were alike, and none where more than a few differ: nobody would find theirs.
+ * Bars are the sum of all traffic, so a line through them is read as what all traffic may come to, and is drawn only
+ * where it is that: one limit over everything, or several that everything is divided among, as of keys that have one
+ * each. Where they overlap (an API's and its keys'), last differently long, change, or leave traffic out, no number is
+ * right at all times, and a wrong one makes what passes look overrun: what is configured is told in words anyway.
  * A line so far above all traffic that it would press it flat is left out, too.
  */
 export function limitLines(history: History, { untilS }: Bins, highest: number): readonly Steps[] {
-  const lines = new Map<string, Steps>();
-  for (const texts of inForce(history)) {
-    const line = lineOf(texts, untilS);
-    lines.set(JSON.stringify(line), line);
+  const line = leavesOut(history) ? null : lineOfAll(inForce(history), untilS);
+  return line === null || Math.max(...line.values) > highest * 3 ? [] : [line];
+}
+
+/** Whoever met no limit at any time comes on top of them; whoever met one and then none does so while a store is away. */
+function leavesOut({ requests: { key, flow, status, budget, length }, header }: History): boolean {
+  const met = new Map<string, boolean>();
+  for (let row = 0; row < length; row++) {
+    const text = header.budgets[budget[row]!];
+    const isMet = text !== undefined && isRate(text);
+    const who = `${flow[row]} ${key[row]}`;
+    if (isMet || isAdmittedStatus(status[row]!)) met.set(who, isMet || met.get(who) === true);
   }
-  const near = [...lines.values()].filter(({ values }) => Math.max(...values) <= highest * 3);
-  return lines.size > MOST_LIMITS ? [] : near;
+  return [...met.values()].includes(false);
 }
 
 interface InForce {
@@ -25,24 +34,32 @@ interface InForce {
   readonly fromS: number;
 }
 
+interface Limit {
+  readonly key: number; // of which it was asked first
+  readonly what: string;
+  readonly texts: readonly InForce[];
+}
+
 /**
  * What said of one limit which rate it was, each until the next one decided: a limit that is changed back is in
- * force again, and one of another window is another budget by name and the same limit to a reader.
+ * force again, and one of another window is another budget by name and the same limit to a reader. Keys that share a
+ * budget and have other rates each have a limit of it.
  */
-function inForce(history: History): readonly (readonly InForce[])[] {
+function inForce(history: History): readonly Limit[] {
   const { requests, header } = history;
-  const limits = new Map<string, InForce[]>();
+  const limits = new Map<string, Limit & { readonly texts: InForce[] }>();
   for (let row = 0; row < requests.length; row++) {
     const text = header.budgets[requests.budget[row]!];
     if (text === undefined || !isRate(text)) continue;
-    const limit = limitOf(text, requests.key[row]!);
-    const known = limits.get(limit);
-    const last = known?.at(-1);
+    const key = text.scope.startsWith("api") ? -1 : requests.key[row]!;
+    const what = whatOf(text);
+    const known = limits.get(`${key} ${what}`);
+    const last = known?.texts.at(-1);
     if (last?.text.rate === text.rate && last.text.perUs === text.perUs) continue;
     // Decisions stand in their order, which is not always that of the plan.
     const fromS = Math.max(last?.fromS ?? 0, rounded(timeOf(history, row) / SECOND));
-    if (known === undefined) limits.set(limit, [{ text, fromS }]);
-    else known.push({ text, fromS });
+    if (known === undefined) limits.set(`${key} ${what}`, { key, what, texts: [{ text, fromS }] });
+    else known.texts.push({ text, fromS });
   }
   return [...limits.values()];
 }
@@ -50,10 +67,48 @@ function inForce(history: History): readonly (readonly InForce[])[] {
 const isRate = ({ scope, rate, perUs }: BudgetText): boolean =>
   scope !== "quota" && rate > 0 && Number.isFinite(perUs);
 
-/** Whose limit it is and of what: the name of the budget without its window, and without the word of an outage. */
-function limitOf({ name, scope, perUs }: BudgetText, key: number): string {
-  const what = name.replace(/^fallback\//, "").replace(`/${perUs}us`, "");
-  return JSON.stringify([scope.startsWith("api") ? null : key, scope, what]);
+/** Of what it is: the name of the budget without its window, and without the word of an outage. */
+const whatOf = ({ name, scope, perUs }: BudgetText): string =>
+  JSON.stringify([scope, name.replace(/^fallback\//, "").replace(`/${perUs}us`, "")]);
+
+/** Null where no number is what all of them admit together. */
+function lineOfAll(all: readonly Limit[], untilS: number): Steps | null {
+  // Keys that share a budget at one rate have one limit.
+  const limits = [
+    ...new Map(
+      all.map((limit) => [JSON.stringify([limit.what, lineOf(limit.texts, untilS)]), limit]),
+    ).values(),
+  ];
+  const first = limits[0]?.texts[0]?.text;
+  if (first === undefined) return null;
+  if (limits.length === 1) return lineOf(limits[0]!.texts, untilS);
+  const areApart =
+    new Set(limits.map(({ what }) => what)).size === limits.length &&
+    limits.every(({ texts }) => texts.length === 1 && isBeside(texts[0]!.text, first));
+  return areApart ? sumOf(limits, untilS) : null;
+}
+
+/** A request meets at most one limit of its API and one of its key: those of one side divide it among them. */
+const isBeside = (one: BudgetText, other: BudgetText): boolean =>
+  one.perUs === other.perUs && one.scope.startsWith("api") === other.scope.startsWith("api");
+
+function sumOf(limits: readonly Limit[], untilS: number): Steps {
+  const texts = limits.flatMap((limit) => limit.texts.map(({ text }) => text));
+  const [{ rate, perUs }] = texts as [BudgetText];
+  const sum = rounded(texts.reduce((total, text) => total + text.rate, 0));
+  const areOfKeys =
+    texts.every(({ scope }) => scope === "key") &&
+    new Set(limits.map(({ key }) => key)).size === limits.length;
+  const who = `${limits.length} ${areOfKeys ? "keys" : "budgets"}`;
+  const per = formatDuration(perUs);
+  const perSecond = rounded((sum * SECOND) / perUs);
+  return {
+    what: texts.every((text) => text.rate === rate)
+      ? `limit: ${who} × ${rate} per ${per}`
+      : `limit: ${sum} per ${per}, of ${who} together`,
+    at: [0, untilS],
+    values: [perSecond, perSecond],
+  };
 }
 
 const MOST_WORDS = 4;
