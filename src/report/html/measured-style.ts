@@ -9,5 +9,4 @@ export const MEASURED_STYLE = `
 .amounts.two-names th:nth-child(2), .amounts.two-names td:nth-child(2) { text-align: left; }
 .circumstances td:first-child { min-width: 5rem; color: var(--ink-soft); overflow-wrap: normal; } .circumstances td { overflow-wrap: anywhere; }
 @media (max-width: 40rem) { .measured { padding: .7rem; } }
-@media print { .measured { break-inside: auto; } .measured figure { break-inside: avoid; } }
 `;

@@ -8,12 +8,13 @@ const DARK = `--page: #12161c; --panel: #1a2029; --ink: #e6eaf0; --ink-soft: #a3
   --focus: #8ec3ff; --marked: #3d3413; --pass: #5cc9b0; --fail: #ff8a80; --doubt: #e6b450; ${declared("dark")}`;
 
 import { MEASURED_STYLE } from "./measured-style.ts";
+import { PRINT_STYLE } from "./print-style.ts";
 
 /** The look of a page. Charts take their colours from here, so both schemes are one drawing. */
 export const STYLE = `
 :root { color-scheme: light dark; --mono: ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", monospace; ${LIGHT} }
-@media (prefers-color-scheme: dark) { :root:not([data-scheme=light]) { ${DARK} } }
-:root[data-scheme=dark] { color-scheme: dark; ${DARK} }
+@media screen and (prefers-color-scheme: dark) { :root:not([data-scheme=light]) { ${DARK} } }
+@media screen { :root[data-scheme=dark] { color-scheme: dark; ${DARK} } }
 :root[data-scheme=light] { color-scheme: light; }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
@@ -163,9 +164,4 @@ tr.here > *, .verdict.here { background: var(--marked); }
   .area > summary .counts { margin-left: 0; }
   .scenario { padding: .7rem; }
 }
-@media print {
-  .overview, #scheme, button, .tools, .skip, details.file:not([open]), .numbers:not([open]) { display: none !important; }
-  .run { display: block; } .scenario { content-visibility: visible; break-inside: avoid; }
-  .grid, .scroll, .list { max-height: none; overflow: visible; }
-}
-${DETAILS_STYLE}${MEASURED_STYLE}`;
+${DETAILS_STYLE}${MEASURED_STYLE}${PRINT_STYLE}`;

@@ -1,0 +1,17 @@
+/**
+ * The look on paper, which is light and opens nothing: world and traffic of what does not pass are open, of all else one
+ * line each is enough. Browsers leave backgrounds out unless they are asked for; where colour means something it is.
+ */
+export const PRINT_STYLE = `
+@media print {
+  :root { color-scheme: light; }
+  .overview, #scheme, button, .tools, .skip, details.file:not([open]), .numbers:not([open]) { display: none !important; }
+  .run { display: block; } .scenario { content-visibility: visible; }
+  .grid, .scroll, .list { max-height: none; overflow: visible; } .grid th, .grid thead th { position: static; }
+  .key i, .strip i, .grid td a, mark { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  h1, h2, h3, h4, summary, .scenario > :is(.head, p), figcaption { break-after: avoid; }
+  svg.marks { max-width: 100%; height: auto; } /* it was drawn as wide as the window */
+  tr, figure, .head, .verdict, summary, .facts > * { break-inside: avoid; }
+  .scenario:has(.head .badge:not(.pass)) .words::details-content { display: block; content-visibility: visible; }
+}
+`;
