@@ -66,14 +66,23 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ["cmd", "/c", "start", ""],
 };
 
+/** Some openers stay as long as the browser does: what has not failed by then has opened it. */
+const OPENED_MS = 3_000;
+
 /** Whatever opens pages here; a sentence where nothing does. */
 export async function opened(file: string): Promise<string | null> {
   const [command = "xdg-open", ...args] = OPENERS[process.platform] ?? [];
   const child = spawn(command, [...args, file], { stdio: "ignore", detached: true });
-  const fault = await new Promise<string | null>((resolve) => {
-    child.once("spawn", () => resolve(null));
-    child.once("error", () => resolve(`${command} is not here: open ${file} yourself`));
-  });
+  const { promise: fault, resolve: end } = Promise.withResolvers<string | null>();
+  const giveUp = setTimeout(end, OPENED_MS, null);
+  child.once("error", () => end(`${command} is not here`));
+  child.once("exit", (code, signal) =>
+    end(
+      code === 0 ? null : `${command} ended ${signal === null ? `with ${code}` : `by ${signal}`}`,
+    ),
+  );
+  const why = await fault;
+  clearTimeout(giveUp);
   child.unref();
-  return fault;
+  return why === null ? null : `no browser could be opened (${why}): open ${file} yourself`;
 }

@@ -99,8 +99,9 @@ async function shown(
   }
   const folder = mkdtempSync(join(tmpdir(), "weir-"));
   err(`shown at ${server.url}`);
-  const fault = switches.has("open") ? await opened(server.url) : null;
-  if (fault !== null) err(fault);
+  // What opens it may stay, and the first run does not wait for it.
+  if (switches.has("open"))
+    void opened(server.url).then((fault) => (fault === null ? undefined : err(fault)));
   return {
     ...server,
     file: values.get("html") ?? join(folder, "report.html"),
