@@ -12,6 +12,7 @@ import { readConformance } from "../report/conformance/read-conformance.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Arguments } from "./arguments.ts";
 import type { Drift } from "./run-report.ts";
+import { many } from "./run-text.ts";
 import { readText, whyUnreadable } from "./text-file.node.ts";
 
 export interface Reference {
@@ -23,6 +24,9 @@ export interface Reference {
 
 /** Half a scenario cannot be compared, and a clock gives no history twice. */
 const NOT_WITH = ["only", "sample", "store"] as const;
+
+/** Or what a merge has left of one. */
+const REFERENCE = /^\s*$|"weir-conformance\//;
 
 /** Null: not asked for. A text says why it cannot be. */
 export function referenceOf(
@@ -40,14 +44,19 @@ export function referenceOf(
   if (isRenewed && process.env["CI"] !== undefined)
     return "--write changes nothing where CI is set: a reference is renewed by hand, and read before it is committed";
   const ofSeed = seed === 1 ? "" : ` --seed ${seed}`;
-  const renew = ["weir run", ...operands, `--reference ${file}${ofSeed} --write`].join(" ");
-  // Of a whole suite nothing is kept, so that what a merge left there need not be read.
-  if (isRenewed && (isWhole || !existsSync(file))) return { file, known: null, isRenewed, renew };
+  const renewBy = (paths: readonly string[]): string =>
+    ["weir run", ...paths, `--reference ${file}${ofSeed} --write`].join(" ");
+  const renew = renewBy(operands);
+  if (isRenewed && !existsSync(file)) return { file, known: null, isRenewed, renew };
   const read = readText(file);
   if ("fault" in read) return `--reference ${read.fault}; to begin one: ${renew}`;
+  if (!REFERENCE.test(read.text))
+    return `--reference ${file}: this is no conformance report, and is not written over; name another file`;
+  // Of a whole suite nothing is kept, so that what a merge left there need not be sound.
+  if (isRenewed && isWhole) return { file, known: null, isRenewed, renew };
   const known = readConformance(read.text);
   if (typeof known === "string")
-    return `--reference ${file}: ${known}; the whole suite makes it anew: ${renew}`;
+    return `--reference ${file}: ${known}; the whole suite makes it anew: ${renewBy(isWhole ? operands : [])}`;
   if (isRenewed && known.seed !== seed)
     return `--reference ${file} was played with seed ${known.seed}: a part of it cannot be renewed with seed ${seed}`;
   return { file, known, isRenewed, renew };
@@ -69,11 +78,18 @@ export function heldAgainst(
     if (known === null) throw new Error(`${file} was not read`);
     return { file, differences: differencesBetween(known, found, isWhole), renew };
   }
+  const kept = renewed(known, found, isWhole);
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, conformanceText(renewed(known, found, isWhole)));
-    return { file, differences: [], renew };
+    writeFileSync(file, conformanceText(kept));
+    return { file, differences: [], renew, doubt: doubtAbout(kept, file) };
   } catch (error) {
     return `${file}: ${whyUnreadable(error)}`;
   }
+}
+
+/** It is kept all the same: what is known to fail may be what later runs are held against. */
+function doubtAbout({ footer: { variants, failed } }: Conformance, file: string): string | null {
+  if (failed === 0) return null;
+  return `${failed} of ${many(variants, "variant")} kept in ${file} ${failed === 1 ? "does" : "do"} not pass`;
 }

@@ -24,6 +24,7 @@ export interface Drift {
   readonly file: string;
   readonly differences: readonly string[];
   readonly renew: string; // the command that makes what was played the reference
+  readonly doubt?: string | null; // about what was made the reference
 }
 
 const MOST_DIFFERENCES = 20;

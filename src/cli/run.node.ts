@@ -2,6 +2,7 @@
 import { isGood } from "../check/counts.ts";
 import { TELLING, type LiveMessage } from "../page/live.ts";
 import type { ScenarioReport } from "../report/model.ts";
+import { oneLine } from "../scenario/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";
@@ -203,6 +204,7 @@ async function playAll(
       : heldAgainst(reference, results, digests, { seed, isWhole });
   const isKept = typeof drift !== "string";
   if (!isKept) err(drift);
+  else if (drift?.doubt) err(oneLine(drift.doubt));
   const reported = { seed, results, isComplete: left === 0, isWhole, drift: isKept ? drift : null };
   const exit = report(terminal, switches, reported);
   const isTold = tellElsewhere(elsewhere, reported, terminal);

@@ -76,11 +76,34 @@ test.each([
 test("a reference that was changed by a merge is refused, and the whole suite makes it anew", () => {
   vi.stubEnv("CI", undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
-  const folder = folderWith({ "reference.json": "<<<<<<< HEAD" });
-  const told = /this is not JSON: .*; the whole suite makes it anew: weir run --reference/;
+  const folder = folderWith({
+    "reference.json": `<<<<<<< HEAD\n${conformanceText(conformanceOf([], "virtual", 1))}`,
+  });
+  const told = /this is not JSON: .*\n?.*; the whole suite makes it anew: weir run --reference/;
   expect(asked(folder, [])).toMatch(told);
-  expect(asked(folder, ["--write"])).toMatch(told);
+  expect(asked(folder, ["scenarios/limits", "--write"])).toMatch(told);
   expect(asked(folder, ["--write"], true)).toMatchObject({ known: null, isRenewed: true });
+});
+
+test("a file that is no reference is neither read as one nor written over", () => {
+  vi.stubEnv("CI", undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const folder = folderWith({ "reference.json": '{ "name": "a package" }' });
+  const told =
+    /reference\.json: this is no conformance report, and is not written over; name another file$/;
+  expect(asked(folder, ["scenarios/mine"])).toMatch(told);
+  for (const isWhole of [true, false]) expect(asked(folder, ["--write"], isWhole)).toMatch(told);
+});
+
+test("what is kept although it does not pass is counted", () => {
+  const folder = folderWith({
+    ...suite,
+    "scenarios/limits/one.yaml": sample("limits/one").replace("5*200 429", "6*200"),
+  });
+  const { code, err } = weir(folder, ["run", ...HELD, "--write", "--quiet"]);
+  expect(code).toBe(1);
+  expect(err).toContain("\n1 of 3 variants kept in kept/reference.json does not pass\n");
+  expect(weir(folder, ["run", ...HELD, "--quiet"]).out).not.toContain("difference");
 });
 
 test("a part of a reference is not renewed under another seed", () => {
