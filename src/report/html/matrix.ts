@@ -1,6 +1,6 @@
 // Which requirement was asked of which algorithm, and what came of it: the worst that was found, with the way to it.
 import { WORST_FIRST } from "../result-text.ts";
-import type { Report, RequirementReport, ScenarioReport } from "../model.ts";
+import type { Report, RequirementReport, ScenarioReport, VerdictReport } from "../model.ts";
 import { hashOf, NOWHERE } from "./address.ts";
 import { escaped } from "./escaped.ts";
 import { anchorOf, counted, many, signOf } from "./parts.ts";
@@ -10,12 +10,13 @@ export interface Column {
   readonly algorithm: string; // "": requests met no budget
 }
 
-/** What was found where it was worst, and how many variants were asked. */
+/** What was found where it was worst, in how many variants, and how many were asked. */
 export interface Evidence {
-  readonly outcome: ScenarioReport["outcome"];
+  readonly outcome: VerdictReport["outcome"];
   readonly scenario: Pick<ScenarioReport, "id" | "file">;
   readonly variant: string;
   readonly line: number;
+  readonly alike: number;
   readonly variants: number;
 }
 
@@ -42,26 +43,29 @@ export function matrixOf({ requirements, scenarios }: Report): Matrix {
   const columns = new Map<string, Column>();
   const found = new Map<string, Map<string, Evidence>>(); // by requirement, by column
   for (const { id, file, variants } of scenarios)
-    for (const { name, driver, algorithms, verdicts } of variants)
+    for (const { name, driver, algorithms, verdicts } of variants) {
+      const worst = worstOfEach(verdicts);
       for (const algorithm of algorithms.length === 0 ? [""] : algorithms) {
         const column = `${driver} ${algorithm}`;
-        const asked = new Set<string>();
-        for (const { proves, outcome, line } of verdicts)
-          for (const requirement of proves) {
-            columns.set(column, { driver, algorithm });
-            let cells = found.get(requirement);
-            if (cells === undefined) found.set(requirement, (cells = new Map()));
-            const known = cells.get(column);
-            const variantsAsked = (known?.variants ?? 0) + (asked.has(requirement) ? 0 : 1);
-            asked.add(requirement);
-            cells.set(column, {
-              ...(known === undefined || isWorse(outcome, known.outcome)
-                ? { outcome, scenario: { id, file }, variant: name, line }
-                : known),
-              variants: variantsAsked,
-            });
-          }
+        for (const [requirement, { outcome, line }] of worst) {
+          columns.set(column, { driver, algorithm });
+          let cells = found.get(requirement);
+          if (cells === undefined) found.set(requirement, (cells = new Map()));
+          const known = cells.get(column);
+          const asked = (known?.variants ?? 0) + 1;
+          cells.set(
+            column,
+            known === undefined || isWorse(outcome, known.outcome)
+              ? { outcome, scenario: { id, file }, variant: name, line, alike: 1, variants: asked }
+              : {
+                  ...known,
+                  alike: known.alike + Number(outcome === known.outcome),
+                  variants: asked,
+                },
+          );
+        }
       }
+    }
   const ordered = [...columns].toSorted(([, a], [, b]) => inOrder(a, b));
   const areas = Map.groupBy(requirements, ({ id }) => id.split("-")[0]!);
   return {
@@ -77,6 +81,18 @@ export function matrixOf({ requirements, scenarios }: Report): Matrix {
       unasked: members.filter(({ id }) => !found.has(id)),
     })),
   };
+}
+
+/** By requirement: what one variant says of it. */
+function worstOfEach(verdicts: readonly VerdictReport[]): ReadonlyMap<string, VerdictReport> {
+  const worst = new Map<string, VerdictReport>();
+  for (const verdict of verdicts)
+    for (const requirement of verdict.proves) {
+      const known = worst.get(requirement);
+      if (known === undefined || isWorse(verdict.outcome, known.outcome))
+        worst.set(requirement, verdict);
+    }
+  return worst;
 }
 
 /** By driver, then by name; whatever met no budget comes last. */
@@ -99,7 +115,7 @@ export function matrixHtml(matrix: Matrix): string {
   const asked = matrix.areas.flatMap(({ rows }) => rows);
   const all = asked.length + matrix.areas.flatMap(({ unasked }) => unasked).length;
   return `<section class="matrix" aria-labelledby="requirements"><h2 id="requirements">Requirements</h2>
-<p class="soft">${counted(asked.length)} of ${many(all, "requirement")} were asked. A cell is the worst that was found with that algorithm, and how many variants asked; it leads to the evidence. Where nothing was asked it is empty.</p>
+<p class="soft">${counted(asked.length)} of ${many(all, "requirement")} were asked. A cell is the worst that was found with that algorithm, and in how many variants; it leads to the first of them. Where nothing was asked it is empty.</p>
 ${matrix.areas.map((area) => areaHtml(area, matrix.columns)).join("\n")}
 </section>`;
 }
@@ -149,10 +165,20 @@ ${body.join("\n")}
 </tbody></table></div>`;
 }
 
+const HAPPENS: Readonly<Record<VerdictReport["outcome"], readonly [one: string, more: string]>> = {
+  fail: ["fails", "fail"],
+  error: ["has an error", "have an error"],
+  vacuous: ["is vacuous", "are vacuous"],
+  inconclusive: ["is inconclusive", "are inconclusive"],
+  pass: ["passes", "pass"],
+};
+
+/** One that fails among many that pass is no cell of failures. */
 function cellHtml(id: string, { algorithm }: Column, found: Evidence | null): string {
   if (found === null) return "<td></td>";
-  const { outcome, scenario, variant, line, variants } = found;
+  const { outcome, scenario, variant, line, alike, variants } = found;
   const to = hashOf({ ...NOWHERE, anchor: anchorOf(scenario), variant, line });
-  const said = `${id}, ${algorithm === "" ? "no limit met" : algorithm}: ${outcome}, ${many(variants, "variant")}`;
-  return `<td><a class="${outcome}" href="${escaped(to)}" aria-label="${escaped(said)}">${signOf(outcome)}<small>${counted(variants)}</small></a></td>`;
+  const some = outcome === "pass" ? "" : `${counted(alike)} of `;
+  const said = `${id}, ${algorithm === "" ? "no limit met" : algorithm}: ${some}${many(variants, "variant")} ${HAPPENS[outcome][alike === 1 ? 0 : 1]}; leads to ${alike === 1 ? "it" : "the first"}, in ${scenario.id}`;
+  return `<td><a class="${outcome}" href="${escaped(to)}" aria-label="${escaped(said)}">${signOf(outcome)}<small>${some}${counted(variants)}</small></a></td>`;
 }

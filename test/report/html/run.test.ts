@@ -59,6 +59,7 @@ test("a cell is the worst that was found, and leads to it", () => {
       scenario: { id: "limits/small", file: "scenarios/limits/small.yaml" },
       variant: "n=8",
       line: mixed.variants[1]!.verdicts[0]!.line,
+      alike: 1,
       variants: 3,
     },
     expect.objectContaining({
@@ -89,10 +90,42 @@ test("scenarios of one id, or of nearly one, have each an anchor of their own", 
 
 test("what is not asked has no cell, and every other one a sign, a number and an address", () => {
   const text = matrixHtml(matrixOf(reported([mixed])));
-  expect(text).toContain(`aria-label="LIM-1, fixed_window: fail, 2 variants">✕<small>2</small>`);
+  expect(text).toContain(
+    `aria-label="LIM-1, fixed_window: 1 of 2 variants fails; leads to it, in limits/small">✕<small>1 of 2</small>`,
+  );
   expect(text).toMatch(/href="#s-limits_small\?variant=n%3D8&amp;line=\d+"/);
   expect(text.match(/<td>/g)).toHaveLength(1);
 });
+
+test.each([
+  ["fail", 2, "2 of 3 variants fail; leads to the first, in limits/small", "2 of 3"],
+  ["error", 1, "1 of 3 variants has an error; leads to it, in limits/small", "1 of 3"],
+  ["vacuous", 2, "2 of 3 variants are vacuous; leads to the first, in limits/small", "2 of 3"],
+  [
+    "inconclusive",
+    3,
+    "3 of 3 variants are inconclusive; leads to the first, in limits/small",
+    "3 of 3",
+  ],
+  ["pass", 3, "3 variants pass; leads to the first, in limits/small", "3"],
+] as const)(
+  "a cell says of how many variants it is the worst: %s, %i",
+  (outcome, times, said, number) => {
+    const [variant] = good.variants;
+    const variants = [1, 2, 3].map((each) => ({
+      ...variant!,
+      name: `n=${each}`,
+      // A variant that says it twice is one variant.
+      verdicts: variant!.verdicts.flatMap((verdict) => {
+        const told = { ...verdict, outcome: each <= times ? outcome : ("pass" as const) };
+        return [told, told];
+      }),
+    }));
+    const text = matrixHtml(matrixOf(reported([{ ...good, variants }])));
+    expect(text).toContain(`: ${said}">`);
+    expect(text).toContain(`<small>${number}</small></a>`);
+  },
+);
 
 test("two drivers are two columns", () => {
   const other = {
