@@ -108,6 +108,10 @@ test("its drawing has the window, who filled it, the request and the moment of r
   expect(data["names"]).toEqual([{ row: 0, text: "first" }]);
   expect(data["pieces"]).toMatchObject([{ from: 0, to: 0, text: "5" }]);
   expect(data["moments"]).toMatchObject([{ at: 0 }, { at: 1_000, tip: "room from 1s on" }]);
+  // Of a lane that is 34 pixels high 14 are its name's.
+  const strokes = data["strokes"]!;
+  expect(strokes).toMatchObject([{ at: 0 }, { at: 1_000 }]);
+  for (const { high } of strokes) expect(Number(high) * 34).toBeGreaterThan(14);
   expect(signals).toMatchObject({ from: -60, until: 1_060, rows: 1, xTitle: "milliseconds" });
 });
 

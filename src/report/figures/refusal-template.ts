@@ -1,5 +1,5 @@
-// How a refusal is drawn: the window as a band, what filled it as ticks in a lane for each flow, and two instants from the
-// top to the bottom.
+// How a refusal is drawn: the window as a band, what filled it as ticks in a lane for each flow, and two instants in
+// all lanes.
 import { across, own, quantity, row, tooltip, upright } from "./encodings.ts";
 import { spec } from "./spec.ts";
 
@@ -31,9 +31,10 @@ export const REFUSAL = spec({
       encoding: { x: { value: 0 }, y: row("row"), text: { field: "text", type: "nominal" } },
     },
     {
+      // What a pointer meets, from the top to the bottom.
       data: { name: "moments" },
-      mark: { type: "rule", clip: true, strokeWidth: 2 },
-      encoding: { x: quantity("at"), color: own("colour"), strokeDash: own("dash"), tooltip },
+      mark: { type: "rule", clip: true, strokeWidth: 2, opacity: 0 },
+      encoding: { x: quantity("at"), color: own("colour"), tooltip },
     },
     {
       // The line around it is what can be seen of an instant.
@@ -46,6 +47,18 @@ export const REFUSAL = spec({
         fill: own("colour"),
         stroke: own("colour"),
         tooltip,
+      },
+    },
+    {
+      // Beside the names, not through them; over what came at the same instant.
+      data: { name: "strokes" },
+      mark: { type: "rule", clip: true, strokeWidth: 2 },
+      encoding: {
+        x: quantity("at"),
+        y: row("high"),
+        y2: { field: "low" },
+        color: own("colour"),
+        strokeDash: own("dash"),
       },
     },
     {

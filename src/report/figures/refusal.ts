@@ -16,6 +16,7 @@ const AXIS_HEIGHT = 46;
 /** Of a lane: above it is its name. */
 const TICK_FROM = 0.48;
 const TICK_TO = 0.94;
+const STROKE_FROM = 0.42;
 const MOST_LANES = 6;
 const OTHERS = "other flows";
 
@@ -68,16 +69,24 @@ export function refusalDrawable({ title, entry, budget }: RefusalFigure): Drawab
       tip: `${count} of ${flow}, ${when}: ${WHAT[what]}`,
     };
   });
-  const moment = (us: number, what: string, dash: readonly number[]): Row => ({
-    at: scaled(us),
-    colour: what === "passes" ? ROOM : REQUEST,
-    dash,
-    tip: what === "passes" ? `room from ${at(us)} on` : `refused at ${at(us)}`,
-  });
+  const count = Math.max(1, lanes.length);
+  const moments: readonly Row[] = [
+    { at: scaled(first.atUs), colour: REQUEST, dash: [1, 0], tip: `refused at ${at(first.atUs)}` },
+    ...(passesAtUs === null
+      ? []
+      : [
+          {
+            at: scaled(passesAtUs),
+            colour: ROOM,
+            dash: [5, 3],
+            tip: `room from ${at(passesAtUs)} on`,
+          },
+        ]),
+  ];
   return {
     kind: "refusal",
     title,
-    height: Math.max(1, lanes.length) * LANE_HEIGHT + AXIS_HEIGHT,
+    height: count * LANE_HEIGHT + AXIS_HEIGHT,
     data: {
       windows:
         window === null
@@ -92,15 +101,19 @@ export function refusalDrawable({ title, entry, budget }: RefusalFigure): Drawab
             ],
       names: lanes.map((text, row): Row => ({ row, text })),
       pieces,
-      moments: [
-        moment(first.atUs, "refused", [1, 0]),
-        ...(passesAtUs === null ? [] : [moment(passesAtUs, "passes", [5, 3])]),
-      ],
+      moments,
+      strokes: moments.flatMap((moment) =>
+        Array.from({ length: count }, (_, lane): Row => ({
+          ...moment,
+          high: lane + STROKE_FROM,
+          low: lane + 1,
+        })),
+      ),
     },
     signals: {
       from: scaled(fromUs),
       until: scaled(untilUs),
-      rows: Math.max(1, lanes.length),
+      rows: count,
       xTitle: inSeconds ? "seconds" : "milliseconds",
     },
     legend: legendOf(entry, window),
