@@ -36,6 +36,20 @@ test.for([360, 768, 1280, 2560])("at %i pixels nothing stands out at the side", 
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
 });
 
+test("on a small screen what was observed is seen beside what was expected", async () => {
+  const page = await open(await smallPage(), { width: 360, at: "s-limits_five-at-once" });
+  const rows = page.locator("#s-limits_five-at-once .verdicts");
+  await rows.waitFor();
+  const hidden = await rows.evaluate(
+    (table) => table.scrollWidth - table.closest(".scroll")!.clientWidth,
+  );
+  expect(hidden).toBeLessThanOrEqual(0);
+  const heads = await rows
+    .locator("tbody td")
+    .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell, "::before").content));
+  expect(heads).toEqual(["none", "none", '"expected"', '"observed"', '"examined"']);
+});
+
 test("nothing moves while charts are drawn", async () => {
   const page = await open(await smallPage(), {
     before: () => {

@@ -13,5 +13,13 @@ export const DETAILS_STYLE = `
 .words h4, .merges h4 { margin: .6rem 0 .2rem; }
 code.line { user-select: all; }
 mark { background: color-mix(in srgb, var(--doubt) 22%, transparent); color: inherit; border-radius: 2px; padding: 0 .15em; }
+/* Side by side what was observed would lie beyond the edge: each expectation is a block, with the words of the heads. */
+@media (max-width: 40rem) {
+  .verdicts thead { display: none; }
+  .verdicts tr { display: grid; grid-template-columns: 5.5rem minmax(0, 1fr); padding: .3rem 0; border-bottom: 1px solid var(--line); }
+  .verdicts td { border: 0; padding: .1rem 0; min-width: 0 !important; }
+  .verdicts td:nth-child(n + 3) { grid-column: 1 / -1; display: grid; grid-template-columns: subgrid; } .verdicts td::before { color: var(--ink-soft); }
+  .verdicts td:nth-child(3)::before { content: "expected"; } .verdicts td:nth-child(4)::before { content: "observed"; } .verdicts td:nth-child(5)::before { content: "examined"; }
+}
 @media (max-width: 34rem) { .facts { grid-template-columns: minmax(0, 1fr); gap: 0; } .facts dd { margin-bottom: .4rem; } }
 `;
