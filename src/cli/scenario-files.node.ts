@@ -43,6 +43,23 @@ export const besideFile =
 export const isWholeSuite = (path: string): boolean =>
   basename(path) === DEFAULT_FOLDER && isFolder(path);
 
+/** Why a path cannot be watched, a line each. A pattern may come to match. */
+export function unwatchable(paths: readonly string[]): readonly string[] {
+  const whyNot = (path: string): string | null => {
+    try {
+      return statSync(path, { throwIfNoEntry: false }) === undefined ? missing(path) : null;
+    } catch (error) {
+      return whyUnreadable(error);
+    }
+  };
+  return paths.flatMap((path) => {
+    const why = isPattern(path) ? null : whyNot(path);
+    return why === null ? [] : [oneLine(`${path}: ${why}`)];
+  });
+}
+
+const isPattern = (path: string): boolean => /[*?[\]{}]/.test(path);
+
 const isFolder = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
@@ -68,11 +85,10 @@ export function filesOf(paths: readonly string[], what: string, wanted: RegExp):
 }
 
 function filesAt(path: string, what: string, wanted: RegExp): readonly string[] | string {
-  const isPattern = /[*?[\]{}]/.test(path);
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
     if (stat === undefined) {
-      if (!isPattern) return missing(path);
+      if (!isPattern(path)) return missing(path);
       const matches = globSync(path).filter(isFile);
       return matches.length > 0 ? matches.toSorted() : "no file matches";
     }

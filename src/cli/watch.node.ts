@@ -17,7 +17,7 @@ import { startLiveServer, type LiveServer } from "../page/live-server.node.ts";
 import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { opened } from "./html-option.node.ts";
-import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
+import { DEFAULT_FOLDER, unwatchable } from "./scenario-files.node.ts";
 import { withoutPassword } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -29,6 +29,10 @@ const QUIET_MS = 100;
 
 export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   const { operands, switches, values } = args;
+  const paths = operands.length === 0 ? [DEFAULT_FOLDER] : operands;
+  const faults = switches.has("watch") ? unwatchable(paths) : [];
+  for (const fault of faults) terminal.err(fault);
+  if (faults.length > 0) return EXIT.usage;
   const ended = Promise.withResolvers<"end">();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => ended.resolve("end"));
@@ -36,7 +40,6 @@ export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCo
   const show = port === undefined ? null : await shown(Number(port), args, terminal);
   if (typeof show === "number") return show;
   const code = join(import.meta.dirname, "..");
-  const paths = operands.length === 0 ? [DEFAULT_FOLDER] : operands;
   const folders = switches.has("watch") ? [...new Set([...paths.map(folderOf), code])] : [];
   let changed = Promise.withResolvers<"changed">();
   const watchers = folders.map((folder) =>
@@ -54,6 +57,8 @@ export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCo
       await run.done;
       if (first === "end") break;
       if (first !== "changed") {
+        // Nothing to look at, and nothing that could change it: whoever waits for the end would wait for ever.
+        if (!first.isDrawn && watchers.length === 0) return first.code;
         terminal.err(said(folders, show));
         // Who wants to end does so even where a change has come as well.
         if ((await Promise.race([ended.promise, changed.promise])) === "end") break;
@@ -112,8 +117,13 @@ async function shown(
   };
 }
 
+interface EndOfRun {
+  readonly code: ExitCode;
+  readonly isDrawn: boolean; // and shown
+}
+
 interface OneRun {
-  readonly done: Promise<void>;
+  readonly done: Promise<EndOfRun>;
   readonly end: () => void;
 }
 
@@ -128,10 +138,12 @@ function startRun({ values }: Arguments, show: Shown | null): OneRun {
       ...(show === null ? {} : { [TELLING]: "yes" }),
     },
   });
-  const done = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<EndOfRun>();
   child.once("error", done.reject);
-  child.once("close", () => done.resolve());
-  if (show !== null) tellOf(child, show);
+  const isDrawn = show === null ? () => false : tellOf(child, show);
+  child.once("close", (code) =>
+    done.resolve({ code: (code ?? EXIT.failed) as ExitCode, isDrawn: isDrawn() }),
+  );
   return { done: done.promise, end: () => void child.kill() };
 }
 
@@ -146,7 +158,8 @@ function ofOneRun(args: readonly string[]): readonly string[] {
   );
 }
 
-function tellOf(child: ChildProcess, show: Shown): void {
+/** Whether there is something to see, as far as it has come. */
+function tellOf(child: ChildProcess, show: Shown): () => boolean {
   let faults: readonly string[] = [];
   let isDrawn = false;
   show.tell({ isRunning: true, progress: null });
@@ -165,6 +178,7 @@ function tellOf(child: ChildProcess, show: Shown): void {
         faults: faults.length > 0 ? faults : [`it ended ${how}: the terminal may say why`],
       });
   });
+  return () => isDrawn;
 }
 
 /** The nearest folder that is there: of a file, and of a pattern the part before its first star. */

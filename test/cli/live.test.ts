@@ -77,7 +77,7 @@ test("a run that something else ends is not told as running", async () => {
   const traffic = `
   - { name: first, as: alice, send: GET /orders, rate: 100000, for: 20s }`;
   const folder = folderWith({ "one.yaml": sample("limits/one", { traffic }) });
-  const command = spawn(process.execPath, [entry, "run", "one.yaml", "--serve", "0"], {
+  const command = spawn(process.execPath, [entry, "run", "one.yaml", "--watch", "--serve", "0"], {
     cwd: folder,
     env: quietEnvironment,
     stdio: ["ignore", "pipe", "pipe"],
@@ -97,6 +97,18 @@ test("a run that something else ends is not told as running", async () => {
   expect(told).toContain("it ended by SIGKILL: the terminal may say why");
   command.kill("SIGINT");
   expect(await once(command, "close")).toEqual([130, null]);
+});
+
+test.each([
+  [["run", "faulty.yaml", "--serve", "0"]],
+  [["run", "one.yaml", "--only", "NOSUCH", "--serve", "0"]],
+  [["run", "one.yaml", "mistyped", "--watch", "--serve", "0"]],
+  [["run", "--watch"]],
+])("%j has nothing to show, and nothing that could change it, and ends with 2", (args) => {
+  const folder = folderWith({ "one.yaml": sample("limits/one"), "faulty.yaml": "nonsense: 1" });
+  const { code, err } = weir(folder, args);
+  expect(code).toBe(2);
+  expect(err).not.toContain("Ctrl-C ends");
 });
 
 test("a port that is taken is named, with the way out", async () => {
