@@ -21,7 +21,7 @@ export function readDocument<T>(text: string, format: string, schema: z.ZodType<
   if (read.success) return read.data;
   return read.error.issues
     .slice(0, MOST_FAULTS)
-    .map(({ path, message }) => `${path.join(".") || "the document"}: ${message}`)
+    .map(({ path, message }) => `${path.join(".") || "at its top"}: ${message}`)
     .join("; ");
 }
 

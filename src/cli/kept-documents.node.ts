@@ -17,7 +17,7 @@ import { PARETO_FORMAT } from "../pareto/result.ts";
 import type { MeasuredPart } from "../report/measured.ts";
 import { REPORT_FORMAT, type Report } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
-import { readReport } from "./read-report.node.ts";
+import { formatTold, readReport } from "./read-report.node.ts";
 import { readText } from "./text-file.node.ts";
 
 export type Kept = { readonly run: Report } | { readonly measured: MeasuredPart };
@@ -68,7 +68,7 @@ export function keptIn(file: string): Kept | string {
   const reader =
     typeof format === "string" && Object.hasOwn(READERS, format) ? READERS[format] : undefined;
   if (reader === undefined)
-    return `${file}: its format is ${JSON.stringify(format)}, and this Weir draws ${Object.keys(READERS).join(", ")}`;
+    return `${file}: ${formatTold(format)}, and this Weir draws ${Object.keys(READERS).join(", ")}`;
   const kept = reader(read.text, file);
   return typeof kept === "string" ? `${file}: ${kept}` : kept;
 }

@@ -13,17 +13,20 @@ export function readReport(text: string): Report | string {
   }
   const { format, footer } = (document ?? {}) as Record<string, unknown>;
   if (format !== REPORT_FORMAT)
-    return `its format is ${JSON.stringify(format)}, and this Weir draws ${REPORT_FORMAT}`;
+    return `${formatTold(format)}, and this Weir draws ${REPORT_FORMAT}`;
   if (footer === undefined) return "it has no footer: it was cut off";
   const parsed = reportSchema.safeParse(document);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return `${issue!.path.join(".")}: ${issue!.message}`;
+    return `${issue!.path.join(".") || "at its top"}: ${issue!.message}`;
   }
   // As it was written: a reader puts fields in another order, of which a digest would be another.
   const report = document as Report;
   return whyWrong(report) ?? report;
 }
+
+export const formatTold = (format: unknown): string =>
+  format === undefined ? 'it has no "format"' : `its format is ${JSON.stringify(format)}`;
 
 function whyWrong({ footer, ...written }: Report): string | null {
   const told = footerOf(written, (text) => digest([text]));

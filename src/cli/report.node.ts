@@ -1,7 +1,7 @@
 // Draws what was kept: nothing is run.
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { cleared, pageFault } from "./html-option.node.ts";
+import { cleared, jsonBeside, pageFault } from "./html-option.node.ts";
 import { keptIn, type Kept } from "./kept-documents.node.ts";
 import { writtenPage } from "./page-file.node.ts";
 
@@ -9,6 +9,11 @@ const DEFAULT_FILE = "reports/runs/report.html";
 
 export const report: Action = async ({ operands, values, switches }, terminal, refuse) => {
   const file = values.get("out") ?? DEFAULT_FILE;
+  const page = operands.find((each) => each.endsWith(".html"));
+  if (page !== undefined)
+    return refuse(
+      `report draws documents (*.json) that were kept, and ${page} is a page; that of a run has its document beside it: weir report ${jsonBeside(page)} --out ${file}`,
+    );
   const scenario = operands.find((each) => !each.endsWith(".json"));
   if (scenario !== undefined)
     return refuse(

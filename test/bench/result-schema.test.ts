@@ -38,7 +38,7 @@ test.each([
   ],
   [JSON.stringify({ ...result, capacity: "fast" }), "capacity: Invalid input: expected number"],
   [JSON.stringify({ ...result, gates: [gate("cpus" as "cpu")] }), "gates.0.metric: Invalid option"],
-  [JSON.stringify({ ...result, colour: "red" }), 'the document: Unrecognized key: "colour"'],
+  [JSON.stringify({ ...result, colour: "red" }), 'at its top: Unrecognized key: "colour"'],
   // What follows from the repeats is computed where it is shown, and cannot say something else.
   [withCells(Object.assign({ summary: {} }, cell!)), 'cells.0: Unrecognized key: "summary"'],
   [withCells(cell!, cell!), "the cell base stands in it twice"],

@@ -20,6 +20,8 @@ const files = {
   "newer.json": JSON.stringify({ ...bench, format: "weir-bench/99" }),
   "nobody.json": `{"format":"constructor"}`,
   "cut.json": JSON.stringify(bench).slice(0, 99),
+  "foreign.json": `{"name":"a package"}`,
+  "list.json": "[]",
   "run.json": `{"format":"weir-report/2"}`,
 };
 
@@ -37,6 +39,8 @@ test.each([
   ["pareto.json", "the suite has been changed: its hash is another one"],
   ["newer.json", 'its format is "weir-bench/99", and this Weir draws weir-report/2, weir-bench/2,'],
   ["nobody.json", 'its format is "constructor"'],
+  ["foreign.json", 'foreign.json: it has no "format", and this Weir draws weir-report/2, '],
+  ["list.json", 'list.json: it has no "format", and this Weir draws'],
   ["cut.json", "cut.json: this is not JSON, or it was cut off"],
   ["run.json", "run.json: it has no footer"],
   ["none.json", "there is no such file"],

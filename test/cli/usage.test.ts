@@ -57,6 +57,10 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
     '--only: no scenario, variant or requirement here is called "LIM-99"',
   ],
   [["run", "--history", "binary.yaml"], "binary.yaml: there is something there already"],
+  [
+    ["report", "k.html", "-o", "other.html"],
+    "k.html is a page; that of a run has its document beside it: weir report k.json --out other.html",
+  ],
   [["list", "missing"], "missing: there is no such file or folder"],
   [["check", "scenarios"], "scenarios: there is no history (*.ndjson) in this folder"],
   [["check", "missing.ndjson"], "missing.ndjson: there is no such file or folder"],

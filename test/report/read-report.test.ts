@@ -54,6 +54,12 @@ test.each([
     /^scenarios\.0: something in limits\/small was changed after it was written$/,
   ],
   [
+    "with a field beside the others",
+    text.replace("{", '{"mine":1,'),
+    /^at its top: Unrecognized key: "mine"$/,
+  ],
+  ["without a format", "{}", /^it has no "format", and this Weir draws weir-report\/2$/],
+  [
     "with a wrong count",
     text.replace('"passed":4', '"passed":5'),
     /^footer\.passed: 5 is told where there are 4$/,
