@@ -36,6 +36,21 @@ test.for([360, 768, 1280, 2560])("at %i pixels nothing stands out at the side", 
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
 });
 
+test("on a wide screen two charts stand beside each other, and one alone has all of it", async () => {
+  const page = await open(await smallPage(), { width: 2560, at: "s-smoothing_climbs" });
+  const lefts = (scenario: string): Promise<number[]> =>
+    page
+      .locator(`#s-${scenario} .variant .figures > figure:not(.small)`)
+      .evaluateAll((all) => all.map((figure) => figure.getBoundingClientRect().left));
+  const [first, second] = await lefts("smoothing_climbs");
+  expect(second! - first!).toBeGreaterThan(800);
+  const [alone, ...others] = await page
+    .locator("#s-limits_five-at-once .variant .figures")
+    .evaluate((figures) => [...figures.children].map(({ clientWidth }) => clientWidth));
+  expect(others).toEqual([]);
+  expect(alone).toBeGreaterThan(1600);
+});
+
 test("on a small screen what was observed is seen beside what was expected", async () => {
   const page = await open(await smallPage(), { width: 360, at: "s-limits_five-at-once" });
   const rows = page.locator("#s-limits_five-at-once .verdicts");

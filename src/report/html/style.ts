@@ -23,7 +23,7 @@ export const STYLE = `
 html { scroll-padding-top: 1rem; overflow-wrap: anywhere; }
 body { margin: 0; background: var(--page); color: var(--ink);
   font: 15px/1.5 ${FONT}; }
-main, body > header, body > footer { max-width: 100rem; margin: 0 auto; padding: 0 clamp(.8rem, 2vw, 2rem); }
+main, body > header, body > footer { max-width: 150rem; margin: 0 auto; padding: 0 clamp(.8rem, 2vw, 2rem); }
 main { padding-top: 1.2rem; outline: none; }
 body > footer { padding-block: 2rem; }
 h1 { font-size: clamp(1.35rem, 1rem + 1.6vw, 2.1rem); line-height: 1.2; margin: 0 3.5rem .4rem 0; font-weight: 650; letter-spacing: -.01em; }
@@ -73,9 +73,10 @@ main > .notice, .top > .notice { margin-right: 4.5rem; }
   .top > figure { grid-column: 2; grid-row: 1 / span 6; margin: 2.6rem 0 0; }
   .top:has(> .notice.fail) > figure { grid-row: 2 / span 6; }
 }
-#scheme { position: absolute; right: max(clamp(.8rem, 2vw, 2rem), calc(50% - 48rem)); top: 1.1rem; z-index: 3; }
+#scheme { position: absolute; right: max(clamp(.8rem, 2vw, 2rem), calc(50% - 73rem)); top: 1.1rem; z-index: 3; }
 
 .matrix, .run { border-top: 1px solid var(--line); padding: 1.2rem 0; }
+.matrix { max-width: 96rem; }
 .area > summary { width: auto; display: flex; flex-wrap: wrap; gap: .1rem .9rem; align-items: baseline; color: var(--ink); padding: .3rem 0; }
 .area > summary::before { content: "▸"; width: .8em; color: var(--ink-soft); } .area[open] > summary::before { content: "▾"; }
 .area > summary b { font-family: var(--mono); min-width: 2.4em; }
@@ -135,8 +136,12 @@ figcaption { display: flex; flex-wrap: wrap; gap: 0 1rem; color: var(--ink-soft)
 .key i.mark { width: 0; height: 1em; vertical-align: -.1em; border-top: 0; border-left: 2px dashed currentColor; }
 .key i:is(.span, .broad) { width: 1.6em; opacity: .4; }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 13.5rem), 1fr)); gap: 0 1rem; }
-.figures > figure { grid-column: 1 / -1; min-width: 0; }
-.figures > figure.small { grid-column: auto; display: grid; grid-row: span 3; grid-template-rows: subgrid; align-items: start; }
+.figures > figure { grid-column: 1 / -1; min-width: 0; display: grid; grid-row: span 3; grid-template-rows: subgrid; align-items: start; }
+.figures > figure.small { grid-column: auto; }
+@media (min-width: 120rem) {
+  .figures { grid-template-columns: repeat(6, minmax(0, 1fr)); }
+  .figures > figure:not(.small, :only-child) { grid-column: span 3; }
+}
 .drawing { overflow-x: auto; overflow-y: hidden; position: relative; }
 .drawing.wrong { border: 1px dashed var(--fail); color: var(--fail); padding: 1rem; overflow: auto; }
 svg.marks { display: block; }
