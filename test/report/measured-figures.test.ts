@@ -99,7 +99,10 @@ test("columns of all lanes are as high as their share of the highest", () => {
   expect(title).toBe("memory; a full row is 100 MiB");
   const high = data["bars"]!.map(({ top, bottom }) => Number(bottom) - Number(top));
   expect(high.map((value) => Number((value / high[1]!).toPrecision(6)))).toEqual([0.5, 1, 0.25]);
-  expect(data["names"]!.map(({ value }) => value)).toEqual(["at most 100 MiB", "at most 25 MiB"]);
+  expect(data["names"]!.map(({ what, value }) => [what, value])).toEqual([
+    ["base: at most 100 MiB", ""],
+    ["(nginx): at most 25 MiB", ""],
+  ]);
 });
 
 test("percentiles stand as far apart as one in how many they leave out, and controls are dashed", () => {

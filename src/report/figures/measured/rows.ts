@@ -117,8 +117,9 @@ export function lanesDrawable({ title, unit, untilS, lanes }: LanesFigure): Draw
       dots: [],
       names: lanes.map((lane, index) => ({
         at: index + NAME,
-        what: nameOf(lane),
-        value: lane.values.length === 0 ? "" : `at most ${shown(Math.max(...lane.values))} ${unit}`,
+        // On the other side it would stand between bars of two rows, as if it were of either.
+        what: `${nameOf(lane)}${lane.values.length === 0 ? "" : `: at most ${shown(Math.max(...lane.values))} ${unit}`}`,
+        value: "",
         colour: TONES.control,
         ink: lane.isControl ? TONES.control : "var(--ink)",
       })),
