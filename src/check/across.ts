@@ -13,6 +13,7 @@ import type { Verdict } from "../scenario/verdict.ts";
 import { inTheirOwnTimes } from "./in-its-own-time.ts";
 import { finding, open, openWhereLost, unanswerable, type Finding } from "./outcome.ts";
 import { measureOf, round, unitOf, type Measured } from "./quantity.ts";
+import { requestsCalled } from "./request-names.ts";
 import { encodeRuns, formatRuns } from "./runs.ts";
 import { select } from "./select.ts";
 import { subjectOf } from "./subject.ts";
@@ -121,7 +122,9 @@ function sameDecisions(measure: SameAsMeasure, run: Run, other: Run): Finding {
       ),
       { unanswered: lost },
     );
-  const place = `differs at request ${differs + 1}: ${other.variant.name} has ${there.words[differs] ?? "none"}, got ${here.words[differs] ?? "none"}`;
+  const row = here.rows[differs];
+  const where = row === undefined ? "the end" : requestsCalled(run.history)(row);
+  const place = `differs at ${where}: ${other.variant.name} has ${there.words[differs] ?? "none"}, got ${here.words[differs] ?? "none"}`;
   const found = finding(
     "fail",
     `${observed}; ${place}`,

@@ -7,6 +7,7 @@ import { capacityOf, isSmoothed, type Level } from "../oracle/levels.ts";
 import type { OracleWorld } from "../oracle/world.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import type { Broken, Looked } from "./looked.ts";
+import { requestsCalled } from "./request-names.ts";
 
 interface Rule {
   readonly level: Level;
@@ -151,6 +152,7 @@ function losses(
 
 export function brokenRefusals(history: History, world: OracleWorld): Looked {
   const book = bookOf(history, world);
+  const called = requestsCalled(history);
   const broken: Broken[] = [];
   let examined = 0;
   for (const entry of book.entries) {
@@ -165,7 +167,7 @@ export function brokenRefusals(history: History, world: OracleWorld): Looked {
     const { rate, perUs } = level.limit;
     broken.push({
       row,
-      text: `row ${row}: ${level.algorithm} of ${rate} per ${formatDuration(perUs)} (${level.scope}) refuses after ${met} of ${needed}`,
+      text: `${called(row)}: ${level.algorithm} of ${rate} per ${formatDuration(perUs)} (${level.scope}) refuses after ${met} of ${needed}`,
       isCertain: true,
     });
   }

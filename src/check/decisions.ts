@@ -4,6 +4,7 @@ import { isDecided, type Expected, type Judgement } from "../oracle/expected.ts"
 import { REASONS, type History } from "../scenario/history.ts";
 import type { Filter } from "../scenario/types.ts";
 import { finding, unanswerable, type Finding } from "./outcome.ts";
+import { requestsCalled } from "./request-names.ts";
 import { scenarioTimeUs, select, unknownName } from "./select.ts";
 import type { Subject } from "./subject.ts";
 
@@ -24,7 +25,7 @@ export function agreement(subject: Subject, filter: Filter): Finding {
   const counted = `${wrong.length} of ${rows.length} decisions disagree${open > 0 ? `, ${open} are open` : ""}`;
   const first = wrong[0];
   if (first !== undefined) {
-    const place = `first at row ${first} (t=${formatDuration(micros(scenarioTimeUs(history.requests, first)))})`;
+    const place = `first at ${requestsCalled(history)(first)} (t=${formatDuration(micros(scenarioTimeUs(history.requests, first)))})`;
     return finding(
       "fail",
       `${counted}; ${place}: ${disagreement(history, first, judgement.rows[first]!)}`,

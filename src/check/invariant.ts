@@ -8,6 +8,7 @@ import { brokenAllowances, brokenChanges } from "./allowance-rules.ts";
 import { brokenBounds, brokenRefusals } from "./budget-rules.ts";
 import type { Broken, Looked } from "./looked.ts";
 import { finding, unanswerable, type Finding } from "./outcome.ts";
+import { requestsCalled } from "./request-names.ts";
 import type { Subject } from "./subject.ts";
 
 export const HOLDS: Readonly<Record<Invariant, string>> = {
@@ -51,6 +52,7 @@ export function checkInvariant(
 
 function lostAnswers({ variant, history }: Subject): Looked {
   const { header, requests, unanswered } = history;
+  const called = requestsCalled(history);
   const planned = plan(variant, header.scenario, header.seed).atUs.length;
   const broken: Broken[] = [];
   let first = 0;
@@ -59,11 +61,11 @@ function lostAnswers({ variant, history }: Subject): Looked {
     const sent = requests.sentUs[row]!;
     const inOrder = [sent, requests.fromUs[row]!, requests.toUs[row]!, requests.answeredUs[row]!];
     if (requests.status[row] === 0)
-      broken.push({ row, text: `row ${row} has no status`, isCertain: true });
+      broken.push({ row, text: `${called(row)} has no status`, isCertain: true });
     if (inOrder.some((us, index) => us < (inOrder[index - 1] ?? us)))
       broken.push({
         row,
-        text: `row ${row} is answered before it is sent or decided: ${inOrder.map((us) => formatDuration(micros(us))).join(", ")}`,
+        text: `${called(row)} is answered before it is sent or decided: ${inOrder.map((us) => formatDuration(micros(us))).join(", ")}`,
         isCertain: true,
       });
   }
@@ -81,7 +83,9 @@ function lostAnswers({ variant, history }: Subject): Looked {
 }
 
 /** HDR-C1: whole seconds, one at least, and only with a refusal that waiting helps. */
-function wrongWaits({ history: { requests } }: Subject): Looked {
+function wrongWaits({ history }: Subject): Looked {
+  const { requests } = history;
+  const called = requestsCalled(history);
   const broken: Broken[] = [];
   let examined = 0;
   for (let row = 0; row < requests.length; row++) {
@@ -90,7 +94,7 @@ function wrongWaits({ history: { requests } }: Subject): Looked {
     examined += 1;
     const status = requests.status[row]!;
     if (Number.isSafeInteger(seconds) && seconds >= 1 && status >= 400) continue;
-    const text = `row ${row} is answered ${status} with Retry-After ${seconds}`;
+    const text = `${called(row)} is answered ${status} with Retry-After ${seconds}`;
     broken.push({ row, text, isCertain: true });
   }
   return { examined, broken };

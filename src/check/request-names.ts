@@ -12,6 +12,12 @@ export function plannedRows(
   return rows.toSorted((a, b) => table.plannedUs[a]! - table.plannedUs[b]! || a - b);
 }
 
+/** "first:6", or for a retry its number in the history, "request 17": `weir explain` is asked by either. */
+export function requestsCalled(history: History): (row: number) => string {
+  const nameOf = requestNames(history);
+  return (row) => nameOf(row) ?? `request ${row}`;
+}
+
 /** "first:6", or null for a retry; each flow is put in order at most once. */
 export function requestNames(history: History): (row: number) => string | null {
   const { header, requests } = history;

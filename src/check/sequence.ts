@@ -4,6 +4,7 @@ import type { Measure } from "../scenario/types.ts";
 import { agreement } from "./decisions.ts";
 import { longestAllowedPrefix } from "./order.ts";
 import { finding, open, unanswerable, type Finding } from "./outcome.ts";
+import { requestsCalled } from "./request-names.ts";
 import { encodeRuns, expandRuns, firstDifference, formatRuns, isWithin } from "./runs.ts";
 import { scenarioTimeUs, select, unknownName } from "./select.ts";
 import type { Subject } from "./subject.ts";
@@ -77,8 +78,7 @@ function placeOf(
   if (got === undefined)
     return `ends after ${statuses.length} of ${wanted.length} requests: expected ${want} next`;
   const row = rows[index]!;
-  const flow = history.header.flows[history.requests.flow[row]!]!.name;
-  const at = `at request ${index + 1} of flow ${flow} (t=${formatDuration(micros(scenarioTimeUs(history.requests, row)))})`;
+  const at = `at ${requestsCalled(history)(row)} (t=${formatDuration(micros(scenarioTimeUs(history.requests, row)))})`;
   if (want === undefined)
     return `goes on ${at}: expected no more than ${wanted.length} requests, got ${got}`;
   return `differs ${at}: expected ${want}, got ${got}`;

@@ -1,6 +1,7 @@
 // The main flow: plan, play, check. What comes before (reading files) and after (printing, drawing) is
 // the business of the commands.
 import { checkAcross, isAcross, type AcrossVerdict } from "../check/across.ts";
+import { requestsCalled } from "../check/request-names.ts";
 import { checkSubject } from "../check/run.ts";
 import { subjectOf, type Subject } from "../check/subject.ts";
 import { isDecided } from "../oracle/expected.ts";
@@ -86,6 +87,7 @@ function undecidedIn({ history, oracle }: Subject): number {
 function resultOf({ id, file }: Scenario, subject: Subject, verdicts: readonly Verdict[]): Result {
   const { name, axes } = subject.variant;
   const { header, requests } = subject.history;
+  const called = requestsCalled(subject.history);
   return {
     scenario: id,
     file,
@@ -95,7 +97,7 @@ function resultOf({ id, file }: Scenario, subject: Subject, verdicts: readonly V
     seed: header.seed,
     outcome: verdicts.length === 0 ? "vacuous" : worst(verdicts.map(({ outcome }) => outcome)),
     unsupported: [],
-    verdicts,
+    verdicts: verdicts.map((verdict) => ({ ...verdict, requests: verdict.evidence.map(called) })),
     because: [...new Set(header.budgets.map(({ because }) => because.join(" ")))],
     requests: requests.length,
     undecided: undecidedIn(subject),

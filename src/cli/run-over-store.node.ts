@@ -2,7 +2,7 @@
 import type { Difference, Replayed, ReplayStore } from "../drivers/replay.node.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Scenario } from "../scenario/types.ts";
-import { worst, type Result, type Verdict } from "../scenario/verdict.ts";
+import { worst, type Result, type ToldVerdict } from "../scenario/verdict.ts";
 import { judged, type Played, type ScenarioRun } from "./pipeline.ts";
 
 export async function runOverStore(
@@ -25,7 +25,7 @@ export async function runOverStore(
 }
 
 function differing(result: Result, difference: Difference, operations: number): Result {
-  const verdict: Verdict = {
+  const verdict: ToldVerdict = {
     expectation: `the store answers as memory does: ${difference.operation}`,
     line: 1,
     proves: [],
@@ -34,6 +34,7 @@ function differing(result: Result, difference: Difference, operations: number): 
     expected: difference.expected,
     examined: operations,
     evidence: [],
+    requests: [],
   };
   const verdicts = [...result.verdicts, verdict];
   return { ...result, outcome: worst(verdicts.map(({ outcome }) => outcome)), verdicts };

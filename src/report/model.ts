@@ -26,6 +26,7 @@ const verdict = z
     expected: text,
     examined: count,
     evidence: numbers, // rows of the history
+    requests: texts, // the same by name: "first:6", or "request 17" for what a client sent again
   })
   .readonly();
 

@@ -1,6 +1,6 @@
 // A result in words: on the terminal, and in whatever a build server shows.
 import { oneLine } from "../scenario/legible.ts";
-import { fullName, type Result, type Verdict } from "../scenario/verdict.ts";
+import { fullName, type Result, type ToldVerdict } from "../scenario/verdict.ts";
 import { shellWord } from "./shell-word.ts";
 
 export type Tone = "good" | "bad" | "doubtful" | "faint" | "strong";
@@ -49,9 +49,9 @@ export function passText(result: Result, paint: Paint): readonly string[] {
 const headline = ({ scenario, variant, outcome }: Result, text: string, paint: Paint): string =>
   `${paint(TONES[outcome], text)} ${paint("strong", oneLine(fullName(scenario, variant)))}`;
 
-function verdictText(file: string, verdict: Verdict, paint: Paint): readonly string[] {
-  const { expectation, line, outcome, expected, observed, examined, evidence, proves } = verdict;
-  const rows = evidence.length === 0 ? "" : `; see requests ${evidence.join(", ")}`;
+function verdictText(file: string, verdict: ToldVerdict, paint: Paint): readonly string[] {
+  const { expectation, line, outcome, expected, observed, examined, requests, proves } = verdict;
+  const named = requests.length === 0 ? "" : `; requests ${requests.join(", ")}`;
   const row = (name: string, text: string): string =>
     `    ${paint("faint", name.padEnd(9))} ${oneLine(text)}`;
   return [
@@ -59,7 +59,7 @@ function verdictText(file: string, verdict: Verdict, paint: Paint): readonly str
     row("at", `${file}:${line}`),
     row("expected", expected),
     row("observed", observed),
-    row("examined", `${examined}${rows}`),
+    row("examined", `${examined}${named}`),
     row("proves", proves.join(", ")),
   ];
 }

@@ -26,6 +26,11 @@ export interface Verdict {
   readonly evidence: readonly number[]; // rows of the history, at most ten
 }
 
+/** As people are told of it. */
+export interface ToldVerdict extends Verdict {
+  readonly requests: readonly string[]; // the evidence by name, as "first:6"
+}
+
 /** One variant of one scenario on one driver. */
 export interface Result {
   readonly scenario: string;
@@ -36,7 +41,7 @@ export interface Result {
   readonly seed: number;
   readonly outcome: Outcome | "unsupported";
   readonly unsupported: readonly string[]; // why it was not played, in sentences
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly ToldVerdict[];
   readonly because: readonly string[]; // of the budgets that decided, each the ids of its requirements
   readonly requests: number;
   readonly undecided: number; // of them the times leave open what they should have been answered

@@ -29,13 +29,13 @@ test("a chart reads its values to a pointer and to arrow keys", async () => {
   await place.locator("svg").waitFor();
   const box = (await place.boundingBox())!;
   await page.mouse.move(box.x + box.width / 4, box.y + 30);
-  await expect.poll(() => page.locator("#tip").textContent()).toMatch(/requests 1 to 5 got 200/);
+  await expect.poll(() => page.locator("#tip").textContent()).toMatch(/answers 1 to 5 are 200/);
   await page.mouse.move(2, 2);
   await expect.poll(() => page.locator("#tip").isHidden()).toBe(true);
   await place.focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
-  await expect.poll(() => page.locator("#tip").textContent()).toMatch(/6 to 8 got 429/);
+  await expect.poll(() => page.locator("#tip").textContent()).toMatch(/6 to 8 are 429/);
 });
 
 test("a chart's numbers are a table too", async () => {

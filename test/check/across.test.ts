@@ -64,9 +64,7 @@ test("the same statuses as the reference pass, others fail, and the reference sp
     ["form=other", "pass"],
     ["form=wrong", "fail"],
   ]);
-  expect(across(runs)[1]?.observed).toBe(
-    "3*200; differs at request 3: form=plain has 429, got 200",
-  );
+  expect(across(runs)[1]?.observed).toBe("3*200; differs at only:3: form=plain has 429, got 200");
 });
 
 test("what differs because requests came late, and is right in both, is open", () => {
@@ -172,21 +170,21 @@ describe("beside a reference", () => {
       plain("200"),
       other("429"),
       "fail",
-      "429; differs at request 1: form=plain has 200, got 429",
+      "429; differs at only:1: form=plain has 200, got 429",
     ],
     [
       "the reference is longer",
       plain("2*200"),
       other("200"),
       "fail",
-      "200; differs at request 2: form=plain has 200, got none",
+      "200; differs at the end: form=plain has 200, got none",
     ],
     [
       "the reference is shorter",
       plain("200"),
       other("2*200"),
       "fail",
-      "2*200; differs at request 2: form=plain has none, got 200",
+      "2*200; differs at only:2: form=plain has none, got 200",
     ],
     ["both are alike", plain("200"), other("200"), "pass", "200"],
     ["neither has any", plain("0*200"), other("0*200"), "vacuous", "nothing"],
@@ -202,7 +200,7 @@ describe("beside a reference", () => {
       plain("200", 1),
       other("429"),
       "inconclusive",
-      "429; differs at request 1: form=plain has 200, got 429, with 1 requests unanswered",
+      "429; differs at only:1: form=plain has 200, got 429, with 1 requests unanswered",
     ],
   ])("%s", (_, reference, one, outcome, observed) => {
     expect(beside(reference, one)).toMatchObject({ outcome, observed });

@@ -62,7 +62,7 @@ test.each([
 ] as const)("%s disagrees", (_, more, why) => {
   const verdict = judged(agrees, { rows: [...three, refused(more)] }, world);
   expect(verdict).toMatchObject({ outcome: "fail", evidence: [3] });
-  expect(verdict.observed).toBe(`1 of 4 decisions disagree; first at row 3 (t=1s): ${why}`);
+  expect(verdict.observed).toBe(`1 of 4 decisions disagree; first at only:4 (t=1s): ${why}`);
 });
 
 test("a refusal that the text does not allow disagrees", () => {

@@ -84,9 +84,9 @@ describe("answers", () => {
 
   test("do not hold where an answer is older than its decision, or has no status", () => {
     expect(outcome(1, { rows: [{ at: 1, answered: 0.5 }] })).toBe(
-      "fail: row 0 is answered before it is sent or decided: 1s, 1s, 1s, 500ms",
+      "fail: only:1 is answered before it is sent or decided: 1s, 1s, 1s, 500ms",
     );
-    expect(outcome(1, { rows: [{ at: 1, status: 0 }] })).toMatch(/^fail: row 0 has no status/);
+    expect(outcome(1, { rows: [{ at: 1, status: 0 }] })).toMatch(/^fail: only:1 has no status/);
   });
 });
 
@@ -197,7 +197,7 @@ describe("refusals", () => {
     expect(at("2*200", 0.5).outcome).toBe("pass");
     expect(at("1*200", 0.5)).toMatchObject({
       outcome: "fail",
-      observed: "row 1: sliding_log of 2 per 1s (key) refuses after 1 of 2",
+      observed: "only:2: sliding_log of 2 per 1s (key) refuses after 1 of 2",
     });
   });
 

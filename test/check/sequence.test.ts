@@ -39,17 +39,24 @@ test("no more than ten rows are shown, from four before the difference on", () =
 test("the first difference is told in words", () => {
   const verdict = judged(sequence("2*200 3*429"), { rows: rowsOf("3*200 2*429", 1, 0.1) });
   expect(verdict.outcome).toBe("fail");
-  expect(verdict.observed).toBe(
-    "3*200 2*429; differs at request 3 of flow only (t=1.2s): expected 429, got 200",
-  );
+  expect(verdict.observed).toBe("3*200 2*429; differs at only:3 (t=1.2s): expected 429, got 200");
+});
+
+test("the request is told by its flow, and one that is sent again by its number in the history", () => {
+  const flows = [{ name: "first" }, { name: "second" }];
+  const rows = [{ at: 0 }, { at: 1, flow: "second" }, { at: 2, flow: "second", attempt: 1 }];
+  const told = (...statuses: readonly number[]) =>
+    judged(sequence("3*200"), {
+      flows,
+      rows: rows.map((row, index) => ({ ...row, status: statuses[index]! })),
+    }).observed;
+  expect(told(200, 429, 200)).toContain("differs at second:1 (t=1s)");
+  expect(told(200, 200, 429)).toContain("differs at request 2 (t=2s)");
 });
 
 test.each([
   ["5*200", "ends after 3 of 5 requests: expected 200 next"],
-  [
-    "2*200",
-    "goes on at request 3 of flow only (t=200ms): expected no more than 2 requests, got 200",
-  ],
+  ["2*200", "goes on at only:3 (t=200ms): expected no more than 2 requests, got 200"],
 ])("a sequence of another length than %s fails", (expected, place) => {
   const verdict = judged(sequence(expected), { rows: rowsOf("3*200", 0, 0.1) });
   expect(verdict).toMatchObject({ outcome: "fail", observed: `3*200; ${place}` });
@@ -106,8 +113,6 @@ test("where spans overlap, the first that no order gives is told", () => {
   const rows = overlapping.map((row, index) => (index === 2 ? { ...row, status: 429 } : row));
   const found = (text: string): string =>
     judged(sequence(text), { rows, timing: BOUNDED }).observed;
-  expect(found("200 429 200")).toContain(
-    "differs at request 3 of flow only (t=50ms): expected 200",
-  );
-  expect(found("200 429")).toContain("goes on at request 3");
+  expect(found("200 429 200")).toContain("differs at only:3 (t=50ms): expected 200");
+  expect(found("200 429")).toContain("goes on at only:3");
 });

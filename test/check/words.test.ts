@@ -284,17 +284,17 @@ test.each<[Measure, string, string]>([
   [sequence({}), "pass: expected 2*200 429; observed 2*200 429", "3 0 1 2"],
   [
     sequence({ equals: [{ times: 3, what: "200" }] }),
-    "fail: expected 3*200; observed 2*200 429; differs at request 3 of flow only (t=2s): expected 200, got 429",
+    "fail: expected 3*200; observed 2*200 429; differs at only:3 (t=2s): expected 200, got 429",
     "3 0 1 2",
   ],
   [
     sequence({ equals: [{ times: 2, what: "200" }] }),
-    "fail: expected 2*200; observed 2*200 429; goes on at request 3 of flow only (t=2s): expected no more than 2 requests, got 429",
+    "fail: expected 2*200; observed 2*200 429; goes on at only:3 (t=2s): expected no more than 2 requests, got 429",
     "3 0 1 2",
   ],
   [
     sequence({ equals: [{ times: 4, what: "200" }] }),
-    "fail: expected 4*200; observed 2*200 429; differs at request 3 of flow only (t=2s): expected 200, got 429",
+    "fail: expected 4*200; observed 2*200 429; differs at only:3 (t=2s): expected 200, got 429",
     "3 0 1 2",
   ],
   [

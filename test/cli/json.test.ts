@@ -37,6 +37,7 @@ test("--json is one document with results, requirements and a footer", () => {
             expected: "5*200 429",
             examined: 6,
             evidence: [0, 1, 2, 3, 4, 5],
+            requests: [1, 2, 3, 4, 5, 6].map((nth) => `first:${nth}`),
           },
         ],
         because: ["LIM-13 LIM-C5"],

@@ -1,7 +1,7 @@
 // Results as a run could have them, one of each outcome, and names that nobody should trust.
-import type { Result, Verdict } from "../../src/scenario/verdict.ts";
+import type { Result, ToldVerdict } from "../../src/scenario/verdict.ts";
 
-export const verdict = (more: Partial<Verdict> = {}): Verdict => ({
+export const verdict = (more: Partial<ToldVerdict> = {}): ToldVerdict => ({
   expectation: "five pass, one does not",
   line: 12,
   proves: ["LIM-1"],
@@ -10,6 +10,7 @@ export const verdict = (more: Partial<Verdict> = {}): Verdict => ({
   expected: "5*200 429",
   examined: 6,
   evidence: [],
+  requests: [],
   ...more,
 });
 
@@ -34,7 +35,12 @@ export function result(more: Partial<Result> = {}): Result {
   };
 }
 
-const failing = verdict({ outcome: "fail", observed: "6*200", evidence: [5] });
+const failing = verdict({
+  outcome: "fail",
+  observed: "6*200",
+  evidence: [5],
+  requests: ["first:6"],
+});
 
 export const HOSTILE =
   '100% | `ls` ``` **b** <script>alert(1)</script> ]]> & "it\'s", a:b::error::\u0001\u001B[31m\uD800\r\n## @all\n\n--> $x$';

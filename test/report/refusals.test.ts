@@ -197,7 +197,9 @@ test("evidence of a verdict leads to the entry that holds it", () => {
   expect(verdicts[0]!.evidence).toEqual([1, 2, 3, 4, 5, 6, 7]);
   expect(refusals.entries[0]!.cited).toEqual([5, 6, 7]);
   const html = verdictsHtml(scenario, { scenario: 0, variant: 0 });
-  expect(html).toContain('1, 2, 3, 4, <a href="#s-limits_small?variant=&amp;refusal=5">5</a>');
+  expect(html).toContain(
+    'first:4, first:5, <a href="#s-limits_small?variant=&amp;refusal=5">first:6</a>',
+  );
 });
 
 test("names of flows and keys are shown as they are and become no part of the page", () => {

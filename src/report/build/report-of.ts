@@ -3,7 +3,7 @@
 import { countsOf } from "../../check/counts.ts";
 import type { History } from "../../scenario/history.ts";
 import type { Json, Scenario, Variant } from "../../scenario/types.ts";
-import { worst, type Result, type Verdict } from "../../scenario/verdict.ts";
+import { worst, type Result, type ToldVerdict } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import {
   REPORT_FORMAT,
@@ -157,7 +157,8 @@ const verdictReport = ({
   expected,
   examined,
   evidence,
-}: Verdict): VerdictReport => ({
+  requests,
+}: ToldVerdict): VerdictReport => ({
   expectation,
   line,
   proves,
@@ -166,4 +167,5 @@ const verdictReport = ({
   expected,
   examined,
   evidence,
+  requests,
 });

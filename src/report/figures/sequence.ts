@@ -26,7 +26,7 @@ export function sequenceDrawable({ title, runs }: SequenceFigure): Drawable {
     to,
     what: String(status),
     text: `${to - from} × ${status}`,
-    tip: `${flow}: requests ${from + 1} to ${to} got ${status}`,
+    tip: `${flow}: answers ${from + 1} to ${to} are ${status}`,
   }));
   return drawable(title, "requests", pieces, [...new Set(runs.map(({ flow }) => flow))]);
 }

@@ -34,23 +34,41 @@ export function verdictsHtml(scenario: ScenarioReport, at: RefusalsAt): string {
 }
 
 function wrongHtml(
-  { expectation, outcome, expected, observed, examined, evidence, proves, line }: VerdictReport,
+  {
+    expectation,
+    outcome,
+    expected,
+    observed,
+    examined,
+    evidence,
+    requests,
+    proves,
+    line,
+  }: VerdictReport,
   scenario: ScenarioReport,
   variant: VariantReport,
 ): string {
   const { id, file } = scenario;
   const again = replay({ ...variant, file, scenario: id, variant: variant.name });
   const difference = differenceOf(expected, observed, outcome);
-  const rows = evidence.map((row) => {
-    const isListed = variant.refusals.entries.some(({ cited }) => cited.includes(row));
-    return isListed ? `<a href="${refusalHref(scenario, variant, row)}">${row}</a>` : `${row}`;
+  const isListed = (row: number): boolean =>
+    variant.refusals.entries.some(({ cited }) => cited.includes(row));
+  const named = requests.map((name, index) => {
+    const row = evidence[index]!;
+    return isListed(row)
+      ? `<a href="${refusalHref(scenario, variant, row)}">${escaped(name)}</a>`
+      : escaped(name);
   });
+  // Nobody is to look for links on what was admitted.
+  const linked = evidence.some(isListed)
+    ? ` <span class="soft">(links lead to refusals)</span>`
+    : "";
   const facts = [
     ["expected", `<code>${difference.expected}</code>`],
     ["observed", `<code>${difference.observed}</code>`],
     ...(difference.inWords === null ? [] : [["first difference", escaped(difference.inWords)]]),
     ["examined", examined.toLocaleString("en-US")],
-    ...(rows.length === 0 ? [] : [["see requests", rows.join(", ")]]),
+    ...(named.length === 0 ? [] : [["requests", `${named.join(", ")}${linked}`]]),
     [
       "proves",
       proves.map((each) => `<a href="#r-${escaped(each)}">${escaped(each)}</a>`).join(" "),

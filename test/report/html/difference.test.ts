@@ -39,10 +39,10 @@ test.each<[expected: string, observed: string, left: string, right: string, inWo
   ],
   [
     "4*200 4*429",
-    "5*200 3*429; differs at request 5 of flow second (t=1.1s): expected 429, got 200",
+    "5*200 3*429; differs at second:5 (t=1.1s): expected 429, got 200",
     "<mark>4*200</mark> 4*429",
     "<mark>5*200</mark> 3*429",
-    "request 5 of flow second (t=1.1s): expected 429, got 200",
+    "second:5 (t=1.1s): expected 429, got 200",
   ],
   [
     "at most 5",

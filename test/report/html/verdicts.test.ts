@@ -21,7 +21,8 @@ test("what failed stands first, with its rules, its line and how to see it again
     observed: "6*200",
     line: 16,
     proves: ["LIM-1", "LIM-2"],
-    evidence: [5, 99],
+    evidence: [4, 5],
+    requests: ["first:5", "first:6"],
   });
   const page = html(verdict({ expectation: "it passes" }), failing);
   expect(page.indexOf("it fails")).toBeLessThan(page.indexOf("it passes"));
@@ -33,6 +34,8 @@ test("what failed stands first, with its rules, its line and how to see it again
     "scenarios/limits/small.yaml:16",
     "weir run scenarios/limits/small.yaml --seed 1",
     'data-line="16"',
+    '>first:6</a> <span class="soft">(links lead to refusals)</span></dd>',
+    "<dt>requests</dt><dd>first:5, <a",
   ])
     expect(page).toContain(part);
 });
