@@ -1,17 +1,10 @@
 // `--watch` and `--serve`: the same command in a process of its own, again after every change, so that changed code is
 // loaded anew as well; and its report where a browser sees the next one as soon as it is there.
 import { spawn, type ChildProcess } from "node:child_process";
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  watch as watchFolder,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync, statSync, watch as watchFolder } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { runFolder } from "../bench/run-folder.node.ts";
 import { TELLING, TYPED, type LiveMessage } from "../page/live.ts";
 import { startLiveServer, type LiveServer } from "../page/live-server.node.ts";
 import type { Arguments } from "./arguments.ts";
@@ -102,7 +95,7 @@ async function shown(
     err(`--serve ${port}: ${why}`);
     return EXIT.usage;
   }
-  const folder = mkdtempSync(join(tmpdir(), "weir-"));
+  const folder = runFolder();
   err(`shown at ${server.url}`);
   // What opens it may stay, and the first run does not wait for it.
   if (switches.has("open"))
@@ -111,7 +104,7 @@ async function shown(
     ...server,
     file: values.get("html") ?? join(folder, "report.html"),
     stop: async () => {
-      rmSync(folder, { recursive: true });
+      rmSync(folder, { recursive: true, force: true });
       await server.stop();
     },
   };

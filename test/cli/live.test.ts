@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -12,6 +12,9 @@ import { entry, folderWith, quietEnvironment, weir } from "./weir.ts";
 
 test("a browser is shown each report, what is under way, and why there is none", async () => {
   const folder = folderWith({ "scenarios/limits/one.yaml": sample("limits/one"), "tmp/x": "" });
+  const left = join(folder, `tmp/weir-run-${spawnSync("true").pid}-killed`);
+  mkdirSync(left);
+  utimesSync(left, 0, 0);
   const write = (text: string): void =>
     writeFileSync(join(folder, "scenarios/limits/one.yaml"), text);
   const child = spawn(process.execPath, [entry, "run", "--watch", "--serve", "0", "--quiet"], {
