@@ -49,6 +49,30 @@ test("an address whose variant is gone says so", async () => {
     .toContain("other");
 });
 
+test.for([
+  ["s-limits_nope", "The scenario that this address names is not in this report: limits_nope."],
+  [
+    "r-NOPE-1?scheme=dark",
+    "The requirement that this address names is not in this report: NOPE-1.",
+  ],
+  ["nope", "What this address names is not in this report: nope."],
+] as const)("an address to what is not there says so: %s", async ([at, words]) => {
+  const page = await open(await smallPage(), { at });
+  const notice = page.locator("main > .lost");
+  await expect.poll(() => notice.textContent()).toBe(words);
+  await page.locator(".overview a[href='#s-limits_five-at-once']").click();
+  await expect.poll(() => notice.count()).toBe(0);
+});
+
+test.for(["", "r-LIM-1", "r-LIM-4", "r-LIM", "requirements"])(
+  "an address to what is there says nothing: #%s",
+  async (at) => {
+    const page = await open(await smallPage(), { at });
+    await page.locator("#unfinished").waitFor({ state: "detached" });
+    expect(await page.locator(".lost").count()).toBe(0);
+  },
+);
+
 test("a refusal opens to its budget, its rule, what filled it and when it would have passed", async () => {
   const page = await open(await smallPage(), { at: "s-limits_five-at-once" });
   await page.locator("#s-limits_five-at-once details.refusals > summary").click();

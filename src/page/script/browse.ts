@@ -64,12 +64,15 @@ export function browse(
       section.classList.remove("here");
     }
     main.querySelector(":scope > .lost")?.remove();
-    if (index >= 0) point(index, to);
-    else if (to.anchor.startsWith("s-")) {
-      const words = `The scenario that this address names is not in this report: ${to.anchor.slice(2)}.`;
-      main.prepend(lost(words));
-      main.scrollIntoView();
-    } else if (to.anchor !== "") openAround(document.getElementById(to.anchor));
+    if (index >= 0) {
+      point(index, to);
+      return;
+    }
+    const named = to.anchor === "" ? null : document.getElementById(to.anchor);
+    openAround(named);
+    if (to.anchor === "" || named !== null) return;
+    main.prepend(lost(`${unknown(to.anchor)}.`));
+    main.scrollIntoView();
   }
 
   function lost(words: string): HTMLElement {
@@ -231,6 +234,13 @@ export function browse(
   );
   addEventListener("hashchange", arrive);
   arrive();
+}
+
+function unknown(anchor: string): string {
+  const [, kind, name] = /^([rs])-(.*)/.exec(anchor) ?? [];
+  const what =
+    kind === undefined ? "What" : kind === "s" ? "The scenario that" : "The requirement that";
+  return `${what} this address names is not in this report: ${name ?? anchor}`;
 }
 
 /** What is light or dark is said by another part of the page, so nothing is remembered of it here. */
