@@ -1,4 +1,5 @@
-// Where a run keeps what its gateways need, or the page that it serves. One that is killed leaves it behind, and a later one takes it away.
+// Where a run keeps what its gateways need, or the page that it serves. One that is killed leaves it behind, and a later
+// one takes it away.
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
