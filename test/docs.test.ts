@@ -156,8 +156,14 @@ const tried = sessionsOf("README.md").flatMap(({ command, output }) => {
   return here === null ? [] : [[command, here, output] as const];
 });
 
-test.each(tried)("%s says what the README shows, figures apart", (_command, here, output) => {
-  expect(typedForReadme(here)).toSatisfy((said: string) => hasShape(shape(said), shape(output)));
+/** What it comes to is the same on every machine; how long it took is not. */
+const apartFromTime = (text: string): readonly string[] =>
+  text.split("\n").map((line) => (line.includes(" of traffic in ") ? shape(line)[0]! : line));
+
+test.each(tried)("%s says what the README shows, times apart", (_command, here, output) => {
+  const [said, shown] = [apartFromTime(typedForReadme(here)), apartFromTime(output)];
+  expect(shown.filter((line) => line !== "..." && !said.includes(line))).toEqual([]);
+  expect(hasShape(said, shown)).toBe(true);
 });
 
 const typedForSwarm = desk();
