@@ -15,6 +15,7 @@ import { afterAll, expect, test } from "vitest";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { EXIT } from "../src/cli/exit.ts";
 import { parseArguments } from "../src/cli/parse-arguments.node.ts";
+import { catalogue } from "../src/mutants/catalogue.node.ts";
 import { METRICS } from "../src/pareto/metrics.ts";
 import { TRAFFIC_ABOUT } from "../src/pareto/traffic.ts";
 import { runsToCompare } from "./bench/runs-to-compare.ts";
@@ -164,6 +165,13 @@ test.each(tried)("%s says what the README shows, times apart", (_command, here, 
   const [said, shown] = [apartFromTime(typedForReadme(here)), apartFromTime(output)];
   expect(shown.filter((line) => line !== "..." && !said.includes(line))).toEqual([]);
   expect(hasShape(said, shown)).toBe(true);
+});
+
+test("the README says how many mutants there are", async () => {
+  const { length } = (await catalogue())!;
+  expect(read("README.md")).toContain(
+    `${length} of ${length} mutants killed, 0 faults\n${length} passed`,
+  );
 });
 
 const typedForSwarm = desk();
