@@ -28,13 +28,19 @@ export interface Findable {
   readonly algorithms: ReadonlySet<string>;
 }
 
-export function findable({ id, title, about, proves, variants }: ScenarioReport): Findable {
+/** World and traffic as the page tells them are part of the text: keys, APIs and flows are looked for by name. */
+export function findable(scenario: ScenarioReport): Findable {
+  const { id, file, title, about, proves, words, variants } = scenario;
   const requirements = new Set(proves);
   for (const { verdicts } of variants)
     for (const verdict of verdicts) for (const each of verdict.proves) requirements.add(each);
   const names = variants.map(({ name }) => name);
+  const told = [words, ...variants.map((variant) => variant.words)].flatMap((each) => [
+    ...each.world,
+    ...each.traffic,
+  ]);
   return {
-    text: [id, title, about, ...requirements, ...names].join("\n").toLowerCase(),
+    text: [file, id, title, about, ...requirements, ...names, ...told].join("\n").toLowerCase(),
     folder: folderOf(id),
     outcomes: new Set(variants.map(({ outcome }) => outcome)),
     requirements,

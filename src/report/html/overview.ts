@@ -39,7 +39,7 @@ export function overviewHtml({ scenarios, requirements }: Report): string {
   const folders = new Set(scenarios.map(({ id }) => folderOf(id)));
   return `<nav class="overview" aria-label="Scenarios">
 <form class="live" role="search">
-<label for="find">Search</label><input id="find" name="text" type="search" autocomplete="off" spellcheck="false" placeholder="words, ids, variants" aria-keyshortcuts="/">
+<label for="find">Search</label><input id="find" name="text" type="search" autocomplete="off" spellcheck="false" placeholder="words, files, ids, keys" title="Looked through: title and text, file and id, requirements, variants, and the world and traffic with its keys and flows" aria-keyshortcuts="/">
 ${select("outcome", "Outcome", outcomes)}
 ${select("folder", "Folder", [...folders])}
 ${select(
