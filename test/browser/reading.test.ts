@@ -42,6 +42,32 @@ test("an address leads to its variant, and back", async () => {
   await expect.poll(() => select.inputValue()).toBe("2");
 });
 
+test("every line that shows something again is copied, also one that is written when it is opened", async () => {
+  const page = await open(await smallPage(), {
+    before: () => {
+      Object.defineProperty(navigator, "clipboard", {
+        value: { writeText: async (text: string) => void (document.title = text) },
+      });
+    },
+  });
+  const section = page.locator("#s-limits_four-is-wrong");
+  await section.locator("details.refusals > summary").click();
+  await section.locator("details.refusal > summary").first().click();
+  for (const [place, line] of [
+    [page.locator(".again"), /^weir run /],
+    [section.locator(".verdict").first(), /^weir run .*four-is-wrong\.yaml --only '.*' --seed 1$/],
+    [
+      section.locator(".refusal").first(),
+      /^weir explain .*four-is-wrong\.yaml flood:\d+ .*--seed 1$/,
+    ],
+  ] as const) {
+    const button = place.locator("[data-copy]").first();
+    await button.click();
+    await expect.poll(() => button.textContent()).toBe("Copied");
+    expect(await page.title()).toMatch(line);
+  }
+});
+
 test("an address whose variant is gone says so", async () => {
   const page = await open(await smallPage(), { at: "s-limits_five-at-once?variant=other" });
   await expect

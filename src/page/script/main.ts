@@ -32,14 +32,16 @@ function begin({ run, figures }: Packed): void {
   if (run !== null) browse(run, drawing, openRefusals(run, drawing.lookAt));
 }
 
+/** Of whatever is written into the page later, too. */
 function copying(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {
-    button.addEventListener("click", () => void copy(button));
-  }
+  document.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>("[data-copy]") : null;
+    if (button !== null) void copy(button);
+  });
 }
 
 async function copy(button: HTMLElement): Promise<void> {
-  const source = document.getElementById(button.dataset["copy"]!)!;
+  const source = button.previousElementSibling!;
   try {
     await navigator.clipboard.writeText(source.textContent);
     button.textContent = "Copied";

@@ -4,6 +4,7 @@ export const DETAILS_STYLE = `
 .facts { display: grid; grid-template-columns: minmax(6rem, max-content) minmax(0, 1fr); gap: .2rem 1rem; margin: .4rem 0 .8rem; font-size: .92rem; }
 .facts dt { color: var(--ink-soft); }
 .facts dd { margin: 0; overflow-wrap: anywhere; }
+.facts button { min-height: 1.7rem; padding: 0 .5rem; }
 .facts ul, .words ul { margin: 0; padding-left: 1.1rem; }
 .refusal, .merges > :not(summary), .words > :not(summary) { margin-left: 1rem; }
 .refusal > summary { width: auto; }

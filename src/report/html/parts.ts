@@ -22,6 +22,9 @@ export const signOf = (outcome: string): string => SIGNS[outcome] ?? "·";
 export const badge = (outcome: string): string =>
   `<span class="badge ${outcome}"><i aria-hidden="true">${signOf(outcome)}</i>${outcome}</span>`;
 
+/** Behind a line that is to be run: its script copies what stands in front of it. */
+export const COPY = ` <button type="button" class="live" data-copy>Copy</button>`;
+
 /** Two files may have one id, as in two trees of scenarios: whichever does not lie where its id says is told by its file. */
 export const anchorOf = ({ id, file }: Pick<ScenarioReport, "id" | "file">): string =>
   `s-${inAnchor(file === `scenarios/${id}.yaml` ? id : file)}`;

@@ -13,7 +13,7 @@ import type { RefusalFigure } from "../figures/refusal.ts";
 import { hashOf, NOWHERE } from "./address.ts";
 import { escaped } from "./escaped.ts";
 import { figureHtml } from "./figure.ts";
-import { anchorOf, many } from "./parts.ts";
+import { anchorOf, COPY, many } from "./parts.ts";
 
 export interface RefusalsAt {
   readonly scenario: number;
@@ -134,7 +134,11 @@ export function refusalHtml(
     ...(entry.first.explained === null
       ? []
       : ([["the specification", AGREES[entry.first.explained.agrees]]] as const)),
-    ["ask", askedBy(scenario, variant, entry.first.request ?? String(entry.first.row))],
+    [
+      "ask",
+      // Of a history only whoever has it knows where it lies: that line is to be completed first.
+      `${askedBy(scenario, variant, entry.first.request ?? String(entry.first.row))}${variant.driver === "virtual" ? COPY : ""}`,
+    ],
     ["address", `<a href="${refusalHref(scenario, variant, entry.first.row)}">of this refusal</a>`],
   ];
   const figure = refusalFigure(variant, index);

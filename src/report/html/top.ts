@@ -5,7 +5,7 @@ import type { Report } from "../model.ts";
 import { shellWord } from "../shell-word.ts";
 import { escaped } from "./escaped.ts";
 import { isBad } from "./overview.ts";
-import { anchorOf, cell, counted, many, signOf } from "./parts.ts";
+import { anchorOf, cell, COPY, counted, many, signOf } from "./parts.ts";
 
 /** A sentence; two where the run fails and no variant does. */
 export function verdictOf(report: Report): string {
@@ -91,7 +91,7 @@ ${notices(report)}
 <p class="counts">${countsOf(report)} <span class="soft">in ${many(footer.scenarios, "scenario")}</span></p>
 ${worstHtml(report)}
 <dl>${facts.flatMap(([name, value]) => (value === "" ? [] : [`<div><dt>${name}</dt><dd>${value}</dd></div>`])).join("")}</dl>
-<p class="again"><span class="soft">Run it again</span> <code id="again">${escaped(command)}</code> <button type="button" class="live" data-copy="again">Copy</button></p>
+<p class="again"><span class="soft">Run it again</span> <code>${escaped(command)}</code>${COPY}</p>
 ${summary}
 <noscript><p class="notice">The script of this page does not run here: charts of what did not pass are drawn, others are not, and of each scenario one variant is shown. Verdicts are all text.</p></noscript>
 </header>`;

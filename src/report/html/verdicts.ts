@@ -3,7 +3,7 @@ import type { ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
 import { replay } from "../result-text.ts";
 import { differenceOf } from "./difference.ts";
 import { escaped } from "./escaped.ts";
-import { badge, cell, table } from "./parts.ts";
+import { badge, cell, COPY, table } from "./parts.ts";
 import { refusalHref, type RefusalsAt } from "./refusals.ts";
 
 const isBad = ({ outcome }: VerdictReport): boolean => outcome !== "pass";
@@ -74,7 +74,7 @@ function wrongHtml(
       proves.map((each) => `<a href="#r-${escaped(each)}">${escaped(each)}</a>`).join(" "),
     ],
     ["stands at", `<code>${escaped(`${file}:${line}`)}</code>`],
-    ["again", `<code class="line">${escaped(again)}</code>`],
+    ["again", `<code class="line">${escaped(again)}</code>${COPY}`],
   ];
   return `<div class="verdict ${outcome}" data-line="${line}"><p>${badge(outcome)} ${escaped(expectation)}</p><dl class="facts">${facts.map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`).join("")}</dl></div>`;
 }
