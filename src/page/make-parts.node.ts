@@ -28,6 +28,7 @@ if (import.meta.main) {
   if (folder === "") throw new Error("name the folder in which the parts of the page go");
   const made = await madeParts();
   mkdirSync(folder, { recursive: true });
+  // Beside compiled modules: one of the same name is not written over.
   for (const part of ["script", "templates", "live"] as const)
-    writeFileSync(fileOf(folder, part), made[part]);
+    writeFileSync(fileOf(folder, part), made[part], { flag: "wx" });
 }

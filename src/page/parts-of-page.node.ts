@@ -9,7 +9,11 @@ export interface PartsOfPage {
   readonly live: string; // the script of the page around reports that follow one another
 }
 
-const NAMES = { script: "page.js", templates: "templates.json", live: "live.js" } as const;
+const NAMES = {
+  script: "page.bundle.js",
+  templates: "templates.json",
+  live: "live.bundle.js",
+} as const;
 
 export const fileOf = (folder: string, part: keyof PartsOfPage): string =>
   join(folder, NAMES[part]);
