@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { runsOf } from "../../src/cli/pipeline.ts";
+import { playVariant } from "../../src/drivers/virtual.node.ts";
+import { scenarioOf } from "../report/played.ts";
+
+const textOf = (expected: string): string => `id: limits/small
+title: small
+about: small
+proves: [LIM-1]
+matrix:
+  algorithm: [fixed_window, gcra]
+world:
+  apis: { orders: { listen: /orders } }
+  keys: { alice: { apis: [orders], rate: 5, per: 1 } }
+  gateway: { algorithm: $algorithm }
+traffic:
+  - { as: alice, send: GET /orders, burst: 8 }
+expect:
+  - ${expected}
+`;
+
+/** How many variants have been played when the first is told, and which are told in all. */
+async function told(expected: string, meant: number) {
+  const scenario = scenarioOf(textOf(expected));
+  const variants = scenario.variants.slice(0, meant);
+  let played = 0;
+  const runs = runsOf(scenario, variants, 1, (variant, plan) => {
+    played++;
+    return playVariant(variant, plan);
+  });
+  const first = await runs.next();
+  const playedAtFirst = played;
+  const names = [first.value!.variant.name];
+  for await (const { variant } of runs) names.push(variant.name);
+  return { playedAtFirst, played, names };
+}
+
+const [fixed, gcra] = ["algorithm=fixed_window", "algorithm=gcra"];
+const alone = "{ id: counted, count: {}, atLeast: 1 }";
+const across = "{ id: alike, sameAs: { variant: { algorithm: fixed_window } } }";
+
+test("a variant is told before the next is played, so that nobody keeps its history", async () => {
+  expect(await told(alone, 2)).toEqual({ playedAtFirst: 1, played: 2, names: [fixed, gcra] });
+});
+
+test("variants that are compared are all played, and only those that are meant are told", async () => {
+  expect(await told(across, 2)).toEqual({ playedAtFirst: 2, played: 2, names: [fixed, gcra] });
+  expect(await told(across, 1)).toEqual({ playedAtFirst: 2, played: 2, names: [fixed] });
+});
+
+test("what is neither meant nor compared is not played", async () => {
+  expect(await told(alone, 1)).toEqual({ playedAtFirst: 1, played: 1, names: [fixed] });
+});
