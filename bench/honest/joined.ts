@@ -23,16 +23,12 @@ export function joined([first, ...others]: readonly [BenchResult, ...BenchResult
       })),
     ),
   }));
-  const one = <T>(of: (run: BenchResult) => T | null): T | null =>
-    all.map(of).find((found) => found !== null) ?? null;
+  const busy = all.map(({ machine }) => machine.busy).find((why) => why !== null) ?? null;
   return {
     ...first,
     tookSeconds: seconds,
-    machine: { ...first.machine, busy: one(({ machine }) => machine.busy) },
+    machine: { ...first.machine, busy },
     cells,
-    stopped: one(({ stopped }) => stopped),
-    warnings: [...new Set(all.flatMap(({ warnings }) => warnings))],
-    samples: null,
     footer: footerOf(cells),
   };
 }

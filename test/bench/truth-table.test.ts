@@ -2,18 +2,11 @@ import { expect, test } from "vitest";
 import { truthLines } from "../../src/bench/truth-table.ts";
 import type { TruthOf } from "../../src/bench/truth.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
+import { subject } from "./made-truth.ts";
 
 const seconds = (count: number) => micros(count * SECOND);
 
-const gcra: TruthOf = {
-  name: "gcra memory",
-  role: "cell",
-  algorithm: "gcra",
-  store: "memory",
-  rate: 50,
-  answers: 2_000,
-  admitted: 1_050,
-  errors: 0,
+const gcra = subject({
   byGateway: [
     {
       us: SECOND,
@@ -28,15 +21,10 @@ const gcra: TruthOf = {
       undershoot: { worst: 0, mean: 0 },
     },
   ],
-  bySender: [],
   most: 99,
-  inFlight: 2,
   bound: { most: 99, because: "50 at once, and 50 - 1 paid back" },
   lengths: [],
-  tooSoon: 0,
-  faults: [],
-  verdict: "within",
-};
+});
 
 const result = { limit: { rate: 50, perUs: SECOND }, perSecond: 100 };
 
