@@ -16,8 +16,9 @@ local function waitForNext(log, k, per, at)
   if k < 1 then
     return HUGE
   end
+  local kth = log.store.newest(log, k) -- first: the one above comes with it
   local before = k == 1 and HUGE or log.store.newest(log, k - 1)
-  return max(0, max(log.store.newest(log, k), min(before, at)) + per - at)
+  return max(0, max(kth, min(before, at)) + per - at)
 end
 local function waitWritten(log, k, per, at)
   return waitUnwritten(log, k, per, at) == 0 and 0 or waitForNext(log, k, per, at)

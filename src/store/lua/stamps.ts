@@ -12,6 +12,7 @@ do
     end
     return log.count
   end
+  -- The one above comes with it: it says when the next would pass, so that a refusal reads once.
   function Z.newest(log, k)
     if k == 1 and log.top ~= nil then
       return log.top
@@ -19,11 +20,18 @@ do
     if log.count ~= nil and k > log.count then
       return -HUGE
     end
-    local stamp = tonumber(call('ZREVRANGE', log.key, k - 1, k - 1, 'WITHSCORES')[2]) or -HUGE
-    if k == 1 then
-      log.top = stamp
+    if k == log.rank then
+      return log.stamp
+    elseif k + 1 == log.rank then
+      return log.above
     end
-    return stamp
+    if k == 1 then
+      log.top = tonumber(call('ZREVRANGE', log.key, 0, 0, 'WITHSCORES')[2]) or -HUGE
+      return log.top
+    end
+    local found = call('ZREVRANGE', log.key, k - 2, k - 1, 'WITHSCORES')
+    log.rank, log.above, log.stamp = k, tonumber(found[2]) or -HUGE, tonumber(found[4]) or -HUGE
+    return log.stamp
   end
   function Z.prune(log, upTo)
     if log.floor ~= nil and upTo <= log.floor then
@@ -32,6 +40,7 @@ do
     local gone = call('ZREMRANGEBYSCORE', log.key, '-inf', upTo)
     log.floor = upTo
     if gone > 0 then
+      log.rank = nil
       log.count = log.count ~= nil and log.count - gone or nil
       if log.top ~= nil and log.top <= upTo then
         log.top = -HUGE
@@ -47,6 +56,7 @@ do
   function Z.insert(log, at)
     added = added + 1
     call('ZADD', log.key, at, nonce .. added)
+    log.rank = nil
     log.count = log.count ~= nil and log.count + 1 or nil
     log.top = log.top ~= nil and max(log.top, at) or nil
     if log.floor ~= nil and at <= log.floor then
@@ -57,13 +67,14 @@ do
     local member = call('ZRANGEBYSCORE', log.key, at, at, 'LIMIT', 0, 1)[1]
     if member ~= nil then
       call('ZREM', log.key, member)
+      log.rank = nil
       log.count = log.count ~= nil and log.count - 1 or nil
       log.top = nil
     end
   end
   function Z.clear(log)
     call('DEL', log.key)
-    log.count, log.top, log.floor = 0, -HUGE, HUGE
+    log.count, log.top, log.floor, log.rank = 0, -HUGE, HUGE, nil
   end
 end
 `;
