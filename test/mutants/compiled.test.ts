@@ -22,7 +22,10 @@ test("the compiled command kills mutants that import values, as the source does"
     process.execPath,
     [
       join(root, "node_modules/typescript/bin/tsc"),
-      ...["-p", "tsconfig.build.json", "--outDir", join(folder, "dist")],
+      "-p",
+      "tsconfig.build.json",
+      "--outDir",
+      join(folder, "dist"),
     ],
     { cwd: root, encoding: "utf8" },
   );
