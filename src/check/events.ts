@@ -2,6 +2,7 @@ import type { Measure } from "../scenario/types.ts";
 import { eventsOf, rowOf, unknownKey } from "./happenings.ts";
 import { compare, exactly, formatComparison } from "./interval.ts";
 import { finding, MOST_EVIDENCE, unanswerable, vacuousIfNothing, type Finding } from "./outcome.ts";
+import { hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { encodeRuns, expandRuns, firstDifference, formatRuns } from "./runs.ts";
 import type { Subject } from "./subject.ts";
 
@@ -26,7 +27,7 @@ export function checkEvents(
     measure.count === null || compare(exactly(events.length), measure.count) === "pass";
   const observed = wanted === null ? String(events.length) : formatRuns(encodeRuns(names));
   // Where no event is expected, what was examined are the requests that might have caused one.
-  const examined = events.length > 0 ? events.length : causes(subject, measure.key);
+  const examined = events.length > 0 ? events.length : causes(subject, measure);
   const evidenceFrom = (first: number): number[] =>
     events
       .slice(first, first + MOST_EVIDENCE)
@@ -47,8 +48,17 @@ export function checkEvents(
   );
 }
 
-const causes = ({ history: { requests, header } }: Subject, key: string | null): number => {
-  if (key === null) return requests.length;
-  const index = header.keys.indexOf(key);
-  return requests.key.reduce((sum, of) => sum + Number(of === index), 0);
-};
+/** Events about limits come from requests that reached a limiter (LIM-C16). */
+function causes(
+  { history: { requests, header } }: Subject,
+  measure: Extract<Measure, { kind: "events" }>,
+): number {
+  const { key } = measure;
+  const isAbout = isAboutLimits(measure);
+  let count = 0;
+  for (let row = 0; row < requests.length; row++) {
+    if (key !== null && header.keys[requests.key[row]!] !== key) continue;
+    if (!isAbout || hasReachedLimiter(requests, row)) count++;
+  }
+  return count;
+}

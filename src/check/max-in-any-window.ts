@@ -4,6 +4,7 @@ import type { Measure } from "../scenario/types.ts";
 import type { Interval } from "../scenario/verdict.ts";
 import { compare, formatComparison, formatInterval } from "./interval.ts";
 import { finding, unanswerable, vacuousIfNothing, type Finding } from "./outcome.ts";
+import { hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { isAdmittedStatus, select, unknownName } from "./select.ts";
 import type { Subject } from "./subject.ts";
 
@@ -15,7 +16,10 @@ export function checkMaxInAnyWindow(
   const stranger = unknownName(history, measure.filter);
   if (stranger !== null) return unanswerable(stranger, expected);
 
-  const offered = select(history, measure.filter);
+  const selected = select(history, measure.filter);
+  const offered = isAboutLimits(measure)
+    ? selected.filter((row) => hasReachedLimiter(history.requests, row))
+    : selected;
   const counted =
     measure.filter.status === null
       ? offered.filter((row) => isAdmittedStatus(history.requests.status[row]!))

@@ -1,8 +1,10 @@
 import { ceilSeconds, micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
+import { many } from "../scenario/legible.ts";
 import type { Json, Measure } from "../scenario/types.ts";
 import { finding, open, openWhereLost, unanswerable, type Finding } from "./outcome.ts";
 import { isPartOf } from "./part-of.ts";
+import { describeRejections, hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { select, unknownName } from "./select.ts";
 import { inPlannedOrder } from "./sequence.ts";
 import type { Subject } from "./subject.ts";
@@ -60,14 +62,25 @@ function meantRows(measure: ResponseMeasure, history: History): readonly number[
     : rows.slice(measure.nth === "last" ? -1 : measure.nth).slice(0, 1);
 }
 
+/** A rejection carries no word of a limiter (LIM-C16); a status that is named is wanted of every response. */
+function examinedRows(measure: ResponseMeasure, history: History): readonly number[] {
+  const rows = meantRows(measure, history);
+  return isAboutLimits(measure) && measure.status === null
+    ? rows.filter((row) => hasReachedLimiter(history.requests, row))
+    : rows;
+}
+
 function looked(measure: ResponseMeasure, history: History, expected: string): Finding {
   const { requests } = history;
   const rows = inOrder(measure, history);
   if (rows.length === 0) return finding("vacuous", "no response", expected, 0);
-  const meant = meantRows(measure, history);
+  const named = meantRows(measure, history);
+  if (named.length === 0)
+    return finding("fail", `only ${many(rows.length, "response")}`, expected, rows.length, rows);
+  const meant = examinedRows(measure, history);
   const first = meant[0];
   if (first === undefined)
-    return finding("fail", `only ${rows.length} responses`, expected, rows.length, rows);
+    return finding("vacuous", describeRejections(history, named), expected, 0, named);
   const wrong = meant.find((row) => faultOf(history, row, measure) !== null);
   if (wrong === undefined && measure.body !== null && meant.some((row) => requests.body[row]! < 0))
     return unanswerable("the history does not keep what an upstream answers", expected);
@@ -94,7 +107,9 @@ export function wrongIn(
   measure: ResponseMeasure,
   history: History,
 ): "body" | readonly WrongHeader[] {
-  const row = meantRows(measure, history).find((each) => faultOf(history, each, measure) !== null);
+  const row = examinedRows(measure, history).find(
+    (each) => faultOf(history, each, measure) !== null,
+  );
   if (row === undefined) return [];
   if (measure.status !== null && history.requests.status[row] !== measure.status) return [];
   const headers = Object.entries(measure.headers).flatMap(([name, wanted]): WrongHeader[] => {

@@ -1,4 +1,5 @@
 // The checkers, one a measure. Nothing here decides anything: it asks the right file.
+import { NEVER } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
 import type { Expectation, Measure, Variant } from "../scenario/types.ts";
 import type { Verdict } from "../scenario/verdict.ts";
@@ -16,6 +17,7 @@ import { checkInvariant } from "./invariant.ts";
 import { checkMaxInAnyWindow } from "./max-in-any-window.ts";
 import { inItsOwnTime } from "./in-its-own-time.ts";
 import type { Finding } from "./outcome.ts";
+import { vacuousIfRejected } from "./rejections.ts";
 import { checkQuantity } from "./quantity.ts";
 import { checkResponse } from "./response.ts";
 import { checkSequence } from "./sequence.ts";
@@ -28,12 +30,20 @@ export const checkVariant = (variant: Variant, history: History): Verdict[] =>
 export const checkSubject = (subject: Subject): Verdict[] =>
   subject.variant.expectations
     .filter(({ measure }) => !isAcross(measure))
-    .map((expectation) =>
-      verdictOf(
-        expectation,
-        inItsOwnTime(check(expectation.measure, subject), expectation.measure, subject),
-      ),
-    );
+    .map((expectation) => verdictOf(expectation, judge(expectation.measure, subject)));
+
+function judge(measure: Measure, subject: Subject): Finding {
+  const found = check(measure, subject);
+  const rejected = vacuousIfRejected(found, measure, subject.history);
+  if (rejected === null) return inItsOwnTime(found, measure, subject);
+  // Where nothing changes, no other times would have brought them to a limiter.
+  return hasChanges(subject) ? inItsOwnTime(rejected, measure, subject) : rejected;
+}
+
+const hasChanges = ({ variant: { calls, faults, world } }: Subject): boolean =>
+  calls.length > 0 ||
+  faults.length > 0 ||
+  [...(world.configuration?.keys.values() ?? [])].some(({ expiresUs }) => expiresUs !== NEVER);
 
 const verdictOf = ({ id, line, proves }: Expectation, found: Finding): Verdict => ({
   expectation: id,

@@ -4,6 +4,7 @@ import type { Measure } from "../scenario/types.ts";
 import { agreement } from "./decisions.ts";
 import { longestAllowedPrefix } from "./order.ts";
 import { finding, open, unanswerable, type Finding } from "./outcome.ts";
+import { hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { requestsCalled } from "./request-names.ts";
 import { encodeRuns, expandRuns, firstDifference, formatRuns, isWithin } from "./runs.ts";
 import { scenarioTimeUs, select, unknownName } from "./select.ts";
@@ -22,20 +23,24 @@ export function checkSequence(
 
   const rows = inPlannedOrder(history, select(history, measure.filter));
   const statuses = rows.map((row) => String(history.requests.status[row]!));
+  // Every response is compared; of a sequence about limits those count that a limiter decided (LIM-C16).
+  const examined = isAboutLimits(measure)
+    ? rows.filter((row) => hasReachedLimiter(history.requests, row)).length
+    : rows.length;
   const wanted = expandRuns(measure.equals);
   const observed = formatRuns(encodeRuns(statuses));
   const differs = differenceUnderAnyOrder(history, rows, statuses, wanted);
   if (differs < 0)
-    return finding(rows.length === 0 ? "vacuous" : "pass", observed, expected, rows.length, rows);
+    return finding(rows.length === 0 ? "vacuous" : "pass", observed, expected, examined, rows);
   if (isWithin(statuses, wanted, history.unanswered)) {
-    return open(finding("fail", observed, expected, rows.length, rows), history.unanswered);
+    return open(finding("fail", observed, expected, examined, rows), history.unanswered);
   }
   const place = placeOf(history, rows, statuses, wanted, differs);
   return finding(
     "fail",
     `${observed}; ${place}`,
     expected,
-    rows.length,
+    examined,
     rows.slice(Math.max(0, differs - 4)),
   );
 }

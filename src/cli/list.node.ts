@@ -7,7 +7,7 @@ import {
   type Mark,
 } from "../check/coverage.ts";
 import { BECAUSE, WITHOUT_STORE } from "../core/because.ts";
-import { oneLine } from "../scenario/legible.ts";
+import { many, oneLine } from "../scenario/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Scenario } from "../scenario/types.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
@@ -15,7 +15,6 @@ import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { startPlayers, threadsFor, UNWATCHED } from "./play-all.node.ts";
 import { readScenarios } from "./read-scenarios.node.ts";
-import { many } from "./run-text.ts";
 import { isWholeSuite, sourcesAt } from "./scenario-files.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrapped } from "./wrapped.ts";

@@ -23,7 +23,7 @@ import { EXIT } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { readScenarios } from "./read-scenarios.node.ts";
-import { many } from "./run-text.ts";
+import { many } from "../scenario/legible.ts";
 import type { Terminal } from "./terminal.ts";
 
 const KEPT = fileURLToPath(new URL("../../test/mutants/kill-matrix.txt", import.meta.url));

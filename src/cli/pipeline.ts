@@ -4,8 +4,9 @@ import { checkAcross, isAcross, type AcrossVerdict } from "../check/across.ts";
 import { requestsCalled } from "../check/request-names.ts";
 import { checkSubject } from "../check/run.ts";
 import { subjectOf, type Subject } from "../check/subject.ts";
+import { totalsOf } from "../check/totals.ts";
 import { isDecided } from "../oracle/expected.ts";
-import { REASONS, type History } from "../scenario/history.ts";
+import type { History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Plan, Scenario, Variant } from "../scenario/types.ts";
 import { worst, type Result, type Verdict } from "../scenario/verdict.ts";
@@ -99,9 +100,8 @@ function resultOf({ id, file }: Scenario, subject: Subject, verdicts: readonly V
     unsupported: [],
     verdicts: verdicts.map((verdict) => ({ ...verdict, requests: verdict.evidence.map(called) })),
     because: [...new Set(header.budgets.map(({ because }) => because.join(" ")))],
-    requests: requests.length,
+    ...totalsOf(subject.history),
     undecided: undecidedIn(subject),
-    refused: requests.reason.reduce((sum, reason) => sum + Number(REASONS[reason] !== "none"), 0),
     virtualUs: requests.answeredUs.reduce((latest, us) => Math.max(latest, us), 0),
   };
 }

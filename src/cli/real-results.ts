@@ -5,7 +5,7 @@ import { scenarioReport } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import type { History } from "../scenario/history.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
-import type { Result } from "../scenario/verdict.ts";
+import { NO_TOTALS, type Result } from "../scenario/verdict.ts";
 import { judged } from "./pipeline.ts";
 
 export type PlayedOrNot =
@@ -100,9 +100,8 @@ const notPlayed = (
   unsupported: [],
   verdicts: [],
   because: [],
-  requests: 0,
+  ...NO_TOTALS,
   undecided: 0,
-  refused: 0,
   virtualUs: 0,
 });
 

@@ -1,7 +1,6 @@
 // What only a run in real time has to tell: what its driver could not play, and what its times leave open.
-import { oneLine } from "../scenario/legible.ts";
+import { many, oneLine } from "../scenario/legible.ts";
 import { fullName, type Result } from "../scenario/verdict.ts";
-import { many } from "./run-text.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrapped } from "./wrapped.ts";
 

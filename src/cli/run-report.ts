@@ -1,14 +1,14 @@
 // What a run comes to, for people or as one document, and the exit code that says it.
 import { byRequirement } from "../check/by-requirement.ts";
-import { countsOf, isGood } from "../check/counts.ts";
+import { countsOf, countUnproven, describeUnproven, isGood } from "../check/counts.ts";
 import { failureText, passText, unpainted } from "../report/result-text.ts";
 import type { RunTold } from "../report/ci/run-told.ts";
-import { oneLine } from "../scenario/legible.ts";
+import { many, oneLine } from "../scenario/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { doubtOf, unsupportedLines } from "./real-text.ts";
-import { lastLine, many, requirementLines, unprovenLines } from "./run-text.ts";
+import { lastLine, requirementLines, unprovenLines } from "./run-text.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Reported {
@@ -50,7 +50,8 @@ export function report(
   }
   const doubt = doubtOf(results, paint);
   if (!isJson && !switches.has("quiet")) lines.push(...unsupportedLines(results, paint));
-  lines.push(...doubt.lines, ...driftLines(drift));
+  const unproven = describeUnproven(results);
+  lines.push(...doubt.lines, ...driftLines(drift), ...(unproven === null ? [] : ["", unproven]));
   for (const line of lines) say(line);
   if (lines.length > 0) say("");
   say(lastLine(countsOf(results)));
@@ -96,7 +97,7 @@ function driftLines(drift: Drift | null): readonly string[] {
 export function documentText({ seed, results, isComplete }: Reported): string {
   const standings = byRequirement(REQUIREMENTS, results);
   const document = {
-    format: "weir-run/1",
+    format: "weir-run/2",
     seed,
     results,
     requirements: standings.map(({ requirement: { id, tier, state }, ...standing }) => ({
@@ -105,7 +106,12 @@ export function documentText({ seed, results, isComplete }: Reported): string {
       state,
       ...standing,
     })),
-    footer: { complete: isComplete, variants: results.length, ...countsOf(results) },
+    footer: {
+      complete: isComplete,
+      variants: results.length,
+      ...countsOf(results),
+      ...countUnproven(results), // of those that failed
+    },
   };
   return JSON.stringify(document, null, 2);
 }

@@ -3,11 +3,9 @@ import type { Standing } from "../check/by-requirement.ts";
 import { SECOND } from "../core/units.ts";
 import type { Counts } from "../check/counts.ts";
 import { TONES, WORST_FIRST, type Paint } from "../report/result-text.ts";
+import { many } from "../scenario/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { wrapped } from "./wrapped.ts";
-
-export const many = (count: number, what: string): string =>
-  `${count} ${what}${count === 1 ? "" : "s"}`;
 
 const sum = (results: readonly Result[], of: (result: Result) => number): number =>
   results.reduce((total, result) => total + of(result), 0);
@@ -15,6 +13,7 @@ const sum = (results: readonly Result[], of: (result: Result) => number): number
 /** One scenario with all its variants in one line. */
 export function scenarioLine(id: string, results: readonly Result[], paint: Paint): string {
   const outcome = WORST_FIRST.find((each) => results.some((result) => result.outcome === each))!;
+  const rejected = sum(results, (result) => result.rejected);
   const counts = [
     ...(results.length > 1 ? [many(results.length, "variant")] : []),
     many(
@@ -22,6 +21,7 @@ export function scenarioLine(id: string, results: readonly Result[], paint: Pain
       "request",
     ),
     `${sum(results, ({ refused }) => refused)} refused`,
+    ...(rejected === 0 ? [] : [`${rejected} rejected`]),
   ];
   return `${paint(TONES[outcome], outcome.padEnd(4))} ${id} ${paint("faint", counts.join(", "))}`;
 }

@@ -8,7 +8,7 @@ import { trySeeds } from "../swarm/try-seeds.node.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
-import { many } from "./run-text.ts";
+import { many } from "../scenario/legible.ts";
 import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { whyUnreadable } from "./text-file.node.ts";
@@ -63,7 +63,7 @@ export async function swarm(
   const stop = interruption();
   if (isPlain && !isQuiet) out(`seeds ${seed} to ${seed + count - 1}`);
   const started = performance.now();
-  const counts = { passed: 0, failed: 0, skipped: 0, requests: 0, refused: 0 };
+  const counts = { passed: 0, failed: 0, skipped: 0, requests: 0, refused: 0, rejected: 0 };
   const proved = new Map<string, number>();
   const kept: Kept[] = [];
   const digests: string[] = [];
@@ -75,6 +75,7 @@ export async function swarm(
     digests.push(trial.digest);
     counts.requests += trial.requests;
     counts.refused += trial.refused;
+    counts.rejected += trial.rejected;
     for (const sentence of trial.proved) proved.set(sentence, (proved.get(sentence) ?? 0) + 1);
     counts[standing(trial)] += 1;
     if (trial.found !== null) {
@@ -96,7 +97,7 @@ export async function swarm(
   if (isPlain) {
     if (!isQuiet) {
       out(
-        `${many(counts.requests, "request")}, ${counts.refused} refused, histories ${fingerprint}`,
+        `${many(counts.requests, "request")}, ${counts.refused} refused, ${counts.rejected} rejected, histories ${fingerprint}`,
       );
       for (const [sentence, worlds] of looked)
         out(`  ${String(worlds).padStart(String(count).length)} ${sentence}`);
@@ -105,11 +106,12 @@ export async function swarm(
     out(
       JSON.stringify(
         {
-          format: "weir-swarm/1",
+          format: "weir-swarm/2",
           seed,
           worlds: count,
           requests: counts.requests,
           refused: counts.refused,
+          rejected: counts.rejected,
           histories: fingerprint,
           proved: Object.fromEntries(looked),
           failures: kept.map(documentOf),

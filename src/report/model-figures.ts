@@ -56,6 +56,7 @@ const sequenceFigure = z
             from: count, // 0 for the first request of the flow
             to: count,
             status: z.int(),
+            isRejected: z.boolean(), // by something else than a limit
           })
           .readonly(),
       )

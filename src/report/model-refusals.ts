@@ -1,6 +1,5 @@
-// Refusals of one variant, and why each of them was: part of the document of a report.
+// Refusals of one variant, which limits gave, and why each of them was: part of the document of a report.
 import * as z from "zod";
-import { REASONS } from "../scenario/history.ts";
 
 const text = z.string();
 const count = z.int().min(0);
@@ -51,7 +50,7 @@ const refusal = z
   .strictObject({
     flow: text,
     status: z.int(),
-    reason: z.enum(REASONS),
+    reason: z.enum(["rate", "quota"]),
     budget: count.nullable(), // index; null: no budget decided
     count,
     first: refused,

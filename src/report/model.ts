@@ -8,7 +8,7 @@ import { figure, type RunFigure } from "./model-figures.ts";
 import { merges } from "./model-merges.ts";
 import { refusals } from "./model-refusals.ts";
 
-export const REPORT_FORMAT = "weir-report/2";
+export const REPORT_FORMAT = "weir-report/3";
 
 const text = z.string();
 const count = z.int().min(0);
@@ -40,7 +40,17 @@ const variant = z
     algorithms: texts, // of the budgets that requests met
     outcome,
     requests: count,
-    refused: count,
+    admitted: count,
+    refused: count, // by a limit
+    rejected: count, // otherwise
+    rejections: z.record(text, count).readonly(), // by status
+    peak: z.strictObject({ admitted: count, perUs: z.number() }).readonly().nullable(), // most admitted in any window
+    /** Why, the most frequent first; those that are left out are in `rejected` alone. */
+    rejectionCauses: z
+      .array(
+        z.strictObject({ status: z.int(), cause: text, count, first: text.nullable() }).readonly(),
+      )
+      .readonly(),
     undecided: count,
     virtualUs: z.number().min(0),
     unsupported: texts, // why it was not played, in sentences

@@ -17,3 +17,7 @@ export const oneLine = (text: string): string =>
 function byNumber(sign: string): string {
   return String.raw`\u${sign.codePointAt(0)!.toString(16).padStart(4, "0")}`;
 }
+
+/** "1 request", "2 requests". */
+export const many = (count: number, what: string): string =>
+  `${count} ${what}${count === 1 ? "" : "s"}`;

@@ -1,3 +1,4 @@
+import type { Micros } from "../core/units.ts";
 import type { Json } from "./types.ts";
 
 /** Worst first. `vacuous`: nothing was examined. `inconclusive`: the timing leaves it open. */
@@ -31,8 +32,33 @@ export interface ToldVerdict extends Verdict {
   readonly requests: readonly string[]; // the evidence by name, as "first:6"
 }
 
+/** What became of the requests. A limit refuses; whatever else turns a request away rejects it (LIM-C16). */
+export interface Totals {
+  readonly requests: number;
+  readonly admitted: number;
+  readonly refused: number; // 429, or 403 of a quota
+  readonly rejected: number;
+  readonly rejections: Readonly<Record<string, number>>; // by status
+  readonly peak: Peak | null;
+}
+
+/** The most admitted in any window of this length. */
+export interface Peak {
+  readonly admitted: number;
+  readonly perUs: Micros;
+}
+
+export const NO_TOTALS: Totals = {
+  requests: 0,
+  admitted: 0,
+  refused: 0,
+  rejected: 0,
+  rejections: {},
+  peak: null,
+};
+
 /** One variant of one scenario on one driver. */
-export interface Result {
+export interface Result extends Totals {
   readonly scenario: string;
   readonly file: string;
   readonly variant: string;
@@ -43,9 +69,7 @@ export interface Result {
   readonly unsupported: readonly string[]; // why it was not played, in sentences
   readonly verdicts: readonly ToldVerdict[];
   readonly because: readonly string[]; // of the budgets that decided, each the ids of its requirements
-  readonly requests: number;
-  readonly undecided: number; // of them the times leave open what they should have been answered
-  readonly refused: number;
+  readonly undecided: number; // requests of which the times leave open what they should have been answered
   readonly virtualUs: number;
   readonly playedBefore?: number; // times it was played in vain: its store was late
 }

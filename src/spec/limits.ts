@@ -124,4 +124,30 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
       "A limit may be a shadow: judged in a count of its own for what was admitted, told as an event, never a refusal and never in the way of another limit. Shadows merge and stand before each other as limits do.",
     ],
   ]),
+  ...entries("chosen", "planned", [
+    [
+      "LIM-C14",
+      "Resources, policy",
+      "A policy with partitions supplies only those parts that they name; without any it supplies all. What decides access or a quota alone never changes a rate.",
+    ],
+    [
+      "LIM-C15",
+      "Management",
+      "A warning names each policy that wins no merge of a key, and each limit that can be shown never to refuse, with what governs in its place.",
+    ],
+  ]),
+  ...entries("chosen", "built", [
+    [
+      "LIM-C16",
+      "Errors",
+      "A request that a limit turns away is refused, with 429 or a quota's 403; any other that is turned away is rejected. Counts and reports keep them apart, and an expectation about limits that no request reached is vacuous and names the responses.",
+    ],
+  ]),
+  ...entries("chosen", "planned", [
+    [
+      "LIM-C17",
+      "Limits, rule 10",
+      "The budgets of keys, and of keyless APIs, may be counted by the client's address or a header in place of its credential. By default they are not.",
+    ],
+  ]),
 ];

@@ -1,5 +1,6 @@
 // One world, played twice and judged.
 import { checkVariant } from "../check/run.ts";
+import { totalsOf } from "../check/totals.ts";
 import { playVirtual } from "../drivers/virtual.ts";
 import type { History } from "../scenario/history.ts";
 import { writeHistory } from "../scenario/history/write.ts";
@@ -28,6 +29,7 @@ export interface Trial {
   readonly digest: string;
   readonly requests: number;
   readonly refused: number;
+  readonly rejected: number;
   /** The expectations that had something to look at. */
   readonly proved: readonly string[];
 }
@@ -38,7 +40,7 @@ export function tried(text: string, seed: number, digest: Digest): Trial {
   } catch (error) {
     const observed = error instanceof Error ? error.message : String(error);
     const failure = { what: THROWS, observed, expected: "no exception", because: [] };
-    return { failure, digest: "", requests: 0, refused: 0, proved: [] };
+    return { failure, digest: "", requests: 0, refused: 0, rejected: 0, proved: [] };
   }
 }
 
@@ -62,11 +64,13 @@ function judged(text: string, seed: number, digest: Digest): Trial {
             expected: wrong.expected,
             because: becauseOf(history, wrong.evidence),
           };
+  const { requests, refused, rejected } = totalsOf(history);
   return {
     failure,
     digest: first,
-    requests: history.requests.length,
-    refused: history.requests.status.reduce((sum, status) => sum + Number(status === 429), 0),
+    requests,
+    refused,
+    rejected,
     proved: verdicts
       .filter(({ outcome }) => outcome === "pass")
       .map(({ expectation }) => expectation),

@@ -2,6 +2,7 @@
 import { checkVariant } from "../check/run.ts";
 import { playVirtual } from "../drivers/virtual.ts";
 import { formatDuration } from "../core/units.ts";
+import { many } from "../scenario/legible.ts";
 import { decode } from "../scenario/read/decode.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import { asScenario } from "./as-scenario.ts";
@@ -77,8 +78,6 @@ function sentencesOf(
     said[standingOf(most, bound)],
   ];
 }
-
-const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
 /** The file says what was found, or something between the search and the file is wrong. */
 function confirm({ id }: Question, text: string): void {

@@ -7,6 +7,7 @@ import type { Report, ScenarioReport } from "../../src/report/model.ts";
 import { digest } from "../../src/scenario/history/digest.node.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
+import { NO_TOTALS } from "../../src/scenario/verdict.ts";
 
 export const SLY = `</title></script><script>alert(1)</script><img src=x onerror='alert(2)'> "&amp;`;
 
@@ -165,8 +166,7 @@ function told({ scenario, runs }: Judged): Judged {
           outcome: "unsupported",
           unsupported: ["It needs a clock that can be set."],
           verdicts: [],
-          requests: 0,
-          refused: 0,
+          ...NO_TOTALS,
         },
       })),
     };

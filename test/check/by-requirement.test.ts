@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { byRequirement } from "../../src/check/by-requirement.ts";
-import type { Outcome, Result } from "../../src/scenario/verdict.ts";
+import { NO_TOTALS, type Outcome, type Result } from "../../src/scenario/verdict.ts";
 import type { Requirement } from "../../src/spec/requirement.ts";
 
 const requirement = (id: string): Requirement => ({
@@ -37,9 +37,8 @@ const result = (
     requests: [],
   })),
   because: [],
-  requests: 0,
+  ...NO_TOTALS,
   undecided: 0,
-  refused: 0,
   virtualUs: 0,
 });
 

@@ -52,7 +52,7 @@ test.each([
   expect(readFileSync(join(folder, "c.html"), "utf8")).toBe("earlier");
 });
 
-test.each(['{ "name": "a package" }', '{"format":"weir-run/1"}', "\0"])(
+test.each(['{ "name": "a package" }', '{"format":"weir-run/2"}', "\0"])(
   "what nobody called a report of a run is not written over: %j",
   (text) => {
     const folder = folderWith({ "one.yaml": sample("limits/one"), "c.json": text });
@@ -65,7 +65,7 @@ test.each(['{ "name": "a package" }', '{"format":"weir-run/1"}', "\0"])(
   },
 );
 
-test.each(["", '{"format":"weir-report/1","seed', '{\n  "format": "weir-report/2"\n}\n'])(
+test.each(["", '{"format":"weir-report/1","seed', '{\n  "format": "weir-report/3"\n}\n'])(
   "a report of an earlier run gives way, and if it was cut off: %j",
   (text) => {
     expect(runPageFault(join(folderWith({ "c.json": text }), "c.html"), [])).toBeNull();
@@ -100,7 +100,7 @@ test.each([
   ["pareto", ["--merge", "part.json", "mistyped.json"]],
   ["report", ["mistyped.json"]],
 ])("%s %j plays nothing, so the page and the document of an earlier run stay", (command, args) => {
-  const kept = { "k.html": "earlier", "k.json": '{"format":"weir-report/2"' };
+  const kept = { "k.html": "earlier", "k.json": '{"format":"weir-report/3"' };
   const folder = folderWith({
     ...kept,
     "one.yaml": sample("limits/one"),

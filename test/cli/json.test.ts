@@ -14,7 +14,7 @@ test("--json is one document with results, requirements and a footer", () => {
   expect(err).toContain("2 passed, 1 failed, 0 skipped");
   const document = JSON.parse(out) as Record<string, unknown>;
   expect(document).toEqual({
-    format: "weir-run/1",
+    format: "weir-run/2",
     seed: 3,
     results: [
       expect.objectContaining({ scenario: "endpoints/fails", variant: "", outcome: "fail" }),
@@ -42,8 +42,12 @@ test("--json is one document with results, requirements and a footer", () => {
         ],
         because: ["LIM-13 LIM-C5"],
         requests: 6,
-        undecided: 0,
+        admitted: 5,
         refused: 1,
+        rejected: 0,
+        rejections: {},
+        peak: { admitted: 5, perUs: 1_000_000 },
+        undecided: 0,
         virtualUs: 0,
       },
       expect.objectContaining({ variant: "algorithm=sliding_log", outcome: "pass" }),

@@ -22,7 +22,7 @@ const files = {
   "cut.json": JSON.stringify(bench).slice(0, 99),
   "foreign.json": `{"name":"a package"}`,
   "list.json": "[]",
-  "run.json": `{"format":"weir-report/2"}`,
+  "run.json": `{"format":"weir-report/3"}`,
 };
 
 test.each([
@@ -37,9 +37,9 @@ test.each([
 test.each([
   ["bench.json", "bench.ndjson, line 2: this is no JSON"],
   ["pareto.json", "the suite has been changed: its hash is another one"],
-  ["newer.json", 'its format is "weir-bench/99", and this Weir draws weir-report/2, weir-bench/2,'],
+  ["newer.json", 'its format is "weir-bench/99", and this Weir draws weir-report/3, weir-bench/2,'],
   ["nobody.json", 'its format is "constructor"'],
-  ["foreign.json", 'foreign.json: it has no "format", and this Weir draws weir-report/2, '],
+  ["foreign.json", 'foreign.json: it has no "format", and this Weir draws weir-report/3, '],
   ["list.json", 'list.json: it has no "format", and this Weir draws'],
   ["cut.json", "cut.json: this is not JSON, or it was cut off"],
   ["run.json", "run.json: it has no footer"],

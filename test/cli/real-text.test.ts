@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { doubtOf } from "../../src/cli/real-text.ts";
 import { faultsBeside } from "../../src/cli/run-report.ts";
-import type { Result } from "../../src/scenario/verdict.ts";
+import { NO_TOTALS, type Result } from "../../src/scenario/verdict.ts";
 
 const played = (more: Partial<Result>): Result => ({
   scenario: "limits/one",
@@ -14,9 +14,9 @@ const played = (more: Partial<Result>): Result => ({
   unsupported: [],
   verdicts: [],
   because: [],
+  ...NO_TOTALS,
   requests: 100,
   undecided: 0,
-  refused: 0,
   virtualUs: 0,
   ...more,
 });

@@ -21,7 +21,7 @@ describe("weir run --swarm", () => {
     };
     const first = document("--seed", "40");
     expect(first).toMatchObject({
-      format: "weir-swarm/1",
+      format: "weir-swarm/2",
       seed: 40,
       worlds: 3,
       failures: [],

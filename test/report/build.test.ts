@@ -23,8 +23,8 @@ test("a burst is drawn as its answers in order, equal ones together", () => {
     kind: "sequence",
     title: "answers in the order of sending",
     runs: [
-      { flow: "first, from 1.5s", from: 0, to: 5, status: 200 },
-      { flow: "first, from 1.5s", from: 5, to: 8, status: 429 },
+      { flow: "first, from 1.5s", from: 0, to: 5, status: 200, isRejected: false },
+      { flow: "first, from 1.5s", from: 5, to: 8, status: 429, isRejected: false },
     ],
   });
 });

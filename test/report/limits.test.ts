@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { binsOf } from "../../src/report/build/bins.ts";
 import { limitLines } from "../../src/report/build/limits.ts";
-import type { BudgetText, History } from "../../src/scenario/history.ts";
+import { REASONS, type BudgetText, type History } from "../../src/scenario/history.ts";
 import { historyOf } from "../histories/history.ts";
 const budget = (name: string, rate: number, perS = 1, scope: BudgetText["scope"] = "key") => ({
   name,
@@ -101,8 +101,11 @@ test("beside traffic that met no limit none is all that may be admitted, and one
     limitLines({ ...history, requests }, binsOf(history), 10).map(({ what }) => what);
   expect(lines(freed)).toEqual(["limit: 5 per 1s"]);
   expect(lines({ ...freed, key: Int32Array.of(0, 0, 1) })).toEqual([]);
-  const refused = Uint16Array.of(200, 200, 401);
-  expect(lines({ ...freed, key: Int32Array.of(0, 0, 1), status: refused })).toEqual([
+  const rejected = {
+    status: Uint16Array.of(200, 200, 401),
+    reason: Uint8Array.of(0, 0, REASONS.indexOf("credential")),
+  };
+  expect(lines({ ...freed, key: Int32Array.of(0, 0, 1), ...rejected })).toEqual([
     "limit: 5 per 1s",
   ]);
 });

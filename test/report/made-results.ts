@@ -1,5 +1,5 @@
 // Results as a run could have them, one of each outcome, and names that nobody should trust.
-import type { Result, ToldVerdict } from "../../src/scenario/verdict.ts";
+import { NO_TOTALS, type Result, type ToldVerdict } from "../../src/scenario/verdict.ts";
 
 export const verdict = (more: Partial<ToldVerdict> = {}): ToldVerdict => ({
   expectation: "five pass, one does not",
@@ -27,9 +27,11 @@ export function result(more: Partial<Result> = {}): Result {
     unsupported: [],
     verdicts: [verdict()],
     because: [],
+    ...NO_TOTALS,
     requests: 6,
-    undecided: 0,
+    admitted: 5,
     refused: 1,
+    undecided: 0,
     virtualUs: 0,
     ...more,
   };

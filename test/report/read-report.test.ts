@@ -40,8 +40,8 @@ test.each([
   ["no longer whole", text.slice(0, -9), /^this is not JSON, or it was cut off: /],
   [
     "of another format",
-    text.replace("weir-report/2", "weir-report/1"),
-    /weir-report\/1.*draws weir-report\/2/,
+    text.replace("weir-report/3", "weir-report/1"),
+    /weir-report\/1.*draws weir-report\/3/,
   ],
   [
     "without its end",
@@ -58,7 +58,7 @@ test.each([
     text.replace("{", '{"mine":1,'),
     /^at its top: Unrecognized key: "mine"$/,
   ],
-  ["without a format", "{}", /^it has no "format", and this Weir draws weir-report\/2$/],
+  ["without a format", "{}", /^it has no "format", and this Weir draws weir-report\/3$/],
   [
     "with a wrong count",
     text.replace('"passed":4', '"passed":5'),

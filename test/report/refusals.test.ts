@@ -5,8 +5,9 @@ import { scenarioReport, type Judged } from "../../src/report/build/report-of.ts
 import { mostEntries, refusalsOf } from "../../src/report/build/refusals.ts";
 import { drawableOf } from "../../src/report/figures/drawable.ts";
 import { refusalFigure, refusalHtml, refusalsHtml } from "../../src/report/html/refusals.ts";
+import { rejectionsHtml, totalsHtml } from "../../src/report/html/totals.ts";
 import { verdictsHtml } from "../../src/report/html/verdicts.ts";
-import type { ScenarioReport } from "../../src/report/model.ts";
+import type { ScenarioReport, VariantReport } from "../../src/report/model.ts";
 import { REQUIREMENTS } from "../../src/spec/requirements.ts";
 import { playedText, scenarioOf } from "./played.ts";
 
@@ -132,14 +133,25 @@ test("a log is filled by what it refused, too", () => {
   expect(opened(scenario, 1)).toContain("3 of first, at 0s: refused, and counted all the same");
 });
 
-test("what no limit refused says so in a sentence, and has no drawing", () => {
+test("rejections are no refusals: they are counted and told by their reasons", () => {
   const scenario = reported({ flow: "name: first, burst: 2" });
-  const [entry] = scenario.variants[0]!.refusals.entries;
-  expect(entry).toMatchObject({ budget: null, count: 2, reason: "credential", filledBy: [] });
-  expect(refusalFigure(scenario.variants[0]!, 0)).toBe(null);
-  const html = opened(scenario);
-  expect(html).toContain("No limit was asked: it showed no key that the gateway knows.");
-  expect(html).not.toMatch(/<figure|would have passed/);
+  const [variant] = scenario.variants as [VariantReport];
+  expect(variant.refusals.entries).toEqual([]);
+  expect(variant).toMatchObject({ admitted: 0, refused: 0, rejected: 2, rejections: { 401: 2 } });
+  expect(variant.rejectionCauses).toEqual([
+    {
+      status: 401,
+      cause: "orders needs a key, and flow first sends none",
+      count: 2,
+      first: "first:1",
+    },
+  ]);
+  const html = rejectionsHtml(variant);
+  expect(html).toContain("2 rejections, by no limit");
+  expect(html).toContain("orders needs a key, and flow first sends none, first first:1");
+  expect(totalsHtml(variant)).toContain(
+    "2 requests offered, 0 admitted, 0 refused, 2 rejected (2 × 401)",
+  );
 });
 
 test("what is left out is counted, and the line that asks for it is told", () => {

@@ -9,7 +9,7 @@ const count = (area: string, tier: string, state: string): number =>
 // Both numbers move only on purpose: an id that is built needs a scenario, and no id goes away.
 test.each<[area: string, tier: string, built: number, planned: number]>([
   ["LIM", "required", 14, 0],
-  ["LIM", "chosen", 13, 0],
+  ["LIM", "chosen", 14, 3],
   ["EPT", "required", 7, 0],
   ["EPT", "chosen", 7, 0],
   ["ALG", "required", 7, 0],
@@ -26,9 +26,9 @@ test.each<[area: string, tier: string, built: number, planned: number]>([
   expect([count(area, tier, "built"), count(area, tier, "planned")]).toEqual([built, planned]);
 });
 
-test("there are 108 ids in all, no two the same", () => {
-  expect(new Set(REQUIREMENTS.map(({ id }) => id)).size).toBe(108);
-  expect(REQUIREMENTS.length).toBe(108);
+test("there are 112 ids in all, no two the same", () => {
+  expect(new Set(REQUIREMENTS.map(({ id }) => id)).size).toBe(112);
+  expect(REQUIREMENTS.length).toBe(112);
 });
 
 test("an id says whether its statement was chosen", () => {

@@ -72,11 +72,12 @@ const figuresOf = (sides: readonly Side[], rest: string): readonly RunFigure[] =
     kind: "compared",
     title: `admitted and refused by each algorithm${rest}`,
     unit: "requests",
-    rows: sides.map(({ name, report: { requests, refused } }) => ({
+    rows: sides.map(({ name, report: { admitted, refused, rejected } }) => ({
       name,
       parts: [
-        { what: "admitted", value: requests - refused },
+        { what: "admitted", value: admitted },
         { what: "refused", value: refused },
+        ...(rejected === 0 ? [] : [{ what: "rejected", value: rejected }]),
       ],
     })),
   }),

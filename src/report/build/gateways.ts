@@ -1,4 +1,5 @@
 // What each gateway of a fleet gave out.
+import { answerTo } from "../../check/rejections.ts";
 import type { History } from "../../scenario/history.ts";
 import type { Bars, ComparedFigure, TimeFigure } from "../model-figures.ts";
 import { countedBy, rounded, type Bins } from "./bins.ts";
@@ -31,13 +32,12 @@ function placesOf(history: History): {
   };
 }
 
-const isAdmitted = (status: number): boolean => answerName(status) === "admitted";
-
 export function sharesOverTime(history: History, bins: Bins, setting: Setting): TimeFigure | null {
-  const { status, gateway } = history.requests;
+  const { requests } = history;
+  const { gateway } = requests;
   const { places, names } = placesOf(history);
   const counts = countedBy(bins, (row) =>
-    isAdmitted(status[row]!) ? places.get(gateway[row]!)! : -1,
+    answerTo(requests, row) === "admitted" ? places.get(gateway[row]!)! : -1,
   );
   if (counts.size === 0) return null;
   const bars = names.flatMap((what, place): readonly Bars[] => {
@@ -67,12 +67,12 @@ export function sharesOverTime(history: History, bins: Bins, setting: Setting): 
 
 /** Where order says more than time. */
 export function sharesInAll(history: History): ComparedFigure {
-  const { status, gateway, length } = history.requests;
+  const { gateway, length } = history.requests;
   const { places, names } = placesOf(history);
   const parts = names.map(() => new Map<string, number>([["admitted", 0]]));
   for (let row = 0; row < length; row++) {
     const own = parts[places.get(gateway[row]!)!]!;
-    const what = answerName(status[row]!);
+    const what = answerName(history, row);
     own.set(what, (own.get(what) ?? 0) + 1);
   }
   return {

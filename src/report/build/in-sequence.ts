@@ -1,5 +1,6 @@
 // The answers to bursts, one after the other: where order says more than time.
 import { formatDuration, micros } from "../../core/units.ts";
+import { answerTo } from "../../check/rejections.ts";
 import type { History } from "../../scenario/history.ts";
 import type { AnswerRun, SequenceFigure } from "../model-figures.ts";
 import { timeOf } from "./bins.ts";
@@ -25,9 +26,11 @@ function runsOf(history: History, flow: number): readonly AnswerRun[] {
   const runs: AnswerRun[] = [];
   for (const [index, row] of rows.entries()) {
     const status = requests.status[row]!;
+    const isRejected = answerTo(requests, row) === "rejected";
     const last = runs.at(-1);
-    if (last?.status === status) runs[runs.length - 1] = { ...last, to: index + 1 };
-    else runs.push({ flow: name, from: index, to: index + 1, status });
+    if (last?.status === status && last.isRejected === isRejected)
+      runs[runs.length - 1] = { ...last, to: index + 1 };
+    else runs.push({ flow: name, from: index, to: index + 1, status, isRejected });
   }
   return runs;
 }

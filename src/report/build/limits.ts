@@ -1,6 +1,6 @@
 // What bars are held against: what the limits that decided admit together, where one number says that.
 import { formatDuration, SECOND } from "../../core/units.ts";
-import { isAdmittedStatus } from "../../check/select.ts";
+import { answerTo } from "../../check/rejections.ts";
 import type { BudgetText, History } from "../../scenario/history.ts";
 import type { Steps } from "../model-figures.ts";
 import { rounded, timeOf, type Bins } from "./bins.ts";
@@ -18,13 +18,15 @@ export function limitLines(history: History, { untilS }: Bins, highest: number):
 }
 
 /** Whoever met no limit at any time comes on top of them; whoever met one and then none does so while a store is away. */
-function leavesOut({ requests: { key, flow, status, budget, length }, header }: History): boolean {
+function leavesOut({ requests, header }: History): boolean {
+  const { key, flow, budget, length } = requests;
   const met = new Map<string, boolean>();
   for (let row = 0; row < length; row++) {
     const text = header.budgets[budget[row]!];
     const isMet = text !== undefined && isRate(text);
     const who = `${flow[row]} ${key[row]}`;
-    if (isMet || isAdmittedStatus(status[row]!)) met.set(who, isMet || met.get(who) === true);
+    if (isMet || answerTo(requests, row) === "admitted")
+      met.set(who, isMet || met.get(who) === true);
   }
   return [...met.values()].includes(false);
 }

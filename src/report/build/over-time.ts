@@ -1,5 +1,6 @@
 // Demand and answers of one history, as a figure over time shows them.
 import { SECOND } from "../../core/units.ts";
+import { answerTo } from "../../check/rejections.ts";
 import type { History } from "../../scenario/history.ts";
 import type { Bars, Curve, Steps, TimeFigure } from "../model-figures.ts";
 import { countedBy, rounded, type Bins } from "./bins.ts";
@@ -45,10 +46,13 @@ export function askedFigures(
   ];
 }
 
-const isAdmitted = (status: number): boolean => status >= 200 && status < 300;
+const ADMITTED = "admitted";
 
-export const answerName = (status: number): string =>
-  isAdmitted(status) ? "admitted" : `refused ${status}`;
+/** "admitted", "refused 429", "rejected 401". */
+export function answerName({ requests }: Pick<History, "requests">, row: number): string {
+  const answer = answerTo(requests, row);
+  return answer === "admitted" ? answer : `${answer} ${requests.status[row]!}`;
+}
 
 function figureOf(
   history: History,
@@ -88,29 +92,44 @@ function figureOf(
 }
 
 interface Answers {
+  readonly name: string;
   readonly status: number;
   readonly values: readonly number[]; // per second
 }
 
-const answersOf = ({ requests: { status } }: History, bins: Bins): readonly Answers[] =>
-  [...countedBy(bins, (row) => status[row]!)].map(([code, counts]) => ({
-    status: code,
+function answersOf(history: History, bins: Bins): readonly Answers[] {
+  const { requests } = history;
+  const groups = new Map<string, { readonly name: string; readonly status: number }>();
+  const places = new Map<string, number>();
+  const counted = countedBy(bins, (row) => {
+    const [name, status] = [answerName(history, row), requests.status[row]!];
+    const group = `${name} ${status}`;
+    if (!places.has(group)) {
+      places.set(group, places.size);
+      groups.set(group, { name, status });
+    }
+    return places.get(group)!;
+  });
+  const all = [...groups.values()];
+  return [...counted].map(([place, counts]) => ({
+    ...all[place]!,
     values: Array.from(counts, (count) => rounded(count / bins.binS)),
   }));
+}
 
-/** `offered.rps`, `admitted.rps`, `status.*` for every refusal, or one status: none where nothing was answered so. */
+/** `offered.rps`, `admitted.rps`, `status.*` for all that was turned away, or one status: none where nothing was answered so. */
 function seriesNamed(name: string, answers: readonly Answers[], bins: Bins): readonly Bars[] {
   const together = (what: string, each: readonly Answers[]): readonly Bars[] =>
     each.length === 0 ? [] : [{ what, values: totalOf(each, bins.count) }];
   const [subject, detail] = name.split(".");
   if (subject === "offered") return together("offered", answers);
-  const admitted = answers.filter(({ status }) => isAdmitted(status));
-  if (subject === "admitted") return together("admitted", admitted);
+  const isAdmitted = ({ name: answer }: Answers): boolean => answer === ADMITTED;
+  if (subject === "admitted") return together(ADMITTED, answers.filter(isAdmitted));
   return answers
-    .filter(({ status }) => (detail === "*" ? !isAdmitted(status) : status === Number(detail)))
-    .map(({ status, values }) => ({
-      what: isAdmitted(status) ? `answered ${status}` : answerName(status),
-      values,
+    .filter((each) => (detail === "*" ? !isAdmitted(each) : each.status === Number(detail)))
+    .map((each) => ({
+      what: isAdmitted(each) ? `answered ${each.status}` : each.name,
+      values: each.values,
     }));
 }
 

@@ -1,6 +1,7 @@
 // Who was refused, and why: refusals that follow each other in a flow are told together, and the first and the last of
 // them are explained.
 import { explainPlayed, type Explanation, type FilledBy } from "../../check/explain.ts";
+import { answerTo } from "../../check/rejections.ts";
 import { requestNames } from "../../check/request-names.ts";
 import { REASONS, type History } from "../../scenario/history.ts";
 import type { Variant } from "../../scenario/types.ts";
@@ -14,7 +15,7 @@ import type {
 } from "../model-refusals.ts";
 import { timeOf } from "./bins.ts";
 
-/** Rows of one flow that got the same refusal, none of the flow's others between them. */
+/** Rows of one flow that a limit gave the same refusal, none of the flow's others between them. */
 type Run = [first: number, ...number[]];
 
 const MOST_ENTRIES = 200;
@@ -80,7 +81,7 @@ function runsOf({ header, requests }: History): readonly Run[] {
   for (let row = 0; row < requests.length; row++) {
     const flow = requests.flow[row]!;
     const run = open[flow] ?? null;
-    if (REASONS[requests.reason[row]!] === "none") open[flow] = null;
+    if (answerTo(requests, row) !== "refused") open[flow] = null;
     else if (run !== null && isLike(run[0], row)) run.push(row);
     else runs.push((open[flow] = [row]));
   }
@@ -106,7 +107,7 @@ function entryOf(run: Run, known: Known): RefusalReport {
   return {
     flow: header.flows[requests.flow[row]!]!.name,
     status: requests.status[row]!,
-    reason: REASONS[requests.reason[row]!]!,
+    reason: REASONS[requests.reason[row]!] === "quota" ? "quota" : "rate",
     budget: budget === null ? null : indexOf(budget, known.budgets),
     count: run.length,
     first: refusedOf(row, known),

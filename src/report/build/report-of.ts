@@ -16,6 +16,7 @@ import { figuresByAlgorithm, workOf, type Told } from "./by-algorithm.ts";
 import { inWords } from "./in-words.ts";
 import { mergesOf, NO_MERGES } from "./merges.ts";
 import { mostEntries, NO_REFUSALS, refusalsOf } from "./refusals.ts";
+import { rejectionCausesOf } from "./rejections.ts";
 import { variantFigures } from "./variant-figures.ts";
 
 export interface Run {
@@ -131,16 +132,21 @@ function variantReport(
   charts: readonly Json[],
 ): Omit<VariantReport, "words" | "refusals" | "merges"> {
   const { variant, history, result } = run;
-  const { driver, outcome, requests, refused, undecided, virtualUs } = result;
+  const { driver, outcome, requests, admitted, refused, rejected, rejections, peak } = result;
   return {
     name: variant.name,
     driver,
     algorithms: [...new Set(history?.header.budgets.map(({ algorithm }) => algorithm))],
     outcome,
     requests,
+    admitted,
     refused,
-    undecided,
-    virtualUs,
+    rejected,
+    rejections,
+    peak,
+    rejectionCauses: history === null ? [] : rejectionCausesOf(history),
+    undecided: result.undecided,
+    virtualUs: result.virtualUs,
     unsupported: result.unsupported,
     verdicts: result.verdicts.map(verdictReport),
     figures: variantFigures(variant, history, charts),

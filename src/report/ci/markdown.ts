@@ -1,7 +1,7 @@
 // A run in Markdown, for the summary of a build. Whatever a scenario says stands between backticks, where
 // neither Markdown nor HTML nor a mention means anything.
 import { byRequirement, type Standing } from "../../check/by-requirement.ts";
-import { countsOf, isSkipped } from "../../check/counts.ts";
+import { countsOf, describeUnproven, isSkipped } from "../../check/counts.ts";
 import type { Result } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import { complaintsOf, type Complaint } from "./complaints.ts";
@@ -15,9 +15,11 @@ const MOST = 40;
 export function markdownSummary({ seed, results, faults }: RunTold): string {
   const { passed, failed, skipped } = countsOf(results);
   const complaints = complaintsOf(results);
+  const unproven = describeUnproven(results);
   const parts = [
     `## Weir: ${grouped(passed)} passed, ${grouped(failed)} failed, ${grouped(skipped)} skipped`,
     circumstances(seed, results),
+    ...(unproven === null ? [] : [`${unproven}.`]),
     ...(faults.length === 0 ? [] : [fenced(faults)]),
     ...complaints.slice(0, MOST).map(complaintText),
     ...(complaints.length > MOST ? [`And ${complaints.length - MOST} more expectations.`] : []),

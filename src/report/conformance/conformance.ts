@@ -4,7 +4,7 @@ import { countsOf } from "../../check/counts.ts";
 import type { Result } from "../../scenario/verdict.ts";
 
 export interface Conformance {
-  readonly format: "weir-conformance/1";
+  readonly format: "weir-conformance/2";
   readonly driver: string;
   readonly seed: number;
   readonly scenarios: readonly ScenarioEntry[]; // by id
@@ -31,6 +31,7 @@ export interface VariantEntry {
   readonly outcome: Result["outcome"];
   readonly requests: number;
   readonly refused: number;
+  readonly rejected: number;
   readonly history: string; // the first 16 digits of SHA-256 over the bytes that --history writes
   readonly verdicts: readonly (string | null)[]; // "pass 12": of 12 examined; one for each expectation, null: not asked of it
 }
@@ -78,7 +79,7 @@ function withFooter(
 ): Conformance {
   const sorted = scenarios.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   return {
-    format: "weir-conformance/1",
+    format: "weir-conformance/2",
     driver,
     seed,
     scenarios: sorted,
@@ -104,12 +105,20 @@ function scenarioEntry(id: string, played: readonly Played[]): ScenarioEntry {
     id,
     expectations: keys.map(nameOf),
     variants: played.map(({ result, history }, index): VariantEntry => {
-      const { variant, outcome, requests, refused, verdicts } = result;
+      const { variant, outcome, requests, refused, rejected, verdicts } = result;
       const verdict = (key: string): string | null => {
         const found = verdicts[keyed[index]!.indexOf(key)];
         return found === undefined ? null : `${found.outcome} ${found.examined}`;
       };
-      return { variant, outcome, requests, refused, history, verdicts: keys.map(verdict) };
+      return {
+        variant,
+        outcome,
+        requests,
+        refused,
+        rejected,
+        history,
+        verdicts: keys.map(verdict),
+      };
     }),
   };
 }

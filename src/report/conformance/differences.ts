@@ -59,7 +59,7 @@ function inScenario(before: ScenarioEntry, now: ScenarioEntry): readonly string[
 }
 
 const inCounts = (before: VariantEntry, now: VariantEntry): readonly string[] =>
-  (["requests", "refused"] as const).flatMap((what) =>
+  (["requests", "refused", "rejected"] as const).flatMap((what) =>
     before[what] === now[what] ? [] : [`${what} ${now[what]}, not ${before[what]}`],
   );
 

@@ -11,8 +11,8 @@ export function readConformance(text: string): Conformance | string {
     if (error instanceof SyntaxError) return `this is not JSON: ${error.message}`;
     throw error;
   }
-  if (!isFields(value) || value["format"] !== "weir-conformance/1")
-    return `this is no conformance report of format weir-conformance/1`;
+  if (!isFields(value) || value["format"] !== "weir-conformance/2")
+    return `this is no conformance report of format weir-conformance/2`;
   const { driver, seed, scenarios, footer } = value;
   if (footer === undefined) return "it ends without a footer: it was cut off";
   if (typeof driver !== "string" || typeof seed !== "number" || !Array.isArray(scenarios))
@@ -42,5 +42,5 @@ const isScenario = (value: unknown): boolean =>
 const isVariant = (value: unknown): boolean =>
   isFields(value) &&
   ["variant", "outcome", "history"].every((name) => isText(value[name])) &&
-  ["requests", "refused"].every((name) => typeof value[name] === "number") &&
+  ["requests", "refused", "rejected"].every((name) => typeof value[name] === "number") &&
   isList(value["verdicts"], (verdict) => verdict === null || isText(verdict));

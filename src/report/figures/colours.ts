@@ -55,7 +55,7 @@ export const SERIES: readonly ColourName[] = [
 const OWN: readonly (readonly [what: RegExp, name: ColourName])[] = [
   [/^admitted$|^2\d\d$/, "admitted"],
   [/^refused$|429$/, "refused"],
-  [/403$/, "quota"],
+  [/^(?:refused )?403$/, "quota"],
   [/Up$/, "up"],
   [/Down$/, "down"],
   [/^allowance$/, "allowance"],

@@ -20,13 +20,13 @@ interface Piece {
 }
 
 export function sequenceDrawable({ title, runs }: SequenceFigure): Drawable {
-  const pieces = runs.map(({ flow, from, to, status }) => ({
+  const pieces = runs.map(({ flow, from, to, status, isRejected }) => ({
     row: flow,
     from,
     to,
-    what: String(status),
+    what: isRejected ? `rejected ${status}` : String(status),
     text: `${to - from} × ${status}`,
-    tip: `${flow}: answers ${from + 1} to ${to} are ${status}`,
+    tip: `${flow}: answers ${from + 1} to ${to} are ${status}${isRejected ? ", which no limit gave" : ""}`,
   }));
   return drawable(title, "requests", pieces, [...new Set(runs.map(({ flow }) => flow))]);
 }

@@ -8,7 +8,8 @@ export const DETAILS_STYLE = `
 .facts ul, .words ul { margin: 0; padding-left: 1.1rem; }
 .refusal, .merges > :not(summary), .words > :not(summary) { margin-left: 1rem; }
 .refusal > summary { width: auto; }
-.refusal .status { display: inline-block; min-width: 4.5em; font-weight: 600; color: var(--ink); }
+.totals { font-variant-numeric: tabular-nums; }
+.refusal .status, .rejections .status { display: inline-block; min-width: 4.5em; font-weight: 600; color: var(--ink); }
 .verdict { border-left: 3px solid currentColor; padding-left: .8rem; margin: .8rem 0; }
 .verdict > * { color: var(--ink); } .verdict p { font-weight: 600; }
 .words h4, .merges h4 { margin: .6rem 0 .2rem; }

@@ -97,14 +97,8 @@ const AGREES = {
 } as const;
 
 const REASONS: Readonly<Record<RefusalReport["reason"], string>> = {
-  none: "It was refused, and no reason was told.",
   rate: "A rate limit refused it.",
   quota: "A quota refused it.",
-  store: "The store did not answer, and without it the gateway is told to refuse.",
-  credential: "No limit was asked: it showed no key that the gateway knows.",
-  access: "No limit was asked: its key may not go there.",
-  state: "No limit was asked: its key, or a policy of it, does not serve any more.",
-  path: "No limit was asked: no API listens there.",
 };
 
 /** What an entry opens to; the place of its figure has the name `S.V.rE`. */

@@ -1,7 +1,7 @@
 // One scenario of a report, and one of its variants at a time.
 import { OUTCOMES } from "../../scenario/verdict.ts";
 import type { Figure, Report, ScenarioReport, VariantReport } from "../model.ts";
-import { SECOND } from "../../core/units.ts";
+import { formatDuration, micros, SECOND } from "../../core/units.ts";
 import { hashOf, NOWHERE } from "./address.ts";
 import { escaped } from "./escaped.ts";
 import { figuresHtml, type Drawings, type NamedFigure } from "./figure.ts";
@@ -9,6 +9,7 @@ import { mergesHtml } from "./merges.ts";
 import { isBad } from "./overview.ts";
 import { anchorOf, badge, counted, many, table } from "./parts.ts";
 import { refusalFigure, refusalsClosed } from "./refusals.ts";
+import { rejectionsHtml, totalsHtml, totalsOfAllHtml } from "./totals.ts";
 import { verdictsHtml } from "./verdicts.ts";
 import { wordsHtml } from "./words.ts";
 
@@ -68,6 +69,7 @@ export function sectionHtml(scenario: ScenarioReport, index: number, drawings: D
 <div class="head">${badge(outcome)}<h3 id="${anchor}.title"><a href="#${anchor}">${escaped(title)}</a></h3></div>
 <p class="soft"><code>${escaped(file)}</code> <span class="ids">${ids.join(" ")}</span></p>
 ${about === "" ? "" : `<p class="about">${escaped(about)}</p>`}
+${totalsOfAllHtml(scenario)}
 ${wordsHtml(words, "World and traffic")}
 ${doesNotPass ? "" : sideBySide}
 ${variants.length < 2 ? "" : choiceHtml(scenario, index, shown)}
@@ -93,18 +95,43 @@ export const optionsHtml = ({ variants }: ScenarioReport): string =>
 export function variantsHtml(scenario: ScenarioReport): string {
   const anchor = anchorOf(scenario);
   const rows = scenario.variants.map(
-    ({ name, driver, outcome, requests, refused, undecided, virtualUs }) => [
+    ({
+      name,
+      driver,
+      outcome,
+      requests,
+      admitted,
+      refused,
+      rejected,
+      peak,
+      undecided,
+      virtualUs,
+    }) => [
       badge(outcome),
       `<a href="${escaped(hashOf({ ...NOWHERE, anchor, variant: name }))}">${escaped(name)}</a>`,
       escaped(driver),
       counted(requests),
+      counted(admitted),
       counted(refused),
+      counted(rejected),
+      peak === null ? "" : `${counted(peak.admitted)} in ${formatDuration(micros(peak.perUs))}`,
       counted(undecided),
       `${counted(virtualUs / SECOND)} s`,
     ],
   );
   return table(
-    ["outcome", "variant", "driver", "requests", "refused", "undecided", "lasts"],
+    [
+      "outcome",
+      "variant",
+      "driver",
+      "requests",
+      "admitted",
+      "refused",
+      "rejected",
+      "most admitted",
+      "undecided",
+      "lasts",
+    ],
     rows,
     "all",
   );
@@ -120,9 +147,11 @@ export function variantHtml(
   const verdicts = verdictsHtml(scenario, at);
   return [
     ...variant.unsupported.map((why) => `<p>${escaped(why)}</p>`),
+    totalsHtml(variant),
     // What does not hold comes first; where all holds, the drawing says more.
     ...(variant.outcome === "pass" ? [figures, verdicts] : [verdicts, figures]),
     refusalsClosed(variant, at),
+    rejectionsHtml(variant),
     mergesHtml(variant.merges),
     wordsHtml(variant.words, "What this variant has of its own"),
   ].join("\n");

@@ -82,7 +82,7 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
         "How many requests the count was made among, status left aside. Needed where the count is to be 0.",
       ),
     },
-    doc: "How many requests there are.",
+    doc: "How many requests there are. A count that names 429 is about limits: it leaves out what was rejected before any limit, and is vacuous if nothing reached one.",
     example:
       "{ id: none is refused, count: { flow: second, status: 429 }, equals: 0, among: { atLeast: 5 } }",
     build: (read, beside, at, problems) => {
@@ -106,7 +106,7 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
       window: required(someTime, "The length of the window."),
     }),
     beside: countFields,
-    doc: "The most admitted requests in any window of this length, wherever it begins.",
+    doc: "The most admitted requests in any window of this length, wherever it begins. It is vacuous if no request reached a limiter.",
     example:
       "{ id: never more than five a second, maxInAnyWindow: { as: alice, window: 1s }, atMost: 5 }",
     build: (read, beside, at, problems) => {

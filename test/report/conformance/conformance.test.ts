@@ -113,7 +113,7 @@ describe("a file is refused", () => {
     ["with marks of a merge", `<<<<<<< HEAD\n${text}`, /^this is not JSON: /],
     [
       "of another format",
-      text.replace("weir-conformance/1", "weir-conformance/2"),
+      text.replace("weir-conformance/2", "weir-conformance/1"),
       /no conformance/,
     ],
     ["that is a list", "[]", /no conformance/],

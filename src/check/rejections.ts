@@ -1,0 +1,198 @@
+// A limit refuses a request: 429, or 403 for a quota. Whatever else turns one away rejects it, and says nothing of any
+// limit (LIM-C16): counts keep the two apart, and an expectation about limits looks only at what reached a limiter.
+import { REASONS, type History, type Reason, type Requests } from "../scenario/history.ts";
+import type { Filter, Measure } from "../scenario/types.ts";
+import { globMatches } from "../scenario/read/names.ts";
+import { finding, type Finding } from "./outcome.ts";
+import { encodeRuns, formatRuns } from "./runs.ts";
+import { select, withoutStatus } from "./select.ts";
+
+export type Answer = "admitted" | "refused" | "rejected";
+
+const ANSWER_OF: Readonly<Record<Reason, Answer>> = {
+  none: "admitted",
+  rate: "refused",
+  quota: "refused",
+  store: "rejected",
+  credential: "rejected",
+  access: "rejected",
+  state: "rejected",
+  path: "rejected",
+};
+
+type Reasons = Pick<Requests, "reason">;
+
+export const answerTo = ({ reason }: Reasons, row: number): Answer =>
+  ANSWER_OF[REASONS[reason[row]!]!];
+
+/** Admitted or refused: a limiter decided. */
+export const hasReachedLimiter = (requests: Reasons, row: number): boolean =>
+  answerTo(requests, row) !== "rejected";
+
+/** Statuses that no limit gives. 403 is not among them: it is a quota's as well. */
+const REJECTIONS: ReadonlySet<number> = new Set([400, 401, 404, 405, 413, 431, 503]);
+
+/** Whoever names a rejection means it; of everything else that names 429 only a limit's answers are meant. */
+const meansRefusals = (statuses: readonly number[]): boolean =>
+  statuses.includes(429) && !statuses.some((status) => REJECTIONS.has(status));
+
+const LIMIT_EVENTS = [
+  "RatelimitExceeded",
+  "QuotaExceeded",
+  "ShadowLimitExceeded",
+  "RateLimitSmoothingUp",
+  "RateLimitSmoothingDown",
+] as const;
+const OTHER_EVENTS = ["PolicyMissing", "AccessNotEnforced", "StoreUnavailable", "StoreRecovered"];
+
+export const isLimitEvent = (glob: string): boolean =>
+  LIMIT_EVENTS.some((event) => globMatches(glob, event)) &&
+  !OTHER_EVENTS.some((event) => globMatches(glob, event));
+
+const LIMIT_HEADERS = /^(?:retry-after|x-ratelimit-.*|ratelimit|ratelimit-policy)$/i;
+
+/** Whether an expectation says something of limits, so that requests which reached none cannot satisfy it. */
+export function isAboutLimits(measure: Measure): boolean {
+  switch (measure.kind) {
+    case "count": {
+      const { status } = measure.filter;
+      if (status === null) return false;
+      // No more than so many may pass: a bound from above on what is admitted is a limit.
+      const isCeiling =
+        measure.comparison.op === "atMost" &&
+        measure.comparison.value > 0 &&
+        status.every((each) => each >= 200 && each < 300);
+      return isCeiling || meansRefusals(status);
+    }
+    case "maxInAnyWindow":
+      return !namesRejection(measure.filter);
+    case "sequence":
+      return (
+        measure.equals !== null && meansRefusals(measure.equals.map(({ what }) => Number(what)))
+      );
+    case "response": {
+      const { filter, status, headers } = measure;
+      if (namesRejection(filter) || (status !== null && mayReject(status))) return false;
+      return status === 429 || Object.keys(headers).some((name) => LIMIT_HEADERS.test(name));
+    }
+    case "events":
+    case "gapBetween":
+      return isLimitEvent(measure.event);
+    case "changeOf":
+    case "gauge":
+      return measure.gauge === "allowance";
+    case "decisions":
+    case "quantity":
+    case "answer":
+    case "deliveries":
+    case "configuration":
+    case "invariant":
+    case "sameAs":
+      return false;
+  }
+}
+
+const mayReject = (status: number): boolean => status === 403 || REJECTIONS.has(status);
+
+const namesRejection = ({ status }: Filter): boolean => status?.some(mayReject) ?? false;
+
+/**
+ * A finding about limits where nothing that was looked at reached one: nothing was examined, whatever the figures say.
+ * Null where it stands.
+ */
+export function vacuousIfRejected(
+  found: Finding,
+  measure: Measure,
+  history: History,
+): Finding | null {
+  if (found.outcome === "error" || !isAboutLimits(measure)) return null;
+  const rows = rowsFor(measure, history);
+  if (rows.length === 0 || rows.some((row) => hasReachedLimiter(history.requests, row)))
+    return null;
+  return finding("vacuous", describeRejections(history, rows), found.expected, 0, rows);
+}
+
+function rowsFor(measure: Measure, history: History): readonly number[] {
+  if ("filter" in measure) return select(history, withoutStatus(measure.filter));
+  const { requests, header } = history;
+  const all = Array.from({ length: requests.length }, (_, row) => row);
+  const key = "key" in measure ? measure.key : null;
+  return key === null ? all : all.filter((row) => header.keys[requests.key[row]!] === key);
+}
+
+export interface RejectionGroup {
+  readonly status: number;
+  readonly cause: string;
+  readonly rows: readonly [number, ...number[]];
+}
+
+/** Rejected rows by status and cause, the most frequent first. */
+export function groupRejections(
+  history: History,
+  rows: Iterable<number>,
+): readonly RejectionGroup[] {
+  const { requests } = history;
+  const groups = new Map<string, { status: number; cause: string; rows: [number, ...number[]] }>();
+  for (const row of rows) {
+    if (hasReachedLimiter(requests, row)) continue;
+    const [status, cause] = [requests.status[row]!, causeOf(history, row)];
+    const name = `${status} ${cause}`;
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, { status, cause, rows: [row] });
+    else group.rows.push(row);
+  }
+  return [...groups.values()].toSorted((one, other) => other.rows.length - one.rows.length);
+}
+
+const MOST_CAUSES = 3;
+
+/** "500 of 500 got 403: key app has no access to orders". */
+export function describeRejections(history: History, rows: readonly number[]): string {
+  const causes = groupRejections(history, rows);
+  const left = causes.slice(MOST_CAUSES).reduce((sum, each) => sum + each.rows.length, 0);
+  return [
+    ...causes
+      .slice(0, MOST_CAUSES)
+      .map((each) => `${each.rows.length} of ${rows.length} got ${each.status}: ${each.cause}`),
+    ...(left === 0 ? [] : [`${left} more ${left === 1 ? "was" : "were"} rejected otherwise`]),
+  ].join("; ");
+}
+
+/** What is left out of a count: ", and 3 were rejected: 2*401 404". */
+export function besideRejections({ requests }: History, rows: readonly number[]): string {
+  const statuses = rows
+    .filter((row) => !hasReachedLimiter(requests, row))
+    .map((row) => requests.status[row]!)
+    .toSorted((a, b) => a - b);
+  return statuses.length === 0
+    ? ""
+    : `, and ${statuses.length} ${statuses.length === 1 ? "was" : "were"} rejected: ${formatRuns(encodeRuns(statuses.map(String)))}`;
+}
+
+function causeOf({ header, requests }: History, row: number): string {
+  const flow = header.flows[requests.flow[row]!]!;
+  const key = header.keys[requests.key[row]!];
+  const api = header.apis[requests.api[row]!] ?? "";
+  switch (REASONS[requests.reason[row]!]!) {
+    case "path":
+      return requests.status[row] === 404
+        ? `no API listens at ${flow.path}`
+        : `the path ${flow.path} is not acceptable`;
+    case "credential":
+      return `${api} needs a key, and flow ${flow.name} sends none`;
+    case "access":
+      return key === undefined
+        ? `no key has the credential of flow ${flow.name}`
+        : `key ${key} has no access to ${api}`;
+    case "state":
+      return requests.status[row] === 401
+        ? `key ${key ?? ""} has expired`
+        : `key ${key ?? ""}, or a policy of it, is inactive`;
+    case "store":
+      return "the store did not answer, and on_store_error is deny";
+    case "none":
+    case "rate":
+    case "quota":
+      throw new Error(`row ${row} reached a limiter`);
+  }
+}

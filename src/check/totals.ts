@@ -1,0 +1,55 @@
+// What became of the requests of one variant, in figures.
+import { micros } from "../core/units.ts";
+import type { History } from "../scenario/history.ts";
+import type { Peak, Totals } from "../scenario/verdict.ts";
+import { answerTo } from "./rejections.ts";
+
+export function totalsOf(history: History): Totals {
+  const { requests } = history;
+  const counts = { admitted: 0, refused: 0, rejected: 0 };
+  const rejections = new Map<number, number>();
+  for (let row = 0; row < requests.length; row++) {
+    const answer = answerTo(requests, row);
+    counts[answer]++;
+    if (answer !== "rejected") continue;
+    const status = requests.status[row]!;
+    rejections.set(status, (rejections.get(status) ?? 0) + 1);
+  }
+  return {
+    requests: requests.length,
+    ...counts,
+    rejections: Object.fromEntries(rejections), // statuses are ordered as numbers are
+    peak: peakOf(history, counts.admitted),
+  };
+}
+
+/**
+ * The most that was admitted in any window as long as that of the limit which decided most requests. Of all keys
+ * together: it is what an upstream sees. Null where no limit of a rate decided anything.
+ */
+function peakOf({ header, requests }: History, admitted: number): Peak | null {
+  const perUs = commonWindow({ header, requests });
+  if (perUs === null) return null;
+  const times = new Float64Array(admitted);
+  let length = 0;
+  for (let row = 0; row < requests.length; row++)
+    if (answerTo(requests, row) === "admitted") times[length++] = requests.toUs[row]!;
+  times.sort();
+  let most = 0;
+  for (let end = 0, start = 0; end < length; end++) {
+    while (times[start]! <= times[end]! - perUs) start++;
+    most = Math.max(most, end - start + 1);
+  }
+  return { admitted: most, perUs: micros(perUs) };
+}
+
+function commonWindow({ header, requests }: Pick<History, "header" | "requests">): number | null {
+  const decided = new Map<number, number>();
+  for (const index of requests.budget) {
+    const budget = header.budgets[index];
+    if (budget === undefined || budget.scope === "quota") continue;
+    decided.set(budget.perUs, (decided.get(budget.perUs) ?? 0) + 1);
+  }
+  const [first] = [...decided].toSorted(([a, one], [b, other]) => other - one || a - b);
+  return first?.[0] ?? null;
+}

@@ -1,0 +1,63 @@
+// What became of the requests in one line, and of those that no limit turned away: who was rejected, and why (LIM-C16).
+import { formatDuration, micros } from "../../core/units.ts";
+import type { ScenarioReport, VariantReport } from "../model.ts";
+import { escaped } from "./escaped.ts";
+import { counted, many } from "./parts.ts";
+
+type Totals = Pick<
+  VariantReport,
+  "requests" | "admitted" | "refused" | "rejected" | "rejections" | "peak"
+>;
+
+const totalsText = ({ requests, admitted, refused, rejected, rejections, peak }: Totals): string =>
+  [
+    `${many(requests, "request")} offered`,
+    `${counted(admitted)} admitted`,
+    `${counted(refused)} refused`,
+    ...(rejected === 0 ? [] : [`${counted(rejected)} rejected (${byStatus(rejections)})`]),
+    ...(peak === null ? [] : [peakText(peak)]),
+  ].join(", ");
+
+const byStatus = (rejections: Totals["rejections"]): string =>
+  Object.entries(rejections)
+    .map(([status, count]) => `${counted(count)} × ${status}`)
+    .join(", ");
+
+export const peakText = ({ admitted, perUs }: NonNullable<Totals["peak"]>): string =>
+  `at most ${counted(admitted)} admitted in any ${formatDuration(micros(perUs))}`;
+
+export const totalsHtml = (variant: VariantReport): string =>
+  variant.outcome === "unsupported" ? "" : `<p class="totals">${totalsText(variant)}</p>`;
+
+/** Of several variants; of one its own line says it. A peak of one of them is none of all. */
+export function totalsOfAllHtml({ variants }: ScenarioReport): string {
+  const played = variants.filter(({ outcome }) => outcome !== "unsupported");
+  if (variants.length < 2 || played.length === 0) return "";
+  const rejections: Record<string, number> = {};
+  for (const [status, count] of played.flatMap((each) => Object.entries(each.rejections)))
+    rejections[status] = (rejections[status] ?? 0) + count;
+  const sum = (name: "requests" | "admitted" | "refused" | "rejected"): number =>
+    played.reduce((total, variant) => total + variant[name], 0);
+  const totals = {
+    requests: sum("requests"),
+    admitted: sum("admitted"),
+    refused: sum("refused"),
+    rejected: sum("rejected"),
+    rejections,
+    peak: null,
+  };
+  return `<p class="totals">All ${many(played.length, "variant")} together: ${totalsText(totals)}</p>`;
+}
+
+/** A line for each reason. */
+export function rejectionsHtml({ rejected, rejectionCauses }: VariantReport): string {
+  if (rejected === 0) return "";
+  const listed = rejectionCauses.reduce((sum, { count }) => sum + count, 0);
+  const items = rejectionCauses.map(({ status, cause, count, first }) => {
+    const where = first === null ? "" : `, first ${escaped(first)}`;
+    return `<li><span class="status">${counted(count)} × ${status}</span> ${escaped(cause)}${where}</li>`;
+  });
+  const more = rejected - listed;
+  if (more > 0) items.push(`<li>and ${many(more, "more request")}, for other reasons</li>`);
+  return `<details class="rejections"><summary>${many(rejected, "rejection")}, by no limit: why</summary><ul>${items.join("")}</ul></details>`;
+}

@@ -1,0 +1,249 @@
+// An expectation about limits looks only at requests that reached one (LIM-C16).
+import { describe, expect, test } from "vitest";
+import { describeRejections, groupRejections } from "../../src/check/rejections.ts";
+import { totalsOf } from "../../src/check/totals.ts";
+import type { Comparison, Measure } from "../../src/scenario/types.ts";
+import { historyOf, rowsOf, type Row } from "../histories/history.ts";
+import { EVERYTHING } from "../histories/world.ts";
+import { judged } from "./judged.ts";
+
+const NONE: Comparison = { op: "equals", value: 0 };
+const FEW: Comparison = { op: "atMost", value: 5 };
+const MANY: Comparison = { op: "atLeast", value: 1 };
+const filter = EVERYTHING;
+const turnedAway = { ...filter, status: [429] };
+
+const forbidden = rowsOf("8*403", 0, 0.1, { reason: "access" });
+const unknown = rowsOf("8*401", 0, 0.1, { reason: "credential" });
+/** Two of the quota, three of nothing at all, five admitted, one refused. */
+const mixed: readonly Row[] = [
+  ...rowsOf("5*200 429", 0, 0.1),
+  ...rowsOf("2*403", 1, 0.1, { reason: "quota", by: "quota" }),
+  ...rowsOf("403", 2, 0.1, { reason: "access" }),
+  ...rowsOf("2*404", 3, 0.1, { reason: "path" }),
+];
+
+const ABOUT_LIMITS: readonly (readonly [string, Measure])[] = [
+  ["few are refused", { kind: "count", filter: turnedAway, comparison: FEW, among: null }],
+  ["none is refused", { kind: "count", filter: turnedAway, comparison: NONE, among: MANY }],
+  ["some are refused", { kind: "count", filter: turnedAway, comparison: MANY, among: null }],
+  [
+    "refused by rate or quota",
+    { kind: "count", filter: { ...filter, status: [403, 429] }, comparison: FEW, among: null },
+  ],
+  [
+    "few are admitted",
+    { kind: "count", filter: { ...filter, status: [200] }, comparison: FEW, among: null },
+  ],
+  [
+    "the most in any window",
+    { kind: "maxInAnyWindow", filter, windowUs: 1e6 as never, comparison: NONE },
+  ],
+  [
+    "a sequence with 429",
+    {
+      kind: "sequence",
+      filter,
+      equals: [
+        { times: 5, what: "200" },
+        { times: 3, what: "429" },
+      ],
+      agreeWith: null,
+    },
+  ],
+  [
+    "no Retry-After",
+    {
+      kind: "response",
+      filter,
+      nth: "all",
+      status: null,
+      headers: { "Retry-After": null },
+      body: null,
+    },
+  ],
+  [
+    "what remains",
+    {
+      kind: "response",
+      filter,
+      nth: 3,
+      status: null,
+      headers: { "X-RateLimit-Remaining": null },
+      body: null,
+    },
+  ],
+  [
+    "no refusal is told",
+    {
+      kind: "events",
+      event: "RatelimitExceeded",
+      key: null,
+      during: null,
+      equals: null,
+      count: NONE,
+    },
+  ],
+  [
+    "steps are a second apart",
+    { kind: "gapBetween", event: "RateLimitSmoothing*", key: "alice", comparison: FEW },
+  ],
+  [
+    "the allowance stays",
+    {
+      kind: "gauge",
+      gauge: "allowance",
+      key: null,
+      stage: null,
+      when: "always",
+      comparison: FEW,
+      withinUs: null,
+      sometimes: [],
+    },
+  ],
+];
+
+describe.each(ABOUT_LIMITS)("%s", (_name, measure) => {
+  test("is vacuous where every request was rejected, and says by what", () => {
+    expect(judged(measure, { rows: forbidden })).toMatchObject({
+      outcome: "vacuous",
+      examined: 0,
+      observed: "8 of 8 got 403: key alice has no access to orders",
+      evidence: [0, 1, 2, 3, 4, 5, 6, 7],
+    });
+    expect(judged(measure, { rows: unknown })).toMatchObject({
+      outcome: "vacuous",
+      observed: "8 of 8 got 401: orders needs a key, and flow only sends none",
+    });
+  });
+
+  test("is no excuse in real time: other times would have changed nothing", () => {
+    const timing = { kind: "bounded", jitterUs: 1e4, maxUs: 5e4, isStamped: true } as never;
+    expect(judged(measure, { rows: forbidden, timing }).outcome).toBe("vacuous");
+  });
+});
+
+test("whoever names a rejection looks at rejections", () => {
+  const rejected: Measure = {
+    kind: "count",
+    filter: { ...filter, status: [401] },
+    comparison: { op: "equals", value: 8 },
+    among: null,
+  };
+  expect(judged(rejected, { rows: unknown })).toMatchObject({ outcome: "pass", examined: 8 });
+  const answered: Measure = {
+    kind: "sequence",
+    filter,
+    equals: [{ times: 8, what: "403" }],
+    agreeWith: null,
+  };
+  expect(judged(answered, { rows: forbidden })).toMatchObject({ outcome: "pass", examined: 8 });
+  const header: Measure = {
+    kind: "response",
+    filter,
+    nth: "all",
+    status: 401,
+    headers: { "Retry-After": null },
+    body: null,
+  };
+  expect(judged(header, { rows: unknown }).outcome).toBe("pass");
+});
+
+test("a count about limits leaves out what was rejected, and says how many those are", () => {
+  const count = (status: readonly number[], comparison: Comparison): Measure => ({
+    kind: "count",
+    filter: { ...filter, status },
+    comparison,
+    among: { op: "equals", value: 8 },
+  });
+  const one: Comparison = { op: "equals", value: 1 };
+  expect(judged(count([429], one), { rows: mixed })).toMatchObject({
+    outcome: "pass",
+    observed: "1 of 8, and 3 were rejected: 403 2*404",
+    examined: 8,
+  });
+  // Of the 403s two are the quota's.
+  const three: Comparison = { op: "equals", value: 3 };
+  expect(judged(count([403, 429], three), { rows: mixed }).outcome).toBe("pass");
+  expect(judged(count([403, 429], { op: "equals", value: 4 }), { rows: mixed }).outcome).toBe(
+    "fail",
+  );
+});
+
+test("a sequence compares every response, and examines those of limits", () => {
+  const sequence = (equals: readonly (readonly [number, string])[]): Measure => ({
+    kind: "sequence",
+    filter,
+    equals: equals.map(([times, what]) => ({ times, what })),
+    agreeWith: null,
+  });
+  const whole = sequence([
+    [1, "403"],
+    [2, "200"],
+    [1, "429"],
+  ]);
+  const rows = [...rowsOf("403", 0, 0.1, { reason: "access" }), ...rowsOf("2*200 429", 1, 0.1)];
+  expect(judged(whole, { rows })).toMatchObject({ outcome: "pass", examined: 3 });
+  const short = sequence([
+    [2, "200"],
+    [1, "429"],
+  ]);
+  expect(judged(short, { rows })).toMatchObject({ outcome: "fail", examined: 3 });
+});
+
+test("a status that is named is wanted of every response, a header of those that a limiter gave", () => {
+  const rows = [
+    ...rowsOf("429", 0, 0.1, { retryAfter: 1 }),
+    ...rowsOf("401", 1, 0.1, { reason: "credential" }),
+  ];
+  const wait = { "Retry-After": 1 };
+  const response = (status: number | null, nth: "all" | "last"): Measure => ({
+    kind: "response",
+    filter,
+    nth,
+    status,
+    headers: wait,
+    body: null,
+  });
+  expect(judged(response(null, "all"), { rows })).toMatchObject({ outcome: "pass", examined: 1 });
+  expect(judged(response(429, "all"), { rows }).outcome).toBe("fail");
+  expect(judged(response(null, "last"), { rows })).toMatchObject({
+    outcome: "vacuous",
+    observed: "1 of 1 got 401: orders needs a key, and flow only sends none",
+  });
+});
+
+test("each cause is told, the most frequent first, and no more than three", () => {
+  const rows: readonly Row[] = [
+    ...rowsOf("400", 0, 0.1, { reason: "path" }),
+    ...rowsOf("3*403", 1, 0.1, { reason: "state" }),
+    ...rowsOf("2*401", 2, 0.1, { reason: "state" }),
+    ...rowsOf("503", 3, 0.1, { reason: "store" }),
+    ...rowsOf("200", 4, 0.1),
+  ];
+  const history = historyOf({ rows });
+  const all = rows.map((_, row) => row);
+  expect(describeRejections(history, all)).toBe(
+    "3 of 8 got 403: key alice, or a policy of it, is inactive; 2 of 8 got 401: key alice has expired; 1 of 8 got 400: the path /orders is not acceptable; 1 more was rejected otherwise",
+  );
+  expect(groupRejections(history, all).map(({ status, rows: of }) => [status, of])).toEqual([
+    [403, [1, 2, 3]],
+    [401, [4, 5]],
+    [400, [0]],
+    [503, [6]],
+  ]);
+});
+
+test("totals keep refused and rejected apart, and know the fullest window of what was admitted", () => {
+  expect(totalsOf(historyOf({ rows: mixed }))).toEqual({
+    requests: 11,
+    admitted: 5,
+    refused: 3,
+    rejected: 3,
+    rejections: { 403: 1, 404: 2 },
+    peak: { admitted: 5, perUs: 1_000_000 },
+  });
+  const spread = rowsOf("2*200 429 2*200", 0, 0.5);
+  expect(totalsOf(historyOf({ rows: spread })).peak).toEqual({ admitted: 2, perUs: 1_000_000 });
+  expect(totalsOf(historyOf({ rows: unknown })).peak).toBe(null);
+});
