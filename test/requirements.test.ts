@@ -45,8 +45,14 @@ test("a scenario cannot prove what there is not", () => {
 
 test("a way to a limit counts where a budget that decided carries it, with or without the store", () => {
   const marks = marksReached([["LIM-7"], ["LIM-6"], ["LIM-6", "LIM-C6"]], "ALG-C8", [
-    { scenario: "a", because: ["LIM-7", "LIM-6 LIM-C6 ALG-C8"] },
-    { scenario: "b", because: ["LIM-7"] },
+    {
+      scenario: "a",
+      decidedBy: [
+        { scope: "api", because: ["LIM-7"] },
+        { scope: "key-api", because: ["LIM-6", "LIM-C6", "ALG-C8"] },
+      ],
+    },
+    { scenario: "b", decidedBy: [{ scope: "api", because: ["LIM-7"] }] },
   ]);
   expect(marks).toEqual([
     { ids: "LIM-7", scenarios: ["a", "b"] },

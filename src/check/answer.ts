@@ -1,4 +1,5 @@
 import type { CallMade, History } from "../scenario/history.ts";
+import { many } from "../scenario/legible.ts";
 import type { Measure } from "../scenario/types.ts";
 import { finding, open, openWhereLost, type Finding } from "./outcome.ts";
 import { isPartOf } from "./part-of.ts";
@@ -22,7 +23,7 @@ function looked(measure: AnswerMeasure, history: History, expected: string): Fin
   const meant = nth === "all" ? calls : calls.slice(nth === "last" ? -1 : nth).slice(0, 1);
   const [first] = meant;
   if (first === undefined)
-    return finding("fail", `only ${calls.length} answers`, expected, calls.length);
+    return finding("fail", `only ${many(calls.length, "answer")}`, expected, calls.length);
   const wrong = meant.find((each) => faultOf(each, measure) !== null);
   return wrong === undefined
     ? finding("pass", described(first, measure), expected, meant.length)

@@ -1,4 +1,5 @@
 import { formatDuration, micros } from "../core/units.ts";
+import { many } from "../scenario/legible.ts";
 import type { Measure } from "../scenario/types.ts";
 import { GAUGES } from "../scenario/read/comparisons.ts";
 import { unknownKey } from "./happenings.ts";
@@ -25,7 +26,7 @@ export function checkChangeOf(
   );
   if (changes.length === 0) return finding("vacuous", "no change", expected, 0);
   const sizes = [...new Set(changes.map(({ by }) => by))].toSorted((a, b) => a - b);
-  const observed = `${changes.length} changes of ${sizes.join(", ")}`;
+  const observed = `${many(changes.length, "change")} of ${sizes.join(", ")}`;
   const other = changes.filter(({ by }) => !measure.in.includes(by));
   const rows = (of: typeof changes): number[] =>
     of.slice(0, MOST_EVIDENCE).map(({ atUs }) => rowAt(subject.history, atUs));

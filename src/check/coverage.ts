@@ -52,13 +52,14 @@ export interface Mark {
 export function marksReached(
   marks: readonly (readonly string[])[],
   withoutStore: string,
-  results: readonly Pick<Result, "scenario" | "because">[],
+  results: readonly Pick<Result, "scenario" | "decidedBy">[],
 ): readonly Mark[] {
   const reached = new Map(
     [...marks.map((ids) => ids.join(" ")), withoutStore].map((ids) => [ids, new Set<string>()]),
   );
-  for (const { scenario, because } of results)
-    for (const ids of because) {
+  for (const { scenario, decidedBy } of results)
+    for (const { because } of decidedBy) {
+      const ids = because.join(" ");
       const isFallback = ids.endsWith(` ${withoutStore}`);
       if (isFallback) reached.get(withoutStore)!.add(scenario);
       reached.get(isFallback ? ids.slice(0, -withoutStore.length - 1) : ids)?.add(scenario);

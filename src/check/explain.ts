@@ -9,8 +9,10 @@ import { ruledSince } from "../oracle/since.ts";
 import { walk, type Visit } from "../oracle/walk.ts";
 import { worldOf, type OracleWorld } from "../oracle/world.ts";
 import { formatDuration, micros, SECOND, type Micros } from "../core/units.ts";
+import { causeOf, hasReachedLimiter } from "./rejections.ts";
 import type { ChangingCall } from "../scenario/after-calls.ts";
 import { REASONS, type History, type Reason } from "../scenario/history.ts";
+import { many } from "../scenario/legible.ts";
 import type { Variant } from "../scenario/types.ts";
 
 /** An earlier request that took room in the budget. Logs also hold what they refused (ALG-3). */
@@ -110,15 +112,18 @@ function explanationOf(
     agrees,
     expected,
   } as const;
+  // As the limiter gives them, so that every place where a budget is named says the same of it.
+  const because = history.header.budgets[requests.budget[row]!]?.because ?? [];
   const refuser = reason === "rate" || reason === "quota" ? refuserOf(history, visit) : null;
   if (refuser === null) {
-    const because = answers.flatMap(({ level }) => level.because);
     return {
       ...facts,
       budget: null,
       since: null,
       because,
-      text: expected.why,
+      text: hasReachedLimiter(requests, row)
+        ? withoutIds(expected.why, answers)
+        : rejectionText(history, row, agrees, expected),
       filledBy: [],
       passesAtUs: null,
       missedByUs: null,
@@ -145,16 +150,28 @@ function explanationOf(
       algorithm: level.algorithm,
       rate,
       perUs,
-      counted: refuser.answer.why,
+      counted: countedIn(refuser),
     },
     since: since === null ? null : { atUs: since.atUs, call: since.call },
-    because: level.because,
+    because,
     text: sentence(refuser, filledBy, passesAtUs, loUs),
     filledBy,
     passesAtUs,
     missedByUs: passesAtUs === null ? null : micros(passesAtUs - loUs),
   };
 }
+
+const rejectionText = (
+  history: History,
+  row: number,
+  agrees: Explanation["agrees"],
+  { why }: Expected,
+): string =>
+  `Rejected before any limit: ${causeOf(history, row)}${agrees === "yes" ? "" : `; by the specification ${why}`}.`;
+
+/** The ids of the oracle's own reading; `because` has those of the limiter. */
+const withoutIds = (why: string, answers: readonly LevelAnswer[]): string =>
+  answers.reduce((text, { level }) => text.replaceAll(` (${level.because.join(", ")})`, ""), why);
 
 /** The level that refused as the history names it, else the first that the text would let refuse. */
 function refuserOf({ header, requests }: History, { entry, answers }: Visit): LevelAnswer | null {
@@ -204,12 +221,26 @@ function firstOf(times: readonly number[], passes: (us: number) => boolean): num
   return times[low];
 }
 
+const DEBT = /^(.+) requests owed, (\d+) may be$/;
+
+/** What the request met there. A debt is told as the tokens that are used: so many may be, and the next needs one more. */
+function countedIn({ level, answer }: Pick<LevelAnswer, "level" | "answer">): string {
+  const [, owed, mayBe] =
+    level.algorithm === "token_bucket" || level.algorithm === "gcra"
+      ? (DEBT.exec(answer.why) ?? [])
+      : [];
+  return owed === undefined || mayBe === undefined
+    ? answer.why
+    : `${owed} of ${many(Number(mayBe) + 1, "token")} used, and a request needs a whole one`;
+}
+
 function sentence(
-  { level, answer }: LevelAnswer,
+  { level, answer }: Pick<LevelAnswer, "level" | "answer">,
   filledBy: readonly FilledBy[],
   passesAtUs: Micros | null,
   nowUs: number,
 ): string {
+  const counted = countedIn({ level, answer });
   const limit = `${level.limit.rate} per ${formatDuration(level.limit.perUs)}`;
   const refused = filledBy.filter((one) => one.refused).length;
   const among = refused > 0 ? `, ${refused} of them refused ones` : "";
@@ -217,5 +248,5 @@ function sentence(
     passesAtUs === null
       ? "It would not have passed later either"
       : `It would have passed ${(passesAtUs - nowUs) / SECOND} s later`;
-  return `The ${level.scope} limit of ${limit} (${level.algorithm}) refused: ${answer.why}. Filled by ${filledBy.length} earlier requests${among}. ${when}.`;
+  return `The ${level.scope} limit of ${limit} (${level.algorithm}) refused: ${counted}. Filled by ${many(filledBy.length, "earlier request")}${among}. ${when}.`;
 }

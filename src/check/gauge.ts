@@ -1,4 +1,5 @@
 import { formatDuration, micros } from "../core/units.ts";
+import { many } from "../scenario/legible.ts";
 import type { Measure } from "../scenario/types.ts";
 import type { Outcome } from "../scenario/verdict.ts";
 import { GAUGES } from "../scenario/read/comparisons.ts";
@@ -46,7 +47,7 @@ export function checkGauge(measure: GaugeMeasure, subject: Subject): Finding {
   const evidence = (outcome === "pass" && measure.when !== "eventually" ? held : deciding)
     .slice(0, MOST_EVIDENCE)
     .map(({ sample }) => rowAt(history, sample.atUs));
-  const observed = `${held.length} samples from ${range.from} to ${range.to}${whereFirst(measure, deciding)}`;
+  const observed = `${many(held.length, "sample")} from ${range.from} to ${range.to}${whereFirst(measure, deciding)}`;
   if (outcome !== "fail" && unseen.length > 0)
     return finding(
       "fail",

@@ -1,4 +1,5 @@
 import type { History } from "../scenario/history.ts";
+import { many } from "../scenario/legible.ts";
 import type { Outcome } from "../scenario/verdict.ts";
 
 /** What one checker says; the expectation's name, line and ids are put on by whoever called it. */
@@ -46,5 +47,5 @@ export const openWhereLost = (
 export const open = (found: Finding, unanswered: number): Finding => ({
   ...found,
   outcome: "inconclusive",
-  observed: `${found.observed}, with ${unanswered} requests unanswered`,
+  observed: `${found.observed}, with ${many(unanswered, "request")} unanswered`,
 });

@@ -169,7 +169,8 @@ export function besideRejections({ requests }: History, rows: readonly number[])
     : `, and ${statuses.length} ${statuses.length === 1 ? "was" : "were"} rejected: ${formatRuns(encodeRuns(statuses.map(String)))}`;
 }
 
-function causeOf({ header, requests }: History, row: number): string {
+/** Why a rejected request was, in words: of no limit there is anything to say. */
+export function causeOf({ header, requests }: History, row: number): string {
   const flow = header.flows[requests.flow[row]!]!;
   const key = header.keys[requests.key[row]!];
   const api = header.apis[requests.api[row]!] ?? "";

@@ -74,6 +74,7 @@ function fillers(filledBy: readonly FilledBy[], history: History): readonly stri
 
 function passesText({ reason, passesAtUs, missedByUs }: Explanation): string {
   if (reason === "none") return "it did";
+  if (reason !== "rate" && reason !== "quota") return "no limit made it wait";
   if (passesAtUs === null || missedByUs === null) return "never, however long it waits";
   return `at ${formatDuration(passesAtUs)}: it came ${formatDuration(missedByUs)} too early`;
 }

@@ -6,10 +6,10 @@ import { checkSubject } from "../check/run.ts";
 import { subjectOf, type Subject } from "../check/subject.ts";
 import { totalsOf } from "../check/totals.ts";
 import { isDecided } from "../oracle/expected.ts";
-import type { History } from "../scenario/history.ts";
+import type { BudgetText, History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Plan, Scenario, Variant } from "../scenario/types.ts";
-import { worst, type Result, type Verdict } from "../scenario/verdict.ts";
+import { worst, type DecidedBy, type Result, type Verdict } from "../scenario/verdict.ts";
 
 export interface Played {
   readonly variant: Variant;
@@ -85,6 +85,11 @@ function undecidedIn({ history, oracle }: Subject): number {
   return rows.filter((expected, row) => !isDecided(expected) && !openByText.has(row)).length;
 }
 
+function kindsOf(budgets: readonly BudgetText[]): readonly DecidedBy[] {
+  const kinds = budgets.map(({ scope, because }) => ({ scope, because }));
+  return [...new Map(kinds.map((kind) => [JSON.stringify(kind), kind])).values()];
+}
+
 function resultOf({ id, file }: Scenario, subject: Subject, verdicts: readonly Verdict[]): Result {
   const { name, axes } = subject.variant;
   const { header, requests } = subject.history;
@@ -99,7 +104,8 @@ function resultOf({ id, file }: Scenario, subject: Subject, verdicts: readonly V
     outcome: verdicts.length === 0 ? "vacuous" : worst(verdicts.map(({ outcome }) => outcome)),
     unsupported: [],
     verdicts: verdicts.map((verdict) => ({ ...verdict, requests: verdict.evidence.map(called) })),
-    because: [...new Set(header.budgets.map(({ because }) => because.join(" ")))],
+    because: [...new Set(header.budgets.flatMap(({ because }) => because))],
+    decidedBy: kindsOf(header.budgets),
     ...totalsOf(subject.history),
     undecided: undecidedIn(subject),
     virtualUs: requests.answeredUs.reduce((latest, us) => Math.max(latest, us), 0),

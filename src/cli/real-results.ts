@@ -100,6 +100,7 @@ const notPlayed = (
   unsupported: [],
   verdicts: [],
   because: [],
+  decidedBy: [],
   ...NO_TOTALS,
   undecided: 0,
   virtualUs: 0,

@@ -1,4 +1,5 @@
 import type { Micros } from "../core/units.ts";
+import type { BudgetText } from "./history.ts";
 import type { Json } from "./types.ts";
 
 /** Worst first. `vacuous`: nothing was examined. `inconclusive`: the timing leaves it open. */
@@ -57,6 +58,12 @@ export const NO_TOTALS: Totals = {
   peak: null,
 };
 
+/** Budgets of one kind are there for the same requirements. */
+export interface DecidedBy {
+  readonly scope: BudgetText["scope"];
+  readonly because: readonly string[];
+}
+
 /** One variant of one scenario on one driver. */
 export interface Result extends Totals {
   readonly scenario: string;
@@ -68,7 +75,8 @@ export interface Result extends Totals {
   readonly outcome: Outcome | "unsupported";
   readonly unsupported: readonly string[]; // why it was not played, in sentences
   readonly verdicts: readonly ToldVerdict[];
-  readonly because: readonly string[]; // of the budgets that decided, each the ids of its requirements
+  readonly because: readonly string[]; // ids of requirements, of all budgets that decided
+  readonly decidedBy: readonly DecidedBy[]; // kinds of budgets
   readonly undecided: number; // requests of which the times leave open what they should have been answered
   readonly virtualUs: number;
   readonly playedBefore?: number; // times it was played in vain: its store was late

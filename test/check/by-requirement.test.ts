@@ -37,6 +37,7 @@ const result = (
     requests: [],
   })),
   because: [],
+  decidedBy: [],
   ...NO_TOTALS,
   undecided: 0,
   virtualUs: 0,

@@ -58,10 +58,14 @@ test.each([
 });
 
 test("a limit that decided a request was reached, and one without the store by both its marks", () => {
+  const decided = (scenario: string, ...groups: readonly (readonly string[])[]) => ({
+    scenario,
+    decidedBy: groups.map((because) => ({ scope: "key" as const, because })),
+  });
   const results = [
-    { scenario: "a", because: ["LIM-1", "LIM-1 ALG-C8"] },
-    { scenario: "b", because: ["LIM-1 LIM-11", "LIM-1"] },
-    { scenario: "c", because: ["unknown", "unknown ALG-C8"] },
+    decided("a", ["LIM-1"], ["LIM-1", "ALG-C8"]),
+    decided("b", ["LIM-1", "LIM-11"], ["LIM-1"]),
+    decided("c", ["unknown"], ["unknown", "ALG-C8"]),
   ];
   const marks = marksReached([["LIM-1"], ["LIM-1", "LIM-11"], ["LIM-7"]], "ALG-C8", results);
   expect(marks).toEqual([

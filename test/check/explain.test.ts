@@ -140,7 +140,10 @@ test("what admits nothing never makes room", () => {
 });
 
 test("an admitted request and one that never met a limit name no budget", () => {
-  const rows = [{ at: 0 }, { at: 1, flow: "nobody", status: 401, reason: "credential" as const }];
+  const rows = [
+    { at: 0, by: "key" as const },
+    { at: 1, flow: "nobody", status: 401, reason: "credential" as const },
+  ];
   const flows = [{ name: "only" }, { name: "nobody", as: null }];
   const world = { ...under("sliding_log", 1, 1), flows };
   expect(explained(world, { rows, flows }, 0)).toMatchObject({
@@ -148,13 +151,13 @@ test("an admitted request and one that never met a limit name no budget", () => 
     budget: null,
     because: ["LIM-1"],
     filledBy: [],
-    text: "key: 0 attempts in the window, 1 allowed (LIM-1)",
+    text: "key: 0 attempts in the window, 1 allowed",
   });
   expect(explained(world, { rows, flows }, 1)).toMatchObject({
     agrees: "yes",
     budget: null,
     because: [],
-    text: "no credential",
+    text: "Rejected before any limit: orders needs a key, and flow nobody sends none.",
   });
 });
 

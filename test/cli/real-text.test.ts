@@ -14,6 +14,7 @@ const played = (more: Partial<Result>): Result => ({
   unsupported: [],
   verdicts: [],
   because: [],
+  decidedBy: [],
   ...NO_TOTALS,
   requests: 100,
   undecided: 0,

@@ -168,7 +168,7 @@ const budgetText = (scope: (typeof SCOPES)[number]): BudgetText => ({
   algorithm: "sliding_log",
   rate: 1,
   perUs: us(1),
-  because: [],
+  because: ["LIM-1"],
 });
 
 const eventOf = ({

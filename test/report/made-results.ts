@@ -27,6 +27,7 @@ export function result(more: Partial<Result> = {}): Result {
     unsupported: [],
     verdicts: [verdict()],
     because: [],
+    decidedBy: [],
     ...NO_TOTALS,
     requests: 6,
     admitted: 5,
