@@ -60,7 +60,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "management/merged.ts": ["merged"],
   "servers/guard.node.ts": ["isSecret"],
   "servers/receiver-addresses.node.ts": ["mayReceive"],
-  "sim/cost.ts": ["billOf", "takeCost"],
+  "sim/cost.ts": ["billOf", "commandsOf", "markCost"],
   "store/memory.ts": ["sizeOf"],
 };
 

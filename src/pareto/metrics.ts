@@ -32,10 +32,6 @@ export type MetricName = keyof typeof METRICS;
 export const METRIC_NAMES = Object.keys(METRICS) as readonly MetricName[];
 export type Figures = Readonly<Record<MetricName, number>>;
 
-/** Model figures for a store of Redis' kind: a key with a counter, and a member of a sorted set. */
-export const BYTES_PER_COUNTER = 100;
-export const BYTES_PER_STAMP = 105;
-
 export interface Errors {
   readonly over: number; // requests
   readonly wrong: number;

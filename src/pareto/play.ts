@@ -2,9 +2,10 @@
 import { rng } from "../core/rng.ts";
 import { simulationOf, virtualHistory } from "../drivers/virtual.ts";
 import type { History } from "../scenario/history.ts";
+import { bytesIn, BYTES_PER_COUNTER } from "../sim/bytes.ts";
 import type { Engine } from "../sim/engine.ts";
 import { begin, finish, playUntil } from "../sim/simulate.ts";
-import { BYTES_PER_COUNTER, BYTES_PER_STAMP, figuresOf, type Figures } from "./metrics.ts";
+import { figuresOf, type Figures } from "./metrics.ts";
 import type { Cell, ParetoSuite } from "./suite.ts";
 import { flowsOf, keysIn } from "./traffic.ts";
 import { settingsOf, type Setting } from "./world.ts";
@@ -24,10 +25,10 @@ export function played({ variant, plan, model }: Setting, everyUs: number): Play
   let bytes = 0;
   for (let atUs = everyUs; atUs <= plan.untilUs; atUs += everyUs) {
     playUntil(run, atUs);
-    bytes = Math.max(bytes, bytesIn(run.engine));
+    bytes = Math.max(bytes, bytesHeld(run.engine));
   }
   finish(run);
-  bytes = Math.max(bytes, bytesIn(run.engine));
+  bytes = Math.max(bytes, bytesHeld(run.engine));
   return { history: virtualHistory(variant, plan, run.engine, []), bytes };
 }
 
@@ -49,18 +50,7 @@ export function playCell(cell: Cell, suite: ParetoSuite, seed: number): readonly
   });
 }
 
-/** Counters, the two of a sliding window counter, stamps, marks: wherever they are counted. */
-function bytesIn({ shared, nodes, model }: Engine): number {
-  let counters = model?.held() ?? 0;
-  let stamps = 0;
-  for (const { tables } of [shared, ...nodes.map(({ own }) => own)]) {
-    for (const table of tables.values()) {
-      const budgets = table.rows.byIdentity.size;
-      counters += table.kind === "two_windows" ? 2 * budgets : budgets;
-      if (table.kind !== "log") continue;
-      stamps += table.stamps.held;
-      counters += table.marks.size;
-    }
-  }
-  return counters * BYTES_PER_COUNTER + stamps * BYTES_PER_STAMP;
-}
+/** What the store holds, and what each gateway counts for itself, priced alike. */
+const bytesHeld = ({ shared, nodes, model }: Engine): number =>
+  (model?.held() ?? 0) * BYTES_PER_COUNTER +
+  [shared, ...nodes.map(({ own }) => own)].reduce((sum, store) => sum + bytesIn(store), 0);

@@ -1,114 +1,218 @@
-// What operations would cost a store on the network. One table: round trips and commands are counted,
-// not measured, so that a scenario can assert them exactly (ALG-5, ALG-6, ALG-9, ALG-11).
-import type { Algorithm, GatewayOptions } from "../core/config.ts";
-import type { Prepared } from "../core/limiter.ts";
-import type { Level, StoreOp } from "../core/store.ts";
+// What operations cost a store on the network, in commands and bytes. The figures are measured on a Redis by
+// `npm run costs` (measured-costs.ts); here they are added up for a request (ALG-5, ALG-6, ALG-9, ALG-11).
+import { isOfApi } from "../core/budget.ts";
+import type { GatewayOptions } from "../core/config.ts";
+import { isSentAsCommands } from "../core/sequence.ts";
+import { hasFailed, type Answer, type Intent, type Level, type StoreOp } from "../core/store.ts";
+import { MEASURED } from "./measured-costs.ts";
+
+/** How often Redis runs each command, by its name. */
+export type CommandCounts = Readonly<Record<string, number>>;
+
+/** What one level adds to a script, by what becomes of the request. */
+export interface LevelCommands {
+  readonly admitted: CommandCounts;
+  readonly refused: CommandCounts; // by this level
+  readonly evaluated: CommandCounts; // another level refuses, or it is not written (LIM-C9)
+  readonly asked: CommandCounts; // `ask`, with something left
+  readonly askedFull: CommandCounts; // `ask`, with nothing left
+  readonly givenBack: CommandCounts;
+  readonly reset: CommandCounts;
+}
+
+export interface FormCosts {
+  readonly commands: LevelCommands;
+  readonly behind: CommandCounts | null; // the background write of a sentinel
+  readonly step: CommandCounts | null; // one step of A alone
+  readonly recordBytes: number; // its few numbers; 0: there is no such record
+  readonly logBytes: readonly (readonly [stamps: number, bytes: number])[]; // empty: there is no log
+}
+
+export interface MeasuredCosts {
+  readonly redis: string; // version
+  readonly allocator: string;
+  readonly scripts: string; // SHA-1 of all that Weir sends
+  readonly pipeline: CommandCounts; // a log as single commands (ALG-C6)
+  readonly transaction: CommandCounts; // the same between MULTI and EXEC (ALG-C7)
+  readonly forms: Readonly<Record<string, FormCosts>>; // by `formName`
+}
 
 export interface OperationCost {
   readonly commands: number; // sent over the wire
-  readonly inner: number; // run inside scripts and transactions
+  readonly inner: number; // run inside scripts
 }
 
-/** Commands that one level needs inside the atomic step, as a script or between MULTI and EXEC. */
-const INNER: Readonly<Record<Algorithm, number>> = {
-  fixed_window: 2, // INCR, PEXPIRE
-  drl: 0,
-  sliding_log: 4, // ZREMRANGEBYSCORE, ZCARD, ZADD, PEXPIRE
-  non_transactional: 4,
-  bounded_log: 3, // LRANGE, LPUSH, LTRIM
-  sentinel: 1, // GET
-  token_bucket: 2, // HMGET, HSET
-  gcra: 2, // GET, SET
-  sliding_window_counter: 3, // MGET, INCR, PEXPIRE
+/** What is measured apart. A share of DRL is counted like a fixed window, wherever it is. */
+export const formName = ({ algorithm, rule }: Pick<Level, "algorithm" | "rule">): string => {
+  const counted = algorithm === "drl" ? "fixed_window" : algorithm;
+  return rule === null ? counted : `${counted}, smoothed`;
 };
 
-/** The write behind a sentinel's answer: the log's four, and the mark. */
-const MARK = 5;
+const FORMS: MeasuredCosts["forms"] = MEASURED.forms;
 
-/** A is read and written. */
-const ALLOWANCE = 2;
+const formOf = (level: Level): FormCosts => {
+  const form = FORMS[formName(level)];
+  if (form === undefined) throw new Error(`no costs were measured for ${formName(level)}`);
+  return form;
+};
+
+/** The commands inside a script for one level. */
+export const commandsOf = (level: Level, part: keyof LevelCommands): CommandCounts =>
+  formOf(level).commands[part];
+
+const READ_AT_ONCE = "mget"; // the records of all levels
+
+function script(parts: readonly CommandCounts[]): OperationCost {
+  let [inner, readsAtOnce] = [0, 0];
+  for (const part of parts)
+    for (const [name, calls] of Object.entries(part))
+      if (name === READ_AT_ONCE) readsAtOnce = Math.max(readsAtOnce, calls);
+      else inner += calls;
+  return { commands: 1, inner: inner + readsAtOnce };
+}
+
+const single = (counts: CommandCounts): OperationCost => ({
+  commands: Object.values(counts).reduce((sum, calls) => sum + calls, 0),
+  inner: 0,
+});
+
+/** What becomes of a request, by indices of levels; -1: none. */
+export interface Fate {
+  readonly refusedBy: number;
+  readonly spent: number; // has nothing left after it
+}
+
+const ADMITTED: Fate = { refusedBy: -1, spent: -1 };
+
+/** Of an answer; before there is one, of a request that is admitted. */
+const fateOf = (answer: Answer | null): Fate =>
+  answer === null || hasFailed(answer)
+    ? ADMITTED
+    : fateBy(answer.refusedBy, answer.remaining === 0 ? answer.shown : -1);
+
+export const fateBy = (refusedBy: number, spent: number): Fate =>
+  refusedBy < 0 ? { refusedBy, spent } : { refusedBy, spent: refusedBy };
+
+function partOf(
+  levels: readonly Level[],
+  index: number,
+  intent: Intent,
+  { refusedBy }: Fate,
+): keyof LevelCommands {
+  if (refusedBy < 0) return intent === "ask" ? "asked" : "admitted";
+  const refuser = levels[refusedBy]!;
+  // A quota shows no values of its own: those of the levels before it are read (HDR-C2).
+  if (index < refusedBy && refuser.budget.scope === "quota") return "asked";
+  if (index !== refusedBy) return "evaluated";
+  if (intent === "ask") return "askedFull";
+  return intent === "spend" || isOfApi(refuser.budget.scope) ? "refused" : "evaluated";
+}
+
+/** What the levels of one question cost that are in the store: one script, but for a log in a transaction. */
+export function takeCost(
+  levels: readonly Level[],
+  transaction: GatewayOptions["storeTransaction"],
+  intent: Intent = "spend",
+  fate: Fate = ADMITTED,
+): OperationCost {
+  const parts: CommandCounts[] = [];
+  let apart: OperationCost = NOTHING;
+  for (const [index, level] of levels.entries()) {
+    if (level.place !== "store") continue;
+    const part = partOf(levels, index, intent, fate);
+    if (intent === "ask" || !isSentAsCommands(level, transaction === "multi"))
+      parts.push(commandsOf(level, part));
+    else apart = sum([apart, ...sentAsCommands(level, index, fate)]);
+  }
+  return parts.length === 0 ? apart : sum([script(parts), apart]);
+}
+
+const NOTHING: OperationCost = { commands: 0, inner: 0 };
+
+const sum = (costs: readonly OperationCost[]): OperationCost => ({
+  commands: costs.reduce((total, { commands }) => total + commands, 0),
+  inner: costs.reduce((total, { inner }) => total + inner, 0),
+});
+
+/** One cost for each round trip. With nothing left, the stamp that has to leave first is read as well. */
+function sentAsCommands(level: Level, index: number, fate: Fate): readonly OperationCost[] {
+  const { algorithm } = level;
+  const { step } = formOf(level);
+  return [
+    ...(step === null ? [] : [script([step])]),
+    single(algorithm === "non_transactional" ? MEASURED.pipeline : MEASURED.transaction),
+    ...(index === fate.spent ? [script([commandsOf(level, "askedFull")])] : []),
+  ];
+}
 
 export function costOf(
   op: StoreOp,
   transaction: GatewayOptions["storeTransaction"],
+  answer: Answer | null = null,
 ): OperationCost {
   switch (op.op) {
     case "take":
-      return op.intent === "ask" ? readCost(op.levels) : takeCost(op.levels, transaction);
+      return takeCost(op.levels, transaction, op.intent, fateOf(answer));
     case "pipeline":
-      return { commands: op.commands.length, inner: 0 };
+      return single(op.isTransaction === true ? MEASURED.transaction : MEASURED.pipeline);
     case "mark":
-      return atomic(MARK, transaction);
+      return markCost(op.level);
     case "give_back":
+      return script([commandsOf(op.level, "givenBack")]);
     case "reset":
-      return { commands: 1, inner: 0 };
+      return script([commandsOf(op.level, "reset")]);
     case "allowance":
-      return atomic(ALLOWANCE, transaction);
+      return script([formOf(op.level).step ?? {}]);
   }
 }
 
-/** Who only asks reads, one command for each level, and nothing has to be one step with it. */
-const readCost = (levels: readonly Level[]): OperationCost => ({
-  commands: levels.filter(({ place }) => place === "store").length,
-  inner: 0,
-});
+/** The background write of a sentinel. */
+export const markCost = (level: Level): OperationCost => script([formOf(level).behind ?? {}]);
 
-export function takeCost(
-  levels: readonly Level[],
-  transaction: GatewayOptions["storeTransaction"],
-): OperationCost {
-  const inStore = levels.filter(({ place }) => place === "store");
-  if (inStore.length === 0) return { commands: 0, inner: 0 };
-  const inner = inStore.reduce(
-    (sum, level) => sum + INNER[level.algorithm] + (level.rule === null ? 0 : ALLOWANCE),
-    0,
-  );
-  // A single read needs neither script nor transaction: that is what the sentinel saves.
-  return inner === 1 ? { commands: 1, inner: 0 } : atomic(inner, transaction);
-}
-
-/** What a whole question costs, where it is answered at once and nothing has to be sent. */
+/** What a request costs on the network where it is answered at once and nothing has to be sent. */
 export interface Bill {
-  readonly question: OperationCost; // all levels that are asked together
   readonly before: number; // commands sent until the answer
   readonly inner: number; // and run inside them
   readonly roundTrips: number;
-  readonly mark: OperationCost; // for each sentinel that writes behind the answer
 }
 
+/** The way of core/sequence.ts: level by level where they cannot be one step, else one question. */
 export function billOf(
-  { levels }: Pick<Prepared, "levels">,
-  transaction: GatewayOptions["storeTransaction"],
+  levels: readonly Level[],
+  options: Pick<GatewayOptions, "storeTransaction" | "limitOrder">,
+  fate: Fate,
 ): Bill {
-  const pipelined = levels.filter(({ algorithm }) => algorithm === "non_transactional");
-  const question = takeCost(
-    levels.filter(({ algorithm }) => algorithm !== "non_transactional"),
-    transaction,
-  );
-  const questions = [
-    question,
-    ...pipelined.map(() => ({ commands: INNER.non_transactional, inner: 0 })),
-    ...pipelined.flatMap(({ rule }) => (rule === null ? [] : [atomic(ALLOWANCE, transaction)])),
-  ].filter(({ commands }) => commands > 0);
+  const transaction = options.storeTransaction;
+  const inStore = levels.filter(({ place }) => place === "store");
+  const isOneStep =
+    options.limitOrder === "api_first" &&
+    inStore.length === levels.length &&
+    inStore.every((level) => !isSentAsCommands(level, transaction === "multi"));
+  const costs = isOneStep
+    ? [takeCost(levels, transaction, "spend", fate)]
+    : levels.flatMap((level, index) => apartCosts(level, index, options, fate));
+  const { commands, inner } = sum(costs);
   return {
-    question,
-    before: questions.reduce((sum, { commands }) => sum + commands, 0),
-    inner: questions.reduce((sum, { inner }) => sum + inner, 0),
-    roundTrips: questions.length,
-    mark: atomic(MARK, transaction),
+    before: commands,
+    inner,
+    roundTrips: costs.filter((each) => each.commands > 0).length,
   };
 }
 
-/** A pipeline that has nothing left to give asks for the stamp that has to leave first. */
-export const LAST_READ: OperationCost = { commands: 1, inner: 0 };
-
-/** One script call, or the same commands between MULTI and EXEC (ALG-C7). */
-const atomic = (inner: number, transaction: GatewayOptions["storeTransaction"]): OperationCost =>
-  transaction === "script" ? { commands: 1, inner } : { commands: inner + 2, inner: 0 };
-
-/**
- * Bytes that a store of Redis' kind holds: a record of its own for each budget, and in a log a
- * sorted-set member for each attempt. Model figures, from measurements with Redis 7.
- */
-export const BYTES_PER_BUDGET = 100;
-export const BYTES_PER_ATTEMPT = 105;
+/** Of one level that is asked alone: those behind a refusal are asked how long they would wait. */
+function apartCosts(
+  level: Level,
+  index: number,
+  { storeTransaction, limitOrder }: Pick<GatewayOptions, "storeTransaction" | "limitOrder">,
+  fate: Fate,
+): readonly OperationCost[] {
+  if (level.place !== "store") return [];
+  const { refusedBy } = fate;
+  if (refusedBy >= 0 && index > refusedBy) return [script([commandsOf(level, "asked")])];
+  const isGivenBack =
+    index < refusedBy && limitOrder === "api_first" && level.algorithm !== "sentinel";
+  const back = isGivenBack ? [script([commandsOf(level, "givenBack")])] : [];
+  return isSentAsCommands(level, storeTransaction === "multi")
+    ? [...sentAsCommands(level, index, fate), ...back]
+    : [script([commandsOf(level, index === refusedBy ? "refused" : "admitted")]), ...back];
+}

@@ -56,7 +56,7 @@ export interface Engine {
   };
   readonly draft: DecisionDraft; // of a request that is over when it has come: nobody keeps it
   readonly allowancesSeen: Set<string>;
-  readonly bills: WeakMap<Prepared, Bill>;
+  readonly bills: WeakMap<Prepared, Bill[]>; // by what becomes of a request
   readonly requestOf: (flow: number, client: number) => Request; // the same object for every request of a client
   readonly pick: Pick<Node>;
   resolver: Resolver;

@@ -3,7 +3,7 @@ import { optionsOf } from "../core/limiter.ts";
 import { chooseAlgorithm, isLogBased } from "../core/select.ts";
 import { micros } from "../core/units.ts";
 import type { Outcome } from "../gateway/outcome.ts";
-import { BYTES_PER_ATTEMPT, BYTES_PER_BUDGET } from "./cost.ts";
+import { bytesIn } from "./bytes.ts";
 import { meanwhile, type Engine } from "./engine.ts";
 import { sizeOf } from "../store/memory.ts";
 
@@ -50,9 +50,9 @@ export function sampleStore(engine: Engine): void {
   let everyUs = Math.max(1_000, Math.ceil(engine.plan.untilUs / SAMPLES));
   let taken = 0;
   const look = (): void => {
-    const { budgets, entries } = sizeOf(engine.shared);
+    const { entries } = sizeOf(engine.shared);
     const atUs = micros(engine.nowUs);
-    const bytes = budgets * BYTES_PER_BUDGET + entries * BYTES_PER_ATTEMPT;
+    const bytes = bytesIn(engine.shared);
     engine.recorder!.gauges.push(
       { gauge: "entries", atUs, key: null, budget: null, gateway: null, value: entries },
       { gauge: "bytes", atUs, key: null, budget: null, gateway: null, value: bytes },

@@ -19,11 +19,11 @@ import type { Outcome, Request } from "../gateway/outcome.ts";
 import { hearBehind } from "../gateway/shadow.ts";
 import { headersTold, limitHeaders, type Header } from "../gateway/headers.ts";
 import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
-import { billFor, shadowsCost, spentAt } from "./spent.ts";
+import { shadowsCost, spentAt } from "./spent.ts";
 import { record, type Attempt } from "./recorder.ts";
 import { behaviourOf, waitBeforeRetry } from "./clients.ts";
 import { send, type Sending } from "./remote-store.ts";
-import { account, charge } from "./store-state.ts";
+import { account, settleAccount } from "./store-state.ts";
 import { noteAllowances } from "./gauges.ts";
 
 const PASSED = 200;
@@ -175,7 +175,7 @@ function arrive(flight: Flight): void {
   } else if ("behind" in asking) finish(flight, asking);
   else {
     const { limiter } = gateway;
-    flight.commands = charge(engine.remote, billFor(engine, limiter, asking.prepared).question);
+    flight.commands = account(engine.remote, asking, optionsOf(limiter).storeTransaction);
     flight.asking = asking;
     if (engine.recorder !== null) noteAsking(flight);
     send(engine, asking, optionsOf(limiter).storeTimeoutUs, flight, hear);
@@ -210,7 +210,9 @@ function resume(flight: Flight, step: IteratorResult<Effect, Handled>): void {
     }
     flight.fromUs = flight.toUs = engine.nowUs;
     flight.order = engine.decided++;
-    next = steps.next(answerNow(limiter.atHand, effect));
+    const answer = answerNow(limiter.atHand, effect);
+    flight.commands += settleAccount(engine.remote, effect, options.storeTransaction, answer);
+    next = steps.next(answer);
   }
   finish(flight, next.value);
 }
@@ -223,6 +225,8 @@ function hear({ asker: flight, op, answer, fromUs, toUs, order }: Sending<Flight
   if (isLost(flight)) return;
   const { gateway } = flight.node;
   noteAnswer(gateway.limiter, hasFailed(answer), gateway.clock());
+  const { storeTransaction } = optionsOf(gateway.limiter);
+  flight.commands += settleAccount(flight.engine.remote, op, storeTransaction, answer);
   // Only what spends or judges decides; giving back and asking on behalf of headers come after it.
   if (op.op === "pipeline" || (op.op === "take" && op.intent !== "ask")) {
     if (flight.fromUs < 0) flight.fromUs = fromUs;

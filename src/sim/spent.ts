@@ -1,4 +1,5 @@
 // What a request costs a store on the network, which a store at hand does not show.
+import type { Decision } from "../core/decision.ts";
 import {
   isWrittenBehind,
   optionsOf,
@@ -8,7 +9,7 @@ import {
 } from "../core/limiter.ts";
 import type { Outcome, Request } from "../gateway/outcome.ts";
 import { shadowsMet } from "../gateway/shadow.ts";
-import { billOf, LAST_READ, type Bill } from "./cost.ts";
+import { billOf, fateBy, markCost, type Bill } from "./cost.ts";
 import type { Engine, Node } from "./engine.ts";
 import { account, charge } from "./store-state.ts";
 
@@ -21,20 +22,16 @@ export function spentAt(
   if (resolved === null || decision === null) return NOTHING;
   const { limiter } = node.gateway;
   const prepared = prepare(limiter, resolved, node.gateway.clock());
-  const bill = billFor(engine, limiter, prepared);
-  const isPipelineSpent =
-    decision.level?.algorithm === "non_transactional" && decision.remaining === 0;
-  const before =
-    bill.before + bill.inner + (isPipelineSpent ? charge(engine.remote, LAST_READ) : 0);
-  let all = before;
+  const { before, inner, roundTrips } = billFor(engine, limiter, prepared, decision);
+  let all = before + inner;
   for (const index of prepared.sentinels) {
     if (isWrittenBehind(prepared, index, decision, optionsOf(limiter), "spend"))
-      all += charge(engine.remote, bill.mark);
+      all += charge(engine.remote, markCost(prepared.levels[index]!));
   }
-  engine.remote.commands += bill.before;
-  engine.remote.inner += bill.inner;
-  engine.remote.roundTrips += bill.roundTrips;
-  return { before, all };
+  engine.remote.commands += before;
+  engine.remote.inner += inner;
+  engine.remote.roundTrips += roundTrips;
+  return { before: before + inner, all };
 }
 
 const NOTHING = { before: 0, all: 0 };
@@ -60,9 +57,18 @@ export function shadowsCost(
   return commands;
 }
 
-export function billFor({ bills }: Engine, limiter: Limiter, prepared: Prepared): Bill {
-  let bill = bills.get(prepared);
-  if (bill === undefined)
-    bills.set(prepared, (bill = billOf(prepared, optionsOf(limiter).storeTransaction)));
-  return bill;
+/** Each is made once: few things become of a request, and many requests meet the same levels. */
+function billFor(
+  { bills }: Engine,
+  limiter: Limiter,
+  prepared: Prepared,
+  { refused, level, shown, remaining }: Decision,
+): Bill {
+  let known = bills.get(prepared);
+  if (known === undefined) bills.set(prepared, (known = []));
+  const { levels } = prepared;
+  const refusedBy = refused === null ? -1 : levels.indexOf(level!);
+  const spent = remaining === 0 && shown !== null ? levels.indexOf(shown) : -1;
+  const place = (refusedBy + 1) * (levels.length + 1) + spent + 1;
+  return (known[place] ??= billOf(levels, optionsOf(limiter), fateBy(refusedBy, spent)));
 }

@@ -1,6 +1,12 @@
 // The simulated store between two operations: what it holds, how it is doing, what it has been asked.
 import type { GatewayOptions } from "../core/config.ts";
-import type { LogCommand, Reply, StoreOp } from "../core/store.ts";
+import {
+  hasFailed,
+  type Answer,
+  type LogCommand,
+  type Reply,
+  type StoreOp,
+} from "../core/store.ts";
 import { forgetAll, type MemoryStore } from "../store/memory.ts";
 import type { Distribution } from "../scenario/types.ts";
 import { costOf, type OperationCost } from "./cost.ts";
@@ -60,6 +66,21 @@ export const account = (
   op: StoreOp,
   transaction: GatewayOptions["storeTransaction"],
 ): number => charge(store, costOf(op, transaction));
+
+/** Counts what the answer to an operation makes of its cost; it was counted like one that admits when it was sent. */
+export function settleAccount(
+  store: RemoteStore,
+  op: StoreOp,
+  transaction: GatewayOptions["storeTransaction"],
+  answer: Answer,
+): number {
+  if (op.op !== "take" || hasFailed(answer)) return 0;
+  const sent = costOf(op, transaction);
+  const done = costOf(op, transaction, answer);
+  store.commands += done.commands - sent.commands;
+  store.inner += done.inner - sent.inner;
+  return done.commands + done.inner - sent.commands - sent.inner;
+}
 
 export function charge(store: RemoteStore, { commands, inner }: OperationCost): number {
   store.commands += commands;

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { client } from "../../src/core/client.ts";
 import type { Algorithm } from "../../src/core/config.ts";
-import type { LogCommand, StoreOp } from "../../src/core/store.ts";
-import { billOf, costOf } from "../../src/sim/cost.ts";
+import { emptyReply, type Level, type LogCommand, type StoreOp } from "../../src/core/store.ts";
+import { bytesOfLog } from "../../src/sim/bytes.ts";
+import { billOf, costOf, fateBy, type Bill, type Fate } from "../../src/sim/cost.ts";
+import { MEASURED } from "../../src/sim/measured-costs.ts";
 import { atUs, level, smoothing } from "../store/budgets.ts";
 
 const one = (algorithm: Algorithm, smoothed = false) =>
@@ -12,54 +14,115 @@ const one = (algorithm: Algorithm, smoothed = false) =>
     ...(smoothed ? { smoothing: smoothing(1, 1, 0.5, 1) } : {}),
   });
 const about = { client: client("alice"), atUs: atUs(0) };
-const take = (
-  algorithm: Algorithm,
-  intent: "spend" | "ask" = "spend",
-  smoothed = false,
-): StoreOp => ({
-  op: "take",
-  levels: [one(algorithm, smoothed)],
-  intent,
-  ...about,
-});
-const pipeline = (level: LogCommand["level"]): StoreOp => ({
-  op: "pipeline",
-  commands: (["prune", "count", "add", "expire"] as const).map((op) => ({ op, level, ...about })),
-});
+const ADMITTED = fateBy(-1, -1);
+const bill = (
+  levels: readonly Level[],
+  fate: Fate = ADMITTED,
+  options: Partial<Parameters<typeof billOf>[1]> = {},
+): Bill =>
+  billOf(levels, { storeTransaction: "script", limitOrder: "api_first", ...options }, fate);
+const commands = ({ before, inner }: Bill): number => before + inner;
 
-describe("what an operation costs (ALG-6, ALG-9, ALG-11, ALG-C7)", () => {
-  test.each<[string, StoreOp, number, number, number]>([
-    // commands and those inside a script, and commands as a transaction
-    ["the log", take("sliding_log"), 1, 4, 6],
-    ["the log with an allowance", take("sliding_log", "spend", true), 1, 6, 8],
-    ["the fixed window", take("fixed_window"), 1, 2, 4],
-    ["DRL", take("drl"), 0, 0, 0],
-    ["the bounded log", take("bounded_log"), 1, 3, 5],
-    ["the token bucket", take("token_bucket"), 1, 2, 4],
-    ["GCRA", take("gcra"), 1, 2, 4],
-    ["the sliding window counter", take("sliding_window_counter"), 1, 3, 5],
-    ["a sentinel's answer", take("sentinel"), 1, 0, 1],
-    ["a sentinel's write", { op: "mark", level: one("sentinel"), ...about }, 1, 5, 7],
-    ["the pipeline", pipeline(one("non_transactional")), 4, 0, 4],
-    ["a question", take("sliding_log", "ask"), 1, 0, 1],
-    ["giving back", { op: "give_back", level: one("sliding_log"), ...about }, 1, 0, 1],
-    ["a step of A", { op: "allowance", level: one("sliding_log", true), ...about }, 1, 2, 4],
-  ])("%s: %#", (_, op, commands, inner, asTransaction) => {
-    expect(costOf(op, "script")).toEqual({ commands, inner });
-    expect(costOf(op, "multi")).toEqual({ commands: asTransaction, inner: 0 });
+describe("what a request costs, by what Redis was seen to run (ALG-6, ALG-9, ALG-11, ALG-C7)", () => {
+  test("all levels of one question are one script that reads all records at once (LIM-C1)", () => {
+    const [window, bucket] = [bill([one("fixed_window")]), bill([one("token_bucket")])];
+    const together = bill([one("fixed_window"), one("token_bucket")]);
+    expect(together).toEqual({
+      before: 1,
+      inner: window.inner + bucket.inner - 1,
+      roundTrips: 1,
+    });
   });
 
-  test("all levels of one question are one script (LIM-C1)", () => {
-    const levels = [one("sliding_log"), one("fixed_window")];
-    expect(billOf({ levels }, "script")).toMatchObject({ before: 1, inner: 6, roundTrips: 1 });
-  });
-
-  test("each pipelined level is a round trip of its own (ALG-C6)", () => {
+  test("each pipelined level is a round trip of its own, and so is what stands beside it (ALG-C6)", () => {
     const levels = [one("non_transactional"), one("non_transactional"), one("fixed_window")];
-    expect(billOf({ levels }, "script")).toMatchObject({ before: 9, inner: 2, roundTrips: 3 });
+    expect(bill(levels)).toEqual({ before: 9, inner: 2, roundTrips: 3 });
+  });
+
+  test("the level that has nothing left reads once more, and no other does", () => {
+    const levels = [one("non_transactional"), one("non_transactional")];
+    expect(bill(levels, fateBy(-1, 1))).toMatchObject({ before: 9, roundTrips: 3 });
+    expect(bill(levels, fateBy(0, 0))).toMatchObject({ before: 6, roundTrips: 3 });
+  });
+
+  test("what a level took before another refused is given back, in a round trip of its own", () => {
+    const levels = [one("fixed_window"), one("non_transactional")];
+    expect(bill(levels, fateBy(1, 1)).roundTrips).toBe(4);
+    expect(bill(levels, fateBy(1, 1), { limitOrder: "key_first" }).roundTrips).toBe(3);
   });
 
   test("nothing is sent where everything is counted here", () => {
-    expect(billOf({ levels: [one("drl")] }, "script")).toMatchObject({ before: 0, roundTrips: 0 });
+    expect(bill([one("drl")])).toEqual({ before: 0, inner: 0, roundTrips: 0 });
+  });
+
+  test.each<Algorithm>(["fixed_window", "sentinel", "token_bucket", "bounded_log"])(
+    "only a sliding log becomes a transaction, %s stays a script",
+    (algorithm) => {
+      const asTransaction = bill([one(algorithm)], ADMITTED, { storeTransaction: "multi" });
+      expect(asTransaction).toEqual(bill([one(algorithm)]));
+    },
+  );
+
+  test("pipeline, transaction and script of a log cost more in that order (ALG-11)", () => {
+    const pipeline = bill([one("non_transactional")]);
+    const transaction = bill([one("sliding_log")], ADMITTED, { storeTransaction: "multi" });
+    expect(pipeline).toMatchObject({ before: 4, inner: 0 });
+    expect(transaction).toMatchObject({ before: 6, inner: 0 });
+    expect(commands(bill([one("sliding_log")]))).toBeGreaterThan(6);
+  });
+
+  test("a sentinel needs fewer commands than the log until its answer, and more in all (ALG-6)", () => {
+    const mark = costOf({ op: "mark", level: one("sentinel"), ...about }, "script");
+    for (const refusedBy of [-1, 0]) {
+      const fate = fateBy(refusedBy, refusedBy);
+      const log = commands(bill([one("sliding_log")], fate));
+      const sentinel = commands(bill([one("sentinel")], fate));
+      expect(sentinel).toBeLessThan(log);
+      expect(sentinel + mark.commands + mark.inner).toBeGreaterThan(log);
+    }
+  });
+
+  test("an operation is counted like one that admits until its answer is known", () => {
+    const op: StoreOp = { op: "take", levels: [one("sliding_log")], intent: "spend", ...about };
+    const refusal = { ...emptyReply(), refusedBy: 0 };
+    expect(costOf(op, "script", { failed: "timeout" })).toEqual(costOf(op, "script"));
+    expect(costOf(op, "script", refusal).inner).toBeLessThan(costOf(op, "script").inner);
+    expect(costOf(op, "script", refusal)).toEqual({ commands: 1, inner: 4 });
+  });
+
+  test("single commands are counted as they are sent, with or without their frame", () => {
+    const sent = (["prune", "count", "add", "expire"] as const).map((op): LogCommand => ({
+      op,
+      level: one("non_transactional"),
+      ...about,
+    }));
+    expect(costOf({ op: "pipeline", commands: sent }, "script").commands).toBe(4);
+    const framed = costOf({ op: "pipeline", commands: sent, isTransaction: true }, "script");
+    expect(framed.commands).toBe(6);
+  });
+
+  test("a smoothed level costs its own step of A where its log is sent as commands", () => {
+    expect(bill([one("non_transactional", true)])).toMatchObject({ before: 5, roundTrips: 2 });
+  });
+});
+
+describe("bytes of a log", () => {
+  const form = { logBytes: [[1, 100] as const, [11, 200] as const, [21, 500] as const] };
+
+  test.each([
+    [0, 0], // an empty log is no key
+    [1, 100],
+    [6, 150],
+    [11, 200],
+    [12, 230],
+    [21, 500],
+    [31, 800],
+  ])("%i stamps are %i", (stamps, bytes) => {
+    expect(bytesOfLog(form, stamps)).toBe(bytes);
+  });
+
+  test("one of its own size has what was measured", () => {
+    for (const [stamps, bytes] of MEASURED.forms.sliding_log.logBytes)
+      expect(bytesOfLog(MEASURED.forms.sliding_log, stamps)).toBe(bytes);
   });
 });

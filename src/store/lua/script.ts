@@ -74,6 +74,9 @@ const logged = (counting: "plain" | "smoothed" | "sentinel", isBounded: boolean)
 const COUNTED = { plain: [PLAIN_LOG], smoothed: [SMOOTHING], sentinel: [SMOOTHING, SENTINEL] };
 const KINDS = { plain: 4, smoothed: 5, sentinel: 6 };
 
+/** All of which scripts are put together, for whoever wants to know whether they have changed. */
+export const everyScript = (): readonly string[] => [COUNTS, OPENING, ...PIECES, CLOSING];
+
 export const scriptOf = (pieces: number): string =>
   pieces === COUNTS_ALONE
     ? COUNTS

@@ -1,15 +1,12 @@
 import type { Mutant } from "../../../src/mutants/mutant.ts";
-import type { takeCost } from "../../../src/sim/cost.ts";
+import type { commandsOf } from "../../../src/sim/cost.ts";
 
-export const mutant: Mutant<typeof takeCost> = {
+export const mutant: Mutant<typeof commandsOf> = {
   about: "a bucket is read again after it was written",
   breaks: ["ALG-C9"],
-  replaces: "sim/cost.ts#takeCost",
-  by: (right) => (levels, transaction) => {
-    const { commands, inner } = right(levels, transaction);
-    const more =
-      levels.filter(({ algorithm }) => algorithm === "token_bucket" || algorithm === "gcra")
-        .length * 1;
-    return inner > 0 ? { commands, inner: inner + more } : { commands: commands + more, inner };
-  },
+  replaces: "sim/cost.ts#commandsOf",
+  by: (right) => (level, part) =>
+    level.algorithm === "token_bucket" || level.algorithm === "gcra"
+      ? { ...right(level, part), get: 1 }
+      : right(level, part),
 };

@@ -1,13 +1,14 @@
 import type { Mutant } from "../../../src/mutants/mutant.ts";
-import type { takeCost } from "../../../src/sim/cost.ts";
+import type { billOf } from "../../../src/sim/cost.ts";
 
-export const mutant: Mutant<typeof takeCost> = {
+export const mutant: Mutant<typeof billOf> = {
   about: "a share that the gateway counts is asked of the store too",
   breaks: ["ALG-1", "ALG-C4"],
-  replaces: "sim/cost.ts#takeCost",
-  by: (right) => (levels, transaction) =>
+  replaces: "sim/cost.ts#billOf",
+  by: (right) => (levels, options, fate) =>
     right(
       levels.map((level) => ({ ...level, place: "store" })),
-      transaction,
+      options,
+      fate,
     ),
 };

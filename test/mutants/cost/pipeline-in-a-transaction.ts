@@ -5,9 +5,9 @@ export const mutant: Mutant<typeof billOf> = {
   about: "the commands of the pipeline stand between MULTI and EXEC",
   breaks: ["ALG-7", "ALG-11"],
   replaces: "sim/cost.ts#billOf",
-  by: (right) => (prepared, transaction) => {
-    const bill = right(prepared, transaction);
-    const isPiped = prepared.levels.some(({ algorithm }) => algorithm === "non_transactional");
+  by: (right) => (levels, options, fate) => {
+    const bill = right(levels, options, fate);
+    const isPiped = levels.some(({ algorithm }) => algorithm === "non_transactional");
     return isPiped ? { ...bill, before: bill.before + 2 } : bill;
   },
 };

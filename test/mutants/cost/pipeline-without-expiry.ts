@@ -5,9 +5,9 @@ export const mutant: Mutant<typeof billOf> = {
   about: "the pipeline leaves the expiry out, so that idle logs stay",
   breaks: ["ALG-7", "ALG-C6"],
   replaces: "sim/cost.ts#billOf",
-  by: (right) => (prepared, transaction) => {
-    const bill = right(prepared, transaction);
-    const isPiped = prepared.levels.some(({ algorithm }) => algorithm === "non_transactional");
+  by: (right) => (levels, options, fate) => {
+    const bill = right(levels, options, fate);
+    const isPiped = levels.some(({ algorithm }) => algorithm === "non_transactional");
     return isPiped ? { ...bill, before: bill.before - 1 } : bill;
   },
 };

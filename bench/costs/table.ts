@@ -1,0 +1,30 @@
+// The measured costs as a table in Markdown, for docs/benchmarking.md.
+import type { CommandCounts, MeasuredCosts } from "../../src/sim/cost.ts";
+
+const listOf = (counts: CommandCounts): string =>
+  Object.entries(counts)
+    .map(([name, calls]) => `${calls === 1 ? "" : `${calls} `}${name.toUpperCase()}`)
+    .join(", ");
+
+const sumOf = (counts: CommandCounts): number =>
+  Object.values(counts).reduce((sum, calls) => sum + calls, 0);
+
+/** Inside the script, and behind the answer; a record and a log of 128 and of 1,024 stamps. */
+export function tableOf({ redis, scripts, forms }: MeasuredCosts): string {
+  const rows = Object.entries(forms).map(([name, { commands, behind, recordBytes, logBytes }]) => {
+    const bytesAt = (stamps: number): string =>
+      String(logBytes.find(([measured]) => measured === stamps)?.[1] ?? "");
+    return [
+      name,
+      `${sumOf(commands.admitted)}: ${listOf(commands.admitted)}`,
+      `${sumOf(commands.refused)}`,
+      behind === null ? "" : `${sumOf(behind)}`,
+      recordBytes === 0 ? "" : `${recordBytes}`,
+      bytesAt(128),
+      bytesAt(1_024),
+    ];
+  });
+  const heads = ["algorithm", "admitted", "refused", "behind", "record B", "128 B", "1,024 B"];
+  const lines = [heads, heads.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`);
+  return `${lines.join("\n")}\n\nRedis ${redis}, scripts ${scripts.slice(0, 12)}`;
+}

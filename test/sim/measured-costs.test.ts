@@ -1,0 +1,153 @@
+// The committed costs against a real Redis. After a change of the scripts: `npm run costs`.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  countCommands,
+  digestOfScripts,
+  measureCosts,
+  perform,
+} from "../../bench/costs/measure.node.ts";
+import { tableOf } from "../../bench/costs/table.ts";
+import { ALGORITHMS } from "../../src/core/config.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import { optionsOf, prepare, type Limiter } from "../../src/core/limiter.ts";
+import { decideSteps } from "../../src/core/steps.ts";
+import { billOf, fateBy, markCost } from "../../src/sim/cost.ts";
+import { MEASURED } from "../../src/sim/measured-costs.ts";
+import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
+import { atUs, limiterOf, met } from "../core/limiters.ts";
+import { startRedis, type RedisServer } from "../redis/server.ts";
+import { redisIsThere } from "../redis/there.ts";
+
+const STALE = "the scripts have changed since the costs were measured: run `npm run costs`";
+
+test("the committed costs are those of the scripts that Weir sends", () => {
+  expect(MEASURED.scripts === digestOfScripts() ? "measured" : STALE).toBe("measured");
+});
+
+test("docs/benchmarking.md shows the committed costs", () => {
+  const plain = (text: string): string => text.replaceAll(/[ -]/g, "");
+  const page = readFileSync(join(import.meta.dirname, "../../docs/benchmarking.md"), "utf8");
+  expect(plain(page)).toContain(plain(tableOf(MEASURED)));
+});
+
+describe.skipIf(!redisIsThere)("measured on a Redis (ALG-5, ALG-6, ALG-9, ALG-11)", () => {
+  let server: RedisServer;
+  let store: RedisStore;
+  beforeAll(async () => {
+    server = await startRedis();
+    store = redisStore({ url: server.url });
+    await store.reached(5_000);
+  });
+  afterAll(async () => {
+    await store.close();
+    await server.stop();
+  });
+
+  test("commands are the committed ones, and bytes are near them", async () => {
+    const { forms, pipeline, transaction } = await measureCosts(store);
+    expect(pipeline).toEqual(MEASURED.pipeline);
+    expect(transaction).toEqual(MEASURED.transaction);
+    expect(Object.keys(forms)).toEqual(Object.keys(MEASURED.forms));
+    for (const [name, committed] of Object.entries(MEASURED.forms)) {
+      const { commands, behind, step, recordBytes, logBytes } = forms[name]!;
+      expect({ name, commands, behind, step }).toEqual({
+        name,
+        commands: committed.commands,
+        behind: committed.behind,
+        step: committed.step,
+      });
+      isNear(recordBytes, committed.recordBytes);
+      for (const [place, [stamps, bytes]] of committed.logBytes.entries()) {
+        expect(logBytes[place]?.[0]).toBe(stamps);
+        isNear(logBytes[place]![1], bytes);
+      }
+    }
+  });
+
+  /** Another Redis or allocator has other sizes of blocks; a sorted set draws its levels by chance. */
+  const isNear = (bytes: number, committed: number): void => {
+    expect(Math.abs(bytes - committed)).toBeLessThanOrEqual(0.1 * committed);
+  };
+
+  const api = { rate: 4, per: 60 };
+  const key = { rate: 6, per: 60 };
+  const WORLDS = {
+    "one level": { key },
+    "an API and a key": { api, key },
+    "a key and a quota": { key: { ...key, quota_max: 3, quota_renewal_rate: 3600 } },
+  };
+  const variants = Object.entries(WORLDS).flatMap(([world, parts]) =>
+    ALGORITHMS.flatMap((algorithm) =>
+      (["script", "multi"] as const).map((form) => ({ world, parts, algorithm, form })),
+    ),
+  );
+
+  describe("requests cost what the simulator bills", () => {
+    beforeEach(async () => void (await store.connection.flushall()));
+
+    test.each(variants)("$world, $algorithm, $form", async ({ parts, algorithm, form }) => {
+      const { limiter } = limiterOf(
+        {
+          apis: { orders: { listen: "/", ...("api" in parts ? parts.api : {}) } },
+          keys: { alice: { ...parts.key, apis: ["orders"] } },
+          gateway: {
+            algorithm,
+            store_transaction: form,
+            ...(algorithm === "gcra" && { burst: "rate" }),
+          },
+        },
+        { storeIsRemote: true },
+      );
+      limiter.storeHasTransactions = true;
+      for (let i = 0; i < 8; i++) {
+        const seen = await seenBy(store, limiter, i);
+        expect({ i, ...seen.counted }).toEqual({ i, ...billed(limiter, seen.decision) });
+      }
+    });
+  });
+});
+
+interface Seen {
+  readonly decision: Decision;
+  readonly counted: ReturnType<typeof billed>;
+}
+
+async function seenBy(store: RedisStore, limiter: Limiter, seconds: number): Promise<Seen> {
+  const { resolved, client } = met(limiter, "alice");
+  const steps = decideSteps(limiter, resolved, client, atUs(seconds), "spend");
+  let roundTrips = 0;
+  let next = steps.next();
+  const before = await countCommands(store, async () => {
+    while (next.done !== true) {
+      roundTrips++;
+      next = steps.next(await perform(store, next.value));
+    }
+  });
+  if (next.done !== true) throw new Error("the decision has not ended");
+  const { decision, behind } = next.value;
+  const written = await countCommands(store, async () => {
+    for (const op of behind) await perform(store, op);
+  });
+  const sum = (counts: Readonly<Record<string, number>>): number =>
+    Object.values(counts).reduce((total, calls) => total + calls, 0);
+  return { decision, counted: { before: sum(before), roundTrips, behind: sum(written) } };
+}
+
+function billed(
+  limiter: Limiter,
+  { refused, level, shown, remaining }: Decision,
+): { readonly before: number; readonly roundTrips: number; readonly behind: number } {
+  const { resolved } = met(limiter, "alice");
+  const { levels, sentinels } = prepare(limiter, resolved, atUs(0));
+  const refusedBy = refused === null ? -1 : levels.indexOf(level!);
+  const spent = remaining === 0 && shown !== null ? levels.indexOf(shown) : -1;
+  const bill = billOf(levels, optionsOf(limiter), fateBy(refusedBy, spent));
+  const marked = sentinels.filter((index) => refusedBy < 0 || refusedBy === index);
+  const behind = marked.reduce((sum, index) => {
+    const { commands, inner } = markCost(levels[index]!);
+    return sum + commands + inner;
+  }, 0);
+  return { before: bill.before + bill.inner, roundTrips: bill.roundTrips, behind };
+}
