@@ -4,6 +4,7 @@ import { micros } from "../core/units.ts";
 import type { Capability, Fault } from "../scenario/types.ts";
 import { redisAddress, isProblem, type RedisAddress } from "../store/redis-address.ts";
 import { channelName, redisChannel } from "../store/redis-channel.node.ts";
+import { dropConnection } from "../store/redis-connection.node.ts";
 import { redisStore, type RedisStore } from "../store/redis.node.ts";
 import type { Driver, Offer } from "./driver.ts";
 import { until } from "./open-loop.node.ts";
@@ -61,7 +62,11 @@ export function redis(address: string): Driver {
 
 async function newStore(url: string, prefix: string): Promise<NodeStore> {
   const store = await reached(url, prefix);
-  return { store, channel: redisChannel(store.connection, channelName(prefix, 0)) };
+  return {
+    store,
+    channel: redisChannel(store.connection, channelName(prefix, 0)),
+    drop: () => dropConnection(store.connection),
+  };
 }
 
 async function reached(url: string, prefix: string): Promise<RedisStore> {

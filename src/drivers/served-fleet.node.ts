@@ -33,6 +33,7 @@ export interface ServedNode extends Serving {
 export interface NodeStore {
   readonly store: RemoteStore;
   readonly channel: Channel;
+  readonly drop: () => void; // cuts the connection, as a crash does
 }
 
 /** What a request asks of a store elsewhere: nothing, all at once, or one thing after the other. */
@@ -167,15 +168,18 @@ function asksOf({ server, store }: ServedNode, { resolved }: Outcome, nowUs: Mic
   return isOneStep && sentinels.length === 0 ? "once" : "in steps";
 }
 
-export async function stopNode(node: ServedNode, how: "crash" | "leave"): Promise<void> {
+/** `end`: the run is over. Its background writes finish, so that none of them counts as a failure of the store. */
+export async function stopNode(node: ServedNode, how: "crash" | "leave" | "end"): Promise<void> {
   const { server, store, member } = node;
   node.serves = false;
   node.server = null;
   node.store = null;
   node.member = null;
   node.inForce = null;
-  if (how === "crash") {
-    await store?.store.close(); // so that it cannot say goodbye
+  if (how !== "leave") {
+    // First the store, so that the gateway cannot say goodbye.
+    if (how === "crash") store?.drop();
+    else await store?.store.close();
     await Promise.all([server?.stop(), member?.leave()]);
     return;
   }
@@ -185,6 +189,6 @@ export async function stopNode(node: ServedNode, how: "crash" | "leave"): Promis
 }
 
 export async function stopFleet({ nodes, upstream }: Fleet): Promise<void> {
-  await Promise.all(nodes.map((node) => stopNode(node, "crash")));
+  await Promise.all(nodes.map((node) => stopNode(node, "end")));
   await upstream?.close();
 }

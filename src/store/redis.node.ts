@@ -72,6 +72,8 @@ export function redisStore(settings: RedisSettings): RedisStore {
   const open = new Map<string, Batch>(); // of this turn, by budget in a cluster
   let calls = 0;
   let waiting = 0; // questions whose answer is not there yet
+  let underWay = 0; // calls and pipelines that the store has not answered
+  let allAnswered = (): void => {}; // close() waits for it
   const nonce = (): string => `${gateway}${(calls++).toString(36)}.`;
 
   const pack = (level: Level): PackedLevel => {
@@ -99,6 +101,14 @@ export function redisStore(settings: RedisSettings): RedisStore {
     const batches = [...open.values()];
     open.clear();
     for (const batch of batches) dispatch(batch);
+  };
+
+  const within: typeof heardWithin = (timeoutUs, hear) => {
+    underWay++;
+    return heardWithin(timeoutUs, (answer) => {
+      hear(answer);
+      if (--underWay === 0) allAnswered();
+    });
   };
 
   const dispatch = (batch: Batch): void => {
@@ -152,6 +162,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
     },
     close: async () => {
       flush();
+      if (underWay > 0) await new Promise<void>((resolve) => (allAnswered = resolve));
       dropConnection(connection);
     },
   };
@@ -191,7 +202,7 @@ const placeOf = (op: ScriptedOp): string =>
   keyStem("", op.op === "take" ? op.levels[0]! : op.level, op.client.identity);
 
 /** A batch is told once: its answer, or that none came in time. What comes later is dropped. */
-function within<T>(
+function heardWithin<T>(
   timeoutUs: number,
   hear: (answer: T | StoreFailure) => void,
 ): (answer: T | StoreFailure) => void {

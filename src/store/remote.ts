@@ -9,5 +9,6 @@ export interface RemoteStore {
   readonly hasTransactions?: boolean;
   /** `hear` is called once, and never before this returns. Nothing is thrown. */
   readonly ask: (op: StoreOp, timeoutUs: Micros, hear: (answer: Answer) => void) => void;
+  /** Waits for the answers to what was asked, each within its time: a background write is not lost. */
   readonly close: () => Promise<void>;
 }

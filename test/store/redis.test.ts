@@ -197,6 +197,21 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     expect(await keys()).toEqual([]);
   });
 
+  test("close waits for the answers to what was asked, so that no background write is lost", async () => {
+    const other = redisStore({ url: server.url, prefix: "test:" });
+    await other.reached(5_000);
+    const log = level("sliding_log", { rate: 1, per: 10 });
+    const add = { op: "add", level: log, client: client("bob"), atUs: atUs(1) } as const;
+    await store.connection.call("CLIENT", "PAUSE", "400", "WRITE"); // longer than a closed connection lasts
+    const answers = Promise.all([
+      asked(other, take([log], 1)),
+      asked(other, { op: "pipeline", commands: [add] }),
+    ]);
+    await other.close();
+    expect((await answers).map(hasFailed)).toEqual([false, false]);
+    expect(await keys()).toHaveLength(2);
+  });
+
   test("nobody there is said in one sentence", async () => {
     const nobody = redisStore({ url: "redis://:secret@127.0.0.1:1" });
     expect(await nobody.reached(300)).toBe(
