@@ -42,6 +42,7 @@ export function levelOf(options: GatewayOptions, budget: Budget, gateways: numbe
     budget,
     algorithm,
     capacity: algorithm === "drl" ? shareOf(limit.rate, gateways) : whole,
+    shownLimit: whole,
     burst:
       algorithm === "gcra" && options.burst !== "rate" ? Math.min(whole, options.burst) : whole,
     rule: isLogBased(algorithm) ? smoothingRule(limit) : null,

@@ -239,8 +239,8 @@ function localLevel(limiter: Limiter, level: Level, client: Client, gateways: nu
   const capacity =
     level.budget.scope === "quota" ? Math.floor(whole / gateways) : shareOf(whole, gateways);
   const known = limiter.locals.get(level);
-  if (known?.capacity === capacity) return known;
-  const made = asLocal(level, capacity);
+  if (known?.capacity === capacity && known.shownLimit === Math.floor(whole)) return known;
+  const made = asLocal(level, capacity, Math.floor(whole));
   limiter.locals.set(level, made);
   return made;
 }
@@ -254,7 +254,7 @@ function wholeWithoutStore({ lastSeen }: Limiter, level: Level, client: Client):
   return seen ?? (rule === null ? 0 : wholeAllowance(rule.threshold));
 }
 
-const asLocal = (level: Level, capacity: number): Level => ({
+const asLocal = (level: Level, capacity: number, shownLimit: number): Level => ({
   ...level,
   budget: {
     ...level.budget,
@@ -263,6 +263,7 @@ const asLocal = (level: Level, capacity: number): Level => ({
   },
   algorithm: "drl",
   capacity,
+  shownLimit,
   rule: null,
   startsAtClock: false,
   place: "gateway",

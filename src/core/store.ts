@@ -12,6 +12,7 @@ export interface Level {
   readonly budget: Budget;
   readonly algorithm: Algorithm;
   readonly capacity: number; // floor(rate), or the share of one gateway (ALG-C4)
+  readonly shownLimit: number; // what clients are told of it: never a share (HDR-C2)
   readonly burst: number; // token bucket and gcra
   readonly rule: SmoothingRule | null;
   readonly startsAtClock: boolean; // fixed window (ALG-C3)
@@ -41,6 +42,7 @@ export interface LogCommand {
   readonly level: Level;
   readonly client: Client;
   readonly atUs: Micros;
+  readonly hasFallsToCome?: boolean; // of an `expire`: falls of A are still to be made up from this log (SMO-C6)
 }
 
 export type StoreOp =
@@ -72,7 +74,7 @@ export interface Reply {
   shown: number; // the level that clients are told of (HDR-C2); -1: none
   limit: number; // of the level shown: floor(A) where smoothed, else the capacity
   remaining: number;
-  resetUs: number;
+  resetUs: number; // of an `allowance` operation: from when on the record counts as absent (SMO-C6)
   allowance: number; // floor(A) of the smoothed level; -1: none is smoothed
   quotaLeft: number; // -1: no quota
   changes: readonly { readonly level: Level; readonly change: AllowanceChange }[];

@@ -22,6 +22,7 @@ const LEVEL: Level = {
   },
   algorithm: "bounded_log",
   capacity: MOST_FAILED,
+  shownLimit: MOST_FAILED,
   burst: 1,
   rule: null,
   startsAtClock: false,

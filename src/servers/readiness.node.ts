@@ -52,6 +52,7 @@ const NOBODYS: Level = {
   },
   algorithm: "fixed_window",
   capacity: 1,
+  shownLimit: 1,
   burst: 1,
   rule: null,
   startsAtClock: false,

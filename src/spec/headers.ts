@@ -5,12 +5,12 @@ export const HEADER_REQUIREMENTS: readonly Requirement[] = [
     [
       "HDR-C1",
       "Errors",
-      "A 429 says in Retry-After after how many seconds a request would pass if nobody else sent any; where no wait helps, the header is absent.",
+      "Retry-After of a 429 is the longest wait of all levels that would refuse the request, asked or not: after it a request passes if no other is sent. If no wait helps, the header is absent.",
     ],
     [
       "HDR-C2",
       "Errors",
-      "Answers tell limit, remainder and reset of the tightest budget, in the older or the standard's form, both or neither; the upstream's own are taken off.",
+      "Responses show limit, remainder and reset of the tightest budget, in the older or the standard's form, both or neither; the limit is the whole one under DRL too. The upstream's own are removed.",
     ],
   ]),
 ];

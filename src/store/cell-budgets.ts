@@ -6,7 +6,7 @@ import type { Bound, Counting } from "./counting.ts";
 import type { CellTable } from "./table.ts";
 import { offer, tell } from "./tell.ts";
 
-const limit = ({ level }: Bound<CellTable>): number => level.capacity;
+const limit = ({ level }: Bound<CellTable>): number => level.shownLimit;
 const writesNothing = (): void => {};
 
 const waitForCounter = ({ level, table, row }: Bound<CellTable>, atUs: number): number =>
@@ -19,7 +19,7 @@ export const COUNTER: Counting<CellTable> = {
     const { cells, perUs } = table;
     const left = level.capacity - counter.spend(cells, row, perUs, atUs, level.startsAtClock);
     // A window ends at one time, whether it is told as full again or as passed.
-    offer(one, index, level.capacity, left, counter.endUs(cells, row, perUs), reply);
+    offer(one, index, level.shownLimit, left, counter.endUs(cells, row, perUs), reply);
   },
   writeRefused: writesNothing,
   limit,

@@ -41,7 +41,7 @@ export function admit(
     const fullUs = endUs(cells, row, perUs);
     if (left > remaining || (left === remaining && fullUs <= resetUs)) continue;
     shown = i;
-    limit = level.capacity;
+    limit = level.shownLimit;
     remaining = left;
     resetUs = fullUs;
   }
