@@ -112,15 +112,20 @@ function* pipelined(level: Level, client: Client, atUs: Micros, intent: Intent):
   }
   const reply = emptyReply();
   let k = level.capacity;
+  let hasFallsToCome = false;
   if (level.rule !== null) {
     const moved = yield { op: "allowance", level, client, atUs };
     if (hasFailed(moved)) return moved;
     k = moved.allowance;
     reply.allowance = k;
     reply.changes = moved.changes;
+    hasFallsToCome = moved.resetUs === Number.POSITIVE_INFINITY;
   }
   const command = (op: LogCommand["op"]): LogCommand => ({ op, level, client, atUs });
-  const commands = [command("prune"), command("count"), command("add"), command("expire")];
+  const expire = hasFallsToCome
+    ? { ...command("expire"), hasFallsToCome }
+    : command("expire");
+  const commands = [command("prune"), command("count"), command("add"), expire];
   const isTransaction = level.algorithm !== "non_transactional";
   const answer = yield isTransaction
     ? { op: "pipeline", commands, isTransaction }

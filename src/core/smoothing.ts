@@ -14,11 +14,13 @@ export interface SmoothingRule {
   readonly delayUs: Micros;
 }
 
-/** What is kept of one smoothed budget. */
+/** What a store keeps of one smoothed budget. */
 export interface Allowance {
   readonly value: number; // millionths
   readonly holdUntilUs: number;
-  readonly lastUs: number; // newest attempt: until then every fall has been looked at
+  readonly lastUs: number; // newest attempt
+  /** From then on the record counts as absent; infinity while falls are to be made up (SMO-C6). */
+  readonly absentFromUs: number;
 }
 
 export interface AllowanceChange {
@@ -30,6 +32,10 @@ export interface AllowanceChange {
 export interface Moved {
   readonly allowance: Allowance;
   readonly changes: readonly AllowanceChange[];
+}
+
+interface Settled extends Moved {
+  readonly cut: boolean;
 }
 
 export function smoothingRule(limit: Limit): SmoothingRule | null {
@@ -55,48 +61,71 @@ export const wholeAllowance = (value: number): number => Math.floor(value / MILL
 
 const NONE: readonly AllowanceChange[] = [];
 
-type Count = (afterUs: number, untilUs: number) => number;
+/** The k-th newest attempt of the log, from 1; minus infinity if there are fewer. */
+type Newest = (k: number) => number;
 
 /**
- * Brings A up to `nowUs` without this request: falls that came due while nobody called (SMO-C6), the
- * record's end, and a cut to bounds that a configuration has moved (MGT-C5).
- * `attempts` counts what the log holds in (after, until].
+ * Brings A up to `nowUs` without this request, in the order of SMO-C6: an idle record is absent; falls that no
+ * request carried are made up; an A outside its bounds is cut (MGT-C5).
  */
 export function settle(
   rule: SmoothingRule,
   kept: Allowance | null,
-  attempts: Count,
+  newest: Newest,
   perUs: number,
   nowUs: Micros,
-): Moved & { readonly cut: boolean } {
-  if (kept === null) return { ...created(rule, nowUs), cut: false };
-  let { value, holdUntilUs } = kept;
+): Settled {
+  if (kept === null || nowUs >= kept.absentFromUs) return created(rule, nowUs);
   const changes: AllowanceChange[] = [];
-  while (holdUntilUs <= nowUs && holdUntilUs > kept.lastUs && value > rule.threshold) {
-    const r = attempts(holdUntilUs - perUs, holdUntilUs);
-    if (value - r * MILLIONTHS <= rule.fallMargin) break;
+  let { holdUntilUs } = kept;
+  let value = Math.min(kept.value, rule.ceiling);
+  while (value > rule.threshold) {
+    const dueUs = nextFallUs(rule, { value, holdUntilUs, lastUs: kept.lastUs }, newest, perUs);
+    if (dueUs >= nowUs) break;
     value = Math.max(value - rule.step, rule.threshold);
-    changes.push(change("RateLimitSmoothingDown", holdUntilUs, value));
-    holdUntilUs += rule.delayUs;
+    changes.push(change("RateLimitSmoothingDown", dueUs, value));
+    holdUntilUs = dueUs + rule.delayUs;
   }
-  if (value === rule.threshold && nowUs - kept.lastUs >= Math.max(perUs, 2 * rule.delayUs)) {
-    return { allowance: created(rule, nowUs).allowance, changes, cut: false };
-  }
-  const bounded = Math.min(Math.max(value, rule.threshold), rule.ceiling);
+  const lastUs = Math.max(kept.lastUs, newest(1));
+  if (value === rule.threshold && nowUs - lastUs >= idleUs(rule, perUs))
+    return { ...created(rule, nowUs), changes };
+  if (changes.length === 0) value = kept.value;
+  const bounded = bound(rule, value);
   const cut = bounded !== value;
   if (cut) {
-    changes.push(
-      change(bounded > value ? "RateLimitSmoothingUp" : "RateLimitSmoothingDown", nowUs, bounded),
-    );
+    const event = bounded > value ? "RateLimitSmoothingUp" : "RateLimitSmoothingDown";
+    changes.push(change(event, nowUs, bounded));
     holdUntilUs = nowUs + rule.delayUs;
   }
-  return { allowance: { value: bounded, holdUntilUs, lastUs: kept.lastUs }, changes, cut };
+  return { allowance: { ...kept, value: bounded, holdUntilUs }, changes, cut };
 }
+
+/**
+ * The first instant after the last attempt at which the hold-off is over and the rate is below (SMO-4). Attempts
+ * only leave the window then, so that is when few enough of them are left for a look to count as one more. A
+ * window that has emptied is always below.
+ */
+function nextFallUs(
+  rule: SmoothingRule,
+  { value, holdUntilUs, lastUs }: Omit<Allowance, "absentFromUs">,
+  newest: Newest,
+  perUs: number,
+): number {
+  const fewEnough = Math.max(0, Math.ceil((value - rule.fallMargin) / MILLIONTHS) - 2);
+  // A log also holds attempts that were decided while smoothing was switched off.
+  const afterUs = Math.max(lastUs, newest(1)) + 1;
+  return Math.max(holdUntilUs, afterUs, newest(fewEnough + 1) + perUs);
+}
+
+const bound = (rule: SmoothingRule, value: number): number =>
+  Math.min(Math.max(value, rule.threshold), rule.ceiling);
+
+const idleUs = (rule: SmoothingRule, perUs: number): number => Math.max(perUs, 2 * rule.delayUs);
 
 /** One step at most, rise before fall, once the hold-off has ended (SMO-C1, SMO-C2). `r` counts this request. */
 export function step(
   rule: SmoothingRule,
-  settled: Moved & { readonly cut: boolean },
+  settled: Settled,
   r: number,
   nowUs: Micros,
 ): Moved {
@@ -109,7 +138,7 @@ export function step(
   if (value === allowance.value) return settled; // SMO-C3: no change, no event, no new hold-off
   const event = value > allowance.value ? "RateLimitSmoothingUp" : "RateLimitSmoothingDown";
   return {
-    allowance: { value, holdUntilUs: nowUs + rule.delayUs, lastUs: allowance.lastUs },
+    allowance: { ...allowance, value, holdUntilUs: nowUs + rule.delayUs },
     changes: [...settled.changes, change(event, nowUs, value)],
   };
 }
@@ -119,17 +148,38 @@ export const nextAllowance = (rule: SmoothingRule, allowance: Allowance): number
   Math.min(allowance.value + rule.step, rule.ceiling);
 
 /**
- * From when on the record counts as absent (SMO-C6). Above the threshold it never does: its falls are still
- * to be told, once each (EVT-1), to whoever comes next.
+ * The record once an attempt has been written. Only at the threshold of the rule that judged it does the record
+ * end by itself: above, its falls are still to be made up, each with its event (EVT-1).
  */
-export const forgettableUs = (rule: SmoothingRule, allowance: Allowance, perUs: number): number =>
-  allowance.value > rule.threshold
-    ? Number.POSITIVE_INFINITY
-    : allowance.lastUs + Math.max(perUs, 2 * rule.delayUs);
+export function attempted(
+  rule: SmoothingRule,
+  { value, holdUntilUs, lastUs }: Allowance,
+  perUs: number,
+  nowUs: Micros,
+): Allowance {
+  const newestUs = Math.max(lastUs, nowUs);
+  return {
+    value,
+    holdUntilUs,
+    lastUs: newestUs,
+    absentFromUs:
+      value === rule.threshold ? newestUs + idleUs(rule, perUs) : Number.POSITIVE_INFINITY,
+  };
+}
 
-const created = (rule: SmoothingRule, nowUs: Micros): Moved => ({
-  allowance: { value: rule.threshold, holdUntilUs: nowUs + rule.delayUs, lastUs: nowUs },
+/** A as a look finds it that makes nothing up: that of the sentinel before its write (ALG-C5). */
+export const standing = (rule: SmoothingRule, kept: Allowance | undefined, nowUs: Micros): number =>
+  kept === undefined || nowUs >= kept.absentFromUs ? rule.threshold : bound(rule, kept.value);
+
+const created = (rule: SmoothingRule, nowUs: Micros): Settled => ({
+  allowance: {
+    value: rule.threshold,
+    holdUntilUs: nowUs + rule.delayUs,
+    lastUs: nowUs,
+    absentFromUs: Number.POSITIVE_INFINITY,
+  },
   changes: NONE,
+  cut: false,
 });
 
 const change = (event: AllowanceChange["event"], atUs: number, value: number): AllowanceChange => ({

@@ -80,7 +80,7 @@ export const ALGORITHM_REQUIREMENTS: readonly Requirement[] = [
     [
       "ALG-C5",
       "Algorithms, sentinel",
-      "A mark alone decides, and a step behind the answer moves it. Without overlap the decisions are the log's; an option keeps the mark that starves obedient clients.",
+      "A mark decides, and a background write sets it. Without overlap the decisions are the log's. A mark written under another allowance does not count: the log decides that request. An option keeps the mark that starves obedient clients.",
     ],
     [
       "ALG-C6",

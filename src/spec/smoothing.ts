@@ -16,7 +16,7 @@ export const SMOOTHING_REQUIREMENTS: readonly Requirement[] = [
     [
       "SMO-4",
       "States and transitions",
-      "When the measured rate lies more than a step and that part below the allowance, the allowance falls one step.",
+      "When the measured rate lies more than a step and that part below the allowance, or the window is empty, the allowance falls one step.",
     ],
     [
       "SMO-5",
@@ -55,7 +55,7 @@ export const SMOOTHING_REQUIREMENTS: readonly Requirement[] = [
     [
       "SMO-C4",
       "Rate limit smoothing",
-      "Enabled smoothing with numbers that are not above 0, a threshold above the rate or no rate at all is a fault; a trigger above 1 is a warning.",
+      "Enabled smoothing with numbers that are not above 0, a threshold above the rate, more than 10,000 steps to it or no rate at all is an error; a trigger above 1 is a warning.",
     ],
     [
       "SMO-C5",
@@ -65,7 +65,7 @@ export const SMOOTHING_REQUIREMENTS: readonly Requirement[] = [
     [
       "SMO-C6",
       "States and transitions",
-      "All gateways share the allowance and change it atomically. Falls that came due in silence are caught up at the next request, each with its own time.",
+      "All gateways share the allowance and change it atomically. Falls that no request carried are made up at the next one, each at the first instant that hold-off and rate allow. An idle record ends by its own attempts, whatever other keys or the store do.",
     ],
     [
       "SMO-C7",

@@ -2,14 +2,14 @@
 import { countOf, newest } from "../core/algorithm/stamps.ts";
 import type { Allowance } from "../core/smoothing.ts";
 import type { MemoryStore } from "./memory.ts";
-import type { Table } from "./table.ts";
+import type { Mark, Table } from "./table.ts";
 
 export interface Content {
   readonly table: string; // kind and space
   readonly identity: string;
   readonly cells: readonly number[]; // of a record of fixed width
   readonly stampsUs: readonly number[]; // of a log, oldest first
-  readonly markUs: number | null;
+  readonly mark: Mark | null;
   readonly allowance: Allowance | null;
   readonly bound: number | null;
 }
@@ -32,7 +32,7 @@ function recordAt(table: Table, row: number): Omit<Content, "table" | "identity"
     return {
       cells: [...table.cells.subarray(row * table.width, (row + 1) * table.width)],
       stampsUs: [],
-      markUs: null,
+      mark: null,
       allowance: null,
       bound: null,
     };
@@ -40,8 +40,8 @@ function recordAt(table: Table, row: number): Omit<Content, "table" | "identity"
   return {
     cells: [],
     stampsUs: Array.from({ length: count }, (_, i) => newest(table.stamps, row, count - i)),
-    markUs: table.marks.get(row) ?? null,
-    allowance: table.allowances.get(row)?.allowance ?? null,
+    mark: table.marks.get(row) ?? null,
+    allowance: table.allowances.get(row) ?? null,
     bound: table.bounds.get(row) ?? null,
   };
 }

@@ -26,8 +26,8 @@ export interface Counting<T extends Table> {
   spend(one: Bound<T>, index: number, atUs: Micros, reply: Reply): void;
   /** Writes a request that this budget has refused: only logs do (ALG-3). */
   writeRefused(one: Bound<T>, atUs: Micros, reply: Reply): void;
-  /** What a client may do in a window. */
-  limit(one: Bound<T>): number;
+  /** What a client is told that it may send in a window (HDR-C2). */
+  limit(one: Bound<T>, atUs: Micros): number;
   /** How many more would pass now. */
   left(one: Bound<T>, atUs: Micros): number;
   /** When the budget is full again if nobody calls. */

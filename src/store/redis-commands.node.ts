@@ -2,7 +2,7 @@
 // they are a transaction (ALG-C7).
 import { emptyReply, type LogCommand, type Reply, type StoreOp } from "../core/store.ts";
 import type { RedisConnection } from "./redis-connection.node.ts";
-import { keyStem, longestMs, type PackedLevel } from "./redis-level.ts";
+import { keyStem, type PackedLevel } from "./redis-level.ts";
 
 export function sendCommands(
   connection: RedisConnection,
@@ -16,7 +16,7 @@ export function sendCommands(
 ): void {
   const sending = isTransaction ? connection.multi() : connection.pipeline();
   let countAt = -1;
-  for (const [index, { op, level, client, atUs }] of commands.entries()) {
+  for (const [index, { op, level, client, atUs, hasFallsToCome = false }] of commands.entries()) {
     const packed = about.pack(level);
     const key = keyStem(about.prefix, level, client.identity) + (packed.form.log ?? "");
     switch (op) {
@@ -31,7 +31,7 @@ export function sendCommands(
         sending.zadd(key, atUs, `${about.nonce}${index}`);
         break;
       case "expire": {
-        const ms = longestMs(packed);
+        const ms = hasFallsToCome ? packed.foreverMs : packed.keepMs;
         if (ms < 0) sending.persist(key);
         else sending.pexpire(key, ms);
       }

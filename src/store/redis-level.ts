@@ -10,14 +10,9 @@ export interface PackedLevel {
   readonly form: Form;
   readonly isForAll: boolean;
   readonly numbers: readonly number[];
-  readonly keepMs: number; // -1: for ever
+  readonly keepMs: number; // expiry of what the last write has left; -1: none
+  readonly foreverMs: number; // of what only another request ends
 }
-
-/** What is above its threshold has falls to tell, to whoever comes next (SMO-C6); after a week nobody asks. */
-const WEEK_MS = 7 * 24 * 3_600_000;
-
-/** Where in the numbers of a level its longest expiry stands. */
-const LONG = 14;
 
 /** Beyond this a store of Redis' kind cannot add it to its clock. */
 const LONGEST_MS = 1e14;
@@ -43,6 +38,8 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
     return least < LONGEST_MS ? least : -1;
   };
   const keepMs = expiryMs(Math.ceil(lastsUs / 1_000) + marginMs);
+  // The falls of an allowance above its threshold are made up at the next request, whenever it comes (SMO-C6).
+  const foreverMs = expiryMs(Number.POSITIVE_INFINITY);
   const numbers = [
     form.kind,
     form.isReadAtOnce ? 2 : 1, // how stamps are kept
@@ -59,7 +56,7 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
     // Of a rate of 1.75 it matters to a smoothed log whether one attempt or two are there (SMO-4).
     rule === null ? level.capacity : Math.ceil(rate),
     keepMs,
-    keepMs < 0 ? -1 : expiryMs(Math.max(keepMs, WEEK_MS)),
+    foreverMs,
     rule?.threshold ?? 0,
     rule?.step ?? 0,
     rule?.ceiling ?? 0,
@@ -67,7 +64,7 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
     rule?.fallMargin ?? 0,
     rule?.delayUs ?? 0,
   ];
-  return { level, form, isForAll, numbers, keepMs };
+  return { level, form, isForAll, numbers, keepMs, foreverMs };
 }
 
 /** rate * per, as the two windows of core/algorithm/two-windows.ts weigh it. */
@@ -84,7 +81,3 @@ export function keysOf(prefix: string, level: Level, asking: Client): readonly s
   const stem = keyStem(prefix, level, asking.identity);
   return [record, log].flatMap((ending) => (ending === null ? [] : [stem + ending]));
 }
-
-/** Of the log alone, where it is not known what else would tell how long it counts. */
-export const longestMs = ({ level, numbers, keepMs }: PackedLevel): number =>
-  level.rule === null ? keepMs : numbers[LONG]!;

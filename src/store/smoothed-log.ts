@@ -3,8 +3,10 @@ import { waitForNext, waitUnwritten, waitWritten } from "../core/algorithm/log.t
 import * as stamps from "../core/algorithm/stamps.ts";
 import type { Client } from "../core/client.ts";
 import {
+  attempted,
   nextAllowance,
   settle,
+  standing,
   step,
   wholeAllowance,
   type Allowance,
@@ -19,7 +21,7 @@ import { removeStamp, write } from "./plain-log.ts";
 import type { LogTable } from "./table.ts";
 import { tell } from "./tell.ts";
 
-const ruleOf = ({ level }: Bound<LogTable>): SmoothingRule => {
+export const ruleOf = ({ level }: Bound<LogTable>): SmoothingRule => {
   if (level.rule === null) throw new Error(`${level.budget.space} has no allowance to move`);
   return level.rule;
 };
@@ -27,9 +29,8 @@ const ruleOf = ({ level }: Bound<LogTable>): SmoothingRule => {
 function settled(one: Bound<LogTable>, atUs: Micros): ReturnType<typeof settle> {
   const { table, row } = one;
   const { stamps: log, perUs } = table;
-  const attempts = (afterUs: number, untilUs: number): number =>
-    stamps.countAfter(log, row, afterUs) - stamps.countAfter(log, row, untilUs);
-  return settle(ruleOf(one), table.allowances.get(row)?.allowance ?? null, attempts, perUs, atUs);
+  const newest = (k: number): number => stamps.newest(log, row, k);
+  return settle(ruleOf(one), table.allowances.get(row) ?? null, newest, perUs, atUs);
 }
 
 /** A as it will be when this request has been written. */
@@ -40,9 +41,17 @@ export const allowanceBehind = (one: Bound<LogTable>, atUs: Micros): Moved =>
 export const countedAt = ({ table, row }: Bound<LogTable>, atUs: Micros): number =>
   stamps.countAfter(table.stamps, row, atUs - table.perUs);
 
-/** How many attempts a window may hold, by what is kept of A. */
-export const wholeKept = (one: Bound<LogTable>): number =>
-  wholeAllowance(one.table.allowances.get(one.row)?.allowance.value ?? ruleOf(one).threshold);
+/** How many attempts a window may hold, by A as the last write left it. */
+export const wholeStanding = (one: Bound<LogTable>, atUs: Micros): number =>
+  wholeAllowance(standing(ruleOf(one), one.table.allowances.get(one.row), atUs));
+
+/** A as this question found it, made-up falls included: a dry run keeps none of it, and shows the same. */
+function moved(one: Bound<LogTable>): Moved {
+  if (one.moved === null) throw new Error(`${one.level.budget.space} is told before it is judged`);
+  return one.moved;
+}
+
+const wholeMoved = (one: Bound<LogTable>): number => wholeAllowance(moved(one).allowance.value);
 
 /** HDR-C1: what is left of the window under A, or of the hold-off and then of the window one step up. */
 function waitUnder(
@@ -62,28 +71,24 @@ function waitUnder(
   return Math.min(now, Math.max(allowance.holdUntilUs - atUs, raised));
 }
 
-export function keep(one: Bound<LogTable>, moved: Moved, atUs: Micros, reply: Reply): void {
+export function keep(
+  one: Bound<LogTable>,
+  { allowance, changes }: Moved,
+  atUs: Micros,
+  reply: Reply,
+): void {
   const { level, table, row } = one;
-  const { value, holdUntilUs, lastUs } = moved.allowance;
-  table.allowances.set(row, {
-    rule: ruleOf(one),
-    allowance: { value, holdUntilUs, lastUs: Math.max(lastUs, atUs) },
-  });
-  if (moved.changes.length > 0)
-    reply.changes = moved.changes.map((change: AllowanceChange) => ({ level, change }));
+  table.allowances.set(row, attempted(ruleOf(one), allowance, table.perUs, atUs));
+  if (changes.length > 0)
+    reply.changes = changes.map((change: AllowanceChange) => ({ level, change }));
 }
 
 function writeAndMove(one: Bound<LogTable>, atUs: Micros, reply: Reply): void {
-  const { table, row, moved } = one;
-  if (moved === null) throw new Error(`${table.perUs} us at ${row}: written before it was judged`);
+  const { table, row } = one;
   write(one, atUs);
-  keep(one, moved, atUs, reply);
+  keep(one, moved(one), atUs, reply);
   stamps.prune(table.stamps, row, atUs - table.perUs);
 }
-
-/** When the next request would pass, this one written. */
-export const waitAfter = (one: Bound<LogTable>, atUs: Micros): number =>
-  waitUnder(one, settled(one, atUs).allowance, atUs, false);
 
 export const SMOOTHED_LOG: Counting<LogTable> = {
   judge: (one, atUs, written) => {
@@ -96,11 +101,11 @@ export const SMOOTHED_LOG: Counting<LogTable> = {
     tell(one, index, atUs, reply);
   },
   writeRefused: writeAndMove,
-  limit: wholeKept,
-  left: (one, atUs) => Math.max(0, wholeKept(one) - countedAt(one, atUs)),
+  limit: wholeMoved,
+  left: (one, atUs) => Math.max(0, wholeMoved(one) - countedAt(one, atUs)),
   fullUs: ({ table, row }, atUs) =>
     Math.max(atUs, stamps.newest(table.stamps, row, 1) + table.perUs),
-  nextWait: waitAfter,
+  nextWait: (one, atUs) => waitUnder(one, moved(one).allowance, atUs, false),
   giveBack: removeStamp,
 };
 
@@ -113,6 +118,7 @@ export function allowanceStep(
 ): Reply {
   seek(one, asking, atUs);
   keep(one, allowanceBehind(one, atUs), atUs, reply);
-  reply.allowance = wholeKept(one);
+  reply.allowance = wholeStanding(one, atUs);
+  reply.resetUs = one.table.allowances.get(one.row)!.absentFromUs;
   return reply;
 }

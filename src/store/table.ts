@@ -11,7 +11,7 @@ import {
 import { emptyUs, TWO_WINDOWS_WIDTH } from "../core/algorithm/two-windows.ts";
 import { client, EVERYBODY, type Client } from "../core/client.ts";
 import type { Algorithm } from "../core/config.ts";
-import { forgettableUs, type Allowance, type SmoothingRule } from "../core/smoothing.ts";
+import type { Allowance } from "../core/smoothing.ts";
 import {
   askedSoFar,
   assign,
@@ -55,14 +55,15 @@ export interface LogTable {
   readonly rows: Rows;
   readonly ring: Ring;
   readonly stamps: StampRows;
-  readonly allowances: Map<number, Kept>; // by row; only where a limit is smoothed
-  readonly marks: Map<number, number>; // by row: blocked until (ALG-C5)
+  readonly allowances: Map<number, Allowance>; // by row; only where a limit is smoothed
+  readonly marks: Map<number, Mark>; // by row; only of sentinels (ALG-C5)
   readonly bounds: Map<number, number>; // by row: the largest rate that used this bounded log
 }
 
-interface Kept {
-  readonly rule: SmoothingRule;
-  readonly allowance: Allowance;
+/** What a sentinel's last write left. Its `per` is that of the table. */
+export interface Mark {
+  readonly untilUs: number; // blocked until; 0: not blocked
+  readonly whole: number; // the floor of the allowance that it was written under
 }
 
 export type Table = CellTable | LogTable;
@@ -199,11 +200,9 @@ function emptyFromUs(table: Table, row: number): number {
     case "two_windows":
       return emptyUs(table.cells, row, table.perUs);
     case "log": {
-      const kept = table.allowances.get(row);
-      const log = Math.max(newest(table.stamps, row, 1) + table.perUs, table.marks.get(row) ?? 0);
-      return kept === undefined
-        ? log
-        : Math.max(log, forgettableUs(kept.rule, kept.allowance, table.perUs));
+      const logUs = newest(table.stamps, row, 1) + table.perUs;
+      const markUs = table.marks.get(row)?.untilUs ?? 0;
+      return Math.max(logUs, markUs, table.allowances.get(row)?.absentFromUs ?? 0);
     }
   }
 }

@@ -55,8 +55,13 @@ function refuse(
   const one = bound[refused]!;
   if (intent === "spend" || (intent === "try" && one.isForAll))
     one.counting.writeRefused(one, atUs, reply);
-  showRefusal(one, refused, resetUs, reply);
-  if (one.isQuota) for (let i = 0; i < refused; i++) tell(bound[i]!, i, atUs, reply);
+  showRefusal(one, refused, resetUs, atUs, reply);
+  if (!one.isQuota) return;
+  for (let i = 0; i < refused; i++) {
+    // It is shown as it stands: this request is not written there, so it moves no allowance.
+    bound[i]!.counting.judge(bound[i]!, atUs, false);
+    tell(bound[i]!, i, atUs, reply);
+  }
 }
 
 function blank(reply: Reply): void {

@@ -13,7 +13,7 @@ export function tell(one: Bound, index: number, atUs: Micros, reply: Reply): voi
     : left > 0
       ? counting.fullUs(one, atUs)
       : atUs + counting.nextWait(one, atUs);
-  tellLeft(one, index, left, resetUs, reply);
+  tellLeft(one, index, left, resetUs, atUs, reply);
 }
 
 /** The same, where it is known what is left. */
@@ -22,9 +22,10 @@ export function tellLeft(
   index: number,
   left: number,
   resetUs: number,
+  atUs: Micros,
   reply: Reply,
 ): void {
-  const limit = one.counting.limit(one);
+  const limit = one.counting.limit(one, atUs);
   if (one.level.rule !== null) reply.allowance = limit;
   offer(one, index, limit, left, resetUs, reply);
 }
@@ -43,8 +44,14 @@ export function offer(
 }
 
 /** Who refused is shown, whatever the others have left. A quota is not shown at all. */
-export function showRefusal(one: Bound, index: number, resetUs: number, reply: Reply): void {
-  const limit = one.counting.limit(one);
+export function showRefusal(
+  one: Bound,
+  index: number,
+  resetUs: number,
+  atUs: Micros,
+  reply: Reply,
+): void {
+  const limit = one.counting.limit(one, atUs);
   if (one.level.rule !== null) reply.allowance = limit;
   if (one.isQuota) reply.quotaLeft = 0;
   else show(reply, index, limit, 0, resetUs);

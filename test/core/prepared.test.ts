@@ -97,7 +97,7 @@ describe("what a sentinel writes behind the answer (ALG-C5, LIM-C9)", () => {
       [null, 2, 5],
       [null, 5],
       [null, 5, 8],
-      [null, 8, 5],
+      [null, 8, 5, 2], // both at their own times, while nobody called
     ]);
   });
 });

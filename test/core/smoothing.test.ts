@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
 import {
-  forgettableUs,
+  attempted,
   nextAllowance,
   settle,
   smoothingRule,
+  standing as valueStanding,
   step,
   wholeAllowance,
   type Allowance,
@@ -19,17 +20,28 @@ const rule = (threshold: number, rate: number, by: number, trigger: number, dela
 
 // The document's example: threshold 20, rate 60, step 10, trigger 0.5.
 const RULE = rule(20, 60, 10, 0.5);
-const at = (value: number, holdUntilUs: number, lastUs: number): Allowance => ({
+const at = (
+  value: number,
+  holdUntilUs: number,
+  lastUs: number,
+  absentFromUs = Number.POSITIVE_INFINITY,
+): Allowance => ({
   value: Math.round(value * 1_000_000),
   holdUntilUs,
   lastUs,
+  absentFromUs,
 });
 const standing = (allowance: Allowance): Moved & { readonly cut: boolean } => ({
   allowance,
   changes: [],
   cut: false,
 });
-const none = (_afterUs: number, _untilUs: number): number => 0;
+/** The newest of so many attempts, oldest first. */
+const logOf =
+  (...stampsUs: readonly number[]) =>
+  (k: number): number =>
+    stampsUs.at(-k) ?? Number.NEGATIVE_INFINITY;
+const none = logOf();
 const valueOf = ({ allowance }: Moved): number => allowance.value / 1_000_000;
 const eventsOf = ({ changes }: Moved): readonly string[] =>
   changes.map(
@@ -89,10 +101,75 @@ describe("one step, once the hold-off has ended (SMO-3, SMO-4, SMO-C1, SMO-C2)",
   });
 });
 
-describe("what happened while nobody called (SMO-C6)", () => {
-  const settled = (kept: Allowance | null, nowUs: number, attempts = none, by = RULE) =>
-    settle(by, kept, attempts, PER, micros(nowUs));
+const settled = (
+  kept: Allowance | null,
+  nowUs: number,
+  newest: (k: number) => number = none,
+  by = RULE,
+) => settle(by, kept, newest, PER, micros(nowUs));
 
+describe("falls that no request carried (SMO-4, SMO-C6)", () => {
+  test("A falls at the end of each hold-off, and each fall carries its own time", () => {
+    const moved = settled(at(50, 4000, 100), 14_001);
+    expect(eventsOf(moved)).toEqual(["Down 40 at 4000", "Down 30 at 9000", "Down 20 at 14000"]);
+    expect(moved.allowance.holdUntilUs).toBe(19_001); // idle since 100 us, so begun anew
+  });
+
+  test.each([
+    [3_999, []],
+    [4_000, []], // a request at that instant looks itself
+    [4_001, ["Down 40 at 4000"]],
+  ])("a request at %d us finds the falls that were due before it: %j", (nowUs, events) => {
+    expect(eventsOf(settled(at(50, 4000, 100), nowUs))).toEqual(events);
+  });
+
+  test.each([
+    [3_998, "Down 40 at 4000"],
+    [3_999, "Down 40 at 4000"],
+    [4_000, "Down 40 at 4001"],
+    [4_001, "Down 40 at 4002"],
+  ])("after a last attempt at %d us the first fall is %s", (lastUs, event) => {
+    expect(eventsOf(settled(at(50, 4000, lastUs), 8_000, logOf(lastUs)))[0]).toBe(event);
+  });
+
+  test.each([
+    [33, 4000], // with the look 34, which is below 35
+    [34, 4900], // 35 is not, until the oldest has left
+  ])("with %d attempts in the window of the hold-off's end A falls at %d us", (count, dueUs) => {
+    const stamps = Array.from({ length: count }, (_, i) => (i === 0 ? 3900 : 3950));
+    expect(eventsOf(settled(at(50, 4000, 3950), 6000, logOf(...stamps)))).toEqual([
+      `Down 40 at ${dueUs}`,
+    ]);
+  });
+
+  test("after a spike that lasted beyond the hold-off A falls as soon as the rate allows it", () => {
+    const spike = Array.from({ length: 60 }, (_, i) => 8000 + i * 15); // the last at 8885
+    // A falls below 45: with the look, as soon as 43 attempts are left, when that of 8240 leaves the window.
+    expect(eventsOf(settled(at(60, 4000, 8885), 10_000, logOf(...spike)))).toEqual([
+      "Down 50 at 9240",
+    ]);
+  });
+
+  test("an empty window is below every bound, also where the bound is not above 0", () => {
+    const wide = rule(1, 5, 3, 0.1, 10_000); // A of 4 falls below 0.7
+    expect(eventsOf(settled(at(4, 2000, 1500), 2500, logOf(1500), wide))).toEqual([]);
+    expect(eventsOf(settled(at(4, 2000, 1500), 2501, logOf(1500), wide))).toEqual([
+      "Down 1 at 2500",
+    ]);
+  });
+
+  test("attempts that were decided without smoothing put the falls off too", () => {
+    expect(eventsOf(settled(at(50, 4000, 100), 8000, logOf(6000)))).toEqual(["Down 40 at 6001"]);
+  });
+
+  test("falls start from the rate where A is above it, and the cut is part of the first", () => {
+    const lower = rule(20, 45, 10, 0.5);
+    expect(eventsOf(settled(at(60, 4000, 100), 8000, none, lower))).toEqual(["Down 35 at 4000"]);
+    expect(eventsOf(settled(at(60, 4000, 100), 4000, none, lower))).toEqual(["Down 45 at 4000"]);
+  });
+});
+
+describe("a record that counts as absent (SMO-C6)", () => {
   test("a new budget starts at its threshold, in a hold-off (SMO-1, SMO-C1)", () => {
     expect(settled(null, 70)).toMatchObject({
       allowance: at(20, 5070, 70),
@@ -101,44 +178,46 @@ describe("what happened while nobody called (SMO-C6)", () => {
     });
   });
 
-  test("A falls at the end of each hold-off, and each fall carries its own time", () => {
-    const moved = settled(at(50, 4000, 100), 14_000);
-    expect(eventsOf(moved)).toEqual(["Down 40 at 4000", "Down 30 at 9000", "Down 20 at 14000"]);
-    expect(moved.allowance.holdUntilUs).toBe(19_000);
-  });
-
-  test("no further than to a hold-off that still runs", () => {
-    expect(eventsOf(settled(at(50, 4000, 100), 8_999))).toEqual(["Down 40 at 4000"]);
-  });
-
-  test("and not where the attempts before that moment were enough", () => {
-    const counted: (readonly [number, number])[] = [];
-    const many = (afterUs: number, untilUs: number): number => {
-      counted.push([afterUs, untilUs]);
-      return 35;
-    };
-    expect(eventsOf(settled(at(50, 4000, 3900), 99_000, many))).toEqual([]);
-    expect(counted).toEqual([[3000, 4000]]); // of the window before it
-  });
-
-  test("a hold-off that ended before the last attempt was looked at then", () => {
-    expect(eventsOf(settled(at(50, 4000, 4000), 99_000))).toEqual([]);
-  });
-
   test.each([
-    [9_999, 4000], // less than twice the delay
+    [9_999, 4000],
     [10_000, 15_000],
   ])(
     "at %d us, after nothing since 0, the hold-off of the threshold ends at %d",
     (nowUs, holdUntilUs) => {
-      expect(settled(at(20, 4000, 0), nowUs).allowance.holdUntilUs).toBe(holdUntilUs);
+      const kept = attempted(RULE, at(20, 4000, 0), PER, micros(0)); // less than twice the delay
+      expect(settled(kept, nowUs).allowance.holdUntilUs).toBe(holdUntilUs);
     },
   );
 
-  test("a window longer than two delays decides when the record ends", () => {
-    const long = rule(20, 60, 10, 0.5, 100);
-    expect(settled(at(20, 100, 0), 999, none, long).allowance.holdUntilUs).toBe(100);
-    expect(settled(at(20, 100, 0), 1000, none, long).allowance.holdUntilUs).toBe(1100);
+  test("the rule that judged the last attempt says when, not the one that applies now", () => {
+    const kept = attempted(RULE, at(20, 4000, 0), PER, micros(0));
+    const other = rule(15, 60, 10, 0.5, 50_000);
+    expect(eventsOf(settled(kept, 9_999, none, other))).toEqual(["Down 15 at 4000"]);
+    expect(settled(kept, 10_000, none, other)).toMatchObject({
+      allowance: at(15, 60_000, 10_000),
+      changes: [],
+    });
+  });
+
+  test("falls that end at the threshold end the record too, by the rule that made them up", () => {
+    expect(settled(at(30, 4000, 100), 10_100)).toMatchObject({
+      allowance: at(20, 15_100, 10_100),
+      changes: [{ atUs: 4000 }],
+    });
+    expect(settled(at(30, 4000, 100), 10_099).allowance.holdUntilUs).toBe(9000);
+  });
+
+  test.each([
+    [20, 10_700],
+    [20.000001, Number.POSITIVE_INFINITY], // its falls are still to be made up
+  ])("an attempt at 700 us that leaves A at %d: from %d us", (value, absentFromUs) => {
+    expect(attempted(RULE, at(value, 0, 300), PER, micros(700))).toEqual(
+      at(value, 0, 700, absentFromUs),
+    );
+  });
+
+  test("a window longer than two delays decides, and the clock that is ahead", () => {
+    expect(attempted(RULE, at(20, 0, 900), 99_000, micros(700))).toEqual(at(20, 0, 900, 99_900));
   });
 });
 
@@ -150,6 +229,17 @@ describe("an allowance outside bounds that a configuration has moved (MGT-C5)", 
     const moved = settle(next, at(value, 9_999, 100), none, PER, micros(200));
     expect(eventsOf(moved)).toEqual([told]);
     expect(moved).toMatchObject({ cut: true, allowance: { holdUntilUs: 5200 } });
+  });
+
+  test.each([
+    [undefined, 20],
+    [at(70, 0, 0), 60],
+    [at(10, 0, 0), 20],
+    [at(45, 0, 0), 45],
+    [at(45, 0, 0, 100), 20], // absent at that instant
+    [at(45, 0, 0, 101), 45],
+  ])("%j stands at %d", (kept, value) => {
+    expect(valueStanding(RULE, kept, micros(100))).toBe(value * 1_000_000);
   });
 });
 
@@ -164,12 +254,6 @@ describe("what follows from an allowance", () => {
 
   test("admits its whole part", () => {
     expect([0, 999_999, 1_000_000, 2_500_000].map(wholeAllowance)).toEqual([0, 0, 1, 2]);
-  });
-
-  test("is forgotten at the threshold alone, and late enough", () => {
-    expect(forgettableUs(RULE, at(20, 4000, 700), PER)).toBe(10_700);
-    expect(forgettableUs(RULE, at(20, 4000, 700), 99_000)).toBe(99_700);
-    expect(forgettableUs(RULE, at(20.000001, 4000, 700), PER)).toBe(Number.POSITIVE_INFINITY);
   });
 
   test("is none where the limit is not smoothed (SMO-8)", () => {

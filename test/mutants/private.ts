@@ -23,6 +23,7 @@ import type {
   Session,
 } from "../../src/core/resolve/resolver.ts";
 import type { Sequence } from "../../src/core/sequence.ts";
+import type { Allowance, SmoothingRule } from "../../src/core/smoothing.ts";
 import type { Intent, Reply, Steps } from "../../src/core/store.ts";
 import type { Micros } from "../../src/core/units.ts";
 import type { Gateway } from "../../src/gateway/handle.ts";
@@ -31,6 +32,13 @@ import type { Refused } from "../../src/gateway/refusals.ts";
 import type { Receipt } from "../../src/management/events/courier.ts";
 import type { Delivery, Settled } from "../../src/management/events/deliveries.ts";
 import type { Bound } from "../../src/store/counting.ts";
+
+export type NextFallUs = (
+  rule: SmoothingRule,
+  kept: Omit<Allowance, "absentFromUs">,
+  newest: (k: number) => number,
+  perUs: number,
+) => number;
 
 /** What rules of an API and of a key have in common. */
 interface BudgetRules {

@@ -28,7 +28,7 @@ test("a log is its stamps, oldest first, with its mark", () => {
       identity: "alice",
       cells: [],
       stampsUs: [atUs(1), atUs(2), atUs(3)],
-      markUs: atUs(11),
+      mark: { untilUs: atUs(11), whole: 3 },
       allowance: null,
       bound: null,
     },

@@ -67,7 +67,7 @@ export const CODES = {
   ),
   "CFG-SMOOTHING-STEPS": faulty(
     "SMO-C4",
-    "More than a million steps of smoothing lie between the rate and the threshold.",
+    "More than 10,000 steps of smoothing lie between the rate and the threshold.",
   ),
   "CFG-SMOOTHING-NO-RATE": faulty(
     "SMO-C4",
@@ -78,10 +78,6 @@ export const CODES = {
     "Smoothing stands in an API-level limit, which cannot carry it.",
   ),
   "CFG-SMOOTHING-TRIGGER": warned("SMO-C4", "The trigger of smoothing is above 1."),
-  "CFG-SMOOTHING-STUCK": warned(
-    "SMO-6",
-    "Even silence is not below the last fall's margin, so the allowance stays above the threshold.",
-  ),
   "CFG-SMOOTHING-IGNORED": warned("SMO-C5", "The algorithm in charge does not smooth."),
   "CFG-SMOOTHING-OFF": warned(
     "SMO-8",

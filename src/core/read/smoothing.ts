@@ -38,20 +38,18 @@ export function readSmoothing(
     noteAt(place, "trigger", "CFG-SMOOTHING-TRIGGER", message);
   }
   if (threshold === null || step === null || trigger === null || delayUs === null) return null;
-  if (neverFallsBack(threshold, step, trigger)) {
-    const message = `with threshold ${threshold} not above step * trigger the allowance never falls back to it`;
-    noteAt(place, "threshold", "CFG-SMOOTHING-STUCK", message, "choose a smaller step or trigger");
-  }
   return { threshold, step, trigger, delayUs };
 }
 
-/** SMO-4 asks for a rate below A - step * (1 + trigger); for the last step even none at all is not. */
-const neverFallsBack = (threshold: number, step: number, trigger: number): boolean =>
-  BigInt(millionths(threshold)) * BigInt(MILLION) <=
-  BigInt(millionths(step)) * BigInt(millionths(trigger));
+/** Falls that no request carried are made up by a single one, with an event for each (SMO-C4, SMO-C6). */
+const MOST_STEPS = 10_000;
 
-/** Falls that came due in a silence are told one by one (EVT-1, SMO-C6), to a single request. */
-const MOST_STEPS = 1_000_000;
+/** Exact: 0.3 is three steps of 0.1. */
+const areTooManySteps = (rate: number, threshold: number, step: number): boolean =>
+  millionths(rate) - millionths(threshold) > MOST_STEPS * millionths(step);
+
+const leastStep = (rate: number, threshold: number): number =>
+  Math.ceil((millionths(rate) - millionths(threshold)) / MOST_STEPS) / MILLION;
 
 function checkAgainstLimit(
   place: Place,
@@ -65,9 +63,10 @@ function checkAgainstLimit(
   } else if (threshold !== null && threshold > limit.rate) {
     const message = `threshold ${threshold} is above rate ${limit.rate}`;
     noteAt(place, "threshold", "CFG-SMOOTHING-THRESHOLD", message);
-  } else if (threshold !== null && step !== null && (limit.rate - threshold) / step > MOST_STEPS) {
-    const message = `from rate ${limit.rate} down to threshold ${threshold} there are more than ${MOST_STEPS} steps of ${step}, and each is told`;
-    noteAt(place, "step", "CFG-SMOOTHING-STEPS", message, "choose a larger step");
+  } else if (threshold !== null && step !== null && areTooManySteps(limit.rate, threshold, step)) {
+    const message = `step ${step} is too small: between threshold ${threshold} and rate ${limit.rate} lie more than ${MOST_STEPS} steps`;
+    const fix = `choose a step of at least ${leastStep(limit.rate, threshold)}`;
+    noteAt(place, "step", "CFG-SMOOTHING-STEPS", message, fix);
   }
 }
 

@@ -51,8 +51,8 @@ local function offer(one, index, most, left, fullUs)
   end
 end
 
-local function tellLeft(one, index, left, fullUs)
-  local most = one.kind.limit(one)
+local function tellLeft(one, index, left, fullUs, at)
+  local most = one.kind.limit(one, at)
   if one.level.isSmoothed then
     allowance = most
   end
@@ -70,7 +70,7 @@ local function tell(one, index, at)
       fullUs = at + kind.nextWait(one, at)
     end
   end
-  tellLeft(one, index, left, fullUs)
+  tellLeft(one, index, left, fullUs, at)
 end
 `;
 
@@ -177,13 +177,14 @@ local function take(op, at, count)
   if op == SPEND or (op == TRY and one.level.isForAll) then
     one.kind.writeRefused(one, at, refused)
   end
-  local most = one.kind.limit(one)
+  local most = one.kind.limit(one, at)
   if one.level.isSmoothed then
     allowance = most
   end
   if one.level.isQuota then
     quotaLeft = 0
     for i = 1, refused do
+      asked[i].kind.judge(asked[i], at, false)
       tell(asked[i], i - 1, at)
     end
   else

@@ -35,17 +35,27 @@ local function fullUs(one, at)
 end
 local function removeStamp(one, at) one.log.store.remove(one.log, at) end
 local function removeAll(one) one.log.store.clear(one.log) end
+-- A mark and what it was written under, which is below zero where nothing was; then the allowance, if there is one.
 local function auxiliary(text, key, write)
-  local value, hold, last, mark = 0, 0, 0, 0
+  local mark, under, value, hold, last, absent = 0, -1, 0, 0, 0, 0
   if text then
-    value, hold, last, mark = unpacked('<dddd', text)
+    mark, under = unpacked('<dd', text)
+    if #text > 16 then
+      value, hold, last, absent = unpacked('<dddd', text, 17)
+    end
   end
   return {
-    key = key, write = write, ms = false, value = value, hold = hold, last = last, mark = mark,
+    key = key, write = write, ms = false, mark = mark, under = under,
+    value = value, hold = hold, last = last, absent = absent,
   }
 end
 local function writeAuxiliary(state)
-  written(state, pack('<dddd', state.value, state.hold, state.last, state.mark))
+  if state.value == 0 then
+    written(state, pack('<dd', state.mark, state.under))
+  else
+    local value, hold, last, absent = state.value, state.hold, state.last, state.absent
+    written(state, pack('<dddddd', state.mark, state.under, value, hold, last, absent))
+  end
 end
 `;
 
@@ -82,33 +92,55 @@ local function whole(value) return floor(value / MILLIONTHS) end
 local function noted(list, up, at, value)
   list[#list + 1] = { up = up, at = at, value = value }
 end
+local function bounded(level, value) return min(max(value, level.threshold), level.ceiling) end
+local function idle(level) return max(level.per, 2 * level.delay) end
+-- When the next fall is due, if that is before now; else any time that is not. The log is asked last, and of an empty
+-- window only once.
+local function nextFall(one, value, hold, at)
+  local level, log, kept = one.level, one.log, one.state
+  local due = max(hold, kept.last + 1)
+  if due >= at then
+    return due
+  end
+  local newest = log.store.newest(log, 1)
+  due = max(due, newest + 1)
+  if newest + level.per > due then
+    local enough = max(0, ceil((value - level.fall) / MILLIONTHS) - 2)
+    due = max(due, log.store.newest(log, enough + 1) + level.per)
+  end
+  return due
+end
 local function settled(one, at)
-  local level, kept, log = one.level, one.state, one.log
-  local per, delay, threshold = level.per, level.delay, level.threshold
+  local level, kept = one.level, one.state
+  local delay, threshold = level.delay, level.threshold
   local list = {}
-  if kept.value == 0 then
+  if kept.value == 0 or at >= kept.absent then
     return { value = threshold, hold = at + delay, last = at, list = list }
   end
-  local value, hold = kept.value, kept.hold
-  while hold <= at and hold > kept.last and value > threshold do
-    local r = log.store.countAfter(log, hold - per) - log.store.countAfter(log, hold)
-    if value - r * MILLIONTHS <= level.fall then
+  local value, hold = min(kept.value, level.ceiling), kept.hold
+  while value > threshold do
+    local due = nextFall(one, value, hold, at)
+    if due >= at then
       break
     end
     value = max(value - level.step, threshold)
-    noted(list, -1, hold, value)
-    hold = hold + delay
+    noted(list, -1, due, value)
+    hold = due + delay
   end
-  if value == threshold and at - kept.last >= max(per, 2 * delay) then
+  if value == threshold and at - kept.last >= idle(level)
+    and at - one.log.store.newest(one.log, 1) >= idle(level) then
     return { value = threshold, hold = at + delay, last = at, list = list }
   end
-  local bounded = min(max(value, threshold), level.ceiling)
-  local isCut = bounded ~= value
+  if #list == 0 then
+    value = kept.value
+  end
+  local within = bounded(level, value)
+  local isCut = within ~= value
   if isCut then
-    noted(list, bounded > value and 1 or -1, at, bounded)
+    noted(list, within > value and 1 or -1, at, within)
     hold = at + delay
   end
-  return { value = bounded, hold = hold, last = kept.last, list = list, isCut = isCut }
+  return { value = within, hold = hold, last = kept.last, list = list, isCut = isCut }
 end
 local function allowanceBehind(one, at)
   local level, moved = one.level, settled(one, at)
@@ -128,16 +160,26 @@ local function allowanceBehind(one, at)
   end
   return moved
 end
-local function wholeKept(one)
-  return whole(one.state.value == 0 and one.level.threshold or one.state.value)
+local function wholeStanding(one, at)
+  local state, level = one.state, one.level
+  local isAbsent = state.value == 0 or at >= state.absent
+  return whole(isAbsent and level.threshold or bounded(level, state.value))
 end
--- Above the threshold falls are still to be told, and the stamps that say so must not go before.
+local function wholeMoved(one) return whole(one.moved.value) end
+-- While falls are to be made up, neither the record nor the attempts that decide them may expire. The last write of
+-- a call says how long they live, not the longest.
+local function lasting(one)
+  local level, state = one.level, one.state
+  return state.value ~= 0 and state.absent == HUGE and level.long or level.keep
+end
 local function keep(one, moved, at, index)
   local level, state = one.level, one.state
   state.value, state.hold, state.last = moved.value, moved.hold, max(moved.last, at)
-  local ms = state.value > level.threshold and level.long or level.keep
+  state.absent = state.value == level.threshold and state.last + idle(level) or HUGE
+  local ms = lasting(one)
   touch(state, ms)
   touch(one.log, ms)
+  state.ms, one.log.ms = ms, ms
   if #moved.list > 0 then
     changes = moved.list
     for i = 1, #changes do
@@ -147,7 +189,7 @@ local function keep(one, moved, at, index)
 end
 local function moveAllowance(one, at)
   keep(one, allowanceBehind(one, at), at, 0)
-  allowance = wholeKept(one)
+  allowance, resetUs = wholeStanding(one, at), one.state.absent
 end
 local function waitUnder(one, moved, at, isWritten)
   local level, log = one.level, one.log
@@ -176,11 +218,16 @@ kinds[5] = {
     tell(one, index, at)
   end,
   writeRefused = writeAndMove,
-  limit = wholeKept,
-  left = function(one, at) return max(0, wholeKept(one) - countedAt(one, at)) end,
+  limit = wholeMoved,
+  left = function(one, at) return max(0, wholeMoved(one) - countedAt(one, at)) end,
   fullUs = fullUs,
-  nextWait = function(one, at) return waitUnder(one, settled(one, at), at, false) end,
-  giveBack = removeStamp,
+  nextWait = function(one, at) return waitUnder(one, one.moved, at, false) end,
+  giveBack = function(one, at)
+    removeStamp(one, at)
+    if one.log.ms then
+      one.log.ms = lasting(one)
+    end
+  end,
   reset = removeAll,
   allowance = moveAllowance,
 }
@@ -188,27 +235,49 @@ kinds[5] = {
 
 export const SENTINEL = /* lua */ `
 do
-  local function allowed(one)
-    return one.level.isSmoothed and wholeKept(one) or one.level.capacity
+  local function allowed(one, at)
+    return one.level.isSmoothed and wholeStanding(one, at) or one.level.capacity
   end
-  local function leftOf(one, at) return max(0, allowed(one) - countedAt(one, at)) end
+  local function leftOf(one, at) return max(0, allowed(one, at) - countedAt(one, at)) end
   local function nextWait(one, at)
     local level = one.level
-    return level.fixedMark and level.per or waitForNext(one.log, allowed(one), level.per, at)
+    return level.fixedMark and level.per or waitForNext(one.log, allowed(one, at), level.per, at)
+  end
+  -- By the mark alone, or by the log where the mark was written under another limit.
+  local function waitNow(one, at)
+    local level, state = one.level, one.state
+    if state.under < 0 then
+      return 0
+    end
+    local k = allowed(one, at)
+    if level.fixedMark or state.under == k then
+      return max(0, state.mark - at)
+    end
+    return waitUnwritten(one.log, k, level.per, at)
+  end
+  local function markedUntil(one, at)
+    local level, log, state = one.level, one.log, one.state
+    local k = allowed(one, at)
+    if k < 1 and not level.isSmoothed then
+      return 0
+    end
+    local kth = k < 1 and HUGE or log.store.newest(log, k)
+    if not level.fixedMark then
+      return max(0, kth + level.per)
+    end
+    return kth > 0 and state.mark <= at and at + level.per or state.mark
   end
   kinds[6] = {
     read = auxiliary,
     write = writeAuxiliary,
     judge = function(one, at, isWritten)
-      local level, mark = one.level, one.state.mark
+      local level = one.level
       if level.capacity < 1 then
         return HUGE
       end
-      if mark <= at then
-        return 0
-      end
-      if not isWritten or level.fixedMark then
-        return mark - at
+      local now = waitNow(one, at)
+      if now == 0 or not isWritten or level.fixedMark then
+        return now
       end
       local k = level.isSmoothed and whole(allowanceBehind(one, at).value) or level.capacity
       return max(1, waitForNext(one.log, k, level.per, at))
@@ -221,7 +290,7 @@ do
       else
         full = at + nextWait(one, at)
       end
-      tellLeft(one, index, left, full)
+      tellLeft(one, index, left, full, at)
     end,
     writeRefused = function() end,
     limit = allowed,
@@ -230,10 +299,10 @@ do
     nextWait = nextWait,
     giveBack = removeStamp,
     reset = function(one)
-      local level, state = one.level, one.state
+      local state = one.state
       removeAll(one)
-      state.mark = 0
-      touch(state, state.value > level.threshold and level.long or level.keep)
+      state.mark, state.under = 0, -1
+      touch(state, lasting(one))
     end,
     allowance = moveAllowance,
     mark = function(one, at)
@@ -243,16 +312,8 @@ do
       end
       log.store.prune(log, at - level.per)
       write(one, at)
-      local k = allowed(one)
-      local kth = k < 1 and HUGE or log.store.newest(log, k)
-      if level.fixedMark then
-        if kth > 0 and state.mark <= at then
-          state.mark = at + level.per
-        end
-      else
-        state.mark = kth > 0 and kth + level.per or 0
-      end
-      touch(state, state.mark == HUGE and level.long or level.keep)
+      state.mark, state.under = markedUntil(one, at), allowed(one, at)
+      touch(state, state.mark == HUGE and level.long or lasting(one))
     end,
   }
 end

@@ -35,7 +35,7 @@ export interface Form {
   readonly isReadAtOnce: boolean; // the log too, with all records of a turn
 }
 
-const SUFFIX = { counter: "c", debt: "d", windows: "w", auxiliary: "a", set: "z", row: "r" };
+const SUFFIX = { counter: "c", debt: "d", windows: "w", auxiliary: "s", set: "z", row: "r" };
 
 const CELLS = { log: null, isReadAtOnce: true };
 const COUNTING: Form = { ...CELLS, pieces: bits(COUNTER), kind: 1, record: SUFFIX.counter };

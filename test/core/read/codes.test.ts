@@ -47,10 +47,6 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
     withKey({ rate: 5, per: 1, smoothing: { ...smoothing, threshold: 2, trigger: 1.5 } }),
     "keys.alice.smoothing.trigger",
   ],
-  "CFG-SMOOTHING-STUCK": [
-    withKey({ rate: 5, per: 1, smoothing: { ...smoothing, threshold: 2, step: 4, trigger: 0.5 } }),
-    "keys.alice.smoothing.threshold",
-  ],
   "CFG-SMOOTHING-IGNORED": [
     withKey({ rate: 5, per: 1, smoothing }, { algorithm: "gcra" }),
     "keys.alice.smoothing",

@@ -58,8 +58,9 @@ describe("SMO-C4: enabled smoothing is checked", () => {
     [{ ...good, trigger: Number.NaN }, [`CFG-SMOOTHING-VALUE ${at}.trigger`]],
     [{ ...good, trigger: "0.5" }, [`CFG-SMOOTHING-VALUE ${at}.trigger`]],
     [{ ...good, trigger: 1 }, []],
-    [{ ...good, threshold: 4, step: 4, trigger: 1 }, [`CFG-SMOOTHING-STUCK ${at}.threshold`]],
-    [{ ...good, threshold: 4.000001, step: 4, trigger: 1 }, []],
+    [{ ...good, threshold: 4, step: 4, trigger: 1 }, []],
+    [{ ...good, threshold: 1, step: 0.0009 }, []], // 10,000 steps to 10
+    [{ ...good, threshold: 0.999999, step: 0.0009 }, [`CFG-SMOOTHING-STEPS ${at}.step`]],
     [{ ...good, trigger: 1.1 }, [`CFG-SMOOTHING-TRIGGER ${at}.trigger`]],
     [{ ...good, delay: 0 }, [`CFG-SMOOTHING-VALUE ${at}.delay`]],
     [{ ...good, delay: "later" }, [`CFG-DURATION ${at}.delay`]],

@@ -10,8 +10,9 @@ export const mutant: Mutant<typeof mark> = {
     const before = one.table.marks;
     const known = new Map(before);
     const answer = right(one, asking, atUs, reply);
-    const until = known.get(one.row);
-    if (!before.has(one.row) && until !== undefined) before.set(one.row, until + one.table.perUs);
+    const untilUs = (known.get(one.row)?.untilUs ?? 0) + one.table.perUs;
+    const mark = before.get(one.row)!;
+    if (mark.untilUs === 0 && untilUs > one.table.perUs) before.set(one.row, { ...mark, untilUs });
     return answer;
   },
 };

@@ -9,8 +9,9 @@ export const mutant: Mutant<typeof mark> = {
   by: (right) => (one, asking, atUs, reply) => {
     const answer = right(one, asking, atUs, reply);
     const { marks, perUs, stamps } = one.table;
-    const oldestUs = newest(stamps, one.row, countOf(stamps, one.row));
-    if (marks.has(one.row) && !one.level.fixedMark) marks.set(one.row, oldestUs + perUs);
+    const untilUs = newest(stamps, one.row, countOf(stamps, one.row)) + perUs;
+    const mark = marks.get(one.row)!;
+    if (mark.untilUs > 0 && !one.level.fixedMark) marks.set(one.row, { ...mark, untilUs });
     return answer;
   },
 };

@@ -6,5 +6,5 @@ export const mutant: Mutant<typeof showRefusal> = {
   breaks: ["HDR-C2"],
   found: "apisix 9964",
   replaces: "store/tell.ts#showRefusal",
-  by: (right) => (one, index, _resetUs, reply) => right(one, index, 0, reply),
+  by: (right) => (one, index, _resetUs, atUs, reply) => right(one, index, 0, atUs, reply),
 };

@@ -11,7 +11,7 @@ export const mutant: Mutant<Refuse> = {
     const one = bound.find((each) => each !== bound[refused] && !each.isQuota);
     if (!one) return;
     reply.shown = bound.indexOf(one);
-    reply.limit = one.counting.limit(one);
+    reply.limit = one.counting.limit(one, atUs);
     reply.remaining = one.counting.left(one, atUs);
   },
 };

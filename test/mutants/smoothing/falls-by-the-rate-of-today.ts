@@ -6,6 +6,6 @@ export const mutant: Mutant<typeof settle> = {
     "whether a fall came due is asked of the window before the request and not before that time",
   breaks: ["SMO-C6"],
   replaces: "core/smoothing.ts#settle",
-  by: (right) => (rule, kept, attempts, perUs, nowUs) =>
-    right(rule, kept, () => attempts(nowUs - perUs, nowUs), perUs, nowUs),
+  by: (right) => (rule, kept, newest, perUs, nowUs) =>
+    right(rule, kept, (k) => (newest(k) + perUs > nowUs ? Infinity : -Infinity), perUs, nowUs),
 };

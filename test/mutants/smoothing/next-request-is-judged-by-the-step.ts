@@ -1,6 +1,6 @@
 import { waitUnwritten } from "../../../src/core/algorithm/log.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
-import { wholeKept, type SMOOTHED_LOG } from "../../../src/store/smoothed-log.ts";
+import { wholeStanding, type SMOOTHED_LOG } from "../../../src/store/smoothed-log.ts";
 
 export const mutant: Mutant<(typeof SMOOTHED_LOG)["judge"]> = {
   about: "a step counts from the next request on, also where it is one with the judging",
@@ -9,7 +9,7 @@ export const mutant: Mutant<(typeof SMOOTHED_LOG)["judge"]> = {
   by: (right) => (one, atUs, written) => {
     const waitUs = right(one, atUs, written);
     const { table, row } = one;
-    const before = waitUnwritten(table.stamps, row, wholeKept(one), table.perUs, atUs);
+    const before = waitUnwritten(table.stamps, row, wholeStanding(one, atUs), table.perUs, atUs);
     return waitUs === 0 ? before : waitUs;
   },
 };

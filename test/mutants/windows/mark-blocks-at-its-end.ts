@@ -6,5 +6,5 @@ export const mutant: Mutant<(typeof SENTINEL)["judge"]> = {
   breaks: ["ALG-C5"],
   replaces: "store/sentinel.ts#SENTINEL.judge",
   by: (right) => (one, atUs, written) =>
-    one.table.marks.get(one.row) === atUs ? 1 : right(one, atUs, written),
+    one.table.marks.get(one.row)?.untilUs === atUs ? 1 : right(one, atUs, written),
 };

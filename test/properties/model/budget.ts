@@ -1,13 +1,13 @@
 // One budget as the text describes it: lists of what was admitted and what was attempted, looked through
 // from the beginning for every question.
 import type { Level } from "../../../src/core/store.ts";
-import { moved, wholePart, type Change, type Kept } from "./smoothing.ts";
+import { found, moved, standing, wholePart, type Change, type Kept } from "./smoothing.ts";
 
 export interface Book {
   readonly admitted: { readonly atUs: number; readonly rate: number }[];
   attempts: number[]; // of the logs; what has left the window is crossed out
   kept: Kept | null;
-  markUs: number; // of a sentinel
+  mark: { readonly untilUs: number; readonly whole: number } | null; // of a sentinel, once it has written
   most: number; // of a bounded log: the largest rate that has used it
 }
 
@@ -15,7 +15,7 @@ export const emptyBook = (): Book => ({
   admitted: [],
   attempts: [],
   kept: null,
-  markUs: 0,
+  mark: null,
   most: 0,
 });
 
@@ -51,8 +51,17 @@ export function passes(level: Level, book: Book, atUs: number): boolean {
     case "bounded_log":
       return inWindow(level, book, atUs) + 1 <= allowanceAt(level, book, atUs);
     case "sentinel":
-      return level.capacity >= 1 && atUs >= book.markUs;
+      return level.capacity >= 1 && isUnmarked(level, book, atUs);
   }
+}
+
+/** By the mark; by the log where the mark was written under another allowance (ALG-C5). */
+function isUnmarked(level: Level, book: Book, atUs: number): boolean {
+  if (book.mark === null) return true;
+  const whole = allowed(level, book, atUs);
+  return level.fixedMark || book.mark.whole === whole
+    ? atUs >= book.mark.untilUs
+    : inWindow(level, book, atUs) + 1 <= whole;
 }
 
 /** How long until one more would pass if nobody else came; infinity where none ever would. */
@@ -75,7 +84,7 @@ function instantsOf(level: Level, book: Book): readonly number[] {
     case "sliding_window_counter":
       return [turnOf(level, book)];
     case "sentinel":
-      return [book.markUs];
+      return [book.mark?.untilUs ?? 0, ...book.attempts.map((us) => us + perUs)];
     case "sliding_log":
     case "non_transactional":
     case "bounded_log": {
@@ -219,23 +228,34 @@ export function write(level: Level, book: Book, atUs: number): readonly Change[]
 }
 
 function setMark(level: Level, book: Book, atUs: number): void {
-  const k = allowed(level, book);
+  const whole = allowed(level, book, atUs);
   const newestFirst = book.attempts.toSorted((a, b) => b - a);
-  const kth = k < 1 ? Number.POSITIVE_INFINITY : newestFirst[k - 1];
-  if (!level.fixedMark) book.markUs = kth === undefined ? 0 : kth + perOf(level);
-  else if (kth !== undefined && book.markUs <= atUs) book.markUs = atUs + perOf(level);
+  const kth = whole < 1 ? Number.POSITIVE_INFINITY : newestFirst[whole - 1];
+  let untilUs = book.mark?.untilUs ?? 0;
+  if (!level.fixedMark) untilUs = kth === undefined ? 0 : kth + perOf(level);
+  else if (kth !== undefined && untilUs <= atUs) untilUs = atUs + perOf(level);
+  book.mark = { untilUs, whole };
 }
 
 export const copyOf = copied;
 
 // ---------------------------------------------------------------- what is told
 
-/** floor(A) as it stands, or the capacity. */
-export function allowed(level: Level, { kept }: Book): number {
+/** The capacity, or floor(A): as time has moved it, and for a sentinel as its last write left it (ALG-C5). */
+export function allowed(level: Level, { kept, attempts }: Book, atUs: number): number {
   const smoothing = smoothingOf(level);
   if (smoothing === null) return level.capacity;
-  return kept === null ? Math.floor(smoothing.threshold) : wholePart(kept.value);
+  const { limit } = level.budget;
+  return wholePart(
+    level.algorithm === "sentinel"
+      ? standing(limit, smoothing, kept, atUs)
+      : found(limit, smoothing, kept, attempts, atUs),
+  );
 }
+
+/** HDR-C2: a share of DRL is what one gateway admits, not what the limit is. */
+export const shownLimit = (level: Level, book: Book, nowUs: number): number =>
+  level.algorithm === "drl" ? Math.floor(level.budget.limit.rate) : allowed(level, book, nowUs);
 
 export function remaining(level: Level, book: Book, nowUs: number): number {
   const left = ((): number => {
@@ -254,7 +274,7 @@ export function remaining(level: Level, book: Book, nowUs: number): number {
       case "non_transactional":
       case "bounded_log":
       case "sentinel":
-        return allowed(level, book) - inWindow(level, book, nowUs);
+        return allowed(level, book, nowUs) - inWindow(level, book, nowUs);
     }
   })();
   return Math.max(0, left);

@@ -5,6 +5,7 @@ export interface Kept {
   readonly value: bigint;
   readonly holdUntilUs: number;
   readonly lastUs: number; // newest attempt written
+  readonly judgedBy: Rule; // the rule of that attempt
 }
 
 export interface Change {
@@ -50,57 +51,124 @@ function ruleOf({ rate, perUs }: Limit, smoothing: Smoothing): Rule {
   };
 }
 
-const inside = (attempts: readonly number[], perUs: number, untilUs: number): number =>
-  attempts.filter((us) => us > untilUs - perUs && us <= untilUs).length;
+const idleUs = ({ perUs, delayUs }: Rule): number => Math.max(perUs, 2 * delayUs);
+
+/** Its last attempt left A at the threshold that applied then, and none has come since (SMO-C6, 1). */
+const isAbsent = ({ value, lastUs, judgedBy }: Kept, nowUs: number): boolean =>
+  value === judgedBy.threshold && nowUs - lastUs >= idleUs(judgedBy);
+
+const within = ({ threshold, rate }: Rule, value: bigint): bigint =>
+  least(most(value, threshold), rate);
+
+/** A before anything is made up or moved: what a sentinel goes by (ALG-C5). */
+export function standing(
+  limit: Limit,
+  smoothing: Smoothing,
+  kept: Kept | null,
+  nowUs: number,
+): bigint {
+  const rule = ruleOf(limit, smoothing);
+  return kept === null || isAbsent(kept, nowUs) ? rule.threshold : within(rule, kept.value);
+}
 
 /**
- * What a request at `nowUs` makes of A: falls that came due (SMO-C6), the end of the record, a cut to its
- * bounds, and one step at most (SMO-C1 to SMO-C3).
+ * The first instant between the last attempt and `nowUs` at which a look would lower A (SMO-4, SMO-C6). What it
+ * finds changes only where the hold-off ends and where an attempt leaves the window, so these are tried.
  */
-export function moved(
+function fallDueUs(
+  rule: Rule,
+  { value, holdUntilUs, lastUs }: Pick<Kept, "value" | "holdUntilUs" | "lastUs">,
+  attempts: readonly number[],
+  nowUs: number,
+): number | undefined {
+  const lowers = (us: number): boolean => {
+    const inside = attempts.filter((stamp) => stamp > us - rule.perUs && stamp <= us).length;
+    return inside === 0 || BigInt(inside + 1) * ONE < rule.fallsBelow(value);
+  };
+  return [lastUs + 1, holdUntilUs, ...attempts.map((us) => us + rule.perUs)]
+    .filter((us) => us > lastUs && us >= holdUntilUs && us < nowUs)
+    .toSorted((a, b) => a - b)
+    .find(lowers);
+}
+
+interface Settled extends Moved {
+  readonly isMoved: boolean; // created or cut just now: no step may follow
+}
+
+/** What time alone has made of A by `nowUs` (SMO-C6). */
+function settled(
+  rule: Rule,
+  kept: Kept | null,
+  attempts: readonly number[],
+  nowUs: number,
+): Settled {
+  const created: Kept = {
+    value: rule.threshold,
+    holdUntilUs: nowUs + rule.delayUs,
+    lastUs: nowUs,
+    judgedBy: rule,
+  };
+  if (kept === null || isAbsent(kept, nowUs)) return { kept: created, changes: [], isMoved: true };
+  const changes: Change[] = [];
+  const lastUs = Math.max(kept.lastUs, ...attempts);
+  let { holdUntilUs } = kept;
+  let value = least(kept.value, rule.rate);
+  while (value > rule.threshold) {
+    const atUs = fallDueUs(rule, { value, holdUntilUs, lastUs }, attempts, nowUs);
+    if (atUs === undefined) break;
+    value = most(value - rule.step, rule.threshold);
+    holdUntilUs = atUs + rule.delayUs;
+    changes.push({ event: "RateLimitSmoothingDown", atUs, allowance: toNumber(value) });
+  }
+  if (value === rule.threshold && nowUs - lastUs >= idleUs(rule))
+    return { kept: created, changes, isMoved: true };
+
+  if (changes.length === 0) value = kept.value;
+  const bounded = within(rule, value);
+  if (bounded === value)
+    return { kept: { ...kept, value, holdUntilUs }, changes, isMoved: false };
+  changes.push({
+    event: bounded > value ? "RateLimitSmoothingUp" : "RateLimitSmoothingDown",
+    atUs: nowUs,
+    allowance: toNumber(bounded),
+  });
+  return {
+    kept: { ...kept, value: bounded, holdUntilUs: nowUs + rule.delayUs },
+    changes,
+    isMoved: true,
+  };
+}
+
+/** A as a look finds it that is no attempt. */
+export const found = (
   limit: Limit,
   smoothing: Smoothing,
   kept: Kept | null,
   attempts: readonly number[],
   nowUs: number,
+): bigint => settled(ruleOf(limit, smoothing), kept, attempts, nowUs).kept.value;
+
+/** What a request at `nowUs` makes of A: what time has made of it, and one step at most (SMO-C1 to SMO-C3). */
+export function moved(
+  limit: Limit,
+  smoothing: Smoothing,
+  before: Kept | null,
+  attempts: readonly number[],
+  nowUs: number,
 ): Moved {
   const rule = ruleOf(limit, smoothing);
-  const created: Kept = {
-    value: rule.threshold,
-    holdUntilUs: nowUs + rule.delayUs,
-    lastUs: nowUs,
+  const { kept, changes, isMoved } = settled(rule, before, attempts, nowUs);
+  const { value, holdUntilUs } = kept;
+  const now: Kept = { ...kept, lastUs: Math.max(kept.lastUs, nowUs), judgedBy: rule };
+  if (isMoved || holdUntilUs > nowUs) return { kept: now, changes };
+  const r = BigInt(attempts.filter((us) => us > nowUs - rule.perUs).length + 1) * ONE;
+  let next = value;
+  if (r > rule.risesAbove(value)) next = least(value + rule.step, rule.rate);
+  else if (r < rule.fallsBelow(value)) next = most(value - rule.step, rule.threshold);
+  if (next === value) return { kept: now, changes };
+  const event = next > value ? "RateLimitSmoothingUp" : "RateLimitSmoothingDown";
+  return {
+    kept: { ...now, value: next, holdUntilUs: nowUs + rule.delayUs },
+    changes: [...changes, { event, atUs: nowUs, allowance: toNumber(next) }],
   };
-  if (kept === null) return { kept: created, changes: [] };
-  const changes: Change[] = [];
-  let { value, holdUntilUs } = kept;
-  const lastUs = Math.max(kept.lastUs, nowUs);
-  const change = (to: bigint, atUs: number): void => {
-    const event = to > value ? "RateLimitSmoothingUp" : "RateLimitSmoothingDown";
-    changes.push({ event, atUs, allowance: toNumber(to) });
-    value = to;
-    holdUntilUs = atUs + rule.delayUs;
-  };
-
-  const isDue = (): boolean =>
-    holdUntilUs <= nowUs && holdUntilUs > kept.lastUs && value > rule.threshold;
-  const attempted = (): bigint => BigInt(inside(attempts, rule.perUs, holdUntilUs)) * ONE;
-  while (isDue() && attempted() < rule.fallsBelow(value))
-    change(most(value - rule.step, rule.threshold), holdUntilUs);
-  const quietUs = nowUs - kept.lastUs;
-  if (value === rule.threshold && quietUs >= Math.max(rule.perUs, 2 * rule.delayUs))
-    return { kept: created, changes };
-
-  const bounded = least(most(value, rule.threshold), rule.rate);
-  if (bounded !== value) {
-    change(bounded, nowUs);
-    return { kept: { value, holdUntilUs, lastUs }, changes };
-  }
-  if (holdUntilUs <= nowUs) {
-    const r = BigInt(attempts.filter((us) => us > nowUs - rule.perUs).length + 1) * ONE;
-    if (r > rule.risesAbove(value)) {
-      if (value < rule.rate) change(least(value + rule.step, rule.rate), nowUs);
-    } else if (r < rule.fallsBelow(value) && value > rule.threshold)
-      change(most(value - rule.step, rule.threshold), nowUs);
-  }
-  return { kept: { value, holdUntilUs, lastUs }, changes };
 }

@@ -6,7 +6,7 @@ import {
   emptyBook,
   fullUs,
   isLog,
-  allowed,
+  shownLimit,
   lookAt,
   passes,
   remaining,
@@ -78,7 +78,7 @@ export function modelTake(
     refusedBy,
     waitUs,
     shown: refusedBy,
-    limit: allowed(levels[refusedBy]!, books[refusedBy]!),
+    limit: shownLimit(levels[refusedBy]!, books[refusedBy]!, atUs),
     remaining: 0,
     resetUs: atUs + waits[refusedBy]!,
     changes,
@@ -96,7 +96,7 @@ function tightest(
     const book = books[shown]!;
     const left = remaining(level, book, atUs);
     const resetUs = left > 0 ? fullUs(level, book, atUs) : atUs + waitOf(level, book, atUs);
-    return [{ shown, limit: allowed(level, book), remaining: left, resetUs }];
+    return [{ shown, limit: shownLimit(level, book, atUs), remaining: left, resetUs }];
   });
   const [first] = all.toSorted((a, b) => a.remaining - b.remaining || b.resetUs - a.resetUs);
   return first ?? { shown: -1, limit: -1, remaining: -1, resetUs: 0 };
