@@ -14,7 +14,7 @@ import {
 } from "./log.ts";
 import { firstIndex, isInOrder, logSinceUs, pastOf } from "./past.ts";
 import { judgeSentinel, type SentinelRule } from "./sentinel.ts";
-import { oneStepUp, type Bounds } from "./smoothing.ts";
+import { boundsOf, cut, oneStepUp } from "./smoothing.ts";
 
 export function answerOfLog(
   level: Level,
@@ -31,6 +31,7 @@ export function answerOfLog(
   const rule: SentinelRule = {
     perUs,
     capacity: capacityOf(level),
+    whole: wholeOf(level, running),
     isSmoothed: isSmoothed(level),
     wholeAt: ({ row, capacity }) => running.wholes.get(row) ?? capacity,
     mark,
@@ -41,13 +42,20 @@ export function answerOfLog(
       : judgeLog(window, capacityOf(level), perUs, moment, written);
     return { answer, proposal: null };
   }
-  const proposal = propose(running, writes, window, moment, boundsOf(level));
+  const proposal = propose(running, writes, window, moment, boundsOf(level.limit));
   if (isSentinel && running.isOpen && mark === "fixed")
     return { answer: open("neither A nor the mark is known"), proposal };
   if (!isSentinel || running.isOpen)
     return { answer: judgeSmoothed(level, window, moment, proposal, written), proposal };
   return { answer: judgeSentinel(writes, window, moment, rule, written), proposal };
 }
+
+/** ALG-C5: floor(A) as the last attempt left it, cut to the rule that is now in force. */
+const wholeOf = ({ limit }: Level, { kept }: Followed): number => {
+  if (limit.smoothing === null) return Math.floor(limit.rate);
+  const bounds = boundsOf(limit);
+  return Math.floor(cut(kept?.value ?? bounds.threshold, bounds));
+};
 
 interface Seen {
   readonly writes: readonly Past[]; // as far back as the question goes
@@ -89,11 +97,6 @@ function seenOf(
   };
 }
 
-const boundsOf = ({ limit }: Level): Bounds => {
-  if (limit.smoothing === null) throw new Error("a limit without smoothing has no bounds");
-  return { ...limit.smoothing, rate: limit.rate, perUs: limit.perUs };
-};
-
 /** HDR-C1: either the window empties under A, or the hold-off ends and it empties under the next A. */
 function judgeSmoothed(
   level: Level,
@@ -102,7 +105,7 @@ function judgeSmoothed(
   proposal: Proposal | null,
   written: boolean,
 ): Answer {
-  const bounds = boundsOf(level);
+  const bounds = boundsOf(level.limit);
   const { perUs, rate, threshold } = bounds;
   if (proposal === null) {
     const why = `${window.least} to ${window.most} attempts in the window, and A is open between ${threshold} and ${rate}`;

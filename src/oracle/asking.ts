@@ -23,6 +23,7 @@ export const startRunning = (): Running => ({
   wholes: new Map(),
   kept: null,
   isOpen: false,
+  delayUs: 0,
   givenBackUs: Number.NEGATIVE_INFINITY,
   windows: { upTo: 0, possibilities: [NO_WINDOW] },
 });

@@ -1,5 +1,6 @@
 // Follows the allowance of every smoothed budget through a history, request by request, as far as the
 // timing allows; where it does not, the allowance is open until the budget has surely been forgotten.
+import { micros } from "../core/units.ts";
 import type { Moment, Past } from "./ledger.ts";
 import type { InWindow } from "./log.ts";
 import {
@@ -7,16 +8,18 @@ import {
   idleUs,
   settle,
   step,
-  type Allowance,
   type Bounds,
+  type Kept,
   type Moved,
 } from "./smoothing.ts";
 
 export interface Followed {
   /** floor(A) as each request that was written left it, by row. */
   readonly wholes: Map<number, number>;
-  kept: Allowance | null;
+  kept: Kept | null;
   isOpen: boolean;
+  /** The longest hold-off that it was ever under. */
+  delayUs: number;
   /** The last attempt that was given back: it is in no log, and the record of A may stem from it. */
   givenBackUs: number;
 }
@@ -34,7 +37,8 @@ export function propose(
   now: Moment,
   bounds: Bounds,
 ): Proposal | null {
-  const quietUs = now.loUs - forgottenAfterUs(bounds);
+  followed.delayUs = Math.max(followed.delayUs, bounds.delayUs);
+  const quietUs = now.loUs - forgottenAfterUs({ ...bounds, delayUs: micros(followed.delayUs) });
   if (followed.givenBackUs < quietUs && writes.every(({ attempt }) => attempt.hiUs < quietUs)) {
     // Whatever A was, it has walked back by now. Its falls are known only if A was.
     if (followed.isOpen || writes.length === 0) [followed.kept, followed.isOpen] = [null, false];

@@ -1,5 +1,5 @@
 // The sentinel by its mark (ALG-C5): the step behind each answer leaves a mark at the k-th newest attempt
-// plus `per`, and the next request is judged by that mark alone.
+// plus `per`, and the next request is judged by that mark, as long as the allowance is the one it was made under.
 import type { GatewayOptions } from "../core/config.ts";
 import { never, NO_WAIT, open, type Answer } from "./level-answer.ts";
 import type { Attempt, Moment, Past } from "./ledger.ts";
@@ -8,6 +8,7 @@ import { judgeLog, waitOf, type InWindow } from "./log.ts";
 export interface SentinelRule {
   readonly perUs: number;
   readonly capacity: number; // now
+  readonly whole: number; // floor(A), or floor(rate), as the rule now in force has it
   readonly isSmoothed: boolean;
   /** floor(A), or floor(rate), as the write of an attempt found it: the k of its mark. */
   readonly wholeAt: (attempt: Attempt) => number;
@@ -22,7 +23,6 @@ export function judgeSentinel(
   written: boolean,
 ): Answer {
   if (rule.capacity < 1) return never("the limit admits nothing");
-  const isOpen = writes.some(({ counts }) => counts === "maybe");
   const last = writes.at(-1)?.attempt;
   if (last === undefined)
     return {
@@ -32,7 +32,7 @@ export function judgeSentinel(
       why: "no attempt has left a mark",
     };
   if (rule.mark === "fixed")
-    return isOpen
+    return writes.some(({ counts }) => counts === "maybe")
       ? open("a write is still on its way")
       : judgeFixed(
           writes.map(({ attempt }) => attempt),
@@ -40,15 +40,13 @@ export function judgeSentinel(
           rule,
         );
 
-  const ks = writes
-    .filter(({ attempt, counts }) => counts === "maybe" || attempt === last)
-    .map(({ attempt }) => rule.wholeAt(attempt));
-  const answers = ks.map((k) => judgeLog(window, k, rule.perUs, now, false));
+  // A mark under the same allowance says what the log says, and one under another does not count.
+  const { pass, refuse, why } = judgeLog(window, rule.whole, rule.perUs, now, false);
   return {
-    pass: answers.some(({ pass }) => pass),
-    refuse: answers.some(({ refuse }) => refuse),
+    pass,
+    refuse,
     waitUs: rule.isSmoothed ? null : waitOf(window, rule.capacity, rule.perUs, now, written),
-    why: `by the mark of the last attempt: ${answers[0]!.why}`,
+    why: `by the mark of the last attempt: ${why}`,
   };
 }
 

@@ -1,6 +1,6 @@
 // The allowance A by the text (SMO-1 to SMO-9, SMO-C1 to SMO-C6), on exact fractions: everything is counted
 // in millionths of a millionth, so that no comparison rounds.
-import type { Smoothing } from "../core/limit.ts";
+import type { Limit, Smoothing } from "../core/limit.ts";
 
 export interface Allowance {
   readonly value: number;
@@ -16,6 +16,16 @@ export interface Change {
 export interface Bounds extends Smoothing {
   readonly rate: number;
   readonly perUs: number;
+}
+
+export const boundsOf = ({ rate, perUs, smoothing }: Limit): Bounds => {
+  if (smoothing === null) throw new Error("a limit without smoothing has no bounds");
+  return { ...smoothing, rate, perUs };
+};
+
+/** What is known of A when a request comes: where it stands, and the rule that judged the last attempt. */
+export interface Kept extends Allowance {
+  readonly rule: Bounds;
 }
 
 export interface Moved {
@@ -34,9 +44,18 @@ const asksForMore = (r: number, a: number, { step, trigger }: Bounds): boolean =
   BigInt(r) * MILLION * MILLION > millionths(a) * MILLION - millionths(step) * millionths(trigger);
 
 /** Is r below A - step * (1 + trigger) (SMO-4)? */
-const asksForLess = (r: number, a: number, { step, trigger }: Bounds): boolean =>
-  BigInt(r) * MILLION * MILLION <
+const asksForLess = (r: number, a: number, bounds: Bounds): boolean =>
+  BigInt(r) * MILLION * MILLION < fallsBelow(a, bounds);
+
+const fallsBelow = (a: number, { step, trigger }: Bounds): bigint =>
   millionths(a) * MILLION - millionths(step) * (MILLION + millionths(trigger));
+
+/** With how many attempts in the window, at most, a made-up look lets A fall: it counts too, if any other does. */
+function mostForFall(a: number, bounds: Bounds): number {
+  const whole = MILLION * MILLION;
+  const mostWithLook = Number((fallsBelow(a, bounds) - 1n) / whole);
+  return Math.max(0, mostWithLook - 1);
+}
 
 const raised = (a: number, { step, rate }: Bounds): number => Math.min(plus(a, step), rate);
 const lowered = (a: number, { step, threshold }: Bounds): number =>
@@ -49,34 +68,41 @@ const created = ({ threshold, delayUs }: Bounds, nowUs: number): Allowance => ({
   holdUntilUs: nowUs + delayUs,
 });
 
+/** (1) of SMO-C6: at rest, and nobody has called for long enough. */
+const isAbsent = ({ value, rule }: Kept, quietUs: number): boolean =>
+  value === rule.threshold && quietUs >= idleUs(rule);
+
 /**
- * A as it stands when a request comes, before that request counts: falls made up, the record forgotten
- * if it was idle at the threshold for long enough, and a cut to bounds that have moved (MGT-C5).
- * `stamps` are the attempts written to the budget.
+ * A as it stands when a request comes, before that request counts (SMO-C6): forgotten if it was idle at the
+ * threshold for long enough, else lowered by the falls that nobody carried, else cut to bounds that have
+ * moved (MGT-C5). `stamps` are the attempts written to the budget.
  */
 export function settle(
-  kept: Allowance | null,
+  kept: Kept | null,
   bounds: Bounds,
   stamps: readonly number[],
   nowUs: number,
 ): Moved {
-  if (kept === null) return { allowance: created(bounds, nowUs), changes: [], isFresh: true };
-  const lastUs = stamps.reduce((last, us) => Math.max(last, us), Number.NEGATIVE_INFINITY);
+  const anew: Moved = { allowance: created(bounds, nowUs), changes: [], isFresh: true };
+  if (kept === null) return anew;
+  const newest = stamps.toSorted((a, b) => b - a);
+  const lastUs = newest[0] ?? Number.NEGATIVE_INFINITY;
+  if (isAbsent(kept, nowUs - lastUs)) return anew;
+
   const changes: Change[] = [];
   let { value, holdUntilUs } = kept;
-  for (;;) {
-    const dueUs = holdUntilUs;
-    if (dueUs > nowUs || dueUs <= lastUs || value <= bounds.threshold) break;
-    const r = stamps.filter((us) => us > dueUs - bounds.perUs).length;
-    if (!asksForLess(r, value, bounds)) break;
-    value = lowered(value, bounds);
+  const start = Math.min(value, bounds.rate);
+  for (let a = start; a > bounds.threshold; a = value) {
+    const leaving = newest[mostForFall(a, bounds)]; // once it is gone, few enough are left
+    const fewUs = leaving === undefined ? lastUs : leaving + bounds.perUs;
+    const dueUs = Math.max(lastUs + 1, holdUntilUs, fewUs);
+    if (dueUs >= nowUs) break;
+    value = lowered(a, bounds);
     changes.push({ event: "RateLimitSmoothingDown", stampUs: dueUs, value });
     holdUntilUs = dueUs + bounds.delayUs;
   }
-  if (value === bounds.threshold && nowUs - lastUs >= idleUs(bounds)) {
-    return { allowance: created(bounds, nowUs), changes, isFresh: true };
-  }
-  const within = Math.min(Math.max(value, bounds.threshold), bounds.rate);
+  if (value === bounds.threshold && nowUs - lastUs >= idleUs(bounds)) return { ...anew, changes };
+  const within = cut(value, bounds);
   if (within === value) return { allowance: { value, holdUntilUs }, changes, isFresh: false };
   changes.push({
     event: within > value ? "RateLimitSmoothingUp" : "RateLimitSmoothingDown",
@@ -89,6 +115,9 @@ export function settle(
     isFresh: true,
   };
 }
+
+export const cut = (a: number, { threshold, rate }: Bounds): number =>
+  Math.min(Math.max(a, threshold), rate);
 
 /** SMO-C1 to SMO-C3: one step at most, a rise before a fall; `r` counts this request too. */
 export function step(moved: Moved, bounds: Bounds, r: number, nowUs: number): Moved {

@@ -10,6 +10,7 @@ import type { ExpectedEvent } from "./expected.ts";
 import type { Attempt, Ledger } from "./ledger.ts";
 import { isSmoothed } from "./levels.ts";
 import { rowsAbove } from "./past.ts";
+import { boundsOf } from "./smoothing.ts";
 import type { OracleWorld } from "./world.ts";
 
 export interface Visit {
@@ -131,7 +132,7 @@ function commit(
   if (trace === "visited" || trace === "passing")
     return { row, key, allowance: running.kept?.value ?? Number.NaN, events: [] };
   const { allowance, changes } = proposal.stepped;
-  running.kept = allowance;
+  running.kept = { ...allowance, rule: boundsOf(level.limit) };
   running.wholes.set(row, Math.floor(allowance.value));
   const events = changes.map(({ event, stampUs, value }) => ({
     event,

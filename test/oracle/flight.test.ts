@@ -120,7 +120,7 @@ test("one write that is on its way is enough", () => {
   expect(asked(fixed, { rows, timing: BOUNDED }).rows[2]?.why).toBe(MARK);
 });
 
-test("of several writes that may have been the last each has left its own mark (LIM-C8)", () => {
+test("a mark that was perhaps left under another rate does not count, and the log decides (ALG-C5, LIM-C8)", () => {
   const metaData = { rate_limit_pattern: "$gw_meta.team", team: "red" };
   const flows = [{ name: "alice" }, { name: "bob", as: "bob" }];
   const shared: VariantText = {
@@ -144,5 +144,6 @@ test("of several writes that may have been the last each has left its own mark (
     row("bob", 0.45, 0.7),
   ];
   const judgement = asked(shared, { rows, flows, timing: BOUNDED });
-  expect(judgement.rows[3]).toMatchObject({ admit: true, refuse: true });
+  expect(judgement.rows[1]).toMatchObject({ admit: false, refuse: true });
+  expect(judgement.rows[3]).toMatchObject({ admit: true, refuse: false });
 });

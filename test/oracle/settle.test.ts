@@ -17,9 +17,15 @@ const allowances = (text: WorldText, rows: readonly Row[]): number[] => [
 ];
 
 test.each([
-  ["a fall that is due when a request comes is before it", [0, 1.5, 2, 4], [2, 2, 4, 2]],
-  ["who came a whole window before a fall is not counted", [0, 1.5, 2, 3, 4.5], [2, 2, 4, 4, 2]],
-  ["who came a little later is", [0, 1.5, 2, 3.000001, 4.5], [2, 2, 4, 4, 4]],
+  ["a request at the moment at which a hold-off ends carries A", [0, 1.5, 2, 4], [2, 2, 4, 4]],
+  ["one that comes a little later finds it fallen", [0, 1.5, 2, 4.000001], [2, 2, 4, 2]],
+  [
+    "who came a whole window before a fall is not counted",
+    [0, 1.5, 2, 3, 4.000001],
+    [2, 2, 4, 4, 2],
+  ],
+  ["who came a little later is", [0, 1.5, 2, 3.000001, 4.000001], [2, 2, 4, 4, 4]],
+  ["as long as the window lasts", [0, 1.5, 2, 3.000001, 4.000002], [2, 2, 4, 4, 2]],
 ])("%s: at %j s A is %j", (_, times, wanted) => {
   expect(
     allowances(
@@ -29,9 +35,11 @@ test.each([
   ).toEqual(wanted);
 });
 
-test("an A that silence does not bring back is not forgotten (SMO-6)", () => {
-  const stuck = world(6, { threshold: 1 });
-  expect(allowances(stuck, [{ at: 0 }, { at: 2 }, { at: 20 }])).toEqual([1, 3, 3]);
+test("silence brings back an A that no rate is low enough for (SMO-4, SMO-6)", () => {
+  const low = world(6, { threshold: 1 });
+  expect(allowances(low, [{ at: 0 }, { at: 2 }, { at: 4 }])).toEqual([1, 3, 3]);
+  expect(allowances(low, [{ at: 0 }, { at: 2 }, { at: 4.000001 }])).toEqual([1, 3, 1]);
+  expect(allowances(low, [{ at: 0 }, { at: 2 }, { at: 20 }])).toEqual([1, 3, 1]);
 });
 
 test("who only looked does not keep the record, and does not forget it", () => {
@@ -52,6 +60,7 @@ test("after a cut to new bounds the hold-off begins anew (MGT-C5)", () => {
   expect(events.slice(2).map(({ stampUs, value }) => [stampUs / 1e6, value])).toEqual([
     [4.5, 5],
     [6.5, 3],
+    [8.5, 2],
   ]);
 });
 

@@ -169,7 +169,7 @@ test("comparisons are exact on decimal texts", () => {
     rate: 2,
     perUs: 1_000_000,
   };
-  const kept = { value: 1.1, holdUntilUs: 0 };
+  const kept = { value: 1.1, holdUntilUs: 500_000, rule: bounds };
   const settled = settle(kept, bounds, [500_000], 600_000);
   // r = 1 is not above 1.1 - 0.1, and not below 1.1 - 0.2.
   expect(step(settled, bounds, 1, 600_000).changes).toEqual([]);
