@@ -122,9 +122,7 @@ function* pipelined(level: Level, client: Client, atUs: Micros, intent: Intent):
     hasFallsToCome = moved.resetUs === Number.POSITIVE_INFINITY;
   }
   const command = (op: LogCommand["op"]): LogCommand => ({ op, level, client, atUs });
-  const expire = hasFallsToCome
-    ? { ...command("expire"), hasFallsToCome }
-    : command("expire");
+  const expire = hasFallsToCome ? { ...command("expire"), hasFallsToCome } : command("expire");
   const commands = [command("prune"), command("count"), command("add"), expire];
   const isTransaction = level.algorithm !== "non_transactional";
   const answer = yield isTransaction

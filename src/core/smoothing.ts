@@ -123,12 +123,7 @@ const bound = (rule: SmoothingRule, value: number): number =>
 const idleUs = (rule: SmoothingRule, perUs: number): number => Math.max(perUs, 2 * rule.delayUs);
 
 /** One step at most, rise before fall, once the hold-off has ended (SMO-C1, SMO-C2). `r` counts this request. */
-export function step(
-  rule: SmoothingRule,
-  settled: Settled,
-  r: number,
-  nowUs: Micros,
-): Moved {
+export function step(rule: SmoothingRule, settled: Settled, r: number, nowUs: Micros): Moved {
   const { allowance } = settled;
   if (settled.cut || allowance.holdUntilUs > nowUs) return settled;
   const distance = allowance.value - r * MILLIONTHS;

@@ -2,7 +2,8 @@ import type { settle } from "../../../src/core/smoothing.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof settle> = {
-  about: "a fall that comes due at the instant of a request is made up without counting that request",
+  about:
+    "a fall that comes due at the instant of a request is made up without counting that request",
   breaks: ["SMO-C6", "SMO-4"],
   replaces: "core/smoothing.ts#settle",
   by: (right) => (rule, kept, newest, perUs, nowUs) => {

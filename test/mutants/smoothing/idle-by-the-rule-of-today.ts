@@ -2,7 +2,8 @@ import type { settle } from "../../../src/core/smoothing.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof settle> = {
-  about: "whether a record is idle is asked of the rule that applies now, not of the one that judged it",
+  about:
+    "whether a record is idle is asked of the rule that applies now, not of the one that judged it",
   breaks: ["SMO-C6"],
   replaces: "core/smoothing.ts#settle",
   by: (right) => (rule, kept, newest, perUs, nowUs) => {

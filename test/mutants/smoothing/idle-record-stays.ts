@@ -7,6 +7,12 @@ export const mutant: Mutant<typeof settle> = {
   replaces: "core/smoothing.ts#settle",
   by: (right) => (rule, kept, attempts, perUs, nowUs) => {
     const isIdle = kept !== null && kept.value === rule.threshold;
-    return right(rule, isIdle ? { ...kept, lastUs: nowUs, absentFromUs: Infinity } : kept, attempts, perUs, nowUs);
+    return right(
+      rule,
+      isIdle ? { ...kept, lastUs: nowUs, absentFromUs: Infinity } : kept,
+      attempts,
+      perUs,
+      nowUs,
+    );
   },
 };

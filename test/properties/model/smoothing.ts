@@ -125,8 +125,7 @@ function settled(
 
   if (changes.length === 0) value = kept.value;
   const bounded = within(rule, value);
-  if (bounded === value)
-    return { kept: { ...kept, value, holdUntilUs }, changes, isMoved: false };
+  if (bounded === value) return { kept: { ...kept, value, holdUntilUs }, changes, isMoved: false };
   changes.push({
     event: bounded > value ? "RateLimitSmoothingUp" : "RateLimitSmoothingDown",
     atUs: nowUs,
