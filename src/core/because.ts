@@ -9,7 +9,10 @@ export const BECAUSE = {
   keyAlone: ["LIM-13", "LIM-C5"],
   keyAtApi: ["LIM-6"],
   policiesAtApi: ["LIM-6", "LIM-C6"],
+  policiesApart: ["LIM-5", "LIM-C6"],
   quota: ["LIM-C9"],
+  quotaAtApi: ["LIM-C9", "LIM-6"],
+  quotaApart: ["LIM-C9", "LIM-C6"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Comes behind the others where a gateway decided without the store. */

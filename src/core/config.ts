@@ -62,6 +62,8 @@ export interface ApiDefinition {
 /** What a key or a policy says of one API. */
 export interface AccessRight {
   readonly limit: Limit | null; // LIM-6
+  readonly quota: Quota | null; // counted for this API alone (LIM-C9)
+  readonly throttle: Throttle | null; // replaces the key's at this API (LIM-C9)
   readonly endpoints: readonly EndpointLimit[]; // EPT-C5
   /** Members that would restrict access in ways the gateway does not enforce: the key is refused (MGT-C8). */
   readonly unenforced: readonly string[];
@@ -70,6 +72,13 @@ export interface AccessRight {
 export interface Quota {
   readonly max: number; // above 0, or -1 for a policy that says "unlimited"
   readonly renewalUs: Micros; // NEVER when it does not renew
+}
+
+/** What a policy supplies to its keys: all three, unless its `partitions` name some (LIM-C14). */
+export interface Supplies {
+  readonly access: boolean;
+  readonly rate: boolean; // with endpoints, smoothing and throttling
+  readonly quota: boolean;
 }
 
 export interface Throttle {
@@ -81,6 +90,7 @@ export type MetaData = Readonly<Record<string, unknown>>;
 
 export interface Policy {
   readonly id: string;
+  readonly supplies: Supplies;
   readonly limit: Limit | null;
   readonly quota: Quota | null;
   readonly throttle: Throttle | null;
@@ -115,6 +125,7 @@ export interface GatewayOptions {
   readonly sentinelMark: "sliding" | "fixed"; // ALG-C5
   readonly burst: number | "rate"; // gcra (ALG-C9)
   readonly limitOrder: "api_first" | "key_first"; // LIM-C1
+  readonly policyBudgets: "merged" | "apart"; // LIM-C6
   readonly storeTransaction: "script" | "multi"; // ALG-C7
   readonly storeTimeoutUs: Micros;
   readonly onStoreError: "local" | "allow" | "deny"; // ALG-C8

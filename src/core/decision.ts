@@ -1,3 +1,4 @@
+import { isQuota } from "./budget.ts";
 import type { AllowanceChange } from "./smoothing.ts";
 import type { Level, Reply } from "./store.ts";
 import type { Micros } from "./units.ts";
@@ -60,7 +61,7 @@ export function conclude(
 ): Decision {
   const by = reply.refusedBy < 0 ? null : levels[reply.refusedBy]!;
   const shown = reply.shown < 0 ? null : levels[reply.shown]!;
-  into.refused = by === null ? null : by.budget.scope === "quota" ? "quota" : "rate";
+  into.refused = by === null ? null : isQuota(by.budget.scope) ? "quota" : "rate";
   into.level = by ?? shown;
   into.shown = shown;
   into.retryAfterUs = reply.waitUs;

@@ -103,8 +103,11 @@ export function prepare(limiter: Limiter, resolved: Resolved, nowUs: Micros): Pr
 
 function made(limiter: Limiter, resolved: Resolved, gateways: number): Prepared {
   const options = optionsOf(limiter);
-  const { api, key, quota } = resolved;
-  const order = options.limitOrder === "key_first" ? [key, quota, api] : [api, key, quota];
+  const { api, key, quota, quotaAtApi } = resolved;
+  const order =
+    options.limitOrder === "key_first"
+      ? [key, quota, quotaAtApi, api]
+      : [api, key, quota, quotaAtApi];
   const levels = order.flatMap((budget) =>
     budget === null ? [] : [levelOf(options, budget, gateways)],
   );

@@ -1,5 +1,5 @@
 // Which algorithm counts a budget (ALG-1, ALG-2, ALG-C1), and with which numbers.
-import type { Budget } from "./budget.ts";
+import { isQuota, type Budget } from "./budget.ts";
 import type { Algorithm, GatewayOptions } from "./config.ts";
 import { capacityOf, exceedsThreshold, millionths, type Limit } from "./limit.ts";
 import { smoothingRule } from "./smoothing.ts";
@@ -36,7 +36,7 @@ export function levelOf(options: GatewayOptions, budget: Budget, gateways: numbe
   const { limit } = budget;
   // A quota is always counted in the store, whatever counts the rates (LIM-C9).
   const algorithm =
-    budget.scope === "quota" ? "fixed_window" : chooseAlgorithm(options, limit, gateways);
+    isQuota(budget.scope) ? "fixed_window" : chooseAlgorithm(options, limit, gateways);
   const whole = capacityOf(limit);
   return {
     budget,
@@ -48,7 +48,7 @@ export function levelOf(options: GatewayOptions, budget: Budget, gateways: numbe
     rule: isLogBased(algorithm) ? smoothingRule(limit) : null,
     startsAtClock:
       algorithm === "fixed_window" &&
-      budget.scope !== "quota" &&
+      !isQuota(budget.scope) &&
       options.fixedWindowStart === "clock",
     fixedMark: options.sentinelMark === "fixed",
     place: algorithm === "drl" ? "gateway" : "store",

@@ -1,7 +1,7 @@
 // Levels one after the other, where they cannot be one step (LIM-C1): API first, each spent as it
 // admits, and given back when a later one refuses. `limit_order: key_first` gives upstream's order, in
 // which nothing is given back.
-import { isOfApi } from "./budget.ts";
+import { isOfApi, isQuota } from "./budget.ts";
 import { conclude, type Decision } from "./decision.ts";
 import {
   emptyReply,
@@ -62,8 +62,9 @@ function add(all: Reply, index: number, { budget }: Level, answer: Reply): void 
   all.waitUs = Math.max(all.waitUs, answer.waitUs);
   all.allowance = Math.max(all.allowance, answer.allowance);
   all.quotaLeft = Math.max(all.quotaLeft, answer.quotaLeft);
+  all.quotaAtApiLeft = Math.max(all.quotaAtApiLeft, answer.quotaAtApiLeft);
   const isFirstRefusal = answer.refusedBy === 0 && all.refusedBy < 0;
-  if (budget.scope === "quota" || all.refusedBy >= 0) return;
+  if (isQuota(budget.scope) || all.refusedBy >= 0) return;
   if (!isFirstRefusal && !isTighter(all, answer.remaining, answer.resetUs)) return;
   all.shown = index;
   all.limit = answer.limit;

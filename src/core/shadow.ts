@@ -81,6 +81,7 @@ function half(all: Configuration, wanted: boolean, ofKeys: typeof mapped): Confi
   const rightOf = (right: AccessRight): AccessRight => ({
     ...right,
     limit: limitOf(right.limit),
+    quota: wanted ? null : right.quota,
     endpoints: endpointsOf(right.endpoints),
   });
   return {

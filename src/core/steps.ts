@@ -1,7 +1,7 @@
 // The long way to a decision: the store is elsewhere, so an answer takes time, may not come (ALG-C8), or
 // comes in several parts. Whoever runs the steps supplies the answers.
 import { WITHOUT_STORE } from "./because.ts";
-import { budgetName } from "./budget.ts";
+import { budgetName, isQuota } from "./budget.ts";
 import { conclude, UNAVAILABLE, UNLIMITED, type Decision } from "./decision.ts";
 import { gatewaysKnown, isOpen, isProbeDue, noteFailure, noteSuccess } from "./health.ts";
 import { countAt } from "./fleet.ts";
@@ -155,8 +155,7 @@ const LAST_SEEN = 100_000;
  */
 function remember(limiter: Limiter, levels: readonly Level[], reply: Reply, client: Client): void {
   for (const level of levels) {
-    if (level.rule === null && level.budget.scope !== "quota") continue;
-    const seen = level.rule === null ? reply.quotaLeft : reply.allowance;
+    const seen = seenOf(level, reply);
     if (seen < 0) continue;
     const name = budgetName(level.budget, client.identity);
     limiter.lastSeen.delete(name);
@@ -164,6 +163,13 @@ function remember(limiter: Limiter, levels: readonly Level[], reply: Reply, clie
     if (limiter.lastSeen.size > LAST_SEEN)
       for (const [oldest] of limiter.lastSeen) if (limiter.lastSeen.delete(oldest)) break;
   }
+}
+
+/** -1: nothing is said of this level, or nothing that a fallback needs. */
+function seenOf({ rule, budget: { scope } }: Level, reply: Reply): number {
+  if (rule !== null) return reply.allowance;
+  if (scope === "quota") return reply.quotaLeft;
+  return scope === "quota-api" ? reply.quotaAtApiLeft : -1;
 }
 
 /** `on_store_error` (ALG-C8). */
@@ -237,7 +243,7 @@ function decideHere(
 function localLevel(limiter: Limiter, level: Level, client: Client, gateways: number): Level {
   const whole = wholeWithoutStore(limiter, level, client);
   const capacity =
-    level.budget.scope === "quota" ? Math.floor(whole / gateways) : shareOf(whole, gateways);
+    isQuota(level.budget.scope) ? Math.floor(whole / gateways) : shareOf(whole, gateways);
   const known = limiter.locals.get(level);
   if (known?.capacity === capacity && known.shownLimit === Math.floor(whole)) return known;
   const made = asLocal(level, capacity, Math.floor(whole));
@@ -248,8 +254,7 @@ function localLevel(limiter: Limiter, level: Level, client: Client, gateways: nu
 /** What a budget admits as far as is known here: the rate of a limit that is neither smoothed nor a quota. */
 function wholeWithoutStore({ lastSeen }: Limiter, level: Level, client: Client): number {
   const { budget, rule } = level;
-  const isQuota = budget.scope === "quota";
-  if (rule === null && !isQuota) return budget.limit.rate;
+  if (rule === null && !isQuota(budget.scope)) return budget.limit.rate;
   const seen = lastSeen.get(budgetName(budget, client.identity));
   return seen ?? (rule === null ? 0 : wholeAllowance(rule.threshold));
 }

@@ -77,6 +77,7 @@ export interface Reply {
   resetUs: number; // of an `allowance` operation: from when on the record counts as absent (SMO-C6)
   allowance: number; // floor(A) of the smoothed level; -1: none is smoothed
   quotaLeft: number; // -1: no quota
+  quotaAtApiLeft: number; // the same of the quota of one API
   changes: readonly { readonly level: Level; readonly change: AllowanceChange }[];
   count: number; // of a `count` command
 }
@@ -92,6 +93,7 @@ export const emptyReply = (): Reply => ({
   resetUs: 0,
   allowance: -1,
   quotaLeft: -1,
+  quotaAtApiLeft: -1,
   changes: NO_CHANGES,
   count: 0,
 });

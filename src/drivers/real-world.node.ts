@@ -4,6 +4,7 @@ import { performance } from "node:perf_hooks";
 import type { LimiterEvent } from "../core/decision.ts";
 import { rng } from "../core/rng.ts";
 import { micros } from "../core/units.ts";
+import { throttleOf } from "../gateway/handle.ts";
 import type { History } from "../scenario/history.ts";
 import type { Call, Fault, Plan, Variant } from "../scenario/types.ts";
 import { credentialOf, patienceUs } from "../sim/clients.ts";
@@ -205,7 +206,7 @@ function noteDecision(
   isOnlyOne: boolean,
 ): void {
   if (real === null) return;
-  const isSeveral = outcome.session !== null && outcome.session.profile.merged.throttle !== null;
+  const isSeveral = throttleOf(outcome) !== null;
   // What is counted in the same process is asked and heard in one call.
   const isHere = asks === "nothing" && !isSeveral;
   const isFallback = outcome.decision?.fallback === true;

@@ -73,17 +73,19 @@ const mapped = <T>(map: ReadonlyMap<string, T>, change: (value: T) => T): Readon
 
 function configurationBy(configuration: Configuration, by: By, k: number): Configuration {
   const { apis, policies, keys, options, shadow } = configuration;
-  const right = (one: AccessRight): AccessRight => ({
-    ...one,
-    limit: perhaps(one.limit, by),
-    endpoints: endpointsBy(one.endpoints, by),
-  });
-  const allotted = <T extends Key | Policy>(one: T): T => ({
+  const allotted = <T extends AccessRight | Key | Policy>(one: T): T => ({
     ...one,
     limit: perhaps(one.limit, by),
     quota: one.quota === null ? null : { ...one.quota, renewalUs: by(one.quota.renewalUs) },
     throttle:
       one.throttle === null ? null : { ...one.throttle, intervalUs: by(one.throttle.intervalUs) },
+  });
+  const right = (one: AccessRight): AccessRight => ({
+    ...allotted(one),
+    endpoints: endpointsBy(one.endpoints, by),
+  });
+  const holder = <T extends Key | Policy>(one: T): T => ({
+    ...allotted(one),
     accessRights: one.accessRights === null ? null : mapped(one.accessRights, right),
   });
   return {
@@ -92,8 +94,8 @@ function configurationBy(configuration: Configuration, by: By, k: number): Confi
       globalRateLimit: perhaps(api.globalRateLimit, by),
       endpoints: endpointsBy(api.endpoints, by),
     })),
-    policies: mapped(policies, allotted),
-    keys: mapped(keys, (key) => ({ ...allotted(key), expiresUs: momentBy(key.expiresUs, by) })),
+    policies: mapped(policies, holder),
+    keys: mapped(keys, (key) => ({ ...holder(key), expiresUs: momentBy(key.expiresUs, by) })),
     options: optionsBy(options, by, k),
     shadow: shadow === null ? null : configurationBy(shadow, by, k),
   };

@@ -1,6 +1,6 @@
 // What a request would meet, without spending or telling anything (MGT-C11). The same steps as for a
 // request that is one, every question meant as "ask".
-import { budgetName, type Scope } from "../core/budget.ts";
+import { budgetName, isQuota, type Scope } from "../core/budget.ts";
 import { EVERYBODY, type Client } from "../core/client.ts";
 import type { Algorithm, Configuration } from "../core/config.ts";
 import { conclude, retryAfterSeconds, UNLIMITED, type Decision } from "../core/decision.ts";
@@ -19,7 +19,7 @@ import {
   type StoreOp,
 } from "../core/store.ts";
 import { ceilSeconds, microsToSeconds, SECOND, type Micros } from "../core/units.ts";
-import { hasReached, isKeysRate, refusedBy, route, type Gateway } from "./handle.ts";
+import { hasReached, isKeysRate, refusedBy, route, throttleOf, type Gateway } from "./handle.ts";
 import type { Outcome, Request } from "./outcome.ts";
 import type { ReasonName } from "./refusals.ts";
 import { withinApi } from "./routes.ts";
@@ -131,7 +131,7 @@ function* look(
     const level = levels[views.length]!;
     if (!hasFailed(answer)) {
       const shown =
-        level.budget.scope === "quota" ? yield* asRate(limiter, level, client, atUs) : answer;
+        isQuota(level.budget.scope) ? yield* asRate(limiter, level, client, atUs) : answer;
       if (!hasFailed(shown)) views.push(viewOf(level, client, shown, atUs));
     }
     next = steps.next(answer);
@@ -173,7 +173,7 @@ function lookWithoutStore(
     decision: withoutStore(limiter, prepared, client, atUs, "ask"),
     matched: here.map((level) => {
       const { budget } = level;
-      const scope = budget.scope === "quota" ? "key" : budget.scope;
+      const scope = isQuota(budget.scope) ? "key" : budget.scope;
       const levels = [{ ...level, budget: { ...budget, scope } }];
       const reply = limiter.atHand.perform({ op: "take", levels, client, atUs, intent: "ask" });
       return viewOf(level, client, reply, atUs);
@@ -230,7 +230,7 @@ const inWholeSeconds = (waitUs: number): number | "never" =>
 
 function said(gateway: Gateway, request: Request, outcome: Outcome, looked: Looked): DryRun {
   const { api, session, refused, path, decision } = outcome;
-  const throttle = session?.profile.merged.throttle ?? null;
+  const throttle = throttleOf(outcome);
   const mayWait = throttle !== null && decision !== null && isKeysRate(decision);
   return {
     passes: refused === null,

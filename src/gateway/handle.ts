@@ -22,6 +22,7 @@ import {
   type Resolver,
   type Session,
 } from "../core/resolve/resolver.ts";
+import { throttleAt } from "../core/resolve/merge.ts";
 import { EVERYBODY, type Client } from "../core/client.ts";
 import { decideAnswered, decideSteps, decideUnasked, type Decided } from "../core/steps.ts";
 import type { Answer, Intent, Level, StoreOp, Take } from "../core/store.ts";
@@ -209,7 +210,7 @@ export function handleNow(
   const found = route(gateway, request, nowUs);
   if (!hasReached(found)) return found;
   const { session } = found;
-  if (mayHaveToWait(session)) return null;
+  if (throttleOf(found) !== null) return null;
   const client: Client = session ?? EVERYBODY;
   const decision = decideNow(gateway.limiter, found.resolved, client, nowUs, "spend", into);
   const decided = outcome(gateway, found, decision, nowUs);
@@ -218,9 +219,13 @@ export function handleNow(
   return decided;
 }
 
-/** Throttled: refused for now, it sleeps and is judged again. */
-const mayHaveToWait = (session: Session | null): boolean =>
-  session !== null && !session.isPlain && session.profile.merged.throttle !== null;
+/** How the requests of a key at an API wait: refused for now, they sleep and are judged again. Null: they do not. */
+export function throttleOf({ session, api }: Pick<Outcome, "session" | "api">): Throttle | null {
+  if (session === null || session.isPlain || api === null) return null;
+  const { merged } = session.profile;
+  const grant = merged.grants.get(api.id);
+  return grant === undefined ? null : throttleAt(merged, grant);
+}
 
 /** The one question of a request, and what is to be known of it when the answer comes. */
 export interface Asking extends Take {
@@ -238,7 +243,7 @@ export function handleAsking(gateway: Gateway, request: Request): Handled | Aski
   const nowUs = gateway.clock();
   const found = route(gateway, request, nowUs);
   if (!hasReached(found)) return { outcome: found, behind: [] };
-  if (mayHaveToWait(found.session)) return null;
+  if (throttleOf(found) !== null) return null;
   const client: Client = found.session ?? EVERYBODY;
   const prepared = prepare(limiter, found.resolved, nowUs);
   const unasked = decideUnasked(limiter, prepared, client, nowUs, "spend");
@@ -283,7 +288,7 @@ export function* handle(gateway: Gateway, request: Request): Generator<Effect, H
   if (!hasReached(found)) return { outcome: found, behind: [] };
   const { session } = found;
   const client: Client = session ?? EVERYBODY;
-  const throttle = session?.profile.merged.throttle ?? null;
+  const throttle = throttleOf(found);
   const behind: StoreOp[] = [];
   let waitedUs = 0;
   let isFinal = false;

@@ -1,6 +1,6 @@
 // The budgets of a key at every API that it may use: as they stand, without spending, or as if nothing had been spent
 // (MGT-C11). What counts for everybody together is no key's budget.
-import { budgetName, type Budget } from "../core/budget.ts";
+import { budgetName, isQuota, type Budget } from "../core/budget.ts";
 import { gatewaysAt } from "../core/limiter.ts";
 import { budgetsOf, sessionOf, type Resolver, type Session } from "../core/resolve/resolver.ts";
 import { levelOf } from "../core/select.ts";
@@ -28,7 +28,7 @@ export function* readBudgets(
   const nowUs = clock();
   const views: KeyBudget[] = [];
   for (const { level, session, apis, isShadow } of found({ limiter, clock }, credential)) {
-    const answer = yield* level.budget.scope === "quota"
+    const answer = yield* isQuota(level.budget.scope)
       ? asRate(limiter, level, session, nowUs)
       : answered(limiter, {
           op: "take",

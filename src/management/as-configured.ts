@@ -1,13 +1,20 @@
 // Records as the gateway needs them. The readers of files read them too; a 64-bit number that no limit can have
 // becomes the double next to it.
-import type { ApiDefinition, Configuration, GatewayOptions, Key, Policy } from "../core/config.ts";
+import type {
+  ApiDefinition,
+  Configuration,
+  GatewayOptions,
+  Key,
+  Policy,
+  Supplies,
+} from "../core/config.ts";
 import type { Problem } from "../core/problems.ts";
 import { readApi } from "../core/read/api.ts";
 import { readKeys, type KnownToKeys } from "../core/read/key.ts";
 import { GATEWAY } from "../core/read/members.ts";
 import { readOptions } from "../core/read/options.ts";
 import { open, strictFindings } from "../core/read/place.ts";
-import { readPolicy } from "../core/read/policy.ts";
+import { readPolicy, SUPPLIES_ALL } from "../core/read/policy.ts";
 import { referencesTo, type References } from "../core/read/references.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Family } from "./records/family.ts";
@@ -31,7 +38,8 @@ export function readRecord(
   document: JsonObject,
   { apis, policies, options }: Governing,
 ): ReadRecord {
-  const known = { apis: idsOf(apis), policies: idsOf(policies), options };
+  const suppliesOf = (policy: string): Supplies => policies.get(policy)?.supplies ?? SUPPLIES_ALL;
+  const known = { apis: idsOf(apis), policies: idsOf(policies), suppliesOf, options };
   return readWith(family, id, document, known);
 }
 
@@ -40,10 +48,11 @@ export const readKept = (
   family: Family,
   { id, document }: Stored,
   options: GatewayOptions,
-): ReadRecord => readWith(family, id, document, { apis: ANY, policies: ANY, options });
+): ReadRecord => readWith(family, id, document, { ...ANYTHING, options });
 
 /** Whoever is meant is found when a request asks for it, so that nothing is read again for the sake of others. */
 const ANY: References = { find: (name) => name, suggest: () => "" };
+const ANYTHING = { apis: ANY, policies: ANY, suppliesOf: () => SUPPLIES_ALL };
 
 const idsOf = (records: ReadonlyMap<string, unknown>): References =>
   referencesTo(new Map([...records.keys()].map((id) => [id, id])));

@@ -1,8 +1,9 @@
 // The budgets of a key, as gateways count them (MGT-C11).
 import { z } from "zod";
+import { SCOPES } from "../core/budget.ts";
 
 export const budgetShown = z.strictObject({
-  level: z.enum(["key-endpoint", "key-api", "key", "quota", "api-endpoint", "api"]),
+  level: z.enum(SCOPES),
   budget: z.string().meta({ description: "its name, by which it is reset" }),
   apis: z.array(z.string()).meta({ description: "whose requests are counted there" }),
   algorithm: z.string(),

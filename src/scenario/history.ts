@@ -1,5 +1,6 @@
 // What happened, as columns: one row a request in the order in which they were decided. A driver
 // writes it, checks and oracle read it, a file holds it as one JSON record a line.
+import type { Scope } from "../core/budget.ts";
 import type { Json, ManagementInterface } from "./types.ts";
 import type { Micros } from "../core/units.ts";
 
@@ -42,7 +43,7 @@ export interface Header {
 /** A budget as a refusal names it. */
 export interface BudgetText {
   readonly name: string; // space and identity, as the store's key has it
-  readonly scope: "api-endpoint" | "api" | "key-endpoint" | "key-api" | "key" | "quota";
+  readonly scope: Scope;
   readonly algorithm: string;
   readonly rate: number;
   readonly perUs: Micros;

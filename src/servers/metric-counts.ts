@@ -2,11 +2,9 @@
 // look-ups. Names and labels are put to them when somebody reads. No label grows with clients or their
 // keys: algorithms, scopes and outcomes are few, and APIs are those of the configuration.
 import { ALGORITHMS, type Algorithm } from "../core/config.ts";
-import type { Scope } from "../core/budget.ts";
+import { SCOPES, type Scope } from "../core/budget.ts";
 import type { Decision } from "../core/decision.ts";
 import type { Level } from "../core/store.ts";
-
-const SCOPES = ["api-endpoint", "api", "key-endpoint", "key-api", "key", "quota"] as const;
 
 export const OUTCOMES = ["admitted", "refused", "unavailable"] as const; // the last: no store, and none may stand in
 export type DecisionOutcome = (typeof OUTCOMES)[number];

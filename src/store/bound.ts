@@ -1,4 +1,4 @@
-import { isOfApi } from "../core/budget.ts";
+import { isOfApi, isQuota } from "../core/budget.ts";
 import type { Level } from "../core/store.ts";
 import { COUNTER, DEBT, TWO_WINDOWS } from "./cell-budgets.ts";
 import type { Bound } from "./counting.ts";
@@ -11,7 +11,8 @@ export function bind(level: Level, table: Table): Bound {
   const isForAll = isOfApi(level.budget.scope);
   const shared = {
     level,
-    isQuota: level.budget.scope === "quota",
+    isQuota: isQuota(level.budget.scope),
+    isQuotaAtApi: level.budget.scope === "quota-api",
     isForAll,
     row: isForAll ? openForAll(table) : 0,
     moved: null,

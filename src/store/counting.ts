@@ -9,7 +9,8 @@ export interface Bound<T extends Table = Table> {
   readonly level: Level;
   readonly table: T;
   readonly counting: Counting<T>;
-  readonly isQuota: boolean;
+  readonly isQuota: boolean; // of the key, or of one API
+  readonly isQuotaAtApi: boolean;
   readonly isForAll: boolean; // an API's budget is one for all (LIM-7), whoever asks: its row is always the same
   row: number; // of the question at hand, like the next
   moved: Moved | null; // the step that A takes if this request is written (SMO)

@@ -29,13 +29,15 @@ export function admit(
   let remaining = Number.POSITIVE_INFINITY;
   let resetUs = 0;
   let quotaLeft = -1;
+  let quotaAtApiLeft = -1;
   for (let i = 0; i < counts.length; i++) {
     const one = counts[i]!;
     const { table, level, row } = one;
     const { cells, perUs } = table;
     const left = level.capacity - spend(cells, row, perUs, atUs, level.startsAtClock);
     if (one.isQuota) {
-      quotaLeft = left;
+      if (one.isQuotaAtApi) quotaAtApiLeft = left;
+      else quotaLeft = left;
       continue;
     }
     const fullUs = endUs(cells, row, perUs);
@@ -53,6 +55,7 @@ export function admit(
   reply.resetUs = resetUs;
   reply.allowance = -1;
   reply.quotaLeft = quotaLeft;
+  reply.quotaAtApiLeft = quotaAtApiLeft;
   reply.changes = NO_CHANGES;
   return true;
 }

@@ -129,10 +129,10 @@ export function rowsOf({ records, slots, questions, levels }: Batch): Row[] {
   return rows;
 }
 
-/** Most answers are short: admitted, and neither quota nor allowance has a say. */
+/** Most answers are short: admitted, and no quota or allowance has a say. */
 const IS_SHORT = -2;
 const SHORT = 4;
-const LONG = 9; // numbers of one answer, before what has moved
+const LONG = 10; // numbers of one answer, before what has moved
 const CHANGE = 4;
 
 /** Everybody hears the answer, in the order of the questions. */
@@ -159,7 +159,8 @@ export function answerAll({ ops, hears }: Batch, bytes: Uint8Array): void {
     reply.resetUs = number(at + 5);
     reply.allowance = number(at + 6);
     reply.quotaLeft = number(at + 7);
-    const moved = number(at + 8);
+    reply.quotaAtApiLeft = number(at + 8);
+    const moved = number(at + 9);
     at += LONG;
     if (moved > 0) reply.changes = changesAt(ops[i]!, number, at, moved);
     at += moved * CHANGE;

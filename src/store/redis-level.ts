@@ -1,5 +1,5 @@
 // A level as a script gets to know it: its numbers in one row, made once.
-import { budgetName, isOfApi } from "../core/budget.ts";
+import { budgetName, isOfApi, isQuota } from "../core/budget.ts";
 import { millionths, MILLION } from "../core/limit.ts";
 import type { Client } from "../core/client.ts";
 import type { Level } from "../core/store.ts";
@@ -43,7 +43,7 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
   const numbers = [
     form.kind,
     form.isReadAtOnce ? 2 : 1, // how stamps are kept
-    Number(budget.scope === "quota"),
+    isQuota(budget.scope) ? (budget.scope === "quota" ? 1 : 2) : 0,
     Number(isForAll),
     Number(level.startsAtClock),
     Number(level.fixedMark),

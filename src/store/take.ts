@@ -71,6 +71,7 @@ function blank(reply: Reply): void {
   reply.resetUs = 0;
   reply.allowance = -1;
   reply.quotaLeft = -1;
+  reply.quotaAtApiLeft = -1;
   reply.changes = NO_CHANGES;
 }
 

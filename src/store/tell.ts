@@ -32,14 +32,14 @@ export function tellLeft(
 
 /** The same for a budget that is not smoothed: its limit is always one. */
 export function offer(
-  { isQuota }: Bound,
+  one: Bound,
   index: number,
   limit: number,
   left: number,
   resetUs: number,
   reply: Reply,
 ): void {
-  if (isQuota) reply.quotaLeft = left;
+  if (one.isQuota) tellQuota(one, left, reply);
   else if (isTighter(reply, left, resetUs)) show(reply, index, limit, left, resetUs);
 }
 
@@ -53,8 +53,13 @@ export function showRefusal(
 ): void {
   const limit = one.counting.limit(one, atUs);
   if (one.level.rule !== null) reply.allowance = limit;
-  if (one.isQuota) reply.quotaLeft = 0;
+  if (one.isQuota) tellQuota(one, 0, reply);
   else show(reply, index, limit, 0, resetUs);
+}
+
+function tellQuota({ isQuotaAtApi }: Bound, left: number, reply: Reply): void {
+  if (isQuotaAtApi) reply.quotaAtApiLeft = left;
+  else reply.quotaLeft = left;
 }
 
 function show(reply: Reply, index: number, limit: number, left: number, resetUs: number): void {

@@ -34,6 +34,7 @@ export const OPTIONS: GatewayOptions = {
   sentinelMark: "sliding",
   burst: 1,
   limitOrder: "api_first",
+  policyBudgets: "merged",
   storeTransaction: "script",
   storeTimeoutUs: secondsToMicros(0.1),
   onStoreError: "local",
@@ -61,7 +62,7 @@ export const api = (id: string, more: Partial<ApiDefinition> = {}): ApiDefinitio
 export const right = (
   limit: Limit | null = null,
   endpoints: readonly EndpointLimit[] = [],
-): AccessRight => ({ limit, endpoints, unenforced: [] });
+): AccessRight => ({ limit, quota: null, throttle: null, endpoints, unenforced: [] });
 
 export const endpoint = (method: string, pattern: string, limit: Limit): EndpointLimit => ({
   method,
@@ -90,6 +91,7 @@ export const key = (id: string, more: Partial<Key> = {}): Key => ({
 
 export const policy = (id: string, more: Partial<Policy> = {}): Policy => ({
   id,
+  supplies: { access: true, rate: true, quota: true },
   limit: null,
   quota: null,
   throttle: null,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { AccessRight, EndpointLimit, Key, Policy } from "../../src/core/config.ts";
+import type { AccessRight, EndpointLimit, Key, Policy, Quota, Throttle } from "../../src/core/config.ts";
 import { compareEffectiveRate, limitOf, type Limit } from "../../src/core/limit.ts";
 import { merge, type Merged } from "../../src/core/resolve/merge.ts";
 import { micros, NEVER, SECOND } from "../../src/core/units.ts";
@@ -28,9 +28,20 @@ const endpoint = (ties: boolean): fc.Arbitrary<EndpointLimit> =>
     limit: limit(ties),
   });
 
+const most = (ties: boolean): fc.Arbitrary<number> =>
+  fc.integer({ min: 1, max: ties ? 2 : 1_000_000 });
+
+const quota = (ties: boolean): fc.Arbitrary<Quota | null> =>
+  fc.option(fc.record({ max: most(ties), renewalUs: fc.constantFrom(SECOND, NEVER) }));
+
+const throttle = (ties: boolean): fc.Arbitrary<Throttle | null> =>
+  fc.option(fc.record({ intervalUs: fc.constantFrom(SECOND, micros(5)), retryLimit: most(ties) }));
+
 const right = (ties: boolean): fc.Arbitrary<AccessRight> =>
   fc.record({
     limit: fc.option(limit(ties)),
+    quota: quota(ties),
+    throttle: throttle(ties),
     endpoints: fc.uniqueArray(endpoint(ties), {
       maxLength: 3,
       selector: ({ method, pattern }) => `${method} ${pattern.text}`,
@@ -43,17 +54,13 @@ const rights = (ties: boolean): fc.Arbitrary<ReadonlyMap<string, AccessRight>> =
     .uniqueArray(fc.tuple(fc.constantFrom(...APIS), right(ties)), { selector: ([api]) => api })
     .map((entries) => new Map(entries));
 
-const most = (ties: boolean): fc.Arbitrary<number> =>
-  fc.integer({ min: 1, max: ties ? 2 : 1_000_000 });
-
 const policy = (id: string, ties: boolean): fc.Arbitrary<Policy> =>
   fc.record({
     id: fc.constant(id),
+    supplies: fc.record({ access: fc.boolean(), rate: fc.boolean(), quota: fc.boolean() }),
     limit: fc.option(limit(ties)),
-    quota: fc.option(fc.record({ max: most(ties), renewalUs: fc.constantFrom(SECOND, NEVER) })),
-    throttle: fc.option(
-      fc.record({ intervalUs: fc.constantFrom(SECOND, micros(5)), retryLimit: most(ties) }),
-    ),
+    quota: quota(ties),
+    throttle: throttle(ties),
     accessRights: rights(ties),
     inactive: fc.boolean(),
     metaData: fc.constant({}),
@@ -96,6 +103,8 @@ const said = (
       api,
       own: grant.own === null ? null : of(grant.own.limit),
       drawsOnRoot: grant.drawsOnRoot,
+      quota: grant.quota,
+      throttle: grant.throttle,
       unenforced: grant.unenforced.toSorted(),
       endpoints: grant.endpoints
         .map(({ method, pattern, limit: each }) => [method, pattern.text, of(each)])
@@ -120,7 +129,7 @@ const hasNoTie = (all: ReadonlyMap<string, Policy>): boolean => {
       ...each.endpoints.map(({ limit: ofPath }) => ofPath),
     ]),
   ]);
-  const each = [...all.values()];
+  const each = [...all.values()].flatMap((one) => [one, ...one.accessRights.values()]);
   return [
     limits.filter((one) => one !== null).map(rateOf),
     each.flatMap(({ quota }) => (quota === null ? [] : [quota.max])),
@@ -183,19 +192,55 @@ describe("policies on one key (LIM-5, LIM-C4, LIM-C6)", PATIENT, () => {
     );
   });
 
-  // Of what has no limit at all nothing is said, nor of a key's own root, which the first policy's replaces (LIM-C5).
+  // Of what has no limit at all nothing is said, nor of what the first policy replaces: a key's own root, and the root
+  // at an API that no policy rates (LIM-C5, LIM-C14).
   test("never make an API slower by being added (LIM-C6)", () => {
     holds(
       fc.property(policies(true), applied, fc.constantFrom(...IDS), (all, ids, added) => {
         fc.pre(!ids.includes(added));
-        fc.pre(all.get(added)!.limit === null || ids.some((id) => all.get(id)!.limit !== null));
+        const hasRoot = (id: string): boolean =>
+          all.get(id)!.supplies.rate && all.get(id)!.limit !== null;
+        fc.pre(!hasRoot(added) || ids.some(hasRoot));
+        const isRated = (api: string): boolean =>
+          ids.some((id) => all.get(id)!.supplies.rate && all.get(id)!.accessRights.has(api));
         const before = merge(keyWith(ids, null), all);
         const after = merge(keyWith([...ids, added], null), all);
-        const slower = APIS.filter((api) => {
+        const slower = APIS.filter(isRated).filter((api) => {
           const [was, is] = [effective(before, api), effective(after, api)];
           return was !== null && (is === null || compareEffectiveRate(is, was) < 0);
         });
         expect(slower).toEqual([]);
+      }),
+      1000,
+    );
+  });
+
+  test("apart, change nothing at an API that they do not name (LIM-C6)", () => {
+    holds(
+      fc.property(policies(true), own, applied, fc.constantFrom(...IDS), (all, root, ids, added) => {
+        const { accessRights } = all.get(added)!;
+        fc.pre(!ids.includes(added) && accessRights.size > 0);
+        const before = merge(keyWith(ids, root), all, "apart").grants;
+        const after = merge(keyWith([...ids, added], root), all, "apart").grants;
+        const others = [...before.keys()].filter((api) => !accessRights.has(api));
+        expect(others.map((api) => after.get(api))).toEqual(others.map((api) => before.get(api)));
+      }),
+      1000,
+    );
+  });
+
+  test("apart, come to the numbers of one budget where all of them name the same APIs (LIM-C6)", () => {
+    holds(
+      fc.property(policies(true), own, applied, (all, root, ids) => {
+        const [first, ...others] = ids.map((id) => [...all.get(id)!.accessRights.keys()].toSorted());
+        fc.pre(first!.length > 0 && others.every((apis) => apis.join() === first!.join()));
+        const merged = merge(keyWith(ids, root), all);
+        const apart = merge(keyWith(ids, root), all, "apart");
+        for (const [api, grant] of apart.grants) {
+          expect({ ...grant, roots: null }).toEqual(merged.grants.get(api));
+          const { root: limit, quota: count, quotaOf, throttle: patience } = merged;
+          expect(grant.roots).toEqual({ root: limit, quota: count, quotaOf, throttle: patience });
+        }
       }),
       1000,
     );

@@ -3,7 +3,8 @@ import type { AccessRight } from "../config.ts";
 import { warning, type Path } from "../problems.ts";
 import { readAccessEndpoints } from "./endpoints.ts";
 import { checkAllowance, readLimit } from "./limit.ts";
-import { ACCESS_LIMIT, ACCESS_RIGHT, QUOTA_AND_THROTTLE, UNENFORCED_ACCESS } from "./members.ts";
+import { readQuota, readThrottle } from "./allotment.ts";
+import { ACCESS_LIMIT, ACCESS_RIGHT, UNENFORCED_ACCESS } from "./members.ts";
 import {
   at,
   has,
@@ -20,25 +21,31 @@ import type { Known } from "./references.ts";
 import { unenforcedIn } from "./unenforced.ts";
 import { textsIn } from "./values.ts";
 
-/**
- * `access_rights`, or the short `apis: [names]` which grants without limits. Null where neither is
- * there. `acting` is false where other access rights stand in their place (LIM-C5).
- */
+export interface AccessRules {
+  /** False where the access rights of policies replace these (LIM-C5). */
+  readonly acting: boolean;
+  /** Whether `quota_max: -1` is kept, for a merge, or means off. */
+  readonly unlimited: "kept" | "off";
+}
+
+const NO_LIMITS = { limit: null, quota: null, throttle: null, endpoints: [] } as const;
+
+/** `access_rights`, or the short `apis: [names]` which grants without limits. Null if neither is there. */
 export function readAccess(
   place: Place,
   known: Known,
-  acting: boolean,
+  rules: AccessRules,
 ): ReadonlyMap<string, AccessRight> | null {
   if (has(place, "apis") && has(place, "access_rights")) {
     const message = "apis beside access_rights says the same thing twice";
     noteAt(place, "apis", "CFG-CONFLICT", message, "keep one of them");
   }
-  if (has(place, "access_rights")) return readAccessRights(place, known, acting);
+  if (has(place, "access_rights")) return readAccessRights(place, known, rules);
   if (!has(place, "apis")) return null;
   const rights = new Map<string, AccessRight>();
   for (const { text, index } of textsIn(place, "apis")) {
     const id = apiIn(place, known, text, [...at(place, "apis"), index]);
-    if (id !== null) rights.set(id, { limit: null, endpoints: [], unenforced: [] });
+    if (id !== null) rights.set(id, { ...NO_LIMITS, unenforced: [] });
   }
   return rights;
 }
@@ -46,7 +53,7 @@ export function readAccess(
 function readAccessRights(
   place: Place,
   known: Known,
-  acting: boolean,
+  rules: AccessRules,
 ): ReadonlyMap<string, AccessRight> {
   const rights = new Map<string, AccessRight>();
   const all = member(place, "access_rights");
@@ -60,7 +67,7 @@ function readAccessRights(
     // `{}` and null grant access without a limit of its own.
     const right = open(raw ?? {}, path, place.findings, ACCESS_RIGHT);
     if (right === null) continue;
-    const read = readAccessRight(right, known, acting);
+    const read = readAccessRight(right, known, rules);
     if (id === null) continue;
     if (rights.has(id)) {
       const message = `API ${show(id)} has two access rights`;
@@ -83,24 +90,13 @@ function apiIn(place: Place, known: Known, name: string, path: Path): string | n
   return name;
 }
 
-function readAccessRight(right: Place, known: Known, acting: boolean): AccessRight {
-  const unenforced = unenforcedIn(right, UNENFORCED_ACCESS, acting);
-  const limitPlace = openMember(right, "limit", ACCESS_LIMIT);
-  const rules = { smoothing: known.options, per: "world" } as const;
-  const limit = limitPlace === null ? null : readLimit(limitPlace, rules);
-  if (limitPlace !== null) {
-    checkAllowance(limitPlace);
-    warnStoredOnly(limitPlace);
-  }
-  return { limit, endpoints: readAccessEndpoints(right, known.options), unenforced };
-}
-
-const isOff = (value: unknown): boolean => value === null || value === 0 || value === -1;
-
-/** LIM-C9: a field that does nothing in this place says so. */
-function warnStoredOnly(place: Place): void {
-  const acting = QUOTA_AND_THROTTLE.filter((name) => !isOff(member(place, name)));
-  if (acting.length === 0) return;
-  const message = `stored, but without effect in the limit of one API: ${acting.join(", ")}`;
-  noteAt(place, null, "CFG-STORED-ONLY", message, "write them at the root of the key or policy");
+function readAccessRight(right: Place, known: Known, rules: AccessRules): AccessRight {
+  const unenforced = unenforcedIn(right, UNENFORCED_ACCESS, rules.acting);
+  const place = openMember(right, "limit", ACCESS_LIMIT);
+  const endpoints = readAccessEndpoints(right, known.options);
+  if (place === null) return { ...NO_LIMITS, endpoints, unenforced };
+  const limit = readLimit(place, { smoothing: known.options, per: "world" });
+  checkAllowance(place);
+  const quota = readQuota(place, rules.unlimited);
+  return { limit, quota, throttle: readThrottle(place), endpoints, unenforced };
 }

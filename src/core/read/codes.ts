@@ -144,6 +144,10 @@ export const CODES = {
   "CFG-SHADOW-NO-LIMIT": warned("LIM-C13", "shadow stands where there is no limit to judge."),
   "CFG-SHADOW-SMOOTHED": faulty("LIM-C13", "A shadow limit is smoothed."),
 
+  "CFG-PARTITIONS-PER-API": faulty(
+    "LIM-C14",
+    "The partitions of a policy set per_api together with another partition.",
+  ),
   "CFG-UNKNOWN-API": faulty("LIM-6", "An access right names an API that is not configured."),
   "CFG-UNKNOWN-POLICY": warned(
     "LIM-C7",

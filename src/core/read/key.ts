@@ -1,4 +1,4 @@
-import type { Key } from "../config.ts";
+import type { Key, Supplies } from "../config.ts";
 import type { Path, Problem } from "../problems.ts";
 import { micros, NEVER, SECOND, type Micros } from "../units.ts";
 import { readAccess } from "./access.ts";
@@ -28,6 +28,8 @@ export interface ReadKey {
 
 export interface KnownToKeys extends Known {
   readonly policies: References;
+  /** What a known policy supplies to its keys (LIM-C14). */
+  readonly suppliesOf: (policyId: string) => Supplies;
 }
 
 /** One key, or with `count: N` N keys that differ in nothing but their name. Empty where it has no shape at all. */
@@ -42,7 +44,10 @@ export function readKeys(
   const place = open(raw, path, findings, KEY);
   if (place === null) return [];
   const applyPolicies = policiesOf(place, known.policies);
-  const governed = applyPolicies.some((id) => known.policies.find(id) !== null);
+  const supplied = applyPolicies.flatMap((id) =>
+    known.policies.find(id) === null ? [] : [known.suppliesOf(id)],
+  );
+  const governed = supplied.some(({ access }) => access);
   checkAllowance(place);
   booleanIn(place, "hmac_enabled");
   textIn(place, "certificate");
@@ -52,20 +57,22 @@ export function readKeys(
     quota: readQuota(place, "off"),
     throttle: readThrottle(place),
     applyPolicies,
-    accessRights: readAccess(place, known, !governed),
+    accessRights: readAccess(place, known, { acting: !governed, unlimited: "off" }),
     inactive: orElse(booleanIn(place, "is_inactive"), false),
     expiresUs: expiryOf(place),
     metaData: readMetaData(place),
     unenforced: unenforcedIn(place, UNENFORCED_KEY, true),
   };
-  if (governed && key.accessRights !== null) warnStoredRights(place);
+  if (governed && key.accessRights !== null) warnStoredRights(place, supplied);
   reportUnused(findings);
   return copies(place, name, key);
 }
 
-function warnStoredRights(place: Place): void {
+function warnStoredRights(place: Place, supplied: readonly Supplies[]): void {
   const name = has(place, "access_rights") ? "access_rights" : "apis";
-  const message = `the policies of the key decide its access; its own ${name} is stored only`;
+  const isAll = supplied.some(({ rate }) => rate) && supplied.some(({ quota }) => quota);
+  const rest = isAll ? "is stored only" : "grants nothing";
+  const message = `the policies of the key decide its access; its own ${name} ${rest}`;
   noteAt(place, name, "CFG-ACCESS-RIGHTS-UNUSED", message, `take ${name} away`);
 }
 

@@ -10,13 +10,8 @@ export interface MemberTable {
 }
 
 export const LIMIT = ["rate", "per", "smoothing", "shadow"];
-/** At the root of a key or policy these act; in the limit of one API they are stored only (LIM-C9). */
-export const QUOTA_AND_THROTTLE = [
-  "quota_max",
-  "quota_renewal_rate",
-  "throttle_interval",
-  "throttle_retry_limit",
-];
+export const QUOTA = ["quota_max", "quota_renewal_rate"];
+export const THROTTLE = ["throttle_interval", "throttle_retry_limit"];
 
 export const WORLD: MemberTable = {
   what: "a world",
@@ -38,6 +33,7 @@ export const GATEWAY: MemberTable = {
     "sentinel_mark",
     "burst",
     "limit_order",
+    "policy_budgets",
     "store_transaction",
     "store_timeout",
     "on_store_error",
@@ -72,11 +68,13 @@ export const POLICY: MemberTable = {
     "id",
     "_id",
     ...LIMIT,
-    ...QUOTA_AND_THROTTLE,
+    ...QUOTA,
+    ...THROTTLE,
     "is_inactive",
     "meta_data",
     "access_rights",
     "apis",
+    "partitions",
     ...UNENFORCED_POLICY,
   ],
   stored: {
@@ -90,6 +88,12 @@ export const POLICY: MemberTable = {
   },
 };
 
+export const PARTITIONS: MemberTable = {
+  what: "partitions",
+  read: ["acl", "rate_limit", "quota", "complexity", "per_api"],
+  stored: {},
+};
+
 /** The document's Key table, every field of it, and the two short members `apis` and `count`. */
 export const KEY: MemberTable = {
   what: "a key",
@@ -97,7 +101,8 @@ export const KEY: MemberTable = {
     "key_id",
     ...LIMIT,
     "allowance",
-    ...QUOTA_AND_THROTTLE,
+    ...QUOTA,
+    ...THROTTLE,
     "apply_policies",
     "apply_policy_id",
     "access_rights",
@@ -150,7 +155,8 @@ export const ACCESS_RIGHT: MemberTable = {
 
 export const ACCESS_LIMIT: MemberTable = {
   what: "a per-API limit",
-  read: [...LIMIT, "allowance", ...QUOTA_AND_THROTTLE],
+  read: [...LIMIT, "allowance", ...QUOTA,
+    ...THROTTLE],
   stored: { quota_remaining: "integer", quota_renews: "integer", max_query_depth: "integer" },
 };
 export const ACCESS_ENDPOINT: MemberTable = {

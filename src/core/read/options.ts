@@ -17,6 +17,7 @@ export const DEFAULT_OPTIONS: GatewayOptions = {
   sentinelMark: "sliding",
   burst: 1,
   limitOrder: "api_first",
+  policyBudgets: "merged",
   storeTransaction: "script",
   storeTimeoutUs: micros(100 * MILLISECOND),
   onStoreError: "local",
@@ -51,6 +52,7 @@ export function readOptions(place: Place): GatewayOptions {
     sentinelMark: wordIn(place, "sentinel_mark", ["sliding", "fixed"], base.sentinelMark),
     burst: burstIn(place),
     limitOrder: wordIn(place, "limit_order", ["api_first", "key_first"], base.limitOrder),
+    policyBudgets: wordIn(place, "policy_budgets", ["merged", "apart"], base.policyBudgets),
     storeTransaction: wordIn(
       place,
       "store_transaction",

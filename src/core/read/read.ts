@@ -1,6 +1,6 @@
 // Raw values (parsed JSON or YAML) to a configuration, or to everything that is wrong with them: all
 // faults at once, with their places, and never an exception.
-import type { ApiDefinition, Configuration, Key, Policy } from "../config.ts";
+import type { ApiDefinition, Configuration, Key, Policy, Supplies } from "../config.ts";
 import type { Path, Problem } from "../problems.ts";
 import { readApi } from "./api.ts";
 import { readKeys } from "./key.ts";
@@ -18,7 +18,7 @@ import {
   strictFindings,
   type Place,
 } from "./place.ts";
-import { readPolicy } from "./policy.ts";
+import { readPolicy, SUPPLIES_ALL } from "./policy.ts";
 import { referencesTo } from "./references.ts";
 import { withShadowsApart } from "../shadow.ts";
 
@@ -76,7 +76,8 @@ export function readConfiguration(
 
   const keys = new Map<string, Key>();
   const keyIds = new Set<string>();
-  const known = { apis: apiReferences, policies: referencesTo(policyIds), options };
+  const suppliesOf = (id: string): Supplies => policies.get(id)?.supplies ?? SUPPLIES_ALL;
+  const known = { apis: apiReferences, policies: referencesTo(policyIds), suppliesOf, options };
   for (const { name, value, place } of entriesOf(world, "keys")) {
     const read = readKeys(name, value, place, problems, known);
     const repeated = read.find(({ credential, key }) => keys.has(credential) || keyIds.has(key.id));

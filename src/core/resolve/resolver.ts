@@ -8,10 +8,10 @@ import type { ApiDefinition, Configuration, Key } from "../config.ts";
 import { isUnlimited, type Limit } from "../limit.ts";
 import { SHADOW_SPACE } from "../shadow.ts";
 import { NEVER } from "../units.ts";
-import { quotaBudget } from "./quota.ts";
+import { quotaBudget, type Counted } from "./quota.ts";
 import { endpointTable, type EndpointTable } from "./endpoint.ts";
 import { keyIdentity, patternIdentity } from "./identity.ts";
-import { merge, mergedMetaData, type Grant, type Merged } from "./merge.ts";
+import { merge, mergedMetaData, throttleAt, type Grant, type Merged } from "./merge.ts";
 
 /** The budgets that one kind of request meets, in the order in which they are judged. */
 export interface Resolved {
@@ -19,13 +19,13 @@ export interface Resolved {
   readonly api: Budget | null;
   readonly key: Budget | null;
   readonly quota: Budget | null;
+  readonly quotaAtApi: Budget | null; // of this API alone (LIM-C9)
 }
 
 /** A key with its policies applied, shared by all keys that come out alike. */
 export interface Profile {
   readonly merged: Merged;
   readonly rules: (KeyRules | null | undefined)[]; // by API, filled as they are asked for; null: no access
-  readonly quota: Budget | null;
   readonly hasEndpoints: boolean; // some API of it is limited by path, so that the path matters
 }
 
@@ -50,6 +50,8 @@ export interface ApiRules extends Rules {
 
 interface KeyRules extends Rules {
   readonly isEnforceable: boolean; // MGT-C8: access that cannot be enforced is no access
+  readonly quota: Budget | null;
+  readonly quotaAtApi: Budget | null;
   readonly resolved: (Resolved | undefined)[]; // by endpoint of the API, then of the key
 }
 
@@ -119,10 +121,10 @@ export function isOutgrown({ profiles, sessions, shadow }: Resolver): boolean {
 
 const MOST_PROFILES = 1_000;
 
-const isPlainKey = (key: Key, { missing, inactive, throttle }: Merged): boolean =>
-  missing.length === 0 &&
-  !inactive &&
-  throttle === null &&
+const isPlainKey = (key: Key, merged: Merged): boolean =>
+  merged.missing.length === 0 &&
+  !merged.inactive &&
+  [...merged.grants.values()].every((grant) => throttleAt(merged, grant) === null) &&
   key.unenforced.length === 0 &&
   key.expiresUs === NEVER;
 
@@ -130,12 +132,12 @@ function profileOf(resolver: Resolver, key: Key): Profile {
   const name = rulesOf(resolver, key);
   const known = resolver.profiles.get(name);
   if (known !== undefined) return known;
-  const merged = merge(key, resolver.configuration.policies);
+  const { policies, options } = resolver.configuration;
+  const merged = merge(key, policies, options.policyBudgets);
   const hasEndpoints = [...merged.grants.values()].some(({ endpoints }) => endpoints.length > 0);
   const profile: Profile = {
     merged,
     rules: [],
-    quota: quotaBudget(merged.quota),
     hasEndpoints,
   };
   resolver.profiles.set(name, profile);
@@ -170,7 +172,7 @@ export function resolveKeyless(
   path: string,
 ): Resolved {
   const endpoint = api.table === null ? -1 : api.table.find(method, path);
-  return (api.keyless[endpoint + 1] ??= made(resolver, budgetAt(api, endpoint), null, null));
+  return (api.keyless[endpoint + 1] ??= made(resolver, budgetAt(api, endpoint)));
 }
 
 /** The budgets of a key's request; null where the key has no access to the API. */
@@ -190,7 +192,7 @@ export function resolve(
     resolver,
     budgetAt(api, ofApi),
     budgetAt(own, ofKey),
-    profile.quota,
+    own,
   ));
 }
 
@@ -202,7 +204,7 @@ export function budgetsOf(
   return resolver.apis.flatMap((api) => {
     const own = rulesAt(resolver, api, profile);
     if (own === null || !own.isEnforceable) return [];
-    return [...own.endpoints, own.otherwise, profile.quota].flatMap((budget) =>
+    return [...own.endpoints, own.otherwise, own.quota, own.quotaAtApi].flatMap((budget) =>
       budget === null ? [] : [{ api: api.definition.id, budget }],
     );
   });
@@ -225,9 +227,15 @@ const budgetAt = (rules: Rules, endpoint: number): Budget | null =>
 const made = (
   resolver: Resolver,
   api: Budget | null,
-  key: Budget | null,
-  quota: Budget | null,
-): Resolved => ({ id: resolver.count++, api, key, quota });
+  key: Budget | null = null,
+  quotas: Pick<KeyRules, "quota" | "quotaAtApi"> | null = null,
+): Resolved => ({
+  id: resolver.count++,
+  api,
+  key,
+  quota: quotas?.quota ?? null,
+  quotaAtApi: quotas?.quotaAtApi ?? null,
+});
 
 function apiRules(resolver: Resolver, definition: ApiDefinition, index: number): ApiRules {
   const { id, form, disableRateLimit: off, endpoints, globalRateLimit } = definition; // LIM-9: off at every level
@@ -255,7 +263,16 @@ function keyRules(resolver: Resolver, api: ApiDefinition, { merged }: Profile): 
   if (grant === undefined) return null;
   const off = api.disableRateLimit;
   const endpoints = off ? [] : grant.endpoints;
+  const { roots } = grant;
+  const { quotaOf } = roots ?? merged;
+  const byPolicy: Counted | undefined =
+    roots === null || quotaOf === null
+      ? undefined
+      : { scope: "quota", what: quotaOf, because: BECAUSE.quotaApart };
+  const atApi: Counted = { scope: "quota-api", what: api.id, because: BECAUSE.quotaAtApi };
   return {
+    quota: once(resolver, quotaBudget((roots ?? merged).quota, byPolicy)),
+    quotaAtApi: once(resolver, quotaBudget(grant.quota, atApi)),
     isEnforceable: grant.unenforced.length === 0,
     resolved: [],
     table: endpoints.length === 0 ? null : endpointTable(endpoints),
@@ -275,13 +292,21 @@ function keyRules(resolver: Resolver, api: ApiDefinition, { merged }: Profile): 
 function keyBudget(
   resolver: Resolver,
   api: ApiDefinition,
-  { own, drawsOnRoot }: Grant,
-  { root }: Merged,
+  { own, drawsOnRoot, roots }: Grant,
+  merged: Merged,
 ): Budget | null {
   if (own !== null) return budget(resolver, own.limit, "key-api", api.id, own.because);
-  return drawsOnRoot && root !== null
+  if (!drawsOnRoot) return null;
+  if (roots === null) {
+    const { root } = merged;
+    return root === null ? null : budget(resolver, root.limit, "key", "", root.because);
+  }
+  const { root } = roots;
+  if (root === null) return null;
+  // The APIs that take their limit from one policy share its budget, and no others do (LIM-C6).
+  return root.policy === null
     ? budget(resolver, root.limit, "key", "", root.because)
-    : null;
+    : budget(resolver, root.limit, "key", root.policy, BECAUSE.policiesApart);
 }
 
 /**
@@ -297,9 +322,14 @@ function budget(
 ): Budget | null {
   if (limit === null || isUnlimited(limit)) return null;
   const space = `${resolver.before}${scope}/${what}${what === "" ? "" : "/"}${limit.perUs}us`;
-  const { smoothing } = limit;
-  const name = JSON.stringify([space, limit.rate, smoothing, because]);
+  return once(resolver, { space, scope, limit, because });
+}
+
+function once(resolver: Resolver, budget: Budget | null): Budget | null {
+  if (budget === null) return null;
+  const { space, limit, because } = budget;
+  const name = JSON.stringify([space, limit.rate, limit.smoothing, because]);
   let known = resolver.budgets.get(name);
-  if (known === undefined) resolver.budgets.set(name, (known = { space, scope, limit, because }));
+  if (known === undefined) resolver.budgets.set(name, (known = budget));
   return known;
 }

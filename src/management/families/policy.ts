@@ -16,6 +16,7 @@ export const policy = z
       org_id: text.nullable(),
       access_rights: object.nullable(),
       apis: texts.nullable(),
+      partitions: object.nullable(),
       rate: anything,
       per: anything,
       smoothing: object.nullable(),

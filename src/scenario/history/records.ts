@@ -1,4 +1,5 @@
 // The records of a history file, apart from its requests.
+import { SCOPES } from "../../core/budget.ts";
 import type { Micros } from "../../core/units.ts";
 import { GAUGES } from "../read/comparisons.ts";
 import { HISTORY_FORMAT, type Timing } from "../history.ts";
@@ -80,7 +81,7 @@ export const headerShape = record("the header", {
     listOf(
       record("a budget", {
         name: is(text),
-        scope: is(oneOf(["api-endpoint", "api", "key-endpoint", "key-api", "key", "quota"])),
+        scope: is(oneOf(SCOPES)),
         algorithm: is(text),
         rate: is(figure),
         perUs: is(time),

@@ -12,7 +12,7 @@ local levels = {}
 for i = 4, #ARGV do
   local _, _, isQuota, _, startsAtClock, _, _, capacity, _, _, per, _, _, keep = unpacked('<dddddddddddddd', ARGV[i])
   levels[i - 3] = {
-    isQuota = isQuota == 1, startsAtClock = startsAtClock == 1, capacity = capacity, per = per, keep = keep,
+    isQuota = isQuota > 0, isQuotaAtApi = isQuota == 2, startsAtClock = startsAtClock == 1, capacity = capacity, per = per, keep = keep,
   }
 end
 ${ROWS}
@@ -46,11 +46,16 @@ while place <= size do
       longest = max(longest, wait)
     end
   end
-  local shown, limit, remaining, resetUs, quotaLeft = -1, -1, -1, 0, -1
+  local shown, limit, remaining, resetUs, quotaLeft, quotaAtApiLeft = -1, -1, -1, 0, -1, -1
   if refused >= 0 then
     local level = levels[slots[questions[first + refused] * 3 - 1]]
     if level.isQuota then
-      last, quotaLeft = first + refused - 1, 0 -- those before it are told
+      last = first + refused - 1 -- those before it are told
+      if level.isQuotaAtApi then
+        quotaAtApiLeft = 0
+      else
+        quotaLeft = 0
+      end
     else
       last, shown, limit, remaining, resetUs = 0, refused, level.capacity, 0, at + own
     end
@@ -71,7 +76,9 @@ while place <= size do
       touched[record] = true
     end
     local left = level.capacity - count
-    if level.isQuota then
+    if level.isQuotaAtApi then
+      quotaAtApiLeft = left
+    elseif level.isQuota then
       quotaLeft = left
     else
       local fullUs = max(at, starts[record] + per)
@@ -80,15 +87,16 @@ while place <= size do
       end
     end
   end
-  if refused < 0 and shown >= 0 and quotaLeft < 0 then
+  if refused < 0 and shown >= 0 and quotaLeft < 0 and quotaAtApiLeft < 0 then
     answers[filled + 1], answers[filled + 2] = -2, shown
     answers[filled + 3], answers[filled + 4] = remaining, resetUs
     filled = filled + 4
   else
     answers[filled + 1], answers[filled + 2], answers[filled + 3] = refused, longest, shown
     answers[filled + 4], answers[filled + 5], answers[filled + 6] = limit, remaining, resetUs
-    answers[filled + 7], answers[filled + 8], answers[filled + 9] = -1, quotaLeft, 0
-    filled = filled + 9
+    answers[filled + 7], answers[filled + 8], answers[filled + 9] = -1, quotaLeft, quotaAtApiLeft
+    answers[filled + 10] = 0
+    filled = filled + 10
   end
 end
 

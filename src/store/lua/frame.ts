@@ -13,7 +13,7 @@ local HUGE = math.huge
 local max, min, floor, ceil, fmod = math.max, math.min, math.floor, math.ceil, math.fmod
 local kinds, stores, touched = {}, {}, {}
 local nonce, added = ARGV[1], 0
-local shown, limit, remaining, resetUs, allowance, quotaLeft, changes
+local shown, limit, remaining, resetUs, allowance, quotaLeft, quotaAtApiLeft, changes
 
 local function touch(state, ms)
   if not state.ms then
@@ -43,9 +43,17 @@ local function show(index, most, left, fullUs)
   shown, limit, remaining, resetUs = index, most, left, fullUs
 end
 
+local function tellQuota(level, left)
+  if level.isQuotaAtApi then
+    quotaAtApiLeft = left
+  else
+    quotaLeft = left
+  end
+end
+
 local function offer(one, index, most, left, fullUs)
   if one.level.isQuota then
-    quotaLeft = left
+    tellQuota(one.level, left)
   elseif shown < 0 or left < remaining or (left == remaining and fullUs > resetUs) then
     show(index, most, left, fullUs)
   end
@@ -106,7 +114,7 @@ for i = 4, #ARGV do
     capacity, rate, burst, per, all, bound, keep, long,
     threshold, step, ceiling, rise, fall, delay = unpacked('<ddddddddddddddddddddd', ARGV[i])
   levels[i - 3] = {
-    kind = kind, store = store, isQuota = isQuota == 1, isForAll = isForAll == 1,
+    kind = kind, store = store, isQuota = isQuota > 0, isQuotaAtApi = isQuota == 2, isForAll = isForAll == 1,
     startsAtClock = startsAtClock == 1, fixedMark = fixedMark == 1, isSmoothed = isSmoothed == 1,
     capacity = capacity, rate = rate, burst = burst, per = per, all = all, bound = bound,
     keep = keep, long = long,
@@ -182,7 +190,7 @@ local function take(op, at, count)
     allowance = most
   end
   if one.level.isQuota then
-    quotaLeft = 0
+    tellQuota(one.level, 0)
     for i = 1, refused do
       asked[i].kind.judge(asked[i], at, false)
       tell(asked[i], i - 1, at)
@@ -202,7 +210,7 @@ while place <= size do
     asked[i] = ones[questions[place + i]]
   end
   place = place + count + 1
-  shown, limit, remaining, resetUs, allowance, quotaLeft, changes = -1, -1, -1, 0, -1, -1, nil
+  shown, limit, remaining, resetUs, allowance, quotaLeft, quotaAtApiLeft, changes = -1, -1, -1, 0, -1, -1, -1, nil
   local refused, wait = -1, 0
   if op <= SPEND then
     refused, wait = take(op, at, count)
@@ -215,7 +223,7 @@ while place <= size do
   else
     asked[1].kind.reset(asked[1])
   end
-  if refused < 0 and shown >= 0 and quotaLeft < 0 and allowance < 0 and changes == nil then
+  if refused < 0 and shown >= 0 and quotaLeft < 0 and quotaAtApiLeft < 0 and allowance < 0 and changes == nil then
     answers[filled + 1], answers[filled + 2] = -2, shown
     answers[filled + 3], answers[filled + 4] = remaining, resetUs
     filled = filled + 4
@@ -223,8 +231,9 @@ while place <= size do
     local moved = changes == nil and 0 or #changes
     answers[filled + 1], answers[filled + 2], answers[filled + 3] = refused, wait, shown
     answers[filled + 4], answers[filled + 5], answers[filled + 6] = limit, remaining, resetUs
-    answers[filled + 7], answers[filled + 8], answers[filled + 9] = allowance, quotaLeft, moved
-    filled = filled + 9
+    answers[filled + 7], answers[filled + 8], answers[filled + 9] = allowance, quotaLeft, quotaAtApiLeft
+    answers[filled + 10] = moved
+    filled = filled + 10
     for i = 1, moved do
       local change = changes[i]
       answers[filled + 1], answers[filled + 2] = change.index, change.up

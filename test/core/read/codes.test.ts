@@ -101,6 +101,10 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
     }),
     "keys.alice.shadow",
   ],
+  "CFG-PARTITIONS-PER-API": [
+    { policies: { gold: { partitions: { per_api: true, acl: true } } } },
+    "policies.gold.partitions.per_api",
+  ],
   "CFG-UNKNOWN-API": [withKey({ apis: ["order"] }), "keys.alice.apis.0"],
   "CFG-UNKNOWN-POLICY": [
     withKey({ apply_policies: ["gold", "golf"] }),
@@ -113,8 +117,8 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
     "keys.alice.access_rights",
   ],
   "CFG-STORED-ONLY": [
-    withKey({ access_rights: { orders: { limit: { quota_max: 5 } } } }),
-    "keys.alice.access_rights.orders.limit",
+    { policies: { gold: { rate: 5, per: 1, partitions: { quota: true } } } },
+    "policies.gold.partitions",
   ],
   "CFG-UNENFORCED": [withKey({ hmac_enabled: true }), "keys.alice.hmac_enabled"],
   "CFG-RATE-LIMIT-PATTERN": [

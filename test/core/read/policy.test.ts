@@ -10,6 +10,7 @@ const policy = (gold: unknown, id = "gold"): Policy | undefined =>
 
 const plain: Policy = {
   id: "gold",
+  supplies: { access: true, rate: true, quota: true },
   limit: null,
   quota: null,
   throttle: null,
@@ -17,7 +18,7 @@ const plain: Policy = {
   inactive: false,
   metaData: {},
 };
-const right = { limit: null, endpoints: [], unenforced: [] };
+const right = { limit: null, quota: null, throttle: null, endpoints: [], unenforced: [] };
 
 describe("a policy", () => {
   test.each([
@@ -34,7 +35,7 @@ describe("a policy", () => {
       { accessRights: new Map([["orders", { ...right, limit: limitOf(5, 1) }]]) },
     ],
     [
-      { access_rights: { orders: { limit: { rate: 0, per: 0, quota_max: -1 } } } },
+      { access_rights: { orders: { limit: { rate: 0, per: 0, quota_max: 0 } } } },
       { accessRights: new Map([["orders", right]]) },
     ],
   ])("%j", (written, changed) => {
@@ -106,16 +107,95 @@ describe("LIM-C9: quota and throttling", () => {
     expect(said(world(written))).toEqual([problem]);
   });
 
-  test("in the limit of one API they are stored only, unless they are off", () => {
-    const limit = {
-      quota_max: 5,
-      quota_renewal_rate: 0,
-      throttle_interval: -1,
-      throttle_retry_limit: 3,
-    };
-    expect(messages(world({ access_rights: { orders: { limit } } }))).toEqual([
-      "stored, but without effect in the limit of one API: quota_max, throttle_retry_limit: write them at the root of the key or policy",
+  test("are read in the limit of one API too, where -1 is unlimited", () => {
+    const at = (limit: object): unknown =>
+      policy({ access_rights: { orders: { limit } } })?.accessRights.get("orders");
+    const throttled = { throttle_interval: 0.5, throttle_retry_limit: 3 };
+    expect(at({ quota_max: 5, quota_renewal_rate: 60, ...throttled })).toEqual({
+      ...right,
+      quota: { max: 5, renewalUs: 60_000_000 },
+      throttle: { intervalUs: 500_000, retryLimit: 3 },
+    });
+    expect(at({ quota_max: -1 })).toEqual({ ...right, quota: { max: -1, renewalUs: NEVER } });
+    expect(said(world({ access_rights: { orders: { limit: { quota_max: 1.5 } } } }))).toEqual([
+      "CFG-VALUE policies.gold.access_rights.orders.limit.quota_max",
     ]);
+  });
+});
+
+describe("LIM-C14: partitions", () => {
+  const all = { access: true, rate: true, quota: true };
+  const none = { access: false, rate: false, quota: false };
+
+  test.each([
+    [{}, all],
+    [null, all],
+    [{ acl: false, rate_limit: false, quota: false, complexity: false, per_api: false }, all],
+    [{ acl: true }, { ...none, access: true }],
+    [{ rate_limit: true }, { ...none, rate: true }],
+    [{ quota: true, acl: true }, { ...none, quota: true, access: true }],
+    [{ complexity: true }, none],
+    [{ per_api: true }, all],
+  ])("%j", (partitions, supplies) => {
+    expect(said(world({ apis: ["orders"], partitions }))).toEqual([]);
+    expect(policy({ apis: ["orders"], partitions })?.supplies).toEqual(supplies);
+  });
+
+  test.each([
+    [{ acl: 1 }, "CFG-TYPE policies.gold.partitions.acl"],
+    [[], "CFG-TYPE policies.gold.partitions"],
+    [{ rate: true }, "CFG-UNKNOWN-MEMBER policies.gold.partitions.rate"],
+    [{ per_api: true, quota: true }, "CFG-PARTITIONS-PER-API policies.gold.partitions.per_api"],
+    [{ per_api: true, complexity: true }, "CFG-PARTITIONS-PER-API policies.gold.partitions.per_api"],
+  ])("%j is a fault", (partitions, problem) => {
+    expect(said(world({ apis: ["orders"], partitions }))).toEqual([problem]);
+  });
+
+  test("what they leave out and is not off is named", () => {
+    const rates = { rate: 5, per: 1, throttle_interval: 1, throttle_retry_limit: 2, quota_max: 5 };
+    const withParts = (more: object, parts: object) => messages(world({ ...more, partitions: parts }));
+    expect(withParts(rates, { quota: true })).toEqual([
+      "stored, but without effect, because partitions leave out rate_limit: rate, per, throttle_interval, throttle_retry_limit",
+    ]);
+    expect(withParts(rates, { acl: true })).toEqual([
+      "stored, but without effect, because partitions leave out rate_limit and quota: rate, per, throttle_interval, throttle_retry_limit, quota_max",
+    ]);
+    expect(withParts(rates, { rate_limit: true })).toEqual([
+      "stored, but without effect, because partitions leave out quota: quota_max",
+    ]);
+    expect(withParts({ rate: 0, per: 0, quota_max: 0 }, { acl: true })).toEqual([]);
+  });
+
+  test("per_api gives the root to each API that has nothing of its own, member by member", () => {
+    const gold = {
+      rate: 5,
+      per: 1,
+      quota_max: 9,
+      throttle_interval: 1,
+      throttle_retry_limit: 2,
+      access_rights: { orders: { limit: { rate: 3, per: 1 } }, bills: null },
+      partitions: { per_api: true },
+    };
+    const apis = { ...orders, bills: { listen: "/bills" } };
+    const found = configured({ apis, policies: { gold } }).policies.get("gold");
+    const shared = {
+      quota: { max: 9, renewalUs: NEVER },
+      throttle: { intervalUs: 1_000_000, retryLimit: 2 },
+    };
+    expect([found?.limit, found?.quota, found?.throttle]).toEqual([null, null, null]);
+    expect(found?.accessRights.get("orders")).toEqual({ ...right, ...shared, limit: limitOf(3, 1) });
+    expect(found?.accessRights.get("bills")).toEqual({ ...right, ...shared, limit: limitOf(5, 1) });
+  });
+
+  test("access checks count where access is supplied, those of the policy itself always", () => {
+    const access_rights = { orders: { allowed_urls: [{ url: "/a" }] } };
+    const unenforced = (more: object) =>
+      policy({ access_rights, ...more })?.accessRights.get("orders")?.unenforced;
+    expect(unenforced({})).toEqual(["allowed_urls"]);
+    expect(unenforced({ partitions: { acl: true } })).toEqual(["allowed_urls"]);
+    expect(unenforced({ partitions: { quota: true } })).toEqual([]);
+    const checked = { partitions: { quota: true }, hmac_enabled: true };
+    expect(unenforced(checked)).toEqual(["hmac_enabled"]);
   });
 });
 

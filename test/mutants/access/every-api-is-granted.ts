@@ -8,5 +8,11 @@ export const mutant: Mutant<typeof resolve> = {
   by:
     (right) =>
     (resolver, ...rest) =>
-      right(resolver, ...rest) ?? { id: resolver.count++, api: null, key: null, quota: null },
+      right(resolver, ...rest) ?? {
+        id: resolver.count++,
+        api: null,
+        key: null,
+        quota: null,
+        quotaAtApi: null,
+      },
 };

@@ -5,8 +5,8 @@ export const mutant: Mutant<typeof quotaBudget> = {
   about: "a changed quota_max starts a new count",
   breaks: ["LIM-C9"],
   replaces: "core/resolve/quota.ts#quotaBudget",
-  by: (right) => (quota) => {
-    const budget = right(quota);
+  by: (right) => (quota, counted) => {
+    const budget = right(quota, counted);
     return budget && { ...budget, space: `${budget.space}/${budget.limit.rate}` };
   },
 };

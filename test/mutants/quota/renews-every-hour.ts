@@ -6,8 +6,8 @@ export const mutant: Mutant<typeof quotaBudget> = {
   about: "a quota without a renewal rate renews every hour",
   breaks: ["LIM-C9"],
   replaces: "core/resolve/quota.ts#quotaBudget",
-  by: (right) => (quota) =>
+  by: (right) => (quota, counted) =>
     quota?.renewalUs === NEVER
-      ? right({ ...quota, renewalUs: micros(3600 * SECOND) })
-      : right(quota),
+      ? right({ ...quota, renewalUs: micros(3600 * SECOND) }, counted)
+      : right(quota, counted),
 };
