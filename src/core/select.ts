@@ -35,8 +35,9 @@ export const shareOf = (rate: number, gateways: number): number =>
 export function levelOf(options: GatewayOptions, budget: Budget, gateways: number): Level {
   const { limit } = budget;
   // A quota is always counted in the store, whatever counts the rates (LIM-C9).
-  const algorithm =
-    isQuota(budget.scope) ? "fixed_window" : chooseAlgorithm(options, limit, gateways);
+  const algorithm = isQuota(budget.scope)
+    ? "fixed_window"
+    : chooseAlgorithm(options, limit, gateways);
   const whole = capacityOf(limit);
   return {
     budget,

@@ -242,8 +242,9 @@ function decideHere(
 /** This gateway's share of a budget that it cannot reach, counted here in a window of its own. */
 function localLevel(limiter: Limiter, level: Level, client: Client, gateways: number): Level {
   const whole = wholeWithoutStore(limiter, level, client);
-  const capacity =
-    isQuota(level.budget.scope) ? Math.floor(whole / gateways) : shareOf(whole, gateways);
+  const capacity = isQuota(level.budget.scope)
+    ? Math.floor(whole / gateways)
+    : shareOf(whole, gateways);
   const known = limiter.locals.get(level);
   if (known?.capacity === capacity && known.shownLimit === Math.floor(whole)) return known;
   const made = asLocal(level, capacity, Math.floor(whole));

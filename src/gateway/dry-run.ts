@@ -130,8 +130,9 @@ function* look(
     const answer = yield* answered(limiter, next.value);
     const level = levels[views.length]!;
     if (!hasFailed(answer)) {
-      const shown =
-        isQuota(level.budget.scope) ? yield* asRate(limiter, level, client, atUs) : answer;
+      const shown = isQuota(level.budget.scope)
+        ? yield* asRate(limiter, level, client, atUs)
+        : answer;
       if (!hasFailed(shown)) views.push(viewOf(level, client, shown, atUs));
     }
     next = steps.next(answer);

@@ -81,12 +81,12 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
     [
       "LIM-C5",
       "Limits, rule 5",
-      "Once a known policy has a root limit, the merged one replaces the key's own, and access comes from the policies only.",
+      "If a known policy supplies a root limit, the merged one replaces the key's own; if one supplies access, the key has the access of its policies only.",
     ],
     [
       "LIM-C6",
       "Limits, rules 5 and 6",
-      "For each API the policies' own limits compete with the merged root; a winning own limit is counted for that API, a winning root draws on the key's root budget.",
+      "For each API the policies' own limits compete with the merged root; a winning own limit is counted for that API, a winning root is the key's one root budget. With policy_budgets: apart only the policies that name an API are merged for it, and the APIs that take their limit or quota from one policy share a budget of that policy.",
     ],
     [
       "LIM-C7",
@@ -101,7 +101,7 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
     [
       "LIM-C9",
       "Resources, key",
-      "A quota counts admitted requests from its first on. Throttling judges a refused request again after an interval, a bounded number of times, and spends at most once.",
+      "A quota counts admitted requests from its first on. Throttling evaluates a refused request again after an interval, a bounded number of times, and spends at most once. In the limit of one API a quota is a further budget and throttling replaces the key's; of several policies the largest quota and the most patient throttling are taken whole.",
     ],
     [
       "LIM-C10",
@@ -122,6 +122,11 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
       "LIM-C13",
       "Limits",
       "A limit may be a shadow: judged in a count of its own for what was admitted, told as an event, never a refusal and never in the way of another limit. Shadows merge and stand before each other as limits do.",
+    ],
+    [
+      "LIM-C14",
+      "Limits, rule 5",
+      "A policy whose partitions name access, rate or quota supplies only these, and what no policy supplies for an API stays the key's own. With per_api its root limits are those of each API that has none, and are no root.",
     ],
   ]),
   ...entries("chosen", "planned", [

@@ -90,7 +90,15 @@ export const BOUNDED: Timing = {
   isStamped: false,
 };
 
-const SCOPES = ["api-endpoint", "api", "key-endpoint", "key-api", "key", "quota", "quota-api"] as const;
+const SCOPES = [
+  "api-endpoint",
+  "api",
+  "key-endpoint",
+  "key-api",
+  "key",
+  "quota",
+  "quota-api",
+] as const;
 const MOST_APIS = ["orders", "users"];
 const us = (seconds: number): Micros => secondsToMicros(seconds);
 

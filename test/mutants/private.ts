@@ -3,6 +3,7 @@ import type { Budget, Scope } from "../../src/core/budget.ts";
 import type {
   ApiDefinition,
   EndpointLimit,
+  Key,
   MetaData,
   Policy,
   Quota,
@@ -60,7 +61,12 @@ export type Combine = (
   per: Reading<Micros>,
   form: "world" | "oas",
 ) => Limit | null;
-export type GrantOf = (api: string, known: readonly Policy[], root: Candidate | null) => Grant;
+export type GrantOf = (
+  api: string,
+  known: readonly Policy[],
+  root: Candidate | null,
+  key: Key,
+) => Grant;
 export type KeyBudget = (
   resolver: Resolver,
   api: ApiDefinition,

@@ -1,6 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { AccessRight, EndpointLimit, Key, Policy, Quota, Throttle } from "../../src/core/config.ts";
+import type {
+  AccessRight,
+  EndpointLimit,
+  Key,
+  Policy,
+  Quota,
+  Throttle,
+} from "../../src/core/config.ts";
 import { compareEffectiveRate, limitOf, type Limit } from "../../src/core/limit.ts";
 import { merge, type Merged } from "../../src/core/resolve/merge.ts";
 import { micros, NEVER, SECOND } from "../../src/core/units.ts";
@@ -217,14 +224,20 @@ describe("policies on one key (LIM-5, LIM-C4, LIM-C6)", PATIENT, () => {
 
   test("apart, change nothing at an API that they do not name (LIM-C6)", () => {
     holds(
-      fc.property(policies(true), own, applied, fc.constantFrom(...IDS), (all, root, ids, added) => {
-        const { accessRights } = all.get(added)!;
-        fc.pre(!ids.includes(added) && accessRights.size > 0);
-        const before = merge(keyWith(ids, root), all, "apart").grants;
-        const after = merge(keyWith([...ids, added], root), all, "apart").grants;
-        const others = [...before.keys()].filter((api) => !accessRights.has(api));
-        expect(others.map((api) => after.get(api))).toEqual(others.map((api) => before.get(api)));
-      }),
+      fc.property(
+        policies(true),
+        own,
+        applied,
+        fc.constantFrom(...IDS),
+        (all, root, ids, added) => {
+          const { accessRights } = all.get(added)!;
+          fc.pre(!ids.includes(added) && accessRights.size > 0);
+          const before = merge(keyWith(ids, root), all, "apart").grants;
+          const after = merge(keyWith([...ids, added], root), all, "apart").grants;
+          const others = [...before.keys()].filter((api) => !accessRights.has(api));
+          expect(others.map((api) => after.get(api))).toEqual(others.map((api) => before.get(api)));
+        },
+      ),
       1000,
     );
   });
@@ -232,7 +245,9 @@ describe("policies on one key (LIM-5, LIM-C4, LIM-C6)", PATIENT, () => {
   test("apart, come to the numbers of one budget where all of them name the same APIs (LIM-C6)", () => {
     holds(
       fc.property(policies(true), own, applied, (all, root, ids) => {
-        const [first, ...others] = ids.map((id) => [...all.get(id)!.accessRights.keys()].toSorted());
+        const [first, ...others] = ids.map((id) =>
+          [...all.get(id)!.accessRights.keys()].toSorted(),
+        );
         fc.pre(first!.length > 0 && others.every((apis) => apis.join() === first!.join()));
         const merged = merge(keyWith(ids, root), all);
         const apart = merge(keyWith(ids, root), all, "apart");

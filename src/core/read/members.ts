@@ -155,8 +155,7 @@ export const ACCESS_RIGHT: MemberTable = {
 
 export const ACCESS_LIMIT: MemberTable = {
   what: "a per-API limit",
-  read: [...LIMIT, "allowance", ...QUOTA,
-    ...THROTTLE],
+  read: [...LIMIT, "allowance", ...QUOTA, ...THROTTLE],
   stored: { quota_remaining: "integer", quota_renews: "integer", max_query_depth: "integer" },
 };
 export const ACCESS_ENDPOINT: MemberTable = {

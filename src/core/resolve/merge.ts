@@ -77,10 +77,10 @@ export function merge(
   if (known.length === 0) return own(key, missing);
   const roots = rootsOf(key, known);
   const grantAt = (api: string): Grant => {
-    if (budgets === "merged") return grantOf(api, key, known, roots.root);
+    if (budgets === "merged") return grantOf(api, known, roots.root, key);
     const ruling = known.map((policy) => atApi(policy, api)).filter((policy) => policy !== null);
     const apart = rootsOf(key, ruling);
-    return { ...grantOf(api, key, ruling, apart.root), roots: apart };
+    return { ...grantOf(api, ruling, apart.root, key), roots: apart };
   };
   return {
     ...roots,
@@ -197,7 +197,7 @@ interface RightOf {
  * What the policies that name an API supply for it replaces what the key itself has there, rates and quotas each by
  * themselves (LIM-C14).
  */
-function grantOf(api: string, key: Key, known: readonly Policy[], root: Candidate | null): Grant {
+function grantOf(api: string, known: readonly Policy[], root: Candidate | null, key: Key): Grant {
   const rights = known.flatMap((policy, position): readonly RightOf[] => {
     const right = policy.accessRights.get(api);
     return right === undefined ? [] : [{ policy, position, right }];

@@ -188,12 +188,7 @@ export function resolve(
   const ofApi = api.table === null ? -1 : api.table.find(method, path);
   const ofKey = own.table === null ? -1 : own.table.find(method, path);
   const slot = (ofApi + 1) * (own.endpoints.length + 1) + ofKey + 1;
-  return (own.resolved[slot] ??= made(
-    resolver,
-    budgetAt(api, ofApi),
-    budgetAt(own, ofKey),
-    own,
-  ));
+  return (own.resolved[slot] ??= made(resolver, budgetAt(api, ofApi), budgetAt(own, ofKey), own));
 }
 
 /** What its requests may meet of its own, API by API. */

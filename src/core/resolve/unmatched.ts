@@ -5,7 +5,7 @@ import type { ApiDefinition, EndpointLimit, Key, LeftOut, Policy } from "../conf
 import { compareEffectiveRate, isUnlimited, type Limit } from "../limit.ts";
 import { microsToSeconds } from "../units.ts";
 import { matchesPattern } from "./endpoint.ts";
-import type { Merged } from "./merge.ts";
+import type { Grant, Merged } from "./merge.ts";
 
 export type WhyNot =
   | "absent"
@@ -13,6 +13,7 @@ export type WhyNot =
   | "less_specific"
   | "lost_the_merge"
   | "no_access_right"
+  | "not_supplied"
   | "other_method"
   | "other_path"
   | "behind_another_entry"
@@ -170,7 +171,7 @@ function unmatchedAtKey(asked: Asked, merged: Merged): readonly Unmatched[] {
   const own = grant.own?.limit ?? null;
   const at = `${where}, limit for API ${api.id}`;
   const ofApi = lessSpecific("key-api", at, own, met);
-  const root = merged.root?.limit ?? null;
+  const root = (grant.roots ?? merged).root?.limit ?? null;
   const rootAt = `${where}, root limit`;
   if (own === null || root === null)
     return [...entries, ...ofApi, ...lessSpecific("key", rootAt, root, met)];
@@ -191,12 +192,22 @@ function unmatchedOfPolicy({ api }: Asked, policy: Policy, merged: Merged): read
     const text = `it grants nothing at API ${api.id}`;
     found.push(unmatched("key-api", where, null, "no_access_right", text));
   }
-  const { limit } = policy;
-  const root = merged.root?.limit ?? null;
-  if (limit !== null && limit !== root)
-    found.push(lost("key", `${where}, root limit`, limit, root!));
+  const { limit, supplies } = policy;
   const grant = merged.grants.get(api.id);
   const own = right?.limit ?? null;
+  if (!supplies.rate) {
+    const not = (level: Scope, place: string, limitThere: Limit): Unmatched =>
+      unmatched(level, `${where}, ${place}`, limitThere, "not_supplied", NOT_SUPPLIED);
+    if (limit !== null) found.push(not("key", "root limit", limit));
+    if (own !== null) found.push(not("key-api", `limit for API ${api.id}`, own));
+    for (const entry of right?.endpoints ?? [])
+      found.push(not("key-endpoint", `endpoint ${nameOf(entry)}`, entry.limit));
+    return found;
+  }
+  const root = (grant?.roots ?? merged).root?.limit ?? null;
+  if (limit !== null && limit !== root && isRulingRoot(api, policy, grant)) {
+    found.push(lost("key", `${where}, root limit`, limit, root!));
+  }
   const winner = grant?.drawsOnRoot === true ? root : (grant?.own?.limit ?? null);
   if (own !== null && winner !== null && own !== winner)
     found.push(lost("key-api", `${where}, limit for API ${api.id}`, own, winner));
@@ -209,6 +220,18 @@ function unmatchedOfPolicy({ api }: Asked, policy: Policy, merged: Merged): read
   }
   return found;
 }
+
+const NOT_SUPPLIED = "the partitions of the policy leave out rate_limit (LIM-C14)";
+
+/** Whether the root of a policy is a candidate at this API: where budgets are apart, only if it takes part there. */
+const isRulingRoot = (
+  { id }: ApiDefinition,
+  { accessRights, supplies, limit }: Policy,
+  grant: Grant | undefined,
+): boolean =>
+  supplies.rate &&
+  limit !== null &&
+  ((grant?.roots ?? null) === null || accessRights.size === 0 || accessRights.has(id));
 
 function lost(level: Scope, where: string, limit: Limit, winner: Limit): Unmatched {
   const isTie = compareEffectiveRate(limit, winner) === 0;
@@ -228,19 +251,28 @@ function unmatchedOfKey(
   const found: Unmatched[] = [];
   const where = `key ${key.id}`;
   const replaced = "replaced_by_policies";
-  if (key.limit !== null && known.some(({ limit }) => limit !== null)) {
-    const text = `a policy has a root limit, and ${describe(merged.root!.limit)} came of it (LIM-C5)`;
+  const grant = merged.grants.get(api.id);
+  const root = (grant?.roots ?? merged).root;
+  if (key.limit !== null && known.some((policy) => isRulingRoot(api, policy, grant))) {
+    const text = `a policy has a root limit, and ${describe(root!.limit)} came of it (LIM-C5)`;
     found.push(unmatched("key", `${where}, root limit`, key.limit, replaced, text));
   }
   const right = key.accessRights?.get(api.id);
   const text = "access and its limits come from the policies alone (LIM-C5)";
-  if (right !== undefined && right.limit !== null)
+  if (right !== undefined && right.limit !== null && right.limit !== grant?.own?.limit)
     found.push(
       unmatched("key-api", `${where}, limit for API ${api.id}`, right.limit, replaced, text),
     );
   for (const entry of right?.endpoints ?? [])
-    found.push(
-      unmatched("key-endpoint", `${where}, endpoint ${nameOf(entry)}`, entry.limit, replaced, text),
-    );
+    if (grant?.endpoints.includes(entry) !== true)
+      found.push(
+        unmatched(
+          "key-endpoint",
+          `${where}, endpoint ${nameOf(entry)}`,
+          entry.limit,
+          replaced,
+          text,
+        ),
+      );
   return found;
 }

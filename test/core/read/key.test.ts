@@ -46,7 +46,11 @@ describe("a key", () => {
     [{ expires: 1_700_000_000 }, { expiresUs: 1_700_000_000_000_000 }],
     [
       { apis: ["orders"] },
-      { accessRights: new Map([["orders", { limit: null, quota: null, throttle: null, endpoints: [], unenforced: [] }]]) },
+      {
+        accessRights: new Map([
+          ["orders", { limit: null, quota: null, throttle: null, endpoints: [], unenforced: [] }],
+        ]),
+      },
     ],
     [{ access_rights: {} }, { accessRights: new Map() }],
     [{ access_rights: null }, {}],
@@ -223,7 +227,13 @@ describe("LIM-C7: policies of a key", () => {
 });
 
 describe("LIM-C5: with a known policy a key's own access rights are stored only", () => {
-  const stored = { limit: null, quota: null, throttle: null, endpoints: [], unenforced: ["allowed_urls"] };
+  const stored = {
+    limit: null,
+    quota: null,
+    throttle: null,
+    endpoints: [],
+    unenforced: ["allowed_urls"],
+  };
   const access_rights = { orders: { allowed_urls: [{ url: "/a" }] } };
 
   test("they are warned of, and what they ask for is not", () => {

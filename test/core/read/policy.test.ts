@@ -133,7 +133,10 @@ describe("LIM-C14: partitions", () => {
     [{ acl: false, rate_limit: false, quota: false, complexity: false, per_api: false }, all],
     [{ acl: true }, { ...none, access: true }],
     [{ rate_limit: true }, { ...none, rate: true }],
-    [{ quota: true, acl: true }, { ...none, quota: true, access: true }],
+    [
+      { quota: true, acl: true },
+      { ...none, quota: true, access: true },
+    ],
     [{ complexity: true }, none],
     [{ per_api: true }, all],
   ])("%j", (partitions, supplies) => {
@@ -146,14 +149,18 @@ describe("LIM-C14: partitions", () => {
     [[], "CFG-TYPE policies.gold.partitions"],
     [{ rate: true }, "CFG-UNKNOWN-MEMBER policies.gold.partitions.rate"],
     [{ per_api: true, quota: true }, "CFG-PARTITIONS-PER-API policies.gold.partitions.per_api"],
-    [{ per_api: true, complexity: true }, "CFG-PARTITIONS-PER-API policies.gold.partitions.per_api"],
+    [
+      { per_api: true, complexity: true },
+      "CFG-PARTITIONS-PER-API policies.gold.partitions.per_api",
+    ],
   ])("%j is a fault", (partitions, problem) => {
     expect(said(world({ apis: ["orders"], partitions }))).toEqual([problem]);
   });
 
   test("what they leave out and is not off is named", () => {
     const rates = { rate: 5, per: 1, throttle_interval: 1, throttle_retry_limit: 2, quota_max: 5 };
-    const withParts = (more: object, parts: object) => messages(world({ ...more, partitions: parts }));
+    const withParts = (more: object, parts: object) =>
+      messages(world({ ...more, partitions: parts }));
     expect(withParts(rates, { quota: true })).toEqual([
       "stored, but without effect, because partitions leave out rate_limit: rate, per, throttle_interval, throttle_retry_limit",
     ]);
@@ -183,7 +190,11 @@ describe("LIM-C14: partitions", () => {
       throttle: { intervalUs: 1_000_000, retryLimit: 2 },
     };
     expect([found?.limit, found?.quota, found?.throttle]).toEqual([null, null, null]);
-    expect(found?.accessRights.get("orders")).toEqual({ ...right, ...shared, limit: limitOf(3, 1) });
+    expect(found?.accessRights.get("orders")).toEqual({
+      ...right,
+      ...shared,
+      limit: limitOf(3, 1),
+    });
     expect(found?.accessRights.get("bills")).toEqual({ ...right, ...shared, limit: limitOf(5, 1) });
   });
 

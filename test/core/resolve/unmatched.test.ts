@@ -11,18 +11,23 @@ const own = (path: string, rate: number, per = 1) => ({
 });
 
 /** What alice, or nobody, does not meet with GET /a at the API of orders, a line each. */
-function told(api: object, alice: object | null, policies: object = {}): readonly string[] {
-  const { apis, keys, ...rest } = configured({
-    apis: { orders: { listen: "/orders", ...api } },
+function told(
+  api: object,
+  alice: object | null,
+  policies: object = {},
+  gateway: object = {},
+): readonly string[] {
+  const { apis, keys, options, ...rest } = configured({
+    apis: { orders: { listen: "/orders", ...api }, bills: { listen: "/bills" } },
     policies,
     keys: alice === null ? {} : { alice },
-    gateway: {},
+    gateway,
   });
   const key = keys.get("alice") ?? null;
   return unmatchedLimits({
     api: apis.get("orders")!,
     key,
-    merged: key === null ? null : merge(key, rest.policies),
+    merged: key === null ? null : merge(key, rest.policies, options.policyBudgets),
     policies: rest.policies,
     method: "GET",
     path: "/a",
@@ -239,5 +244,43 @@ describe("what is not met of the key and its policies, and why, where this is me
     const absent =
       "api | API orders, global_rate_limit | null/null | absent | there is no such limit";
     expect(told(...asked)).toEqual([absent, ...lines]);
+  });
+});
+
+describe("what partitions and budgets apart leave out (LIM-C14, LIM-C6)", () => {
+  const alice = { apply_policies: ["gold", "silver"] };
+  const gold = { ...per1(5), apis: ["orders"] };
+
+  test("numbers that a policy does not supply", () => {
+    const right = { limit: per1(3), endpoints: [own("/a", 1)] };
+    const silver = orders(right, { ...per1(9), partitions: { quota: true } });
+    expect(told({}, alice, { gold, silver })).toEqual([
+      "api | API orders, global_rate_limit | null/null | absent | there is no such limit",
+      "key-api | the key with its policies, limit for API orders | null/null | absent | there is no such limit",
+      "key | policy silver, root limit | 9/1 | not_supplied | the partitions of the policy leave out rate_limit (LIM-C14)",
+      "key-api | policy silver, limit for API orders | 3/1 | not_supplied | the partitions of the policy leave out rate_limit (LIM-C14)",
+      "key-endpoint | policy silver, endpoint GET /a | 1/1 | not_supplied | the partitions of the policy leave out rate_limit (LIM-C14)",
+    ]);
+  });
+
+  test("the key's own limits are met where no policy supplies a rate", () => {
+    const silver = { apis: ["orders"], partitions: { acl: true } };
+    const key = { apply_policies: ["silver"], ...orders({ limit: per1(3) }, per1(2)) };
+    expect(told({}, key, { silver })).toEqual([
+      "api | API orders, global_rate_limit | null/null | absent | there is no such limit",
+      "key | the key with its policies, root limit | 2/1 | less_specific | the limit for API orders, 3 per 1 s, stands before it",
+    ]);
+  });
+
+  test("a policy for another API loses nothing apart, and its root merged", () => {
+    const silver = { ...per1(3), apis: ["bills"] };
+    const lost =
+      "key | policy silver, root limit | 3/1 | lost_the_merge | 5 per 1 s is the higher effective rate (LIM-5)";
+    expect(told({}, alice, { gold, silver })).toContain(lost);
+    expect(told({}, alice, { gold, silver }, { policy_budgets: "apart" })).toEqual([
+      "api | API orders, global_rate_limit | null/null | absent | there is no such limit",
+      "key-api | the key with its policies, limit for API orders | null/null | absent | there is no such limit",
+      "key-api | policy silver | null/null | no_access_right | it grants nothing at API orders",
+    ]);
   });
 });

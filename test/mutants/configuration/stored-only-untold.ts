@@ -1,8 +1,8 @@
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<() => void> = {
-  about: "nothing is said of a quota that has no effect where it stands",
-  breaks: ["LIM-C9"],
-  replaces: "core/read/access.ts#warnStoredOnly",
+  about: "what the partitions of a policy leave out is not reported",
+  breaks: ["LIM-C9", "LIM-C14"],
+  replaces: "core/read/policy.ts#warnLeftOut",
   by: () => () => {},
 };

@@ -5,9 +5,9 @@ export const mutant: Mutant<GrantOf> = {
   about: "a grant without any limit beats the limit that another policy has for the API",
   breaks: ["LIM-C6", "LIM-C4"],
   replaces: "core/resolve/merge.ts#grantOf",
-  by: (right) => (api, known, root) => {
+  by: (right) => (api, known, root, key) => {
     const isBare = known.some((policy) => policy.accessRights.get(api)?.limit === null);
-    const grant = right(api, known, root);
+    const grant = right(api, known, root, key);
     return isBare && root === null ? { ...grant, own: null, drawsOnRoot: true } : grant;
   },
 };

@@ -8,6 +8,11 @@ export const mutant: Mutant<typeof fastest> = {
   replaces: "core/resolve/merge.ts#fastest",
   by: (right) => (candidates) =>
     candidates.length === 0
-      ? { limit: { rate: 0, perUs: SECOND, smoothing: null }, position: 0, policy: null, because: [] }
+      ? {
+          limit: { rate: 0, perUs: SECOND, smoothing: null },
+          position: 0,
+          policy: null,
+          because: [],
+        }
       : right(candidates),
 };
