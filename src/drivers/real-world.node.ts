@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 import type { LimiterEvent } from "../core/decision.ts";
 import { rng } from "../core/rng.ts";
 import { micros } from "../core/units.ts";
-import { throttleOf } from "../gateway/handle.ts";
+import { throttleOf } from "../gateway/throttle.ts";
 import type { History } from "../scenario/history.ts";
 import type { Call, Fault, Plan, Variant } from "../scenario/types.ts";
 import { credentialOf, patienceUs } from "../sim/clients.ts";

@@ -19,11 +19,12 @@ import {
   type StoreOp,
 } from "../core/store.ts";
 import { ceilSeconds, microsToSeconds, SECOND, type Micros } from "../core/units.ts";
-import { hasReached, isKeysRate, refusedBy, route, throttleOf, type Gateway } from "./handle.ts";
+import { hasReached, isKeysRate, refusedBy, route, type Gateway } from "./handle.ts";
 import type { Outcome, Request } from "./outcome.ts";
 import type { ReasonName } from "./refusals.ts";
 import { withinApi } from "./routes.ts";
 import { shadowsMet } from "./shadow.ts";
+import { throttleOf } from "./throttle.ts";
 import { whyRefused } from "./why-refused.ts";
 
 export interface DryRunRequest {

@@ -22,7 +22,6 @@ import {
   type Resolver,
   type Session,
 } from "../core/resolve/resolver.ts";
-import { throttleAt } from "../core/resolve/merge.ts";
 import { EVERYBODY, type Client } from "../core/client.ts";
 import { decideAnswered, decideSteps, decideUnasked, type Decided } from "../core/steps.ts";
 import type { Answer, Intent, Level, StoreOp, Take } from "../core/store.ts";
@@ -32,6 +31,7 @@ import { REFUSALS, type Refused } from "./refusals.ts";
 import { normalizePath } from "./path.ts";
 import { apiAt, routesOf, withinApi, type Routes } from "./routes.ts";
 import { sayChanges, sayExceeded } from "./say.ts";
+import { throttleOf } from "./throttle.ts";
 import { judgeShadows, shadowsBehind, shadowsOf, type Shadows } from "./shadow.ts";
 
 /** Where a target leads. */
@@ -217,14 +217,6 @@ export function handleNow(
   if (gateway.shadows !== null && decided.refused === null)
     judgeShadows(gateway, request, decided, nowUs);
   return decided;
-}
-
-/** How the requests of a key at an API wait: refused for now, they sleep and are judged again. Null: they do not. */
-export function throttleOf({ session, api }: Pick<Outcome, "session" | "api">): Throttle | null {
-  if (session === null || session.isPlain || api === null) return null;
-  const { merged } = session.profile;
-  const grant = merged.grants.get(api.id);
-  return grant === undefined ? null : throttleAt(merged, grant);
 }
 
 /** The one question of a request, and what is to be known of it when the answer comes. */

@@ -126,15 +126,10 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
     [
       "LIM-C14",
       "Limits, rule 5",
-      "A policy whose partitions name access, rate or quota supplies only these, and what no policy supplies for an API stays the key's own. With per_api its root limits are those of each API that has none, and are no root.",
+      "A policy whose partitions name access, rate or quota supplies only these, and what no policy supplies for an API stays the key's own: one that decides access or a quota alone never changes a rate. With per_api its root limits are those of each API that has none, and are no root.",
     ],
   ]),
   ...entries("chosen", "planned", [
-    [
-      "LIM-C14",
-      "Resources, policy",
-      "A policy with partitions supplies only those parts that they name; without any it supplies all. What decides access or a quota alone never changes a rate.",
-    ],
     [
       "LIM-C15",
       "Management",

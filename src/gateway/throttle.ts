@@ -1,0 +1,11 @@
+import type { Throttle } from "../core/config.ts";
+import { throttleAt } from "../core/resolve/merge.ts";
+import type { Outcome } from "./outcome.ts";
+
+/** How the requests of a key at an API wait: refused for now, they sleep and are judged again. Null: they do not. */
+export function throttleOf({ session, api }: Pick<Outcome, "session" | "api">): Throttle | null {
+  if (session === null || session.isPlain || api === null) return null;
+  const { merged } = session.profile;
+  const grant = merged.grants.get(api.id);
+  return grant === undefined ? null : throttleAt(merged, grant);
+}
