@@ -4,8 +4,11 @@ import { readConfiguration } from "../../src/core/read/read.ts";
 import { inForce } from "../../src/management/in-force.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
 import { serveGateway } from "../../src/servers/gateway.node.ts";
+import { keepRequestsYoung } from "../../src/servers/young.node.ts";
 
 export type Subject = "weir, answering itself" | "weir, from records";
+
+keepRequestsYoung();
 
 const HOST = "127.0.0.1";
 export const PREFIX = "key-";

@@ -9,6 +9,7 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { parseArguments } from "./parse-arguments.node.ts";
 import { terminal } from "./terminal.node.ts";
+import { keepRequestsYoung } from "../servers/young.node.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import { tooOld, versionOfWeir } from "./version.node.ts";
 
@@ -56,6 +57,8 @@ async function main([first, ...rest]: readonly string[]): Promise<ExitCode> {
   }
   const load = ACTIONS[command.name];
   if (load === undefined) throw new Error(`${command.name} has no action`);
+  // Before the gateway's own modules are loaded, and in each of its workers: they start here as well.
+  if (command.name === "serve") keepRequestsYoung();
   prepareForWork(takesLong(command, parsed));
   if (writesFiles(command, parsed)) screen.goOnUnread();
   const action = await load();

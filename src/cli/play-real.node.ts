@@ -9,6 +9,7 @@ import { durationUs, reasonsAgainst, type Asked } from "../drivers/support.ts";
 import type { History } from "../scenario/history.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
+import { keepRequestsYoung } from "../servers/young.node.ts";
 import { historyFolder } from "./history-folder.node.ts";
 import { variantsMeant } from "./only.ts";
 import type { Watch } from "./play-all.node.ts";
@@ -53,6 +54,7 @@ export interface RealPlayers {
 }
 
 export function startRealPlayers(settings: RealSettings, offer: Offer): RealPlayers {
+  keepRequestsYoung(); // for its threads too, in which gateways are served
   const file = `./real-worker.node${extname(import.meta.filename)}`;
   const worker = new Worker(new URL(file, import.meta.url), { workerData: settings });
   const waiting = new Map<number, (answer: RealAnswer) => void>();

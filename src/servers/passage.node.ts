@@ -65,7 +65,10 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
   #add: readonly string[] = []; // to the answer of the upstream: name, value, name, value
   #controller: Dispatcher.DispatchController | null = null;
   #isWatched = false;
-  #again: (() => void) | null = null; // null: its upstream is asked once only
+  // What is asked once more where the connection closes. In fields: a closure for each request outlived it, and made the
+  // collector copy it (docs/benchmarking.md). Null: its upstream is asked once only.
+  #pool: Destination["pool"] | null = null;
+  #sent: Dispatcher.DispatchOptions | null = null;
   #inOnePiece = -1; // the length of an answer that may come as one; -1: of none
 
   constructor(ways: Ways, from: IncomingMessage, to: ServerResponse, isExpecting: boolean) {
@@ -223,7 +226,10 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
     this.#watch();
     const { method } = this.#request;
     const sent = { method, path, headers, body };
-    if (body === null && SAFE.has(method)) this.#again = () => pool.dispatch(sent, this);
+    if (body === null && SAFE.has(method)) {
+      this.#pool = pool;
+      this.#sent = sent;
+    }
     pool.dispatch(sent, this);
   }
 
@@ -278,9 +284,11 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     const code = "code" in error ? error.code : null;
-    const again = this.#again;
-    this.#again = null;
-    if (again !== null && CLOSED.has(code) && this.place >= 0 && !this.#to.headersSent) again();
+    const [pool, sent] = [this.#pool, this.#sent];
+    this.#pool = null;
+    this.#sent = null;
+    const isLost = CLOSED.has(code) && this.place >= 0 && !this.#to.headersSent;
+    if (isLost && pool !== null && sent !== null) pool.dispatch(sent, this);
     else if (LATE.has(code)) this.fail(504, "The upstream does not answer in time");
     else this.fail(502, "The upstream does not answer");
   }
