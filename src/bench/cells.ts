@@ -64,8 +64,8 @@ const least = (us: Micros, seconds: number): Micros =>
   micros(Math.min(us, secondsToMicros(seconds)));
 
 /** What a repeat needs beside its load, and a process until it answers. */
-const BESIDE_SECONDS = 0.15;
-const START_SECONDS = 0.6;
+export const BESIDE_SECONDS = 0.15;
+export const START_SECONDS = 0.6;
 
 /** So many gateways are up together. More cells than that are played one part after the other. */
 export const TOGETHER = MOST_CELLS;
@@ -85,14 +85,16 @@ export function warmUpOf({ warmUpUs, lastsUs }: Pick<Suite, "warmUpUs" | "lastsU
 
 /** As a rule it takes no longer on two cores with nothing else to do. */
 export function secondsOf(suite: Suite, cells: number, controls: number): number {
-  const { lastsUs, warmUpUs, repeats } = suite;
+  const { lastsUs, repeats } = suite;
   const lastsSeconds = microsToSeconds(lastsUs);
   const { turns, eachUs } = warmUpOf(suite);
   const warming = turns * (microsToSeconds(eachUs) + BESIDE_SECONDS);
   const each = START_SECONDS + warming + repeats * (lastsSeconds + BESIDE_SECONDS);
-  const capacity = START_SECONDS + microsToSeconds(warmUpUs) + CAPACITY_REPEATS * lastsSeconds;
-  return capacity + playedOf(cells, controls) * each;
+  return capacitySecondsOf(suite) + playedOf(cells, controls) * each;
 }
+
+export const capacitySecondsOf = ({ lastsUs, warmUpUs }: Suite): number =>
+  START_SECONDS + microsToSeconds(warmUpUs) + CAPACITY_REPEATS * microsToSeconds(lastsUs);
 
 /** Of the cell that says how much load there is, after a warm-up. */
 export const CAPACITY_REPEATS = 2;

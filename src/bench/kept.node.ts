@@ -2,14 +2,13 @@
 // repeat on.
 import { closeSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { basename } from "node:path";
-import type { BenchResult } from "./result.ts";
 
 export interface Kept {
   readonly samplesFile: string; // as the document calls it
   /** Written with the next repeat, so that nothing is written while something is measured. */
   readonly note: (sample: object) => void;
   readonly flush: () => void;
-  readonly end: (result: BenchResult) => void;
+  readonly end: (result: object) => void;
 }
 
 const SAMPLES_FORMAT = "weir-bench-samples/1";

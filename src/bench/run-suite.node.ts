@@ -163,8 +163,8 @@ async function startAll(
 }
 
 /** How much the base answers while nobody is refused: limits and arrivals are made from it. */
-async function capacityOf(
-  { suite, ending, onPhase }: Orders,
+export async function capacityOf(
+  { suite, ending, onPhase }: Pick<Orders, "suite" | "ending" | "onPhase">,
   stage: Stage,
   ask: Ask,
 ): Promise<number> {

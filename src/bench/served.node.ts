@@ -25,6 +25,7 @@ export interface GatewayOrder {
   readonly store: { readonly url: string; readonly prefix: string } | null; // null: memory
   readonly log?: string; // a file with a line for each request
   readonly preload?: string; // a module that is loaded before it
+  readonly weir?: string; // the file of the command, of another version
 }
 
 /** `weir serve` itself, as whoever runs it would have it, without what a benchmark has no use for. */
@@ -44,7 +45,7 @@ export async function startGateway(order: GatewayOrder): Promise<Served> {
   // JSON is YAML too.
   writeFileSync(join(folder, "world.yaml"), JSON.stringify(world));
   writeFileSync(join(folder, "weir.yaml"), JSON.stringify(settings));
-  const weir = moduleAt("../cli/weir.node");
+  const weir = order.weir ?? moduleAt("../cli/weir.node");
   const child = startChild(`the gateway of ${name}`, [
     ...(order.preload === undefined ? [] : ["--import", order.preload]),
     weir,

@@ -76,7 +76,7 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
     if (redis !== null) pids.push(await pidOf(redis));
     let started = 0;
 
-    const start: Stage["start"] = async ({ name, factors, control, preload }, capacity) => {
+    const start: Stage["start"] = async ({ name, factors, control, preload, weir }, capacity) => {
       // Everybody needs it until the end.
       if (control === "upstream") return { ...upstream, stop: () => Promise.resolve() };
       const { origin } = new URL(upstream.url);
@@ -91,6 +91,7 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
         world: worldOf(factors, capacity, suite),
         upstream: origin,
         ...(preload === undefined ? {} : { preload }),
+        ...(weir === undefined ? {} : { weir }),
         store:
           own === null || factors?.store !== "redis"
             ? null

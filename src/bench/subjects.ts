@@ -10,6 +10,7 @@ export interface Subject {
   readonly factors: Factors | null; // of a cell of Weir
   readonly control: Control | null;
   readonly preload?: string; // a module that makes it another gateway
+  readonly weir?: string; // the command of another version
 }
 
 export const subjectsOf = (

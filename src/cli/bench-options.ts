@@ -60,7 +60,11 @@ function controlsIn(typed: string | undefined): readonly Control[] | string {
   return found;
 }
 
-function countIn(values: Arguments["values"], name: string, most: number): number | string | null {
+export function countIn(
+  values: Arguments["values"],
+  name: string,
+  most: number,
+): number | string | null {
   const typed = values.get(name);
   if (typed === undefined) return null;
   const value = /^\d+$/.test(typed) ? Number(typed) : 0;

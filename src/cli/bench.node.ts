@@ -33,6 +33,7 @@ import type { Terminal } from "./terminal.ts";
 import { readText, whyUnreadable } from "./text-file.node.ts";
 
 const DEFAULT_SUITE = "gateway";
+const ONLY_AGAINST = ["pairs", "until", "min-effect"];
 
 export const bench: Action = async (args, terminal, refuse) => {
   const { operands, switches, values } = args;
@@ -69,6 +70,12 @@ export const bench: Action = async (args, terminal, refuse) => {
   if (typeof plan === "string") return refuse(plan);
   const pin = switches.has("pin") ? pinning() : noPin;
   if (typeof pin === "string") return refuse(pin);
+  if (values.has("against")) {
+    const { benchAgainst } = await import("./bench-against.node.ts");
+    return benchAgainst({ plan, options, seed, pin }, args, terminal, refuse);
+  }
+  const idle = ONLY_AGAINST.find((name) => values.has(name));
+  if (idle !== undefined) return refuse(`--${idle} goes with --against`);
   const key = process.env["WEIR_BENCH_KEY"] || null;
   const away = await whyAway(plan, options, key);
   if (away !== null) {
@@ -129,9 +136,9 @@ function listed(
 }
 
 /** What is needed and is not there. */
-async function whyAway(
-  { subjects }: Plan,
-  { target }: BenchOptions,
+export async function whyAway(
+  { subjects }: Pick<Plan, "subjects">,
+  { target }: Pick<BenchOptions, "target">,
   key: string | null,
 ): Promise<{ readonly sentence: string; readonly code: ExitCode } | null> {
   if (target !== null) return whyNoTarget(target, key);
@@ -142,7 +149,7 @@ async function whyAway(
 }
 
 /** A sentence where it cannot be kept: before anything is measured. */
-function keptAt(file: string): Kept | string {
+export function keptAt(file: string): Kept | string {
   const noFolder = makeFolder(dirname(file));
   if (noFolder !== null) return noFolder;
   try {

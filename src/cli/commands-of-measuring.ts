@@ -10,8 +10,8 @@ export const OF_MEASURING: readonly Command[] = [
     summary: "measure served gateways under load",
     usage: "bench [SUITE|FILE.yaml]",
     about: [
-      "A suite is a base cell with one thing changed at a time; each is a gateway of its own, beside controls. Without a name it is the suite gateway: less than ten minutes on two cores. The result goes to a file, for weir compare and weir report.",
-      "--target asks somebody's gateway instead, with WEIR_BENCH_KEY as its Authorization, and never more than a million times or ten minutes.",
+      "A suite is a base cell with one thing changed at a time, beside controls. Without a name it is gateway, ten minutes on two cores. weir compare and weir report read its file.",
+      "--against PATH measures this version and the one at PATH (a checkout, or where Weir is installed) by turns, and exits with 4 where a gate regressed, else 5 where one is unclear. --target asks somebody's gateway, with WEIR_BENCH_KEY as Authorization, at most a million times or ten minutes.",
     ],
     operands: { atLeast: 0, atMost: 1 },
     options: [
@@ -23,6 +23,10 @@ export const OF_MEASURING: readonly Command[] = [
       { name: "repeats", value: "N", about: "so many of each cell" },
       { name: "lasts", value: "TIME", about: "of the suite truth: how long (default 60s)" },
       { name: "capacity", value: "N", about: "make limits from so many answers a second" },
+      { name: "against", value: "PATH", about: "compare this version with the one there" },
+      { name: "pairs", value: "N", about: "with --against: pairs of processes (default 20)" },
+      { name: "until", value: "N%", about: "with --against: until such a change is clear" },
+      { name: "min-effect", value: "N%", about: "with --against: the least that matters (3%)" },
       { name: "pin", about: "gateways on one core, load and upstream on another" },
       { name: "target", value: "URL", about: "a gateway that runs already, with its path" },
       { name: "allow-target", value: "HOST", about: "that is not on this machine" },
@@ -39,13 +43,7 @@ export const OF_MEASURING: readonly Command[] = [
     ],
     examples: [
       ["weir bench --quick", "does it work here, and about how fast"],
-      ["weir bench redis --out base.json", "what each algorithm costs over Redis"],
-      [
-        "weir bench --only 'algorithm=*' --control nginx",
-        "algorithms alone, and nginx beside them",
-      ],
-      ["weir bench truth", "what each admits, against what its limit allows"],
-      ["weir bench --target http://127.0.0.1:8080/orders", "a gateway that is served already"],
+      ["weir bench --against ../base", "is this version slower than that one"],
     ],
   },
   {
@@ -53,7 +51,7 @@ export const OF_MEASURING: readonly Command[] = [
     summary: "tell whether two runs of a benchmark really differ",
     usage: "compare BASE HEAD",
     about: [
-      "BASE and HEAD are results of weir bench. Each of at most four gates, which the suite names, is improved, regressed, same or unclear; everything else is shown in the same words. It exits with 4 where a gate regressed, and with 5 where none did but one is unclear.",
+      "BASE and HEAD are results of weir bench. Each of at most four gates, which the suite names, is improved, regressed, same or unclear; everything else is shown in the same words. Each run had one process of each cell, which may be faster or slower than the next one for its whole life: this never fails a build (exit code 0). weir bench --against does.",
     ],
     operands: { atLeast: 2, atMost: 2 },
     options: [

@@ -1,23 +1,26 @@
 // Two results of weir bench, held against each other.
-import { comparable } from "../bench/compare/comparable.ts";
-import { compare, type Question } from "../bench/compare/compare.ts";
+import { comparable, ONE_PROCESS_EACH } from "../bench/compare/comparable.ts";
+import { compare } from "../bench/compare/compare.ts";
 import { markdownOf } from "../bench/compare/markdown.ts";
 import { textOf } from "../bench/compare/text.ts";
 import { comparePart } from "../bench/report/compare-part.ts";
-import type { Word } from "../bench/compare/verdict.ts";
 import { readResult } from "../bench/result-schema.ts";
 import type { BenchResult } from "../bench/result.ts";
-import type { Action, Arguments } from "./arguments.ts";
-import { EXIT, type ExitCode } from "./exit.ts";
+import type { Action } from "./arguments.ts";
+import { EXIT } from "./exit.ts";
 import { cleared, pageFault } from "./html-option.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import type { Tone } from "../report/result-text.ts";
+import { questionOf } from "./compare-question.ts";
 import { readText } from "./text-file.node.ts";
+import { TONES } from "./tones.ts";
 
 export const compareRuns: Action = async ({ operands, switches, values }, terminal, refuse) => {
   const { out, err, paint } = terminal;
-  const question = questionOf(values);
-  if (typeof question === "string") return refuse(question);
+  const seed = seedOf(values);
+  if (typeof seed === "string") return refuse(seed);
+  const wanted = questionOf(values);
+  if (typeof wanted === "string") return refuse(wanted);
+  const question = { ...wanted, seed };
   if (switches.has("json") && switches.has("markdown"))
     return refuse("--json and --markdown are two ways to print it; ask for one");
   const page = values.get("html");
@@ -37,7 +40,11 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   }
   const noRoom = page === undefined ? null : cleared(page);
   if (noRoom !== null) return refuse(noRoom);
-  const said = [...obstacles.map((obstacle) => `compared by force: ${obstacle}`), ...warnings];
+  const said = [
+    ONE_PROCESS_EACH,
+    ...obstacles.map((obstacle) => `compared by force: ${obstacle}`),
+    ...warnings,
+  ];
   const comparison = compare(base, head, question, said);
   if (switches.has("markdown")) out(markdownOf(comparison));
   else if (switches.has("json")) out(JSON.stringify(comparison, null, 2));
@@ -47,27 +54,12 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
     for (const line of textOf(comparison, (word, text) => paint(TONES[word], text), { all }))
       out(line);
   }
-  const code = EXITS[comparison.word];
-  if (page === undefined) return code;
+  // Whatever the word: a build must not fail by which process either run got.
+  if (page === undefined) return EXIT.passed;
   const { writtenPage } = await import("./page-file.node.ts");
   const shown = { run: null, measured: [comparePart(comparison)] };
   const isWritten = await writtenPage(page, shown, false, terminal);
-  return isWritten || code !== EXIT.passed ? code : EXIT.usage;
-};
-
-const TONES: Readonly<Record<Word, Tone>> = {
-  improved: "good",
-  regressed: "bad",
-  same: "faint",
-  unclear: "doubtful",
-};
-
-/** Unclear is no pass: what was to be shown has not been, as with an expectation that is inconclusive. */
-const EXITS: Readonly<Record<Word, ExitCode>> = {
-  improved: EXIT.passed,
-  regressed: EXIT.regressed,
-  same: EXIT.passed,
-  unclear: EXIT.unproven,
+  return isWritten ? EXIT.passed : EXIT.usage;
 };
 
 function resultIn(file: string): BenchResult | string {
@@ -76,23 +68,3 @@ function resultIn(file: string): BenchResult | string {
   const result = readResult(read.text);
   return typeof result === "string" ? `${file}: ${result}` : result;
 }
-
-const MIN_EFFECT = "3%";
-const ALPHA = "0.05";
-
-function questionOf(values: Arguments["values"]): Question | string {
-  const seed = seedOf(values);
-  if (typeof seed === "string") return seed;
-  const typed = values.get("min-effect") ?? MIN_EFFECT;
-  const minEffect = /^\d+(\.\d+)?%$/.test(typed) ? Number(typed.slice(0, -1)) / 100 : 0;
-  if (minEffect <= 0 || minEffect >= 1)
-    return `--min-effect has to be a share between 0% and 100%, such as ${MIN_EFFECT}, not "${typed}"`;
-  const typedAlpha = values.get("alpha") ?? ALPHA;
-  const alpha = Number(typedAlpha);
-  if (!/^0?\.\d+$/.test(typedAlpha) || alpha < LEAST_ALPHA || alpha > 0.5)
-    return `--alpha has to be a number from ${LEAST_ALPHA} to 0.5, such as ${ALPHA}, not "${typedAlpha}"`;
-  return { minEffect, alpha, seed };
-}
-
-/** Below that, ten thousand permutations are too few to find anything among four gates. */
-const LEAST_ALPHA = 0.001;

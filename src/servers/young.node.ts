@@ -6,5 +6,4 @@ import { setFlagsFromString } from "node:v8";
  * objects of requests for such: each collection then copies what hangs on them, for 12 to 20 ms. Which starts those are
  * is chance, and lasts as long as the process (docs/benchmarking.md). To be called before anything serves.
  */
-export const keepRequestsYoung = (): void =>
-  setFlagsFromString("--no-allocation-site-pretenuring");
+export const keepRequestsYoung = (): void => setFlagsFromString("--no-allocation-site-pretenuring");

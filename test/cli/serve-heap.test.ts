@@ -6,11 +6,9 @@ import { folderWith } from "./weir.ts";
 /** V8's tag of what code is compiled for, in which its flags are. */
 const tagWith = (flags: readonly string[]): number =>
   Number(
-    execFileSync(
-      process.execPath,
-      [...flags, "-p", "require('node:v8').cachedDataVersionTag()"],
-      { encoding: "utf8" },
-    ),
+    execFileSync(process.execPath, [...flags, "-p", "require('node:v8').cachedDataVersionTag()"], {
+      encoding: "utf8",
+    }),
   );
 
 const TELLS = `import { cachedDataVersionTag } from "node:v8";

@@ -12,6 +12,14 @@ interface Named {
   readonly result: BenchResult;
 }
 
+/** On the quiet pool the process furthest from the others (test/bench/against/pools.test.ts). */
+export const WORTH_OF_A_PROCESS = 0.15;
+
+/** No test on the repeats of two runs can see it, and more repeats only make it surer. */
+export const ONE_PROCESS_EACH =
+  `two runs, one process each: which process one gets may be worth ${WORTH_OF_A_PROCESS * 100} %, so no build should fail by this; ` +
+  "weir bench --against PATH measures both versions in one run";
+
 export function comparable(base: BenchResult, head: BenchResult): Comparable {
   const both: readonly Named[] = [
     { name: "BASE", result: base },

@@ -212,9 +212,10 @@ const FROM_WORST: readonly Word[] = ["regressed", "unclear", "improved", "same"]
 
 /** Without gates nothing was asked, and nothing is known. */
 export const worst = (gates: readonly Judged[]): Word =>
-  gates.length === 0
-    ? "unclear"
-    : FROM_WORST.find((word) => gates.some(({ verdict }) => verdict.word === word))!;
+  worstWord(gates.map(({ verdict }) => verdict.word));
+
+export const worstWord = (words: readonly Word[]): Word =>
+  FROM_WORST.find((word) => words.includes(word)) ?? "unclear";
 
 const runOf = ({ startedAt, machine: { commit, changed, node } }: BenchResult): Run => ({
   startedAt,

@@ -13,18 +13,20 @@ export function markdownOf(comparison: Comparison): string {
   const { suite, base, head, gates, shown, warnings, word } = comparison;
   const doubts = gates.flatMap((judged) => {
     const doubt = doubtOf(judged);
-    return doubt === null ? [] : [`- ${escaped(phrasesOf(judged).name)}: ${escaped(doubt)}`];
+    return doubt === null
+      ? []
+      : [`- ${escapeMarkdown(phrasesOf(judged).name)}: ${escapeMarkdown(doubt)}`];
   });
-  const headline = escaped(headlineOf(comparison)).slice(word.length);
+  const headline = escapeMarkdown(headlineOf(comparison)).slice(word.length);
   const blocks = [
     `**${word}**${headline}`,
     ...(gates.length === 0 ? [] : [tableOf(gates)]),
     ...(doubts.length === 0 ? [] : [doubts.join("\n")]),
     ...(warnings.length === 0
       ? []
-      : [warnings.map((warning) => `> ${escaped(warning)}`).join("\n>\n")]),
+      : [warnings.map((warning) => `> ${escapeMarkdown(warning)}`).join("\n>\n")]),
     ...(shown.length === 0 ? [] : [folded(shownInWords(comparison), tableOf(shown))]),
-    `Suite \`${suite.id}\`; ${questionInWords(comparison)}.<br>\nBase: ${escaped(runInWords(base))}.<br>\nHead: ${escaped(runInWords(head))}.`,
+    `Suite \`${suite.id}\`; ${questionInWords(comparison)}.<br>\nBase: ${escapeMarkdown(runInWords(base))}.<br>\nHead: ${escapeMarkdown(runInWords(head))}.`,
   ];
   return blocks.join("\n\n");
 }
@@ -39,10 +41,10 @@ const tableOf = (judged: readonly Judged[]): string =>
     "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
     ...judged.map((one) => {
       const { word, name, base: ours, head: theirs, change, interval, p } = phrasesOf(one);
-      const cells = [word, name, ours, theirs, change, interval, p].map(escaped);
+      const cells = [word, name, ours, theirs, change, interval, p].map(escapeMarkdown);
       return `| ${cells.join(" | ")} |`;
     }),
   ].join("\n");
 
 /** Names come from files: none of them may become markup. */
-const escaped = (text: string): string => text.replaceAll(/[\\|<>*_`[\]]/g, "\\$&");
+export const escapeMarkdown = (text: string): string => text.replaceAll(/[\\|<>*_`[\]]/g, "\\$&");

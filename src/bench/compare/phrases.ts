@@ -44,6 +44,10 @@ const sideOf = ({ median, mad, repeats }: Side, unit: string): string =>
 /** A ratio as what came on top. */
 function changeOf(ratio: number | null): string {
   if (ratio === null) return "from nothing";
+  return signedPercentOf(ratio);
+}
+
+export function signedPercentOf(ratio: number): string {
   const percent = (ratio - 1) * 100;
   const digits = Math.abs(percent) < 100 ? 1 : 0;
   const rounded = percent.toFixed(digits).replace(/^-(?=[0.]+$)/, "");
@@ -89,7 +93,7 @@ export const runInWords = ({ startedAt, commit, changed, node }: Run): string =>
 export const questionInWords = ({ minEffect, alpha }: Comparison): string =>
   `a change matters from ${percentOf(minEffect)} on; at most ${percentOf(alpha)} of comparisons of equal runs raise an alarm`;
 
-const percentOf = (share: number): string => `${Number((share * 100).toPrecision(6))} %`;
+export const percentOf = (share: number): string => `${Number((share * 100).toPrecision(6))} %`;
 
 /** Why the figures that are only shown are not to be trusted one by one. */
 export const shownInWords = ({ shown, alpha }: Comparison): string =>

@@ -59,8 +59,7 @@ export function verdictOf(
     // What is large and yet not found needs more, however good the estimate makes it look.
     const byChance = (of: readonly Evidence[]): Verdict =>
       unclear(MAYBE_CHANCE, Math.max(2 * repeats, ...of.map((one) => toShow(one, criteria) ?? 0)));
-    const most = isNoisy(evidence, minEffect) ? alpha / NOISY_ASKS : alpha;
-    if (isByChance(evidence, most)) return byChance([evidence]);
+    if (isByChance(evidence, alpha)) return byChance([evidence]);
     const other = beside.find((one) => {
       const own = changeOf(one.evidence);
       return Math.sign(own) !== Math.sign(change) || Math.abs(own) < least;
@@ -70,7 +69,7 @@ export function verdictOf(
         `beside ${other.control} the change is not there: the machine may have changed`,
         null,
       );
-    if (p >= most || all.some((one) => isByChance(one, most))) return byChance(all);
+    if (p >= alpha || all.some((one) => isByChance(one, alpha))) return byChance(all);
     return certain(change < 0 === (better === "less") ? "improved" : "regressed");
   }
   if (interval !== null && interval.low > 1 / (1 + minEffect) && interval.high < 1 + minEffect)
@@ -85,13 +84,6 @@ export function verdictOf(
         null,
       );
 }
-
-/** Noise comes in bursts, so that noisy repeats are less independent than the test takes them to be. */
-const NOISY_ASKS = 5;
-
-/** Half of the repeats stray by more than what is looked for, and a quarter: of few repeats the spread is a guess. */
-const isNoisy = ({ base, head }: Evidence, minEffect: number): boolean =>
-  (base.mad / base.median + head.mad / head.median) / 2 > 1.25 * minEffect;
 
 /** Whether a control has changed beyond chance, and by as much as matters. */
 export const hasMoved = (

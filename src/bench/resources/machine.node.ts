@@ -4,6 +4,7 @@ import { readFileSync, realpathSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { cpus, loadavg, platform, release, totalmem } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { BenchMachine } from "../result.ts";
 
 /** Source and compiled output lie equally deep. */
@@ -64,32 +65,33 @@ function governor(): string | null {
 }
 
 /** Only where it is this package's own: an installed one may lie in somebody else's. */
-export function checkout(): Pick<BenchMachine, "commit" | "changed"> {
+export function checkout(root = ROOT): Pick<BenchMachine, "commit" | "changed"> {
   const git = (...args: readonly string[]): string | null => {
-    const { status, stdout } = spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
+    const { status, stdout } = spawnSync("git", args, { cwd: root, encoding: "utf8" });
     return status === 0 ? stdout.trim() : null;
   };
   const top = git("rev-parse", "--show-toplevel");
-  if (top === null || realpathSync(top) !== realpathSync(ROOT))
+  if (top === null || realpathSync(top) !== realpathSync(root))
     return { commit: null, changed: false };
   const differs = git("status", "--porcelain", "--untracked-files=no");
   return { commit: git("rev-parse", "HEAD"), changed: differs !== null && differs !== "" };
 }
 
 /** Those that are installed: peers of a comparison may be missing. */
-function packages(): Record<string, string> {
-  const own = manifest(join(ROOT, "package.json"));
+export function packages(root = ROOT): Record<string, string> {
+  const file = join(root, "package.json");
+  const own = manifest(file);
   const found: Record<string, string> = { weir: own.version };
   for (const name of Object.keys({ ...own.dependencies, ...own.devDependencies })) {
-    const file = fileOf(name);
-    if (file !== undefined) found[name] = manifest(file).version;
+    const of = fileOf(name, file);
+    if (of !== undefined) found[name] = manifest(of).version;
   }
   return found;
 }
 
-function fileOf(name: string): string | undefined {
+function fileOf(name: string, from: string): string | undefined {
   try {
-    return findPackageJSON(name, import.meta.url);
+    return findPackageJSON(name, pathToFileURL(from));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ERR_MODULE_NOT_FOUND") return undefined;
     throw error;

@@ -212,3 +212,27 @@ test("the Markdown begins with the verdict and folds what is only shown", () => 
     Head: 2026-01-02T03:04:05.000Z, commit 0123456789, Node 24.0.0."
   `);
 });
+
+test("what a control leaves to chance is corrected for the number of gates as well", () => {
+  const names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+  const gates = names.map((name) => gate("cpu", name));
+  const withControl = (cpu: number, control: readonly number[]): BenchResult =>
+    run(
+      [
+        ...names.map((name) => cellOf(name, { cpu: around(cpu) })),
+        cellOf("upstream", { cpu: control }, "upstream"),
+      ],
+      gates,
+    );
+  // The figure is sure by itself, and beside the control surer than alpha asks of one gate; of eight it asks more.
+  const noisy = around(10, 0.1);
+  const all = compared(withControl(50, noisy), withControl(55, noisy.toReversed())).gates;
+  for (const { verdict, evidence, beside, p } of all) {
+    expect(evidence!.p * names.length).toBeLessThan(0.05);
+    const [{ evidence: besideControl }] = beside as readonly [(typeof beside)[number]];
+    expect(besideControl.p).toBeLessThan(0.05);
+    expect(besideControl.interval!.low).toBeGreaterThan(1);
+    expect(p).toBeGreaterThan(0.05);
+    expect(verdict.word).toBe("unclear");
+  }
+});

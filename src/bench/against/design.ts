@@ -1,0 +1,28 @@
+// How two versions are measured in one run.
+import { micros, microsToSeconds, type Micros } from "../../core/units.ts";
+import { BESIDE_SECONDS, capacitySecondsOf, START_SECONDS } from "../cells.ts";
+import type { Suite } from "../suite.ts";
+
+/** On the quiet pool they find 10 % in at least 95 of 100 runs, for up to four gates (test/bench/against/power.test.ts). */
+export const DEFAULT_PAIRS = 20;
+
+/** Of each pair; more rounds of one pair help less than more pairs do. */
+export const MEASURED_ROUNDS = 2;
+
+/** Measured and thrown away: a process fresh from its start spends more on each request. Two repeats long at most. */
+export const warmUpOf = ({ warmUpUs, lastsUs }: Pick<Suite, "warmUpUs" | "lastsUs">): Micros =>
+  micros(Math.min(warmUpUs, 2 * lastsUs));
+
+export interface DesignSize {
+  readonly cells: number;
+  readonly controls: number;
+  readonly pairs: number;
+}
+
+/** As a rule it takes no longer on two cores with nothing else to do. */
+export function secondsOfPairs(suite: Suite, { cells, controls, pairs }: DesignSize): number {
+  const warming = microsToSeconds(warmUpOf(suite)) + BESIDE_SECONDS;
+  const rounds = MEASURED_ROUNDS * (microsToSeconds(suite.lastsUs) + BESIDE_SECONDS);
+  const each = START_SECONDS + (2 + controls) * (warming + rounds);
+  return capacitySecondsOf(suite) + pairs * cells * each;
+}

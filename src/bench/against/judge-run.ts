@@ -1,0 +1,72 @@
+// The repeats of a run, as pairs of each gate, and what they come to.
+import { rng } from "../../core/rng.ts";
+import { summarise } from "../statistics.ts";
+import { METRICS, type Gate } from "../suite.ts";
+import { judgePairs, type GatePairs } from "./judge.ts";
+import type { AgainstDesign, JudgedGate, PairRepeat, Side } from "./result.ts";
+import type { PairRounds } from "./sign-flip.ts";
+import { decideByLooks } from "./until.ts";
+
+/** Of pairs all of whose rounds have that metric on both sides. */
+export function pairsOf(
+  repeats: readonly PairRepeat[],
+  { cell, metric }: Gate,
+  rounds: number,
+): PairRounds {
+  const values = new Map<number, Map<number, Partial<Record<Side, number>>>>();
+  for (const repeat of repeats) {
+    const value = repeat.metrics[metric];
+    if (repeat.cell !== cell || repeat.side === null || repeat.isWarmUp) continue;
+    if (value === undefined || value <= 0) continue;
+    const ofPair = values.get(repeat.pair) ?? new Map<number, Partial<Record<Side, number>>>();
+    values.set(repeat.pair, ofPair);
+    ofPair.set(repeat.round, { ...ofPair.get(repeat.round), [repeat.side]: value });
+  }
+  return [...values.values()]
+    .map((ofPair) =>
+      [...ofPair.values()].flatMap(({ base, head }) =>
+        base === undefined || head === undefined ? [] : [Math.log(head / base)],
+      ),
+    )
+    .filter((all) => all.length === rounds);
+}
+
+export function judgeGates(
+  repeats: readonly PairRepeat[],
+  gates: readonly Gate[],
+  design: AgainstDesign,
+  seed: number,
+): readonly JudgedGate[] {
+  const { rounds, until } = design;
+  const random = rng(seed, "bench/against/flips");
+  const all = gates.map((gate): GatePairs => ({
+    pairs: pairsOf(repeats, gate, rounds),
+    better: METRICS[gate.metric].better,
+  }));
+  const verdicts =
+    until === null
+      ? judgePairs(all, design, random).map((verdict) => ({
+          ...verdict,
+          decidedAt: null,
+          boundaries: [],
+        }))
+      : decideByLooks(all, { ...design, ...until }, random);
+  return gates.map((gate, at) => {
+    const { unit, better } = METRICS[gate.metric];
+    const side = (side: Side): number | null => medianOf(repeats, gate, side);
+    return { ...gate, unit, better, base: side("base"), head: side("head"), ...verdicts[at]! };
+  });
+}
+
+function medianOf(
+  repeats: readonly PairRepeat[],
+  { cell, metric }: Gate,
+  side: Side,
+): number | null {
+  const values = repeats.flatMap((repeat) =>
+    repeat.cell === cell && repeat.side === side && !repeat.isWarmUp
+      ? (repeat.metrics[metric] ?? [])
+      : [],
+  );
+  return values.length === 0 ? null : summarise(values).median;
+}

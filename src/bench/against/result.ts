@@ -1,0 +1,88 @@
+// The document of a run of two versions.
+import type { Better, Factors, Control, Gate, MetricName } from "../suite.ts";
+import type { BenchMachine, Repeat } from "../result.ts";
+import type { Word } from "../compare/verdict.ts";
+import type { PairVerdict } from "./judge.ts";
+import type { Boundary, Looks } from "./until.ts";
+
+export const AGAINST_FORMAT = "weir-against/1";
+
+/** Of base and head each. */
+export interface Version {
+  readonly path: string;
+  readonly form: "source" | "dist";
+  readonly commit: string | null; // null: no checkout
+  readonly changed: boolean; // files differ from the commit
+  readonly packages: Readonly<Record<string, string>>;
+}
+
+export type Side = "base" | "head";
+
+/** One repeat of a process of a pair, or of a control that was measured after the pair. */
+export interface PairRepeat extends Repeat {
+  readonly cell: string;
+  readonly side: Side | null; // null: a control
+  readonly pair: number;
+  /** The how many'th process that was started it is. */
+  readonly start: number;
+  /** Repeats of one pair and round follow each other in this order. */
+  readonly turn: number;
+  readonly isWarmUp: boolean; // not judged
+  readonly lastedSeconds: number;
+  readonly gatewayCpuUs: number | null;
+  readonly loadCpuUs: number | null;
+}
+
+export interface AgainstCell {
+  readonly name: string;
+  readonly factors: Factors | null;
+  readonly control: Control | null;
+}
+
+export interface JudgedGate extends Gate, PairVerdict {
+  readonly unit: string;
+  readonly better: Better;
+  /** Medians of all repeats that count. */
+  readonly base: number | null;
+  readonly head: number | null;
+  /** With --until: after so many pairs; null: it was not decided. */
+  readonly decidedAt: number | null;
+  readonly boundaries: readonly Boundary[];
+}
+
+export interface AgainstDesign {
+  readonly pairs: number; // planned at most
+  readonly rounds: number; // of each pair, the warm-up left out
+  readonly minEffect: number;
+  readonly alpha: number;
+  readonly until: { readonly wanted: number; readonly looks: Looks } | null;
+}
+
+export interface AgainstResult {
+  readonly format: typeof AGAINST_FORMAT;
+  readonly suite: { readonly id: string; readonly title: string };
+  readonly startedAt: string;
+  readonly tookSeconds: number;
+  readonly argv: readonly string[];
+  readonly seed: number;
+  readonly machine: BenchMachine;
+  readonly base: Version;
+  readonly head: Version;
+  readonly capacity: number | null;
+  readonly design: AgainstDesign;
+  readonly metrics: readonly MetricName[];
+  readonly cells: readonly AgainstCell[];
+  /** The worst word of all gates. */
+  readonly word: Word;
+  readonly gates: readonly JudgedGate[];
+  readonly pairs: number; // measured whole
+  readonly secondsAPair: number;
+  /** Why no further pair was measured. */
+  readonly ended: "all pairs" | "every gate is decided" | "interrupted" | "gone";
+  readonly stopped: string | null; // null: it came to its end
+  readonly warnings: readonly string[];
+  readonly samples: string | null;
+  readonly repeats: readonly PairRepeat[];
+  /** A document without it was cut off. */
+  readonly footer: { readonly repeats: number; readonly errors: number };
+}

@@ -1,0 +1,114 @@
+// The test behind `weir bench --against`. Its unit is the pair: two fresh processes, one of each version, measured straight
+// after each other. Where the versions do not differ, which of the two is called head is a coin's throw, so that flipping the signs
+// of pairs gives what chance alone would have shown. Nothing is assumed of how repeats, rounds or processes scatter.
+import { mean, median } from "simple-statistics";
+import type { Rng } from "../../core/rng.ts";
+
+/** Of each pair and round the logarithm of head over base. */
+export type PairRounds = readonly (readonly number[])[];
+
+/** A difference counts as 2.5 times the middle size at most, so that a repeat that the machine disturbed decides nothing. */
+const CUT_OFF = 2.5;
+
+/** Differences beside a supposed change. They are cut off by size alone, which flipping signs does not alter. */
+export function differencesBeside(pairs: PairRounds, change: number): readonly number[] {
+  const rounds = pairs.map((pair) => pair.map((value) => value - change));
+  const ofPairs = cut(rounds.flat()).means(rounds);
+  return cut(ofPairs).means(ofPairs.map((value) => [value]));
+}
+
+function cut(values: readonly number[]) {
+  const most = CUT_OFF * median(values.map(Math.abs));
+  const clip = (value: number): number => Math.max(-most, Math.min(most, value));
+  return {
+    means: (groups: PairRounds): readonly number[] => groups.map((group) => mean(group.map(clip))),
+  };
+}
+
+const STEPS = 15; // each leaves a small part of what was left; after five nothing moves in the fourth digit
+
+/** The change beside which nothing is left, as a logarithm. */
+export function estimateChange(pairs: PairRounds): number {
+  let change = median(pairs.map((pair) => mean(pair)));
+  for (let step = 0; step < STEPS; step++) change += mean([...differencesBeside(pairs, change)]);
+  return change;
+}
+
+/** How many ways to flip pairs are tried. */
+export interface Effort {
+  /** Up to so many all of them. */
+  readonly exact: number;
+  /** Where there are more, so many that are drawn. */
+  readonly drawn: number;
+}
+
+/** All ways of 21 pairs. */
+export const EFFORT: Effort = { exact: 2 ** 20, drawn: 50_000 };
+
+/** How often chance alone would set pairs as far from nothing, in either direction. */
+export function signFlipP(differences: readonly number[], random: Rng, effort = EFFORT): number {
+  const least = Math.abs(total(differences)) * (1 - SLACK);
+  let asFar = 0;
+  const sums = flippedSums(differences, random, effort);
+  for (const sum of sums) if (sum >= least) asFar++;
+  return asFar / sums.length;
+}
+
+/** How far from nothing such a share of all ways to flip takes the mean at most. */
+export function flippedAway(
+  differences: readonly number[],
+  share: number,
+  random: Rng,
+  effort = EFFORT,
+): number {
+  const sums = flippedSums(differences, random, effort).toSorted();
+  return sums[Math.ceil(share * sums.length) - 1]! / differences.length;
+}
+
+/** A sum that is as large up to what adding in another order makes of it is as large. */
+const SLACK = 1e-9;
+
+/** Without their signs. The first is what was measured: it is one of the ways that chance could have taken. */
+function flippedSums(differences: readonly number[], random: Rng, effort: Effort): Float64Array {
+  const ways = 2 ** (differences.length - 1);
+  return ways <= effort.exact
+    ? everySum(differences, ways)
+    : drawnSums(differences, random, effort.drawn);
+}
+
+/** The first sign stays: with all signs turned round the sum has the same size. Each further sum turns one sign (Gray's code). */
+function everySum(differences: readonly number[], ways: number): Float64Array {
+  const signed = Float64Array.from(differences);
+  const sums = new Float64Array(ways);
+  let sum = total(differences);
+  sums[0] = Math.abs(sum);
+  for (let way = 1; way < ways; way++) {
+    const at = 32 - Math.clz32(way & -way); // from 1 on
+    const turned = -signed[at]!;
+    signed[at] = turned;
+    sum += 2 * turned;
+    sums[way] = Math.abs(sum);
+  }
+  return sums;
+}
+
+function drawnSums(differences: readonly number[], { int }: Rng, count: number): Float64Array {
+  const values = Float64Array.from(differences);
+  const sums = new Float64Array(count);
+  sums[0] = Math.abs(total(differences));
+  for (let draw = 1; draw < count; draw++) {
+    let sum = 0;
+    let bits = 0;
+    for (let at = 0; at < values.length; at++) {
+      if (at % BITS === 0) bits = int(2 ** BITS);
+      sum += bits & 1 ? values[at]! : -values[at]!;
+      bits >>>= 1;
+    }
+    sums[draw] = Math.abs(sum);
+  }
+  return sums;
+}
+
+const BITS = 30;
+
+const total = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0);

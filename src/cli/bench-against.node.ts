@@ -1,0 +1,263 @@
+// `weir bench --against PATH`: this version and another one, measured in one run.
+import { join, relative } from "node:path";
+import { DEFAULT_PAIRS, MEASURED_ROUNDS, secondsOfPairs } from "../bench/against/design.ts";
+import { leastPairs } from "../bench/against/judge.ts";
+import { judgeGates } from "../bench/against/judge-run.ts";
+import {
+  AGAINST_FORMAT,
+  type AgainstDesign,
+  type AgainstResult,
+  type PairRepeat,
+  type Version,
+} from "../bench/against/result.ts";
+import { runPairs, type PairOrders, type PairsRan } from "../bench/against/run-pairs.node.ts";
+import { linesOf, markdownOf } from "../bench/against/text.ts";
+import { looksFor } from "../bench/against/until.ts";
+import { thisVersion, versionAt } from "../bench/against/version.node.ts";
+import { worstWord } from "../bench/compare/compare.ts";
+import { doubtsOf } from "../bench/doubts.ts";
+import { ending } from "../bench/ending.node.ts";
+import { timeText } from "../bench/live.ts";
+import type { LoadFigures } from "../bench/load/load.ts";
+import type { Pin } from "../bench/pin.node.ts";
+import type { Plan } from "../bench/plan.ts";
+import { machine, machineAfter } from "../bench/resources/machine.node.ts";
+import { subjectsOf, type Subject } from "../bench/subjects.ts";
+import { METRIC_NAMES, type Gate } from "../bench/suite.ts";
+import type { Arguments, Refuse } from "./arguments.ts";
+import { countIn, type BenchOptions } from "./bench-options.ts";
+import { keptAt, whyAway } from "./bench.node.ts";
+import { progressOn } from "./bench-progress.node.ts";
+import { questionOf, shareOf } from "./compare-question.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { TONES } from "./tones.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface AgainstOrder {
+  readonly plan: Plan;
+  readonly options: BenchOptions;
+  readonly seed: number;
+  readonly pin: Pin;
+}
+
+const SWITCHES = ["json", "markdown", "pin", "quiet", "no-color"];
+const VALUES = [
+  "against",
+  "pairs",
+  "until",
+  "min-effect",
+  "only",
+  "control",
+  "capacity",
+  "seed",
+  "out",
+];
+
+export async function benchAgainst(
+  order: AgainstOrder,
+  { switches, values }: Arguments,
+  terminal: Terminal,
+  refuse: Refuse,
+): Promise<ExitCode> {
+  const { plan, options } = order;
+  const { out, err, paint } = terminal;
+  const idle =
+    [...switches].find((name) => !SWITCHES.includes(name)) ??
+    [...values.keys()].find((name) => !VALUES.includes(name));
+  if (idle !== undefined)
+    return refuse(
+      `--${idle} is not for --against, which takes --${[...VALUES.slice(1), ...SWITCHES.slice(0, 3)].join(", --")}`,
+    );
+  if (switches.has("json") && switches.has("markdown"))
+    return refuse("--json and --markdown are two ways to print it; choose one");
+  const { gates } = plan.suite;
+  if (gates.length === 0)
+    return refuse(`${plan.suite.id} has no gate among these cells, so nothing would be compared`);
+  const design = designOf(values, gates);
+  if (typeof design === "string") return refuse(design);
+  const head = thisVersion();
+  const base = versionAt(values.get("against")!, (root) => err(`building ${root}`));
+  if (typeof base === "string") return refuse(base);
+
+  const cells = plan.subjects.filter(({ name }) => gates.some(({ cell }) => cell === name));
+  const away = await whyAway({ subjects: cells }, options, null);
+  if (away !== null) {
+    err(`weir: ${away.sentence}`);
+    return away.code;
+  }
+  const controls = subjectsOf(plan.suite, [], options.wanted.controls);
+  const file = values.get("out") ?? join("reports", "runs", `bench-against-${plan.suite.id}.json`);
+  const kept = keptAt(file);
+  if (typeof kept === "string") {
+    err(kept);
+    return EXIT.usage;
+  }
+  const seconds = secondsOfPairs(plan.suite, {
+    cells: cells.length,
+    controls: controls.length,
+    pairs: design.pairs,
+  });
+  err(
+    `seed ${order.seed}; ${plan.suite.id} against ${relative(process.cwd(), base.path) || "."}: ${design.until === null ? "" : "at most "}${design.pairs} pairs, about ${timeText(seconds)}`,
+  );
+  const over = ending();
+  // The first one ends it in good order, and the second one at once.
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => over.end({ how: "interrupted", why: "it was interrupted" }));
+  const before = machine();
+  const startedAt = new Date().toISOString();
+  const startedMs = performance.now();
+  const missing: string[] = [];
+  const figures: { repeat: PairRepeat; figures: LoadFigures; subject: Subject }[] = [];
+  const repeatsEach = (2 + controls.length) * (1 + design.rounds) * cells.length;
+  const progress = progressOn(terminal, { repeats: design.pairs * repeatsEach, seconds });
+  const bothOf = (subject: Subject) => ({
+    base: { ...subject, weir: base.command },
+    head: { ...subject, weir: head.command },
+  });
+  const orders: PairOrders = {
+    ...progress,
+    suite: plan.suite,
+    seed: order.seed,
+    pin: order.pin,
+    capacity: options.capacity,
+    ending: over,
+    cells: cells.map(bothOf),
+    controls,
+    pairs: design.pairs,
+    rounds: design.rounds,
+    batch: 1,
+    onMissing: ({ name }, why) => {
+      if (!missing.some((one) => one.startsWith(`${name} `)))
+        missing.push(`${name} is missing: ${why}`);
+    },
+    onSample: ({ name }, sample) => kept.note({ cell: name, ...sample }),
+    onMeasured: (repeat, load) => {
+      const { cell, side } = repeat;
+      kept.note({ what: "repeat", ...repeat, load });
+      kept.flush();
+      progress.onMeasured();
+      const subject = [...cells, ...controls].find(({ name }) => name === cell)!;
+      figures.push({
+        repeat,
+        figures: load,
+        subject: side === null ? subject : { ...subject, name: `${cell} of ${side}` },
+      });
+    },
+    isEnough: (repeats, pairs) =>
+      design.until !== null &&
+      pairs % design.until.looks.every === 0 &&
+      judgeGates(repeats, gates, design, order.seed).every(({ decidedAt }) => decidedAt !== null),
+  };
+  return runPairs(orders, (ran) => {
+    const judged = judgeGates(ran.repeats, gates, design, order.seed);
+    const tookSeconds = Math.round(performance.now() - startedMs) / 1_000;
+    const errors = ran.repeats.reduce((sum, repeat) => sum + repeat.errors, 0);
+    const busy = busyIn(ran);
+    const warnings = [
+      ...(busy === null ? [] : [busy]),
+      ...missing,
+      ...doubtsOf(plan.suite, doubtful(figures)),
+    ];
+    const result: AgainstResult = {
+      format: AGAINST_FORMAT,
+      suite: { id: plan.suite.id, title: plan.suite.title },
+      startedAt,
+      tookSeconds,
+      argv: process.argv.slice(2),
+      seed: order.seed,
+      machine: machineAfter(before, busy, { redis: ran.redis }),
+      base: versionOf(base),
+      head: versionOf(head),
+      capacity: ran.capacity,
+      design,
+      metrics: METRIC_NAMES.filter((name) => ran.repeats.some(({ metrics }) => name in metrics)),
+      cells: [...cells, ...controls].map(({ name, factors, control }) => ({
+        name,
+        factors,
+        control,
+      })),
+      word: worstWord(judged.map(({ word }) => word)),
+      gates: judged,
+      pairs: ran.pairs,
+      secondsAPair: ran.pairs === 0 ? 0 : tookSeconds / ran.pairs,
+      ended: endedBecause(ran),
+      stopped: ran.stopped?.why ?? null,
+      warnings,
+      samples: kept.samplesFile,
+      repeats: ran.repeats,
+      footer: { repeats: ran.repeats.length, errors },
+    };
+    kept.end(result);
+    if (switches.has("json")) out(JSON.stringify(result, null, 2));
+    else if (switches.has("markdown")) out(markdownOf(result));
+    else for (const line of linesOf(result, (word, text) => paint(TONES[word], text))) out(line);
+    for (const warning of warnings) err(paint("doubtful", warning));
+    if (result.stopped !== null) err(paint("bad", `stopped early: ${result.stopped}`));
+    err(`saved: ${file}`);
+    return exitCodeOf(ran, result);
+  });
+}
+
+/** A sentence where it is no design. */
+function designOf(values: Arguments["values"], gates: readonly Gate[]): AgainstDesign | string {
+  const question = questionOf(values);
+  if (typeof question === "string") return question;
+  const wanted = values.has("until") ? shareOf("until", values.get("until")!, "5%") : null;
+  if (typeof wanted === "string") return wanted;
+  if (wanted !== null && wanted < question.minEffect)
+    return `--until ${values.get("until")} is less than what matters; set --min-effect to it as well`;
+  const looks = wanted === null ? null : looksFor(wanted);
+  const typed = countIn(values, "pairs", 1_000);
+  if (typeof typed === "string") return typed;
+  const pairs = typed ?? looks?.most ?? DEFAULT_PAIRS;
+  const least = leastPairs(gates.length, question.alpha);
+  if (pairs < least)
+    return `--pairs ${pairs} can show nothing: ${gates.length} gates at --alpha ${question.alpha} need ${least} pairs at least`;
+  if (looks !== null && pairs % looks.every !== 0)
+    return `--pairs has to be a multiple of ${looks.every} with --until ${values.get("until")}, because it is looked at after every ${looks.every} pairs`;
+  return {
+    pairs,
+    rounds: MEASURED_ROUNDS,
+    ...question,
+    until: wanted === null || looks === null ? null : { wanted, looks: { ...looks, most: pairs } },
+  };
+}
+
+const versionOf = ({ path, form, commit, changed, packages }: Version): Version => ({
+  path,
+  form,
+  commit,
+  changed,
+  packages,
+});
+
+/** Warm-up repeats are expected to differ. */
+const doubtful = (
+  all: readonly { repeat: PairRepeat; figures: LoadFigures; subject: Subject }[],
+) => {
+  const subjects = new Map<string, Subject>();
+  return all
+    .filter(({ repeat }) => !repeat.isWarmUp || repeat.errors > 0)
+    .map((one) => {
+      const subject = subjects.get(one.subject.name) ?? one.subject;
+      subjects.set(subject.name, subject);
+      return { ...one, subject };
+    });
+};
+
+function busyIn({ busy: { batches, of, first } }: PairsRan): string | null {
+  if (first === null) return null;
+  return `the machine was busy in ${batches} of ${of} measurements of a pair; in one of them ${first}`;
+}
+
+const endedBecause = ({ stopped, isEnough }: PairsRan): AgainstResult["ended"] => {
+  if (stopped !== null) return stopped.how === "interrupted" ? "interrupted" : "gone";
+  return isEnough ? "every gate is decided" : "all pairs";
+};
+
+function exitCodeOf({ stopped }: PairsRan, { word, footer }: AgainstResult): ExitCode {
+  if (stopped !== null) return stopped.how === "interrupted" ? EXIT.interrupted : EXIT.unreachable;
+  if (footer.errors > 0) return EXIT.failed;
+  return word === "regressed" ? EXIT.regressed : word === "unclear" ? EXIT.unproven : EXIT.passed;
+}

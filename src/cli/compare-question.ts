@@ -1,0 +1,27 @@
+// What a comparison is asked on the command line: which change matters, and how often it may be wrong.
+import type { Question } from "../bench/compare/compare.ts";
+import type { Arguments } from "./arguments.ts";
+
+const MIN_EFFECT = "3%";
+const ALPHA = "0.05";
+
+export function questionOf(values: Arguments["values"]): Omit<Question, "seed"> | string {
+  const minEffect = shareOf("min-effect", values.get("min-effect") ?? MIN_EFFECT, MIN_EFFECT);
+  if (typeof minEffect === "string") return minEffect;
+  const typedAlpha = values.get("alpha") ?? ALPHA;
+  const alpha = Number(typedAlpha);
+  if (!/^0?\.\d+$/.test(typedAlpha) || alpha < LEAST_ALPHA || alpha > 0.5)
+    return `--alpha has to be a number from ${LEAST_ALPHA} to 0.5, such as ${ALPHA}, not "${typedAlpha}"`;
+  return { minEffect, alpha };
+}
+
+/** A sentence where it is none. */
+export function shareOf(name: string, typed: string, example: string): number | string {
+  const share = /^\d+(\.\d+)?%$/.test(typed) ? Number(typed.slice(0, -1)) / 100 : 0;
+  return share > 0 && share < 1
+    ? share
+    : `--${name} has to be a share between 0% and 100%, such as ${example}, not "${typed}"`;
+}
+
+/** Below that, ten thousand permutations are too few to find anything among four gates. */
+const LEAST_ALPHA = 0.001;

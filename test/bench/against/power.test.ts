@@ -1,0 +1,169 @@
+// Whether the procedure of weir bench --against keeps what it promises, on repeats that were measured: between equal gateways
+// fewer than 5 alarms in 100 runs, and 10 % found in 95 of 100 with the pairs that it plays where nobody says how many.
+import { median } from "simple-statistics";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_PAIRS, MEASURED_ROUNDS } from "../../../src/bench/against/design.ts";
+import {
+  judgePairs,
+  pairsFor,
+  type GatePairs,
+  type PairVerdict,
+} from "../../../src/bench/against/judge.ts";
+import { decideByLooks, looksFor, type Decision } from "../../../src/bench/against/until.ts";
+import type { Word } from "../../../src/bench/compare/verdict.ts";
+import { METRICS } from "../../../src/bench/suite.ts";
+import { rng, type Rng } from "../../../src/core/rng.ts";
+import { addChange, drawPairs, partsOf, POOL_METRICS, roundPools } from "./pools.ts";
+
+const question = { minEffect: 0.03, alpha: 0.05, effort: { exact: 2 ** 9, drawn: 1_000 } };
+const pools = Object.fromEntries(
+  roundPools().map(([name, result]) => [name, partsOf(result)] as const),
+);
+
+/** Two gates of a cell, or also one of each of two further cells, which have processes of their own. */
+function drawGates(
+  name: string,
+  { pairs, gates, slower }: { pairs: number; gates: 2 | 4; slower: number },
+  random: Rng,
+): readonly GatePairs[] {
+  const draw = (): readonly GatePairs[] =>
+    drawPairs(pools[name]!, { pairs, roundsEach: MEASURED_ROUNDS }, random).map((all, at) => {
+      const { better } = METRICS[POOL_METRICS[at]!];
+      return { pairs: addChange(all, (better === "less" ? 1 : -1) * Math.log1p(slower)), better };
+    });
+  const [cpu, throughput] = draw();
+  const more = gates === 4 ? [draw()[0]!, draw()[0]!] : [];
+  return [cpu!, throughput!, ...more];
+}
+
+/** Of equal gateways more: where the share is near 5 of 100, its standard error has to be small. */
+const drawsOf = (slower: number): number => (slower === 0 ? 400 : 200);
+
+interface Counted {
+  /** Of a hundred runs in so many any gate raised an alarm. */
+  readonly alarms: number;
+  /** Of a hundred, by gate. */
+  readonly regressed: readonly number[];
+  readonly same: readonly number[];
+  readonly verdicts: readonly (readonly PairVerdict[])[];
+}
+
+function count(
+  name: string,
+  runs: number,
+  judge: (random: Rng) => readonly PairVerdict[],
+): Counted {
+  const random = rng(1, name);
+  const verdicts = Array.from({ length: runs }, () => judge(random));
+  const share = (word: Word): readonly number[] =>
+    verdicts[0]!.map((_, gate) =>
+      percent(verdicts.filter((all) => all[gate]!.word === word).length),
+    );
+  const percent = (hits: number): number => (100 * hits) / runs;
+  const isAlarm = ({ word }: PairVerdict): boolean => word === "regressed" || word === "improved";
+  return {
+    alarms: percent(verdicts.filter((all) => all.some(isAlarm)).length),
+    regressed: share("regressed"),
+    same: share("same"),
+    verdicts,
+  };
+}
+
+const fixed = (name: string, order: { pairs: number; gates: 2 | 4; slower: number }): Counted =>
+  count(`${name} ${JSON.stringify(order)}`, drawsOf(order.slower), (random) =>
+    judgePairs(drawGates(name, order, random), question, random),
+  );
+
+const until = (name: string, wanted: number, slower: number): Counted => {
+  const looks = looksFor(wanted);
+  return count(`${name} until ${wanted} ${slower}`, drawsOf(slower), (random) =>
+    decideByLooks(
+      drawGates(name, { pairs: looks.most, gates: 2, slower }, random),
+      { ...question, wanted, looks, flips: 600 },
+      random,
+    ),
+  );
+};
+
+/** The middle of what runs print of their first gate. */
+const leastOf = ({ verdicts }: Counted): number =>
+  median(verdicts.map(([first]) => first!.evidence!.least));
+
+/** Where others need the processor too. */
+const SLOW_MS = 240_000;
+
+describe("with the default number of pairs", () => {
+  test.each(["quiet.json", "busy.json"])(
+    "fewer than 5 of 100 runs of equal gateways of %s raise an alarm",
+    (name) => {
+      for (const gates of [2, 4] as const)
+        expect(fixed(name, { pairs: DEFAULT_PAIRS, gates, slower: 0 }).alarms).toBeLessThan(5);
+    },
+  );
+
+  test("10 % is found in 95 of 100 runs on the quiet pool, whichever gate it is", () => {
+    for (const gates of [2, 4] as const) {
+      const { regressed } = fixed("quiet.json", { pairs: DEFAULT_PAIRS, gates, slower: 0.1 });
+      expect(Math.min(...regressed)).toBeGreaterThanOrEqual(95);
+    }
+  });
+
+  test("5 % is not, and who looks for it is told how many pairs that takes", () => {
+    const few = fixed("quiet.json", { pairs: DEFAULT_PAIRS, gates: 2, slower: 0.05 });
+    expect(Math.max(...few.regressed)).toBeLessThan(80);
+    const needed = median(few.verdicts.map(([first]) => pairsFor(first!.evidence!, 0.05)));
+    const enough = fixed("quiet.json", { pairs: needed, gates: 2, slower: 0.05 });
+    expect(enough.regressed[0]).toBeGreaterThanOrEqual(95);
+    // Half of them would do for a change that is half as large again, so that the estimate is not merely large.
+    expect(needed).toBeLessThan(4 * DEFAULT_PAIRS);
+  });
+
+  test.each(["quiet.json", "busy.json"])(
+    "the least change that runs on %s print is found 95 times of 100, and half of it is not",
+    (name) => {
+      const order = { pairs: DEFAULT_PAIRS, gates: 2 } as const;
+      const printed = leastOf(fixed(name, { ...order, slower: 0 }));
+      expect(fixed(name, { ...order, slower: printed }).regressed[0]).toBeGreaterThanOrEqual(95);
+      expect(fixed(name, { ...order, slower: printed / 2 }).regressed[0]).toBeLessThan(80);
+    },
+  );
+
+  test("on the busy pool a change that is not found is unclear, and never the same", () => {
+    const { regressed, same } = fixed("busy.json", { pairs: DEFAULT_PAIRS, gates: 2, slower: 0.1 });
+    expect(Math.max(...regressed)).toBeLessThan(80);
+    expect(same).toEqual([0, 0]);
+  });
+});
+
+describe("until it is decided", () => {
+  test.each([0.05, 0.1])(
+    "fewer than 5 of 100 runs of equal quiet gateways raise an alarm until %d, and nearly all end before the last pair",
+    (wanted) => {
+      const { alarms, same, verdicts } = until("quiet.json", wanted, 0);
+      expect(alarms).toBeLessThan(5);
+      expect(same[0]).toBeGreaterThanOrEqual(90);
+      const decidedAt = verdicts.map(([first]) => (first as Decision).decidedAt ?? 1_000);
+      expect(median(decidedAt)).toBeLessThanOrEqual(0.75 * looksFor(wanted).most);
+    },
+    SLOW_MS,
+  );
+
+  test(
+    "of equal busy gateways no more than that do, as far as so many runs can tell",
+    () => {
+      // Gates that have little in common, as there, come near to the 5 that all of them may cost together.
+      const strays = 200 * Math.sqrt((0.05 * 0.95) / drawsOf(0));
+      expect(until("busy.json", 0.1, 0).alarms).toBeLessThan(5 + strays);
+    },
+    SLOW_MS,
+  );
+
+  test.each([0.05, 0.1])(
+    "a change of %d is found in 95 of 100 runs on the quiet pool",
+    (wanted) => {
+      const { regressed } = until("quiet.json", wanted, wanted);
+      expect(Math.min(...regressed)).toBeGreaterThanOrEqual(95);
+    },
+    SLOW_MS,
+  );
+});
