@@ -124,10 +124,10 @@ export function evidenceOf(
 
 /**
  * The textbook's formula for a t test is too kind here, because pairs do not scatter as it supposes: on both pools it
- * has to be taken 1.2 to 1.8 times. With 1.5 a change of the size that is printed is found at least 95 times of
+ * has to be taken 1.2 to 1.8 times. With 1.6 a change of the size that is printed is found at least 95 times of
  * 100 (test/bench/against/power.test.ts).
  */
-const KINDNESS = 1.5;
+const KINDNESS = 1.6;
 const CHANCE = 0.95;
 
 function leastFound(left: readonly number[], level: number): number {
