@@ -11,7 +11,7 @@ import { parseArguments } from "./parse-arguments.node.ts";
 import { terminal } from "./terminal.node.ts";
 import { keepRequestsYoung } from "../servers/young.node.ts";
 import { withoutSecret } from "../store/redis-address.ts";
-import { tooOld, versionOfWeir } from "./version.node.ts";
+import { versionOfWeir } from "./version.node.ts";
 
 const args = process.argv.slice(2);
 const screen = terminal(args);
@@ -39,7 +39,7 @@ async function main([first, ...rest]: readonly string[]): Promise<ExitCode> {
     screen.err(generalHelp());
     return EXIT.usage;
   }
-  if (first === "--version" || first === "-V") return main(["version"]);
+  if (first === "--version" || first === "-V" || first === "-v") return main(["version"]);
   if (first === "--no-color") return main(rest);
   if (first === "help" || first === "--help" || first === "-h") {
     const [about] = rest;
@@ -100,9 +100,4 @@ function confess(error: unknown): ExitCode {
 }
 
 /** The whole command, from its arguments to its exit code. */
-export async function weir(): Promise<ExitCode> {
-  const old = tooOld(process.versions.node);
-  if (old === null) return main(args).catch(confess);
-  screen.err(`weir: ${old}`);
-  return EXIT.usage;
-}
+export const weir = (): Promise<ExitCode> => main(args).catch(confess);

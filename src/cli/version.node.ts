@@ -13,17 +13,22 @@ const manifest = (): Manifest =>
 
 export const versionOfWeir = (): string => manifest().version;
 
-/** One sentence where this Node lacks what the commands need; all that runs before has to do without. */
-export function tooOld(node: string): string | null {
+/** One sentence with the way out if this Node lacks what the commands need. No syntax newer than ES2020 (weir.node.ts). */
+export function tooOld(node: string, entry: string): string | null {
   const needed = manifest().engines.node.replace(">=", "");
-  return isAtLeast(node, needed) ? null : `Node ${needed} or newer is needed, and this is ${node}`;
+  if (isAtLeast(node, needed)) return null;
+  // npm and npx put the Node of node_modules before the machine's.
+  const fix = entry.includes("/node_modules/")
+    ? 'run "npm install node@24" in this project, and "npx weir" uses that Node'
+    : 'run it through npm, as "npm run --silent weir -- COMMAND": that uses the Node of "npm ci"';
+  return `Node ${needed} or newer is needed, and this is ${node}; ${fix}`;
 }
 
 /** By hand: a collator that knows numbers takes longer to load than everything else here. */
 function isAtLeast(version: string, needed: string): boolean {
   const parts = version.split(".").map(Number);
   for (const [index, part] of needed.split(".").map(Number).entries()) {
-    const own = parts[index] ?? 0;
+    const own = index < parts.length ? parts[index]! : 0;
     if (own !== part) return own > part;
   }
   return true;

@@ -1,12 +1,11 @@
 #!/usr/bin/env node
-// Where it starts. Help is answered at once: what the commands need would take longer to load than to use.
-import { generalHelp } from "./help.ts";
-import { terminal } from "./terminal.node.ts";
+// The bin. A Node that is too old for the rest must still load this file and its one static import to say so:
+// nothing in the two is newer than Node 14.
+import { tooOld } from "./version.node.ts";
 
-const args = process.argv.slice(2);
-if (args.length === 1 && ["--help", "-h", "help"].includes(args[0]!))
-  terminal(args).out(generalHelp());
+const problem = tooOld(process.versions.node, import.meta.url);
+if (problem === null) void import("./start.node.ts");
 else {
-  const { weir } = await import("./main.node.ts");
-  process.exitCode = await weir();
+  process.stderr.write(`weir: ${problem}\n`);
+  process.exitCode = 2;
 }

@@ -55,9 +55,9 @@ test.each(COMMANDS.map((command) => [command.name, command] as const))(
   },
 );
 
-test("the version is the package's, in three ways", () => {
-  const said = [["version"], ["--version"], ["-V"]].map((args) => weir(folder(), args).out);
-  expect(said).toEqual(["0.1.0\n", "0.1.0\n", "0.1.0\n"]);
+test("the version is the package's, in four ways", () => {
+  const said = [["version"], ["--version"], ["-V"], ["-v"]].map((args) => weir(folder(), args).out);
+  expect(said).toEqual(["0.1.0\n", "0.1.0\n", "0.1.0\n", "0.1.0\n"]);
   expect(JSON.parse(weir(folder(), ["version", "--json"]).out)).toMatchObject({
     weir: "0.1.0",
     node: process.version,
@@ -70,6 +70,6 @@ test.each([
   ["100.0.0", null],
   ["22.9.0", "Node 22.19 or newer is needed, and this is 22.9.0"],
   ["20.20.2", "Node 22.19 or newer is needed, and this is 20.20.2"],
-])("Node %s is told %j", (node, said) => {
-  expect(tooOld(node)).toBe(said);
+])("Node %s gets %j", (node, problem) => {
+  expect(tooOld(node, "file:///dist/cli/weir.node.js")?.split(";")[0] ?? null).toBe(problem);
 });
