@@ -232,6 +232,8 @@ function scenarioFaults({ path, text }: SourceFile): readonly string[] {
   const written = /^id: *["']?([^"'\s]+)/m.exec(text)?.[1];
   if (written !== id)
     faults.push(`${path} calls itself ${written ?? "nothing"}: its first line is "id: ${id}"`);
+  if (!/^proves: *\[? *[A-Z\n]/m.test(text))
+    faults.push(`${path} proves nothing: name its requirements of src/spec in proves`);
   return faults;
 }
 

@@ -136,7 +136,7 @@ function checkId({ id }: Suite, file: string, problems: Problem[]): void {
     .at(-1)!
     .replace(/\.ya?ml$/, "");
   if (id !== name)
-    scn(problems, "SCN-ID", ["id"], `"${id}" is not the name of the file`, `write ${name}`);
+    scn(problems, "SCN-VALUE", ["id"], `"${id}" is not the name of the file`, `write ${name}`);
 }
 
 /** The base is a cell already, and no cell is there twice. */

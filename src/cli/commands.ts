@@ -127,7 +127,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "show scenarios, or requirements and what proves them",
     usage: "list [FILE|FOLDER|GLOB...]",
     about: [
-      "With --requirements the whole suite is played, to see which limits of the core decide a request. A built requirement without a scenario, a planned one with one, and a limit that decides nowhere are faults.",
+      "With --requirements: the requirements of the specification that the scenarios prove. Weir's own suite is run for it, to find limits of the core that decide no request; these, built requirements without a scenario and planned ones with one are faults.",
     ],
     operands: { atLeast: 0, atMost: ANY },
     options: [{ name: "requirements", about: "by requirement instead of by scenario" }, JSON_OUT],
@@ -190,7 +190,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "try the scenarios against limiters that are known to be wrong",
     usage: "mutants [MUTANT|AREA...]",
     about: [
-      "Every scenario plays with the reference and with every mutant. A mutant that nobody kills, an assertion that kills none and a scenario whose `kills` is not what it kills are faults.",
+      "Every scenario plays with the reference and with every mutant. In Weir's own suite a mutant that nobody kills, an assertion that kills none and a scenario whose `kills` is not what it kills are faults; of other scenarios it is shown what they kill.",
       "Without names every mutant is tried, and what comes out is held against test/mutants/kill-matrix.txt.",
     ],
     operands: { atLeast: 0, atMost: ANY },
@@ -243,7 +243,7 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       ["weir worst --algorithm fixed_window --rate 5 --per 1s", "9: twice the rate, less one"],
       [
-        "weir worst --algorithm drl --rate 10 --per 1s --nodes 3 --out limits/worst.yaml",
+        "weir worst --algorithm drl --rate 10 --per 1s --nodes 3 --out worst.yaml",
         "three gateways, written to a file",
       ],
     ],

@@ -1,5 +1,5 @@
 // Stored histories with the scenarios that they are histories of.
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { readHistory } from "../scenario/history/read.ts";
 import { strangerIn } from "../scenario/history/stranger.ts";
 import { formatProblem } from "../scenario/read/source.ts";
@@ -27,7 +27,7 @@ export function readStoredRun(
   const { history, problems } = read;
   if (history === null) return problems.map(formatProblem);
   const { scenario: id, variant: name } = history.header;
-  const place = scenarioFile ?? `${DEFAULT_FOLDER}/${id}.yaml`;
+  const place = scenarioFile ?? placeOf(id);
   const { scenarios, faults } = readScenarios([place]);
   if (faults.length > 0)
     return [
@@ -45,6 +45,13 @@ export function readStoredRun(
       `${file}: ${place} has no flow "${stranger}" any more, so it cannot judge this history`,
     ];
   return { scenario, variant, history };
+}
+
+/** The file that is called so if it has no id of its own; where there is none, the one that Weir would write. */
+function placeOf(id: string): string {
+  const usual = `${DEFAULT_FOLDER}/${id}.yaml`;
+  const places = [usual, `${DEFAULT_FOLDER}/${id}.yml`, `${id}.yaml`, `${id}.yml`];
+  return places.find((place) => existsSync(place)) ?? usual;
 }
 
 const CHUNK = 1 << 16;

@@ -15,7 +15,7 @@ import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { startPlayers, threadsFor, UNWATCHED } from "./play-all.node.ts";
 import { readScenarios } from "./read-scenarios.node.ts";
-import { isWholeSuite, sourcesAt } from "./scenario-files.node.ts";
+import { DEFAULT_FOLDER, isOwnSuite, sourcesAt } from "./scenario-files.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrapped } from "./wrapped.ts";
 
@@ -32,7 +32,7 @@ export const list: Action = async ({ operands, switches }, terminal) => {
   if (switches.has("requirements")) {
     const covers = coverage(REQUIREMENTS, scenarios);
     // Of a part of the suite it says nothing that something is missing there.
-    const isWhole = operands.every(isWholeSuite);
+    const isWhole = (operands.length === 0 ? [DEFAULT_FOLDER] : operands).every(isOwnSuite);
     const marks = isWhole ? await marksOf(operands, terminal) : [];
     const missing = isWhole ? [...coverageFaults(covers), ...markFaults(marks)] : [];
     if (isJson)
@@ -45,9 +45,10 @@ export const list: Action = async ({ operands, switches }, terminal) => {
         }),
       );
     else {
-      for (const cover of covers) out(coverText(cover, paint));
+      const shown = isWhole ? covers : covers.filter(({ variants }) => variants > 0);
+      for (const cover of shown) out(coverText(cover, paint));
       for (const mark of marks) out(markText(mark, paint));
-      out(countsText(covers));
+      out(isWhole ? countsText(covers) : partText(shown.length, covers.length));
     }
     for (const fault of missing) err(fault);
     return missing.length === 0 ? EXIT.passed : EXIT.failed;
@@ -82,6 +83,9 @@ async function marksOf(paths: readonly string[], { status }: Terminal): Promise<
 const markText = ({ ids, scenarios }: Mark, paint: Paint): string =>
   `${paint("strong", `because ${ids}`)}  ${paint(scenarios.length === 0 ? "bad" : "faint", `decides in ${many(scenarios.length, "scenario")}`)}`;
 
+const partText = (some: number, all: number): string =>
+  `${some} of the ${all} requirements of Weir's specification have a scenario here`;
+
 function countsText(covers: readonly Cover[]): string {
   const built = covers.filter(({ requirement }) => requirement.state === "built").length;
   return `${many(covers.length, "requirement")}: ${built} built, ${covers.length - built} planned`;
@@ -109,7 +113,7 @@ const scenarioText = ({ id, title, variants, proves }: Scenario, paint: Paint): 
   [
     `${paint("strong", id)}  ${paint("faint", many(variants.length, "variant"))}`,
     `  ${oneLine(title)}`,
-    `  ${paint("faint", "proves")} ${proves.join(", ")}`,
+    ...(proves.length === 0 ? [] : [`  ${paint("faint", "proves")} ${proves.join(", ")}`]),
   ].join("\n");
 
 function coverText({ requirement, scenarios, variants }: Cover, paint: Paint): string {

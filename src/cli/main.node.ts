@@ -36,14 +36,14 @@ function refuseCommand(name: string): ExitCode {
 
 async function main([first, ...rest]: readonly string[]): Promise<ExitCode> {
   if (first === undefined) {
-    screen.err(generalHelp());
+    screen.err(generalHelp(screen.columns));
     return EXIT.usage;
   }
   if (first === "--version" || first === "-V" || first === "-v") return main(["version"]);
   if (first === "--no-color") return main(rest);
   if (first === "help" || first === "--help" || first === "-h") {
     const [about] = rest;
-    if (about === undefined) screen.out(generalHelp());
+    if (about === undefined) screen.out(generalHelp(screen.columns));
     else return main([about, "--help"]);
     return EXIT.passed;
   }
@@ -52,7 +52,7 @@ async function main([first, ...rest]: readonly string[]): Promise<ExitCode> {
   const parsed = parseArguments(command, rest);
   if (typeof parsed === "string") return refuse(parsed, command);
   if (parsed.switches.has("help")) {
-    screen.out(commandHelp(command));
+    screen.out(commandHelp(command, screen.columns));
     return EXIT.passed;
   }
   const load = ACTIONS[command.name];

@@ -23,6 +23,7 @@ import { EXIT } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { readScenarios } from "./read-scenarios.node.ts";
+import { DEFAULT_FOLDER, isInOwnSuite } from "./scenario-files.node.ts";
 import { many } from "../scenario/legible.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -56,9 +57,11 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
     for (const fault of faults) err(fault);
     return EXIT.usage;
   }
-  const isWhole = operands.length === 0 && within === undefined;
+  const isOwn = isInOwnSuite(within ?? DEFAULT_FOLDER);
+  const isWhole = operands.length === 0 && within === undefined && isOwn;
   const writes = switches.has("write");
-  if (writes && !isWhole) return refuse("--write needs every mutant and every scenario");
+  if (writes && !isWhole)
+    return refuse("--write needs every mutant and every scenario of Weir's own suite");
 
   const { stop, isWanted } = interruption();
   const started = performance.now();
@@ -81,7 +84,8 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   if (writes) write(trials, chosen);
   const wrong = [
     ...trialFaults(trials),
-    ...survivorFaults(killed, within ?? null),
+    // Only Weir's own suite has to kill them all.
+    ...(isOwn ? survivorFaults(killed, within ?? null) : []),
     ...(isWhole ? wholeFaults(trials, chosen, writes) : []),
   ];
   if (switches.has("json"))

@@ -5,11 +5,9 @@ import { EXIT } from "./exit.ts";
 import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
 import { whyUnreadable } from "./text-file.node.ts";
 
-const template = (id: string): string => `id: ${id}
-title: five requests pass in a second, the sixth is refused
+const TEMPLATE = `title: five requests pass in a second, the sixth is refused
 about: >
   Why this scenario is built as it is.
-proves: [LIM-1]
 world:
   apis: { orders: { listen: /orders } }
   keys: { alice: { apis: [orders], rate: 5, per: 1 } }
@@ -37,7 +35,7 @@ export const newScenario: Action = ({ operands: [name = ""] }, { out, err }, ref
   }
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, template(id), { flag: "wx" });
+    writeFileSync(file, TEMPLATE, { flag: "wx" });
   } catch (error) {
     err(`${file}: ${whyUnreadable(error)}`);
     return EXIT.usage;

@@ -16,7 +16,14 @@ import type { Settings } from "./play.node.ts";
 import { heldAgainst, referenceOf, type Reference } from "./reference.node.ts";
 import { faultsBeside, report } from "./run-report.ts";
 import { scenarioLine, speedUp } from "./run-text.ts";
-import { isWholeSuite, sourcesAt, type Source, type Sources } from "./scenario-files.node.ts";
+import {
+  DEFAULT_FOLDER,
+  isOwnSuite,
+  isWholeSuite,
+  sourcesAt,
+  type Source,
+  type Sources,
+} from "./scenario-files.node.ts";
 import { storeAway, storeFault } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { elsewhereOf, emptied, tellElsewhere, type Elsewhere } from "./told-elsewhere.node.ts";
@@ -54,7 +61,9 @@ export const run: Action = async (args, terminal, refuse) => {
   if (typeof reference === "string") return refuse(reference);
   if (html === null && switches.has("open"))
     return refuse("--open goes with --html, or with --serve");
-  const ending: Ending = { isWhole, reference, elsewhere, html };
+  const isSpecified =
+    isWhole && (operands.length === 0 ? [DEFAULT_FOLDER] : operands).every(isOwnSuite);
+  const ending: Ending = { isWhole, isSpecified, reference, elsewhere, html };
 
   const found = sourcesAt(operands);
   const settings = {
@@ -88,6 +97,7 @@ export const run: Action = async (args, terminal, refuse) => {
 /** What becomes of the results. */
 interface Ending {
   readonly isWhole: boolean;
+  readonly isSpecified: boolean; // and the specification's own suite
   readonly reference: Reference | null;
   readonly elsewhere: readonly Elsewhere[];
   readonly html: string | null; // a file
@@ -147,7 +157,7 @@ async function playAll(
   { tasks, warnings }: Tasks,
   { seed }: Settings,
   players: Pick<Players, "play">,
-  { isWhole, reference, elsewhere, html }: Ending,
+  { isWhole, isSpecified, reference, elsewhere, html }: Ending,
   { switches }: Arguments,
   terminal: Terminal,
 ): Promise<ExitCode> {
@@ -205,7 +215,13 @@ async function playAll(
   const isKept = typeof drift !== "string";
   if (!isKept) err(drift);
   else if (drift?.doubt) err(oneLine(drift.doubt));
-  const reported = { seed, results, isComplete: left === 0, isWhole, drift: isKept ? drift : null };
+  const reported = {
+    seed,
+    results,
+    isComplete: left === 0,
+    isWhole: isSpecified,
+    drift: isKept ? drift : null,
+  };
   const exit = report(terminal, switches, reported);
   const isTold = tellElsewhere(elsewhere, reported, terminal);
   const isDrawn =

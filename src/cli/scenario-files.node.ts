@@ -1,6 +1,6 @@
 // From what a user typed to the texts of files.
-import { globSync, readdirSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, sep } from "node:path";
+import { existsSync, globSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Beside } from "../scenario/read/trace.ts";
 import { oneLine } from "../scenario/legible.ts";
 import { readText, whyUnreadable } from "./text-file.node.ts";
@@ -21,7 +21,7 @@ export interface Sources {
 export function sourcesAt(paths: readonly string[]): Sources {
   const { files, faults } = filesOf(
     paths.length === 0 ? [DEFAULT_FOLDER] : paths,
-    "scenario (*.yaml)",
+    "scenario (*.yaml or *.yml)",
     /\.ya?ml$/,
   );
   const sources: Source[] = [];
@@ -57,6 +57,17 @@ export function unwatchable(paths: readonly string[]): readonly string[] {
     return why === null ? [] : [oneLine(`${path}: ${why}`)];
   });
 }
+
+/** Weir's own scenarios are measured by its specification; those of a user are not, however their folder is called. */
+export const isOwnSuite = (path: string): boolean => realPath(path) === OWN;
+
+export const isInOwnSuite = (path: string): boolean =>
+  isOwnSuite(path) || realPath(path).startsWith(`${OWN}${sep}`);
+
+const realPath = (path: string): string => (existsSync(path) ? realpathSync(path) : resolve(path));
+
+/** Source and compiled output lie equally deep in the package. */
+const OWN = realPath(join(import.meta.dirname, "../..", DEFAULT_FOLDER));
 
 const isPattern = (path: string): boolean => /[*?[\]{}]/.test(path);
 

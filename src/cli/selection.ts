@@ -17,7 +17,7 @@ const OVERHEAD_US = 500_000;
 export function selected(candidates: readonly Candidate[], most: number): readonly Candidate[] {
   const left = candidates
     .filter(({ variant }) => variant.expectations.every(({ measure }) => !isAcross(measure)))
-    .map((candidate) => ({ candidate, shows: shownBy(candidate.variant) }));
+    .map((candidate) => ({ candidate, shows: shownBy(candidate) }));
   const covered = new Set<string>();
   const chosen = new Set<Candidate>();
   for (const what of ["id", "pair"] as const) {
@@ -48,14 +48,17 @@ function worthiest(left: readonly Left[], isNew: (shown: Shown) => boolean): Lef
 }
 
 interface Shown {
-  readonly id: string; // of a requirement
+  readonly id: string; // of a requirement, or of a scenario
   readonly pair: string; // with an algorithm
 }
 
-function shownBy({ expectations, world }: Variant): readonly Shown[] {
+/** A scenario that names no requirement shows itself. */
+function shownBy({ scenario, variant: { expectations, world } }: Candidate): readonly Shown[] {
   const algorithm =
     world.configuration === null ? "none" : algorithmOf(world.configuration.options);
-  const ids = new Set(expectations.flatMap(({ proves }) => proves));
+  const ids = new Set(
+    expectations.flatMap(({ proves }) => (proves.length > 0 ? proves : [scenario.id])),
+  );
   return [...ids].map((id) => ({ id, pair: `${id} ${algorithm}` }));
 }
 

@@ -3,9 +3,10 @@ import { generalHelp } from "./help.ts";
 import { terminal } from "./terminal.node.ts";
 
 const args = process.argv.slice(2);
-if (args.length === 1 && ["--help", "-h", "help"].includes(args[0]!))
-  terminal(args).out(generalHelp());
-else {
+if (args.length === 1 && ["--help", "-h", "help"].includes(args[0]!)) {
+  const { out, columns } = terminal(args);
+  out(generalHelp(columns));
+} else {
   const { weir } = await import("./main.node.ts");
   process.exitCode = await weir();
 }

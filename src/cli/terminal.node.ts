@@ -1,5 +1,4 @@
 import type { Tone } from "../report/result-text.ts";
-import { EXIT } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What switches it on, and off again. By hand: to load what could do it takes longer than help may take. */
@@ -23,6 +22,11 @@ function isColoured(args: readonly string[]): boolean {
   return force === "" ? process.stdout.isTTY && term !== "dumb" : force !== "0";
 }
 
+const USUAL_COLUMNS = 80;
+
+/** What a shell reports of a command that SIGPIPE ended, which is the usual end of one whose reader has left. */
+const UNREAD = 141;
+
 const CLEARED = "\r\u001B[2K";
 
 /** The one that the process itself has, and who may decide how it ends. */
@@ -43,8 +47,7 @@ export function terminal(args: readonly string[]): OwnTerminal {
     return stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
       // What had been done by then has its own exit code, and the rest is not wanted.
-      if (stream === process.stdout && endsUnread)
-        process.exit(process.exitCode ?? EXIT.interrupted);
+      if (stream === process.stdout && endsUnread) process.exit(process.exitCode ?? UNREAD);
     });
   };
   const { CI: ci, TERM: term } = process.env;
@@ -70,6 +73,9 @@ export function terminal(args: readonly string[]): OwnTerminal {
     },
     get isWatched() {
       return isWatched();
+    },
+    get columns() {
+      return process.stdout.isTTY ? process.stdout.columns : USUAL_COLUMNS;
     },
     paint: (tone, text) => {
       coloured ??= isColoured(args);

@@ -9,5 +9,7 @@ export interface Terminal {
   readonly status: (line: string) => void;
   /** Somebody sits before it. */
   readonly isWatched: boolean;
+  /** How wide a line may be; 80 where the output is no terminal. */
+  readonly columns: number;
   readonly paint: Paint;
 }

@@ -1,8 +1,8 @@
 // `--watch` and `--serve`: the same command in a process of its own, again after every change, so that changed code is
 // loaded anew as well; and its report where a browser sees the next one as soon as it is there.
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, readFileSync, rmSync, statSync, watch as watchFolder } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
+import { dirname, join, sep } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { runFolder } from "../bench/run-folder.node.ts";
 import { TELLING, TYPED, type LiveMessage } from "../page/live.ts";
@@ -13,6 +13,7 @@ import { opened } from "./html-option.node.ts";
 import { DEFAULT_FOLDER, unwatchable } from "./scenario-files.node.ts";
 import { withoutPassword } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
+import { watchTree } from "./watch-tree.node.ts";
 
 /** What a run writes itself, such as histories, is no reason to run again. */
 const CAUSE = /\.(?:ya?ml|csv|ts|js)$/;
@@ -32,12 +33,11 @@ export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCo
   const port = values.get("serve");
   const show = port === undefined ? null : await shown(Number(port), args, terminal);
   if (typeof show === "number") return show;
-  const code = join(import.meta.dirname, "..");
-  const folders = switches.has("watch") ? [...new Set([...paths.map(folderOf), code])] : [];
+  const folders = switches.has("watch") ? [...new Set(paths.map(folderOf))] : [];
   let changed = Promise.withResolvers<"changed">();
-  const watchers = folders.map((folder) =>
-    watchFolder(folder, { recursive: true }, (_event, file) => {
-      if (file === null || CAUSE.test(file)) changed.resolve("changed");
+  const watchers = (folders.length === 0 ? [] : [...folders, ...codeFolders()]).map((folder) =>
+    watchTree(folder, (path) => {
+      if (CAUSE.test(path)) changed.resolve("changed");
     }),
   );
   try {
@@ -63,6 +63,12 @@ export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCo
     await show?.stop();
   }
   return EXIT.interrupted;
+}
+
+/** The code of a checkout is worked on; that of an installation changes only when it is replaced. */
+function codeFolders(): readonly string[] {
+  const code = join(import.meta.dirname, "..");
+  return code.split(sep).includes("node_modules") ? [] : [code];
 }
 
 const said = (folders: readonly string[], show: Shown | null): string =>

@@ -60,7 +60,7 @@ function verdictText(file: string, verdict: ToldVerdict, paint: Paint): readonly
     row("expected", expected),
     row("observed", observed),
     row("examined", `${examined}${named}`),
-    row("proves", proves.join(", ")),
+    ...(proves.length === 0 ? [] : [row("proves", proves.join(", "))]),
   ];
 }
 

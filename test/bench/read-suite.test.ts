@@ -51,7 +51,7 @@ test("a suite may do without controls and gates", () => {
 });
 
 test.each([
-  ["id: mine", "id: yours", '1:5 BENCH-ID "yours" is not the name of the file; write mine'],
+  ["id: mine", "id: yours", '1:5 BENCH-VALUE "yours" is not the name of the file; write mine'],
   ["gcra", "gcrb", '4:20 BENCH-VALUE "gcrb" is not one of'],
   [
     "repeats: 3",

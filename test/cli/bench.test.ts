@@ -204,6 +204,7 @@ async function typed(folder: string, ...args: readonly string[]): Promise<Said> 
     err: (line) => void err.push(line),
     status: () => {},
     isWatched: false,
+    columns: 80,
     paint: (_tone, text) => text,
   };
   const code = await bench(parsed, terminal, (sentence) => {

@@ -14,7 +14,7 @@ const files = Object.fromEntries([
   broken("misspelt-member", "rate: 5", "ratee: 5"),
   broken("no-unit", "at: 0s", "at: 1.5"),
   broken("unknown-requirement", "LIM-1", "LIM-99"),
-  broken("wrong-id", "id: limits/", "id: limit/"),
+  broken("wrong-id", "id: limits/", "id: ../limits/"),
   broken("tab", "\n  keys:", "\n\tkeys:"),
   broken("unclosed", "at: 0s }", "at: 0s"),
   broken("stranger", "as: alice", "as: bob"),
@@ -24,6 +24,7 @@ const files = Object.fromEntries([
   broken("twice", "burst: 6", "burst: 6, burst: 7"),
   broken("nothing-expected", "expect:", "expected:"),
   broken("rate-of-text", "rate: 5", "rate: five"),
+  broken("rate-with-unit", "rate: 5", "rate: 5/s"),
   broken("anchor", "{ orders:", "&all { orders:"),
 ]);
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { ACTIONS } from "../../src/cli/actions.node.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { commandHelp } from "../../src/cli/help.ts";
+import { EXIT } from "../../src/cli/exit.ts";
+import { commandHelp, generalHelp } from "../../src/cli/help.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
 import { tooOld } from "../../src/cli/version.node.ts";
 import { folderWith, weir } from "./weir.ts";
@@ -43,8 +44,8 @@ test.each(COMMANDS.map((command) => [command.name, command] as const))(
   "the help of %s fits a screen and has two examples that it would accept",
   async (name, command) => {
     const text = commandHelp(command);
-    expect(text.split("\n").length).toBeLessThan(40);
-    for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(88);
+    expect(text.split("\n").length).toBeLessThan(48);
+    for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
     expect(command.examples.length).toBeGreaterThanOrEqual(2);
     for (const [example] of command.examples) {
       const [program, called, ...args] = (example.split(/ [&|>]/)[0] ?? "").split(" ");
@@ -54,6 +55,17 @@ test.each(COMMANDS.map((command) => [command.name, command] as const))(
     await expect(text).toMatchFileSnapshot(`golden/help-${name}.txt`);
   },
 );
+
+test("help keeps within a narrow terminal, but for what cannot be broken", () => {
+  for (const command of COMMANDS)
+    for (const line of commandHelp(command, 60).split("\n"))
+      if (line.length > 60) expect(line).toMatch(/^(?: {2}|usage: )\S.*$/);
+  expect(generalHelp(60)).toMatch(/^exit codes: .{1,48}\n/m);
+});
+
+test("every exit code is listed", () => {
+  for (const code of Object.values(EXIT)) expect(generalHelp()).toMatch(new RegExp(`\\b${code} `));
+});
 
 test("the version is the package's, in four ways", () => {
   const said = [["version"], ["--version"], ["-V"], ["-v"]].map((args) => weir(folder(), args).out);

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { sample } from "./samples.ts";
@@ -89,6 +89,31 @@ test("--watch runs again after a scenario file has changed", async () => {
   expect(await once(child, "close")).toEqual([130, null]);
 });
 
+test("--watch runs again after each save by renaming, and for new files and folders", async () => {
+  const folder = folderWith({ "scenarios/limits/one.yaml": sample("limits/one") });
+  const file = join(folder, "scenarios/limits/one.yaml");
+  const { child, said, hears } = start(folder, ["run", "--watch", "--quiet"]);
+  await hears("watching ");
+  for (const save of [2, 3, 4]) {
+    writeFileSync(`${file}~`, sample("limits/one"));
+    renameSync(`${file}~`, file); // as vim, JetBrains and "sed -i" do
+    await hears("watching ", save);
+  }
+  writeFileSync(join(folder, "scenarios/limits/two.yaml"), sample("limits/two"));
+  await hears("watching ", 5);
+  mkdirSync(join(folder, "scenarios/more"));
+  writeFileSync(join(folder, "scenarios/more/three.yaml"), sample("more/three"));
+  await hears("3 passed, 0 failed, 0 skipped");
+  await hears("watching ", 6);
+  const changed = sample("more/three").replace("5*200 429", "6*200");
+  writeFileSync(join(folder, "scenarios/more/three.yaml"), changed);
+  await hears("2 passed, 1 failed, 0 skipped");
+  expect(said()).toMatch(/^watching scenarios; Ctrl-C ends$/m);
+  expect(said()).not.toContain(join(import.meta.dirname, "../.."));
+  child.kill("SIGINT");
+  await once(child, "close");
+});
+
 test("whoever reads may leave early, and what was done by then ends as it would have", async () => {
   const { child } = start(folderWith({}), ["schema"]);
   child.stdout?.destroy();
@@ -101,7 +126,7 @@ test.each([
   ["leaves after the first line", ["--html", "page.html"], 1, ["page.html", "page.json"]],
   ["stays away", ["--out", "badge=badge.svg"], 1, ["badge.svg"]],
   ["stays away", ["--history", "runs"], 1, ["runs"]],
-  ["stays away", [], 130, []],
+  ["stays away", [], 141, []],
 ] as const)("where whoever reads %s, run %j ends with %d", async (how, args, ends, files) => {
   const wrong = sample("limits/one").replace("5*200 429", "6*200");
   const folder = folderWith({ "one.yaml": wrong });

@@ -104,6 +104,6 @@ test("lists are documents too", () => {
 test("the schema is the one of scenario files", () => {
   expect(JSON.parse(weir(folderWith({}), ["schema"]).out)).toMatchObject({
     title: "A scenario of Weir",
-    required: expect.arrayContaining(["id", "expect"]),
+    required: expect.arrayContaining(["title", "expect"]),
   });
 });

@@ -20,6 +20,7 @@ async function said(...args: readonly string[]): Promise<Said> {
     err: (line) => void err.push(line),
     status: () => {},
     isWatched: false,
+    columns: 80,
     paint: (_, text) => text,
   };
   const refuse = (sentence: string): 2 => {

@@ -36,7 +36,14 @@ test("a report and its page hold the command without the password", async () => 
   onTestFinished(() => void (process.argv = argv));
   const file = join(folder, "page.html");
   const none = (): void => undefined;
-  const terminal = { out: none, err: none, status: none, isWatched: false, paint: unpainted };
+  const terminal = {
+    out: none,
+    err: none,
+    status: none,
+    isWatched: false,
+    columns: 80,
+    paint: unpainted,
+  };
   const run = { seed: 1, startedAt: new Date(), isComplete: true, faults: [], scenarios: [] };
   expect(await drawReport(file, run, false, terminal)).toBe(true);
   for (const each of [file, join(folder, "page.json")]) {

@@ -176,7 +176,6 @@ describe("the world that is configured", () => {
   test("tells its faults as faults of the file, at their place", () => {
     expect(said(small("rate: 5", "ratee: 5"))).toEqual([
       'scenarios/limits/small.yaml:6:36 CFG-UNKNOWN-MEMBER "ratee" is not a field of a key; did you mean "rate"?',
-      "scenarios/limits/small.yaml:6:51 CFG-PER-WITHOUT-RATE per stands without rate; add rate, or take per away",
     ]);
   });
 

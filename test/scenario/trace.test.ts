@@ -41,7 +41,10 @@ describe("a trace in a file beside the scenario", () => {
       "hex.csv",
       '8:52 SCN-VALUE line 2 of "hex.csv", "0x10", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
     ],
-    ["empty.csv", '8:52 SCN-VALUE "empty.csv" has no times'],
+    [
+      "empty.csv",
+      '8:52 SCN-VALUE "empty.csv" has no times; a trace has a line for each request that begins with seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}; of an access log, write these times',
+    ],
     ["none.csv", "8:52 SCN-VALUE the trace cannot be read: none.csv: there is none"],
     [
       "../day.csv",

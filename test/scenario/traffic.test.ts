@@ -53,8 +53,11 @@ describe("a flow", () => {
       "send: GET /orders, stages: [{ name: a, rate: 1, for: 1s }, { name: a, rate: 1, for: 1s }]",
       'SCN-DUPLICATE-NAME two stages are called "a"',
     ],
-    ["send: GET /orders, stages: []", "SCN-VALUE the list has 0 items, and at least 1 are needed"],
-    ["send: GET /orders, trace: { times: soon }", "SCN-VALUE the trace has no times"],
+    ["send: GET /orders, stages: []", "SCN-VALUE the list is empty, and needs at least one item"],
+    [
+      "send: GET /orders, trace: { times: soon }",
+      'SCN-VALUE the trace has no times; a trace has a line for each request that begins with seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}; of an access log, write these times',
+    ],
     [
       'send: GET /orders, trace: { times: "1\\nx" }',
       'SCN-VALUE line 2 of the trace, "x", begins with no time; write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',

@@ -64,7 +64,7 @@ function rateIn(place: Place): Reading<number> {
   if (!has(place, "rate")) return "absent";
   const rate = member(place, "rate");
   if (typeof rate !== "number") {
-    noteAt(place, "rate", "CFG-TYPE", `rate is a number, not ${show(rate)}`);
+    noteAt(place, "rate", "CFG-TYPE", `rate is a number, not ${show(rate)}`, asNumbers(rate));
     return "faulty";
   }
   if (rate === UNLIMITED_RATE) return rate;
@@ -79,6 +79,21 @@ function rateIn(place: Place): Reading<number> {
   }
   return rate + 0;
 }
+
+/** "5/s" and "100 per 2 minutes" as the fields that say the same. */
+function asNumbers(written: unknown): string {
+  const parts = typeof written === "string" ? RATE_TEXT.exec(written.trim()) : null;
+  if (parts === null) return "";
+  const [, rate = "", times = "1", unit = ""] = parts;
+  if (unit === "") return `write rate: ${rate}`;
+  const short = unit.toLowerCase() === "ms" ? "ms" : unit[0]!.toLowerCase();
+  const seconds = Number(times) * SECONDS_OF[short]!;
+  return `write rate: ${rate}, per: ${seconds}`;
+}
+
+const SECONDS_OF: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600, d: 86_400 };
+const RATE_TEXT =
+  /^(\d{1,15}(?:\.\d{1,6})?)(?:\s*(?:\/|per)\s*(\d{1,6})?\s*(ms|s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:ours?|r)?|d(?:ays?)?))?$/i;
 
 function oasPerIn(place: Place): Reading<Micros> {
   if (!has(place, "per")) return "absent";

@@ -1,5 +1,6 @@
 // docs/scenario-format.md, written from the tables that the decoder reads with.
 import { SHORT_API } from "../../core/read/api-members.ts";
+import { ALGORITHMS } from "../../core/config.ts";
 import { CODES } from "../../core/read/codes.ts";
 import { GATEWAY, KEY, POLICY, type MemberTable } from "../../core/read/members.ts";
 import { BEHAVIOUR_EXAMPLES, BEHAVIOUR_FIELDS } from "../read/behaviour.ts";
@@ -18,6 +19,7 @@ import { TRAFFIC_SHAPES } from "../read/traffic-shapes.ts";
 import { FLOW_FIELDS } from "../read/traffic.ts";
 import { CONFIGURATION_FIELDS } from "../read/world.ts";
 import { EXPECTATION_WORDS } from "../read/words.ts";
+import { ALGORITHM_DOCS, GATEWAY_VALUES, LIMIT_VALUES, type WorldValues } from "./world-values.ts";
 
 const INTRODUCTION = `# The scenario format
 
@@ -34,7 +36,8 @@ const VALUES = `## Values
 
 | value | how it is written |
 | --- | --- |
-| a duration | A number with a unit, or several: \`1.1s\`, \`250ms\`, \`80us\`, \`1m30s\`, \`2h\`, \`0s\`. Never a bare number. |
+| a duration | A number with a unit, or several: \`1.1s\`, \`250ms\`, \`80us\`, \`1m\` (a minute), \`1m30s\`, \`2h\`, \`0s\`. Never a bare number. |
+| seconds | Inside a world, as gateways have it: \`per: 60\` is 60 seconds. A duration is read there too: \`per: 1m\`. |
 | a distribution | A duration, or \`{uniform: [1ms, 5ms]}\`, \`{exponential: 2ms}\`, \`{lognormal: {median: 1ms, p99: 10ms}}\`. |
 | a cost in time | Like a duration, and \`ns\` too: \`500ns\`. |
 | a row of statuses | Runs of the same status, in order: \`5*200 3*429\`. |
@@ -123,7 +126,10 @@ export function formatPage(): string {
       ["a policy", POLICY],
       ["a key", KEY],
       ["the gateway", GATEWAY],
-    ])}\n${BROKEN}`,
+    ])}\n### Limits\n\nOf a key, a policy, an API or an endpoint.\n\n${valueTable(LIMIT_VALUES)}\n### Gateway options\n\n${valueTable(GATEWAY_VALUES)}\n### Algorithms\n\n${tableOf(
+      ["algorithm", "how it counts"],
+      ALGORITHMS.map((name) => [quoted(name), ALGORITHM_DOCS[name]]),
+    )}\n${BROKEN}`,
     `Around the gateways:\n\n${fieldTable(ENVIRONMENT_FIELDS)}\n${yaml(ENVIRONMENT_EXAMPLE)}`,
     `## Traffic\n\nA list of flows. Each has these fields, and one shape.\n\n${fieldTable(FLOW_FIELDS)}\n### Shapes\n\n${words(TRAFFIC_SHAPES)}`,
     `### Calls\n\n${CALLS}\n${fieldTable(CALL_FIELDS)}\n${yaml(CALL_EXAMPLES.map(item).join(""))}`,
@@ -195,6 +201,12 @@ const rowOf = (
     rowOf(`${name}.${inner}`, field),
   ),
 ];
+
+const valueTable = (values: WorldValues): string =>
+  tableOf(
+    ["field", "value", "meaning"],
+    Object.entries(values).map(([name, { called, doc }]) => [quoted(name), called, doc]),
+  );
 
 const memberTable = (rows: readonly (readonly [string, MemberTable])[]): string =>
   tableOf(

@@ -1,5 +1,5 @@
 // The format as a JSON Schema, for editors: put together from the shapes that the decoder reads with.
-// It knows less than the decoder (no names, no ids of files), and never more.
+// It knows less than the decoder (no names, nothing of how fields depend on each other), and never more.
 import {
   CLASSIC_API,
   SHORT_API,
@@ -14,6 +14,7 @@ import { schemaOf } from "../read/record.ts";
 import { isMembers, listOf, type Members, type Schema } from "../read/shape.ts";
 import { trafficShape } from "../read/traffic.ts";
 import type { Json } from "../types.ts";
+import { GATEWAY_VALUES, LIMIT_VALUES, type WorldValues } from "./world-values.ts";
 import { CONFIGURATION_FIELDS, WORLD_FIELDS } from "../read/world.ts";
 
 const VARIABLE = {
@@ -65,9 +66,17 @@ const STORED: Readonly<Record<string, Schema>> = {
   strings: { type: ["array", "null"], items: { type: "string" } },
 };
 
-/** Names only: what the values may be is the configuration reader's business. Pasted records have more. */
-function recordSchema(tables: readonly MemberTable[]): Schema {
-  const read = tables.flatMap((table) => table.read.map((name) => [name, {}] as const));
+/** Where a field is not described, its name only: the value is the configuration reader's business. Pasted records have more. */
+function recordSchema(tables: readonly MemberTable[], values: WorldValues): Schema {
+  const read = tables.flatMap((table) =>
+    table.read.map((name) => {
+      const value = Object.hasOwn(values, name) ? values[name] : undefined;
+      return [
+        name,
+        value === undefined ? {} : { ...value.schema, description: value.doc },
+      ] as const;
+    }),
+  );
   const stored = tables.flatMap((table) =>
     Object.entries(table.stored).map(
       ([name, type]) => [name, STORED[type] ?? { type: [type, "null"] }] as const,
@@ -79,7 +88,7 @@ function recordSchema(tables: readonly MemberTable[]): Schema {
 const named = (doc: string, tables: readonly MemberTable[]): Schema => ({
   type: "object",
   description: doc,
-  additionalProperties: recordSchema(tables),
+  additionalProperties: recordSchema(tables, LIMIT_VALUES),
 });
 
 const configurationSchemas = (): Members => ({
@@ -92,7 +101,7 @@ const configurationSchemas = (): Members => ({
   policies: named(CONFIGURATION_FIELDS.policies.doc, [POLICY]),
   keys: named(CONFIGURATION_FIELDS.keys.doc, [KEY]),
   gateway: {
-    ...recordSchema([GATEWAY]),
+    ...recordSchema([GATEWAY], GATEWAY_VALUES),
     description: CONFIGURATION_FIELDS.gateway.doc,
     additionalProperties: false,
   },

@@ -11,7 +11,6 @@ export const SCENARIO_CODES = {
   "SCN-MISSING-FIELD": "A field that has to be there is not.",
   "SCN-ONE-OF": "Several words stand side by side of which exactly one may be chosen.",
   "SCN-VALUE": "The value is of the wrong type, or outside what the field can hold.",
-  "SCN-ID": "The id is not the folder and the name of the file.",
   "SCN-NAME":
     "A name is referred to that nothing in the file has: a flow, a client, an API, a stage, an axis, an event, a series.",
   "SCN-DUPLICATE-NAME": "Two things of one kind have the same name.",

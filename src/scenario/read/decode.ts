@@ -1,6 +1,6 @@
 // A scenario file as text to a scenario, or to everything that is wrong with the file, at once and in
 // the order of its lines. Whatever the text is, the answer is a value.
-import type { Problem } from "../../core/problems.ts";
+import { nearest, type Path, type Problem } from "../../core/problems.ts";
 import { chartList } from "./charts.ts";
 import type { ScenarioCode } from "./codes.ts";
 import { CAPABILITIES, needsOf } from "./needs.ts";
@@ -14,7 +14,6 @@ import {
   oneOf,
   optional,
   required,
-  scn,
   text,
   type Fields,
   type Members,
@@ -32,13 +31,22 @@ export interface Decoded {
 }
 
 export const SCENARIO_FIELDS = {
-  id: required(
-    matching("an id", /^[a-z0-9-]+\/[a-z0-9-]+$/, "folder/name of the file, in small letters"),
-    "Folder and name of the file.",
+  id: optional(
+    matching(
+      "an id",
+      /^[A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/,
+      "write names of letters, digits, . _ and - with / between them, such as limits/first",
+    ),
+    null,
+    "The name of the scenario in results. Left out: the path of the file, without `scenarios/` before it and the ending behind it. Random arrivals depend on it: a file that may move keeps its results by an id of its own.",
   ),
   title: required(text, "What the scenario shows, as half a sentence."),
   about: optional(text, "", "Why it is built as it is."),
-  proves: required(requirementIds, "The requirements it is about."),
+  proves: optional(
+    requirementIds,
+    [],
+    "The requirements of the specification that it is about. Only Weir's own suite has to name them.",
+  ),
   kills: optional(
     listOf(matching("the name of a mutant", /^[a-z0-9-]+\/[a-z0-9-]+$/)),
     [],
@@ -73,16 +81,19 @@ export function decodeSource(file: string, source: Source, beside: Beside): Deco
   if (source.value === undefined) return { scenario: null, problems: sorted(source.problems) };
   const problems: Problem[] = [];
   const top = scenarioShape.read(source.value, [], problems);
-  const written = isMembers(source.value) ? source.value : {};
-  checkId(file, written, problems);
-  const variants = readVariants(written, top?.proves ?? [], source.lineOf, beside, problems);
-  const placed = sorted([...source.problems, ...problems.map((problem) => source.place(problem))]);
+  const { parts, writtenPath } = asMeant(isMembers(source.value) ? source.value : {});
+  const found: Problem[] = [];
+  const lineOf = (path: Path): number => source.lineOf(writtenPath(path));
+  const variants = readVariants(parts, top?.proves ?? [], lineOf, beside, found);
+  problems.push(...found.map((each) => ({ ...each, path: writtenPath(each.path) })));
+  const told = problems.filter((problem) => !isConsequence(problem, problems));
+  const placed = sorted([...source.problems, ...told.map((problem) => source.place(problem))]);
   if (top === undefined || placed.some(({ severity }) => severity === "fault"))
     return { scenario: null, problems: placed };
   const { id, title, about, proves, kills, charts } = top;
   return {
     scenario: {
-      id,
+      id: id ?? idOf(file),
       file,
       title,
       about,
@@ -96,21 +107,47 @@ export function decodeSource(file: string, source: Source, beside: Beside): Deco
   };
 }
 
-function checkId(file: string, { id }: Members, problems: Problem[]): void {
-  const parts = file.replaceAll("\\", "/").split("/").slice(-2);
-  const expected = parts.join("/").replace(/\.ya?ml$/, "");
-  if (
-    typeof id === "string" &&
-    id !== expected &&
-    !(parts.length === 1 && id.endsWith(`/${expected}`))
-  )
-    scn(
-      problems,
-      "SCN-ID",
-      ["id"],
-      `the id is "${id}", and the file is called "${expected}"`,
-      `write id: ${expected}, or rename the file`,
-    );
+/**
+ * A part under a misspelt name is read as the part that was meant. Its name is an error of its own, and nothing has to be
+ * reported of what seems to be missing without it.
+ */
+function asMeant(written: Members): {
+  readonly parts: Members;
+  readonly writtenPath: (path: Path) => Path;
+} {
+  const known = Object.keys(SCENARIO_FIELDS);
+  const misspelt = new Map<string, string>();
+  for (const name of Object.keys(written)) {
+    const meant = known.includes(name) ? null : nearest(name, known);
+    if (meant !== null && !Object.hasOwn(written, meant)) misspelt.set(meant, name);
+  }
+  const more = [...misspelt].map(([meant, name]) => [meant, written[name] ?? null] as const);
+  return {
+    parts: { ...written, ...Object.fromEntries(more) },
+    writtenPath: ([first, ...rest]) =>
+      first === undefined ? [] : [misspelt.get(String(first)) ?? first, ...rest],
+  };
+}
+
+/** `per` is left alone where the rate beside it was not read. */
+const isConsequence = ({ code, path }: Problem, problems: readonly Problem[]): boolean =>
+  code === "CFG-PER-WITHOUT-RATE" &&
+  problems.some(
+    (other) =>
+      (other.code === "SCN-VARIABLE" || other.code === "CFG-UNKNOWN-MEMBER") &&
+      other.path.length === path.length &&
+      path.slice(0, -1).every((step, index) => other.path[index] === step) &&
+      nearest(String(other.path.at(-1)), ["rate"]) !== null,
+  );
+
+/** The path of the file as the command names it; what leads to another folder, or to the root, is no part of a name. */
+function idOf(file: string): string {
+  const names = file
+    .replaceAll("\\", "/")
+    .split("/")
+    .filter((name) => name !== "" && name !== "." && name !== ".." && !name.endsWith(":"));
+  const below = names.length > 1 && names[0] === "scenarios" ? names.slice(1) : names;
+  return below.join("/").replace(/\.ya?ml$/, "");
 }
 
 /**

@@ -23,4 +23,4 @@ const requirementId: Shape<string> = {
   },
 };
 
-export const requirementIds = listOf(requirementId, 1);
+export const requirementIds = listOf(requirementId);

@@ -227,7 +227,9 @@ export const listOf = <T>(of: Shape<T>, atLeast = 0): Shape<readonly T[]> => ({
         problems,
         "SCN-VALUE",
         at,
-        `the list has ${value.length} items, and at least ${atLeast} are needed`,
+        value.length === 0
+          ? `the list is empty, and needs at least ${atLeast === 1 ? "one item" : `${atLeast} items`}`
+          : `the list has ${value.length} ${value.length === 1 ? "item" : "items"}, and needs at least ${atLeast}`,
       );
     return everyItem(of, value, at, problems);
   },

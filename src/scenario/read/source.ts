@@ -98,8 +98,10 @@ export function readSource(file: string, text: string, kind: FileKind = SCENARIO
   if (tooDeep)
     report(0, "SCN-YAML", "this is not YAML 1.2: collections lie too deep in each other");
   if (tooDeep) return nothing;
+  // What a parser makes of the rest behind a tab is a consequence of the tab.
+  const isTabbed = document.errors.some(({ code }) => code === "TAB_AS_INDENT");
   for (const { code, pos, message } of document.errors)
-    reportSyntax(code, pos[0], message, report, kind);
+    if (!isTabbed || code === "TAB_AS_INDENT") reportSyntax(code, pos[0], message, report, kind);
   if (document.directives.yaml.explicit === true)
     report(
       0,

@@ -53,6 +53,9 @@ export function readTimes(
 /** Logs are written when an answer leaves and not when a request comes. */
 const inOrder = (times: readonly Micros[]): readonly Micros[] => times.toSorted((a, b) => a - b);
 
+const TIME =
+  'seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}';
+
 function timesOf(text: string, called: string): Times {
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const times: Micros[] = [];
@@ -64,12 +67,15 @@ function timesOf(text: string, called: string): Times {
     else if (times.length > 0 || index > 0 || line.startsWith("{"))
       return {
         message: `line ${index + 1} of ${called}, ${shown(line)}, begins with no time`,
-        fix: 'write seconds since the start ("1.25"), at most a year, or a duration ("1250ms"), or {"at": 1.25}',
+        fix: `write ${TIME}`,
       };
   }
   return times.length > 0
     ? { timesUs: inOrder(times) }
-    : { message: `${called} has no times`, fix: "" };
+    : {
+        message: `${called} has no times`,
+        fix: `a trace has a line for each request that begins with ${TIME}; of an access log, write these times`,
+      };
 }
 
 function timeOf(line: string): Micros | null {

@@ -18,7 +18,7 @@ test.each([
 
 test.each<readonly [key: unknown, sentences: readonly string[]]>([
   [7, ["a key is an object, not 7"]],
-  [{ rate: "5", per: 1 }, ['rate is a number, not "5"']],
+  [{ rate: "5", per: 1 }, ['rate is a number, not "5": write rate: 5']],
   [{ rate: -2, per: 1 }, ["rate is between 0 and 9007199254, or -1 for unlimited, not -2"]],
   [{ rate: 0.25, per: 1 }, ["rate 0.25 is below 1: write rate: 1, per: 4"]],
   [{ rate: 5, per: 4e9 }, ["per is between 1 ms and 100 years, not 4000000000 s"]],

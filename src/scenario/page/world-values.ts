@@ -1,0 +1,130 @@
+// What the fields of a world may hold, for editors and for the page. The configuration reader decides: this says no
+// more than what it accepts, and nothing of how fields depend on each other.
+import { ALGORITHMS, type Algorithm } from "../../core/config.ts";
+import type { Schema } from "../read/shape.ts";
+
+interface WorldValue {
+  readonly schema: Schema;
+  readonly called: string;
+  readonly doc: string;
+}
+
+const SECONDS: Schema = { type: ["number", "string", "null"], minimum: 0 };
+const A_DURATION = "seconds, or a duration";
+
+const number = (doc: string, least = 0): WorldValue => ({
+  schema: { type: ["number", "null"], minimum: least },
+  called: "a number",
+  doc,
+});
+const integer = (doc: string, least: number): WorldValue => ({
+  schema: { type: ["integer", "null"], minimum: least },
+  called: `an integer of at least ${least}`,
+  doc,
+});
+const flag = (doc: string): WorldValue => ({
+  schema: { type: ["boolean", "null"] },
+  called: "true or false",
+  doc,
+});
+const seconds = (doc: string): WorldValue => ({ schema: SECONDS, called: A_DURATION, doc });
+const oneOf = (names: readonly string[], doc: string): WorldValue => ({
+  schema: { enum: [...names, null] },
+  called: names.map((name) => `\`${name}\``).join(", "),
+  doc,
+});
+
+/** How each algorithm counts, in the order in which they are listed everywhere. */
+export const ALGORITHM_DOCS: Readonly<Record<Algorithm, string>> = {
+  fixed_window:
+    "Counts admitted requests in windows of `per`. A window begins with its first request, or with the clock (`fixed_window_start`).",
+  sliding_log:
+    "The default. Keeps the time of every attempt of the last `per`, refused ones too: a client that stays above its limit stays refused.",
+  non_transactional:
+    "The sliding log, sent as a pipeline: what other requests do in between may let too many through.",
+  sentinel:
+    "A sliding log that is written after the answer. A mark in the store refuses, and requests that arrive before it is set pass.",
+  drl: "Each gateway counts its share of `rate` for itself, in windows that begin with a request; the store is not asked.",
+  token_bucket:
+    "Refills at `rate` per `per`, and holds `rate` at most. Refused requests cost nothing.",
+  gcra: "Spaces requests: one every `per` / `rate`, and `burst` of them at once (1 unless it is set). Refused requests cost nothing.",
+  sliding_window_counter:
+    "Two windows by the clock: admitted requests of the last one count as far as it still overlaps the sliding window.",
+  bounded_log: "A sliding log of admitted requests alone.",
+};
+
+export type WorldValues = Readonly<Record<string, WorldValue>>;
+
+export const LIMIT_VALUES: WorldValues = {
+  rate: number(
+    "Requests per `per`; -1 is unlimited. At most 6 decimals, and not between 0 and 1.",
+    -1,
+  ),
+  per: seconds("The window, such as `60`, `1m` or `250ms`."),
+  shadow: flag("The limit is evaluated and never enforced."),
+  smoothing: {
+    schema: {
+      type: ["object", "null"],
+      properties: {
+        enabled: { type: ["boolean", "null"], description: "Without it smoothing is off." },
+        threshold: { type: ["number", "null"], description: "The lowest allowance." },
+        step: { type: ["number", "null"], description: "By how much the allowance changes." },
+        trigger: {
+          type: ["number", "null"],
+          description: "At which part of a step below the allowance a rise begins.",
+        },
+        delay: { ...SECONDS, description: "The least time between two changes." },
+      },
+    },
+    called: "a map of `enabled`, `threshold`, `step`, `trigger`, `delay`",
+    doc: "The allowance follows the demand in steps, between `threshold` and `rate`. Of keys and policies only.",
+  },
+};
+
+export const GATEWAY_VALUES: WorldValues = {
+  algorithm: {
+    schema: {
+      enum: [...new Set(ALGORITHMS.flatMap((name) => [name, name.replaceAll("_", "-")])), null],
+    },
+    called: "one of the algorithms below",
+    doc: "Overrides the options that switch one on. `-` is read as `_`.",
+  },
+  enable_fixed_window_rate_limiter: flag("Limits are kept by `fixed_window`."),
+  enable_sentinel_rate_limiter: flag("Limits are kept by `sentinel`."),
+  enable_non_transactional_rate_limiter: flag("Limits are kept by `non_transactional`."),
+  drl_threshold: number(
+    "Limits above this rate per gateway are kept by `drl`; 0 (default) switches it off.",
+  ),
+  drl_expiry: seconds("How long a gateway is active after its last heartbeat (default `4s`)."),
+  drl_notification_frequency: seconds("The time between heartbeats (default `2s`)."),
+  fixed_window_start: oneOf(
+    ["first_request", "clock"],
+    "When a window of `fixed_window` begins (default `first_request`).",
+  ),
+  sentinel_mark: oneOf(
+    ["sliding", "fixed"],
+    "Whether the mark of `sentinel` follows the log (default `sliding`), or is set for one `per`.",
+  ),
+  burst: {
+    schema: { anyOf: [{ type: ["integer", "null"], minimum: 1 }, { const: "rate" }] },
+    called: 'an integer of at least 1, or "rate"',
+    doc: "How many requests `gcra` admits at once (default 1).",
+  },
+  limit_order: oneOf(
+    ["api_first", "key_first"],
+    "Which level is evaluated first (default `api_first`).",
+  ),
+  store_transaction: oneOf(["script", "multi"], "How `sliding_log` is sent (default `script`)."),
+  store_timeout: seconds("How long the store may take to reply (default `100ms`)."),
+  on_store_error: oneOf(
+    ["local", "allow", "deny"],
+    "If the store fails, each gateway enforces its share (default `local`), admits or denies.",
+  ),
+  expected_gateways: integer("How many gateways share a limit while the store fails.", 1),
+  throttle_max_waiting: integer("How many throttled requests may wait (default 1000).", 0),
+  rate_limit_headers: oneOf(
+    ["legacy", "ietf", "both", "off"],
+    "Which headers tell of limits (default `legacy`).",
+  ),
+  normalize_path: flag("Paths are normalized before they are matched (default true)."),
+};
