@@ -186,6 +186,12 @@ const bad: readonly (readonly [rule: string, path: string, text: string, fault: 
     "id: limits/b\n",
     /calls itself limits\/b/,
   ],
+  [
+    "a scenario of the suite proves something",
+    "scenarios/limits/a.yaml",
+    "id: limits/a\nproves: []\n",
+    /proves nothing/,
+  ],
 ];
 
 test.each(bad)("%s", (_rule, path, text, fault) => {
@@ -211,7 +217,7 @@ const clean: readonly (readonly [path: string, text: string])[] = [
   ],
   ["test/a.test.ts", 'test("a refused request is written to the log", () => {});\n'],
   ["src/core/a.ts", "const line = 1;\n".repeat(longestFile)],
-  ["scenarios/limits/one-key.yaml", "id: limits/one-key\n"],
+  ["scenarios/limits/one-key.yaml", "id: limits/one-key\nproves: [LIM-1]\n"],
 ];
 
 test.each(clean)("%s without a fault has none", (path, text) => {
