@@ -114,6 +114,10 @@ export const GATEWAY_VALUES: WorldValues = {
     ["api_first", "key_first"],
     "Which level is evaluated first (default `api_first`).",
   ),
+  policy_budgets: oneOf(
+    ["merged", "apart"],
+    "Whether the policies of a key share one budget (default `merged`), or each has its own.",
+  ),
   store_transaction: oneOf(["script", "multi"], "How `sliding_log` is sent (default `script`)."),
   store_timeout: seconds("How long the store may take to reply (default `100ms`)."),
   on_store_error: oneOf(

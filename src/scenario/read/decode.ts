@@ -38,7 +38,7 @@ export const SCENARIO_FIELDS = {
       "write names of letters, digits, . _ and - with / between them, such as limits/first",
     ),
     null,
-    "The name of the scenario in results. Left out: the path of the file, without `scenarios/` before it and the ending behind it. Random arrivals depend on it: a file that may move keeps its results by an id of its own.",
+    "The name of the scenario in results. Left out: the path of the file, without `scenarios/` before it and the ending behind it. Random latencies, balancing and retries depend on it: a file that may move keeps its results by an id of its own.",
   ),
   title: required(text, "What the scenario shows, as half a sentence."),
   about: optional(text, "", "Why it is built as it is."),
