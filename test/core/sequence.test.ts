@@ -171,6 +171,22 @@ describe("the log as single commands (ALG-7, ALG-C6)", () => {
     expect(inSequence({ ...asking, levels: [api] }).next().value).toMatchObject({ op: "take" });
   });
 
+  test.each([
+    ["at its threshold ends by itself", atUs(20), undefined],
+    ["with falls to come does not", Number.POSITIVE_INFINITY, true],
+  ])("the log of an allowance %s (SMO-C6)", (_, resetUs, hasFallsToCome) => {
+    const parts = { rate: 5, per: 10, smoothing: smoothing(2, 1, 0.5, 5) };
+    const levels = [level("non_transactional", parts)];
+    const about = { levels, client: alice, atUs: atUs(0), intent: "spend", givesBack: true } as const;
+    const steps = inSequence(about);
+    expect(steps.next().value).toMatchObject({ op: "allowance" });
+    const { commands } = steps.next(admits({ allowance: 2, resetUs })).value as StoreOp & {
+      op: "pipeline";
+    };
+    expect(commands.at(-1)).toMatchObject({ op: "expire" });
+    expect(commands.at(-1)!.hasFallsToCome).toBe(hasFallsToCome);
+  });
+
   test("asking is the question of every log", () => {
     expect(conversation([pipelined], [], "ask").said).toEqual(["take ask key"]);
   });

@@ -117,6 +117,13 @@ function operations(
 const plus = (rate: number, by: number): number =>
   Math.max(1, Math.round((rate + by) * 1_000_000) / 1_000_000);
 
+/** Other rules for the same record: a lower threshold, and another hold-off (SMO-C6). */
+function resmoothed(smoothing: unknown, by: number): unknown {
+  const { threshold, delay, ...more } = smoothing as { threshold: number; delay: number };
+  const lower = Math.round(threshold * 750_000) / 1_000_000;
+  return by % 2 === 0 ? smoothing : { ...more, threshold: lower, delay: by > 0 ? 3 * delay : delay };
+}
+
 /** The same world with other rates, and so with the same budgets; `algorithm` null: counted as before. */
 function reloaded(raw: RawWorld, by: number, algorithm: string | null): RawWorld {
   const changed = JSON.parse(JSON.stringify(raw), (name, value: unknown) => {
@@ -125,7 +132,8 @@ function reloaded(raw: RawWorld, by: number, algorithm: string | null): RawWorld
     const rate =
       typeof value.rate === "number" && value.rate > 0 ? plus(value.rate, by) : value.rate;
     const isSmoothed = "smoothing" in value;
-    return { ...value, rate: isSmoothed && by < 0 ? value.rate : rate };
+    const next = { ...value, rate: isSmoothed && by < 0 ? value.rate : rate };
+    return isSmoothed ? { ...next, smoothing: resmoothed(value.smoothing, by) } : next;
   }) as RawWorld;
   return algorithm === null ? changed : { ...changed, gateway: { ...changed.gateway, algorithm } };
 }
@@ -173,6 +181,13 @@ describe.skipIf(!redisIsThere)(
       const logs = ["sliding_log", "sentinel", "non_transactional", "bounded_log"] as const;
       await holdsLater(alike({ ...RICH, algorithms: logs, smoothing: "coarse" }, EDGE), 200);
       await holdsLater(alike({ ...RICH, algorithms: logs, smoothing: "fine" }, EDGE), 200);
+    });
+
+    test("after silences in which allowances fall and records end", async () => {
+      const logs = ["sliding_log", "sentinel", "non_transactional", "bounded_log"] as const;
+      const seldom = { ...EDGE, longestGap: 40 };
+      await holdsLater(alike({ ...RICH, algorithms: logs, smoothing: "coarse" }, seldom), 150);
+      await holdsLater(alike({ ...RICH, algorithms: logs, smoothing: "fine" }, seldom), 150);
     });
 
     test("when one log is written by the sentinel and by others", async () => {

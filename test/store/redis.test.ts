@@ -8,7 +8,7 @@ import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
 import { atUs, limiterOf, met } from "../core/limiters.ts";
 import { startRedis, type RedisServer } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
-import { level } from "./budgets.ts";
+import { level, smoothing } from "./budgets.ts";
 
 const alice = client("key:alice");
 
@@ -85,6 +85,66 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     const leftMs = await store.connection.pttl("test:{key/60000000us|key:alice}d");
     expect(leftMs).toBeGreaterThan(70_000);
     expect(leftMs).toBeLessThanOrEqual(140_000);
+  });
+
+  describe.each([
+    ["sliding_log", "z"],
+    ["non_transactional", "z"],
+    ["bounded_log", "r"],
+    ["sentinel", "z"],
+  ] as const)("an allowance under %s", (algorithm, ending) => {
+    // It begins at 1, and one request rises it to 3 once the hold-off of 2 s is over.
+    const rule = smoothing(1, 2, 0.5, 2);
+    const smoothed = level(algorithm, { rate: 3, per: 1, smoothing: rule });
+    const about = (seconds: number) => ({ level: smoothed, client: alice, atUs: atUs(seconds) });
+    const opsAt = (seconds: number): readonly StoreOp[] => {
+      if (algorithm === "sentinel") return [{ op: "mark", ...about(seconds) }];
+      if (algorithm !== "non_transactional") return [take([smoothed], seconds)];
+      const commands = (["prune", "count", "add"] as const).map((op) => ({ op, ...about(seconds) }));
+      const expire = { op: "expire", ...about(seconds), hasFallsToCome: seconds === 2 } as const;
+      return [
+        { op: "allowance", ...about(seconds) },
+        { op: "pipeline", commands: [...commands, expire] },
+      ];
+    };
+    const requests = async (...seconds: readonly number[]): Promise<void> => {
+      const answers = await Promise.all(seconds.flatMap(opsAt).map((op) => asked(store, op)));
+      expect(answers.filter(hasFailed)).toEqual([]);
+    };
+    const lastMs = (): Promise<readonly number[]> =>
+      Promise.all(
+        ["s", ending].map((end) => store.connection.pttl(`test:{key/1000000us|key:alice}${end}`)),
+      );
+    /** Twice the delay and the margin, and up to twice as long. */
+    const isAtTheThreshold = async (): Promise<void> => {
+      for (const ms of await lastMs()) expect(ms).toBeGreaterThan(13_000);
+      for (const ms of await lastMs()) expect(ms).toBeLessThanOrEqual(28_000);
+    };
+
+    test("has no expiry while its falls are to be made up, and neither has its log", async () => {
+      await requests(0);
+      await isAtTheThreshold();
+      await requests(2);
+      expect(await lastMs()).toEqual([-1, -1]);
+      await requests(100);
+      await isAtTheThreshold();
+    });
+
+    test("expires again where it rises and falls in one call", async () => {
+      await requests(0, 2, 100);
+      await isAtTheThreshold();
+      await requests(102);
+      await requests(102.1, 200);
+      await isAtTheThreshold();
+    });
+  });
+
+  test("what is given back does not let the log of a raised allowance expire", async () => {
+    const smoothed = level("bounded_log", { rate: 3, per: 1, smoothing: smoothing(1, 2, 0.5, 2) });
+    for (const seconds of [0, 2]) await asked(store, take([smoothed], seconds));
+    await asked(store, take([smoothed], 2.5));
+    await asked(store, { op: "give_back", level: smoothed, client: alice, atUs: atUs(2.5) });
+    expect(await store.connection.pttl("test:{key/1000000us|key:alice}r")).toBe(-1);
   });
 
   describe.each([
