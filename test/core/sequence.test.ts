@@ -177,7 +177,13 @@ describe("the log as single commands (ALG-7, ALG-C6)", () => {
   ])("the log of an allowance %s (SMO-C6)", (_, resetUs, hasFallsToCome) => {
     const parts = { rate: 5, per: 10, smoothing: smoothing(2, 1, 0.5, 5) };
     const levels = [level("non_transactional", parts)];
-    const about = { levels, client: alice, atUs: atUs(0), intent: "spend", givesBack: true } as const;
+    const about = {
+      levels,
+      client: alice,
+      atUs: atUs(0),
+      intent: "spend",
+      givesBack: true,
+    } as const;
     const steps = inSequence(about);
     expect(steps.next().value).toMatchObject({ op: "allowance" });
     const { commands } = steps.next(admits({ allowance: 2, resetUs })).value as StoreOp & {

@@ -121,7 +121,9 @@ const plus = (rate: number, by: number): number =>
 function resmoothed(smoothing: unknown, by: number): unknown {
   const { threshold, delay, ...more } = smoothing as { threshold: number; delay: number };
   const lower = Math.round(threshold * 750_000) / 1_000_000;
-  return by % 2 === 0 ? smoothing : { ...more, threshold: lower, delay: by > 0 ? 3 * delay : delay };
+  return by % 2 === 0
+    ? smoothing
+    : { ...more, threshold: lower, delay: by > 0 ? 3 * delay : delay };
 }
 
 /** The same world with other rates, and so with the same budgets; `algorithm` null: counted as before. */
