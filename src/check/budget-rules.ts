@@ -187,7 +187,8 @@ const isTold = ({ outage, between, configuration }: Entry): boolean =>
   outage === "none" &&
   !between &&
   [...configuration.keys.values(), ...configuration.policies.values()].every(
-    ({ throttle }) => throttle === null,
+    ({ isThrottled, accessRights }) =>
+      !isThrottled && [...accessRights.values()].every((right) => !right.isThrottled),
   );
 
 function neededToRefuse(level: Level, entry: Entry, { past }: Ledger): number {

@@ -34,7 +34,8 @@ export function mergeTables(variant: Variant, history: History): readonly MergeT
   return tables;
 }
 
-const isGoverned = ({ applyPolicies }: Key): boolean => applyPolicies.length > 1;
+const isGoverned = ({ applyPolicies }: Pick<Key, "applyPolicies">): boolean =>
+  applyPolicies.length > 1;
 
 type Key = Parameters<typeof laidOut>[0];
 

@@ -1,7 +1,7 @@
 // Who asks, and for what: everything that is answered before any limit is looked at (LIM-C1, MGT-C9).
-import type { ApiDefinition, Configuration, Key } from "../core/config.ts";
+import type { ApiDefinition, Configuration, Key } from "./configured.ts";
 import { merge, type Grant, type Merged } from "./merge.ts";
-import { apiFor, normalised, withoutListenPath } from "./path.ts";
+import { apiFor, routed, spellings } from "./path.ts";
 
 export interface Asked {
   readonly method: string;
@@ -15,7 +15,7 @@ export interface Asked {
 export interface Served {
   readonly kind: "served";
   readonly api: ApiDefinition;
-  readonly path: string; // below the listen path
+  readonly paths: readonly string[]; // below the listen path, every spelling that means the same
   readonly client: { readonly key: Key; readonly merged: Merged; readonly grant: Grant } | null;
 }
 
@@ -31,25 +31,24 @@ const refused = (why: string, ...statuses: number[]): Admission => ({
 });
 
 export function admission(asked: Asked, configuration: Configuration): Admission {
-  const path = configuration.options.normalizePath
-    ? normalised(asked.path)
-    : asked.path.replace(/\?.*/s, "");
+  const { options } = configuration;
+  const path = routed(asked.path, options);
   if (path === null) return refused("the path hides a separator (EPT-C7)", 400);
   const api = apiFor(path, configuration.apis.values());
   if (api === null) return refused("no API listens there", 404);
-  const below = withoutListenPath(path, api.listenPath);
-  if (api.keyless) return { kind: "served", api, path: below, client: null };
+  const paths = spellings(asked.path, path, api, options);
+  if (api.keyless) return { kind: "served", api, paths, client: null };
   if (asked.credential === null) return refused("no credential", 401);
   const key = configuration.keys.get(asked.credential);
   if (key === undefined) return refused("unknown credential", 403);
-  return clientOf(key, api, below, asked, configuration);
+  return clientOf(key, api, paths, asked, configuration);
 }
 
 /** Where several reasons meet, the text does not say which is told. */
 function clientOf(
   key: Key,
   api: ApiDefinition,
-  path: string,
+  paths: readonly string[],
   { unixFromUs, unixToUs }: Asked,
   configuration: Configuration,
 ): Admission {
@@ -59,7 +58,7 @@ function clientOf(
   if (unixFromUs > key.expiresUs) reasons.push(["the key has expired", 401]);
   if (merged.inactive) reasons.push(["the key or a policy of it is inactive", 403]);
   if (merged.lost) reasons.push(["none of the key's policies exists (LIM-C7)", 403]);
-  if (merged.unenforced || grant?.unenforced === true)
+  if (merged.isUnenforced || grant?.isUnenforced === true)
     reasons.push(["the key asks for what the gateway does not enforce (MGT-C8)", 403]);
   if (grant === null) reasons.push(["the key has no access to the API", 403]);
   if (reasons.length > 0 || grant === null) {
@@ -69,5 +68,5 @@ function clientOf(
     );
   }
   if (unixToUs >= key.expiresUs) return { kind: "open", why: "the key expires about now" };
-  return { kind: "served", api, path, client: { key, merged, grant } };
+  return { kind: "served", api, paths, client: { key, merged, grant } };
 }

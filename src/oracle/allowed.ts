@@ -1,8 +1,9 @@
 // From what the levels say to what a client may be told.
-import type { GatewayOptions } from "../core/config.ts";
+import type { GatewayOptions } from "./configured.ts";
 import type { LevelAnswer } from "./answer.ts";
 import type { Entry } from "./entries.ts";
 import type { Expected } from "./expected.ts";
+import { isQuota } from "./levels.ts";
 import { expectedWithoutStore } from "./outage.ts";
 import { retryAfterOf } from "./retry-after.ts";
 import type { OracleWorld } from "./world.ts";
@@ -68,9 +69,9 @@ function expectedOfLevels(
     (refuse ? refusers : answers)
       .map(({ level, answer }) => `${level.scope}: ${answer.why} (${level.because.join(", ")})`)
       .join("; ") || "no limit applies";
-  const statuses = new Set(refusers.map(({ level }) => (level.scope === "quota" ? 403 : 429)));
+  const statuses = new Set(refusers.map(({ level }) => (isQuota(level) ? 403 : 429)));
   const waits =
-    entry.admission.kind === "served" && entry.admission.client?.merged.throttled === true;
+    entry.admission.kind === "served" && entry.admission.client?.grant.isThrottled === true;
   if (waits && refuse)
     return { ...EITHER, why: `a throttled request waits and is judged again (LIM-C9); ${why}` };
   return {

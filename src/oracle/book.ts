@@ -1,10 +1,10 @@
 // The ledgers of a whole history: who met which budget, as the history itself says it went. What the text
 // would have wanted plays no part here, so that one wrong decision is one disagreement, not a cascade.
-import type { GatewayOptions } from "../core/config.ts";
+import type { GatewayOptions } from "./configured.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import { entriesOf, type Entry } from "./entries.ts";
 import { emptyLedger, enter, type Ledger, type Trace } from "./ledger.ts";
-import { capacityOf, isLog, type Level } from "./levels.ts";
+import { capacityOf, isLog, isQuota, type Level } from "./levels.ts";
 import type { OracleWorld } from "./world.ts";
 
 export interface Book {
@@ -59,9 +59,9 @@ function tracesOf(history: History, entry: Entry): Left[] {
 
   const scope = header.budgets[requests.budget[moment.row]!]?.scope;
   const named = levels.findIndex((level) =>
-    scope === undefined ? reason === "quota" && level.scope === "quota" : level.scope === scope,
+    scope === undefined ? reason === "quota" && isQuota(level) : level.scope === scope,
   );
-  const rates = levels.filter((level) => level.scope !== "quota");
+  const rates = levels.filter((level) => !isQuota(level));
   const refuser =
     named >= 0 ? named : reason === "rate" && rates.length === 1 ? levels.indexOf(rates[0]!) : -1;
   return levels.map((level, index): Left => {

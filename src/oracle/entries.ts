@@ -1,5 +1,5 @@
 // The requests of a history as the oracle sees them before any limit is judged: when, who, and which levels.
-import type { Configuration } from "../core/config.ts";
+import type { Configuration } from "./configured.ts";
 import type { Flow } from "../scenario/types.ts";
 import type { History } from "../scenario/history.ts";
 import { admission, type Admission } from "./admission.ts";
@@ -99,8 +99,9 @@ function resolve(
     },
     configuration,
   );
+  const request = { method, gateways, address: null, headers: flow.headers };
   const levels =
-    admitted.kind === "served" ? levelsFor(admitted, method, gateways, configuration.options) : [];
+    admitted.kind === "served" ? levelsFor(admitted, request, configuration.options) : [];
   return { admission: admitted, levels };
 }
 

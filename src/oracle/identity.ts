@@ -1,29 +1,72 @@
-// LIM-C8: whose budget a key-level count is. A pattern's parts are kept apart, and no pattern can be
-// mistaken for a key, because the two are different kinds of text.
-const REFERENCE = /^\$gw_meta\.(.+)$/;
+// LIM-C8, LIM-C17: whose budget a count is. Each kind of identity is another kind of text, so none can be mistaken for another.
+import type { KeyBy, MetaData } from "./configured.ts";
+import type { Json } from "../scenario/types.ts";
+import { of, textIn } from "./text.ts";
 
-export function identityOf(keyId: string, metaData: Readonly<Record<string, unknown>>): string {
-  const parts = patternParts(metaData);
-  return parts === null ? `key ${keyId}` : `pattern ${JSON.stringify(parts)}`;
+/** What a request shows besides its credential. */
+export interface Shown {
+  readonly address: string | null; // null: not known
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-function patternParts(metaData: Readonly<Record<string, unknown>>): string[] | null {
-  const pattern = own(metaData, "rate_limit_pattern");
-  if (typeof pattern !== "string") return null;
-  const parts = pattern.split("|").map((part) => {
-    const name = REFERENCE.exec(part)?.[1];
-    if (name !== undefined) return textOf(own(metaData, name));
-    return part.includes("$") ? null : part;
-  });
-  const present = parts.filter((part) => part !== null);
-  return present.length < parts.length || present.join("") === "" ? null : present;
+export interface Identity {
+  readonly text: string;
+  readonly isShared: boolean; // by whoever shows the same
 }
 
-const own = (record: Readonly<Record<string, unknown>>, name: string): unknown =>
-  Object.hasOwn(record, name) ? record[name] : undefined;
+export const ofCredential = (keyId: string): Identity => ({
+  text: `key ${keyId}`,
+  isShared: false,
+});
 
-/** Null where the value is missing: a non-empty text, a number or a boolean is present. */
-const textOf = (value: unknown): string | null => {
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  return typeof value === "string" && value !== "" ? value : null;
-};
+/** The pattern of a credential's metadata; null where it has none that can be evaluated. */
+export function ofPattern(metaData: MetaData): Identity | null {
+  const pattern = textIn(of(metaData, "rate_limit_pattern"));
+  if (pattern === null) return null;
+  const values: string[] = [];
+  for (const part of pattern.split("|")) {
+    const name = part.startsWith("$gw_meta.") ? part.slice("$gw_meta.".length) : null;
+    const value = name === null ? part : shownAs(of(metaData, name));
+    // A part is a name or a plain text; whatever else has a dollar in it is neither.
+    if (value === null || (name === null && part.includes("$"))) return null;
+    values.push(value);
+  }
+  return values.join("") === ""
+    ? null
+    : { text: `pattern ${JSON.stringify(values)}`, isShared: true };
+}
+
+/** A text that is not empty, a number or a boolean is there; anything else is missing. */
+function shownAs(value: Json | undefined): string | null {
+  if (typeof value === "number" || typeof value === "boolean") return `${value}`;
+  return textIn(value);
+}
+
+/** By the address, or by a header and, where that is absent, the address. Null: by the credential. */
+export function ofOption(
+  by: KeyBy,
+  { address, headers }: Shown,
+  ipv6Prefix: number,
+): Identity | null {
+  if (by === "credential") return null;
+  if (by !== "ip") {
+    const own = Object.entries(headers).find(([name]) => name.toLowerCase() === by.header);
+    if (own !== undefined) return { text: `header ${JSON.stringify(own[1])}`, isShared: true };
+  }
+  return { text: `address ${networkOf(address ?? "", ipv6Prefix)}`, isShared: true };
+}
+
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/** An IPv6 network of so many bits is one client; an IPv4 address is one, mapped or not. */
+function networkOf(address: string, bits: number): string {
+  const four = MAPPED.exec(address)?.[1];
+  if (four !== undefined || !address.includes(":")) return four ?? address;
+  const [head = "", tail] = address.split("%")[0]!.split("::");
+  const groups = (text: string): string[] => (text === "" ? [] : text.split(":"));
+  const [before, behind] = [groups(head), groups(tail ?? "")];
+  const gap = tail === undefined ? 0 : 8 - before.length - behind.length;
+  const all = [...before, ...Array.from({ length: gap }, () => "0"), ...behind];
+  const whole = all.reduce((sum, group) => sum * 0x10000n + BigInt(`0x${group}`), 0n);
+  return `${(whole >> BigInt(128 - bits)).toString(16)}/${bits}`;
+}

@@ -1,12 +1,18 @@
 // Which budgets one request is held against, in the order of LIM-C1, and by which algorithm each counts.
-import type { Algorithm, GatewayOptions } from "../core/config.ts";
-import type { Limit } from "../core/limit.ts";
 import type { Served } from "./admission.ts";
-import { identityOf } from "./identity.ts";
+import type { Algorithm, GatewayOptions, Limit } from "./configured.ts";
+import { ofCredential, ofOption, ofPattern, type Identity, type Shown } from "./identity.ts";
 import { endpointFor } from "./path.ts";
 import { isAboveThreshold, isUnlimited } from "./rates.ts";
 
-export type Scope = "api-endpoint" | "api" | "key-endpoint" | "key-api" | "key" | "quota";
+export type Scope =
+  | "api-endpoint"
+  | "api"
+  | "key-endpoint"
+  | "key-api"
+  | "key"
+  | "quota-api"
+  | "quota";
 
 export interface Level {
   readonly scope: Scope;
@@ -31,20 +37,32 @@ export const isSmoothed = (level: Level): boolean => level.limit.smoothing !== n
 /** LIM-C2: a fractional rate admits its whole part. */
 export const capacityOf = (level: Level): number => Math.floor(level.limit.rate);
 
-export function levelsFor(
-  served: Served,
-  method: string,
-  gateways: number,
-  options: GatewayOptions,
-): Level[] {
-  const rate = served.api.disableRateLimit
+export const isQuota = ({ scope }: { readonly scope: Scope }): boolean =>
+  scope === "quota" || scope === "quota-api";
+
+/** Who asks for what, and what with (LIM-C17). */
+export interface Request extends Shown {
+  readonly method: string;
+  readonly gateways: number;
+}
+
+export function levelsFor(served: Served, request: Request, options: GatewayOptions): Level[] {
+  const { api } = served;
+  const shown = ofOption(api.keyBy ?? options.keyBy, request, options.ipv6Prefix);
+  const rates = api.disableRateLimit
     ? []
-    : [apiLevel(served, method), keyLevel(served, method)].filter((found) => found !== null);
-  const levels: Level[] = rate
+    : [
+        apiLevel(served, api.keyless ? shown : null, request, options),
+        keyLevel(served, shown, request, options),
+      ];
+  const levels: Level[] = rates
+    .filter((found) => found !== null)
     .filter(({ limit }) => !isUnlimited(limit))
-    .map((found) => ({ ...found, algorithm: algorithmFor(found.limit, gateways, options) }));
-  const quota = quotaLevel(served);
-  if (quota !== null) levels.push(quota);
+    .map((found) => ({
+      ...found,
+      algorithm: algorithmFor(found.limit, request.gateways, options),
+    }));
+  levels.push(...quotaLevels(served));
   if (options.limitOrder === "api_first") return levels;
   const isApi = ({ scope }: Level): boolean => scope === "api" || scope === "api-endpoint";
   return [...levels.filter((level) => !isApi(level)), ...levels.filter(isApi)];
@@ -52,41 +70,61 @@ export function levelsFor(
 
 type Found = Omit<Level, "algorithm">;
 
+/** Of a budget that several may share only those do whose window and smoothing are alike (LIM-C8). */
 const found = (
   scope: Scope,
   limit: Limit,
   because: readonly string[],
+  identity: Identity | null,
   ...parts: readonly string[]
 ): Found => ({
   scope,
   limit,
   because,
-  budget: JSON.stringify([scope, limit.perUs, ...parts]),
+  budget: JSON.stringify([
+    scope,
+    limit.perUs,
+    identity === null ? [] : [identity.text, identity.isShared ? limit.smoothing : null],
+    ...parts,
+  ]),
 });
 
 /** LIM-C10: the most specific limit that exists, and -1 ends the search like any other. */
-function apiLevel({ api, path }: Served, method: string): Found | null {
-  const entry = endpointFor(api.endpoints, method, path);
+function apiLevel(
+  { api, paths }: Served,
+  identity: Identity | null,
+  { method }: Request,
+  options: GatewayOptions,
+): Found | null {
+  const entry = endpointFor(api.endpoints, method, paths, options);
+  const shared = identity === null ? [] : ["LIM-C17"];
   if (entry !== null)
     return found(
       "api-endpoint",
       entry.limit,
-      ["EPT-1", "LIM-2"],
+      ["EPT-1", "LIM-2", ...shared],
+      identity,
       api.id,
       entry.method,
       entry.pattern.text,
     );
   return api.globalRateLimit === null
     ? null
-    : found("api", api.globalRateLimit, ["LIM-7", "LIM-2"], api.id);
+    : found("api", api.globalRateLimit, ["LIM-7", "LIM-2", ...shared], identity, api.id);
 }
 
-function keyLevel({ api, path, client }: Served, method: string): Found | null {
+function keyLevel(
+  { api, paths, client }: Served,
+  shown: Identity | null,
+  { method }: Request,
+  options: GatewayOptions,
+): Found | null {
   if (client === null) return null;
   const { key, merged, grant } = client;
-  const identity = identityOf(key.id, merged.metaData);
-  const shared = identity.startsWith("pattern") ? ["LIM-11"] : [];
-  const entry = endpointFor(grant.endpoints, method, path);
+  const pattern = ofPattern(merged.metaData);
+  const identity = pattern ?? shown ?? ofCredential(key.id);
+  const shared = pattern === null ? (shown === null ? [] : ["LIM-C17"]) : ["LIM-11"];
+  const entry = endpointFor(grant.endpoints, method, paths, options);
   if (entry !== null)
     return found(
       "key-endpoint",
@@ -98,36 +136,44 @@ function keyLevel({ api, path, client }: Served, method: string): Found | null {
       entry.pattern.text,
     );
   if (grant.chosen === null) return null;
-  const { limit, own } = grant.chosen;
-  if (own) return found("key-api", limit, ["LIM-6", ...shared], identity, api.id);
+  const { limit, from } = grant.chosen;
+  if (from === "own") return found("key-api", limit, ["LIM-6", ...shared], identity, api.id);
   return found(
     "key",
     limit,
     [key.applyPolicies.length > 0 ? "LIM-3" : "LIM-1", ...shared],
     identity,
+    ...(from === "root" ? [] : [from.policy]),
   );
 }
 
-function quotaLevel({ client }: Served): Level | null {
-  if (client === null || client.merged.quota === null) return null;
-  const { max, renewalUs } = client.merged.quota;
-  const limit = { rate: max, perUs: renewalUs, smoothing: null };
-  const identity = identityOf(client.key.id, client.merged.metaData);
-  return {
-    scope: "quota",
-    limit,
+/** LIM-C9: always the credential's, or its pattern's. */
+function quotaLevels({ api, client }: Served): Level[] {
+  if (client === null) return [];
+  const identity = ofPattern(client.merged.metaData) ?? ofCredential(client.key.id);
+  return client.grant.quotas.map(({ quota: { max, renewalUs }, from }) => ({
+    scope: from === "own" ? "quota-api" : "quota",
+    limit: { rate: max, perUs: renewalUs, smoothing: null },
     algorithm: "quota",
     because: ["LIM-C9"],
-    budget: JSON.stringify(["quota", String(renewalUs), identity]),
-  };
+    budget: JSON.stringify([
+      from === "own" ? ["quota-api", api.id] : ["quota", from],
+      String(renewalUs),
+      identity.text,
+    ]),
+  }));
 }
 
-/** ALG-C1; an algorithm that is named outright is used whatever the flags and the threshold say (ALG-C9). */
+/** ALG-C1 and ALG-C9, as a list: the first that is so decides. */
 function algorithmFor(limit: Limit, gateways: number, options: GatewayOptions): Algorithm {
-  if (options.algorithm !== null) return options.algorithm;
-  if (options.enableFixedWindowRateLimiter) return "fixed_window";
-  if (options.enableSentinelRateLimiter) return "sentinel";
-  if (options.drlThreshold > 0 && isAboveThreshold(limit, options.drlThreshold, gateways))
-    return "drl";
-  return options.enableNonTransactionalRateLimiter ? "non_transactional" : "sliding_log";
+  const isFast =
+    options.drlThreshold > 0 && isAboveThreshold(limit, options.drlThreshold, gateways);
+  const order: readonly (readonly [isSo: boolean, algorithm: Algorithm])[] = [
+    [options.enableFixedWindowRateLimiter, "fixed_window"],
+    [options.enableSentinelRateLimiter, "sentinel"],
+    [isFast, "drl"],
+    [options.enableNonTransactionalRateLimiter, "non_transactional"],
+  ];
+  const [first] = order.flatMap(([isSo, algorithm]) => (isSo ? [algorithm] : []));
+  return options.algorithm ?? first ?? "sliding_log";
 }

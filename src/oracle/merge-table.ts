@@ -1,9 +1,15 @@
 // What the policies of a key come to, policy by policy, beside the rule that was retired (LIM-5, LIM-C6): the largest
 // rate and the longest window, each taken by itself.
-import type { Configuration, Key, Policy } from "../core/config.ts";
-import type { Limit } from "../core/limit.ts";
 import { micros, type Micros } from "../core/units.ts";
-import { merge } from "./merge.ts";
+import type { Configuration, Key, Limit } from "./configured.ts";
+import {
+  knownPolicies,
+  merge,
+  rateOffers,
+  rootsOf,
+  type Candidate,
+  type Laid as LaidOver,
+} from "./merge.ts";
 import { isFaster, isUnlimited } from "./rates.ts";
 
 export interface MergeRow {
@@ -21,42 +27,32 @@ export interface Laid {
   readonly retired: { readonly rate: number; readonly perUs: Micros } | null;
 }
 
-/** The root limit, and every API that some policy limits by itself. */
+/** The root limit, and every API that some policy limits by itself; with budgets apart every API. */
 export function laidOut(key: Key, configuration: Configuration): readonly Laid[] {
-  const known = key.applyPolicies.flatMap((id) => configuration.policies.get(id) ?? []);
+  const known = knownPolicies(key, configuration.policies);
   if (known.length < 2) return [];
+  const isApart = configuration.options.policyBudgets === "apart";
+  const over = (api: string): LaidOver => ({ api, key, known, isApart });
   const root = decided(
     null,
-    known.map((policy) => ({ policy: policy.id, from: "own", limit: policy.limit })),
+    rootsOf(known).map(({ id, limit }) => ({ policy: id, from: "own", limit })),
   );
-  const merged = root.winner === null ? null : root.rows[root.winner]!.limit;
   const { grantOf } = merge(key, configuration);
-  const apis = [...limitedApis(known)].map((api) =>
-    held(decided(api, rowsAt(api, known, merged)), grantOf(api)?.chosen?.limit ?? null),
-  );
-  return root.winner === null ? apis : [root, ...apis];
+  const apis = new Set(known.flatMap(({ accessRights }) => [...accessRights.keys()]));
+  const told = [...apis].flatMap((api) => {
+    const rows = rateOffers(over(api)).map(rowOf);
+    if (!isApart && rows.every(({ from }) => from === "root")) return [];
+    const laid = decided(api, rows);
+    return laid.winner === null ? [laid] : [held(laid, grantOf(api)?.chosen?.limit ?? null)];
+  });
+  return isApart || root.winner === null ? told : [root, ...told];
 }
 
-const limitedApis = (policies: readonly Policy[]): ReadonlySet<string> =>
-  new Set(
-    policies.flatMap(({ accessRights }) =>
-      [...accessRights].flatMap(([api, { limit }]) => (limit === null ? [] : [api])),
-    ),
-  );
-
-const rowsAt = (
-  api: string,
-  policies: readonly Policy[],
-  root: Limit | null,
-): readonly MergeRow[] =>
-  policies.flatMap(({ id, accessRights }): MergeRow[] => {
-    const right = accessRights.get(api);
-    if (right === undefined) return [];
-    return right.limit === null
-      ? [{ policy: id, from: "root", limit: root }]
-      : [{ policy: id, from: "own", limit: right.limit }];
-  });
-
+const rowOf = ({ policy, from, of }: Candidate<Limit>): MergeRow => ({
+  policy,
+  from: from === "root" ? "root" : "own",
+  limit: of,
+});
 /** The table tells row by row what the merge says at once: they may not come apart. */
 function held(laid: Laid, ruling: Limit | null): Laid {
   const won = laid.winner === null ? null : laid.rows[laid.winner]!.limit;

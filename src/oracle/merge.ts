@@ -1,101 +1,155 @@
-// What a key is worth once its policies are laid over it (LIM-3 to LIM-6, LIM-C4 to LIM-C7, EPT-C5).
+// What a key is worth once its policies are laid over it (LIM-3 to LIM-6, LIM-C4 to LIM-C7, LIM-C9, LIM-C14, EPT-C5).
 import type {
   AccessRight,
   Configuration,
   EndpointLimit,
   Key,
+  Limit,
+  MetaData,
+  PARTS,
   Policy,
   Quota,
-} from "../core/config.ts";
-import type { Limit } from "../core/limit.ts";
+} from "./configured.ts";
 import { fastest, isFaster } from "./rates.ts";
 
-/** A limit, and whether it is counted for this API alone or on the key's one budget. */
+/** Whose the budget is: of this API alone, the key's one for all APIs, or the key's for one policy (LIM-C6, apart). */
+export type Source = "own" | "root" | { readonly policy: string };
+
 export interface Chosen {
   readonly limit: Limit;
-  readonly own: boolean;
+  readonly from: Source;
+}
+
+export interface ChosenQuota {
+  readonly quota: Quota;
+  readonly from: Source;
 }
 
 export interface Grant {
   readonly chosen: Chosen | null;
+  readonly quotas: readonly ChosenQuota[]; // of the API before that of the key
   readonly endpoints: readonly EndpointLimit[];
-  readonly unenforced: boolean;
+  readonly isThrottled: boolean;
+  readonly isUnenforced: boolean;
 }
 
 export interface Merged {
   /** Policies are named, and none of them exists (LIM-C7). */
   readonly lost: boolean;
   readonly inactive: boolean;
-  readonly unenforced: boolean;
-  readonly quota: Quota | null;
-  readonly throttled: boolean;
-  readonly metaData: Readonly<Record<string, unknown>>;
+  readonly isUnenforced: boolean;
+  readonly metaData: MetaData;
   readonly grantOf: (api: string) => Grant | null; // null: no access
 }
 
-export function merge(key: Key, configuration: Configuration): Merged {
-  const known = key.applyPolicies
-    .map((id) => configuration.policies.get(id))
-    .filter((policy) => policy !== undefined);
-  const rootLimits = known.map((policy) => policy.limit).filter((limit) => limit !== null);
-  const root = rootLimits.length > 0 ? fastest(rootLimits) : key.limit;
-  const governed = known.length > 0;
+export function merge(key: Key, { policies, options }: Configuration): Merged {
+  const known = knownPolicies(key, policies);
   return {
-    lost: key.applyPolicies.length > 0 && !governed,
-    inactive: key.inactive || known.some((policy) => policy.inactive),
-    unenforced: key.unenforced.length > 0,
-    quota: quotaOf(key, known),
-    throttled: key.throttle !== null || known.some((policy) => policy.throttle !== null),
+    lost: key.applyPolicies.length > 0 && known.length === 0,
+    inactive: key.isInactive || known.some((policy) => policy.isInactive),
+    isUnenforced: key.isUnenforced,
     metaData: laidOver([key.metaData, ...known.map((policy) => policy.metaData)]),
-    grantOf: (api) => (governed ? grantOfPolicies(known, api, root) : grantOfKey(key, api, root)),
+    grantOf: (api) => {
+      const rights = accessTo(api, key, known);
+      if (rights.length === 0) return null;
+      const laid = { api, key, known, isApart: options.policyBudgets === "apart" };
+      return { ...ratesOf(laid), quotas: quotasOf(laid), isUnenforced: rights.some(Boolean) };
+    },
   };
 }
+
+export const knownPolicies = (key: Key, policies: Configuration["policies"]): readonly Policy[] =>
+  key.applyPolicies.flatMap((id) => policies.get(id) ?? []);
 
 /** Later ones win. Members are defined, not assigned, so that one called `__proto__` is like any other. */
-const laidOver = (records: readonly Key["metaData"][]): Key["metaData"] =>
+const laidOver = (records: readonly MetaData[]): MetaData =>
   Object.fromEntries(records.flatMap((record) => Object.entries(record)));
 
-function grantOfKey(key: Key, api: string, root: Limit | null): Grant | null {
-  const right = key.accessRights?.get(api);
-  if (right === undefined) return null;
-  return {
-    chosen: choose(right.limit, root),
-    endpoints: right.endpoints,
-    unenforced: right.unenforced.length > 0,
-  };
+const supplying = (known: readonly Policy[], part: (typeof PARTS)[number]): readonly Policy[] =>
+  known.filter(({ supplies }) => supplies.has(part));
+
+/** One for each grant of the API: does it ask for what no gateway enforces? */
+function accessTo(api: string, key: Key, known: readonly Policy[]): readonly boolean[] {
+  const granting = supplying(known, "acl");
+  if (granting.length === 0) return [key.accessRights.get(api)?.isUnenforced ?? []].flat();
+  return granting.flatMap(({ accessRights, isUnenforced }) => {
+    const right = accessRights.get(api);
+    return right === undefined ? [] : [isUnenforced || right.isUnenforced];
+  });
 }
 
-const choose = (own: Limit | null, root: Limit | null): Chosen | null => {
-  if (own !== null) return { limit: own, own: true };
-  return root === null ? null : { limit: root, own: false };
-};
+/** A key and its policies, as one API sees them. */
+export interface Laid {
+  readonly api: string;
+  readonly key: Key;
+  readonly known: readonly Policy[];
+  readonly isApart: boolean;
+}
 
-/**
- * LIM-C6: candidates in the order of the policies; the root stands where the first policy without an own limit
- * stands, and once more at each other one, where it is no faster than itself.
- */
-function grantOfPolicies(
+export interface Candidate<T> {
+  readonly policy: string;
+  readonly from: Source;
+  readonly of: T | null;
+}
+
+/** What each policy that has a say offers the API; `offered` is what a right or a policy has of its kind. */
+function offers<T>(
+  { api, isApart }: Laid,
   policies: readonly Policy[],
-  api: string,
-  root: Limit | null,
-): Grant | null {
-  const rights = policies
-    .map((policy) => policy.accessRights.get(api))
-    .filter((right) => right !== undefined);
-  if (rights.length === 0) return null;
-  const candidates = rights.map((right) => choose(right.limit, root));
-  const chosen = candidates
-    .filter((candidate) => candidate !== null)
-    .reduce<Chosen | null>(
-      (best, one) => (best === null || isFaster(one.limit, best.limit) ? one : best),
-      null,
-    );
+  offered: (holder: AccessRight | Policy) => T | null,
+  root: T | null,
+): Candidate<T>[] {
+  return policies.flatMap((policy): Candidate<T>[] => {
+    const right = policy.accessRights.get(api);
+    // With budgets apart a policy without any access takes part everywhere (LIM-C6).
+    if (right === undefined && !(isApart && policy.accessRights.size === 0)) return [];
+    const own = (right && offered(right)) ?? (policy.isPerApi ? offered(policy) : null);
+    if (own !== null) return [{ policy: policy.id, from: "own", of: own }];
+    if (!isApart) return [{ policy: policy.id, from: "root", of: root }];
+    return [{ policy: policy.id, from: { policy: policy.id }, of: offered(policy) }];
+  });
+}
+
+const roots = (policies: readonly Policy[]): readonly Policy[] =>
+  policies.filter(({ isPerApi }) => !isPerApi);
+
+/** Those whose root limits are merged. */
+export const rootsOf = (known: readonly Policy[]): readonly Policy[] =>
+  roots(supplying(known, "rate_limit"));
+
+export const rateOffers = (laid: Laid): Candidate<Limit>[] =>
+  offers(laid, supplying(laid.known, "rate_limit"), ({ limit }) => limit, rootOf(laid));
+
+/** The merged root, or what stands instead of it (LIM-C5). */
+export const rootOf = ({ key, known }: Laid): Limit | null =>
+  fastest(rootsOf(known).flatMap(({ limit }) => limit ?? [])) ?? key.limit;
+
+/** LIM-C6, LIM-C14: the fastest that is offered; where nobody has a say, what the key says itself. */
+function ratesOf(laid: Laid): Pick<Grant, "chosen" | "endpoints" | "isThrottled"> {
+  const { api, key, known, isApart } = laid;
+  const supplied = supplying(known, "rate_limit");
+  const theirs = supplied.flatMap(({ accessRights }) => accessRights.get(api) ?? []);
+  const own = key.accessRights.get(api);
+  const speaking = theirs.length > 0 || own === undefined ? theirs : [own];
+  const offered = rateOffers(laid).flatMap(({ from, of }): Chosen[] =>
+    of === null ? [] : [{ limit: of, from }],
+  );
+  const unspoken = theirs.length === 0 ? (own?.limit ?? null) : null;
   return {
-    chosen,
-    endpoints: mergedEndpoints(rights),
-    unenforced: rights.some((right) => right.unenforced.length > 0),
+    chosen:
+      offered.reduce<Chosen | null>(
+        (best, one) => (best === null || isFaster(one.limit, best.limit) ? one : best),
+        null,
+      ) ??
+      chosenFrom(unspoken, "own") ??
+      chosenFrom(isApart ? key.limit : rootOf(laid), "root"),
+    endpoints: mergedEndpoints(speaking),
+    isThrottled: [key, ...supplied, ...speaking].some((each) => each.isThrottled),
   };
 }
+
+const chosenFrom = (limit: Limit | null, from: Source): Chosen | null =>
+  limit === null ? null : { limit, from };
 
 /** EPT-C5: one entry for each method and pattern, at the place where it is first seen. */
 function mergedEndpoints(rights: readonly AccessRight[]): EndpointLimit[] {
@@ -111,14 +165,30 @@ function mergedEndpoints(rights: readonly AccessRight[]): EndpointLimit[] {
   });
 }
 
-/** LIM-C9: the largest maximum with its own renewal; -1 is larger than any number. */
-function quotaOf(key: Key, policies: readonly Policy[]): Quota | null {
-  const quotas = policies.map((policy) => policy.quota).filter((quota) => quota !== null);
-  const size = ({ max }: Quota): number => (max === -1 ? Number.POSITIVE_INFINITY : max);
-  const largest = quotas.reduce<Quota | null>(
-    (best, quota) => (best === null || size(quota) > size(best) ? quota : best),
-    null,
+/** LIM-C9: the largest maximum with its own renewal; -1 is larger than any number, and then there is none. */
+const largest = (offered: readonly ChosenQuota[]): ChosenQuota | undefined => {
+  const size = ({ quota: { max } }: ChosenQuota): number =>
+    max === -1 ? Number.POSITIVE_INFINITY : max;
+  const most = Math.max(...offered.map(size));
+  return offered.find((one) => size(one) === most);
+};
+
+/** A quota of the API, and one of the key or, with budgets apart, of a policy. */
+function quotasOf(laid: Laid): readonly ChosenQuota[] {
+  const { api, key, known, isApart } = laid;
+  const supplied = supplying(known, "quota");
+  const from = (source: Source, quota: Quota | null | undefined): ChosenQuota[] =>
+    quota ? [{ quota, from: source }] : [];
+  const offered = offers(laid, supplied, ({ quota }) => quota, null).flatMap((one) =>
+    from(one.from, one.of),
   );
-  const ruling = largest ?? key.quota;
-  return ruling === null || ruling.max === -1 ? null : ruling;
+  const isSpoken = supplied.some(({ accessRights }) => accessRights.has(api));
+  const narrow = isSpoken
+    ? offered.filter((one) => one.from === "own")
+    : from("own", key.accessRights.get(api)?.quota);
+  const wide = isApart
+    ? offered.filter((one) => one.from !== "own")
+    : roots(supplied).flatMap(({ quota }) => from("root", quota));
+  const found = [largest(narrow), largest(wide) ?? from("root", key.quota)[0]];
+  return found.flatMap((one) => (one === undefined || one.quota.max === -1 ? [] : [one]));
 }

@@ -1,7 +1,7 @@
 // While the store does not answer, `on_store_error` rules (ALG-C8). When exactly each gateway noticed is
 // known only as far as the history says it.
 import { SECOND } from "../core/units.ts";
-import type { GatewayOptions } from "../core/config.ts";
+import type { GatewayOptions } from "./configured.ts";
 import type { History } from "../scenario/history.ts";
 import type { Expected } from "./expected.ts";
 import type { Moment } from "./ledger.ts";

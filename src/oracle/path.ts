@@ -1,6 +1,6 @@
 // EPT-C1 and EPT-C7 by hand: a path is put into its one spelling, then held against a pattern piece by
 // piece, trying every way in which a wildcard could stretch.
-import type { ApiDefinition, EndpointLimit, Pattern } from "../core/config.ts";
+import type { ApiDefinition, EndpointLimit, GatewayOptions, Pattern } from "./configured.ts";
 
 const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
 
@@ -11,7 +11,7 @@ export function normalised(sent: string): string | null {
   if (/%(?![0-9a-f]{2})/i.test(path)) return null; // no two parsers agree on a broken escape
   const decoded = path.replaceAll(/%([0-9a-f]{2})/gi, (escape, hex: string) => {
     const character = String.fromCharCode(Number.parseInt(hex, 16));
-    return UNRESERVED.test(character) ? character : escape;
+    return UNRESERVED.test(character) ? character : escape.toUpperCase();
   });
   const segments = decoded.split("/").filter((segment) => segment !== "");
   const kept: string[] = [];
@@ -22,6 +22,30 @@ export function normalised(sent: string): string | null {
   const last = segments.at(-1);
   const isFolder = decoded.endsWith("/") || last === "." || last === "..";
   return `/${kept.join("/")}${isFolder && kept.length > 0 ? "/" : ""}`;
+}
+
+/** The path that finds the API, and that is forwarded. Null for one that is answered 400. */
+export const routed = (sent: string, { normalizePath }: GatewayOptions): string | null =>
+  normalizePath ? normalised(sent) : sent.replace(/\?.*/s, "");
+
+/** Below the listen path: what endpoint entries are held against (EPT-C7). */
+export function spellings(
+  sent: string,
+  path: string,
+  { listenPath }: ApiDefinition,
+  options: GatewayOptions,
+): readonly string[] {
+  const { pathParameters, trailingSlash } = options.sameness;
+  // Parameters go before dot segments are resolved: /fast/..;x/slow is /slow.
+  const bare = pathParameters
+    ? routed(sent.replace(/\?.*/s, "").replaceAll(/;[^/]*/g, ""), options)
+    : path;
+  const below = withoutListenPath(
+    bare !== null && isUnder(bare, listenPath) ? bare : path,
+    listenPath,
+  );
+  if (!trailingSlash || below === "/") return [below];
+  return [below, below.endsWith("/") ? below.slice(0, -1) : `${below}/`];
 }
 
 /** The API with the longest listen path that the path lies under. */
@@ -47,13 +71,32 @@ export function withoutListenPath(path: string, listenPath: string): string {
 }
 
 /** The first entry that speaks of this method and path (EPT-3, EPT-6: the order is the configuration's). */
-export const endpointFor = (
+export function endpointFor(
   entries: readonly EndpointLimit[],
   method: string,
-  path: string,
-): EndpointLimit | null =>
-  entries.find((entry) => entry.method === method.toUpperCase() && matches(entry.pattern, path)) ??
-  null;
+  paths: readonly string[],
+  { normalizePath, sameness }: GatewayOptions,
+): EndpointLimit | null {
+  const asked = method.toUpperCase();
+  const verb = (name: string): string => (sameness.head && name === "HEAD" ? "GET" : name);
+  const cased = (text: string): string => (sameness.letterCase ? inSmallLetters(text) : text);
+  const written = (text: string): string => cased(normalizePath ? inCapitals(text) : text);
+  const found = entries.find(
+    (entry) =>
+      verb(entry.method) === verb(asked) &&
+      paths.some((path) =>
+        matches({ ...entry.pattern, pieces: entry.pattern.pieces.map(written) }, cased(path)),
+      ),
+  );
+  return found ?? null;
+}
+
+const inSmallLetters = (text: string): string =>
+  text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** The hex digits of an escape. */
+const inCapitals = (text: string): string =>
+  text.replaceAll(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase());
 
 export const matches = ({ pieces }: Pattern, path: string): boolean => {
   const [first = "", ...rest] = pieces;

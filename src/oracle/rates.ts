@@ -1,5 +1,5 @@
 // Rates as exact fractions. The core has its own; the oracle's are apart on purpose.
-import type { Limit } from "../core/limit.ts";
+import type { Limit } from "./configured.ts";
 
 /** A decimal of at most six places as a fraction of a million (LIM-C2). */
 const whole = (value: number): bigint => BigInt(Math.round(value * 1e6));

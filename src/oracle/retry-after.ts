@@ -3,6 +3,7 @@ import { SECOND } from "../core/units.ts";
 import type { LevelAnswer } from "./answer.ts";
 import type { Entry } from "./entries.ts";
 import type { Expected, Seconds } from "./expected.ts";
+import { isQuota } from "./levels.ts";
 import type { OracleWorld } from "./world.ts";
 
 /** Null where the requirement asserts nothing. */
@@ -23,15 +24,14 @@ export function retryAfterOf(
     world.storeFlightUs > 0 &&
     world.storeRestartsUs.some((us) => us >= flightFromUs && us <= flightToUs);
   if (hasChanged || isKeyFirst || isShared || isLost) return null;
-  if (refuser.level.scope === "quota") return secondsOf([refuser]);
+  if (isQuota(refuser.level)) return secondsOf([refuser]);
 
   const refusing = answers.filter(({ answer }) => answer.refuse);
   if (refusing.some(({ answer }) => answer.pass)) return null;
   // How a quota that never renews is told beside a rate that would pass again, the text leaves open.
   if (
     refusing.some(
-      ({ level, answer }) =>
-        level.scope === "quota" && answer.waitUs?.toUs === Number.POSITIVE_INFINITY,
+      ({ level, answer }) => isQuota(level) && answer.waitUs?.toUs === Number.POSITIVE_INFINITY,
     )
   )
     return null;

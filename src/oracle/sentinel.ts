@@ -1,6 +1,6 @@
 // The sentinel by its mark (ALG-C5): the step behind each answer leaves a mark at the k-th newest attempt
 // plus `per`, and the next request is judged by that mark, as long as the allowance is the one it was made under.
-import type { GatewayOptions } from "../core/config.ts";
+import type { GatewayOptions } from "./configured.ts";
 import { never, NO_WAIT, open, type Answer } from "./level-answer.ts";
 import type { Attempt, Moment, Past } from "./ledger.ts";
 import { judgeLog, waitOf, type InWindow } from "./log.ts";

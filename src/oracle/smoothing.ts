@@ -1,6 +1,6 @@
 // The allowance A by the text (SMO-1 to SMO-9, SMO-C1 to SMO-C6), on exact fractions: everything is counted
 // in millionths of a millionth, so that no comparison rounds.
-import type { Limit, Smoothing } from "../core/limit.ts";
+import type { Limit, Smoothing } from "./configured.ts";
 
 export interface Allowance {
   readonly value: number;

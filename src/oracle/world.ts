@@ -1,8 +1,9 @@
 // What the oracle is told of a run: the configuration and its changes, who sent what, and which faults
 // took state away. It reads them from the scenario, never from what the gateway made of them.
-import type { Configuration } from "../core/config.ts";
 import { micros, type Micros } from "../core/units.ts";
 import { changesBy, type ChangingCall } from "../scenario/after-calls.ts";
+import type { Configuration } from "./configured.ts";
+import { configurationOf } from "./reader.ts";
 import type { History } from "../scenario/history.ts";
 import type { Environment, Fault, Flow, Variant } from "../scenario/types.ts";
 
@@ -32,24 +33,32 @@ export function worldOf(
   const changes = faults
     .filter((fault) => fault.kind === "configure")
     .toSorted((a, b) => a.atUs - b.atUs)
-    .map(({ kind, atUs, configuration }, index) => ({
+    .map(({ kind, atUs, raw }, index) => ({
       atUs: happened(kind, index) ?? atUs,
-      configuration,
+      configuration: configurationOf(raw),
       call: null,
     }));
-  const called = changesBy(calls, history?.calls ?? [], world);
+  const configuration = configurationOf(world.raw);
+  const called = changesBy(calls, history?.calls ?? [], world).map(({ raw, ...change }) => ({
+    ...change,
+    configuration: configurationOf(raw),
+  }));
   return {
     epochs: [
       {
         atUs: micros(Number.NEGATIVE_INFINITY),
-        configuration: world.configuration,
+        configuration,
         call: null,
       },
       ...changes,
       ...called,
     ],
     flows: new Map(traffic.map((flow) => [flow.name, flow])),
-    credentials: world.credentials,
+    credentials: new Map(
+      [configuration, ...changes.map((change) => change.configuration)].flatMap(
+        ({ credentials }) => [...credentials],
+      ),
+    ),
     storeRestartsUs: faults
       .filter((fault) => fault.kind === "store_restart")
       .map(({ atUs }) => atUs),

@@ -1,6 +1,4 @@
 // What is configured after each call that was granted: by what the call says, and not by what a gateway made of it.
-import type { Configuration } from "../core/config.ts";
-import { readConfiguration } from "../core/read/read.ts";
 import type { Micros } from "../core/units.ts";
 import type { CallMade } from "./history.ts";
 import { isMembers, type Members } from "./read/shape.ts";
@@ -16,10 +14,10 @@ export interface ChangingCall {
 export interface Change {
   readonly atUs: Micros;
   readonly call: ChangingCall;
-  readonly configuration: Configuration;
+  readonly raw: Members; // what is configured from then on
 }
 
-/** A change of something else, such as a user, is none here; nor is what no gateway could obey. */
+/** A change of something else, such as a user, is none here. */
 export function changesBy(
   calls: readonly Call[],
   made: readonly CallMade[],
@@ -31,15 +29,12 @@ export function changesBy(
     const call = calls.find(({ name }) => name === answer.call);
     const next = call === undefined || answer.status >= 300 ? null : after(written, call, answer);
     if (next === null) continue;
-    // What grants an API that is gone stays as it is, and grants nothing.
-    const { configuration } = readConfiguration(next, [], { keepsDangling: true });
-    if (configuration === null) continue;
     written = next;
     const { on, method, path } = answer;
     changes.push({
       atUs: answer.answeredUs,
       call: { name: answer.call, method, path: `${management.bases[on]}${path}` },
-      configuration,
+      raw: written,
     });
   }
   return changes;

@@ -116,7 +116,12 @@ export type Fault =
       readonly node: number;
       readonly skewUs: Micros;
     }
-  | { readonly kind: "configure"; readonly atUs: Micros; readonly configuration: Configuration };
+  | {
+      readonly kind: "configure";
+      readonly atUs: Micros;
+      readonly configuration: Configuration;
+      readonly raw: { readonly [name: string]: Json }; // the same as it is written
+    };
 
 // ---------------------------------------------------------------- traffic
 

@@ -245,7 +245,12 @@ export function readFaults(
     }
     for (const [name, each] of next.credentials) credentials.set(name, each);
     if (next.configuration !== null)
-      faults.push({ kind: "configure", atUs, configuration: next.configuration });
+      faults.push({
+        kind: "configure",
+        atUs,
+        configuration: next.configuration,
+        raw: configuration,
+      });
   }
   return isClear ? { faults, credentials } : undefined;
 }

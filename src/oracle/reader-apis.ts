@@ -1,0 +1,129 @@
+// Reads the API definitions of a world: the short form, the classic one and OAS.
+import type { Json } from "../scenario/types.ts";
+import type { ApiDefinition, EndpointLimit, KeyBy, Pattern } from "./configured.ts";
+import { limitOf } from "./reader-limits.ts";
+import {
+  at,
+  entriesIn,
+  isMembers,
+  listIn,
+  membersIn,
+  spelledOut,
+  textIn,
+  type Members,
+} from "./text.ts";
+
+/** A definition is recognised by what only its form has, wrapped or as it is sent. */
+export function apiOf(name: string, said: Members): ApiDefinition {
+  if (isMembers(said["openapi"])) return ofOas(name, said["openapi"]);
+  if (typeof said["openapi"] === "string") return ofOas(name, said);
+  if (isMembers(said["definition"])) return ofClassic(name, said["definition"]);
+  return said["proxy"] === undefined ? ofShort(name, said) : ofClassic(name, said);
+}
+
+const ofShort = (name: string, said: Members): ApiDefinition => ({
+  id: name,
+  listenPath: bare(said["listen"]),
+  active: said["active"] !== false,
+  keyless: said["keyless"] === true,
+  disableRateLimit: said["disable_rate_limit"] === true,
+  globalRateLimit: limitOf(membersIn(said["global_rate_limit"])) ?? limitOf(said),
+  endpoints: entriesOf(said["endpoints"]),
+  keyBy: keyByOf(said["key_by"]),
+});
+
+/** EPT-3: in the order of the array; those of versions behind those of the definition itself. */
+function ofClassic(name: string, said: Members): ApiDefinition {
+  const versions = entriesIn(at(said, "version_data", "versions")).map(([, version]) => version);
+  return {
+    id: textIn(said["api_id"]) ?? name,
+    listenPath: bare(at(said, "proxy", "listen_path")),
+    active: said["active"] !== false,
+    keyless: said["use_keyless"] === true,
+    disableRateLimit: said["disable_rate_limit"] === true,
+    globalRateLimit: limitOf(membersIn(said["global_rate_limit"])),
+    endpoints: [said, ...versions].flatMap((each) =>
+      entriesOf(at(each, "extended_paths", "rate_limit")),
+    ),
+    keyBy: keyByOf(said["key_by"]),
+  };
+}
+
+/** EPT-2: a switch that says nothing is on; what is off is not there, and the next one is tried. */
+const isOn = (entry: Json | undefined): boolean =>
+  at(entry, "enabled") !== false && at(entry, "disabled") !== true;
+
+const entriesOf = (said: Json | undefined): EndpointLimit[] =>
+  listIn(said).flatMap((entry) =>
+    isOn(entry) ? endpoint(textIn(at(entry, "method")), at(entry, "path"), entry, limitOf) : [],
+  );
+
+function endpoint(
+  method: string | null,
+  path: Json | undefined,
+  said: Json | undefined,
+  limitIn: (said: Members) => EndpointLimit["limit"] | null,
+): EndpointLimit[] {
+  const limit = limitIn(membersIn(said));
+  const pattern = patternOf(textIn(path) ?? "");
+  return limit === null ? [] : [{ method: (method ?? "").toUpperCase(), pattern, limit }];
+}
+
+/** EPT-4: an operation goes by its id, and `paths` says which method and path it has. */
+function ofOas(name: string, said: Members): ApiDefinition {
+  const own = membersIn(said["x-gw-api-gateway"]);
+  const limits = new Map(
+    [at(own, "operations"), at(own, "middleware", "operations")].flatMap((operations) =>
+      entriesIn(operations).map(([id, operation]) => [id, at(operation, "rateLimit")] as const),
+    ),
+  );
+  const endpoints = entriesIn(said["paths"]).flatMap(([path, item]) =>
+    entriesIn(item).flatMap(([method, operation]) => {
+      const limit = limits.get(textIn(at(operation, "operationId")) ?? "");
+      return isOn(limit) ? endpoint(method, path, limit, limitOfOas) : [];
+    }),
+  );
+  const upstream = at(own, "upstream", "rateLimit");
+  return {
+    id: textIn(at(own, "info", "id")) ?? name,
+    listenPath: bare(at(own, "server", "listenPath", "value")),
+    active: at(own, "info", "state", "active") !== false,
+    keyless: at(own, "server", "authentication", "enabled") === false,
+    disableRateLimit: at(own, "middleware", "global", "skipRateLimit") === true,
+    globalRateLimit: isOn(upstream) ? limitOfOas(membersIn(upstream)) : null,
+    endpoints: endpoints.toSorted(bySpecificity),
+    keyBy: keyByOf(own["key_by"]),
+  };
+}
+
+/** Its window is spelled out: `1m30s`. */
+const limitOfOas = (said: Members): EndpointLimit["limit"] | null => {
+  const limit = limitOf({ ...said, per: 1 });
+  return said["rate"] === undefined || limit === null
+    ? null
+    : { ...limit, perUs: spelledOut(textIn(said["per"]) ?? "") };
+};
+
+/** EPT-6, EPT-C3: without a wildcard first, then the longer beginning, then more that is literal, then by the text. */
+function bySpecificity({ pattern: a }: EndpointLimit, { pattern: b }: EndpointLimit): number {
+  const isWild = ({ pieces }: Pattern): number => Number(pieces.length > 1);
+  const beginning = ({ pieces }: Pattern): number => pieces[0]!.length;
+  const literal = ({ pieces }: Pattern): number => pieces.join("").length;
+  if (isWild(a) + isWild(b) < 2) return isWild(a) - isWild(b);
+  const order = beginning(b) - beginning(a) || literal(b) - literal(a);
+  return order || (a.text < b.text ? -1 : Number(a.text > b.text));
+}
+
+const WILDCARD = /\{[^{}]*\}|\(\.\*\)|\*/;
+
+export const patternOf = (text: string): Pattern => ({ text, pieces: text.split(WILDCARD) });
+
+/** "/orders/" and "/orders" listen alike. */
+const bare = (path: Json | undefined): string => (textIn(path) ?? "/").replace(/(?<=.)\/+$/, "");
+
+/** LIM-C17: `ip`, or `{ header: X-Tenant }`; null where nothing is said. */
+export function keyByOf(said: Json | undefined): KeyBy | null {
+  const header = textIn(at(said, "header"));
+  if (header !== null) return { header: header.toLowerCase() };
+  return said === "ip" || said === "credential" ? said : null;
+}

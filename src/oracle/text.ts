@@ -1,0 +1,40 @@
+// Small readings of what stands in a world: nothing here complains, because only worlds without faults are judged.
+import { micros, type Micros } from "../core/units.ts";
+import type { Json } from "../scenario/types.ts";
+
+export type Members = { readonly [name: string]: Json };
+
+export const isMembers = (value: Json | undefined): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const membersIn = (value: Json | undefined): Members => (isMembers(value) ? value : {});
+
+/** Members by name, own ones only: a name such as `constructor` is a name like any other. */
+export const entriesIn = (value: Json | undefined): [string, Json][] =>
+  Object.entries(membersIn(value));
+
+export const listIn = (value: Json | undefined): readonly Json[] =>
+  Array.isArray(value) ? (value as readonly Json[]) : [];
+
+export const of = (members: Members, name: string): Json | undefined =>
+  Object.hasOwn(members, name) ? members[name] : undefined;
+
+/** Down the members, one name after the other. */
+export const at = (value: Json | undefined, ...names: readonly string[]): Json | undefined =>
+  names.reduce<Json | undefined>((within, name) => of(membersIn(within), name), value);
+
+export const textIn = (value: Json | undefined): string | null =>
+  typeof value === "string" && value !== "" ? value : null;
+
+export const numberIn = (value: Json | undefined): number =>
+  typeof value === "number" ? value : 0;
+
+export const seconds = (value: number): Micros => micros(Math.round(value * 1e6));
+
+/** EPT-C4: `1m30s`. */
+export function spelledOut(text: string): Micros {
+  let us = 0;
+  for (const [, count, unit] of text.matchAll(/(\d+)(ms|h|m|s)/g))
+    us += Number(count) * { h: 3_600_000_000, m: 60_000_000, s: 1_000_000, ms: 1_000 }[unit as "h"];
+  return micros(us);
+}
