@@ -157,9 +157,10 @@ function quotaLevels({ api, client }: Served): Level[] {
     algorithm: "quota",
     because: ["LIM-C9"],
     budget: JSON.stringify([
-      from === "own" ? ["quota-api", api.id] : ["quota", from],
+      from === "own" ? "quota-api" : "quota",
       String(renewalUs),
       identity.text,
+      ...(from === "own" ? [api.id] : from === "root" ? [] : [from.policy]),
     ]),
   }));
 }

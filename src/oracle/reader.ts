@@ -20,6 +20,7 @@ import {
   of,
   seconds,
   textIn,
+  textsIn,
   type Members,
 } from "./text.ts";
 
@@ -87,7 +88,7 @@ const isUnenforcedRight = (said: Members): boolean => {
 };
 
 function rightsOf(said: Members): Map<string, AccessRight> {
-  const named = listIn(said["apis"]).map((api): [string, Json] => [String(api), {}]);
+  const named = textsIn(said["apis"]).map((api): [string, Json] => [api, {}]);
   return new Map(
     [...named, ...entriesIn(said["access_rights"])].map(([api, right]) => [
       api,
@@ -138,7 +139,7 @@ function policyOf(name: string, said: Members): Policy {
 
 /** LIM-C7: the list wins where it is not empty. */
 function keyOf(name: string, said: Members): Key {
-  const listed = listIn(said["apply_policies"]).map(String);
+  const listed = textsIn(said["apply_policies"]);
   const single = textIn(said["apply_policy_id"]);
   const expires = numberIn(said["expires"]);
   return {

@@ -16,6 +16,9 @@ export const entriesIn = (value: Json | undefined): [string, Json][] =>
 export const listIn = (value: Json | undefined): readonly Json[] =>
   Array.isArray(value) ? (value as readonly Json[]) : [];
 
+export const textsIn = (value: Json | undefined): readonly string[] =>
+  listIn(value).filter((each) => typeof each === "string");
+
 export const of = (members: Members, name: string): Json | undefined =>
   Object.hasOwn(members, name) ? members[name] : undefined;
 

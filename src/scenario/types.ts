@@ -4,9 +4,10 @@ import type { Configuration } from "../core/config.ts";
 import type { Distribution } from "../core/distribution.ts";
 import type { Problem } from "../core/problems.ts";
 import type { Micros } from "../core/units.ts";
+import type { Fault } from "./fault.ts";
 import type { Receiver } from "./receiver.ts";
 
-export type { Distribution };
+export type { Distribution, Fault };
 
 export type Json =
   | string
@@ -94,34 +95,6 @@ export interface Environment {
   readonly upstreamHeaders: readonly (readonly [name: string, value: string])[]; // of its answers
   readonly skewUs: readonly Micros[]; // clock of node i minus the true time; missing: 0
 }
-
-export type Fault =
-  | {
-      readonly kind: "store_slow";
-      readonly fromUs: Micros;
-      readonly toUs: Micros;
-      readonly latencyUs: Distribution;
-    }
-  | { readonly kind: "store_down"; readonly fromUs: Micros; readonly toUs: Micros }
-  | { readonly kind: "store_restart"; readonly atUs: Micros } // comes back empty
-  | {
-      readonly kind: "gateway_restart" | "gateway_crash" | "gateway_leave";
-      readonly atUs: Micros;
-      readonly node: number;
-    }
-  | { readonly kind: "gateway_join"; readonly atUs: Micros; readonly count: number }
-  | {
-      readonly kind: "clock_skew";
-      readonly atUs: Micros;
-      readonly node: number;
-      readonly skewUs: Micros;
-    }
-  | {
-      readonly kind: "configure";
-      readonly atUs: Micros;
-      readonly configuration: Configuration;
-      readonly raw: { readonly [name: string]: Json }; // the same as it is written
-    };
 
 // ---------------------------------------------------------------- traffic
 

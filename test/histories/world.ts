@@ -21,6 +21,7 @@ import type {
 } from "../../src/scenario/types.ts";
 import { USUAL_MANAGEMENT } from "../../src/scenario/read/management.ts";
 import type { FlowText } from "./history.ts";
+import { rawOf } from "./raw.ts";
 
 export const OPTIONS: GatewayOptions = {
   algorithm: "sliding_log",
@@ -108,13 +109,13 @@ export interface WorldText {
   readonly options?: Partial<GatewayOptions>;
 }
 
-/** The credential of a key is its id with "secret " before it. */
+/** The credential of a key is its id. */
 export const configuration = (text: WorldText = {}): Configuration => ({
   apis: new Map((text.apis ?? [api("orders"), api("users")]).map((one) => [one.id, one])),
   shadow: null,
   policies: new Map((text.policies ?? []).map((one) => [one.id, one])),
   keys: new Map(
-    (text.keys ?? [key("alice", { limit: limitOf(3, 1) })]).map((one) => [`secret ${one.id}`, one]),
+    (text.keys ?? [key("alice", { limit: limitOf(3, 1) })]).map((one) => [one.id, one]),
   ),
   options: { ...OPTIONS, ...text.options },
 });
@@ -130,9 +131,17 @@ const STILL: Environment = {
   skewUs: [],
 };
 
+/** A fault, but for the text of what is configured. */
+export type FaultText =
+  | Exclude<Fault, { kind: "configure" }>
+  | Omit<Extract<Fault, { kind: "configure" }>, "raw">;
+
+export const faultOf = (text: FaultText): Fault =>
+  text.kind === "configure" ? { ...text, raw: rawOf(text.configuration) } : text;
+
 export interface VariantText extends WorldText {
   readonly flows?: readonly FlowText[];
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly FaultText[];
   readonly expect?: readonly Measure[];
   readonly axes?: Variant["axes"];
   readonly stages?: readonly { readonly name: string; readonly forS: number }[];
@@ -153,7 +162,7 @@ export function variantOf(text: VariantText = {}): Variant {
     axes: text.axes ?? {},
     world: {
       configuration: text.broken === true ? null : built,
-      raw: {},
+      raw: rawOf(built),
       management: USUAL_MANAGEMENT,
       problems: text.problems ?? [],
       credentials: new Map([...built.keys].map(([credential, { id }]) => [id, [credential]])),
@@ -161,7 +170,7 @@ export function variantOf(text: VariantText = {}): Variant {
     },
     traffic: flows.map((flow) => flowOf(flow, text.stages ?? [])),
     calls: [],
-    faults: text.faults ?? [],
+    faults: (text.faults ?? []).map(faultOf),
     expectations: (text.expect ?? []).map((measure, index): Expectation => ({
       id: `expectation ${index}`,
       line: index + 1,

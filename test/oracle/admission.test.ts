@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { micros } from "../../src/core/units.ts";
 import { admission, type Admission } from "../../src/oracle/admission.ts";
-import { configuration, key, right, type WorldText } from "../histories/world.ts";
+import { key, right, type WorldText } from "../histories/world.ts";
+import { readWorld } from "./asked.ts";
 
 interface Question {
   readonly path?: string;
@@ -11,17 +12,17 @@ interface Question {
 }
 
 const answered = (
-  { path = "/orders", credential = "secret alice", between = [0, 0] }: Question,
+  { path = "/orders", credential = "alice", between = [0, 0] }: Question,
   world: WorldText,
 ): Admission => {
   const [unixFromUs, unixToUs] = between;
-  return admission({ method: "GET", path, credential, unixFromUs, unixToUs }, configuration(world));
+  return admission({ method: "GET", path, credential, unixFromUs, unixToUs }, readWorld(world));
 };
 
 function inWords(found: Admission): string {
   switch (found.kind) {
     case "served":
-      return `served ${found.path}`;
+      return `served ${found.paths.join(" or ")}`;
     case "refused":
       return `${found.statuses.join(" or ")}: ${found.why}`;
     case "open":
@@ -35,7 +36,7 @@ test.each([
   [{ path: "/orders/..%2fusers" }, {}, "400: the path hides a separator (EPT-C7)"],
   [{ path: "/stock" }, {}, "404: no API listens there"],
   [{ credential: null }, {}, "401: no credential"],
-  [{ credential: "secret bob" }, {}, "403: unknown credential"],
+  [{ credential: "bob" }, {}, "403: unknown credential"],
   [{}, { inactive: true }, "403: the key or a policy of it is inactive"],
   [{}, { applyPolicies: ["gone"] }, "403: none of the key's policies exists (LIM-C7)"],
   [
@@ -50,8 +51,8 @@ test.each([
   ],
   [{}, { accessRights: new Map() }, "403: the key has no access to the API"],
   [
-    { between: [1, 1] },
-    { inactive: true, expiresUs: micros(0) },
+    { between: [2, 2] },
+    { inactive: true, expiresUs: micros(1) },
     "401 or 403: the key has expired, the key or a policy of it is inactive",
   ],
 ] as const)("%j with a key of %j: %s", (question, more, said) => {

@@ -2,13 +2,20 @@
 import { isDecided, type Expected, type Judgement } from "../../src/oracle/expected.ts";
 import { judge } from "../../src/oracle/judge.ts";
 import { worldOf, type OracleWorld } from "../../src/oracle/world.ts";
+import type { Configuration } from "../../src/oracle/configured.ts";
+import { configurationOf } from "../../src/oracle/reader.ts";
+import { rawOf } from "../histories/raw.ts";
 import { historyOf, type HistoryText } from "../histories/history.ts";
-import { variantOf, type VariantText } from "../histories/world.ts";
+import { configuration, variantOf, type VariantText, type WorldText } from "../histories/world.ts";
 
 export function asked(world: VariantText, history: HistoryText): Judgement {
   const flows = history.flows ?? [{ name: "only" }];
   return judge(historyOf({ ...history, flows }), oracleWorld({ ...world, flows }));
 }
+
+/** What the oracle reads in the text of a world. */
+export const readWorld = (text: WorldText): Configuration =>
+  configurationOf(rawOf(configuration(text)));
 
 export function oracleWorld(text: VariantText): OracleWorld {
   const world = worldOf(variantOf(text));

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
-import { identityOf } from "../../src/oracle/identity.ts";
+import type { MetaData } from "../../src/oracle/configured.ts";
+import { ofCredential, ofPattern } from "../../src/oracle/identity.ts";
 
 const CREDENTIAL = "key alice";
+const identityOf = (id: string, metaData: MetaData): string =>
+  (ofPattern(metaData) ?? ofCredential(id)).text;
 
 test.each([
   ["$gw_meta.team", { team: "red" }, 'pattern ["red"]'],

@@ -2,17 +2,24 @@ import { expect, test } from "vitest";
 import type { Key, Policy } from "../../src/core/config.ts";
 import { limitOf, type Limit } from "../../src/core/limit.ts";
 import { NEVER, secondsToMicros } from "../../src/core/units.ts";
-import { merge } from "../../src/oracle/merge.ts";
-import { configuration, endpoint, key, policy, right } from "../histories/world.ts";
+import { merge, type Merged } from "../../src/oracle/merge.ts";
+import { endpoint, key, policy, right } from "../histories/world.ts";
+import { readWorld } from "./asked.ts";
+
+function mergedOf(
+  policies: readonly Policy[],
+  applyPolicies: readonly string[],
+  own: Partial<Key> = {},
+): Merged {
+  const world = readWorld({ policies, keys: [key("alice", { applyPolicies, ...own })] });
+  return merge(world.keys.get("alice")!, world);
+}
 
 const grantOf = (
   policies: readonly Policy[],
   own: Partial<Key> = {},
   order = policies.map(({ id }) => id),
-) =>
-  merge(key("alice", { applyPolicies: order, ...own }), configuration({ policies })).grantOf(
-    "orders",
-  );
+) => mergedOf(policies, order, own).grantOf("orders");
 
 const text = (limit: Limit | undefined): string =>
   limit === undefined ? "none" : `${limit.rate}/${limit.perUs / 1e6}`;
@@ -20,7 +27,7 @@ const chosen = (...args: Parameters<typeof grantOf>): string => {
   const found = grantOf(...args)?.chosen;
   return found === null || found === undefined
     ? "none"
-    : `${text(found.limit)}${found.own ? " own" : ""}`;
+    : `${text(found.limit)}${found.from === "own" ? " own" : ""}`;
 };
 const root = (id: string, rate: number, per: number): Policy =>
   policy(id, { limit: limitOf(rate, per) });
@@ -90,20 +97,14 @@ test("with a known policy the key's own access rights are stored only (LIM-C5)",
 });
 
 test("unknown policies are skipped while one is known (LIM-C7)", () => {
-  const known = merge(
-    key("alice", { applyPolicies: ["gone", "silver"] }),
-    configuration({ policies: [SILVER] }),
-  );
-  const lost = merge(key("alice", { applyPolicies: ["gone"] }), configuration());
+  const known = mergedOf([SILVER], ["gone", "silver"]);
+  const lost = mergedOf([], ["gone"]);
   expect([known.lost, lost.lost]).toEqual([false, true]);
 });
 
 test("an inactive policy makes the key inactive (LIM-C7)", () => {
   const policies = [SILVER, policy("asleep", { inactive: true })];
-  expect(
-    merge(key("alice", { applyPolicies: ["silver", "asleep"] }), configuration({ policies }))
-      .inactive,
-  ).toBe(true);
+  expect(mergedOf(policies, ["silver", "asleep"]).inactive).toBe(true);
 });
 
 test("one policy with a throttle is enough, and so is one right that asks for what is not enforced", () => {
@@ -114,14 +115,14 @@ test("one policy with a throttle is enough, and so is one right that asks for wh
     policy("patient", { throttle }),
     policy("strict", { accessRights: new Map([["orders", versions]]) }),
   ];
-  const throttled = (...applyPolicies: string[]): boolean =>
-    merge(key("alice", { applyPolicies }), configuration({ policies })).throttled;
+  const throttled = (...applyPolicies: string[]): boolean | undefined =>
+    grantOf(policies, {}, applyPolicies)?.isThrottled;
   expect([throttled("silver"), throttled("silver", "patient")]).toEqual([false, true]);
   expect([
-    grantOf(policies, {}, ["silver", "patient"])?.unenforced,
-    grantOf(policies, {}, ["silver", "strict"])?.unenforced,
-    grantOf([], { accessRights: new Map([["orders", versions]]) })?.unenforced,
-    grantOf([])?.unenforced,
+    grantOf(policies, {}, ["silver", "patient"])?.isUnenforced,
+    grantOf(policies, {}, ["silver", "strict"])?.isUnenforced,
+    grantOf([], { accessRights: new Map([["orders", versions]]) })?.isUnenforced,
+    grantOf([])?.isUnenforced,
   ]).toEqual([false, true, true, false]);
 });
 
@@ -157,18 +158,13 @@ test.each([
   ["none takes no part", [policy("a"), quotaOf("b", 5, 10)], 5, 10],
   ["nor behind another", [quotaOf("b", 5, 10), policy("a")], 5, 10],
 ])("quota: %s (LIM-C9)", (_, policies, max, renewal) => {
-  const merged = merge(
-    key("alice", { applyPolicies: policies.map(({ id }) => id) }),
-    configuration({ policies }),
-  );
-  expect(merged.quota).toEqual({ max, renewalUs: secondsToMicros(renewal) });
+  const quota = { max, renewalUs: secondsToMicros(renewal) };
+  expect(grantOf(policies)?.quotas).toEqual([{ quota, from: "root" }]);
 });
 
 test("an unlimited quota wins, and without any policy's quota the key's own stands (LIM-C9)", () => {
   const own = { quota: { max: 3, renewalUs: NEVER } };
   const policies = [quotaOf("a", 5, 60), quotaOf("free", -1, 60), policy("none")];
-  const merged = (ids: readonly string[]) =>
-    merge(key("alice", { applyPolicies: ids, ...own }), configuration({ policies })).quota;
-  expect(merged(["a", "free"])).toBeNull();
-  expect(merged(["none"])).toEqual(own.quota);
+  expect(grantOf(policies, own, ["a", "free"])?.quotas).toEqual([]);
+  expect(grantOf(policies, own, ["none"])?.quotas).toEqual([{ ...own, from: "root" }]);
 });

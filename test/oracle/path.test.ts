@@ -7,7 +7,11 @@ import {
   withoutListenPath,
 } from "../../src/oracle/path.ts";
 import { limitOf } from "../../src/core/limit.ts";
+import type { ApiDefinition } from "../../src/core/config.ts";
 import { api, endpoint } from "../histories/world.ts";
+import { readWorld } from "./asked.ts";
+
+const readApis = (apis: readonly ApiDefinition[]) => [...readWorld({ apis }).apis.values()];
 
 test.each([
   ["/a/b", "/a/b"],
@@ -52,15 +56,19 @@ test.each([
 });
 
 test("the longest listen path wins, and ends at a separator", () => {
-  const apis = [
+  const read = (...made: readonly ApiDefinition[]) => readApis(made);
+  const apis = read(
     api("short", { listenPath: "/a" }),
     api("long", { listenPath: "/a/b" }),
     api("asleep", { listenPath: "/a/b/c", active: false }),
-  ];
+  );
   expect(apiFor("/a/b/c", apis)?.id).toBe("long");
   expect(apiFor("/a/b/c", apis.toReversed())?.id).toBe("long");
-  const root = api("root", { listenPath: "/" });
-  expect([apiFor("/x", [root])?.id, apiFor("/a", [root, ...apis])?.id]).toEqual(["root", "short"]);
+  const [root] = read(api("root", { listenPath: "/" }));
+  expect([apiFor("/x", [root!])?.id, apiFor("/a", [root!, ...apis])?.id]).toEqual([
+    "root",
+    "short",
+  ]);
   expect(apiFor("/a/bc", apis)?.id).toBe("short");
   expect(apiFor("/ab", apis)).toBeNull();
   expect([
@@ -72,7 +80,8 @@ test("the longest listen path wins, and ends at a separator", () => {
 
 test("the first entry of a method and path is taken, the method in any case", () => {
   const entries = [endpoint("GET", "/x", limitOf(1, 1)), endpoint("GET", "/*", limitOf(2, 1))];
-  expect(endpointFor(entries, "get", "/x")?.limit.rate).toBe(1);
-  expect(endpointFor(entries, "GET", "/y")?.limit.rate).toBe(2);
-  expect(endpointFor(entries, "POST", "/x")).toBeNull();
+  const { options } = readWorld({});
+  expect(endpointFor(entries, "get", ["/x"], options)?.limit.rate).toBe(1);
+  expect(endpointFor(entries, "GET", ["/y"], options)?.limit.rate).toBe(2);
+  expect(endpointFor(entries, "POST", ["/x"], options)).toBeNull();
 });

@@ -17,7 +17,12 @@ const LASTING = counted(60).map((at) => ({ at }));
 
 const settingFor = (text: HistoryText): Setting => {
   const history = historyOf({ rows: LASTING, ...text });
-  const changed = { kind: "configure", atUs: us(50), configuration: configuration() } as const;
+  const changed = {
+    kind: "configure",
+    atUs: us(50),
+    configuration: configuration(),
+    raw: {},
+  } as const;
   return settingOf(history, [changed], binsOf(history));
 };
 

@@ -79,7 +79,12 @@ test("events, calls and changes are marks, one for each bin, and refusals are no
     ],
     calls: [callMade("more for alice")],
   });
-  const configured = { kind: "configure", atUs: us(3), configuration: configuration() } as const;
+  const configured = {
+    kind: "configure",
+    atUs: us(3),
+    configuration: configuration(),
+    raw: {},
+  } as const;
   expect(settingOf(history, [configured], binsOf(history)).marks).toEqual([
     { what: "RateLimitSmoothingUp", atS: 2.1, text: "RateLimitSmoothingUp, and 1 more" },
     {

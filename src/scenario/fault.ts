@@ -1,0 +1,33 @@
+// What goes wrong during a run, and when.
+import type { Configuration } from "../core/config.ts";
+import type { Distribution } from "../core/distribution.ts";
+import type { Micros } from "../core/units.ts";
+import type { World } from "./types.ts";
+
+export type Fault =
+  | {
+      readonly kind: "store_slow";
+      readonly fromUs: Micros;
+      readonly toUs: Micros;
+      readonly latencyUs: Distribution;
+    }
+  | { readonly kind: "store_down"; readonly fromUs: Micros; readonly toUs: Micros }
+  | { readonly kind: "store_restart"; readonly atUs: Micros } // comes back empty
+  | {
+      readonly kind: "gateway_restart" | "gateway_crash" | "gateway_leave";
+      readonly atUs: Micros;
+      readonly node: number;
+    }
+  | { readonly kind: "gateway_join"; readonly atUs: Micros; readonly count: number }
+  | {
+      readonly kind: "clock_skew";
+      readonly atUs: Micros;
+      readonly node: number;
+      readonly skewUs: Micros;
+    }
+  | {
+      readonly kind: "configure";
+      readonly atUs: Micros;
+      readonly configuration: Configuration;
+      readonly raw: World["raw"]; // the same as it is written
+    };
