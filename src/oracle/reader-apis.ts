@@ -2,16 +2,7 @@
 import type { Json } from "../scenario/types.ts";
 import type { ApiDefinition, EndpointLimit, KeyBy, Pattern } from "./configured.ts";
 import { limitOf } from "./reader-limits.ts";
-import {
-  at,
-  entriesIn,
-  isMembers,
-  listIn,
-  membersIn,
-  spelledOut,
-  textIn,
-  type Members,
-} from "./text.ts";
+import { at, entriesIn, isMembers, listIn, membersIn, textIn, type Members } from "./text.ts";
 
 /** A definition is recognised by what only its form has, wrapped or as it is sent. */
 export function apiOf(name: string, said: Members): ApiDefinition {
@@ -55,18 +46,12 @@ const isOn = (entry: Json | undefined): boolean =>
 
 const entriesOf = (said: Json | undefined): EndpointLimit[] =>
   listIn(said).flatMap((entry) =>
-    isOn(entry) ? endpoint(textIn(at(entry, "method")), at(entry, "path"), entry, limitOf) : [],
+    endpoint(textIn(at(entry, "method")) ?? "", textIn(at(entry, "path")) ?? "", entry),
   );
 
-function endpoint(
-  method: string | null,
-  path: Json | undefined,
-  said: Json | undefined,
-  limitIn: (said: Members) => EndpointLimit["limit"] | null,
-): EndpointLimit[] {
-  const limit = limitIn(membersIn(said));
-  const pattern = patternOf(textIn(path) ?? "");
-  return limit === null ? [] : [{ method: (method ?? "").toUpperCase(), pattern, limit }];
+function endpoint(method: string, path: string, said: Json | undefined): EndpointLimit[] {
+  const limit = isOn(said) ? limitOf(membersIn(said)) : null;
+  return limit === null ? [] : [{ method: method.toUpperCase(), pattern: patternOf(path), limit }];
 }
 
 /** EPT-4: an operation goes by its id, and `paths` says which method and path it has. */
@@ -78,10 +63,9 @@ function ofOas(name: string, said: Members): ApiDefinition {
     ),
   );
   const endpoints = entriesIn(said["paths"]).flatMap(([path, item]) =>
-    entriesIn(item).flatMap(([method, operation]) => {
-      const limit = limits.get(textIn(at(operation, "operationId")) ?? "");
-      return isOn(limit) ? endpoint(method, path, limit, limitOfOas) : [];
-    }),
+    entriesIn(item).flatMap(([method, operation]) =>
+      endpoint(method, path, limits.get(textIn(at(operation, "operationId")) ?? "")),
+    ),
   );
   const upstream = at(own, "upstream", "rateLimit");
   return {
@@ -90,19 +74,11 @@ function ofOas(name: string, said: Members): ApiDefinition {
     active: at(own, "info", "state", "active") !== false,
     keyless: at(own, "server", "authentication", "enabled") === false,
     disableRateLimit: at(own, "middleware", "global", "skipRateLimit") === true,
-    globalRateLimit: isOn(upstream) ? limitOfOas(membersIn(upstream)) : null,
+    globalRateLimit: isOn(upstream) ? limitOf(membersIn(upstream)) : null,
     endpoints: endpoints.toSorted(bySpecificity),
     keyBy: keyByOf(own["key_by"]),
   };
 }
-
-/** Its window is spelled out: `1m30s`. */
-const limitOfOas = (said: Members): EndpointLimit["limit"] | null => {
-  const limit = limitOf({ ...said, per: 1 });
-  return said["rate"] === undefined || limit === null
-    ? null
-    : { ...limit, perUs: spelledOut(textIn(said["per"]) ?? "") };
-};
 
 /** EPT-6, EPT-C3: without a wildcard first, then the longer beginning, then more that is literal, then by the text. */
 function bySpecificity({ pattern: a }: EndpointLimit, { pattern: b }: EndpointLimit): number {

@@ -18,7 +18,7 @@ import {
   membersIn,
   numberIn,
   of,
-  seconds,
+  timeIn,
   textIn,
   textsIn,
   type Members,
@@ -141,12 +141,12 @@ function policyOf(name: string, said: Members): Policy {
 function keyOf(name: string, said: Members): Key {
   const listed = textsIn(said["apply_policies"]);
   const single = textIn(said["apply_policy_id"]);
-  const expires = numberIn(said["expires"]);
+  const expiresUs = timeIn(said["expires"]);
   return {
     ...allotmentOf(textIn(said["key_id"]) ?? name, said),
     isUnenforced: saysAny(said, [...SIGNED, "certificate", "mtls_static_certificate_bindings"]),
     applyPolicies: listed.length > 0 || single === null ? listed : [single],
-    expiresUs: expires > 0 ? seconds(expires) : Number.POSITIVE_INFINITY,
+    expiresUs: expiresUs > 0 ? expiresUs : Number.POSITIVE_INFINITY,
   };
 }
 
@@ -169,7 +169,7 @@ function optionsOf(said: Members): GatewayOptions {
     burst: said["burst"] === "rate" ? "rate" : numberIn(said["burst"] ?? 1),
     limitOrder: word("limit_order", "api_first", "key_first"),
     policyBudgets: word("policy_budgets", "merged", "apart"),
-    storeTimeoutUs: seconds(numberIn(said["store_timeout"] ?? 0.1)),
+    storeTimeoutUs: timeIn(said["store_timeout"] ?? 0.1),
     onStoreError: word("on_store_error", "local", "allow", "deny"),
     normalizePath: said["normalize_path"] !== false,
     sameness: {

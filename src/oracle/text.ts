@@ -32,12 +32,13 @@ export const textIn = (value: Json | undefined): string | null =>
 export const numberIn = (value: Json | undefined): number =>
   typeof value === "number" ? value : 0;
 
-export const seconds = (value: number): Micros => micros(Math.round(value * 1e6));
-
-/** EPT-C4: `1m30s`. */
-export function spelledOut(text: string): Micros {
+/** A number of seconds, or spelled out: `1m30s` (EPT-C4), in scenarios with fractions too. */
+export function timeIn(value: Json | undefined): Micros {
+  if (typeof value !== "string") return micros(Math.round(numberIn(value) * 1e6));
   let us = 0;
-  for (const [, count, unit] of text.matchAll(/(\d+)(ms|h|m|s)/g))
-    us += Number(count) * { h: 3_600_000_000, m: 60_000_000, s: 1_000_000, ms: 1_000 }[unit as "h"];
-  return micros(us);
+  for (const [, count, unit] of value.matchAll(/(\d+(?:\.\d+)?)(us|ms|h|m|s)/g))
+    us += Number(count) * LASTS[unit as keyof typeof LASTS];
+  return micros(Math.round(us));
 }
+
+const LASTS = { h: 3_600_000_000, m: 60_000_000, s: 1_000_000, ms: 1_000, us: 1 };
