@@ -1,5 +1,6 @@
 // EPT-C1 and EPT-C7 by hand: a path is put into its one spelling, then held against a pattern piece by
 // piece, trying every way in which a wildcard could stretch.
+import { patternOf } from "./reader-apis.ts";
 import type { ApiDefinition, EndpointLimit, GatewayOptions, Pattern } from "./configured.ts";
 
 const UNRESERVED = /^[A-Za-z0-9\-._~]$/;
@@ -35,11 +36,10 @@ export function spellings(
   { listenPath }: ApiDefinition,
   options: GatewayOptions,
 ): readonly string[] {
-  const { pathParameters, trailingSlash } = options.sameness;
+  const { sameness } = options;
+  const { pathParameters, trailingSlash } = sameness;
   // Parameters go before dot segments are resolved: /fast/..;x/slow is /slow.
-  const bare = pathParameters
-    ? routed(sent.replace(/\?.*/s, "").replaceAll(/;[^/]*/g, ""), options)
-    : path;
+  const bare = pathParameters ? routed(bared(sent.replace(/\?.*/s, ""), sameness), options) : path;
   const below = withoutListenPath(
     bare !== null && isUnder(bare, listenPath) ? bare : path,
     listenPath,
@@ -47,6 +47,10 @@ export function spellings(
   if (!trailingSlash || below === "/") return [below];
   return [below, below.endsWith("/") ? below.slice(0, -1) : `${below}/`];
 }
+
+/** Without the parameters of its segments, where these make no difference. */
+const bared = (path: string, { pathParameters }: GatewayOptions["sameness"]): string =>
+  pathParameters ? path.replaceAll(/;[^/]*/g, "") : path;
 
 /** The API with the longest listen path that the path lies under. */
 export function apiFor(path: string, apis: Iterable<ApiDefinition>): ApiDefinition | null {
@@ -80,13 +84,12 @@ export function endpointFor(
   const asked = method.toUpperCase();
   const verb = (name: string): string => (sameness.head && name === "HEAD" ? "GET" : name);
   const cased = (text: string): string => (sameness.letterCase ? inSmallLetters(text) : text);
-  const written = (text: string): string => cased(normalizePath ? inCapitals(text) : text);
+  const written = (text: string): string =>
+    cased(bared(normalizePath ? inCapitals(text) : text, sameness));
   const found = entries.find(
     (entry) =>
       verb(entry.method) === verb(asked) &&
-      paths.some((path) =>
-        matches({ ...entry.pattern, pieces: entry.pattern.pieces.map(written) }, cased(path)),
-      ),
+      paths.some((path) => matches(patternOf(written(entry.pattern.text)), cased(path))),
   );
   return found ?? null;
 }
