@@ -118,6 +118,9 @@ interface Tasks {
   readonly warnings: number; // that have not been shown
 }
 
+/** A user's own scenarios have few, which say what is effective; of a whole suite only the number is shown. */
+const MOST_WARNINGS = 5;
+
 /** Null after everything has been told that keeps the run from its start. */
 async function tasksOf(
   { sources, faults: unread }: Sources,
@@ -134,7 +137,8 @@ async function tasksOf(
     return null;
   }
   const warnings = read.flatMap((each) => each.warnings);
-  const isShown = switches.has("verbose");
+  const isShown =
+    switches.has("verbose") || (!switches.has("quiet") && warnings.length <= MOST_WARNINGS);
   if (isShown) for (const warning of warnings) err(warning);
   const tasks = read.flatMap(({ id }, index) =>
     id === null ? [] : [{ id, source: sources[index]! }],

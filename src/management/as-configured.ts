@@ -10,6 +10,7 @@ import type {
 } from "../core/config.ts";
 import type { Problem } from "../core/problems.ts";
 import { readApi } from "../core/read/api.ts";
+import { warnMerged } from "../core/read/effective.ts";
 import { readKeys, type KnownToKeys } from "../core/read/key.ts";
 import { GATEWAY } from "../core/read/members.ts";
 import { readOptions } from "../core/read/options.ts";
@@ -40,7 +41,11 @@ export function readRecord(
 ): ReadRecord {
   const suppliesOf = (policy: string): Supplies => policies.get(policy)?.supplies ?? SUPPLIES_ALL;
   const known = { apis: idsOf(apis), policies: idsOf(policies), suppliesOf, options };
-  return readWith(family, id, document, known);
+  const read = readWith(family, id, document, known);
+  if (read.key === undefined || read.key === null) return read;
+  const problems = [...read.problems];
+  warnMerged(read.key, { policies, options }, problems);
+  return { ...read, problems };
 }
 
 /** As one that was sound when it was kept: what it refers to may have gone since, or be yet to come. */

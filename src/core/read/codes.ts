@@ -165,6 +165,18 @@ export const CODES = {
     "LIM-C5",
     "A key with a known policy has access rights of its own, which are stored only.",
   ),
+  "CFG-POLICY-LOSES": warned(
+    "LIM-C15",
+    "Nothing that a policy supplies applies to a key, because other policies of the key win every merge.",
+  ),
+  "CFG-POLICY-GOVERNS-ELSEWHERE": warned(
+    "LIM-C6",
+    "The policies of a key grant different APIs, and the limit of one applies at APIs of another.",
+  ),
+  "CFG-LIMIT-NEVER-REFUSES": warned(
+    "LIM-C15",
+    "A limit can never refuse, because a tighter one is evaluated for every request that it covers.",
+  ),
   "CFG-STORED-ONLY": warned(
     "LIM-C9",
     "A field is accepted and stored in this place but has no effect.",

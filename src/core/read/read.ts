@@ -3,6 +3,7 @@
 import type { ApiDefinition, Configuration, Key, Policy, Supplies } from "../config.ts";
 import type { Path, Problem } from "../problems.ts";
 import { readApi } from "./api.ts";
+import { warnEffective, type PlacedKey } from "./effective.ts";
 import { readKeys } from "./key.ts";
 import { GATEWAY, WORLD } from "./members.ts";
 import { DEFAULT_OPTIONS, readOptions } from "./options.ts";
@@ -76,6 +77,7 @@ export function readConfiguration(
 
   const keys = new Map<string, Key>();
   const keyIds = new Set<string>();
+  const placed: PlacedKey[] = [];
   const suppliesOf = (id: string): Supplies => policies.get(id)?.supplies ?? SUPPLIES_ALL;
   const known = { apis: apiReferences, policies: referencesTo(policyIds), suppliesOf, options };
   for (const { name, value, place } of entriesOf(world, "keys")) {
@@ -87,6 +89,7 @@ export function readConfiguration(
       keys.set(credential, key);
       keyIds.add(key.id);
     }
+    if (read[0] !== undefined) placed.push({ credential: read[0].credential, path: place });
     credentials.set(
       name,
       read.map(({ credential }) => credential),
@@ -97,6 +100,7 @@ export function readConfiguration(
   const configuration = sound
     ? withShadowsApart({ apis, policies, keys, options, shadow: null })
     : null;
+  if (configuration !== null) warnEffective(configuration, placed, problems);
   return { configuration, problems, credentials };
 }
 

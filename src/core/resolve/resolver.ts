@@ -206,7 +206,7 @@ export function budgetsOf(
 }
 
 /** Null: no access. */
-function rulesAt(
+export function rulesAt(
   resolver: Resolver,
   { index, definition }: ApiRules,
   profile: Profile,

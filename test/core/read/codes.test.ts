@@ -116,6 +116,32 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
     withKey({ apply_policies: ["gold"], access_rights: { orders: {} } }),
     "keys.alice.access_rights",
   ],
+  "CFG-POLICY-LOSES": [
+    {
+      apis: orders,
+      policies: {
+        fast: { rate: 9, per: 1, apis: ["orders"] },
+        slow: { rate: 8, per: 1, apis: ["orders"] },
+      },
+      keys: { alice: { apply_policies: ["fast", "slow"] } },
+    },
+    "keys.alice",
+  ],
+  "CFG-POLICY-GOVERNS-ELSEWHERE": [
+    {
+      apis: { ...orders, bills: { listen: "/bills" } },
+      policies: {
+        fast: { rate: 9, per: 1, apis: ["orders"] },
+        slow: { quota_max: 9, apis: ["bills"] },
+      },
+      keys: { alice: { apply_policies: ["fast", "slow"] } },
+    },
+    "keys.alice",
+  ],
+  "CFG-LIMIT-NEVER-REFUSES": [
+    withKey({ apis: ["orders"], rate: 9, per: 1, quota_max: 2 }),
+    "keys.alice",
+  ],
   "CFG-STORED-ONLY": [
     { policies: { gold: { rate: 5, per: 1, partitions: { quota: true } } } },
     "policies.gold.partitions",

@@ -1,0 +1,110 @@
+// Warnings about what is effective (LIM-C15, LIM-C6): made when a configuration is whole, because they need a key
+// with its policies and the APIs that it may use. Keys of which the same is true share one warning.
+import { isQuota, type Budget } from "../budget.ts";
+import type { Configuration, Key } from "../config.ts";
+import type { Path, Problem } from "../problems.ts";
+import { merge, type Merged } from "../resolve/merge.ts";
+import {
+  governingElsewhere,
+  limitText,
+  losingPolicies,
+  quotaText,
+} from "../resolve/merge-warnings.ts";
+import { limitsThatNeverRefuse, type NeverRefuses } from "../resolve/never-refuses.ts";
+import { resolver, sessionOf, type Resolver } from "../resolve/resolver.ts";
+import type { Code } from "./codes.ts";
+import { note } from "./place.ts";
+
+/** A key of a configuration, and where it is written. */
+export interface PlacedKey {
+  readonly credential: string;
+  readonly path: Path;
+}
+
+interface Warned {
+  readonly code: Code;
+  readonly text: (key: string) => string;
+  readonly fix: string;
+}
+
+/** Of more keys the rest is not looked at: a warning is of use to somebody who reads it. */
+const MOST_KEYS = 10_000;
+
+export function warnEffective(
+  configuration: Configuration,
+  keys: readonly PlacedKey[],
+  problems: Problem[],
+): void {
+  const grouped = new Map<string, { warned: Warned; path: Path; id: string; others: number }>();
+  const made = resolver({ ...configuration, shadow: null });
+  for (const { credential, path } of keys.slice(0, MOST_KEYS)) {
+    const key = configuration.keys.get(credential);
+    if (key === undefined) continue;
+    for (const warned of warningsOf(made, credential, key)) {
+      const name = JSON.stringify([warned.code, warned.text(""), key.applyPolicies]);
+      const known = grouped.get(name);
+      if (known === undefined) grouped.set(name, { warned, path, id: key.id, others: 0 });
+      else known.others += 1;
+    }
+  }
+  for (const { warned, path, id, others } of grouped.values()) {
+    const more = others === 0 ? "" : ` and ${others} more`;
+    note(problems, warned.code, path, warned.text(`key "${id}"${more}`), warned.fix);
+  }
+}
+
+/** What the policies of one key come to: of a record that is written while the others stand. */
+export function warnMerged(
+  key: Key,
+  configuration: Pick<Configuration, "policies" | "options">,
+  problems: Problem[],
+): void {
+  if (key.applyPolicies.length < 2) return;
+  const merged = merge(key, configuration.policies, configuration.options.policyBudgets);
+  for (const { code, text, fix } of mergeWarningsOf(key, merged, configuration))
+    note(problems, code, ["apply_policies"], text(`key "${key.id}"`), fix);
+}
+
+const mergeWarningsOf = (
+  key: Key,
+  merged: Merged,
+  { policies, options }: Pick<Configuration, "policies" | "options">,
+): readonly Warned[] => [
+  ...losingPolicies(key, merged, policies),
+  ...(options.policyBudgets === "merged" && key.applyPolicies.length > 1
+    ? governingElsewhere(merged, merge(key, policies, "apart"))
+    : []),
+];
+
+function warningsOf(made: Resolver, credential: string, key: Key): readonly Warned[] {
+  const session = sessionOf(made, credential)!;
+  return [
+    ...mergeWarningsOf(key, session.profile.merged, made.configuration),
+    ...limitsThatNeverRefuse(made, session).map(neverRefuses),
+  ];
+}
+
+const neverRefuses = ({ budget, by, apis }: NeverRefuses): Warned => ({
+  code: "CFG-LIMIT-NEVER-REFUSES",
+  text: (key) =>
+    `${budgetText(budget, apis)} of ${key} can never refuse: ${budgetText(by, apis)} is evaluated for the same requests and is tighter`,
+  fix: "",
+});
+
+function budgetText({ scope, limit, space }: Budget, apis: readonly string[]): string {
+  if (isQuota(scope)) {
+    const of = quotaText({ max: limit.rate, renewalUs: limit.perUs });
+    return scope === "quota" ? of : `${of} for API ${apis.join(", ")}`;
+  }
+  const text = limitText(limit);
+  switch (scope) {
+    case "key":
+      return `the root limit of ${text}`;
+    case "key-api":
+      return `the limit of ${text} for API ${apis.join(", ")}`;
+    case "api":
+      return `the limit of ${text} of API ${apis.join(", ")}`;
+    default:
+      return `the limit of ${text} for endpoint ${space.split("/").slice(2, -1).join("/")}`;
+  }
+}
