@@ -122,15 +122,22 @@ test("--quiet says what does not pass and the counts", () => {
   expect(out).toMatch(/^\nFAIL endpoints\/fails\n/);
 });
 
-test("--verbose shows warnings and what was observed where expectations hold", () => {
-  const files = {
-    "scenarios/limits/one.yaml": sample("limits/one").replace("per: 1 }", "per: 1, allowance: 3 }"),
-  };
-  const folder = folderWith(files);
-  expect(weir(folder, ["run"]).err).not.toContain("allowance");
+test("few warnings are shown, and of many the number; --verbose shows all, and what was observed", () => {
+  const warned = sample("limits/one").replace("per: 1 }", "per: 1, allowance: 3 }");
+  const many = Array.from({ length: 6 }, (_, index): [string, string] => [
+    `scenarios/limits/n${index}.yaml`,
+    warned.replace("id: limits/one", `id: limits/n${index}`),
+  ]);
+  const few = weir(folderWith({ "scenarios/limits/one.yaml": warned }), ["run"]);
+  expect(few.err).toMatch(/^scenarios\/limits\/one\.yaml:6:.*allowance/);
+  expect(few.err).not.toContain("--verbose");
+  const folder = folderWith(Object.fromEntries(many));
+  const counted = weir(folder, ["run"]).err;
+  expect(counted).not.toContain("allowance");
+  expect(counted).toContain("6 warnings; --verbose shows them");
+  expect(weir(folder, ["run", "--quiet"]).err).not.toContain("warnings");
   const { out, err } = weir(folder, ["run", "--verbose"]);
-  expect(err).toContain("scenarios/limits/one.yaml:6:");
-  expect(err).toContain("allowance");
+  expect(err.match(/allowance is 3/g)).toHaveLength(6);
   expect(out).toContain("observed  5*200 429");
 });
 
