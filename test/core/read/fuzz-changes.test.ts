@@ -51,11 +51,12 @@ const whole = {
       throttle_retry_limit: 2,
       access_rights: rights,
     },
-    silver: { ...limit, apis: ["orders"] },
+    silver: { ...limit, apis: ["orders"], partitions: { acl: false, per_api: false } },
+    bronze: { rate: 1, per: 100, apis: ["modern"], partitions: { acl: true, rate_limit: true } },
   },
   keys: {
     alice: {
-      apply_policies: ["gold", "silver"],
+      apply_policies: ["gold", "silver", "bronze"],
       meta_data: { rate_limit_pattern: "$gw_meta.a|b" },
       hmac_enabled: true,
       expires: 0,
