@@ -1,6 +1,6 @@
 // Warnings about what is effective (LIM-C15, LIM-C6): made when a configuration is whole, because they need a key
 // with its policies and the APIs that it may use. Keys of which the same is true share one warning.
-import { isQuota, type Budget } from "../budget.ts";
+import type { Budget } from "../budget.ts";
 import type { Configuration, Key } from "../config.ts";
 import type { Path, Problem } from "../problems.ts";
 import { merge, type Merged } from "../resolve/merge.ts";
@@ -92,19 +92,22 @@ const neverRefuses = ({ budget, by, apis }: NeverRefuses): Warned => ({
 });
 
 function budgetText({ scope, limit, space }: Budget, apis: readonly string[]): string {
-  if (isQuota(scope)) {
-    const of = quotaText({ max: limit.rate, renewalUs: limit.perUs });
-    return scope === "quota" ? of : `${of} for API ${apis.join(", ")}`;
-  }
+  const at = apis.join(", ");
   const text = limitText(limit);
+  const quota = quotaText({ max: limit.rate, renewalUs: limit.perUs });
   switch (scope) {
+    case "quota":
+      return quota;
+    case "quota-api":
+      return `${quota} for API ${at}`;
     case "key":
       return `the root limit of ${text}`;
     case "key-api":
-      return `the limit of ${text} for API ${apis.join(", ")}`;
+      return `the limit of ${text} for API ${at}`;
     case "api":
-      return `the limit of ${text} of API ${apis.join(", ")}`;
-    default:
+      return `the limit of ${text} of API ${at}`;
+    case "key-endpoint":
+    case "api-endpoint":
       return `the limit of ${text} for endpoint ${space.split("/").slice(2, -1).join("/")}`;
   }
 }
