@@ -140,7 +140,7 @@ export function realHistory(
       fields: [...kept.fields.keys()],
     },
     requests: finished(inTime(kept)),
-    events: kept.events,
+    events: [...kept.events], // not what a gateway still reports when it is stopped
     gauges: kept.gauges.toSorted((a, b) => a.atUs - b.atUs),
     spans: [...kept.spans, ...fallbacksOf(kept.events, micros(endUs))],
     calls,

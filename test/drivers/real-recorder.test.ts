@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { keep, realHistory, realRecorder, type Told } from "../../src/drivers/real-recorder.ts";
 import { UNDECIDED } from "../../src/gateway/outcome.ts";
+import { micros } from "../../src/core/units.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decoded, SMALL } from "../scenario/examples.ts";
 
@@ -38,4 +39,23 @@ test.each([
   const run = { plan: planned, variant, driver: "embedded", endUs: 10_000 } as const;
   const { fromUs, toUs, stampUs } = realHistory(real, run).requests;
   expect([fromUs[0], toUs[0], stampUs[0]]).toEqual(span);
+});
+
+test("a history holds the events of the run, not those of its gateways being stopped", () => {
+  const { id, variants } = decoded(SMALL);
+  const variant = variants[0]!;
+  const planned = plan(variant, id, 1);
+  const real = realRecorder(planned);
+  const history = realHistory(real, { plan: planned, variant, driver: "redis", endUs: 10_000 });
+  real.kept.events.push({
+    event: "StoreUnavailable",
+    atUs: micros(20_000),
+    stampUs: micros(20_000),
+    gateway: 0,
+    key: null,
+    api: null,
+    budget: null,
+    value: null,
+  });
+  expect(history.events).toEqual([]);
 });
