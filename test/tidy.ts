@@ -28,7 +28,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     packages: [],
   },
   check: { ours: ["scenario", "oracle", "spec", "core/units", "core/limit"], packages: [] },
-  mutants: { ours: ["scenario", "check", "drivers"], packages: ["acorn"] },
+  mutants: { ours: ["core", "store", "scenario", "check", "drivers"], packages: ["acorn"] },
   // Makes up worlds, plays them and has them judged: the whole flow, as often as somebody wants.
   swarm: {
     ours: ["core", "scenario", "check", "spec", "drivers"],

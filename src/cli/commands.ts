@@ -192,11 +192,16 @@ export const COMMANDS: readonly Command[] = [
     about: [
       "Every scenario plays with the reference and with every mutant. In Weir's own suite a mutant that nobody kills, an assertion that kills none and a scenario whose `kills` is not what it kills are faults; of other scenarios it is shown what they kill.",
       "Without names every mutant is tried, and what comes out is held against test/mutants/kill-matrix.txt.",
+      "With --redis the mutants are wrong scripts for Redis. Random operations run on a Redis of its own and on the memory store; a mutant is killed by a reply that differs, or by a key that expires too soon, too late or never.",
     ],
     operands: { atLeast: 0, atMost: ANY },
     options: [
       SEED,
       { name: "within", value: "PATH", about: "the scenarios to try (default scenarios/)" },
+      {
+        name: "redis",
+        about: "try mutants of the scripts instead; needs redis-server 7 on the PATH",
+      },
       { name: "list", about: "only show the mutants" },
       {
         name: "thorough",
@@ -208,6 +213,7 @@ export const COMMANDS: readonly Command[] = [
     examples: [
       ["weir mutants", "all of them, under a minute"],
       ["weir mutants merge --within scenarios/policy-merge", "one area, one folder"],
+      ["weir mutants --redis logs", "the scripts of src/store/lua/logs.ts"],
     ],
   },
   {

@@ -20,6 +20,7 @@ import { tryAll } from "../mutants/try-all.node.ts";
 import type { Variant } from "../scenario/types.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
+import { mutateScripts } from "./mutants-redis.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { readScenarios } from "./read-scenarios.node.ts";
@@ -33,6 +34,16 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   const { out, err, status, paint } = terminal;
   const seed = seedOf(values);
   if (typeof seed === "string") return refuse(seed);
+  if (switches.has("redis")) {
+    const other = ["within", "thorough", "write"].find(
+      (name) => switches.has(name) || values.has(name),
+    );
+    if (other !== undefined)
+      return refuse(`--redis plays no scenario, so --${other} does not go with it`);
+    const isJson = switches.has("json");
+    const isList = switches.has("list");
+    return mutateScripts({ names: operands, seed, isJson, isList }, terminal, refuse);
+  }
   const all = await catalogue();
   if (all === null) {
     err("the mutants are in a checkout of Weir, below test/mutants: they are not published");

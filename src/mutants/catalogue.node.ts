@@ -4,6 +4,7 @@ import { registerHooks } from "node:module";
 import { extname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Mutant, NamedMutant } from "./mutant.ts";
+import type { ScriptMutant } from "./script-mutant.ts";
 
 const MUTANTS = new URL("../../test/mutants/", import.meta.url);
 const SOURCES = new URL("../../src/", import.meta.url).href;
@@ -30,6 +31,16 @@ export async function catalogue(): Promise<readonly NamedMutant[] | null> {
   } finally {
     redirection?.deregister();
   }
+}
+
+/** Every mutant of the scripts for Redis; null where there is no checkout around. */
+export async function scriptCatalogue(): Promise<readonly ScriptMutant[] | null> {
+  const file = new URL("scripts.ts", MUTANTS);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return null;
+  const { scriptMutants } = (await import(file.href)) as {
+    readonly scriptMutants: readonly ScriptMutant[];
+  };
+  return scriptMutants;
 }
 
 /**

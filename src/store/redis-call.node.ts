@@ -1,7 +1,7 @@
 // Calls a script by its name, which is its hash, or whole where the store may not know it yet.
 import { createHash } from "node:crypto";
 import { Command } from "ioredis";
-import { scriptOf } from "./lua/script.ts";
+import { scriptOf, type Rewrite } from "./lua/script.ts";
 import type { Row } from "./redis-batch.ts";
 import type { RedisConnection } from "./redis-connection.node.ts";
 
@@ -22,13 +22,17 @@ interface Script {
 }
 
 /** `isSplit`: each node of a cluster knows scripts of its own. */
-export function scriptCaller(connection: RedisConnection, isSplit: boolean): CallScript {
+export function scriptCaller(
+  connection: RedisConnection,
+  isSplit: boolean,
+  rewrite?: Rewrite,
+): CallScript {
   const scripts = new Map<number, Script>();
   const sent = new Set<Script>(); // over this connection
   connection.on("close", () => sent.clear());
   return (pieces, keys, nonce, rows, hear) => {
     let script = scripts.get(pieces);
-    if (script === undefined) scripts.set(pieces, (script = made(pieces)));
+    if (script === undefined) scripts.set(pieces, (script = made(pieces, rewrite)));
     const { text, sha } = script;
     const call = (isKnown: boolean): void => {
       const [name, body] = isKnown ? ["evalsha", sha] : ["eval", text];
@@ -45,8 +49,8 @@ export function scriptCaller(connection: RedisConnection, isSplit: boolean): Cal
   };
 }
 
-function made(pieces: number): Script {
-  const text = scriptOf(pieces);
+function made(pieces: number, rewrite?: Rewrite): Script {
+  const text = scriptOf(pieces, rewrite);
   return { text, sha: createHash("sha1").update(text).digest("hex") };
 }
 

@@ -18,6 +18,7 @@ import {
   type Batch,
   type ScriptedOp,
 } from "./redis-batch.ts";
+import type { Rewrite } from "./lua/script.ts";
 import { scriptCaller } from "./redis-call.node.ts";
 import { sendCommands } from "./redis-commands.node.ts";
 import {
@@ -35,6 +36,7 @@ export interface RedisSettings {
   readonly prefix?: string;
   readonly tls?: RedisTls;
   readonly expiry?: Expiry;
+  readonly rewrite?: Rewrite; // of the scripts
 }
 
 export interface RedisStore extends RemoteStore {
@@ -66,7 +68,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
     isSound = true;
   });
   const isSplit = address.kind === "cluster";
-  const call = scriptCaller(connection, isSplit);
+  const call = scriptCaller(connection, isSplit, settings.rewrite);
   const packed = new WeakMap<Level, PackedLevel>();
   const gateway = randomBytes(6).toString("base64url");
   const open = new Map<string, Batch>(); // of this turn, by budget in a cluster

@@ -74,10 +74,23 @@ const logged = (counting: "plain" | "smoothed" | "sentinel", isBounded: boolean)
 const COUNTED = { plain: [PLAIN_LOG], smoothed: [SMOOTHING], sentinel: [SMOOTHING, SENTINEL] };
 const KINDS = { plain: 4, smoothed: 5, sentinel: 6 };
 
-/** All of which scripts are put together, for whoever wants to know whether they have changed. */
-export const everyScript = (): readonly string[] => [COUNTS, OPENING, ...PIECES, CLOSING];
+/** Everything that scripts are built from, by file. */
+export const SCRIPT_TEXTS = {
+  counts: [COUNTS],
+  frame: [OPENING, CLOSING],
+  records: [COUNTER, DEBT, TWO_WINDOWS],
+  stamps: [SORTED_SET, ROW],
+  logs: [LOG, PLAIN_LOG, SMOOTHING, SENTINEL],
+} as const;
+export type ScriptFile = keyof typeof SCRIPT_TEXTS;
 
-export const scriptOf = (pieces: number): string =>
-  pieces === COUNTS_ALONE
-    ? COUNTS
-    : [OPENING, ...PIECES.filter((_, place) => (pieces & (1 << place)) !== 0), CLOSING].join("");
+/** Makes another text of a piece: mutants are scripts that are known to be wrong. */
+export type Rewrite = (piece: string) => string;
+
+export function scriptOf(pieces: number, rewrite: Rewrite = (piece) => piece): string {
+  const texts =
+    pieces === COUNTS_ALONE
+      ? [COUNTS]
+      : [OPENING, ...PIECES.filter((_, place) => (pieces & (1 << place)) !== 0), CLOSING];
+  return texts.map((piece) => rewrite(piece)).join("");
+}

@@ -1,0 +1,89 @@
+// `weir mutants --redis`: the scripts for Redis against scripts that are known to be wrong.
+import { isRedisThere, NO_REDIS, startOwnRedis } from "../drivers/own-redis.node.ts";
+import { scriptCatalogue } from "../mutants/catalogue.node.ts";
+import type { ScriptMutant } from "../mutants/script-mutant.ts";
+import { many } from "../scenario/legible.ts";
+import { tryScripts, type ScriptTrial } from "../mutants/try-scripts.node.ts";
+import type { Refuse } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** A refusal is a sentence about the names that were given. */
+export async function mutateScripts(
+  { names, seed, isJson, isList }: ScriptQuestion,
+  { out, err, status, paint }: Terminal,
+  refuse: Refuse,
+): Promise<ExitCode> {
+  const all = await scriptCatalogue();
+  if (all === null) {
+    err("the mutants are in a checkout of Weir, below test/mutants: they are not published");
+    return EXIT.usage;
+  }
+  const stranger = names.find((name) => !all.some((mutant) => isMeant(mutant, name)));
+  if (stranger !== undefined)
+    return refuse(
+      `no mutant or file of the scripts is called "${stranger}"; weir mutants --redis --list shows them`,
+    );
+  const chosen =
+    names.length === 0 ? all : all.filter((mutant) => names.some((name) => isMeant(mutant, name)));
+  if (isList) {
+    if (isJson) out(json({ format: "weir-script-mutant-list/1", mutants: chosen }));
+    else {
+      for (const { name, about, breaks } of chosen)
+        out(
+          `${paint("strong", name)}\n  ${about}\n  ${paint("faint", `breaks ${breaks.join(", ")}`)}`,
+        );
+      out(many(chosen.length, "mutant"));
+    }
+    return EXIT.passed;
+  }
+  if (!isRedisThere()) {
+    err(NO_REDIS);
+    return EXIT.unreachable;
+  }
+  const redis = await startOwnRedis();
+  let trial: ScriptTrial;
+  try {
+    trial = await tryScripts(redis.url, chosen, seed, ({ name }, done) =>
+      status(`${done} of ${chosen.length} mutants: ${name}`),
+    );
+  } finally {
+    await redis.stop();
+  }
+  const { original, tried } = trial;
+  const faults = [
+    ...(original === null ? [] : [`the original scripts: ${original}`]),
+    ...tried
+      .filter(({ killedBy }) => killedBy === null)
+      .map(({ mutant: { name, about } }) => `${name}: nothing kills it (${about})`),
+  ];
+  if (isJson) {
+    const mutants = tried.map(({ mutant, killedBy }) => ({ ...mutant, killedBy }));
+    out(json({ format: "weir-script-mutants/1", seed, mutants, faults }));
+  } else {
+    for (const { mutant, killedBy } of tried)
+      out(
+        killedBy === null
+          ? `${paint("bad", "lives")}  ${mutant.name}`
+          : `${paint("good", "killed")} ${mutant.name} ${paint("faint", killedBy)}`,
+      );
+    for (const fault of faults) out(paint("bad", fault));
+    const killed = tried.filter(({ killedBy }) => killedBy !== null).length;
+    out(`${killed} of ${many(tried.length, "mutant")} killed, ${many(faults.length, "fault")}`);
+    out(`${killed} passed, ${faults.length} failed, 0 skipped`);
+  }
+  return faults.length === 0 ? EXIT.passed : EXIT.failed;
+}
+
+export interface ScriptQuestion {
+  readonly names: readonly string[]; // none: all
+  readonly seed: number;
+  readonly isJson: boolean;
+  readonly isList: boolean;
+}
+
+/** A mutant, or a file with all of its own; a shell completes that with a slash. */
+const isMeant = ({ name, file }: ScriptMutant, wanted: string): boolean =>
+  name === wanted || file === wanted.replace(/\/$/, "");
+
+const json = (document: unknown): string => JSON.stringify(document, null, 2);
