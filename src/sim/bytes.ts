@@ -24,13 +24,14 @@ export function bytesIn({ tables }: MemoryStore): number {
 const bytesOfTable = (table: Table): number =>
   table.kind === "log" ? bytesOfLogs(table) : table.rows.byIdentity.size * RECORD_OF[table.kind];
 
-/** A log is a key of its own, and so is the record of an allowance or a mark. */
+/** A log is a key of its own, and so is the record of an allowance and a mark. */
 function bytesOfLogs({ rows, stamps, bounds, allowances, marks }: LogTable): number {
   let bytes = 0;
   for (const row of rows.byIdentity.values()) {
     const form = bounds.has(row) ? forms.bounded_log : forms.sliding_log;
     bytes += bytesOfLog(form, countOf(stamps, row));
-    if (allowances.has(row) || marks.has(row)) bytes += forms.sentinel.recordBytes;
+    if (allowances.has(row)) bytes += forms["sentinel, smoothed"].recordBytes;
+    else if (marks.has(row)) bytes += forms.sentinel.recordBytes;
   }
   return bytes;
 }
