@@ -76,7 +76,10 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
     if (redis !== null) pids.push(await pidOf(redis));
     let started = 0;
 
-    const start: Stage["start"] = async ({ name, factors, control, preload, weir }, capacity) => {
+    const start: Stage["start"] = async (
+      { name, factors, control, preload, weir, called },
+      capacity,
+    ) => {
       // Everybody needs it until the end.
       if (control === "upstream") return { ...upstream, stop: () => Promise.resolve() };
       const { origin } = new URL(upstream.url);
@@ -86,7 +89,7 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
       }
       const number = started++;
       const gateway = await startGateway({
-        name,
+        name: called ?? name,
         folder: join(folder, `${number}`),
         world: worldOf(factors, capacity, suite),
         upstream: origin,

@@ -11,6 +11,7 @@ export interface Subject {
   readonly control: Control | null;
   readonly preload?: string; // a module that makes it another gateway
   readonly weir?: string; // the command of another version
+  readonly called?: string; // where its name is not enough to know its process by
 }
 
 export const subjectsOf = (

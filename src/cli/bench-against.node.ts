@@ -112,8 +112,12 @@ export async function benchAgainst(
   const repeatsEach = (2 + controls.length) * (1 + design.rounds) * cells.length;
   const progress = progressOn(terminal, { repeats: design.pairs * repeatsEach, seconds });
   const bothOf = (subject: Subject) => ({
-    base: { ...subject, weir: base.command },
-    head: { ...subject, weir: head.command },
+    base: {
+      ...subject,
+      weir: base.command,
+      called: `${subject.name} (the version to compare with)`,
+    },
+    head: { ...subject, weir: head.command, called: `${subject.name} (this version)` },
   });
   const orders: PairOrders = {
     ...progress,

@@ -132,7 +132,7 @@ const CHANCE = 0.95;
 
 function leastFound(left: readonly number[], level: number): number {
   const freedom = left.length - 1;
-  if (freedom < 1) return Number.POSITIVE_INFINITY;
+  if (freedom < 5) return Number.POSITIVE_INFINITY; // so few cannot show anything, and the expansion below does not hold
   const error = sampleStandardDeviation([...left]) / Math.sqrt(left.length);
   const sure = studentQuantile(1 - level / 2, freedom) + studentQuantile(CHANCE, freedom);
   return Math.expm1(KINDNESS * sure * error);

@@ -1,0 +1,87 @@
+// Pairs of fresh gateways, each the base of the suite `gateway`, for the scripts of this folder.
+import { MEASURED_ROUNDS, secondsOfPairs } from "../../src/bench/against/design.ts";
+import type { PairRepeat } from "../../src/bench/against/result.ts";
+import { runPairs, type PairsRan } from "../../src/bench/against/run-pairs.node.ts";
+import { ending } from "../../src/bench/ending.node.ts";
+import { timeText } from "../../src/bench/live.ts";
+import { noPin } from "../../src/bench/pin.node.ts";
+import { readSuite } from "../../src/bench/read-suite.ts";
+import { subjectsOf, type Subject } from "../../src/bench/subjects.ts";
+import type { Control, Suite } from "../../src/bench/suite.ts";
+import { suiteFile } from "../../src/bench/suites.node.ts";
+import { EXIT } from "../../src/cli/exit.ts";
+import { readText } from "../../src/cli/text-file.node.ts";
+
+export function gatewaySuite(): Suite {
+  const found = suiteFile("gateway");
+  if ("fault" in found) throw new Error(found.fault);
+  const text = readText(found.file);
+  if ("fault" in text) throw new Error(text.fault);
+  const read = readSuite(found.file, text.text);
+  if ("faults" in read) throw new Error(read.faults.join("\n"));
+  return read.suite;
+}
+
+/** What makes one side another gateway than the one of this tree. */
+export type Other = Pick<Subject, "preload" | "weir">;
+
+export interface PairsOrder {
+  readonly suite: Suite;
+  readonly base: Other;
+  readonly head: Other;
+  readonly controls: readonly Control[];
+  readonly pairs: number;
+  readonly batch: number;
+  readonly seed: number;
+  readonly capacity: number | null;
+  readonly onRepeat: (repeat: PairRepeat) => void;
+}
+
+export const over = ending();
+process.once("SIGINT", () => over.end({ how: "interrupted", why: "it was interrupted" }));
+
+/** Ctrl-C keeps what was measured; a process that dies ends the script. */
+export async function measurePairs(order: PairsOrder): Promise<PairsRan> {
+  const { suite, base, head, pairs, batch, seed, capacity, onRepeat } = order;
+  const { base: factors } = suite;
+  const subject: Subject = { name: "base", role: "cell", asked: factors, factors, control: null };
+  const controls = subjectsOf(suite, [], order.controls);
+  const seconds = secondsOfPairs(suite, { cells: 1, controls: controls.length, pairs });
+  console.error(`${pairs} pairs, about ${timeText(seconds)}`);
+  const ran = await runPairs(
+    {
+      suite,
+      seed,
+      pin: noPin,
+      capacity,
+      ending: over,
+      cells: [{ base: { ...subject, ...base }, head: { ...subject, ...head } }],
+      controls,
+      pairs,
+      rounds: MEASURED_ROUNDS,
+      batch,
+      onPhase: (phase) => console.error(phase),
+      onProgress: () => {},
+      onSample: () => {},
+      onMissing: ({ name }, why) => console.error(`${name} is missing: ${why}`),
+      onMeasured: onRepeat,
+      isEnough: (_, done) => {
+        console.error(`${done} of ${pairs} pairs`);
+        return false;
+      },
+    },
+    (all) => all,
+  );
+  if (ran.stopped?.how === "gone") {
+    console.error(ran.stopped.why);
+    process.exit(EXIT.unreachable);
+  }
+  return ran;
+}
+
+/** A whole number from 1 on, or the script ends. */
+export function countOf(name: string, typed: string): number {
+  if (/^[1-9]\d*$/.test(typed)) return Number(typed);
+  console.error(`--${name} takes a whole number from 1 on, not "${typed}"`);
+  process.exit(EXIT.usage);
+}

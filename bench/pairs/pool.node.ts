@@ -1,0 +1,97 @@
+// npm run bench:pool [-- -o FILE]: pairs of gateways that are all the same, in batches of fresh processes, beside three controls.
+// What they measured is what runs are drawn from that must find nothing (test/bench/against/power.test.ts). Record two of
+// them hours apart, on a machine with nothing else to do.
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { judgeGates } from "../../src/bench/against/judge-run.ts";
+import { MEASURED_ROUNDS } from "../../src/bench/against/design.ts";
+import {
+  packages,
+  checkout,
+  machine,
+  machineAfter,
+} from "../../src/bench/resources/machine.node.ts";
+import type { Gate, MetricName } from "../../src/bench/suite.ts";
+import { countOf, gatewaySuite, measurePairs } from "./measure.node.ts";
+
+const { values } = parseArgs({
+  options: {
+    pairs: { type: "string", default: "40" },
+    batch: { type: "string", default: "5" },
+    seed: { type: "string", default: "1" },
+    lasts: { type: "string" }, // milliseconds of a repeat, to try it
+    out: { type: "string", short: "o", default: "test/bench/pool/pairs.json" },
+  },
+});
+const whole = gatewaySuite();
+const lastsUs =
+  values.lasts === undefined
+    ? whole.lastsUs
+    : ((countOf("lasts", values.lasts) * 1_000) as typeof whole.lastsUs);
+const suite = { ...whole, lastsUs };
+const seed = countOf("seed", values.seed);
+const before = machine();
+const startedAt = new Date().toISOString();
+const startedMs = performance.now();
+const ran = await measurePairs({
+  suite,
+  base: {},
+  head: {},
+  controls: ["upstream", "bare-proxy", "fastify"],
+  pairs: countOf("pairs", values.pairs),
+  batch: countOf("batch", values.batch),
+  seed,
+  capacity: null,
+  onRepeat: () => {},
+});
+
+/** What comparisons are made of; the rest of a result would only make the file long. */
+const KEPT: readonly MetricName[] = ["cpu", "throughput", "p99", "cpu_load"];
+const rounded = (value: number): number => Number(value.toPrecision(6));
+const repeats = ran.repeats.map((repeat) => ({
+  ...repeat,
+  atSeconds: rounded(repeat.atSeconds),
+  lastedSeconds: rounded(repeat.lastedSeconds),
+  gatewayCpuUs: repeat.gatewayCpuUs === null ? null : Math.round(repeat.gatewayCpuUs),
+  loadCpuUs: repeat.loadCpuUs === null ? null : Math.round(repeat.loadCpuUs),
+  metrics: Object.fromEntries(
+    KEPT.flatMap((metric) => {
+      const value = repeat.metrics[metric];
+      return value === undefined ? [] : [[metric, rounded(value)]];
+    }),
+  ),
+}));
+const pool = {
+  format: "weir-pool/1",
+  startedAt,
+  tookSeconds: Math.round((performance.now() - startedMs) / 1_000),
+  argv: process.argv.slice(2),
+  seed,
+  machine: { ...machineAfter(before, ran.busy.first, {}), versions: {} },
+  version: { ...checkout(), weir: packages()["weir"] },
+  capacity: ran.capacity,
+  rounds: MEASURED_ROUNDS,
+  pairs: ran.pairs,
+  stopped: ran.stopped?.why ?? null,
+  repeats,
+};
+writeFileSync(values.out, `${JSON.stringify(pool)}\n`);
+const gates: readonly Gate[] = [
+  { cell: "base", metric: "cpu" },
+  { cell: "base", metric: "throughput" },
+];
+const design = {
+  pairs: ran.pairs,
+  rounds: MEASURED_ROUNDS,
+  minEffect: 0.03,
+  alpha: 0.05,
+  until: null,
+};
+for (const { metric, word, evidence } of judgeGates(ran.repeats, gates, design, seed))
+  console.log(
+    evidence === null
+      ? `${metric}: not measured`
+      : `${metric}: ${evidence.pairs} pairs, base and head are ${word}; ${(100 * evidence.least).toFixed(1)} % would have been found`,
+  );
+console.log(ran.busy.first ?? "the machine was quiet enough");
+console.log(`saved: ${values.out}`);
