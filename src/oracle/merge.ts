@@ -92,6 +92,10 @@ export interface Candidate<T> {
   readonly of: T | null;
 }
 
+/** With budgets apart a policy without any access takes part everywhere (LIM-C6). */
+const speaksOf = (api: string, { accessRights }: Policy): boolean =>
+  accessRights.size === 0 || accessRights.has(api);
+
 /** What each policy that has a say offers the API; `offered` is what a right or a policy has of its kind. */
 function offers<T>(
   { api, isApart }: Laid,
@@ -101,8 +105,7 @@ function offers<T>(
 ): Candidate<T>[] {
   return policies.flatMap((policy): Candidate<T>[] => {
     const right = policy.accessRights.get(api);
-    // With budgets apart a policy without any access takes part everywhere (LIM-C6).
-    if (right === undefined && !(isApart && policy.accessRights.size === 0)) return [];
+    if (right === undefined && !(isApart && speaksOf(api, policy))) return [];
     const own = (right && offered(right)) ?? (policy.isPerApi ? offered(policy) : null);
     if (own !== null) return [{ policy: policy.id, from: "own", of: own }];
     if (!isApart) return [{ policy: policy.id, from: "root", of: root }];
@@ -186,9 +189,10 @@ function quotasOf(laid: Laid): readonly ChosenQuota[] {
   const narrow = isSpoken
     ? offered.filter((one) => one.from === "own")
     : from("own", key.accessRights.get(api)?.quota);
-  const wide = isApart
-    ? offered.filter((one) => one.from !== "own")
-    : roots(supplied).flatMap(({ quota }) => from("root", quota));
+  // That of the API comes on top of the policy's own, and does not replace it.
+  const wide = roots(supplied)
+    .filter((policy) => !isApart || speaksOf(api, policy))
+    .flatMap(({ id, quota }) => from(isApart ? { policy: id } : "root", quota));
   const found = [largest(narrow), largest(wide) ?? from("root", key.quota)[0]];
   return found.flatMap((one) => (one === undefined || one.quota.max === -1 ? [] : [one]));
 }
