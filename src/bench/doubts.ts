@@ -57,7 +57,9 @@ function refusalsIn(
   if (wanted === 0 && (factors === null || factors.demand < 1)) {
     const refused = sum(answered, ({ figures }) => refusedShareOf(figures) * figures.answers);
     const share = refused / sum(answered, ({ figures }) => figures.answers);
-    return share === 0 ? [] : [`${name}: ${percent(share)} were refused, where nothing ever is`];
+    return share === 0
+      ? []
+      : [`${name}: ${percent(share)} were refused, although no limit is meant to be reached`];
   }
   // As the table shows it: a repeat in which the machine was slow would make up for the others.
   const { median } = summarise(answered.map(({ figures }) => refusedShareOf(figures)));

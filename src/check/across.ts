@@ -17,7 +17,7 @@ import { requestsCalled } from "./request-names.ts";
 import { encodeRuns, formatRuns } from "./runs.ts";
 import { select } from "./select.ts";
 import { subjectOf } from "./subject.ts";
-import { differenceUnderAnyOrder, inPlannedOrder } from "./sequence.ts";
+import { aroundDifference, differenceUnderAnyOrder, inPlannedOrder } from "./sequence.ts";
 
 export interface Run {
   readonly variant: Variant;
@@ -130,7 +130,7 @@ function sameDecisions(measure: SameAsMeasure, run: Run, other: Run): Finding {
     `${observed}; ${place}`,
     expected,
     here.words.length,
-    here.rows.slice(Math.max(0, differs - 4)),
+    aroundDifference(here.rows, differs),
   );
   return lost > 0 ? open(found, lost) : found;
 }

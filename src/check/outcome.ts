@@ -9,6 +9,7 @@ export interface Finding {
   readonly expected: string;
   readonly examined: number;
   readonly evidence: readonly number[];
+  readonly evidenceTotal: number; // how many rows it was cut from
 }
 
 /** Whoever has to look for each piece of evidence looks for no more than are shown. */
@@ -26,6 +27,7 @@ export const finding = (
   expected,
   examined,
   evidence: evidence.slice(0, MOST_EVIDENCE),
+  evidenceTotal: evidence.length,
 });
 
 /** The expectation cannot be evaluated: its own fault, or the history lacks what it asks for. */

@@ -3,7 +3,7 @@ import type { History } from "../scenario/history.ts";
 import type { Measure } from "../scenario/types.ts";
 import { agreement } from "./decisions.ts";
 import { longestAllowedPrefix } from "./order.ts";
-import { finding, open, unanswerable, type Finding } from "./outcome.ts";
+import { finding, MOST_EVIDENCE, open, unanswerable, type Finding } from "./outcome.ts";
 import { hasReachedLimiter, isAboutLimits } from "./rejections.ts";
 import { requestsCalled } from "./request-names.ts";
 import { encodeRuns, expandRuns, firstDifference, formatRuns, isWithin } from "./runs.ts";
@@ -41,8 +41,14 @@ export function checkSequence(
     `${observed}; ${place}`,
     expected,
     examined,
-    rows.slice(Math.max(0, differs - 4)),
+    aroundDifference(rows, differs),
   );
+}
+
+/** The rows at which two sequences part. */
+export function aroundDifference(rows: readonly number[], differs: number): readonly number[] {
+  const from = Math.max(0, differs - 4);
+  return rows.slice(from, from + MOST_EVIDENCE);
 }
 
 /** Where two were planned for one time, the order of the rows stays. */

@@ -1,4 +1,6 @@
 // `--html`: what a run came to as a page, and as the document that it is drawn from.
+import { realpathSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
 import { checkout } from "../bench/resources/machine.node.ts";
 import { TYPED } from "../page/live.ts";
 import { reportOf } from "../report/build/report-of.ts";
@@ -24,6 +26,13 @@ function typed(): readonly string[] {
   return by === undefined ? process.argv.slice(2) : (JSON.parse(by) as readonly string[]);
 }
 
+const ROOT = join(import.meta.dirname, "..", "..");
+
+function isInWeir(): boolean {
+  const way = relative(realpathSync(ROOT), realpathSync(process.cwd()));
+  return !way.startsWith("..") && !isAbsolute(way);
+}
+
 /** False where it could not be written. */
 export async function drawReport(
   file: string,
@@ -31,7 +40,8 @@ export async function drawReport(
   isOpened: boolean,
   terminal: Terminal,
 ): Promise<boolean> {
-  const { commit, changed } = checkout();
+  // The commit is Weir's, and says nothing of scenarios elsewhere.
+  const { commit, changed } = isInWeir() ? checkout() : { commit: null, changed: false };
   const report = reportOf(
     {
       ...run,

@@ -119,6 +119,7 @@ const broken = (result: Result, why: string): Result => ({
       expected: "a history",
       examined: 0,
       evidence: [],
+      evidenceTotal: 0,
       requests: [],
     },
   ],

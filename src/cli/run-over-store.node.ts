@@ -34,6 +34,7 @@ function differing(result: Result, difference: Difference, operations: number): 
     expected: difference.expected,
     examined: operations,
     evidence: [],
+    evidenceTotal: 0,
     requests: [],
   };
   const verdicts = [...result.verdicts, verdict];

@@ -55,7 +55,8 @@ const refusal = z
     count,
     first: refused,
     last: refused.nullable(), // null: it is the only one
-    cited: z.array(count).readonly(), // rows of it that verdicts have as evidence
+    cited: z.array(refused).readonly(), // those between that verdicts have as evidence
+    citedRows: z.array(count).readonly(), // rows of it that verdicts have as evidence
     /** What the first one found there, and how many requests are left out of it. */
     filledBy: z.array(fillers).readonly(),
     unlisted: count,

@@ -25,7 +25,8 @@ const verdict = z
     observed: text,
     expected: text,
     examined: count,
-    evidence: numbers, // rows of the history
+    evidence: numbers, // rows of the history, at most ten
+    evidenceTotal: count,
     requests: texts, // the same by name: "first:6", or "request 17" for what a client sent again
   })
   .readonly();

@@ -51,7 +51,8 @@ const headline = ({ scenario, variant, outcome }: Result, text: string, paint: P
 
 function verdictText(file: string, verdict: ToldVerdict, paint: Paint): readonly string[] {
   const { expectation, line, outcome, expected, observed, examined, requests, proves } = verdict;
-  const named = requests.length === 0 ? "" : `; requests ${requests.join(", ")}`;
+  const named =
+    requests.length === 0 ? "" : `; requests ${requests.join(", ")}${moreEvidence(verdict)}`;
   const row = (name: string, text: string): string =>
     `    ${paint("faint", name.padEnd(9))} ${oneLine(text)}`;
   return [
@@ -63,6 +64,15 @@ function verdictText(file: string, verdict: ToldVerdict, paint: Paint): readonly
     ...(proves.length === 0 ? [] : [row("proves", proves.join(", "))]),
   ];
 }
+
+/** " and 190 more": evidence is cut, and whoever reads it is to know. */
+export const moreEvidence = ({
+  requests,
+  evidenceTotal,
+}: Pick<ToldVerdict, "requests" | "evidenceTotal">): string =>
+  evidenceTotal > requests.length
+    ? ` and ${(evidenceTotal - requests.length).toLocaleString("en-US")} more`
+    : "";
 
 /** One line that a shell understands and that shows this variant alone. */
 export function replay({

@@ -26,6 +26,7 @@ export interface Verdict {
   readonly expected: string;
   readonly examined: number; // how many requests, events or samples were looked at
   readonly evidence: readonly number[]; // rows of the history, at most ten
+  readonly evidenceTotal: number; // how many there are
 }
 
 /** As people are told of it. */

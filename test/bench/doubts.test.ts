@@ -70,10 +70,13 @@ test.each([
 });
 
 test.each([
-  [{ statuses: { 200: 999, 429: 1 } }, "cell: 0.10 % were refused, where nothing ever is"],
+  [
+    { statuses: { 200: 999, 429: 1 } },
+    "cell: 0.10 % were refused, although no limit is meant to be reached",
+  ],
   [
     { factors: null, statuses: { 200: 9, 429: 1 } },
-    "control: 10 % were refused, where nothing ever is",
+    "control: 10 % were refused, although no limit is meant to be reached",
   ],
   [
     { factors: { demand: 2 }, statuses: { 200: 71, 429: 29 } },

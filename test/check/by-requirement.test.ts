@@ -34,6 +34,7 @@ const result = (
     expected: "",
     examined: 1,
     evidence: [],
+    evidenceTotal: 0,
     requests: [],
   })),
   because: [],

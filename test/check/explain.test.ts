@@ -199,7 +199,7 @@ test("what never renews makes no room, and the sentence says so", () => {
   const found = explained(world, { rows: [{ at: 0 }, refused] }, 1);
   expect(found.passesAtUs).toBe(null);
   expect(found.text).toMatch(
-    /Filled by 1 earlier requests\. It would not have passed later either\.$/,
+    /Filled by 1 earlier request\. It would not have passed later either\.$/,
   );
 });
 

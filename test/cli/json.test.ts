@@ -37,6 +37,7 @@ test("--json is one document with results, requirements and a footer", () => {
             expected: "5*200 429",
             examined: 6,
             evidence: [0, 1, 2, 3, 4, 5],
+            evidenceTotal: 6,
             requests: [1, 2, 3, 4, 5, 6].map((nth) => `first:${nth}`),
           },
         ],
@@ -65,7 +66,15 @@ test("--json is one document with results, requirements and a footer", () => {
           }
         : { id, tier, state, outcome: null, scenarios: [], variants: 0 },
     ),
-    footer: { complete: true, variants: 3, passed: 2, failed: 1, skipped: 0 },
+    footer: {
+      complete: true,
+      variants: 3,
+      passed: 2,
+      failed: 1,
+      skipped: 0,
+      vacuous: 0,
+      inconclusive: 0,
+    },
   });
 });
 

@@ -116,7 +116,7 @@ test("an explanation is a document too, and one variant can be asked", () => {
     reason: "rate",
     agrees: "yes",
     budget: { scope: "key", algorithm: "sliding_log", rate: 5, perUs: 1_000_000 },
-    because: ["LIM-1"],
+    because: ["LIM-13", "LIM-C5"],
     passesAtUs: 1_000_000,
     missedByUs: 1_000_000,
   });

@@ -92,7 +92,7 @@ test("events, calls and changes are marks, one for each bin, and refusals are no
       atS: 1,
       text: "more for alice: PUT admin /admin/org/keys/alice answered 200",
     },
-    { what: "change", atS: 3, text: "the configuration is changed" },
+    { what: "the configuration is changed", atS: 3, text: "the configuration is changed" },
   ]);
 });
 

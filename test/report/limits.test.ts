@@ -128,7 +128,7 @@ test.each<[string, readonly BudgetText[], string, readonly number[], readonly nu
   [
     "a limit of another window is the same limit, though its budget has another name",
     [budget("key/1000000us|key:a", 7), budget("key/2000000us|key:a", 12, 2)],
-    "limit: 7 per 1s, then 12 per 2s",
+    "limit: 7 per 1s, then 12 per 2s (line: average per second; a bar covers less than the window and may exceed it)",
     [0, 1],
     [7, 6, 6],
   ],

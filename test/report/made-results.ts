@@ -10,6 +10,7 @@ export const verdict = (more: Partial<ToldVerdict> = {}): ToldVerdict => ({
   expected: "5*200 429",
   examined: 6,
   evidence: [],
+  evidenceTotal: 0,
   requests: [],
   ...more,
 });

@@ -4,7 +4,13 @@ import { playVariant } from "../../src/drivers/virtual.node.ts";
 import { scenarioReport, type Judged } from "../../src/report/build/report-of.ts";
 import { mostEntries, refusalsOf } from "../../src/report/build/refusals.ts";
 import { drawableOf } from "../../src/report/figures/drawable.ts";
-import { refusalFigure, refusalHtml, refusalsHtml } from "../../src/report/html/refusals.ts";
+import {
+  askedForHtml,
+  entryWith,
+  refusalFigure,
+  refusalHtml,
+  refusalsHtml,
+} from "../../src/report/html/refusals.ts";
 import { rejectionsHtml, totalsHtml } from "../../src/report/html/totals.ts";
 import { verdictsHtml } from "../../src/report/html/verdicts.ts";
 import type { ScenarioReport, VariantReport } from "../../src/report/model.ts";
@@ -56,7 +62,7 @@ test("refusals of a flow that are alike are one entry, which says who had filled
         algorithm: "fixed_window",
         rate: 5,
         perUs: 1_000_000,
-        because: ["LIM-1"],
+        because: ["LIM-13", "LIM-C5"],
       },
     ],
     entries: [
@@ -78,7 +84,8 @@ test("refusals of a flow that are alike are one entry, which says who had filled
           },
         },
         last: expect.objectContaining({ row: 7, request: "first:8" }),
-        cited: [5, 6, 7],
+        cited: [expect.objectContaining({ row: 6, request: "first:7" })],
+        citedRows: [5, 6, 7],
         filledBy: [{ flow: "first", fromUs: 0, toUs: 0, count: 5, what: "admitted" }],
         unlisted: 0,
         since: null,
@@ -92,7 +99,7 @@ test("an entry opens to all of it, in words", () => {
   const html = opened(burst);
   for (const words of [
     "first:6 at 0s was refused by the key limit of 5 per 1s, fixed_window: 5 counted in the window, 5 allowed.",
-    '<a href="#r-LIM-1">LIM-1</a>: A window of length',
+    '<a href="#r-LIM-13">LIM-13</a>: There are limits',
     "5 of first, at 0s: admitted",
     "first:6 at 1s: it came 1s too early",
     "first:8 at 1s: it came 1s too early",
@@ -100,6 +107,27 @@ test("an entry opens to all of it, in words", () => {
     "weir explain scenarios/limits/small.yaml first:6 --seed 1",
   ])
     expect(html).toContain(words);
+});
+
+test("an address that names a request inside an entry shows that request", () => {
+  const [variant] = burst.variants as [VariantReport];
+  const askedFor = (row: number): string => askedForHtml(burst, variant, 0, row);
+  expect(askedFor(5)).toBe(""); // the entry begins with it
+  expect(askedFor(6)).toContain(
+    "first:7 at 0s is the one of these 3 that this address names: 5 counted in the window, 5 allowed; it would have passed at 1s, 1s later.",
+  );
+  expect(askedFor(6)).toContain("weir explain scenarios/limits/small.yaml first:7 --seed 1");
+  const uncited: VariantReport = {
+    ...variant,
+    refusals: {
+      ...variant.refusals,
+      entries: variant.refusals.entries.map((entry) => ({ ...entry, cited: [], citedRows: [] })),
+    },
+  };
+  expect(entryWith(uncited, 6)).toBe(0);
+  expect(askedForHtml(burst, uncited, 0, 6)).toContain(
+    "This address names request 6, which came between the first and the last of these 3",
+  );
 });
 
 test("its drawing has the window, who filled it, the request and the moment of room", () => {
@@ -207,7 +235,7 @@ test("evidence of a verdict leads to the entry that holds it", () => {
   });
   const { verdicts, refusals } = scenario.variants[0]!;
   expect(verdicts[0]!.evidence).toEqual([1, 2, 3, 4, 5, 6, 7]);
-  expect(refusals.entries[0]!.cited).toEqual([5, 6, 7]);
+  expect(refusals.entries[0]!.citedRows).toEqual([5, 6, 7]);
   const html = verdictsHtml(scenario, { scenario: 0, variant: 0 });
   expect(html).toContain(
     'first:4, first:5, <a href="#s-limits_small?variant=&amp;refusal=5">first:6</a>',

@@ -157,6 +157,10 @@ export const CODES = {
     "LIM-C7",
     "None of the policies of a key is configured, so the key is refused.",
   ),
+  "CFG-KEY-WITHOUT-ACCESS": warned(
+    "LIM-C16",
+    "A key has access to no API, so all its requests are rejected before any limit.",
+  ),
   "CFG-EXPIRES-NEVER": warned(
     "MGT-8",
     "A key expires so late that it never does; the time may be meant in milliseconds.",

@@ -20,6 +20,7 @@ import {
   type Place,
 } from "./place.ts";
 import { readPolicy, SUPPLIES_ALL } from "./policy.ts";
+import { merge } from "../resolve/merge.ts";
 import { referencesTo } from "./references.ts";
 import { withShadowsApart } from "../shadow.ts";
 
@@ -80,7 +81,8 @@ export function readConfiguration(
   const placed: PlacedKey[] = [];
   const suppliesOf = (id: string): Supplies => policies.get(id)?.supplies ?? SUPPLIES_ALL;
   const known = { apis: apiReferences, policies: referencesTo(policyIds), suppliesOf, options };
-  for (const { name, value, place } of entriesOf(world, "keys")) {
+  const keyEntries = entriesOf(world, "keys");
+  for (const { name, value, place } of keyEntries) {
     const read = readKeys(name, value, place, problems, known);
     const repeated = read.find(({ credential, key }) => keys.has(credential) || keyIds.has(key.id));
     if (repeated !== undefined)
@@ -96,6 +98,15 @@ export function readConfiguration(
     );
   }
 
+  const wantsKeys = [...apis.values()].some(({ keyless }) => !keyless);
+  for (const { name, place } of wantsKeys ? keyEntries : [])
+    warnWithoutAccess(
+      place,
+      keys.get(credentials.get(name)?.[0] ?? ""),
+      { apis, policies },
+      problems,
+    );
+
   const sound = problems.every(({ severity }) => severity === "warning");
   const configuration = sound
     ? withShadowsApart({ apis, policies, keys, options, shadow: null })
@@ -103,6 +114,27 @@ export function readConfiguration(
   if (configuration !== null) warnEffective(configuration, placed, problems);
   return { configuration, problems, credentials };
 }
+
+/** A key that is refused for its policies, or for what is not enforced, has a warning of its own. */
+function warnWithoutAccess(
+  place: Path,
+  key: Key | undefined,
+  { apis, policies }: Pick<Configuration, "apis" | "policies">,
+  problems: Problem[],
+): void {
+  if (key === undefined || key.unenforced.length > 0) return;
+  const { grants, noneKnown } = merge(key, policies);
+  if (grants.size > 0 || noneKnown) return;
+  const ids = [...apis.keys()].slice(0, MOST_NAMED).map(show).join(", ");
+  const fix =
+    key.applyPolicies.length > 0
+      ? `grant an API in one of its policies: apis: [${ids}]`
+      : `add apis: [${ids}]`;
+  const message = `key ${show(key.id)} has no APIs, so all its requests are rejected (403)`;
+  note(problems, "CFG-KEY-WITHOUT-ACCESS", place, message, fix);
+}
+
+const MOST_NAMED = 3;
 
 interface Entry {
   readonly name: string;

@@ -32,6 +32,7 @@ export function browse(
   const form = document.querySelector<HTMLFormElement>(".overview form")!;
   const clear = form.querySelector<HTMLButtonElement>("[type=reset]")!;
   const hits = form.querySelector("output")!;
+  const nothing = form.querySelector<HTMLElement>(".nothing")!;
   const field = (name: (typeof FIELDS)[number]): HTMLInputElement | HTMLSelectElement =>
     form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement;
   for (const [index, { section, variant }] of all.entries()) {
@@ -145,10 +146,13 @@ export function browse(
       ? many(scenarios.length, "scenario")
       : `${counted(found)} of ${many(scenarios.length, "scenario")}`;
     clear.hidden = isAny;
+    nothing.hidden = found > 0;
   }
 
   function seek(sought: Sought): void {
     filter(sought);
+    // Whoever searches from below would see an empty page, and not why.
+    if (!nothing.hidden) nothing.scrollIntoView({ block: "nearest" });
     address = { ...NOWHERE, sought };
     remember(writtenAs(address), "replace");
   }

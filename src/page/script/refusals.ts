@@ -1,5 +1,6 @@
 // Refusals are written into the page when somebody opens them: most of them nobody does.
 import {
+  askedForHtml,
   entryWith,
   refusalHtml,
   refusalId,
@@ -45,6 +46,11 @@ export function openRefusals(run: Report, lookAt: (part: ParentNode) => void): R
     open(document.querySelector<HTMLElement>(`[data-refusals="${at.scenario}.${at.variant}"]`));
     const details = document.getElementById(refusalId(at, entry));
     open(details);
+    const told = run.scenarios[at.scenario]!;
+    details?.querySelector(":scope > .asked")?.remove();
+    details
+      ?.querySelector("summary")
+      ?.insertAdjacentHTML("afterend", askedForHtml(told, told.variants[at.variant]!, entry, row));
     return details;
   };
 }

@@ -12,10 +12,18 @@ import { rounded, timeOf, type Bins } from "./bins.ts";
  * right at all times, and a wrong one makes what passes look overrun: what is configured is told in words anyway.
  * A line so far above all traffic that it would press it flat is left out, too.
  */
-export function limitLines(history: History, { untilS }: Bins, highest: number): readonly Steps[] {
+export function limitLines(history: History, bins: Bins, highest: number): readonly Steps[] {
+  const { untilS } = bins;
   const line = leavesOut(history) ? null : lineOfAll(inForce(history), untilS);
-  return line === null || Math.max(...line.values) > highest * 3 ? [] : [line];
+  if (line === null || Math.max(...line.values) > highest * 3) return [];
+  return [isAverage(history, bins) ? { ...line, what: `${line.what}${AVERAGE}` } : line];
 }
+
+const AVERAGE = " (line: average per second; a bar covers less than the window and may exceed it)";
+
+/** A limit of a second is its own line; of a longer window a bar of its length can be compared, a shorter one cannot. */
+const isAverage = ({ header }: History, { binS }: Bins): boolean =>
+  header.budgets.some((budget) => isRate(budget) && budget.perUs > Math.max(binS, 1) * SECOND);
 
 /** Whoever met no limit at any time comes on top of them; whoever met one and then none does so while a store is away. */
 function leavesOut({ requests, header }: History): boolean {

@@ -49,14 +49,14 @@ export function refusalsOf({ variant, history, verdicts }: Refusing, most: numbe
   if (runs.length === 0) return NO_REFUSALS;
   const told = history.requests.length < MANY_REQUESTS ? most : Math.min(most, LEAST_ENTRIES);
   const shown = runs.slice(0, told);
+  const evidence = new Set(verdicts.flatMap((verdict) => verdict.evidence));
   const asked =
     history.requests.length > MOST_REQUESTS_EXPLAINED
       ? []
-      : shown.flatMap((run) => [run[0], run.at(-1)!]);
+      : shown.flatMap((run) => [run[0], run.at(-1)!, ...run.filter((row) => evidence.has(row))]);
   const explanations = explainPlayed(variant, history, asked);
   const nameOf = requestNames(history);
   const budgets = new Map<string, BudgetReport>();
-  const evidence = new Set(verdicts.flatMap((verdict) => verdict.evidence));
   const mostFillers = most < FEW_ENTRIES ? FEW_FILLERS : MOST_FILLERS;
   const known = { history, explanations, nameOf, budgets, evidence, mostFillers };
   const entries = shown.map((run) => entryOf(run, known));
@@ -112,7 +112,11 @@ function entryOf(run: Run, known: Known): RefusalReport {
     count: run.length,
     first: refusedOf(row, known),
     last: run.length === 1 ? null : refusedOf(run.at(-1)!, known),
-    cited: run.filter((each) => known.evidence.has(each)),
+    cited: run
+      .slice(1, -1)
+      .filter((each) => known.evidence.has(each))
+      .map((each) => refusedOf(each, known)),
+    citedRows: run.filter((each) => known.evidence.has(each)),
     ...fillersOf(explanation, history, known.mostFillers),
     since:
       since === null

@@ -163,6 +163,7 @@ const verdictReport = ({
   expected,
   examined,
   evidence,
+  evidenceTotal,
   requests,
 }: ToldVerdict): VerdictReport => ({
   expectation,
@@ -173,5 +174,6 @@ const verdictReport = ({
   expected,
   examined,
   evidence,
+  evidenceTotal,
   requests,
 });

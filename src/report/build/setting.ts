@@ -1,5 +1,6 @@
 // What every figure over time shows behind its own: when something was wrong or was changed, and what happened.
 import { SECOND } from "../../core/units.ts";
+import { many } from "../../scenario/legible.ts";
 import type { History, Span } from "../../scenario/history.ts";
 import type { Fault } from "../../scenario/types.ts";
 import type { TimeFigure } from "../model-figures.ts";
@@ -48,7 +49,9 @@ const UNMARKED = new Set([
 ]);
 
 const MOST_MARKS = 120;
-const LAST_LEFT = ["call", "change"];
+/** What the scenario changed, before calls, before events. */
+const weightOf = (what: string, changes: ReadonlySet<string>): number =>
+  changes.has(what) ? 2 : Number(what === "call");
 
 /** Of one kind there is at most one mark in a bin: more could not be seen. */
 function marksOf(
@@ -69,14 +72,16 @@ function marksOf(
   for (const { event, stampUs } of events) if (!UNMARKED.has(event)) mark(event, stampUs, event);
   for (const { call, on, method, path, status, answeredUs } of calls)
     mark("call", answeredUs, `${call}: ${method} ${on} ${path} answered ${status}`);
-  for (const fault of faults) if ("atUs" in fault) mark("change", fault.atUs, changeText(fault));
+  for (const fault of faults)
+    if ("atUs" in fault) mark(changeText(fault), fault.atUs, changeText(fault));
   const all = [...marks.values()].map(({ what, atS, text, times }) => ({
     what,
     atS,
     text: times === 1 ? text : `${text}, and ${times - 1} more`,
   }));
   // Where not all can stay, what the scenario changed explains the most.
-  const explaining = all.toSorted((a, b) => LAST_LEFT.indexOf(b.what) - LAST_LEFT.indexOf(a.what));
+  const changes = new Set(faults.flatMap((fault) => ("atUs" in fault ? [changeText(fault)] : [])));
+  const explaining = all.toSorted((a, b) => weightOf(b.what, changes) - weightOf(a.what, changes));
   const left = explaining.slice(MOST_MARKS);
   if (left.length === 0) return all;
   const what = `and ${left.length} more`;
@@ -96,7 +101,7 @@ function changeText(fault: Extract<Fault, { readonly atUs: unknown }>): string {
     case "gateway_leave":
       return `gateway ${fault.node} leaves`;
     case "gateway_join":
-      return `${fault.count} more join`;
+      return `${many(fault.count, "gateway")} ${fault.count === 1 ? "joins" : "join"}`;
     case "clock_skew":
       return `the clock of gateway ${fault.node} is set`;
     case "configure":

@@ -8,6 +8,7 @@ export const DETAILS_STYLE = `
 .facts ul, .words ul { margin: 0; padding-left: 1.1rem; }
 .refusal, .merges > :not(summary), .words > :not(summary) { margin-left: 1rem; }
 .refusal > summary { width: auto; }
+.asked { border-left: 3px solid var(--accent); padding-left: .8rem; }
 .totals { font-variant-numeric: tabular-nums; }
 .refusal .status, .rejections .status { display: inline-block; min-width: 4.5em; font-weight: 600; color: var(--ink); }
 .verdict { border-left: 3px solid currentColor; padding-left: .8rem; margin: .8rem 0; }

@@ -1,12 +1,12 @@
-// What was expected beside what was observed, the first difference marked in both and told in words.
+// What was expected beside what was observed, the first difference marked in both and said where.
 import type { Outcome } from "../../scenario/verdict.ts";
 import { escaped } from "./escaped.ts";
 
 export interface Difference {
   readonly expected: string; // ready to stand in the page
   readonly observed: string;
-  /** Null where the two do not say the same kind of thing, so that no word of one answers to a word of the other. */
-  readonly inWords: string | null;
+  /** Where the two part, in words; null where the marks say it: values stand beside each other anyway. */
+  readonly place: string | null;
 }
 
 const DIGITS = /-?\d+(?:\.\d+)?/g;
@@ -30,21 +30,25 @@ export function differenceOf(expected: string, whole: string, outcome: Outcome):
     return {
       expected: around(expected, null),
       observed: around(observed, null),
-      inWords: told?.[1] ?? null,
+      place: placeIn(told),
     };
   const [left, right] = found.spans;
   return {
     expected: around(expected, left),
     observed: around(observed, right),
-    inWords: told?.[1] ?? found.inWords,
+    place: placeIn(told) ?? found.place,
   };
 }
+
+/** Without the values, which stand above it. */
+const placeIn = (told: RegExpExecArray | null): string | null =>
+  told?.[1]?.replace(/: expected .*$/s, "") ?? null;
 
 type Span = readonly [from: number, to: number];
 
 interface Found {
   readonly spans: readonly [Span, Span];
-  readonly inWords: string;
+  readonly place: string | null;
 }
 
 /** "5*200 3*429": a status, or an event, so many times. */
@@ -79,15 +83,10 @@ function runsApart(expected: string, observed: string): Found | null {
     // The shorter of two runs of the same ends before the first that differs.
     const isSame = one?.what === other?.what;
     if (isSame) before += Math.min(one!.times, other!.times);
-    const after = (runs: readonly Run[], run: Run | undefined, least: number): string =>
-      run === undefined || (isSame && run.times <= least)
-        ? (runs[index + (run === undefined ? 0 : 1)]?.what ?? "nothing more")
-        : run.what;
-    const least = Math.min(one?.times ?? 0, other?.times ?? 0);
     const end = (text: string): Span => [text.length, text.length];
     return {
       spans: [one?.span ?? end(expected), other?.span ?? end(observed)],
-      inWords: `number ${before + 1}: ${after(left, one, least)} was expected, and ${after(right, other, least)} was observed`,
+      place: `number ${before + 1}`,
     };
   }
   return null;
@@ -127,16 +126,15 @@ function boundBroken(expected: string, observed: string): Found | null {
   const ends = single === undefined ? [first!, last!] : [single];
   const least = exactly ?? from ?? (asked[1] === "at least" ? one : undefined);
   const most = exactly ?? to ?? (asked[1] === "at most" ? one : undefined);
-  for (const [word, bound, isBroken] of [
-    ["at least ", least, (end: Value) => end.size < least!.size],
-    ["at most ", most, (end: Value) => end.size > most!.size],
+  for (const [bound, isBroken] of [
+    [least, (end: Value) => end.size < least!.size],
+    [most, (end: Value) => end.size > most!.size],
   ] as const) {
     const breaking = bound === undefined ? [] : ends.filter(isBroken);
     if (breaking.length === 0) continue;
-    const words = breaking.map(({ text }) => text).join(" to ");
     return {
       spans: [bound!.span, [breaking[0]!.span[0], breaking.at(-1)!.span[1]]],
-      inWords: `${exactly === undefined ? word : ""}${bound!.text} was expected, and ${words} was observed`,
+      place: null,
     };
   }
   return null;
@@ -151,7 +149,7 @@ function numbersApart(expected: string, observed: string): Found | null {
     if (expected.slice(...one) !== observed.slice(...other))
       return {
         spans: [one, other],
-        inWords: `${expected.slice(...one)} was expected, and ${observed.slice(...other)} was observed`,
+        place: null,
       };
   }
   return null;

@@ -15,7 +15,7 @@ export function mergesHtml({ tables, leftOut }: MergesReport): string {
     leftOut === 0
       ? ""
       : `<p>${many(leftOut, "more table")} like these ${leftOut === 1 ? "is" : "are"} left out.</p>`;
-  return `<details class="merges"><summary>What the policies of a key come to</summary>${tables.map(tableHtml).join("\n")}${more}</details>`;
+  return `<details class="merges"><summary>Effective limits of a key: what its policies merge to</summary>${tables.map(tableHtml).join("\n")}${more}</details>`;
 }
 
 function tableHtml({
@@ -41,10 +41,12 @@ function tableHtml({
         index === winner ? "<strong>supplies rate and per</strong>" : "",
       ]),
       [
-        "<em>the retired rule</em>",
-        retired === null ? "cannot differ" : rateText(retired),
+        "<em>for comparison: largest rate with largest per</em>",
+        retired === null ? "the same" : rateText(retired),
         retired === null ? "" : effective(retired),
-        isOther ? "<mark>would have been another limit</mark>" : retired === null ? "" : "the same",
+        isOther
+          ? "<mark>an older merge rule, not used: it would give another limit</mark>"
+          : "an older merge rule, not used: it would give the same",
       ],
     ],
     "merge",

@@ -49,6 +49,7 @@ ${select(
 )}
 ${select("algorithm", "Algorithm", [...algorithms].toSorted())}
 <p class="hits"><output name="hits" aria-live="polite">${many(scenarios.length, "scenario")}</output> <button type="reset" hidden>Clear</button></p>
+<p class="nothing" role="status" hidden>No scenario matches all of this: take a word out, or clear the search.</p>
 </form>
 <div class="list" tabindex="0" role="region" aria-label="List of scenarios">
 ${[...groups].map(([name, members]) => groupHtml(name, members)).join("\n")}

@@ -13,7 +13,7 @@ import type { RefusalFigure } from "../figures/refusal.ts";
 import { hashOf, NOWHERE } from "./address.ts";
 import { escaped } from "./escaped.ts";
 import { figureHtml } from "./figure.ts";
-import { anchorOf, COPY, many } from "./parts.ts";
+import { anchorOf, COPY, counted, many } from "./parts.ts";
 
 export interface RefusalsAt {
   readonly scenario: number;
@@ -36,7 +36,8 @@ export const refusalId = ({ scenario, variant }: RefusalsAt, entry: number): str
 /** The entry that holds a row of the history, or the nearest that may; null: no such row was refused, or it is left out. */
 export function entryWith({ refusals: { entries } }: VariantReport, row: number): number | null {
   const holds: readonly ((entry: RefusalReport) => boolean)[] = [
-    ({ first, last, cited }) => first.row === row || last?.row === row || cited.includes(row),
+    ({ first, last, citedRows }) =>
+      first.row === row || last?.row === row || citedRows.includes(row),
     ({ first, last }) => last !== null && first.row < row && row < last.row,
   ];
   for (const isHeld of holds) {
@@ -139,6 +140,34 @@ export function refusalHtml(
   const name = `${where.scenario}.${where.variant}.r${index}`;
   return `${figure === null ? "" : figureHtml({ name, figure }, new Map())}
 <dl class="facts">${facts.map(([fact, html]) => `<dt>${fact}</dt><dd>${html}</dd>`).join("")}</dl>`;
+}
+
+/** What an address that names a row shows of it, where its entry tells of others first. */
+export function askedForHtml(
+  scenario: ScenarioReport,
+  variant: VariantReport,
+  entry: number,
+  row: number,
+): string {
+  const { first, last, cited, count } = variant.refusals.entries[entry]!;
+  if (row === first.row) return "";
+  const known = [...(last === null ? [] : [last]), ...cited].find((each) => each.row === row);
+  const command = askedBy(scenario, variant, known?.request ?? String(row));
+  const words =
+    known === undefined
+      ? `This address names request ${row}, which came between the first and the last of these ${counted(count)}; all that is known of it:`
+      : `${nameOf(known)} at ${at(known.atUs)} is the one of these ${counted(count)} that this address names${foundText(known)}. All that is known of it:`;
+  return `<p class="asked">${escaped(words)} ${command}${variant.driver === "virtual" ? COPY : ""}</p>`;
+}
+
+function foundText({ explained }: RefusedRequest): string {
+  if (explained === null) return "";
+  const { text, passesAtUs, missedByUs } = explained;
+  const when =
+    passesAtUs === null || missedByUs === null
+      ? "it would never have passed"
+      : `it would have passed at ${at(passesAtUs)}, ${at(missedByUs)} later`;
+  return `: ${text}; ${when}`;
 }
 
 /** Null where no budget decided: there is nothing to draw. */

@@ -1,6 +1,6 @@
 // What was expected of a variant, beside what was observed.
 import type { ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
-import { replay } from "../result-text.ts";
+import { moreEvidence, replay } from "../result-text.ts";
 import { differenceOf } from "./difference.ts";
 import { escaped } from "./escaped.ts";
 import { badge, cell, COPY, table } from "./parts.ts";
@@ -41,6 +41,7 @@ function wrongHtml(
     observed,
     examined,
     evidence,
+    evidenceTotal,
     requests,
     proves,
     line,
@@ -52,7 +53,7 @@ function wrongHtml(
   const again = replay({ ...variant, file, scenario: id, variant: variant.name });
   const difference = differenceOf(expected, observed, outcome);
   const isListed = (row: number): boolean =>
-    variant.refusals.entries.some(({ cited }) => cited.includes(row));
+    variant.refusals.entries.some(({ citedRows }) => citedRows.includes(row));
   const named = requests.map((name, index) => {
     const row = evidence[index]!;
     return isListed(row)
@@ -66,9 +67,11 @@ function wrongHtml(
   const facts = [
     ["expected", `<code>${difference.expected}</code>`],
     ["observed", `<code>${difference.observed}</code>`],
-    ...(difference.inWords === null ? [] : [["first difference", escaped(difference.inWords)]]),
+    ...(difference.place === null ? [] : [["first difference", escaped(difference.place)]]),
     ["examined", examined.toLocaleString("en-US")],
-    ...(named.length === 0 ? [] : [["requests", `${named.join(", ")}${linked}`]]),
+    ...(named.length === 0
+      ? []
+      : [["requests", `${named.join(", ")}${moreEvidence({ requests, evidenceTotal })}${linked}`]]),
     [
       "proves",
       proves.map((each) => `<a href="#r-${escaped(each)}">${escaped(each)}</a>`).join(" "),

@@ -22,6 +22,8 @@ export const SCENARIO_CODES = {
   "SCN-VACUOUS": "The expectation would hold even if nothing happened at all.",
   "SCN-TRAFFIC": "The traffic is missing, or there is too much of it to plan.",
   "SCN-METHOD": "Warning: The method is none of the usual ones of HTTP.",
+  "SCN-NO-API":
+    "Warning: No API listens at the path of a flow, so all its requests are rejected before any limit.",
   "SCN-LATE-FAULT": "Warning: The fault begins after the last request, so nothing meets it.",
   "SCN-BROKEN-WORLD":
     "A world whose faults are expected is never run, so only `configuration` expectations can look at it.",

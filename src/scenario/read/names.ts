@@ -1,6 +1,7 @@
 // Whether what expectations and traffic refer to exists. A name that nothing has would be a filter
 // that nothing passes, and an expectation about nothing.
-import type { Path, Problem } from "../../core/problems.ts";
+import { nearest, warning, type Path, type Problem } from "../../core/problems.ts";
+import type { ScenarioCode } from "./codes.ts";
 import { axisCalled, sameValue, valueName, type Axis } from "./matrix.ts";
 import { reportName, scn, shown } from "./shape.ts";
 import type { Call, Filter, Flow, Json, Measure, World } from "../types.ts";
@@ -71,6 +72,40 @@ export function checkFlows(
       names,
     );
   return unknown.length === 0;
+}
+
+const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)+$/;
+
+/** Of paths that need no normalising; two flows to the same path are warned of once. */
+export function warnWithoutApi(
+  flows: readonly Flow[],
+  { configuration }: World,
+  problems: Problem[],
+): void {
+  if (configuration === null) return;
+  const listening = [...configuration.apis.values()].filter(({ active }) => active);
+  const listens = (path: string): boolean =>
+    listening.some(
+      ({ listenPath }) =>
+        listenPath === "/" || path === listenPath || path.startsWith(`${listenPath}/`),
+    );
+  const met = new Set<string>();
+  for (const [index, { path }] of flows.entries()) {
+    if (!PLAIN_PATH.test(path) || met.has(path) || listens(path)) continue;
+    met.add(path);
+    const meant = nearest(
+      path,
+      listening.map(({ listenPath }) => listenPath),
+    );
+    problems.push(
+      warning(
+        "SCN-NO-API" satisfies ScenarioCode,
+        ["traffic", index, "send"],
+        `no API listens at ${path}, so the requests of this flow are rejected (404)`,
+        meant === null ? "send to the listen path of an API" : `did you mean ${meant}?`,
+      ),
+    );
+  }
 }
 
 export function checkMeasure(measure: Measure, at: Path, known: Known, problems: Problem[]): void {

@@ -9,7 +9,7 @@ import {
 } from "./expectations.ts";
 import { readFaults } from "./fault-list.ts";
 import { cellsOf, readAxes, substitute, type Axis, type Cell } from "./matrix.ts";
-import { checkFlows, checkMeasure } from "./names.ts";
+import { checkFlows, checkMeasure, warnWithoutApi } from "./names.ts";
 import { isMembers, scn, type Members } from "./shape.ts";
 import { tracesIn, type Beside, type Times } from "./trace.ts";
 import { readTraffic, type Traffic } from "./traffic.ts";
@@ -132,6 +132,9 @@ function readVariant(
   const { credentials, faults } = faulty;
   if (!hasTraffic(sent, read, problems) || !checkFlows(sent, credentials, problems)) return null;
   if (calls.length > 0) checkOneSource(parts.faults, problems);
+  // Calls and faults may bring the API.
+  if (calls.length === 0 && faults.every(({ kind }) => kind !== "configure"))
+    warnWithoutApi(traffic, world, problems);
   const known = {
     flows: traffic,
     calls,

@@ -111,6 +111,7 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
     "keys.alice.apply_policies.1",
   ],
   "CFG-KEY-REFUSED": [withKey({ apply_policy_id: "none" }), "keys.alice"],
+  "CFG-KEY-WITHOUT-ACCESS": [{ apis: orders, keys: { alice: { rate: 5, per: 1 } } }, "keys.alice"],
   "CFG-EXPIRES-NEVER": [withKey({ expires: 1_700_000_000_000 }), "keys.alice.expires"],
   "CFG-ACCESS-RIGHTS-UNUSED": [
     withKey({ apply_policies: ["gold"], access_rights: { orders: {} } }),

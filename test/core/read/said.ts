@@ -1,4 +1,5 @@
 import type { Configuration } from "../../../src/core/config.ts";
+import { isObject } from "../../../src/core/read/place.ts";
 import { readConfiguration } from "../../../src/core/read/read.ts";
 
 /** What the check says of a world, one line a problem: `code at.its.path`. */
@@ -19,13 +20,16 @@ export function configured(raw: unknown): Configuration {
 
 export const orders = { orders: { listen: "/orders" } };
 
-/** A world with one key, `alice`. */
+/** A world with one key, `alice`, who may go to its API unless she says herself where to. */
 export const withKey = (alice: unknown, gateway: unknown = {}): unknown => ({
   apis: orders,
   policies: { gold: { rate: 5, per: 1, apis: ["orders"] } },
-  keys: { alice },
+  keys: { alice: isObject(alice) && !hasAccess(alice) ? { ...alice, apis: ["orders"] } : alice },
   gateway,
 });
+
+const hasAccess = (key: object): boolean =>
+  ["apis", "access_rights", "apply_policies", "apply_policy_id"].some((name) => name in key);
 
 /** A world with one API, `orders`. */
 export const withApi = (api: unknown): unknown => ({ apis: { orders: api } });

@@ -1,110 +1,68 @@
 import { expect, test } from "vitest";
 import { differenceOf } from "../../../src/report/html/difference.ts";
 
-test.each<[expected: string, observed: string, left: string, right: string, inWords: string]>([
+test.each<[expected: string, observed: string, left: string, right: string, place: string | null]>([
   [
     "5*200 3*429",
     "4*200 4*429",
     "<mark>5*200</mark> 3*429",
     "<mark>4*200</mark> 4*429",
-    "number 5: 200 was expected, and 429 was observed",
+    "number 5",
   ],
-  [
-    "5*200 3*429",
-    "5*200",
-    "5*200 <mark>3*429</mark>",
-    "5*200<mark>(nothing)</mark>",
-    "number 6: 429 was expected, and nothing more was observed",
-  ],
-  [
-    "200 429",
-    "200 403",
-    "200 <mark>429</mark>",
-    "200 <mark>403</mark>",
-    "number 2: 429 was expected, and 403 was observed",
-  ],
+  ["5*200 3*429", "5*200", "5*200 <mark>3*429</mark>", "5*200<mark>(nothing)</mark>", "number 6"],
+  ["200 429", "200 403", "200 <mark>429</mark>", "200 <mark>403</mark>", "number 2"],
   [
     "RateLimitSmoothingUp",
     "nothing",
     "<mark>RateLimitSmoothingUp</mark>",
     "nothing<mark>(nothing)</mark>",
-    "number 1: RateLimitSmoothingUp was expected, and nothing more was observed",
+    "number 1",
   ],
-  [
-    "5*200",
-    "8*200",
-    "<mark>5*200</mark>",
-    "<mark>8*200</mark>",
-    "number 6: nothing more was expected, and 200 was observed",
-  ],
+  ["5*200", "8*200", "<mark>5*200</mark>", "<mark>8*200</mark>", "number 6"],
   [
     "4*200 4*429",
     "5*200 3*429; differs at second:5 (t=1.1s): expected 429, got 200",
     "<mark>4*200</mark> 4*429",
     "<mark>5*200</mark> 3*429",
-    "second:5 (t=1.1s): expected 429, got 200",
+    "second:5 (t=1.1s)",
   ],
-  [
-    "at most 5",
-    "7 of 8",
-    "at most <mark>5</mark>",
-    "<mark>7</mark> of 8",
-    "at most 5 was expected, and 7 was observed",
-  ],
-  [
-    "between 3 and 5",
-    "7",
-    "between 3 and <mark>5</mark>",
-    "<mark>7</mark>",
-    "at most 5 was expected, and 7 was observed",
-  ],
+  ["at most 5", "7 of 8", "at most <mark>5</mark>", "<mark>7</mark> of 8", null],
+  ["between 3 and 5", "7", "between 3 and <mark>5</mark>", "<mark>7</mark>", null],
   [
     "between 3 and 5, among at least 4",
     "[1, 2] of 8",
     "between <mark>3</mark> and 5, among at least 4",
     "[<mark>1, 2</mark>] of 8",
-    "at least 3 was expected, and 1 to 2 was observed",
+    null,
   ],
   [
     "at most 2 store commands a request, in all",
     "[1, 3]",
     "at most <mark>2</mark> store commands a request, in all",
     "[1, <mark>3</mark>]",
-    "at most 2 was expected, and 3 was observed",
+    null,
   ],
   [
     "4 in any 1s",
     "5 in the 1s up to t=900ms",
     "<mark>4</mark> in any 1s",
     "<mark>5</mark> in the 1s up to t=900ms",
-    "4 was expected, and 5 was observed",
+    null,
   ],
   [
     "at least 1s",
     "gaps of [900ms, 1.5s]",
     "at least <mark>1s</mark>",
     "gaps of [<mark>900ms</mark>, 1.5s]",
-    "at least 1s was expected, and 900ms was observed",
+    null,
   ],
-  [
-    "[3, 5]",
-    "[3, 6]",
-    "[3, <mark>5</mark>]",
-    "[3, <mark>6</mark>]",
-    "5 was expected, and 6 was observed",
-  ],
-  [
-    "0.5s",
-    "0.25s",
-    "<mark>0.5s</mark>",
-    "<mark>0.25s</mark>",
-    "0.5s was expected, and 0.25s was observed",
-  ],
-])("%s beside %s", (expected, observed, left, right, inWords) => {
+  ["[3, 5]", "[3, 6]", "[3, <mark>5</mark>]", "[3, <mark>6</mark>]", null],
+  ["0.5s", "0.25s", "<mark>0.5s</mark>", "<mark>0.25s</mark>", null],
+])("%s beside %s", (expected, observed, left, right, place) => {
   expect(differenceOf(expected, observed, "fail")).toEqual({
     expected: left,
     observed: right,
-    inWords,
+    place,
   });
 });
 
@@ -117,14 +75,14 @@ test("nothing is marked where no word of one answers to a word of the other", ()
     ["at most 5, among at least 4", "[3, 5] of 8"],
   ] as const) {
     const difference = differenceOf(expected, observed, "fail");
-    expect(difference.inWords).toBe(null);
+    expect(difference.place).toBe(null);
     expect(`${difference.expected}${difference.observed}`).not.toMatch(/<mark>|<b>/);
   }
 });
 
 test("what is left open is not said to differ", () => {
-  const { inWords, observed } = differenceOf("at most 5", "[4, 6] of 8", "inconclusive");
-  expect(inWords).toBe(null);
+  const { place, observed } = differenceOf("at most 5", "[4, 6] of 8", "inconclusive");
+  expect(place).toBe(null);
   expect(observed).toBe("[4, 6] of 8");
 });
 

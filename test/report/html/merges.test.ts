@@ -29,10 +29,10 @@ test("every policy stands with its effective rate, then the retired rule, marked
     "gold 6 per 3s 2",
     "silver 5 per 1s 5 supplies rate and per",
     "none none",
-    "the retired rule 6 per 3s 2 would have been another limit",
+    "for comparison: largest rate with largest per 6 per 3s 2 an older merge rule, not used: it would give another limit",
   ]);
   expect(rowsOf({ ...TABLE, retired: { rate: 5, perUs: 1_000_000 } }).at(-1)).toBe(
-    "the retired rule 5 per 1s 5 the same",
+    "for comparison: largest rate with largest per 5 per 1s 5 an older merge rule, not used: it would give the same",
   );
   expect(rowsOf({ ...TABLE, retired: null }).at(-1)).toBe("the retired rule cannot differ");
 });

@@ -29,7 +29,7 @@ test("what failed stands first, with its rules, its line and how to see it again
   for (const part of [
     "<mark>5*200</mark> 429",
     "<mark>6*200</mark>",
-    "number 6: 429 was expected, and 200 was observed",
+    "<dt>first difference</dt><dd>number 6</dd>",
     '<a href="#r-LIM-1">LIM-1</a> <a href="#r-LIM-2">LIM-2</a>',
     "scenarios/limits/small.yaml:16",
     "weir run scenarios/limits/small.yaml --seed 1",

@@ -159,7 +159,7 @@ const FRONT = spec({
       encoding: { x: across, y: up, shape: { field: "shape", type: "nominal", scale: null } },
     },
     {
-      mark: { type: "text", align: "left", dx: 8, angle: -15, fontSize: 11 },
+      mark: { type: "text", align: "left", fontSize: 11 },
       encoding: { x: across, y: up, text: { field: "what", type: "nominal" } },
     },
   ],
@@ -174,9 +174,29 @@ export const measuredTemplates = (): Readonly<Record<MeasuredTemplate, Spec>> =>
     "rows-log": following(scaledBy(rows, "log")),
     "rows-symlog": following(scaledBy(rows, "symlog")),
     percentiles: following(compile(PERCENTILES).spec),
-    front: following(compile(FRONT).spec),
+    front: withPlacedLabels(following(compile(FRONT).spec)),
   };
 };
+
+/** Each label where its point says. */
+const withPlacedLabels = (vega: Spec): Spec => ({
+  ...vega,
+  marks: (vega.marks ?? []).map((mark) =>
+    mark.type === "text"
+      ? {
+          ...mark,
+          encode: {
+            ...mark.encode,
+            update: {
+              ...mark.encode?.update,
+              dx: { field: "labelDx" },
+              dy: { field: "labelDy" },
+            },
+          },
+        }
+      : mark,
+  ),
+});
 
 /** The scales, titles and ticks of a template follow the signals that it has; a scale without bends finds its own ticks. */
 function following(vega: Spec): Spec {
