@@ -2,7 +2,7 @@
 import { isGood } from "../check/counts.ts";
 import { TELLING, type LiveMessage } from "../page/live.ts";
 import type { ScenarioReport } from "../report/model.ts";
-import { oneLine } from "../scenario/legible.ts";
+import { many, oneLine } from "../scenario/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";
@@ -207,7 +207,8 @@ async function playAll(
       out(scenarioLine(id, shown, paint));
     if (!areGood && switches.has("bail")) break;
   }
-  if (warnings > 0 && !switches.has("quiet")) err(`${warnings} warnings; --verbose shows them`);
+  if (warnings > 0 && !switches.has("quiet"))
+    err(`${many(warnings, "warning")}; --verbose shows ${warnings === 1 ? "it" : "them"}`);
   err(speedUp(virtualUs, performance.now() - started));
   const left = tasks.length - done;
   if (left > 0)

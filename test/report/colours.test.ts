@@ -64,6 +64,7 @@ const LEAST = 0.06;
 
 const SIDE_BY_SIDE: readonly (readonly ColourName[])[] = [
   ["admitted", "refused", "quota"],
+  ["admitted", "refused", "other", "series-8"], // what was rejected
   ["up", "down"],
   ["span-0", "span-1"],
   ...SERIES.slice(0, -1).map((name, index) => [name, SERIES[index + 1]!]),

@@ -131,6 +131,8 @@ const worstOf = ({ cells }: MatrixRow): string => {
   return WORST_FIRST.find((each) => outcomes.includes(each)) ?? "pass";
 };
 
+const FEW_UNASKED = 8;
+
 function areaHtml(area: Area, columns: readonly Column[]): string {
   const { name, rows, unasked } = area;
   const outcomes = Map.groupBy(rows, worstOf);
@@ -146,7 +148,7 @@ function areaHtml(area: Area, columns: readonly Column[]): string {
   const isOpen = rows.some((row) => worstOf(row) !== "pass");
   return `<details class="area" id="r-${escaped(name)}"${isOpen ? " open" : ""}><summary><b>${escaped(name)}</b> ${escaped(NAMES[name] ?? "")} <span class="soft">${many(rows.length + unasked.length, "requirement")}</span> <span class="counts">${counts.join(" ")}</span><span class="strip" aria-hidden="true">${strip}</span></summary>
 ${rows.length === 0 ? "" : gridHtml(area, columns)}
-${unasked.length === 0 ? "" : `<p class="soft">Not asked: ${unasked.map(({ id, text }) => `<span id="r-${escaped(id)}" title="${escaped(text)}">${escaped(id)}</span>`).join(", ")}</p>`}
+${unasked.length === 0 ? "" : `<details class="unasked"${unasked.length <= FEW_UNASKED ? " open" : ""}><summary>Not asked: ${counted(unasked.length)}</summary><p class="soft">${unasked.map(({ id, text }) => `<span id="r-${escaped(id)}" title="${escaped(text)}">${escaped(id)}</span>`).join(", ")}</p></details>`}
 </details>`;
 }
 

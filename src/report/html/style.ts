@@ -105,6 +105,7 @@ main > .notice, .top > .notice { margin-right: 4.5rem; }
 
 .overview form { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .3rem .6rem; align-items: center; font-size: .87rem; }
 .overview form label { color: var(--ink-soft); }
+.overview .nothing { grid-column: 1 / -1; margin: 0; }
 .overview .hits { grid-column: 1 / -1; display: flex; gap: .6rem; align-items: center; min-height: 2rem; margin: 0; }
 .list { border: 1px solid var(--line); border-radius: 6px; overflow: auto; max-height: 50vh; }
 .group h3 { position: sticky; top: 0; background: var(--panel); font-size: .8rem; padding: .2rem .6rem; z-index: 1; }
