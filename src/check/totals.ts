@@ -47,7 +47,7 @@ function commonWindow({ header, requests }: Pick<History, "header" | "requests">
   const decided = new Map<number, number>();
   for (const index of requests.budget) {
     const budget = header.budgets[index];
-    if (budget === undefined || budget.scope === "quota") continue;
+    if (budget === undefined || budget.scope.startsWith("quota")) continue;
     decided.set(budget.perUs, (decided.get(budget.perUs) ?? 0) + 1);
   }
   const [first] = [...decided].toSorted(([a, one], [b, other]) => other - one || a - b);

@@ -123,6 +123,8 @@ function warnWithoutAccess(
   problems: Problem[],
 ): void {
   if (key === undefined || key.unenforced.length > 0) return;
+  // What is wrong with the key may be why it has none.
+  if (problems.some((one) => one.severity === "fault" && isBelow(one.path, place))) return;
   const { grants, noneKnown } = merge(key, policies);
   if (grants.size > 0 || noneKnown) return;
   const ids = [...apis.keys()].slice(0, MOST_NAMED).map(show).join(", ");
@@ -133,6 +135,9 @@ function warnWithoutAccess(
   const message = `key ${show(key.id)} has no APIs, so all its requests are rejected (403)`;
   note(problems, "CFG-KEY-WITHOUT-ACCESS", place, message, fix);
 }
+
+const isBelow = (path: Path, place: Path): boolean =>
+  place.every((part, index) => path[index] === part);
 
 const MOST_NAMED = 3;
 
