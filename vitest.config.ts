@@ -3,11 +3,8 @@ import { join } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-// On a build machine the counts are also left as JSON, for the last line of .ci/run.
-const counts: ["json", { outputFile: string }] = [
-  "json",
-  { outputFile: "reports/runs/vitest.json" },
-];
+// On a build machine the counts are also saved as JSON, for the last line of .ci/run; the script names the file.
+const REPORTERS = process.env["CI"] === undefined ? ["default"] : ["default", "json"];
 
 // `npm run mutation` changes the code inside this process: tests that start the command would run it as
 // it is. What runs longest comes last, because the first test that fails ends the run; with WEIR_QUICK it
@@ -109,7 +106,7 @@ export default defineConfig({
     // To start a process for each file, and to load there what others have loaded, takes longer than most of the
     // tests: what a file changes of a module's state it puts right again.
     isolate: false,
-    reporters: process.env["CI"] === undefined ? ["default"] : ["default", counts],
+    reporters: REPORTERS,
     ...(isMutated ? mutated : everything),
   },
 });

@@ -1,0 +1,60 @@
+// Adds up the counts of every step of .ci/run. A step that failed without a failed count (a type error, a crash, no
+// last line) counts as one failure.
+import { readFileSync } from "node:fs";
+
+const FOLDER = "reports/runs/ci";
+
+/** Of vitest's own JSON reports; both have to be there. */
+function tests() {
+  const runs = ["here", "beside"].map((name) =>
+    JSON.parse(readFileSync(`reports/runs/${name}.json`, "utf8")),
+  );
+  const sum = (of) => runs.reduce((total, run) => total + of(run), 0);
+  return {
+    passed: sum((run) => run.numPassedTests),
+    failed: sum((run) => run.numFailedTests),
+    skipped: sum((run) => run.numPendingTests + run.numTodoTests),
+  };
+}
+
+function lastLine(name) {
+  const last = readFileSync(`${FOLDER}/${name}.log`, "utf8").trimEnd().split("\n").at(-1) ?? "";
+  const counts = /^(\d+) passed, (\d+) failed, (\d+) skipped$/.exec(last);
+  if (counts === null) throw new Error(`its last line has no counts: "${last}"`);
+  const [passed, failed, skipped] = counts.slice(1).map(Number);
+  return { passed, failed, skipped };
+}
+
+/** For a command that prints no counts: that it ended well is one pass. */
+const exitCode = (_name, status) => ({ passed: status === 0 ? 1 : 0, failed: 0, skipped: 0 });
+
+function step(name, read = lastLine) {
+  let status = null;
+  let counts = { passed: 0, failed: 0, skipped: 0 };
+  let problem = "";
+  try {
+    status = Number(readFileSync(`${FOLDER}/${name}.status`, "utf8"));
+    counts = read(name, status);
+  } catch (error) {
+    problem = `; ${error.message}`;
+  }
+  const { passed, failed, skipped } = counts;
+  const isUncounted = failed === 0 && (status !== 0 || problem !== "");
+  console.log(
+    `${name}: exit code ${status}, ${passed} passed, ${failed} failed, ${skipped} skipped${problem}`,
+  );
+  return { passed, failed: failed + (isUncounted ? 1 : 0), skipped };
+}
+
+const all = [
+  step("tests", tests),
+  step("start"),
+  step("embedded"),
+  step("redis"),
+  step("mutants"),
+  step("bench", exitCode),
+];
+
+const sum = (name) => all.reduce((total, each) => total + each[name], 0);
+process.exitCode = sum("failed") === 0 ? 0 : 1;
+console.log(`${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
