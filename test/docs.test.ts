@@ -1,16 +1,5 @@
-import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { EXIT } from "../src/cli/exit.ts";
@@ -19,10 +8,11 @@ import { catalogue } from "../src/mutants/catalogue.node.ts";
 import { METRICS } from "../src/pareto/metrics.ts";
 import { TRAFFIC_ABOUT } from "../src/pareto/traffic.ts";
 import { runsToCompare } from "./bench/runs-to-compare.ts";
+import { atDesk, desk, root } from "./docs/desk.ts";
+import { figuresFile, renewed, sessionsOf } from "./docs/sessions.ts";
 import { hasShape, shape } from "./shape.ts";
 import { importTable } from "./tidy.ts";
 
-const root = join(import.meta.dirname, "..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 
 const pages = [
@@ -32,53 +22,24 @@ const pages = [
     .map((name) => `docs/${name}`),
 ];
 
-interface Session {
-  readonly command: string;
-  readonly output: string;
-}
-
-/** What stands behind "$ " in the console blocks of a page, and what follows it. */
-function sessionsOf(page: string): readonly Session[] {
-  return [...read(page).matchAll(/^```console\n([\s\S]*?)^```$/gm)].flatMap(([, block = ""]) =>
-    block
-      .split(/^\$ /m)
-      .slice(1)
-      .map((part) => {
-        const [command = "", ...output] = part.split("\n");
-        return { command, output: output.join("\n").trim() };
-      }),
-  );
-}
-
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A folder with a copy of the suite and these files, where `weir` is the source, and a hand that types there. */
-function desk(files: Readonly<Record<string, string>> = {}): (command: string) => string {
-  const folder = mkdtempSync(join(tmpdir(), "weir-docs-"));
+/** A hand that types at a desk which is gone after the tests. */
+function typist(files: Readonly<Record<string, string>> = {}): (command: string) => string {
+  const { folder, type } = desk(files);
   folders.push(folder);
-  cpSync(join(root, "scenarios"), join(folder, "scenarios"), { recursive: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  mkdirSync(join(folder, "bin"));
-  writeFileSync(
-    join(folder, "bin/weir"),
-    `#!/bin/sh\nexec "${process.execPath}" "${join(root, "src/cli/weir.node.ts")}" "$@"\n`,
-    { mode: 0o755 },
-  );
-  const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
-  const env = { ...process.env, PATH: path, NO_COLOR: "1" };
-  return (command) => {
-    // What an exit code means is said in words by the page; a failing example has one.
-    const shell = `(${command}) 2>errors || true; grep -v ' of traffic in ' errors || true`;
-    return execFileSync("bash", ["-c", shell], { cwd: folder, encoding: "utf8", env }).trim();
-  };
+  return type;
 }
 
-const typedForResults = desk();
+const shownIn = (page: string): readonly (readonly [command: string, output: string])[] =>
+  sessionsOf(read(page)).map(({ command, shown }) => [command, shown.join("\n")]);
 
-test.each(sessionsOf("docs/reading-results.md").map(({ command, output }) => [command, output]))(
+const typedForResults = typist();
+
+test.each(shownIn("docs/reading-results.md"))(
   "%s says what the page on results shows",
   (command, output) => {
     expect(typedForResults(command)).toBe(output);
@@ -94,9 +55,9 @@ test("the README has a picture, which says in words what is seen", () => {
   expect(picture.length).toBeLessThan(150_000);
 });
 
-const typedForBuilds = desk();
+const typedForBuilds = typist();
 
-test.each(sessionsOf("docs/in-ci.md").map(({ command, output }) => [command, output]))(
+test.each(shownIn("docs/in-ci.md"))(
   "%s says what the page on build servers shows, and leaves what it names",
   (command, output) => {
     expect(typedForBuilds(`(${command}) 2>&1 | grep -v ' of traffic in '`)).toBe(output);
@@ -114,18 +75,18 @@ test("what the page on build servers has them run is what weir takes", () => {
   for (const args of commands) expect(parseArguments(run, args)).toBeTypeOf("object");
 });
 
-const typedForWorst = desk();
+const typedForWorst = typist();
 
-test.each(sessionsOf("docs/worst-case.md").map(({ command, output }) => [command, output]))(
+test.each(shownIn("docs/worst-case.md"))(
   "%s says what the page on worst cases shows",
   (command, output) => {
     expect(typedForWorst(command)).toBe(output);
   },
 );
 
-const typedForPareto = desk();
+const typedForPareto = typist();
 
-test.each(sessionsOf("docs/pareto.md").map(({ command, output }) => [command, output]))(
+test.each(shownIn("docs/pareto.md"))(
   "%s says what the page on accuracy and cost shows",
   (command, output) => {
     const said = typedForPareto(`(${command}) 2>/dev/null`);
@@ -142,29 +103,60 @@ test("the page on accuracy and cost says of figures and traffic what the program
 const mapped = (metrics: typeof METRICS): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(metrics).map(([name, { about }]) => [name, about]));
 
-/** What a command of the README comes to here; null: it takes too long for a test of the page. */
-function cheaply(command: string): string | null {
-  if (command === "npm start") return "weir run scenarios 2>&1";
-  return command.startsWith("npm run --silent weir -- ")
-    ? command.replace("npm run --silent weir --", "weir")
-    : null;
-}
+const typedHere = typist();
 
-const typedForReadme = desk();
+// Digits are compared too: `npm run docs:figures` writes them.
+const repeated = ["README.md", "docs/swarm.md"].flatMap((page) =>
+  sessionsOf(read(page)).flatMap(({ command, shown, isMeasured }) =>
+    isMeasured ? [] : [[page, command, shown] as const],
+  ),
+);
 
-const tried = sessionsOf("README.md").flatMap(({ command, output }) => {
-  const here = cheaply(command);
-  return here === null ? [] : [[command, here, output] as const];
+test.each(repeated)("%s shows what %s prints", (_page, command, shown) => {
+  const here = atDesk(command);
+  if (here === null) throw new Error(`${command} takes long: put <!-- measured --> before it`);
+  expect(shown).toEqual(renewed(shown, typedHere(here).split("\n")));
 });
 
-/** What it comes to is the same on every machine; how long it took is not. */
-const apartFromTime = (text: string): readonly string[] =>
-  text.split("\n").map((line) => (line.includes(" of traffic in ") ? shape(line)[0]! : line));
+const measured = pages.flatMap((page) =>
+  sessionsOf(read(page)).flatMap(({ command, shown, isMeasured }) =>
+    isMeasured ? [[page, command, shown] as const] : [],
+  ),
+);
 
-test.each(tried)("%s says what the README shows, times apart", (_command, here, output) => {
-  const [said, shown] = [apartFromTime(typedForReadme(here)), apartFromTime(output)];
-  expect(shown.filter((line) => line !== "..." && !said.includes(line))).toEqual([]);
-  expect(hasShape(said, shown)).toBe(true);
+test.each(measured)("%s shows what %s printed when it was measured", (_page, command, shown) => {
+  const [, ...printed] = read(figuresFile(command)).trimEnd().split("\n");
+  expect(shown).toEqual(renewed(shown, printed));
+});
+
+test("every saved output is shown on a page", () => {
+  const saved = readdirSync(join(root, "docs/figures")).map((name) => `docs/figures/${name}`);
+  expect(saved.toSorted()).toEqual(
+    [...new Set(measured.map(([, command]) => figuresFile(command)))].toSorted(),
+  );
+});
+
+test("figures are taken from what was printed, in order, and what is gone is named", () => {
+  const printed = [
+    "seed 1",
+    "pass a 12 requests",
+    "",
+    "pass LIM-1  3",
+    "pass LIM-2  4",
+    "9 passed",
+  ];
+  const renew = (shown: string) => renewed(shown.split("\n"), printed);
+  expect(renew("seed 7\n...\npass LIM-2 40\n8 passed")).toEqual([
+    "seed 1",
+    "...",
+    "pass LIM-2  4",
+    "9 passed",
+  ]);
+  expect(renew("seed 7\n...\npass LIM-3 40\n...")).toBe("pass LIM-3 40");
+  expect(renew("...\n9 passed\n...\nseed 7")).toBe("seed 7");
+  expect(renew("pass a 1 requests\n...")).toBe("pass a 1 requests");
+  expect(renew("seed 7\n...\npass LIM-1 40")).toBe("pass LIM-2  4");
+  expect(renewed(["1 passed"], ["2 passed"])).toEqual(["2 passed"]);
 });
 
 test("the README says how many mutants there are", async () => {
@@ -174,20 +166,9 @@ test("the README says how many mutants there are", async () => {
   );
 });
 
-const typedForSwarm = desk();
+const typedForDrivers = typist();
 
-test.each(sessionsOf("docs/swarm.md").map(({ command, output }) => [command, output]))(
-  "%s says what the page on the swarm shows, figures apart",
-  (command, output) => {
-    const plain = (text: string): readonly string[] =>
-      shape(text.replaceAll(/(?<=histories )[0-9a-f]{16}/g, "0")).toSorted();
-    expect(plain(typedForSwarm(`${command} 2>/dev/null`))).toEqual(plain(output));
-  },
-);
-
-const typedForDrivers = desk();
-
-test.each(sessionsOf("docs/drivers.md").map(({ command, output }) => [command, output]))(
+test.each(shownIn("docs/drivers.md"))(
   "%s says what the page on drivers shows, figures apart",
   (command, output) => {
     const said = typedForDrivers(`(${command}) 2>/dev/null`);
@@ -195,9 +176,9 @@ test.each(sessionsOf("docs/drivers.md").map(({ command, output }) => [command, o
   },
 );
 
-const typedForComparing = desk(runsToCompare);
+const typedForComparing = typist(runsToCompare);
 
-test.each(sessionsOf("docs/comparing.md").map(({ command, output }) => [command, output]))(
+test.each(shownIn("docs/comparing.md"))(
   "%s says what the page on comparisons shows",
   (command, output) => {
     expect(typedForComparing(command)).toBe(output);

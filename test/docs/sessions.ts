@@ -1,0 +1,74 @@
+// The console blocks of a page: what is typed, and what the page shows of its output. The tests compare them with what
+// a command prints, digits included; `npm run docs:figures` writes them anew.
+
+export interface Session {
+  readonly command: string;
+  readonly shown: readonly string[];
+  /** Figures of a machine: not printed the same twice, so they are compared with a saved output. */
+  readonly isMeasured: boolean;
+}
+
+/** The line before a block whose figures depend on the machine. */
+const MEASURED = "<!-- measured -->\n";
+const BLOCK = /(<!-- measured -->\n)?^```console\n([\s\S]*?)^```$/gm;
+
+export const sessionsOf = (text: string): readonly Session[] =>
+  [...text.matchAll(BLOCK)].flatMap(([, measured, block = ""]) =>
+    partsOf(block).map(([command, ...shown]) => ({
+      command: command ?? "",
+      shown,
+      isMeasured: measured !== undefined,
+    })),
+  );
+
+/** The page with each session's output replaced by what `renew` returns for it. */
+export const withOutputs = (text: string, renew: (session: Session) => readonly string[]): string =>
+  text.replaceAll(BLOCK, (_, measured: string | undefined, block: string) => {
+    const parts = partsOf(block).map(([command = "", ...shown]) => {
+      const session = { command, shown, isMeasured: measured !== undefined };
+      return [`$ ${command}`, ...renew(session)].join("\n");
+    });
+    return `${measured === undefined ? "" : MEASURED}\`\`\`console\n${parts.join("\n\n")}\n\`\`\``;
+  });
+
+const partsOf = (block: string): readonly (readonly string[])[] =>
+  block
+    .split(/^\$ /m)
+    .slice(1)
+    .map((part) => part.trimEnd().split("\n"));
+
+/**
+ * The shown lines with the figures that were printed; "..." stands for lines left out. A string is the line of the page
+ * that was not printed: the page says something that no longer holds.
+ */
+export function renewed(
+  shown: readonly string[],
+  printed: readonly string[],
+): readonly string[] | string {
+  if (!shown.includes("...")) return printed;
+  const lines: string[] = [];
+  let next = 0;
+  let isAnywhere = false;
+  for (const line of shown) {
+    if (line === "...") isAnywhere = true;
+    else {
+      const wanted = apartFromFigures(line);
+      const at = printed.findIndex(
+        (one, index) => index >= next && apartFromFigures(one) === wanted,
+      );
+      if (at === -1 || (!isAnywhere && at !== next)) return line;
+      next = at + 1;
+      isAnywhere = false;
+    }
+    lines.push(line === "..." ? line : printed[next - 1]!);
+  }
+  return isAnywhere || next === printed.length ? lines : (printed[next] ?? "");
+}
+
+/** Digits in a name, such as LIM-1 or sha256, are no figures. */
+const apartFromFigures = (line: string): string =>
+  line.replaceAll(/(?<![\w-])\d[\d.,]*/g, "0").replaceAll(/ +/g, " ");
+
+/** Where the output of a measured command is saved. */
+export const figuresFile = (command: string): string =>
+  `docs/figures/${command.replaceAll(/[^\w]+/g, "-").replaceAll(/^-|-$/g, "")}.txt`;
