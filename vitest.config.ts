@@ -101,8 +101,9 @@ const everything = {
 
 export default defineConfig({
   test: {
-    // Many tests start the real command or run a whole suite: a busy machine is not a failure.
-    testTimeout: 60_000,
+    // Only ends what hangs: many tests start servers or run a whole suite, and a busy machine is no failure.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // To start a process for each file, and to load there what others have loaded, takes longer than most of the
     // tests: what a file changes of a module's state it puts right again.
     isolate: false,

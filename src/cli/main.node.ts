@@ -8,15 +8,16 @@ import { COMMANDS } from "./commands.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { parseArguments } from "./parse-arguments.node.ts";
-import { terminal } from "./terminal.node.ts";
+import type { OwnTerminal } from "./terminal.node.ts";
+import type { Terminal } from "./terminal.ts";
 import { keepRequestsYoung } from "../servers/young.node.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import { versionOfWeir } from "./version.node.ts";
 
-const args = process.argv.slice(2);
-const screen = terminal(args);
+/** Prepares the process for a command; the tests, which run many in one process, leave it as it is. */
+type Prepare = (isLong: boolean) => void;
 
-function refuse(sentence: string, command?: Command): ExitCode {
+function refuse(screen: Terminal, sentence: string, command?: Command): ExitCode {
   screen.err(`weir: ${sentence}`);
   screen.err(`weir${command === undefined ? "" : ` ${command.name}`} --help tells what there is`);
   return EXIT.usage;
@@ -25,32 +26,41 @@ function refuse(sentence: string, command?: Command): ExitCode {
 const commandNamed = (name: string): Command | undefined =>
   COMMANDS.find((command) => command.name === name);
 
-function refuseCommand(name: string): ExitCode {
+function refuseCommand(screen: Terminal, name: string): ExitCode {
   const meant = nearest(
     name,
     COMMANDS.map((command) => command.name),
   );
   const what = name.startsWith("-") ? "option" : "command";
-  return refuse(`there is no ${what} ${name}${meant === null ? "" : `; did you mean ${meant}?`}`);
+  return refuse(
+    screen,
+    `there is no ${what} ${name}${meant === null ? "" : `; did you mean ${meant}?`}`,
+  );
 }
 
-async function main([first, ...rest]: readonly string[]): Promise<ExitCode> {
+async function main(
+  args: readonly string[],
+  screen: OwnTerminal,
+  prepare: Prepare,
+): Promise<ExitCode> {
+  const [first, ...rest] = args;
+  const again = (other: readonly string[]) => main(other, screen, prepare);
   if (first === undefined) {
     screen.err(generalHelp(screen.columns));
     return EXIT.usage;
   }
-  if (first === "--version" || first === "-V" || first === "-v") return main(["version"]);
-  if (first === "--no-color") return main(rest);
+  if (first === "--version" || first === "-V" || first === "-v") return again(["version"]);
+  if (first === "--no-color") return again(rest);
   if (first === "help" || first === "--help" || first === "-h") {
     const [about] = rest;
     if (about === undefined) screen.out(generalHelp(screen.columns));
-    else return main([about, "--help"]);
+    else return again([about, "--help"]);
     return EXIT.passed;
   }
   const command = commandNamed(first);
-  if (command === undefined) return refuseCommand(first);
+  if (command === undefined) return refuseCommand(screen, first);
   const parsed = parseArguments(command, rest);
-  if (typeof parsed === "string") return refuse(parsed, command);
+  if (typeof parsed === "string") return refuse(screen, parsed, command);
   if (parsed.switches.has("help")) {
     screen.out(commandHelp(command, screen.columns));
     return EXIT.passed;
@@ -59,10 +69,10 @@ async function main([first, ...rest]: readonly string[]): Promise<ExitCode> {
   if (load === undefined) throw new Error(`${command.name} has no action`);
   // Before the gateway's own modules are loaded, and in each of its workers: they start here as well.
   if (command.name === "serve") keepRequestsYoung();
-  prepareForWork(takesLong(command, parsed));
+  prepare(takesLong(command, parsed));
   if (writesFiles(command, parsed)) screen.goOnUnread();
   const action = await load();
-  return action(parsed, screen, (sentence) => refuse(sentence, command));
+  return action(parsed, screen, (sentence) => refuse(screen, sentence, command));
 }
 
 /** What runs for a minute is worth being compiled well, and a gateway runs for months. */
@@ -90,7 +100,7 @@ function prepareForWork(isLong: boolean): void {
 }
 
 /** Whatever comes here is a fault of Weir, not of whoever uses it. */
-function confess(error: unknown): ExitCode {
+function confess(error: unknown, args: readonly string[], screen: Terminal): ExitCode {
   const message = error instanceof Error ? error.message : String(error);
   screen.err(`weir: this is a fault of Weir itself (${versionOfWeir()}): ${message}`);
   screen.err(`weir: it happened in: weir ${args.map(withoutSecret).join(" ")}`);
@@ -100,4 +110,9 @@ function confess(error: unknown): ExitCode {
 }
 
 /** The whole command, from its arguments to its exit code. */
-export const weir = (): Promise<ExitCode> => main(args).catch(confess);
+export const weir = (
+  args: readonly string[],
+  screen: OwnTerminal,
+  prepare: Prepare = prepareForWork,
+): Promise<ExitCode> =>
+  main(args, screen, prepare).catch((error: unknown) => confess(error, args, screen));

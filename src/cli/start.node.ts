@@ -3,10 +3,10 @@ import { generalHelp } from "./help.ts";
 import { terminal } from "./terminal.node.ts";
 
 const args = process.argv.slice(2);
-if (args.length === 1 && ["--help", "-h", "help"].includes(args[0]!)) {
-  const { out, columns } = terminal(args);
-  out(generalHelp(columns));
-} else {
+const screen = terminal(args);
+if (args.length === 1 && ["--help", "-h", "help"].includes(args[0]!))
+  screen.out(generalHelp(screen.columns));
+else {
   const { weir } = await import("./main.node.ts");
-  process.exitCode = await weir();
+  process.exitCode = await weir(args, screen);
 }

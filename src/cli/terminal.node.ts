@@ -16,10 +16,10 @@ const painted = (tone: Tone, text: string): string => {
 };
 
 /** NO_COLOR counts when it is not empty; FORCE_COLOR paints into a pipe. The option is the last word. */
-function isColoured(args: readonly string[]): boolean {
+function isColoured(args: readonly string[], { stdout }: Streams): boolean {
   const { NO_COLOR: no = "", FORCE_COLOR: force = "", TERM: term } = process.env;
   if (args.includes("--no-color") || no !== "") return false;
-  return force === "" ? process.stdout.isTTY && term !== "dumb" : force !== "0";
+  return force === "" ? stdout.isTTY && term !== "dumb" : force !== "0";
 }
 
 const USUAL_COLUMNS = 80;
@@ -30,16 +30,29 @@ const UNREAD = 141;
 const CLEARED = "\r\u001B[2K";
 
 /** The one that the process itself has, and who may decide how it ends. */
-interface OwnTerminal extends Terminal {
+export interface OwnTerminal extends Terminal {
   /** From here on whoever reads may leave, and the work goes on: there is more to it than what is read. */
   readonly goOnUnread: () => void;
 }
 
+/** Where its lines go: the streams of the process, or what a test reads. */
+export interface Streams {
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+}
+
+export interface Stream {
+  readonly isTTY: boolean;
+  readonly columns: number;
+  readonly write: (text: string) => unknown;
+  readonly on: (event: "error", listener: (error: NodeJS.ErrnoException) => void) => this;
+}
+
 /** Streams are only opened when something is said: each takes a while. */
-export function terminal(args: readonly string[]): OwnTerminal {
+export function terminal(args: readonly string[], streams: Streams = process): OwnTerminal {
   let endsUnread = true;
-  const opened = new Set<NodeJS.WriteStream>();
-  const open = (stream: NodeJS.WriteStream): NodeJS.WriteStream => {
+  const opened = new Set<Stream>();
+  const open = (stream: Stream): Stream => {
     if (opened.has(stream)) return stream;
     opened.add(stream);
     // Whoever reads us may leave early (`weir list | head`): there is nobody left to tell. A gateway whose
@@ -47,16 +60,16 @@ export function terminal(args: readonly string[]): OwnTerminal {
     return stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
       // What had been done by then has its own exit code, and the rest is not wanted.
-      if (stream === process.stdout && endsUnread) process.exit(process.exitCode ?? UNREAD);
+      if (stream === streams.stdout && endsUnread) process.exit(process.exitCode ?? UNREAD);
     });
   };
   const { CI: ci, TERM: term } = process.env;
   const isWatched = (): boolean =>
-    process.stderr.isTTY && process.stdout.isTTY && ci === undefined && term !== "dumb";
+    streams.stderr.isTTY && streams.stdout.isTTY && ci === undefined && term !== "dumb";
   let coloured: boolean | undefined;
   let hasStatus = false;
-  const line = (stream: NodeJS.WriteStream, text: string): void => {
-    if (hasStatus) process.stderr.write(CLEARED);
+  const line = (stream: Stream, text: string): void => {
+    if (hasStatus) streams.stderr.write(CLEARED);
     hasStatus = false;
     open(stream).write(`${text}\n`);
   };
@@ -64,21 +77,21 @@ export function terminal(args: readonly string[]): OwnTerminal {
     goOnUnread: () => {
       endsUnread = false;
     },
-    out: (text) => line(process.stdout, text),
-    err: (text) => line(process.stderr, text),
+    out: (text) => line(streams.stdout, text),
+    err: (text) => line(streams.stderr, text),
     status: (text) => {
       if (!isWatched()) return;
-      open(process.stderr).write(`${CLEARED}${text.slice(0, process.stderr.columns - 1)}`);
+      open(streams.stderr).write(`${CLEARED}${text.slice(0, streams.stderr.columns - 1)}`);
       hasStatus = true;
     },
     get isWatched() {
       return isWatched();
     },
     get columns() {
-      return process.stdout.isTTY ? process.stdout.columns : USUAL_COLUMNS;
+      return streams.stdout.isTTY ? streams.stdout.columns : USUAL_COLUMNS;
     },
     paint: (tone, text) => {
-      coloured ??= isColoured(args);
+      coloured ??= isColoured(args, streams);
       return coloured ? painted(tone, text) : text;
     },
   };

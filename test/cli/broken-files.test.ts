@@ -29,7 +29,7 @@ const files = Object.fromEntries([
 ]);
 
 test("all faults of all files are told at once, each with its place, and nothing runs", async () => {
-  const { code, out, err } = weir(folderWith(files), ["run"]);
+  const { code, out, err } = await weir(folderWith(files), ["run"]);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).not.toMatch(/^ +at /m);
   for (const file of Object.keys(files))
@@ -37,9 +37,9 @@ test("all faults of all files are told at once, each with its place, and nothing
   await expect(err).toMatchFileSnapshot("golden/broken-files.txt");
 });
 
-test("one broken file keeps the good ones from running", () => {
+test("one broken file keeps the good ones from running", async () => {
   const [name, text] = broken("no-unit", "at: 0s", "at: 1.5");
   const folder = folderWith({ [name]: text, "scenarios/limits/one.yaml": sample("limits/one") });
-  expect(weir(folder, ["run"])).toMatchObject({ code: 2, out: "" });
-  expect(weir(folder, ["list"])).toMatchObject({ code: 2, out: "" });
+  expect(await weir(folder, ["run"])).toMatchObject({ code: 2, out: "" });
+  expect(await weir(folder, ["list"])).toMatchObject({ code: 2, out: "" });
 });

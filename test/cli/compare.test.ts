@@ -23,10 +23,10 @@ const folder = (): string =>
     "cut.json": run(50).slice(0, 300),
   });
 
-test("a regression is told by words and figures, fails no build, and only results go to stdout", () => {
+test("a regression is told by words and figures, fails no build, and only results go to stdout", async () => {
   const here = folder();
   const args = ["compare", "base.json", "slower.json", "--html", "change.html"];
-  const { code, out, err } = weir(here, args);
+  const { code, out, err } = await weir(here, args);
   expect({ code, err }).toEqual({
     code: EXIT.passed,
     err:
@@ -42,9 +42,9 @@ test("a regression is told by words and figures, fails no build, and only result
   );
 });
 
-test("--min-effect says what matters, and --json prints one document", () => {
+test("--min-effect says what matters, and --json prints one document", async () => {
   const args = ["compare", "base.json", "slower.json", "--min-effect", "15%", "--json"];
-  const { code, out } = weir(folder(), args);
+  const { code, out } = await weir(folder(), args);
   expect(code).toBe(EXIT.passed);
   expect(JSON.parse(out)).toMatchObject({
     format: "weir-compare/1",
@@ -55,19 +55,19 @@ test("--min-effect says what matters, and --json prints one document", () => {
   });
 });
 
-test("--markdown begins with the verdict, and has the warning", () => {
-  const { code, out } = weir(folder(), ["compare", "base.json", "few.json", "--markdown"]);
+test("--markdown begins with the verdict, and has the warning", async () => {
+  const { code, out } = await weir(folder(), ["compare", "base.json", "few.json", "--markdown"]);
   expect(code).toBe(EXIT.passed);
   expect(out).toMatch(/^\*\*unclear\*\*: base cpu\n/);
   expect(out).toContain("> two runs, one process each");
 });
 
-test("other loads are not compared, except by force and with a warning", () => {
+test("other loads are not compared, except by force and with a warning", async () => {
   const here = folder();
-  const refused = weir(here, ["compare", "base.json", "other.json"]);
+  const refused = await weir(here, ["compare", "base.json", "other.json"]);
   expect(refused).toMatchObject({ code: EXIT.usage, out: "" });
   expect(refused.err).toContain("run HEAD again with --capacity 10000");
-  const forced = weir(here, ["compare", "base.json", "other.json", "--force"]);
+  const forced = await weir(here, ["compare", "base.json", "other.json", "--force"]);
   expect(forced.code).toBe(EXIT.passed);
   expect(forced.err).toContain("compared by force: BASE's loads were made for 10000");
 });
@@ -79,8 +79,8 @@ test.each([
   [["base.json", "base.json", "--min-effect", "3"], "--min-effect has to be a share between 0%"],
   [["base.json", "base.json", "--alpha", "5%"], "--alpha has to be a number from 0.001 to 0.5"],
   [["base.json", "base.json", "--json", "--markdown"], "ask for one"],
-])("compare %j is bad input: %s", (operands, sentence) => {
-  const { code, out, err } = weir(folder(), ["compare", ...operands]);
+])("compare %j is bad input: %s", async (operands, sentence) => {
+  const { code, out, err } = await weir(folder(), ["compare", ...operands]);
   expect({ code, out }).toEqual({ code: EXIT.usage, out: "" });
   expect(err).toContain(sentence);
 });

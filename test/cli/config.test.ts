@@ -3,14 +3,14 @@ import { SETTING_NAMES } from "../../src/settings/table.ts";
 import { AS_IT_IS, CONFIG, FILES, SETTINGS } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 
-const config = (
+const config = async (
   args: readonly string[] = [],
   environment = {},
   files: Record<string, string> = FILES,
-) => weir(folderWith(files), ["config", ...args], environment);
+) => await weir(folderWith(files), ["config", ...args], environment);
 
-test("every setting has a line with its value and who said it", () => {
-  const { code, out } = config([...CONFIG, "--port", "9"], { WEIR_DRAIN: "1m" });
+test("every setting has a line with its value and who said it", async () => {
+  const { code, out } = await config([...CONFIG, "--port", "9"], { WEIR_DRAIN: "1m" });
   expect(code).toBe(0);
   const rows = out
     .trimEnd()
@@ -28,9 +28,9 @@ test("every setting has a line with its value and who said it", () => {
   expect(rows.at(-1)).toEqual(["conf/world.yaml: 1 API, 0 policies and 1 key"]);
 });
 
-test("no secret is shown, to people or to programs", () => {
+test("no secret is shown, to people or to programs", async () => {
   const secrets = { WEIR_ADMIN_SECRET: "sesame", WEIR_STORE_URL: "redis://u:sesame@there" };
-  const said = [config(CONFIG, secrets), config([...CONFIG, "--json"], secrets)];
+  const said = [await config(CONFIG, secrets), await config([...CONFIG, "--json"], secrets)];
   for (const { code, out, err } of said) {
     expect(code).toBe(0);
     expect(out + err).not.toContain("sesame");
@@ -49,24 +49,24 @@ test("no secret is shown, to people or to programs", () => {
   expect(world).toEqual({ apis: 1, policies: 0, keys: 1 });
 });
 
-test("without a file there is the demo", () => {
-  const { code, out } = config([], {}, {});
+test("without a file there is the demo", async () => {
+  const { code, out } = await config([], {}, {});
   expect(code).toBe(0);
   expect(out).toContain("the demo: 1 API, 0 policies and 1 key");
 });
 
-test("the file may be JSON, and be named by the environment", () => {
+test("the file may be JSON, and be named by the environment", async () => {
   const files = {
     "a.json": '{ "world": "b.json", "upstream": "echo" }',
     "b.json": '{ "apis": { "o": { "listen": "/o" } } }',
   };
-  const { code, out } = config([], { WEIR_CONFIG: "a.json" }, files);
+  const { code, out } = await config([], { WEIR_CONFIG: "a.json" }, files);
   expect(code).toBe(0);
   expect(out).toContain("b.json: 1 API, 0 policies and 0 keys");
 });
 
-test("what weir serve would refuse is refused", () => {
-  const { code, out, err } = config(
+test("what weir serve would refuse is refused", async () => {
+  const { code, out, err } = await config(
     CONFIG,
     {},
     { ...FILES, "conf/weir.yaml": `${SETTINGS}drian: 1s\n` },
@@ -75,8 +75,8 @@ test("what weir serve would refuse is refused", () => {
   expect(err).toContain('conf/weir.yaml:3:1 SET-UNKNOWN-FIELD "drian"');
 });
 
-test("a certificate that is none is told before anybody is asked for an answer", () => {
-  const { code, err } = config(CONFIG, {
+test("a certificate that is none is told before anybody is asked for an answer", async () => {
+  const { code, err } = await config(CONFIG, {
     WEIR_STORE_TLS_CERT: "conf/world.yaml",
     WEIR_STORE_TLS_KEY: "conf/world.yaml",
   });
@@ -88,9 +88,9 @@ test("a certificate that is none is told before anybody is asked for an answer",
   });
 });
 
-test("a key whose credential is its id is told", () => {
-  const { err } = config(CONFIG, AS_IT_IS);
-  expect(config(CONFIG).err).toBe("");
+test("a key whose credential is its id is told", async () => {
+  const { err } = await config(CONFIG, AS_IT_IS);
+  expect((await config(CONFIG)).err).toBe("");
   expect(err.trimEnd()).toBe(
     "conf/world.yaml SET-BARE-KEY one key has no key_id, so a credential stands as an id in logs, events and the store; give each key a key_id",
   );

@@ -10,7 +10,7 @@ import { folderWith, weir } from "./weir.ts";
 const folder = (): string => folderWith({});
 
 test("help lists every command", async () => {
-  const { code, out, err } = weir(folder(), ["--help"]);
+  const { code, out, err } = await weir(folder(), ["--help"]);
   expect({ code, err }).toEqual({ code: 0, err: "" });
   for (const { name, summary } of COMMANDS)
     expect(out).toMatch(new RegExp(`  ${name} +${summary}`));
@@ -23,8 +23,8 @@ test("every command has an action of its own, and every action a command", async
   expect(new Set(actions).size).toBe(COMMANDS.length);
 });
 
-test("without a command help goes to the other stream, and the usage was wrong", () => {
-  const { code, out, err } = weir(folder(), []);
+test("without a command help goes to the other stream, and the usage was wrong", async () => {
+  const { code, out, err } = await weir(folder(), []);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toContain("usage: weir COMMAND");
 });
@@ -34,8 +34,8 @@ test.each([
   [["run", "-h"]],
   [["help", "run"]],
   [["--no-color", "run", "--help"]],
-])("%j is the help of run", (args) => {
-  const { code, out } = weir(folder(), args);
+])("%j is the help of run", async (args) => {
+  const { code, out } = await weir(folder(), args);
   expect(code).toBe(0);
   expect(out).toBe(`${commandHelp(COMMANDS[0]!)}\n`);
 });
@@ -68,10 +68,12 @@ test("every exit code is listed", () => {
   for (const code of Object.values(EXIT)) expect(generalHelp()).toMatch(new RegExp(`\\b${code} `));
 });
 
-test("the version is the package's, in four ways", () => {
-  const said = [["version"], ["--version"], ["-V"], ["-v"]].map((args) => weir(folder(), args).out);
+test("the version is the package's, in four ways", async () => {
+  const said: string[] = [];
+  for (const way of ["version", "--version", "-V", "-v"])
+    said.push((await weir(folder(), [way])).out);
   expect(said).toEqual(["0.1.0\n", "0.1.0\n", "0.1.0\n", "0.1.0\n"]);
-  expect(JSON.parse(weir(folder(), ["version", "--json"]).out)).toMatchObject({
+  expect(JSON.parse((await weir(folder(), ["version", "--json"])).out)).toMatchObject({
     weir: "0.1.0",
     node: process.version,
   });

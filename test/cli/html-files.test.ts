@@ -15,18 +15,18 @@ weir run --help tells what there is
 
 test.each([[["--serve", "0"]], [["--watch"]], [[]]])(
   "with %j a file that is no page is left alone",
-  (how) => {
+  async (how) => {
     const folder = folderWith({ "one.yaml": sample("limits/one"), "other.yaml": "kept" });
-    const { code, err } = weir(folder, ["run", "one.yaml", ...how, "--html", "other.yaml"]);
+    const { code, err } = await weir(folder, ["run", "one.yaml", ...how, "--html", "other.yaml"]);
     expect({ code, err }).toEqual({ code: 2, err: NO_PAGE });
     expect(readFileSync(join(folder, "other.yaml"), "utf8")).toBe("kept");
   },
 );
 
-test.each([[["--serve", "0"]], [[]]])("with %j a folder is named, and is no page", (how) => {
+test.each([[["--serve", "0"]], [[]]])("with %j a folder is named, and is no page", async (how) => {
   const folder = folderWith({ "one.yaml": sample("limits/one") });
   mkdirSync(join(folder, "page.html"));
-  const { code, err } = weir(folder, ["run", "one.yaml", ...how, "--html", "page.html"]);
+  const { code, err } = await weir(folder, ["run", "one.yaml", ...how, "--html", "page.html"]);
   expect({ code, err }).toEqual({
     code: 2,
     err: "weir: page.html: this is a folder\nweir run --help tells what there is\n",
@@ -44,9 +44,9 @@ test.each([
   [["-o", "json=c.json"], NAMED],
   [["-o", "markdown=./x/../c.json"], NAMED],
   [["--reference", "c.json", "--write"], NAMED],
-])("the document of a page does not go where %j goes", (args, why) => {
+])("the document of a page does not go where %j goes", async (args, why) => {
   const folder = folderWith({ "one.yaml": sample("limits/one"), "c.html": "earlier" });
-  const { code, err } = weir(folder, ["run", "one.yaml", ...args, "--html", "c.html"]);
+  const { code, err } = await weir(folder, ["run", "one.yaml", ...args, "--html", "c.html"]);
   expect({ code, err }).toEqual({ code: 2, err: beside(why) });
   expect(existsSync(join(folder, "c.json"))).toBe(false);
   expect(readFileSync(join(folder, "c.html"), "utf8")).toBe("earlier");
@@ -54,9 +54,9 @@ test.each([
 
 test.each(['{ "name": "a package" }', '{"format":"weir-run/2"}', "\0"])(
   "what nobody called a report of a run is not written over: %j",
-  (text) => {
+  async (text) => {
     const folder = folderWith({ "one.yaml": sample("limits/one"), "c.json": text });
-    const { code, err } = weir(folder, ["run", "one.yaml", "--html", "c.html"]);
+    const { code, err } = await weir(folder, ["run", "one.yaml", "--html", "c.html"]);
     expect({ code, err }).toEqual({
       code: 2,
       err: beside("what is there is no report of a run"),
@@ -78,9 +78,9 @@ test.each([
   ["compare", ["one.html", "two.json", "--html", "./one.html"]],
   ["bench", ["-o", "two.html", "--html", "two.html"]],
   ["pareto", ["-o", "two.html", "--html", "two.html"]],
-])("%s %j would lose what it reads, or one of what it writes", (command, args) => {
+])("%s %j would lose what it reads, or one of what it writes", async (command, args) => {
   const folder = folderWith({ "one.html": sample("limits/one") });
-  const { code, err } = weir(folder, [command, ...args]);
+  const { code, err } = await weir(folder, [command, ...args]);
   expect(code).toBe(2);
   expect(err).toContain("html: a page cannot go where something else is named");
   expect(readFileSync(join(folder, "one.html"), "utf8")).toBe(sample("limits/one"));
@@ -99,28 +99,31 @@ test.each([
   ["pareto", ["--resume", "mistyped.json"]],
   ["pareto", ["--merge", "part.json", "mistyped.json"]],
   ["report", ["mistyped.json"]],
-])("%s %j plays nothing, so the page and the document of an earlier run stay", (command, args) => {
-  const kept = { "k.html": "earlier", "k.json": '{"format":"weir-report/3"' };
-  const folder = folderWith({
-    ...kept,
-    "one.yaml": sample("limits/one"),
-    "faulty.yaml": "nonsense: 1",
-    "part.json": JSON.stringify(pareto()),
-  });
-  const page = command === "report" ? "-o" : "--html";
-  const { code } = weir(folder, [command, ...args, page, "k.html"]);
-  expect([2, 3]).toContain(code);
-  for (const [file, text] of Object.entries(kept))
-    expect(readFileSync(join(folder, file), "utf8")).toBe(text);
-});
+])(
+  "%s %j plays nothing, so the page and the document of an earlier run stay",
+  async (command, args) => {
+    const kept = { "k.html": "earlier", "k.json": '{"format":"weir-report/3"' };
+    const folder = folderWith({
+      ...kept,
+      "one.yaml": sample("limits/one"),
+      "faulty.yaml": "nonsense: 1",
+      "part.json": JSON.stringify(pareto()),
+    });
+    const page = command === "report" ? "-o" : "--html";
+    const { code } = await weir(folder, [command, ...args, page, "k.html"]);
+    expect([2, 3]).toContain(code);
+    for (const [file, text] of Object.entries(kept))
+      expect(readFileSync(join(folder, file), "utf8")).toBe(text);
+  },
+);
 
-test("what an earlier run told to files stays where nothing is played, or judged", () => {
+test("what an earlier run told to files stays where nothing is played, or judged", async () => {
   const folder = folderWith({ "one.yaml": sample("limits/one"), "old.xml": "earlier" });
   for (const args of [
     ["run", "one.yaml", "--only", "NOSUCH"],
     ["check", "mistyped"],
   ])
-    expect(weir(folder, [...args, "-o", "junit=old.xml"])).toMatchObject({ code: 2 });
+    expect(await weir(folder, [...args, "-o", "junit=old.xml"])).toMatchObject({ code: 2 });
   expect(readFileSync(join(folder, "old.xml"), "utf8")).toBe("earlier");
 });
 

@@ -8,8 +8,8 @@ const suite = {
   "scenarios/endpoints/fails.yaml": sample("endpoints/fails", { expect: FAILING }),
 };
 
-test("--json is one document with results, requirements and a footer", () => {
-  const { code, out, err } = weir(folderWith(suite), ["run", "--json", "--seed", "3"]);
+test("--json is one document with results, requirements and a footer", async () => {
+  const { code, out, err } = await weir(folderWith(suite), ["run", "--json", "--seed", "3"]);
   expect(code).toBe(1);
   expect(err).toContain("2 passed, 1 failed, 0 skipped");
   const document = JSON.parse(out) as Record<string, unknown>;
@@ -78,28 +78,28 @@ test("--json is one document with results, requirements and a footer", () => {
   });
 });
 
-test("the same seed gives the same bytes, and no time stands in them", () => {
+test("the same seed gives the same bytes, and no time stands in them", async () => {
   const folder = folderWith(suite);
-  const first = weir(folder, ["run", "--json"]).out;
-  expect(weir(folder, ["run", "--json"]).out).toBe(first);
+  const first = (await weir(folder, ["run", "--json"])).out;
+  expect((await weir(folder, ["run", "--json"])).out).toBe(first);
   expect(first).not.toContain(folder);
 });
 
-test("a run that stopped early says so in its footer", () => {
-  const { out } = weir(folderWith(suite), ["run", "--json", "--bail"]);
+test("a run that stopped early says so in its footer", async () => {
+  const { out } = await weir(folderWith(suite), ["run", "--json", "--bail"]);
   expect(JSON.parse(out)).toMatchObject({ footer: { complete: false, variants: 1 } });
 });
 
-test("lists are documents too", () => {
+test("lists are documents too", async () => {
   const folder = folderWith(suite);
-  expect(JSON.parse(weir(folder, ["list", "--json"]).out)).toMatchObject({
+  expect(JSON.parse((await weir(folder, ["list", "--json"])).out)).toMatchObject({
     format: "weir-list/1",
     scenarios: [
       { id: "endpoints/fails", variants: [""], proves: ["LIM-1"] },
       { id: "limits/algorithms", variants: ["algorithm=fixed_window", "algorithm=sliding_log"] },
     ],
   });
-  const listed = JSON.parse(weir(folder, ["list", "--requirements", "--json"]).out) as {
+  const listed = JSON.parse((await weir(folder, ["list", "--requirements", "--json"])).out) as {
     readonly requirements: readonly unknown[];
   };
   expect(listed.requirements).toHaveLength(REQUIREMENTS.length);
@@ -110,8 +110,8 @@ test("lists are documents too", () => {
   });
 });
 
-test("the schema is the one of scenario files", () => {
-  expect(JSON.parse(weir(folderWith({}), ["schema"]).out)).toMatchObject({
+test("the schema is the one of scenario files", async () => {
+  expect(JSON.parse((await weir(folderWith({}), ["schema"])).out)).toMatchObject({
     title: "A scenario of Weir",
     required: expect.arrayContaining(["title", "expect"]),
   });

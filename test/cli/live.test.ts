@@ -107,9 +107,9 @@ test.each([
   [["run", "one.yaml", "--only", "NOSUCH", "--serve", "0"]],
   [["run", "one.yaml", "mistyped", "--watch", "--serve", "0"]],
   [["run", "--watch"]],
-])("%j has nothing to show, and nothing that could change it, and ends with 2", (args) => {
+])("%j has nothing to show, and nothing that could change it, and ends with 2", async (args) => {
   const folder = folderWith({ "one.yaml": sample("limits/one"), "faulty.yaml": "nonsense: 1" });
-  const { code, err } = weir(folder, args);
+  const { code, err } = await weir(folder, args);
   expect(code).toBe(2);
   expect(err).not.toContain("Ctrl-C ends");
 });
@@ -119,15 +119,15 @@ test("a port that is taken is named, with the way out", async () => {
   onTestFinished(() => void server.close());
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  expect(weir(folderWith({}), ["run", "--serve", `${port}`])).toEqual({
+  expect(await weir(folderWith({}), ["run", "--serve", `${port}`])).toEqual({
     code: 2,
     out: "",
     err: `--serve ${port}: something else has it; --serve 0 takes any\n`,
   });
 });
 
-test.each(["x", "-1", "70000"])("--serve %s is no port", (port) => {
-  const { code, err } = weir(folderWith({}), ["run", `--serve=${port}`]);
+test.each(["x", "-1", "70000"])("--serve %s is no port", async (port) => {
+  const { code, err } = await weir(folderWith({}), ["run", `--serve=${port}`]);
   expect({ code, err }).toEqual({
     code: 2,
     err: `--serve takes a port, or 0 for any that is free, and not "${port}"\n`,

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { folderWith, weir } from "./weir.ts";
 
-test("the mutants of an area are listed, also as a shell completes it, and for a program", () => {
+test("the mutants of an area are listed, also as a shell completes it, and for a program", async () => {
   const folder = folderWith({});
-  const list = (...args: readonly string[]): string => {
-    const { code, out, err } = weir(folder, ["mutants", "--list", ...args]);
+  const list = async (...args: readonly string[]): Promise<string> => {
+    const { code, out, err } = await weir(folder, ["mutants", "--list", ...args]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     return out;
   };
-  expect(list("events")).toMatch(/^events\/[^]*\n\d+ mutants\n$/);
-  expect(list("events/")).toBe(list("events"));
-  const document = JSON.parse(list("events", "--json")) as {
+  expect(await list("events")).toMatch(/^events\/[^]*\n\d+ mutants\n$/);
+  expect(await list("events/")).toBe(await list("events"));
+  const document = JSON.parse(await list("events", "--json")) as {
     readonly format: string;
     readonly mutants: readonly { readonly name: string }[];
   };

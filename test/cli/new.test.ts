@@ -3,25 +3,25 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { folderWith, weir } from "./weir.ts";
 
-test("what new writes runs and passes", () => {
+test("what new writes runs and passes", async () => {
   const folder = folderWith({});
-  const { code, out } = weir(folder, ["new", "limits/first"]);
+  const { code, out } = await weir(folder, ["new", "limits/first"]);
   expect({ code, out }).toEqual({
     code: 0,
     out: "wrote scenarios/limits/first.yaml\nrun it: weir run scenarios/limits/first.yaml\n",
   });
-  expect(weir(folder, ["run", "--quiet"])).toMatchObject({
+  expect(await weir(folder, ["run", "--quiet"])).toMatchObject({
     code: 0,
     out: "1 passed, 0 failed, 0 skipped\n",
   });
 });
 
-test("new leaves a file alone that is there", () => {
+test("new leaves a file alone that is there", async () => {
   const folder = folderWith({});
-  weir(folder, ["new", "limits/first"]);
+  await weir(folder, ["new", "limits/first"]);
   const file = join(folder, "scenarios/limits/first.yaml");
   writeFileSync(file, "mine");
-  expect(weir(folder, ["new", "scenarios/limits/first.yaml"])).toMatchObject({
+  expect(await weir(folder, ["new", "scenarios/limits/first.yaml"])).toMatchObject({
     code: 2,
     err: "scenarios/limits/first.yaml: there is a scenario already; it was left alone\n",
   });

@@ -21,20 +21,22 @@ function folderOpening(script: string): { readonly folder: string; readonly path
 const failed = (what: string, how = "ended with 3"): string =>
   `no browser could be opened (xdg-open ${how}): open ${what} yourself\n`;
 
-test("a page that nothing opens is named, and the exit code stays", () => {
+test("a page that nothing opens is named, and the exit code stays", async () => {
   const { folder, path: PATH } = folderOpening("exit 3");
-  const run = weir(folder, RUN, { PATH });
+  const run = await weir(folder, RUN, { PATH });
   expect(run).toMatchObject({ code: 0 });
   expect(run.err).toContain(`drawn: page.html\n${failed("page.html")}`);
-  const report = weir(folder, ["report", "page.json", "--out", "again.html", "--open"], { PATH });
+  const report = await weir(folder, ["report", "page.json", "--out", "again.html", "--open"], {
+    PATH,
+  });
   expect(report).toMatchObject({ code: 0, err: `drawn: again.html\n${failed("again.html")}` });
-  const without = weir(folder, RUN, { PATH: "" });
+  const without = await weir(folder, RUN, { PATH: "" });
   expect(without.err).toContain(failed("page.html", "is not here"));
 });
 
-test("an opener that stays is not waited for", () => {
+test("an opener that stays is not waited for", async () => {
   const { folder, path: PATH } = folderOpening("sleep 8; : > closed");
-  const { code, err } = weir(folder, RUN, { PATH });
+  const { code, err } = await weir(folder, RUN, { PATH });
   expect(code).toBe(0);
   expect(err).toMatch(/drawn: page\.html\n$/);
   expect(existsSync(join(folder, "closed"))).toBe(false);

@@ -40,42 +40,46 @@ test("what was changed is there after a kill, and the world is not read again", 
   expect(await statusOf(second, "alice")).toBe(403);
 
   // Beside the gateway that runs:
-  const log = weir(folder, ["audit", ...CONFIG]);
+  const log = await weir(folder, ["audit", ...CONFIG]);
   expect(log.out.split("\n")[0]).toMatch(
     /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}admin 127\.0\.0\.1 {2}updateKey {2}keys alice {2}rate: 2 > 1$/,
   );
-  const { entries } = JSON.parse(weir(folder, ["audit", "--json", "--most", "2", ...CONFIG]).out);
+  const { entries } = JSON.parse(
+    (await weir(folder, ["audit", "--json", "--most", "2", ...CONFIG])).out,
+  );
   expect(entries).toMatchObject([
     { what: "updateKey", id: "alice", before: { rate: 2 }, after: { rate: 1 } },
     { what: "import", who: "weir", id: "alice", before: null },
   ]);
-  const backup = weir(folder, ["export", "--secrets", ...CONFIG]).out;
-  const refused = weir(folder, ["import", "backup.yaml", "--replace", ...CONFIG]);
+  const backup = (await weir(folder, ["export", "--secrets", ...CONFIG])).out;
+  const refused = await weir(folder, ["import", "backup.yaml", "--replace", ...CONFIG]);
   expect(refused).toMatchObject({
     code: 2,
     err: expect.stringMatching(/backup\.yaml: there is no/),
   });
   writeFileSync(join(folder, "backup.yaml"), backup);
-  const running = weir(folder, ["import", "backup.yaml", "--replace", ...CONFIG]);
+  const running = await weir(folder, ["import", "backup.yaml", "--replace", ...CONFIG]);
   expect(running).toMatchObject({ code: 2, out: "" });
   expect(running.err).toMatch(/^weir: .*weir\.db.*\n$/);
-  expect(weir(folder, ["export", ...CONFIG]).out).toContain("secret_hash: null");
+  expect((await weir(folder, ["export", ...CONFIG])).out).toContain("secret_hash: null");
 
   second.kill("SIGTERM");
   expect(await second.exit).toBe(0);
-  expect(weir(folder, ["import", "backup.yaml", ...CONFIG]).err).toContain("--replace takes away");
+  expect((await weir(folder, ["import", "backup.yaml", ...CONFIG])).err).toContain(
+    "--replace takes away",
+  );
   // What would be deleted is named first, and stays until somebody says yes.
   writeFileSync(join(folder, "less.yaml"), "apis: { mail: { listen: /mail } }");
-  const replacing = (...more: readonly string[]) =>
-    weir(folder, ["import", "less.yaml", "--replace", ...more, ...CONFIG]);
+  const replacing = async (...more: readonly string[]) =>
+    await weir(folder, ["import", "less.yaml", "--replace", ...more, ...CONFIG]);
   const named = "weir: keys/alice, apis/orders, gateway/gateway go from .weir/weir.db\n";
-  expect(replacing()).toMatchObject({
+  expect(await replacing()).toMatchObject({
     code: 2,
     out: "",
     err: `${named}weir: nothing has been changed; --yes takes that away\n`,
   });
-  expect(replacing("--yes")).toMatchObject({ code: 0, err: named });
-  const went = JSON.parse(weir(folder, ["audit", "--json", "--most", "5", ...CONFIG]).out);
+  expect(await replacing("--yes")).toMatchObject({ code: 0, err: named });
+  const went = JSON.parse((await weir(folder, ["audit", "--json", "--most", "5", ...CONFIG])).out);
   expect(went.entries).toMatchObject([
     { what: "import", id: "mail", before: null },
     { what: "import", id: "gateway", after: null },
@@ -83,12 +87,12 @@ test("what was changed is there after a kill, and the world is not read again", 
     { what: "import", id: "alice", after: null },
     { what: "import", family: "installation" },
   ]);
-  const taken = weir(folder, ["import", "backup.yaml", "--replace", "--yes", ...CONFIG]);
+  const taken = await weir(folder, ["import", "backup.yaml", "--replace", "--yes", ...CONFIG]);
   expect(taken).toMatchObject({
     code: 0,
     out: "backup.yaml was taken into .weir/weir.db: 1 API, 0 policies and 1 key\n",
   });
-  const off = weir(folder, ["serve", "--world", "backup.yaml", "--upstream", "echo"], {
+  const off = await weir(folder, ["serve", "--world", "backup.yaml", "--upstream", "echo"], {
     WEIR_RECORDS: "off",
   });
   expect(off.err).toContain("keys with secret_hash are keys of records, and records are off");
@@ -134,13 +138,15 @@ broker: { port: 0, host: 127.0.0.2 }
   expect(await statusOf(server)).toBe(200);
 });
 
-const started = (folder: string, environment = {}): readonly string[] =>
-  weir(folder, ["serve", ...CONFIG], {
-    WEIR_LISTEN_PORT: "0",
-    WEIR_ADMIN_PORT: "0",
-    ...environment,
-  })
-    .err.trimEnd()
+const started = async (folder: string, environment = {}): Promise<readonly string[]> =>
+  (
+    await weir(folder, ["serve", ...CONFIG], {
+      WEIR_LISTEN_PORT: "0",
+      WEIR_ADMIN_PORT: "0",
+      ...environment,
+    })
+  ).err
+    .trimEnd()
     .split("\n")
     .slice(-1);
 
@@ -151,18 +157,18 @@ test("records of another installation, or without their key, are one sentence", 
   expect(await first.exit).toBe(0);
   const key = join(folder, ".weir/key");
   renameSync(key, join(folder, "kept"));
-  expect(started(folder)).toEqual([
+  expect(await started(folder)).toEqual([
     "weir: .weir/weir.db needs its key: .weir/key: there is no such file or folder; secrets.key_file says where the secret may lie",
   ]);
   writeFileSync(key, "");
-  expect(started(folder)).toEqual([
+  expect(await started(folder)).toEqual([
     "weir: .weir/weir.db needs its key: .weir/key is empty; bring it back",
   ]);
   writeFileSync(key, "x".repeat(40), { mode: 0o600 });
-  expect(started(folder)).toEqual([
+  expect(await started(folder)).toEqual([
     "weir: .weir/weir.db was made with another key than that of .weir/key; bring that one back",
   ]);
-  expect(started(folder, { WEIR_SECRETS_KEY: "y".repeat(40) })).toEqual([
+  expect(await started(folder, { WEIR_SECRETS_KEY: "y".repeat(40) })).toEqual([
     "weir: .weir/weir.db was made with another key than secrets.key; bring that one back",
   ]);
   const kept = readFileSync(join(folder, "kept"), "utf8").trim();
@@ -170,16 +176,16 @@ test("records of another installation, or without their key, are one sentence", 
   expect(said()).toContain("1 key in .weir/weir.db");
 });
 
-test("a place that holds no secret and takes none is one sentence", () => {
+test("a place that holds no secret and takes none is one sentence", async () => {
   const folder = folderWith({ ...NAMED, "file/x": "", ".weir/studio-secret": "\n" });
-  expect(started(folder)).toEqual([
+  expect(await started(folder)).toEqual([
     "weir: .weir/studio-secret is empty; delete it, and the next start makes a new secret",
   ]);
   writeFileSync(join(folder, ".weir/studio-secret"), "two words");
-  expect(started(folder)).toEqual([
+  expect(await started(folder)).toEqual([
     "weir: .weir/studio-secret holds more than one word of printable ASCII, which no secret is",
   ]);
-  expect(started(folder, { WEIR_STUDIO_SECRET_FILE: "file/x/s" })).toEqual([
+  expect(await started(folder, { WEIR_STUDIO_SECRET_FILE: "file/x/s" })).toEqual([
     "weir: file/x/s: a part of the path is not a folder; studio.secret_file says where the secret may lie",
   ]);
   const said = Object.fromEntries(
@@ -188,18 +194,18 @@ test("a place that holds no secret and takes none is one sentence", () => {
       "s",
     ]),
   );
-  expect(started(folder, { ...said, WEIR_DATA: "file/x" })).toEqual([
+  expect(await started(folder, { ...said, WEIR_DATA: "file/x" })).toEqual([
     "weir: file/x: there is something there already; data (--data) says another folder",
   ]);
 });
 
-test("records that are not there, or were cut off, have no secrets made for them", () => {
+test("records that are not there, or were cut off, have no secrets made for them", async () => {
   const folder = folderWith({ ...NAMED, "cut/weir.db": "" });
-  expect(started(folder, { WEIR_RECORDS: "postgres://127.0.0.1:9/none" })).toEqual([
+  expect(await started(folder, { WEIR_RECORDS: "postgres://127.0.0.1:9/none" })).toEqual([
     "weir: the database none at 127.0.0.1:9 cannot be reached",
   ]);
   expect(existsSync(join(folder, ".weir"))).toBe(false);
-  expect(started(folder, { WEIR_DATA: "cut" })).toEqual([
+  expect(await started(folder, { WEIR_DATA: "cut" })).toEqual([
     "weir: cut/weir.db is empty, as if it had been cut off: put a copy of it back, or delete it to begin with nothing",
   ]);
   expect(readdirSync(join(folder, "cut"))).toEqual(["weir.db", "weir.db.lock"]);

@@ -16,10 +16,10 @@ const suite = {
 };
 const HELD = ["--reference", "kept/reference.json"];
 
-test("a run is held against what was kept, and what differs is named with the command that keeps it", () => {
+test("a run is held against what was kept, and what differs is named with the command that keeps it", async () => {
   const folder = folderWith(suite);
   const file = join(folder, "kept/reference.json");
-  const first = weir(folder, ["run", ...HELD, "--write", "--history", "runs"]);
+  const first = await weir(folder, ["run", ...HELD, "--write", "--history", "runs"]);
   expect(first).toMatchObject({ code: 0 });
   const kept = readFileSync(file, "utf8");
   const sum = execFileSync("sha256sum", [join(folder, "runs/limits/one.ndjson")]).toString();
@@ -29,7 +29,7 @@ test("a run is held against what was kept, and what differs is named with the co
   const six = sample("limits/one").replace("burst: 6", "burst: 7").replace("200 429", "200 2*429");
   writeFileSync(join(folder, "scenarios/limits/one.yaml"), six);
   const part = ["run", "scenarios/limits/one.yaml", ...HELD];
-  const { code, out } = weir(folder, [...part, "--quiet", "--html", "page.html"], {
+  const { code, out } = await weir(folder, [...part, "--quiet", "--html", "page.html"], {
     CI: "true",
   });
   expect({ code, out }).toEqual({
@@ -44,7 +44,7 @@ test("a run is held against what was kept, and what differs is named with the co
   expect(readFileSync(join(folder, "page.html"), "utf8")).toMatch(
     /This run fails:<\/strong> 1 difference from .*\n<h1 class="fail">This run fails\. The variant passes\./,
   );
-  expect(weir(folder, [...part, "--write"])).toMatchObject({ code: 0 });
+  expect(await weir(folder, [...part, "--write"])).toMatchObject({ code: 0 });
   const renewed = readFileSync(file, "utf8").split("\n");
   expect(renewed.filter((line) => !kept.includes(line))).toEqual([
     expect.stringContaining('"requests":7'),
@@ -95,15 +95,15 @@ test("a file that is no reference is neither read as one nor written over", () =
   for (const isWhole of [true, false]) expect(asked(folder, ["--write"], isWhole)).toMatch(told);
 });
 
-test("what is kept although it does not pass is counted", () => {
+test("what is kept although it does not pass is counted", async () => {
   const folder = folderWith({
     ...suite,
     "scenarios/limits/one.yaml": sample("limits/one").replace("5*200 429", "6*200"),
   });
-  const { code, err } = weir(folder, ["run", ...HELD, "--write", "--quiet"]);
+  const { code, err } = await weir(folder, ["run", ...HELD, "--write", "--quiet"]);
   expect(code).toBe(1);
   expect(err).toContain("\n1 of 3 variants kept in kept/reference.json does not pass\n");
-  expect(weir(folder, ["run", ...HELD, "--quiet"]).out).not.toContain("difference");
+  expect((await weir(folder, ["run", ...HELD, "--quiet"])).out).not.toContain("difference");
 });
 
 test("a part of a reference is not renewed under another seed", () => {
@@ -137,7 +137,7 @@ test("--out may be repeated, and a name may hold what stands between kind and fi
   ]);
 });
 
-test("a run, and a history that is judged again, are told to files, to GitHub and to the summary of a step", () => {
+test("a run, and a history that is judged again, are told to files, to GitHub and to the summary of a step", async () => {
   const folder = folderWith({
     ...suite,
     "scenarios/limits/one.yaml": sample("limits/one").replace("5*200 429", "6*200"),
@@ -149,7 +149,7 @@ test("a run, and a history that is judged again, are told to files, to GitHub an
     "json=weir.json",
   ];
   const args = ["run", "--json", "--history", "runs", ...files.flatMap((file) => ["-o", file])];
-  const { code, out, err } = weir(folder, args, {
+  const { code, out, err } = await weir(folder, args, {
     GITHUB_ACTIONS: "true",
     GITHUB_STEP_SUMMARY: join(folder, "summary.md"),
     GITHUB_WORKSPACE: dirname(folder),
@@ -164,14 +164,14 @@ test("a run, and a history that is judged again, are told to files, to GitHub an
   expect(read("summary.md")).toBe(`${read("told/weir.md")}\n`);
   expect(err).toContain(`\n::error file=${place},line=11,title=limits/one%3A fail%3A five`);
 
-  weir(folder, ["check", "runs/limits/algorithms", "-o", "badge=weir.svg"]);
+  await weir(folder, ["check", "runs/limits/algorithms", "-o", "badge=weir.svg"]);
   expect(read("weir.svg")).toContain(">2 passed<");
 });
 
-test("where nothing can be written nothing runs, and what an earlier run left is gone", () => {
+test("where nothing can be written nothing runs, and what an earlier run left is gone", async () => {
   const folder = folderWith({ ...suite, "old.xml": "of an earlier run", "file/in": "" });
   const args = ["run", "-o", "junit=old.xml", "-o", "badge=file/in/a.svg"];
-  expect(weir(folder, args)).toMatchObject({
+  expect(await weir(folder, args)).toMatchObject({
     code: 2,
     out: "",
     err: expect.stringContaining("file/in/a.svg: ") as string,

@@ -27,9 +27,9 @@ const linesIn = (html: string): readonly string[] =>
     line!.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&"),
   );
 
-test("again shows the failing variant alone, and explain the request", () => {
+test("again shows the failing variant alone, and explain the request", async () => {
   const folder = folderWith({ [FILE]: TEXT });
-  const run = weir(folder, ["run", FILE, "--seed", "7", "--html", "out.html", "--quiet"]);
+  const run = await weir(folder, ["run", FILE, "--seed", "7", "--html", "out.html", "--quiet"]);
   expect(run.err + run.out).toContain("0 passed, 2 failed");
   const report = JSON.parse(readFileSync(`${folder}/out.json`, "utf8")) as Report;
   const [scenario] = report.scenarios;

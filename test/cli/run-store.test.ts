@@ -12,23 +12,23 @@ const folder = { "scenarios/limits/algorithms.yaml": ALGORITHMS };
 test.each([
   ["localhost:6379", /--store: localhost:6379 is not an address of a store: write redis:\/\/HOST/],
   ["redis+cluster://a:1", /--store needs one server/],
-])("%s is refused before anything runs", (address, sentence) => {
-  const said = weir(folderWith(folder), ["run", "--store", address]);
+])("%s is refused before anything runs", async (address, sentence) => {
+  const said = await weir(folderWith(folder), ["run", "--store", address]);
   expect(said).toMatchObject({ code: 2, out: "", err: expect.stringMatching(sentence) as string });
 });
 
 test.each([
   ["--driver", "embedded", /--store: the driver embedded counts in memory/],
   ["--swarm", "3", /--swarm does not go with --store/],
-])("%s %s brings its own store", (option, value, sentence) => {
+])("%s %s brings its own store", async (option, value, sentence) => {
   const args = ["run", "--store", "redis://127.0.0.1:1", option, value];
-  const said = weir(folderWith(folder), args);
+  const said = await weir(folderWith(folder), args);
   expect(said).toMatchObject({ code: 2, out: "", err: expect.stringMatching(sentence) as string });
 });
 
-test("a store that nobody reaches is said in one sentence", () => {
+test("a store that nobody reaches is said in one sentence", async () => {
   const args = ["run", "--store", "redis://127.0.0.1:1"];
-  expect(weir(folderWith(folder), args)).toEqual({
+  expect(await weir(folderWith(folder), args)).toEqual({
     code: 3,
     out: "",
     err: "no store answers at redis://127.0.0.1:1: connect ECONNREFUSED 127.0.0.1:1\n",
@@ -46,7 +46,7 @@ describe.skipIf(!redisIsThere)("over a real Redis", () => {
       timeout: 180_000,
     },
     async () => {
-      const { code, out } = weir(repository, ["run", "--quiet", "--store", server.url]);
+      const { code, out } = await weir(repository, ["run", "--quiet", "--store", server.url]);
       expect(code).toBe(0);
       expect(out).toMatch(/^\d{4} passed, 0 failed, 0 skipped$/m);
       const client = new Redis(server.port);
@@ -62,7 +62,7 @@ describe.skipIf(!redisIsThere)("over a real Redis", () => {
       'rename-command EVAL ""',
     ]);
     try {
-      const { code, out } = weir(folderWith(folder), ["run", "--store", deaf.url]);
+      const { code, out } = await weir(folderWith(folder), ["run", "--store", deaf.url]);
       expect(code).toBe(1);
       expect(out).toMatch(
         /the store answers as memory does: operation 1, take \(spend\) of key\/1000000us\|key:alice by/,

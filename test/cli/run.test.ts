@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ALGORITHMS, FAILING, sample, VACUOUS } from "./samples.ts";
-import { folderWith, weir } from "./weir.ts";
+import { folderWith, weir, weirProcess } from "./weir.ts";
 
 const one = { "scenarios/limits/one.yaml": sample("limits/one") };
 const suite = {
@@ -13,7 +13,7 @@ const suite = {
 
 const lines = (text: string): readonly string[] => text.trimEnd().split("\n");
 
-test("a trace beside a scenario is played from wherever the command starts", () => {
+test("a trace beside a scenario is played from wherever the command starts", async () => {
   const traffic =
     "\n  - { name: first, as: alice, send: GET /orders, trace: { file: logs/day.csv } }";
   const folder = folderWith({
@@ -21,9 +21,11 @@ test("a trace beside a scenario is played from wherever the command starts", () 
     "scenarios/limits/logs/day.csv": "time\n0\n0\n0.1\n0.1\n0.2\n0.3\n",
     "scenarios/limits/lost.yaml": sample("limits/lost", { traffic }).replace("day.csv", "no.csv"),
   });
-  expect(weir(folder, ["run", "scenarios/limits/traced.yaml"])).toMatchObject({ code: 0 });
-  expect(weir(join(folder, "scenarios"), ["run", "limits/traced.yaml"])).toMatchObject({ code: 0 });
-  expect(weir(folder, ["run", "scenarios/limits/lost.yaml"])).toMatchObject({
+  expect(await weir(folder, ["run", "scenarios/limits/traced.yaml"])).toMatchObject({ code: 0 });
+  expect(await weir(join(folder, "scenarios"), ["run", "limits/traced.yaml"])).toMatchObject({
+    code: 0,
+  });
+  expect(await weir(folder, ["run", "scenarios/limits/lost.yaml"])).toMatchObject({
     code: 2,
     err: expect.stringContaining(
       "scenarios/limits/lost.yaml:9:65 SCN-VALUE the trace cannot be read: scenarios/limits/logs/no.csv: there is no such file or folder",
@@ -32,7 +34,7 @@ test("a trace beside a scenario is played from wherever the command starts", () 
 });
 
 test("a suite that holds is told by scenario and by requirement, seed first and counts last", async () => {
-  const { code, out } = weir(folderWith(one), ["run", "scenarios/limits"]);
+  const { code, out } = await weir(folderWith(one), ["run", "scenarios/limits"]);
   expect(code).toBe(0);
   expect(lines(out)[0]).toBe("seed 1");
   expect(lines(out).at(-1)).toBe("1 passed, 0 failed, 0 skipped");
@@ -40,7 +42,7 @@ test("a suite that holds is told by scenario and by requirement, seed first and 
 });
 
 test("a failure shows expected beside observed, its line and how to see it again", async () => {
-  const { code, out } = weir(folderWith(suite), [
+  const { code, out } = await weir(folderWith(suite), [
     "run",
     "scenarios/limits",
     "scenarios/endpoints",
@@ -52,22 +54,22 @@ test("a failure shows expected beside observed, its line and how to see it again
   await expect(out).toMatchFileSnapshot("golden/fail.txt");
 });
 
-test("the line that shows a failure again does so", () => {
+test("the line that shows a failure again does so", async () => {
   const folder = folderWith({
     "scenarios/limits/algorithms.yaml": ALGORITHMS.replace("5*200 429", "6*200"),
   });
-  const told = lines(weir(folder, ["run", "--seed", "7"]).out).filter((line) =>
+  const told = lines((await weir(folder, ["run", "--seed", "7"])).out).filter((line) =>
     line.includes(" again "),
   );
   const typed = /weir (run \S+) --only '(.+)' (--seed \d+)$/.exec(told[1] ?? "") ?? [];
   const [, command = "", only = "", seed = ""] = typed;
-  const { out } = weir(folder, [...command.split(" "), "--only", only, ...seed.split(" ")]);
+  const { out } = await weir(folder, [...command.split(" "), "--only", only, ...seed.split(" ")]);
   expect(out).toContain("FAIL limits/algorithms algorithm=sliding_log");
   expect(lines(out).at(-1)).toBe("0 passed, 1 failed, 0 skipped");
 });
 
-test("what examined nothing does not pass, and has an exit code of its own", () => {
-  const { code, out } = weir(folderWith(suite), ["run", "scenarios/limits"]);
+test("what examined nothing does not pass, and has an exit code of its own", async () => {
+  const { code, out } = await weir(folderWith(suite), ["run", "scenarios/limits"]);
   expect(code).toBe(5);
   expect(out).toContain("VACUOUS limits/vacuous");
   expect(lines(out).at(-1)).toBe("3 passed, 1 failed, 0 skipped");
@@ -79,70 +81,70 @@ test.each([
   ["LIM-1", 4],
   ["algorithm=*_log", 1],
   ["limits/algorithms algorithm=fixed_window", 1],
-])("--only %s runs %i variants", (only, passed) => {
+])("--only %s runs %i variants", async (only, passed) => {
   const folder = folderWith({
     ...one,
     ...suite,
     "scenarios/limits/vacuous.yaml": sample("limits/vacuous"),
   });
-  const { out } = weir(folder, ["run", "scenarios/limits", "--only", only]);
+  const { out } = await weir(folder, ["run", "scenarios/limits", "--only", only]);
   expect(lines(out).at(-1)).toBe(`${passed} passed, 0 failed, 0 skipped`);
 });
 
-test("--bail stops at the first scenario that does not pass", () => {
-  const { code, out, err } = weir(folderWith(suite), ["run", "--bail"]);
+test("--bail stops at the first scenario that does not pass", async () => {
+  const { code, out, err } = await weir(folderWith(suite), ["run", "--bail"]);
   expect(code).toBe(1);
   expect(err).toContain("stopped: 1 of 4 scenarios ran");
   expect(lines(out).at(-1)).toBe("0 passed, 1 failed, 0 skipped");
 });
 
-test("a folder of a user's own is not measured by the specification", () => {
+test("a folder of a user's own is not measured by the specification", async () => {
   const folder = folderWith({
     "scenarios/one.yaml": sample("limits/one")
       .replace("id: limits/one\n", "")
       .replace(/proves.*\n/, ""),
   });
-  const { code, out } = weir(folder, ["run"]);
+  const { code, out } = await weir(folder, ["run"]);
   expect(code).toBe(0);
   expect(out).not.toMatch(/requirement|LIM-/);
   expect(out).toContain("pass one ");
-  const listed = weir(folder, ["list", "--requirements"]);
+  const listed = await weir(folder, ["list", "--requirements"]);
   expect(listed).toMatchObject({ code: 0, err: "" });
   expect(listed.out).toMatch(
     /^0 of the \d+ requirements of Weir's specification have a scenario here\n$/,
   );
 });
 
-test("--quiet says what does not pass and the counts", () => {
+test("--quiet says what does not pass and the counts", async () => {
   const folder = folderWith(suite);
-  expect(weir(folder, ["run", "scenarios/limits/one.yaml", "--quiet"]).out).toBe(
+  expect((await weir(folder, ["run", "scenarios/limits/one.yaml", "--quiet"])).out).toBe(
     "1 passed, 0 failed, 0 skipped\n",
   );
-  const { out } = weir(folder, ["run", "scenarios/endpoints", "--quiet"]);
+  const { out } = await weir(folder, ["run", "scenarios/endpoints", "--quiet"]);
   expect(out).toMatch(/^\nFAIL endpoints\/fails\n/);
 });
 
-test("few warnings are shown, and of many the number; --verbose shows all, and what was observed", () => {
+test("few warnings are shown, and of many the number; --verbose shows all, and what was observed", async () => {
   const warned = sample("limits/one").replace("per: 1 }", "per: 1, allowance: 3 }");
   const many = Array.from({ length: 6 }, (_, index): [string, string] => [
     `scenarios/limits/n${index}.yaml`,
     warned.replace("id: limits/one", `id: limits/n${index}`),
   ]);
-  const few = weir(folderWith({ "scenarios/limits/one.yaml": warned }), ["run"]);
+  const few = await weir(folderWith({ "scenarios/limits/one.yaml": warned }), ["run"]);
   expect(few.err).toMatch(/^scenarios\/limits\/one\.yaml:6:.*allowance/);
   expect(few.err).not.toContain("--verbose");
   const folder = folderWith(Object.fromEntries(many));
-  const counted = weir(folder, ["run"]).err;
+  const counted = (await weir(folder, ["run"])).err;
   expect(counted).not.toContain("allowance");
   expect(counted).toContain("6 warnings; --verbose shows them");
-  expect(weir(folder, ["run", "--quiet"]).err).not.toContain("warnings");
-  const { out, err } = weir(folder, ["run", "--verbose"]);
+  expect((await weir(folder, ["run", "--quiet"])).err).not.toContain("warnings");
+  const { out, err } = await weir(folder, ["run", "--verbose"]);
   expect(err.match(/allowance is 3/g)).toHaveLength(6);
   expect(out).toContain("observed  5*200 429");
 });
 
-test("a pattern in quotes finds files, each once", () => {
-  const { out } = weir(folderWith(suite), [
+test("a pattern in quotes finds files, each once", async () => {
+  const { out } = await weir(folderWith(suite), [
     "run",
     "scenarios/**/*o*.yaml",
     "scenarios/limits/one.yaml",
@@ -151,16 +153,19 @@ test("a pattern in quotes finds files, each once", () => {
   expect(out.match(/^pass limits\/one/gm)).toHaveLength(1);
 });
 
-test("colours follow the terminal, NO_COLOR, FORCE_COLOR and --no-color", () => {
+test("colours follow the terminal, NO_COLOR, FORCE_COLOR and --no-color", async () => {
   const folder = folderWith(one);
-  const isPainted = (args: readonly string[], environment: NodeJS.ProcessEnv): boolean =>
-    weir(folder, ["run", ...args], environment).out.includes("\u001B[");
-  expect(isPainted([], {})).toBe(false);
-  expect(isPainted([], { FORCE_COLOR: "1" })).toBe(true);
-  expect(isPainted([], { FORCE_COLOR: "0" })).toBe(false);
-  expect(isPainted([], { FORCE_COLOR: "1", NO_COLOR: "1" })).toBe(false);
-  expect(isPainted([], { FORCE_COLOR: "1", NO_COLOR: "" })).toBe(true);
-  expect(isPainted(["--no-color"], { FORCE_COLOR: "1" })).toBe(false);
+  const isPainted = async (
+    args: readonly string[],
+    environment: NodeJS.ProcessEnv,
+  ): Promise<boolean> =>
+    (await weir(folder, ["run", ...args], environment)).out.includes("\u001B[");
+  expect(await isPainted([], {})).toBe(false);
+  expect(await isPainted([], { FORCE_COLOR: "1" })).toBe(true);
+  expect(await isPainted([], { FORCE_COLOR: "0" })).toBe(false);
+  expect(await isPainted([], { FORCE_COLOR: "1", NO_COLOR: "1" })).toBe(false);
+  expect(await isPainted([], { FORCE_COLOR: "1", NO_COLOR: "" })).toBe(true);
+  expect(await isPainted(["--no-color"], { FORCE_COLOR: "1" })).toBe(false);
 });
 
 test("a fault of Weir itself is told as one, with the version and what was typed", () => {
@@ -168,13 +173,13 @@ test("a fault of Weir itself is told as one, with the version and what was typed
   const preload = `--import=data:text/javascript,${encodeURIComponent(sabotage)}`;
   const folder = folderWith(one);
   const args = ["run", "--seed", "7", "--store", "redis://:secret@h"];
-  const { code, err } = weir(folder, args, { NODE_OPTIONS: preload });
+  const { code, err } = weirProcess(folder, args, { NODE_OPTIONS: preload });
   expect(code).toBe(1);
   expect(err.split("\n").slice(0, 2)).toEqual([
     "weir: this is a fault of Weir itself (0.1.0): broken",
     "weir: it happened in: weir run --seed 7 --store redis://***@h",
   ]);
   expect(err).not.toMatch(/^ +at /m);
-  const told = weir(folder, ["run"], { NODE_OPTIONS: preload, WEIR_DEBUG: "1" });
+  const told = weirProcess(folder, ["run"], { NODE_OPTIONS: preload, WEIR_DEBUG: "1" });
   expect(told.err).toMatch(/^ +at /m);
 });

@@ -7,8 +7,12 @@ import { redisIsThere } from "../redis/there.ts";
 import { AS_IT_IS, ask, CONFIG, FILES, serving, WORLD } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 
-test("several processes are refused where each would count for itself", () => {
-  const { code, err } = weir(folderWith(FILES), ["serve", ...CONFIG, "--workers", "3"], AS_IT_IS);
+test("several processes are refused where each would count for itself", async () => {
+  const { code, err } = await weir(
+    folderWith(FILES),
+    ["serve", ...CONFIG, "--workers", "3"],
+    AS_IT_IS,
+  );
   const said =
     "--workers SET-TOGETHER 3 workers would each count in a memory of their own and multiply every limit by 3; set store.url to a store that they share, such as redis://127.0.0.1:6379";
   expect([code, err.trimEnd().split("\n").at(-1)]).toEqual([2, said]);
@@ -16,7 +20,11 @@ test("several processes are refused where each would count for itself", () => {
 
 test("a store that is not there is one sentence, which names the setting that starts without it", async () => {
   const url = `redis://:secret@127.0.0.1:${await freePort()}`;
-  const { code, err } = weir(folderWith(FILES), ["serve", ...CONFIG, "--store", url], AS_IT_IS);
+  const { code, err } = await weir(
+    folderWith(FILES),
+    ["serve", ...CONFIG, "--store", url],
+    AS_IT_IS,
+  );
   expect(code).toBe(3);
   expect(err.trimEnd().split("\n").at(-1)).toMatch(
     /^weir: no store answers at redis:\/\/\*\*\*@127\.0\.0\.1:\d+: .*ECONNREFUSED.*; store\.required: false starts without it$/,
@@ -34,7 +42,7 @@ describe.skipIf(!redisIsThere)("over Redis", () => {
   test("a gateway that may not hear the others does not start", async () => {
     const redis = await startRedis(() => ["user default on nopass ~* resetchannels +@all"]);
     onTestFinished(redis.stop);
-    const { code, err } = weir(
+    const { code, err } = await weir(
       folderWith(FILES),
       ["serve", ...CONFIG, "--store", redis.url],
       AS_IT_IS,

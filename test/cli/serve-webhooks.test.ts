@@ -64,7 +64,7 @@ test("what was queued survives a gateway that is killed, and is sent by the next
   const first = await serving(folder, CONFIG, environment);
   await hook(folder, first, { URL: url, Events: ["RatelimitExceeded"] });
   await exceed(first);
-  const queued = (): string => weir(folder, ["webhooks", ...CONFIG]).out;
+  const queued = async (): Promise<string> => (await weir(folder, ["webhooks", ...CONFIG])).out;
   await expect.poll(queued, { timeout: 30_000 }).toContain("RatelimitExceeded");
   first.kill("SIGKILL");
   await first.exit;
@@ -81,7 +81,7 @@ test("a receiver on this machine is not asked unless it is allowed", async () =>
   await hook(folder, served, { URL: url, Events: ["RatelimitExceeded"] });
   await exceed(served);
   await expect
-    .poll(() => weir(folder, ["webhooks", ...CONFIG]).out, { timeout: 30_000 })
+    .poll(async () => (await weir(folder, ["webhooks", ...CONFIG])).out, { timeout: 30_000 })
     .toContain(`: 127.0.0.1 port ${port} is not allowed (webhook_allow)`);
   expect(received).toEqual([]);
 });

@@ -41,8 +41,8 @@ test.each([
   expect(statuses).toEqual([200, 200, 429]);
 });
 
-const at = (files: Record<string, string>, args: readonly string[], environment = {}) => {
-  const { code, out, err } = weir(folderWith(files), ["serve", ...args], environment);
+const at = async (files: Record<string, string>, args: readonly string[], environment = {}) => {
+  const { code, out, err } = await weir(folderWith(files), ["serve", ...args], environment);
   return { code, out, said: err.trimEnd().split("\n") };
 };
 
@@ -128,8 +128,8 @@ test.for([
   ],
 ] as readonly Refused[])(
   "%s is said, and nothing is served",
-  ([, some, args, said, environment]) => {
-    expect(at(some, args, environment)).toEqual({ code: 2, out: "", said });
+  async ([, some, args, said, environment]) => {
+    expect(await at(some, args, environment)).toEqual({ code: 2, out: "", said });
   },
 );
 
@@ -147,7 +147,7 @@ test.each([
     WEIR_ADMIN_PORT: "0",
     WEIR_ADMIN_SECRET: "s",
   };
-  const { code, said } = at({}, [flag, String(port)], {
+  const { code, said } = await at({}, [flag, String(port)], {
     ...free,
     [`WEIR_${what.toUpperCase()}_PORT`]: "",
   });

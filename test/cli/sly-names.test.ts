@@ -21,31 +21,33 @@ expect:
   - { id: "five\n::error::yes", sequence: { flow: first }, equals: 5*200 429 }
 `;
 
-test("no name of a scenario begins a line, or means anything to a terminal", () => {
+test("no name of a scenario begins a line, or means anything to a terminal", async () => {
   const folder = folderWith({ [FILE]: TEXT });
-  const said = (args: readonly string[]): string => {
-    const { out, err } = weir(folder, args);
+  const said = async (args: readonly string[]): Promise<string> => {
+    const { out, err } = await weir(folder, args);
     const text = `${out}${err}`;
     expect.soft(text, args.join(" ")).toMatch(/\\n::error::|\\n::stop-commands::/);
     expect.soft(text, args.join(" ")).not.toMatch(/^\s*::|##\[/m);
     expect.soft(text, args.join(" ")).not.toContain("\u001B");
     return text;
   };
-  said(["run", FILE, "--verbose", "--history", "kept"]);
-  said(["check", "kept"]);
-  said(["list", FILE]);
-  said(["explain", FILE, "5"]);
-  said(["explain", FILE, "5", "--variant", "z"]);
-  weir(folder, ["run", FILE, "--reference", "ref.json", "--write"]);
+  await said(["run", FILE, "--verbose", "--history", "kept"]);
+  await said(["check", "kept"]);
+  await said(["list", FILE]);
+  await said(["explain", FILE, "5"]);
+  await said(["explain", FILE, "5", "--variant", "z"]);
+  await weir(folder, ["run", FILE, "--reference", "ref.json", "--write"]);
   writeFileSync(join(folder, FILE), TEXT.replace("burst: 6", "burst: 7"));
-  expect(said(["run", FILE, "--reference", "ref.json"])).toContain("differences from ref.json");
+  expect(await said(["run", FILE, "--reference", "ref.json"])).toContain(
+    "differences from ref.json",
+  );
   writeFileSync(join(folder, FILE), TEXT.replace("limits/one", String.raw`"limits\n::error::one"`));
-  said(["run", FILE]);
+  await said(["run", FILE]);
 });
 
-test("the line that runs a variant again finds it, whatever its name holds", () => {
+test("the line that runs a variant again finds it, whatever its name holds", async () => {
   const folder = folderWith({ [FILE]: TEXT });
   const only = "limits/one who=x*::error::axis *[8m";
-  expect(weir(folder, ["run", FILE]).out).toContain(`--only '${only}'`);
-  expect(weir(folder, ["run", FILE, "--only", only]).out).toContain("0 passed, 1 failed");
+  expect((await weir(folder, ["run", FILE])).out).toContain(`--only '${only}'`);
+  expect((await weir(folder, ["run", FILE, "--only", only])).out).toContain("0 passed, 1 failed");
 });

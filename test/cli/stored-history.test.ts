@@ -9,32 +9,36 @@ const files = {
   "scenarios/limits/one.yaml": sample("limits/one"),
 };
 
-function played(): { readonly folder: string; readonly kept: readonly string[] } {
+async function played(): Promise<{
+  readonly folder: string;
+  readonly kept: readonly string[];
+}> {
   const folder = folderWith(files);
-  expect(weir(folder, ["run", "--history", "runs", "--quiet"]).code).toBe(0);
+  expect((await weir(folder, ["run", "--history", "runs", "--quiet"])).code).toBe(0);
   const kept = readdirSync(join(folder, "runs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ndjson"))
     .toSorted();
   return { folder, kept };
 }
 
-test("a history is kept for each variant, and judging it again gives what the run gave", () => {
-  const { folder, kept } = played();
+test("a history is kept for each variant, and judging it again gives what the run gave", async () => {
+  const { folder, kept } = await played();
   expect(kept).toEqual([
     "limits/algorithms/algorithm=fixed_window.ndjson",
     "limits/algorithms/algorithm=sliding_log.ndjson",
     "limits/one.ndjson",
   ]);
-  const results = (...args: readonly string[]): unknown =>
-    (JSON.parse(weir(folder, [...args, "--json"]).out) as { readonly results: unknown }).results;
-  expect(results("check", "runs")).toEqual(results("run"));
+  const results = async (...args: readonly string[]): Promise<unknown> =>
+    (JSON.parse((await weir(folder, [...args, "--json"])).out) as { readonly results: unknown })
+      .results;
+  expect(await results("check", "runs")).toEqual(await results("run"));
 });
 
-test("a history that was changed is judged as it stands now", () => {
-  const { folder } = played();
+test("a history that was changed is judged as it stands now", async () => {
+  const { folder } = await played();
   const file = join(folder, "runs/limits/one.ndjson");
   writeFileSync(file, readFileSync(file, "utf8").replace('"status":429', '"status":200'));
-  const { code, out } = weir(folder, ["check", "runs/limits/one.ndjson"]);
+  const { code, out } = await weir(folder, ["check", "runs/limits/one.ndjson"]);
   expect(code).toBe(1);
   expect(out).toContain("observed  6*200");
 });
@@ -70,23 +74,23 @@ const faults: readonly (readonly [what: string, change: (text: string) => string
     ["empty", () => "", /one\.ndjson:1:1 HIST-CUT-OFF/],
   ];
 
-test.each(faults)("a history that is %s is refused with its place", (_what, change, said) => {
-  const { folder } = played();
+test.each(faults)("a history that is %s is refused with its place", async (_what, change, said) => {
+  const { folder } = await played();
   const file = join(folder, "runs/limits/one.ndjson");
   const text = readFileSync(file, "utf8");
   expect(change(text)).not.toBe(text);
   writeFileSync(file, change(text));
-  const { code, out, err } = weir(folder, ["check", "runs/limits/one.ndjson"]);
+  const { code, out, err } = await weir(folder, ["check", "runs/limits/one.ndjson"]);
   expect({ code, out }).toEqual({ code: 2, out: "" });
   expect(err).toMatch(said);
   expect(err).not.toMatch(/^ +at /m);
 });
 
-test("--scenario judges by another file of the same id", () => {
-  const { folder } = played();
+test("--scenario judges by another file of the same id", async () => {
+  const { folder } = await played();
   const draft = sample("limits/one").replace("5*200 429", "6*200");
   const elsewhere = folderWith({ "drafts/limits/one.yaml": draft });
-  const { code } = weir(folder, [
+  const { code } = await weir(folder, [
     "check",
     "runs/limits/one.ndjson",
     "--scenario",
@@ -96,18 +100,18 @@ test("--scenario judges by another file of the same id", () => {
 });
 
 test("a refusal is explained alike from a history and from a scenario", async () => {
-  const { folder } = played();
-  const asked = weir(folder, ["explain", "runs/limits/one.ndjson", "first:6"]);
+  const { folder } = await played();
+  const asked = await weir(folder, ["explain", "runs/limits/one.ndjson", "first:6"]);
   expect(asked.code).toBe(0);
-  expect(asked.out).toBe(weir(folder, ["explain", "scenarios/limits/one.yaml", "5"]).out);
+  expect(asked.out).toBe((await weir(folder, ["explain", "scenarios/limits/one.yaml", "5"])).out);
   await expect(asked.out).toMatchFileSnapshot("golden/explain.txt");
 });
 
-test("an explanation is a document too, and one variant can be asked", () => {
-  const { folder } = played();
+test("an explanation is a document too, and one variant can be asked", async () => {
+  const { folder } = await played();
   const args = ["explain", "scenarios/limits/algorithms.yaml", "first:6", "--json"];
   const explained = JSON.parse(
-    weir(folder, [...args, "--variant", "algorithm=sliding_log"]).out,
+    (await weir(folder, [...args, "--variant", "algorithm=sliding_log"])).out,
   ) as Record<string, unknown>;
   expect(explained).toMatchObject({
     format: "weir-explain/1",
@@ -123,8 +127,8 @@ test("an explanation is a document too, and one variant can be asked", () => {
   expect(explained["filledBy"]).toHaveLength(5);
 });
 
-test("a request that passed is not said to be refused", () => {
-  const { folder } = played();
-  const { out } = weir(folder, ["explain", "runs/limits/one.ndjson", "first:5"]);
+test("a request that passed is not said to be refused", async () => {
+  const { folder } = await played();
+  const { out } = await weir(folder, ["explain", "runs/limits/one.ndjson", "first:5"]);
   expect(out).toContain("Nothing refused it.");
 });

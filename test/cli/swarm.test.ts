@@ -4,8 +4,8 @@ import { folderWith, weir } from "./weir.ts";
 const lines = (text: string): readonly string[] => text.trimEnd().split("\n");
 
 describe("weir run --swarm", () => {
-  test("plays so many worlds and says what was looked at", () => {
-    const { code, out } = weir(folderWith({}), ["run", "--swarm", "12"]);
+  test("plays so many worlds and says what was looked at", async () => {
+    const { code, out } = await weir(folderWith({}), ["run", "--swarm", "12"]);
     expect(lines(out)[0]).toBe("seeds 1 to 12");
     expect(lines(out)[1]).toMatch(/^\d+ requests, \d+ refused, histories [0-9a-f]{16}$/);
     expect(lines(out)[2]).toMatch(/^ +12 agrees with the specification$/);
@@ -13,13 +13,15 @@ describe("weir run --swarm", () => {
     expect(code).toBe(0);
   });
 
-  test("is the same for the same seeds, and another for others, as a document too", () => {
-    const document = (...args: readonly string[]): { readonly histories: string } => {
-      const { code, out } = weir(folderWith({}), ["run", "--swarm", "3", "--json", ...args]);
+  test("is the same for the same seeds, and another for others, as a document too", async () => {
+    const document = async (
+      ...args: readonly string[]
+    ): Promise<{ readonly histories: string }> => {
+      const { code, out } = await weir(folderWith({}), ["run", "--swarm", "3", "--json", ...args]);
       expect(code).toBe(0);
       return JSON.parse(out) as { readonly histories: string };
     };
-    const first = document("--seed", "40");
+    const first = await document("--seed", "40");
     expect(first).toMatchObject({
       format: "weir-swarm/2",
       seed: 40,
@@ -27,8 +29,8 @@ describe("weir run --swarm", () => {
       failures: [],
       footer: { complete: true, passed: 3, failed: 0, skipped: 0 },
     });
-    expect(document("--seed", "40")).toEqual(first);
-    expect(document("--seed", "41").histories).not.toBe(first.histories);
+    expect(await document("--seed", "40")).toEqual(first);
+    expect((await document("--seed", "41")).histories).not.toBe(first.histories);
   });
 
   test.each<[string, readonly string[]]>([
@@ -51,17 +53,17 @@ describe("weir run --swarm", () => {
       ["--swarm", "5", "--seed", "9007199254740991"],
     ],
     ["--no-save goes with --swarm", ["--no-save"]],
-  ])("%s", (sentence, args) => {
-    const { code, out, err } = weir(folderWith({}), ["run", ...args]);
+  ])("%s", async (sentence, args) => {
+    const { code, out, err } = await weir(folderWith({}), ["run", ...args]);
     expect(lines(err)).toEqual([`weir: ${sentence}`, "weir run --help tells what there is"]);
     expect([code, out]).toEqual([2, ""]);
   });
 });
 
-test("a regression file that can be read no more is told by its name", () => {
+test("a regression file that can be read no more is told by its name", async () => {
   const file = "scenarios/regressions/bounds-7.yaml";
   const folder = folderWith({ [file]: "id: regressions/bounds-7\ntitle: [\n" });
-  const { code, err } = weir(folder, ["run"]);
+  const { code, err } = await weir(folder, ["run"]);
   expect(code).toBe(2);
   expect(err).toMatch(new RegExp(`^${file}:\\d+:\\d+ SCN-YAML `));
 });

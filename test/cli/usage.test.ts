@@ -81,27 +81,27 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["explain", "scenarios/limits/one.yaml", "1", "--variant", "a=b"], 'there is no variant "a=b"'],
 ];
 
-test.each(wrong)("%j is refused in words and without a stack", (args, said) => {
+test.each(wrong)("%j is refused in words and without a stack", async (args, said) => {
   const folder = folderWith(files);
   symlinkSync("circle.yaml", join(folder, "circle.yaml"));
   writeFileSync(join(folder, "latin.yaml"), Buffer.from("id: limits/caf\xe9", "latin1"));
-  const { code, out, err } = weir(folder, args);
+  const { code, out, err } = await weir(folder, args);
   expect(err).toContain(said);
   expect(err).not.toMatch(/^ +at |Error/m);
   expect({ code, out }).toEqual({ code: 2, out: "" });
 });
 
-test("in a folder without scenarios the way to a first one is told", () => {
-  const { code, err } = weir(folderWith({}), ["run"]);
+test("in a folder without scenarios the way to a first one is told", async () => {
+  const { code, err } = await weir(folderWith({}), ["run"]);
   expect({ code, err }).toEqual({
     code: 2,
     err: 'scenarios: there is no such folder here; "weir new limits/first" writes a first scenario\n',
   });
 });
 
-test("a link that leads nowhere, as editors leave it beside an open file, is passed over", () => {
+test("a link that leads nowhere, as editors leave it beside an open file, is passed over", async () => {
   const folder = folderWith({ "scenarios/limits/one.yaml": sample("limits/one") });
   symlinkSync("nobody@nowhere", join(folder, "scenarios/limits/.#one.yaml"));
   for (const where of ["scenarios", "scenarios/limits/{,.}*.yaml"])
-    expect(weir(folder, ["run", where, "--quiet"])).toMatchObject({ code: 0 });
+    expect(await weir(folder, ["run", where, "--quiet"])).toMatchObject({ code: 0 });
 });

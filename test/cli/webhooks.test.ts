@@ -28,7 +28,7 @@ const SQLITE = ["--records", "sqlite"];
 test("what was delivered and what was given up is listed while the gateway runs", async () => {
   const { folder, listed } = await kept();
   const [good, gone] = (await listed()).toSorted((one) => (one.webhook === "good" ? -1 : 1));
-  const { code, out, err } = weir(folder, ["webhooks", ...SQLITE]);
+  const { code, out, err } = await weir(folder, ["webhooks", ...SQLITE]);
   expect([code, err]).toEqual([0, ""]);
   const lines = out.trimEnd().split("\n");
   expect(lines[0]).toMatch(/^delivery +webhook +event +times +state +attempts +when$/);
@@ -41,7 +41,7 @@ test("what was delivered and what was given up is listed while the gateway runs"
     `${gone?.id} gone RatelimitExceeded 2 dead 1 since 2023-11-14T22:13:20.000Z: the webhook is gone`,
   );
   expect(lines.at(-1)).toBe("2 deliveries");
-  const dead = weir(folder, ["webhooks", "--dead", "--json", ...SQLITE]);
+  const dead = await weir(folder, ["webhooks", "--dead", "--json", ...SQLITE]);
   expect(JSON.parse(dead.out)).toMatchObject({
     format: "weir-webhooks/1",
     deliveries: [
@@ -66,7 +66,7 @@ test("what was delivered and what was given up is listed while the gateway runs"
 test("what was given up is sent again, by the gateway that runs", async () => {
   const { folder, listed } = await kept();
   const gone = (await listed()).find(({ webhook }) => webhook === "gone")!;
-  expect(weir(folder, ["webhooks", "resend", gone.id, ...SQLITE])).toEqual({
+  expect(await weir(folder, ["webhooks", "resend", gone.id, ...SQLITE])).toEqual({
     code: 0,
     out: "1 delivery to be sent again\n",
     err: "",
@@ -74,11 +74,11 @@ test("what was given up is sent again, by the gateway that runs", async () => {
   expect(await listed()).toContainEqual(
     expect.objectContaining({ id: gone.id, state: "waiting", attempts: 0 }),
   );
-  expect(weir(folder, ["webhooks", "resend", gone.id, ...SQLITE])).toMatchObject({
+  expect(await weir(folder, ["webhooks", "resend", gone.id, ...SQLITE])).toMatchObject({
     code: 2,
     err: `weir: there is no delivery ${gone.id}, or it waits already\n`,
   });
-  expect(weir(folder, ["webhooks", "resend", "all", ...SQLITE]).out).toBe(
+  expect((await weir(folder, ["webhooks", "resend", "all", ...SQLITE])).out).toBe(
     "0 deliveries to be sent again\n",
   );
 });
@@ -90,14 +90,14 @@ test.each([
     "weir: records: memory keeps everything in the gateway itself, where no command gets\n",
   ],
   [SQLITE, "weir: .weir/weir.db is not there yet: weir serve makes it\n"],
-])("%j has no deliveries", (flags, err) => {
-  expect(weir(folderWith({}), ["webhooks", ...flags])).toEqual({ code: 2, out: "", err });
+])("%j has no deliveries", async (flags, err) => {
+  expect(await weir(folderWith({}), ["webhooks", ...flags])).toEqual({ code: 2, out: "", err });
 });
 
 test.each([["resend"], ["all"], ["resent", "all"]])(
   "weir webhooks %s %s is told",
-  (...operands) => {
-    const { code, err } = weir(folderWith({}), ["webhooks", ...operands]);
+  async (...operands) => {
+    const { code, err } = await weir(folderWith({}), ["webhooks", ...operands]);
     expect([code, err]).toEqual([2, expect.stringContaining("it is resend ID, or resend all")]);
   },
 );

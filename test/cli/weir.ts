@@ -1,9 +1,11 @@
-// The real command as a child process, from source, in a folder of its own.
+// The real command, from source, in a folder of its own: in this process, or as a child where a test needs a process.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import { weir as commandLine } from "../../src/cli/main.node.ts";
+import { terminal, type Stream } from "../../src/cli/terminal.node.ts";
 
 export const entry = join(import.meta.dirname, "../../src/cli/weir.node.ts");
 
@@ -22,7 +24,52 @@ export interface Said {
   readonly err: string;
 }
 
-export function weir(
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/**
+ * In this process: to start another one and load the command there takes ten times as long as most commands. Folder,
+ * environment and arguments are those of the process meanwhile, so that only one command may run at a time.
+ */
+export async function weir(
+  folder: string,
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Said> {
+  const { env, argv } = process;
+  const home = process.cwd();
+  const listening = SIGNALS.map((signal) => [signal, process.listeners(signal)] as const);
+  const out = gatheringStream();
+  const err = gatheringStream();
+  process.chdir(folder);
+  process.env = { ...quietEnvironment, ...environment };
+  process.argv = [process.execPath, entry, ...args];
+  try {
+    const screen = terminal(args, { stdout: out.stream, stderr: err.stream });
+    const code = await commandLine(args, screen, () => {});
+    return { code, out: out.text(), err: err.text() };
+  } finally {
+    process.chdir(home);
+    process.env = env;
+    process.argv = argv;
+    for (const [signal, kept] of listening)
+      for (const listener of process.listeners(signal))
+        if (!kept.includes(listener)) process.off(signal, listener);
+  }
+}
+
+function gatheringStream(): { readonly stream: Stream; readonly text: () => string } {
+  const parts: string[] = [];
+  const stream: Stream = {
+    isTTY: false,
+    columns: 0,
+    write: (text) => parts.push(text),
+    on: () => stream,
+  };
+  return { stream, text: () => parts.join("") };
+}
+
+/** As a child process: for what is printed past the command, how it ends, and who reads it. */
+export function weirProcess(
   folder: string,
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},

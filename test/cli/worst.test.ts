@@ -15,9 +15,9 @@ const ask = (...more: readonly string[]): readonly string[] => [
   ...more,
 ];
 
-test("what is printed is a scenario that runs and passes, and the bound stands beside it", () => {
+test("what is printed is a scenario that runs and passes, and the bound stands beside it", async () => {
   const folder = folderWith({});
-  const { code, out, err } = weir(folder, ask("--out", "scenarios/fleet/worst.yaml"));
+  const { code, out, err } = await weir(folder, ask("--out", "scenarios/fleet/worst.yaml"));
   expect({ code, out }).toEqual({
     code: 0,
     out: "wrote scenarios/fleet/worst.yaml; run it: weir run scenarios/fleet/worst.yaml\n",
@@ -25,18 +25,18 @@ test("what is printed is a scenario that runs and passes, and the bound stands b
   expect(err).toMatch(
     /^fixed_window admits 5 in some window of 2s where the limit is 3\.\nIt takes 6 requests in 3 flows; \d+ patterns were tried\.\nLIM-C11 allows 5 \(2 x 3 - 1\), and that is reached\.\n$/,
   );
-  const run = weir(folder, ["run", "scenarios/fleet/worst.yaml"]);
+  const run = await weir(folder, ["run", "scenarios/fleet/worst.yaml"]);
   expect({ code: run.code, last: run.out.trim().split("\n").at(-1) }).toEqual({
     code: 0,
     last: "1 passed, 0 failed, 0 skipped",
   });
-  const { out: printed } = weir(folder, ask());
+  const { out: printed } = await weir(folder, ask());
   const written = readFileSync(join(folder, "scenarios/fleet/worst.yaml"), "utf8");
   expect(printed).toBe(written.replace("id: fleet/worst", "id: regressions/worst-fixed-window"));
 });
 
-test("--json is one document with the bursts and the scenario", () => {
-  const { code, out } = weir(folderWith({}), ask("--json", "--seed", "3"));
+test("--json is one document with the bursts and the scenario", async () => {
+  const { code, out } = await weir(folderWith({}), ask("--json", "--seed", "3"));
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({
     format: "weir-worst/1",
@@ -54,9 +54,9 @@ test("--json is one document with the bursts and the scenario", () => {
   });
 });
 
-test("a file that is there already is left alone", () => {
+test("a file that is there already is left alone", async () => {
   const folder = folderWith({ "limits/kept.yaml": "mine" });
-  const { code, out, err } = weir(folder, ask("--out", "limits/kept.yaml"));
+  const { code, out, err } = await weir(folder, ask("--out", "limits/kept.yaml"));
   expect({ code, out, err }).toEqual({
     code: 2,
     out: "",
@@ -161,9 +161,12 @@ test.each([NEEDS, ["--algorithm=gcra", "--rate=2.5", "--per=0.25", "--burst=rate
   },
 );
 
-test("a refusal has no stack, and writes nothing", () => {
+test("a refusal has no stack, and writes nothing", async () => {
   const folder = folderWith({});
-  const { code, out, err } = weir(folder, ask("--nodes", "0", "--out", "scenarios/limits/a.yaml"));
+  const { code, out, err } = await weir(
+    folder,
+    ask("--nodes", "0", "--out", "scenarios/limits/a.yaml"),
+  );
   expect({ code, out, err }).toEqual({
     code: 2,
     out: "",
@@ -172,9 +175,9 @@ test("a refusal has no stack, and writes nothing", () => {
   expect(existsSync(join(folder, "scenarios"))).toBe(false);
 });
 
-test("where nothing can be written, that is said, and what was found is printed", () => {
+test("where nothing can be written, that is said, and what was found is printed", async () => {
   const folder = folderWith({ limits: "a file" });
-  const { code, out, err } = weir(folder, ask("--out", "limits/worst.yaml"));
+  const { code, out, err } = await weir(folder, ask("--out", "limits/worst.yaml"));
   expect(code).toBe(2);
   expect(err).toContain(
     "limits: there is something there already; the scenario is printed instead",

@@ -14,25 +14,25 @@ const saidOf = (text: string, environment: Record<string, string> = {}): readonl
   return [...faults, ...warnings, ...judged];
 };
 
-const RAISED: Readonly<Record<keyof typeof SETTINGS_CODES, () => readonly string[]>> = {
+const RAISED: Readonly<
+  Record<keyof typeof SETTINGS_CODES, () => readonly string[] | Promise<readonly string[]>>
+> = {
   "SET-YAML": () => saidOf("["),
   "SET-YAML-FEATURE": () => saidOf("world: &a b"),
   "SET-DUPLICATE-FIELD": () => saidOf("world: a\nworld: b"),
   "SET-UNKNOWN-FIELD": () => saidOf("wolrd: a"),
   "SET-UNKNOWN-VARIABLE": () => saidOf("world: a", { WEIR_WOLRD: "b" }),
   "SET-VALUE": () => saidOf("drain: soon"),
-  "SET-MISSING": () =>
-    weir(folderWith({ "weir.yaml": "records: off\n" }), ["config"])
-      .err.trim()
-      .split("\n"),
+  "SET-MISSING": async () =>
+    (await weir(folderWith({ "weir.yaml": "records: off\n" }), ["config"])).err.trim().split("\n"),
   "SET-BARE-KEY": () =>
     bareKeyWarning("w.yaml", readWorldFile({ file: "w.yaml", text: "keys: { a: {} }" })),
   "SET-OPEN-ADMIN": () => saidOf("admin: { host: 0.0.0.0 }"),
   "SET-TOGETHER": () => saidOf("workers: 2\nrecords: off"),
 };
 
-test.each(Object.entries(RAISED))("%s is raised, and nothing beside it", (code, raise) => {
-  expect(raise().map((line) => line.split(" ")[1])).toEqual([code]);
+test.each(Object.entries(RAISED))("%s is raised, and nothing beside it", async (code, raise) => {
+  expect((await raise()).map((line) => line.split(" ")[1])).toEqual([code]);
 });
 
 test("an admin listener on this machine alone is no reason to worry", () => {

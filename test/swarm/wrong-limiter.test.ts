@@ -29,45 +29,48 @@ const hunt = (mutant: keyof typeof FROM, folder: string, ...args: readonly strin
 const kept = (folder: string): readonly string[] =>
   readdirSync(join(folder, "scenarios/regressions")).toSorted();
 
-test.each(["merge/last-policy", "algorithms/log-admits-one-more"] as const)("%s", (mutant) => {
-  const folder = folderWith({});
-  const { code, out, err } = hunt(mutant, folder);
-  expect({ code, err }).toEqual({
-    code: 1,
-    err: expect.stringMatching(/^stopped after/) as unknown,
-  });
-  const [, left] = /^ {2}requests +(\d+) of \d+$/m.exec(out) ?? [];
-  expect(Number(left)).toBeGreaterThan(0);
-  expect(Number(left)).toBeLessThanOrEqual(10);
+test.each(["merge/last-policy", "algorithms/log-admits-one-more"] as const)(
+  "%s",
+  async (mutant) => {
+    const folder = folderWith({});
+    const { code, out, err } = hunt(mutant, folder);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/^stopped after/) as unknown,
+    });
+    const [, left] = /^ {2}requests +(\d+) of \d+$/m.exec(out) ?? [];
+    expect(Number(left)).toBeGreaterThan(0);
+    expect(Number(left)).toBeLessThanOrEqual(10);
 
-  const [name = ""] = kept(folder);
-  const file = join(folder, "scenarios/regressions", name);
-  const text = readFileSync(file, "utf8");
-  expect(parse(text)).toMatchObject({
-    id: `regressions/${name.replace(".yaml", "")}`,
-    title: expect.any(String) as unknown,
-    about: expect.stringContaining("of the swarm") as unknown,
-    proves: expect.arrayContaining([expect.any(String)]) as unknown,
-  });
+    const [name = ""] = kept(folder);
+    const file = join(folder, "scenarios/regressions", name);
+    const text = readFileSync(file, "utf8");
+    expect(parse(text)).toMatchObject({
+      id: `regressions/${name.replace(".yaml", "")}`,
+      title: expect.any(String) as unknown,
+      about: expect.stringContaining("of the swarm") as unknown,
+      proves: expect.arrayContaining([expect.any(String)]) as unknown,
+    });
 
-  const [, command = ""] = /^ {2}again +weir (.+)$/m.exec(out) ?? [];
-  const again = command.split(" ");
-  const wrong = wrongWeir(mutant, folder, again);
-  const [, sentence = ""] = /^FAIL seed \d+, [^:]+: (.+)$/m.exec(out) ?? [];
-  expect(wrong.code).toBe(1);
-  expect(wrong.out).toContain(`fail: ${sentence}`);
-  expect(weir(folder, again)).toMatchObject({ code: 0 });
+    const [, command = ""] = /^ {2}again +weir (.+)$/m.exec(out) ?? [];
+    const again = command.split(" ");
+    const wrong = wrongWeir(mutant, folder, again);
+    const [, sentence = ""] = /^FAIL seed \d+, [^:]+: (.+)$/m.exec(out) ?? [];
+    expect(wrong.code).toBe(1);
+    expect(wrong.out).toContain(`fail: ${sentence}`);
+    expect(await weir(folder, again)).toMatchObject({ code: 0 });
 
-  // What is there stays as it is: the same failure once more, and then a text of somebody else's.
-  const [, seed = ""] = /^FAIL seed (\d+),/m.exec(out) ?? [];
-  const once = ["run", "--swarm", "1", "--seed", seed];
-  wrongWeir(mutant, folder, once);
-  expect(kept(folder)).toEqual([name]);
-  writeFileSync(file, `# mine\n${text}`);
-  wrongWeir(mutant, folder, once);
-  expect(readFileSync(file, "utf8")).toBe(`# mine\n${text}`);
-  expect(kept(folder)).toEqual([name.replace(".yaml", "-2.yaml"), name]);
-});
+    // What is there stays as it is: the same failure once more, and then a text of somebody else's.
+    const [, seed = ""] = /^FAIL seed (\d+),/m.exec(out) ?? [];
+    const once = ["run", "--swarm", "1", "--seed", seed];
+    wrongWeir(mutant, folder, once);
+    expect(kept(folder)).toEqual([name]);
+    writeFileSync(file, `# mine\n${text}`);
+    wrongWeir(mutant, folder, once);
+    expect(readFileSync(file, "utf8")).toBe(`# mine\n${text}`);
+    expect(kept(folder)).toEqual([name.replace(".yaml", "-2.yaml"), name]);
+  },
+);
 
 test("what is not to be saved, or cannot be, is printed", () => {
   const empty = folderWith({});
