@@ -3,11 +3,11 @@ import { SETTING_NAMES } from "../../src/settings/table.ts";
 import { AS_IT_IS, CONFIG, FILES, SETTINGS } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 
-const config = async (
+const config = (
   args: readonly string[] = [],
   environment = {},
   files: Record<string, string> = FILES,
-) => await weir(folderWith(files), ["config", ...args], environment);
+) => weir(folderWith(files), ["config", ...args], environment);
 
 test("every setting has a line with its value and who said it", async () => {
   const { code, out } = await config([...CONFIG, "--port", "9"], { WEIR_DRAIN: "1m" });

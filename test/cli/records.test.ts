@@ -70,8 +70,8 @@ test("what was changed is there after a kill, and the world is not read again", 
   );
   // What would be deleted is named first, and stays until somebody says yes.
   writeFileSync(join(folder, "less.yaml"), "apis: { mail: { listen: /mail } }");
-  const replacing = async (...more: readonly string[]) =>
-    await weir(folder, ["import", "less.yaml", "--replace", ...more, ...CONFIG]);
+  const replacing = (...more: readonly string[]) =>
+    weir(folder, ["import", "less.yaml", "--replace", ...more, ...CONFIG]);
   const named = "weir: keys/alice, apis/orders, gateway/gateway go from .weir/weir.db\n";
   expect(await replacing()).toMatchObject({
     code: 2,

@@ -122,7 +122,7 @@ const LOSSES = [
 ] as const;
 
 // They wait more than they work, so they run side by side.
-describe.skipIf(!redisIsThere).concurrent("under load", { timeout: 60_000 }, () => {
+describe.skipIf(!redisIsThere).concurrent("under load", () => {
   test("a primary that is killed is replaced by its replica", async ({ onTestFinished }) => {
     const setup = await startSentinels(3);
     onTestFinished(setup.stop);

@@ -27,7 +27,7 @@ const CHANGES = 2; // of the number of gateways: one further budget each (LIM-C1
 const of = (sent: readonly Sent[], gateway: number): readonly Sent[] =>
   sent.filter((one) => one.gateway === gateway);
 
-describe.skipIf(!redisIsThere)("under load, a gateway", { timeout: 60_000 }, () => {
+describe.skipIf(!redisIsThere)("under load, a gateway", () => {
   test("that is killed leaves within drl_expiry, and one that ends in good order at once", async () => {
     const redis = await startRedis();
     onTestFinished(redis.stop);

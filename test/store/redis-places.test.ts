@@ -46,7 +46,7 @@ const world = (algorithm: string): unknown => ({
 const admitted = (decisions: readonly Decision[]): number =>
   decisions.filter(({ refused }) => refused === null).length;
 
-describe.skipIf(!redisIsThere)("in a cluster", { timeout: 40_000 }, () => {
+describe.skipIf(!redisIsThere)("in a cluster", () => {
   let cluster: RedisCluster;
   let store: RedisStore;
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe.skipIf(!redisIsThere)("in a cluster", { timeout: 40_000 }, () => {
   });
 });
 
-test.skipIf(!redisIsThere)("sentinels say where the primary is", { timeout: 40_000 }, async () => {
+test.skipIf(!redisIsThere)("sentinels say where the primary is", async () => {
   const setup = await startSentinels(1);
   const url = `redis+sentinel://127.0.0.1:${setup.sentinels[0]!.port}/${setup.name}`;
   const store = redisStore({ url });
