@@ -15,5 +15,8 @@ export const BECAUSE = {
   quotaApart: ["LIM-C9", "LIM-C6"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** Comes behind the others where a budget goes by the address or a header. */
+export const BY_CLIENT = "LIM-C17";
+
 /** Comes behind the others where a gateway decided without the store. */
 export const WITHOUT_STORE = "ALG-C8";

@@ -25,12 +25,20 @@ export interface Pattern {
   readonly pieces: readonly string[];
 }
 
+/** What the budgets of keys, and of keyless APIs, go by (LIM-C17). A header's name in lower case. */
+export type KeyBy = "credential" | "ip" | { readonly header: string };
+
 /** Limit of one path and method (EPT-1). Disabled and 0/0 entries are left out when read (EPT-C2, LIM-C10). */
 export interface EndpointLimit {
   readonly method: string; // upper case
   readonly pattern: Pattern;
   readonly limit: Limit;
 }
+
+/** What counts as the same path or method when endpoint entries are matched (EPT-C7). */
+export type EndpointMatching = Readonly<Record<MatchingAspect, "exact" | "same">>;
+export const MATCHING_ASPECTS = ["letterCase", "trailingSlash", "pathParameters", "head"] as const;
+export type MatchingAspect = (typeof MATCHING_ASPECTS)[number];
 
 /** Where requests go that were admitted. */
 export interface Target {
@@ -56,6 +64,7 @@ export interface ApiDefinition {
   readonly target: Target | null; // null: where the gateway sends what has no target of its own
   readonly stripListenPath: boolean; // the upstream does not see it
   readonly form: "classic" | "oas";
+  readonly keyBy?: KeyBy; // left out: the gateway's (LIM-C17)
   readonly leftOut?: readonly LeftOut[];
 }
 
@@ -133,6 +142,9 @@ export interface GatewayOptions {
   readonly throttleMaxWaiting: number; // LIM-C9
   readonly rateLimitHeaders: "legacy" | "ietf" | "both" | "off"; // HDR-C2
   readonly normalizePath: boolean; // EPT-C7
+  readonly endpointMatching: EndpointMatching; // EPT-C7
+  readonly keyBy: KeyBy; // LIM-C17
+  readonly ipv6Prefix: number; // bits of an IPv6 address that are one client (LIM-C17)
 }
 
 /** Everything a gateway is configured with. Keys are found by their credential, which is not their id. */

@@ -157,7 +157,7 @@ function remember(limiter: Limiter, levels: readonly Level[], reply: Reply, clie
   for (const level of levels) {
     const seen = seenOf(level, reply);
     if (seen < 0) continue;
-    const name = budgetName(level.budget, client.identity);
+    const name = budgetName(level.budget, client);
     limiter.lastSeen.delete(name);
     limiter.lastSeen.set(name, seen);
     if (limiter.lastSeen.size > LAST_SEEN)
@@ -256,7 +256,7 @@ function localLevel(limiter: Limiter, level: Level, client: Client, gateways: nu
 function wholeWithoutStore({ lastSeen }: Limiter, level: Level, client: Client): number {
   const { budget, rule } = level;
   if (rule === null && !isQuota(budget.scope)) return budget.limit.rate;
-  const seen = lastSeen.get(budgetName(budget, client.identity));
+  const seen = lastSeen.get(budgetName(budget, client));
   return seen ?? (rule === null ? 0 : wholeAllowance(rule.threshold));
 }
 

@@ -147,8 +147,8 @@ function difference(index: number, turn: Turn, reply: Reply, answer: Answer): Di
   };
 }
 
-const named = ({ budget, algorithm }: Level, { identity }: Client): string =>
-  `${budgetName(budget, identity)} by ${algorithm}`;
+const named = ({ budget, algorithm }: Level, client: Client): string =>
+  `${budgetName(budget, client)} by ${algorithm}`;
 
 function told(answer: Answer): string {
   if (hasFailed(answer)) return `nothing (${answer.failed})`;

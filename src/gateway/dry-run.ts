@@ -1,7 +1,7 @@
 // What a request would meet, without spending or telling anything (MGT-C11). The same steps as for a
 // request that is one, every question meant as "ask".
 import { budgetName, isQuota, type Scope } from "../core/budget.ts";
-import { EVERYBODY, type Client } from "../core/client.ts";
+import type { Client, Sender } from "../core/client.ts";
 import type { Algorithm, Configuration } from "../core/config.ts";
 import { conclude, retryAfterSeconds, UNLIMITED, type Decision } from "../core/decision.ts";
 import { isOpen } from "../core/health.ts";
@@ -22,7 +22,7 @@ import { ceilSeconds, microsToSeconds, SECOND, type Micros } from "../core/units
 import { hasReached, isKeysRate, refusedBy, route, type Gateway } from "./handle.ts";
 import type { Outcome, Request } from "./outcome.ts";
 import type { ReasonName } from "./refusals.ts";
-import { withinApi } from "./routes.ts";
+import { entryPath } from "./routes.ts";
 import { shadowsMet } from "./shadow.ts";
 import { throttleOf } from "./throttle.ts";
 import { whyRefused } from "./why-refused.ts";
@@ -32,6 +32,7 @@ export interface DryRunRequest {
   readonly path: string;
   readonly key: string | null; // its public id
   readonly credential: string | null; // instead of the id
+  readonly sender?: Sender;
 }
 
 /** One budget as it stands, before this request. */
@@ -84,10 +85,11 @@ export function* dryRun(gateway: Gateway, asked: DryRunRequest): Steps<DryRun> {
     target: asked.path,
     credential:
       asked.key === null ? asked.credential : (credentialOf(configuration, asked.key) ?? NOBODYS),
+    ...(asked.sender !== undefined && { sender: asked.sender }),
   };
   const found = route(quiet, request, nowUs);
   if (!hasReached(found)) return said(quiet, request, found, NOT_ASKED);
-  const client: Client = found.session ?? EVERYBODY;
+  const { client } = found;
   const prepared = prepare(limiter, found.resolved, nowUs);
   const enforced = yield* look(quiet, prepared, client, nowUs);
   const looked = { ...enforced, shadows: yield* lookAtShadows(quiet, request, found, nowUs) };
@@ -211,7 +213,7 @@ export function viewOf(level: Level, client: Client, reply: Reply, atUs: Micros)
   const refuses = reply.refusedBy >= 0;
   return {
     level: budget.scope,
-    budget: budgetName(budget, client.identity),
+    budget: budgetName(budget, client),
     algorithm,
     rate,
     per: Number.isFinite(perUs) ? microsToSeconds(perUs) : null,
@@ -256,7 +258,7 @@ function said(gateway: Gateway, request: Request, outcome: Outcome, looked: Look
 
 function notMatched(
   { limiter: { resolver } }: Gateway,
-  { method }: Request,
+  { method, target }: Request,
   { api, session, path }: Outcome,
 ): readonly Unmatched[] {
   const rules = resolver.apis.find(({ definition }) => definition === api);
@@ -267,6 +269,7 @@ function notMatched(
     merged: session?.profile.merged ?? null,
     policies: resolver.configuration.policies,
     method,
-    path: withinApi(rules, path),
+    path: entryPath(resolver.configuration.options, rules, target, path),
+    matching: resolver.configuration.options,
   });
 }

@@ -13,6 +13,7 @@ import {
 import {
   forget,
   isOutgrown,
+  clientFor,
   resolve,
   resolveKeyless,
   resolver,
@@ -22,14 +23,14 @@ import {
   type Resolver,
   type Session,
 } from "../core/resolve/resolver.ts";
-import { EVERYBODY, type Client } from "../core/client.ts";
+import { EVERYBODY } from "../core/client.ts";
 import { decideAnswered, decideSteps, decideUnasked, type Decided } from "../core/steps.ts";
 import type { Answer, Intent, Level, StoreOp, Take } from "../core/store.ts";
 import { SECOND, type Micros } from "../core/units.ts";
 import type { Outcome, Request } from "./outcome.ts";
 import { REFUSALS, type Refused } from "./refusals.ts";
 import { normalizePath } from "./path.ts";
-import { apiAt, routesOf, withinApi, type Routes } from "./routes.ts";
+import { apiAt, entryPath, routesOf, type Routes } from "./routes.ts";
 import { sayChanges, sayExceeded } from "./say.ts";
 import { throttleOf } from "./throttle.ts";
 import { judgeShadows, shadowsBehind, shadowsOf, type Shadows } from "./shadow.ts";
@@ -122,14 +123,24 @@ function placeOf(gateway: Gateway, target: string): Place {
  */
 export function route(gateway: Gateway, request: Request, nowUs: Micros): Route | Draft {
   const { resolver } = gateway.limiter;
-  const { target, method, credential } = request;
+  const { target, method, credential, sender } = request;
   const { path, api } = placeOf(gateway, target);
   if (path === null) return before(REFUSALS.badPath, null, null, target);
   if (api === null) return before(REFUSALS.noApi, null, null, path);
   const { definition } = api;
   if (definition.keyless) {
-    const resolved = resolveKeyless(resolver, api, method, withinApi(api, path));
-    return { refused: null, api: definition, session: null, path, resolved, decision: null };
+    const within = entryPath(resolver.configuration.options, api, target, path);
+    const resolved = resolveKeyless(resolver, api, method, within);
+    const client = clientFor(resolver, api, null, sender);
+    return {
+      refused: null,
+      api: definition,
+      session: null,
+      client,
+      path,
+      resolved,
+      decision: null,
+    };
   }
   if (credential === null) return before(REFUSALS.noCredential, definition, null, path);
   const session = sessionOf(resolver, credential);
@@ -137,14 +148,16 @@ export function route(gateway: Gateway, request: Request, nowUs: Micros): Route 
   const refusal = session.isPlain ? null : refusalOf(gateway, session, definition, path, nowUs);
   if (refusal !== null) return before(refusal, definition, session, path);
   const isPathNeeded = api.table !== null || session.profile.hasEndpoints;
-  const within = isPathNeeded ? withinApi(api, path) : path;
+  const { options } = resolver.configuration;
+  const within = isPathNeeded ? entryPath(options, api, target, path) : path;
   const resolved = resolve(resolver, api, session, method, within);
   if (resolved === null) {
     const unenforced = session.profile.merged.grants.get(definition.id)?.unenforced ?? [];
     sayOfKey(gateway, "AccessNotEnforced", session, [definition, path, nowUs], unenforced);
     return before(REFUSALS.noAccess, definition, session, path);
   }
-  return { refused: null, api: definition, session, path, resolved, decision: null };
+  const client = clientFor(resolver, api, session, sender);
+  return { refused: null, api: definition, session, client, path, resolved, decision: null };
 }
 
 /** Why the state of a key admits none of its requests, if it does so. */
@@ -176,6 +189,7 @@ const before = (
   refused,
   api,
   session,
+  client: session ?? EVERYBODY,
   path,
   resolved: null,
   decision: null,
@@ -209,9 +223,8 @@ export function handleNow(
   const nowUs = gateway.clock();
   const found = route(gateway, request, nowUs);
   if (!hasReached(found)) return found;
-  const { session } = found;
+  const { client } = found;
   if (throttleOf(found) !== null) return null;
-  const client: Client = session ?? EVERYBODY;
   const decision = decideNow(gateway.limiter, found.resolved, client, nowUs, "spend", into);
   const decided = outcome(gateway, found, decision, nowUs);
   if (gateway.shadows !== null && decided.refused === null)
@@ -236,7 +249,7 @@ export function handleAsking(gateway: Gateway, request: Request): Handled | Aski
   const found = route(gateway, request, nowUs);
   if (!hasReached(found)) return { outcome: found, behind: [] };
   if (throttleOf(found) !== null) return null;
-  const client: Client = found.session ?? EVERYBODY;
+  const { client } = found;
   const prepared = prepare(limiter, found.resolved, nowUs);
   const unasked = decideUnasked(limiter, prepared, client, nowUs, "spend");
   if (unasked !== null) return handled(gateway, request, found, unasked, nowUs);
@@ -278,8 +291,7 @@ export interface Handled {
 export function* handle(gateway: Gateway, request: Request): Generator<Effect, Handled, Answer> {
   const found = route(gateway, request, gateway.clock());
   if (!hasReached(found)) return { outcome: found, behind: [] };
-  const { session } = found;
-  const client: Client = session ?? EVERYBODY;
+  const { client } = found;
   const throttle = throttleOf(found);
   const behind: StoreOp[] = [];
   let waitedUs = 0;

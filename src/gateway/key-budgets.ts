@@ -52,7 +52,7 @@ export function* resetBudgets(
 ): Steps<readonly string[] | StoreFailure> {
   const names: string[] = [];
   for (const { level, session } of found({ limiter, clock }, credential)) {
-    const called = budgetName(level.budget, session.identity);
+    const called = budgetName(level.budget, session);
     if (name !== null && called !== name) continue;
     const answer = yield* answered(limiter, { op: "reset", level, client: session, atUs: clock() });
     if (hasFailed(answer)) return answer;

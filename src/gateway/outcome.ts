@@ -1,4 +1,5 @@
 // What comes to a gateway, and what becomes of it.
+import { EVERYBODY, type Client, type Sender } from "../core/client.ts";
 import type { ApiDefinition } from "../core/config.ts";
 import type { Decision } from "../core/decision.ts";
 import type { Resolved, Session } from "../core/resolve/resolver.ts";
@@ -8,6 +9,7 @@ export interface Request {
   readonly method: string; // upper case
   readonly target: string;
   readonly credential: string | null;
+  readonly sender?: Sender; // left out: nobody knows where it comes from
 }
 
 /** What a request turned out to be. The two forms have one shape: they are made for every request. */
@@ -15,6 +17,7 @@ export interface Outcome {
   readonly refused: Refused | null; // null: goes to the upstream
   readonly api: ApiDefinition | null;
   readonly session: Session | null; // null: keyless, or nobody known
+  readonly client: Client; // whom its budgets count for (LIM-C17)
   readonly path: string; // normalised, as it is forwarded
   readonly resolved: Resolved | null;
   readonly decision: Decision | null; // null: the limiter was not reached
@@ -25,6 +28,7 @@ export const UNDECIDED: Outcome = {
   refused: null,
   api: null,
   session: null,
+  client: EVERYBODY,
   path: "",
   resolved: null,
   decision: null,

@@ -1,17 +1,23 @@
 // The path that limits see is the path that is forwarded (EPT-C7), so that no spelling of it walks
 // around an endpoint's limit.
 
+import { withoutParameters } from "../core/resolve/endpoint.ts";
+
 const REFUSED = /%2f|%5c|%00|[\\\0]/i;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
-/** The path of a request target without its query; null where it cannot be one (400). */
-export function normalizePath(target: string): string | null {
-  if (isPlain(target)) return target;
+/**
+ * The path of a request target without its query; null where it cannot be one (400). Parameters of its segments are
+ * left out on demand, before anything else looks at segments.
+ */
+export function normalizePath(target: string, leavesOutParameters = false): string | null {
+  if (!leavesOutParameters && isPlain(target)) return target;
   const end = target.search(/[?#]/);
   const path = end < 0 ? target : target.slice(0, end);
   if (!path.startsWith("/") || REFUSED.test(path)) return null;
   const decoded = decodeUnreserved(path);
-  return decoded === null ? null : withoutDots(decoded);
+  if (decoded === null) return null;
+  return withoutDots(leavesOutParameters ? withoutParameters(decoded) : decoded);
 }
 
 const SLASH = 47;

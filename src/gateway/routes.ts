@@ -1,3 +1,6 @@
+import { withoutParameters } from "../core/resolve/endpoint.ts";
+import { normalizePath } from "./path.ts";
+import type { GatewayOptions } from "../core/config.ts";
 import type { ApiRules, Resolver } from "../core/resolve/resolver.ts";
 
 /** APIs by the first segment of their listen path, longest first: the first that fits is the one. */
@@ -38,6 +41,26 @@ export function apiAt(routes: Routes, path: string): ApiRules | null {
 }
 
 const SLASH = 47;
+
+/**
+ * The path as endpoint entries see it. Where parameters of segments do not count, they go before dot segments are
+ * resolved (EPT-C7), so that the way to the API that was chosen without that may be another one.
+ */
+export function entryPath(
+  { endpointMatching, normalizePath: isNormalized }: GatewayOptions,
+  api: ApiRules,
+  target: string,
+  path: string,
+): string {
+  if (endpointMatching.pathParameters === "exact" || !target.includes(";"))
+    return withinApi(api, path);
+  const { listenPath } = api.definition;
+  const whole = isNormalized ? (normalizePath(target, true) ?? path) : withoutParameters(path);
+  const below = withoutParameters(listenPath);
+  if (below === "/") return whole;
+  const isBelow = whole === below || whole.startsWith(`${below}/`);
+  return isBelow ? whole.slice(below.length) || "/" : whole;
+}
 
 /** The path as endpoint patterns see it: with the listen path taken off (EPT-C1). */
 export const withinApi = ({ definition: { listenPath } }: ApiRules, path: string): string =>

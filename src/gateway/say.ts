@@ -8,7 +8,7 @@ import type { Outcome } from "./outcome.ts";
 /** EVT-1: once for each change of A, also for those that come with a write behind the answer. */
 export function sayChanges(
   gateway: Gateway,
-  { api, session, path }: Outcome,
+  { api, session, client, path }: Outcome,
   changes: Decision["changes"],
 ): void {
   for (const { level, change } of changes) {
@@ -17,7 +17,7 @@ export function sayChanges(
       stampUs: change.atUs,
       key: session?.key.id ?? null,
       api: api?.id ?? null,
-      budget: budgetName(level.budget, session?.identity ?? ""),
+      budget: budgetName(level.budget, client),
       value: change.allowance,
       path,
     });
@@ -26,13 +26,12 @@ export function sayChanges(
 
 export function sayExceeded(
   gateway: Gateway,
-  { api, session, path }: Outcome,
+  { api, session, client, path }: Outcome,
   { refused, level }: Decision,
   nowUs: Micros,
 ): void {
   const event: LimiterEvent["event"] = refused === "quota" ? "QuotaExceeded" : "RatelimitExceeded";
-  const budget =
-    level === null ? null : budgetName(level.budget, session === null ? "" : session.identity);
+  const budget = level === null ? null : budgetName(level.budget, client);
   gateway.limiter.emit?.({
     event,
     stampUs: nowUs,

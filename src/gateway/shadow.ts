@@ -1,7 +1,7 @@
 // Shadow limits (LIM-C13): an admitted request meets them behind its answer, each by itself, in a count of
 // its own. What one of them would refuse is an event; nothing else of the request notices.
 import { budgetName } from "../core/budget.ts";
-import { EVERYBODY, type Client } from "../core/client.ts";
+import { type Client } from "../core/client.ts";
 import { isOpen, isProbeDue } from "../core/health.ts";
 import { gatewaysAt } from "../core/limiter.ts";
 import {
@@ -24,7 +24,7 @@ import {
 import type { Micros } from "../core/units.ts";
 import type { Gateway } from "./handle.ts";
 import type { Outcome, Request } from "./outcome.ts";
-import { withinApi } from "./routes.ts";
+import { entryPath } from "./routes.ts";
 import { sayChanges } from "./say.ts";
 
 interface ShadowLevel {
@@ -60,24 +60,27 @@ interface Met {
 /** Which shadows a request meets; at most one of its API and one of its key. */
 export function shadowsMet(
   gateway: Gateway,
-  { method, credential }: Request,
-  { api: definition, path, resolved: enforced }: Outcome,
+  { method, target, credential }: Request,
+  { api: definition, path, session: known, client, resolved: enforced }: Outcome,
   nowUs: Micros,
 ): Met | null {
   const { shadows } = gateway;
   if (shadows === null || definition === null || enforced === null) return null;
   const api = shadows.apis.get(definition.id);
   if (api === undefined) return null;
-  const within = withinApi(api, path);
   const { resolver } = shadows;
+  const within = entryPath(resolver.configuration.options, api, target, path);
   if (definition.keyless) {
     const resolved = resolveKeyless(resolver, api, method, within);
-    return { client: EVERYBODY, levels: levelsOf(gateway, shadows, resolved, nowUs) };
+    return { client, levels: levelsOf(gateway, shadows, resolved, nowUs) };
   }
   const session = credential === null ? null : sessionOf(resolver, credential);
   const resolved = session === null ? null : resolve(resolver, api, session, method, within);
   if (session === null || resolved === null) return null;
-  return { client: session, levels: levelsOf(gateway, shadows, resolved, nowUs) };
+  return {
+    client: client === known ? session : client,
+    levels: levelsOf(gateway, shadows, resolved, nowUs),
+  };
 }
 
 function levelsOf(
@@ -168,7 +171,7 @@ function sayShadow(
     stampUs: nowUs,
     key: session?.key.id ?? null,
     api: api?.id ?? null,
-    budget: budgetName(level.budget, client.identity),
+    budget: budgetName(level.budget, client),
     value: null,
     path,
   });

@@ -30,7 +30,7 @@ export function whyRefused(gateway: Gateway, outcome: Outcome): string {
       return "the store is away, and the gateway may not decide without it (on_store_error)";
     default: {
       const level = decision?.level ?? null;
-      const name = level === null ? "" : budgetName(level.budget, session?.identity ?? "");
+      const name = level === null ? "" : budgetName(level.budget, outcome.client);
       return `${name} has no room left`;
     }
   }

@@ -6,7 +6,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "core/algorithm/debt.ts": ["owed", "remaining", "wait"],
   "core/algorithm/log.ts": ["waitForNext", "waitUnwritten", "waitWritten"],
   "core/algorithm/two-windows.ts": ["inside", "previousAt", "wait"],
-  "core/budget.ts": ["isOfApi"],
+  "core/budget.ts": ["countedClient", "isForAll", "isOfApi"],
   "core/decision.ts": ["retryAfterSeconds"],
   "core/health.ts": ["isOpen"],
   "core/limit.ts": [
@@ -18,8 +18,15 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   ],
   "core/limiter.ts": ["isWrittenBehind"],
   "core/read/limit.ts": ["hasAtMostSixDecimals", "isWindow"],
-  "core/resolve/endpoint.ts": ["matchesPattern"],
-  "core/resolve/identity.ts": ["keyIdentity", "ownMember", "partValue", "patternIdentity"],
+  "core/resolve/endpoint.ts": ["matchesPattern", "withCapitalDigits"],
+  "core/resolve/identity.ts": [
+    "bounded",
+    "keyIdentity",
+    "ownMember",
+    "partValue",
+    "patternIdentity",
+    "senderIdentity",
+  ],
   "core/resolve/merge.ts": [
     "grantOf",
     "largestQuota",
@@ -29,7 +36,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
     "mostPatient",
   ],
   "core/resolve/quota.ts": ["quotaBudget"],
-  "core/resolve/resolver.ts": ["apiRules", "budgetAt", "keyRules"],
+  "core/resolve/resolver.ts": ["apiRules", "budgetAt", "keyByOf", "keyRules"],
   "core/select.ts": ["chooseAlgorithm", "levelOf", "shareOf"],
   "core/smoothing.ts": [
     "change",

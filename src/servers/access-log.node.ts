@@ -4,6 +4,7 @@ import { mkdirSync, openSync, closeSync } from "node:fs";
 import { dirname } from "node:path";
 import { destination, pino, type DestinationStream, type Logger } from "pino";
 import { budgetName } from "../core/budget.ts";
+import { EVERYBODY } from "../core/client.ts";
 import { retryAfterSeconds, type LimiterEvent } from "../core/decision.ts";
 import type { Exchange, Observer } from "./observer.ts";
 
@@ -147,7 +148,7 @@ function lineOf(exchange: Exchange, isCredential: IsCredential): Readonly<Record
     api: outcome?.api?.id ?? null,
     ...named(
       session?.key.id ?? null,
-      level === null ? null : budgetName(level.budget, session?.identity ?? ""),
+      level === null ? null : budgetName(level.budget, outcome?.client ?? EVERYBODY),
       isCredential,
     ),
     reason: outcome?.refused?.reason ?? null,

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Dispatcher } from "undici";
 import type { ApiDefinition } from "../core/config.ts";
 import { optionsOf } from "../core/limiter.ts";
+import type { Sender } from "../core/client.ts";
 import type { Micros } from "../core/units.ts";
 import { asksWho, isSessionOpen, type Gateway } from "../gateway/handle.ts";
 import type { Outcome, Request } from "../gateway/outcome.ts";
@@ -50,7 +51,7 @@ const RETRY = ["Retry-After", "1"];
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
-export class Passage implements Dispatcher.DispatchHandler, Placed {
+export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
   place = -1;
   readonly startUs: Micros;
   readonly #ways: Ways;
@@ -82,7 +83,16 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
       method: from.method ?? "GET",
       target: from.url ?? "/",
       credential: credentialIn(from.headers),
+      sender: this,
     };
+  }
+
+  get address(): string {
+    return clientOf(this.#from, this.#ways.trusted);
+  }
+
+  header(name: string): string | null {
+    return [this.#from.headers[name] ?? []].flat().join(", ") || null;
   }
 
   begin(): void {
@@ -171,7 +181,7 @@ export class Passage implements Dispatcher.DispatchHandler, Placed {
       endUs: gateway.clock(),
       upstreamUs: this.#upstreamUs,
       bytesSent: socket.bytesWritten - this.#sentBefore,
-      clientAddress: clientOf(this.#from, this.#ways.trusted),
+      clientAddress: this.address,
       requestId: [headers["x-request-id"] ?? null].flat()[0] ?? null,
       isWhole: to.writableFinished,
     });

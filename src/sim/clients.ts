@@ -1,6 +1,7 @@
 // What the clients of a flow do of their own: who they say they are, and how long they wait before they
 // send a refused request again.
 import { retryAfterSeconds } from "../core/decision.ts";
+import type { Sender } from "../core/client.ts";
 import { credentialIn, type ReceivedHeaders } from "../gateway/credential.ts";
 import type { Rng } from "../core/rng.ts";
 import { SECOND } from "../core/units.ts";
@@ -35,6 +36,18 @@ export const credentialShown = (
   flow: Flow,
   client: number,
 ): string | null => credentialIn(received(flow.headers, credentialOf(credentials, flow, client)));
+
+/** The address of a flow that names none: where clients on the same machine come from. */
+export const LOOPBACK = "127.0.0.1";
+
+export function senderOf(
+  credentials: ReadonlyMap<string, readonly string[]>,
+  flow: Flow,
+  client: number,
+): Sender {
+  const headers = received(flow.headers, credentialOf(credentials, flow, client));
+  return { address: LOOPBACK, header: (name) => [headers[name] ?? []].flat().join(", ") || null };
+}
 
 export const behaviourOf = ({ plan }: Engine, arrival: number): Behaviour =>
   plan.flows[plan.flow[arrival]!]!.behaviour;

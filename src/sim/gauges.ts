@@ -13,7 +13,7 @@ import { sizeOf } from "../store/memory.ts";
  */
 export function noteAllowances(
   engine: Engine,
-  { session, resolved }: Outcome,
+  { session, client, resolved }: Outcome,
   gateways: number,
 ): void {
   const budget = resolved?.key ?? null;
@@ -24,7 +24,7 @@ export function noteAllowances(
     budget.limit.smoothing === null
   )
     return;
-  const name = budgetName(budget, session.identity);
+  const name = budgetName(budget, client);
   if (engine.allowancesSeen.has(name)) return;
   const options = optionsOf(engine.nodes[0]!.gateway.limiter);
   if (!isLogBased(chooseAlgorithm(options, budget.limit, gateways))) return;

@@ -1,5 +1,6 @@
 // The names that the columns of a history point to: keys, APIs, budgets.
-import { budgetName } from "../core/budget.ts";
+import { budgetName, countedClient } from "../core/budget.ts";
+import type { Client } from "../core/client.ts";
 import type { Level } from "../core/store.ts";
 import type { Outcome } from "../gateway/outcome.ts";
 import type { Refused } from "../gateway/refusals.ts";
@@ -34,6 +35,7 @@ export function bodyIndex({ bodies }: Labels, refused: Refused): number {
 /** Whom and what a client met with its last request, and where those names stand. */
 interface Labelled {
   readonly session: Outcome["session"];
+  readonly client: Client;
   readonly definition: Outcome["api"];
   readonly level: Level | null;
   readonly key: number; // -1: none
@@ -46,7 +48,7 @@ export function labelled(
   known: Labels,
   flow: number,
   client: number,
-  { session, api: definition, decision }: Outcome,
+  { session, client: counted, api: definition, decision }: Outcome,
 ): Labelled {
   const level = decision === null ? null : decision.level;
   const ofFlow = (known.met[flow] ??= []);
@@ -54,17 +56,19 @@ export function labelled(
   if (
     last !== undefined &&
     last.session === session &&
+    last.client.identity === counted.identity &&
     last.definition === definition &&
     last.level === level
   )
     return last;
   return (ofFlow[client] = {
     session,
+    client: counted,
     definition,
     level,
     key: session === null ? -1 : indexIn(known.keys, session.key.id),
     api: definition === null ? -1 : indexIn(known.apis, definition.id),
-    budget: level === null ? -1 : budgetIndex(known, level, session?.identity ?? ""),
+    budget: level === null ? -1 : budgetIndex(known, level, counted),
   });
 }
 
@@ -74,18 +78,19 @@ function indexIn(names: Map<string, number>, name: string): number {
   return index;
 }
 
-function budgetIndex(known: Labels, level: Level, identity: string): number {
+function budgetIndex(known: Labels, level: Level, client: Client): number {
+  const { identity } = countedClient(level.budget, client);
   let ofLevel = known.budgets.get(level);
   if (ofLevel === undefined) known.budgets.set(level, (ofLevel = new Map()));
   let index = ofLevel.get(identity);
-  if (index === undefined) ofLevel.set(identity, (index = named(known, level, identity)));
+  if (index === undefined) ofLevel.set(identity, (index = named(known, level, client)));
   return index;
 }
 
 /** Two levels may be the same budget to a person: a fleet has one for each gateway. */
-function named(known: Labels, { budget, algorithm }: Level, identity: string): number {
+function named(known: Labels, { budget, algorithm }: Level, client: Client): number {
   const text: BudgetText = {
-    name: budgetName(budget, identity),
+    name: budgetName(budget, client),
     scope: budget.scope,
     algorithm,
     rate: budget.limit.rate,

@@ -15,7 +15,7 @@ import {
   type Engine,
   type Node,
 } from "./engine.ts";
-import { credentialShown } from "./clients.ts";
+import { credentialShown, senderOf } from "./clients.ts";
 import { comesFirst, happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
 import { sampleStore } from "./gauges.ts";
 import { joinFleet, skipRounds, startFleet } from "./heartbeats.ts";
@@ -98,6 +98,7 @@ function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
       method: method.toUpperCase(),
       target: path,
       credential: credentialShown(credentials, described, client),
+      sender: senderOf(credentials, described, client),
     });
   };
 }

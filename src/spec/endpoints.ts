@@ -49,7 +49,7 @@ export const ENDPOINT_REQUIREMENTS: readonly Requirement[] = [
     [
       "EPT-C4",
       "Per-endpoint limits",
-      "A duration text is whole hours, minutes, seconds, milliseconds in that order and more than nothing; other texts and unknown operationIds are faults.",
+      "A duration text is whole hours, minutes, seconds, milliseconds in that order, more than nothing and at most 876,000 hours, like every per; other texts and unknown operationIds are faults.",
     ],
     [
       "EPT-C5",
@@ -64,7 +64,7 @@ export const ENDPOINT_REQUIREMENTS: readonly Requirement[] = [
     [
       "EPT-C7",
       "Per-endpoint limits",
-      "Paths are normalised before they are matched and forwarded, so that another spelling is no way around a limit; encoded slashes and the like are 400.",
+      "Paths are normalised before they are matched and forwarded, so that another spelling is no way around a limit; escapes that stay have capital digits, in entries too; encoded slashes and the like are 400. The option endpoint_matching makes letter case, a last slash, parameters of segments and HEAD no difference to endpoint entries, and to nothing else; by default each is one.",
     ],
   ]),
 ];

@@ -124,6 +124,11 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
       "A limit may be a shadow: judged in a count of its own for what was admitted, told as an event, never a refusal and never in the way of another limit. Shadows merge and stand before each other as limits do.",
     ],
     [
+      "LIM-C17",
+      "Limits, rule 10",
+      "An API, or the gateway for all of them, may count by the client's address or by a header instead of the credential; IPv6 counts by its network, and without the header the address counts. It is the identity of key-level budgets, and gives each identity a budget of its own at a keyless API; one budget for all stays one. A pattern that evaluates comes before it, and quotas stay the credential's.",
+    ],
+    [
       "LIM-C14",
       "Limits, rule 5",
       "A policy whose partitions name access, rate or quota supplies only these, and what no policy supplies for an API stays the key's own: one that decides access or a quota alone never changes a rate. With per_api its root limits are those of each API that has none, and are no root.",
@@ -141,13 +146,6 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
       "LIM-C16",
       "Errors",
       "A request that a limit turns away is refused, with 429 or a quota's 403; any other that is turned away is rejected. Counts and reports keep them apart, and an expectation about limits that no request reached is vacuous and names the responses.",
-    ],
-  ]),
-  ...entries("chosen", "planned", [
-    [
-      "LIM-C17",
-      "Limits, rule 10",
-      "The budgets of keys, and of keyless APIs, may be counted by the client's address or a header in place of its credential. By default they are not.",
     ],
   ]),
 ];

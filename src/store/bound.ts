@@ -1,4 +1,4 @@
-import { isOfApi, isQuota } from "../core/budget.ts";
+import { isForAll, isQuota } from "../core/budget.ts";
 import type { Level } from "../core/store.ts";
 import { COUNTER, DEBT, TWO_WINDOWS } from "./cell-budgets.ts";
 import type { Bound } from "./counting.ts";
@@ -8,13 +8,13 @@ import { SMOOTHED_LOG } from "./smoothed-log.ts";
 import { openForAll, type Table } from "./table.ts";
 
 export function bind(level: Level, table: Table): Bound {
-  const isForAll = isOfApi(level.budget.scope);
+  const isShared = isForAll(level.budget);
   const shared = {
     level,
     isQuota: isQuota(level.budget.scope),
     isQuotaAtApi: level.budget.scope === "quota-api",
-    isForAll,
-    row: isForAll ? openForAll(table) : 0,
+    isForAll: isShared,
+    row: isShared ? openForAll(table) : 0,
     moved: null,
   };
   switch (table.kind) {

@@ -1,3 +1,4 @@
+import { countedClient } from "../core/budget.ts";
 import type { Client } from "../core/client.ts";
 import type { Moved } from "../core/smoothing.ts";
 import type { Level, Reply } from "../core/store.ts";
@@ -40,5 +41,12 @@ export interface Counting<T extends Table> {
 
 /** Finds the row that counts for whoever asks. */
 export function seek(one: Bound, asking: Client, atUs: Micros): void {
-  if (!one.isForAll) one.row = open(one.table, asking, atUs);
+  if (!one.isForAll) one.row = open(one.table, countedClient(one.level.budget, asking), atUs);
 }
+
+/** The same without making one. */
+export const knownRowOf = (
+  { table, row, isForAll, level }: Bound,
+  asking: Client,
+): number | undefined =>
+  isForAll ? row : table.rows.byIdentity.get(countedClient(level.budget, asking).identity);

@@ -4,8 +4,8 @@ import { endUs, spend, used } from "../core/algorithm/counter.ts";
 import type { Client } from "../core/client.ts";
 import { NO_CHANGES, type Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
-import type { Bound } from "./counting.ts";
-import { open, type CellTable } from "./table.ts";
+import { seek, type Bound } from "./counting.ts";
+import type { CellTable } from "./table.ts";
 
 export const areCounts = (bound: readonly Bound[]): bound is readonly Bound<CellTable>[] =>
   bound.every(({ table }) => table.kind === "counter");
@@ -20,7 +20,7 @@ export function admit(
   for (let i = 0; i < counts.length; i++) {
     const one = counts[i]!;
     const { table, level } = one;
-    if (!one.isForAll) one.row = open(table, asking, atUs);
+    seek(one, asking, atUs);
     if (used(table.cells, one.row, table.perUs, atUs) >= level.capacity) return false;
   }
   // Kept here until all are compared (HDR-C2): each is written once.

@@ -43,7 +43,9 @@ export function bindLevel(store: MemoryStore, level: Level): Bound {
 
 function tableOf(store: MemoryStore, level: Level): Table {
   const kind = kindOf(level.algorithm);
-  const name = `${kind}/${level.budget.space}`;
+  // A change of `key_by` leaves the row that counted for everybody in a table of its own, where no sweep takes it.
+  const byClient = level.budget.isByClient === true ? " by client" : "";
+  const name = `${kind}/${level.budget.space}${byClient}`;
   let table = store.tables.get(name);
   if (table === undefined) {
     table = newTable(kind, level.budget.limit.perUs, store.ring);

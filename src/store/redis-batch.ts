@@ -1,5 +1,7 @@
 // The questions of one turn of the event loop, or a part of them, as one script call, and its answer split up
 // again. Everybody who asks for one budget finds the same record there, and so it is read and written once.
+import { countedClient } from "../core/budget.ts";
+import type { Client } from "../core/client.ts";
 import {
   emptyReply,
   type Answer,
@@ -63,18 +65,18 @@ export function addTo(
   batch.ops.push(op);
   batch.hears.push(hear);
   if (timeoutUs < batch.timeoutUs) batch.timeoutUs = timeoutUs;
-  const { identity } = op.client;
+  const { client } = op;
   if (op.op !== "take") {
     batch.pieces |= MORE_THAN_SPENDING;
-    questions.push(CODES[op.op], op.atUs, 1, slotOf(batch, op.level, identity));
+    questions.push(CODES[op.op], op.atUs, 1, slotOf(batch, op.level, client));
     return;
   }
   if (op.intent === "ask") batch.pieces |= MORE_THAN_SPENDING;
   questions.push(CODES[op.intent], op.atUs, op.levels.length);
-  for (const level of op.levels) questions.push(slotOf(batch, level, identity));
+  for (const level of op.levels) questions.push(slotOf(batch, level, client));
 }
 
-function slotOf(batch: Batch, level: Level, asking: string): number {
+function slotOf(batch: Batch, level: Level, asking: Client): number {
   const { levels, slots } = batch;
   let known = levels.get(level);
   if (known === undefined) {
@@ -83,10 +85,10 @@ function slotOf(batch: Batch, level: Level, asking: string): number {
     batch.pieces |= packed.form.pieces;
   }
   const { packed, place } = known;
-  const identity = packed.isForAll ? "" : asking;
+  const identity = packed.isForAll ? "" : countedClient(level.budget, asking).identity;
   let slot = known.slots.get(identity);
   if (slot === undefined) {
-    const stem = keyStem(batch.prefix, level, identity);
+    const stem = keyStem(batch.prefix, level, asking);
     const { record, log, isReadAtOnce } = packed.form;
     const recordAt = record === null ? 0 : placeOf(batch.records, stem + record);
     slots.push(place, recordAt, log === null ? 0 : logOf(batch, stem + log, isReadAtOnce));

@@ -18,7 +18,7 @@ export function sendCommands(
   let countAt = -1;
   for (const [index, { op, level, client, atUs, hasFallsToCome = false }] of commands.entries()) {
     const packed = about.pack(level);
-    const key = keyStem(about.prefix, level, client.identity) + (packed.form.log ?? "");
+    const key = keyStem(about.prefix, level, client) + (packed.form.log ?? "");
     switch (op) {
       case "prune":
         sending.zremrangebyscore(key, "-inf", atUs - level.budget.limit.perUs);

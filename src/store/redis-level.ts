@@ -1,5 +1,5 @@
 // A level as a script gets to know it: its numbers in one row, made once.
-import { budgetName, isOfApi, isQuota } from "../core/budget.ts";
+import { budgetName, isForAll, isQuota } from "../core/budget.ts";
 import { millionths, MILLION } from "../core/limit.ts";
 import type { Client } from "../core/client.ts";
 import type { Level } from "../core/store.ts";
@@ -30,7 +30,7 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
   const { budget, rule } = level;
   const { rate, perUs } = budget.limit;
   const form = formOf(level);
-  const isForAll = isOfApi(budget.scope);
+  const isShared = isForAll(budget);
   const windows = level.algorithm === "sliding_window_counter" ? 2 : 1;
   const lastsUs = Math.max(windows * perUs, 2 * (rule?.delayUs ?? 0));
   const expiryMs = (ms: number): number => {
@@ -44,7 +44,7 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
     form.kind,
     form.isReadAtOnce ? 2 : 1, // how stamps are kept
     isQuota(budget.scope) ? (budget.scope === "quota" ? 1 : 2) : 0,
-    Number(isForAll),
+    Number(isShared),
     Number(level.startsAtClock),
     Number(level.fixedMark),
     Number(rule !== null),
@@ -64,7 +64,7 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
     rule?.fallMargin ?? 0,
     rule?.delayUs ?? 0,
   ];
-  return { level, form, isForAll, numbers, keepMs, foreverMs };
+  return { level, form, isForAll: isShared, numbers, keepMs, foreverMs };
 }
 
 /** rate * per, as the two windows of core/algorithm/two-windows.ts weigh it. */
@@ -72,12 +72,12 @@ const wholeWindow = (rate: number, perUs: number): number =>
   Number.isInteger(rate) ? rate * perUs : Math.floor((millionths(rate) * perUs) / MILLION);
 
 /** Everything of one budget lies in one slot of a cluster: its name is the hash tag. */
-export const keyStem = (prefix: string, { budget }: Level, identity: string): string =>
-  `${prefix}{${budgetName(budget, identity)}}`;
+export const keyStem = (prefix: string, { budget }: Level, asking: Client): string =>
+  `${prefix}{${budgetName(budget, asking)}}`;
 
 /** Every key that a budget may have. */
 export function keysOf(prefix: string, level: Level, asking: Client): readonly string[] {
   const { record, log } = formOf(level);
-  const stem = keyStem(prefix, level, asking.identity);
+  const stem = keyStem(prefix, level, asking);
   return [record, log].flatMap((ending) => (ending === null ? [] : [stem + ending]));
 }

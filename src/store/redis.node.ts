@@ -144,7 +144,7 @@ export function redisStore(settings: RedisSettings): RedisStore {
       (op) => {
         const part = op.op === "pipeline" ? op.commands[0]! : op;
         const level = part.op === "take" ? part.levels[0]! : part.level;
-        const slot = slotOf(keyStem(prefix, level, part.client.identity));
+        const slot = slotOf(keyStem(prefix, level, part.client));
         return cluster.slots[slot]?.[0] ?? "";
       },
       () => cluster.refreshSlotsCache(),
@@ -201,7 +201,7 @@ function reasonOf(error: Error): string {
 
 /** Whose slot it is: every question speaks to one budget there. */
 const placeOf = (op: ScriptedOp): string =>
-  keyStem("", op.op === "take" ? op.levels[0]! : op.level, op.client.identity);
+  keyStem("", op.op === "take" ? op.levels[0]! : op.level, op.client);
 
 /** A batch is told once: its answer, or that none came in time. What comes later is dropped. */
 function heardWithin<T>(

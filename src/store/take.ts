@@ -4,7 +4,7 @@
 import type { Client } from "../core/client.ts";
 import { NO_CHANGES, type Intent, type Reply } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
-import { seek, type Bound } from "./counting.ts";
+import { knownRowOf, seek, type Bound } from "./counting.ts";
 import { forgetSpent } from "./table.ts";
 import { showRefusal, tell } from "./tell.ts";
 
@@ -77,13 +77,13 @@ function blank(reply: Reply): void {
 
 /** Takes back what one level spent at `takenUs`, because a later one refused (LIM-C1). */
 export function giveBack(one: Bound, asking: Client, takenUs: Micros): void {
-  const { table, counting, isForAll } = one;
-  const row = isForAll ? one.row : table.rows.byIdentity.get(asking.identity);
+  const { table, counting } = one;
+  const row = knownRowOf(one, asking);
   if (row !== undefined) counting.giveBack(table, row, takenUs);
 }
 
 /** As if nothing had been spent (MGT-C11). */
-export function reset({ table, row, isForAll }: Bound, asking: Client): void {
-  const found = isForAll ? row : table.rows.byIdentity.get(asking.identity);
-  if (found !== undefined) forgetSpent(table, found);
+export function reset(one: Bound, asking: Client): void {
+  const found = knownRowOf(one, asking);
+  if (found !== undefined) forgetSpent(one.table, found);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { budgetName, isOfApi, type Budget, type Scope } from "../../src/core/budget.ts";
+import { client } from "../../src/core/client.ts";
 import { conclude, retryAfterSeconds, UNAVAILABLE, UNLIMITED } from "../../src/core/decision.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { emptyReply, isTighter } from "../../src/core/store.ts";
@@ -70,7 +71,7 @@ describe("the name of a budget", () => {
     ["key-endpoint", "key-endpoint/x|key:alice"],
     ["quota", "quota/x|key:alice"],
   ])("%s: %s", (scope, name) => {
-    expect(budgetName(budget(scope), "key:alice")).toBe(name);
+    expect(budgetName(budget(scope), client("key:alice"))).toBe(name);
     expect(isOfApi(scope)).toBe(!name.includes("|"));
   });
 });

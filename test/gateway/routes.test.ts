@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { apiAt, routesOf, withinApi } from "../../src/gateway/routes.ts";
+import { DEFAULT_OPTIONS } from "../../src/core/read/options.ts";
+import { normalizePath } from "../../src/gateway/path.ts";
+import { apiAt, entryPath, routesOf, withinApi } from "../../src/gateway/routes.ts";
 import { resolverOf } from "../core/limiters.ts";
 
 const routes = (listens: readonly string[], more: object = {}) =>
@@ -46,5 +48,25 @@ describe.each([
 
   test("an inactive API takes nothing", () => {
     expect(apiAt(routes(listens, { active: false }), "/a")).toBeNull();
+  });
+});
+
+describe("EPT-C7: the path that entries see where parameters do not count", () => {
+  test.each([
+    ["/shop", "/shop/a;v=1/b;w", "/a/b"],
+    ["/shop", "/shop/a;v=1?x=;y", "/a"],
+    ["/shop", "/shop/x/..;v/a", "/a"],
+    ["/shop", "/shop/x/%2e%2E;v/a", "/a"],
+    ["/shop", "/shop;v/a", "/a"],
+    ["/shop", "/shop/;v", "/"],
+    ["/shop", "/shop/..;v/a", "/a"], // another way for the API's upstream, and its own for the gateway
+    ["/", "/a;v", "/a"],
+  ])("%s: %s is %s", (listen, target, expected) => {
+    const options = { ...DEFAULT_OPTIONS };
+    const endpointMatching = { ...options.endpointMatching, pathParameters: "same" as const };
+    const { apis } = resolverOf({ apis: { it: { listen } }, keys: {}, gateway: {} });
+    const path = normalizePath(target)!;
+    expect(entryPath({ ...options, endpointMatching }, apis[0]!, target, path)).toBe(expected);
+    expect(entryPath(options, apis[0]!, target, path)).toBe(withinApi(apis[0]!, path));
   });
 });

@@ -19,6 +19,7 @@ import type {
   Measure,
   Variant,
 } from "../../src/scenario/types.ts";
+import { EXACTLY } from "../../src/core/resolve/endpoint.ts";
 import { USUAL_MANAGEMENT } from "../../src/scenario/read/management.ts";
 import type { FlowText } from "./history.ts";
 import { rawOf } from "./raw.ts";
@@ -42,7 +43,9 @@ export const OPTIONS: GatewayOptions = {
   expectedGateways: null,
   throttleMaxWaiting: 1000,
   rateLimitHeaders: "legacy",
-  normalizePath: true,
+  ...EXACTLY,
+  keyBy: "credential",
+  ipv6Prefix: 64,
 };
 
 export const api = (id: string, more: Partial<ApiDefinition> = {}): ApiDefinition => ({

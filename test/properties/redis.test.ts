@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EVERYBODY, client, type Client } from "../../src/core/client.ts";
+import type { Client } from "../../src/core/client.ts";
 import { ALGORITHMS } from "../../src/core/config.ts";
 import { prepare } from "../../src/core/limiter.ts";
 import { answerNow } from "../../src/core/sequence.ts";
@@ -99,16 +99,15 @@ function operations(
   return requests.flatMap((sending, i) => {
     const one = turns[i % turns.length]!;
     const on = rigs[one.world]!;
-    const { resolved, session } = send(on, {
+    const { resolved, client } = send(on, {
       ...sending,
       atUs: sending.atUs + GRID_US + one.skewUs,
     });
     if (resolved === null) return [];
     const { levels } = prepare(on.gateway.limiter, resolved, on.nowUs);
     if (levels.length === 0) return [];
-    const identity = (session ?? EVERYBODY).identity;
-    const asking = clients.get(identity) ?? client(identity);
-    clients.set(identity, asking);
+    const asking = clients.get(client.identity) ?? client;
+    clients.set(client.identity, asking);
     return [operation(levels, asking, one, on.nowUs)];
   });
 }

@@ -46,10 +46,10 @@ const without = (limit: Record<string, Json>): Json => {
   return Object.fromEntries(Object.entries(limit).filter((part) => !isNumbers(part)));
 };
 
-function said({ refused, decision, session, path }: Outcome): unknown {
+function said({ refused, decision, client, path }: Outcome): unknown {
   if (decision === null) return { refused, path };
   const { level, retryAfterUs, limit, remaining, resetUs } = decision;
-  const by = level === null ? null : budgetName(level.budget, session?.identity ?? "");
+  const by = level === null ? null : budgetName(level.budget, client);
   return { refused, path, by, retryAfterUs, limit, remaining, resetUs };
 }
 

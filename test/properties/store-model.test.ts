@@ -14,10 +14,10 @@ import { holds, PATIENT } from "./runs.ts";
 /** The same request put to the store and to the model; undefined where the limiter was not reached. */
 function both(on: Rig, model: ModelStore, sending: Sending): { got: Told; want: Told } | null {
   const outcome = send(on, sending);
-  const { resolved, decision, session } = outcome;
+  const { resolved, decision, client } = outcome;
   if (resolved === null || decision === null) return null;
   const { levels } = prepare(on.gateway.limiter, resolved, on.nowUs);
-  const want = modelTake(model, levels, session?.identity ?? "", on.nowUs, "spend");
+  const want = modelTake(model, levels, client, on.nowUs, "spend");
   const got = toldBy(outcome, levels);
   if (levels.length === 0) return { got, want: NOTHING };
   return levels.some(isMovedBehind)

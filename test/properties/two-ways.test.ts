@@ -10,12 +10,12 @@ import { holds, PATIENT } from "./runs.ts";
 const ANYTHING: WorldParts = { ...RICH, thresholds: true, keyFirst: true };
 
 /** A quota that refuses last finds the others spent, and says so, before they are given back. */
-function said({ refused, decision, session, path }: Outcome): unknown {
+function said({ refused, decision, client, path }: Outcome): unknown {
   if (decision === null) return { refused, path };
   if (refused?.reason === "quota") return { refused, retryAfterUs: decision.retryAfterUs };
   const { level, shown, retryAfterUs, limit, remaining, resetUs } = decision;
   const name = (one: typeof level): string | null =>
-    one === null ? null : budgetName(one.budget, session?.identity ?? "");
+    one === null ? null : budgetName(one.budget, client);
   return {
     refused,
     path,

@@ -15,6 +15,7 @@ export const SHORT_API: MemberTable = {
     "per",
     "shadow",
     "keyless",
+    "key_by",
     "disable_rate_limit",
     "global_rate_limit",
     "endpoints",
@@ -25,12 +26,12 @@ export const SHORT_API: MemberTable = {
 /** `definition:` and `openapi:` with what may stand beside the pasted document. */
 export const WRAPPED_DEFINITION: MemberTable = {
   what: "a pasted API",
-  read: ["definition", "listen", "target"],
+  read: ["definition", "listen", "target", "key_by"],
   stored: {},
 };
 export const WRAPPED_OAS: MemberTable = {
   what: "a pasted OAS API",
-  read: ["openapi", "listen", "target"],
+  read: ["openapi", "listen", "target", "key_by"],
   stored: {},
 };
 
@@ -56,6 +57,7 @@ export const CLASSIC_API: MemberTable = {
     "listen",
     "proxy",
     "use_keyless",
+    "key_by",
     "disable_rate_limit",
     "global_rate_limit",
     "extended_paths",
@@ -88,7 +90,7 @@ export const OAS_EXTENSION_NAME = "x-gw-api-gateway";
 
 export const OAS_DOCUMENT: MemberTable = {
   what: "an OAS document",
-  read: ["openapi", "info", "paths", "listen", "servers", OAS_EXTENSION_NAME],
+  read: ["openapi", "info", "paths", "listen", "servers", "key_by", OAS_EXTENSION_NAME],
   stored: {
     components: "object",
     security: "any",
@@ -139,6 +141,8 @@ export const OAS_RATE_LIMIT: MemberTable = {
   read: [...LIMIT, ...SWITCH],
   stored: {},
 };
+
+export const KEY_BY: MemberTable = { what: "key_by", read: ["header"], stored: {} };
 
 /** What tells a classic definition from the short form of an API. */
 export const MARKS_OF_A_CLASSIC_API = [

@@ -1,12 +1,14 @@
 // One API: the short form, the classic definition, or an OAS document, and which of them it is.
-import type { ApiDefinition, LeftOut } from "../config.ts";
+import type { ApiDefinition, GatewayOptions, LeftOut } from "../config.ts";
 import type { Limit } from "../limit.ts";
 import type { Path, Problem } from "../problems.ts";
 import { readClassic } from "./classic.ts";
 import { readEntries, warnRepeated } from "./endpoints.ts";
 import { readGlobalRateLimit } from "./global-limit.ts";
 import { readLimit } from "./limit.ts";
+import { keyByIn } from "./key-by.ts";
 import { listenPathOf } from "./listen-path.ts";
+import { DEFAULT_OPTIONS } from "./options.ts";
 import {
   MARKS_OF_A_CLASSIC_API,
   SHORT_API,
@@ -37,6 +39,7 @@ export function readApi(
   raw: unknown,
   path: Path,
   problems: Problem[],
+  options: GatewayOptions = DEFAULT_OPTIONS,
 ): ApiDefinition | null {
   if (!isObject(raw)) {
     note(problems, "CFG-TYPE", path, `an API is an object, not ${show(raw)}`);
@@ -44,16 +47,17 @@ export function readApi(
   }
   if (carries(raw, "openapi")) {
     return isObject(raw["openapi"])
-      ? readWrapped(name, raw, path, problems, "openapi")
-      : readPasted(name, raw, path, problems, null);
+      ? readWrapped(name, raw, path, problems, options, "openapi")
+      : readPasted(name, raw, path, problems, options, null);
   }
   // A classic definition may have a member `definition` of its own, so its other marks come first.
   if (MARKS_OF_A_CLASSIC_API.some((mark) => carries(raw, mark))) {
-    return readPasted(name, raw, path, problems, null);
+    return readPasted(name, raw, path, problems, options, null);
   }
-  if (carries(raw, "definition")) return readWrapped(name, raw, path, problems, "definition");
+  if (carries(raw, "definition"))
+    return readWrapped(name, raw, path, problems, options, "definition");
   const place = open(raw, path, strictFindings(problems, path), SHORT_API);
-  return place === null ? null : readShort(name, place);
+  return place === null ? null : readShort(name, place, options);
 }
 
 function readWrapped(
@@ -61,11 +65,12 @@ function readWrapped(
   raw: Readonly<Record<string, unknown>>,
   path: Path,
   problems: Problem[],
+  options: GatewayOptions,
   form: "definition" | "openapi",
 ): ApiDefinition | null {
   const table = form === "openapi" ? WRAPPED_OAS : WRAPPED_DEFINITION;
   const beside = open(raw, path, strictFindings(problems, path), table);
-  return readPasted(name, raw[form], [...path, form], problems, beside);
+  return readPasted(name, raw[form], [...path, form], problems, options, beside);
 }
 
 function readPasted(
@@ -73,21 +78,22 @@ function readPasted(
   raw: unknown,
   path: Path,
   problems: Problem[],
+  options: GatewayOptions,
   beside: Place | null,
 ): ApiDefinition | null {
   const findings = pastedFindings(problems, path);
   const isOas = isObject(raw) && carries(raw, "openapi");
   const api = isOas
-    ? readOas(name, raw, path, findings, beside)
-    : readClassic(name, raw, path, findings, beside);
+    ? readOas(name, raw, path, findings, beside, options)
+    : readClassic(name, raw, path, findings, beside, options);
   reportUnused(findings);
   return api;
 }
 
-function readShort(name: string, place: Place): ApiDefinition | null {
+function readShort(name: string, place: Place, options: GatewayOptions): ApiDefinition | null {
   const leftOut: LeftOut[] = [];
   const endpoints = readEntries(place, "endpoints", leftOut);
-  warnRepeated(place, endpoints);
+  warnRepeated(place, endpoints, options);
   const listenPath = listenPathOf(place, [[place, "listen"]]);
   const api = {
     id: name,
@@ -100,6 +106,7 @@ function readShort(name: string, place: Place): ApiDefinition | null {
     target: targetIn(place, "target"),
     stripListenPath: orElse(booleanIn(place, "strip_listen_path"), false),
     form: "classic" as const,
+    ...keyByIn([place]),
     ...(leftOut.length > 0 && { leftOut }),
   };
   return listenPath === null ? null : { ...api, listenPath };

@@ -1,8 +1,9 @@
 // The classic API definition, as the document and its users write it (EPT-3, LIM-7, LIM-9).
-import type { ApiDefinition, LeftOut } from "../config.ts";
+import type { ApiDefinition, GatewayOptions, LeftOut } from "../config.ts";
 import type { Path } from "../problems.ts";
 import { readEntries, warnRepeated, type PlacedLimit } from "./endpoints.ts";
 import { readGlobalRateLimit } from "./global-limit.ts";
+import { keyByIn } from "./key-by.ts";
 import { listenPathOf } from "./listen-path.ts";
 import { CLASSIC_API, EXTENDED_PATHS, PROXY, VERSION, VERSION_DATA } from "./api-members.ts";
 import {
@@ -26,6 +27,7 @@ export function readClassic(
   path: Path,
   findings: Findings,
   beside: Place | null,
+  options: GatewayOptions,
 ): ApiDefinition | null {
   const place = open(raw, path, findings, CLASSIC_API);
   if (place === null) return null;
@@ -37,7 +39,7 @@ export function readClassic(
   ]);
   const leftOut: LeftOut[] = [];
   const endpoints = [...extendedPaths(place, leftOut), ...versions(place, leftOut)];
-  warnRepeated(place, endpoints);
+  warnRepeated(place, endpoints, options);
   const api = {
     id: textIn(place, "api_id") ?? textIn(place, "id") ?? name,
     name: textIn(place, "name") ?? name,
@@ -49,6 +51,7 @@ export function readClassic(
     target: targetFrom([proxy, "target_url"], beside),
     stripListenPath: proxy !== null && orElse(booleanIn(proxy, "strip_listen_path"), false),
     form: "classic" as const,
+    ...keyByIn([place, beside]),
     ...(leftOut.length > 0 && { leftOut }),
   };
   return listenPath === null ? null : { ...api, listenPath };

@@ -2,6 +2,7 @@
 // an access right (EPT-C5).
 import type { EndpointLimit, GatewayOptions, LeftOut, Pattern } from "../config.ts";
 import type { Path } from "../problems.ts";
+import { comparedMethod, comparedPattern, type Matching } from "../resolve/endpoint.ts";
 import { readLimit } from "./limit.ts";
 import { ENDPOINT_ENTRY } from "./api-members.ts";
 import { ACCESS_ENDPOINT, ACCESS_METHOD, ACCESS_METHOD_LIMIT } from "./members.ts";
@@ -88,15 +89,21 @@ export function readAccessEndpoints(
       return [{ limit: { method, pattern, limit }, path }];
     });
   });
-  warnRepeated(place, found);
+  warnRepeated(place, found, options);
   return found.map(({ limit }) => limit);
 }
 
-export function warnRepeated(place: Place, limits: readonly PlacedLimit[]): void {
+/** What a request's path is the same for is met by the first alone (EPT-C7). */
+export function warnRepeated(
+  place: Place,
+  limits: readonly PlacedLimit[],
+  matching: Matching,
+): void {
   const seen = new Set<string>();
   for (const { limit, path } of limits) {
     const kind = limit.limit.shadow === true ? "shadow" : "enforced";
-    const name = `${kind} ${limit.method} ${limit.pattern.pieces.join("*")}`;
+    const method = comparedMethod(limit.method, matching);
+    const name = `${kind} ${method} ${comparedName(limit.pattern, matching)}`;
     if (seen.has(name)) {
       const what = `${limit.method} ${show(limit.pattern.text)}`;
       const message = `an earlier entry limits ${what} already, so this one is never reached`;
@@ -104,6 +111,12 @@ export function warnRepeated(place: Place, limits: readonly PlacedLimit[]): void
     }
     seen.add(name);
   }
+}
+
+function comparedName(pattern: Pattern, matching: Matching): string {
+  const name = comparedPattern(pattern, matching).pieces.join("*");
+  const isSame = matching.endpointMatching.trailingSlash === "same";
+  return isSame && name !== "/" ? name.replace(/\/$/, "") : name;
 }
 
 function patternIn(place: Place, name: string): Pattern | null {

@@ -99,7 +99,11 @@ function oasPerIn(place: Place): Reading<Micros> {
   if (!has(place, "per")) return "absent";
   const value = member(place, "per");
   const parsed = typeof value === "string" ? parseOasDuration(value) : null;
-  if (parsed !== null) return parsed;
+  if (parsed !== null && parsed <= LONGEST) return parsed;
+  if (parsed !== null) {
+    noteAt(place, "per", "CFG-PER-RANGE", `per is at most 876,000 h, not ${show(value)}`);
+    return "faulty";
+  }
   const message = `per of an OAS rateLimit is duration text above 0, not ${show(value)}`;
   const fix = 'write whole numbers with h, m, s, ms in falling order, such as "1m30s"';
   noteAt(place, "per", "CFG-DURATION", message, fix);

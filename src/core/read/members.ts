@@ -41,7 +41,16 @@ export const GATEWAY: MemberTable = {
     "throttle_max_waiting",
     "rate_limit_headers",
     "normalize_path",
+    "endpoint_matching",
+    "key_by",
+    "ipv6_prefix",
   ],
+  stored: {},
+};
+
+export const ENDPOINT_MATCHING: MemberTable = {
+  what: "endpoint_matching",
+  read: ["letter_case", "trailing_slash", "path_parameters", "head"],
   stored: {},
 };
 

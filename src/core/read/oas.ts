@@ -1,10 +1,11 @@
 // An OAS document with the gateway's extension: limits by operationId, whose path and method stand in
 // `paths` (EPT-4, EPT-5, EPT-6).
-import type { ApiDefinition, EndpointLimit, LeftOut, Pattern } from "../config.ts";
+import type { ApiDefinition, EndpointLimit, GatewayOptions, LeftOut, Pattern } from "../config.ts";
 import type { Limit } from "../limit.ts";
 import type { Path } from "../problems.ts";
 import { METHODS, noteLeftOut, readPattern, warnRepeated, type PlacedLimit } from "./endpoints.ts";
 import { readLimit } from "./limit.ts";
+import { keyByIn } from "./key-by.ts";
 import { listenPathOf } from "./listen-path.ts";
 import * as members from "./api-members.ts";
 import type { MemberTable } from "./members.ts";
@@ -31,6 +32,7 @@ export function readOas(
   path: Path,
   findings: Findings,
   beside: Place | null,
+  options: GatewayOptions,
 ): ApiDefinition | null {
   const place = open(raw, path, findings, members.OAS_DOCUMENT);
   if (place === null) return null;
@@ -55,7 +57,7 @@ export function readOas(
   const endpoints = [middleware, extension]
     .flatMap((owner) => (owner === null ? [] : limitedOperations(owner, operations, leftOut)))
     .toSorted((a, b) => byEvaluation(a.limit, b.limit));
-  warnRepeated(place, endpoints);
+  warnRepeated(place, endpoints, options);
   const api = {
     id: (info === null ? null : textIn(info, "id")) ?? name,
     name: (info === null ? null : textIn(info, "name")) ?? name,
@@ -67,6 +69,7 @@ export function readOas(
     target: targetFrom([upstream, "url"], beside) ?? targetInServers(place),
     stripListenPath: listening !== null && orElse(booleanIn(listening, "strip"), false),
     form: "oas" as const,
+    ...keyByIn([place, beside]),
     ...(leftOut.length > 0 && { leftOut }),
   };
   return listenPath === null ? null : { ...api, listenPath };

@@ -1,8 +1,16 @@
-// Options of the gateway, with their defaults (ALG-C1 to ALG-C9, LIM-C1, LIM-C9, HDR-C2, EPT-C7).
-import { ALGORITHMS, type Algorithm, type GatewayOptions } from "../config.ts";
+// Options of the gateway, with their defaults (ALG-C1 to ALG-C9, LIM-C1, LIM-C9, LIM-C17, HDR-C2, EPT-C7).
+import {
+  ALGORITHMS,
+  type Algorithm,
+  type EndpointMatching,
+  type GatewayOptions,
+} from "../config.ts";
 import { hasAtMostSixDecimals } from "../limit.ts";
 import { formatDuration, micros, MILLISECOND, SECOND } from "../units.ts";
-import { member, noteAt, type Place } from "./place.ts";
+import { EXACTLY } from "../resolve/endpoint.ts";
+import { keyByIn } from "./key-by.ts";
+import { ENDPOINT_MATCHING } from "./members.ts";
+import { member, noteAt, openMember, type Place } from "./place.ts";
 import { booleanIn, numberThat, orElse, positiveDuration, wordIn } from "./values.ts";
 
 export const DEFAULT_OPTIONS: GatewayOptions = {
@@ -24,7 +32,9 @@ export const DEFAULT_OPTIONS: GatewayOptions = {
   expectedGateways: null,
   throttleMaxWaiting: 1000,
   rateLimitHeaders: "legacy",
-  normalizePath: true,
+  ...EXACTLY,
+  keyBy: "credential",
+  ipv6Prefix: 64,
 };
 
 export function readOptions(place: Place): GatewayOptions {
@@ -65,6 +75,12 @@ export function readOptions(place: Place): GatewayOptions {
     throttleMaxWaiting: orElse(waiting, base.throttleMaxWaiting),
     rateLimitHeaders: wordIn(place, "rate_limit_headers", headers, base.rateLimitHeaders),
     normalizePath: orElse(booleanIn(place, "normalize_path"), base.normalizePath),
+    endpointMatching: endpointMatchingIn(place),
+    keyBy: keyByIn([place]).keyBy ?? base.keyBy,
+    ipv6Prefix: orElse(
+      numberThat(place, "ipv6_prefix", "a whole number from 1 to 128", isPrefix),
+      base.ipv6Prefix,
+    ),
   };
   warnLosers(place, options);
   warnFlapping(place, options);
@@ -83,6 +99,20 @@ function burstIn(place: Place): number | "rate" {
   return orElse(numberThat(place, "burst", 'a whole number of at least 1, or "rate"', isCount), 1);
 }
 
+function endpointMatchingIn(place: Place): EndpointMatching {
+  const inside = openMember(place, "endpoint_matching", ENDPOINT_MATCHING);
+  if (inside === null) return EXACTLY.endpointMatching;
+  const aspect = (name: string): "exact" | "same" =>
+    wordIn(inside, name, ["exact", "same"], "exact");
+  return {
+    letterCase: aspect("letter_case"),
+    trailingSlash: aspect("trailing_slash"),
+    pathParameters: aspect("path_parameters"),
+    head: aspect("head"),
+  };
+}
+
+const isPrefix = (value: number): boolean => isCount(value) && value <= 128;
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 1;
 const isCountOrNone = (value: number): boolean => value === 0 || isCount(value);
 const THRESHOLD_WORDS = "at least 0 with at most 6 decimals";

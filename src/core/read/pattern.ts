@@ -1,6 +1,7 @@
 // Path patterns (EPT-C1): cut at their wildcards when read, so that matching needs no regular expression
 // and no input ever reaches a backtracking engine.
 import type { Pattern } from "../config.ts";
+import { withCapitalDigits } from "../resolve/endpoint.ts";
 import type { Code } from "./codes.ts";
 
 export interface PatternFault {
@@ -55,7 +56,7 @@ export function compilePattern(text: string): Compiled {
   pieces.push(piece);
   const first = pieces[0] ?? "";
   if (!(first.startsWith("/") || (first === "" && pieces.length > 1))) return refused(slash(text));
-  const unnormal = notNormal(pieces.join("*"));
+  const unnormal = notNormal(withCapitalDigits(pieces.join("*")));
   if (unnormal !== null) warning = never(text, unnormal);
   return { pattern: { text, pieces }, fault: null, warning };
 }

@@ -49,7 +49,7 @@ export function readConfiguration(
   const apiIds = new Map<string, string>();
   const listeners = new Map<string, string>();
   for (const { name, value, place } of entriesOf(world, "apis")) {
-    const api = readApi(name, value, place, problems);
+    const api = readApi(name, value, place, problems, options);
     apiIds.set(name, api?.id ?? name); // a faulty API is still one that may be meant
     if (api === null) continue;
     claim(problems, place, "CFG-ID-REPEATED", `API id ${show(api.id)}`, api.id, apis);

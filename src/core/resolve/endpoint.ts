@@ -1,6 +1,6 @@
-// Which endpoint limit a request meets (EPT-1, EPT-3, EPT-6, EPT-C1). Matching is linear in the path and
+// Which endpoint limit a request meets (EPT-1, EPT-3, EPT-6, EPT-C1, EPT-C7). Matching is linear in the path and
 // knows no backtracking: each literal piece takes its first place after the one before it.
-import type { EndpointLimit, Pattern } from "../config.ts";
+import type { EndpointLimit, GatewayOptions, Pattern } from "../config.ts";
 
 export function matchesPattern(pattern: Pattern, path: string): boolean {
   const pieces = pattern.pieces;
@@ -19,6 +19,77 @@ export function matchesPattern(pattern: Pattern, path: string): boolean {
   return true;
 }
 
+// ---------------------------------------------------------------- what counts as the same (EPT-C7)
+
+export type Matching = Pick<GatewayOptions, "normalizePath" | "endpointMatching">;
+
+export const EXACTLY: Matching = {
+  normalizePath: true,
+  endpointMatching: {
+    letterCase: "exact",
+    trailingSlash: "exact",
+    pathParameters: "exact",
+    head: "exact",
+  },
+};
+
+/** Escapes that stay have capital digits, in entries as in requests (RFC 3986, 6.2.2). */
+export const withCapitalDigits = (path: string): string =>
+  path.replaceAll(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase());
+
+export const withoutParameters = (path: string): string => path.replaceAll(/;[^/]*/g, "");
+
+const inSmallLetters = (text: string): string =>
+  text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+
+/** An entry's path as requests' paths are compared with it. */
+export function comparedPattern(
+  pattern: Pattern,
+  { normalizePath, endpointMatching: { letterCase, pathParameters } }: Matching,
+): Pattern {
+  let pieces: readonly string[] = pattern.pieces;
+  if (normalizePath) pieces = pieces.map(withCapitalDigits);
+  if (pathParameters === "same") pieces = piecesWithoutParameters(pieces);
+  if (letterCase === "same") pieces = pieces.map(inSmallLetters);
+  return { text: pattern.text, pieces };
+}
+
+/** A wildcard in a parameter reaches beyond its segment, as wildcards do, and stays. */
+function piecesWithoutParameters(pieces: readonly string[]): readonly string[] {
+  let isInside = false;
+  return pieces.map((piece) => {
+    const rest = isInside ? piece.replace(/^[^/]*/, "") : piece;
+    isInside = isInside ? rest === "" || /;[^/]*$/.test(rest) : /;[^/]*$/.test(piece);
+    return withoutParameters(rest);
+  });
+}
+
+/** HEAD asks for what GET would answer. */
+export const comparedMethod = (
+  method: string,
+  { endpointMatching: { head } }: Matching,
+): string => {
+  const name = method.toUpperCase();
+  return head === "same" && name === "HEAD" ? "GET" : name;
+};
+
+const comparedPath = (path: string, { endpointMatching: { letterCase } }: Matching): string =>
+  letterCase === "same" ? inSmallLetters(path) : path;
+
+/** The same path with its last slash, or without it; null for the root, which has no other form. */
+const otherForm = (path: string): string | null =>
+  path === "/" || path === "" ? null : path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
+
+export const isSamePath = (pattern: Pattern, path: string, matching: Matching): boolean => {
+  const compared = comparedPattern(pattern, matching);
+  const own = comparedPath(path, matching);
+  if (matchesPattern(compared, own)) return true;
+  const other = matching.endpointMatching.trailingSlash === "same" ? otherForm(own) : null;
+  return other !== null && matchesPattern(compared, other);
+};
+
+// ---------------------------------------------------------------- a list of entries
+
 export interface EndpointTable {
   /** Index of the first limit that matches, -1 where none does. The method in any case (EPT-C1). */
   find(method: string, path: string): number;
@@ -33,26 +104,41 @@ interface MethodTable {
  * Exact paths are looked up; wildcards are tried in order, and only those that stand before the exact
  * hit, so that the order of evaluation stays that of the list (EPT-3).
  */
-export function endpointTable(limits: readonly EndpointLimit[]): EndpointTable {
+export function endpointTable(
+  limits: readonly EndpointLimit[],
+  matching: Matching = EXACTLY,
+): EndpointTable {
+  const { letterCase, trailingSlash, head } = matching.endpointMatching;
   const methods = new Map<string, MethodTable>();
-  for (const [index, { method, pattern }] of limits.entries()) {
-    const name = method.toUpperCase();
+  for (const [index, limit] of limits.entries()) {
+    const name = comparedMethod(limit.method, matching);
+    const pattern = comparedPattern(limit.pattern, matching);
     let table = methods.get(name);
     if (table === undefined) methods.set(name, (table = { exact: new Map(), wild: [] }));
     const path = pattern.pieces[0]!;
     if (pattern.pieces.length > 1) table.wild.push({ index, pattern });
     else if (!table.exact.has(path)) table.exact.set(path, index);
   }
+  if (head === "same" && methods.has("GET")) methods.set("HEAD", methods.get("GET")!);
   return {
     find(method, path) {
       const table = methods.get(method) ?? methods.get(method.toUpperCase());
       if (table === undefined) return -1;
-      const exact = table.exact.get(path) ?? -1;
-      for (const { index, pattern } of table.wild) {
-        if (exact >= 0 && index > exact) break;
-        if (matchesPattern(pattern, path)) return index;
-      }
-      return exact;
+      const own = letterCase === "same" ? inSmallLetters(path) : path;
+      const found = firstIn(table, own);
+      if (trailingSlash === "exact" || found === 0) return found;
+      const other = otherForm(own);
+      const alike = other === null ? -1 : firstIn(table, other);
+      return found < 0 || (alike >= 0 && alike < found) ? alike : found;
     },
   };
+}
+
+function firstIn({ exact: byPath, wild }: MethodTable, path: string): number {
+  const exact = byPath.get(path) ?? -1;
+  for (const { index, pattern } of wild) {
+    if (exact >= 0 && index > exact) break;
+    if (matchesPattern(pattern, path)) return index;
+  }
+  return exact;
 }

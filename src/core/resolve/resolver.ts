@@ -1,16 +1,16 @@
 // Which budgets apply to a request (LIM-C1, LIM-C10, LIM-13): the most specific existing limit of each
 // level. Nothing here depends on time or traffic, so answers are kept and shared: keys made from one
 // policy share one Profile, and two requests with the same budgets share one Resolved.
-import { BECAUSE } from "../because.ts";
+import { BECAUSE, BY_CLIENT } from "../because.ts";
 import type { Budget, Scope } from "../budget.ts";
-import type { Client } from "../client.ts";
-import type { ApiDefinition, Configuration, Key } from "../config.ts";
+import { client, EVERYBODY, UNKNOWN_SENDER, type Client, type Sender } from "../client.ts";
+import type { ApiDefinition, Configuration, Key, KeyBy } from "../config.ts";
 import { isUnlimited, type Limit } from "../limit.ts";
 import { SHADOW_SPACE } from "../shadow.ts";
 import { NEVER } from "../units.ts";
 import { quotaBudget, type Counted } from "./quota.ts";
 import { endpointTable, type EndpointTable } from "./endpoint.ts";
-import { keyIdentity, patternIdentity } from "./identity.ts";
+import { keyIdentity, patternIdentity, senderIdentity } from "./identity.ts";
 import { merge, mergedMetaData, throttleAt, type Grant, type Merged } from "./merge.ts";
 
 /** The budgets that one kind of request meets, in the order in which they are judged. */
@@ -33,6 +33,7 @@ export interface Session extends Client {
   readonly key: Key;
   readonly profile: Profile;
   readonly isPlain: boolean; // access and budgets apart, nothing can ever hold its requests up
+  readonly hasPattern: boolean; // one that evaluates: it wins over `key_by` (LIM-C17)
 }
 
 interface Rules {
@@ -44,6 +45,7 @@ interface Rules {
 /** An API and what limits it for everybody. */
 export interface ApiRules extends Rules {
   readonly definition: ApiDefinition;
+  readonly keyBy: KeyBy;
   readonly index: number; // dense, in the order of the configuration
   readonly keyless: (Resolved | undefined)[]; // by endpoint
 }
@@ -95,12 +97,33 @@ function newSession(resolver: Resolver, credential: string): Session | null {
   const { keys, policies } = resolver.configuration;
   const key = keys.get(credential);
   if (key === undefined) return null;
-  const identity = patternIdentity(mergedMetaData(key, policies)) ?? keyIdentity(key.id);
+  const byPattern = patternIdentity(mergedMetaData(key, policies));
   const profile = profileOf(resolver, key);
   const isPlain = isPlainKey(key, profile.merged);
-  const session: Session = { identity, row: 0, home: null, profile, isPlain, key };
+  const session: Session = {
+    identity: byPattern ?? keyIdentity(key.id),
+    owner: null,
+    row: 0,
+    home: null,
+    profile,
+    isPlain,
+    hasPattern: byPattern !== null,
+    key,
+  };
   resolver.sessions.set(credential, session);
   return session;
+}
+
+/** Whom the budgets of a request count for; null as a session is keyless (LIM-C12, LIM-C17). */
+export function clientFor(
+  { configuration }: Resolver,
+  { keyBy }: ApiRules,
+  session: Session | null,
+  sender: Sender = UNKNOWN_SENDER,
+): Client {
+  if (keyBy === "credential" || session?.hasPattern === true) return session ?? EVERYBODY;
+  const identity = senderIdentity(keyBy, sender, configuration.options.ipv6Prefix);
+  return identity === null ? (session ?? EVERYBODY) : client(identity, session);
 }
 
 /** What these credentials stand for is worked out again when they come. */
@@ -234,12 +257,18 @@ const made = (
 
 function apiRules(resolver: Resolver, definition: ApiDefinition, index: number): ApiRules {
   const { id, form, disableRateLimit: off, endpoints, globalRateLimit } = definition; // LIM-9: off at every level
+  const keyBy = keyByOf(resolver, definition);
+  const isByClient = definition.keyless && keyBy !== "credential";
   const because = form === "oas" ? BECAUSE.oasEndpoint : BECAUSE.classicEndpoint;
   return {
     definition,
+    keyBy,
     index,
     keyless: [],
-    table: off || endpoints.length === 0 ? null : endpointTable(endpoints),
+    table:
+      off || endpoints.length === 0
+        ? null
+        : endpointTable(endpoints, resolver.configuration.options),
     endpoints: endpoints.map((entry) =>
       budget(
         resolver,
@@ -247,11 +276,17 @@ function apiRules(resolver: Resolver, definition: ApiDefinition, index: number):
         "api-endpoint",
         `${id}/${entry.method} ${entry.pattern.text}`,
         because,
+        isByClient,
       ),
     ),
-    otherwise: off ? null : budget(resolver, globalRateLimit, "api", id, BECAUSE.apiLimit),
+    otherwise: off
+      ? null
+      : budget(resolver, globalRateLimit, "api", id, BECAUSE.apiLimit, isByClient),
   };
 }
+
+const keyByOf = ({ configuration }: Resolver, { keyBy }: ApiDefinition): KeyBy =>
+  keyBy ?? configuration.options.keyBy;
 
 function keyRules(resolver: Resolver, api: ApiDefinition, { merged }: Profile): KeyRules | null {
   const grant = merged.grants.get(api.id);
@@ -270,14 +305,14 @@ function keyRules(resolver: Resolver, api: ApiDefinition, { merged }: Profile): 
     quotaAtApi: once(resolver, quotaBudget(grant.quota, atApi)),
     isEnforceable: grant.unenforced.length === 0,
     resolved: [],
-    table: endpoints.length === 0 ? null : endpointTable(endpoints),
+    table: endpoints.length === 0 ? null : endpointTable(endpoints, resolver.configuration.options),
     endpoints: endpoints.map((entry) =>
       budget(
         resolver,
         entry.limit,
         "key-endpoint",
         `${api.id}/${entry.method} ${entry.pattern.text}`,
-        BECAUSE.keyEndpoint,
+        becauseAt(resolver, api, BECAUSE.keyEndpoint),
       ),
     ),
     otherwise: off ? null : keyBudget(resolver, api, grant, merged),
@@ -290,19 +325,27 @@ function keyBudget(
   { own, drawsOnRoot, roots }: Grant,
   merged: Merged,
 ): Budget | null {
-  if (own !== null) return budget(resolver, own.limit, "key-api", api.id, own.because);
+  const because = (ids: readonly string[]): readonly string[] => becauseAt(resolver, api, ids);
+  if (own !== null) return budget(resolver, own.limit, "key-api", api.id, because(own.because));
   if (!drawsOnRoot) return null;
   if (roots === null) {
     const { root } = merged;
-    return root === null ? null : budget(resolver, root.limit, "key", "", root.because);
+    return root === null ? null : budget(resolver, root.limit, "key", "", because(root.because));
   }
   const { root } = roots;
   if (root === null) return null;
   // The APIs that take their limit from one policy share its budget, and no others do (LIM-C6).
   return root.policy === null
-    ? budget(resolver, root.limit, "key", "", root.because)
-    : budget(resolver, root.limit, "key", root.policy, BECAUSE.policiesApart);
+    ? budget(resolver, root.limit, "key", "", because(root.because))
+    : budget(resolver, root.limit, "key", root.policy, because(BECAUSE.policiesApart));
 }
+
+const becauseAt = (
+  resolver: Resolver,
+  api: ApiDefinition,
+  because: readonly string[],
+): readonly string[] =>
+  keyByOf(resolver, api) === "credential" ? because : [...because, BY_CLIENT];
 
 /**
  * One Budget for one rule, however many keys have it. A changed `per` is another space, and so a new
@@ -314,16 +357,24 @@ function budget(
   scope: Scope,
   what: string,
   because: readonly string[],
+  isByClient = false,
 ): Budget | null {
   if (limit === null || isUnlimited(limit)) return null;
   const space = `${resolver.before}${scope}/${what}${what === "" ? "" : "/"}${limit.perUs}us`;
-  return once(resolver, { space, scope, limit, because });
+  if (!isByClient) return once(resolver, { space, scope, limit, because });
+  return once(resolver, {
+    space,
+    scope,
+    limit,
+    because: [...because, BY_CLIENT],
+    isByClient,
+  });
 }
 
 function once(resolver: Resolver, budget: Budget | null): Budget | null {
   if (budget === null) return null;
-  const { space, limit, because } = budget;
-  const name = JSON.stringify([space, limit.rate, limit.smoothing, because]);
+  const { space, limit, because, isByClient } = budget;
+  const name = JSON.stringify([space, limit.rate, limit.smoothing, because, isByClient]);
   let known = resolver.budgets.get(name);
   if (known === undefined) resolver.budgets.set(name, (known = budget));
   return known;

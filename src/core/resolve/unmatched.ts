@@ -4,7 +4,7 @@ import type { Scope } from "../budget.ts";
 import type { ApiDefinition, EndpointLimit, Key, LeftOut, Policy } from "../config.ts";
 import { compareEffectiveRate, isUnlimited, type Limit } from "../limit.ts";
 import { microsToSeconds } from "../units.ts";
-import { matchesPattern } from "./endpoint.ts";
+import { comparedMethod, isSamePath, type Matching } from "./endpoint.ts";
 import type { Grant, Merged } from "./merge.ts";
 
 export type WhyNot =
@@ -39,6 +39,7 @@ export interface Asked {
   readonly policies: ReadonlyMap<string, Policy>;
   readonly method: string;
   readonly path: string; // without the listen path
+  readonly matching: Matching;
 }
 
 export function unmatchedLimits(asked: Asked): readonly Unmatched[] {
@@ -77,8 +78,11 @@ const unmatched = (
 
 const nameOf = ({ method, pattern }: EndpointLimit): string => `${method} ${pattern.text}`;
 
-const isMet = ({ method, path }: Asked, entry: EndpointLimit): boolean =>
-  entry.method === method && matchesPattern(entry.pattern, path);
+const isItsMethod = ({ method, matching }: Asked, entry: EndpointLimit): boolean =>
+  comparedMethod(entry.method, matching) === comparedMethod(method, matching);
+
+const isMet = (asked: Asked, entry: EndpointLimit): boolean =>
+  isItsMethod(asked, entry) && isSamePath(entry.pattern, asked.path, asked.matching);
 
 /** All but the one that is met: with a reason for each. */
 function unmatchedEntries(
@@ -96,9 +100,9 @@ function unmatchedEntries(
       return isUnlimited(entry.limit)
         ? [not("unlimited", "rate -1 is unlimited and ends the search (LIM-C10)")]
         : [];
-    if (entry.method !== asked.method)
+    if (!isItsMethod(asked, entry))
       return [not("other_method", `it is for ${entry.method}, not for ${asked.method}`)];
-    if (!matchesPattern(entry.pattern, asked.path))
+    if (!isSamePath(entry.pattern, asked.path, asked.matching))
       return [not("other_path", `${entry.pattern.text} does not match ${asked.path}`)];
     return [not("behind_another_entry", `${nameOf(met!)} is tried before it and matches`)];
   });

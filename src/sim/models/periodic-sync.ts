@@ -77,7 +77,7 @@ function fault(op: string): never {
 }
 
 function counterOf(own: Map<string, Own>, { budget }: Level, client: Client, atUs: number): Own {
-  const name = budgetName(budget, client.identity);
+  const name = budgetName(budget, client);
   const { perUs } = budget.limit;
   const window = Math.floor(atUs / perUs);
   const known = own.get(name);

@@ -35,6 +35,14 @@ describe("options have the defaults of the requirements", () => {
       throttleMaxWaiting: 1000,
       rateLimitHeaders: "legacy",
       normalizePath: true,
+      endpointMatching: {
+        letterCase: "exact",
+        trailingSlash: "exact",
+        pathParameters: "exact",
+        head: "exact",
+      },
+      keyBy: "credential",
+      ipv6Prefix: 64,
     });
   });
 });
@@ -59,6 +67,28 @@ test.each([
   [{ throttle_max_waiting: 0 }, { throttleMaxWaiting: 0 }],
   [{ rate_limit_headers: "off" }, { rateLimitHeaders: "off" }],
   [{ normalize_path: false }, { normalizePath: false }],
+  [
+    { endpoint_matching: { letter_case: "same", head: null } },
+    { endpointMatching: { ...DEFAULT_OPTIONS.endpointMatching, letterCase: "same" } },
+  ],
+  [
+    { endpoint_matching: { trailing_slash: "same", path_parameters: "same", head: "exact" } },
+    {
+      endpointMatching: {
+        ...DEFAULT_OPTIONS.endpointMatching,
+        trailingSlash: "same",
+        pathParameters: "same",
+      },
+    },
+  ],
+  [
+    { endpoint_matching: { head: "same" } },
+    { endpointMatching: { ...DEFAULT_OPTIONS.endpointMatching, head: "same" } },
+  ],
+  [{ key_by: "ip" }, { keyBy: "ip" }],
+  [{ key_by: "credential" }, {}],
+  [{ key_by: { header: "X-Client-ID" } }, { keyBy: { header: "x-client-id" } }],
+  [{ ipv6_prefix: 128 }, { ipv6Prefix: 128 }],
 ] as const)("%j changes that option and no other", (gateway, changed) => {
   expect(options(gateway)).toEqual({ ...DEFAULT_OPTIONS, ...changed });
 });
@@ -86,6 +116,18 @@ describe("what is no option is a fault", () => {
     [{ expected_gateways: 1.5 }, "CFG-VALUE gateway.expected_gateways"],
     [{ throttle_max_waiting: -1 }, "CFG-VALUE gateway.throttle_max_waiting"],
     [{ normalize_path: 1 }, "CFG-TYPE gateway.normalize_path"],
+    [{ endpoint_matching: "same" }, "CFG-TYPE gateway.endpoint_matching"],
+    [{ endpoint_matching: { head: true } }, "CFG-VALUE gateway.endpoint_matching.head"],
+    [{ endpoint_matching: { case: "same" } }, "CFG-UNKNOWN-MEMBER gateway.endpoint_matching.case"],
+    [{ key_by: "address" }, "CFG-VALUE gateway.key_by"],
+    [{ key_by: {} }, "CFG-REQUIRED gateway.key_by"],
+    [{ key_by: { header: "" } }, "CFG-REQUIRED gateway.key_by"],
+    [{ key_by: { header: 3 } }, "CFG-TYPE gateway.key_by.header"],
+    [{ key_by: { header: "x client" } }, "CFG-VALUE gateway.key_by.header"],
+    [{ key_by: { header: "Authorization" } }, "CFG-VALUE gateway.key_by.header"],
+    [{ ipv6_prefix: 0 }, "CFG-VALUE gateway.ipv6_prefix"],
+    [{ ipv6_prefix: 129 }, "CFG-VALUE gateway.ipv6_prefix"],
+    [{ ipv6_prefix: 64.5 }, "CFG-VALUE gateway.ipv6_prefix"],
     [[], "CFG-TYPE gateway"],
   ])("%j", (gateway, problem) => {
     expect(said({ gateway })).toEqual([problem]);

@@ -70,7 +70,7 @@ describe("EPT-C7: a pattern that no normalised path can match is a warning", () 
     ["/a/../b", 'the segment ".."'],
     ["/a/.", 'the segment "."'],
     ["/%7Ea", 'the escape "%7E"'],
-    ["/%c3", 'the escape "%c3"'],
+    ["/%2f", 'the escape "%2f"'],
     ["/a%2Fb", 'the escape "%2F"'],
     ["/100%", 'the escape "%"'],
     ["/%%41", 'the escape "%%4"'],
@@ -80,6 +80,11 @@ describe("EPT-C7: a pattern that no normalised path can match is a warning", () 
       fault: null,
       warning: { code: "CFG-PATTERN-NEVER" },
     });
+  });
+
+  test("small digits of an escape are those of requests, in capitals", () => {
+    expect(compilePattern("/%c3%A9")).toMatchObject({ fault: null, warning: null });
+    expect(notNormal("/%c3")).toBe('the escape "%c3"');
   });
 
   test.each(["/a/.*", "/a/.well-known", "/a..b", "/...", "/%C3%A9", "/%*", "/%4*", "/a/"])(

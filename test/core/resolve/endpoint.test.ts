@@ -1,9 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { EndpointLimit, Pattern } from "../../../src/core/config.ts";
+import type { EndpointMatching, EndpointLimit, Pattern } from "../../../src/core/config.ts";
 import { limitOf } from "../../../src/core/limit.ts";
 import { compilePattern } from "../../../src/core/read/pattern.ts";
-import { endpointTable, matchesPattern } from "../../../src/core/resolve/endpoint.ts";
+import {
+  comparedMethod,
+  endpointTable,
+  EXACTLY,
+  isSamePath,
+  matchesPattern,
+  type Matching,
+} from "../../../src/core/resolve/endpoint.ts";
 
 function pattern(text: string): Pattern {
   const compiled = compilePattern(text);
@@ -135,6 +142,105 @@ describe("the table finds the first limit in order", () => {
         );
       }),
       { numRuns: 2000, seed: 11 },
+    );
+  });
+});
+
+describe("EPT-C7: what endpoint_matching calls the same", () => {
+  const matching = (aspects: Partial<EndpointMatching>, normalizePath = true): Matching => ({
+    normalizePath,
+    endpointMatching: { ...EXACTLY.endpointMatching, ...aspects },
+  });
+  const find = (
+    entries: readonly (readonly [string, string])[],
+    method: string,
+    path: string,
+    by: Matching,
+  ): number =>
+    endpointTable(
+      entries.map(([name, text]) => entry(name, text)),
+      by,
+    ).find(method, path);
+
+  test.each<[Partial<EndpointMatching>, string, string, string, string]>([
+    [{ letterCase: "same" }, "GET", "/A/{x}/b", "GET", "/a/Q/B"],
+    [{ trailingSlash: "same" }, "GET", "/a", "GET", "/a/"],
+    [{ trailingSlash: "same" }, "GET", "/a/", "GET", "/a"],
+    [{ trailingSlash: "same" }, "GET", "/a/*", "GET", "/a"],
+    [{ trailingSlash: "same" }, "GET", "/a/*/b/", "GET", "/a/x/b"],
+    [{ pathParameters: "same" }, "GET", "/a;v=1/b", "GET", "/a/b"],
+    [{ pathParameters: "same" }, "GET", "/a;{v}/b", "GET", "/a/b"],
+    [{ head: "same" }, "GET", "/a", "HEAD", "/a"],
+    [{ head: "same" }, "HEAD", "/a", "GET", "/a"],
+    [{ head: "same" }, "HEAD", "/a", "head", "/a"],
+  ])("%j: %s %s is met by %s %s, and is not by default", (aspects, ...[of, text, method, path]) => {
+    expect(find([[of, text]], method, path, matching(aspects))).toBe(0);
+    if (method.toUpperCase() !== of) expect(find([[of, text]], method, path, EXACTLY)).toBe(-1);
+    else if (method === of) expect(find([[of, text]], method, path, EXACTLY)).toBe(-1);
+  });
+
+  test("letters beyond ASCII stay what they are", () => {
+    expect(find([["GET", "/%C3%84"]], "GET", "/%C3%A4", matching({ letterCase: "same" }))).toBe(-1);
+  });
+
+  test("the order of the list decides among both forms of a path", () => {
+    const entries = [
+      ["GET", "/b"],
+      ["GET", "/a/"],
+      ["GET", "/a"],
+    ] as const;
+    const by = matching({ trailingSlash: "same" });
+    expect(find(entries, "GET", "/a", by)).toBe(1);
+    expect(find(entries, "GET", "/a/", by)).toBe(1);
+    expect(find(entries, "GET", "/", by)).toBe(-1);
+  });
+
+  test("digits of escapes are alike only where paths are normalised", () => {
+    expect(find([["GET", "/%c3"]], "GET", "/%C3", EXACTLY)).toBe(0);
+    expect(find([["GET", "/%c3"]], "GET", "/%c3", matching({}, false))).toBe(0);
+    expect(find([["GET", "/%c3"]], "GET", "/%C3", matching({}, false))).toBe(-1);
+  });
+
+  test("the table agrees with walking the list, whatever is the same", () => {
+    const text = fc.constantFrom(
+      "/a",
+      "/A",
+      "/a/",
+      "/a;v/b",
+      "/a/b",
+      "/{x}/b",
+      "/%c3",
+      "/a/*",
+      "*",
+    );
+    const path = fc.constantFrom("/a", "/A/", "/a/", "/a/b", "/A/b/", "/%C3", "/%C3/", "/");
+    const method = fc.constantFrom("GET", "HEAD", "POST");
+    const aspect = fc.constantFrom("exact" as const, "same" as const);
+    const by = fc.record({
+      normalizePath: fc.boolean(),
+      endpointMatching: fc.record({
+        letterCase: aspect,
+        trailingSlash: aspect,
+        pathParameters: aspect,
+        head: aspect,
+      }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(method, text), { maxLength: 8 }),
+        method,
+        path,
+        by,
+        (entries, asked, at, how) => {
+          const walked = entries.findIndex(
+            ([name, written]) =>
+              comparedMethod(name, how) === comparedMethod(asked, how) &&
+              isSamePath(pattern(written), at, how),
+          );
+          expect(find(entries, asked, at, how)).toBe(walked);
+        },
+      ),
+      { numRuns: 3_000, seed: 12 },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { budgetName } from "../../../src/core/budget.ts";
+import type { Client } from "../../../src/core/client.ts";
 import { quotaBudget } from "../../../src/core/resolve/quota.ts";
 import { resolve, resolver, sessionOf, type Resolved } from "../../../src/core/resolve/resolver.ts";
 import { micros, NEVER, SECOND } from "../../../src/core/units.ts";
@@ -12,10 +13,10 @@ const own = (path: string, rate: number) => ({
   methods: [{ name: "GET", limit: per1(rate) }],
 });
 
-const named = ({ api, key, quota }: Resolved, identity: string) => ({
-  api: api === null ? null : budgetName(api, identity),
-  key: key === null ? null : budgetName(key, identity),
-  quota: quota === null ? null : budgetName(quota, identity),
+const named = ({ api, key, quota }: Resolved, who: Client) => ({
+  api: api === null ? null : budgetName(api, who),
+  key: key === null ? null : budgetName(key, who),
+  quota: quota === null ? null : budgetName(quota, who),
 });
 
 /** The names of the budgets that alice meets at /orders. */
@@ -27,7 +28,7 @@ function budgets(api: object, key: object, path = "/", more: object = {}) {
     ...more,
   });
   const { resolved, client } = met({ resolver: found }, "alice", path);
-  return named(resolved, client.identity);
+  return named(resolved, client);
 }
 
 const granted = (right: object = {}, more: object = {}) => ({
@@ -144,7 +145,7 @@ describe("who counts together", () => {
     });
   const key = (found: ReturnType<typeof resolverOf>, who: string, api = 0) => {
     const { resolved, client } = met({ resolver: found }, who, "/", api);
-    return named(resolved, client.identity).key;
+    return named(resolved, client).key;
   };
 
   test("one key over all APIs of a policy (LIM-3)", () => {
@@ -200,7 +201,7 @@ describe("who counts together", () => {
     const found = two({ ...limited, meta_data }, { ...limited, rate: 7, meta_data });
     const names = ["alice", "bob"].map((who) => {
       const { resolved, client } = met({ resolver: found }, who);
-      return named(resolved, client.identity);
+      return named(resolved, client);
     });
     expect(names[0]).toEqual(names[1]);
     expect(names[0]?.key).toBe('key/1000000us|pattern:["north"]');

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { EXACTLY } from "../../../src/core/resolve/endpoint.ts";
 import { merge } from "../../../src/core/resolve/merge.ts";
 import { unmatchedLimits } from "../../../src/core/resolve/unmatched.ts";
 import { configured } from "../limiters.ts";
@@ -31,6 +32,7 @@ function told(
     policies: rest.policies,
     method: "GET",
     path: "/a",
+    matching: EXACTLY,
   }).map(({ level, where, rate, per, reason, text }) =>
     [level, where, `${rate}/${per}`, reason, text].join(" | "),
   );

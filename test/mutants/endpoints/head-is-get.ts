@@ -1,12 +1,15 @@
-import type { endpointTable } from "../../../src/core/resolve/endpoint.ts";
+import { EXACTLY, type endpointTable } from "../../../src/core/resolve/endpoint.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof endpointTable> = {
   about: "HEAD meets the limits of GET",
   breaks: ["EPT-1"],
   replaces: "core/resolve/endpoint.ts#endpointTable",
-  by: (right) => (limits) => {
-    const table = right(limits);
-    return { find: (method, path) => table.find(method === "HEAD" ? "GET" : method, path) };
-  },
+  by:
+    (right) =>
+    (limits, matching = EXACTLY) =>
+      right(limits, {
+        ...matching,
+        endpointMatching: { ...matching.endpointMatching, head: "same" },
+      }),
 };

@@ -5,8 +5,8 @@ export const mutant: Mutant<typeof endpointTable> = {
   about: "the last entry that matches counts",
   breaks: ["EPT-3"],
   replaces: "core/resolve/endpoint.ts#endpointTable",
-  by: (right) => (limits) => {
-    const table = right(limits.toReversed());
+  by: (right) => (limits, matching) => {
+    const table = right(limits.toReversed(), matching);
     return {
       find(method, path) {
         const found = table.find(method, path);

@@ -1,12 +1,15 @@
-import type { endpointTable } from "../../../src/core/resolve/endpoint.ts";
+import { EXACTLY, type endpointTable } from "../../../src/core/resolve/endpoint.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof endpointTable> = {
   about: "a slash at the end of a path is ignored",
   breaks: ["EPT-C1"],
   replaces: "core/resolve/endpoint.ts#endpointTable",
-  by: (right) => (limits) => {
-    const table = right(limits);
-    return { find: (method, path) => table.find(method, path.replace(/(.)\/$/, "$1")) };
-  },
+  by:
+    (right) =>
+    (limits, matching = EXACTLY) =>
+      right(limits, {
+        ...matching,
+        endpointMatching: { ...matching.endpointMatching, trailingSlash: "same" },
+      }),
 };

@@ -5,11 +5,12 @@ export const mutant: Mutant<typeof endpointTable> = {
   about: "a pattern matches every path that begins like it",
   breaks: ["EPT-1", "EPT-C1"],
   replaces: "core/resolve/endpoint.ts#endpointTable",
-  by: (right) => (limits) =>
+  by: (right) => (limits, matching) =>
     right(
       limits.map(({ pattern, ...rest }) => ({
         ...rest,
         pattern: { ...pattern, pieces: [...pattern.pieces, ""] },
       })),
+      matching,
     ),
 };

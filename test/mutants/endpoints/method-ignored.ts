@@ -5,8 +5,11 @@ export const mutant: Mutant<typeof endpointTable> = {
   about: "an entry counts for every method",
   breaks: ["EPT-1"],
   replaces: "core/resolve/endpoint.ts#endpointTable",
-  by: (right) => (limits) => {
-    const table = right(limits.map((limit) => ({ ...limit, method: "GET" })));
+  by: (right) => (limits, matching) => {
+    const table = right(
+      limits.map((limit) => ({ ...limit, method: "GET" })),
+      matching,
+    );
     return { find: (_method, path) => table.find("GET", path) };
   },
 };

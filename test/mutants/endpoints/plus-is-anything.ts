@@ -5,11 +5,11 @@ export const mutant: Mutant<typeof endpointTable> = {
   about: "a plus in a pattern stands for any string",
   breaks: ["EPT-C1"],
   replaces: "core/resolve/endpoint.ts#endpointTable",
-  by: (right) => (limits) => {
+  by: (right) => (limits, matching) => {
     const split = limits.map(({ pattern, ...rest }) => ({
       ...rest,
       pattern: { ...pattern, pieces: pattern.pieces.flatMap((piece) => piece.split("+")) },
     }));
-    return right(split);
+    return right(split, matching);
   },
 };

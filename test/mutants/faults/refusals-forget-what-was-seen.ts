@@ -14,6 +14,6 @@ export const mutant: Mutant<Remember> = {
     right(limiter, levels, reply, client);
     for (const { budget, rule } of reply.refusedBy < 0 ? [] : levels)
       if (rule === null ? budget.scope === "quota" && reply.quotaLeft < 0 : reply.allowance < 0)
-        limiter.lastSeen.set(budgetName(budget, client.identity), 0);
+        limiter.lastSeen.set(budgetName(budget, client), 0);
   },
 };

@@ -1,5 +1,6 @@
 // A store that answers one request at a time by looking everything through (LIM-C1, ALG-3, HDR-C1).
 import { budgetName } from "../../../src/core/budget.ts";
+import type { Client } from "../../../src/core/client.ts";
 import type { Intent, Level } from "../../../src/core/store.ts";
 import {
   copyOf,
@@ -34,11 +35,11 @@ const FAMILIES: readonly (readonly string[])[] = [
 ];
 
 /** Algorithms that count alike share what they count; of DRL each gateway has its own. */
-function bookOf(store: ModelStore, level: Level, identity: string): Book {
+function bookOf(store: ModelStore, level: Level, asking: Client): Book {
   const family = isLog(level)
     ? "log"
     : (FAMILIES.find((names) => names.includes(level.algorithm))?.[0] ?? level.algorithm);
-  const name = `${level.place} ${family} ${budgetName(level.budget, identity)}`;
+  const name = `${level.place} ${family} ${budgetName(level.budget, asking)}`;
   const book = store.get(name) ?? emptyBook();
   store.set(name, book);
   return book;
@@ -47,11 +48,11 @@ function bookOf(store: ModelStore, level: Level, identity: string): Book {
 export function modelTake(
   store: ModelStore,
   levels: readonly Level[],
-  identity: string,
+  asking: Client,
   atUs: number,
   intent: Intent,
 ): Told {
-  const books = levels.map((level) => bookOf(store, level, identity));
+  const books = levels.map((level) => bookOf(store, level, asking));
   levels.forEach((level, i) => lookAt(level, books[i]!, atUs));
   const refusing = levels.map((level, i) => !passes(level, books[i]!, atUs));
   const refusedBy = refusing.indexOf(true);
