@@ -23,8 +23,8 @@ function parseIpv4(text: string): Uint8Array | null {
 }
 
 function parseIpv6(text: string): Uint8Array | null {
-  const tail = /^(.*:)([\d.]+)$/.exec(text);
-  const ipv4 = tail?.[2]!.includes(".") === true ? parseIpv4(tail[2]!) : undefined;
+  const tail = /^(.*:)(\d+\.[\d.]*)$/.exec(text);
+  const ipv4 = tail === null ? undefined : parseIpv4(tail[2]!);
   if (ipv4 === null) return null;
   const groupsOf = (part: string): string[] => (part === "" ? [] : part.split(":"));
   const written = ipv4 === undefined ? text : `${tail![1]!}${asGroups(ipv4)}`;

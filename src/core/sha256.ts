@@ -1,8 +1,6 @@
 // SHA-256 (FIPS 180-4), for texts that a client chooses and a budget is named after. In here because the core runs
 // where there is no other that answers at once.
 
-const encoder = new TextEncoder();
-
 const PRIMES = primes(64);
 const fraction = (root: number): number => Math.floor((root - Math.floor(root)) * 2 ** 32) | 0;
 const START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
@@ -17,9 +15,13 @@ function primes(count: number): readonly number[] {
 
 const turn = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
-/** As 64 hex digits. */
+/** Of the UTF-16 code units, the low byte first, as 64 hex digits. */
 export function sha256(text: string): string {
-  const bytes = encoder.encode(text);
+  const bytes = new Uint8Array(2 * text.length);
+  for (let i = 0; i < text.length; i++) {
+    bytes[2 * i] = text.charCodeAt(i) & 255;
+    bytes[2 * i + 1] = text.charCodeAt(i) >> 8;
+  }
   const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
   padded.set(bytes);
   padded[bytes.length] = 0x80;

@@ -3,10 +3,10 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { sha256 } from "../../src/core/sha256.ts";
 
-const known = (text: string): string => createHash("sha256").update(text, "utf8").digest("hex");
+const known = (text: string): string => createHash("sha256").update(text, "utf16le").digest("hex");
 
 test("agrees with Node's, around the edges of a block and beyond one", () => {
-  for (const length of [0, 1, 55, 56, 63, 64, 65, 119, 120, 1_000, 100_000])
+  for (const length of [0, 1, 27, 28, 31, 32, 33, 59, 60, 1_000, 100_000])
     expect(sha256("a".repeat(length)), `${length}`).toBe(known("a".repeat(length)));
 });
 

@@ -106,7 +106,7 @@ interface MethodTable {
  */
 export function endpointTable(
   limits: readonly EndpointLimit[],
-  matching: Matching = EXACTLY,
+  matching: Matching,
 ): EndpointTable {
   const { letterCase, trailingSlash, head } = matching.endpointMatching;
   const methods = new Map<string, MethodTable>();

@@ -1,4 +1,4 @@
-import { EXACTLY, type endpointTable } from "../../../src/core/resolve/endpoint.ts";
+import type { endpointTable } from "../../../src/core/resolve/endpoint.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof endpointTable> = {
@@ -7,7 +7,7 @@ export const mutant: Mutant<typeof endpointTable> = {
   replaces: "core/resolve/endpoint.ts#endpointTable",
   by:
     (right) =>
-    (limits, matching = EXACTLY) =>
+    (limits, matching) =>
       right(limits, {
         ...matching,
         endpointMatching: { ...matching.endpointMatching, letterCase: "same" },
