@@ -1,6 +1,6 @@
 // A gateway without sockets: match, authenticate, limit, answer. The simulator and the server call the
 // same functions; only who answers store operations differs.
-import type { ApiDefinition, Throttle } from "../core/config.ts";
+import type { ApiDefinition } from "../core/config.ts";
 import type { Decision, DecisionDraft } from "../core/decision.ts";
 import {
   configure,
@@ -23,16 +23,16 @@ import {
   type Resolver,
   type Session,
 } from "../core/resolve/resolver.ts";
-import { EVERYBODY } from "../core/client.ts";
+import { EVERYBODY, type Client } from "../core/client.ts";
 import { decideAnswered, decideSteps, decideUnasked, type Decided } from "../core/steps.ts";
 import type { Answer, Intent, Level, StoreOp, Take } from "../core/store.ts";
-import { SECOND, type Micros } from "../core/units.ts";
+import type { Micros } from "../core/units.ts";
 import type { Outcome, Request } from "./outcome.ts";
 import { REFUSALS, type Refused } from "./refusals.ts";
 import { normalizePath } from "./path.ts";
 import { apiAt, entryPath, routesOf, type Routes } from "./routes.ts";
 import { sayChanges, sayExceeded } from "./say.ts";
-import { throttleOf } from "./throttle.ts";
+import { mayLookAgain, throttleOf } from "./throttle.ts";
 import { judgeShadows, shadowsBehind, shadowsOf, type Shadows } from "./shadow.ts";
 
 /** Where a target leads. */
@@ -132,15 +132,7 @@ export function route(gateway: Gateway, request: Request, nowUs: Micros): Route 
     const within = entryPath(resolver.configuration.options, api, target, path);
     const resolved = resolveKeyless(resolver, api, method, within);
     const client = clientFor(resolver, api, null, sender);
-    return {
-      refused: null,
-      api: definition,
-      session: null,
-      client,
-      path,
-      resolved,
-      decision: null,
-    };
+    return reached(definition, null, client, path, resolved);
   }
   if (credential === null) return before(REFUSALS.noCredential, definition, null, path);
   const session = sessionOf(resolver, credential);
@@ -157,8 +149,16 @@ export function route(gateway: Gateway, request: Request, nowUs: Micros): Route 
     return before(REFUSALS.noAccess, definition, session, path);
   }
   const client = clientFor(resolver, api, session, sender);
-  return { refused: null, api: definition, session, client, path, resolved, decision: null };
+  return reached(definition, session, client, path, resolved);
 }
+
+const reached = (
+  api: ApiDefinition,
+  session: Session | null,
+  client: Client,
+  path: string,
+  resolved: Resolved,
+): Route => ({ refused: null, api, session, client, path, resolved, decision: null });
 
 /** Why the state of a key admits none of its requests, if it does so. */
 function refusalOf(
@@ -321,15 +321,6 @@ export function* handle(gateway: Gateway, request: Request): Generator<Effect, H
     waitedUs += throttle.intervalUs;
   }
 }
-
-const LONGEST_WAIT_US = 30 * SECOND;
-
-/** Whether another look still lies within the times and the time that a request may wait (LIM-C9). */
-const mayLookAgain = (
-  { intervalUs, retryLimit }: Throttle,
-  retries: number,
-  waitedUs: number,
-): boolean => retries < retryLimit && waitedUs + intervalUs <= LONGEST_WAIT_US;
 
 /** A request that already waits keeps its place; a new one needs a free one. */
 const hasRoom = (gateway: Gateway, isWaiting: boolean): boolean =>

@@ -104,10 +104,7 @@ interface MethodTable {
  * Exact paths are looked up; wildcards are tried in order, and only those that stand before the exact
  * hit, so that the order of evaluation stays that of the list (EPT-3).
  */
-export function endpointTable(
-  limits: readonly EndpointLimit[],
-  matching: Matching,
-): EndpointTable {
+export function endpointTable(limits: readonly EndpointLimit[], matching: Matching): EndpointTable {
   const { letterCase, trailingSlash, head } = matching.endpointMatching;
   const methods = new Map<string, MethodTable>();
   for (const [index, limit] of limits.entries()) {

@@ -7,11 +7,11 @@ import { client, EVERYBODY, UNKNOWN_SENDER, type Client, type Sender } from "../
 import type { ApiDefinition, Configuration, Key, KeyBy } from "../config.ts";
 import { isUnlimited, type Limit } from "../limit.ts";
 import { SHADOW_SPACE } from "../shadow.ts";
-import { NEVER } from "../units.ts";
 import { quotaBudget, type Counted } from "./quota.ts";
+import { isPlainKey, profileOf } from "./profile.ts";
 import { endpointTable, type EndpointTable } from "./endpoint.ts";
 import { keyIdentity, patternIdentity, senderIdentity } from "./identity.ts";
-import { merge, mergedMetaData, throttleAt, type Grant, type Merged } from "./merge.ts";
+import { mergedMetaData, type Grant, type Merged } from "./merge.ts";
 
 /** The budgets that one kind of request meets, in the order in which they are judged. */
 export interface Resolved {
@@ -143,49 +143,6 @@ export function isOutgrown({ profiles, sessions, shadow }: Resolver): boolean {
 }
 
 const MOST_PROFILES = 1_000;
-
-const isPlainKey = (key: Key, merged: Merged): boolean =>
-  merged.missing.length === 0 &&
-  !merged.inactive &&
-  [...merged.grants.values()].every((grant) => throttleAt(merged, grant) === null) &&
-  key.unenforced.length === 0 &&
-  key.expiresUs === NEVER;
-
-function profileOf(resolver: Resolver, key: Key): Profile {
-  const name = rulesOf(resolver, key);
-  const known = resolver.profiles.get(name);
-  if (known !== undefined) return known;
-  const { policies, options } = resolver.configuration;
-  const merged = merge(key, policies, options.policyBudgets);
-  const hasEndpoints = [...merged.grants.values()].some(({ endpoints }) => endpoints.length > 0);
-  const profile: Profile = {
-    merged,
-    rules: [],
-    hasEndpoints,
-  };
-  resolver.profiles.set(name, profile);
-  return profile;
-}
-
-/** All that a key brings to its profile, as text. Its metadata only makes its identity. */
-const rulesOf = (resolver: Resolver, key: Key): string =>
-  [
-    textOf(resolver, key.applyPolicies),
-    textOf(resolver, key.limit),
-    textOf(resolver, key.quota),
-    textOf(resolver, key.throttle),
-    textOf(resolver, key.accessRights),
-    key.inactive,
-  ].join(" ");
-
-/** A part of a configuration is written out once, however many keys have it. */
-function textOf({ texts }: Resolver, part: object | null): string {
-  if (part === null) return "-";
-  let text = texts.get(part);
-  if (text === undefined)
-    texts.set(part, (text = JSON.stringify(part instanceof Map ? [...part] : part)));
-  return text;
-}
 
 /** The budgets of a request to a keyless API (LIM-C12). */
 export function resolveKeyless(

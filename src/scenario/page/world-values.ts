@@ -53,6 +53,23 @@ export const ALGORITHM_DOCS: Readonly<Record<Algorithm, string>> = {
   bounded_log: "A sliding log of admitted requests alone.",
 };
 
+/** Of the gateway, and of an API. */
+const KEY_BY: WorldValue = {
+  schema: {
+    anyOf: [
+      { enum: ["credential", "ip", null] },
+      {
+        type: "object",
+        properties: { header: { type: "string" } },
+        required: ["header"],
+        additionalProperties: false,
+      },
+    ],
+  },
+  called: "`credential`, `ip` or `{ header: NAME }`",
+  doc: "What budgets are counted by (default `credential`); without the header, by the address.",
+};
+
 export type WorldValues = Readonly<Record<string, WorldValue>>;
 
 export const LIMIT_VALUES: WorldValues = {
@@ -131,4 +148,20 @@ export const GATEWAY_VALUES: WorldValues = {
     "Which headers tell of limits (default `legacy`).",
   ),
   normalize_path: flag("Paths are normalized before they are matched (default true)."),
+  endpoint_matching: {
+    schema: {
+      type: ["object", "null"],
+      properties: Object.fromEntries(
+        ["letter_case", "trailing_slash", "path_parameters", "head"].map((name) => [
+          name,
+          { enum: ["exact", "same", null] },
+        ]),
+      ),
+      additionalProperties: false,
+    },
+    called: "`letter_case`, `trailing_slash`, `path_parameters`, `head`: `exact` or `same`",
+    doc: "What makes no difference when endpoint limits are matched (default `exact`: everything does).",
+  },
+  key_by: KEY_BY,
+  ipv6_prefix: integer("How many bits of an IPv6 address are one client (default 64).", 1),
 };

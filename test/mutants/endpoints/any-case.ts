@@ -5,11 +5,9 @@ export const mutant: Mutant<typeof endpointTable> = {
   about: "paths are matched whatever the case of their letters",
   breaks: ["EPT-C1"],
   replaces: "core/resolve/endpoint.ts#endpointTable",
-  by:
-    (right) =>
-    (limits, matching) =>
-      right(limits, {
-        ...matching,
-        endpointMatching: { ...matching.endpointMatching, letterCase: "same" },
-      }),
+  by: (right) => (limits, matching) =>
+    right(limits, {
+      ...matching,
+      endpointMatching: { ...matching.endpointMatching, letterCase: "same" },
+    }),
 };

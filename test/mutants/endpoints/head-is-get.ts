@@ -5,11 +5,9 @@ export const mutant: Mutant<typeof endpointTable> = {
   about: "HEAD meets the limits of GET",
   breaks: ["EPT-1"],
   replaces: "core/resolve/endpoint.ts#endpointTable",
-  by:
-    (right) =>
-    (limits, matching) =>
-      right(limits, {
-        ...matching,
-        endpointMatching: { ...matching.endpointMatching, head: "same" },
-      }),
+  by: (right) => (limits, matching) =>
+    right(limits, {
+      ...matching,
+      endpointMatching: { ...matching.endpointMatching, head: "same" },
+    }),
 };

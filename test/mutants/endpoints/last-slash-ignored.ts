@@ -5,11 +5,9 @@ export const mutant: Mutant<typeof endpointTable> = {
   about: "a slash at the end of a path is ignored",
   breaks: ["EPT-C1"],
   replaces: "core/resolve/endpoint.ts#endpointTable",
-  by:
-    (right) =>
-    (limits, matching) =>
-      right(limits, {
-        ...matching,
-        endpointMatching: { ...matching.endpointMatching, trailingSlash: "same" },
-      }),
+  by: (right) => (limits, matching) =>
+    right(limits, {
+      ...matching,
+      endpointMatching: { ...matching.endpointMatching, trailingSlash: "same" },
+    }),
 };

@@ -4,7 +4,7 @@ import type { Mutant } from "../../../src/mutants/mutant.ts";
 export const mutant: Mutant<(throttle: Throttle, retries: number, waitedUs: number) => boolean> = {
   about: "a request may wait for more than thirty seconds in all",
   breaks: ["LIM-C9"],
-  replaces: "gateway/handle.ts#mayLookAgain",
+  replaces: "gateway/throttle.ts#mayLookAgain",
   by:
     () =>
     ({ retryLimit }, retries) =>

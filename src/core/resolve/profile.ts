@@ -1,0 +1,48 @@
+// What a key comes to with its policies, made once for all keys that bring the same (LIM-5).
+import type { Key } from "../config.ts";
+import { NEVER } from "../units.ts";
+import { merge, throttleAt, type Merged } from "./merge.ts";
+import type { Profile, Resolver } from "./resolver.ts";
+
+export const isPlainKey = (key: Key, merged: Merged): boolean =>
+  merged.missing.length === 0 &&
+  !merged.inactive &&
+  [...merged.grants.values()].every((grant) => throttleAt(merged, grant) === null) &&
+  key.unenforced.length === 0 &&
+  key.expiresUs === NEVER;
+
+export function profileOf(resolver: Resolver, key: Key): Profile {
+  const name = rulesOf(resolver, key);
+  const known = resolver.profiles.get(name);
+  if (known !== undefined) return known;
+  const { policies, options } = resolver.configuration;
+  const merged = merge(key, policies, options.policyBudgets);
+  const hasEndpoints = [...merged.grants.values()].some(({ endpoints }) => endpoints.length > 0);
+  const profile: Profile = {
+    merged,
+    rules: [],
+    hasEndpoints,
+  };
+  resolver.profiles.set(name, profile);
+  return profile;
+}
+
+/** All that a key brings to its profile, as text. Its metadata only makes its identity. */
+const rulesOf = (resolver: Resolver, key: Key): string =>
+  [
+    textOf(resolver, key.applyPolicies),
+    textOf(resolver, key.limit),
+    textOf(resolver, key.quota),
+    textOf(resolver, key.throttle),
+    textOf(resolver, key.accessRights),
+    key.inactive,
+  ].join(" ");
+
+/** A part of a configuration is written out once, however many keys have it. */
+function textOf({ texts }: Resolver, part: object | null): string {
+  if (part === null) return "-";
+  let text = texts.get(part);
+  if (text === undefined)
+    texts.set(part, (text = JSON.stringify(part instanceof Map ? [...part] : part)));
+  return text;
+}
