@@ -9,8 +9,8 @@ export interface Session {
 }
 
 /** The line before a block whose figures depend on the machine. */
-const MEASURED = "<!-- measured -->\n";
-const BLOCK = /(<!-- measured -->\n)?^```console\n([\s\S]*?)^```$/gm;
+const MEASURED = "<!-- measured -->\n\n";
+const BLOCK = /(<!-- measured -->\n\n)?^```console\n([\s\S]*?)^```$/gm;
 
 export const sessionsOf = (text: string): readonly Session[] =>
   [...text.matchAll(BLOCK)].flatMap(([, measured, block = ""]) =>
