@@ -24,6 +24,7 @@ import type {
   Variant,
 } from "../scenario/types.ts";
 import { EPOCH_US } from "../sim/engine.ts";
+import { stretchedRaw } from "./stretch-raw.ts";
 
 export function stretched(variant: Variant, k: number): Variant {
   if (k === 1) return variant;
@@ -35,6 +36,7 @@ export function stretched(variant: Variant, k: number): Variant {
       ...world,
       configuration:
         world.configuration === null ? null : configurationBy(world.configuration, by, k),
+      raw: stretchedRaw(world.raw, k),
       environment: environmentBy(world.environment, by),
     },
     traffic: variant.traffic.map((flow) => flowBy(flow, by, k)),
@@ -155,6 +157,7 @@ function faultBy(fault: Fault, by: By, k: number): Fault {
         ...fault,
         atUs: by(fault.atUs),
         configuration: configurationBy(fault.configuration, by, k),
+        raw: stretchedRaw(fault.raw, k),
       };
     case "store_restart":
     case "gateway_restart":

@@ -200,7 +200,7 @@ describe("beside a reference", () => {
       plain("200", 1),
       other("429"),
       "inconclusive",
-      "429; differs at only:1: form=plain has 200, got 429, with 1 requests unanswered",
+      "429; differs at only:1: form=plain has 200, got 429, with 1 request unanswered",
     ],
   ])("%s", (_, reference, one, outcome, observed) => {
     expect(beside(reference, one)).toMatchObject({ outcome, observed });

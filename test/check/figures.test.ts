@@ -56,7 +56,7 @@ describe("a figure says what it is of, and what it is", () => {
       all,
       atMost(5),
       { ...HISTORY, unanswered: 1 },
-      "inconclusive: expected at most 5 store commands a request, in all; observed [3, 5], with 1 requests unanswered",
+      "inconclusive: expected at most 5 store commands a request, in all; observed [3, 5], with 1 request unanswered",
       "3 0 1 2",
     ],
     [

@@ -100,7 +100,7 @@ test("a suite is played, shown and kept, with its raw samples beside it", async 
   expect(page.match(/<h2>.*?<\/h2>/g)?.at(-1)).toBe("<h2>Where it comes from</h2>");
   expect(page.includes("from their histograms")).toBe(true);
   expect(code).toBe(0);
-  expect(out).toMatch(/^base +[\d.]+ +[\d.]+ /m);
+  expect(out).toMatch(/^base +[\d.,]+ +[\d.,]+ /m);
   const result = resultIn(folder);
   expect(result).toMatchObject({
     capacity: 400,

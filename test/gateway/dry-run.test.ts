@@ -266,8 +266,8 @@ describe("a store elsewhere (ALG-C8)", () => {
     const gateway = { ...world.gateway, expected_gateways: 2 };
     const { found } = away(gatewayOf({ ...world, gateway }, true), asked("bob"));
     expect(found.matched).toMatchObject([
-      { budget: "fallback/api/orders/10000000us", limit: 2, remaining: 2 },
-      { budget: "fallback/key/1000000us|key:bob", limit: 1, remaining: 1 },
+      { budget: "fallback/api/orders/10000000us", limit: 5, remaining: 2 },
+      { budget: "fallback/key/1000000us|key:bob", limit: 3, remaining: 1 },
     ]);
   });
 

@@ -280,12 +280,16 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
   ],
 ];
 
+/** That some of the policies lose is what the example is about. */
+const faultsIn = (text: string): readonly string[] =>
+  said(text).filter((line) => !line.includes(" CFG-POLICY-LOSES "));
+
 test.each(broken)("%s is told where it stands", (_what, text, lines) => {
-  expect(said(text)).toEqual(lines);
+  expect(faultsIn(text)).toEqual(lines);
 });
 
 test("a fault that every variant has is told once", () => {
-  expect(said(MERGE.replace("flow: second", "flow: secnd"))).toEqual([
+  expect(faultsIn(MERGE.replace("flow: second", "flow: secnd"))).toEqual([
     `${M}:26:23 SCN-NAME no flow is called "secnd"; did you mean "second"?`,
   ]);
 });

@@ -1,0 +1,42 @@
+// A world as it is written, k times as slow: the oracle and the records of the management read that text.
+import { SECOND } from "../core/units.ts";
+import type { Json, World } from "../scenario/types.ts";
+import { EPOCH_US } from "../sim/engine.ts";
+
+const DURATIONS: ReadonlySet<string> = new Set([
+  "per",
+  "delay",
+  "quota_renewal_rate",
+  "throttle_interval",
+  "drl_expiry",
+  "drl_notification_frequency",
+  "store_timeout",
+]);
+/** What a user keeps there has no meaning for a gateway, whatever its names are. */
+const FREE_FORM = "meta_data";
+const EPOCH_SECONDS = EPOCH_US / SECOND;
+
+export function stretchedRaw(raw: World["raw"], k: number): World["raw"] {
+  return Object.fromEntries(
+    Object.entries(raw).map(([name, value]) => [name, stretchedMember(name, value, k)]),
+  );
+}
+
+function stretchedMember(name: string, value: Json, k: number): Json {
+  if (DURATIONS.has(name)) return stretchedDuration(value, k);
+  if (name === "expires" && typeof value === "number" && value > 0)
+    return EPOCH_SECONDS + k * (value - EPOCH_SECONDS);
+  if (name === "drl_threshold" && typeof value === "number") return value / k;
+  if (name === FREE_FORM) return value;
+  if (Array.isArray(value)) return value.map((each: Json) => stretchedMember("", each, k));
+  return typeof value === "object" && value !== null
+    ? stretchedRaw(value as World["raw"], k)
+    : value;
+}
+
+/** Each number of `1m30s` is k times as long; -1 and 0 mean that there is none. */
+function stretchedDuration(value: Json, k: number): Json {
+  if (typeof value === "string")
+    return value.replaceAll(/\d+(?:\.\d+)?/g, (digits) => String(Number(digits) * k));
+  return typeof value === "number" && value > 0 ? value * k : value;
+}
