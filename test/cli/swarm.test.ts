@@ -7,7 +7,9 @@ describe("weir run --swarm", () => {
   test("plays so many worlds and says what was looked at", async () => {
     const { code, out } = await weir(folderWith({}), ["run", "--swarm", "12"]);
     expect(lines(out)[0]).toBe("seeds 1 to 12");
-    expect(lines(out)[1]).toMatch(/^\d+ requests, \d+ refused, \d+ rejected, histories [0-9a-f]{16}$/);
+    expect(lines(out)[1]).toMatch(
+      /^\d+ requests, \d+ refused, \d+ rejected, histories [0-9a-f]{16}$/,
+    );
     expect(lines(out)[2]).toMatch(/^ +12 agrees with the specification$/);
     expect(lines(out).at(-1)).toBe("12 passed, 0 failed, 0 skipped");
     expect(code).toBe(0);

@@ -33,7 +33,11 @@ test("more marks than can be drawn leave those of changes and calls, and say how
   const { marks } = settingFor({ events, calls: [callMade("more for alice")] });
   expect(marks).toHaveLength(121);
   // And nothing lies on top of them.
-  expect(marks.slice(-4, -1).map(({ what }) => what)).toEqual(["Event2", "call", "the configuration is changed"]);
+  expect(marks.slice(-4, -1).map(({ what }) => what)).toEqual([
+    "Event2",
+    "call",
+    "the configuration is changed",
+  ]);
   expect(marks.at(-1)).toEqual({
     what: "and 162 more",
     atS: 2,
