@@ -13,7 +13,8 @@ const WRITES_REFUSED: ReadonlySet<Algorithm> = new Set<Algorithm>([
   "bounded_log",
 ]);
 
-test.each(ALGORITHMS)(
+// Whom a sentinel blocks stays so until the mark has passed (ALG-C5): the next test has what it does.
+test.each(ALGORITHMS.filter((algorithm) => algorithm !== "sentinel"))(
   "%s: a rate lowered and raised is compared with what was spent",
   async (algorithm) => {
     const { admin, key, burst, ask } = await served({ gateway: { algorithm, burst: "rate" } });
@@ -22,7 +23,6 @@ test.each(ALGORITHMS)(
     expect((await admin(PUT_K, { rate: 4 })).status).toBe(200);
     expect(await ask("k")).toMatchObject({ status: 200, limit: "4" });
     expect(await ask("k")).toMatchObject({ status: 429, limit: "4" });
-    if (algorithm === "sentinel") return; // who is blocked stays so until the mark has passed (ALG-C5)
     await admin(PUT_K, { rate: 6 });
     const more = WRITES_REFUSED.has(algorithm) ? [200, 429, 429] : [200, 200, 429];
     expect(await burst(3)).toEqual(more);
