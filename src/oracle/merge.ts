@@ -154,16 +154,24 @@ function ratesOf(laid: Laid): Pick<Grant, "chosen" | "endpoints" | "isThrottled"
 const chosenFrom = (limit: Limit | null, from: Source): Chosen | null =>
   limit === null ? null : { limit, from };
 
-/** EPT-C5: one entry for each method and pattern, at the place where it is first seen. */
-function mergedEndpoints(rights: readonly AccessRight[]): EndpointLimit[] {
-  const all = rights.flatMap((right) => right.endpoints);
-  const isSame = (a: EndpointLimit, b: EndpointLimit): boolean =>
-    a.method === b.method && a.pattern.text === b.pattern.text;
-  const firsts = all.filter(
-    (entry, index) => all.findIndex((other) => isSame(other, entry)) === index,
+const isSameEndpoint = (a: EndpointLimit, b: EndpointLimit): boolean =>
+  a.method === b.method && a.pattern.text === b.pattern.text;
+
+const firstsOf = (entries: readonly EndpointLimit[]): EndpointLimit[] =>
+  entries.filter(
+    (entry, index) => entries.findIndex((other) => isSameEndpoint(other, entry)) === index,
   );
-  return firsts.map((first) => {
-    const limit = fastest(all.filter((entry) => isSame(entry, first)).map((entry) => entry.limit));
+
+/**
+ * EPT-C5: one entry for each method and pattern, at the place where it is first seen. Entries are tried in the order of
+ * their list (EPT-3), so of one list only the first of each counts.
+ */
+function mergedEndpoints(rights: readonly AccessRight[]): EndpointLimit[] {
+  const all = rights.flatMap((right) => firstsOf(right.endpoints));
+  return firstsOf(all).map((first) => {
+    const limit = fastest(
+      all.filter((entry) => isSameEndpoint(entry, first)).map((entry) => entry.limit),
+    );
     return { ...first, limit: limit ?? first.limit };
   });
 }

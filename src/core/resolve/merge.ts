@@ -243,16 +243,26 @@ function ownLimitOf(rights: readonly RightOf[], root: Candidate | null): Candida
   return winner === rootCandidate ? null : winner;
 }
 
-/** LIM-5's rule for each method and path; the order of evaluation is the order of first sight (EPT-C5). */
+/**
+ * LIM-5's rule for each method and path; the order of evaluation is the order of first sight (EPT-C5). Within one list
+ * the entry listed first is the one that is matched (EPT-3), so a later one of the same name takes no part.
+ */
 function mergeEndpoints(lists: readonly (readonly EndpointLimit[])[]): readonly EndpointLimit[] {
   const winners = new Map<string, EndpointLimit>();
-  for (const entry of lists.flat()) {
-    const name = `${entry.method} ${entry.pattern.text}`;
+  for (const entry of lists.flatMap(firstsOf)) {
+    const name = nameOf(entry);
     const earlier = winners.get(name);
     if (earlier === undefined || compareEffectiveRate(entry.limit, earlier.limit) > 0)
       winners.set(name, entry);
   }
   return [...winners.values()];
+}
+
+const nameOf = ({ method, pattern }: EndpointLimit): string => `${method} ${pattern.text}`;
+
+function firstsOf(list: readonly EndpointLimit[]): readonly EndpointLimit[] {
+  const names = new Set<string>();
+  return list.filter((entry) => names.size < names.add(nameOf(entry)).size);
 }
 
 /** The largest quota is taken whole; -1 is larger than every number (LIM-C9). */
