@@ -104,6 +104,7 @@ export default defineConfig({
     // Only ends what hangs: many tests start servers or run a whole suite, and a busy machine is no failure.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 120_000, interval: 20 } },
     // To start a process for each file, and to load there what others have loaded, takes longer than most of the
     // tests: what a file changes of a module's state it puts right again.
     isolate: false,

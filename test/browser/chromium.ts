@@ -56,6 +56,6 @@ export function startChromium(program: string, folder: string): Promise<BrowserS
     executablePath: program,
     args: FLAGS,
     env: { ...process.env, FONTCONFIG_FILE: fonts },
-    timeout: 60_000,
+    timeout: 120_000,
   });
 }

@@ -7,7 +7,7 @@ import { openServed } from "./opened.ts";
 import { smallPage } from "./pages.ts";
 
 /** A browser waits some seconds before it asks again for what has gone. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 120_000;
 
 async function served(port: number, command: string): Promise<LiveServer> {
   const server = await startLiveServer(port, command);

@@ -39,7 +39,7 @@ test("a key that exceeds its limit is told to its webhook: signed, once, and by 
     Secret: "s3cret",
   });
   await exceed(served);
-  await expect.poll(() => received.length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => received.length).toBe(1);
   const [first] = received;
   expect(bodyOf(first)).toMatchObject({
     event: "RatelimitExceeded",
@@ -65,11 +65,11 @@ test("what was queued survives a gateway that is killed, and is sent by the next
   await hook(folder, first, { URL: url, Events: ["RatelimitExceeded"] });
   await exceed(first);
   const queued = async (): Promise<string> => (await weir(folder, ["webhooks", ...CONFIG])).out;
-  await expect.poll(queued, { timeout: 30_000 }).toContain("RatelimitExceeded");
+  await expect.poll(queued).toContain("RatelimitExceeded");
   first.kill("SIGKILL");
   await first.exit;
   await serving(folder, CONFIG, environment);
-  await expect.poll(() => received.length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => received.length).toBe(1);
   expect(bodyOf(received[0])).toMatchObject({ event: "RatelimitExceeded", meta: { count: 3 } });
 });
 
@@ -81,7 +81,7 @@ test("a receiver on this machine is not asked unless it is allowed", async () =>
   await hook(folder, served, { URL: url, Events: ["RatelimitExceeded"] });
   await exceed(served);
   await expect
-    .poll(async () => (await weir(folder, ["webhooks", ...CONFIG])).out, { timeout: 30_000 })
+    .poll(async () => (await weir(folder, ["webhooks", ...CONFIG])).out)
     .toContain(`: 127.0.0.1 port ${port} is not allowed (webhook_allow)`);
   expect(received).toEqual([]);
 });

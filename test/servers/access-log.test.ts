@@ -161,7 +161,7 @@ test.skipIf(!existsSync("/dev/full"))(
     const failures: string[] = [];
     const log = logTo("/dev/full", ({ message }) => failures.push(message));
     for (let i = 0; i < 200; i++) log.observer.event(event(`budget ${i}`));
-    await expect.poll(() => failures, { timeout: 3_000 }).toHaveLength(1);
+    await expect.poll(() => failures).toHaveLength(1);
     log.reopen();
     log.observer.event(event("one more"));
     await log.close();
@@ -175,11 +175,11 @@ test("a file is written in order, by a second at the latest, and opened again wh
   const log = logTo(file);
   const emit = (budget: string): void => log.observer.event(event(budget));
   emit("first");
-  await expect.poll(() => readFileSync(file, "utf8"), { timeout: 3_000 }).toContain("first");
+  await expect.poll(() => readFileSync(file, "utf8")).toContain("first");
   renameSync(file, `${file}.1`);
   log.reopen();
   emit("second");
-  await expect.poll(() => readFileSync(file, "utf8"), { timeout: 3_000 }).toContain("second");
+  await expect.poll(() => readFileSync(file, "utf8")).toContain("second");
   expect(readFileSync(`${file}.1`, "utf8")).not.toContain("second");
   emit("third");
   await log.close();

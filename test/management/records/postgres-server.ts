@@ -32,7 +32,7 @@ export const isInstalled = existsSync(join(BIN, "initdb"));
 const run = promisify(execFile);
 export const PASSWORD = "of-the-test";
 const TRIES = 5; // somebody else may take the port between looking and starting
-const LONGEST_START_MS = 20_000;
+const LONGEST_START_MS = 120_000;
 
 /** Its own program, and its arguments, as the user it runs as. */
 const asOwner = (program: string, ...more: readonly string[]): readonly [string, string[]] =>
