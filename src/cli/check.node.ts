@@ -4,7 +4,7 @@ import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { readStoredRun, type StoredRun } from "./history-input.node.ts";
 import { judged } from "./pipeline.ts";
-import { report } from "./run-report.ts";
+import { notRun, report } from "./run-report.ts";
 import { scenarioLine } from "./run-text.ts";
 import { filesOf } from "./scenario-files.node.ts";
 import { elsewhereOf, emptied, tellElsewhere } from "./told-elsewhere.node.ts";
@@ -23,6 +23,7 @@ export const check: Action = ({ operands, switches, values, lists }, terminal, r
   }
   if (wrong.length > 0) {
     for (const fault of wrong) err(oneLine(fault));
+    tellElsewhere(elsewhere, notRun(null, wrong), terminal);
     return EXIT.usage;
   }
   const noRoom = emptied(elsewhere);

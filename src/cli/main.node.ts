@@ -7,6 +7,7 @@ import type { Arguments, Command } from "./arguments.ts";
 import { COMMANDS } from "./commands.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { commandHelp, generalHelp } from "./help.ts";
+import { JSON_OUT } from "./shared-options.ts";
 import { parseArguments } from "./parse-arguments.node.ts";
 import type { OwnTerminal } from "./terminal.node.ts";
 import type { Terminal } from "./terminal.ts";
@@ -59,8 +60,13 @@ async function main(
   }
   const command = commandNamed(first);
   if (command === undefined) return refuseCommand(screen, first);
+  const { name } = command;
   const parsed = parseArguments(command, rest);
-  if (typeof parsed === "string") return refuse(screen, parsed, command);
+  if (typeof parsed === "string") {
+    if (command.options.includes(JSON_OUT) && rest.includes(`--${JSON_OUT.name}`))
+      screen.out(faultDocument(name, EXIT.usage, [parsed]));
+    return refuse(screen, parsed, command);
+  }
   if (parsed.switches.has("help")) {
     screen.out(commandHelp(command, screen.columns));
     return EXIT.passed;
@@ -72,7 +78,52 @@ async function main(
   prepare(takesLong(command, parsed));
   if (writesFiles(command, parsed)) screen.goOnUnread();
   const action = await load();
-  return action(parsed, screen, (sentence) => refuse(screen, sentence, command));
+  if (!parsed.switches.has("json"))
+    return action(parsed, screen, (sentence) => refuse(screen, sentence, command));
+  const { terminal: watched, said } = listenedTo(screen);
+  const code = await action(parsed, watched, (sentence) => refuse(watched, sentence, command));
+  if (code !== EXIT.passed && !said.hasOut) screen.out(faultDocument(name, code, said.lines));
+  return code;
+}
+
+interface Said {
+  hasOut: boolean;
+  readonly lines: string[]; // to stderr
+}
+
+/** The same terminal, and what it is told. */
+function listenedTo(own: Terminal): { readonly terminal: Terminal; readonly said: Said } {
+  const said: Said = { hasOut: false, lines: [] };
+  const watched: Terminal = Object.create(own, {
+    out: {
+      value: (line: string) => {
+        said.hasOut = true;
+        own.out(line);
+      },
+    },
+    err: {
+      value: (line: string) => {
+        said.lines.push(line);
+        own.err(line);
+      },
+    },
+  }) as Terminal;
+  return { terminal: watched, said };
+}
+
+/** Whoever reads JSON gets a document, whatever keeps the command from what it was asked for. */
+function faultDocument(command: string, exitCode: ExitCode, lines: readonly string[]): string {
+  // A build server's own lines say the same again.
+  const faults = lines
+    .filter((line) => !line.startsWith("::"))
+    .map((line) => {
+      const [, file, row, column, code, message] =
+        /^(\S.*?):(\d+):(\d+) ([A-Z]+-[A-Z-]+) (.*)$/s.exec(line) ?? [];
+      return file === undefined
+        ? { message: line }
+        : { file, line: Number(row), column: Number(column), code, message };
+    });
+  return JSON.stringify({ format: "weir-faults/1", command, exitCode, faults }, null, 2);
 }
 
 /** What runs for a minute is worth being compiled well, and a gateway runs for months. */

@@ -16,6 +16,8 @@ export interface Reported {
   readonly results: readonly Result[];
   readonly isComplete: boolean; // false: stopped or interrupted
   readonly isWhole: boolean; // nothing was left out by name, so what is not proved is news
+  /** Why nothing ran at all. */
+  readonly unread?: readonly string[];
   readonly drift?: Drift | null; // null, or left out: not compared with anything
 }
 
@@ -58,6 +60,15 @@ export function report(
   return faultsBeside(reported).length > 0 && isComplete ? EXIT.failed : exitOf(results);
 }
 
+/** What is told of a run that files with faults keep from its start, so that nobody takes the last one's result for it. */
+export const notRun = (seed: number | null, unread: readonly string[]): Reported => ({
+  seed,
+  results: [],
+  isComplete: false,
+  isWhole: false,
+  unread,
+});
+
 export const toldOfRun = (reported: Reported): RunTold => ({
   seed: reported.seed,
   results: reported.results,
@@ -65,7 +76,10 @@ export const toldOfRun = (reported: Reported): RunTold => ({
 });
 
 const faultsOf = (reported: Reported): readonly string[] => [
-  ...(reported.isComplete ? [] : ["the run was stopped before its end"]),
+  ...(reported.unread ?? []),
+  ...(reported.isComplete || reported.unread !== undefined
+    ? []
+    : ["the run was stopped before its end"]),
   ...faultsBeside(reported),
 ];
 
@@ -94,7 +108,7 @@ function driftLines(drift: Drift | null): readonly string[] {
 }
 
 /** The same bytes for the same code, scenarios and seed: no time, no place, no version. */
-export function documentText({ seed, results, isComplete }: Reported): string {
+export function documentText({ seed, results, isComplete, unread = [] }: Reported): string {
   const standings = byRequirement(REQUIREMENTS, results);
   const document = {
     format: "weir-run/2",

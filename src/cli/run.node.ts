@@ -14,7 +14,7 @@ import { seedOf } from "./parse-arguments.node.ts";
 import { startPlayers, threadsFor, type Players } from "./play-all.node.ts";
 import type { Settings } from "./play.node.ts";
 import { heldAgainst, referenceOf, type Reference } from "./reference.node.ts";
-import { faultsBeside, report } from "./run-report.ts";
+import { faultsBeside, notRun, report } from "./run-report.ts";
 import { scenarioLine, speedUp } from "./run-text.ts";
 import {
   DEFAULT_FOLDER,
@@ -76,7 +76,7 @@ export const run: Action = async (args, terminal, refuse) => {
   };
   const players = startPlayers(threadsFor(found.sources.length), settings);
   try {
-    const tasks = await tasksOf(found, settings, players, args, terminal);
+    const tasks = await tasksOf(found, settings, players, ending, args, terminal);
     if (tasks === null) return EXIT.usage;
     const away = store === undefined ? null : await storeAway(store);
     if (away !== null) {
@@ -124,16 +124,19 @@ const MOST_WARNINGS = 5;
 /** Null after everything has been told that keeps the run from its start. */
 async function tasksOf(
   { sources, faults: unread }: Sources,
-  { only, histories }: Settings,
+  { seed, only, histories }: Settings,
   players: Players,
+  { elsewhere }: Ending,
   { switches }: Arguments,
-  { err }: Terminal,
+  terminal: Terminal,
 ): Promise<Tasks | null> {
+  const { err } = terminal;
   const read = await players.read(sources);
   const faults = [...unread, ...read.flatMap((each) => each.faults)];
   for (const fault of faults) err(fault);
   if (faults.length > 0) {
     tellStarter({ kind: "faults", lines: faults });
+    tellElsewhere(elsewhere, notRun(seed, faults), terminal);
     return null;
   }
   const warnings = read.flatMap((each) => each.warnings);

@@ -8,9 +8,19 @@ export const annotationLines = (
   { results, faults }: RunTold,
   placeOf: (file: string) => string,
 ): readonly string[] => [
-  ...faults.map((fault) => command("error", { title: "weir" }, fault)),
+  ...faults.map((fault) => faultAnnotation(fault, placeOf)),
   ...complaintsOf(results).map((complaint) => annotation(complaint, placeOf)),
 ];
+
+/** A problem in a file begins with its place; whatever else keeps a run from its start has none. */
+function faultAnnotation(fault: string, placeOf: (file: string) => string): string {
+  const [, file, line, col, sentence] = PLACED.exec(fault) ?? [];
+  return file === undefined || line === undefined || col === undefined || sentence === undefined
+    ? command("error", { title: "weir" }, fault)
+    : command("error", { file: placeOf(file), line, col, title: "weir" }, sentence);
+}
+
+const PLACED = /^(\S.*?):(\d+):(\d+) ([A-Z]+-[A-Z-]+ .*)$/s;
 
 function annotation(
   { scenario, file, line, outcome, expectation, expected, observed, again, ...of }: Complaint,
