@@ -1,6 +1,7 @@
 // The main flow: plan, play, check. What comes before (reading files) and after (printing, drawing) is
 // the business of the commands.
 import { checkAcross, isAcross, type AcrossVerdict } from "../check/across.ts";
+import { hintsOf } from "../check/hints.ts";
 import { requestsCalled } from "../check/request-names.ts";
 import { checkSubject } from "../check/run.ts";
 import { subjectOf, type Subject } from "../check/subject.ts";
@@ -48,7 +49,8 @@ export async function* runsOf(
   for (const run of judged(scenario, played).runs) if (meant.includes(run.variant)) yield run;
 }
 
-const compares = ({ expectations }: Variant): boolean =>
+/** Whether the variant is judged by what the others come to. */
+export const compares = ({ expectations }: Variant): boolean =>
   expectations.some(({ measure }) => isAcross(measure));
 
 /** Whatever was played, now or long ago, of one scenario. */
@@ -94,7 +96,9 @@ function resultOf({ id, file }: Scenario, subject: Subject, verdicts: readonly V
   const { name, axes } = subject.variant;
   const { header, requests } = subject.history;
   const called = requestsCalled(subject.history);
+  const hints = hintsOf(subject.variant, subject.history);
   return {
+    ...(hints.length === 0 ? {} : { hints }),
     scenario: id,
     file,
     variant: name,

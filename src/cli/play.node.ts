@@ -5,12 +5,13 @@ import { scenarioPart, type ScenarioPart } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
 import { writeHistory } from "../scenario/history/write.ts";
+import { sizeOf, type RunSize } from "../scenario/plan/size.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario } from "../scenario/types.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { historyFolder, type HistoryFolder } from "./history-folder.node.ts";
 import { variantsMeant } from "./only.ts";
-import { runsOf, type Run } from "./pipeline.ts";
+import { compares, runsOf, type Run } from "./pipeline.ts";
 import { runOverStore } from "./run-over-store.node.ts";
 import { besideFile, type Source } from "./scenario-files.node.ts";
 import { toldOf, type Told } from "./told.ts";
@@ -33,6 +34,7 @@ export interface Work {
 export interface Read extends Told {
   /** Null where there is a fault, or where nothing of the scenario is meant. */
   readonly id: string | null;
+  readonly size: RunSize | null; // of what is meant
 }
 
 export interface Played {
@@ -63,8 +65,13 @@ export function player(settings: Settings): Player {
   const read = ({ file, text }: Source): Read => {
     const { scenario, problems } = decode(file, text, besideFile(file));
     known.set(file, scenario);
-    const id = scenario === null || meantOf(scenario) === null ? null : scenario.id;
-    return { id, ...toldOf(problems) };
+    const meant = scenario === null ? null : meantOf(scenario);
+    if (scenario === null || meant === null) return { id: null, size: null, ...toldOf(problems) };
+    const { id, variants } = scenario;
+    const chosen = variants.filter(({ name }) => meant.has(name));
+    const isKeptWhole = chosen.some(compares);
+    const size = sizeOf({ variants: isKeptWhole ? variants : chosen }, isKeptWhole);
+    return { id, size, ...toldOf(problems) };
   };
   return {
     read,

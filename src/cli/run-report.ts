@@ -10,6 +10,7 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { doubtOf, unsupportedLines } from "./real-text.ts";
 import { lastLine, requirementLines, unprovenLines } from "./run-text.ts";
 import type { Terminal } from "./terminal.ts";
+import { hintLines, variantTable } from "./variant-table.ts";
 
 export interface Reported {
   readonly seed: number | null; // null: histories of several runs
@@ -32,7 +33,7 @@ export interface Drift {
 const MOST_DIFFERENCES = 20;
 
 export function report(
-  { out, err, paint }: Terminal,
+  { out, err, paint, columns }: Terminal,
   switches: ReadonlySet<string>,
   reported: Reported,
 ): ExitCode {
@@ -43,7 +44,10 @@ export function report(
   if (isJson) out(documentText(reported));
   const lines: string[] = [];
   if (!isJson && !switches.has("quiet")) {
-    lines.push(...requirementLines(standings, paint));
+    const scenarios = new Set(results.map(({ file }) => file));
+    if (scenarios.size === 1)
+      lines.push(...variantTable(results, columns, paint), ...hintLines(results, paint));
+    lines.push(...requirementLines(standings, switches.has("verbose"), paint));
     if (isWhole && isComplete) lines.push(...unprovenLines(standings, paint));
   }
   for (const result of results) {
@@ -120,6 +124,7 @@ export function documentText({ seed, results, isComplete, unread = [] }: Reporte
       state,
       ...standing,
     })),
+    ...(unread.length === 0 ? {} : { faults: unread }),
     footer: {
       complete: isComplete,
       variants: results.length,

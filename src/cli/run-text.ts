@@ -11,10 +11,30 @@ const sum = (results: readonly Result[], of: (result: Result) => number): number
   results.reduce((total, result) => total + of(result), 0);
 
 /** One scenario with all its variants in one line. */
-export function scenarioLine(id: string, results: readonly Result[], paint: Paint): string {
+export const scenarioLine = (id: string, results: readonly Result[], paint: Paint): string =>
+  countsLine(id, [], results, paint);
+
+/** The scenarios of a folder that are good, in one line. */
+export const folderLine = (
+  folder: string,
+  scenarios: number,
+  results: readonly Result[],
+  paint: Paint,
+): string => countsLine(`${folder}/`, [many(scenarios, "scenario")], results, paint);
+
+export const folderOf = (id: string): string =>
+  id.slice(0, Math.max(0, id.lastIndexOf("/"))) || ".";
+
+function countsLine(
+  id: string,
+  before: readonly string[],
+  results: readonly Result[],
+  paint: Paint,
+): string {
   const outcome = WORST_FIRST.find((each) => results.some((result) => result.outcome === each))!;
   const rejected = sum(results, (result) => result.rejected);
   const counts = [
+    ...before,
     ...(results.length > 1 ? [many(results.length, "variant")] : []),
     many(
       sum(results, ({ requests }) => requests),
@@ -28,7 +48,12 @@ export function scenarioLine(id: string, results: readonly Result[], paint: Pain
 
 const COLUMNS = ["outcome", "requirement", "tier", "scenarios", "variants"] as const;
 
-export function requirementLines(standings: readonly Standing[], paint: Paint): readonly string[] {
+/** Only what does not pass, and how many do; all of them where somebody wants more. */
+export function requirementLines(
+  standings: readonly Standing[],
+  isVerbose: boolean,
+  paint: Paint,
+): readonly string[] {
   const row = (cells: readonly string[]): string =>
     cells
       .map((cell, index) => {
@@ -37,11 +62,14 @@ export function requirementLines(standings: readonly Standing[], paint: Paint): 
       })
       .join("  ");
   const lines = standings.flatMap(({ requirement: { id, tier }, outcome, scenarios, variants }) => {
-    if (outcome === null) return [];
+    if (outcome === null || (outcome === "pass" && !isVerbose)) return [];
     const text = row([outcome, id, tier, `${scenarios.length}`, `${variants}`]);
     return [paint(TONES[outcome], text.slice(0, outcome.length)) + text.slice(outcome.length)];
   });
-  return lines.length === 0 ? [] : ["", paint("faint", row(COLUMNS)), ...lines];
+  const passed = standings.filter(({ outcome }) => outcome === "pass").length;
+  const table = lines.length === 0 ? [] : ["", paint("faint", row(COLUMNS)), ...lines];
+  if (isVerbose || passed === 0) return table;
+  return [...table, "", `${many(passed, "requirement")} pass; --verbose lists them`];
 }
 
 /**

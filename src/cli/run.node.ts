@@ -1,4 +1,5 @@
 // Read, plan, play, check, print: the whole way of scenarios, from top to bottom.
+import { availableMemory } from "node:process";
 import { isGood } from "../check/counts.ts";
 import { TELLING, type LiveMessage } from "../page/live.ts";
 import type { ScenarioReport } from "../report/model.ts";
@@ -15,7 +16,8 @@ import { startPlayers, threadsFor, type Players } from "./play-all.node.ts";
 import type { Settings } from "./play.node.ts";
 import { heldAgainst, referenceOf, type Reference } from "./reference.node.ts";
 import { faultsBeside, notRun, report } from "./run-report.ts";
-import { scenarioLine, speedUp } from "./run-text.ts";
+import { largeRuns, tooLarge } from "./run-size.ts";
+import { folderLine, folderOf, scenarioLine, speedUp } from "./run-text.ts";
 import {
   DEFAULT_FOLDER,
   isOwnSuite,
@@ -103,6 +105,9 @@ interface Ending {
   readonly html: string | null; // a file
 }
 
+/** Of more scenarios than this those that pass are counted by folder. */
+const MOST_LINES = 20;
+
 /** Where this run was started to be shown as it goes. */
 function tellStarter(message: LiveMessage): void {
   if (process.env[TELLING] === "yes") process.send?.(message);
@@ -152,6 +157,16 @@ async function tasksOf(
     );
     return null;
   }
+  const sized = read.flatMap(({ size }, index) =>
+    size === null ? [] : [{ file: sources[index]!.file, ...size }],
+  );
+  const noRoom = tooLarge(sized, threadsFor(sources.length), availableMemory());
+  if (noRoom !== null) {
+    err(noRoom);
+    tellElsewhere(elsewhere, notRun(seed, [noRoom]), terminal);
+    return null;
+  }
+  if (!switches.has("quiet")) for (const line of largeRuns(sized)) err(line);
   const noFolder = histories === undefined ? null : makeFolder(histories);
   if (noFolder !== null) {
     err(noFolder);
@@ -193,6 +208,13 @@ async function playAll(
     tellStarter({ kind: "progress", done, of: tasks.length, names });
   };
   const sources = tasks.map(({ source }) => source);
+  const isFolded = tasks.length > MOST_LINES && !switches.has("verbose");
+  const noFolder = { name: "", scenarios: 0, results: [] as readonly Result[] };
+  let folder = noFolder;
+  const endFolder = (): void => {
+    if (folder.scenarios > 0) out(folderLine(folder.name, folder.scenarios, folder.results, paint));
+    folder = noFolder;
+  };
   for await (const played of players.play(sources, { underWay, stop })) {
     if (played.fault !== null) {
       err(played.fault);
@@ -206,10 +228,19 @@ async function playAll(
     virtualUs += shown.reduce((total, result) => total + result.virtualUs, 0);
     done += 1;
     const areGood = shown.every(isGood);
-    if (isPlain && shown.length > 0 && !(terminal.isWatched && areGood && !switches.has("verbose")))
-      out(scenarioLine(id, shown, paint));
+    if (isPlain && shown.length > 0) {
+      if (isFolded && folderOf(id) !== folder.name) endFolder();
+      if (isFolded && areGood) {
+        folder = {
+          name: folderOf(id),
+          scenarios: folder.scenarios + 1,
+          results: [...folder.results, ...shown],
+        };
+      } else out(scenarioLine(id, shown, paint));
+    }
     if (!areGood && switches.has("bail")) break;
   }
+  endFolder();
   if (warnings > 0 && !switches.has("quiet"))
     err(`${many(warnings, "warning")}; --verbose shows ${warnings === 1 ? "it" : "them"}`);
   err(speedUp(virtualUs, performance.now() - started));

@@ -80,6 +80,7 @@ export interface Result extends Totals {
   readonly decidedBy: readonly DecidedBy[]; // kinds of budgets
   readonly undecided: number; // requests of which the times leave open what they should have been answered
   readonly virtualUs: number;
+  readonly hints?: readonly string[]; // where a default decided
   readonly playedBefore?: number; // times it was played in vain: its store was late
 }
 

@@ -42,7 +42,7 @@ test("an interrupted run tells what was done", async () => {
       names.map((id) => [`scenarios/${id}.yaml`, sample(id, { traffic: busy, expect: expected })]),
     ),
   );
-  const { child, said, hears } = start(folder, ["run"]);
+  const { child, said, hears } = start(folder, ["run", "--verbose"]);
   await hears("pass limits/busy-10");
   child.kill("SIGINT");
   const [code] = (await once(child, "close")) as [number];

@@ -50,7 +50,8 @@ export const ALGORITHM_DOCS: Readonly<Record<Algorithm, string>> = {
   gcra: "Spaces requests: one every `per` / `rate`, and `burst` of them at once (1 unless it is set). Refused requests cost nothing.",
   sliding_window_counter:
     "Two windows by the clock: admitted requests of the last one count as far as it still overlaps the sliding window.",
-  bounded_log: "A sliding log of admitted requests alone.",
+  bounded_log:
+    "A sliding log that keeps no more than the newest `rate` attempts, refused ones too.",
 };
 
 /** Of the gateway, and of an API. */

@@ -1,0 +1,105 @@
+// Where a default decided what a run came to, in a sentence each: only where the run shows the effect.
+import { SECOND, formatDuration, micros } from "../core/units.ts";
+import type { BudgetText, History } from "../scenario/history.ts";
+import type { Variant } from "../scenario/types.ts";
+import { answerTo, hasReachedLimiter } from "./rejections.ts";
+
+interface Seen {
+  readonly budget: BudgetText;
+  readonly timesUs: readonly number[]; // of what reached a limiter, from the start of the run
+  readonly admitted: number;
+  readonly spanUs: number;
+}
+
+export function hintsOf({ world, expectations }: Variant, history: History): readonly string[] {
+  const seen = busiestKey(history);
+  if (seen === null || world.configuration === null) return [];
+  const { options } = world.configuration;
+  const { algorithm } = seen.budget;
+  if (LOGS.has(algorithm)) return starving(seen);
+  if (algorithm === "gcra" && options.burst === 1) return spaced(seen);
+  const asksForWindow = expectations.some(
+    ({ measure }) => measure.kind === "maxInAnyWindow" && measure.windowUs === seen.budget.perUs,
+  );
+  return algorithm === "fixed_window" &&
+    options.fixedWindowStart === "first_request" &&
+    asksForWindow
+    ? unaligned(seen, history.header.epochUs)
+    : [];
+}
+
+const LOGS: ReadonlySet<string> = new Set([
+  "sliding_log",
+  "non_transactional",
+  "sentinel",
+  "bounded_log",
+]);
+
+/** The key that was refused most, by a limit of a key. */
+function busiestKey({ header, requests }: History): Seen | null {
+  const refused = new Map<string, number>();
+  for (let row = 0; row < requests.length; row++) {
+    if (answerTo(requests, row) !== "refused") continue;
+    const place = `${requests.key[row]!} ${requests.budget[row]!}`;
+    refused.set(place, (refused.get(place) ?? 0) + 1);
+  }
+  const [first] = [...refused].toSorted(([, a], [, b]) => b - a);
+  if (first === undefined) return null;
+  const [key, index] = first[0].split(" ").map(Number);
+  const budget = header.budgets[index!];
+  if (budget === undefined || !budget.scope.startsWith("key")) return null;
+  const timesUs: number[] = [];
+  let admitted = 0;
+  for (let row = 0; row < requests.length; row++) {
+    if (requests.key[row] !== key || !hasReachedLimiter(requests, row)) continue;
+    timesUs.push(requests.toUs[row]!);
+    if (answerTo(requests, row) === "admitted") admitted++;
+  }
+  timesUs.sort((a, b) => a - b);
+  return { budget, timesUs, admitted, spanUs: (timesUs.at(-1) ?? 0) - (timesUs[0] ?? 0) };
+}
+
+/** What a limit without a memory of refusals would have admitted, roughly. */
+const expectedOf = ({ budget: { rate, perUs }, timesUs, spanUs }: Seen): number =>
+  Math.min(timesUs.length, rate * (1 + spanUs / perUs));
+
+const count = (value: number): string => Math.round(value).toLocaleString("en-US");
+
+function starving(seen: Seen): readonly string[] {
+  const { budget, timesUs, admitted, spanUs } = seen;
+  if (spanUs < 3 * budget.perUs || admitted * 2 > expectedOf(seen)) return [];
+  return [
+    `${budget.algorithm} counts refused attempts too, so a client that stays above its limit stays refused: ${count(admitted)} of ${count(timesUs.length)} were admitted; token_bucket, which counts admitted ones alone, would admit about ${count(expectedOf(seen))}`,
+  ];
+}
+
+function spaced(seen: Seen): readonly string[] {
+  const { budget, timesUs, admitted } = seen;
+  if (admitted * 2 > expectedOf(seen)) return [];
+  const everyUs = micros(Math.round(budget.perUs / budget.rate));
+  return [
+    `gcra without burst admits one request every ${formatDuration(everyUs)}: ${count(admitted)} of ${count(timesUs.length)} were admitted; gateway: { burst: rate } admits ${budget.rate} at once`,
+  ];
+}
+
+/** The same arrivals in windows of the clock: each admits `rate`, and two that meet may do so within one `per`. */
+function unaligned({ budget: { rate, perUs }, timesUs }: Seen, epochUs: number): readonly string[] {
+  const taken = new Map<number, number>();
+  const admitted = timesUs.filter((us) => {
+    const window = Math.floor((epochUs + us) / perUs);
+    const before = taken.get(window) ?? 0;
+    taken.set(window, before + 1);
+    return before < rate;
+  });
+  let most = 0;
+  for (let end = 0, start = 0; end < admitted.length; end++) {
+    while (admitted[start]! <= admitted[end]! - perUs) start++;
+    most = Math.max(most, end - start + 1);
+  }
+  const per = perUs === SECOND ? "1s" : formatDuration(perUs);
+  return most <= rate
+    ? []
+    : [
+        `a window of fixed_window starts with the first request; with gateway: { fixed_window_start: clock } these requests would get ${count(most)} admitted within ${per}`,
+      ];
+}

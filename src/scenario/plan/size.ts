@@ -1,0 +1,44 @@
+// How large a run becomes, before anything of it is made: from what its flows say, without planning them.
+import { SECOND } from "../../core/units.ts";
+import type { Scenario, Shape, Variant } from "../types.ts";
+
+/** Requests that are planned; retries, which follow from refusals, come on top. */
+export const plannedRequests = ({ traffic, calls }: Variant): number =>
+  calls.length + traffic.reduce((sum, { shape }) => sum + arrivalsIn(shape), 0);
+
+function arrivalsIn(shape: Shape): number {
+  switch (shape.kind) {
+    case "burst":
+    case "every":
+      return shape.count;
+    case "rate":
+    case "poisson":
+      return (shape.rate * shape.forUs) / SECOND;
+    case "stages":
+      return shape.stages.reduce(
+        (sum, { fromRate, toRate, forUs }) => sum + (((fromRate + toRate) / 2) * forUs) / SECOND,
+        0,
+      );
+    case "on_off":
+      return (shape.rate * shape.forUs * shape.onUs) / (shape.onUs + shape.offUs) / SECOND;
+    case "trace":
+      return shape.timesUs.length;
+  }
+}
+
+/** What a request takes at least while its history is recorded and checked, as measured (test/cli/run-size.test.ts). */
+export const BYTES_A_REQUEST = 500;
+
+export interface RunSize {
+  readonly requests: number; // in all variants
+  readonly variants: number;
+  readonly bytes: number; // that are held at once, at least
+}
+
+/** `isKeptWhole`: the variants are compared, so that the histories of all are held until the last has run. */
+export function sizeOf({ variants }: Pick<Scenario, "variants">, isKeptWhole: boolean): RunSize {
+  const requests = variants.map(plannedRequests);
+  const all = requests.reduce((sum, each) => sum + each, 0);
+  const held = isKeptWhole ? all : Math.max(0, ...requests);
+  return { requests: Math.round(all), variants: variants.length, bytes: held * BYTES_A_REQUEST };
+}

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { largeRuns, tooLarge } from "../../src/cli/run-size.ts";
+import { decode } from "../../src/scenario/read/decode.ts";
+import { plan } from "../../src/scenario/plan/plan.ts";
+import { BYTES_A_REQUEST, plannedRequests, sizeOf } from "../../src/scenario/plan/size.ts";
+import { playVariant } from "../../src/drivers/virtual.node.ts";
+import { sample } from "./samples.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const scenarioOf = (shape: string) =>
+  decode(
+    "limits/one.yaml",
+    sample("limits/one", {
+      traffic: `\n  - { name: first, as: alice, send: GET /orders, ${shape} }`,
+      expect: "\n  - { id: some, count: { status: 200 }, atLeast: 1 }",
+    }),
+  ).scenario!;
+
+test.each([
+  "burst: 40",
+  "every: 1s, count: 7",
+  "rate: 10, for: 3s",
+  "stages: [{ name: up, rate: 0, rateTo: 10, for: 20s }]",
+])("what %s plans is known without planning it", (shape) => {
+  const [variant] = scenarioOf(shape).variants;
+  const planned = plan(variant!, "limits/one", 1).atUs.length;
+  expect(Math.abs(plannedRequests(variant!) - planned)).toBeLessThanOrEqual(2);
+});
+
+test("a measured run takes at least what was estimated of its columns, and no more than four times", async () => {
+  const requests = 200_000;
+  const [variant] = scenarioOf(`burst: ${requests}`).variants;
+  const before = process.memoryUsage();
+  const history = await playVariant(variant!, plan(variant!, "limits/one", 1));
+  const after = process.memoryUsage();
+  expect(history.requests.length).toBe(requests);
+  const grown = after.heapUsed + after.arrayBuffers - before.heapUsed - before.arrayBuffers;
+  const { bytes } = sizeOf({ variants: [variant!] }, false);
+  expect(bytes).toBe(requests * BYTES_A_REQUEST);
+  expect(grown).toBeLessThan(4 * bytes);
+  expect(grown).toBeGreaterThan(bytes / 8);
+});
+
+test("what does not fit is refused with its size before it starts", () => {
+  const file = { file: "big.yaml", requests: 50_000_000, variants: 1, bytes: 25e9 };
+  expect(tooLarge([file], 1, 30e9)).toBeNull();
+  expect(tooLarge([file], 1, 20e9)).toMatch(
+    /^big\.yaml: 50,000,000 requests in 1 variant take at least 25\.0 GB of memory, and 20\.0 GB are free; send less/,
+  );
+  expect(tooLarge([file, { ...file, file: "other.yaml" }], 2, 30e9)).toMatch(/^big\.yaml: /);
+  expect(largeRuns([file, { ...file, requests: 1000 }])).toHaveLength(1);
+});
+
+test("variants that are compared are held together", () => {
+  const { variants } = scenarioOf("burst: 10");
+  const two = { variants: [...variants, ...variants] };
+  expect(sizeOf(two, true).bytes).toBe(2 * sizeOf(two, false).bytes);
+});
+
+test("a file with errors leaves no result of an earlier run behind, and is a JSON document and an annotation", async () => {
+  const folder = folderWith({
+    "a.yaml": sample("limits/one").replace("rate: 5", "ratee: 5"),
+    "s.xml": '<testsuites failures="0"/>',
+  });
+  const { code, out, err } = await weir(folder, ["run", "a.yaml", "--json", "-o", "junit=s.xml"], {
+    GITHUB_ACTIONS: "true",
+  });
+  expect(code).toBe(2);
+  expect(JSON.parse(out)).toMatchObject({
+    format: "weir-faults/1",
+    command: "run",
+    exitCode: 2,
+    faults: [{ file: "a.yaml", line: 6, code: "CFG-UNKNOWN-MEMBER" }],
+  });
+  expect(err).toMatch(/^::error file=a\.yaml,line=6,col=\d+,title=weir::CFG-UNKNOWN-MEMBER /m);
+});

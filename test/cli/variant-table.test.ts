@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { sample } from "./samples.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const edge = (algorithms: string, gateway = ""): string => `title: bursts around the end of a minute
+matrix:
+  algorithm: [${algorithms}]
+world:
+  apis: { orders: { listen: /orders } }
+  keys: { alice: { apis: [orders], rate: 100, per: 60 } }
+  gateway: { algorithm: $algorithm${gateway} }
+traffic:
+  - { name: first, as: alice, send: GET /orders, burst: 100, at: 59s }
+  - { name: second, as: alice, send: GET /orders, burst: 100, at: 61s }
+expect:
+  - { id: some pass, count: { as: alice, status: 200 }, atLeast: 1 }
+  - { id: never far above, maxInAnyWindow: { as: alice, window: 60s }, atMost: 200 }
+`;
+
+test("a matrix in one file is a table, and a default that decides is noted once", async () => {
+  const folder = folderWith({ "edge.yaml": edge("fixed_window, gcra, token_bucket") });
+  const { out } = await weir(folder, ["run", "edge.yaml"]);
+  expect(out).toContain(
+    [
+      "      variant                 offered  admitted  refused  rejected  most in 60s",
+      "pass  algorithm=fixed_window      200       100      100         0          100",
+      "pass  algorithm=gcra              200         2      198         0            2",
+      "pass  algorithm=token_bucket      200       103       97         0          103",
+    ].join("\n"),
+  );
+  expect(out.match(/^note .*$/gm)).toEqual([
+    "note algorithm=fixed_window: a window of fixed_window starts with the first request; with gateway: { fixed_window_start: clock } these requests would get 200 admitted within 60s",
+    "note algorithm=gcra: gcra without burst admits one request every 600ms: 2 of 200 were admitted; gateway: { burst: rate } admits 100 at once",
+  ]);
+});
+
+test("what the hint says of the clock is what a run with the clock comes to, and then nothing is noted", async () => {
+  const folder = folderWith({
+    "edge.yaml": edge("fixed_window, gcra", ", fixed_window_start: clock, burst: rate"),
+  });
+  const { out } = await weir(folder, ["run", "edge.yaml"]);
+  expect(out).toMatch(/^pass {2}algorithm=fixed_window +200 +200 +0 +0 +200$/m);
+  expect(out).not.toMatch(/^note /m);
+});
+
+test("a file without a matrix has no table, and one that nothing starves has no note", async () => {
+  const { out } = await weir(folderWith({ "one.yaml": sample("limits/one") }), ["run", "one.yaml"]);
+  expect(out).not.toMatch(/offered|^note /m);
+});
+
+test("a client that a log starves is noted", async () => {
+  const text = edge("sliding_log, drl")
+    .replace("rate: 100, per: 60", "rate: 10, per: 1")
+    .replace("burst: 100, at: 61s", "rate: 20, for: 1m");
+  const { out } = await weir(folderWith({ "a.yaml": text }), ["run", "a.yaml"]);
+  expect(out.match(/^note .*$/gm)).toEqual([
+    expect.stringMatching(/^note algorithm=sliding_log: sliding_log counts refused attempts too/),
+  ]);
+});
