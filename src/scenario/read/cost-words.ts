@@ -97,7 +97,7 @@ export const COST_WORDS: readonly Word<Measure>[] = [
     }),
     beside: quantityFields,
     doc: "Store commands for each request; commands inside a script count.",
-    example: "{ id: few commands, storeCommands: { before: answer, as: alice }, atMost: 6 }",
+    example: "{ id: few commands, storeCommands: { before: answer, as: alice }, atMost: 7 }",
     build: ({ before, ...read }, beside, at, problems) =>
       quantityMeasure(
         { of: "storeCommands", before, per: "request" },
