@@ -69,7 +69,11 @@ export function requirementLines(
   const passed = standings.filter(({ outcome }) => outcome === "pass").length;
   const table = lines.length === 0 ? [] : ["", paint("faint", row(COLUMNS)), ...lines];
   if (isVerbose || passed === 0) return table;
-  return [...table, "", `${many(passed, "requirement")} ${passed === 1 ? "passes" : "pass"}; --verbose lists ${passed === 1 ? "it" : "them"}`];
+  return [
+    ...table,
+    "",
+    `${many(passed, "requirement")} ${passed === 1 ? "passes" : "pass"}; --verbose lists ${passed === 1 ? "it" : "them"}`,
+  ];
 }
 
 /**
