@@ -4,7 +4,6 @@ import { afterAll, expect, test } from "vitest";
 import { COMMANDS } from "../src/cli/commands.ts";
 import { EXIT } from "../src/cli/exit.ts";
 import { parseArguments } from "../src/cli/parse-arguments.node.ts";
-import { catalogue } from "../src/mutants/catalogue.node.ts";
 import { METRICS } from "../src/pareto/metrics.ts";
 import { TRAFFIC_ABOUT } from "../src/pareto/traffic.ts";
 import { runsToCompare } from "./bench/runs-to-compare.ts";
@@ -157,13 +156,6 @@ test("figures are taken from what was printed, in order, and what is gone is nam
   expect(renew("pass a 1 requests\n...")).toBe("pass a 1 requests");
   expect(renew("seed 7\n...\npass LIM-1 40")).toBe("pass LIM-2  4");
   expect(renewed(["1 passed"], ["2 passed"])).toEqual(["2 passed"]);
-});
-
-test("the README says how many mutants there are", async () => {
-  const { length } = (await catalogue())!;
-  expect(read("README.md")).toContain(
-    `${length} of ${length} mutants killed, 0 faults\n${length} passed`,
-  );
 });
 
 const typedForDrivers = typist();

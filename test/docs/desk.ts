@@ -33,11 +33,14 @@ export function desk(files: Readonly<Record<string, string>> = {}): Desk {
   };
 }
 
-/** How a command of the README is typed at a desk; null: it needs the checkout, and takes long. */
+/**
+ * How a command of the README is typed at a desk; null: it needs the checkout, and takes long. Progress and times go to
+ * standard error, and are not shown.
+ */
 export function atDesk(command: string): string | null {
-  if (command === "npm start") return "weir run scenarios";
-  if (command.startsWith("weir ")) return command;
-  return command.startsWith("npm run --silent weir -- ")
-    ? command.replace("npm run --silent weir --", "weir")
-    : null;
+  const typed =
+    command === "npm start"
+      ? "weir run scenarios"
+      : command.replace(/^npm run --silent weir -- /, "weir ");
+  return typed.startsWith("weir ") ? `(${typed}) 2>/dev/null` : null;
 }
