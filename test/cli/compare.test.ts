@@ -81,6 +81,9 @@ test.each([
   [["base.json", "base.json", "--json", "--markdown"], "ask for one"],
 ])("compare %j is bad input: %s", async (operands, sentence) => {
   const { code, out, err } = await weir(folder(), ["compare", ...operands]);
-  expect({ code, out }).toEqual({ code: EXIT.usage, out: "" });
+  expect(code).toBe(EXIT.usage);
+  expect(out === "" || JSON.parse(out)).toEqual(
+    operands.includes("--json") ? expect.objectContaining({ format: "weir-faults/1" }) : true,
+  );
   expect(err).toContain(sentence);
 });

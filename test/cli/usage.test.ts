@@ -42,7 +42,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["run", "missing"], "missing: there is no such file or folder"],
   [["run", "missing.yaml", "absent.yaml"], "absent.yaml: there is no such file or folder"],
   [["run", "*.yml"], "*.yml: no file matches"],
-  [["run", "empty"], "empty: there is no scenario (*.yaml) in this folder"],
+  [["run", "empty"], "empty: there is no scenario (*.yaml or *.yml) in this folder"],
   [["run", "binary.yaml"], "binary.yaml: this is not a text file"],
   [["run", "latin.yaml"], "latin.yaml: this is not UTF-8 text"],
   [["run", "empty.yaml"], "empty.yaml:1:1 SCN-"],
@@ -88,7 +88,11 @@ test.each(wrong)("%j is refused in words and without a stack", async (args, said
   const { code, out, err } = await weir(folder, args);
   expect(err).toContain(said);
   expect(err).not.toMatch(/^ +at |Error/m);
-  expect({ code, out }).toEqual({ code: 2, out: "" });
+  // Who reads JSON is given the error as JSON too.
+  const asJson: unknown = args.includes("--json")
+    ? expect.stringContaining('"format": "weir-faults/1"')
+    : "";
+  expect({ code, out }).toEqual({ code: 2, out: asJson });
 });
 
 test("in a folder without scenarios the way to a first one is told", async () => {
