@@ -172,6 +172,24 @@ const bad: readonly (readonly [rule: string, path: string, text: string, fault: 
     "const t = performance.now();",
     /reads performance\.now/,
   ],
+  [
+    "a test that looks at nothing has not passed",
+    "test/a.test.ts",
+    '    if (algorithm === "sentinel") return;',
+    /passes without looking/,
+  ],
+  [
+    "secrets are compared in one place",
+    "src/servers/a.ts",
+    "const is = said === secret;",
+    /compares a secret itself/,
+  ],
+  [
+    "secrets are compared in one place, whichever side they stand on",
+    "src/servers/a.ts",
+    "const is = accessSecret() === said;",
+    /compares a secret itself/,
+  ],
   ["a scenario lies in a known folder", "scenarios/other/a.yaml", "id: other/a\n", /is in none of/],
   ["a scenario lies in a folder", "scenarios/a.yaml", "id: a\n", /is in none of/],
   [

@@ -107,7 +107,7 @@ export function faultsIn(file: SourceFile): readonly string[] {
   if (file.path.startsWith("scenarios/")) return scenarioFaults(file);
   const faults = [...nameFaults(file.path), ...textFaults(file)];
   if (!file.path.startsWith("src/")) return faults;
-  return [...faults, ...importFaults(file), ...clockFaults(file)];
+  return [...faults, ...importFaults(file), ...clockFaults(file), ...secretFaults(file)];
 }
 
 function nameFaults(path: string): readonly string[] {
@@ -137,6 +137,8 @@ function textFaults({ path, text }: SourceFile): readonly string[] {
     if (path.endsWith(".test.ts")) {
       if (/\b(test|it|describe)(\.\w+)*\.(skip|only|todo|fails)\b/.test(content))
         faults.push(`${at} leaves tests out: a test runs or is deleted`);
+      if (/^\s+if \((name|kind|algorithm|driver)\b.*\) return;/.test(content))
+        faults.push(`${at} passes without looking: leave the row out, or use test.skipIf`);
       if (/\b(test|it|describe)\b.*\(\s*["'`][^"'`]*\bshould\b/.test(content))
         faults.push(`${at} says "should": state the fact in the present tense`);
     }
@@ -157,6 +159,22 @@ function clockFaults({ path, text }: SourceFile): readonly string[] {
       );
   }
   return faults;
+}
+
+/** The time that such a comparison takes tells how much was right; with what stands in the code it tells nothing. */
+const SECRET_COMPARED =
+  /\b\w*secret(\(\))?\s*[!=]==(?!\s*(?:null\b|undefined\b|"))|[!=]==\s*(\w+\.)*\w*secret\b/i;
+
+function secretFaults({ path, text }: SourceFile): readonly string[] {
+  return withoutComments(text)
+    .split("\n")
+    .flatMap((content, line) =>
+      SECRET_COMPARED.test(content)
+        ? [
+            `${path}:${line + 1} compares a secret itself: ask isSecret of src/servers/guard.node.ts`,
+          ]
+        : [],
+    );
 }
 
 function importFaults({ path, text }: SourceFile): readonly string[] {

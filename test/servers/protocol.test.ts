@@ -161,6 +161,23 @@ test("what a client says of where it comes from is not believed", async () => {
   expect(upstream.heard()).toContain("via: 1.1 weir\r\n");
 });
 
+test.each([
+  ["Keep-Alive", "timeout=5"],
+  ["Proxy-Authenticate", "Basic"],
+  ["Proxy-Authorization", "Basic YTpi"],
+  ["Proxy-Connection", "keep-alive"],
+  ["TE", "trailers"],
+  ["Trailer", "X-Checksum"],
+])("%s is of one connection and does not go on", async (name, value) => {
+  const upstream = await rawUpstream(echoing);
+  const { url } = await gatewayTo(upstream.url);
+  const request = message("GET /open HTTP/1.1", "Host: g", `${name}: ${value}`, "X-Stays: yes");
+  await speak(url, request, /\r\n\r\n[^]*\r\n\r\n/);
+  const heard = upstream.heard().toLowerCase();
+  expect(heard).toContain("x-stays: yes\r\n");
+  expect(heard).not.toContain(`\r\n${name.toLowerCase()}:`);
+});
+
 test("what a trusted proxy says is carried on", async () => {
   const upstream = await rawUpstream(echoing);
   const { url } = await gatewayTo(upstream.url, { trustedProxies: ["::1", "127.0.0.0/8"] });

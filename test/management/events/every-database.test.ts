@@ -66,6 +66,25 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
     await records.close();
   });
 
+  test("a receipt that comes after the next attempt has begun changes nothing", async () => {
+    const records = await recordsIn(kind);
+    const { courier, keep, at, listed } = await setting({ records });
+    await keep("one", { Events: ["StoreRecovered"] });
+    courier.accept(event("StoreRecovered"));
+    const [first] = (await courier.turn()).letters;
+    at(LEASE_US / SECOND_US);
+    const [second] = (await courier.turn()).letters;
+    expect([first, second].map((letter) => letter?.delivery.attempts)).toEqual([1, 2]);
+    const claimed = await listed();
+    await courier.ended(first!, { status: 500, error: null });
+    expect(await listed()).toEqual(claimed);
+    await courier.ended(second!, { status: 200, error: null });
+    expect(await listed()).toMatchObject([{ state: "delivered", attempts: 2, status: 200 }]);
+    await courier.ended(first!, { status: 500, error: null });
+    expect(await listed()).toMatchObject([{ state: "delivered", attempts: 2, status: 200 }]);
+    await records.close();
+  });
+
   test("what a write causes is there with it", async () => {
     const records = await recordsIn(kind);
     const { courier, keep } = await setting({ records });

@@ -65,38 +65,40 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
     expect((await records.read("keys", "a"))!.document).toEqual({ second: true, changed: true });
   });
 
-  test("changes are told for 90 days, the newest 100,000 for longer, and never more than a million", async () => {
-    if (name === inMemory.name) return;
-    const where = await place();
-    const isPostgres = name === "PostgreSQL";
-    const told = (...entries: readonly (readonly [seq: number, atUs: number])[]) =>
-      where.ask(
-        `insert into audit (seq, at_us, who, what, family, id) ${isPostgres ? "overriding system value" : ""} values ${entries
-          .map(([seq, atUs]) => `(${seq}, ${atUs}, '', '', 'keys', 'k')`)
-          .join(", ")}`,
-      );
-    const left = async (): Promise<readonly number[]> =>
-      (await where.ask("select seq from audit order by seq")).map(({ seq }) => Number(seq));
-    const { atUs } = AUDITED;
-    const longAgoUs = atUs - 91 * 86_400_000_000;
-    // The first write after a start looks for what may go.
-    const written = async (id: string): Promise<void> => {
-      const records = opened(await where.open());
-      await insert(records, "keys", id, {});
-      await records.close();
-    };
-    await written("a");
-    await told([2, longAgoUs], [3, atUs], [4, longAgoUs], [100_003, atUs]);
-    if (isPostgres)
-      await where.ask("select setval(pg_get_serial_sequence('audit', 'seq'), 100003)");
-    await written("b"); // as 100,004
-    expect(await left()).toEqual([1, 3, 100_003, 100_004]);
-    await told([1_000_002, longAgoUs]);
-    if (isPostgres)
-      await where.ask("select setval(pg_get_serial_sequence('audit', 'seq'), 1000002)");
-    await written("c"); // as 1,000,003
-    expect(await left()).toEqual([100_003, 100_004, 1_000_002, 1_000_003]);
-    const records = await at(where);
-    expect(await records.changesSince(3)).toBeNull();
-  });
+  test.skipIf(name === inMemory.name)(
+    "changes are told for 90 days, the newest 100,000 for longer, and never more than a million",
+    async () => {
+      const where = await place();
+      const isPostgres = name === "PostgreSQL";
+      const told = (...entries: readonly (readonly [seq: number, atUs: number])[]) =>
+        where.ask(
+          `insert into audit (seq, at_us, who, what, family, id) ${isPostgres ? "overriding system value" : ""} values ${entries
+            .map(([seq, atUs]) => `(${seq}, ${atUs}, '', '', 'keys', 'k')`)
+            .join(", ")}`,
+        );
+      const left = async (): Promise<readonly number[]> =>
+        (await where.ask("select seq from audit order by seq")).map(({ seq }) => Number(seq));
+      const { atUs } = AUDITED;
+      const longAgoUs = atUs - 91 * 86_400_000_000;
+      // The first write after a start looks for what may go.
+      const written = async (id: string): Promise<void> => {
+        const records = opened(await where.open());
+        await insert(records, "keys", id, {});
+        await records.close();
+      };
+      await written("a");
+      await told([2, longAgoUs], [3, atUs], [4, longAgoUs], [100_003, atUs]);
+      if (isPostgres)
+        await where.ask("select setval(pg_get_serial_sequence('audit', 'seq'), 100003)");
+      await written("b"); // as 100,004
+      expect(await left()).toEqual([1, 3, 100_003, 100_004]);
+      await told([1_000_002, longAgoUs]);
+      if (isPostgres)
+        await where.ask("select setval(pg_get_serial_sequence('audit', 'seq'), 1000002)");
+      await written("c"); // as 1,000,003
+      expect(await left()).toEqual([100_003, 100_004, 1_000_002, 1_000_003]);
+      const records = await at(where);
+      expect(await records.changesSince(3)).toBeNull();
+    },
+  );
 });
