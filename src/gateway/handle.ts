@@ -10,9 +10,9 @@ import {
   type Limiter,
   type Prepared,
 } from "../core/limiter.ts";
+import { isOutgrown } from "../core/resolve/profile.ts";
 import {
   forget,
-  isOutgrown,
   clientFor,
   resolve,
   resolveKeyless,

@@ -15,7 +15,7 @@ import type { Limiter, Prepared } from "../../src/core/limiter.ts";
 import type { Place } from "../../src/core/read/place.ts";
 import type { References } from "../../src/core/read/references.ts";
 import type { Reading } from "../../src/core/read/values.ts";
-import type { Candidate, Grant, Merged } from "../../src/core/resolve/merge.ts";
+import type { Candidate, Grant } from "../../src/core/resolve/merge.ts";
 import type {
   ApiRules,
   Profile,
@@ -54,6 +54,7 @@ export type BudgetOf = (
   scope: Scope,
   what: string,
   because: readonly string[],
+  shared?: "nobody" | "identity" | "keyless",
 ) => Budget | null;
 export type Combine = (
   place: Place,
@@ -71,7 +72,7 @@ export type KeyBudget = (
   resolver: Resolver,
   api: ApiDefinition,
   grant: Grant,
-  merged: Merged,
+  profile: Profile,
 ) => Budget | null;
 export type LargestQuota = (known: readonly Policy[]) => Quota | null;
 export type MakeApiRules = (

@@ -11,8 +11,8 @@ export const isPlainKey = (key: Key, merged: Merged): boolean =>
   key.unenforced.length === 0 &&
   key.expiresUs === NEVER;
 
-export function profileOf(resolver: Resolver, key: Key): Profile {
-  const name = rulesOf(resolver, key);
+export function profileOf(resolver: Resolver, key: Key, isShared: boolean): Profile {
+  const name = `${rulesOf(resolver, key)} ${isShared}`;
   const known = resolver.profiles.get(name);
   if (known !== undefined) return known;
   const { policies, options } = resolver.configuration;
@@ -22,6 +22,7 @@ export function profileOf(resolver: Resolver, key: Key): Profile {
     merged,
     rules: [],
     hasEndpoints,
+    isShared,
   };
   resolver.profiles.set(name, profile);
   return profile;
@@ -46,3 +47,15 @@ function textOf({ texts }: Resolver, part: object | null): string {
     texts.set(part, (text = JSON.stringify(part instanceof Map ? [...part] : part)));
   return text;
 }
+
+/**
+ * Ever new limits leave what they made behind: then it is cheaper to begin anew than to find out what of it is
+ * still of use. What was spent is not kept here.
+ */
+export function isOutgrown({ profiles, sessions, shadow }: Resolver): boolean {
+  return (
+    profiles.size > MOST_PROFILES + 2 * sessions.size || (shadow !== null && isOutgrown(shadow))
+  );
+}
+
+const MOST_PROFILES = 1_000;

@@ -5,7 +5,7 @@ import { BECAUSE, BY_CLIENT } from "../because.ts";
 import type { Budget, Scope } from "../budget.ts";
 import { client, EVERYBODY, UNKNOWN_SENDER, type Client, type Sender } from "../client.ts";
 import type { ApiDefinition, Configuration, Key, KeyBy } from "../config.ts";
-import { isUnlimited, type Limit } from "../limit.ts";
+import { isUnlimited, type Limit, type Smoothing } from "../limit.ts";
 import { SHADOW_SPACE } from "../shadow.ts";
 import { quotaBudget, type Counted } from "./quota.ts";
 import { isPlainKey, profileOf } from "./profile.ts";
@@ -27,6 +27,7 @@ export interface Profile {
   readonly merged: Merged;
   readonly rules: (KeyRules | null | undefined)[]; // by API, filled as they are asked for; null: no access
   readonly hasEndpoints: boolean; // some API of it is limited by path, so that the path matters
+  readonly isShared: boolean; // by whoever comes to the same identity, and so perhaps under other limits (LIM-C8)
 }
 
 export interface Session extends Client {
@@ -98,7 +99,7 @@ function newSession(resolver: Resolver, credential: string): Session | null {
   const key = keys.get(credential);
   if (key === undefined) return null;
   const byPattern = patternIdentity(mergedMetaData(key, policies));
-  const profile = profileOf(resolver, key);
+  const profile = profileOf(resolver, key, byPattern !== null);
   const isPlain = isPlainKey(key, profile.merged);
   const session: Session = {
     identity: byPattern ?? keyIdentity(key.id),
@@ -131,18 +132,6 @@ export function forget(resolver: Resolver, credentials: readonly string[]): void
   for (const credential of credentials) resolver.sessions.delete(credential);
   if (resolver.shadow !== null) forget(resolver.shadow, credentials);
 }
-
-/**
- * Ever new limits leave what they made behind: then it is cheaper to begin anew than to find out what of it is
- * still of use. What was spent is not kept here.
- */
-export function isOutgrown({ profiles, sessions, shadow }: Resolver): boolean {
-  return (
-    profiles.size > MOST_PROFILES + 2 * sessions.size || (shadow !== null && isOutgrown(shadow))
-  );
-}
-
-const MOST_PROFILES = 1_000;
 
 /** The budgets of a request to a keyless API (LIM-C12). */
 export function resolveKeyless(
@@ -215,7 +204,7 @@ const made = (
 function apiRules(resolver: Resolver, definition: ApiDefinition, index: number): ApiRules {
   const { id, form, disableRateLimit: off, endpoints, globalRateLimit } = definition; // LIM-9: off at every level
   const keyBy = keyByOf(resolver, definition);
-  const isByClient = definition.keyless && keyBy !== "credential";
+  const shared = definition.keyless && keyBy !== "credential" ? "keyless" : "nobody";
   const because = form === "oas" ? BECAUSE.oasEndpoint : BECAUSE.classicEndpoint;
   return {
     definition,
@@ -233,19 +222,18 @@ function apiRules(resolver: Resolver, definition: ApiDefinition, index: number):
         "api-endpoint",
         `${id}/${entry.method} ${entry.pattern.text}`,
         because,
-        isByClient,
+        shared,
       ),
     ),
-    otherwise: off
-      ? null
-      : budget(resolver, globalRateLimit, "api", id, BECAUSE.apiLimit, isByClient),
+    otherwise: off ? null : budget(resolver, globalRateLimit, "api", id, BECAUSE.apiLimit, shared),
   };
 }
 
 const keyByOf = ({ configuration }: Resolver, { keyBy }: ApiDefinition): KeyBy =>
   keyBy ?? configuration.options.keyBy;
 
-function keyRules(resolver: Resolver, api: ApiDefinition, { merged }: Profile): KeyRules | null {
+function keyRules(resolver: Resolver, api: ApiDefinition, profile: Profile): KeyRules | null {
+  const { merged } = profile;
   const grant = merged.grants.get(api.id);
   if (grant === undefined) return null;
   const off = api.disableRateLimit;
@@ -270,9 +258,10 @@ function keyRules(resolver: Resolver, api: ApiDefinition, { merged }: Profile): 
         "key-endpoint",
         `${api.id}/${entry.method} ${entry.pattern.text}`,
         becauseAt(resolver, api, BECAUSE.keyEndpoint),
+        sharing(resolver, api, profile),
       ),
     ),
-    otherwise: off ? null : keyBudget(resolver, api, grant, merged),
+    otherwise: off ? null : keyBudget(resolver, api, grant, profile),
   };
 }
 
@@ -280,21 +269,24 @@ function keyBudget(
   resolver: Resolver,
   api: ApiDefinition,
   { own, drawsOnRoot, roots }: Grant,
-  merged: Merged,
+  profile: Profile,
 ): Budget | null {
-  const because = (ids: readonly string[]): readonly string[] => becauseAt(resolver, api, ids);
-  if (own !== null) return budget(resolver, own.limit, "key-api", api.id, because(own.because));
-  if (!drawsOnRoot) return null;
-  if (roots === null) {
-    const { root } = merged;
-    return root === null ? null : budget(resolver, root.limit, "key", "", because(root.because));
-  }
-  const { root } = roots;
-  if (root === null) return null;
+  const of = (limit: Limit, scope: Scope, what: string, because: readonly string[]) =>
+    budget(
+      resolver,
+      limit,
+      scope,
+      what,
+      becauseAt(resolver, api, because),
+      sharing(resolver, api, profile),
+    );
+  if (own !== null) return of(own.limit, "key-api", api.id, own.because);
+  const { root } = roots ?? profile.merged;
+  if (!drawsOnRoot || root === null) return null;
   // The APIs that take their limit from one policy share its budget, and no others do (LIM-C6).
-  return root.policy === null
-    ? budget(resolver, root.limit, "key", "", because(root.because))
-    : budget(resolver, root.limit, "key", root.policy, because(BECAUSE.policiesApart));
+  return roots === null || root.policy === null
+    ? of(root.limit, "key", "", root.because)
+    : of(root.limit, "key", root.policy, BECAUSE.policiesApart);
 }
 
 const becauseAt = (
@@ -305,8 +297,18 @@ const becauseAt = (
   keyByOf(resolver, api) === "credential" ? because : [...because, BY_CLIENT];
 
 /**
+ * Whose a budget may be besides this key's: nobody's, that of whoever has the same identity (LIM-C8, LIM-C17), or of
+ * each identity apart because the API is keyless.
+ */
+type Sharing = "nobody" | "identity" | "keyless";
+
+const sharing = (resolver: Resolver, api: ApiDefinition, { isShared }: Profile): Sharing =>
+  isShared || keyByOf(resolver, api) !== "credential" ? "identity" : "nobody";
+
+/**
  * One Budget for one rule, however many keys have it. A changed `per` is another space, and so a new
- * budget; a changed rate is not (MGT-C5).
+ * budget; a changed rate is not (MGT-C5). Nor is a changed smoothing, except where several may share the budget:
+ * whose smoothing differs would move one allowance by two rules (LIM-C8).
  */
 function budget(
   resolver: Resolver,
@@ -314,19 +316,25 @@ function budget(
   scope: Scope,
   what: string,
   because: readonly string[],
-  isByClient = false,
+  shared: Sharing = "nobody",
 ): Budget | null {
   if (limit === null || isUnlimited(limit)) return null;
-  const space = `${resolver.before}${scope}/${what}${what === "" ? "" : "/"}${limit.perUs}us`;
-  if (!isByClient) return once(resolver, { space, scope, limit, because });
+  const { perUs, smoothing } = limit;
+  const smoothed =
+    shared === "identity" && smoothing !== null ? ` smoothed ${smoothingText(smoothing)}` : "";
+  const space = `${resolver.before}${scope}/${what}${what === "" ? "" : "/"}${perUs}us${smoothed}`;
+  if (shared !== "keyless") return once(resolver, { space, scope, limit, because });
   return once(resolver, {
     space,
     scope,
     limit,
     because: [...because, BY_CLIENT],
-    isByClient,
+    isByClient: true,
   });
 }
+
+const smoothingText = ({ threshold, step, trigger, delayUs }: Smoothing): string =>
+  `${threshold},${step},${trigger},${delayUs}us`;
 
 function once(resolver: Resolver, budget: Budget | null): Budget | null {
   if (budget === null) return null;

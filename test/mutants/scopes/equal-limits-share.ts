@@ -5,6 +5,8 @@ export const mutant: Mutant<BudgetOf> = {
   about: "limits of different APIs share a count where their windows are equal",
   breaks: ["LIM-7", "LIM-6"],
   replaces: "core/resolve/resolver.ts#budget",
-  by: (right) => (resolver, limit, scope, _what, because) =>
-    right(resolver, limit, scope, "", because),
+  by:
+    (right) =>
+    (resolver, limit, scope, _what, ...rest) =>
+      right(resolver, limit, scope, "", ...rest),
 };

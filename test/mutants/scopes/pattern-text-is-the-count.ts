@@ -5,12 +5,14 @@ export const mutant: Mutant<BudgetOf> = {
   about: "the same pattern in two APIs is one count",
   breaks: ["EPT-C6"],
   replaces: "core/resolve/resolver.ts#budget",
-  by: (right) => (resolver, limit, scope, what, because) =>
-    right(
-      resolver,
-      limit,
-      scope,
-      scope.endsWith("endpoint") ? what.replace(/^[^/]*/, "") : what,
-      because,
-    ),
+  by:
+    (right) =>
+    (resolver, limit, scope, what, ...rest) =>
+      right(
+        resolver,
+        limit,
+        scope,
+        scope.endsWith("endpoint") ? what.replace(/^[^/]*/, "") : what,
+        ...rest,
+      ),
 };
