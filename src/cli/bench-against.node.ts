@@ -1,5 +1,5 @@
 // `weir bench --against PATH`: this version and another one, measured in one run.
-import { join, relative } from "node:path";
+import { relative } from "node:path";
 import { DEFAULT_PAIRS, MEASURED_ROUNDS, secondsOfPairs } from "../bench/against/design.ts";
 import { leastPairs } from "../bench/against/judge.ts";
 import { judgeGates } from "../bench/against/judge-run.ts";
@@ -32,6 +32,7 @@ import { questionOf, shareOf } from "./compare-question.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { TONES } from "./tones.ts";
 import type { Terminal } from "./terminal.ts";
+import { defaultFile } from "./untracked.node.ts";
 
 export interface AgainstOrder {
   readonly plan: Plan;
@@ -86,7 +87,7 @@ export async function benchAgainst(
     return away.code;
   }
   const controls = subjectsOf(plan.suite, [], options.wanted.controls);
-  const file = values.get("out") ?? join("reports", "runs", `bench-against-${plan.suite.id}.json`);
+  const file = values.get("out") ?? defaultFile(`bench-against-${plan.suite.id}.json`);
   const kept = keptAt(file);
   if (typeof kept === "string") {
     err(kept);

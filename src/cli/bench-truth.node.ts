@@ -1,6 +1,6 @@
 // What is admitted under load, against what the limit allows.
 import { writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { ending } from "../bench/ending.node.ts";
 import { timeText } from "../bench/live.ts";
 import { readTruth, type TruthSuite } from "../bench/read-truth.ts";
@@ -25,6 +25,7 @@ import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { cleared } from "./html-option.node.ts";
 import { makeFolder } from "./history-folder.node.ts";
+import { defaultFile } from "./untracked.node.ts";
 
 export interface ToBench {
   readonly file: string;
@@ -99,7 +100,7 @@ export async function benchTruth(
     footer: truthFooterOf(ran.subjects),
   };
   const document = JSON.stringify(result, null, 2);
-  const to = values.get("out") ?? join("reports", "runs", `bench-${suite.id}.json`);
+  const to = values.get("out") ?? defaultFile(`bench-${suite.id}.json`);
   const noFolder = makeFolder(dirname(to));
   if (noFolder === null) writeFileSync(to, `${document}\n`);
   else err(noFolder);

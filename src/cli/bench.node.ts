@@ -1,7 +1,7 @@
 // `weir bench`: which suite, against what, and what is told and kept of it.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { doubtsOf } from "../bench/doubts.ts";
 import { ending } from "../bench/ending.node.ts";
 import { keepResult, samplesBeside, type Kept } from "../bench/kept.node.ts";
@@ -31,6 +31,7 @@ import { seedOf } from "./parse-arguments.node.ts";
 import { whyNoTarget } from "./target-answers.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { readText, whyUnreadable } from "./text-file.node.ts";
+import { defaultFile } from "./untracked.node.ts";
 
 const DEFAULT_SUITE = "gateway";
 const ONLY_AGAINST = ["pairs", "until", "min-effect"];
@@ -82,7 +83,7 @@ export const bench: Action = async (args, terminal, refuse) => {
     err(`weir: ${away.sentence}`);
     return away.code;
   }
-  const file = out ?? join("reports", "runs", `bench-${plan.suite.id}.json`);
+  const file = out ?? defaultFile(`bench-${plan.suite.id}.json`);
   const noRoom = page === undefined ? null : cleared(page);
   if (noRoom !== null) return refuse(noRoom);
   const kept = keptAt(file);

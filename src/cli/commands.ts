@@ -141,7 +141,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "tell why a request was refused",
     usage: "explain HISTORY|SCENARIO REQUEST",
     about: [
-      "REQUEST is FLOW:N, the Nth request of a flow, from 1 and in the order it was sent; or the number of a request in the history.",
+      "REQUEST is FLOW:N, the Nth request of a flow, from 1 and in the order it was sent; FLOW:N.M, the Mth attempt at it of a client that retries; or the number of a request in the history.",
       "With a scenario file the scenario is run first, with one variant of it.",
     ],
     operands: { atLeast: 2, atMost: 2 },

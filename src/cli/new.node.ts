@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { commandOf } from "../report/command-line.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
@@ -41,6 +42,6 @@ export const newScenario: Action = ({ operands: [name = ""] }, { out, err }, ref
     return EXIT.usage;
   }
   out(`wrote ${file}`);
-  out(`run it: weir run ${file}`);
+  out(`run it: ${commandOf(["run", file])}`);
   return EXIT.passed;
 };

@@ -1,4 +1,5 @@
 // A page becomes a file.
+import { pathToFileURL } from "node:url";
 import { pageText } from "../page/page-text.node.ts";
 import { measuredPart } from "../report/html/measured.ts";
 import type { MeasuredPart } from "../report/measured.ts";
@@ -19,7 +20,7 @@ export async function writtenPage(
   file: string,
   { run, measured, beside }: Shown,
   isOpened: boolean,
-  { err, status }: Terminal,
+  { err, status, isWatched }: Terminal,
 ): Promise<boolean> {
   status(`drawing ${file}`);
   const page = await pageText(
@@ -35,6 +36,8 @@ export async function writtenPage(
       return false;
     }
   err(`drawn: ${file}`);
+  // Most terminals make a link of it.
+  if (isWatched && !isOpened) err(`open ${pathToFileURL(file).href} in a browser`);
   const fault = isOpened ? await opened(file) : null;
   if (fault !== null) err(fault);
   return true;

@@ -17,6 +17,7 @@ import {
 import { cellsOf, nameOf, type ParetoSuite } from "../pareto/suite.ts";
 import { legendOf, markdownOf, originText, tableText } from "../pareto/table.ts";
 import { digest } from "../scenario/history/digest.node.ts";
+import { commandOf } from "../report/command-line.ts";
 import type { Action, Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { cleared, pageFault } from "./html-option.node.ts";
@@ -120,7 +121,9 @@ async function run(
   const code = await shown(result, out, args, terminal);
   if (!isWanted() || code !== EXIT.passed) return code;
   const way =
-    out === null ? "with -o FILE it would be kept" : `weir pareto --resume ${out} goes on`;
+    out === null
+      ? "with -o FILE it would be kept"
+      : `${commandOf(["pareto", "--resume", out])} goes on`;
   err(`interrupted after ${result.footer.cells} of ${many(result.footer.of, "cell")}; ${way}`);
   return EXIT.interrupted;
 }

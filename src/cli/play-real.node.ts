@@ -131,11 +131,10 @@ async function* playAll(
     for (const outcome of known)
       if (outcome.kind === "played" && meant.has(outcome.variant.name))
         fault ??= folder.keep(outcome.history);
-    return {
-      ...toldInReal(table.settings, scenario, meant, known, source.text),
-      digests: [],
-      fault,
-    };
+    const told = toldInReal(table.settings, scenario, meant, known, source.text);
+    // Its traffic is as long as it took.
+    const tookMs = told.results.map(({ virtualUs }) => virtualUs / 1_000);
+    return { ...told, digests: [], tookMs, fault };
   };
   try {
     const under = meantOf(table, sources).map(playOne);

@@ -40,6 +40,7 @@ export interface Read extends Told {
 export interface Played {
   readonly results: readonly Result[];
   readonly digests: readonly string[]; // one a result, or none at all
+  readonly tookMs: readonly number[]; // one a result
   readonly part: ScenarioReport | null; // of the report
   readonly fault: string | null; // why its histories could not be kept
 }
@@ -110,12 +111,17 @@ async function told(
 ): Promise<Played> {
   const results: Result[] = [];
   const digests: string[] = [];
+  const tookMs: number[] = [];
   let fault: string | null = null;
+  let before = performance.now();
   for await (const run of runs) {
+    const now = performance.now();
+    tookMs.push(now - before);
+    before = now;
     fault ??= folder.keep(run.history);
     if (isDigested) digests.push(digest(writeHistory(run.history)));
     part?.add(run);
     results.push(run.result);
   }
-  return { results, digests, part: part?.end() ?? null, fault };
+  return { results, digests, tookMs, part: part?.end() ?? null, fault };
 }

@@ -1,6 +1,7 @@
 // `--reference`: a run is held against a conformance report that was kept, or becomes it.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { commandLine } from "../report/command-line.ts";
 import { differencesBetween } from "../report/conformance/differences.ts";
 import {
   conformanceOf,
@@ -45,7 +46,7 @@ export function referenceOf(
     return "--write changes nothing where CI is set: a reference is renewed by hand, and read before it is committed";
   const ofSeed = seed === 1 ? "" : ` --seed ${seed}`;
   const renewBy = (paths: readonly string[]): string =>
-    ["weir run", ...paths, `--reference ${file}${ofSeed} --write`].join(" ");
+    commandLine(["run", ...paths, `--reference ${file}${ofSeed} --write`].join(" "));
   const renew = renewBy(operands);
   if (isRenewed && !existsSync(file)) return { file, known: null, isRenewed, renew };
   const read = readText(file);

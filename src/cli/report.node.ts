@@ -4,11 +4,10 @@ import { EXIT } from "./exit.ts";
 import { cleared, jsonBeside, pageFault } from "./html-option.node.ts";
 import { keptIn, type Kept } from "./kept-documents.node.ts";
 import { writtenPage } from "./page-file.node.ts";
-
-const DEFAULT_FILE = "reports/runs/report.html";
+import { defaultFile } from "./untracked.node.ts";
 
 export const report: Action = async ({ operands, values, switches }, terminal, refuse) => {
-  const file = values.get("out") ?? DEFAULT_FILE;
+  const file = values.get("out") ?? defaultFile("report.html");
   const page = operands.find((each) => each.endsWith(".html"));
   if (page !== undefined)
     return refuse(

@@ -1,7 +1,8 @@
-// How a person names a request: by its number in the history, or as the Nth of a flow.
+// How a person names a request: by its number in the history, or as the Nth of a flow and the Mth attempt at it.
 import { plannedRows, requestNames } from "../check/request-names.ts";
 import { nearest } from "../core/problems.ts";
 import type { History } from "../scenario/history.ts";
+import { many } from "../scenario/legible.ts";
 
 /** The row, or one sentence that says why there is none. */
 export function rowOf({ header, requests }: History, typed: string): number | string {
@@ -11,8 +12,9 @@ export function rowOf({ header, requests }: History, typed: string): number | st
       ? row
       : `there is no request ${typed}: the history has ${requests.length}, numbered from 0`;
   }
-  const [, name = "", nth = ""] = /^(.+):(\d+)$/.exec(typed) ?? [];
-  if (name === "") return `"${typed}" names no request: write FLOW:N, or a number of the history`;
+  const [, name = "", nth = "", attempt = "1"] = /^(.+):(\d+)(?:\.(\d+))?$/.exec(typed) ?? [];
+  if (name === "")
+    return `"${typed}" names no request: write FLOW:N, FLOW:N.M for its attempt M, or a number of the history`;
   const names = header.flows.map((flow) => flow.name);
   const flow = names.indexOf(name);
   if (flow < 0) {
@@ -20,9 +22,29 @@ export function rowOf({ header, requests }: History, typed: string): number | st
     return `there is no flow "${name}"; ${meant === null ? `there is: ${names.join(", ")}` : `did you mean "${meant}"?`}`;
   }
   const rows = plannedRows(requests, flow);
-  return (
-    rows[Number(nth) - 1] ?? `there is no ${typed}: the flow has ${rows.length} requests, from 1`
+  const first = rows[Number(nth) - 1];
+  if (first === undefined)
+    return `there is no ${typed}: the flow has ${many(rows.length, "request")}, from 1`;
+  return attempt === "1" ? first : attemptAt(requests, first, Number(attempt), typed);
+}
+
+/** A history has who tried how often, and not which request was tried: that is plain of a client with one request. */
+function attemptAt(
+  { length, flow, client, attempt }: History["requests"],
+  first: number,
+  wanted: number,
+  typed: string,
+): number | string {
+  const ofClient = Array.from({ length }, (_, row) => row).filter(
+    (row) => flow[row] === flow[first] && client[row] === client[first],
   );
+  const meant = ofClient.filter((row) => attempt[row] === wanted - 1);
+  const requests = ofClient.filter((row) => attempt[row] === 0).length;
+  if (requests === 1)
+    return meant[0] ?? `there is no ${typed}: it has ${many(ofClient.length, "attempt")}, from 1`;
+  return meant.length === 0
+    ? `there is no ${typed}: its client has ${many(requests, "request")}, none of them with ${wanted} attempts`
+    : `${typed} is not known: its client has ${many(requests, "request")}, and attempt ${wanted} at one of them is request ${meant.join(" or ")}; name one by its number`;
 }
 
 /** The way back: "first:6", and which attempt it was. */

@@ -15,6 +15,7 @@ import { hintLines, variantTable } from "./variant-table.ts";
 export interface Reported {
   readonly seed: number | null; // null: histories of several runs
   readonly results: readonly Result[];
+  readonly tookMs?: readonly number[]; // of each, in real time
   readonly isComplete: boolean; // false: stopped or interrupted
   readonly isWhole: boolean; // nothing was left out by name, so what is not proved is news
   /** Why nothing ran at all. */
@@ -33,7 +34,7 @@ export interface Drift {
 const MOST_DIFFERENCES = 20;
 
 export function report(
-  { out, err, paint, columns }: Terminal,
+  { out, err, paint }: Terminal,
   switches: ReadonlySet<string>,
   reported: Reported,
 ): ExitCode {
@@ -46,7 +47,7 @@ export function report(
   if (!isJson && !switches.has("quiet")) {
     const scenarios = new Set(results.map(({ file }) => file));
     if (scenarios.size === 1)
-      lines.push(...variantTable(results, columns, paint), ...hintLines(results, paint));
+      lines.push(...variantTable(results, paint), ...hintLines(results, paint));
     lines.push(...requirementLines(standings, switches.has("verbose"), paint));
     if (isWhole && isComplete) lines.push(...unprovenLines(standings, paint));
   }
@@ -76,6 +77,7 @@ export const notRun = (seed: number | null, unread: readonly string[]): Reported
 export const toldOfRun = (reported: Reported): RunTold => ({
   seed: reported.seed,
   results: reported.results,
+  tookMs: reported.tookMs ?? [],
   faults: faultsOf(reported),
 });
 

@@ -20,6 +20,7 @@ import { largeRuns, tooLarge } from "./run-size.ts";
 import { folderLine, folderOf, scenarioLine, speedUp } from "./run-text.ts";
 import {
   DEFAULT_FOLDER,
+  isInOwnSuite,
   isOwnSuite,
   isWholeSuite,
   sourcesAt,
@@ -78,13 +79,10 @@ export const run: Action = async (args, terminal, refuse) => {
   };
   const players = startPlayers(threadsFor(found.sources.length), settings);
   try {
-    const tasks = await tasksOf(found, settings, players, ending, args, terminal);
-    if (tasks === null) return EXIT.usage;
+    const tasks = await tasksOf(found, settings, players, args, terminal);
+    if (!("tasks" in tasks)) return await notBegun(tasks, EXIT.usage, settings, ending, terminal);
     const away = store === undefined ? null : await storeAway(store);
-    if (away !== null) {
-      terminal.err(away);
-      return EXIT.unreachable;
-    }
+    if (away !== null) return await notBegun([away], EXIT.unreachable, settings, ending, terminal);
     if (driving.name === "virtual")
       return await playAll(tasks, settings, players, ending, args, terminal);
     const { inRealTime } = await import("./run-real.node.ts");
@@ -126,53 +124,61 @@ interface Tasks {
 /** A user's own scenarios have few, which say what is effective; of a whole suite only the number is shown. */
 const MOST_WARNINGS = 5;
 
-/** Null after everything has been told that keeps the run from its start. */
+/** Each reason why nothing can run is printed, and is what files and page hold: never the result of an earlier run. */
+async function notBegun(
+  reasons: readonly string[],
+  code: ExitCode,
+  { seed }: Settings,
+  { elsewhere, html }: Ending,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  for (const reason of reasons) terminal.err(reason);
+  tellStarter({ kind: "faults", lines: reasons });
+  tellElsewhere(elsewhere, notRun(seed, reasons), terminal);
+  // A page that follows the runs shows them above the last one.
+  if (html !== null && process.env[TELLING] !== "yes") {
+    const { drawReport } = await import("./html-report.node.ts");
+    const nothing = { seed, startedAt: new Date(), isComplete: true, scenarios: [] };
+    await drawReport(html, { ...nothing, faults: reasons }, false, terminal);
+  }
+  return code;
+}
+
+/** Or why there are none. */
 async function tasksOf(
   { sources, faults: unread }: Sources,
-  { seed, only, histories }: Settings,
+  { only, histories }: Settings,
   players: Players,
-  { elsewhere }: Ending,
   { switches }: Arguments,
-  terminal: Terminal,
-): Promise<Tasks | null> {
-  const { err } = terminal;
+  { err }: Terminal,
+): Promise<Tasks | readonly string[]> {
   const read = await players.read(sources);
   const faults = [...unread, ...read.flatMap((each) => each.faults)];
-  for (const fault of faults) err(fault);
-  if (faults.length > 0) {
-    tellStarter({ kind: "faults", lines: faults });
-    tellElsewhere(elsewhere, notRun(seed, faults), terminal);
-    return null;
-  }
+  if (faults.length > 0) return faults;
   const warnings = read.flatMap((each) => each.warnings);
   const isShown =
     switches.has("verbose") || (!switches.has("quiet") && warnings.length <= MOST_WARNINGS);
   if (isShown) for (const warning of warnings) err(warning);
+  // Weir's own suite has worlds that are wrong on purpose, and a test holds which (test/scenario/suite-warnings.test.ts).
+  const unseen = read.flatMap(({ warnings: own }, index) =>
+    isInOwnSuite(sources[index]!.file) ? [] : own,
+  );
   const tasks = read.flatMap(({ id }, index) =>
     id === null ? [] : [{ id, source: sources[index]! }],
   );
-  if (tasks.length === 0) {
-    err(
+  if (tasks.length === 0)
+    return [
       `--only: no scenario, variant or requirement here is called "${only}"; weir list shows them`,
-    );
-    return null;
-  }
+    ];
   const sized = read.flatMap(({ size }, index) =>
     size === null ? [] : [{ file: sources[index]!.file, ...size }],
   );
   const noRoom = tooLarge(sized, threadsFor(sources.length), availableMemory());
-  if (noRoom !== null) {
-    err(noRoom);
-    tellElsewhere(elsewhere, notRun(seed, [noRoom]), terminal);
-    return null;
-  }
+  if (noRoom !== null) return [noRoom];
   if (!switches.has("quiet")) for (const line of largeRuns(sized)) err(line);
   const noFolder = histories === undefined ? null : makeFolder(histories);
-  if (noFolder !== null) {
-    err(noFolder);
-    return null;
-  }
-  return { tasks, warnings: isShown ? 0 : warnings.length };
+  if (noFolder !== null) return [noFolder];
+  return { tasks, warnings: isShown ? 0 : unseen.length };
 }
 
 async function playAll(
@@ -197,6 +203,7 @@ async function playAll(
   const started = performance.now();
   const results: Result[] = [];
   const digests: string[] = [];
+  const tookMs: number[] = [];
   const parts: ScenarioReport[] = [];
   let virtualUs = 0;
   let done = 0;
@@ -224,6 +231,7 @@ async function playAll(
     const shown = played.results;
     results.push(...shown);
     digests.push(...played.digests);
+    tookMs.push(...played.tookMs);
     if (played.part !== null) parts.push(played.part);
     virtualUs += shown.reduce((total, result) => total + result.virtualUs, 0);
     done += 1;
@@ -257,6 +265,7 @@ async function playAll(
   const reported = {
     seed,
     results,
+    tookMs,
     isComplete: left === 0,
     isWhole: isSpecified,
     drift: isKept ? drift : null,

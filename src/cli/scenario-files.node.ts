@@ -3,6 +3,7 @@ import { existsSync, globSync, readdirSync, realpathSync, statSync } from "node:
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Beside } from "../scenario/read/trace.ts";
 import { oneLine } from "../scenario/legible.ts";
+import { commandLine } from "../report/command-line.ts";
 import { readText, whyUnreadable } from "./text-file.node.ts";
 
 export const DEFAULT_FOLDER = "scenarios";
@@ -117,7 +118,7 @@ function filesAt(path: string, what: string, wanted: RegExp): readonly string[] 
 
 const missing = (path: string): string =>
   path === DEFAULT_FOLDER
-    ? 'there is no such folder here; "weir new limits/first" writes a first scenario'
+    ? `there is no such folder here; "${commandLine("new limits/first")}" writes a first scenario`
     : "there is no such file or folder";
 
 /** As short as the place allows, with forward slashes: this is what problems and results are told by. */

@@ -5,6 +5,7 @@ import { digest } from "../scenario/history/digest.node.ts";
 import { textOf, type Found, type SeedTrial } from "../swarm/found.ts";
 import { DIFFERS, tried } from "../swarm/trial.ts";
 import { trySeeds } from "../swarm/try-seeds.node.ts";
+import { commandLine } from "../report/command-line.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
@@ -139,13 +140,15 @@ const standing = ({ found, requests }: SeedTrial): "passed" | "failed" | "skippe
 
 /** The first name that is free, or that has this very text already. */
 function keep(found: Found, isUnwanted: boolean): Kept {
-  const fromSeed = `weir run --swarm 1 --seed ${found.seed}`;
+  const fromSeed = commandLine(`run --swarm 1 --seed ${found.seed}`);
   if (isUnwanted) return { found, file: null, why: "--no-save", again: fromSeed };
   for (let copy = 1; ; copy++) {
     const name = copy === 1 ? found.name : `${found.name}-${copy}`;
     const file = `${DEFAULT_FOLDER}/regressions/${name}.yaml`;
     const text = textOf({ ...found, name });
-    const again = `weir run ${file}${found.runSeed === 1 ? "" : ` --seed ${found.runSeed}`}`;
+    const again = commandLine(
+      `run ${file}${found.runSeed === 1 ? "" : ` --seed ${found.runSeed}`}`,
+    );
     try {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text, { flag: "wx" });

@@ -6,14 +6,12 @@ import { oneLine } from "../scenario/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 
 const MOST_ROWS = 40;
-const LEAST_NAME = 12;
 
-/** Empty where there is nothing to compare. `columns`: how wide the lines may be. */
-export function variantTable(
-  results: readonly Result[],
-  columns: number,
-  paint: Paint,
-): readonly string[] {
+/**
+ * Empty where there is nothing to compare. Names are last, as long as they are: of several axes any part may be what two
+ * variants differ in.
+ */
+export function variantTable(results: readonly Result[], paint: Paint): readonly string[] {
   const played = results.filter(({ outcome }) => outcome !== "unsupported");
   if (played.length < 2) return [];
   const windows = new Set(played.flatMap(({ peak }) => (peak === null ? [] : [peak.perUs])));
@@ -41,31 +39,18 @@ export function variantTable(
     Math.max(name.length, ...rows.map(({ cells }) => cells[at]!.length)),
   );
   const outcomeWidth = Math.max(...rows.map(({ result }) => result.outcome.length));
-  const taken = widths.reduce((sum, width) => sum + width + 2, outcomeWidth + 2);
-  const longest = Math.max("variant".length, ...rows.map(({ result }) => result.variant.length));
-  const nameWidth = Math.max(LEAST_NAME, Math.min(longest, columns - taken));
-  const line = (name: string, cells: readonly string[]): string =>
-    [
-      fitted(oneLine(name), nameWidth).padEnd(nameWidth),
-      ...cells.map((cell, at) => cell.padStart(widths[at]!)),
-    ].join("  ");
+  const line = (cells: readonly string[], name: string): string =>
+    [...cells.map((cell, at) => cell.padStart(widths[at]!)), oneLine(name)].join("  ");
   const left = played.length - rows.length;
   return [
     "",
-    paint("faint", `${" ".repeat(outcomeWidth)}  ${line("variant", head)}`),
+    paint("faint", `${" ".repeat(outcomeWidth)}  ${line(head, "variant")}`),
     ...rows.map(
       ({ result, cells }) =>
-        `${paint(TONES[result.outcome], result.outcome.padEnd(outcomeWidth))}  ${line(result.variant, cells)}`,
+        `${paint(TONES[result.outcome], result.outcome.padEnd(outcomeWidth))}  ${line(cells, result.variant)}`,
     ),
     ...(left > 0 ? [`and ${left} more; --json has them all`] : []),
   ];
-}
-
-/** Both ends of a name say more than its middle. */
-function fitted(name: string, width: number): string {
-  if (name.length <= width) return name;
-  const kept = width - 3;
-  return `${name.slice(0, Math.ceil(kept / 2))}...${name.slice(name.length - Math.floor(kept / 2))}`;
 }
 
 /** Each hint once, with the first variant that shows it. */

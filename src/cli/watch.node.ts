@@ -7,6 +7,7 @@ import { setTimeout } from "node:timers/promises";
 import { runFolder } from "../bench/run-folder.node.ts";
 import { TELLING, TYPED, type LiveMessage } from "../page/live.ts";
 import { startLiveServer, type LiveServer } from "../page/live-server.node.ts";
+import { commandOf } from "../report/command-line.ts";
 import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { opened } from "./html-option.node.ts";
@@ -93,7 +94,7 @@ async function shown(
   }
   let server: LiveServer;
   try {
-    const command = ["weir", ...withoutPassword(process.argv.slice(2))].join(" ");
+    const command = commandOf(withoutPassword(process.argv.slice(2)));
     server = await startLiveServer(port, command);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { microsToSeconds } from "../core/units.ts";
 import type { Question } from "../worst/question.ts";
 import { worst, type Worst } from "../worst/worst.ts";
+import { commandOf } from "../report/command-line.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { makeFolder } from "./history-folder.node.ts";
@@ -39,7 +40,7 @@ export const worstCase: Action = ({ switches, values }, terminal, refuse) => {
   for (const sentence of sentences) err(isBad ? paint("bad", sentence) : sentence);
   if (switches.has("json")) out(JSON.stringify(asJson(question, answer, seed), null, 2));
   else if (file === undefined || fault !== null) out(text.trimEnd());
-  else out(`wrote ${file}; run it: weir run ${file}`);
+  else out(`wrote ${file}; run it: ${commandOf(["run", file])}`);
   // A search can take minutes: what it found is not lost with the place for it.
   if (fault !== null) err(`${fault}; the scenario is printed instead`);
   if (isBad) return EXIT.failed;

@@ -1,6 +1,7 @@
 // A result in words: on the terminal, and in whatever a build server shows.
 import { oneLine } from "../scenario/legible.ts";
 import { fullName, type Result, type ToldVerdict } from "../scenario/verdict.ts";
+import { commandLine } from "./command-line.ts";
 import { shellWord } from "./shell-word.ts";
 
 export type Tone = "good" | "bad" | "doubtful" | "faint" | "strong";
@@ -89,6 +90,8 @@ export function replay({
   const quoted = name.replaceAll("'", String.raw`'\''`);
   const on = driver === "virtual" ? "" : ` --driver ${driver}`;
   return oneLine(
-    `weir run ${shellWord(file)}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}${on}`,
+    commandLine(
+      `run ${shellWord(file)}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}${on}`,
+    ),
   );
 }

@@ -87,11 +87,6 @@ test.each([
 });
 
 test.each([
-  ["run", ["one.yaml", "--only", "NOSUCH"]],
-  ["run", ["mistyped"]],
-  ["run", ["one.yaml", "faulty.yaml"]],
-  ["run", ["one.yaml", "--history", "one.yaml"]],
-  ["run", ["one.yaml", "--store", "redis://127.0.0.1:1"]],
   ["bench", ["mistyped"]],
   ["bench", ["gateway", "--only", "NOSUCH"]],
   ["bench", ["truth", "--lasts", "0s"]],
@@ -118,13 +113,38 @@ test.each([
 );
 
 test.each([
-  [["run", "one.yaml", "--only", "NOSUCH"], "earlier"],
-  [["check", "mistyped"], 'errors="1"'],
-] as const)("where %j could not begin, the file of results has %s", async (args, text) => {
-  const folder = folderWith({ "one.yaml": sample("limits/one"), "old.xml": "earlier" });
-  expect(await weir(folder, [...args, "-o", "junit=old.xml"])).toMatchObject({ code: 2 });
-  expect(readFileSync(join(folder, "old.xml"), "utf8")).toContain(text);
-});
+  [["one.yaml", "--only", "NOSUCH"], 2, "is called &quot;NOSUCH&quot;"],
+  [["mistyped"], 2, "mistyped: there is no such file"],
+  [["one.yaml", "faulty.yaml"], 2, "faulty.yaml:1:1"],
+  [["one.yaml", "--history", "one.yaml"], 2, "one.yaml: "],
+  [["one.yaml", "--store", "redis://127.0.0.1:1"], 3, "127.0.0.1:1"],
+] as const)(
+  "where %j cannot begin, files and page hold why, and no result of an earlier run",
+  async (args, exit, why) => {
+    const folder = folderWith({
+      "one.yaml": sample("limits/one"),
+      "faulty.yaml": "nonsense: 1",
+      "k.xml": '<testsuites tests="1" failures="0" errors="0"/>',
+      "k.html": "earlier",
+      "k.json": '{"format":"weir-report/3"',
+    });
+    const { code, err } = await weir(folder, [
+      "run",
+      ...args,
+      "-o",
+      "junit=k.xml",
+      "--html",
+      "k.html",
+    ]);
+    expect(code).toBe(exit);
+    expect(err).toContain(why.replaceAll("&quot;", '"'));
+    const read = (file: string): string => readFileSync(join(folder, file), "utf8");
+    expect(read("k.xml")).toContain('errors="1"');
+    expect(read("k.xml")).toContain(why);
+    expect(read("k.html")).toContain("Nothing was run.");
+    expect(JSON.parse(read("k.json"))).toMatchObject({ footer: { variants: 0 }, scenarios: [] });
+  },
+);
 
 test("a run that is killed while it plays leaves no page that seems to be its own", async () => {
   const traffic = `

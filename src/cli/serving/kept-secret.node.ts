@@ -1,8 +1,9 @@
 // A secret that no setting says: made at the first start, and kept in a file that only its owner can read.
 import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { whyUnreadable } from "../text-file.node.ts";
+import { makeUntracked } from "../untracked.node.ts";
 
 export interface KeptSecret {
   readonly secret: string;
@@ -23,7 +24,7 @@ export function keptSecret(keeping: Keeping): KeptSecret | { readonly fault: str
   const { file, mayMake } = keeping;
   if (!mayMake) return existing(keeping);
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeUntracked(dirname(file), 0o700);
     const secret = madeSecret();
     // "wx": of two that start at once, one makes it and the other reads it.
     writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: "wx" });

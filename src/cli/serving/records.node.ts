@@ -1,7 +1,6 @@
 // The records of a served gateway: opened, held against the key of the installation, and at first filled from the
 // world.
 import { randomBytes } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { micros } from "../../core/units.ts";
 import { NO_BUDGETS } from "../../management/budgets.ts";
 import { importWorld, type World } from "../../management/import-world.ts";
@@ -19,6 +18,7 @@ import type { WorldRead } from "../../settings/world.ts";
 import { whyUnreadable } from "../text-file.node.ts";
 import { keyFileOf, keyOf, placeOf } from "./installation.node.ts";
 import { amount, counted, sizesOf, type Sizes } from "./sizes.ts";
+import { makeUntracked } from "../untracked.node.ts";
 
 export interface Held {
   readonly records: Records;
@@ -123,7 +123,7 @@ export async function recordsAt(
   };
   if (where !== "sqlite") return recordsInPostgres(where, telling);
   try {
-    mkdirSync(data, { recursive: true, mode: 0o700 });
+    makeUntracked(data, 0o700);
   } catch (error) {
     return { fault: `${data}: ${whyUnreadable(error)}; data (--data) says another folder` };
   }

@@ -1,7 +1,8 @@
 // A run as JUnit XML: a suite is a scenario, a case is a variant, so that its counts are those of the last
 // line. GitLab shows a case by its class and name and only the text of its failure; others show the message.
+// The class is the folder of the scenario, by which most of them group.
 import { isSkipped } from "../../check/counts.ts";
-import type { Result } from "../../scenario/verdict.ts";
+import { fullName, type Result } from "../../scenario/verdict.ts";
 import { wrongIn } from "./complaints.ts";
 import { xmlAttribute, xmlEscaped } from "../html/escaped.ts";
 import { failureText, unpainted } from "../result-text.ts";
@@ -14,12 +15,15 @@ interface Case {
   readonly type: string;
   readonly message: string;
   readonly text: string;
+  readonly ms: number;
 }
 
-export function junitXml({ results, faults }: RunTold): string {
+export function junitXml({ results, faults, tookMs = [] }: RunTold): string {
+  const timed = results.map((result, index) => ({ result, ms: tookMs[index] ?? 0 }));
   const suites = [
-    ...[...Map.groupBy(results, ({ scenario }) => scenario)].map(
-      ([scenario, variants]) => [scenario, variants.map(caseOf)] as const,
+    ...[...Map.groupBy(timed, ({ result }) => result.scenario)].map(
+      ([scenario, variants]) =>
+        [scenario, variants.map(({ result, ms }) => caseOf(result, ms))] as const,
     ),
     ...(faults.length === 0 ? [] : [["the run", [caseOfFaults(faults)]] as const]),
   ];
@@ -29,7 +33,7 @@ export function junitXml({ results, faults }: RunTold): string {
     `<testsuites name="weir"${countsText(all)}>`,
     ...suites.flatMap(([name, cases]) => [
       `  <testsuite${attributes({ name })}${countsText(cases)}>`,
-      ...cases.map((one) => caseText(name, one)),
+      ...cases.map((one) => caseText(classOf(name), one)),
       "  </testsuite>",
     ]),
     "</testsuites>",
@@ -37,7 +41,10 @@ export function junitXml({ results, faults }: RunTold): string {
   return `${lines.join("\n")}\n`;
 }
 
-function caseOf(result: Result): Case {
+const classOf = (suite: string): string =>
+  suite.includes("/") ? suite.slice(0, suite.lastIndexOf("/")).replaceAll("/", ".") : suite;
+
+function caseOf(result: Result, ms: number): Case {
   const { scenario, variant, file, outcome, unsupported } = result;
   const [first] = outcome === "pass" ? [] : wrongIn(result);
   const said =
@@ -45,12 +52,13 @@ function caseOf(result: Result): Case {
       ? ""
       : `${first.expectation}: expected ${first.expected}, observed ${first.observed}`;
   return {
-    name: variant === "" ? scenario : variant,
+    name: fullName(scenario.slice(scenario.lastIndexOf("/") + 1), variant),
     file,
     kind: kindOf(result),
     type: outcome,
     message: outcome === "unsupported" ? unsupported.join("; ") : said,
     text: failureText(result, unpainted).join("\n"),
+    ms,
   };
 }
 
@@ -67,9 +75,9 @@ const caseOfFaults = (faults: readonly string[]): Case => ({
   type: "error",
   message: faults.join("; "),
   text: faults.join("\n"),
+  ms: 0,
 });
 
-/** No time is told, so that the same run gives the same bytes; some readers need the attribute. */
 function countsText(cases: readonly Case[]): string {
   const count = (wanted: Case["kind"]): number =>
     cases.filter(({ kind }) => kind === wanted).length;
@@ -78,12 +86,12 @@ function countsText(cases: readonly Case[]): string {
     failures: count("failure"),
     errors: count("error"),
     skipped: count("skipped"),
-    time: 0,
+    time: seconds(cases.reduce((sum, { ms }) => sum + ms, 0)),
   });
 }
 
-function caseText(classname: string, { name, file, kind, type, message, text }: Case): string {
-  const start = `    <testcase${attributes({ classname, name, ...(file === null ? {} : { file }), time: 0 })}`;
+function caseText(classname: string, { name, file, kind, type, message, text, ms }: Case): string {
+  const start = `    <testcase${attributes({ classname, name, ...(file === null ? {} : { file }), time: seconds(ms) })}`;
   switch (kind) {
     case "passed":
       return `${start}/>`;
@@ -94,6 +102,9 @@ function caseText(classname: string, { name, file, kind, type, message, text }: 
       return `${start}><${kind}${attributes({ type, message })}>${xmlEscaped(text)}</${kind}></testcase>`;
   }
 }
+
+/** Real time: some readers need the attribute, and all of them take it for how long the test ran. */
+const seconds = (ms: number): string => (ms / 1_000).toFixed(3);
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)

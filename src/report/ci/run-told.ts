@@ -4,6 +4,8 @@ import type { Result } from "../../scenario/verdict.ts";
 export interface RunTold {
   readonly seed: number | null; // null: histories of several runs
   readonly results: readonly Result[];
+  /** Of each result, in real time. */
+  readonly tookMs?: readonly number[];
   /** Sentences against the run as a whole: it was stopped, say. With any of them it shows nothing, whatever passed. */
   readonly faults: readonly string[];
 }

@@ -8,6 +8,7 @@ import type {
   RefusalsReport,
   RefusedRequest,
 } from "../model-refusals.ts";
+import { commandLine } from "../command-line.ts";
 import { shellWord } from "../shell-word.ts";
 import type { RefusalFigure } from "../figures/refusal.ts";
 import { hashOf, NOWHERE } from "./address.ts";
@@ -241,6 +242,6 @@ export function askedBy(
 ): string {
   const variant = name === "" ? "" : ` --variant ${shellWord(name)}`;
   return driver === "virtual"
-    ? `<code class="line">${escaped(`weir explain ${shellWord(file)} ${shellWord(request)}${variant} --seed ${seed}`)}</code>`
-    : `<code class="line">weir explain HISTORY ${escaped(shellWord(request))}</code>, where the run keeps its histories (--history)`;
+    ? `<code class="line">${escaped(commandLine(`explain ${shellWord(file)} ${shellWord(request)}${variant} --seed ${seed}`))}</code>`
+    : `<code class="line">${escaped(commandLine(`explain HISTORY ${shellWord(request)}`))}</code>, where the run keeps its histories (--history)`;
 }

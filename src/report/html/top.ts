@@ -2,7 +2,7 @@
 import { WORST_FIRST } from "../result-text.ts";
 import { isGood } from "../../check/counts.ts";
 import type { Report } from "../model.ts";
-import { shellWord } from "../shell-word.ts";
+import { commandOf } from "../command-line.ts";
 import { escaped } from "./escaped.ts";
 import { isBad } from "./overview.ts";
 import { anchorOf, cell, COPY, counted, many, signOf } from "./parts.ts";
@@ -64,7 +64,7 @@ export function topHtml(report: Report, summary: string): string {
       : footer.passed > 0 && report.isComplete
         ? "pass"
         : "vacuous";
-  const command = ["weir", ...argv.map(shellWord)].join(" ");
+  const command = commandOf(argv);
   const facts: readonly (readonly [string, string])[] = [
     ["Seed", `<code>${seed}</code>`],
     [

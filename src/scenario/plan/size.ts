@@ -26,7 +26,7 @@ function arrivalsIn(shape: Shape): number {
   }
 }
 
-/** What a request takes at least while its history is recorded and checked, as measured (test/cli/run-size.test.ts). */
+/** What a request takes at least while its history is recorded and checked, as measured once; a test compares it with the size of a history (test/cli/run-size.test.ts). */
 export const BYTES_A_REQUEST = 500;
 
 export interface RunSize {

@@ -76,24 +76,31 @@ test("JUnit counts what the last line of the run counts", () => {
 
 test("a case of JUnit says its outcome, what was expected beside what was observed, and how to see it again", () => {
   const told = casesIn(parsed(junitXml(every))).map(({ attributes, inside }) => [
-    attributes["classname"],
+    `${attributes["classname"]} ${attributes["name"]}`,
     inside.map(({ name, attributes: { type } }) => [name, type]),
   ]);
-  expect(told).toContainEqual(["limits/one", []]);
-  expect(told).toContainEqual(["limits/two", [["failure", "fail"]]]);
-  expect(told).toContainEqual(["limits/broken", [["error", "error"]]]);
-  expect(told).toContainEqual(["limits/vacuous", [["failure", "vacuous"]]]);
-  expect(told).toContainEqual(["limits/open", [["failure", "inconclusive"]]]);
-  expect(told).toContainEqual(["limits/late", [["skipped", undefined]]]);
+  expect(told).toContainEqual(["limits one", []]);
+  expect(told).toContainEqual(["limits two algorithm=gcra", [["failure", "fail"]]]);
+  expect(told).toContainEqual(["limits broken", [["error", "error"]]]);
+  expect(told).toContainEqual(["limits vacuous", [["failure", "vacuous"]]]);
+  expect(told).toContainEqual(["limits open", [["failure", "inconclusive"]]]);
+  expect(told).toContainEqual(["limits late", [["skipped", undefined]]]);
   const [, , failed] = casesIn(parsed(junitXml(every)));
   expect(failed!.inside[0]!.text).toMatch(
     /expected {2}5\*200 429\n +observed {2}6\*200\n(.*\n)+ +again +weir run .* --seed 1$/,
   );
 });
 
+test("JUnit has how long each variant took, and the sum of them", () => {
+  const tookMs = [12, 1_500];
+  const suites = parsed(junitXml({ ...run([result(), result({ variant: "again" })]), tookMs }));
+  expect(suites.attributes["time"]).toBe("1.512");
+  expect(casesIn(suites).map(({ attributes }) => attributes["time"])).toEqual(["0.012", "1.500"]);
+});
+
 test("names come out of JUnit as they went in, but for what XML cannot hold", () => {
   const [first, second, whole] = casesIn(parsed(junitXml(hostile)));
-  expect(first!.attributes["name"]).toBe(`name=${legible(HOSTILE)}`);
+  expect(first!.attributes["name"]).toBe(`hostile name=${legible(HOSTILE)}`);
   expect(first!.inside[0]!.text).toContain(`expected  ${oneLine(HOSTILE)}\n`);
   expect(second!.inside[0]!.attributes["message"]).toBe(legible(HOSTILE));
   expect(whole!.inside[0]!.text).toBe(`it was stopped: ${legible(HOSTILE)}`);

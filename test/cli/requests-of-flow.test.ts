@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { sample } from "./samples.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const retrying = (clients: number): string =>
+  sample("limits/one", {
+    traffic: `
+  - name: herd
+    as: alice
+    send: GET /orders
+    burst: 8
+    clients: ${clients}
+    behaviour: { backoff: { base: 100ms, factor: 2, maxAttempts: 3 } }`,
+    expect: "\n  - { id: some, count: { status: 200 }, atLeast: 1 }",
+  });
+
+test("an attempt at a request of a client is explained by its name", async () => {
+  const folder = folderWith({ "one.yaml": retrying(8) });
+  const { out } = await weir(folder, ["explain", "one.yaml", "herd:7.2"]);
+  expect(out).toMatch(/\(herd, attempt 2 of client 6\), GET \/orders as alice at [\d.]+ms: 429/);
+  const first = await weir(folder, ["explain", "one.yaml", "herd:7"]);
+  expect((await weir(folder, ["explain", "one.yaml", "herd:7.1"])).out).toBe(first.out);
+  const { code, err } = await weir(folder, ["explain", "one.yaml", "herd:1.2"]);
+  expect([code, err]).toEqual([2, "one.yaml: there is no herd:1.2: it has 1 attempt, from 1\n"]);
+});
+
+test("which attempts there are is named if a client has several requests", async () => {
+  const folder = folderWith({ "one.yaml": retrying(1) });
+  const { code, err } = await weir(folder, ["explain", "one.yaml", "herd:7.2"]);
+  expect(code).toBe(2);
+  expect(err).toMatch(
+    /herd:7\.2 is not known: its client has 8 requests, and attempt 2 at one of them is request 8 or 9 or 10; name one by its number/,
+  );
+  expect((await weir(folder, ["explain", "one.yaml", "request"])).err).toContain("FLOW:N.M");
+});
