@@ -145,6 +145,28 @@ export interface Flow {
   readonly clients: number; // independent clients; client i uses credential i modulo their number
   readonly skew: number; // Zipf exponent of the choice among clients; 0: in turn
   readonly behaviour: Behaviour;
+  readonly from?: Senders; // left out: 127.0.0.1
+  /** A flow that mixes keys or paths is several of one name, one for each combination. Left out: this is all of it. */
+  readonly mix?: Mixture;
+  readonly item?: number; // of the file's traffic
+}
+
+/** The addresses a flow comes from: in turn, or drawn by weight. */
+export interface Senders {
+  readonly networks: readonly Network[];
+  readonly weights: readonly number[] | null;
+}
+
+export interface Network {
+  readonly first: string;
+  readonly size: number;
+}
+
+/** The parts of a flow lie side by side: of the first key one for each path, then of the next. */
+export interface Mixture {
+  readonly as: { readonly count: number; readonly weights: readonly number[] | null };
+  readonly send: { readonly count: number; readonly weights: readonly number[] | null };
+  readonly part: number; // which of them this is
 }
 
 /** A request to a management interface, once, at a time of its own. */
@@ -174,6 +196,7 @@ export interface Filter {
   readonly stage: readonly string[] | null;
   readonly during: { readonly fromUs: Micros; readonly toUs: Micros } | null; // [from, to)
   readonly gateway: readonly number[] | null;
+  readonly from?: readonly Network[]; // where it came from; left out: anywhere
 }
 
 /** "5*200 3*429": statuses or event names, run-length. */
@@ -323,5 +346,7 @@ export interface Plan {
   readonly flow: Uint32Array; // index in flows
   readonly client: Uint32Array; // within its flow
   readonly stage: Int32Array; // index in the flow's stages, -1 without
+  readonly address?: Int32Array; // index in addresses, -1: 127.0.0.1; left out where no flow has `from`
+  readonly addresses?: readonly string[];
   readonly untilUs: Micros; // the last arrival or the end of the last shape, whichever is later
 }

@@ -19,6 +19,20 @@ export function clientsOf(length: number, clients: number, skew: number, rng: Rn
   return chosen;
 }
 
+/** By weight, and null where nothing is weighed. */
+export function drawn(
+  length: number,
+  weights: readonly number[] | null,
+  chance: Rng,
+): Uint32Array | null {
+  if (weights === null) return null;
+  const { share, alias } = aliasTable(Float64Array.from(weights));
+  return Uint32Array.from({ length }, () => {
+    const place = chance.int(weights.length);
+    return chance.next() < share[place]! ? place : alias[place]!;
+  });
+}
+
 /** Vose's alias method: one draw costs the same however many clients there are. */
 function aliasTable(weights: Float64Array): {
   readonly share: Float64Array;

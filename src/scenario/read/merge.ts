@@ -7,12 +7,15 @@ export interface Columns {
   readonly flow: Uint32Array;
   readonly client: Uint32Array;
   readonly stage: Int32Array;
+  readonly address: Int32Array;
 }
 
 export interface FlowColumns {
   readonly atUs: Float64Array;
   readonly client: Uint32Array;
   readonly stage: Int32Array | null;
+  readonly flow: number | Uint32Array; // of all of them, or of each
+  readonly address: Int32Array | null;
 }
 
 interface Run {
@@ -25,11 +28,12 @@ export function merged(flows: readonly FlowColumns[]): Columns {
   return only === undefined || flows.length > 1 ? ofSeveral(flows) : ofOne(only);
 }
 
-const ofOne = ({ atUs, client, stage }: FlowColumns): Columns => ({
+const ofOne = ({ atUs, client, stage, flow, address }: FlowColumns): Columns => ({
   atUs,
-  flow: new Uint32Array(atUs.length),
+  flow: typeof flow === "number" ? new Uint32Array(atUs.length).fill(flow) : flow,
   client,
   stage: stage ?? new Int32Array(atUs.length).fill(-1),
+  address: address ?? new Int32Array(atUs.length).fill(-1),
 });
 
 function ofSeveral(flows: readonly FlowColumns[]): Columns {
@@ -37,24 +41,28 @@ function ofSeveral(flows: readonly FlowColumns[]): Columns {
   const flow = new Uint32Array(total);
   const client = new Uint32Array(total);
   const stage = new Int32Array(total).fill(-1);
+  const address = new Int32Array(total).fill(-1);
   const runs: Run[] = [];
   let start = 0;
-  flows.forEach((columns, index) => {
+  for (const columns of flows) {
     const { length } = columns.atUs;
-    flow.fill(index, start, start + length);
+    if (typeof columns.flow === "number") flow.fill(columns.flow, start, start + length);
+    else flow.set(columns.flow, start);
+    if (columns.address !== null) address.set(columns.address, start);
     client.set(columns.client, start);
     if (columns.stage !== null) stage.set(columns.stage, start);
     const row = new Uint32Array(length);
     for (let i = 0; i < length; i++) row[i] = start + i;
     runs.push({ atUs: columns.atUs, row });
     start += length;
-  });
+  }
   const { atUs, row } = mergedRuns(runs);
   return {
     atUs,
     flow: gathered(flow, row, new Uint32Array(total)),
     client: gathered(client, row, new Uint32Array(total)),
     stage: gathered(stage, row, new Int32Array(total)),
+    address: gathered(address, row, new Int32Array(total)),
   };
 }
 

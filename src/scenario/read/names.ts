@@ -66,7 +66,7 @@ export function checkFlows(
     reportName(
       problems,
       "SCN-NAME",
-      ["traffic", index, "as"],
+      ["traffic", flows[index]!.item ?? index, "as"],
       `no key of the world is called "${as}"`,
       as ?? "",
       names,

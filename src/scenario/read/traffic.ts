@@ -10,10 +10,8 @@ import {
   mapOf,
   numberFrom,
   optional,
-  orNull,
   required,
   scn,
-  text,
   wholeNumber,
   type Fields,
   type Shape,
@@ -21,15 +19,38 @@ import {
 } from "./shape.ts";
 import type { Times } from "./trace.ts";
 import { MOST_ARRIVALS, name, TRAFFIC_SHAPES, type WrittenShape } from "./traffic-shapes.ts";
-import type { Behaviour, Call, Flow, Json, Shape as TrafficShape, World } from "../types.ts";
-import { duration, send } from "./values.ts";
+import type {
+  Behaviour,
+  Call,
+  Flow,
+  Json,
+  Mixture as FlowMixture,
+  Shape as TrafficShape,
+  World,
+} from "../types.ts";
+import { duration } from "./values.ts";
+import { mixedKeys, mixedNetworks, mixedSends, type Mixed } from "./mixed.ts";
 
 const MOST_CLIENTS = 10_000_000;
 
+const NO_KEY: Mixed<string | null> = { items: [null], weights: null };
+
 export const FLOW_FIELDS = {
   name: optional(name, null, "What expectations call it. Left out: the name of its client."),
-  as: optional(orNull(text), null, "Which key of the world it uses. Left out: none."),
-  send: required(send, "Method and path, the listen path included."),
+  as: optional(
+    mixedKeys,
+    NO_KEY,
+    "Which key of the world it uses; of several, a list or a map to weights. Left out: none.",
+  ),
+  send: required(
+    mixedSends,
+    "Method and path, the listen path included; of several, a list or a map to weights.",
+  ),
+  from: optional(
+    mixedNetworks,
+    null,
+    "The client's address, or a network of them; of several, a list or a map to weights. Left out: 127.0.0.1.",
+  ),
   headers: optional(mapOf(text), {}, "Headers on each request."),
   at: optional(duration, 0 as Micros, "When it starts."),
   clients: optional(
@@ -72,10 +93,10 @@ export function readTraffic(
 ): Traffic | undefined {
   const items = trafficShape.read(value, at, problems);
   if (items === undefined) return undefined;
-  const read = items.map((item, index): Flow | Call | undefined =>
+  const read = items.map((item, index): Mixture | Call | undefined =>
     isCall(item)
       ? call.read(item, [...at, index], problems)
-      : flowOf(item, [...at, index], traceIn, problems),
+      : flowOf(item, index, at, traceIn, problems),
   );
   if (!read.every((each) => each !== undefined)) return undefined;
   read.forEach((each, index) => {
@@ -89,8 +110,9 @@ export function readTraffic(
         "give each a name of its own",
       );
   });
-  const flows = read.filter((each): each is Flow => !("on" in each));
-  const planned = flows.reduce((sum, each) => sum + arrivalsOf(each.shape), 0);
+  const mixtures = read.filter((each): each is Mixture => !("on" in each));
+  const flows = mixtures.flatMap(({ parts }) => parts);
+  const planned = mixtures.reduce((sum, { parts: [first] }) => sum + arrivalsOf(first!.shape), 0);
   if (planned > MOST_ARRIVALS)
     return scn(
       problems,
@@ -102,30 +124,57 @@ export function readTraffic(
   return { flows, calls: calls.toSorted((a, b) => a.atUs - b.atUs) };
 }
 
+/** A flow as it is written: one for each combination of the keys and paths that it mixes. */
+interface Mixture {
+  readonly name: string;
+  readonly parts: readonly Flow[];
+}
+
+/** As many as a history can tell apart, and still be read. */
+const MOST_PARTS = 1_000;
+
 function flowOf(
   item: Json,
-  at: Path,
+  index: number,
+  traffic: Path,
   traceIn: (file: string) => Times,
   problems: Problem[],
-): Flow | undefined {
+): Mixture | undefined {
+  const at = [...traffic, index];
   const read = flow.read(item, at, problems);
   const shape = read && shapeOf(read.chosen, at, traceIn, problems);
   if (read === undefined || shape === undefined) return undefined;
-  const { common } = read;
-  const { method, path } = common.send;
+  const { as, send, from, at: atUs, headers, clients, skew, behaviour: does } = read.common;
+  const count = as.items.length * send.items.length;
+  if (count > MOST_PARTS)
+    return scn(
+      problems,
+      "SCN-VALUE",
+      at,
+      `${as.items.length} keys and ${send.items.length} paths are ${count} combinations, and ${MOST_PARTS} are the most`,
+      "split the flow, or use one key with a count",
+    );
+  const [first = null] = as.items;
+  const name = read.common.name ?? (as.items.length > 1 ? "mixed" : (first ?? "anonymous"));
+  const senders = from === null ? {} : { from: { networks: from.items, weights: from.weights } };
+  const shared = { atUs, headers, clients, skew, behaviour: does, shape, item: index, ...senders };
+  const combinations = as.items.flatMap((key) => send.items.map((sent) => ({ as: key, ...sent })));
+  const counted = { as: choiceOf(as), send: choiceOf(send) };
   return {
-    name: common.name ?? common.as ?? "anonymous",
-    as: common.as,
-    method,
-    path,
-    headers: common.headers,
-    atUs: common.at,
-    shape,
-    clients: common.clients,
-    skew: common.skew,
-    behaviour: common.behaviour,
+    name,
+    parts: combinations.map((each, part): Flow => ({
+      name,
+      ...each,
+      ...shared,
+      ...(count > 1 && { mix: { ...counted, part } }),
+    })),
   };
 }
+
+const choiceOf = ({ items, weights }: Mixed<unknown>): FlowMixture["as"] => ({
+  count: items.length,
+  weights,
+});
 
 function shapeOf(
   shape: WrittenShape,
