@@ -21,6 +21,7 @@ const EVERYTHING: Filter = {
   status: null,
   stage: null,
   during: null,
+  from: null,
   gateway: null,
 };
 

@@ -1,6 +1,7 @@
 // Gauges are steps: a sample holds until the next one of the same thing. What held when a stage began
 // therefore belongs to the stage too.
 import type { GaugeSample, History } from "../scenario/history.ts";
+import { wholeFlows } from "../scenario/flows.ts";
 import type { Flow } from "../scenario/types.ts";
 
 export interface Period {
@@ -13,7 +14,7 @@ export const ALWAYS: Period = { fromUs: Number.NEGATIVE_INFINITY, toUs: Number.P
 /** When each of the named stages runs, over all flows that have it. */
 export function periodsOf(flows: readonly Flow[], stages: readonly string[]): Period[] {
   const periods: Period[] = [];
-  for (const { shape, atUs } of flows) {
+  for (const { shape, atUs } of wholeFlows(flows)) {
     if (shape.kind !== "stages") continue;
     let fromUs: number = atUs;
     for (const stage of shape.stages) {

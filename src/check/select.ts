@@ -1,5 +1,6 @@
 // Which rows an expectation looks at.
-import type { History, Requests } from "../scenario/history.ts";
+import { LOOPBACK, type History, type Requests } from "../scenario/history.ts";
+import { isIn } from "../scenario/networks.ts";
 import type { Filter } from "../scenario/types.ts";
 
 /**
@@ -14,6 +15,7 @@ export const withoutStatus = (filter: Filter): Filter => ({ ...filter, status: n
 /** Rows that pass the filter, in the order of the history. */
 export function select(history: History, filter: Filter): number[] {
   const { header, requests } = history;
+  const isFrom = addressesIn(header, filter.from);
   const rows: number[] = [];
   for (let row = 0; row < requests.length; row++) {
     const flow = header.flows[requests.flow[row]!];
@@ -27,6 +29,7 @@ export function select(history: History, filter: Filter): number[] {
     if (filter.status !== null && !filter.status.includes(requests.status[row]!)) continue;
     if (filter.stage !== null && !filter.stage.includes(flow.stages[requests.stage[row]!] ?? ""))
       continue;
+    if (isFrom !== null && !isFrom[requests.address[row]! + 1]!) continue;
     if (filter.gateway !== null && !filter.gateway.includes(requests.gateway[row]!)) continue;
     if (filter.during !== null) {
       const atUs = scenarioTimeUs(requests, row);
@@ -36,6 +39,13 @@ export function select(history: History, filter: Filter): number[] {
   }
   return rows;
 }
+
+/** For each address, that of a flow which says none before them, whether it lies in one of the networks. */
+const addressesIn = (
+  { addresses = [] }: History["header"],
+  networks: Filter["from"],
+): readonly boolean[] | null =>
+  networks === null ? null : [LOOPBACK, ...addresses].map((address) => isIn(address, networks));
 
 /** A name that the run does not know would select nothing for ever; that is a fault of the file. */
 export function unknownName(history: History, filter: Filter): string | null {

@@ -22,7 +22,7 @@ export function explanationText(
   const flow = history.header.flows[history.requests.flow[row]!]!;
   const refused = reason !== "none";
   return [
-    `${paint("strong", `request ${row}`)} (${requestName(history, row)}), ${oneLine(`${flow.method} ${flow.path} as ${flow.as ?? "nobody"}`)} at ${formatDuration(stampUs)}: ${paint(refused ? "bad" : "good", `${status}`)}`,
+    `${paint("strong", `request ${row}`)} (${requestName(history, row)}), ${oneLine(`${flow.method} ${flow.path} as ${flow.as ?? "nobody"}${fromText(history, row)}`)} at ${formatDuration(stampUs)}: ${paint(refused ? "bad" : "good", `${status}`)}`,
     ...wrapped(oneLine(refused ? text : `Nothing refused it. ${text}.`), WIDTH - 2).map(
       (line) => `  ${line}`,
     ),
@@ -34,6 +34,11 @@ export function explanationText(
     ...part("passes", [passesText(explanation)], paint),
     ...part("text", [AGREES[explanation.agrees]], paint),
   ];
+}
+
+function fromText({ header, requests }: History, row: number): string {
+  const place = requests.address[row]!;
+  return place < 0 ? "" : ` from ${header.addresses![place]!}`;
 }
 
 const AGREES = {

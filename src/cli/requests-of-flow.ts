@@ -5,7 +5,8 @@ import type { History } from "../scenario/history.ts";
 import { many } from "../scenario/legible.ts";
 
 /** The row, or one sentence that says why there is none. */
-export function rowOf({ header, requests }: History, typed: string): number | string {
+export function rowOf(history: History, typed: string): number | string {
+  const { header, requests } = history;
   if (/^\d+$/.test(typed)) {
     const row = Number(typed);
     return row < requests.length
@@ -15,13 +16,12 @@ export function rowOf({ header, requests }: History, typed: string): number | st
   const [, name = "", nth = "", attempt = "1"] = /^(.+):(\d+)(?:\.(\d+))?$/.exec(typed) ?? [];
   if (name === "")
     return `"${typed}" names no request: write FLOW:N, FLOW:N.M for its attempt M, or a number of the history`;
-  const names = header.flows.map((flow) => flow.name);
-  const flow = names.indexOf(name);
-  if (flow < 0) {
+  const names = [...new Set(header.flows.map((flow) => flow.name))];
+  if (!names.includes(name)) {
     const meant = nearest(name, names);
     return `there is no flow "${name}"; ${meant === null ? `there is: ${names.join(", ")}` : `did you mean "${meant}"?`}`;
   }
-  const rows = plannedRows(requests, flow);
+  const rows = plannedRows(history, name);
   const first = rows[Number(nth) - 1];
   if (first === undefined)
     return `there is no ${typed}: the flow has ${many(rows.length, "request")}, from 1`;

@@ -8,7 +8,14 @@ import { HISTORY_FORMAT, REASONS, type CallMade, type History } from "../scenari
 import type { Json, Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { fallbacksOf } from "../sim/fallbacks.ts";
-import { finished, flowsOf, record, recorder, type Recorder } from "../sim/recorder.ts";
+import {
+  addressesOf,
+  finished,
+  flowsOf,
+  record,
+  recorder,
+  type Recorder,
+} from "../sim/recorder.ts";
 import { MOST_UNCERTAIN_US } from "./driver.ts";
 
 /** What a gateway says at the moment of its decision. */
@@ -138,6 +145,7 @@ export function realHistory(
       budgets: labels.texts,
       bodies: [...bodies.keys()].map((text) => JSON.parse(text) as Json),
       fields: [...kept.fields.keys()],
+      ...addressesOf(plan),
     },
     requests: finished(inTime(kept)),
     events: [...kept.events], // not what a gateway still reports when it is stopped

@@ -8,10 +8,12 @@ import { throttleOf } from "../gateway/throttle.ts";
 import type { History } from "../scenario/history.ts";
 import type { Call, Fault, Plan, Variant } from "../scenario/types.ts";
 import { credentialOf, patienceUs } from "../sim/clients.ts";
+import { clientName } from "../sim/places.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { eventInHistory } from "../sim/recorder.ts";
 import type { World } from "./driver.ts";
 import { exchange } from "./exchange.node.ts";
+import { forwardedFor } from "./forwarded.ts";
 import { serveManagement, type ServedManagement } from "./served-calls.node.ts";
 import { playOpenLoop, until } from "./open-loop.node.ts";
 import { keep, realHistory, realRecorder, type RealRecorder, type Told } from "./real-recorder.ts";
@@ -81,6 +83,7 @@ export async function applyWorld(setting: RealSetting): Promise<World> {
       : await serveFleet({
           environment,
           configuration,
+          isBehindProxy: setting.variant.traffic.some(({ from }) => from !== undefined),
           nowUs,
           newStore: setting.newStore,
           newInForce: management?.newInForce ?? null,
@@ -164,7 +167,7 @@ async function sendOne(playing: Playing, arrival: number, attempt: number): Prom
   const flow = plan.flows[plan.flow[arrival]!]!;
   const client = plan.client[arrival]!;
   const credential = credentialOf(setting.variant.world.credentials, flow, client);
-  const node = pick(credential ?? `${plan.flow[arrival]}/${client}`);
+  const node = pick(credential ?? clientName(plan, arrival));
   if (node === null || node.server === null) {
     real.unanswered++;
     return null;
@@ -173,6 +176,7 @@ async function sendOne(playing: Playing, arrival: number, attempt: number): Prom
   const headers = {
     ...flow.headers,
     ...(credential === null ? {} : { authorization: credential }),
+    ...forwardedFor(plan, arrival, flow),
     [ATTEMPT_HEADER]: name,
   };
   const { url } = node.server;

@@ -8,6 +8,7 @@ import { rng } from "../core/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
 import type { Outcome } from "../gateway/outcome.ts";
 import type { InForce } from "../management/in-force.ts";
+import { LOOPBACK } from "../scenario/history.ts";
 import type { Environment, Plan } from "../scenario/types.ts";
 import { serveGateway, type GatewayServer } from "../servers/gateway.node.ts";
 import { upstreamOf, type OwnUpstream } from "./upstream.node.ts";
@@ -52,6 +53,7 @@ export interface Seen {
 export interface FleetSetting {
   readonly environment: Environment;
   readonly configuration: Configuration;
+  readonly isBehindProxy: boolean; // requests come from one that says where their clients are
   readonly nowUs: () => number; // since the start of the run
   readonly newStore: () => Promise<NodeStore | null>;
   /** Of records that calls change; null: there are none. */
@@ -133,8 +135,9 @@ async function startNode(fleet: Fleet, node: ServedNode): Promise<void> {
     ...(inForce === null ? {} : { keys: inForce }),
     upstream: fleet.upstream?.url ?? null,
     isEcho: fleet.upstream === null,
-    host: "127.0.0.1",
+    host: LOOPBACK,
     port: 0,
+    ...(setting.isBehindProxy && { wire: { trustedProxies: [LOOPBACK] } }),
     store: node.store?.store ?? null,
     observer: { event: (event) => setting.event(node, event), exchange: null, decided },
     clock,

@@ -11,7 +11,7 @@ import {
 import type { Plan, Variant } from "../scenario/types.ts";
 import { EPOCH_US, type Engine } from "../sim/engine.ts";
 import { fallbacksOf } from "../sim/fallbacks.ts";
-import { finished, flowsOf, recorder } from "../sim/recorder.ts";
+import { addressesOf, finished, flowsOf, recorder } from "../sim/recorder.ts";
 import { simulate, type Simulation } from "../sim/simulate.ts";
 import type { Witness } from "../sim/store-state.ts";
 import type { DriverName } from "./driver.ts";
@@ -62,6 +62,7 @@ export function virtualHistory(
       budgets: kept.labels.texts,
       bodies: [...kept.labels.bodies.keys()].map(bodyOf),
       fields: [...kept.fields.keys()],
+      ...addressesOf(plan),
     },
     requests: finished(kept),
     events: kept.events,

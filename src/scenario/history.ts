@@ -17,6 +17,9 @@ export type Timing =
 /** 2 did not tell what the fields of the standard said, 3 knew no calls. */
 export const HISTORY_FORMAT = "weir-history/4" as const;
 
+/** The address of a client whose flow says none: as if it ran on the gateway's machine. */
+export const LOOPBACK = "127.0.0.1";
+
 export interface Header {
   readonly format: typeof HISTORY_FORMAT;
   readonly scenario: string;
@@ -26,6 +29,7 @@ export interface Header {
   readonly driver: string;
   readonly timing: Timing;
   readonly epochUs: Micros; // times in the history count from here
+  /** One for each combination of key and path: a flow that mixes them has several, of one name. */
   readonly flows: readonly {
     readonly name: string;
     readonly as: string | null;
@@ -38,6 +42,8 @@ export interface Header {
   readonly budgets: readonly BudgetText[]; // index = column `budget`
   readonly bodies: readonly Json[]; // what the gateway itself answered, index = column `body`
   readonly fields: readonly string[]; // what the standard's fields said, index = columns `policy`, `standing`
+  /** Where clients come from, index = column `address`. Left out where no flow says it. */
+  readonly addresses?: readonly string[];
 }
 
 /** A budget as a refusal names it. */
@@ -75,6 +81,7 @@ export interface Requests {
   readonly flow: Uint16Array;
   readonly stage: Int16Array; // -1 without
   readonly client: Uint32Array;
+  readonly address: Int32Array; // -1: LOOPBACK
   readonly attempt: Uint16Array; // 0 for the planned one
   readonly gateway: Uint16Array;
   readonly fleet: Uint16Array; // n as the deciding gateway knew it

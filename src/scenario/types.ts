@@ -5,6 +5,7 @@ import type { Distribution } from "../core/distribution.ts";
 import type { Problem } from "../core/problems.ts";
 import type { Micros } from "../core/units.ts";
 import type { Fault } from "./fault.ts";
+import type { Network } from "./networks.ts";
 import type { Receiver } from "./receiver.ts";
 
 export type { Distribution, Fault };
@@ -148,18 +149,13 @@ export interface Flow {
   readonly from?: Senders; // left out: 127.0.0.1
   /** A flow that mixes keys or paths is several of one name, one for each combination. Left out: this is all of it. */
   readonly mix?: Mixture;
-  readonly item?: number; // of the file's traffic
+  readonly item?: number; // its place in the traffic of the file
 }
 
 /** The addresses a flow comes from: in turn, or drawn by weight. */
 export interface Senders {
   readonly networks: readonly Network[];
   readonly weights: readonly number[] | null;
-}
-
-export interface Network {
-  readonly first: string;
-  readonly size: number;
 }
 
 /** The parts of a flow lie side by side: of the first key one for each path, then of the next. */
@@ -196,7 +192,7 @@ export interface Filter {
   readonly stage: readonly string[] | null;
   readonly during: { readonly fromUs: Micros; readonly toUs: Micros } | null; // [from, to)
   readonly gateway: readonly number[] | null;
-  readonly from?: readonly Network[]; // where it came from; left out: anywhere
+  readonly from: readonly Network[] | null; // whose requests, by the address
 }
 
 /** "5*200 3*429": statuses or event names, run-length. */

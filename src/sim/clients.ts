@@ -37,16 +37,14 @@ export const credentialShown = (
   client: number,
 ): string | null => credentialIn(received(flow.headers, credentialOf(credentials, flow, client)));
 
-/** The address of a flow that names none: where clients on the same machine come from. */
-export const LOOPBACK = "127.0.0.1";
-
 export function senderOf(
   credentials: ReadonlyMap<string, readonly string[]>,
   flow: Flow,
   client: number,
+  address: string,
 ): Sender {
   const headers = received(flow.headers, credentialOf(credentials, flow, client));
-  return { address: LOOPBACK, header: (name) => [headers[name] ?? []].flat().join(", ") || null };
+  return { address, header: (name) => [headers[name] ?? []].flat().join(", ") || null };
 }
 
 export const behaviourOf = ({ plan }: Engine, arrival: number): Behaviour =>

@@ -57,7 +57,8 @@ export interface Engine {
   readonly draft: DecisionDraft; // of a request that is over when it has come: nobody keeps it
   readonly allowancesSeen: Set<string>;
   readonly bills: WeakMap<Prepared, Bill[]>; // by what becomes of a request
-  readonly requestOf: (flow: number, client: number) => Request; // the same object for every request of a client
+  /** The same object for every request of a client from one address. */
+  readonly requestOf: (flow: number, client: number, address: number) => Request;
   readonly pick: Pick<Node>;
   resolver: Resolver;
   nowUs: number; // since the start of the run

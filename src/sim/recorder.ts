@@ -13,6 +13,7 @@ import {
   type Requests,
   type Span,
 } from "../scenario/history.ts";
+import { placeOfAddress } from "./places.ts";
 import { bodyIndex, labelled, labels, type Labels } from "./labels.ts";
 
 type Column = Float64Array | Uint32Array | Int32Array | Uint16Array | Int16Array | Uint8Array;
@@ -46,6 +47,7 @@ function newColumns(rows: number): Columns {
     flow: new Uint16Array(rows),
     stage: new Int16Array(rows),
     client: new Uint32Array(rows),
+    address: new Int32Array(rows),
     attempt: new Uint16Array(rows),
     gateway: new Uint16Array(rows),
     fleet: new Uint16Array(rows),
@@ -129,6 +131,7 @@ export function record(recorder: Recorder, sent: Attempt, decided: Decided): num
   columns.flow[row] = flow;
   columns.stage[row] = plan.stage[arrival]!;
   columns.client[row] = client;
+  columns.address[row] = placeOfAddress(plan, arrival);
   columns.attempt[row] = sent.attempt;
   columns.gateway[row] = decided.gateway;
   columns.fleet[row] = decided.fleet;
@@ -246,6 +249,10 @@ function byWidth({ buffer, BYTES_PER_ELEMENT }: Column): Column {
       return new Uint8Array(buffer);
   }
 }
+
+/** What the header of a history says of its clients' addresses: nothing where no flow does. */
+export const addressesOf = ({ addresses }: Plan): Pick<History["header"], "addresses"> =>
+  addresses === undefined ? {} : { addresses };
 
 export const flowsOf = ({ flows }: Plan): History["header"]["flows"] =>
   flows.map(({ name, as, method, path, shape }) => ({

@@ -22,6 +22,7 @@ import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
 import { shadowsCost, spentAt } from "./spent.ts";
 import { record, type Attempt } from "./recorder.ts";
 import { behaviourOf, waitBeforeRetry } from "./clients.ts";
+import { clientName, placeOfAddress } from "./places.ts";
 import { send, type Sending } from "./remote-store.ts";
 import { account, settleAccount } from "./store-state.ts";
 import { noteAllowances } from "./gauges.ts";
@@ -31,7 +32,11 @@ const PASSED = 200;
 /** Sends one attempt at what the plan has in this place. Where nothing takes time, it is over when this returns. */
 export function sendAttempt(engine: Engine, arrival: number, attempt: number): void {
   const { plan } = engine;
-  const request = engine.requestOf(plan.flow[arrival]!, plan.client[arrival]!);
+  const request = engine.requestOf(
+    plan.flow[arrival]!,
+    plan.client[arrival]!,
+    placeOfAddress(plan, arrival),
+  );
   const node = serverOf(engine, request, arrival);
   engine.counts.requests++;
   if (node === null) {
@@ -51,8 +56,7 @@ export function sendAttempt(engine: Engine, arrival: number, attempt: number): v
 function serverOf(engine: Engine, { credential }: Request, arrival: number): Node | null {
   const only = engine.nodes.length === 1 ? engine.nodes[0]! : null;
   if (only !== null && only.serves) return only;
-  const { flow, client } = engine.plan;
-  return engine.pick(credential ?? `${flow[arrival]}/${client[arrival]}`);
+  return engine.pick(credential ?? clientName(engine.plan, arrival));
 }
 
 function decidedNow(

@@ -16,6 +16,7 @@ import {
   type Node,
 } from "./engine.ts";
 import { credentialShown, senderOf } from "./clients.ts";
+import { addressOf } from "./places.ts";
 import { comesFirst, happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
 import { sampleStore } from "./gauges.ts";
 import { joinFleet, skipRounds, startFleet } from "./heartbeats.ts";
@@ -84,22 +85,29 @@ function isImmediate(
   );
 }
 
-/** A client of a flow is always the same request: made once, however often it is sent. */
+/** A client of a flow is always the same request: made once for each address, however often it is sent. */
 function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
-  const made = plan.flows.map(({ clients }) =>
-    Array.from<Request | undefined>({ length: clients }),
+  // Of a flow that mixes, few clients ever send what one part of it does.
+  const made = plan.flows.map(({ clients, mix }) =>
+    mix === undefined ? Array.from<Request | undefined>({ length: clients }) : [],
   );
-  return (flow, client) => {
-    const known = made[flow]![client];
-    if (known !== undefined) return known;
+  const elsewhere = new Map<string, Request>(); // by flow, client and address, where there are any
+  const make = (flow: number, client: number, address: number): Request => {
     const described = plan.flows[flow]!;
     const { method, path } = described;
-    return (made[flow]![client] = {
+    return {
       method: method.toUpperCase(),
       target: path,
       credential: credentialShown(credentials, described, client),
-      sender: senderOf(credentials, described, client),
-    });
+      sender: senderOf(credentials, described, client, addressOf(plan, address)),
+    };
+  };
+  return (flow, client, address) => {
+    if (address < 0) return (made[flow]![client] ??= make(flow, client, address));
+    const name = `${flow} ${client} ${address}`;
+    let known = elsewhere.get(name);
+    if (known === undefined) elsewhere.set(name, (known = make(flow, client, address)));
+    return known;
   };
 }
 

@@ -14,9 +14,9 @@ const history = historyOf({
     { name: "nobody", as: null },
   ],
   rows: [
-    { at: 1.5, planned: 1, flow: "calm", stage: "first" },
-    { at: 2, flow: "calm", stage: "second", status: 429, gateway: 1 },
-    { at: 2, flow: "busy", api: "users", status: 201 },
+    { at: 1.5, planned: 1, flow: "calm", stage: "first", from: "10.0.0.7" },
+    { at: 2, flow: "calm", stage: "second", status: 429, gateway: 1, from: "10.0.1.1" },
+    { at: 2, flow: "busy", api: "users", status: 201, from: "2001:db8::1" },
     { at: 4.5, planned: 1, attempt: 1, flow: "busy", api: "users", status: 300 },
     { at: 5, flow: "nobody", api: "none", status: 404 },
   ],
@@ -36,6 +36,19 @@ test.each([
   [{ stage: ["first"] }, [0]],
   [{ stage: ["first", "second"] }, [0, 1]],
   [{ gateway: [1] }, [1]],
+  [{ from: [{ first: "10.0.0.7", bits: 32 }] }, [0]],
+  [{ from: [{ first: "10.0.0.0", bits: 23 }] }, [0, 1]],
+  [
+    {
+      from: [
+        { first: "10.0.0.0", bits: 24 },
+        { first: "2001:db8::", bits: 64 },
+      ],
+    },
+    [0, 2],
+  ],
+  [{ from: [{ first: "0.0.0.0", bits: 0 }] }, [0, 1, 3, 4]],
+  [{ from: [{ first: "127.0.0.1", bits: 32 }] }, [3, 4]],
   [{ flow: ["calm"], status: [429] }, [1]],
   [{ flow: ["calm"], api: ["users"] }, []],
 ] satisfies [Partial<Filter>, number[]][])("%j lets %j through", (filter, rows) => {

@@ -113,3 +113,34 @@ expect:
   ]);
   expect(real.unanswered).toBe(0);
 });
+
+test("clients come from their addresses, over HTTP as in virtual time", async () => {
+  const { scenario: mixing, problems: found } = decode(
+    "scenarios/limits/addresses.yaml",
+    `id: limits/addresses
+title: an address is a client
+world:
+  apis: { login: { listen: /login, keyless: true, key_by: ip, rate: 2, per: 100 } }
+traffic:
+  - { name: two, send: [POST /login, POST /login/again], from: [10.0.0.7, "2001:db8::7"], burst: 8 }
+  - { name: home, send: POST /login, burst: 3, at: 50ms }
+  - { name: liar, send: POST /login, from: 10.0.0.7, headers: { X-Forwarded-For: 10.9.9.9 }, burst: 2, at: 100ms }
+  - { name: fool, send: POST /login, headers: { x-forwarded-for: 10.8.8.8 }, burst: 1, at: 100ms }
+expect:
+  - { id: four of the first, sequence: { flow: two, from: 10.0.0.7 }, equals: 2*200 2*429 }
+  - { id: and of the second, sequence: { flow: two, from: "2001:db8::/64" }, equals: 2*200 2*429 }
+  - { id: whoever says no address is another, sequence: { flow: home }, equals: 2*200 429 }
+  - { id: what a client says of itself is not believed, sequence: { flow: liar }, equals: 2*429 }
+  - { id: nor of whoever has no address, sequence: { flow: fool }, equals: 1*429 }
+`,
+  );
+  expect(found).toEqual([]);
+  const variant = mixing!.variants[0]!;
+  const planned = plan(variant, mixing!.id, 1);
+  const world = await embedded().apply(variant);
+  const real = await world.play(planned);
+  await world.close();
+  for (const history of [playVirtual(variant, planned), real])
+    expect(checkVariant(variant, history).filter(({ outcome }) => outcome !== "pass")).toEqual([]);
+  expect(real.header.addresses).toEqual(["10.0.0.7", "2001:db8::7"]);
+});

@@ -28,6 +28,7 @@ export interface Row {
   readonly flow?: string;
   readonly stage?: string;
   readonly client?: number;
+  readonly from?: string; // one of ADDRESSES
   readonly attempt?: number;
   readonly gateway?: number;
   readonly fleet?: number;
@@ -128,6 +129,7 @@ export function historyOf(text: HistoryText): History {
       budgets: SCOPES.map(budgetText),
       bodies: rows.flatMap(({ body }) => (body === undefined ? [] : [body])),
       fields,
+      addresses: ADDRESSES,
     },
     requests: columns(rows, flows, keys, fields),
     events: (text.events ?? []).map(eventOf),
@@ -212,6 +214,9 @@ const gaugeOf = ({
   value,
 });
 
+/** Where clients may come from. */
+export const ADDRESSES = ["10.0.0.7", "10.0.1.1", "2001:db8::1"];
+
 function columns(
   rows: readonly Row[],
   flows: readonly FlowText[],
@@ -239,6 +244,7 @@ function columns(
       row.stage === undefined ? -1 : (flows[flowOf(row)]?.stages ?? []).indexOf(row.stage),
     ),
     client: Uint32Array.from(rows, (row) => row.client ?? 0),
+    address: Int32Array.from(rows, ({ from = "" }) => ADDRESSES.indexOf(from)),
     attempt: Uint16Array.from(rows, (row) => row.attempt ?? 0),
     gateway: Uint16Array.from(rows, (row) => row.gateway ?? 0),
     fleet: Uint16Array.from(rows, (row) => row.fleet ?? 1),

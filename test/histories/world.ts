@@ -219,5 +219,6 @@ export const EVERYTHING: Filter = {
   status: null,
   stage: null,
   during: null,
+  from: null,
   gateway: null,
 };

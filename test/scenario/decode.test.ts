@@ -10,6 +10,7 @@ const NO_FILTER = {
   status: null,
   stage: null,
   during: null,
+  from: null,
   gateway: null,
 };
 
@@ -143,6 +144,7 @@ describe("a whole file", () => {
         clients: 1,
         skew: 0,
         behaviour: { kind: "ignore" },
+        item: 0,
       },
     ]);
   });

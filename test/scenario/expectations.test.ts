@@ -20,6 +20,7 @@ const NO_FILTER = {
   status: null,
   stage: null,
   during: null,
+  from: null,
   gateway: null,
 };
 
@@ -37,6 +38,7 @@ describe("an expectation", () => {
           status: [200, 429],
           stage: null,
           during: { fromUs: 0, toUs: 10_000_000 },
+          from: null,
           gateway: [0],
         },
         comparison: { op: "between", from: 1, to: 2 },

@@ -8,6 +8,7 @@ import { CALL_EXAMPLES } from "../../src/scenario/read/calls.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { FAULT_WORDS } from "../../src/scenario/read/fault-list.ts";
 import { framed } from "../../src/scenario/page/format-frame.ts";
+import { MIX_EXAMPLES } from "../../src/scenario/read/traffic.ts";
 import { formatPage, WORLD_EXAMPLES } from "../../src/scenario/page/format-page.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { formatProblem } from "../../src/scenario/read/source.ts";
@@ -24,6 +25,7 @@ const examples = [
   ...EXPECTATION_WORDS.map(({ name, example }) => ["expect", name, example] as const),
   ...TRAFFIC_SHAPES.map(({ name, example }) => ["traffic", name, example] as const),
   ...BEHAVIOUR_EXAMPLES.map((example) => ["traffic", "a behaviour", example] as const),
+  ...MIX_EXAMPLES.map((example) => ["traffic", "from", example] as const),
   ...CALL_EXAMPLES.map((example) => ["traffic", "call", example] as const),
   ...FAULT_WORDS.map(({ name, example }) => ["faults", name, example] as const),
 ];

@@ -41,6 +41,7 @@ function historyOf(
       ],
       bodies: [{ error: "Rate Limit Exceeded" }],
       fields: ['"key";q=5;w=1'],
+      addresses: ["10.0.0.7"],
     },
     requests: asRequests(table, rows.length),
     events: [],

@@ -65,6 +65,7 @@ test("a history's columns hold the kinds of numbers that its type says", () => {
     flow: new Uint16Array(1),
     stage: new Int16Array(1),
     client: new Uint32Array(1),
+    address: new Int32Array(1),
     attempt: new Uint16Array(1),
     gateway: new Uint16Array(1),
     fleet: new Uint16Array(1),

@@ -5,6 +5,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { BEHAVIOUR_EXAMPLES } from "../../src/scenario/read/behaviour.ts";
+import { MIX_EXAMPLES } from "../../src/scenario/read/traffic.ts";
 import { CALL_EXAMPLES } from "../../src/scenario/read/calls.ts";
 import { FAULT_WORDS } from "../../src/scenario/read/fault-list.ts";
 import { framed } from "../../src/scenario/page/format-frame.ts";
@@ -43,6 +44,7 @@ describe("the schema accepts", () => {
     ...EXPECTATION_WORDS.map(({ name, example }) => [name, framed("expect", example)]),
     ...TRAFFIC_SHAPES.map(({ name, example }) => [name, framed("traffic", example)]),
     ...BEHAVIOUR_EXAMPLES.map((example) => [example, framed("traffic", example)]),
+    ...MIX_EXAMPLES.map((example) => [example, framed("traffic", example)]),
     ...CALL_EXAMPLES.map((example) => [example, framed("traffic", example)]),
     ...FAULT_WORDS.map(({ name, example }) => [name, framed("faults", example)]),
     ...WORLD_EXAMPLES.map((example) => [

@@ -9,20 +9,22 @@ const MOST_RUNS = 160;
 
 /** Null where there are too many runs to be told apart: such a history is better shown over time. */
 export function sequenceFigure(history: History): SequenceFigure | null {
-  const runs = history.header.flows.flatMap((_, flow) => runsOf(history, flow));
+  const names = new Set(history.header.flows.map(({ name }) => name));
+  const runs = [...names].flatMap((name) => runsOf(history, name));
   return runs.length === 0 || runs.length > MOST_RUNS
     ? null
     : { kind: "sequence", title: "answers in the order of sending", runs };
 }
 
-function runsOf(history: History, flow: number): readonly AnswerRun[] {
+function runsOf(history: History, flow: string): readonly AnswerRun[] {
   const { requests, header } = history;
   const rows: number[] = [];
-  for (let row = 0; row < requests.length; row++) if (requests.flow[row] === flow) rows.push(row);
+  for (let row = 0; row < requests.length; row++)
+    if (header.flows[requests.flow[row]!]!.name === flow) rows.push(row);
   rows.sort((a, b) => timeOf(history, a) - timeOf(history, b) || a - b);
   const [first] = rows;
   if (first === undefined) return [];
-  const name = `${header.flows[flow]!.name}, from ${formatDuration(micros(timeOf(history, first)))}`;
+  const name = `${flow}, from ${formatDuration(micros(timeOf(history, first)))}`;
   const runs: AnswerRun[] = [];
   for (const [index, row] of rows.entries()) {
     const status = requests.status[row]!;

@@ -73,17 +73,21 @@ export function refusalsOf({ variant, history, verdicts }: Refusing, most: numbe
 
 function runsOf({ header, requests }: History): readonly Run[] {
   const runs: Run[] = [];
-  const open: (Run | null)[] = header.flows.map(() => null);
+  const open = new Map<string, Run>(); // by flow
   const isLike = (a: number, b: number): boolean =>
     requests.reason[a] === requests.reason[b] &&
     requests.budget[a] === requests.budget[b] &&
     requests.status[a] === requests.status[b];
   for (let row = 0; row < requests.length; row++) {
-    const flow = requests.flow[row]!;
-    const run = open[flow] ?? null;
-    if (answerTo(requests, row) !== "refused") open[flow] = null;
-    else if (run !== null && isLike(run[0], row)) run.push(row);
-    else runs.push((open[flow] = [row]));
+    const flow = header.flows[requests.flow[row]!]!.name;
+    const run = open.get(flow);
+    if (answerTo(requests, row) !== "refused") open.delete(flow);
+    else if (run !== undefined && isLike(run[0], row)) run.push(row);
+    else {
+      const begun: Run = [row];
+      open.set(flow, begun);
+      runs.push(begun);
+    }
   }
   return runs;
 }

@@ -1,5 +1,7 @@
 // Who sends what, and when: a line a flow.
 import { formatDuration } from "../../core/units.ts";
+import { partsOf, wholeFlows } from "../../scenario/flows.ts";
+import { networkText } from "../../scenario/networks.ts";
 import type { Flow, Variant } from "../../scenario/types.ts";
 
 /** Asking for a language costs more than all else here, and most numbers are small. */
@@ -47,17 +49,53 @@ function behaviourText({ behaviour }: Flow): string {
   }
 }
 
-function flowText(flow: Flow): string {
-  const who = flow.as === null ? "without a key" : `as ${flow.as}`;
+/** `alice, bob in turn`, `alice (3), bob (1) by weight`. */
+function mixText(each: readonly string[], weights: readonly number[] | null): string {
+  const shown = each.slice(0, MOST_MIXED);
+  const named = shown.map((one, i) => (weights === null ? one : `${one} (${weights[i]})`));
+  const rest = each.length > MOST_MIXED ? [`${each.length - MOST_MIXED} more`] : [];
+  const how = each.length === 1 ? "" : weights === null ? " in turn" : " by weight";
+  return `${[...named, ...rest].join(", ")}${how}`;
+}
+
+const MOST_MIXED = 5;
+
+function sentText(flow: Flow, parts: readonly Flow[]): string {
+  const { mix } = flow;
+  if (mix === undefined) return `${flow.method} ${flow.path}`;
+  const sends = parts.slice(0, mix.send.count).map(({ method, path }) => `${method} ${path}`);
+  return mixText(sends, mix.send.weights);
+}
+
+function whoText(flow: Flow, parts: readonly Flow[]): string {
+  const { mix, as } = flow;
+  if (mix === undefined || mix.as.count === 1) return as === null ? "without a key" : `as ${as}`;
+  const first = parts.filter((_, part) => part % mix.send.count === 0);
+  return `as ${mixText(
+    first.map((each) => each.as ?? "nobody"),
+    mix.as.weights,
+  )}`;
+}
+
+const fromText = ({ from }: Flow): string =>
+  from === undefined
+    ? ""
+    : ` from ${mixText(
+        from.networks.map((each) => networkText(each)),
+        from.weights,
+      )}`;
+
+function flowText(flow: Flow, traffic: readonly Flow[]): string {
+  const parts = partsOf(traffic, flow);
   const clients =
     flow.clients === 1
       ? ""
       : ` by ${flow.clients} clients${flow.skew === 0 ? " in turn" : `, some far more often (Zipf ${flow.skew})`}`;
-  return `${flow.name}: ${shapeText(flow)}, ${who}${clients}: ${flow.method} ${flow.path}${behaviourText(flow)}.`;
+  return `${flow.name}: ${shapeText(flow)}, ${whoText(flow, parts)}${clients}${fromText(flow)}: ${sentText(flow, parts)}${behaviourText(flow)}.`;
 }
 
 export const trafficTexts = ({ traffic, calls, world }: Variant): readonly string[] => [
-  ...traffic.map(flowText),
+  ...wholeFlows(traffic).map((flow) => flowText(flow, traffic)),
   ...calls.map(
     ({ name, atUs, method, on, path }) =>
       `Call ${name} at ${formatDuration(atUs)}: ${method} ${world.management.bases[on]}${path}.`,

@@ -11,7 +11,16 @@ export interface Column {
   /** A number, or the column that usually says the same. */
   readonly usual: number | ColumnName;
   /** What the numbers count through, where they are places in a list of the header. */
-  readonly within: "flows" | "keys" | "apis" | "budgets" | "bodies" | "fields" | "reasons" | null;
+  readonly within:
+    | "flows"
+    | "keys"
+    | "apis"
+    | "budgets"
+    | "bodies"
+    | "fields"
+    | "addresses"
+    | "reasons"
+    | null;
 }
 
 const column = (
@@ -34,6 +43,7 @@ export const COLUMNS: readonly Column[] = [
   column("flow", "uint16", 0, "flows"),
   column("stage", "int16", -1),
   column("client", "uint32", 0),
+  column("address", "int32", -1, "addresses"),
   column("attempt", "uint16", 0),
   column("gateway", "uint16", 0),
   column("fleet", "uint16", 1),

@@ -132,7 +132,12 @@ function readHeader(reader: Reader, value: Members): readonly Problem[] {
         "HIST-FORMAT",
         `this history is ${shown(format)}, and ${shown(HISTORY_FORMAT)} is what is read here: play its scenario again`,
       )
-    : readRecord(headerShape, value, (read) => void (reader.header = read));
+    : readRecord(
+        headerShape,
+        value,
+        ({ addresses, ...read }) =>
+          void (reader.header = addresses === null ? read : { ...read, addresses }),
+      );
 }
 
 function parsed(text: string): Json | undefined {
@@ -191,7 +196,9 @@ function holds(column: Column, cell: Json, header: Header): cell is number {
   if (Number.isNaN(cell)) return column.kind === "number" || column.kind === "time";
   if (!fits(column, cell)) return false;
   if (column.within === null) return true;
-  return cell < (column.within === "reasons" ? REASONS.length : header[column.within].length);
+  return (
+    cell < (column.within === "reasons" ? REASONS.length : (header[column.within] ?? []).length)
+  );
 }
 
 function readFooter(reader: Reader, value: Members): readonly Problem[] {

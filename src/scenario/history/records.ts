@@ -10,6 +10,7 @@ import {
   listOf,
   mapOf,
   oneOf,
+  optional,
   orNull,
   required,
   shape,
@@ -91,6 +92,7 @@ export const headerShape = record("the header", {
   ),
   bodies: is(listOf(anything)),
   fields: is(listOf(text)),
+  addresses: optional(listOf(text), null, "a list, each item a text"),
 });
 
 export const eventShape = record("an event", {

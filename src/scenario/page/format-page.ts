@@ -16,7 +16,7 @@ import { framed } from "./format-frame.ts";
 import type { Word } from "../read/record.ts";
 import { anyNumber, type Field, type Fields } from "../read/shape.ts";
 import { TRAFFIC_SHAPES } from "../read/traffic-shapes.ts";
-import { FLOW_FIELDS } from "../read/traffic.ts";
+import { FLOW_FIELDS, MIX_EXAMPLES } from "../read/traffic.ts";
 import { CONFIGURATION_FIELDS } from "../read/world.ts";
 import { EXPECTATION_WORDS } from "../read/words.ts";
 import { ALGORITHM_DOCS, GATEWAY_VALUES, LIMIT_VALUES, type WorldValues } from "./world-values.ts";
@@ -132,6 +132,7 @@ export function formatPage(): string {
     )}\n${BROKEN}`,
     `Around the gateways:\n\n${fieldTable(ENVIRONMENT_FIELDS)}\n${yaml(ENVIRONMENT_EXAMPLE)}`,
     `## Traffic\n\nA list of flows. Each has these fields, and one shape.\n\n${fieldTable(FLOW_FIELDS)}\n### Shapes\n\n${words(TRAFFIC_SHAPES)}`,
+    `### Mixed flows\n\n${MIXED}\n${yaml(MIX_EXAMPLES.map(item).join(""))}`,
     `### Calls\n\n${CALLS}\n${fieldTable(CALL_FIELDS)}\n${yaml(CALL_EXAMPLES.map(item).join(""))}`,
     `### Behaviours\n\n\`ignore\`, \`honourRetryAfter\`, or a map with one of these:\n\n${fieldTable(BEHAVIOUR_FIELDS)}\n${yaml(BEHAVIOUR_EXAMPLES.map(item).join(""))}`,
     `## Faults\n\nA list. Each has a time and one subject.\n\n${fieldTable(FAULT_FIELDS)}\n${words(FAULT_WORDS)}`,
@@ -143,6 +144,14 @@ export function formatPage(): string {
     `## Codes\n\n${codeTable({ ...SCENARIO_CODES, ...Object.fromEntries(Object.entries(CODES).map(([code, { meaning, severity }]) => [code, severity === "warning" ? `Warning: ${meaning}` : meaning])), ...HISTORY_CODES })}`,
   ].join("\n");
 }
+
+const MIXED = `\`as\`, \`send\` and \`from\` may each be several. A list is used in turn, and several lists in every combination: keys first, then
+paths, then addresses. A map gives each a weight, by which it is drawn; every draw follows from the seed. A network stands for
+its addresses, the first of them first. Of several \`clients\` each has one key and one address, and sends every path. The
+flow keeps one name, and \`as\`, \`endpoint\` and \`from\` of an expectation tell its requests apart.
+
+A served gateway is told the address in \`X-Forwarded-For\`, by a proxy that it trusts.
+`;
 
 const CALLS = `An item of the traffic may also be a call to a management interface: one request, at a time of its own. The run stands still
 until it is answered. The gateway that took it obeys at once, the others when they have heard of it, and the world is only what

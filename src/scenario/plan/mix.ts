@@ -1,34 +1,42 @@
 // Which of the keys, paths and addresses that a flow mixes each of its requests has. Lists are used in turn, in every
 // combination; what has weights is drawn, from a stream of its own.
 import type { Rng } from "../../core/rng.ts";
-import { clientAddress } from "../read/mixed.ts";
+import { clientAddress } from "../networks.ts";
 import type { Flow, Mixture } from "../types.ts";
 import { drawn } from "./clients.ts";
 
 /** The stream of chance of each thing that is drawn. */
 export type Chances = (what: "as" | "send" | "from") => Rng;
 
+/** Where a flow has several clients, each has one key and one address: these go by the client, and paths by its requests. */
 export interface Turns {
-  /** The first count for the client, so that one client has one key and one address; where there is one, all turn. */
-  readonly outer: Float64Array;
-  readonly inner: Float64Array;
+  readonly who: Float64Array; // what keys and addresses are counted by
+  readonly whoCount: number;
+  readonly sent: Float64Array; // how many requests the client of each sent before
+  readonly isEach: boolean; // several clients
 }
 
-/** Keys and addresses belong to clients, where there are several; paths turn from request to request of a client. */
 export function turnsOf(client: Uint32Array, clients: number): Turns {
-  const sent = new Float64Array(clients);
-  const inner = Float64Array.from(client, (each) => sent[each]!++);
-  return { outer: clients > 1 ? Float64Array.from(client) : inner, inner };
+  const counts = new Float64Array(clients);
+  const sent = Float64Array.from(client, (each) => counts[each]!++);
+  const isEach = clients > 1;
+  return {
+    who: isEach ? Float64Array.from(client) : sent,
+    whoCount: isEach ? clients : sent.length,
+    sent,
+    isEach,
+  };
 }
 
 /** Which part of its flow each request belongs to. */
-export function partsOf({ as, send }: Mixture, { outer, inner }: Turns, chances: Chances): Uint32Array {
-  const keys = drawn(outer.length, as.weights, chances("as"));
-  const sends = drawn(outer.length, send.weights, chances("send"));
-  const step = outer === inner ? inTurn(as) : 1;
-  return Uint32Array.from(outer, (turn, i) => {
-    const key = keys?.[i] ?? turn % as.count;
-    return key * send.count + (sends?.[i] ?? Math.floor(inner[i]! / step) % send.count);
+export function partsOf({ as, send }: Mixture, turns: Turns, chances: Chances): Uint32Array {
+  const { who, whoCount, sent, isEach } = turns;
+  const keys = drawn(whoCount, as.weights, chances("as"));
+  const sends = drawn(sent.length, send.weights, chances("send"));
+  const step = isEach ? 1 : inTurn(as);
+  return Uint32Array.from(who, (turn, i) => {
+    const key = keys?.[turn] ?? turn % as.count;
+    return key * send.count + (sends?.[i] ?? Math.floor(sent[i]! / step) % send.count);
   });
 }
 
@@ -36,21 +44,23 @@ export function partsOf({ as, send }: Mixture, { outer, inner }: Turns, chances:
 const inTurn = ({ count, weights }: Mixture["as"]): number => (weights === null ? count : 1);
 
 export function addressesOf(
-  { from, mix, clients }: Flow,
-  { outer }: Turns,
+  { from, mix }: Flow,
+  { who, whoCount, isEach }: Turns,
   chances: Chances,
 ): readonly string[] | null {
   if (from === undefined) return null;
   const { networks, weights } = from;
-  const chosen = drawn(outer.length, weights, chances("from"));
+  const chosen = drawn(whoCount, weights, chances("from"));
   const keys = mix === undefined ? 1 : inTurn(mix.as);
-  const step = keys * (mix === undefined || clients > 1 ? 1 : inTurn(mix.send));
+  const step = mix === undefined ? 1 : keys * (isEach ? 1 : inTurn(mix.send));
   const used = networks.map(() => 0);
-  return Array.from(outer, (turn, i) => {
+  const places = Array.from({ length: whoCount }, (_, turn) => {
     const round = Math.floor(turn / step);
-    if (chosen === null)
-      return clientAddress(networks[round % networks.length]!, Math.floor(round / networks.length));
-    const which = chosen[i]!;
-    return clientAddress(networks[which]!, clients > 1 ? turn : used[which]!++);
+    const which = chosen?.[turn] ?? round % networks.length;
+    const network = networks[which]!;
+    // Those of a network come one after the other, too.
+    const place = chosen === null ? Math.floor(round / networks.length) : used[which]!++;
+    return clientAddress(network, place);
   });
+  return Array.from(who, (turn) => places[turn]!);
 }

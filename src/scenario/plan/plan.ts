@@ -24,9 +24,11 @@ export function plan(variant: Variant, scenario: string, seed: number): Plan {
     if (mix === undefined && from === undefined)
       return [{ atUs, client, stage, flow: index, address: null }];
     const turns = turnsOf(client, clients);
-    const parts = mix === undefined ? index : partsOf(mix, turns, chances).map((part) => index + part);
+    const parts =
+      mix === undefined ? index : partsOf(mix, turns, chances).map((part) => index + part);
     const senders = addressesOf(flow, turns, chances);
-    const address = senders === null ? null : Int32Array.from(senders, (each) => placeOf(addresses, each));
+    const address =
+      senders === null ? null : Int32Array.from(senders, (each) => placeOf(addresses, each));
     return [{ atUs, client, stage, flow: parts, address }];
   });
   const { address, ...columns } = merged(flows);

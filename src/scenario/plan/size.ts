@@ -1,10 +1,11 @@
 // How large a run becomes, before anything of it is made: from what its flows say, without planning them.
 import { SECOND } from "../../core/units.ts";
+import { wholeFlows } from "../flows.ts";
 import type { Scenario, Shape, Variant } from "../types.ts";
 
 /** Requests that are planned; retries, which follow from refusals, come on top. */
 export const plannedRequests = ({ traffic, calls }: Variant): number =>
-  calls.length + traffic.reduce((sum, { shape }) => sum + arrivalsIn(shape), 0);
+  calls.length + wholeFlows(traffic).reduce((sum, { shape }) => sum + arrivalsIn(shape), 0);
 
 function arrivalsIn(shape: Shape): number {
   switch (shape.kind) {

@@ -1,5 +1,6 @@
 // What an expectation compares its measure with, and which requests it looks at.
 import type { Path, Problem } from "../../core/problems.ts";
+import { network } from "./mixed.ts";
 import { record } from "./record.ts";
 import {
   anyNumber,
@@ -194,6 +195,11 @@ export const FILTER_FIELDS = {
   status: optional(oneOrMore(wholeNumber(100, 599)), null, "Statuses of the answer."),
   stage: optional(oneOrMore(text), null, "Stages, by name."),
   during,
+  from: optional(
+    oneOrMore(network),
+    null,
+    "Addresses of clients, or networks of them, as `from` of a flow says them; without it a flow is from 127.0.0.1.",
+  ),
   gateway: optional(oneOrMore(wholeNumber(0, 199)), null, "Gateways; they count from 0."),
 } as const satisfies Fields;
 
@@ -205,6 +211,7 @@ export const filterOf = ({
   status,
   stage,
   during: when,
+  from,
   gateway,
 }: Values<typeof FILTER_FIELDS>): Filter => ({
   flow,
@@ -214,5 +221,6 @@ export const filterOf = ({
   status,
   stage,
   during: when,
+  from,
   gateway,
 });

@@ -61,12 +61,16 @@ export function checkFlows(
   problems: Problem[],
 ): boolean {
   const names = [...credentials.keys()];
-  const unknown = [...flows.entries()].filter(([, { as }]) => as !== null && !credentials.has(as));
-  for (const [index, { as }] of unknown)
+  // Of a flow that mixes keys, each with the first of its paths.
+  const unknown = flows.filter(
+    ({ as, mix }) =>
+      as !== null && !credentials.has(as) && (mix === undefined || mix.part % mix.send.count === 0),
+  );
+  for (const { as, item } of unknown)
     reportName(
       problems,
       "SCN-NAME",
-      ["traffic", flows[index]!.item ?? index, "as"],
+      ["traffic", item ?? 0, "as"],
       `no key of the world is called "${as}"`,
       as ?? "",
       names,
@@ -90,7 +94,7 @@ export function warnWithoutApi(
         listenPath === "/" || path === listenPath || path.startsWith(`${listenPath}/`),
     );
   const met = new Set<string>();
-  for (const [index, { path }] of flows.entries()) {
+  for (const { item, path } of flows) {
     if (!PLAIN_PATH.test(path) || met.has(path) || listens(path)) continue;
     met.add(path);
     const meant = nearest(
@@ -100,7 +104,7 @@ export function warnWithoutApi(
     problems.push(
       warning(
         "SCN-NO-API" satisfies ScenarioCode,
-        ["traffic", index, "send"],
+        ["traffic", item ?? 0, "send"],
         `no API listens at ${path}, so the requests of this flow are rejected (404)`,
         meant === null ? "send to the listen path of an API" : `did you mean ${meant}?`,
       ),

@@ -12,6 +12,7 @@ import {
   optional,
   required,
   scn,
+  text,
   wholeNumber,
   type Fields,
   type Shape,
@@ -36,27 +37,31 @@ const MOST_CLIENTS = 10_000_000;
 const NO_KEY: Mixed<string | null> = { items: [null], weights: null };
 
 export const FLOW_FIELDS = {
-  name: optional(name, null, "What expectations call it. Left out: the name of its client."),
+  name: optional(
+    name,
+    null,
+    "What expectations call it. Left out: the name of its client, and `mixed` where it has several.",
+  ),
   as: optional(
     mixedKeys,
     NO_KEY,
-    "Which key of the world it uses; of several, a list or a map to weights. Left out: none.",
+    "Which key of the world it uses, or several: `[alice, bob]` in turn, `{ alice: 3, bob: 1 }` drawn by weight. Left out: none.",
   ),
   send: required(
     mixedSends,
-    "Method and path, the listen path included; of several, a list or a map to weights.",
+    "Method and path, the listen path included; or several, as a list or with weights.",
   ),
   from: optional(
     mixedNetworks,
     null,
-    "The client's address, or a network of them; of several, a list or a map to weights. Left out: 127.0.0.1.",
+    "The client's address, or a network whose addresses are used in turn; or several, as a list or with weights. Left out: 127.0.0.1.",
   ),
   headers: optional(mapOf(text), {}, "Headers on each request."),
   at: optional(duration, 0 as Micros, "When it starts."),
   clients: optional(
     wholeNumber(1, MOST_CLIENTS),
     1,
-    "How many independent clients share it. They use the key's credentials in turn.",
+    "How many independent clients share it. They use the key's credentials in turn, and each has one key and one address of those that are mixed.",
   ),
   skew: optional(
     numberFrom(0, 10),
@@ -69,6 +74,12 @@ export const FLOW_FIELDS = {
     "What a client does about a 429.",
   ),
 } as const satisfies Fields;
+
+/** Flows that mix, for the documentation. */
+export const MIX_EXAMPLES = [
+  "{ name: office, as: [alice, carol], send: [GET /orders, GET /orders/1], from: 192.0.2.7, burst: 8 }",
+  '{ name: crowd, as: { alice: 9, carol: 1 }, send: GET /orders, from: { "198.51.100.0/24": 3, "2001:db8::/48": 1 }, rate: 5, for: 10s }',
+];
 
 const flow: Shape<Chosen<Values<typeof FLOW_FIELDS>, WrittenShape>> = chosen(
   "a flow",
@@ -120,6 +131,13 @@ export function readTraffic(
       at,
       `the traffic has about ${Math.round(planned)} requests, and ${MOST_ARRIVALS} are the most`,
     );
+  if (flows.length > MOST_FLOWS)
+    return scn(
+      problems,
+      "SCN-TRAFFIC",
+      at,
+      `the traffic has ${flows.length} combinations of flow, key and path, and ${MOST_FLOWS} are the most`,
+    );
   const calls = read.filter((each): each is Call => "on" in each);
   return { flows, calls: calls.toSorted((a, b) => a.atUs - b.atUs) };
 }
@@ -130,8 +148,10 @@ interface Mixture {
   readonly parts: readonly Flow[];
 }
 
-/** As many as a history can tell apart, and still be read. */
+/** So that a mixture may still be read. */
 const MOST_PARTS = 1_000;
+/** As many as a history can tell apart. */
+const MOST_FLOWS = 65_535;
 
 function flowOf(
   item: Json,
@@ -152,7 +172,7 @@ function flowOf(
       "SCN-VALUE",
       at,
       `${as.items.length} keys and ${send.items.length} paths are ${count} combinations, and ${MOST_PARTS} are the most`,
-      "split the flow, or use one key with a count",
+      "mix fewer in one flow, or write several flows",
     );
   const [first = null] = as.items;
   const name = read.common.name ?? (as.items.length > 1 ? "mixed" : (first ?? "anonymous"));
