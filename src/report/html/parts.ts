@@ -36,7 +36,8 @@ const inAnchor = (text: string): string =>
   );
 
 /** Scenarios lie in folders by subject. */
-export const folderOf = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf("/")));
+export const folderOf = (id: string): string =>
+  id.slice(0, Math.max(0, id.lastIndexOf("/"))) || "(no folder)";
 
 /** Cells ready to stand in the page; a heading in front. */
 export const table = (

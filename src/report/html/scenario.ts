@@ -92,47 +92,37 @@ const optionHtml = ({ name, outcome }: VariantReport, at: number): string =>
 export const optionsHtml = ({ variants }: ScenarioReport): string =>
   variants.map(optionHtml).join("");
 
+/** What is the same of all variants has no column: the name is what they are told apart by, and needs the room. */
 export function variantsHtml(scenario: ScenarioReport): string {
+  const { variants } = scenario;
   const anchor = anchorOf(scenario);
-  const rows = scenario.variants.map(
-    ({
-      name,
-      driver,
-      outcome,
-      requests,
-      admitted,
-      refused,
-      rejected,
-      peak,
-      undecided,
-      virtualUs,
-    }) => [
-      badge(outcome),
-      `<a href="${escaped(hashOf({ ...NOWHERE, anchor, variant: name }))}">${escaped(name)}</a>`,
-      escaped(driver),
-      counted(requests),
-      counted(admitted),
-      counted(refused),
-      counted(rejected),
-      peak === null ? "" : `${counted(peak.admitted)} in ${formatDuration(micros(peak.perUs))}`,
-      counted(undecided),
-      `${counted(virtualUs / SECOND)} s`,
-    ],
-  );
-  return table(
+  const columns: readonly (readonly [string, (variant: VariantReport) => string])[] = [
+    ["outcome", ({ outcome }) => badge(outcome)],
     [
-      "outcome",
       "variant",
-      "driver",
-      "requests",
-      "admitted",
-      "refused",
-      "rejected",
-      "most admitted",
-      "undecided",
-      "lasts",
+      ({ name }) =>
+        `<a href="${escaped(hashOf({ ...NOWHERE, anchor, variant: name }))}">${escaped(name)}</a>`,
     ],
-    rows,
+    ["requests", ({ requests }) => counted(requests)],
+    ["admitted", ({ admitted }) => counted(admitted)],
+    ["refused", ({ refused }) => counted(refused)],
+    ["rejected", ({ rejected }) => counted(rejected)],
+    [
+      "most admitted",
+      ({ peak }) =>
+        peak === null ? "" : `${counted(peak.admitted)} in ${formatDuration(micros(peak.perUs))}`,
+    ],
+    ...(variants.some(({ driver }) => driver !== variants[0]!.driver)
+      ? [["driver", ({ driver }: VariantReport) => escaped(driver)] as const]
+      : []),
+    ...(variants.some(({ undecided }) => undecided > 0)
+      ? [["undecided", ({ undecided }: VariantReport) => counted(undecided)] as const]
+      : []),
+    ["lasts", ({ virtualUs }) => `${counted(virtualUs / SECOND)} s`],
+  ];
+  return table(
+    columns.map(([head]) => head),
+    variants.map((variant) => columns.map(([, cellOf]) => cellOf(variant))),
     "all",
   );
 }

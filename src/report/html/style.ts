@@ -126,8 +126,8 @@ main > .notice, .top > .notice { margin-right: 4.5rem; }
 .head { display: flex; gap: .8rem; align-items: baseline; } .head .badge { flex: none; } .head a { text-decoration: none; }
 .about { max-width: 52rem; }
 .choice { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin-top: .6rem; }
-.choice label { min-width: 0; } .choice details { flex: 1 1 auto; } .choice details[open] { flex-basis: 100%; }
-.choice .scroll { max-height: 20rem; }
+.choice label { min-width: 0; } .choice details { flex: 1 1 auto; min-width: 0; } .choice details[open] { flex-basis: 100%; }
+.choice .scroll { max-height: min(34rem, 70vh); } .all td { min-width: 4rem; } .all td:nth-child(2) { min-width: 14rem; }
 figure { margin: .8rem 0 0; position: relative; min-width: 0; }
 figcaption { display: flex; flex-wrap: wrap; gap: 0 1rem; color: var(--ink-soft); font-size: .85rem; margin-bottom: .3rem; }
 .key i { display: inline-block; width: .8em; height: .8em; margin-right: .35em; vertical-align: -.05em; background: currentColor; border-radius: 2px; }

@@ -72,10 +72,14 @@ function wrongHtml(
     ...(named.length === 0
       ? []
       : [["requests", `${named.join(", ")}${moreEvidence({ requests, evidenceTotal })}${linked}`]]),
-    [
-      "proves",
-      proves.map((each) => `<a href="#r-${escaped(each)}">${escaped(each)}</a>`).join(" "),
-    ],
+    ...(proves.length === 0
+      ? []
+      : [
+          [
+            "proves",
+            proves.map((each) => `<a href="#r-${escaped(each)}">${escaped(each)}</a>`).join(" "),
+          ],
+        ]),
     ["stands at", `<code>${escaped(`${file}:${line}`)}</code>`],
     ["again", `<code class="line">${escaped(again)}</code>${COPY}`],
   ];

@@ -15,6 +15,7 @@ export function frontDrawable({ title, across, up, weighed, points }: FrontFigur
       points: points.map(({ what, x, y, low, high, isOnFront }, index) => ({
         x,
         y,
+        labelAlign: places[index]!.align,
         labelDx: places[index]!.dx,
         labelDy: places[index]!.dy,
         low,
@@ -35,36 +36,61 @@ const FRONT = { what: "◆ on the front *", colour: "var(--admitted)" };
 const BEATEN = { what: "● beaten", colour: "var(--other)" };
 
 interface LabelPlace {
+  readonly align: "left" | "right";
   readonly dx: number;
   readonly dy: number;
 }
 
-/** Of the plot, in pixels; a page may be narrower, so labels give way to each other upwards and downwards alone. */
-const PLOT = { width: 420, height: 300 };
-const LETTER = 7;
+/** Of the plot on a narrow page, in pixels: on a wider one there is more room between the same labels. */
+const PLOT = { width: 300, height: 300 };
+const LETTER = 6.5;
 const LINE = 14;
 const BESIDE = 8;
+const MARK = 5; // from its middle to its edge
 
-/** Labels stand to the right of their points, and where two would lie on each other, one line higher or lower. */
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly at: number; // its middle
+  readonly least: number; // between this middle and that of a label
+}
+
+/**
+ * To the right of its point, or to the left where the plot ends; where a label would cover another one or a point, it is
+ * higher or lower by as many half lines as it takes.
+ */
 export function placeLabels(points: readonly FrontPoint[]): readonly LabelPlace[] {
   const most = (of: (point: FrontPoint) => number): number => Math.max(...points.map(of)) || 1;
-  const [right, top] = [most(({ x }) => x), most(({ high }) => high)];
-  const placed: { readonly left: number; readonly right: number; readonly at: number }[] = [];
+  const [widest, top] = [most(({ x }) => x), most(({ high }) => high)];
+  const middle = ({ x, y }: FrontPoint): { readonly x: number; readonly y: number } => ({
+    x: (x / widest) * PLOT.width,
+    y: PLOT.height - (y / top) * PLOT.height,
+  });
+  const taken: Box[] = points.map((point) => {
+    const { x, y } = middle(point);
+    return { left: x - MARK, right: x + MARK, at: y, least: LINE / 2 + MARK };
+  });
   const places = new Map<FrontPoint, LabelPlace>();
   for (const point of points.toSorted((a, b) => b.y - a.y || a.x - b.x)) {
-    const left = (point.x / right) * PLOT.width + BESIDE;
+    const { x, y } = middle(point);
     const width = (point.what.length + 2) * LETTER;
-    const at = PLOT.height - (point.y / top) * PLOT.height;
+    const isAtTheEnd = x + BESIDE + width > PLOT.width && x > width;
+    const left = isAtTheEnd ? x - BESIDE - width : x + BESIDE;
     const isFree = (dy: number): boolean =>
-      placed.every(
+      taken.every(
         (other) =>
-          other.right < left || other.left > left + width || Math.abs(other.at - at - dy) >= LINE,
+          other.right < left ||
+          other.left > left + width ||
+          Math.abs(other.at - y - dy) >= other.least,
       );
     let dy = 0;
     for (let step = 1; !isFree(dy); step++)
       dy = (step % 2 === 0 ? -1 : 1) * Math.ceil(step / 2) * (LINE / 2);
-    placed.push({ left, right: left + width, at: at + dy });
-    places.set(point, { dx: BESIDE, dy });
+    taken.push({ left, right: left + width, at: y + dy, least: LINE });
+    places.set(
+      point,
+      isAtTheEnd ? { align: "right", dx: -BESIDE, dy } : { align: "left", dx: BESIDE, dy },
+    );
   }
   return points.map((point) => places.get(point)!);
 }

@@ -189,6 +189,7 @@ const withPlacedLabels = (vega: Spec): Spec => ({
             ...mark.encode,
             update: {
               ...mark.encode?.update,
+              align: { field: "labelAlign" },
               dx: { field: "labelDx" },
               dy: { field: "labelDy" },
             },
