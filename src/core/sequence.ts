@@ -27,6 +27,7 @@ export interface Sequence {
   readonly intent: Intent;
   readonly givesBack: boolean;
   readonly inTransactions?: boolean; // sliding logs are written as commands that nobody falls between (ALG-C7)
+  readonly isSplit?: boolean; // no two budgets are surely in one place (LIM-C1)
 }
 
 /** A script judges and then writes; commands write, and whoever sent them judges by what was there before. */
@@ -35,35 +36,53 @@ export const isSentAsCommands = ({ algorithm }: Level, inTransactions: boolean):
 
 /** Asks level by level; a failure of the store before any refusal ends it, with what was taken given back. */
 export function* inSequence(sequence: Sequence): Steps<Reply | StoreFailure> {
-  const { levels, client, atUs, intent, inTransactions = false } = sequence;
+  const { levels, client, atUs, intent, inTransactions = false, isSplit = false } = sequence;
   const all = emptyReply();
-  for (let i = 0; i < levels.length; i++) {
-    const level = levels[i]!;
+  let before = 0;
+  for (const step of stepsOf(levels, isSplit)) {
     const asked: Intent = all.refusedBy >= 0 ? "ask" : intent;
-    const answer = yield* one(level, client, atUs, asked, inTransactions);
+    const answer = yield* one(step, client, atUs, asked, inTransactions);
     if (hasFailed(answer)) {
       // A refusal stands, and has given back already: who comes after it was only asked how long it would wait.
       if (all.refusedBy >= 0) return all;
-      if (intent !== "ask") yield* undo(sequence, i, isHere);
+      if (intent !== "ask") yield* undo(sequence, before, isHere);
       return answer;
     }
-    add(all, i, level, answer);
-    if (answer.refusedBy === 0 && all.refusedBy < 0) {
-      all.refusedBy = i;
-      if (intent !== "ask") yield* undo(sequence, i);
+    add(all, before, step[0], answer);
+    if (answer.refusedBy >= 0 && all.refusedBy < 0) {
+      all.refusedBy = before + answer.refusedBy;
+      if (intent !== "ask") yield* undo(sequence, before);
     }
+    before += step.length;
   }
   return all;
 }
 
-/** One level's answer into that of all: what take does for levels that are judged together. */
+type Step = readonly [Level, ...Level[]];
+
+/** One level each, but for quotas: those are judged and spent together wherever they are in one place (LIM-C9). */
+function stepsOf(levels: readonly Level[], isSplit: boolean): readonly Step[] {
+  const steps: [Level, ...Level[]][] = [];
+  for (const level of levels) {
+    const last = steps.at(-1);
+    const isBeside =
+      !isSplit &&
+      last !== undefined &&
+      [level, last[0]].every(({ budget }) => isQuota(budget.scope));
+    if (isBeside) last.push(level);
+    else steps.push([level]);
+  }
+  return steps;
+}
+
+/** The answer of one step into that of all: what take does for levels that are judged together. */
 function add(all: Reply, index: number, { budget }: Level, answer: Reply): void {
   if (answer.changes.length > 0) all.changes = [...all.changes, ...answer.changes];
   all.waitUs = Math.max(all.waitUs, answer.waitUs);
   all.allowance = Math.max(all.allowance, answer.allowance);
   all.quotaLeft = Math.max(all.quotaLeft, answer.quotaLeft);
   all.quotaAtApiLeft = Math.max(all.quotaAtApiLeft, answer.quotaAtApiLeft);
-  const isFirstRefusal = answer.refusedBy === 0 && all.refusedBy < 0;
+  const isFirstRefusal = answer.refusedBy >= 0 && all.refusedBy < 0;
   if (isQuota(budget.scope) || all.refusedBy >= 0) return;
   if (!isFirstRefusal && !isTighter(all, answer.remaining, answer.resetUs)) return;
   all.shown = index;
@@ -88,14 +107,15 @@ function* undo(
 }
 
 function* one(
-  level: Level,
+  step: Step,
   client: Client,
   atUs: Micros,
   intent: Intent,
   inTransactions: boolean,
 ): Steps<Answer> {
+  const [level] = step;
   if (!isSentAsCommands(level, inTransactions) || intent === "ask")
-    return yield { op: "take", levels: [level], client, atUs, intent };
+    return yield { op: "take", levels: step, client, atUs, intent };
   return yield* pipelined(level, client, atUs, intent);
 }
 

@@ -105,6 +105,7 @@ function* asked(
     intent,
     givesBack,
     inTransactions: inTransactions(limiter),
+    isSplit: limiter.storeIsSplit,
   });
   let next = steps.next();
   while (next.done !== true) next = steps.next(yield* answered(limiter, next.value));

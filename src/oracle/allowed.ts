@@ -84,10 +84,16 @@ function expectedOfLevels(
   };
 }
 
-/** The levels that may be the first to refuse: every one before them may pass. */
+/** The levels that may be the first to refuse: every one before them may pass. Of two quotas, which are judged together, none is first (LIM-C9). */
 function firstRefusers(answers: readonly LevelAnswer[]): LevelAnswer[] {
   const end = answers.findIndex(({ answer }) => !answer.pass);
-  return answers.slice(0, end < 0 ? answers.length : end + 1).filter(({ answer }) => answer.refuse);
+  const last = answers[end];
+  return answers
+    .filter(
+      ({ level }, index) =>
+        last === undefined || index <= end || (isQuota(last.level) && isQuota(level)),
+    )
+    .filter(({ answer }) => answer.refuse);
 }
 
 const unique = <T>(values: readonly T[]): T | null => (values.length === 1 ? values[0]! : null);

@@ -67,7 +67,9 @@ function tracesOf(history: History, entry: Entry): Left[] {
   return levels.map((level, index): Left => {
     const isRefusal = reason === "rate" && isLog(level);
     if (refuser < 0) return { trace: isRefusal ? "refused" : "visited", certain: false };
-    if (index < refuser) return leftBefore(levels, configuration.options, certain);
+    // Quotas are judged and spent together, whichever of them is named (LIM-C9).
+    const isBefore = index < refuser && !(isQuota(level) && isQuota(levels[refuser]!));
+    if (isBefore) return leftBefore(levels, configuration.options, certain);
     return { trace: index === refuser && isLog(level) ? "refused" : "visited", certain };
   });
 }

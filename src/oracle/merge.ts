@@ -92,9 +92,9 @@ export interface Candidate<T> {
   readonly of: T | null;
 }
 
-/** With budgets apart a policy without any access takes part everywhere (LIM-C6). */
-const speaksOf = (api: string, { accessRights }: Policy): boolean =>
-  accessRights.size === 0 || accessRights.has(api);
+/** With budgets apart the root of a policy without any access takes part everywhere (LIM-C6); `per_api` leaves none (LIM-C14). */
+const speaksOf = (api: string, { accessRights, isPerApi }: Policy): boolean =>
+  accessRights.has(api) || (accessRights.size === 0 && !isPerApi);
 
 /** What each policy that has a say offers the API; `offered` is what a right or a policy has of its kind. */
 function offers<T>(

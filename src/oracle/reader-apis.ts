@@ -4,13 +4,19 @@ import type { ApiDefinition, EndpointLimit, KeyBy, Pattern } from "./configured.
 import { limitOf } from "./reader-limits.ts";
 import { at, entriesIn, isMembers, listIn, membersIn, textIn, type Members } from "./text.ts";
 
-/** A definition is recognised by what only its form has, wrapped or as it is sent. */
+/** A definition is recognised by what only its form has, wrapped or as it is sent. What is Weir's own may stand in the wrapping. */
 export function apiOf(name: string, said: Members): ApiDefinition {
-  if (isMembers(said["openapi"])) return ofOas(name, said["openapi"]);
-  if (typeof said["openapi"] === "string") return ofOas(name, said);
-  if (isMembers(said["definition"])) return ofClassic(name, said["definition"]);
+  const { openapi, definition } = said;
+  if (isMembers(openapi)) return wrapped(ofOas(name, openapi), said);
+  if (typeof openapi === "string") return ofOas(name, said);
+  if (isMembers(definition)) return wrapped(ofClassic(name, definition), said);
   return said["proxy"] === undefined ? ofShort(name, said) : ofClassic(name, said);
 }
+
+const wrapped = (api: ApiDefinition, said: Members): ApiDefinition => ({
+  ...api,
+  keyBy: api.keyBy ?? keyByOf(said["key_by"]),
+});
 
 const ofShort = (name: string, said: Members): ApiDefinition => ({
   id: name,
@@ -76,7 +82,7 @@ function ofOas(name: string, said: Members): ApiDefinition {
     disableRateLimit: at(own, "middleware", "global", "skipRateLimit") === true,
     globalRateLimit: isOn(upstream) ? limitOf(membersIn(upstream)) : null,
     endpoints: endpoints.toSorted(bySpecificity),
-    keyBy: keyByOf(own["key_by"]),
+    keyBy: keyByOf(said["key_by"]),
   };
 }
 

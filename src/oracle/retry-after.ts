@@ -24,12 +24,14 @@ export function retryAfterOf(
     world.storeFlightUs > 0 &&
     world.storeRestartsUs.some((us) => us >= flightFromUs && us <= flightToUs);
   if (hasChanged || isKeyFirst || isShared || isLost) return null;
-  if (isQuota(refuser.level)) return secondsOf([refuser]);
-
-  const refusing = answers.filter(({ answer }) => answer.refuse);
+  const isOfQuota = isQuota(refuser.level);
+  const refusing = answers.filter(
+    ({ level, answer }) => answer.refuse && (!isOfQuota || isQuota(level)),
+  );
   if (refusing.some(({ answer }) => answer.pass)) return null;
   // How a quota that never renews is told beside a rate that would pass again, the text leaves open.
   if (
+    !isOfQuota &&
     refusing.some(
       ({ level, answer }) => isQuota(level) && answer.waitUs?.toUs === Number.POSITIVE_INFINITY,
     )

@@ -25,7 +25,7 @@ import type {
 } from "../../src/core/resolve/resolver.ts";
 import type { Sequence } from "../../src/core/sequence.ts";
 import type { Allowance, SmoothingRule } from "../../src/core/smoothing.ts";
-import type { Intent, Reply, Steps } from "../../src/core/store.ts";
+import type { Intent, Level, Reply, Steps } from "../../src/core/store.ts";
 import type { Micros } from "../../src/core/units.ts";
 import type { Gateway } from "../../src/gateway/handle.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";
@@ -121,4 +121,6 @@ export type SettledBy = (
   atUs: number,
   random: () => number,
 ) => Settled;
+export type StepsOf = (levels: readonly Level[], isSplit: boolean) => readonly (readonly Level[])[];
+
 export type Undo = (sequence: Sequence, before: number) => Steps<void>;

@@ -1,0 +1,297 @@
+// What the oracle reads in the text of a world, which it does without the core.
+import { describe, expect, test } from "vitest";
+import type { ApiDefinition, EndpointLimit, Limit } from "../../src/oracle/configured.ts";
+import { configurationOf } from "../../src/oracle/reader.ts";
+import { timeIn } from "../../src/oracle/text.ts";
+import type { Json } from "../../src/scenario/types.ts";
+
+type Said = { readonly [name: string]: Json };
+
+const apiIn = (said: Said): ApiDefinition =>
+  [...configurationOf({ apis: { a: said } }).apis.values()][0]!;
+const keyIn = (said: Said) => configurationOf({ keys: { k: said } }).keys.get("k")!;
+const policyIn = (said: Said) =>
+  [...configurationOf({ policies: { p: said } }).policies.values()][0]!;
+const optionsIn = (said: Said) => configurationOf({ gateway: said }).options;
+
+/** "5 in 10 s" */
+const inWords = (limit: Limit | null): string =>
+  limit === null ? "none" : `${limit.rate} in ${limit.perUs / 1e6} s`;
+const entriesInWords = (entries: readonly EndpointLimit[]): readonly string[] =>
+  entries.map(({ method, pattern, limit }) => `${method} ${pattern.text} ${inWords(limit)}`);
+
+test.each([
+  [1, 1e6],
+  [0.001, 1e3],
+  ["1s", 1e6],
+  ["1m30s", 90e6],
+  ["2h1ms", 7_200_001_000],
+  ["500ms", 500_000],
+  ["1.5s", 1_500_000],
+  [undefined, 0],
+  [null, 0],
+] as const)("the time %j is %j us", (said, us) => {
+  expect(timeIn(said)).toBe(us);
+});
+
+test.each<[Said, string]>([
+  [{ rate: 5, per: 10 }, "5 in 10 s"],
+  [{ rate: 5, per: "1h" }, "5 in 3600 s"],
+  [{ rate: -1, per: 1 }, "-1 in 1 s"],
+  [{ rate: 0, per: 1 }, "0 in 1 s"],
+  [{ rate: 0, per: 0 }, "none"],
+  [{}, "none"],
+  [{ rate: 5, per: 10, shadow: true }, "none"],
+])("the root limit of a key %j is %s (LIM-10, LIM-C10, LIM-C13)", (said, limit) => {
+  expect(inWords(keyIn(said).limit)).toBe(limit);
+});
+
+test("smoothing that is not enabled is not there (SMO-8)", () => {
+  const smoothing = { threshold: 2, step: 1, trigger: 0.5, delay: "2s" };
+  const limit = { rate: 5, per: 1 };
+  expect(keyIn({ ...limit, smoothing: { ...smoothing, enabled: true } }).limit?.smoothing).toEqual({
+    threshold: 2,
+    step: 1,
+    trigger: 0.5,
+    delayUs: 2e6,
+  });
+  expect(keyIn({ ...limit, smoothing }).limit?.smoothing).toBeNull();
+  expect(keyIn({ ...limit, smoothing: null }).limit?.smoothing).toBeNull();
+});
+
+test.each<[Said, string]>([
+  [{ quota_max: 5, quota_renewal_rate: 60 }, "5 in 60 s"],
+  [{ quota_max: -1, quota_renewal_rate: 60 }, "-1 in 60 s"],
+  [{ quota_max: 5 }, "5 in Infinity s"],
+  [{ quota_max: 5, quota_renewal_rate: -1 }, "5 in Infinity s"],
+  [{ quota_max: 0, quota_renewal_rate: 60 }, "none"],
+  [{}, "none"],
+])("the quota of a key %j is %s (LIM-C9)", (said, words) => {
+  const { quota } = keyIn(said);
+  expect(quota === null ? "none" : `${quota.max} in ${quota.renewalUs / 1e6} s`).toBe(words);
+});
+
+test.each<[Said, readonly string[]]>([
+  [{ apply_policies: ["a", "b"] }, ["a", "b"]],
+  [{ apply_policy_id: "a" }, ["a"]],
+  [{ apply_policies: ["a"], apply_policy_id: "b" }, ["a"]],
+  [{ apply_policies: [], apply_policy_id: "b" }, ["b"]],
+  [{ apply_policies: null }, []],
+])("the policies of %j are %j (LIM-C7)", (said, policies) => {
+  expect(keyIn(said).applyPolicies).toEqual(policies);
+});
+
+test.each<[Said | undefined, readonly string[], boolean]>([
+  [undefined, ["acl", "rate_limit", "quota"], false],
+  [{}, ["acl", "rate_limit", "quota"], false],
+  [{ acl: false, quota: false }, ["acl", "rate_limit", "quota"], false],
+  [{ acl: true }, ["acl"], false],
+  [{ quota: true }, ["quota"], false],
+  [{ rate_limit: true, acl: true }, ["acl", "rate_limit"], false],
+  [{ complexity: true }, [], false],
+  [{ per_api: true }, ["acl", "rate_limit", "quota"], true],
+])("partitions %j supply %j, each API its own: %j (LIM-C14)", (partitions, supplies, isPerApi) => {
+  const policy = policyIn(partitions === undefined ? {} : { partitions });
+  expect([[...policy.supplies], policy.isPerApi]).toEqual([supplies, isPerApi]);
+});
+
+test("count makes keys that are alike, and each is a client of its own", () => {
+  const { keys, credentials } = configurationOf({ keys: { k: { count: 3, rate: 1, per: 1 } } });
+  expect([...keys].map(([shown, { id }]) => [shown, id])).toEqual([
+    ["k-1", "k-1"],
+    ["k-2", "k-2"],
+    ["k-3", "k-3"],
+  ]);
+  expect(credentials.get("k")).toEqual(["k-1", "k-2", "k-3"]);
+});
+
+test("a key's rights: by name, by API with its limit, quota and endpoints (LIM-6, EPT-C5)", () => {
+  const limit = { rate: 2, per: 1 };
+  const { accessRights } = keyIn({
+    apis: ["plain"],
+    access_rights: {
+      orders: {
+        limit: { ...limit, quota_max: 3 },
+        endpoints: [
+          {
+            path: "/x/*",
+            methods: [
+              { name: "get", limit },
+              { name: "PUT", limit: { rate: 0, per: 0 } },
+            ],
+          },
+        ],
+      },
+    },
+  });
+  expect([...accessRights.keys()]).toEqual(["plain", "orders"]);
+  const orders = accessRights.get("orders")!;
+  expect(inWords(orders.limit)).toBe("2 in 1 s");
+  expect(orders.quota?.max).toBe(3);
+  expect(entriesInWords(orders.endpoints)).toEqual(["GET /x/* 2 in 1 s"]);
+  expect(inWords(accessRights.get("plain")!.limit)).toBe("none");
+});
+
+test.each<[Said, boolean]>([
+  [{ hmac_enabled: true }, true],
+  [{ hmac_enabled: false }, false],
+  [{ certificate: "abc" }, true],
+  [{ certificate: "" }, false],
+  [{}, false],
+])("a key that says %j asks for what is not enforced: %j (MGT-C8)", (said, isUnenforced) => {
+  expect(keyIn(said).isUnenforced).toBe(isUnenforced);
+});
+
+describe("an API", () => {
+  const limit = { rate: 2, per: 10 };
+  const entries = [
+    { path: "/a", method: "get", ...limit },
+    { path: "/b", method: "GET", ...limit, enabled: false },
+    { path: "/c", method: "GET", ...limit, disabled: true },
+    { path: "/d/*", method: "POST", ...limit, enabled: true, disabled: false },
+    { path: "/e", method: "POST", rate: 0, per: 0 },
+  ];
+  const on = ["GET /a 2 in 10 s", "POST /d/* 2 in 10 s"];
+
+  test("in short", () => {
+    const api = apiIn({ listen: "/a/", ...limit, endpoints: entries, keyless: true });
+    expect(api).toMatchObject({ id: "a", listenPath: "/a", keyless: true, active: true });
+    expect(inWords(api.globalRateLimit)).toBe("2 in 10 s");
+    expect(entriesInWords(api.endpoints)).toEqual(on);
+  });
+
+  test.each([false, true])("in the classic form, wrapped: %j (EPT-2, EPT-3)", (isWrapped) => {
+    const definition = {
+      api_id: "other",
+      use_keyless: true,
+      disable_rate_limit: true,
+      proxy: { listen_path: "/a/" },
+      global_rate_limit: limit,
+      extended_paths: { rate_limit: entries.slice(0, 3) },
+      version_data: { versions: { Default: { extended_paths: { rate_limit: entries.slice(3) } } } },
+    };
+    const api = apiIn(isWrapped ? { definition } : definition);
+    expect(api).toMatchObject({
+      id: "other",
+      listenPath: "/a",
+      keyless: true,
+      disableRateLimit: true,
+    });
+    expect(inWords(api.globalRateLimit)).toBe("2 in 10 s");
+    expect(entriesInWords(api.endpoints)).toEqual(on);
+  });
+
+  const said = (rate: number, enabled = true): Said => ({
+    rateLimit: { enabled, rate, per: "10s" },
+  });
+  const openapi = {
+    openapi: "3.0.3",
+    paths: {
+      "/{any}": { get: { operationId: "any" } },
+      "/x/{id}": { get: { operationId: "one" } },
+      "/x/{id}/y": { get: { operationId: "part" }, put: { operationId: "off" } },
+      "/x/list": { get: { operationId: "list" }, head: { operationId: "unlimited" } },
+    },
+    "x-gw-api-gateway": {
+      info: { id: "other" },
+      server: { listenPath: { value: "/a/" }, authentication: { enabled: false } },
+      upstream: said(9),
+      middleware: {
+        global: { skipRateLimit: true },
+        operations: {
+          any: said(1),
+          one: said(2),
+          part: said(3),
+          list: said(4),
+          off: said(5, false),
+        },
+      },
+    },
+  };
+
+  test.each([false, true])("in OAS, wrapped: %j (EPT-4, EPT-6, EPT-C3)", (isWrapped) => {
+    const api = apiIn(isWrapped ? { openapi } : openapi);
+    expect(api).toMatchObject({
+      id: "other",
+      listenPath: "/a",
+      keyless: true,
+      disableRateLimit: true,
+    });
+    expect(inWords(api.globalRateLimit)).toBe("9 in 10 s");
+    expect(entriesInWords(api.endpoints)).toEqual([
+      "GET /x/list 4 in 10 s",
+      "GET /x/{id}/y 3 in 10 s",
+      "GET /x/{id} 2 in 10 s",
+      "GET /{any} 1 in 10 s",
+    ]);
+  });
+
+  test("key_by stands in the definition or in what wraps it; a header is meant in any case (LIM-C17)", () => {
+    const definition = { proxy: { listen_path: "/a/" } };
+    const key_by = { header: "X-Tenant" };
+    expect(apiIn({ listen: "/a" }).keyBy).toBeNull();
+    for (const api of [
+      { listen: "/a", key_by },
+      { definition, key_by },
+      { definition: { ...definition, key_by } },
+      { ...definition, key_by },
+      { openapi, key_by },
+      { openapi: { ...openapi, key_by } },
+      { ...openapi, key_by },
+    ])
+      expect(apiIn(api).keyBy).toEqual({ header: "x-tenant" });
+    expect(apiIn({ listen: "/a", key_by: "credential" }).keyBy).toBe("credential");
+  });
+});
+
+test("options that are not there are the defaults", () => {
+  expect(optionsIn({})).toMatchObject({
+    algorithm: null,
+    drlThreshold: 0,
+    fixedWindowStart: "first_request",
+    sentinelMark: "sliding",
+    burst: 1,
+    limitOrder: "api_first",
+    policyBudgets: "merged",
+    storeTimeoutUs: 100_000,
+    onStoreError: "local",
+    normalizePath: true,
+    sameness: { letterCase: false, trailingSlash: false, pathParameters: false, head: false },
+    keyBy: "credential",
+    ipv6Prefix: 64,
+  });
+});
+
+test("options are read by their names", () => {
+  expect(
+    optionsIn({
+      algorithm: "sliding-log",
+      drl_threshold: 2,
+      fixed_window_start: "clock",
+      sentinel_mark: "fixed",
+      burst: "rate",
+      limit_order: "key_first",
+      policy_budgets: "apart",
+      store_timeout: "50ms",
+      on_store_error: "deny",
+      normalize_path: false,
+      endpoint_matching: { letter_case: "same", head: "same", trailing_slash: "exact" },
+      key_by: "ip",
+      ipv6_prefix: 48,
+    }),
+  ).toMatchObject({
+    algorithm: "sliding_log",
+    drlThreshold: 2,
+    fixedWindowStart: "clock",
+    sentinelMark: "fixed",
+    burst: "rate",
+    limitOrder: "key_first",
+    policyBudgets: "apart",
+    storeTimeoutUs: 50_000,
+    onStoreError: "deny",
+    normalizePath: false,
+    sameness: { letterCase: true, trailingSlash: false, pathParameters: false, head: true },
+    keyBy: "ip",
+    ipv6Prefix: 48,
+  });
+});
