@@ -52,6 +52,7 @@ const all = [
   step("embedded"),
   step("redis"),
   step("mutants"),
+  step("swarm"),
   step("bench", exitCode),
 ];
 

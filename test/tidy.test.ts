@@ -190,6 +190,12 @@ const bad: readonly (readonly [rule: string, path: string, text: string, fault: 
     "const is = accessSecret() === said;",
     /compares a secret itself/,
   ],
+  [
+    "properties take their seed from one place",
+    "test/a.test.ts",
+    "fc.assert(fc.property(fc.nat(), (n) => n >= 0));",
+    /seed of its own/,
+  ],
   ["a scenario lies in a known folder", "scenarios/other/a.yaml", "id: other/a\n", /is in none of/],
   ["a scenario lies in a folder", "scenarios/a.yaml", "id: a\n", /is in none of/],
   [

@@ -139,6 +139,8 @@ function textFaults({ path, text }: SourceFile): readonly string[] {
         faults.push(`${at} leaves tests out: a test runs or is deleted`);
       if (/^\s+if \((name|kind|algorithm|driver)\b.*\) return;/.test(content))
         faults.push(`${at} passes without looking: leave the row out, or use test.skipIf`);
+      if (/\bfc\.assert\(|^import \{.*\bassert\b.*"fast-check"/.test(content))
+        faults.push(`${at} draws from a seed of its own: ask holds or holdsLater of test/runs.ts`);
       if (/\b(test|it|describe)\b.*\(\s*["'`][^"'`]*\bshould\b/.test(content))
         faults.push(`${at} says "should": state the fact in the present tense`);
     }

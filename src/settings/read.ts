@@ -216,4 +216,9 @@ function strangersIn(environment: Given["environment"]): readonly string[] {
 }
 
 /** What else Weir looks for in the environment. */
-const OTHERS: ReadonlySet<string> = new Set(["WEIR_CONFIG", "WEIR_DEBUG", "WEIR_RUNS"]);
+const OTHERS: ReadonlySet<string> = new Set([
+  "WEIR_CONFIG",
+  "WEIR_DEBUG",
+  "WEIR_RUNS",
+  "WEIR_SEED",
+]);

@@ -1,6 +1,5 @@
 // A seed's world, and what is left of it where it fails.
 import * as fc from "fast-check";
-import { scenario } from "./arbitrary/scenarios.ts";
 import type { RawScenario } from "./as-scenario.ts";
 import { asScenario, EXPECTED, type Frame } from "./as-scenario.ts";
 import { KINDS } from "./kinds.ts";
@@ -38,8 +37,7 @@ const BEFORE: Omit<Frame, "id"> = {
 const frame = (seed: number): Frame => ({ id: `regressions/seed-${seed}`, ...BEFORE });
 
 export function trySeed(seed: number, digest: Digest): SeedTrial {
-  const { name: kind, parts } = KINDS[seed % KINDS.length]!;
-  const worlds = scenario(parts);
+  const { name: kind, worlds } = KINDS[seed % KINDS.length]!;
   const setting = { seed, numRuns: 1, endOnFailure: true, unbiased: seed % 2 === 0 };
   const [world] = fc.sample(worlds, setting);
   const trial = tried(asScenario(world!, frame(seed)), seed, digest);

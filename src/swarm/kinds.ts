@@ -1,6 +1,9 @@
 // Which worlds there are: one thing at a time goes beyond the quiet one, and in the last everything does.
-import type { ScenarioParts } from "./arbitrary/scenarios.ts";
+import type * as fc from "fast-check";
+import { scenario, type ScenarioParts } from "./arbitrary/scenarios.ts";
 import { RICH } from "./arbitrary/worlds.ts";
+import { written } from "./arbitrary/written.ts";
+import type { RawScenario } from "./as-scenario.ts";
 
 // A budget of several smoothing rules, or of one and none, is nobody's that the text speaks of.
 export const QUIET: ScenarioParts = {
@@ -19,12 +22,12 @@ const UNTHROTTLED: ScenarioParts["world"] = { ...QUIET.world, throttles: false, 
 
 export interface Kind {
   readonly name: string;
-  readonly parts: ScenarioParts;
+  readonly worlds: fc.Arbitrary<RawScenario>;
 }
 
 const kind = (name: string, parts: Partial<ScenarioParts>): Kind => ({
   name,
-  parts: { ...QUIET, ...parts },
+  worlds: scenario({ ...QUIET, ...parts }),
 });
 
 export const KINDS: readonly Kind[] = [
@@ -48,6 +51,7 @@ export const KINDS: readonly Kind[] = [
     gateways: 2,
     faults: true,
   }),
+  { name: "written in every way", worlds: written },
   kind("where everything happens", {
     world: UNTHROTTLED,
     gateways: 3,

@@ -6,6 +6,7 @@ import { BOUNDED, historyOf, rowsOf } from "../histories/history.ts";
 import { EVERYTHING } from "../histories/world.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { judged } from "./judged.ts";
+import { holds } from "../runs.ts";
 
 const most = (comparison: Comparison) =>
   ({
@@ -60,7 +61,7 @@ test("the interval holds the true maximum for every choice of instants, and both
     minLength: 1,
     maxLength: 12,
   });
-  fc.assert(
+  holds(
     fc.property(spans, fc.integer({ min: 1, max: 20 }), (drawn, windowMs) => {
       const spanned = drawn.map(([from, lasts]) => ({
         at: from / 1000,
@@ -84,7 +85,7 @@ test("the interval holds the true maximum for every choice of instants, and both
         to: naive,
       });
     }),
-    { numRuns: 300, seed: 11 },
+    300,
   );
 });
 

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { BudgetShown } from "../../src/management/budgets.ts";
 import { INTERFACES, type InterfaceName } from "../../src/management/interface-name.ts";
 import { writeJson } from "../../src/management/json.ts";
-import { holdsLater, PATIENT } from "../properties/runs.ts";
+import { holdsLater, PATIENT } from "../runs.ts";
 import { appWith, BASES, caller, type App, type Beside, type Call } from "./app.ts";
 import { DOCUMENTS, type OperationObject } from "./contract.ts";
 import { fitting, unfitting } from "./from-schema.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readJson, writeJson } from "../../src/management/json.ts";
-import { holds } from "../properties/runs.ts";
+import { holds } from "../runs.ts";
 
 const said = (text: string): readonly (readonly [string, string])[] => {
   const read = readJson(text);

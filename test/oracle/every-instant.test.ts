@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { micros } from "../../src/core/units.ts";
 import type { Limit } from "../../src/core/limit.ts";
 import { api, configuration, key, type WorldText } from "../histories/world.ts";
-import { holds } from "../properties/runs.ts";
+import { holds } from "../runs.ts";
 import { asked } from "./asked.ts";
 
 interface Rule {

@@ -1,5 +1,5 @@
 // Where the past stands in order its window is found by halving, and it is the same window.
-import { array, assert, boolean, nat, property, record } from "fast-check";
+import { array, boolean, nat, property, record } from "fast-check";
 import { expect, test } from "vitest";
 import {
   emptyLedger,
@@ -17,6 +17,7 @@ import {
 } from "../../src/oracle/log.ts";
 import { isInOrder } from "../../src/oracle/past.ts";
 import { oracleWorld } from "./asked.ts";
+import { holds } from "../runs.ts";
 
 const world = oracleWorld({});
 const PER_US = 100;
@@ -55,7 +56,7 @@ test("the window of an ordered past is what a search through all of it finds", (
     maxLength: 30,
     size: "max",
   });
-  assert(
+  holds(
     property(past, nat(), nat({ max: 150 }), nat({ max: 12 }), (gaps, at, laterUs, capacity) => {
       let us = 0;
       const stamps = gaps.map(({ gapUs }) => (us += gapUs));
@@ -75,7 +76,7 @@ test("the window of an ordered past is what a search through all of it finds", (
         told(inBoundedWindow(above, now, PER_US), now),
       );
     }),
-    { seed: 1, numRuns: 500 },
+    500,
   );
 });
 

@@ -7,6 +7,7 @@ import { isDecided } from "../../src/oracle/expected.ts";
 import { BOUNDED, rowsOf, type Row } from "../histories/history.ts";
 import { key, type VariantText } from "../histories/world.ts";
 import { answers, asked, retryAfter } from "./asked.ts";
+import { holds } from "../runs.ts";
 
 const world = (algorithm: GatewayOptions["algorithm"], rate: number): VariantText => ({
   keys: [key("alice", { limit: limitOf(rate, 1) })],
@@ -180,7 +181,7 @@ const times = fc
 test.each(DEFINITIONS)(
   "on exact times the oracle is the definition of %s",
   (_, options, definition) => {
-    fc.assert(
+    holds(
       fc.property(times, fc.integer({ min: 1, max: 5 }), (stamps, rate) => {
         const perMs = 50;
         const admits = definition(stamps, rate, perMs);
@@ -195,7 +196,7 @@ test.each(DEFINITIONS)(
         );
         expect(expected.map(({ admit, refuse }) => admit && !refuse)).toEqual(admits);
       }),
-      { numRuns: 200, seed: 3 },
+      200,
     );
   },
 );
@@ -206,7 +207,7 @@ test.each(DEFINITIONS)(
     const uncertain = fc.array(fc.tuple(fc.nat(20), fc.nat(20)), { minLength: 40, maxLength: 40 });
     let decided = 0;
     let all = 0;
-    fc.assert(
+    holds(
       fc.property(times, uncertain, fc.integer({ min: 1, max: 5 }), (stamps, around, rate) => {
         const perMs = 100;
         const admits = definition(stamps, rate, perMs);
@@ -230,7 +231,7 @@ test.each(DEFINITIONS)(
           all++;
         }
       }),
-      { numRuns: 200, seed: 5 },
+      200,
     );
     expect(decided).toBeGreaterThan(all / 4);
   },

@@ -8,7 +8,7 @@ import { RICH, world } from "../../src/swarm/arbitrary/worlds.ts";
 import { asFlows, asScenario, NAME } from "../../src/swarm/as-scenario.ts";
 import { variantOf } from "../../src/swarm/trial.ts";
 import { configurationOf } from "./rig.ts";
-import { holds, PATIENT } from "./runs.ts";
+import { holds, PATIENT } from "../runs.ts";
 
 const parts = { ...RICH, thresholds: true, throttles: true, keyFirst: true };
 

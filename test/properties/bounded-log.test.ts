@@ -12,7 +12,7 @@ import {
   type WorldParts,
 } from "../../src/swarm/arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
-import { holds, PATIENT } from "./runs.ts";
+import { holds, PATIENT } from "../runs.ts";
 
 function said({ refused, decision }: Outcome): unknown {
   if (decision === null) return { refused };

@@ -5,7 +5,7 @@ import { scenario, type ScenarioParts } from "../../src/swarm/arbitrary/scenario
 import { RICH } from "../../src/swarm/arbitrary/worlds.ts";
 import type { RawScenario } from "../../src/swarm/as-scenario.ts";
 import { played } from "../../src/swarm/played.ts";
-import { holds, PATIENT } from "./runs.ts";
+import { holds, PATIENT } from "../runs.ts";
 
 const EVERYTHING: ScenarioParts = {
   world: { ...RICH, thresholds: true, throttles: true, keyFirst: true },

@@ -6,7 +6,7 @@ import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.t
 import { RICH, world, type WorldParts } from "../../src/swarm/arbitrary/worlds.ts";
 import { dryRunNow } from "../gateway/gateways.ts";
 import { rig, send, type Rig } from "./rig.ts";
-import { holds, PATIENT } from "./runs.ts";
+import { holds, PATIENT } from "../runs.ts";
 
 const ANYTHING: WorldParts = { ...RICH, thresholds: true, keyFirst: true };
 

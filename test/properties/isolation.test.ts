@@ -12,7 +12,7 @@ import {
   type RawWorld,
 } from "../../src/swarm/arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
-import { holds, PATIENT } from "./runs.ts";
+import { holds, PATIENT } from "../runs.ts";
 
 /** What everybody shares by design is taken away: the limits of the APIs (LIM-7). */
 const withoutApiLimits = (raw: RawWorld): RawWorld => ({

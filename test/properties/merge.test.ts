@@ -11,7 +11,7 @@ import type {
 import { compareEffectiveRate, limitOf, type Limit } from "../../src/core/limit.ts";
 import { merge, type Merged } from "../../src/core/resolve/merge.ts";
 import { micros, NEVER, SECOND } from "../../src/core/units.ts";
-import { holds, PATIENT } from "./runs.ts";
+import { holds, PATIENT } from "../runs.ts";
 
 const IDS = ["gold", "silver", "bronze", "iron"];
 const APIS = ["orders", "bills", "stock"];

@@ -6,7 +6,7 @@ import { readConfiguration } from "../../src/core/read/read.ts";
 import { decideNow, limiter } from "../../src/core/limiter.ts";
 import { micros, MILLISECOND } from "../../src/core/units.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
-import { holds, PATIENT } from "./runs.ts";
+import { holds, PATIENT } from "../runs.ts";
 
 const PATHS = ["/", "/a", "/b"];
 

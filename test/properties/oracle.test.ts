@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
 import { createHash } from "node:crypto";
 import { describe, test } from "vitest";
-import { scenario } from "../../src/swarm/arbitrary/scenarios.ts";
 import { asScenario, EXPECTED, NAME } from "../../src/swarm/as-scenario.ts";
 import { KINDS } from "../../src/swarm/kinds.ts";
 import { tried } from "../../src/swarm/trial.ts";
-import { holds, PATIENT } from "./runs.ts";
+import { holds, PATIENT } from "../runs.ts";
 
 const frame = { id: NAME, title: "found", about: null, proves: ["LIM-1"], expect: EXPECTED };
 
@@ -19,9 +18,9 @@ describe(
   "on random worlds the oracle allows what is decided, and no invariant breaks",
   PATIENT,
   () => {
-    test.each(KINDS)("$name", ({ parts }) => {
+    test.each(KINDS)("$name", ({ worlds }) => {
       holds(
-        fc.property(scenario(parts), (raw) => {
+        fc.property(worlds, (raw) => {
           const text = asScenario(raw, frame);
           const { failure } = tried(text, 1, digest);
           if (failure !== null) throw new Error(`${failure.what}: ${failure.observed}\n\n${text}`);

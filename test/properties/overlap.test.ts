@@ -13,7 +13,7 @@ import {
 import { asFlows, duration } from "../../src/swarm/as-scenario.ts";
 import { played } from "../../src/swarm/played.ts";
 import { rig, send } from "./rig.ts";
-import { holds, PATIENT } from "./runs.ts";
+import { holds, PATIENT } from "../runs.ts";
 
 const statusOf = ({ refused }: Outcome): number => refused?.status ?? 200;
 

@@ -19,7 +19,7 @@ import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
 import { startRedis, type RedisServer } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
 import { rig, send, type Rig } from "./rig.ts";
-import { holdsLater, PATIENT } from "./runs.ts";
+import { holdsLater, PATIENT } from "../runs.ts";
 
 let server: RedisServer;
 let store: RedisStore;

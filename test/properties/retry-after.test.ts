@@ -7,7 +7,7 @@ import type { Outcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
 import { RICH, world, type RawWorld, type WorldParts } from "../../src/swarm/arbitrary/worlds.ts";
 import { configurationOf, rigOf, send } from "./rig.ts";
-import { holds, PATIENT } from "./runs.ts";
+import { holds, PATIENT } from "../runs.ts";
 
 /** The last of these requests, with nobody else around. */
 function answered(configuration: Configuration, requests: readonly Sending[]): Outcome {

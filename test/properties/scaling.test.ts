@@ -7,7 +7,7 @@ import { EPOCH_US } from "../../src/sim/engine.ts";
 import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
 import { RICH, world, type RawObject, type RawWorld } from "../../src/swarm/arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
-import { holds, PATIENT } from "./runs.ts";
+import { holds, PATIENT } from "../runs.ts";
 
 const DURATIONS = ["per", "delay", "quota_renewal_rate"];
 const FREQUENCIES = ["drl_threshold"];

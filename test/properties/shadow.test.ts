@@ -6,7 +6,7 @@ import type { Json } from "../../src/scenario/types.ts";
 import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
 import { RICH, world, type RawWorld, type WorldParts } from "../../src/swarm/arbitrary/worlds.ts";
 import { rig, send, sendAsking, sendInSteps, type Rig } from "./rig.ts";
-import { holds, PATIENT } from "./runs.ts";
+import { holds, PATIENT } from "../runs.ts";
 
 const ANYTHING: WorldParts = { ...RICH, smoothing: "none", thresholds: true, keyFirst: true };
 
@@ -60,7 +60,10 @@ function heard(on: Rig, how: typeof send, requests: readonly Sending[]) {
   return {
     answers,
     events: on.events.filter((event) => !isShadows(event)),
-    shadows: on.events.filter(isShadows),
+    // Each is judged by itself: which of two is told first goes by where it is counted.
+    shadows: on.events
+      .filter(isShadows)
+      .toSorted((a, b) => a.stampUs - b.stampUs || (a.budget! < b.budget! ? -1 : 1)),
   };
 }
 

@@ -12,7 +12,7 @@ import {
 import { traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
 import type { RawWorld } from "../../src/swarm/arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
-import { holds, PATIENT } from "./runs.ts";
+import { holds, PATIENT } from "../runs.ts";
 
 const LOGS: readonly Algorithm[] = ["sliding_log", "bounded_log", "non_transactional", "sentinel"];
 

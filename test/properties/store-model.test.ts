@@ -9,7 +9,7 @@ import { GRID_US } from "../../src/swarm/arbitrary/moments.ts";
 import { RICH, world, type RawWorld, type WorldParts } from "../../src/swarm/arbitrary/worlds.ts";
 import { modelTake, type ModelStore, type Told } from "./model/store.ts";
 import { rig, send, type Rig } from "./rig.ts";
-import { holds, PATIENT } from "./runs.ts";
+import { holds, PATIENT } from "../runs.ts";
 
 /** The same request put to the store and to the model; undefined where the limiter was not reached. */
 function both(on: Rig, model: ModelStore, sending: Sending): { got: Told; want: Told } | null {

@@ -5,7 +5,7 @@ import type { Outcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
 import { RICH, world, type RawWorld, type WorldParts } from "../../src/swarm/arbitrary/worlds.ts";
 import { rig, send, sendAsking, sendInSteps, type Rig } from "./rig.ts";
-import { holds, PATIENT } from "./runs.ts";
+import { holds, PATIENT } from "../runs.ts";
 
 const ANYTHING: WorldParts = { ...RICH, thresholds: true, keyFirst: true };
 

@@ -3,10 +3,10 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
-import { scenario } from "../../src/swarm/arbitrary/scenarios.ts";
 import { asScenario } from "../../src/swarm/as-scenario.ts";
 import { KINDS } from "../../src/swarm/kinds.ts";
 import { fileOf, MERGE, RAMP, SMALL } from "./examples.ts";
+import { holds } from "../runs.ts";
 
 /** What is wrong with the answer, whatever the text is. */
 function wrongWith(text: string): readonly string[] {
@@ -61,13 +61,11 @@ const marks = fc
   .map((all) => all.join(""));
 
 test("bytes at random are told, not thrown", () => {
-  fc.assert(
+  holds(
     fc.property(fc.oneof(bytes, marks, fc.string({ unit: "binary" })), (text) => {
       expect(wrongWith(text)).toEqual([]);
     }),
-    {
-      numRuns: 400,
-    },
+    400,
   );
 });
 
@@ -82,11 +80,11 @@ test("a good file with a piece replaced is read or told", () => {
       fc.constantFrom("null", "[]", "{}", "-1", "1e999", ".nan", "$order", "__proto__: 1"),
     ),
   });
-  fc.assert(
+  holds(
     fc.property(edit, ({ file, from, length, instead }) => {
       expect(wrongWith(file.slice(0, from) + instead + file.slice(from + length))).toEqual([]);
     }),
-    { numRuns: 600 },
+    600,
   );
 });
 
@@ -96,11 +94,11 @@ test("a good file with a value replaced by any other is read or told", () => {
     fc.constantFrom<unknown>("$climb", "10s", "5*200", { equals: 1 }, { flow: "x" }),
   );
   const places = [...`${SMALL}${RAMP}`.matchAll(/(?<=: )[^\n{}[\],]+/g)].map(([text]) => text);
-  fc.assert(
+  holds(
     fc.property(files, fc.constantFrom(...places), values, (file, place, value) => {
       expect(wrongWith(file.replace(place, () => JSON.stringify(value)))).toEqual([]);
     }),
-    { numRuns: 600 },
+    600,
   );
 });
 
@@ -110,7 +108,7 @@ test("what is read can be planned", () => {
     digit: fc.nat(40),
     value: fc.constantFrom("0", "3", "2000", "0.000001", "-1"),
   });
-  fc.assert(
+  holds(
     fc.property(digits, ({ file, digit, value }) => {
       let seen = 0;
       const changed = file.replace(/\d+/g, (number) => (seen++ === digit ? value : number));
@@ -120,12 +118,12 @@ test("what is read can be planned", () => {
         plans.filter(({ atUs }) => atUs.some((us) => !Number.isInteger(us) || us < 0)),
       ).toEqual([]);
     }),
-    { numRuns: 200 },
+    200,
   );
 });
 
 test("a generated scenario with lines changed is read or told, and most come behind the YAML", () => {
-  const worlds = scenario(KINDS.at(-1)!.parts).map((raw) => asScenario(raw).split("\n"));
+  const worlds = KINDS.at(-1)!.worlds.map((raw) => asScenario(raw).split("\n"));
   const values = fc.oneof(
     fc.constantFrom("null", "[]", "{}", "-1", "1e999", "[[[]]]", "{ a: { b: 1 } }", "__proto__"),
     fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify(value)),
@@ -141,7 +139,7 @@ test("a generated scenario with lines changed is read or told, and most come beh
     );
   });
   const counts = { parsed: 0, read: 0 };
-  fc.assert(
+  holds(
     fc.property(changed, (lines) => {
       const text = lines.join("\n");
       const { scenario: read, problems } = decode(fileOf(text), text);
@@ -149,7 +147,7 @@ test("a generated scenario with lines changed is read or told, and most come beh
       counts.read += Number(read !== null);
       expect(wrongWith(text)).toEqual([]);
     }),
-    { numRuns: 100, seed: 1 },
+    100,
   );
   expect(counts.parsed).toBeGreaterThan(50);
   expect(counts.read).toBeGreaterThan(10);

@@ -6,6 +6,7 @@ import { readHistory } from "../../src/scenario/history/read.ts";
 import { HISTORY_FORMAT, type History } from "../../src/scenario/history.ts";
 import { formatProblem } from "../../src/scenario/read/source.ts";
 import { micros, NEVER } from "../../src/core/units.ts";
+import { holds } from "../runs.ts";
 
 function historyOf(
   rows: readonly Readonly<Record<string, number>>[],
@@ -196,7 +197,7 @@ describe("what is written is read back", () => {
       ),
       { requiredKeys: [] },
     );
-    fc.assert(
+    holds(
       fc.property(
         fc.array(row as fc.Arbitrary<Readonly<Record<string, number>>>, { maxLength: 20 }),
         (rows) => {
@@ -204,7 +205,7 @@ describe("what is written is read back", () => {
           expect(reread(history)).toEqual(history);
         },
       ),
-      { numRuns: 200 },
+      200,
     );
   });
 
@@ -275,7 +276,7 @@ test.each<[what: string, text: string, said: readonly string[]]>([
 
 test("any change of a line is read or told, not thrown", () => {
   const text = textOf(PLAIN);
-  fc.assert(
+  holds(
     fc.property(fc.nat(text.length), fc.nat(9), fc.string(), (from, length, instead) => {
       const { history, problems } = readHistory(
         "run.ndjson",
@@ -283,6 +284,6 @@ test("any change of a line is read or told, not thrown", () => {
       );
       expect(history === null).toBe(problems.length > 0);
     }),
-    { numRuns: 300 },
+    300,
   );
 });

@@ -6,16 +6,16 @@ import { checkVariant } from "../../src/check/run.ts";
 import { readHistory } from "../../src/scenario/history/read.ts";
 import { strangerIn } from "../../src/scenario/history/stranger.ts";
 import { writeHistory } from "../../src/scenario/history/write.ts";
-import { scenario } from "../../src/swarm/arbitrary/scenarios.ts";
 import { asScenario, EXPECTED, NAME } from "../../src/swarm/as-scenario.ts";
 import { KINDS } from "../../src/swarm/kinds.ts";
 import { played } from "../../src/swarm/played.ts";
 import { variantOf } from "../../src/swarm/trial.ts";
+import { holds, SEED } from "../runs.ts";
 
 const frame = { id: NAME, title: "found", about: null, proves: ["LIM-1"], expect: EXPECTED };
 
 /** Real histories, of worlds in which much happens, with the variant that they are judged by. */
-const stored = fc.sample(scenario(KINDS.at(-1)!.parts), { seed: 1, numRuns: 20 }).map((raw) => ({
+const stored = fc.sample(KINDS.at(-1)!.worlds, { seed: SEED, numRuns: 20 }).map((raw) => ({
   variant: variantOf(asScenario(raw, frame)),
   lines: [...writeHistory(played(raw).history)].join("").trimEnd().split("\n"),
 }));
@@ -54,7 +54,7 @@ interface Reached {
 /** Asks many times, and counts how far they come: a generator that stops at the door tests only the door. */
 function reached(lines: fc.Arbitrary<readonly string[]>, runs: number): Reached {
   const counts: Reached = { runs: 0, pastHeader: 0, read: 0 };
-  fc.assert(
+  holds(
     fc.property(lines, (text) => {
       const { wrong, line, history } = answered(text);
       counts.runs += 1;
@@ -62,7 +62,7 @@ function reached(lines: fc.Arbitrary<readonly string[]>, runs: number): Reached 
       counts.read += Number(history !== null);
       expect(wrong).toEqual([]);
     }),
-    { numRuns: runs, seed: 1 },
+    runs,
   );
   return counts;
 }
@@ -157,7 +157,7 @@ describe("reading a history answers", () => {
               lines[index]!.slice(value.index + value[0].length);
         return { variant, lines: lines.with(index, line) };
       });
-    fc.assert(
+    holds(
       fc.property(behind, ({ variant, lines }) => {
         const { wrong, history } = answered(lines);
         expect(wrong).toEqual([]);
@@ -167,7 +167,7 @@ describe("reading a history answers", () => {
         expect(outcomes).toHaveLength(EXPECTED.length);
         judged += 1;
       }),
-      { numRuns: 500, seed: 1 },
+      500,
     );
     expect(judged).toBeGreaterThan(90);
   });

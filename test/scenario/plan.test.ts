@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import type { Plan, Variant } from "../../src/scenario/types.ts";
 import { decoded, RAMP, small } from "./examples.ts";
+import { holds } from "../runs.ts";
 
 /** The small file with other traffic. */
 const variantOf = (...flows: readonly string[]): Variant => {
@@ -68,7 +69,7 @@ describe("a rate", () => {
       to: fc.integer({ min: 0, max: 2000 }),
       ms: fc.integer({ min: 1, max: 3000 }),
     });
-    fc.assert(
+    holds(
       fc.property(fc.array(stage, { minLength: 1, maxLength: 4 }), (stages) => {
         const written = stages.map(
           ({ from, to, ms }, index) =>
@@ -92,7 +93,7 @@ describe("a rate", () => {
           expect(atUs[row]).toBeGreaterThanOrEqual(ends[index - 1] ?? 0);
         }
       }),
-      { numRuns: 100 },
+      100,
     );
   });
 });
@@ -163,7 +164,7 @@ describe("several flows", () => {
       }),
       { minLength: 1, maxLength: 9 },
     );
-    fc.assert(
+    holds(
       fc.property(some, (flows) => {
         const { atUs, flow } = planned(
           ...flows.map(
@@ -182,7 +183,7 @@ describe("several flows", () => {
         );
         expect(early).toEqual([]);
       }),
-      { numRuns: 60 },
+      60,
     );
   });
 });

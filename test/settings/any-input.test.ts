@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readSettings } from "../../src/settings/read.ts";
 import { SETTING_NAMES, settingNamed, variableOf } from "../../src/settings/table.ts";
 import { readWorldFile } from "../../src/settings/world.ts";
-import { holds } from "../properties/runs.ts";
+import { holds } from "../runs.ts";
 
 const LINE = /^(?:\S+:\d+:\d+|WEIR_[A-Z_]+|--[a-z-]+) (?:SET|CFG)-[A-Z-]+ .+/;
 

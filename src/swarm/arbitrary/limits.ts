@@ -1,6 +1,6 @@
 // Limits as a configuration file says them, in the document's own words.
 import * as fc from "fast-check";
-import { GRID_US, onGrid } from "./moments.ts";
+import { GRID_US, ODD_US, onGrid } from "./moments.ts";
 
 export interface RawSmoothing {
   readonly enabled: boolean;
@@ -18,19 +18,23 @@ export interface RawLimit {
 
 export const SECOND_US = 1_000_000;
 
-/** Windows of a quarter of a second to two seconds, and now and then one that no grid meets. */
-export const perSeconds: fc.Arbitrary<number> = fc
-  .oneof(
-    { weight: 9, arbitrary: onGrid(1, 8) },
-    { weight: 1, arbitrary: fc.constantFrom(1_000, 7_000, 333_000, 1_234_567) },
-  )
-  .map((us) => us / SECOND_US);
+/** In seconds: from the shortest that there may be to a year. */
+export const WINDOWS = [0.001, 0.5, 1, 1.5, 7, 60, 3600, 86_400, 31_536_000] as const;
+
+/** Mostly a quarter of a second to two seconds, so that many of them pass; often as long as people have them, to a year. */
+export const perSeconds: fc.Arbitrary<number> = fc.oneof(
+  { weight: 6, arbitrary: onGrid(1, 8).map((us) => us / SECOND_US) },
+  { weight: 1, arbitrary: fc.constantFrom(...ODD_US).map((us) => us / SECOND_US) },
+  { weight: 3, arbitrary: fc.constantFrom(60, 3600, 86_400, 604_800, 31_536_000) },
+);
 
 export const wholeRate = (most = 8): fc.Arbitrary<number> => fc.integer({ min: 1, max: most });
 
-/** LIM-C2: whole numbers mostly, sometimes fractions above 1, sometimes nothing at all. */
+/** LIM-C2: whole numbers mostly, of every size, sometimes fractions above 1, sometimes nothing at all. */
 export const anyRate: fc.Arbitrary<number> = fc.oneof(
-  { weight: 12, arbitrary: wholeRate() },
+  { weight: 11, arbitrary: wholeRate() },
+  { weight: 1, arbitrary: fc.integer({ min: 9, max: 1_000_000 }) },
+  { weight: 1, arbitrary: fc.constantFrom(60, 1000, 3600, 86_400, 1_000_000) },
   { weight: 2, arbitrary: fc.constantFrom(1.5, 2.25, 3.999999, 4.2) },
   { weight: 1, arbitrary: fc.constant(0) },
 );

@@ -5,6 +5,12 @@ import * as fc from "fast-check";
 /** Windows, delays and most gaps are multiples of it. */
 export const GRID_US = 250_000;
 
+/** Windows that no grid meets. */
+export const ODD_US = [1_000, 7_000, 333_000, 1_234_567] as const;
+
+/** What else somebody may wait for, a microsecond beside it too: such windows, and long ones. */
+const EDGES_US = [...ODD_US, 60_000_000, 3_600_000_000];
+
 const beside = fc.constantFrom(0, 0, 0, 0, -1, 1);
 
 /** A whole number of grid steps. */
@@ -20,4 +26,10 @@ export const gap = (most: number): fc.Arbitrary<number> =>
       arbitrary: fc.tuple(onGrid(0, most), beside).map(([us, aside]) => Math.max(0, us + aside)),
     },
     { weight: 1, arbitrary: fc.integer({ min: 0, max: most * GRID_US }) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .tuple(fc.constantFrom(...EDGES_US), fc.constantFrom(-1, 0, 1))
+        .map(([us, aside]) => us + aside),
+    },
   );

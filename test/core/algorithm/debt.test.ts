@@ -9,6 +9,7 @@ import {
   spend,
   wait,
 } from "../../../src/core/algorithm/debt.ts";
+import { holds } from "../../runs.ts";
 
 const PER = 1000;
 const spent = (rate: number, ...stamps: readonly number[]): Float64Array => {
@@ -66,7 +67,7 @@ describe("a debt", () => {
   test("says the same as none when a store may forget it, at whatever rates it was taken and is asked for", () => {
     const rate = fc.integer({ min: 1, max: 50 });
     const taken = fc.record({ rate, afterUs: fc.nat(2 * PER) });
-    fc.assert(
+    holds(
       fc.property(fc.array(taken, { maxLength: 30 }), rate, fc.nat(PER), (all, asks, more) => {
         const cells = new Float64Array(DEBT_WIDTH);
         let nowUs = 0;
@@ -82,6 +83,7 @@ describe("a debt", () => {
         }
         expect(nowUs + wait(cells, 0, asks, 1, PER, nowUs)).toBeLessThanOrEqual(gone);
       }),
+      100,
     );
   });
 

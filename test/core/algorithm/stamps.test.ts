@@ -12,6 +12,7 @@ import {
   stampRows,
   trim,
 } from "../../../src/core/algorithm/stamps.ts";
+import { holds } from "../../runs.ts";
 
 const ROWS = 5;
 function rows() {
@@ -72,7 +73,7 @@ function run(on: ReturnType<typeof rows>, command: Command): void {
 }
 
 test("rings in one arena hold what sorted lists hold, whatever is done to them", () => {
-  fc.assert(
+  holds(
     fc.property(fc.array(command, { maxLength: 120, size: "max" }), (commands) => {
       const on = rows();
       let lists: readonly (readonly number[])[] = Array.from({ length: ROWS }, () => []);
@@ -94,7 +95,7 @@ test("rings in one arena hold what sorted lists hold, whatever is done to them",
       );
       expect(on.held).toBe(lists.flat().length);
     }),
-    { seed: 1, numRuns: 400 },
+    400,
   );
 });
 

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CODES } from "../../../src/core/read/codes.ts";
 import { readConfiguration } from "../../../src/core/read/read.ts";
+import { holds } from "../../runs.ts";
 import { oas } from "./said.ts";
 
 const limit = { rate: 5, per: "1s" };
@@ -146,7 +147,7 @@ describe("any value whatever is a configuration or has faults, and never throws"
     ["any JSON", fc.jsonValue()],
     ["a whole world with a few changes", world],
   ])("%s", (_what, raw: fc.Arbitrary<unknown>) => {
-    fc.assert(
+    holds(
       fc.property(raw, (written) => {
         const { configuration, problems, credentials } = readConfiguration(written, ["w"]);
         expect(configuration === null).toBe(problems.some(({ severity }) => severity === "fault"));
@@ -162,7 +163,7 @@ describe("any value whatever is a configuration or has faults, and never throws"
           );
         }
       }),
-      { numRuns: 1500, seed: 5 },
+      1500,
     );
   });
 
@@ -173,12 +174,12 @@ describe("any value whatever is a configuration or has faults, and never throws"
 });
 
 test("reading is the same every time, and leaves what it reads as it is", () => {
-  fc.assert(
+  holds(
     fc.property(world, (written) => {
       const before = JSON.stringify(written);
       expect(readConfiguration(written)).toEqual(readConfiguration(written));
       expect(JSON.stringify(written)).toBe(before);
     }),
-    { numRuns: 200, seed: 6 },
+    200,
   );
 });

@@ -5,6 +5,7 @@ import { readConfiguration } from "../../../src/core/read/read.ts";
 import { resolve, resolver, sessionOf } from "../../../src/core/resolve/resolver.ts";
 import { RICH, world } from "../../../src/swarm/arbitrary/worlds.ts";
 import { oas } from "./said.ts";
+import { holds } from "../../runs.ts";
 
 const HOSTILE = [
   "__proto__",
@@ -174,14 +175,14 @@ function reached(
 ): { readonly opened: number; readonly read: number } {
   let opened = 0;
   let read = 0;
-  fc.assert(
+  holds(
     fc.property(inputs, (raw) => {
       const { configuration, problems } = readConfiguration(raw);
       opened += Number(problems.some(({ path }) => path.length >= 3) || configuration !== null);
       read += Number(configuration !== null);
       expect(wrongWith(raw)).toEqual([]);
     }),
-    { numRuns: runs, seed: 1 },
+    runs,
   );
   return { opened, read };
 }
@@ -289,7 +290,7 @@ describe("the check of a configuration answers", () => {
 
 test("what is read of a world that is nearly right can be asked about", () => {
   let resolved = 0;
-  fc.assert(
+  holds(
     fc.property(nearlyRight, (raw) => {
       const { configuration } = readConfiguration(raw);
       if (configuration === null) return;
@@ -302,7 +303,7 @@ test("what is read of a world that is nearly right can be asked about", () => {
               resolved += Number(resolve(ask, api, session, "GET", path) !== null);
       }
     }),
-    { numRuns: 300, seed: 1 },
+    300,
   );
   expect(resolved).toBeGreaterThan(100);
 });

@@ -11,6 +11,7 @@ import {
   matchesPattern,
   type Matching,
 } from "../../../src/core/resolve/endpoint.ts";
+import { holds } from "../../runs.ts";
 
 function pattern(text: string): Pattern {
   const compiled = compilePattern(text);
@@ -76,13 +77,13 @@ describe("a pattern matches the whole path", () => {
       }),
     );
     const counts = { true: 0, false: 0 };
-    fc.assert(
+    holds(
       fc.property(made, ({ list, path: text }) => {
         const expected = matchesNaively(list, text);
         counts[`${expected}`] += 1;
         expect(matchesPattern({ text: "", pieces: list }, text)).toBe(expected);
       }),
-      { numRuns: 2000, seed: 7 },
+      2000,
     );
     expect(Math.min(counts.true, counts.false)).toBeGreaterThan(300);
   });
@@ -134,14 +135,14 @@ describe("the table finds the first limit in order", () => {
     const path = fc.constantFrom("/a", "/b", "/a/b", "/c/b", "/", "");
     const method = fc.constantFrom("GET", "POST");
     const list = fc.array(fc.tuple(method, text), { maxLength: 12 });
-    fc.assert(
+    holds(
       fc.property(list, method, path, (entries, asked, at) => {
         const made = entries.map(([name, written]) => entry(name, written));
         expect(endpointTable(made, EXACTLY).find(asked.toLowerCase(), at)).toBe(
           findNaively(made, asked, at),
         );
       }),
-      { numRuns: 2000, seed: 11 },
+      2000,
     );
   });
 });
@@ -224,7 +225,7 @@ describe("EPT-C7: what endpoint_matching calls the same", () => {
         head: aspect,
       }),
     });
-    fc.assert(
+    holds(
       fc.property(
         fc.array(fc.tuple(method, text), { maxLength: 8 }),
         method,
@@ -239,7 +240,7 @@ describe("EPT-C7: what endpoint_matching calls the same", () => {
           expect(find(entries, asked, at, how)).toBe(walked);
         },
       ),
-      { numRuns: 3_000, seed: 12 },
+      3_000,
     );
   });
 });

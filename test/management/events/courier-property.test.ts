@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Courier } from "../../../src/management/events/courier.ts";
 import type { Letter } from "../../../src/management/events/letter.ts";
-import { holdsLater, PATIENT } from "../../properties/runs.ts";
+import { holdsLater, PATIENT } from "../../runs.ts";
 import { event, setting } from "./couriers.ts";
 
 const WEBHOOKS: Readonly<Record<string, readonly string[]>> = {

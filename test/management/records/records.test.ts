@@ -10,6 +10,7 @@ import { Refusal } from "../../../src/management/operation.ts";
 import { FAMILIES, type Family } from "../../../src/management/records/family.ts";
 import type { FoundBy, Records, Writing } from "../../../src/management/records/records.ts";
 import { inFile, inMemory, kindsOf, opener, type Place } from "./every-database.ts";
+import { holdsLater } from "../../runs.ts";
 
 const AUDITED = { who: "somebody", what: "something", atUs: 1_700_000_000_000_000 };
 const NOTHING: FoundBy = { unique: null, text: null };
@@ -325,7 +326,7 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
     const documents = fc.dictionary(members, json, {
       noNullPrototype: true,
     });
-    await fc.assert(
+    await holdsLater(
       fc.asyncProperty(fc.constantFrom(...FAMILIES), documents, documents, async (...drawn) => {
         const [family, before, after] = drawn;
         const id = `r${++made}`;
@@ -336,7 +337,7 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
         );
         expect((await records.read(family, id))!.document).toStrictEqual(after);
       }),
-      { numRuns: 40 },
+      40,
     );
   });
 });

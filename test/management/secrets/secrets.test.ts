@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { installed, isOfThisKey } from "../../../src/management/secrets/installation.ts";
 import { secretsWith } from "../../../src/management/secrets/secrets.node.ts";
-import { holds } from "../../properties/runs.ts";
+import { holds } from "../../runs.ts";
 
 const KEY = "a key of thirty-two letters or so";
 const AT = { family: "users", id: "u1", field: "access_key" } as const;
