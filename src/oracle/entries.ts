@@ -1,7 +1,7 @@
 // The requests of a history as the oracle sees them before any limit is judged: when, who, and which levels.
 import type { Configuration } from "./configured.ts";
 import type { Flow } from "../scenario/types.ts";
-import type { History } from "../scenario/history.ts";
+import { LOOPBACK, type History } from "../scenario/history.ts";
 import { admission, type Admission } from "./admission.ts";
 import type { Moment } from "./ledger.ts";
 import { levelsFor, type Level } from "./levels.ts";
@@ -44,20 +44,15 @@ function askedOf(
 ): Omit<Entry, "outage"> {
   const { requests, header } = history;
   const moment = momentOf(history, world, row);
-  const name = header.flows[requests.flow[row]!]!.name;
-  const flow = world.flows.get(name);
-  if (flow === undefined)
-    throw new Error(`row ${row} is of flow "${name}", which the scenario does not have`);
+  const sent = sentIn(history, world, row);
   const epoch = epochOf(world, moment);
   const { configuration } = world.epochs[epoch]!;
   const between = world.epochs.some(
     ({ atUs }) => atUs > requests.sentUs[row]! && atUs <= moment.toUs,
   );
-  const credential = credentialOf(world, flow, requests.client[row]!);
   const gateways = Math.max(1, requests.fleet[row]!);
-  const same = JSON.stringify([epoch, name, gateways, credential]);
-  const found =
-    known.get(same) ?? resolve(flow, credential, moment, header.epochUs, gateways, configuration);
+  const same = JSON.stringify([epoch, requests.flow[row], gateways, sent.credential, sent.address]);
+  const found = known.get(same) ?? resolve(sent, moment, header.epochUs, gateways, configuration);
   if (!dependsOnTime(found.admission)) known.set(same, found);
   return { ...found, moment, configuration, gateways, between };
 }
@@ -66,14 +61,33 @@ function askedOf(
 export function levelsIn(
   epoch: number,
   { moment, gateways }: Entry,
-  { requests, header }: History,
+  history: History,
   world: OracleWorld,
 ): readonly Level[] {
-  const { row } = moment;
-  const flow = world.flows.get(header.flows[requests.flow[row]!]!.name)!;
-  const credential = credentialOf(world, flow, requests.client[row]!);
+  const sent = sentIn(history, world, moment.row);
   const { configuration } = world.epochs[epoch]!;
-  return resolve(flow, credential, moment, header.epochUs, gateways, configuration).levels;
+  return resolve(sent, moment, history.header.epochUs, gateways, configuration).levels;
+}
+
+/** What a client shows, and where it comes from. */
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Flow["headers"];
+  readonly credential: string | null;
+  readonly address: string;
+}
+
+/** Of a flow that mixes keys or paths the history has an entry for each combination. */
+function sentIn({ requests, header }: History, world: OracleWorld, row: number): Sent {
+  const part = header.flows[requests.flow[row]!]!;
+  const flow = world.flows.get(part.name);
+  if (flow === undefined)
+    throw new Error(`row ${row} is of flow "${part.name}", which the scenario does not have`);
+  const { as, method, path } = part;
+  const credential = credentialOf(world, { ...flow, as }, requests.client[row]!);
+  const address = header.addresses?.[requests.address[row]!] ?? LOOPBACK;
+  return { method, path, headers: flow.headers, credential, address };
 }
 
 /** A change rules the requests of its own instant. */
@@ -81,27 +95,20 @@ export const epochOf = ({ epochs }: OracleWorld, { toUs }: Moment): number =>
   epochs.findLastIndex(({ atUs }) => atUs <= toUs);
 
 function resolve(
-  flow: Flow,
-  credential: string | null,
+  sent: Sent,
   moment: Moment,
   epochUs: number,
   gateways: number,
   configuration: Configuration,
 ): Resolved {
-  const { method, path } = flow;
   const admitted = admission(
-    {
-      method,
-      path,
-      credential,
-      unixFromUs: epochUs + moment.loUs,
-      unixToUs: epochUs + moment.hiUs,
-    },
+    { ...sent, unixFromUs: epochUs + moment.loUs, unixToUs: epochUs + moment.hiUs },
     configuration,
   );
-  const request = { method, gateways, address: null, headers: flow.headers };
   const levels =
-    admitted.kind === "served" ? levelsFor(admitted, request, configuration.options) : [];
+    admitted.kind === "served"
+      ? levelsFor(admitted, { ...sent, gateways }, configuration.options)
+      : [];
   return { admission: admitted, levels };
 }
 

@@ -5,7 +5,7 @@ import { of, textIn } from "./text.ts";
 
 /** What a request shows besides its credential. */
 export interface Shown {
-  readonly address: string | null; // null: not known
+  readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -53,7 +53,7 @@ export function ofOption(
     const own = Object.entries(headers).find(([name]) => name.toLowerCase() === by.header);
     if (own !== undefined) return { text: `header ${JSON.stringify(own[1])}`, isShared: true };
   }
-  return { text: `address ${networkOf(address ?? "", ipv6Prefix)}`, isShared: true };
+  return { text: `address ${networkOf(address, ipv6Prefix)}`, isShared: true };
 }
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
