@@ -129,7 +129,7 @@ export function formatPage(): string {
     ])}\n### Limits\n\nOf a key, a policy, an API or an endpoint.\n\n${valueTable(LIMIT_VALUES)}\n### Gateway options\n\n${valueTable(GATEWAY_VALUES)}\n### Algorithms\n\n${tableOf(
       ["algorithm", "how it counts"],
       ALGORITHMS.map((name) => [quoted(name), ALGORITHM_DOCS[name]]),
-    )}\n${BROKEN}`,
+    )}\n${WHOSE}\n${BROKEN}`,
     `Around the gateways:\n\n${fieldTable(ENVIRONMENT_FIELDS)}\n${yaml(ENVIRONMENT_EXAMPLE)}`,
     `## Traffic\n\nA list of flows. Each has these fields, and one shape.\n\n${fieldTable(FLOW_FIELDS)}\n### Shapes\n\n${words(TRAFFIC_SHAPES)}`,
     `### Mixed flows\n\n${MIXED}\n${yaml(MIX_EXAMPLES.map(item).join(""))}`,
@@ -144,6 +144,22 @@ export function formatPage(): string {
     `## Codes\n\n${codeTable({ ...SCENARIO_CODES, ...Object.fromEntries(Object.entries(CODES).map(([code, { meaning, severity }]) => [code, severity === "warning" ? `Warning: ${meaning}` : meaning])), ...HISTORY_CODES })}`,
   ].join("\n");
 }
+
+const WHOSE = `### Whose a budget is
+
+A limit of a key has a budget for each key. Two settings make others of it:
+
+- \`rate_limit_pattern\` in \`meta_data\` of a key or a policy, such as \`$gw_meta.team|gold\`: whoever has the same values shares a budget
+  and a quota, where window and smoothing are the same too. A value that is missing leaves the key its own.
+- \`key_by\` of an API, or of the gateway for all APIs that have none: \`ip\` counts the client's address, behind the \`trusted_proxies\` of a served
+  gateway, and \`{ header: NAME }\` what the client says there, or its address where it says nothing. Anybody can say anything in a
+  header that no proxy sets, so do not count strangers by one. The first \`ipv6_prefix\` bits of an IPv6 address are one client.
+  A keyless API has a budget for each address then. One limit for all clients of an API with keys stays one, quotas stay the
+  key's, and a pattern that has its values wins.
+
+Who shares a budget is held to a rate of their own. An [example](../scenarios/limits/login-by-address.yaml) keeps guessers from a login by
+address, and lets an office behind one address in.
+`;
 
 const MIXED = `\`as\`, \`send\` and \`from\` may each be several. A list is used in turn, and several lists in every combination: keys first, then
 paths, then addresses. A map gives each a weight, by which it is drawn; every draw follows from the seed. A network stands for

@@ -68,7 +68,7 @@ const KEY_BY: WorldValue = {
     ],
   },
   called: "`credential`, `ip` or `{ header: NAME }`",
-  doc: "What budgets are counted by (default `credential`); without the header, by the address.",
+  doc: "Whom the budgets of keys count, and those of a keyless API (default `credential`): [whose a budget is](#whose-a-budget-is).",
 };
 
 export type WorldValues = Readonly<Record<string, WorldValue>>;
@@ -164,5 +164,5 @@ export const GATEWAY_VALUES: WorldValues = {
     doc: "What makes no difference when endpoint limits are matched (default `exact`: everything does).",
   },
   key_by: KEY_BY,
-  ipv6_prefix: integer("How many bits of an IPv6 address are one client (default 64).", 1),
+  ipv6_prefix: integer("How many bits of an IPv6 address are one client, if `key_by` says `ip` (default 64).", 1),
 };
