@@ -1,7 +1,7 @@
 // What a request would meet, without spending or telling anything (MGT-C11). The same steps as for a
 // request that is one, every question meant as "ask".
 import { budgetName, isQuota, type Scope } from "../core/budget.ts";
-import type { Client, Sender } from "../core/client.ts";
+import { UNKNOWN_SENDER, type Client } from "../core/client.ts";
 import type { Algorithm, Configuration } from "../core/config.ts";
 import { conclude, retryAfterSeconds, UNLIMITED, type Decision } from "../core/decision.ts";
 import { isOpen } from "../core/health.ts";
@@ -32,7 +32,9 @@ export interface DryRunRequest {
   readonly path: string;
   readonly key: string | null; // its public id
   readonly credential: string | null; // instead of the id
-  readonly sender?: Sender;
+  /** Where it comes from, behind proxies; left out: nowhere that is known. What counts by the address then counts all such together. */
+  readonly address?: string;
+  readonly headers?: Readonly<Record<string, string>>; // by name in small letters
 }
 
 /** One budget as it stands, before this request. */
@@ -85,7 +87,10 @@ export function* dryRun(gateway: Gateway, asked: DryRunRequest): Steps<DryRun> {
     target: asked.path,
     credential:
       asked.key === null ? asked.credential : (credentialOf(configuration, asked.key) ?? NOBODYS),
-    ...(asked.sender !== undefined && { sender: asked.sender }),
+    sender: {
+      address: asked.address ?? UNKNOWN_SENDER.address,
+      header: (name) => asked.headers?.[name] ?? null,
+    },
   };
   const found = route(quiet, request, nowUs);
   if (!hasReached(found)) return said(quiet, request, found, NOT_ASKED);

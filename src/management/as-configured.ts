@@ -76,7 +76,7 @@ function readDoubles(family: Family, id: string, raw: JsonValue, known: KnownToK
   const problems: Problem[] = [];
   switch (family) {
     case "apis":
-      return { problems, api: readApi(id, raw, [], problems) };
+      return { problems, api: readApi(id, raw, [], problems, known.options) };
     case "policies":
       return { problems, policy: readPolicy(id, raw, [], problems, known) };
     case "keys": {

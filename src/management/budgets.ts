@@ -20,9 +20,24 @@ export type BudgetShown = Readonly<Omit<z.infer<typeof budgetShown>, "apis">> & 
   readonly apis: readonly string[];
 };
 
+/** A limit of the key that counts by the address or by a header, with a budget for each client (LIM-C17). */
+export const byClientShown = z.strictObject({
+  apis: z.array(z.string()),
+  space: z.string().meta({ description: "what the names of its budgets begin with" }),
+  by: z.union([z.literal("ip"), z.strictObject({ header: z.string() })]),
+});
+export type ByClientShown = Readonly<Omit<z.infer<typeof byClientShown>, "apis">> & {
+  readonly apis: readonly string[];
+};
+
+export interface BudgetsOfKey {
+  readonly budgets: readonly BudgetShown[];
+  readonly byClient: readonly ByClientShown[];
+}
+
 /** Whoever counts. Null: the store, or every gateway, is away. */
 export interface Budgets {
-  readonly read: (keyId: string) => Promise<readonly BudgetShown[] | null>;
+  readonly read: (keyId: string) => Promise<BudgetsOfKey | null>;
   /** Null as a name is all of them. What they are called that were reset. */
   readonly reset: (keyId: string, name: string | null) => Promise<readonly string[] | null>;
 }

@@ -13,7 +13,7 @@ export const keyBudgets = (
 ): Budgets => ({
   read: async (id) => {
     const credential = await keys.credentialOf(id);
-    if (credential === null) return [];
+    if (credential === null) return { budgets: [], byClient: [] };
     const read = await answerOf(gateway, store, readBudgets(gateway, credential));
     return "failed" in read ? null : read;
   },

@@ -139,7 +139,9 @@ test("a dry run says what a request would meet, and spends nothing", async () =>
   const bad = (message: string): unknown => [400, "Error", message, null];
   expect(await wrong("{")).toEqual(bad("The body is not JSON"));
   expect(await wrong([])).toEqual(
-    bad("The body: [] is not a dry run; write a map of path, method, key, credential, headers"),
+    bad(
+      "The body: [] is not a dry run; write a map of path, method, key, credential, headers, address",
+    ),
   );
   expect(await wrong({ path: "orders", kye: "a" })).toEqual(
     bad(
@@ -149,6 +151,29 @@ test("a dry run says what a request would meet, and spends nothing", async () =>
   expect(await wrong({ ...asked, credential: "alice" })).toEqual(
     bad("key, credential and the headers say who asks; one of them is enough"),
   );
+});
+
+test("a dry run comes from where it says, with the headers that it says (LIM-C17)", async () => {
+  const world = `apis: { orders: { listen: /orders, key_by: { header: X-Client } } }
+keys: { alice: { apis: [orders], rate: 2, per: 60 } }
+`;
+  const files = { ...FILES, "conf/world.yaml": world };
+  const { admin } = await serving(folderWith(files), CONFIG, {
+    ...AS_IT_IS,
+    WEIR_ADMIN_SECRET: "s",
+  });
+  const budgetOf = async (more: object): Promise<unknown> => {
+    const body = JSON.stringify({ path: "/orders", key: "alice", ...more });
+    const said = await ask(`${admin}/admin/dry-run`, { method: "POST", "admin-auth": "s", body });
+    const { matched, Message } = JSON.parse(said.text) as Record<string, unknown>;
+    return (matched as { budget: string }[] | undefined)?.[0]?.budget ?? Message;
+  };
+  expect(await budgetOf({})).toBe("key/60000000us|ip:127.0.0.1");
+  expect(await budgetOf({ address: "2001:db8::7" })).toBe("key/60000000us|ip:2001:db8::/64");
+  expect(await budgetOf({ headers: { "X-Client": "red" } })).toBe(
+    "key/60000000us|header:x-client:red",
+  );
+  expect(await budgetOf({ address: "host" })).toBe('address: "host" is not an address');
 });
 
 test("whoever reaches the admin listener may know whether the gateway lives and is ready", async () => {

@@ -233,6 +233,43 @@ describe("which limits it would not meet, and why", () => {
   });
 });
 
+describe("whoever is counted by the address or a header (LIM-C17)", () => {
+  const on = gatewayOf({
+    apis: {
+      here: { listen: "/here", key_by: "ip" },
+      phones: { listen: "/phones", key_by: { header: "X-Phone" } },
+    },
+    keys: { alice: { rate: 2, per: 10, apis: ["here", "phones"] } },
+  });
+  const sender = (address: string, headers: Readonly<Record<string, string>> = {}) => ({
+    address,
+    header: (name: string) => headers[name] ?? null,
+  });
+  for (let i = 0; i < 2; i++) {
+    send(on, 0, { ...request("alice", "/here"), sender: sender("10.0.0.7") });
+    send(on, 0, {
+      ...request("alice", "/phones"),
+      sender: sender("10.0.0.9", { "x-phone": "red" }),
+    });
+  }
+
+  test.each([
+    ["/here", "10.0.0.7", {}, "ip:10.0.0.7", 0],
+    ["/here", "10.0.0.8", {}, "ip:10.0.0.8", 2],
+    ["/phones", "10.0.0.1", { "x-phone": "red" }, "header:x-phone:red", 0],
+    ["/phones", "10.0.0.7", {}, "ip:10.0.0.7", 0],
+    ["/phones", "10.0.0.1", {}, "ip:10.0.0.1", 2],
+  ])("is asked for as such: %s from %s with %o", (path, address, headers, who, remaining) => {
+    const { matched, passes } = dryRunNow(on.gateway, {
+      ...asked("alice", path),
+      address,
+      headers,
+    });
+    expect(matched).toMatchObject([{ budget: `key/10000000us|${who}`, remaining }]);
+    expect(passes).toBe(remaining > 0);
+  });
+});
+
 describe("a store elsewhere (ALG-C8)", () => {
   /** Every question fails. */
   function away(on: Made, what: ReturnType<typeof asked>): { found: DryRun; questions: number } {

@@ -27,7 +27,13 @@ const counting: Beside = () => {
     because: ["LIM-1"],
   };
   return Promise.resolve({
-    read: () => Promise.resolve([budget]),
+    read: () =>
+      Promise.resolve({
+        budgets: [budget],
+        byClient: [
+          { apis: ["users"], space: "key-api/users/60000000us", by: { header: "x-client" } },
+        ],
+      }),
     reset: (_, name) => Promise.resolve([name ?? budget.budget]),
   });
 };

@@ -126,3 +126,41 @@ test("a shadow limit is told beside the others, as one (LIM-C13)", async () => {
     budgets: [{ budget: "shadow/key/60000000us|key:k", shadow: true, remaining: 0 }],
   });
 });
+
+test("what counts by the address is told as that, and one of them is reset by its name (LIM-C17)", async () => {
+  const { admin, keep, key, burst } = await served();
+  await keep("apis", "b", { listen: "/b", key_by: "ip" });
+  await keep("apis", "c", { listen: "/c", key_by: { header: "X-Client" } });
+  const access_rights = { a: {}, b: {}, c: { limit: { rate: 1, per: 60 } } };
+  await key("k", { rate: 2, per: 60, quota_max: 10, quota_renewal_rate: 60, access_rights });
+  const root = "key/60000000us";
+  const told = async (): Promise<unknown> => {
+    const { body } = await admin(`GET ${OF_K}`);
+    const { budgets, by_client } = body as {
+      budgets: Record<string, unknown>[];
+      by_client: unknown;
+    };
+    return [budgets.map(({ budget, apis, remaining }) => [budget, apis, remaining]), by_client];
+  };
+  expect(await burst(3, "k", "/b")).toEqual([200, 200, 429]);
+  expect(await told()).toEqual([
+    [
+      [`${root}|key:k`, ["a"], 2],
+      ["quota/60000000us|key:k", ["a", "b", "c"], 8],
+    ],
+    [
+      { apis: ["b"], space: root, by: "ip" },
+      { apis: ["c"], space: "key-api/c/60000000us", by: { header: "x-client" } },
+    ],
+  ]);
+  const all = await admin(`POST ${OF_K}/reset`, {});
+  expect(all.body).toMatchObject({
+    Meta: { budgets: [`${root}|key:k`, "quota/60000000us|key:k"] },
+  });
+  expect(await burst(1, "k", "/b")).toEqual([429]);
+  for (const budget of [`${root}|key:other`, `${root}|pattern:["a"]`])
+    expect((await admin(`POST ${OF_K}/reset`, { budget })).status).toBe(400);
+  const one = await admin(`POST ${OF_K}/reset`, { budget: `${root}|ip:127.0.0.1` });
+  expect(one.body).toMatchObject({ Meta: { budgets: [`${root}|ip:127.0.0.1`] } });
+  expect(await burst(3, "k", "/b")).toEqual([200, 200, 429]);
+});

@@ -1,6 +1,8 @@
 // The doors of the admin listener, for as long as there are only these.
+import { parseAddress } from "../../core/address.ts";
 import type { Problem } from "../../core/problems.ts";
 import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
+import { LOOPBACK } from "../../scenario/history.ts";
 import { record } from "../../scenario/read/record.ts";
 import { mapOf, optional, required, shape, text } from "../../scenario/read/shape.ts";
 import type { Json } from "../../scenario/types.ts";
@@ -14,12 +16,17 @@ const target = shape(
   (value) => (typeof value === "string" && value.startsWith("/") ? value : undefined),
 );
 
+const address = shape("an address", { type: "string" }, (value) =>
+  typeof value === "string" && parseAddress(value) !== null ? value : undefined,
+);
+
 const asking = record("a dry run", {
   path: required(target, "What the request asks for, with its query if it has one."),
   method: optional(text, "GET", "Its method."),
   key: optional(text, null, "The id of the key that it comes with."),
   credential: optional(text, null, "What it shows as its credential, instead of the id."),
   headers: optional(mapOf(text), {}, "Its headers; Authorization or X-API-Key is its credential."),
+  address: optional(address, LOOPBACK, "Where its client is, behind trusted proxies."),
 });
 
 export const reloadRoute = (reloading: Reloading): AdminRoute => ({
@@ -59,11 +66,14 @@ function dryRunRequest(body: string): DryRunRequest | string {
   const asked = asking.read(raw, [], problems);
   if (asked === undefined) return problems.map(sentence).join("\n");
   const { key, method, path } = asked;
-  const lower = Object.entries(asked.headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const fromHeaders = credentialIn(Object.fromEntries(lower) as Record<string, string>);
+  const headers = Object.fromEntries(
+    Object.entries(asked.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const fromHeaders = credentialIn(headers);
   const said = [key, asked.credential, fromHeaders].filter((each) => each !== null);
   if (said.length > 1) return "key, credential and the headers say who asks; one of them is enough";
-  return { method, path, key, credential: asked.credential ?? fromHeaders };
+  const credential = asked.credential ?? fromHeaders;
+  return { method, path, key, credential, headers, address: asked.address };
 }
 
 const sentence = ({ path, message, fix }: Problem): string =>

@@ -160,20 +160,6 @@ export function resolve(
   return (own.resolved[slot] ??= made(resolver, budgetAt(api, ofApi), budgetAt(own, ofKey), own));
 }
 
-/** What its requests may meet of its own, API by API. */
-export function budgetsOf(
-  resolver: Resolver,
-  { profile }: Session,
-): readonly { readonly api: string; readonly budget: Budget }[] {
-  return resolver.apis.flatMap((api) => {
-    const own = rulesAt(resolver, api, profile);
-    if (own === null || !own.isEnforceable) return [];
-    return [...own.endpoints, own.otherwise, own.quota, own.quotaAtApi].flatMap((budget) =>
-      budget === null ? [] : [{ api: api.definition.id, budget }],
-    );
-  });
-}
-
 /** Null: no access. */
 export function rulesAt(
   resolver: Resolver,

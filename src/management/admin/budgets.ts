@@ -1,7 +1,7 @@
 // What a key has left, and giving it back, by the admin interface (MGT-C11).
 import { z } from "zod";
 import { fault } from "../../core/problems.ts";
-import { budgetShown } from "../budgets.ts";
+import { budgetShown, byClientShown } from "../budgets.ts";
 import { found } from "../changes.ts";
 import { table, text } from "../families/fields.ts";
 import { keys } from "../families/key.ts";
@@ -22,13 +22,24 @@ export const readBudgets = operation({
   requirements: ["MGT-C11"],
   body: null,
   query: null,
-  answers: { 200: z.strictObject({ key_id: text, budgets: z.array(budgetShown) }) },
+  answers: {
+    200: z.strictObject({
+      key_id: text,
+      budgets: z.array(budgetShown),
+      by_client: z
+        .array(byClientShown)
+        .meta({ description: "limits that count by the address or a header, not by the key" }),
+    }),
+  },
   refuses: [503],
   answer: async (management, { params }) => {
     const { id } = await found(management, keys, params["keyId"]!);
-    const budgets = await management.budgets.read(id);
-    if (budgets === null) throw away();
-    return { status: 200, body: { key_id: id, budgets } };
+    const read = await management.budgets.read(id);
+    if (read === null) throw away();
+    return {
+      status: 200,
+      body: { key_id: id, budgets: read.budgets, by_client: read.byClient },
+    };
   },
 });
 

@@ -164,5 +164,8 @@ export const GATEWAY_VALUES: WorldValues = {
     doc: "What makes no difference when endpoint limits are matched (default `exact`: everything does).",
   },
   key_by: KEY_BY,
-  ipv6_prefix: integer("How many bits of an IPv6 address are one client, if `key_by` says `ip` (default 64).", 1),
+  ipv6_prefix: integer(
+    "How many bits of an IPv6 address are one client, if `key_by` says `ip` (default 64).",
+    1,
+  ),
 };

@@ -1,0 +1,26 @@
+// The budgets that are there for the limits of one key, whatever it asks for.
+import { isQuota, type Budget } from "../budget.ts";
+import type { KeyBy } from "../config.ts";
+import { rulesAt, type Resolver, type Session } from "./resolver.ts";
+
+/** What its requests may meet of its own, API by API. */
+export function budgetsOf(
+  resolver: Resolver,
+  { profile, hasPattern }: Session,
+): readonly {
+  readonly api: string;
+  readonly budget: Budget;
+  /** By what it counts instead of by the key, and so has many clients (LIM-C17). */
+  readonly by: Exclude<KeyBy, "credential"> | null;
+}[] {
+  return resolver.apis.flatMap((rules) => {
+    const own = rulesAt(resolver, rules, profile);
+    if (own === null || !own.isEnforceable) return [];
+    const by = hasPattern || rules.keyBy === "credential" ? null : rules.keyBy;
+    return [...own.endpoints, own.otherwise, own.quota, own.quotaAtApi].flatMap((budget) =>
+      budget === null
+        ? []
+        : [{ api: rules.definition.id, budget, by: isQuota(budget.scope) ? null : by }],
+    );
+  });
+}
