@@ -92,7 +92,7 @@ const agreed = (clients: readonly Redis[], says: (info: string) => boolean): Pro
     return infos.every((info) => says(String(info)));
   });
 
-const LONGEST_MS = 20_000;
+const LONGEST_MS = 120_000; // ends what hangs: a busy machine may be this slow
 
 /** Asks again every 20 ms, for what a server comes to only by and by. */
 export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {

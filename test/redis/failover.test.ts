@@ -6,12 +6,13 @@ import { Redis } from "ioredis";
 import { describe, expect, test } from "vitest";
 import { startCluster, type RedisCluster } from "./cluster.ts";
 import { noteFigures } from "./figures.ts";
-import { startFleet, type FleetGateway } from "./gateways.ts";
+import { startControl, startFleet, type FleetGateway } from "./gateways.ts";
 import {
   admitted,
   changedMs,
   load,
   mostInWindow,
+  orHalfOf,
   quantile,
   tookMs,
   within,
@@ -36,12 +37,13 @@ const WORLD = {
 const BEFORE_MS = 1_200;
 const AFTER_MS = 4_500;
 const SETTLED_MS = 1_500; // at the end, and nothing has changed over for that long
-const LATEST_MS = 8_000; // a busy machine takes longer to agree on a new primary
+const LATEST_MS = 120_000; // ends what hangs: a busy machine takes longer to agree on a new primary
 const CHANGES = 2; // there and back
 
 interface Observed {
   readonly gateways: readonly FleetGateway[];
   readonly sent: ReadonlyMap<string, readonly Sent[]>; // by key
+  readonly control: readonly Sent[]; // of one that has no store
   readonly startMs: number;
   readonly lostMs: number;
   readonly endMs: number;
@@ -57,9 +59,12 @@ async function observe(
 ): Promise<Observed> {
   const gateways = await startFleet({ url }, WORLD, GATEWAYS);
   later(async () => void (await Promise.all(gateways.map(({ close }) => close()))));
+  const without = await startControl(WORLD);
+  later(without.stop);
   const urls = gateways.map((one) => one.url);
   const startMs = performance.now();
   const loads = keys.map((key) => load(urls, 1, 25, key));
+  const controls = load([without.url], 1, 25, keys[0]);
   await sleep(BEFORE_MS);
   const lostMs = performance.now();
   await lose();
@@ -68,24 +73,28 @@ async function observe(
   const settlesMs = (): number =>
     Math.max(...loads.map(({ sent }) => changedMs(sent))) + SETTLED_MS;
   while (performance.now() < Math.min(latestMs, settlesMs())) await sleep(100);
+  const control = await controls.stop();
   const all = await Promise.all(loads.map(({ stop }) => stop()));
   const sent = new Map(keys.map((key, index) => [key, all[index]!]));
-  return { gateways, sent, startMs, lostMs, endMs: performance.now() };
+  return { gateways, sent, control, startMs, lostMs, endMs: performance.now() };
 }
 
 const secondsOf = (fromMs: number, toMs: number): number => Math.ceil((toMs - fromMs) / PER_MS);
 
-/** Nobody was left without an answer, and nobody got more than is promised. */
-function holdsForAll({ sent, startMs, endMs }: Observed): void {
+/** Nobody was left without an answer, or waited for the loss to end, and nobody got more than is promised. */
+function holdsForAll({ sent, control, startMs, endMs }: Observed): void {
   const all = [...sent.values()].flat();
   expect(all.filter(({ status }) => status !== 200 && status !== 429)).toEqual([]);
-  expect(Math.max(...all.map(tookMs))).toBeLessThan(2_000);
+  const longestMs = (some: readonly Sent[]): number => Math.max(...some.map(tookMs));
+  expect(longestMs(all)).toBeLessThan(2_000 + 5 * longestMs(control));
   for (const [key, ofKey] of sent) {
     const passed = admitted(ofKey);
     expect([key, changedMs(ofKey) < endMs - SETTLED_MS]).toEqual([key, true]);
-    const settled = within(passed, { fromMs: endMs - SETTLED_MS, toMs: endMs });
+    const end = { fromMs: endMs - SETTLED_MS, toMs: endMs };
+    const settled = within(passed, end);
+    const least = orHalfOf(within(ofKey, end), PER_MS, RATE / 2);
     expect([key, mostInWindow(settled, PER_MS) <= 2 * RATE - 1]).toEqual([key, true]);
-    expect([key, settled.length >= RATE / 2]).toEqual([key, true]);
+    expect([key, settled.length >= least]).toEqual([key, true]);
     const most = RATE * (secondsOf(startMs, endMs) + 1 + CHANGES);
     expect([key, passed.length <= most]).toEqual([key, true]);
   }
@@ -158,9 +167,13 @@ describe.skipIf(!redisIsThere).concurrent("under load", () => {
     note(`Node ${how}: a key elsewhere`, seen, kept);
     holdsForAll(seen);
     expect(changeOvers(seen)).toBeLessThan(60);
-    const late = [...seen.sent.values()].flat().filter(({ sentMs }) => sentMs > seen.lostMs + 400);
-    expect(quantile(late.map(tookMs), 0.5)).toBeLessThan(50);
-    const slow = late.filter((one) => tookMs(one) >= 95).length;
-    expect(slow / late.length).toBeLessThan(0.05); // nobody waits for it again and again
+    // Nobody waits for it again and again, but for the machine, as the control does.
+    const late = (some: readonly Sent[]): readonly number[] =>
+      some.filter(({ sentMs }) => sentMs > seen.lostMs + 400).map(tookMs);
+    const slow = (some: readonly number[]): number =>
+      some.filter((ms) => ms >= 95).length / some.length;
+    const [took, control] = [late([...seen.sent.values()].flat()), late(seen.control)];
+    expect(quantile(took, 0.5)).toBeLessThan(50 + quantile(control, 0.9));
+    expect(slow(took)).toBeLessThan(0.05 + 2 * slow(control));
   });
 });

@@ -2,30 +2,54 @@
 // Redis. Alice's budget is in shares (ALG-C4), Bob's lies in the store.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Redis } from "ioredis";
+import { channelName } from "../../src/store/redis-channel.node.ts";
+import { DEFAULT_PREFIX } from "../../src/store/redis.node.ts";
 import { AS_IT_IS, ask, CONFIG, serving, SETTINGS } from "../cli/serving.ts";
 import { folderWith } from "../cli/weir.ts";
 import { until } from "./cluster.ts";
 import { noteFigures } from "./figures.ts";
-import { admitted, load, mostInWindow, tookMs, within, type Sent } from "./load.ts";
+import {
+  admitted,
+  heardSince,
+  load,
+  mostInWindow,
+  orHalfOf,
+  tookMs,
+  within,
+  type Sent,
+} from "./load.ts";
 import { startRedis } from "./server.ts";
 import { redisIsThere } from "./there.ts";
 
 const ALICE = 60;
 const BOB = 10;
 const PER_MS = 1_000;
+const HEARTBEAT_MS = 500;
 const EXPIRY_MS = 1_500;
 const WORLD = `apis:
   orders: { listen: /orders }
 keys:
   alice: { apis: [orders], rate: ${ALICE}, per: 1 }
   bob: { apis: [orders], rate: ${BOB}, per: 1 }
-gateway: { drl_threshold: 15, drl_notification_frequency: 0.5, drl_expiry: ${EXPIRY_MS / 1_000} }
+gateway: { drl_threshold: 15, drl_notification_frequency: ${HEARTBEAT_MS / 1_000}, drl_expiry: ${EXPIRY_MS / 1_000} }
 `;
 const FILES = { "conf/weir.yaml": SETTINGS, "conf/world.yaml": WORLD };
+const ENOUGH = 100; // answers to Alice, however long they take
 const CHANGES = 2; // of the number of gateways: one further budget each (LIM-C11)
 
 const of = (sent: readonly Sent[], gateway: number): readonly Sent[] =>
   sent.filter((one) => one.gateway === gateway);
+
+/** How many messages its gateways have sent each other by now. */
+async function listening(url: string): Promise<() => number> {
+  const client = new Redis(url);
+  onTestFinished(() => client.disconnect());
+  let heard = 0;
+  client.on("message", () => heard++);
+  await client.subscribe(channelName(DEFAULT_PREFIX, 0));
+  return () => heard;
+}
 
 describe.skipIf(!redisIsThere)("under load, a gateway", () => {
   test("that is killed leaves within drl_expiry, and one that ends in good order at once", async () => {
@@ -40,22 +64,30 @@ describe.skipIf(!redisIsThere)("under load, a gateway", () => {
     };
     await until(async () => (await Promise.all([0, 1, 2].map(known))).every((n) => n === 3));
 
+    const heartbeats = await listening(redis.url);
     const urls = fleet.map(({ gateway }) => new URL(gateway));
     const startMs = performance.now();
     const [alice, bob] = [load(urls, 2, 10, "alice"), load(urls, 1, 240, "bob")];
     await sleep(1_500);
+    await heardSince([alice], startMs, ENOUGH);
     const killedMs = performance.now();
+    const heardBefore = heartbeats();
     fleet[2]!.kill("SIGKILL");
     await until(async () => (await known(0)) === 2 && (await known(1)) === 2);
+    const untilExpired = heartbeats() - heardBefore;
     const expiredMs = performance.now();
     await sleep(1_500);
+    await heardSince([alice], expiredMs, ENOUGH);
     const endingMs = performance.now();
     fleet[1]!.kill("SIGTERM");
     expect(await fleet[1]!.exit).toBe(0);
     const endedMs = performance.now();
+    const heardAtItsEnd = heartbeats();
     await until(async () => (await known(0)) === 1);
+    const untilGoodbye = heartbeats() - heardAtItsEnd;
     const saidGoodbyeMs = performance.now();
     await sleep(1_500);
+    await heardSince([alice], saidGoodbyeMs, ENOUGH);
     const [ofAlice, ofBob] = [await alice.stop(), await bob.stop()];
     const stopMs = performance.now();
     const all = [...ofAlice, ...ofBob];
@@ -68,8 +100,10 @@ describe.skipIf(!redisIsThere)("under load, a gateway", () => {
       mostInAnySecondStored: mostInWindow(admitted(ofBob), PER_MS),
     });
 
-    expect(expiredMs - killedMs).toBeLessThan(EXPIRY_MS + 1_000);
-    expect(saidGoodbyeMs - endedMs).toBeLessThan(EXPIRY_MS / 2);
+    // Counted in the heartbeats of those who live: a busy machine sends them later, and forgets the dead later.
+    expect(untilExpired).toBeGreaterThanOrEqual(2);
+    expect(untilExpired).toBeLessThanOrEqual(2 * (EXPIRY_MS / HEARTBEAT_MS + 2));
+    expect(untilGoodbye).toBeLessThan(EXPIRY_MS / HEARTBEAT_MS);
 
     // Whoever asks a gateway that lives is answered; one that ends answers what has reached it.
     const unanswered = all.filter(({ status }) => status === 0);
@@ -79,13 +113,17 @@ describe.skipIf(!redisIsThere)("under load, a gateway", () => {
     expect(all.filter(({ status }) => ![0, 200, 429].includes(status))).toEqual([]);
 
     // Shares of a third, then of a half, then the whole.
-    const first = of(admitted(ofAlice), 0);
+    const asked = of(ofAlice, 0);
     const most = (fromMs: number, toMs: number): number =>
-      mostInWindow(within(first, { fromMs, toMs }), PER_MS);
+      mostInWindow(within(admitted(asked), { fromMs, toMs }), PER_MS);
+    const least = (count: number, fromMs: number, toMs: number): number =>
+      orHalfOf(within(asked, { fromMs, toMs }), PER_MS, count);
     expect(most(startMs, killedMs)).toBeLessThanOrEqual((2 * ALICE) / 3 - 1);
     expect(most(expiredMs, endingMs)).toBeLessThanOrEqual((2 * ALICE) / 2 - 1);
-    expect(most(expiredMs, endingMs)).toBeGreaterThanOrEqual(ALICE / 3);
-    expect(most(saidGoodbyeMs, stopMs)).toBeGreaterThanOrEqual(ALICE / 2);
+    expect(most(expiredMs, endingMs)).toBeGreaterThanOrEqual(
+      least(ALICE / 3, expiredMs, endingMs),
+    );
+    expect(most(saidGoodbyeMs, stopMs)).toBeGreaterThanOrEqual(least(ALICE / 2, saidGoodbyeMs, stopMs));
     const seconds = Math.ceil((stopMs - startMs) / PER_MS);
     expect(admitted(ofAlice).length).toBeLessThanOrEqual(ALICE * (seconds + 1 + CHANGES));
 

@@ -3,6 +3,7 @@
 // was not.
 import { Agent, request, type IncomingHttpHeaders } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "./cluster.ts";
 
 export interface Sent {
   readonly gateway: number;
@@ -100,6 +101,20 @@ export function mostInWindow(sent: readonly Sent[], perMs: number): number {
   }
   return most;
 }
+
+/** Until each of them has heard `count` answers to what it sent from then on: how long that takes is the machine's affair. */
+export const heardSince = (
+  loads: readonly Pick<Load, "sent">[],
+  fromMs: number,
+  count: number,
+): Promise<void> =>
+  until(() =>
+    loads.every(({ sent }) => sent.filter(({ sentMs }) => sentMs >= fromMs).length >= count),
+  );
+
+/** `count` within one window, or half of what was asked in one: a busy machine asks for less. */
+export const orHalfOf = (asked: readonly Sent[], perMs: number, count: number): number =>
+  Math.min(count, mostInWindow(asked, perMs) / 2);
 
 export const tookMs = ({ sentMs, heardMs }: Sent): number => heardMs - sentMs;
 

@@ -4,15 +4,28 @@
 import { Agent } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { until } from "./cluster.ts";
 import { noteFigures } from "./figures.ts";
-import { startControl, startFleet, startGateway, type FleetGateway } from "./gateways.ts";
-import { admitted, ask, load, mostInWindow, quantile, tookMs, within, type Sent } from "./load.ts";
+import { startControl, startFleet, startGateway, type FleetGateway, type Told } from "./gateways.ts";
+import {
+  admitted,
+  ask,
+  heardSince,
+  load,
+  mostInWindow,
+  orHalfOf,
+  quantile,
+  tookMs,
+  within,
+  type Sent,
+} from "./load.ts";
 import { startRedis, type RedisServer } from "./server.ts";
 import { redisIsThere } from "./there.ts";
 
 const RATE = 40;
 const PER_MS = 1_000;
 const GATEWAYS = 2;
+const STORE_TIMEOUT_MS = 250; // a busy machine is no outage
 const SHARE = RATE / GATEWAYS;
 const SETTINGS = ["local", "allow", "deny"] as const;
 type Setting = (typeof SETTINGS)[number];
@@ -23,6 +36,7 @@ const world = (onStoreError: string) => ({
   gateway: {
     algorithm: "fixed_window",
     on_store_error: onStoreError,
+    store_timeout: STORE_TIMEOUT_MS / 1_000,
     drl_notification_frequency: 0.2,
     drl_expiry: 0.6,
   },
@@ -42,16 +56,18 @@ const BEFORE_MS = 1_200;
 const AWAY_MS = 2_500;
 const AFTER_MS = 2_800;
 const SETTLED_MS = 1_500; // at the end
+const ENOUGH = 150; // answers, however long they take
+const CLIENTS = 3; // at each gateway
 const CHANGES = 2; // there and back: one further budget each (LIM-C11)
-const KNOWN_AFTER_MS = 400; // store_timeout, and a busy machine
 
 interface Observed {
   readonly gateways: readonly FleetGateway[];
   readonly sent: readonly Sent[];
   readonly passed: readonly Sent[];
-  readonly known: readonly Sent[]; // sent when the store was known to be away
+  readonly known: readonly Sent[]; // sent when its gateway knew that the store was away
   readonly startMs: number;
   readonly awayMs: number;
+  readonly knownMs: number; // to each gateway
   readonly backMs: number;
   readonly endMs: number;
 }
@@ -71,27 +87,41 @@ async function observe({ away, back }: Outage): Promise<Record<Setting, Observed
   const loads = fleets.map((fleet) =>
     load(
       fleet.map(({ url }) => url),
-      4,
-      10,
+      CLIENTS,
+      20,
     ),
   );
   await sleep(BEFORE_MS);
+  await heardSince(loads, startMs, ENOUGH);
   const awayMs = performance.now();
   await away(redis);
+  await told(fleets.flat(), "StoreUnavailable", awayMs);
+  const allKnowMs = performance.now();
   await sleep(AWAY_MS);
+  await heardSince(loads, allKnowMs, ENOUGH);
   const backMs = performance.now();
   await back(redis);
+  await told(fleets.flat(), "StoreRecovered", backMs);
+  const allHaveItMs = performance.now();
   await sleep(AFTER_MS);
+  await heardSince(loads, allHaveItMs, ENOUGH);
   const all = await Promise.all(loads.map(({ stop }) => stop()));
   const endMs = performance.now();
   const of = (index: number): Observed => {
     const [gateways, sent] = [fleets[index]!, all[index]!];
-    const known = within(sent, { fromMs: awayMs + KNOWN_AFTER_MS, toMs: backMs });
+    const knownMs = Math.max(...gateways.map((one) => since(one, "StoreUnavailable", awayMs)!.atMs));
+    const known = within(sent, { fromMs: knownMs, toMs: backMs });
     const passed = admitted(sent);
-    return { gateways, sent, passed, known, startMs, awayMs, backMs, endMs };
+    return { gateways, sent, passed, known, startMs, awayMs, knownMs, backMs, endMs };
   };
   return { local: of(0), allow: of(1), deny: of(2) };
 }
+
+const since = ({ told }: FleetGateway, event: Told["event"], fromMs: number): Told | undefined =>
+  told.find((one) => one.event === event && one.atMs >= fromMs);
+
+const told = (gateways: readonly FleetGateway[], event: Told["event"], fromMs: number) =>
+  until(() => gateways.every((one) => since(one, event, fromMs) !== undefined));
 
 const secondsOf = (fromMs: number, toMs: number): number => Math.ceil((toMs - fromMs) / PER_MS);
 
@@ -118,15 +148,17 @@ describe.skipIf(!redisIsThere).each(Object.entries(OUTAGES))(
         changeOvers: Math.max(...gateways.map(({ told }) => told.length)),
         recoveredAfterMs: Math.max(...gateways.map(({ told }) => told.at(-1)!.atMs - backMs)),
       });
-      expect(known.length).toBeGreaterThan(100);
+      // Nobody waits for the store to come back: what was asked meanwhile was answered meanwhile.
+      expect(known.length).toBeGreaterThanOrEqual(ENOUGH);
+      const waiting = sent.filter(({ sentMs, heardMs }) => sentMs < backMs && heardMs > backMs);
+      expect(waiting.length).toBeLessThanOrEqual(GATEWAYS * CLIENTS);
       expect(sent.filter(({ status }) => status === 0)).toEqual([]);
-      expect(Math.max(...sent.map(tookMs))).toBeLessThan(2_000);
       for (const span of [
         { fromMs: startMs, toMs: awayMs },
         { fromMs: endMs - SETTLED_MS, toMs: endMs },
       ]) {
         const most = mostInWindow(within(passed, span), PER_MS);
-        expect(most).toBeGreaterThanOrEqual(RATE / 2);
+        expect(most).toBeGreaterThanOrEqual(orHalfOf(within(sent, span), PER_MS, RATE / 2));
         expect(most).toBeLessThanOrEqual(2 * RATE - 1);
       }
     });
@@ -140,11 +172,11 @@ describe.skipIf(!redisIsThere).each(Object.entries(OUTAGES))(
     });
 
     test("and local: each gateway gives out its share and no more", () => {
-      const { known, passed, startMs, awayMs, backMs, endMs } = all.local;
-      const seconds = secondsOf(awayMs + KNOWN_AFTER_MS, backMs);
+      const { known, passed, startMs, knownMs, backMs, endMs } = all.local;
+      const seconds = secondsOf(knownMs, backMs);
       for (const gateway of [0, 1]) {
         const here = admitted(known).filter((one) => one.gateway === gateway);
-        expect(here.length).toBeGreaterThanOrEqual(SHARE);
+        expect(here.length).toBeGreaterThanOrEqual(SHARE); // of the ENOUGH that are asked
         expect(here.length).toBeLessThanOrEqual(SHARE * (seconds + 1));
         expect(mostInWindow(here, PER_MS)).toBeLessThanOrEqual(2 * SHARE - 1);
       }
@@ -198,8 +230,10 @@ describe.skipIf(!redisIsThere)("a Redis that stands still", () => {
       p99Ms: quantile(dead, 0.99),
     };
     noteFigures("A dead store once known", figures);
-    expect(figures.learningMs).toBeGreaterThanOrEqual(90); // store_timeout is waited for
-    expect(figures.medianMs - figures.medianControlMs).toBeLessThan(5);
-    expect(quantile(dead, 0.9) - quantile(without, 0.9)).toBeLessThan(5);
+    expect(figures.learningMs).toBeGreaterThanOrEqual(0.9 * STORE_TIMEOUT_MS); // it is waited for
+    // A machine that is busy slows both.
+    const mostMs = 5 + quantile(without, 0.9);
+    expect(figures.medianMs).toBeLessThan(mostMs);
+    expect(quantile(dead, 0.9)).toBeLessThan(5 + 2 * quantile(without, 0.99));
   });
 });
