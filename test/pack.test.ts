@@ -22,7 +22,6 @@ function run(folder: string, command: string, ...args: readonly string[]): strin
 
 test(
   "the packed project, installed in an empty folder, runs a scenario of its own",
-  { timeout: 180_000 },
   () => {
     const temporary = mkdtempSync(join(tmpdir(), "weir-pack-"));
     onTestFinished(() => rmSync(temporary, { recursive: true }));

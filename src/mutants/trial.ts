@@ -4,8 +4,8 @@ import { checkAcross, isAcross, type Run } from "../check/across.ts";
 import { checkVariant } from "../check/run.ts";
 import type { GaugeSample, History, Requests } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
-import { decodeSource } from "../scenario/read/decode.ts";
-import { readSource, type Source } from "../scenario/read/source.ts";
+import { readConfiguration } from "../core/read/read.ts";
+import { decode } from "../scenario/read/decode.ts";
 import type { Beside } from "../scenario/read/trace.ts";
 import type { Expectation, Plan, Scenario, Variant } from "../scenario/types.ts";
 import type { Verdict } from "../scenario/verdict.ts";
@@ -31,7 +31,10 @@ export interface Trial {
   readonly faults: readonly string[];
 }
 
-interface Reference extends Pick<Watched<History>, "isCalledBy" | "isTouchedBy"> {
+type Touches = Omit<Watched<unknown>, "value">;
+
+interface Reference extends Touches {
+  readonly read: Touches; // the reader of its configurations
   readonly variant: Variant;
   readonly plan: Plan;
   readonly history: History;
@@ -52,15 +55,14 @@ export type Play = (variant: Variant, plan: Plan) => Promise<History>;
 export async function trial(file: string, text: string, options: TrialOptions): Promise<Trial> {
   const { beside, seed, mutants, isThorough, isEqual, play } = options;
   const asked = isThorough ? [] : mutants;
-  const source = readSource(file, text);
-  const read = await watched(asked, isEqual, () => decodeSource(file, source, beside));
-  const { scenario } = read.value;
+  const { scenario } = decode(file, text, beside);
   if (scenario === null) throw new Error(`${file} has faults: weir run ${file} tells them`);
   const references: Reference[] = [];
   for (const variant of scenario.variants) {
     const own = plan(variant, scenario.id, seed);
+    const read = await watched(asked, isEqual, () => readAgain(variant));
     const { value, ...touches } = await watched(asked, isEqual, () => play(variant, own));
-    references.push({ variant, plan: own, history: value, ...touches });
+    references.push({ read, variant, plan: own, history: value, ...touches });
   }
   const faults: string[] = [];
   const verdicts = [
@@ -74,8 +76,7 @@ export async function trial(file: string, text: string, options: TrialOptions): 
   const counts = { untouched: 0, alike: 0, same: 0, differing: 0 };
   for (const mutant of mutants) {
     try {
-      const given = { file, source, beside, read, isEqual, play };
-      const tried = await tryOne(mutant, scenario, references, given);
+      const tried = await tryOne(mutant, scenario, references, { isEqual, play });
       counts[tried.kind]++;
       for (const line of tried.failed)
         killed.set(line, (killed.get(line) ?? new Set()).add(mutant.name));
@@ -107,14 +108,7 @@ interface Tried {
   readonly failed: ReadonlySet<number>; // lines of expectations
 }
 
-interface Given {
-  readonly file: string;
-  readonly source: Source;
-  readonly beside: Beside;
-  readonly read: Watched<unknown>; // the decoder
-  readonly isEqual: IsEqual;
-  readonly play: Play;
-}
+type Given = Pick<TrialOptions, "isEqual" | "play">;
 
 async function tryOne(
   mutant: NamedMutant,
@@ -122,24 +116,20 @@ async function tryOne(
   references: readonly Reference[],
   given: Given,
 ): Promise<Tried> {
-  const { read } = given;
-  const met = [read, ...references];
+  const met = references.flatMap((reference) => [reference.read, reference]);
   if (!met.some(({ isCalledBy }) => isCalledBy(mutant)))
     return { kind: "untouched", failed: new Set() };
   if (!met.some(({ isTouchedBy }) => isTouchedBy(mutant)))
     return { kind: "alike", failed: new Set() };
-  const isRead = read.isTouchedBy(mutant);
-  const variants = isRead ? await variantsUnder(mutant, given) : scenario.variants;
   const isCompared = scenario.variants.some(({ expectations }) => expectations.some(isOfSeveral));
   const failed = new Set<number>();
   const runs: Run[] = [];
   let kind: Tried["kind"] = "same";
-  for (const [index, reference] of references.entries()) {
+  for (const reference of references) {
     // Whoever has failed in one variant has failed: only a comparison needs the others as well.
     const open = reference.variant.expectations.filter(({ line }) => !failed.has(line));
     if (open.length === 0 && !isCompared) continue;
-    const variant = variants[index] ?? reference.variant;
-    const run = await playedUnder(mutant, variant, reference, given);
+    const run = await playedUnder(mutant, reference, given);
     runs.push(run ?? reference);
     if (run === null) continue;
     kind = "differing";
@@ -154,10 +144,13 @@ async function tryOne(
 /** Null where it comes out as with the reference. */
 async function playedUnder(
   mutant: NamedMutant,
-  variant: Variant,
   reference: Reference,
   { isEqual, play }: Given,
 ): Promise<Run | null> {
+  const isRead = reference.read.isTouchedBy(mutant);
+  const variant = isRead
+    ? await under(mutant, () => readAgain(reference.variant))
+    : reference.variant;
   const isAlike =
     variant === reference.variant ||
     (isEqual(variant.world, reference.variant.world) &&
@@ -225,14 +218,28 @@ const isSameSample = (one: GaugeSample, other: GaugeSample): boolean =>
   one.gateway === other.gateway &&
   one.value === other.value;
 
-/** The same variants as the mutant's reader understands them. */
-async function variantsUnder(
-  mutant: NamedMutant,
-  { file, source, beside }: Given,
-): Promise<readonly Variant[]> {
-  const { scenario } = await under(mutant, () => decodeSource(file, source, beside));
-  if (scenario === null) throw new Error(`${file} can't be read any more`);
-  return scenario.variants;
+/** Mutants replace what reads a configuration, and nothing that reads the rest of a scenario. */
+function readAgain(variant: Variant): Variant {
+  const { world } = variant;
+  const { configuration, problems, credentials } = readConfiguration(world.raw);
+  const known = new Map([...world.credentials, ...credentials]);
+  const isBroken = configuration === null && world.configuration !== null;
+  if (isBroken) throw new Error("the configuration can't be read any more");
+  return {
+    ...variant,
+    world: {
+      ...world,
+      configuration: world.configuration === null ? null : configuration,
+      problems,
+      credentials: known,
+    },
+    faults: variant.faults.map((fault) => {
+      if (fault.kind !== "configure") return fault;
+      const next = readConfiguration(fault.raw).configuration;
+      if (next === null) throw new Error("a later configuration can't be read any more");
+      return { ...fault, configuration: next };
+    }),
+  };
 }
 
 /** Each expectation once, however many variants it holds in. */

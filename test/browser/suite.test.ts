@@ -12,36 +12,24 @@ const { scenarios } = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../reports/reference/conformance.json"), "utf8"),
 ) as { readonly scenarios: readonly { readonly variants: readonly unknown[] }[] };
 const variants = scenarios.reduce((sum, scenario) => sum + scenario.variants.length, 0);
-/** A machine that others use is slower than this at times: the best of three counts. */
+/** Of its thread, until the first picture stands: where nothing else runs that is what a reader waits. */
 const MOST_MS = 2_000;
 
-test(
-  "the page of the whole suite is small, and there within two seconds",
-  { timeout: 120_000 },
-  async () => {
-    const file = await suitePage();
-    expect(variants).toBeGreaterThan(2_000);
-    expect(statSync(file).size / variants).toBeLessThan(MOST_BYTES_A_VARIANT);
-    const times: number[] = [];
-    for (let round = 0; round < 3; round++) {
-      const page = await open(file, {
-        before: () => {
-          const look = (): void => {
-            if (document.querySelector(".drawing.drawn") === null) requestAnimationFrame(look);
-            else performance.mark("drawn");
-          };
-          requestAnimationFrame(look);
-        },
-      });
-      await page.waitForFunction(() => performance.getEntriesByName("drawn").length > 0);
-      times.push(await page.evaluate(() => performance.getEntriesByName("drawn")[0]!.startTime));
-      if (times.at(-1)! < MOST_MS) break;
-    }
-    expect(Math.min(...times)).toBeLessThan(MOST_MS);
-  },
-);
+test("the page of the whole suite is small, and there after two seconds of work", async () => {
+  const file = await suitePage();
+  expect(variants).toBeGreaterThan(2_000);
+  expect(statSync(file).size / variants).toBeLessThan(MOST_BYTES_A_VARIANT);
+  const page = await open(file);
+  await page.locator(".drawing.drawn").first().waitFor();
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable");
+  const { metrics } = await session.send("Performance.getMetrics");
+  const seconds = metrics.find(({ name }) => name === "ThreadTime")?.value ?? Number.NaN;
+  console.log("CPU", seconds);expect(seconds * 1_000).toBeGreaterThan(0);
+  expect(seconds * 1_000).toBeLessThan(MOST_MS);
+});
 
-test("every chart of the whole suite can be drawn", { timeout: 240_000 }, async () => {
+test("every chart of the whole suite can be drawn", async () => {
   const page = await open(await suitePage(), { height: 3_000 });
   const drawn = await allDrawn(page);
   expect(drawn.length).toBeGreaterThan(200);

@@ -40,21 +40,15 @@ describe.skipIf(!redisIsThere)("over a real Redis", () => {
   beforeAll(async () => void (server = await startRedis()));
   afterAll(() => server.stop());
 
-  test(
-    "every scenario is decided as by memory, and nothing is left behind",
-    {
-      timeout: 180_000,
-    },
-    async () => {
-      const { code, out } = await weir(repository, ["run", "--quiet", "--store", server.url]);
-      expect(code).toBe(0);
-      expect(out).toMatch(/^\d{4} passed, 0 failed, 0 skipped$/m);
-      const client = new Redis(server.port);
-      expect(await client.dbsize()).toBe(0);
-      expect(await client.info("commandstats")).toMatch(/cmdstat_evalsha:calls=\d{4}/);
-      client.disconnect();
-    },
-  );
+  test("every scenario is decided as by memory, and nothing is left behind", async () => {
+    const { code, out } = await weir(repository, ["run", "--quiet", "--store", server.url]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^\d{4} passed, 0 failed, 0 skipped$/m);
+    const client = new Redis(server.port);
+    expect(await client.dbsize()).toBe(0);
+    expect(await client.info("commandstats")).toMatch(/cmdstat_evalsha:calls=\d{4}/);
+    client.disconnect();
+  });
 
   test("a store that answers otherwise fails, at the first operation that differs", async () => {
     const deaf = await startRedis((port, folderOf) => [

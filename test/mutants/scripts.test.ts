@@ -55,7 +55,7 @@ test("whoever keeps calling a log too fast gets its rate once, and then nothing 
   expect(admitted).toHaveLength(5);
 });
 
-describe.skipIf(!redisIsThere)("over a Redis", { timeout: 240_000 }, () => {
+describe.skipIf(!redisIsThere)("over a Redis", () => {
   let server: RedisServer;
   beforeAll(async () => {
     server = await startRedis();

@@ -18,7 +18,7 @@ import {
   type Fields,
   type Members,
 } from "./shape.ts";
-import { readSource, type Source, type PositionedProblem } from "./source.ts";
+import { readSource, type PositionedProblem } from "./source.ts";
 import { NOTHING_BESIDE, type Beside } from "./trace.ts";
 import type { Scenario } from "../types.ts";
 import { readVariants } from "./variants.ts";
@@ -73,11 +73,7 @@ const scenarioShape = record("a scenario", SCENARIO_FIELDS);
 
 /** `beside` reads files beside this one: traces may stand there. */
 export function decode(file: string, content: string, beside: Beside = NOTHING_BESIDE): Decoded {
-  return decodeSource(file, readSource(file, content), beside);
-}
-
-/** The same where the text has been read already: whoever decodes a file again and again reads it once. */
-export function decodeSource(file: string, source: Source, beside: Beside): Decoded {
+  const source = readSource(file, content);
   if (source.value === undefined) return { scenario: null, problems: sorted(source.problems) };
   const problems: Problem[] = [];
   const top = scenarioShape.read(source.value, [], problems);
