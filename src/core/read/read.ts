@@ -99,13 +99,13 @@ export function readConfiguration(
   }
 
   const wantsKeys = [...apis.values()].some(({ keyless }) => !keyless);
-  for (const { name, place } of wantsKeys ? keyEntries : [])
-    warnWithoutAccess(
-      place,
-      keys.get(credentials.get(name)?.[0] ?? ""),
-      { apis, policies },
-      problems,
-    );
+  const faults = problems.filter(({ severity }) => severity === "fault");
+  for (const { name, place } of wantsKeys ? keyEntries : []) {
+    const key = keys.get(credentials.get(name)?.[0] ?? "");
+    // What is wrong with the key may be why it has none.
+    if (key === undefined || faults.some(({ path: fault }) => isBelow(fault, place))) continue;
+    warnWithoutAccess(place, key, { apis, policies }, problems);
+  }
 
   const sound = problems.every(({ severity }) => severity === "warning");
   const configuration = sound
@@ -118,13 +118,11 @@ export function readConfiguration(
 /** A key that is refused for its policies, or for what is not enforced, has a warning of its own. */
 function warnWithoutAccess(
   place: Path,
-  key: Key | undefined,
+  key: Key,
   { apis, policies }: Pick<Configuration, "apis" | "policies">,
   problems: Problem[],
 ): void {
-  if (key === undefined || key.unenforced.length > 0) return;
-  // What is wrong with the key may be why it has none.
-  if (problems.some((one) => one.severity === "fault" && isBelow(one.path, place))) return;
+  if (key.unenforced.length > 0) return;
   const { grants, noneKnown } = merge(key, policies);
   if (grants.size > 0 || noneKnown) return;
   const ids = [...apis.keys()].slice(0, MOST_NAMED).map(show).join(", ");

@@ -105,7 +105,7 @@ interface MethodTable {
  * hit, so that the order of evaluation stays that of the list (EPT-3).
  */
 export function endpointTable(limits: readonly EndpointLimit[], matching: Matching): EndpointTable {
-  const { letterCase, trailingSlash, head } = matching.endpointMatching;
+  const { trailingSlash, head } = matching.endpointMatching;
   const methods = new Map<string, MethodTable>();
   for (const [index, limit] of limits.entries()) {
     const name = comparedMethod(limit.method, matching);
@@ -121,7 +121,7 @@ export function endpointTable(limits: readonly EndpointLimit[], matching: Matchi
     find(method, path) {
       const table = methods.get(method) ?? methods.get(method.toUpperCase());
       if (table === undefined) return -1;
-      const own = letterCase === "same" ? inSmallLetters(path) : path;
+      const own = comparedPath(path, matching);
       const found = firstIn(table, own);
       if (trailingSlash === "exact" || found === 0) return found;
       const other = otherForm(own);

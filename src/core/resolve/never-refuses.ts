@@ -5,6 +5,7 @@ import { isOfApi, isQuota, type Budget } from "../budget.ts";
 import type { Algorithm, GatewayOptions } from "../config.ts";
 import { capacityOf } from "../limit.ts";
 import { chooseAlgorithm } from "../select.ts";
+import { micros } from "../units.ts";
 import { keyIdentity } from "./identity.ts";
 import { rulesAt, type Resolver, type Session } from "./resolver.ts";
 
@@ -43,6 +44,8 @@ function coveredBy(resolver: Resolver, { profile }: Session): ReadonlyMap<string
   for (const api of resolver.apis) {
     const own = rulesAt(resolver, api, profile);
     if (own === null || !own.isEnforceable) continue;
+    // Its rates count each sender by itself, so no limit is evaluated for all that another covers.
+    if (api.keyBy !== "credential") return new Map();
     const ofApi = [...api.endpoints, api.otherwise];
     const ofKey = [...own.endpoints, own.otherwise];
     if (ofApi.length * ofKey.length > MOST_COMBINATIONS) return new Map();
@@ -76,7 +79,7 @@ function isOneStep(options: GatewayOptions): boolean {
   const { algorithm, drlThreshold, enableFixedWindowRateLimiter, storeTransaction } = options;
   if (storeTransaction === "multi" || options.limitOrder === "key_first") return false;
   if (algorithm === null && drlThreshold > 0 && !enableFixedWindowRateLimiter) return false;
-  return !APART.has(chooseAlgorithm(options, { rate: 1, perUs: 1 as never, smoothing: null }, 1));
+  return !APART.has(chooseAlgorithm(options, { rate: 1, perUs: micros(1), smoothing: null }, 1));
 }
 
 const APART: ReadonlySet<Algorithm> = new Set<Algorithm>(["non_transactional", "sentinel", "drl"]);
