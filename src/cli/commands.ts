@@ -190,8 +190,8 @@ export const COMMANDS: readonly Command[] = [
     summary: "try the scenarios against limiters that are known to be wrong",
     usage: "mutants [MUTANT|AREA...]",
     about: [
-      "Every scenario plays with the reference and with every mutant. In Weir's own suite a mutant that nobody kills, an assertion that kills none and a scenario whose `kills` is not what it kills are faults; of other scenarios it is shown what they kill.",
-      "Without names every mutant is tried, and what comes out is held against test/mutants/kill-matrix.txt.",
+      "Every scenario plays with the reference and with the mutants. In Weir's own suite a mutant that nobody kills, an assertion that kills none and a scenario whose `kills` is not what it kills are faults; of other scenarios it is shown what they kill.",
+      "Without names every mutant has to fail the assertions that test/mutants/kill-matrix.txt names, and only those are tried. With --all each is tried by every scenario, which also finds what the matrix does not know yet.",
       "With --redis the mutants are wrong scripts for Redis. Random operations run on a Redis of its own and on the memory store; a mutant is killed by a reply that differs, or by a key that expires too soon, too late or never.",
     ],
     operands: { atLeast: 0, atMost: ANY },
@@ -203,6 +203,7 @@ export const COMMANDS: readonly Command[] = [
         about: "try mutants of the scripts instead; needs redis-server 7 on the PATH",
       },
       { name: "list", about: "only show the mutants" },
+      { name: "all", about: "every mutant by every scenario, whatever the kill matrix names" },
       {
         name: "thorough",
         about: "play the mutants too whose function answers every call of a run as the right one",
@@ -211,7 +212,7 @@ export const COMMANDS: readonly Command[] = [
       JSON_OUT,
     ],
     examples: [
-      ["weir mutants", "all of them, under a minute"],
+      ["weir mutants", "all of them, by what is known to kill each"],
       ["weir mutants merge --within scenarios/policy-merge", "one area, one folder"],
       ["weir mutants --redis logs", "the scripts of src/store/lua/logs.ts"],
     ],

@@ -6,6 +6,7 @@ import { withKills } from "../mutants/kills-in-file.ts";
 import {
   differences,
   idleFaults,
+  knownIn,
   killsOf,
   listFaults,
   matrixText,
@@ -35,7 +36,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   const seed = seedOf(values);
   if (typeof seed === "string") return refuse(seed);
   if (switches.has("redis")) {
-    const other = ["within", "thorough", "write"].find(
+    const other = ["within", "all", "thorough", "write"].find(
       (name) => switches.has(name) || values.has(name),
     );
     if (other !== undefined)
@@ -74,10 +75,17 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   if (writes && !isWhole)
     return refuse("--write needs every mutant and every scenario of Weir's own suite");
 
+  const kept = existsSync(KEPT) ? readFileSync(KEPT, "utf8") : "";
+  const triesAll = !isWhole || writes || switches.has("all") || switches.has("thorough");
+
   const { stop, isWanted } = interruption();
   const started = performance.now();
   const trials = await tryAll(
-    scenarios.map(({ file, variants }) => ({ file, plays: playsOf(variants) })),
+    scenarios.map(({ id, file, variants }) => ({
+      file,
+      known: triesAll ? null : knownIn(kept, id),
+      plays: playsOf(variants),
+    })),
     {
       seed,
       isThorough: switches.has("thorough"),
@@ -97,7 +105,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
     ...trialFaults(trials),
     // Only Weir's own suite has to kill them all.
     ...(isOwn ? survivorFaults(killed, within ?? null) : []),
-    ...(isWhole ? wholeFaults(trials, chosen, writes) : []),
+    ...(isWhole ? wholeFaults(trials, chosen, { kept, writes }) : []),
   ];
   if (switches.has("json"))
     out(
@@ -152,11 +160,10 @@ const areaOf = ({ name }: NamedMutant): string => name.slice(0, name.indexOf("/"
 function wholeFaults(
   trials: readonly Trial[],
   chosen: readonly NamedMutant[],
-  written: boolean,
+  { kept, writes }: { readonly kept: string; readonly writes: boolean },
 ): readonly string[] {
-  const kept = existsSync(KEPT) ? readFileSync(KEPT, "utf8") : "";
   return [
-    ...(written ? [] : listFaults(trials, chosen)),
+    ...(writes ? [] : listFaults(trials, chosen)),
     ...idleFaults(trials),
     ...differences(kept, matrixText(trials)).map((line) => `kill matrix: ${line}`),
   ];

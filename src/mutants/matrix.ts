@@ -1,6 +1,6 @@
 // What all trials together say: who kills whom, and what is wrong with that.
 import type { NamedMutant } from "./mutant.ts";
-import type { Trial } from "./trial.ts";
+import type { Known, Trial } from "./trial.ts";
 
 export interface Killed {
   readonly mutant: NamedMutant;
@@ -76,6 +76,18 @@ export const matrixText = (trials: readonly Trial[]): string =>
     .map((line) => `${line.trimEnd()}\n`)
     .join("");
 
+/** Which assertions of a scenario each mutant failed when the matrix was kept. */
+export function knownIn(kept: string, scenario: string): Known {
+  const known = new Map<string, Set<string>>();
+  for (const [place, names] of linesByPlace(kept)) {
+    const [of, assertion] = place.split(SEPARATOR);
+    if (of !== scenario) continue;
+    for (const name of names.split(" ").filter(Boolean))
+      known.set(name, (known.get(name) ?? new Set()).add(assertion!));
+  }
+  return known;
+}
+
 /** The lines that differ, the kept one first. */
 export function differences(kept: string, found: string): readonly string[] {
   const before = linesByPlace(kept);
@@ -88,6 +100,8 @@ export function differences(kept: string, found: string): readonly string[] {
   });
 }
 
+const SEPARATOR = " / ";
+
 function linesByPlace(text: string): Map<string, string> {
   const lines = new Map<string, string>();
   let scenario = "";
@@ -97,7 +111,7 @@ function linesByPlace(text: string): Map<string, string> {
       continue;
     }
     const end = line.lastIndexOf(":");
-    lines.set(`${scenario} /${line.slice(1, end)}`, line.slice(end + 1).trim());
+    lines.set(`${scenario}${SEPARATOR}${line.slice(2, end)}`, line.slice(end + 1).trim());
   }
   return lines;
 }

@@ -6,13 +6,18 @@ import { catalogue } from "./catalogue.node.ts";
 import { installSwitches } from "./install-switches.node.ts";
 import type { Beside } from "../scenario/read/trace.ts";
 import type { NamedMutant } from "./mutant.ts";
-import type { Play, Trial } from "./trial.ts";
+import type { Known, Play, Trial } from "./trial.ts";
 
 /** What a thread is told once. */
 export interface TrialSettings {
   readonly seed: number;
   readonly isThorough: boolean;
   readonly chosen: readonly Pick<NamedMutant, "name" | "replaces">[];
+}
+
+export interface ToTry {
+  readonly file: string;
+  readonly known: Known | null;
 }
 
 const { seed, isThorough, chosen } = workerData as TrialSettings;
@@ -31,9 +36,10 @@ const mutants = ((await catalogue()) ?? []).filter(({ name }) => names.has(name)
 
 const textOf = (file: string): string => readFileSync(file, "utf8");
 
-parentPort?.on("message", (file: string) => {
+parentPort?.on("message", ({ file, known }: ToTry) => {
   const beside: Beside = (name) => ({ text: textOf(join(dirname(file), name)) });
-  const options = { beside, seed, mutants, isThorough, isEqual: isDeepStrictEqual, play };
+  const isEqual = isDeepStrictEqual;
+  const options = { beside, seed, known, mutants, isThorough, isEqual, play };
   void tell(trial(file, textOf(file), options));
 });
 

@@ -44,16 +44,22 @@ export interface TrialOptions {
   readonly beside: Beside;
   readonly seed: number;
   readonly mutants: readonly NamedMutant[];
+  /** Which assertions each mutant is known to fail: nothing else is tried. Null: everything is. */
+  readonly known: Known | null;
   /** Plays those who get the same answers as well: nothing is taken as equal that was not seen to be. */
   readonly isThorough: boolean;
   readonly isEqual: IsEqual;
   readonly play: Play;
 }
 
+/** Mutant -> assertions of this scenario. */
+export type Known = ReadonlyMap<string, ReadonlySet<string>>;
+
 export type Play = (variant: Variant, plan: Plan) => Promise<History>;
 
 export async function trial(file: string, text: string, options: TrialOptions): Promise<Trial> {
-  const { beside, seed, mutants, isThorough, isEqual, play } = options;
+  const { beside, seed, known, isThorough, isEqual, play } = options;
+  const mutants = options.mutants.filter(({ name }) => known === null || known.has(name));
   const asked = isThorough ? [] : mutants;
   const { scenario } = decode(file, text, beside);
   if (scenario === null) throw new Error(`${file} has faults: weir run ${file} tells them`);
@@ -76,7 +82,7 @@ export async function trial(file: string, text: string, options: TrialOptions): 
   const counts = { untouched: 0, alike: 0, same: 0, differing: 0 };
   for (const mutant of mutants) {
     try {
-      const tried = await tryOne(mutant, scenario, references, { isEqual, play });
+      const tried = await tryOne(mutant, scenario, references, { known, isEqual, play });
       counts[tried.kind]++;
       for (const line of tried.failed)
         killed.set(line, (killed.get(line) ?? new Set()).add(mutant.name));
@@ -108,7 +114,7 @@ interface Tried {
   readonly failed: ReadonlySet<number>; // lines of expectations
 }
 
-type Given = Pick<TrialOptions, "isEqual" | "play">;
+type Given = Pick<TrialOptions, "known" | "isEqual" | "play">;
 
 async function tryOne(
   mutant: NamedMutant,
@@ -121,13 +127,20 @@ async function tryOne(
     return { kind: "untouched", failed: new Set() };
   if (!met.some(({ isTouchedBy }) => isTouchedBy(mutant)))
     return { kind: "alike", failed: new Set() };
-  const isCompared = scenario.variants.some(({ expectations }) => expectations.some(isOfSeveral));
+  const asked = given.known?.get(mutant.name);
+  const isAsked = ({ id }: Expectation): boolean => asked?.has(id) ?? true;
+  const isCompared = scenario.variants.some(({ expectations }) =>
+    expectations.some((expectation) => isOfSeveral(expectation) && isAsked(expectation)),
+  );
+  const isAskedOf = ({ expectation }: Verdict): boolean => asked?.has(expectation) ?? true;
   const failed = new Set<number>();
   const runs: Run[] = [];
   let kind: Tried["kind"] = "same";
   for (const reference of references) {
     // Whoever has failed in one variant has failed: only a comparison needs the others as well.
-    const open = reference.variant.expectations.filter(({ line }) => !failed.has(line));
+    const open = reference.variant.expectations.filter(
+      (expectation) => isAsked(expectation) && !failed.has(expectation.line),
+    );
     if (open.length === 0 && !isCompared) continue;
     const run = await playedUnder(mutant, reference, given);
     runs.push(run ?? reference);
@@ -137,7 +150,7 @@ async function tryOne(
       failed.add(line);
   }
   if (kind === "differing" && isCompared)
-    for (const line of failedIn(checkAcross(scenario, runs))) failed.add(line);
+    for (const line of failedIn(checkAcross(scenario, runs).filter(isAskedOf))) failed.add(line);
   return { kind, failed };
 }
 

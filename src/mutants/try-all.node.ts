@@ -3,18 +3,17 @@ import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Trial } from "./trial.ts";
-import type { TrialSettings } from "./trial-worker.node.ts";
+import type { ToTry, TrialSettings } from "./trial-worker.node.ts";
 
 const MOST_THREADS = 4;
 
-export interface ToTry {
-  readonly file: string;
+export interface Sized extends ToTry {
   readonly plays: number; // about how much there is to play
 }
 
 /** What is done when it is told to stop; else every file. */
 export async function tryAll(
-  files: readonly ToTry[],
+  files: readonly Sized[],
   settings: TrialSettings,
   onDone: (trial: Trial, done: number) => void,
   stop: Promise<"stop">,
@@ -29,7 +28,7 @@ export async function tryAll(
       const worker = workerOf(settings);
       try {
         for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
-          const tried = await Promise.race([stop, ask(worker, files[index]!.file)]);
+          const tried = await Promise.race([stop, ask(worker, files[index]!)]);
           if (tried === "stop") return;
           trials[index] = tried;
           onDone(tried, ++done);
@@ -42,12 +41,12 @@ export async function tryAll(
   return trials;
 }
 
-function ask(worker: Worker, file: string): Promise<Trial> {
+function ask(worker: Worker, { file, known }: ToTry): Promise<Trial> {
   const { promise, resolve, reject } = Promise.withResolvers<Trial>();
   worker.removeAllListeners();
   worker.once("message", resolve);
   worker.once("error", reject);
-  worker.postMessage(file, []);
+  worker.postMessage({ file, known } satisfies ToTry, []);
   return promise;
 }
 

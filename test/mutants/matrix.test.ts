@@ -3,6 +3,7 @@ import {
   differences,
   idleFaults,
   killsOf,
+  knownIn,
   listFaults,
   matrixText,
   survivorFaults,
@@ -75,4 +76,15 @@ test("a matrix differs from itself in nothing, and from another by name", () => 
     "limits/one / first: five: +merge/c -merge/b",
     `limits/one / ${second!.id}: gone`,
   ]);
+});
+
+test("what a kept matrix knows of a scenario is read back, by mutant", () => {
+  const kept = "a/one\n  first: m/x m/y\n  then: what: m/x\nb/two\n  first: m/z\n";
+  expect(knownIn(kept, "a/one")).toEqual(
+    new Map([
+      ["m/x", new Set(["first", "then: what"])],
+      ["m/y", new Set(["first"])],
+    ]),
+  );
+  expect(knownIn(kept, "c/three")).toEqual(new Map());
 });

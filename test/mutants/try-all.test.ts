@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { catalogue } from "../../src/mutants/catalogue.node.ts";
+import type { Known } from "../../src/mutants/trial.ts";
 import { tryAll } from "../../src/mutants/try-all.node.ts";
 
-const FILE = { file: "scenarios/policy-merge/rate-and-per-come-together.yaml", plays: 1 };
+const FILE = { file: "scenarios/policy-merge/rate-and-per-come-together.yaml", known: null, plays: 1 };
 const NEVER = Promise.withResolvers<"stop">().promise;
 
 // Both load the module in which they replace a function, or one that it needs, before any scenario does.
@@ -15,6 +16,20 @@ test.each([
   const [trial] = await tryAll([FILE], { seed: 1, isThorough: false, chosen }, () => {}, NEVER);
   expect(trial).toMatchObject({ faults: [], untouched: 0 });
   expect(trial?.assertions.some(({ killed }) => killed.includes(name))).toBe(isKilled);
+});
+
+test("of a kept matrix nothing else is tried", async () => {
+  const name = "merge/max-rate-with-max-per";
+  const found = (await catalogue())?.find((each) => each.name === name);
+  const settings = { seed: 1, isThorough: false, chosen: [{ name, replaces: found!.replaces }] };
+  const by = async (known: Known | null): Promise<readonly string[]> => {
+    const [trial] = await tryAll([{ ...FILE, known }], settings, () => {}, NEVER);
+    return trial!.assertions.flatMap(({ id, killed }) => (killed.length > 0 ? [id] : []));
+  };
+  const all = await by(null);
+  expect(all.length).toBeGreaterThan(1);
+  expect(await by(new Map([[name, new Set([all[1]!])]]))).toEqual([all[1]]);
+  expect(await by(new Map())).toEqual([]);
 });
 
 test("whoever stops waits for no scenario", async () => {
