@@ -20,40 +20,37 @@ function run(folder: string, command: string, ...args: readonly string[]): strin
   return done.stdout;
 }
 
-test(
-  "the packed project, installed in an empty folder, runs a scenario of its own",
-  () => {
-    const temporary = mkdtempSync(join(tmpdir(), "weir-pack-"));
-    onTestFinished(() => rmSync(temporary, { recursive: true }));
+test("the packed project, installed in an empty folder, runs a scenario of its own", () => {
+  const temporary = mkdtempSync(join(tmpdir(), "weir-pack-"));
+  onTestFinished(() => rmSync(temporary, { recursive: true }));
 
-    // Packed from a copy without dist/: packing must build by itself, and not under a test that runs dist/.
-    const copy = join(temporary, "copy");
-    cpSync(root, copy, {
-      recursive: true,
-      filter: (path) => !notPacked.has(path.slice(root.length + 1)),
-    });
-    symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
-    run(copy, "npm", "pack", "--silent", "--pack-destination", temporary);
-    const tarballs = readdirSync(temporary).filter((name) => name.endsWith(".tgz"));
-    expect(tarballs).toHaveLength(1);
+  // Packed from a copy without dist/: packing must build by itself, and not under a test that runs dist/.
+  const copy = join(temporary, "copy");
+  cpSync(root, copy, {
+    recursive: true,
+    filter: (path) => !notPacked.has(path.slice(root.length + 1)),
+  });
+  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  run(copy, "npm", "pack", "--silent", "--pack-destination", temporary);
+  const tarballs = readdirSync(temporary).filter((name) => name.endsWith(".tgz"));
+  expect(tarballs).toHaveLength(1);
 
-    const empty = join(temporary, "empty");
-    mkdirSync(empty);
-    run(empty, "npm", "install", "--prefix", empty, "--no-save", join(temporary, ...tarballs));
+  const empty = join(temporary, "empty");
+  mkdirSync(empty);
+  run(empty, "npm", "install", "--prefix", empty, "--no-save", join(temporary, ...tarballs));
 
-    const scenarios = "node_modules/weir/scenarios/limits";
-    const example = readdirSync(join(empty, scenarios)).toSorted()[0] ?? "none";
-    const output = run(empty, "npx", "--no", "weir", "run", `${scenarios}/${example}`);
-    expect(output.trimEnd().split("\n").at(-1)).toMatch(/^[1-9]\d* passed, 0 failed, \d+ skipped$/);
+  const scenarios = "node_modules/weir/scenarios/limits";
+  const example = readdirSync(join(empty, scenarios)).toSorted()[0] ?? "none";
+  const output = run(empty, "npx", "--no", "weir", "run", `${scenarios}/${example}`);
+  expect(output.trimEnd().split("\n").at(-1)).toMatch(/^[1-9]\d* passed, 0 failed, \d+ skipped$/);
 
-    expect(run(empty, "npx", "--no", "weir", "bench", "--list")).toMatch(/^gateway {2}/m);
+  expect(run(empty, "npx", "--no", "weir", "bench", "--list")).toMatch(/^gateway {2}/m);
 
-    // What only a checkout has is missing, and not broken.
-    const options = { cwd: empty, env: shell, encoding: "utf8" } as const;
-    const { status, stderr } = spawnSync("npx", ["--no", "weir", "mutants"], options);
-    expect({ status, stderr }).toMatchObject({
-      status: 2,
-      stderr: expect.stringContaining("they are not published") as string,
-    });
-  },
-);
+  // What only a checkout has is missing, and not broken.
+  const options = { cwd: empty, env: shell, encoding: "utf8" } as const;
+  const { status, stderr } = spawnSync("npx", ["--no", "weir", "mutants"], options);
+  expect({ status, stderr }).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining("they are not published") as string,
+  });
+});

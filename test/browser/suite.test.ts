@@ -25,7 +25,8 @@ test("the page of the whole suite is small, and there after two seconds of work"
   await session.send("Performance.enable");
   const { metrics } = await session.send("Performance.getMetrics");
   const seconds = metrics.find(({ name }) => name === "ThreadTime")?.value ?? Number.NaN;
-  console.log("CPU", seconds);expect(seconds * 1_000).toBeGreaterThan(0);
+  console.log("CPU", seconds);
+  expect(seconds * 1_000).toBeGreaterThan(0);
   expect(seconds * 1_000).toBeLessThan(MOST_MS);
 });
 

@@ -3,7 +3,11 @@ import { catalogue } from "../../src/mutants/catalogue.node.ts";
 import type { Known } from "../../src/mutants/trial.ts";
 import { tryAll } from "../../src/mutants/try-all.node.ts";
 
-const FILE = { file: "scenarios/policy-merge/rate-and-per-come-together.yaml", known: null, plays: 1 };
+const FILE = {
+  file: "scenarios/policy-merge/rate-and-per-come-together.yaml",
+  known: null,
+  plays: 1,
+};
 const NEVER = Promise.withResolvers<"stop">().promise;
 
 // Both load the module in which they replace a function, or one that it needs, before any scenario does.

@@ -6,7 +6,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { until } from "./cluster.ts";
 import { noteFigures } from "./figures.ts";
-import { startControl, startFleet, startGateway, type FleetGateway, type Told } from "./gateways.ts";
+import {
+  startControl,
+  startFleet,
+  startGateway,
+  type FleetGateway,
+  type Told,
+} from "./gateways.ts";
 import {
   admitted,
   ask,
@@ -109,7 +115,9 @@ async function observe({ away, back }: Outage): Promise<Record<Setting, Observed
   const endMs = performance.now();
   const of = (index: number): Observed => {
     const [gateways, sent] = [fleets[index]!, all[index]!];
-    const knownMs = Math.max(...gateways.map((one) => since(one, "StoreUnavailable", awayMs)!.atMs));
+    const knownMs = Math.max(
+      ...gateways.map((one) => since(one, "StoreUnavailable", awayMs)!.atMs),
+    );
     const known = within(sent, { fromMs: knownMs, toMs: backMs });
     const passed = admitted(sent);
     return { gateways, sent, passed, known, startMs, awayMs, knownMs, backMs, endMs };

@@ -13,7 +13,9 @@ const warned = (apis: Readonly<Record<string, unknown>>): readonly string[] =>
     .filter((code) => code === "CFG-LIMIT-NEVER-REFUSES");
 
 test("a looser limit beside a tighter one of the same requests can never refuse", () => {
-  expect(warned({ orders: { listen: "/orders", rate: 1, per: 10 } })).toEqual(["CFG-LIMIT-NEVER-REFUSES"]);
+  expect(warned({ orders: { listen: "/orders", rate: 1, per: 10 } })).toEqual([
+    "CFG-LIMIT-NEVER-REFUSES",
+  ]);
 });
 
 test.each(["ip", { header: "X-Client" }])(
