@@ -49,6 +49,23 @@ test("whoever points at a bin is told all that was then", () => {
   ]);
 });
 
+test("what changes at the end of a bin is told of the next one", () => {
+  const { data } = drawableOf(
+    time({
+      lines: [{ what: "allowance", at: [0, 2], values: [2, 6] }],
+      limits: [{ what: "limit", at: [0, 1, 3], values: [5, 7, 9] }],
+      spans: [{ what: "store is down", fromS: 1, toS: 2, text: "store is down" }],
+      marks: [{ what: "Up", atS: 1, text: "Up" }],
+    }),
+  );
+  expect(data["hover"]!.map(({ tip }) => String(tip).split("\n").slice(3))).toEqual([
+    ["allowance: 2", "limit: 5"],
+    ["allowance: 2", "limit: 7", "store is down", "Up"],
+    ["allowance: 6", "limit: 7"],
+    ["allowance: 6", "limit: 9"],
+  ]);
+});
+
 test("what is short is told in milliseconds", () => {
   const { signals, data } = drawableOf(time({ untilS: 0.4, binS: 0.1 }));
   expect(signals).toMatchObject({ until: 400, xTitle: "milliseconds" });
