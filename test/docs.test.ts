@@ -6,9 +6,8 @@ import { EXIT } from "../src/cli/exit.ts";
 import { parseArguments } from "../src/cli/parse-arguments.node.ts";
 import { METRICS } from "../src/pareto/metrics.ts";
 import { TRAFFIC_ABOUT } from "../src/pareto/traffic.ts";
-import { runsToCompare } from "./bench/runs-to-compare.ts";
-import { atDesk, desk, root } from "./docs/desk.ts";
-import { figuresFile, renewed, sessionsOf } from "./docs/sessions.ts";
+import { desk, DESKS, root } from "./docs/desk.ts";
+import { cellsOf, figuresFile, renewed, sessionsOf, tableIn, tablesOf } from "./docs/sessions.ts";
 import { hasShape, shape } from "./shape.ts";
 import { importTable } from "./tidy.ts";
 
@@ -26,17 +25,22 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
 
-/** A hand that types at a desk which is gone after the tests. */
-function typist(files: Readonly<Record<string, string>> = {}): (command: string) => string {
-  const { folder, type } = desk(files);
+/** A hand that types what a page shows, at a desk which is gone after the tests. */
+function typist(page: string): (command: string) => string {
+  const { files, shell } = DESKS[page]!;
+  const { folder, type } = desk(files?.());
   folders.push(folder);
-  return type;
+  return (command) => {
+    const typed = shell(command);
+    if (typed === null) throw new Error(`${command} takes long: put <!-- measured --> before it`);
+    return type(typed);
+  };
 }
 
 const shownIn = (page: string): readonly (readonly [command: string, output: string])[] =>
   sessionsOf(read(page)).map(({ command, shown }) => [command, shown.join("\n")]);
 
-const typedForResults = typist();
+const typedForResults = typist("docs/reading-results.md");
 
 test.each(shownIn("docs/reading-results.md"))(
   "%s says what the page on results shows",
@@ -54,12 +58,12 @@ test("the README has a picture, which says in words what is seen", () => {
   expect(picture.length).toBeLessThan(150_000);
 });
 
-const typedForBuilds = typist();
+const typedForBuilds = typist("docs/in-ci.md");
 
 test.each(shownIn("docs/in-ci.md"))(
   "%s says what the page on build servers shows, and leaves what it names",
   (command, output) => {
-    expect(typedForBuilds(`(${command}) 2>&1 | grep -v ' of traffic in '`)).toBe(output);
+    expect(typedForBuilds(command)).toBe(output);
     for (const [, file] of command.matchAll(/=(\S+)/g))
       expect(typedForBuilds(`test -s ${file} && echo there`)).toBe("there");
   },
@@ -74,7 +78,7 @@ test("what the page on build servers has them run is what weir takes", () => {
   for (const args of commands) expect(parseArguments(run, args)).toBeTypeOf("object");
 });
 
-const typedForWorst = typist();
+const typedForWorst = typist("docs/worst-case.md");
 
 test.each(shownIn("docs/worst-case.md"))(
   "%s says what the page on worst cases shows",
@@ -83,13 +87,12 @@ test.each(shownIn("docs/worst-case.md"))(
   },
 );
 
-const typedForPareto = typist();
+const typedForPareto = typist("docs/pareto.md");
 
 test.each(shownIn("docs/pareto.md"))(
   "%s says what the page on accuracy and cost shows",
   (command, output) => {
-    const said = typedForPareto(`(${command}) 2>/dev/null`);
-    expect(said.replaceAll(/commit .*/g, "commit ...")).toBe(output);
+    expect(typedForPareto(command)).toBe(output);
   },
 );
 
@@ -102,19 +105,20 @@ test("the page on accuracy and cost says of figures and traffic what the program
 const mapped = (metrics: typeof METRICS): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(metrics).map(([name, { about }]) => [name, about]));
 
-const typedHere = typist();
-
 // Digits are compared too: `npm run docs:figures` writes them.
-const repeated = ["README.md", "docs/swarm.md"].flatMap((page) =>
+const typedInClone = {
+  "README.md": typist("README.md"),
+  "docs/swarm.md": typist("docs/swarm.md"),
+} as const;
+
+const repeated = (["README.md", "docs/swarm.md"] as const).flatMap((page) =>
   sessionsOf(read(page)).flatMap(({ command, shown, isMeasured }) =>
     isMeasured ? [] : [[page, command, shown] as const],
   ),
 );
 
-test.each(repeated)("%s shows what %s prints", (_page, command, shown) => {
-  const here = atDesk(command);
-  if (here === null) throw new Error(`${command} takes long: put <!-- measured --> before it`);
-  expect(shown).toEqual(renewed(shown, typedHere(here).split("\n")));
+test.each(repeated)("%s shows what %s prints", (page, command, shown) => {
+  expect(shown).toEqual(renewed(shown, typedInClone[page](command).split("\n")));
 });
 
 const measured = pages.flatMap((page) =>
@@ -128,12 +132,42 @@ test.each(measured)("%s shows what %s printed when it was measured", (_page, com
   expect(shown).toEqual(renewed(shown, printed));
 });
 
+const tables = pages.flatMap((page) =>
+  tablesOf(read(page)).map(({ command, rows }) => [page, command, rows] as const),
+);
+
+test.each(tables)(
+  "the table on %s is what %s printed when it was measured",
+  (_page, command, rows) => {
+    const [, ...printed] = read(figuresFile(command)).trimEnd().split("\n");
+    expect(cellsOf(rows)).toEqual(cellsOf(tableIn(printed)));
+  },
+);
+
 test("every saved output is shown on a page", () => {
   const saved = readdirSync(join(root, "docs/figures")).map((name) => `docs/figures/${name}`);
   expect(saved.toSorted()).toEqual(
-    [...new Set(measured.map(([, command]) => figuresFile(command)))].toSorted(),
+    [...new Set([...measured, ...tables].map(([, command]) => figuresFile(command)))].toSorted(),
   );
 });
+
+// A table or list of times is written by a command (above), or it is attributed.
+const OF_A_MACHINE = /\d (?:ms|us|ns|µs)\b|\d(?:\.\d+)? million|answers a second|times as many/;
+const ATTRIBUTED = /Measured (?:on )?\d{4}-\d\d-\d\d(?: at [0-9a-f]{7,})?/;
+
+test.each(["docs/benchmarking.md", "docs/reliability.md"])(
+  "each section of %s with a table of times says when and by what it was measured",
+  (page) => {
+    const sections = read(page).split(/^#{2,3} /m);
+    const without = sections
+      .filter((section) =>
+        section.split("\n").some((line) => line.startsWith("| ") && OF_A_MACHINE.test(line)),
+      )
+      .filter((section) => !ATTRIBUTED.test(section))
+      .map((section) => section.split("\n")[0]);
+    expect(without).toEqual([]);
+  },
+);
 
 test("figures are taken from what was printed, in order, and what is gone is named", () => {
   const printed = [
@@ -158,17 +192,17 @@ test("figures are taken from what was printed, in order, and what is gone is nam
   expect(renewed(["1 passed"], ["2 passed"])).toEqual(["2 passed"]);
 });
 
-const typedForDrivers = typist();
+const typedForDrivers = typist("docs/drivers.md");
 
 test.each(shownIn("docs/drivers.md"))(
   "%s says what the page on drivers shows, figures apart",
   (command, output) => {
-    const said = typedForDrivers(`(${command}) 2>/dev/null`);
+    const said = typedForDrivers(command);
     expect(said).toSatisfy((text: string) => hasShape(shape(text), shape(output)));
   },
 );
 
-const typedForComparing = typist(runsToCompare);
+const typedForComparing = typist("docs/comparing.md");
 
 test.each(shownIn("docs/comparing.md"))(
   "%s says what the page on comparisons shows",

@@ -1,6 +1,6 @@
 // What is made of repeated measurements. Few repeats and a busy machine: medians and the whole
 // range, and ratios formed pair by pair, because what slows one half of a pair slows the other too.
-
+import { median, medianAbsoluteDeviation } from "simple-statistics";
 import type { CellResult, Spread } from "./result.ts";
 import type { Better, MetricName } from "./suite.ts";
 
@@ -12,26 +12,18 @@ export interface Summary {
 
 export function summarise(values: readonly number[]): Summary {
   if (values.length === 0) throw new Error("there is nothing to summarise");
-  const sorted = values.toSorted((a, b) => a - b);
-  return { median: middleOf(sorted), min: sorted[0]!, max: sorted.at(-1)! };
+  return { median: median([...values]), min: Math.min(...values), max: Math.max(...values) };
 }
 
 /** With the median of the distances from the median, which one wild repeat does not move. */
 export function spreadOf(values: readonly number[]): Spread {
-  const { median, min, max } = summarise(values);
-  const distances = values.map((value) => Math.abs(value - median));
-  return { median, mad: summarise(distances).median, min, max };
+  return { ...summarise(values), mad: medianAbsoluteDeviation([...values]) };
 }
 
 /** Of all repeats in which it was measured; null where it never was. */
 export function spreadIn({ repeats }: CellResult, metric: MetricName): Spread | null {
   const values = repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
   return values.length === 0 ? null : spreadOf(values);
-}
-
-function middleOf(sorted: readonly number[]): number {
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
 /** How many times its control a candidate measured, repeat by repeat. */

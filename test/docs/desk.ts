@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { runsToCompare } from "../bench/runs-to-compare.ts";
 
 export const root = join(import.meta.dirname, "../..");
 
@@ -33,14 +34,34 @@ export function desk(files: Readonly<Record<string, string>> = {}): Desk {
   };
 }
 
-/**
- * How a command of the README is typed at a desk; null: it needs the checkout, and takes long. Progress and times go to
- * standard error, and are not shown.
- */
-export function atDesk(command: string): string | null {
+interface PageDesk {
+  readonly files?: () => Readonly<Record<string, string>>;
+  /** What is typed at the desk for a command of the page; null: it needs the checkout, and takes long. */
+  readonly shell: (command: string) => string | null;
+}
+
+const asShown = (command: string): string => command;
+const withoutErrors = (command: string): string => `(${command}) 2>/dev/null`;
+
+/** Progress and times go to standard error, and are not shown. */
+function inClone(command: string): string | null {
   const typed =
     command === "npm start"
       ? "weir run scenarios"
       : command.replace(/^npm run --silent weir -- /, "weir ");
-  return typed.startsWith("weir ") ? `(${typed}) 2>/dev/null` : null;
+  return typed.startsWith("weir ") ? withoutErrors(typed) : null;
 }
+
+/** Every page whose console blocks are compared with what is printed, and written anew by `npm run docs:figures`. */
+export const DESKS: Readonly<Record<string, PageDesk>> = {
+  "README.md": { shell: inClone },
+  "docs/swarm.md": { shell: inClone },
+  "docs/reading-results.md": { shell: asShown },
+  "docs/worst-case.md": { shell: asShown },
+  "docs/comparing.md": { shell: asShown, files: () => runsToCompare },
+  "docs/in-ci.md": { shell: (command) => `(${command}) 2>&1 | grep -v ' of traffic in '` },
+  "docs/drivers.md": { shell: withoutErrors },
+  "docs/pareto.md": {
+    shell: (command) => `${withoutErrors(command)} | sed 's/commit .*/commit .../'`,
+  },
+};

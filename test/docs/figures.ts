@@ -5,24 +5,36 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
-import { atDesk, desk, root } from "./desk.ts";
-import { figuresFile, renewed, sessionsOf, withOutputs, type Session } from "./sessions.ts";
+import { desk, DESKS, root } from "./desk.ts";
+import {
+  figuresFile,
+  renewed,
+  sessionsOf,
+  tableIn,
+  tablesOf,
+  withOutputs,
+  withTables,
+} from "./sessions.ts";
 
-const PAGES = ["README.md", "docs/swarm.md", "docs/benchmarking.md", "docs/reliability.md"];
+/** Pages that hold nothing but figures of a machine. */
+const OF_MACHINES: readonly string[] = [];
 
 const args = process.argv.slice(2);
 const measures = args.includes("--measured");
 const named = args.filter((arg) => arg !== "--measured");
-const pages = named.length === 0 ? PAGES : named;
-const { folder, type } = desk();
 const problems: string[] = [];
 
-for (const page of pages) {
+for (const page of named.length === 0 ? [...Object.keys(DESKS), ...OF_MACHINES] : named) {
   const file = join(root, page);
   const text = readFileSync(file, "utf8");
-  if (sessionsOf(text).length === 0) problems.push(`${page}: it has no console block`);
-  const next = withOutputs(text, (session) => {
-    const printed = printedBy(session);
+  if (sessionsOf(text).length + tablesOf(text).length === 0)
+    problems.push(`${page}: nothing on it is written by a command`);
+  const how = DESKS[page];
+  const { folder, type } = desk(how?.files?.());
+  const outputs = withOutputs(text, (session) => {
+    const printed = session.isMeasured
+      ? measured(session.command)
+      : printedAt(type, how?.shell(session.command) ?? null, session.command);
     if (printed === null) return session.shown;
     const lines = renewed(session.shown, printed);
     if (typeof lines !== "string") return lines;
@@ -31,25 +43,38 @@ for (const page of pages) {
     );
     return session.shown;
   });
+  const next = withTables(outputs, ({ command, rows }) => {
+    const printed = measured(command);
+    return printed === null ? rows : tableIn(printed);
+  });
+  rmSync(folder, { recursive: true });
   if (next !== text) {
     writeFileSync(file, next);
     console.log(`${page}: written`);
   }
 }
-rmSync(folder, { recursive: true });
 for (const problem of problems) console.error(problem);
+if (measures) console.log("the formatter pads tables: npm run format");
 process.exitCode = problems.length === 0 ? 0 : 1;
 
-/** Null: nothing that this call is to renew. */
-function printedBy({ command, isMeasured }: Session): readonly string[] | null {
-  if (isMeasured && !measures) return null;
-  const short = atDesk(command);
-  if (!isMeasured && short === null) {
+function printedAt(
+  type: (shell: string) => string,
+  shell: string | null,
+  command: string,
+): readonly string[] | null {
+  if (shell === null) {
     problems.push(`"${command}" takes too long for a test; put <!-- measured --> before its block`);
     return null;
   }
   console.log(`$ ${command}`);
-  if (!isMeasured) return type(short!).split("\n");
+  const printed = type(shell);
+  return printed === "" ? [] : printed.split("\n");
+}
+
+/** Null: nothing that this call is to renew. */
+function measured(command: string): readonly string[] | null {
+  if (!measures) return null;
+  console.log(`$ ${command}`);
   const output = execFileSync("bash", ["-c", command], {
     cwd: root,
     encoding: "utf8",

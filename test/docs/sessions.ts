@@ -28,7 +28,8 @@ export const withOutputs = (text: string, renew: (session: Session) => readonly 
       const session = { command, shown, isMeasured: measured !== undefined };
       return [`$ ${command}`, ...renew(session)].join("\n");
     });
-    return `${measured === undefined ? "" : MEASURED}\`\`\`console\n${parts.join("\n\n")}\n\`\`\``;
+    const between = block.includes("\n\n$ ") ? "\n\n" : "\n";
+    return `${measured === undefined ? "" : MEASURED}\`\`\`console\n${parts.join(between)}\n\`\`\``;
   });
 
 const partsOf = (block: string): readonly (readonly string[])[] =>
@@ -36,6 +37,47 @@ const partsOf = (block: string): readonly (readonly string[])[] =>
     .split(/^\$ /m)
     .slice(1)
     .map((part) => part.trimEnd().split("\n"));
+
+/** A Markdown table that a command prints: `<!-- measured: COMMAND -->` is the line before it. */
+export interface MarkedTable {
+  readonly command: string;
+  readonly rows: readonly string[];
+}
+
+const TABLE = /^(<!-- measured: (.+) -->\n\n)((?:\|.*\n)+)/gm;
+
+export const tablesOf = (text: string): readonly MarkedTable[] =>
+  [...text.matchAll(TABLE)].map(([, , command = "", rows = ""]) => ({
+    command,
+    rows: rows.trimEnd().split("\n"),
+  }));
+
+export const withTables = (
+  text: string,
+  renew: (table: MarkedTable) => readonly string[],
+): string =>
+  text.replaceAll(
+    TABLE,
+    (_, mark: string, command: string, rows: string) =>
+      `${mark}${renew({ command, rows: rows.trimEnd().split("\n") }).join("\n")}\n`,
+  );
+
+/** The first table in what was printed. */
+export function tableIn(printed: readonly string[]): readonly string[] {
+  const first = printed.findIndex((line) => line.startsWith("|"));
+  const rest = first === -1 ? [] : printed.slice(first);
+  const end = rest.findIndex((line) => !line.startsWith("|"));
+  return end === -1 ? rest : rest.slice(0, end);
+}
+
+/** The formatter pads cells. */
+export const cellsOf = (rows: readonly string[]): readonly (readonly string[])[] =>
+  rows.map((row) =>
+    row
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim().replace(/^-+(:?)$/, "-$1")),
+  );
 
 /**
  * The shown lines with the figures that were printed; "..." stands for lines left out. A string is the line of the page
