@@ -180,7 +180,7 @@ async function measureCommands(store: RedisStore, isTransaction: boolean): Promi
   return countCommands(store, () => perform(store, { op: "pipeline", commands, isTransaction }));
 }
 
-/** Of all that Weir sends: whoever changes a script changes it. */
+/** Of all commands that Weir sends: a changed script changes the digest. */
 export const digestOfScripts = (): string =>
   createHash("sha1").update(Object.values(SCRIPT_TEXTS).flat().join("\0")).digest("hex");
 

@@ -1,4 +1,4 @@
-// npm run bench:honest: does weir bench --against tell the truth on this machine? Runs of gateways that are the same, and runs whose
+// npm run bench:honest: are the verdicts of weir bench --against right on this machine? Runs of gateways that are the same, and runs whose
 // head really spends more on each request: of the first nearly none may raise an alarm, of the second nearly all have to be found.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -3,14 +3,19 @@ import type { Control, Factors, Gate, Metric, MetricName } from "./suite.ts";
 
 export const BENCH_FORMAT = "weir-bench/2";
 
-export interface BenchResult {
-  readonly format: typeof BENCH_FORMAT;
-  readonly suite: { readonly id: string; readonly title: string; readonly hash: string };
+/** What the document of every kind of run begins with. */
+export interface RunOnMachine {
+  readonly suite: { readonly id: string; readonly title: string };
   readonly startedAt: string;
   readonly tookSeconds: number;
   readonly argv: readonly string[];
   readonly seed: number;
   readonly machine: BenchMachine;
+}
+
+export interface BenchResult extends RunOnMachine {
+  readonly format: typeof BENCH_FORMAT;
+  readonly suite: RunOnMachine["suite"] & { readonly hash: string };
   /** Somebody's gateway that was asked instead of one of Weir's; null: Weir's own. */
   readonly target: string | null;
   /** Answers a second that limits and planned arrivals were made from; runs compare only with the same. Null: it ended before. */

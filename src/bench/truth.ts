@@ -4,19 +4,13 @@ import type { Algorithm } from "../core/config.ts";
 import type { Micros } from "../core/units.ts";
 import { isAdmitted } from "./load/load.ts";
 import type { TruthSuite } from "./read-truth.ts";
-import type { BenchMachine } from "./result.ts";
+import type { RunOnMachine } from "./result.ts";
 import type { StoreKind } from "./suite.ts";
 
 export const TRUTH_FORMAT = "weir-truth/1";
 
-export interface TruthResult {
+export interface TruthResult extends RunOnMachine {
   readonly format: typeof TRUTH_FORMAT;
-  readonly suite: { readonly id: string; readonly title: string };
-  readonly startedAt: string;
-  readonly tookSeconds: number;
-  readonly argv: readonly string[];
-  readonly seed: number;
-  readonly machine: BenchMachine;
   readonly limit: AllowedRate;
   readonly perSecond: number; // offered to each
   readonly lastsUs: Micros;

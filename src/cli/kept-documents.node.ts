@@ -1,6 +1,7 @@
 // Documents that were kept, each read by who knows its format, as what a page shows of them.
 import { dirname, basename, join } from "node:path";
 import { existsSync } from "node:fs";
+import { AGAINST_FORMAT } from "../bench/against/result.ts";
 import { COMPARE_FORMAT } from "../bench/compare/compare.ts";
 import { readComparison } from "../bench/compare/read-comparison.ts";
 import { benchPart } from "../bench/report/bench-part.ts";
@@ -67,6 +68,8 @@ export function keptIn(file: string): Kept | string {
   const { format } = (document ?? {}) as { readonly format?: unknown };
   const reader =
     typeof format === "string" && Object.hasOwn(READERS, format) ? READERS[format] : undefined;
+  if (format === AGAINST_FORMAT)
+    return `${file}: ${AGAINST_FORMAT} has no page; weir bench --against --markdown prints its table, and the file has the same verdicts under "gates"`;
   if (reader === undefined)
     return `${file}: ${formatTold(format)}, and this Weir draws ${Object.keys(READERS).join(", ")}`;
   const kept = reader(read.text, file);

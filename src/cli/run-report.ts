@@ -65,7 +65,7 @@ export function report(
   return faultsBeside(reported).length > 0 && isComplete ? EXIT.failed : exitOf(results);
 }
 
-/** What is told of a run that files with faults keep from its start, so that nobody takes the last one's result for it. */
+/** The report of a run that errors in files keep from its start: without it the last result would pass for this one's. */
 export const notRun = (seed: number | null, unread: readonly string[]): Reported => ({
   seed,
   results: [],

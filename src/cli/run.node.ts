@@ -124,7 +124,7 @@ interface Tasks {
 /** A user's own scenarios have few, which say what is effective; of a whole suite only the number is shown. */
 const MOST_WARNINGS = 5;
 
-/** Each reason why nothing can run is printed, and is what files and page hold: never the result of an earlier run. */
+/** Prints each reason why nothing can run. Files and page hold the reasons, never the result of an earlier run. */
 async function notBegun(
   reasons: readonly string[],
   code: ExitCode,

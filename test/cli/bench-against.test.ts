@@ -6,20 +6,11 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { AGAINST_FORMAT, type AgainstResult } from "../../src/bench/against/result.ts";
 import { EXIT } from "../../src/cli/exit.ts";
+import { TINY_SUITE } from "./tiny-suite.ts";
 import { entry, folderWith, quietEnvironment, weir, weirProcess } from "./weir.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const SUITE = `id: tiny
-title: Two cells
-about: As little as can be measured.
-base: { algorithm: fixed_window, store: memory, demand: 0.5, keys: one, connections: 2, instrument: closed }
-vary: { demand: [2] }
-key_count: 10
-per: 50ms
-lasts: 200ms
-warm_up: 100ms
-repeats: 2
-gates: [{ cell: base, metric: rss }]
+const SUITE = `${TINY_SUITE}gates: [{ cell: base, metric: rss }]
 `;
 const FILES = {
   "tiny.yaml": SUITE,

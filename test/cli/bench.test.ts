@@ -14,19 +14,10 @@ import { bench, codeOf } from "../../src/cli/bench.node.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
+import { TINY_SUITE } from "./tiny-suite.ts";
 import { entry, folderWith, quietEnvironment, type Said } from "./weir.ts";
 
-const SUITE = `id: tiny
-title: Two cells
-about: As little as can be measured.
-base: { algorithm: fixed_window, store: memory, demand: 0.5, keys: one, connections: 2, instrument: closed }
-vary: { demand: [2] }
-key_count: 10
-per: 50ms
-lasts: 200ms
-warm_up: 100ms
-repeats: 2
-`;
+const SUITE = TINY_SUITE;
 
 const LONG = SUITE.replace("repeats: 2", "repeats: 100");
 

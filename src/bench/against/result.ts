@@ -1,6 +1,6 @@
 // The document of a run of two versions.
 import type { Better, Factors, Control, Gate, MetricName } from "../suite.ts";
-import type { BenchMachine, Repeat } from "../result.ts";
+import type { Repeat, RunOnMachine } from "../result.ts";
 import type { Word } from "../compare/verdict.ts";
 import type { PairVerdict } from "./judge.ts";
 import type { Boundary, Looks } from "./until.ts";
@@ -58,14 +58,8 @@ export interface AgainstDesign {
   readonly until: { readonly wanted: number; readonly looks: Looks } | null;
 }
 
-export interface AgainstResult {
+export interface AgainstResult extends RunOnMachine {
   readonly format: typeof AGAINST_FORMAT;
-  readonly suite: { readonly id: string; readonly title: string };
-  readonly startedAt: string;
-  readonly tookSeconds: number;
-  readonly argv: readonly string[];
-  readonly seed: number;
-  readonly machine: BenchMachine;
   readonly base: Version;
   readonly head: Version;
   readonly capacity: number | null;

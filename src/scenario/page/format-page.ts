@@ -166,7 +166,7 @@ paths, then addresses. A map gives each a weight, by which it is drawn; every dr
 its addresses, the first of them first. Of several \`clients\` each has one key and one address, and sends every path. The
 flow keeps one name, and \`as\`, \`endpoint\` and \`from\` of an expectation tell its requests apart.
 
-A served gateway is told the address in \`X-Forwarded-For\`, by a proxy that it trusts.
+A served gateway receives the address in \`X-Forwarded-For\`, by a proxy that it trusts.
 `;
 
 const CALLS = `An item of the traffic may also be a call to a management interface: one request, at a time of its own. The run stands still

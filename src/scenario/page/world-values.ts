@@ -146,7 +146,7 @@ export const GATEWAY_VALUES: WorldValues = {
   throttle_max_waiting: integer("How many throttled requests may wait (default 1000).", 0),
   rate_limit_headers: oneOf(
     ["legacy", "ietf", "both", "off"],
-    "Which headers tell of limits (default `legacy`).",
+    "Headers that describe limits (default `legacy`).",
   ),
   normalize_path: flag("Paths are normalized before they are matched (default true)."),
   endpoint_matching: {

@@ -1,7 +1,9 @@
 // Experiments that are drawn from real repeats of gateways that are all the same.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mean, median, medianAbsoluteDeviation, sampleStandardDeviation } from "simple-statistics";
+import { pairsOf } from "../../../src/bench/against/judge-run.ts";
+import type { PairRepeat } from "../../../src/bench/against/result.ts";
 import type { PairRounds } from "../../../src/bench/against/sign-flip.ts";
 import { readResult } from "../../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../../src/bench/result.ts";
@@ -21,6 +23,39 @@ export const roundPools = (): readonly (readonly [name: string, result: BenchRes
     if (typeof result === "string") throw new Error(`${name}: ${result}`);
     return [[name, result] as const];
   });
+
+const FRESH = "pairs.json";
+
+/** Pairs of fresh processes as `npm run bench:pool` records them, by metric; null: none are recorded. */
+export const freshPairs = (file = join(folder, FRESH)): readonly PairRounds[] | null => {
+  if (!existsSync(file)) return null;
+  const pool = JSON.parse(readFileSync(file, "utf8")) as {
+    readonly format: string;
+    readonly rounds: number;
+    readonly repeats: readonly PairRepeat[];
+  };
+  if (pool.format !== "weir-pool/1") throw new Error(`${file}: not weir-pool/1 but ${pool.format}`);
+  return POOL_METRICS.map((metric) => {
+    const pairs = pairsOf(pool.repeats, { cell: "base", metric }, pool.rounds);
+    if (pairs.length < 2) throw new Error(`${file}: ${pairs.length} pairs have ${metric}`);
+    return pairs;
+  });
+};
+
+/** A run of so many of the recorded pairs, each with its sides as they were or exchanged, by metric. */
+export function drawFresh(
+  recorded: readonly PairRounds[],
+  pairs: number,
+  random: Rng,
+): readonly PairRounds[] {
+  const picks = range(pairs).map(() => ({
+    at: random.int(recorded[0]!.length),
+    sign: random.next() < 0.5 ? 1 : -1,
+  }));
+  return recorded.map((all) =>
+    picks.map(({ at, sign }) => all[at % all.length]!.map((value) => sign * value)),
+  );
+}
 
 interface Parts {
   /** What a whole round adds. */

@@ -13,7 +13,15 @@ import { decideByLooks, looksFor, type Decision } from "../../../src/bench/again
 import type { Word } from "../../../src/bench/compare/verdict.ts";
 import { METRICS } from "../../../src/bench/suite.ts";
 import { rng, type Rng } from "../../../src/core/rng.ts";
-import { addChange, drawPairs, partsOf, POOL_METRICS, roundPools } from "./pools.ts";
+import {
+  addChange,
+  drawFresh,
+  drawPairs,
+  freshPairs,
+  partsOf,
+  POOL_METRICS,
+  roundPools,
+} from "./pools.ts";
 
 const question = { minEffect: 0.03, alpha: 0.05, effort: { exact: 2 ** 9, drawn: 1_000 } };
 const pools = Object.fromEntries(
@@ -132,6 +140,28 @@ describe("with the default number of pairs", () => {
     const { regressed, same } = fixed("busy.json", { pairs: DEFAULT_PAIRS, gates: 2, slower: 0.1 });
     expect(Math.max(...regressed)).toBeLessThan(80);
     expect(same).toEqual([0, 0]);
+  });
+});
+
+const recorded = freshPairs();
+
+// The pool is recorded on a quiet machine (npm run bench:pool), and is asserted where it is there.
+describe.skipIf(recorded === null)("pairs of fresh processes", () => {
+  const ofFresh = (slower: number): Counted =>
+    count(`fresh ${slower}`, drawsOf(slower), (random) => {
+      const gates = drawFresh(recorded!, DEFAULT_PAIRS, random).map((all, at): GatePairs => {
+        const { better } = METRICS[POOL_METRICS[at]!];
+        return { pairs: addChange(all, (better === "less" ? 1 : -1) * Math.log1p(slower)), better };
+      });
+      return judgePairs(gates, question, random);
+    });
+
+  test("fewer than 5 of 100 runs of equal gateways raise an alarm", () => {
+    expect(ofFresh(0).alarms).toBeLessThan(5);
+  });
+
+  test("10 % is found in 95 of 100 runs, whichever gate it is", () => {
+    expect(Math.min(...ofFresh(0.1).regressed)).toBeGreaterThanOrEqual(95);
   });
 });
 
