@@ -18,6 +18,7 @@ const ANSWER_OF: Readonly<Record<Reason, Answer>> = {
   access: "rejected",
   state: "rejected",
   path: "rejected",
+  message: "rejected",
 };
 
 type Reasons = Pick<Requests, "reason">;
@@ -179,6 +180,8 @@ export function causeOf({ header, requests }: History, row: number): string {
       return requests.status[row] === 404
         ? `no API listens at ${flow.path}`
         : `the path ${flow.path} is not acceptable`;
+    case "message":
+      return "the gateway does not accept the message, whatever it asks for";
     case "credential":
       return `${api} needs a key, and flow ${flow.name} sends none`;
     case "access":

@@ -87,7 +87,7 @@ export function keep(real: RealRecorder, observed: Observed, told: Told | null):
       commandsAll: 0,
     },
   );
-  const reason = reasonOf(body, told);
+  const reason = reasonOf(body, status, told);
   const { columns } = kept;
   columns.reason[row] = reason;
   columns.body[row] = reason === 0 || body === "" ? -1 : placeOf(real.bodies, body);
@@ -101,11 +101,17 @@ const headersIn = (headers: Observed["headers"]): readonly Header[] =>
     value === undefined ? [] : [value].flat().map((each) => [name, each]),
   );
 
-/** As the client reads it; the answer to a HEAD has no body, so there the gateway has to say it. */
-function reasonOf(body: string, told: Told | null): number {
+/**
+ * As the client reads it; the answer to a HEAD has no body, so there the gateway has to say it. An error behind which there
+ * is no decision is about the message: too large (413, 431), malformed (400), or to a page of the gateway (405).
+ */
+function reasonOf(body: string, status: number, told: Told | null): number {
+  if (told === null && status >= 400) return REASON_OF.get(errorIn(body)) ?? NO_MESSAGE;
   const refused = body === "" ? (told?.outcome.refused ?? null) : null;
   return refused === null ? (REASON_OF.get(errorIn(body)) ?? 0) : REASONS.indexOf(refused.reason);
 }
+
+const NO_MESSAGE = REASONS.indexOf("message");
 
 function placeOf(bodies: Map<string, number>, body: string): number {
   const known = bodies.get(body);

@@ -65,6 +65,7 @@ export const REASONS = [
   "access",
   "state",
   "path",
+  "message",
 ] as const;
 export type Reason = (typeof REASONS)[number];
 

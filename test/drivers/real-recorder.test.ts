@@ -3,6 +3,7 @@ import { keep, realHistory, realRecorder, type Told } from "../../src/drivers/re
 import { UNDECIDED } from "../../src/gateway/outcome.ts";
 import { micros } from "../../src/core/units.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
+import { REASONS } from "../../src/scenario/history.ts";
 import { decoded, SMALL } from "../scenario/examples.ts";
 
 const OBSERVED = {
@@ -58,4 +59,21 @@ test("a history holds the events of the run, not those of its gateways being sto
     value: null,
   });
   expect(history.events).toEqual([]);
+});
+
+test.each([
+  ["a message that is too large", 413, '{"error":"Request body too large"}', null, "message"],
+  ["headers that are too many", 431, '{"error":"Too many headers"}', null, "message"],
+  ["a page of the gateway, asked with a method that it has not", 405, "", null, "message"],
+  ["a path that is none", 400, '{"error":"Path not acceptable"}', null, "path"],
+  ["what the upstream answers", 413, "", told(2_000, 3_000), "none"],
+  ["what passes", 200, "", null, "none"],
+])("%s has its reason (LIM-C16)", (_, status, body, said, reason) => {
+  const { id, variants } = decoded(SMALL);
+  const planned = plan(variants[0]!, id, 1);
+  const real = realRecorder(planned);
+  keep(real, { ...OBSERVED, status, body }, said);
+  const run = { plan: planned, variant: variants[0]!, driver: "embedded", endUs: 10_000 } as const;
+  const { requests } = realHistory(real, run);
+  expect(REASONS[requests.reason[0]!]).toBe(reason);
 });
