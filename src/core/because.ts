@@ -15,6 +15,9 @@ export const BECAUSE = {
   quotaApart: ["LIM-C9", "LIM-C6"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
+/** Comes behind the others where the metadata of a key makes its identity. */
+export const BY_PATTERN = "LIM-11";
+
 /** Comes behind the others where a budget goes by the address or a header. */
 export const BY_CLIENT = "LIM-C17";
 

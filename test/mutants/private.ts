@@ -15,6 +15,7 @@ import type { Limiter, Prepared } from "../../src/core/limiter.ts";
 import type { Place } from "../../src/core/read/place.ts";
 import type { References } from "../../src/core/read/references.ts";
 import type { Reading } from "../../src/core/read/values.ts";
+import type { Matching } from "../../src/core/resolve/endpoint.ts";
 import type { Candidate, Grant } from "../../src/core/resolve/merge.ts";
 import type {
   ApiRules,
@@ -88,6 +89,7 @@ export type MakeKeyRules = (
 export type MakeLevels = (limiter: Limiter, resolved: Resolved, gateways: number) => Prepared;
 export type MergeEndpoints = (
   lists: readonly (readonly EndpointLimit[])[],
+  matching: Matching,
 ) => readonly EndpointLimit[];
 export type MostPatient = (known: readonly Policy[]) => Throttle | null;
 export type PartValue = (part: string, metaData: MetaData) => string | null;

@@ -10,8 +10,11 @@ import type {
 } from "../../src/core/config.ts";
 import { compareEffectiveRate, limitOf, type Limit } from "../../src/core/limit.ts";
 import { merge, type Merged } from "../../src/core/resolve/merge.ts";
+import { DEFAULT_OPTIONS } from "../../src/core/read/options.ts";
 import { micros, NEVER, SECOND } from "../../src/core/units.ts";
 import { holds, PATIENT } from "../runs.ts";
+
+const APART = { ...DEFAULT_OPTIONS, policyBudgets: "apart" } as const;
 
 const IDS = ["gold", "silver", "bronze", "iron"];
 const APIS = ["orders", "bills", "stock"];
@@ -232,8 +235,8 @@ describe("policies on one key (LIM-5, LIM-C4, LIM-C6)", PATIENT, () => {
         (all, root, ids, added) => {
           const { accessRights } = all.get(added)!;
           fc.pre(!ids.includes(added) && accessRights.size > 0);
-          const before = merge(keyWith(ids, root), all, "apart").grants;
-          const after = merge(keyWith([...ids, added], root), all, "apart").grants;
+          const before = merge(keyWith(ids, root), all, APART).grants;
+          const after = merge(keyWith([...ids, added], root), all, APART).grants;
           const others = [...before.keys()].filter((api) => !accessRights.has(api));
           expect(others.map((api) => after.get(api))).toEqual(others.map((api) => before.get(api)));
         },
@@ -250,7 +253,7 @@ describe("policies on one key (LIM-5, LIM-C4, LIM-C6)", PATIENT, () => {
         );
         fc.pre(first!.length > 0 && others.every((apis) => apis.join() === first!.join()));
         const merged = merge(keyWith(ids, root), all);
-        const apart = merge(keyWith(ids, root), all, "apart");
+        const apart = merge(keyWith(ids, root), all, APART);
         for (const [api, grant] of apart.grants) {
           expect({ ...grant, roots: null }).toEqual(merged.grants.get(api));
           const { root: limit, quota: count, quotaOf, throttle: patience } = merged;

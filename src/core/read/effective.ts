@@ -60,7 +60,7 @@ export function warnMerged(
   problems: Problem[],
 ): void {
   if (key.applyPolicies.length < 2) return;
-  const merged = merge(key, configuration.policies, configuration.options.policyBudgets);
+  const merged = merge(key, configuration.policies, configuration.options);
   for (const { code, text, fix } of mergeWarningsOf(key, merged, configuration))
     note(problems, code, ["apply_policies"], text(`key "${key.id}"`), fix);
 }
@@ -70,9 +70,9 @@ const mergeWarningsOf = (
   merged: Merged,
   { policies, options }: Pick<Configuration, "policies" | "options">,
 ): readonly Warned[] => [
-  ...losingPolicies(key, merged, policies),
+  ...losingPolicies(key, merged, policies, options),
   ...(options.policyBudgets === "merged" && key.applyPolicies.length > 1
-    ? governingElsewhere(merged, merge(key, policies, "apart"))
+    ? governingElsewhere(merged, merge(key, policies, { ...options, policyBudgets: "apart" }))
     : []),
 ];
 

@@ -2,7 +2,8 @@
 // an access right (EPT-C5).
 import type { EndpointLimit, GatewayOptions, LeftOut, Pattern } from "../config.ts";
 import type { Path } from "../problems.ts";
-import { comparedMethod, comparedPattern, type Matching } from "../resolve/endpoint.ts";
+import type { Matching } from "../resolve/endpoint.ts";
+import { nameOfEntry } from "../resolve/same-entry.ts";
 import { readLimit } from "./limit.ts";
 import { ENDPOINT_ENTRY } from "./api-members.ts";
 import { ACCESS_ENDPOINT, ACCESS_METHOD, ACCESS_METHOD_LIMIT } from "./members.ts";
@@ -102,8 +103,7 @@ export function warnRepeated(
   const seen = new Set<string>();
   for (const { limit, path } of limits) {
     const kind = limit.limit.shadow === true ? "shadow" : "enforced";
-    const method = comparedMethod(limit.method, matching);
-    const name = `${kind} ${method} ${comparedName(limit.pattern, matching)}`;
+    const name = `${kind} ${nameOfEntry(limit, matching)}`;
     if (seen.has(name)) {
       const what = `${limit.method} ${show(limit.pattern.text)}`;
       const message = `an earlier entry limits ${what} already, so this one is never reached`;
@@ -111,12 +111,6 @@ export function warnRepeated(
     }
     seen.add(name);
   }
-}
-
-function comparedName(pattern: Pattern, matching: Matching): string {
-  const name = comparedPattern(pattern, matching).pieces.join("*");
-  const isSame = matching.endpointMatching.trailingSlash === "same";
-  return isSame && name !== "/" ? name.replace(/\/$/, "") : name;
 }
 
 function patternIn(place: Place, name: string): Pattern | null {

@@ -4,7 +4,9 @@
 import type { EndpointLimit, Key, Policy, Quota, Throttle } from "../config.ts";
 import { isUnlimited, type Limit } from "../limit.ts";
 import { formatDuration, microsToSeconds } from "../units.ts";
+import type { Matching } from "./endpoint.ts";
 import type { Candidate, Grant, Merged, Roots } from "./merge.ts";
+import { nameOfEntry } from "./same-entry.ts";
 
 export interface MergeWarning {
   readonly code: "CFG-POLICY-LOSES" | "CFG-POLICY-GOVERNS-ELSEWHERE";
@@ -42,11 +44,12 @@ export function losingPolicies(
   key: Key,
   merged: Merged,
   policies: ReadonlyMap<string, Policy>,
+  matching: Matching,
 ): readonly MergeWarning[] {
   if (merged.grants.size === 0 || key.applyPolicies.length < 2) return [];
   return [...new Set(key.applyPolicies)].flatMap((id): readonly MergeWarning[] => {
     const policy = policies.get(id);
-    const entered = policy === undefined ? [] : enteredBy(policy, merged);
+    const entered = policy === undefined ? [] : enteredBy(policy, merged, matching);
     if (entered.length === 0 || entered.some(({ isEffective }) => isEffective)) return [];
     const { text, instead } = entered[0]!;
     const more = entered.length > 1 ? `, and ${entered.length - 1} more of its numbers lose` : "";
@@ -61,7 +64,7 @@ export function losingPolicies(
   });
 }
 
-function enteredBy(policy: Policy, merged: Merged): readonly Entered[] {
+function enteredBy(policy: Policy, merged: Merged, matching: Matching): readonly Entered[] {
   const { supplies } = policy;
   const grants = [...merged.grants].flatMap(([api, grant]) => {
     const right = policy.accessRights.get(api);
@@ -81,7 +84,7 @@ function enteredBy(policy: Policy, merged: Merged): readonly Entered[] {
     ...grants.flatMap(({ api, grant, right }) => [
       ...(right.limit === null ? [] : [ownEntered(api, right.limit, grant, merged)]),
       ...(right.throttle === null ? [] : [throttleEntered(right.throttle, [grant.throttle])]),
-      ...right.endpoints.map((entry) => endpointEntered(api, entry, grant)),
+      ...right.endpoints.map((entry) => endpointEntered(api, entry, grant, matching)),
     ]),
   ];
   const quotas = [
@@ -128,12 +131,13 @@ function ownEntered(api: string, limit: Limit, grant: Grant, merged: Merged): En
 
 function endpointEntered(
   api: string,
-  { method, pattern, limit }: EndpointLimit,
+  entry: EndpointLimit,
   grant: Grant,
+  matching: Matching,
 ): Entered {
-  const winner = grant.endpoints.find(
-    (one) => one.method === method && one.pattern.text === pattern.text,
-  );
+  const { method, pattern, limit } = entry;
+  const name = nameOfEntry(entry, matching);
+  const winner = grant.endpoints.find((one) => nameOfEntry(one, matching) === name);
   return {
     text: `${limitText(limit)} for ${method} ${pattern.text} of API ${api}`,
     isEffective: isSame(winner?.limit, limit),

@@ -12,6 +12,8 @@ import type {
   Throttle,
 } from "../config.ts";
 import { compareEffectiveRate, type Limit } from "../limit.ts";
+import { EXACTLY, type Matching } from "./endpoint.ts";
+import { nameOfEntry } from "./same-entry.ts";
 
 export interface Candidate {
   readonly limit: Limit;
@@ -59,13 +61,17 @@ export interface Merged extends Roots {
   readonly grants: ReadonlyMap<string, Grant>; // by API
 }
 
+/** What of the gateway's options has a say. */
+export type MergeOptions = Pick<GatewayOptions, "policyBudgets"> & Matching;
+const MERGED: MergeOptions = { policyBudgets: "merged", ...EXACTLY };
+
 export const throttleAt = (merged: Merged, grant: Grant): Throttle | null =>
   grant.throttle ?? (grant.roots ?? merged).throttle;
 
 export function merge(
   key: Key,
   policies: ReadonlyMap<string, Policy>,
-  budgets: GatewayOptions["policyBudgets"] = "merged",
+  options: MergeOptions = MERGED,
 ): Merged {
   const known: Policy[] = [];
   const missing: string[] = [];
@@ -77,10 +83,10 @@ export function merge(
   if (known.length === 0) return own(key, missing);
   const roots = rootsOf(key, known);
   const grantAt = (api: string): Grant => {
-    if (budgets === "merged") return grantOf(api, known, roots.root, key);
+    if (options.policyBudgets === "merged") return grantOf(api, known, roots.root, key, options);
     const ruling = known.map((policy) => atApi(policy, api)).filter((policy) => policy !== null);
     const apart = rootsOf(key, ruling);
-    return { ...grantOf(api, ruling, apart.root, key), roots: apart };
+    return { ...grantOf(api, ruling, apart.root, key, options), roots: apart };
   };
   return {
     ...roots,
@@ -197,7 +203,13 @@ interface RightOf {
  * What the policies that name an API supply for it replaces what the key itself has there, rates and quotas each by
  * themselves (LIM-C14).
  */
-function grantOf(api: string, known: readonly Policy[], root: Candidate | null, key: Key): Grant {
+function grantOf(
+  api: string,
+  known: readonly Policy[],
+  root: Candidate | null,
+  key: Key,
+  matching: Matching = EXACTLY,
+): Grant {
   const rights = known.flatMap((policy, position): readonly RightOf[] => {
     const right = policy.accessRights.get(api);
     return right === undefined ? [] : [{ policy, position, right }];
@@ -214,7 +226,10 @@ function grantOf(api: string, known: readonly Policy[], root: Candidate | null, 
     endpoints:
       rating.length === 0
         ? (ofKey?.endpoints ?? [])
-        : mergeEndpoints(rating.map(({ right }) => right.endpoints)),
+        : mergeEndpoints(
+            rating.map(({ right }) => right.endpoints),
+            matching,
+          ),
     quota:
       counting.length === 0
         ? (ofKey?.quota ?? null)
@@ -244,13 +259,17 @@ function ownLimitOf(rights: readonly RightOf[], root: Candidate | null): Candida
 }
 
 /**
- * LIM-5's rule for each method and path; the order of evaluation is the order of first sight (EPT-C5). Within one list
- * the entry listed first is the one that is matched (EPT-3), so a later one of the same name takes no part.
+ * LIM-5's rule for each method and path that the gateway takes for one (EPT-C7); the order of evaluation is the order of
+ * first sight (EPT-C5). Within one list the entry listed first is the one that is matched (EPT-3), so a later one of the
+ * same name takes no part.
  */
-function mergeEndpoints(lists: readonly (readonly EndpointLimit[])[]): readonly EndpointLimit[] {
+function mergeEndpoints(
+  lists: readonly (readonly EndpointLimit[])[],
+  matching: Matching,
+): readonly EndpointLimit[] {
   const winners = new Map<string, EndpointLimit>();
-  for (const entry of lists.flatMap(firstsOf)) {
-    const name = nameOf(entry);
+  for (const entry of lists.flatMap((list) => firstsOf(list, matching))) {
+    const name = nameOfEntry(entry, matching);
     const earlier = winners.get(name);
     if (earlier === undefined || compareEffectiveRate(entry.limit, earlier.limit) > 0)
       winners.set(name, entry);
@@ -258,11 +277,9 @@ function mergeEndpoints(lists: readonly (readonly EndpointLimit[])[]): readonly 
   return [...winners.values()];
 }
 
-const nameOf = ({ method, pattern }: EndpointLimit): string => `${method} ${pattern.text}`;
-
-function firstsOf(list: readonly EndpointLimit[]): readonly EndpointLimit[] {
+function firstsOf(list: readonly EndpointLimit[], matching: Matching): readonly EndpointLimit[] {
   const names = new Set<string>();
-  return list.filter((entry) => names.size < names.add(nameOf(entry)).size);
+  return list.filter((entry) => names.size < names.add(nameOfEntry(entry, matching)).size);
 }
 
 /** The largest quota is taken whole; -1 is larger than every number (LIM-C9). */

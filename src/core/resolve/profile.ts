@@ -16,7 +16,7 @@ export function profileOf(resolver: Resolver, key: Key, isShared: boolean): Prof
   const known = resolver.profiles.get(name);
   if (known !== undefined) return known;
   const { policies, options } = resolver.configuration;
-  const merged = merge(key, policies, options.policyBudgets);
+  const merged = merge(key, policies, options);
   const hasEndpoints = [...merged.grants.values()].some(({ endpoints }) => endpoints.length > 0);
   const profile: Profile = {
     merged,

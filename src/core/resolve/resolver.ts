@@ -1,13 +1,13 @@
 // Which budgets apply to a request (LIM-C1, LIM-C10, LIM-13): the most specific existing limit of each
 // level. Nothing here depends on time or traffic, so answers are kept and shared: keys made from one
 // policy share one Profile, and two requests with the same budgets share one Resolved.
-import { BECAUSE, BY_CLIENT } from "../because.ts";
+import { BECAUSE, BY_CLIENT, BY_PATTERN } from "../because.ts";
 import type { Budget, Scope } from "../budget.ts";
 import { client, EVERYBODY, UNKNOWN_SENDER, type Client, type Sender } from "../client.ts";
 import type { ApiDefinition, Configuration, Key, KeyBy } from "../config.ts";
 import { isUnlimited, type Limit, type Smoothing } from "../limit.ts";
 import { SHADOW_SPACE } from "../shadow.ts";
-import { quotaBudget, type Counted } from "./quota.ts";
+import { BY_KEY, quotaBudget, type Counted } from "./quota.ts";
 import { isPlainKey, profileOf } from "./profile.ts";
 import { endpointTable, type EndpointTable } from "./endpoint.ts";
 import { keyIdentity, patternIdentity, senderIdentity } from "./identity.ts";
@@ -226,14 +226,16 @@ function keyRules(resolver: Resolver, api: ApiDefinition, profile: Profile): Key
   const endpoints = off ? [] : grant.endpoints;
   const { roots } = grant;
   const { quotaOf } = roots ?? merged;
-  const byPolicy: Counted | undefined =
+  const whose = (counted: Counted): Counted =>
+    profile.isShared ? { ...counted, because: [...counted.because, BY_PATTERN] } : counted;
+  const byPolicy: Counted =
     roots === null || quotaOf === null
-      ? undefined
+      ? BY_KEY
       : { scope: "quota", what: quotaOf, because: BECAUSE.quotaApart };
   const atApi: Counted = { scope: "quota-api", what: api.id, because: BECAUSE.quotaAtApi };
   return {
-    quota: once(resolver, quotaBudget((roots ?? merged).quota, byPolicy)),
-    quotaAtApi: once(resolver, quotaBudget(grant.quota, atApi)),
+    quota: once(resolver, quotaBudget((roots ?? merged).quota, whose(byPolicy))),
+    quotaAtApi: once(resolver, quotaBudget(grant.quota, whose(atApi))),
     isEnforceable: grant.unenforced.length === 0,
     resolved: [],
     table: endpoints.length === 0 ? null : endpointTable(endpoints, resolver.configuration.options),
@@ -243,7 +245,7 @@ function keyRules(resolver: Resolver, api: ApiDefinition, profile: Profile): Key
         entry.limit,
         "key-endpoint",
         `${api.id}/${entry.method} ${entry.pattern.text}`,
-        becauseAt(resolver, api, BECAUSE.keyEndpoint),
+        becauseAt(resolver, api, profile, BECAUSE.keyEndpoint),
         sharing(resolver, api, profile),
       ),
     ),
@@ -263,7 +265,7 @@ function keyBudget(
       limit,
       scope,
       what,
-      becauseAt(resolver, api, because),
+      becauseAt(resolver, api, profile, because),
       sharing(resolver, api, profile),
     );
   if (own !== null) return of(own.limit, "key-api", api.id, own.because);
@@ -275,12 +277,16 @@ function keyBudget(
     : of(root.limit, "key", root.policy, BECAUSE.policiesApart);
 }
 
-const becauseAt = (
+/** A pattern that evaluates wins over `key_by` (LIM-C17). */
+function becauseAt(
   resolver: Resolver,
   api: ApiDefinition,
+  { isShared }: Profile,
   because: readonly string[],
-): readonly string[] =>
-  keyByOf(resolver, api) === "credential" ? because : [...because, BY_CLIENT];
+): readonly string[] {
+  if (isShared) return [...because, BY_PATTERN];
+  return keyByOf(resolver, api) === "credential" ? because : [...because, BY_CLIENT];
+}
 
 /**
  * Whose a budget may be besides this key's: nobody's, that of whoever has the same identity (LIM-C8, LIM-C17), or of

@@ -6,6 +6,7 @@ import { compareEffectiveRate, isUnlimited, type Limit } from "../limit.ts";
 import { microsToSeconds } from "../units.ts";
 import { comparedMethod, isSamePath, type Matching } from "./endpoint.ts";
 import type { Grant, Merged } from "./merge.ts";
+import { nameOfEntry } from "./same-entry.ts";
 
 export type WhyNot =
   | "absent"
@@ -188,7 +189,8 @@ function unmatchedAtKey(asked: Asked, merged: Merged): readonly Unmatched[] {
 const unknownPolicy = (id: string): Unmatched =>
   unmatched("key", `policy ${id}`, null, "unknown_policy", "there is no such policy (LIM-C7)");
 
-function unmatchedOfPolicy({ api }: Asked, policy: Policy, merged: Merged): readonly Unmatched[] {
+function unmatchedOfPolicy(asked: Asked, policy: Policy, merged: Merged): readonly Unmatched[] {
+  const { api } = asked;
   const where = `policy ${policy.id}`;
   const right = policy.accessRights.get(api.id);
   const found: Unmatched[] = [];
@@ -216,7 +218,8 @@ function unmatchedOfPolicy({ api }: Asked, policy: Policy, merged: Merged): read
   if (own !== null && winner !== null && own !== winner)
     found.push(lost("key-api", `${where}, limit for API ${api.id}`, own, winner));
   for (const entry of right?.endpoints ?? []) {
-    const best = grant?.endpoints.find((other) => nameOf(other) === nameOf(entry));
+    const name = nameOfEntry(entry, asked.matching);
+    const best = grant?.endpoints.find((other) => nameOfEntry(other, asked.matching) === name);
     if (best !== undefined && best !== entry)
       found.push(
         lost("key-endpoint", `${where}, endpoint ${nameOf(entry)}`, entry.limit, best.limit),

@@ -49,3 +49,27 @@ describe("whose smoothing differs has another budget, if others may share it (LI
     expect(spaces(key(null), key({}))[0]).toBe(alice);
   });
 });
+
+describe("why a budget is there says that the identity is a pattern's (LIM-11)", () => {
+  const quota = { quota_max: 9, quota_renewal_rate: 60 };
+  const because = (alice: object, api: object = {}) => {
+    const found = resolverOf({
+      apis: { orders: { listen: "/orders", ...api } },
+      keys: { alice: key(null, alice) },
+    });
+    const { key: rate, quota: count } = met({ resolver: found }, "alice").resolved;
+    return [rate!.because.slice(2), count?.because.slice(1) ?? []];
+  };
+  const pattern = { meta_data: { rate_limit_pattern: "$gw_meta.team", team: "red" } };
+  const broken = { meta_data: { rate_limit_pattern: "$gw_meta.team" } };
+
+  test.each([
+    ["a key alone", quota, {}, [[], []]],
+    ["a pattern", { ...quota, ...pattern }, {}, [["LIM-11"], ["LIM-11"]]],
+    ["a pattern without its value", { ...quota, ...broken }, {}, [[], []]],
+    ["the address", quota, { key_by: "ip" }, [["LIM-C17"], []]],
+    ["a pattern, which wins over the address", pattern, { key_by: "ip" }, [["LIM-11"], []]],
+  ])("%s", (_, alice, api, ids) => {
+    expect(because(alice, api)).toEqual(ids);
+  });
+});

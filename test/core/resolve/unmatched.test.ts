@@ -28,7 +28,7 @@ function told(
   return unmatchedLimits({
     api: apis.get("orders")!,
     key,
-    merged: key === null ? null : merge(key, rest.policies, options.policyBudgets),
+    merged: key === null ? null : merge(key, rest.policies, options),
     policies: rest.policies,
     method: "GET",
     path: "/a",

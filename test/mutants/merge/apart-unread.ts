@@ -5,5 +5,6 @@ export const mutant: Mutant<typeof merge> = {
   about: "the budgets of policies are merged, whatever policy_budgets says",
   breaks: ["LIM-C6"],
   replaces: "core/resolve/merge.ts#merge",
-  by: (right) => (key, policies) => right(key, policies, "merged"),
+  by: (right) => (key, policies, options) =>
+    right(key, policies, options && { ...options, policyBudgets: "merged" }),
 };

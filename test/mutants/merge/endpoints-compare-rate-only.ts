@@ -7,12 +7,12 @@ export const mutant: Mutant<MergeEndpoints> = {
   breaks: ["EPT-C5", "LIM-5"],
   found: "tyk 6472",
   replaces: "core/resolve/merge.ts#mergeEndpoints",
-  by: (right) => (lists) => {
+  by: (right) => (lists, matching) => {
     const byRate = lists.flat().toSorted((a, b) => b.limit.rate - a.limit.rate);
     const isFirst = (one: EndpointLimit, index: number): boolean =>
       byRate.findIndex(
         ({ method, pattern }) => method === one.method && pattern.text === one.pattern.text,
       ) === index;
-    return right([byRate.filter(isFirst)]);
+    return right([byRate.filter(isFirst)], matching);
   },
 };
