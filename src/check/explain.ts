@@ -223,7 +223,7 @@ function firstOf(times: readonly number[], passes: (us: number) => boolean): num
 
 const DEBT = /^(.+) requests owed, (\d+) may be$/;
 
-/** What the request met there. A debt is reported as used tokens; the limit is what the bucket holds, and the next request needs one more. */
+/** What the request met there. A debt is reported as used tokens: the bucket holds the limit, and a request needs one more. */
 function countedIn({ level, answer }: Pick<LevelAnswer, "level" | "answer">): string {
   const [, owed, mayBe] =
     level.algorithm === "token_bucket" || level.algorithm === "gcra"

@@ -29,7 +29,7 @@ ${wrapped(EXIT_CODES, width).join("\n")}`;
 }
 
 const EXIT_CODES =
-  "exit codes: 0 passed, 1 failed, 2 bad usage or input, 3 unreachable, 4 a regression that compare found, 5 nothing failed but something was vacuous or inconclusive, 130 interrupted";
+  "exit codes: 0 passed, 1 failed, 2 bad usage or input, 3 unreachable, 4 a regression that compare found, 5 no expectation was violated, but one was vacuous or inconclusive, 130 interrupted";
 
 const widthFor = (columns: number): number => Math.max(NARROWEST, Math.min(columns, WIDTH));
 
