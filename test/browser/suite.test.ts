@@ -25,7 +25,7 @@ test("the page of the whole suite is small, and there after two seconds of work"
   await session.send("Performance.enable");
   const { metrics } = await session.send("Performance.getMetrics");
   const seconds = metrics.find(({ name }) => name === "ProcessTime")?.value ?? Number.NaN;
-  
+
   expect(seconds * 1_000).toBeGreaterThan(0);
   expect(seconds * 1_000).toBeLessThan(MOST_MS);
 });
