@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { MetaData } from "../../src/oracle/configured.ts";
-import { ofCredential, ofPattern } from "../../src/oracle/identity.ts";
+import type { KeyBy, MetaData } from "../../src/oracle/configured.ts";
+import { ofCredential, ofOption, ofPattern } from "../../src/oracle/identity.ts";
 
 const CREDENTIAL = "key alice";
 const identityOf = (id: string, metaData: MetaData): string =>
@@ -29,4 +29,45 @@ test.each([
 
 test("a pattern's identity is never a key's (LIM-C8)", () => {
   expect(identityOf("alice", { rate_limit_pattern: "alice" })).not.toBe(CREDENTIAL);
+});
+
+const shownBy = (by: KeyBy, address: string, headers: Record<string, string> = {}, prefix = 64) =>
+  ofOption(by, { address, headers }, prefix)?.text ?? null;
+
+test("by credential an address says nothing", () => {
+  expect(shownBy("credential", "10.0.0.7")).toBeNull();
+});
+
+test.each([
+  ["10.0.0.7", "10.0.0.7", true],
+  ["10.0.0.7", "10.0.0.8", false],
+  ["10.0.0.7", "::ffff:10.0.0.7", true],
+  ["10.0.0.7", "::FFFF:10.0.0.7", true],
+  ["2001:db8::1", "2001:db8::ffff:1", true],
+  ["2001:db8::1", "2001:DB8:0:0:0::9", true],
+  ["2001:db8::1", "2001:db8:0:1::1", false],
+  ["::1", "::2", true],
+  ["fe80::1%eth0", "fe80::2%eth1", true],
+  ["2001:db8::1", "10.0.0.7", false],
+])("%s and %s are one client by their address: %j (LIM-C17)", (one, other, isOne) => {
+  expect(shownBy("ip", one) === shownBy("ip", other)).toBe(isOne);
+});
+
+test.each([
+  [128, "2001:db8::1", "2001:db8::2", false],
+  [127, "2001:db8::2", "2001:db8::3", true],
+  [48, "2001:db8:0:1::", "2001:db8:0:2::", true],
+  [1, "::1", "7fff::", true],
+  [1, "::1", "8000::", false],
+])("with a prefix of %d bits %s and %s are one: %j", (prefix, one, other, isOne) => {
+  expect(shownBy("ip", one, {}, prefix) === shownBy("ip", other, {}, prefix)).toBe(isOne);
+});
+
+test("a header is found in any case, its value is taken letter by letter, and without it the address counts", () => {
+  const by = { header: "x-tenant" };
+  const one = shownBy(by, "10.0.0.7", { "X-Tenant": "one" });
+  expect(shownBy(by, "10.0.0.8", { "x-tenant": "one" })).toBe(one);
+  expect(shownBy(by, "10.0.0.7", { "x-tenant": "One" })).not.toBe(one);
+  expect(shownBy(by, "10.0.0.7", { other: "one" })).toBe(shownBy("ip", "10.0.0.7"));
+  expect(shownBy(by, "10.0.0.7", { "x-tenant": "10.0.0.7" })).not.toBe(shownBy("ip", "10.0.0.7"));
 });

@@ -25,6 +25,7 @@ export interface WorldParts {
   readonly algorithms: readonly Algorithm[];
   readonly smoothing: "none" | "whole" | "fine" | "coarse"; // the last two in quarters
   readonly quotas: boolean;
+  readonly apiQuotas: boolean; // beside those, of single APIs
   readonly throttles: boolean;
   readonly patterns: boolean;
   readonly policies: boolean;
@@ -38,6 +39,7 @@ export const PLAIN: WorldParts = {
   algorithms: ALGORITHMS,
   smoothing: "none",
   quotas: false,
+  apiQuotas: false,
   throttles: false,
   patterns: false,
   policies: false,
@@ -51,6 +53,7 @@ export const RICH: WorldParts = {
   algorithms: ALGORITHMS,
   smoothing: "whole",
   quotas: true,
+  apiQuotas: false,
   throttles: false,
   patterns: true,
   policies: true,
@@ -172,8 +175,15 @@ const ownEndpoints = (parts: WorldParts): fc.Arbitrary<Json | undefined> =>
 
 const accessRight = (parts: WorldParts): fc.Arbitrary<RawObject> =>
   fc
-    .record({ limit: maybe(keyLimit(parts)), endpoints: ownEndpoints(parts) })
-    .map((right) => without(right));
+    .record({
+      limit: maybe(keyLimit(parts)),
+      quota: parts.apiQuotas ? quota(parts) : fc.constant({}),
+      endpoints: ownEndpoints(parts),
+    })
+    .map(({ limit, quota: ofApi, endpoints }) => {
+      const own = { ...limit, ...ofApi };
+      return without({ limit: Object.keys(own).length === 0 ? undefined : own, endpoints });
+    });
 
 const accessRights = (parts: WorldParts): fc.Arbitrary<RawObject> =>
   fc
