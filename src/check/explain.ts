@@ -241,12 +241,20 @@ function sentence(
   nowUs: number,
 ): string {
   const counted = countedIn({ level, answer });
-  const limit = `${level.limit.rate} per ${formatDuration(level.limit.perUs)}`;
   const refused = filledBy.filter((one) => one.refused).length;
   const among = refused > 0 ? `, ${refused} of them refused ones` : "";
   const when =
     passesAtUs === null
       ? "It would not have passed later either"
       : `It would have passed ${(passesAtUs - nowUs) / SECOND} s later`;
-  return `The ${level.scope} limit of ${limit} (${level.algorithm}) refused: ${counted}. Filled by ${many(filledBy.length, "earlier request")}${among}. ${when}.`;
+  return `The ${limitText(level)} refused: ${counted}. Filled by ${many(filledBy.length, "earlier request")}${among}. ${when}.`;
+}
+
+/** A quota has no algorithm of its own, and may never renew. */
+function limitText({ scope, limit: { rate, perUs }, algorithm }: LevelAnswer["level"]): string {
+  const per = Number.isFinite(perUs) ? ` per ${formatDuration(perUs)}` : " that never renews";
+  if (scope === "quota") return `quota of ${rate}${per}`;
+  return scope === "quota-api"
+    ? `quota of ${rate}${per} at this API`
+    : `${scope} limit of ${rate}${per} (${algorithm})`;
 }

@@ -198,6 +198,7 @@ test("what never renews makes no room, and the sentence says so", () => {
   const refused = { at: 1, status: 403, reason: "quota", by: "quota" } as const;
   const found = explained(world, { rows: [{ at: 0 }, refused] }, 1);
   expect(found.passesAtUs).toBe(null);
+  expect(found.text).toMatch(/^The quota of 1 that never renews refused: 1 /);
   expect(found.text).toMatch(
     /Filled by 1 earlier request\. It would not have passed later either\.$/,
   );
