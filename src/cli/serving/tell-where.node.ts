@@ -1,6 +1,7 @@
 // What a gateway says when it serves: where it listens, and what.
 import type { Terminal } from "../terminal.ts";
 import { DEMO_NOTES, demoChange, demoLines, demoQuestion } from "./demo.ts";
+import { exactAspects } from "./exact-aspects.ts";
 import type { GatewayProcess } from "./gateway-process.node.ts";
 import { placeOf, secretFileOf } from "./installation.node.ts";
 import type { Listeners } from "./listeners.node.ts";
@@ -39,6 +40,9 @@ export async function tellWhere(
   if (sizes === null) throw new Error("there is neither a world nor a record");
   const what = held === null ? `of ${settings.world}` : `in ${placeOf(settings)}`;
   err(`serving  ${counted(sizes)} ${what} (settings of ${file ?? "no file"})`);
+  const configuration = held?.inForce.configuration() ?? world?.configuration ?? null;
+  const exact = configuration === null ? null : exactAspects(configuration);
+  if (exact !== null) err(exact);
 }
 
 /** A line for each listener, with the interfaces behind it. */
