@@ -61,7 +61,6 @@ test.each(["merge/last-policy", "algorithms/log-admits-one-more"] as const)(
     expect(wrong.code).toBe(1);
     expect(wrong.out).toContain(`fail: ${sentence}`);
     expect(await weir(folder, again)).toMatchObject({ code: 0 });
-
   },
 );
 
@@ -89,13 +88,7 @@ test("what is not to be saved, or cannot be, is printed", () => {
 
   const [, seed = ""] = /^FAIL seed (\d+),/m.exec(unwanted.out) ?? [];
   const closed = folderWith({ scenarios: "this is no folder" });
-  const { code, out } = wrongWeir(SOONEST, closed, [
-    "run",
-    "--swarm",
-    "1",
-    "--seed",
-    seed,
-  ]);
+  const { code, out } = wrongWeir(SOONEST, closed, ["run", "--swarm", "1", "--seed", seed]);
   expect(code).toBe(1);
   expect(out).toMatch(/^ {2}not saved +scenarios\/regressions\/[a-z]+-\d+\.yaml: .+$/m);
   expect(out).toMatch(/^ {4}id: regressions\//m);
