@@ -6,9 +6,11 @@ export const mutant: Mutant<(...asked: never[]) => Entered> = {
   about: "a policy is reported as soon as one of its numbers loses",
   breaks: ["LIM-C15"],
   replaces: "core/resolve/merge-warnings.ts#enteredBy",
-  by: (right) => (...asked) => {
-    const entered = right(...asked);
-    const lost = entered.filter(({ isEffective }) => !isEffective);
-    return lost.length > 0 ? lost : entered;
-  },
+  by:
+    (right) =>
+    (...asked) => {
+      const entered = right(...asked);
+      const lost = entered.filter(({ isEffective }) => !isEffective);
+      return lost.length > 0 ? lost : entered;
+    },
 };
