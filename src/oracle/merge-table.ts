@@ -31,8 +31,9 @@ export interface Laid {
 export function laidOut(key: Key, configuration: Configuration): readonly Laid[] {
   const known = knownPolicies(key, configuration.policies);
   if (known.length < 2) return [];
-  const isApart = configuration.options.policyBudgets === "apart";
-  const over = (api: string): LaidOver => ({ api, key, known, isApart });
+  const { options } = configuration;
+  const isApart = options.policyBudgets === "apart";
+  const over = (api: string): LaidOver => ({ api, key, known, isApart, options });
   const root = decided(
     null,
     rootsOf(known).map(({ id, limit }) => ({ policy: id, from: "own", limit })),

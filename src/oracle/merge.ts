@@ -3,6 +3,7 @@ import type {
   AccessRight,
   Configuration,
   EndpointLimit,
+  GatewayOptions,
   Key,
   Limit,
   MetaData,
@@ -10,6 +11,7 @@ import type {
   Policy,
   Quota,
 } from "./configured.ts";
+import { spelt } from "./path.ts";
 import { fastest, isFaster } from "./rates.ts";
 
 /** Whose the budget is: of this API alone, the key's one for all APIs, or the key's for one policy (LIM-C6, apart). */
@@ -52,7 +54,7 @@ export function merge(key: Key, { policies, options }: Configuration): Merged {
     grantOf: (api) => {
       const rights = accessTo(api, key, known);
       if (rights.length === 0) return null;
-      const laid = { api, key, known, isApart: options.policyBudgets === "apart" };
+      const laid = { api, key, known, isApart: options.policyBudgets === "apart", options };
       return { ...ratesOf(laid), quotas: quotasOf(laid), isUnenforced: rights.some(Boolean) };
     },
   };
@@ -84,6 +86,7 @@ export interface Laid {
   readonly key: Key;
   readonly known: readonly Policy[];
   readonly isApart: boolean;
+  readonly options: GatewayOptions;
 }
 
 export interface Candidate<T> {
@@ -129,7 +132,7 @@ export const rootOf = ({ key, known }: Laid): Limit | null =>
 
 /** LIM-C6, LIM-C14: the fastest that is offered; where nobody has a say, what the key says itself. */
 function ratesOf(laid: Laid): Pick<Grant, "chosen" | "endpoints" | "isThrottled"> {
-  const { api, key, known, isApart } = laid;
+  const { api, key, known, isApart, options } = laid;
   const supplied = supplying(known, "rate_limit");
   const theirs = supplied.flatMap(({ accessRights }) => accessRights.get(api) ?? []);
   const own = key.accessRights.get(api);
@@ -146,7 +149,7 @@ function ratesOf(laid: Laid): Pick<Grant, "chosen" | "endpoints" | "isThrottled"
       ) ??
       chosenFrom(unspoken, "own") ??
       chosenFrom(isApart ? key.limit : rootOf(laid), "root"),
-    endpoints: mergedEndpoints(speaking),
+    endpoints: mergedEndpoints(speaking, options),
     isThrottled: [key, ...supplied, ...speaking].some((each) => each.isThrottled),
   };
 }
@@ -154,25 +157,20 @@ function ratesOf(laid: Laid): Pick<Grant, "chosen" | "endpoints" | "isThrottled"
 const chosenFrom = (limit: Limit | null, from: Source): Chosen | null =>
   limit === null ? null : { limit, from };
 
-const isSameEndpoint = (a: EndpointLimit, b: EndpointLimit): boolean =>
-  a.method === b.method && a.pattern.text === b.pattern.text;
-
-const firstsOf = (entries: readonly EndpointLimit[]): EndpointLimit[] =>
-  entries.filter(
-    (entry, index) => entries.findIndex((other) => isSameEndpoint(other, entry)) === index,
-  );
+const firstsOf = (entries: readonly EndpointLimit[], options: GatewayOptions): EndpointLimit[] => {
+  const names = entries.map((entry) => spelt(entry, options));
+  return entries.filter((_, index) => names.indexOf(names[index]!) === index);
+};
 
 /**
- * EPT-C5: one entry for each method and pattern, at the place where it is first seen. Entries are tried in the order of
- * their list (EPT-3), so of one list only the first of each counts.
+ * EPT-C5: one entry for all that name the same requests, at the place where it is first seen. Entries are tried in the
+ * order of their list (EPT-3), so of one list only the first of each counts.
  */
-function mergedEndpoints(rights: readonly AccessRight[]): EndpointLimit[] {
-  const all = rights.flatMap((right) => firstsOf(right.endpoints));
-  return firstsOf(all).map((first) => {
-    const limit = fastest(
-      all.filter((entry) => isSameEndpoint(entry, first)).map((entry) => entry.limit),
-    );
-    return { ...first, limit: limit ?? first.limit };
+function mergedEndpoints(rights: readonly AccessRight[], options: GatewayOptions): EndpointLimit[] {
+  const all = rights.flatMap((right) => firstsOf(right.endpoints, options));
+  return firstsOf(all, options).map((first) => {
+    const alike = all.filter((entry) => spelt(entry, options) === spelt(first, options));
+    return { ...first, limit: fastest(alike.map(({ limit }) => limit)) ?? first.limit };
   });
 }
 

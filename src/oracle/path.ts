@@ -79,19 +79,36 @@ export function endpointFor(
   entries: readonly EndpointLimit[],
   method: string,
   paths: readonly string[],
-  { normalizePath, sameness }: GatewayOptions,
+  options: GatewayOptions,
 ): EndpointLimit | null {
-  const asked = method.toUpperCase();
-  const verb = (name: string): string => (sameness.head && name === "HEAD" ? "GET" : name);
-  const cased = (text: string): string => (sameness.letterCase ? inSmallLetters(text) : text);
-  const written = (text: string): string =>
-    cased(bared(normalizePath ? inCapitals(text) : text, sameness));
+  const { sameness } = options;
+  const asked = verb(method.toUpperCase(), sameness);
   const found = entries.find(
     (entry) =>
-      verb(entry.method) === verb(asked) &&
-      paths.some((path) => matches(patternOf(written(entry.pattern.text)), cased(path))),
+      verb(entry.method, sameness) === asked &&
+      paths.some((path) => matches(patternOf(written(entry, options)), cased(path, sameness))),
   );
   return found ?? null;
+}
+
+type Sameness = GatewayOptions["sameness"];
+
+const verb = (name: string, { head }: Sameness): string => (head && name === "HEAD" ? "GET" : name);
+
+const cased = (text: string, { letterCase }: Sameness): string =>
+  letterCase ? inSmallLetters(text) : text;
+
+const written = (
+  { pattern: { text } }: EndpointLimit,
+  { normalizePath, sameness }: GatewayOptions,
+): string => cased(bared(normalizePath ? inCapitals(text) : text, sameness), sameness);
+
+/** The same for entries that name the same requests (EPT-C7). */
+export function spelt(entry: EndpointLimit, options: GatewayOptions): string {
+  const { sameness } = options;
+  const path = patternOf(written(entry, options)).pieces.join("*"); // whatever a parameter is called
+  const shortened = sameness.trailingSlash && path !== "/" ? path.replace(/\/$/, "") : path;
+  return `${verb(entry.method, sameness)} ${shortened}`;
 }
 
 const inSmallLetters = (text: string): string =>
