@@ -97,8 +97,8 @@ export const scriptMutants: readonly ScriptMutant[] = [
   }),
   records("bucket-holds-one-more", ["ALG-C9", "LIM-1"], {
     about: "a bucket holds one more than its burst",
-    text: "local excess = owed(one, at) - (level.burst - 1) * level.per",
-    by: "local excess = owed(one, at) - level.burst * level.per",
+    text: "local excess = owed(one, at) - (level.burst - 1) * level.per - slack(one)",
+    by: "local excess = owed(one, at) - level.burst * level.per - slack(one)",
   }),
   records("forgets-the-window-before", ["ALG-C9"], {
     about: "the sliding window counter forgets the window before",

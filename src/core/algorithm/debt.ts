@@ -1,7 +1,8 @@
 // Token bucket and GCRA (ALG-C9) are one recurrence seen from two sides. A budget holds its debt:
 // requests taken and not yet paid back, in units of request x microseconds of `per`, so that whole
 // rates need no rounding and both algorithms decide alike when the burst is the rate. With a rate of six
-// decimals a debt is a multiple of a millionth: it is written as one, and compared to half of one.
+// decimals a debt is a multiple of a millionth: it is written as one, and compared to half of one. A debt of a long
+// window is a double that has no millionths any more: it is compared to the last bits that it has.
 // A window after the last request nothing is owed, even where the rate is lower now than when it was taken.
 
 export const DEBT_WIDTH = 2;
@@ -10,6 +11,12 @@ const WRITTEN = 1;
 
 const MILLION = 1_000_000;
 const HALF = 0.5 / MILLION;
+
+const LAST_BITS = 2 ** -50;
+
+/** By what may be wrong what is left of the debt that was written. */
+const slack = (cells: Float64Array, row: number, rate: number): number =>
+  Number.isInteger(rate) ? HALF : Math.max(HALF, cells[row * DEBT_WIDTH + DEBT]! * LAST_BITS);
 
 const written = (debt: number, rate: number): number =>
   Number.isInteger(rate) ? debt : Math.round(debt * MILLION) / MILLION;
@@ -37,11 +44,12 @@ export function wait(
   nowUs: number,
 ): number {
   if (burst < 1) return Number.POSITIVE_INFINITY;
-  const excess = owed(cells, row, rate, perUs, nowUs) - (burst - 1) * perUs;
-  if (excess <= HALF) return 0;
+  const debt = owed(cells, row, rate, perUs, nowUs);
+  const excess = debt - (burst - 1) * perUs - slack(cells, row, rate);
+  if (excess <= 0) return 0;
   // A gateway whose clock is behind the last writer's must wait for that clock first.
   const writtenUs = cells[row * DEBT_WIDTH + WRITTEN]!;
-  const paidUs = Math.max(nowUs, writtenUs) + Math.ceil((excess - HALF) / rate);
+  const paidUs = Math.max(nowUs, writtenUs) + Math.ceil(excess / rate);
   return Math.min(paidUs, writtenUs + perUs) - nowUs;
 }
 
@@ -71,13 +79,14 @@ export function remaining(
   nowUs: number,
 ): number {
   const left = burst * perUs - owed(cells, row, rate, perUs, nowUs);
-  return Math.max(0, Math.floor((left + HALF) / perUs));
+  return Math.max(0, Math.floor((left + slack(cells, row, rate)) / perUs));
 }
 
 /** When nothing is owed any more; at a rate of 0 nothing ever was. */
 export function paidOffUs(cells: Float64Array, row: number, rate: number, perUs: number): number {
   const at = row * DEBT_WIDTH;
-  return cells[at + WRITTEN]! + Math.min(perUs, Math.ceil((cells[at + DEBT]! - HALF) / rate));
+  const debt = cells[at + DEBT]! - slack(cells, row, rate);
+  return cells[at + WRITTEN]! + Math.min(perUs, Math.ceil(debt / rate));
 }
 
 /** The same without knowing the rate. */

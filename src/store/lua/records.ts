@@ -77,6 +77,10 @@ export const DEBT = /* lua */ `
 do
   local MILLION = 1000000
   local HALF = 0.5 / MILLION
+  local LAST_BITS = 1 / 1125899906842624
+  local function slack(one)
+    return fmod(one.level.rate, 1) == 0 and HALF or max(HALF, one.state.debt * LAST_BITS)
+  end
   local function rounded(value)
     local whole = ceil(value)
     return whole - 0.5 > value and whole - 1 or whole
@@ -94,12 +98,12 @@ do
     if level.burst < 1 then
       return HUGE
     end
-    local excess = owed(one, at) - (level.burst - 1) * level.per
-    if excess <= HALF then
+    local excess = owed(one, at) - (level.burst - 1) * level.per - slack(one)
+    if excess <= 0 then
       return 0
     end
     local state = one.state
-    local paid = max(at, state.at) + ceil((excess - HALF) / level.rate)
+    local paid = max(at, state.at) + ceil(excess / level.rate)
     return min(paid, state.at + level.per) - at
   end
   kinds[2] = {
@@ -127,11 +131,11 @@ do
     limit = function(one) return one.level.capacity end,
     left = function(one, at)
       local level = one.level
-      return max(0, floor((level.burst * level.per - owed(one, at) + HALF) / level.per))
+      return max(0, floor((level.burst * level.per - owed(one, at) + slack(one)) / level.per))
     end,
     fullUs = function(one, at)
       local state = one.state
-      local lasts = state.debt == 0 and 0 or ceil((state.debt - HALF) / one.level.rate)
+      local lasts = state.debt == 0 and 0 or ceil((state.debt - slack(one)) / one.level.rate)
       return max(at, state.at + min(one.level.per, lasts))
     end,
     nextWait = wait,

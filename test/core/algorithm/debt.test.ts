@@ -139,4 +139,14 @@ describe("decimals are exact (ALG-C9)", () => {
       Math.ceil((2_000_000 - 100_000 * 0.4) / 2.500001),
     );
   });
+
+  test("also in a window of a day, where a double has no millionths left", () => {
+    const perUs = 86_400_000_000;
+    const cells = new Float64Array(DEBT_WIDTH);
+    for (const us of [999, 2_998]) spend(cells, 0, 6.75, perUs, us);
+    // Each request is paid back in 12,800 s.
+    expect(paidOffUs(cells, 0, 6.75, perUs)).toBe(999 + 2 * 12_800_000_000);
+    expect(wait(cells, 0, 6.75, 1, perUs, 999 + 2 * 12_800_000_000 - 1)).toBe(1);
+    expect(wait(cells, 0, 6.75, 1, perUs, 999 + 2 * 12_800_000_000)).toBe(0);
+  });
 });
