@@ -1,6 +1,6 @@
 // A level as a script gets to know it: its numbers in one row, made once.
 import { budgetName, isForAll, isQuota } from "../core/budget.ts";
-import { millionths, MILLION } from "../core/limit.ts";
+import { allOf } from "../core/algorithm/two-windows.ts";
 import type { Client } from "../core/client.ts";
 import type { Level } from "../core/store.ts";
 import { formOf, type Form } from "./lua/script.ts";
@@ -52,7 +52,7 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
     rate,
     level.burst,
     perUs,
-    wholeWindow(rate, perUs),
+    allOf(rate, perUs),
     // Of a rate of 1.75 it matters to a smoothed log whether one attempt or two are there (SMO-4).
     rule === null ? level.capacity : Math.ceil(rate),
     keepMs,
@@ -66,10 +66,6 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
   ];
   return { level, form, isForAll: isShared, numbers, keepMs, foreverMs };
 }
-
-/** rate * per, as the two windows of core/algorithm/two-windows.ts weigh it. */
-const wholeWindow = (rate: number, perUs: number): number =>
-  Number.isInteger(rate) ? rate * perUs : Math.floor((millionths(rate) * perUs) / MILLION);
 
 /** Everything of one budget lies in one slot of a cluster: its name is the hash tag. */
 export const keyStem = (prefix: string, { budget }: Level, asking: Client): string =>

@@ -1,6 +1,6 @@
 // Sliding window counter (ALG-C9): two windows aligned to the epoch, the older one weighted by how
 // much of it still lies inside. Admitted requests only. All products stay whole numbers.
-import { millionths } from "../limit.ts";
+import { MILLION, millionths } from "../limit.ts";
 
 export const TWO_WINDOWS_WIDTH = 3;
 const START = 0; // of the current window
@@ -24,11 +24,17 @@ const currentAt = (cells: Float64Array, at: number, startUs: number): number =>
 const inside = (startUs: number, perUs: number, nowUs: number): number =>
   Math.min(perUs, startUs + perUs - nowUs);
 
-const MILLION = 1_000_000;
-
-/** rate * per, exact also for a rate with decimals. Weights are whole, so what is below one never matters. */
-const allOf = (rate: number, perUs: number): number =>
-  Number.isInteger(rate) ? rate * perUs : Math.floor((millionths(rate) * perUs) / MILLION);
+/**
+ * rate * per, exact also for a rate with decimals. Weights are whole, so what is below one never matters. In parts, because
+ * millionths of a rate times the microseconds of a day are more than a double counts one by one.
+ */
+export function allOf(rate: number, perUs: number): number {
+  const whole = Math.floor(rate);
+  const decimals = millionths(rate) - whole * MILLION;
+  const seconds = Math.floor(perUs / MILLION);
+  const rest = perUs - seconds * MILLION;
+  return whole * perUs + decimals * seconds + Math.floor((decimals * rest) / MILLION);
+}
 
 export function wait(
   cells: Float64Array,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  allOf,
   emptyUs,
   giveBack,
   remaining,
@@ -95,4 +96,11 @@ test("budgets stand side by side and do not touch each other", () => {
   expect(left()).toEqual([3, 3, 3]);
   giveBack(cells, 1, PER, 2100);
   expect(left()).toEqual([3, 4, 3]);
+});
+
+test("rate times window is exact where a double is no longer", () => {
+  expect(allOf(3.999999, 31_536_000_000_000)).toBe(126_143_968_464_000);
+  expect(allOf(6.75, 86_400_000_001)).toBe(583_200_000_006);
+  expect(allOf(0.000001, 999_999)).toBe(0);
+  expect(allOf(1_000_000, 31_536_000_000_000)).toBe(1_000_000 * 31_536_000_000_000);
 });
