@@ -1,7 +1,7 @@
 // A limit refuses a request: 429, or 403 for a quota. Whatever else turns one away rejects it, and says nothing of any
 // limit (LIM-C16): counts keep the two apart, and an expectation about limits looks only at what reached a limiter.
 import { REASONS, type History, type Reason, type Requests } from "../scenario/history.ts";
-import type { Filter, Measure } from "../scenario/types.ts";
+import type { Comparison, Filter, Measure } from "../scenario/types.ts";
 import { globMatches } from "../scenario/read/names.ts";
 import { finding, type Finding } from "./outcome.ts";
 import { encodeRuns, formatRuns } from "./runs.ts";
@@ -52,6 +52,10 @@ export const isLimitEvent = (glob: string): boolean =>
 
 const LIMIT_HEADERS = /^(?:retry-after|x-ratelimit-.*|ratelimit|ratelimit-policy)$/i;
 
+const isUpperBound = (comparison: Comparison): boolean =>
+  (comparison.op === "atMost" && comparison.value > 0) ||
+  (comparison.op === "between" && comparison.from === 0 && comparison.to > 0);
+
 /** Whether an expectation says something of limits, so that requests which reached none cannot satisfy it. */
 export function isAboutLimits(measure: Measure): boolean {
   switch (measure.kind) {
@@ -60,9 +64,7 @@ export function isAboutLimits(measure: Measure): boolean {
       if (status === null) return false;
       // No more than so many may pass: a bound from above on what is admitted is a limit.
       const isCeiling =
-        measure.comparison.op === "atMost" &&
-        measure.comparison.value > 0 &&
-        status.every((each) => each >= 200 && each < 300);
+        isUpperBound(measure.comparison) && status.every((each) => each >= 200 && each < 300);
       return isCeiling || meansRefusals(status);
     }
     case "maxInAnyWindow":

@@ -23,7 +23,9 @@ export function stretchedRaw(raw: World["raw"], k: number): World["raw"] {
 }
 
 function stretchedMember(name: string, value: Json, k: number): Json {
-  if (DURATIONS.has(name)) return stretchedDuration(value, k);
+  // An API or a key may be called like a duration.
+  const isOne = typeof value !== "object" || value === null;
+  if (isOne && DURATIONS.has(name)) return stretchedDuration(value, k);
   if (name === "expires" && typeof value === "number" && value > 0)
     return EPOCH_SECONDS + k * (value - EPOCH_SECONDS);
   if (name === "drl_threshold" && typeof value === "number") return value / k;

@@ -1,6 +1,6 @@
 // What a request would meet, without spending or telling anything (MGT-C11). The same steps as for a
 // request that is one, every question meant as "ask".
-import { budgetName, isQuota, type Scope } from "../core/budget.ts";
+import { countedClient, budgetName, isQuota, type Scope } from "../core/budget.ts";
 import { UNKNOWN_SENDER, type Client } from "../core/client.ts";
 import type { Algorithm, Configuration } from "../core/config.ts";
 import { conclude, retryAfterSeconds, UNLIMITED, type Decision } from "../core/decision.ts";
@@ -132,7 +132,15 @@ function* look(
   const asksStore = limiter.storeIsRemote && levels.some(({ place }) => place === "store");
   if (asksStore && isOpen(limiter.health)) return away();
   const views: BudgetView[] = [];
-  const steps = inSequence({ levels, client, atUs, intent: "ask", givesBack: false });
+  // A view of each level, also of quotas that a request asks together.
+  const steps = inSequence({
+    levels,
+    client,
+    atUs,
+    intent: "ask",
+    givesBack: false,
+    isSplit: true,
+  });
   let next = steps.next();
   while (next.done !== true) {
     const answer = yield* answered(limiter, next.value);
@@ -165,7 +173,14 @@ export function* asRate(
   atUs: Micros,
 ): Steps<Reply | StoreFailure> {
   const shown: Level = { ...level, budget: { ...level.budget, scope: "key" } };
-  return yield* answered(limiter, { op: "take", levels: [shown], client, atUs, intent: "ask" });
+  const counted = countedClient(level.budget, client);
+  return yield* answered(limiter, {
+    op: "take",
+    levels: [shown],
+    client: counted,
+    atUs,
+    intent: "ask",
+  });
 }
 
 /** What this gateway would decide on its own (ALG-C8). */
@@ -184,7 +199,13 @@ function lookWithoutStore(
       const { budget } = level;
       const scope = isQuota(budget.scope) ? "key" : budget.scope;
       const levels = [{ ...level, budget: { ...budget, scope } }];
-      const reply = limiter.atHand.perform({ op: "take", levels, client, atUs, intent: "ask" });
+      const reply = limiter.atHand.perform({
+        op: "take",
+        levels,
+        client: countedClient(budget, client),
+        atUs,
+        intent: "ask",
+      });
       return viewOf(level, client, reply, atUs);
     }),
     store: "away",

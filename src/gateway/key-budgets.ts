@@ -78,7 +78,7 @@ export function* resetBudgets(
     if (client === null) continue;
     const { level } = one;
     const called = budgetName(level.budget, client);
-    if (name !== null && called !== name) continue;
+    if ((name !== null && called !== name) || names.includes(called)) continue;
     const answer = yield* answered(limiter, { op: "reset", level, client, atUs: clock() });
     if (hasFailed(answer)) return answer;
     names.push(called);

@@ -25,6 +25,15 @@ const mixed: readonly Row[] = [
 
 const ABOUT_LIMITS: readonly (readonly [string, Measure])[] = [
   ["few are refused", { kind: "count", filter: turnedAway, comparison: FEW, among: null }],
+  [
+    "few are admitted",
+    {
+      kind: "count",
+      filter: { ...filter, status: [200] },
+      comparison: { op: "between", from: 0, to: 2 },
+      among: null,
+    },
+  ],
   ["none is refused", { kind: "count", filter: turnedAway, comparison: NONE, among: MANY }],
   ["some are refused", { kind: "count", filter: turnedAway, comparison: MANY, among: null }],
   [

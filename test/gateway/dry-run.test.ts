@@ -42,6 +42,17 @@ const world = {
   gateway: { algorithm: "fixed_window" },
 };
 
+const TWO_QUOTAS = {
+  apis: { orders: { listen: "/orders", key_by: { header: "X-Client" } } },
+  keys: {
+    carol: {
+      quota_max: 5,
+      quota_renewal_rate: 100,
+      access_rights: { orders: { limit: { quota_max: 3, quota_renewal_rate: 100 } } },
+    },
+  },
+};
+
 const asked = (key: string | null, path = "/orders", method = "GET") => ({
   method,
   path,
@@ -318,4 +329,20 @@ describe("a store elsewhere (ALG-C8)", () => {
     expect(limiter.health).toEqual(before);
     expect(limiter.health).not.toEqual(healthy());
   });
+});
+
+test("two quotas are both shown, as the credential has spent them, whoever a rate counts", () => {
+  const on = gatewayOf(TWO_QUOTAS);
+  const seen = () => {
+    const { store, passes, matched } = dryRunNow(on.gateway, asked("carol"));
+    return { store, passes, left: matched.map(({ level, remaining }) => [level, remaining]) };
+  };
+  const quotas = (ofApi: number, ofKey: number) => [
+    ["quota-api", ofApi],
+    ["quota", ofKey],
+  ];
+  expect(seen()).toEqual({ store: "here", passes: true, left: quotas(3, 5) });
+  for (let i = 0; i < 3; i++) expect(send(on, 1, request("carol")).refused).toBeNull();
+  expect(seen()).toEqual({ store: "here", passes: false, left: quotas(0, 2) });
+  expect(send(on, 1, request("carol")).refused?.status).toBe(403);
 });

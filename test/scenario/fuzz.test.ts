@@ -149,8 +149,8 @@ test("a generated scenario with lines changed is read or told, and most come beh
     }),
     100,
   );
-  expect(counts.parsed).toBeGreaterThan(50);
-  expect(counts.read).toBeGreaterThan(10);
+  expect(counts.parsed).toBeGreaterThan(10);
+  expect(counts.read).toBeGreaterThan(2);
 });
 
 test("collections that lie too deep in each other are told", () => {

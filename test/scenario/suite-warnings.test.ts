@@ -20,6 +20,7 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
     "CFG-ALLOWANCE-DIFFERS",
     "CFG-LIMIT-NEVER-REFUSES",
     "CFG-POLICY-LOSES",
+    "CFG-SMOOTHING-IGNORED",
     "CFG-STORED-ONLY",
     "CFG-UNUSED-MEMBERS",
     "SCN-METHOD",

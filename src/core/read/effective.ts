@@ -11,7 +11,7 @@ import {
   quotaText,
 } from "../resolve/merge-warnings.ts";
 import { limitsThatNeverRefuse, type NeverRefuses } from "../resolve/never-refuses.ts";
-import { resolver, sessionOf, type Resolver } from "../resolve/resolver.ts";
+import { resolver, sessionOf, type Resolver, type Session } from "../resolve/resolver.ts";
 import type { Code } from "./codes.ts";
 import { note } from "./place.ts";
 
@@ -37,14 +37,21 @@ export function warnEffective(
 ): void {
   const grouped = new Map<string, { warned: Warned; path: Path; id: string; others: number }>();
   const made = resolver({ ...configuration, shadow: null });
+  // Keys that come to the same have the same warnings, and most keys do; one with a pattern shares its budgets.
+  const alone = new Map<Session["profile"], readonly Warned[]>();
+  const joined: typeof alone = new Map();
   for (const { credential, path } of keys.slice(0, MOST_KEYS)) {
     const key = configuration.keys.get(credential);
     if (key === undefined) continue;
-    for (const warned of warningsOf(made, credential, key)) {
+    const session = sessionOf(made, credential)!;
+    const known = session.hasPattern ? joined : alone;
+    const warnings = known.get(session.profile) ?? warningsOf(made, session, key);
+    known.set(session.profile, warnings);
+    for (const warned of warnings) {
       const name = JSON.stringify([warned.code, warned.text(""), key.applyPolicies]);
-      const known = grouped.get(name);
-      if (known === undefined) grouped.set(name, { warned, path, id: key.id, others: 0 });
-      else known.others += 1;
+      const group = grouped.get(name);
+      if (group === undefined) grouped.set(name, { warned, path, id: key.id, others: 0 });
+      else group.others += 1;
     }
   }
   for (const { warned, path, id, others } of grouped.values()) {
@@ -76,8 +83,7 @@ const mergeWarningsOf = (
     : []),
 ];
 
-function warningsOf(made: Resolver, credential: string, key: Key): readonly Warned[] {
-  const session = sessionOf(made, credential)!;
+function warningsOf(made: Resolver, session: Session, key: Key): readonly Warned[] {
   return [
     ...mergeWarningsOf(key, session.profile.merged, made.configuration),
     ...limitsThatNeverRefuse(made, session).map(neverRefuses),

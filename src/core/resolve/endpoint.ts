@@ -54,15 +54,11 @@ export function comparedPattern(
   return { text: pattern.text, pieces };
 }
 
-/** A wildcard in a parameter reaches beyond its segment, as wildcards do, and stays. */
-function piecesWithoutParameters(pieces: readonly string[]): readonly string[] {
-  let isInside = false;
-  return pieces.map((piece) => {
-    const rest = isInside ? piece.replace(/^[^/]*/, "") : piece;
-    isInside = isInside ? rest === "" || /;[^/]*$/.test(rest) : /;[^/]*$/.test(piece);
-    return withoutParameters(rest);
-  });
-}
+const JOINT = "\0"; // no path holds one
+
+/** Also a wildcard that stands in a parameter is left out. */
+const piecesWithoutParameters = (pieces: readonly string[]): readonly string[] =>
+  withoutParameters(pieces.join(JOINT)).split(JOINT);
 
 /** HEAD asks for what GET would answer. */
 export const comparedMethod = (

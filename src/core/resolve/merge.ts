@@ -86,7 +86,10 @@ export function merge(
     if (options.policyBudgets === "merged") return grantOf(api, known, roots.root, key, options);
     const ruling = known.map((policy) => atApi(policy, api)).filter((policy) => policy !== null);
     const apart = rootsOf(key, ruling);
-    return { ...grantOf(api, ruling, apart.root, key, options), roots: apart };
+    // A policy without any access brings its root alone: what the key has at the API stands (LIM-C14).
+    const { endpoints, quota, throttle } = grantOf(api, known, apart.root, key, options);
+    const granted = grantOf(api, ruling, apart.root, key, options);
+    return { ...granted, endpoints, quota, throttle, roots: apart };
   };
   return {
     ...roots,
