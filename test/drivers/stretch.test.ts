@@ -7,6 +7,7 @@ import { micros } from "../../src/core/units.ts";
 import { EMBEDDED } from "../../src/drivers/embedded.node.ts";
 import { reasonsAgainst } from "../../src/drivers/support.ts";
 import { stretched } from "../../src/drivers/stretch.ts";
+import { stretchedRaw } from "../../src/drivers/stretch-raw.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
@@ -40,4 +41,15 @@ test("what counts in whole seconds is not stretched", () => {
   const asked = { stretch: 7, longestUs: micros(Number.POSITIVE_INFINITY) };
   const against = reasonsAgainst(EMBEDDED, scenario!, scenario!.variants[0]!, asked);
   expect(against.map(({ missing }) => missing)).toEqual(["stretch"]);
+});
+
+test("an API and a key that are called like a duration are stretched as all others", () => {
+  const raw = {
+    apis: { delay: { listen: "/delay", rate: 2, per: 10 } },
+    keys: { per: { rate: 1, per: 4 } },
+  };
+  expect(stretchedRaw(raw, 3)).toEqual({
+    apis: { delay: { listen: "/delay", rate: 2, per: 30 } },
+    keys: { per: { rate: 1, per: 12 } },
+  });
 });

@@ -338,8 +338,8 @@ test("two quotas are both shown, as the credential has spent them, whoever a rat
     return { store, passes, left: matched.map(({ level, remaining }) => [level, remaining]) };
   };
   const quotas = (ofApi: number, ofKey: number) => [
-    ["quota-api", ofApi],
     ["quota", ofKey],
+    ["quota-api", ofApi],
   ];
   expect(seen()).toEqual({ store: "here", passes: true, left: quotas(3, 5) });
   for (let i = 0; i < 3; i++) expect(send(on, 1, request("carol")).refused).toBeNull();

@@ -244,3 +244,13 @@ describe("EPT-C7: what endpoint_matching calls the same", () => {
     );
   });
 });
+
+test("a wildcard in a parameter is left out with it, and reaches nothing else", () => {
+  const how: Matching = {
+    ...EXACTLY,
+    endpointMatching: { ...EXACTLY.endpointMatching, pathParameters: "same" },
+  };
+  const entry = pattern("/a;v={x}/b");
+  expect(isSamePath(entry, "/a/b", how)).toBe(true);
+  expect(isSamePath(entry, "/abc/zz/b", how)).toBe(false);
+});
