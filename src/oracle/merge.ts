@@ -104,15 +104,15 @@ function offers<T>(
   { api, isApart }: Laid,
   policies: readonly Policy[],
   offered: (holder: AccessRight | Policy) => T | null,
-  root: T | null,
+  root: Pick<Candidate<T>, "from" | "of">,
 ): Candidate<T>[] {
   return policies.flatMap((policy): Candidate<T>[] => {
     const right = policy.accessRights.get(api);
     if (right === undefined && !(isApart && speaksOf(api, policy))) return [];
     const own = (right && offered(right)) ?? (policy.isPerApi ? offered(policy) : null);
-    if (own !== null) return [{ policy: policy.id, from: "own", of: own }];
-    if (!isApart) return [{ policy: policy.id, from: "root", of: root }];
-    return [{ policy: policy.id, from: { policy: policy.id }, of: offered(policy) }];
+    return own === null
+      ? [{ policy: policy.id, ...root }]
+      : [{ policy: policy.id, from: "own", of: own }];
   });
 }
 
@@ -124,7 +124,22 @@ export const rootsOf = (known: readonly Policy[]): readonly Policy[] =>
   roots(supplying(known, "rate_limit"));
 
 export const rateOffers = (laid: Laid): Candidate<Limit>[] =>
-  offers(laid, supplying(laid.known, "rate_limit"), ({ limit }) => limit, rootOf(laid));
+  offers(
+    laid,
+    supplying(laid.known, "rate_limit"),
+    ({ limit }) => limit,
+    laid.isApart ? rootAt(laid) : { from: "root", of: rootOf(laid) },
+  );
+
+/** With budgets apart: the merged root of the policies that speak of the API, counted with the one that it is taken from. */
+function rootAt({ api, key, known }: Laid): Pick<Candidate<Limit>, "from" | "of"> {
+  const speaking = rootsOf(known).filter((policy) => speaksOf(api, policy));
+  const limit = fastest(speaking.flatMap((policy) => policy.limit ?? []));
+  const policy = speaking.find((each) => each.limit !== null && each.limit === limit);
+  return policy === undefined
+    ? { from: "root", of: key.limit }
+    : { from: { policy: policy.id }, of: policy.limit };
+}
 
 /** The merged root, or what stands instead of it (LIM-C5). */
 export const rootOf = ({ key, known }: Laid): Limit | null =>
@@ -188,7 +203,10 @@ function quotasOf(laid: Laid): readonly ChosenQuota[] {
   const supplied = supplying(known, "quota");
   const from = (source: Source, quota: Quota | null | undefined): ChosenQuota[] =>
     quota ? [{ quota, from: source }] : [];
-  const offered = offers(laid, supplied, ({ quota }) => quota, null).flatMap((one) =>
+  const offered = offers(laid, supplied, ({ quota }) => quota, {
+    from: "root",
+    of: null,
+  }).flatMap((one) =>
     from(one.from, one.of),
   );
   const isSpoken = supplied.some(({ accessRights }) => accessRights.has(api));
