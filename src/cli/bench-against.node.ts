@@ -218,7 +218,7 @@ function designOf(values: Arguments["values"], gates: readonly Gate[]): AgainstD
   const pairs = typed ?? looks?.most ?? DEFAULT_PAIRS;
   const least = leastPairs(gates.length, question.alpha);
   if (pairs < least)
-    return `--pairs ${pairs} can show nothing: ${gates.length} gates at --alpha ${question.alpha} need ${least} pairs at least`;
+    return `--pairs ${pairs} can show nothing: ${gates.length} gates need ${least} pairs at least; write --pairs ${least}`;
   if (looks !== null && pairs % looks.every !== 0)
     return `--pairs has to be a multiple of ${looks.every} with --until ${values.get("until")}, because it is looked at after every ${looks.every} pairs`;
   return {

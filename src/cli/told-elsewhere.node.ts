@@ -33,6 +33,11 @@ export function elsewhereOf(typed: readonly string[]): readonly Elsewhere[] | st
     const file = rest.join("=");
     if (!isKind(kind) || file === "")
       return `--out takes ${Object.keys(KINDS).join(", ")} with a file, such as junit=weir.xml, not "${each}"`;
+    // Every file is written anew, and what is run is written by hand.
+    if (/\.ya?ml$/i.test(file))
+      return `--out ${each} would write over a scenario; name a file that does not end in .yaml`;
+    if (elsewhere.some((other) => resolve(other.file) === resolve(file)))
+      return `--out names ${file} twice; give each output a file of its own`;
     elsewhere.push({ kind, file });
   }
   return elsewhere;

@@ -81,7 +81,7 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
     [
       "LIM-C5",
       "Limits, rule 5",
-      "If a known policy supplies a root limit, the merged one replaces the key's own; if one supplies access, the key has the access of its policies only.",
+      "If a known policy supplies a root limit, the merged one replaces the key's own, which otherwise stands; if one supplies access, the key has the access of its policies only.",
     ],
     [
       "LIM-C6",
@@ -126,7 +126,7 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
     [
       "LIM-C17",
       "Limits, rule 10",
-      "An API, or the gateway for all of them, may count by the client's address or by a header instead of the credential; IPv6 counts by its network, and without the header the address counts. It is the identity of key-level budgets, and gives each identity a budget of its own at a keyless API; one budget for all stays one. A pattern that evaluates comes before it, and quotas stay the credential's.",
+      "An API, or the gateway for all of them, may count by the client's address or by a header instead of the credential; IPv6 counts by its network, and without the header the address counts. It is the identity of key-level budgets, and gives each identity a budget of its own at a keyless API; a limit that all clients share stays one budget. A pattern that evaluates decides instead, and quotas stay the credential's.",
     ],
     [
       "LIM-C14",

@@ -178,3 +178,10 @@ test("where nothing can be written nothing runs, and what an earlier run left is
   });
   expect(readFileSync(join(folder, "old.xml"), "utf8")).toBe("");
 });
+
+test.each([
+  [["junit=scenarios/a.yaml"], /would write over a scenario/],
+  [["junit=a.xml", "markdown=./a.xml"], /names \.\/a\.xml twice/],
+])("--out %j loses nothing", (typed, sentence) => {
+  expect(elsewhereOf(typed)).toMatch(sentence);
+});

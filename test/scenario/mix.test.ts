@@ -66,7 +66,7 @@ describe("a list is used in turn", () => {
   test("of the addresses of a network, and then from its first again", () => {
     const from = (network: string, burst: number): readonly (string | null)[] =>
       sent(1, `send: GET /orders, from: "${network}", burst: ${burst}`).map((each) => each.from);
-    expect(from("10.0.0.254/30", 5)).toEqual([
+    expect(from("10.0.0.252/30", 5)).toEqual([
       "10.0.0.252",
       "10.0.0.253",
       "10.0.0.254",
@@ -151,8 +151,8 @@ test("a flow that mixes nothing is as it was, and has no addresses", () => {
 describe("what cannot be mixed is told", () => {
   const NO_WEIGHT = "is not a number above 0, up to 1000000; leave out what is never sent";
   test.each<[flow: string, lines: readonly string[]]>([
-    ["as: []", ["SCN-VALUE the list is empty, and needs at least one item"]],
-    ["as: {}", ["SCN-VALUE the map is empty, and needs at least one item"]],
+    ["as: []", ['SCN-VALUE "as" is an empty list; name at least one, or leave it out']],
+    ["as: {}", ['SCN-VALUE "as" is an empty map; name at least one, or leave it out']],
     ["as: { alice: 0, bob: -1 }", [`SCN-VALUE 0 ${NO_WEIGHT}`, `SCN-VALUE -1 ${NO_WEIGHT}`]],
     ["as: { alice: many }", [`SCN-VALUE "many" ${NO_WEIGHT}`]],
     ["as: [alice, bib]", ['SCN-NAME no key of the world is called "bib"; did you mean "bob"?']],
@@ -174,7 +174,13 @@ describe("what cannot be mixed is told", () => {
         ],
       ],
     ),
-    ["from: []", ["SCN-VALUE the list is empty, and needs at least one item"]],
+    ["from: []", ['SCN-VALUE "from" is an empty list; name at least one, or leave it out']],
+    [
+      "from: 10.0.0.7/8",
+      [
+        'SCN-VALUE "10.0.0.7/8" is an address of the network 10.0.0.0/8; write "10.0.0.7" or "10.0.0.0/8"',
+      ],
+    ],
     [
       `as: [${"alice, ".repeat(40)}], send: [${"GET /orders, ".repeat(40)}]`,
       [

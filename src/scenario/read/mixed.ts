@@ -40,7 +40,8 @@ const mixed = <T>(of: Shape<T>): Shape<Mixed<T>> => ({
         problems,
         "SCN-VALUE",
         at,
-        `the ${isList ? "list" : "map"} is empty, and needs at least one item`,
+        `${shown(at.at(-1) ?? null)} is an empty ${isList ? "list" : "map"}`,
+        "name at least one, or leave it out",
       );
     const items = written.map((item, i) => of.read(item, [...at, isList ? i : item], problems));
     const weights = isList
@@ -63,9 +64,25 @@ export const network: Shape<Network> = {
     const bytes = parseAddress(written);
     const most = (bytes?.length ?? 0) * 8;
     const bits = prefix === undefined ? most : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Infinity;
-    return bytes === null || rest.length > 0 || bits > most
-      ? scn(problems, "SCN-VALUE", at, `${shown(value)} is no address and no network`, HOW_TO_WRITE)
-      : { first: formatAddress(networkOf(bytes, bits)), bits };
+    if (bytes === null || rest.length > 0 || bits > most || written.includes("%"))
+      return scn(
+        problems,
+        "SCN-VALUE",
+        at,
+        `${shown(value)} is no address and no network`,
+        HOW_TO_WRITE,
+      );
+    const first = formatAddress(networkOf(bytes, bits));
+    const address = formatAddress(bytes);
+    return first === address
+      ? { first, bits }
+      : scn(
+          problems,
+          "SCN-VALUE",
+          at,
+          `${shown(value)} is an address of the network ${first}/${bits}`,
+          `write "${address}" or "${first}/${bits}"`,
+        );
   },
 };
 
