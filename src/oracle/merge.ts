@@ -206,9 +206,7 @@ function quotasOf(laid: Laid): readonly ChosenQuota[] {
   const offered = offers(laid, supplied, ({ quota }) => quota, {
     from: "root",
     of: null,
-  }).flatMap((one) =>
-    from(one.from, one.of),
-  );
+  }).flatMap((one) => from(one.from, one.of));
   const isSpoken = supplied.some(({ accessRights }) => accessRights.has(api));
   const narrow = isSpoken
     ? offered.filter((one) => one.from === "own")
