@@ -217,8 +217,10 @@ function designOf(values: Arguments["values"], gates: readonly Gate[]): AgainstD
   if (typeof typed === "string") return typed;
   const pairs = typed ?? looks?.most ?? DEFAULT_PAIRS;
   const least = leastPairs(gates.length, question.alpha);
-  if (pairs < least)
-    return `--pairs ${pairs} can show nothing: ${gates.length} gates need ${least} pairs at least; write --pairs ${least}`;
+  if (pairs < least) {
+    const need = gates.length === 1 ? "1 gate needs" : `${gates.length} gates need`;
+    return `--pairs ${pairs} can show nothing: ${need} ${least} pairs at least; write --pairs ${least}`;
+  }
   if (looks !== null && pairs % looks.every !== 0)
     return `--pairs has to be a multiple of ${looks.every} with --until ${values.get("until")}, because it is looked at after every ${looks.every} pairs`;
   return {
