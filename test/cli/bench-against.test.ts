@@ -74,7 +74,10 @@ test.each([
   [["tiny.yaml", "--against", "other"], "--against other: this is no Weir"],
   [["tiny.yaml", "--against", "empty"], "--against empty: it does not build: "],
   [["tiny.yaml", "--against", "broken"], "--against broken: it does not start: "],
-  [["tiny.yaml", "--against", ".", "--pairs", "5"], "1 gate needs 6 pairs at least; write --pairs 6"],
+  [
+    ["tiny.yaml", "--against", ".", "--pairs", "5"],
+    "1 gate needs 6 pairs at least; write --pairs 6",
+  ],
   [["tiny.yaml", "--against", ".", "--until", "5"], "--until has to be a share"],
   [["tiny.yaml", "--against", ".", "--until", "5%", "--pairs", "12"], "a multiple of 8"],
   [["tiny.yaml", "--against", ".", "--until", "2%"], "is less than what matters"],
