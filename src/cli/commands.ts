@@ -52,7 +52,7 @@ export const COMMANDS: readonly Command[] = [
         about: "fail where anything differs from what was kept there",
       },
       { name: "write", about: "with --reference: keep it" },
-      { name: "watch", about: "run again whenever a scenario file or the code changes" },
+      { name: "watch", about: "run again after each change; with --json one line for each run" },
       {
         name: "serve",
         value: "PORT",

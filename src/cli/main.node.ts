@@ -6,6 +6,7 @@ import { ACTIONS } from "./actions.node.ts";
 import type { Arguments, Command } from "./arguments.ts";
 import { COMMANDS } from "./commands.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { faultDocument } from "./fault-document.ts";
 import { commandHelp, generalHelp } from "./help.ts";
 import { JSON_OUT } from "./shared-options.ts";
 import { parseArguments } from "./parse-arguments.node.ts";
@@ -64,7 +65,7 @@ async function main(
   const parsed = parseArguments(command, rest);
   if (typeof parsed === "string") {
     if (command.options.includes(JSON_OUT) && rest.includes(`--${JSON_OUT.name}`))
-      screen.out(faultDocument(name, EXIT.usage, [parsed]));
+      screen.out(jsonText(faultDocument(name, EXIT.usage, [parsed]), goesOn(rest)));
     return refuse(screen, parsed, command);
   }
   if (parsed.switches.has("help")) {
@@ -82,9 +83,16 @@ async function main(
     return action(parsed, screen, (sentence) => refuse(screen, sentence, command));
   const { terminal: watched, said } = listenedTo(screen);
   const code = await action(parsed, watched, (sentence) => refuse(watched, sentence, command));
-  if (code !== EXIT.passed && !said.hasOut) screen.out(faultDocument(name, code, said.lines));
+  const isOneLine = goesOn(rest);
+  // Ctrl-C is how a command ends that goes on, and keeps it from nothing.
+  if (code !== EXIT.passed && !said.hasOut && !(isOneLine && code === EXIT.interrupted))
+    screen.out(jsonText(faultDocument(name, code, said.lines), isOneLine));
   return code;
 }
+
+/** `weir run` in a process of its own, again after each change or while a browser looks at it. */
+const goesOn = (args: readonly string[]): boolean =>
+  args.some((arg) => /^--(?:watch|serve)(?:=|$)/.test(arg));
 
 interface Said {
   hasOut: boolean;
@@ -111,20 +119,9 @@ function listenedTo(own: Terminal): { readonly terminal: Terminal; readonly said
   return { terminal: watched, said };
 }
 
-/** Whoever reads JSON gets a document, whatever keeps the command from what it was asked for. */
-function faultDocument(command: string, exitCode: ExitCode, lines: readonly string[]): string {
-  // A build server's own lines say the same again.
-  const faults = lines
-    .filter((line) => !line.startsWith("::"))
-    .map((line) => {
-      const [, file, row, column, code, message] =
-        /^(\S.*?):(\d+):(\d+) ([A-Z]+-[A-Z-]+) (.*)$/s.exec(line) ?? [];
-      return file === undefined
-        ? { message: line }
-        : { file, line: Number(row), column: Number(column), code, message };
-    });
-  return JSON.stringify({ format: "weir-faults/1", command, exitCode, faults }, null, 2);
-}
+/** One line for each run where the command goes on (`run --watch`): lines are what a reader can tell apart. */
+const jsonText = (document: object, isOneLine: boolean): string =>
+  isOneLine ? JSON.stringify(document) : JSON.stringify(document, null, 2);
 
 /** What runs for a minute is worth being compiled well, and a gateway runs for months. */
 const takesLong = ({ name }: Command, { values }: Arguments): boolean =>

@@ -10,6 +10,7 @@ import { startLiveServer, type LiveServer } from "../page/live-server.node.ts";
 import { commandOf } from "../report/command-line.ts";
 import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { faultDocument } from "./fault-document.ts";
 import { opened } from "./html-option.node.ts";
 import { DEFAULT_FOLDER, unwatchable } from "./scenario-files.node.ts";
 import { withoutPassword } from "./store-option.node.ts";
@@ -44,7 +45,7 @@ export async function watch(args: Arguments, terminal: Terminal): Promise<ExitCo
   try {
     for (;;) {
       changed = Promise.withResolvers();
-      const run = startRun(args, show);
+      const run = startRun(args, show, terminal);
       const first = await Promise.race([ended.promise, changed.promise, run.done]);
       // What has changed meanwhile is not worth the end of this one.
       if (first === "end" || first === "changed") run.end();
@@ -127,11 +128,15 @@ interface OneRun {
   readonly end: () => void;
 }
 
-function startRun({ values }: Arguments, show: Shown | null): OneRun {
+function startRun(
+  { values, switches }: Arguments,
+  show: Shown | null,
+  { out }: Terminal,
+): OneRun {
   const [node, script, ...args] = process.argv;
   const page = show === null || values.has("html") ? [] : ["--html", show.file];
   const child = spawn(node!, [...process.execArgv, script!, ...ofOneRun(args), ...page], {
-    stdio: ["inherit", "inherit", "inherit", "ipc"],
+    stdio: ["inherit", switches.has("json") ? "pipe" : "inherit", "inherit", "ipc"],
     env: {
       ...process.env,
       [TYPED]: JSON.stringify(args),
@@ -141,10 +146,28 @@ function startRun({ values }: Arguments, show: Shown | null): OneRun {
   const done = Promise.withResolvers<EndOfRun>();
   child.once("error", done.reject);
   const isDrawn = show === null ? () => false : tellOf(child, show);
-  child.once("close", (code) =>
-    done.resolve({ code: (code ?? EXIT.failed) as ExitCode, isDrawn: isDrawn() }),
-  );
+  let json = "";
+  child.stdout?.setEncoding("utf8").on("data", (part: string) => {
+    json += part;
+  });
+  child.once("close", (code, signal) => {
+    const exit = (code ?? EXIT.failed) as ExitCode;
+    // A run that was ended for the next one has half a result.
+    if (child.stdout !== null && !child.killed) out(jsonLine(json, exit, signal));
+    done.resolve({ code: exit, isDrawn: isDrawn() });
+  });
   return { done: done.promise, end: () => void child.kill() };
+}
+
+/** The document of a run in one line. A run that dies has left none, or the beginning of one. */
+function jsonLine(text: string, code: ExitCode, signal: NodeJS.Signals | null): string {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+    const why = `the run ended ${how} without a result; stderr may have the reason`;
+    return JSON.stringify(faultDocument("run", code, [why]));
+  }
 }
 
 /** Without what is for whoever starts it. */

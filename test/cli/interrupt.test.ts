@@ -1,10 +1,19 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { sample } from "./samples.ts";
-import { entry, folderWith, quietEnvironment } from "./weir.ts";
+import { entry, folderWith, quietEnvironment, weir } from "./weir.ts";
 
 const ENDLESS = `
   - { name: first, as: alice, send: GET /orders, rate: 100000, for: 20s }`;
@@ -112,6 +121,80 @@ test("--watch runs again after each save by renaming, and for new files and fold
   expect(said()).not.toContain(join(import.meta.dirname, "../.."));
   child.kill("SIGINT");
   await once(child, "close");
+});
+
+test("--watch --json is one line for each run, and one where a file has an error", async () => {
+  const folder = folderWith({ "one.yaml": sample("limits/one") });
+  const { child } = start(folder, ["run", "one.yaml", "--watch", "--json"]);
+  const lines = createInterface(child.stdout!)[Symbol.asyncIterator]();
+  const next = async (): Promise<unknown> => JSON.parse((await lines.next()).value as string);
+  const ended = (passed: number, failed: number): unknown =>
+    expect.objectContaining({
+      format: "weir-run/2",
+      footer: expect.objectContaining({ complete: true, passed, failed }) as unknown,
+    });
+  const save = (text: string): void => writeFileSync(join(folder, "one.yaml"), text);
+  expect(await next()).toEqual(ended(1, 0));
+  save(sample("limits/one").replace("5*200 429", "6*200"));
+  expect(await next()).toEqual(ended(0, 1));
+  save(`${sample("limits/one")}\nnonsense: 1\n`);
+  expect(await next()).toMatchObject({
+    format: "weir-faults/1",
+    exitCode: 2,
+    faults: [{ file: "one.yaml", column: 1, code: "SCN-UNKNOWN-FIELD" }],
+  });
+  save(sample("limits/one"));
+  expect(await next()).toEqual(ended(1, 0));
+  child.kill("SIGINT");
+  expect(await once(child, "close")).toEqual([130, null]);
+  expect((await lines.next()).done).toBe(true);
+});
+
+test("--watch --json has no line of a run that a change ends, and one of a run that dies", async () => {
+  const folder = folderWith({ "one.yaml": sample("limits/one", { traffic: ENDLESS }) });
+  const { child } = start(folder, ["run", "one.yaml", "--watch", "--json"]);
+  const lines = createInterface(child.stdout!)[Symbol.asyncIterator]();
+  const children = `/proc/${child.pid}/task/${child.pid}/children`;
+  const run = async (): Promise<number> => {
+    for (;;) {
+      const [pid] = readFileSync(children, "utf8").split(" ");
+      if (pid !== "") return Number(pid);
+      await setTimeout(20);
+    }
+  };
+  const first = await run();
+  await setTimeout(300); // a run that has begun
+  writeFileSync(join(folder, "one.yaml"), sample("limits/one", { traffic: ENDLESS }));
+  let second = await run();
+  while (second === first) {
+    await setTimeout(20);
+    second = await run();
+  }
+  process.kill(second, "SIGKILL");
+  expect(JSON.parse((await lines.next()).value as string)).toEqual({
+    format: "weir-faults/1",
+    command: "run",
+    exitCode: 1,
+    faults: [
+      { message: "the run ended by SIGKILL without a result; stderr may have the reason" },
+    ],
+  });
+  child.kill("SIGINT");
+  expect(await once(child, "close")).toEqual([130, null]);
+  expect((await lines.next()).done).toBe(true);
+});
+
+test.each([
+  [["one.yaml", "mistyped", "--watch", "--json"], "mistyped: there is no such file or folder"],
+  [["one.yaml", "--watch", "--json", "--mistyped"], "there is no option --mistyped"],
+])("%j that cannot begin is one line, too", async (args, message) => {
+  const folder = folderWith({ "one.yaml": sample("limits/one") });
+  const { code, out } = await weir(folder, ["run", ...args]);
+  expect({ code, lines: out.split("\n").length }).toEqual({ code: 2, lines: 2 });
+  expect(JSON.parse(out)).toMatchObject({
+    format: "weir-faults/1",
+    faults: [{ message: expect.stringContaining(message) as unknown }],
+  });
 });
 
 test("whoever reads may leave early, and what was done by then ends as it would have", async () => {
