@@ -132,6 +132,7 @@ export function documentText({ seed, results, isComplete, unread = [] }: Reporte
       variants: results.length,
       ...countsOf(results),
       ...countUnproven(results), // of those that failed
+      errors: unread.length, // for which nothing ran
     },
   };
   return JSON.stringify(document, null, 2);

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runPageFault } from "../../src/cli/html-option.node.ts";
+import { many } from "../../src/scenario/legible.ts";
 import { sample } from "./samples.ts";
 import { result as pareto } from "../pareto/results.ts";
 import { entry, folderWith, quietEnvironment, weir } from "./weir.ts";
@@ -133,6 +134,10 @@ test.each([
       ...args,
       "-o",
       "junit=k.xml",
+      "-o",
+      "markdown=k.md",
+      "-o",
+      "json=run.json",
       "--html",
       "k.html",
     ]);
@@ -141,6 +146,13 @@ test.each([
     const read = (file: string): string => readFileSync(join(folder, file), "utf8");
     expect(read("k.xml")).toContain('errors="1"');
     expect(read("k.xml")).toContain(why);
+    const errors = args[1] === "faulty.yaml" ? 4 : 1;
+    expect(read("k.md")).toMatch(new RegExp(`^## Weir: nothing ran, ${many(errors, "error")}\n`));
+    expect(read("k.md")).toContain(why.replaceAll("&quot;", '"'));
+    expect(JSON.parse(read("run.json"))).toMatchObject({
+      faults: { 0: expect.stringContaining(why.replaceAll("&quot;", '"')) as unknown },
+      footer: { complete: false, variants: 0, errors },
+    });
     expect(read("k.html")).toContain("Nothing was run.");
     expect(JSON.parse(read("k.json"))).toMatchObject({ footer: { variants: 0 }, scenarios: [] });
   },

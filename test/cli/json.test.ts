@@ -74,6 +74,7 @@ test("--json is one document with results, requirements and a footer", async () 
       skipped: 0,
       vacuous: 0,
       inconclusive: 0,
+      errors: 0,
     },
   });
 });

@@ -14,7 +14,7 @@ export function badgeSvg({ results, faults }: RunTold): string {
   const isGood = passed > 0 && failed === 0 && faults.length === 0;
   const said = [
     ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
-    `${grouped(passed)} passed`,
+    results.length > 0 ? `${grouped(passed)} passed` : "nothing ran",
     ...(faults.length > 0 ? ["run failed"] : []),
   ].join(", ");
   return drawn(said, isGood ? COLOURS.good : COLOURS.bad);

@@ -6,6 +6,7 @@ import type { Result } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import { complaintsOf, type Complaint } from "./complaints.ts";
 import { legible, oneLine } from "../../scenario/legible.ts";
+import { many } from "../html/parts.ts";
 import { WORST_FIRST } from "../result-text.ts";
 import { clipped, grouped, type RunTold } from "./run-told.ts";
 
@@ -13,12 +14,11 @@ import { clipped, grouped, type RunTold } from "./run-told.ts";
 const MOST = 40;
 
 export function markdownSummary({ seed, results, faults }: RunTold): string {
-  const { passed, failed, skipped } = countsOf(results);
   const complaints = complaintsOf(results);
   const unproven = describeUnproven(results);
   const parts = [
-    `## Weir: ${grouped(passed)} passed, ${grouped(failed)} failed, ${grouped(skipped)} skipped`,
-    circumstances(seed, results),
+    `## Weir: ${headline(results, faults)}`,
+    ...circumstances(seed, results),
     ...(unproven === null ? [] : [`${unproven}.`]),
     ...(faults.length === 0 ? [] : [fenced(faults)]),
     ...complaints.slice(0, MOST).map(complaintText),
@@ -29,14 +29,25 @@ export function markdownSummary({ seed, results, faults }: RunTold): string {
   return `${parts.join("\n\n")}\n`;
 }
 
-function circumstances(seed: number | null, results: readonly Result[]): string {
+/** The first line is often all that is read, so that a run that fails must not look like one that passed. */
+function headline(results: RunTold["results"], faults: RunTold["faults"]): string {
+  if (results.length === 0 && faults.length > 0)
+    return `nothing ran, ${many(faults.length, "error")}`;
+  const { passed, failed, skipped } = countsOf(results);
+  const counts = `${grouped(passed)} passed, ${grouped(failed)} failed, ${grouped(skipped)} skipped`;
+  return faults.length === 0 ? counts : `${counts}; the run failed`;
+}
+
+function circumstances(seed: number | null, results: readonly Result[]): readonly string[] {
+  if (results.length === 0) return [];
   const scenarios = new Set(results.map(({ scenario }) => scenario)).size;
   const drivers = new Set(results.map(({ driver }) => driver));
-  return [
-    `${grouped(scenarios)} ${scenarios === 1 ? "scenario" : "scenarios"}`,
+  const told = [
+    many(scenarios, "scenario"),
     ...[...drivers].map(codeSpan),
     ...(seed === null ? [] : [`seed ${seed}`]),
-  ].join(", ");
+  ];
+  return [told.join(", ")];
 }
 
 function complaintText(complaint: Complaint): string {

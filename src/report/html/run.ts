@@ -9,11 +9,11 @@ import { summaryFigure } from "./summary.ts";
 import { topHtml } from "./top.ts";
 
 export function runPart(report: Report): PagePart {
-  const { scenarios, footer, faults } = report;
+  const { scenarios } = report;
   const figure = summaryFigure(report);
   const summary: readonly NamedFigure[] = figure === null ? [] : [{ name: "run.summary", figure }];
   return {
-    title: `${faults.length > 0 ? "run failed, " : ""}${footer.passed} passed, ${footer.failed} failed`,
+    title: titleOf(report),
     // Those of variants are found in the report.
     figures: Object.fromEntries(summary.map((named) => [named.name, named.figure])),
     // Where all is well its sentence is enough where no script runs, and nobody waits for what draws.
@@ -36,4 +36,10 @@ ${inOrder(scenarios)
 function failing(scenario: ScenarioReport, index: number): readonly NamedFigure[] {
   const variant = shownFirst(scenario);
   return isBad(scenario) ? figuresOf(scenario, { scenario: index, variant }) : [];
+}
+
+/** Of a tab, where it is all that is read. */
+function titleOf({ footer: { variants, passed, failed }, faults }: Report): string {
+  const counts = variants === 0 ? "nothing ran" : `${passed} passed, ${failed} failed`;
+  return `${faults.length > 0 ? "run failed, " : ""}${counts}`;
 }

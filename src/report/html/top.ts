@@ -40,18 +40,35 @@ function variantsInWords({ isComplete, footer, scenarios }: Report): string {
 const and = (count: number, what: string): string =>
   count === 0 ? "" : `; ${counted(count)} ${count === 1 ? "was" : "were"} ${what}`;
 
-/** A stop comes first and cannot be overlooked: what is missing might have failed. */
+/** A stop comes first and cannot be overlooked: the missing variants might have failed. */
 const notices = ({ isComplete, faults }: Report): string =>
   [
     ...(isComplete
       ? []
       : [
-          "<strong>This run was stopped before its end.</strong> What is missing here was not played, and nothing is said about it.",
+          notice(
+            "<strong>This run was stopped before its end.</strong> What is missing here was not played, and nothing is said about it.",
+          ),
         ]),
-    ...faults.map((fault) => `<strong>This run fails:</strong> ${escaped(fault)}`),
-  ]
-    .map((html) => `<p class="notice fail">${html}</p>`)
-    .join("\n");
+    ...(faults.length === 0 ? [] : [reasonsHtml(faults)]),
+  ].join("\n");
+
+const notice = (html: string): string => `<p class="notice fail">${html}</p>`;
+
+const MOST_REASONS = 3;
+
+/** One banner, whatever their number: the heading and the way to run again must stay on the first screen. */
+function reasonsHtml(faults: readonly string[]): string {
+  const [first] = faults;
+  if (faults.length === 1) return notice(`<strong>This run fails:</strong> ${escaped(first!)}`);
+  const list = (each: readonly string[]): string =>
+    `<ul>${each.map((fault) => `<li>${escaped(fault)}</li>`).join("")}</ul>`;
+  const isLong = faults.length > MOST_REASONS;
+  const which = isLong ? `; the first ${MOST_REASONS}` : "";
+  return `<div class="notice fail"><p><strong>This run fails for ${counted(faults.length)} reasons${which}:</strong></p>
+${list(faults.slice(0, MOST_REASONS))}
+${isLong ? `<details><summary>All ${counted(faults.length)}</summary>${list(faults)}</details>` : ""}</div>`;
+}
 
 export function topHtml(report: Report, summary: string): string {
   const { seed, argv, commit, startedAt, tookSeconds, versions, footer, scenarios } = report;
@@ -88,7 +105,7 @@ export function topHtml(report: Report, summary: string): string {
   return `<header class="top">
 ${notices(report)}
 <h1 class="${tone}">${escaped(verdictOf(report))}</h1>
-<p class="counts">${countsOf(report)} <span class="soft">in ${many(footer.scenarios, "scenario")}</span></p>
+${footer.variants === 0 ? "" : `<p class="counts">${countsOf(report)} <span class="soft">in ${many(footer.scenarios, "scenario")}</span></p>`}
 ${worstHtml(report)}
 <dl>${facts.flatMap(([name, value]) => (value === "" ? [] : [`<div><dt>${name}</dt><dd>${value}</dd></div>`])).join("")}</dl>
 <p class="again"><span class="soft">Run it again</span> <code>${escaped(command)}</code>${COPY}</p>

@@ -171,6 +171,17 @@ test("in Markdown a name never leaves the backticks around it", () => {
   expect(outside.join("\n")).not.toMatch(/script|alert|@all|\*\*|\$x/);
 });
 
+test.each([
+  ["nothing ran, 2 errors", [], ["a.yaml:1:1 A-B c", "b.yaml:2:1 A-B d"]],
+  ["nothing ran, 1 error", [], ["a.yaml:1:1 A-B c"]],
+  ["1 passed, 0 failed, 0 skipped; the run failed", [result()], ["1 difference from kept.json"]],
+])("the heading of a summary says %s, and below it why", (heading, results, faults) => {
+  const text = markdownSummary(run(results, faults));
+  expect(text.split("\n")[0]).toBe(`## Weir: ${heading}`);
+  for (const fault of faults) expect(text).toContain(`\n${fault}\n`);
+  expect(text).not.toContain("0 scenarios");
+});
+
 test("a summary of very many failures stays short, and says how many it leaves out", () => {
   const long = "5*200 429 ".repeat(2_000);
   const results = Array.from({ length: 500 }, (_, line) =>
@@ -191,7 +202,8 @@ test.each([
   ["weir: 2,103 passed", true, run(Array.from({ length: 2_103 }, () => result()))],
   ["weir: 6 failed, 2 passed", false, every],
   ["weir: 1 passed, run failed", false, run([result()], ["stopped"])],
-  ["weir: 0 passed", false, run([])],
+  ["weir: nothing ran", false, run([])],
+  ["weir: nothing ran, run failed", false, run([], ["a.yaml:1:1 SCN-NOTHING it is empty"])],
 ])("a badge says %s", (said, isGreen, told) => {
   const svg = parsed(badgeSvg(told));
   expect(svg.attributes["aria-label"]).toBe(said);

@@ -177,6 +177,24 @@ test("a run that fails whatever passed says why before anything else, and is not
   expect(both).toContain('<h1 class="fail">1 of 2 variants does not pass, in 1 scenario.</h1>');
 });
 
+test("many reasons are one banner, with the first three and a list of all that is folded", () => {
+  const html = (count: number): string => {
+    const faults = Array.from({ length: count }, (_, index) => `reason <${index + 1}>.`);
+    return runPart(reported([], { faults })).html(new Map()).split("<h1")[0]!;
+  };
+  const banners = (text: string): number => text.split('class="notice fail"').length - 1;
+  expect(html(1)).toContain("<strong>This run fails:</strong> reason &lt;1&gt;.");
+  for (const count of [1, 3, 4, 1_022]) expect(banners(html(count))).toBe(1);
+  expect(html(3)).toContain("This run fails for 3 reasons:");
+  expect(html(3)).toContain("<li>reason &lt;3&gt;.</li>");
+  expect(html(3)).not.toContain("<details>");
+  const [open, folded] = html(1_022).split("<details><summary>All 1,022</summary>");
+  expect(open).toContain("This run fails for 1,022 reasons; the first 3:");
+  expect(open!.split("<li>")).toHaveLength(1 + 3);
+  expect(folded!.split("<li>")).toHaveLength(1 + 1_022);
+  expect(runPart(reported([], { faults: ["x"] })).title).toBe("run failed, nothing ran");
+});
+
 test("the line that runs it again is one that a shell takes", () => {
   expect(runPart(reported([good])).html(new Map())).toContain("weir run &#39;two words&#39;");
 });
