@@ -128,11 +128,7 @@ interface OneRun {
   readonly end: () => void;
 }
 
-function startRun(
-  { values, switches }: Arguments,
-  show: Shown | null,
-  { out }: Terminal,
-): OneRun {
+function startRun({ values, switches }: Arguments, show: Shown | null, { out }: Terminal): OneRun {
   const [node, script, ...args] = process.argv;
   const page = show === null || values.has("html") ? [] : ["--html", show.file];
   const child = spawn(node!, [...process.execArgv, script!, ...ofOneRun(args), ...page], {

@@ -175,9 +175,7 @@ test("--watch --json has no line of a run that a change ends, and one of a run t
     format: "weir-faults/1",
     command: "run",
     exitCode: 1,
-    faults: [
-      { message: "the run ended by SIGKILL without a result; stderr may have the reason" },
-    ],
+    faults: [{ message: "the run ended by SIGKILL without a result; stderr may have the reason" }],
   });
   child.kill("SIGINT");
   expect(await once(child, "close")).toEqual([130, null]);

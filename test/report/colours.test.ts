@@ -1,6 +1,6 @@
 // Colours that stand side by side, as people see them who see fewer.
 import { expect, test } from "vitest";
-import { COLOURS, SERIES, type ColourName } from "../../src/report/figures/colours.ts";
+import { COLOURS, coloursOf, SERIES, type ColourName } from "../../src/report/figures/colours.ts";
 
 type Three = readonly [number, number, number];
 
@@ -64,7 +64,7 @@ const LEAST = 0.06;
 
 const SIDE_BY_SIDE: readonly (readonly ColourName[])[] = [
   ["admitted", "refused", "quota"],
-  ["admitted", "refused", "other", "series-8"], // what was rejected
+  ["admitted", "refused", "quota", "other", "series-8", "rejected-404", "rejected-other"],
   ["up", "down"],
   ["span-0", "span-1"],
   ...SERIES.slice(0, -1).map((name, index) => [name, SERIES[index + 1]!]),
@@ -102,4 +102,17 @@ test.each([
     return contrast < 3 && !name.startsWith("span") ? [`${name}: ${contrast.toFixed(1)}`] : [];
   });
   expect(faint).toEqual([]);
+});
+
+test("no rejection has the colour of what is admitted or refused, or of another rejection", () => {
+  const answers = ["admitted", "refused 429", "refused 403"];
+  const rejected = [400, 401, 403, 404, 405, 413, 431, 503].map((status) => `rejected ${status}`);
+  const colourOf = coloursOf([...rejected, ...answers]);
+  const named = (what: string): string => colourOf(what).slice("var(--".length, -1);
+  expect(new Set([...rejected, ...answers].map(named)).size).toBe(11);
+  const values = (name: string): unknown => COLOURS[name as ColourName];
+  const taken = [...answers.map(named), "series-1", "series-2"].map(values);
+  for (const each of rejected) expect(taken).not.toContainEqual(values(named(each)));
+  const alone = coloursOf(["admitted", "rejected 503", "refused 429"]);
+  expect(alone("rejected 503")).toBe("var(--rejected-other)");
 });

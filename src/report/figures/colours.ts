@@ -19,6 +19,8 @@ export const COLOURS = {
   "span-1": { light: "#6d5fb5", dark: "#9d92dd" },
   mark: { light: "#5a6573", dark: "#9fabba" },
   other: { light: "#7a6a58", dark: "#b8a48c" },
+  "rejected-404": { light: "#6e968c", dark: "#4f7a6c" },
+  "rejected-other": { light: "#50501e", dark: "#8c6e00" },
   "series-1": { light: "#0b62a4", dark: "#5aa9e0" },
   "series-2": { light: "#c8500a", dark: "#f08449" },
   "series-3": { light: "#159672", dark: "#2ba57c" },
@@ -58,6 +60,7 @@ const OWN: readonly (readonly [what: RegExp, name: ColourName])[] = [
   [/^(?:refused )?403$/, "quota"],
   [/^rejected 403$/, "other"],
   [/^rejected 401$/, "series-8"],
+  [/^rejected 404$/, "rejected-404"],
   [/^rejected$/, "other"],
   [/Up$/, "up"],
   [/Down$/, "down"],
@@ -67,12 +70,19 @@ const OWN: readonly (readonly [what: RegExp, name: ColourName])[] = [
 
 const ownOf = (what: string): ColourName | undefined => OWN.find(([name]) => name.test(what))?.[1];
 
+/** The first two look like what is admitted and refused, and a rejection is drawn on top of both. */
+const REJECTIONS: readonly ColourName[] = ["rejected-other", ...SERIES.slice(2)];
+
 /** One colour for each name, in the order in which they come. */
 export function coloursOf(names: Iterable<string>): (what: string) => Colour {
   const given = new Map<string, Colour>();
-  let next = 0;
+  const next = (from: readonly ColourName[]): (() => ColourName) => {
+    let index = 0;
+    return () => from[index++ % from.length]!;
+  };
+  const [rejection, other] = [next(REJECTIONS), next(SERIES)];
   for (const what of new Set(names))
-    given.set(what, colour(ownOf(what) ?? SERIES[next++ % SERIES.length]!));
+    given.set(what, colour(ownOf(what) ?? (what.startsWith("rejected") ? rejection() : other())));
   return (what) => given.get(what)!;
 }
 
