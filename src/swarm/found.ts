@@ -5,7 +5,7 @@ import { asScenario, EXPECTED, type Frame } from "./as-scenario.ts";
 import { KINDS } from "./kinds.ts";
 import { frameOf, nameOf } from "./regression.ts";
 import { requestsOf, withoutNeedless, withTimes } from "./shrink.ts";
-import { DIFFERS, isPlayable, tried, type Digest, type Failure, type Trial } from "./trial.ts";
+import { DIFFERS, tried, triedIfPlayable, type Digest, type Failure, type Trial } from "./trial.ts";
 
 export interface Found {
   readonly seed: number; // of the world
@@ -47,9 +47,7 @@ export function trySeed(seed: number, digest: Digest): SeedTrial {
   let looks = 0;
   const failsAs = (raw: RawScenario, as: Frame, runSeed: number): Failure | null => {
     if (looks++ > MOST_LOOKS) return null;
-    const text = asScenario(raw, as);
-    if (!isPlayable(text)) return null;
-    const now = tried(text, runSeed, digest).failure;
+    const now = triedIfPlayable(asScenario(raw, as), runSeed, digest)?.failure;
     return now?.what === failure.what ? now : null;
   };
   // fast-check knows how its numbers came about; it makes them small, and lists short.

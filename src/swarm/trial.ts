@@ -5,7 +5,7 @@ import { playVirtual } from "../drivers/virtual.ts";
 import type { History } from "../scenario/history.ts";
 import { writeHistory } from "../scenario/history/write.ts";
 import { plan } from "../scenario/plan/plan.ts";
-import { decode } from "../scenario/read/decode.ts";
+import { decode, type Decoded } from "../scenario/read/decode.ts";
 import { formatProblem } from "../scenario/read/source.ts";
 import type { Variant } from "../scenario/types.ts";
 
@@ -34,9 +34,20 @@ export interface Trial {
   readonly proved: readonly string[];
 }
 
-export function tried(text: string, seed: number, digest: Digest): Trial {
+export const tried = (text: string, seed: number, digest: Digest): Trial =>
+  caught(() => judged(variantOf(text), idOf(text), seed, digest));
+
+/** Null where the text is no scenario: what has been taken out of it may have been needed. */
+export function triedIfPlayable(text: string, seed: number, digest: Digest): Trial | null {
+  const { scenario } = decoded(text);
+  return scenario === null
+    ? null
+    : caught(() => judged(scenario.variants[0]!, idOf(text), seed, digest));
+}
+
+function caught(trial: () => Trial): Trial {
   try {
-    return judged(text, seed, digest);
+    return trial();
   } catch (error) {
     const observed = error instanceof Error ? error.message : String(error);
     const failure = { what: THROWS, observed, expected: "no exception", because: [] };
@@ -44,9 +55,7 @@ export function tried(text: string, seed: number, digest: Digest): Trial {
   }
 }
 
-function judged(text: string, seed: number, digest: Digest): Trial {
-  const variant = variantOf(text);
-  const id = idOf(text);
+function judged(variant: Variant, id: string, seed: number, digest: Digest): Trial {
   const play = (): History => playVirtual(variant, plan(variant, id, seed));
   const history = play();
   const first = digest(writeHistory(history));
@@ -78,10 +87,12 @@ function judged(text: string, seed: number, digest: Digest): Trial {
 }
 
 export function variantOf(text: string): Variant {
-  const { scenario, problems } = decode(`scenarios/${idOf(text)}.yaml`, text);
+  const { scenario, problems } = decoded(text);
   if (scenario === null) throw new Error(`${problems.map(formatProblem).join("\n")}\n\n${text}`);
   return scenario.variants[0]!;
 }
+
+const decoded = (text: string): Decoded => decode(`scenarios/${idOf(text)}.yaml`, text);
 
 /** The id is the first line of what `asScenario` writes. */
 const idOf = (text: string): string => text.slice("id: ".length, text.indexOf("\n"));
@@ -89,7 +100,3 @@ const idOf = (text: string): string => text.slice("id: ".length, text.indexOf("\
 const becauseOf = ({ header, requests }: History, rows: readonly number[]): readonly string[] => [
   ...new Set(rows.flatMap((row) => header.budgets[requests.budget[row]!]?.because ?? [])),
 ];
-
-/** Whether the text is a scenario at all: what has been taken out of it may have been needed. */
-export const isPlayable = (text: string): boolean =>
-  decode(`scenarios/${idOf(text)}.yaml`, text).scenario !== null;
