@@ -3,6 +3,7 @@ import { formatDuration, micros } from "../core/units.ts";
 import { isDecided, type Expected, type Judgement } from "../oracle/expected.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import type { Filter } from "../scenario/types.ts";
+import { headerDisagreement } from "./limit-headers.ts";
 import { finding, unanswerable, type Finding } from "./outcome.ts";
 import { requestsCalled } from "./request-names.ts";
 import { scenarioTimeUs, select, unknownName } from "./select.ts";
@@ -55,7 +56,7 @@ function disagreement(history: History, row: number, expected: Expected): string
     return `${got} without a reason`;
   if (admitted && !expected.admit)
     return `${got}, expected ${expected.refusalStatus ?? "a refusal"}: ${expected.why}`;
-  if (admitted) return null;
+  if (admitted) return headerDisagreement(history, row, expected);
   if (!expected.refuse) return `${got}, expected to be admitted: ${expected.why}`;
   if (expected.refusalStatus !== null && expected.refusalStatus !== status)
     return `${got}, expected ${expected.refusalStatus}: ${expected.why}`;
@@ -63,7 +64,10 @@ function disagreement(history: History, row: number, expected: Expected): string
   if (expected.refusalScope !== null && scope !== undefined && scope !== expected.refusalScope) {
     return `refused by the budget "${scope}", expected "${expected.refusalScope}": ${expected.why}`;
   }
-  return retryAfterDisagreement(requests.retryAfterS[row]!, expected);
+  return (
+    retryAfterDisagreement(requests.retryAfterS[row]!, expected) ??
+    headerDisagreement(history, row, expected)
+  );
 }
 
 function retryAfterDisagreement(seconds: number, { retryAfter, why }: Expected): string | null {

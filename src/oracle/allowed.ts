@@ -3,6 +3,7 @@ import type { GatewayOptions } from "./configured.ts";
 import type { LevelAnswer } from "./answer.ts";
 import type { Entry } from "./entries.ts";
 import type { Expected } from "./expected.ts";
+import { headersOf, noHeaders } from "./headers.ts";
 import { isQuota } from "./levels.ts";
 import { expectedWithoutStore } from "./outage.ts";
 import { retryAfterOf } from "./retry-after.ts";
@@ -14,6 +15,7 @@ const EITHER: Expected = {
   refusalStatus: null,
   refusalScope: null,
   retryAfter: null,
+  headers: null,
   why: "",
 };
 
@@ -21,6 +23,7 @@ export function expectedOf(
   entry: Entry,
   answers: readonly LevelAnswer[],
   world: OracleWorld,
+  epochUs: number,
 ): Expected {
   const { admission, outage, configuration } = entry;
   if (entry.between)
@@ -31,15 +34,16 @@ export function expectedOf(
       ...EITHER,
       admit: false,
       refusalStatus: unique(admission.statuses),
+      headers: noHeaders(entry),
       why: admission.why,
     };
   if (outage !== "none" && answers.some(({ level }) => level.algorithm !== "drl")) {
     const here = answers.filter(({ level }) => level.algorithm === "drl");
     return here.length === 0 || outage === "maybe"
       ? expectedWithoutStore(outage, configuration.options)
-      : orWithoutStore(expectedOfLevels(entry, here, world), configuration.options);
+      : orWithoutStore(expectedOfLevels(entry, here, world, epochUs), configuration.options);
   }
-  return expectedOfLevels(entry, answers, world);
+  return expectedOfLevels(entry, answers, world, epochUs);
 }
 
 /**
@@ -61,6 +65,7 @@ function expectedOfLevels(
   entry: Entry,
   answers: readonly LevelAnswer[],
   world: OracleWorld,
+  epochUs: number,
 ): Expected {
   const refusers = firstRefusers(answers);
   const admit = answers.every(({ answer }) => answer.pass);
@@ -80,6 +85,7 @@ function expectedOfLevels(
     refusalStatus: unique([...statuses]),
     refusalScope: refusers.length === 1 ? refusers[0]!.level.scope : null,
     retryAfter: admit ? null : retryAfterOf(refusers[0]!, answers, entry, world),
+    headers: admit && refuse ? null : headersOf({ entry, answers, refusers }, world, epochUs),
     why,
   };
 }

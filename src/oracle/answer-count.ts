@@ -21,7 +21,7 @@ export function answerOfCount(
   const capacity = capacityOf(level);
   const all = { sinceUs: Number.NEGATIVE_INFINITY, inSteps };
   const counted = (share: number, alignedToUs: number | null): Answer => {
-    const rule = { perUs, capacity: share, alignedToUs };
+    const rule = { perUs, capacity: share, shown: capacity, alignedToUs };
     return judgeWindow(windowsBefore(asking, ledger, running, rule), moment, rule);
   };
   switch (level.algorithm) {

@@ -2,19 +2,20 @@
 import type { Asking } from "./asking.ts";
 import { propose, type Followed, type Proposal } from "./follow.ts";
 import { isWritten, type Ledger, type Moment, type Past } from "./ledger.ts";
-import { open, type Answer } from "./level-answer.ts";
+import { open, UNKNOWN, type Answer, type Left, type Standing } from "./level-answer.ts";
 import { capacityOf, isSmoothed, type Level } from "./levels.ts";
 import {
   inBoundedWindow,
   inOrderedWindow,
   inWindow,
   judgeLog,
+  logStands,
   waitOf,
   type InWindow,
 } from "./log.ts";
 import { firstIndex, isInOrder, logSinceUs, pastOf } from "./past.ts";
 import { judgeSentinel, type SentinelRule } from "./sentinel.ts";
-import { boundsOf, cut, oneStepUp } from "./smoothing.ts";
+import { boundsOf, cut, isAbsent, oneStepUp, type Allowance, type Bounds } from "./smoothing.ts";
 
 export function answerOfLog(
   level: Level,
@@ -31,7 +32,7 @@ export function answerOfLog(
   const rule: SentinelRule = {
     perUs,
     capacity: capacityOf(level),
-    whole: wholeOf(level, running),
+    whole: wholeOf(level, running, writes, moment),
     isSmoothed: isSmoothed(level),
     wholeAt: ({ row, capacity }) => running.wholes.get(row) ?? capacity,
     mark,
@@ -47,15 +48,43 @@ export function answerOfLog(
     return { answer: open("neither A nor the mark is known"), proposal };
   if (!isSentinel || running.isOpen)
     return { answer: judgeSmoothed(level, window, moment, proposal, written), proposal };
-  return { answer: judgeSentinel(writes, window, moment, rule, written), proposal };
+  const answer = judgeSentinel(writes, window, moment, rule, written);
+  const standing = (left: Left): Standing | null =>
+    proposal === null || mark === "fixed"
+      ? null
+      : sentinelStands(boundsOf(level.limit), window, moment, rule.whole, proposal, left);
+  return { answer: { ...answer, standing }, proposal };
 }
 
-/** ALG-C5: floor(A) as the last attempt left it, cut to the rule that is now in force. */
-const wholeOf = ({ limit }: Level, { kept }: Followed): number => {
+/** A moves behind the answer, upwards at most where nothing remains: the wait may be the one under either. */
+function sentinelStands(
+  bounds: Bounds,
+  window: InWindow,
+  now: Moment,
+  whole: number,
+  { stepped: { allowance } }: Proposal,
+  left: Left,
+): Standing {
+  const written = left !== "visited";
+  const here = waitOf(window, whole, bounds.perUs, now, written);
+  const { fromUs } = waitUnder(allowance, bounds, window, now, written);
+  const waitUs = { ...here, fromUs: Math.min(fromUs, here.fromUs) };
+  return logStands(window, whole, bounds.perUs, now, left, waitUs);
+}
+
+/** ALG-C5: floor(A) as the last attempt left it, cut to the rule that is now in force; the threshold where it is forgotten. */
+function wholeOf(
+  { limit }: Level,
+  { kept }: Followed,
+  writes: readonly Past[],
+  now: Moment,
+): number {
   if (limit.smoothing === null) return Math.floor(limit.rate);
   const bounds = boundsOf(limit);
-  return Math.floor(cut(kept?.value ?? bounds.threshold, bounds));
-};
+  const lastUs = Math.max(...writes.map(({ attempt }) => attempt.hiUs));
+  if (kept === null || isAbsent(kept, now.loUs - lastUs)) return Math.floor(bounds.threshold);
+  return Math.floor(cut(kept.value, bounds));
+}
 
 interface Seen {
   readonly writes: readonly Past[]; // as far back as the question goes
@@ -113,17 +142,33 @@ function judgeSmoothed(
       pass: window.least < Math.floor(rate),
       refuse: window.most >= Math.floor(threshold),
       waitUs: null,
+      standing: UNKNOWN,
       why,
     };
   }
   const { value, holdUntilUs } = (written ? proposal.stepped : proposal.settled).allowance;
   const answer = judgeLog(window, value, perUs, now, written);
   const why = `${answer.why} (A is ${value})`;
-  if (!answer.refuse) return { ...answer, why };
-  const atA = waitOf(window, Math.floor(value), perUs, now, written);
-  const above = waitOf(window, Math.floor(oneStepUp(value, bounds)), perUs, now, written);
+  const standing = (left: Left): Standing => {
+    const { allowance } = left === "visited" ? proposal.settled : proposal.stepped;
+    const waitUs = waitUnder(allowance, bounds, window, now, left !== "visited");
+    return logStands(window, Math.floor(allowance.value), perUs, now, left, waitUs);
+  };
+  if (!answer.refuse) return { ...answer, standing, why };
+  const waitUs = waitUnder({ value, holdUntilUs }, bounds, window, now, written);
+  return { ...answer, waitUs, standing, why };
+}
+
+function waitUnder(
+  { value, holdUntilUs }: Allowance,
+  bounds: Bounds,
+  window: InWindow,
+  now: Moment,
+  written: boolean,
+): { fromUs: number; toUs: number } {
+  const atA = waitOf(window, Math.floor(value), bounds.perUs, now, written);
+  const above = waitOf(window, Math.floor(oneStepUp(value, bounds)), bounds.perUs, now, written);
   const wait = (at: number, next: number): number =>
     Math.min(at, Math.max(holdUntilUs - now.loUs, next));
-  const waitUs = { fromUs: wait(atA.fromUs, above.fromUs), toUs: wait(atA.toUs, above.toUs) };
-  return { ...answer, waitUs, why };
+  return { fromUs: wait(atA.fromUs, above.fromUs), toUs: wait(atA.toUs, above.toUs) };
 }

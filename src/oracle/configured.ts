@@ -116,6 +116,7 @@ export interface GatewayOptions {
   readonly policyBudgets: "merged" | "apart";
   readonly storeTimeoutUs: Micros;
   readonly onStoreError: "local" | "allow" | "deny";
+  readonly rateLimitHeaders: "legacy" | "ietf" | "both" | "off";
   readonly normalizePath: boolean;
   readonly sameness: Sameness;
   readonly keyBy: KeyBy;

@@ -1,7 +1,7 @@
 // Token bucket and GCRA by what they promise (ALG-C9), not by their recurrence: each admitted request owes
 // one per/rate of time, time pays it back, nothing is paid in advance. What is owed now is therefore the
 // largest of (requests since some moment, less what the time since that moment has paid).
-import { never, open, type Answer } from "./level-answer.ts";
+import { never, open, stands, UNKNOWN, type Answer, type Left, type Standing } from "./level-answer.ts";
 import type { Moment, Past } from "./ledger.ts";
 
 export interface DebtRule {
@@ -36,6 +36,18 @@ export function judgeDebt(
   const free = BigInt(burst - 1) * one;
   const waitUs = (debt: bigint): number =>
     debt <= free ? 0 : Number((debt - free + paid - 1n) / paid);
+  const standing = (left: Left): Standing => {
+    const taken = left === "admitted" ? one : 0n;
+    const [low, high] = [least + taken, most + taken];
+    const passing = (debt: bigint): number => Number((BigInt(burst) * one - debt) / one);
+    const paidUs = (debt: bigint): number => Number((debt + paid - 1n) / paid);
+    return stands(
+      Math.floor(rate),
+      { from: passing(high), to: passing(low) },
+      () => ({ from: now.loUs + waitUs(low), to: now.hiUs + waitUs(high) }),
+      () => ({ from: now.loUs + paidUs(low), to: now.hiUs + paidUs(high) }),
+    );
+  };
   const requests = (debt: bigint): string =>
     String(Math.round((Number(debt) / Number(one)) * 1000) / 1000);
   const why = `${least === most ? requests(least) : `${requests(least)} to ${requests(most)}`} requests owed, ${burst - 1} may be`;
@@ -43,6 +55,8 @@ export function judgeDebt(
     pass: least <= free,
     refuse: most > free,
     waitUs: { fromUs: waitUs(least), toUs: waitUs(most) },
+    // A clock that is behind has to catch up before time pays again.
+    standing: latestUs > now.loUs ? UNKNOWN : standing,
     why,
   };
 }

@@ -1,10 +1,28 @@
 // What the text allows, request by request.
 import type { Micros } from "../core/units.ts";
+import type { GatewayOptions } from "./configured.ts";
+import type { Span } from "./level-answer.ts";
 
 /** Whole seconds that a Retry-After may say. */
 export interface Seconds {
   readonly fromS: number;
   readonly toS: number;
+}
+
+/** What the headers may tell of one budget (HDR-C2). */
+export interface Told {
+  readonly name: string;
+  readonly windowS: number | null; // null: no whole number of seconds
+  readonly limit: number;
+  readonly remaining: Span;
+  readonly resetUnixS: Span; // infinity: never
+  readonly resetInS: Span;
+}
+
+export interface Headers {
+  readonly form: GatewayOptions["rateLimitHeaders"];
+  /** Whichever of them is told; none where no budget applies. */
+  readonly budgets: readonly Told[];
 }
 
 /** Where both are true the timing, or the text, leaves the answer open. */
@@ -16,6 +34,7 @@ export interface Expected {
   /** Scope of the budget that a refusal must name; null where it is open or no budget refuses. */
   readonly refusalScope: string | null;
   readonly retryAfter: Seconds | "absent" | null; // null: not asserted
+  readonly headers: Headers | null; // null: not asserted
   readonly why: string;
 }
 

@@ -39,7 +39,7 @@ export function judge(history: History, world: OracleWorld): Judgement {
 export function judging(history: History, world: OracleWorld): (visit: Visit) => Expected {
   const lost = lostSinceUs(history, world);
   return ({ entry, answers }) => {
-    const expected = expectedOf(entry, answers, world);
+    const expected = expectedOf(entry, answers, world, history.header.epochUs);
     return entry.moment.toUs < lost ? expected : orRefused(expected);
   };
 }
@@ -59,4 +59,5 @@ const orRefused = (expected: Expected): Expected => ({
   refusalStatus: null,
   refusalScope: null,
   retryAfter: null,
+  headers: null,
 });

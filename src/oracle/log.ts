@@ -1,6 +1,6 @@
 // The sliding log by its definition (ALG-C2): in the window are all attempts younger than `per`.
 import { isWritten, type Ledger, type Moment, type Past } from "./ledger.ts";
-import { never, NO_WAIT, span, type Answer } from "./level-answer.ts";
+import { never, NO_WAIT, span, stands, type Answer, type Left, type Standing } from "./level-answer.ts";
 import { firstIndex } from "./past.ts";
 
 export interface InWindow {
@@ -73,7 +73,29 @@ export function judgeLog(
   const refuse = window.most >= k;
   const waitUs = refuse ? waitOf(window, k, perUs, now, written) : NO_WAIT;
   const why = `${span(window.least, window.most)} attempts in the window, ${k} allowed`;
-  return { pass: window.least < k, refuse, waitUs, why };
+  const standing = (left: Left): Standing => logStands(window, k, perUs, now, left);
+  return { pass: window.least < k, refuse, waitUs, standing, why };
+}
+
+/** What a log has left of `k`. `waitUs`: how long until one more passes, where that is more than a place in the window. */
+export function logStands(
+  window: InWindow,
+  k: number,
+  perUs: number,
+  now: Moment,
+  left: Left,
+  waitUs = waitOf(window, k, perUs, now, left !== "visited"),
+): Standing {
+  const own = Number(left !== "visited");
+  // Full again once the newest has left: this one where it was written, unless a clock is ahead.
+  const emptyUs = (newest: number | undefined, ownUs: number): number =>
+    newest === undefined && own === 0 ? ownUs : Math.max(newest ?? -Infinity, own ? ownUs : -Infinity) + perUs;
+  return stands(
+    k,
+    { from: k - window.most - own, to: k - window.least - own },
+    () => ({ from: now.loUs + waitUs.fromUs, to: now.hiUs + waitUs.toUs }),
+    () => ({ from: emptyUs(window.certain(1), now.loUs), to: emptyUs(window.possible(1), now.hiUs) }),
+  );
 }
 
 const NEVER_PASSES = { fromUs: Number.POSITIVE_INFINITY, toUs: Number.POSITIVE_INFINITY };

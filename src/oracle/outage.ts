@@ -84,6 +84,7 @@ const ANYTHING: Expected = {
   refusalStatus: null,
   refusalScope: null,
   retryAfter: null,
+  headers: null,
   why: "the store was not reached, and each gateway judged by what it knew (ALG-C8)",
 };
 

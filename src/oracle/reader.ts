@@ -171,6 +171,7 @@ function optionsOf(said: Members): GatewayOptions {
     policyBudgets: word("policy_budgets", "merged", "apart"),
     storeTimeoutUs: timeIn(said["store_timeout"] ?? 0.1),
     onStoreError: word("on_store_error", "local", "allow", "deny"),
+    rateLimitHeaders: word("rate_limit_headers", "legacy", "ietf", "both", "off"),
     normalizePath: said["normalize_path"] !== false,
     sameness: {
       letterCase: same("letter_case"),

@@ -18,12 +18,7 @@ export function retryAfterOf(
   );
   const isKeyFirst = entry.configuration.options.limitOrder === "key_first";
   const isShared = entry.gateways > 1 && answers.some(({ level }) => level.algorithm === "drl");
-  const { flightFromUs, flightToUs } = entry.moment;
-  // What decided may be gone by the time at which the store is asked how long it stays.
-  const isLost =
-    world.storeFlightUs > 0 &&
-    world.storeRestartsUs.some((us) => us >= flightFromUs && us <= flightToUs);
-  if (hasChanged || isKeyFirst || isShared || isLost) return null;
+  if (hasChanged || isKeyFirst || isShared || isLostOnTheWay(entry, world)) return null;
   const isOfQuota = isQuota(refuser.level);
   const refusing = answers.filter(
     ({ level, answer }) => answer.refuse && (!isOfQuota || isQuota(level)),
@@ -39,6 +34,13 @@ export function retryAfterOf(
     return null;
   return secondsOf(refusing);
 }
+
+/** What decided may be gone by the time at which the store is asked how long it stays. */
+export const isLostOnTheWay = (
+  { moment: { flightFromUs, flightToUs } }: Entry,
+  { storeFlightUs, storeRestartsUs }: OracleWorld,
+): boolean =>
+  storeFlightUs > 0 && storeRestartsUs.some((us) => us >= flightFromUs && us <= flightToUs);
 
 function secondsOf(refusing: readonly LevelAnswer[]): Seconds | "absent" | null {
   const waits = refusing.map(({ answer }) => answer.waitUs);

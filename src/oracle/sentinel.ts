@@ -1,9 +1,9 @@
 // The sentinel by its mark (ALG-C5): the step behind each answer leaves a mark at the k-th newest attempt
 // plus `per`, and the next request is judged by that mark, as long as the allowance is the one it was made under.
 import type { GatewayOptions } from "./configured.ts";
-import { never, NO_WAIT, open, type Answer } from "./level-answer.ts";
+import { never, NO_WAIT, open, UNKNOWN, type Answer } from "./level-answer.ts";
 import type { Attempt, Moment, Past } from "./ledger.ts";
-import { judgeLog, waitOf, type InWindow } from "./log.ts";
+import { judgeLog, logStands, waitOf, type InWindow } from "./log.ts";
 
 export interface SentinelRule {
   readonly perUs: number;
@@ -29,6 +29,7 @@ export function judgeSentinel(
       pass: true,
       refuse: false,
       waitUs: NO_WAIT,
+      standing: (left) => logStands(window, rule.whole, rule.perUs, now, left),
       why: "no attempt has left a mark",
     };
   if (rule.mark === "fixed")
@@ -46,6 +47,7 @@ export function judgeSentinel(
     pass,
     refuse,
     waitUs: rule.isSmoothed ? null : waitOf(window, rule.capacity, rule.perUs, now, written),
+    standing: (left) => logStands(window, rule.whole, rule.perUs, now, left),
     why: `by the mark of the last attempt: ${why}`,
   };
 }
@@ -68,6 +70,7 @@ function judgeFixed(
     pass: leftUs === 0,
     refuse: leftUs > 0,
     waitUs: { fromUs: leftUs, toUs: leftUs },
+    standing: UNKNOWN,
     why: leftUs > 0 ? "the mark still lives" : "no mark lives",
   };
 }

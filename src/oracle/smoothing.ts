@@ -69,7 +69,7 @@ const created = ({ threshold, delayUs }: Bounds, nowUs: number): Allowance => ({
 });
 
 /** (1) of SMO-C6: at rest, and nobody has called for long enough. */
-const isAbsent = ({ value, rule }: Kept, quietUs: number): boolean =>
+export const isAbsent = ({ value, rule }: Kept, quietUs: number): boolean =>
   value === rule.threshold && quietUs >= idleUs(rule);
 
 /**

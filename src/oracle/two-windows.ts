@@ -1,6 +1,6 @@
 // The sliding window counter by its formula (ALG-C9): admitted requests of the window before, weighted by
 // how much of it still lies inside, plus those of this one and the request itself, may not exceed the rate.
-import { never, open, span, type Answer } from "./level-answer.ts";
+import { never, open, span, stands, type Answer, type Left, type Standing } from "./level-answer.ts";
 import type { Moment, Past } from "./ledger.ts";
 import { modulo } from "./window.ts";
 
@@ -49,8 +49,39 @@ export function judgeTwoWindows(past: readonly Past[], now: Moment, rule: TwoWin
     pass: passes(least, startUs, rule),
     refuse: !passes(most, startUs, rule),
     waitUs: { fromUs: waitOf(least, startUs, rule), toUs: waitOf(most, startUs, rule) },
+    standing: (left) => twoWindowsStand(least, most, startUs, rule, left),
     why,
   };
+}
+
+function twoWindowsStand(
+  least: Counts,
+  most: Counts,
+  startUs: number,
+  rule: TwoWindowRule,
+  left: Left,
+): Standing {
+  const own = Number(left === "admitted");
+  const [low, high] = [least, most].map((counts) => ({ ...counts, current: counts.current + own }));
+  const nextUs = (counts: Counts): number => counts.nowUs + waitOf(counts, startUs, rule);
+  const fullUs = ({ previous, current, nowUs }: Counts): number => {
+    if (current > 0) return startUs + 2 * rule.perUs;
+    return previous > 0 ? startUs + rule.perUs : nowUs;
+  };
+  return stands(
+    Math.floor(rule.rate),
+    { from: passing(high!, startUs, rule), to: passing(low!, startUs, rule) },
+    () => ({ from: nextUs(low!), to: nextUs(high!) }),
+    () => ({ from: fullUs(low!), to: fullUs(high!) }),
+  );
+}
+
+/** How many more would pass at once. */
+function passing({ previous, current, nowUs }: Counts, startUs: number, { rate, perUs }: TwoWindowRule): number {
+  const inside = BigInt(previous) * BigInt(startUs + perUs - nowUs) * MILLION;
+  const room = BigInt(Math.round(rate * 1e6)) * BigInt(perUs) - inside;
+  const whole = BigInt(perUs) * MILLION;
+  return room < 0n ? 0 : Number(room / whole) - current;
 }
 
 interface Counts {

@@ -1,6 +1,16 @@
 // Windows that begin with the first request counted: the fixed window, DRL's share and the quota. Where
 // times are uncertain it may be open which request began the window; every possibility is followed.
-import { never, NO_WAIT, span, type Answer } from "./level-answer.ts";
+import {
+  never,
+  NO_WAIT,
+  span,
+  spanning,
+  stands,
+  type Answer,
+  type Left,
+  type Span,
+  type Standing,
+} from "./level-answer.ts";
 import type { Moment, Past } from "./ledger.ts";
 
 /** One way in which things may have gone: when the current window began, and how many it has counted. */
@@ -15,6 +25,7 @@ export interface Possibility {
 export interface WindowRule {
   readonly perUs: number;
   readonly capacity: number;
+  readonly shown: number; // as the limit: under DRL the capacity is a share of it (HDR-C2)
   /** Windows stand at multiples of `per` since this moment before the run; null: the first request begins one. */
   readonly alignedToUs: number | null;
 }
@@ -60,7 +71,37 @@ export function judgeWindow(
     inside.length === 0
       ? "no window is running"
       : `${span(least, most)} counted in the window, ${rule.capacity} allowed`;
-  return { pass, refuse, waitUs: refuse ? waitUs : NO_WAIT, why };
+  const standing = (left: Left): Standing => windowStands(possibilities, now, rule, left);
+  return { pass, refuse, waitUs: refuse ? waitUs : NO_WAIT, standing, why };
+}
+
+/** A refusal takes nothing (ALG-C3, ALG-C4). Both resets are the end of the window. */
+function windowStands(
+  possibilities: readonly Possibility[],
+  now: Moment,
+  rule: WindowRule,
+  left: Left,
+): Standing {
+  const own = Number(left === "admitted");
+  const { perUs, capacity, shown } = rule;
+  const inside = possibilities
+    .filter((possibility) => mayBeInside(possibility, now, rule))
+    .filter(({ least, most }) => left === "visited" || (own ? least < capacity : most >= capacity));
+  const running = inside.map(({ least, most, startLoUs, startHiUs }) => ({
+    left: { from: capacity - most - own, to: capacity - least - own },
+    endUs: { from: startLoUs + perUs, to: startHiUs + perUs },
+  }));
+  const isOver = possibilities.some((possibility) => mayBeOver(possibility, now, rule));
+  const begun = isOver && left !== "refused" ? begunBy(now, rule) : [];
+  const fresh = begun.map(({ startLoUs, startHiUs }) => ({
+    left: { from: capacity - own, to: capacity - own },
+    endUs: own
+      ? { from: startLoUs + perUs, to: startHiUs + perUs }
+      : { from: now.loUs, to: now.hiUs }, // it is full
+  }));
+  const all = [...running, ...fresh];
+  const endUs = (): Span => spanning(all.map((one) => one.endUs));
+  return stands(shown, spanning(all.map((one) => one.left)), endUs, endUs);
 }
 
 const mayBeInside = (

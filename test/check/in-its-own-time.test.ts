@@ -31,8 +31,12 @@ const PASSED: readonly Row[] = [
   { at: 1.01, planned: 1 },
 ];
 
-const on = (measure: Measure, rows: readonly Row[], more: HistoryText = {}): string =>
-  judged(measure, { rows, timing: STAMPED, ...more }, world).outcome;
+const on = (
+  measure: Measure,
+  rows: readonly Row[],
+  more: HistoryText = {},
+  told: VariantText = world,
+): string => judged(measure, { rows, timing: STAMPED, ...more }, told).outcome;
 
 const both: Extract<Measure, { kind: "sequence" }> = {
   kind: "sequence",
@@ -94,26 +98,57 @@ test("a header that tells a time moves by no more than the requests", () => {
   expect(on(second({ "Retry-After": 3 }), rows(1))).toBe("fail");
 });
 
+/** The first and the second answer, in one form or the other, where the limit is one in so many seconds. */
+const telling = (form: "legacy" | "ietf", perS: number): { told: VariantText; rows: Row[] } => {
+  const policy = `"key";q=1;w=${perS}`;
+  const [first, then] =
+    form === "legacy"
+      ? [
+          { limit: 1, remaining: 0, reset: 1 + perS },
+          { limit: 1, remaining: 0, reset: 2 + perS },
+        ]
+      : [
+          { policy, standing: `"key";r=0;t=${perS}` },
+          { policy, standing: `"key";r=0;t=${perS}`, retryAfter: perS },
+        ];
+  return {
+    told: {
+      keys: [key("alice", { limit: limitOf(1, perS) })],
+      options: { rateLimitHeaders: form },
+    },
+    rows: [
+      { ...EARLY[0]!, ...first },
+      { ...EARLY[1]!, ...then },
+    ],
+  };
+};
+
 test.each([
-  ["X-RateLimit-Reset", 2, { reset: 3 }, "inconclusive"],
-  ["X-RateLimit-Reset", 2, { reset: 4 }, "fail"],
-  ["X-RateLimit-Reset", 1, {}, "fail"],
-  ["RateLimit", '"rate";r=0;t=2', { standing: '"rate";r=0;t=1' }, "inconclusive"],
-  ["RateLimit", '"rate";r=0;t=10', { standing: '"rate";r=0;t=9' }, "inconclusive"],
-  ["RateLimit", '"rate";r=0;t=3', { standing: '"rate";r=0;t=1' }, "fail"],
-  ["RateLimit", '"rate";r=1;t=2', { standing: '"rate";r=0;t=1' }, "fail"],
-  ["RateLimit", '"rate";r=0;t=x', { standing: '"rate";r=0;t=1' }, "fail"],
-  ["RateLimit", '"rate";r=0', { standing: '"rate";r=1' }, "fail"],
-  ["RateLimit", '"rate";t=2;r=0', { standing: '"rate";t=1;r=0' }, "fail"],
-  ["RateLimit", '"rate";t=1;r=0', { standing: '"rate";t=1;r=1' }, "fail"],
-] as const)("%s of %j where %j came is %s", (name, wanted, got, outcome) => {
-  expect(on(second({ [name]: wanted }), [EARLY[0]!, { ...EARLY[1]!, ...got }])).toBe(outcome);
-});
+  ["X-RateLimit-Reset", 2, 1, {}, "inconclusive"],
+  ["X-RateLimit-Reset", 2, 1, { reset: 4 }, "fail"],
+  ["X-RateLimit-Reset", 1, 1, {}, "fail"],
+  ["RateLimit", '"key";r=0;t=2', 1, {}, "inconclusive"],
+  ["RateLimit", '"key";r=0;t=10', 9, {}, "inconclusive"],
+  ["RateLimit", '"key";r=0;t=3', 1, {}, "fail"],
+  ["RateLimit", '"key";r=1;t=2', 1, {}, "fail"],
+  ["RateLimit", '"key";r=0;t=x', 1, {}, "fail"],
+  ["RateLimit", '"key";r=0', 1, {}, "fail"],
+  ["RateLimit", '"key";t=2;r=0', 1, {}, "fail"],
+  ["RateLimit", '"key";r=0;t=2', 1, { standing: '"key";t=1;r=0' }, "fail"],
+] as const)(
+  "%s of %j where it is told of one in %d s, but for %j: %s",
+  (name, wanted, perS, got, outcome) => {
+    const { told, rows } = telling(name === "RateLimit" ? "ietf" : "legacy", perS);
+    const wrong = [rows[0]!, { ...rows[1]!, ...got }];
+    expect(on(second({ [name]: wanted }), wrong, {}, told)).toBe(outcome);
+  },
+);
 
 test("of several headers that are wrong each has to be one that moves", () => {
-  const rows = [EARLY[0]!, { ...EARLY[1]!, limit: 1 }];
-  expect(on(second({ "Retry-After": 2, "X-RateLimit-Limit": 2 }), rows)).toBe("fail");
-  expect(on(second({ "Retry-After": 2, "X-RateLimit-Limit": 1 }), rows)).toBe("inconclusive");
+  const { told, rows } = telling("legacy", 1);
+  const outcome = (limit: number): string =>
+    on(second({ "Retry-After": 2, "X-RateLimit-Limit": limit }), rows, {}, told);
+  expect([outcome(2), outcome(1)]).toEqual(["fail", "inconclusive"]);
 });
 
 test("of several responses the first that is wrong is looked at", () => {

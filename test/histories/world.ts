@@ -42,7 +42,7 @@ export const OPTIONS: GatewayOptions = {
   onStoreError: "local",
   expectedGateways: null,
   throttleMaxWaiting: 1000,
-  rateLimitHeaders: "legacy",
+  rateLimitHeaders: "off",
   ...EXACTLY,
   keyBy: "credential",
   ipv6Prefix: 64,

@@ -13,6 +13,7 @@ const PER_US = 100;
 const rule = (capacity: number, alignedToUs: number | null = null): WindowRule => ({
   perUs: PER_US,
   capacity,
+  shown: capacity,
   alignedToUs,
 });
 const spanning = (row: number, loUs: number, hiUs: number): Moment => ({

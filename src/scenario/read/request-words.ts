@@ -63,7 +63,7 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
     name: "decisions",
     under: filter,
     beside: { agreeWith: required(oracle, agreeWith) },
-    doc: "Each single decision, admitted or refused, held against the requirements. The oracle compares every attempt with every other in its window: keep a window to some thousand.",
+    doc: "Each single decision, admitted or refused, and what its headers tell of limits, held against the requirements. The oracle compares every attempt with every other in its window: keep a window to some thousand.",
     example: "{ id: the text agrees, decisions: { as: alice }, agreeWith: oracle }",
     build: (read, beside) => ({
       kind: "decisions",

@@ -1,0 +1,113 @@
+// The headers that tell of limits, held against what the text allows (HDR-C2).
+import { ceilSeconds, micros } from "../core/units.ts";
+import type { Expected, Headers, Told } from "../oracle/expected.ts";
+import type { History } from "../scenario/history.ts";
+
+/** In words, or null where the row is as the text allows. */
+export function headerDisagreement(
+  history: History,
+  row: number,
+  { headers, why }: Expected,
+): string | null {
+  if (headers === null) return null;
+  const got = gotOf(history, row);
+  const wanted = wantedOf(headers);
+  for (const name of NAMES) {
+    const allowed = wanted.map((each) => each[name]);
+    if (!allowed.some((each) => isAllowed(each, got[name])))
+      return `${told(name, got[name])}, expected ${[...new Set(allowed.map(inWords))].join(" or ")}: ${why}`;
+  }
+  // Each header by itself may be one budget's or another's, and all of them have to be of one.
+  if (wanted.some((each) => NAMES.every((name) => isAllowed(each[name], got[name])))) return null;
+  return `the limit headers are of no one budget: ${why}`;
+}
+
+const NAMES = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Reset",
+  "RateLimit-Policy",
+  "RateLimit",
+] as const;
+
+type Got = Record<(typeof NAMES)[number], string | null>;
+
+/** A text in which `#` stands for one of the numbers; null: no header. */
+type Wanted = { readonly text: string; readonly spans: readonly Told["remaining"][] } | null;
+
+function gotOf({ requests, header }: History, row: number): Got {
+  const number = (value: number): string | null => (Number.isNaN(value) ? null : String(value));
+  return {
+    "X-RateLimit-Limit": number(requests.limit[row]!),
+    "X-RateLimit-Remaining": number(requests.remaining[row]!),
+    "X-RateLimit-Reset": number(ceilSeconds(micros(header.epochUs + requests.resetUs[row]!))),
+    "RateLimit-Policy": header.fields[requests.policy[row]!] ?? null,
+    RateLimit: header.fields[requests.standing[row]!] ?? null,
+  };
+}
+
+const SILENT: Record<(typeof NAMES)[number], Wanted> = {
+  "X-RateLimit-Limit": null,
+  "X-RateLimit-Remaining": null,
+  "X-RateLimit-Reset": null,
+  "RateLimit-Policy": null,
+  RateLimit: null,
+};
+
+const wantedOf = ({ form, budgets }: Headers): readonly (typeof SILENT)[] =>
+  budgets.length === 0 || form === "off"
+    ? [SILENT]
+    : budgets.map((budget) => ({
+        ...SILENT,
+        ...(form === "ietf" ? {} : olderOf(budget)),
+        ...(form === "legacy" ? {} : standardsOf(budget)),
+      }));
+
+const span = (value: number): Told["remaining"] => ({ from: value, to: value });
+
+/** What never comes is left out. */
+const comes = ({ to }: Told["remaining"]): boolean => Number.isFinite(to);
+
+const olderOf = ({ limit, remaining, resetUnixS }: Told): Partial<typeof SILENT> => ({
+  "X-RateLimit-Limit": { text: "#", spans: [span(limit)] },
+  "X-RateLimit-Remaining": { text: "#", spans: [remaining] },
+  "X-RateLimit-Reset": comes(resetUnixS) ? { text: "#", spans: [resetUnixS] } : null,
+});
+
+const standardsOf = ({
+  name,
+  limit,
+  remaining,
+  windowS,
+  resetInS,
+}: Told): Partial<typeof SILENT> => ({
+  "RateLimit-Policy": {
+    text: `"${name}";q=#${windowS === null ? "" : ";w=#"}`,
+    spans: [limit, windowS ?? []].flat().map(span),
+  },
+  RateLimit: comes(resetInS)
+    ? { text: `"${name}";r=#;t=#`, spans: [remaining, resetInS] }
+    : { text: `"${name}";r=#`, spans: [remaining] },
+});
+
+function isAllowed(wanted: Wanted, got: string | null): boolean {
+  if (wanted === null || got === null) return wanted === got;
+  if (got.replaceAll(/\d+/g, "#") !== wanted.text) return false;
+  const numbers = (got.match(/\d+/g) ?? []).map(Number);
+  return wanted.spans.every(({ from, to }, index) => {
+    const number = numbers[index]!;
+    return number >= from && number <= to;
+  });
+}
+
+const told = (name: string, value: string | null): string =>
+  value === null ? `no ${name}` : `${name} ${value}`;
+
+function inWords(wanted: Wanted): string {
+  if (wanted === null) return "none";
+  const spans = [...wanted.spans];
+  return wanted.text.replaceAll("#", () => {
+    const { from, to } = spans.shift()!;
+    return from === to ? String(from) : `${from} to ${to}`;
+  });
+}

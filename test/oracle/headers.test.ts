@@ -1,0 +1,181 @@
+// What the oracle wants told of limits (HDR-C2), held against headers written by hand.
+import { expect, test } from "vitest";
+import type { GatewayOptions } from "../../src/core/config.ts";
+import { limitOf } from "../../src/core/limit.ts";
+import { secondsToMicros } from "../../src/core/units.ts";
+import { headerDisagreement } from "../../src/check/limit-headers.ts";
+import { historyOf, rowsOf, type HistoryText, type Row } from "../histories/history.ts";
+import { api, key, type VariantText } from "../histories/world.ts";
+import { asked } from "./asked.ts";
+
+const legacy = { rateLimitHeaders: "legacy" } as const;
+const flows = [{ name: "only" }];
+
+/** What is wrong with the headers of the last row; null where nothing is. */
+function wrong(world: VariantText, rows: readonly Row[], more: HistoryText = {}): string | null {
+  const text = { ...more, rows, flows };
+  const judgement = asked(world, text);
+  const last = rows.length - 1;
+  return headerDisagreement(historyOf(text), last, judgement.rows[last]!);
+}
+
+/** The last of some rows is told these three; what else it might be told is wrong. */
+function expectTold(
+  world: VariantText,
+  rows: readonly Row[],
+  [limit, remaining, reset]: readonly number[],
+): void {
+  const told = { limit: limit!, remaining: remaining!, reset: reset! };
+  const last = rows.at(-1)!;
+  const of = (more: Partial<Row>): string | null =>
+    wrong({ ...world, options: { ...legacy, ...world.options } }, [
+      ...rows.slice(0, -1),
+      { ...last, ...told, ...more },
+    ]);
+  expect(of({})).toBeNull();
+  for (const [name, value] of Object.entries(told)) {
+    expect(of({ [name]: value + 1 })).toMatch(/^X-RateLimit-/);
+    expect(of({ [name]: value - 1 })).toMatch(/^X-RateLimit-/);
+    expect(of({ [name]: Number.NaN })).toMatch(/^no X-RateLimit-/);
+  }
+}
+
+const alice = (rate: number, per: number): VariantText => ({
+  keys: [key("alice", { limit: limitOf(rate, per) })],
+});
+const counted = (
+  algorithm: GatewayOptions["algorithm"],
+  more: Partial<GatewayOptions> = {},
+): VariantText => ({ ...alice(3, 10), options: { algorithm, ...more } });
+
+test.each<[GatewayOptions["algorithm"], string, readonly number[]]>([
+  ["sliding_log", "2*200", [3, 1, 11]], // full when the newest has left
+  ["sliding_log", "3*200", [3, 0, 10]], // one more passes when the oldest has
+  ["sliding_log", "3*200 429", [3, 0, 11]], // the refusal is in the log
+  ["bounded_log", "3*200 429", [3, 0, 11]],
+  ["sentinel", "3*200 429", [3, 0, 11]],
+  ["fixed_window", "2*200", [3, 1, 10]],
+  ["fixed_window", "3*200 429", [3, 0, 10]],
+  ["drl", "3*200 429", [3, 0, 10]],
+  ["token_bucket", "200", [3, 2, 4]], // each is paid back in 3 1/3 s
+  ["token_bucket", "2*200", [3, 1, 7]],
+  ["token_bucket", "3*200 429", [3, 0, 4]],
+  ["gcra", "200", [3, 0, 4]],
+  ["sliding_window_counter", "2*200", [3, 1, 20]],
+  ["sliding_window_counter", "3*200", [3, 0, 14]], // 10 s + 1/3 of 10 s
+])("%s after %s: limit, remaining and reset are %j", (algorithm, runs, told) => {
+  expectTold(counted(algorithm), rowsOf(runs, 0, 0.5), told);
+});
+
+test("a window that stands by the clock ends by the clock", () => {
+  const world = counted("fixed_window", { fixedWindowStart: "clock" });
+  expectTold(world, [{ at: 3 }], [3, 2, 10]);
+});
+
+test("under DRL the limit is the whole one, and what remains is this gateway's", () => {
+  const rows = rowsOf("200", 0, 1).map((row): Row => ({ ...row, fleet: 2 }));
+  expectTold({ ...alice(10.5, 10), options: { algorithm: "drl" } }, rows, [10, 4, 10]);
+});
+
+test("the allowance is the limit where it is smoothed, and the hold-off may end before the window", () => {
+  const smoothing = { threshold: 2, step: 2, trigger: 0.5, delayUs: secondsToMicros(3) };
+  const world = { keys: [key("alice", { limit: limitOf(8, 10, smoothing) })] };
+  expectTold(world, rowsOf("200", 0, 1), [2, 1, 10]);
+  expectTold(world, rowsOf("2*200", 0, 1), [2, 0, 3]);
+});
+
+const both = (rate: number, per: number): VariantText => ({
+  ...alice(3, 10),
+  apis: [api("orders", { globalRateLimit: limitOf(rate, per) })],
+});
+
+test.each([
+  [2, 5, [2, 1, 5]],
+  [4, 50, [3, 2, 10]],
+  [3, 50, [3, 2, 50]], // as few remain, and for longer
+  [3, 5, [3, 2, 10]],
+])("beside an API of %d in %d s the tighter is told: %j", (rate, per, told) => {
+  expectTold(both(rate, per), [{ at: 0 }], told);
+});
+
+test("a refusal tells of who refused, though another has as few left", () => {
+  const rows: Row[] = [{ at: 0 }, { at: 1, status: 429, by: "api" }];
+  expectTold({ ...both(1, 5), keys: [key("alice", { limit: limitOf(1, 50) })] }, rows, [1, 0, 6]);
+});
+
+const quota = { max: 1, renewalUs: secondsToMicros(60) };
+
+test("a refusal by the quota tells the rate as it was", () => {
+  const world = { keys: [key("alice", { limit: limitOf(3, 10), quota })] };
+  const rows: Row[] = [{ at: 0 }, { at: 1, status: 403, reason: "quota" }];
+  expectTold(world, rows, [3, 2, 10]);
+});
+
+test("who meets no rate is told nothing", () => {
+  const rows: Row[] = [{ at: 0 }];
+  for (const world of [alice(-1, 0), { keys: [key("alice", { limit: null, quota })] }]) {
+    expect(wrong({ ...world, options: legacy }, rows)).toBeNull();
+    expect(wrong({ ...world, options: legacy }, [{ at: 0, remaining: 1 }])).toContain(
+      "X-RateLimit-Remaining 1, expected none",
+    );
+  }
+});
+
+test("who is turned away before any limit is told nothing", () => {
+  const world = { ...alice(3, 10), options: legacy };
+  const stranger = { flows: [{ name: "only", as: "nobody" }] };
+  const row: Row = { at: 0, status: 403, reason: "credential" };
+  const text = { ...stranger, rows: [{ ...row, limit: 3 }] };
+  const { rows } = asked(world, text);
+  expect(rows[0]!.headers).toEqual({ form: "legacy", budgets: [] });
+  expect(headerDisagreement(historyOf(text), 0, rows[0]!)).toContain("expected none");
+});
+
+test("a limit of nothing never resets", () => {
+  const row: Row = { at: 0, status: 429, by: "key", limit: 0, remaining: 0 };
+  const world = { ...alice(0, 10), options: legacy };
+  expect(wrong(world, [row])).toBeNull();
+  expect(wrong(world, [{ ...row, reset: 10 }])).toContain("X-RateLimit-Reset 10, expected none");
+});
+
+const OLDER = { limit: 3, remaining: 2, reset: 10 };
+const STANDARDS = { policy: '"key";q=3;w=10', standing: '"key";r=2;t=10' };
+
+test.each([
+  ["legacy", OLDER, STANDARDS],
+  ["ietf", STANDARDS, OLDER],
+  ["both", { ...OLDER, ...STANDARDS }, {}],
+  ["off", {}, { ...OLDER, ...STANDARDS }],
+] as const)("in the form %s %j is told and %j is not", (rateLimitHeaders, told, untold) => {
+  const world = { ...alice(3, 10), options: { rateLimitHeaders } };
+  expect(wrong(world, [{ at: 0, ...told }])).toBeNull();
+  for (const name of Object.keys(told))
+    expect(wrong(world, [{ at: 0, ...told, [name]: undefined }])).not.toBeNull();
+  for (const [name, value] of Object.entries(untold))
+    expect(wrong(world, [{ at: 0, ...told, [name]: value }])).toContain("expected none");
+});
+
+test.each([
+  [{ policy: '"api";q=3;w=10' }, 'expected "key";q=3;w=10'],
+  [{ policy: '"key";q=3' }, 'expected "key";q=3;w=10'],
+  [{ standing: '"key";r=3;t=10' }, 'expected "key";r=2;t=10'],
+  [{ standing: '"key";r=2;t=9' }, 'expected "key";r=2;t=10'],
+])("%j is wrong: %s", (more, said) => {
+  const world = { ...alice(3, 10), options: { rateLimitHeaders: "ietf" } } as const;
+  expect(wrong(world, [{ at: 0, ...STANDARDS, ...more }])).toContain(said);
+});
+
+test("a window that is no whole number of seconds is left out", () => {
+  const world = { ...alice(2.5, 0.5), options: { rateLimitHeaders: "ietf" } } as const;
+  const told = { policy: '"key";q=2', standing: '"key";r=1;t=1' };
+  expect(wrong(world, [{ at: 0, ...told }])).toBeNull();
+});
+
+test("the reset is a Unix time, rounded up", () => {
+  const world = { ...alice(3, 10), options: legacy };
+  const told = { limit: 3, remaining: 2 };
+  const epoch = 1_767_225_600.25;
+  // Ten seconds later is ...610.25, which a client reads as ...611.
+  expect(wrong(world, [{ at: 0, ...told, reset: 10.75 }], { epoch })).toBeNull();
+  expect(wrong(world, [{ at: 0, ...told, reset: 9.75 }], { epoch })).not.toBeNull();
+});
