@@ -1,7 +1,15 @@
 // Token bucket and GCRA by what they promise (ALG-C9), not by their recurrence: each admitted request owes
 // one per/rate of time, time pays it back, nothing is paid in advance. What is owed now is therefore the
 // largest of (requests since some moment, less what the time since that moment has paid).
-import { never, open, stands, UNKNOWN, type Answer, type Left, type Standing } from "./level-answer.ts";
+import {
+  never,
+  open,
+  stands,
+  UNKNOWN,
+  type Answer,
+  type Left,
+  type Standing,
+} from "./level-answer.ts";
 import type { Moment, Past } from "./ledger.ts";
 
 export interface DebtRule {

@@ -34,7 +34,9 @@ export function headersOf(
   const budgets =
     refusing.length > 0
       ? refusing.map((answer) => toldOf(answer, "refused", entry, epochUs))
-      : tightest(rates.map((answer) => toldOf(answer, isOfQuota ? "visited" : "admitted", entry, epochUs)));
+      : tightest(
+          rates.map((answer) => toldOf(answer, isOfQuota ? "visited" : "admitted", entry, epochUs)),
+        );
   const known = budgets.filter((told) => told !== null);
   return known.length < budgets.length ? null : { form: options.rateLimitHeaders, budgets: known };
 }

@@ -62,10 +62,7 @@ export const stands = (
   nextUs: () => Span,
   fullUs: () => Span,
 ): Standing => {
-  const ends = [
-    ...(remaining.from < 1 ? [nextUs()] : []),
-    ...(remaining.to < 1 ? [] : [fullUs()]),
-  ];
+  const ends = [...(remaining.from < 1 ? [nextUs()] : []), ...(remaining.to < 1 ? [] : [fullUs()])];
   return {
     limit,
     remaining: { from: Math.max(0, remaining.from), to: Math.max(0, remaining.to) },

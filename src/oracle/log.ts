@@ -1,6 +1,14 @@
 // The sliding log by its definition (ALG-C2): in the window are all attempts younger than `per`.
 import { isWritten, type Ledger, type Moment, type Past } from "./ledger.ts";
-import { never, NO_WAIT, span, stands, type Answer, type Left, type Standing } from "./level-answer.ts";
+import {
+  never,
+  NO_WAIT,
+  span,
+  stands,
+  type Answer,
+  type Left,
+  type Standing,
+} from "./level-answer.ts";
 import { firstIndex } from "./past.ts";
 
 export interface InWindow {
@@ -89,12 +97,17 @@ export function logStands(
   const own = Number(left !== "visited");
   // Full again once the newest has left: this one where it was written, unless a clock is ahead.
   const emptyUs = (newest: number | undefined, ownUs: number): number =>
-    newest === undefined && own === 0 ? ownUs : Math.max(newest ?? -Infinity, own ? ownUs : -Infinity) + perUs;
+    newest === undefined && own === 0
+      ? ownUs
+      : Math.max(newest ?? -Infinity, own ? ownUs : -Infinity) + perUs;
   return stands(
     k,
     { from: k - window.most - own, to: k - window.least - own },
     () => ({ from: now.loUs + waitUs.fromUs, to: now.hiUs + waitUs.toUs }),
-    () => ({ from: emptyUs(window.certain(1), now.loUs), to: emptyUs(window.possible(1), now.hiUs) }),
+    () => ({
+      from: emptyUs(window.certain(1), now.loUs),
+      to: emptyUs(window.possible(1), now.hiUs),
+    }),
   );
 }
 

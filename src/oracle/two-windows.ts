@@ -1,6 +1,14 @@
 // The sliding window counter by its formula (ALG-C9): admitted requests of the window before, weighted by
 // how much of it still lies inside, plus those of this one and the request itself, may not exceed the rate.
-import { never, open, span, stands, type Answer, type Left, type Standing } from "./level-answer.ts";
+import {
+  never,
+  open,
+  span,
+  stands,
+  type Answer,
+  type Left,
+  type Standing,
+} from "./level-answer.ts";
 import type { Moment, Past } from "./ledger.ts";
 import { modulo } from "./window.ts";
 
@@ -77,7 +85,11 @@ function twoWindowsStand(
 }
 
 /** How many more would pass at once. */
-function passing({ previous, current, nowUs }: Counts, startUs: number, { rate, perUs }: TwoWindowRule): number {
+function passing(
+  { previous, current, nowUs }: Counts,
+  startUs: number,
+  { rate, perUs }: TwoWindowRule,
+): number {
   const inside = BigInt(previous) * BigInt(startUs + perUs - nowUs) * MILLION;
   const room = BigInt(Math.round(rate * 1e6)) * BigInt(perUs) - inside;
   const whole = BigInt(perUs) * MILLION;
