@@ -4,7 +4,7 @@ import type { MeasuredCosts } from "./cost.ts";
 export const MEASURED = {
   redis: "7.0.15",
   allocator: "jemalloc-5.3.0",
-  scripts: "1b8a5451b0e009b197843e0de434e4566bdf6e48",
+  scripts: "fe415f140890c94110beab43b25f5661366ceead",
   pipeline: { pexpire: 1, zadd: 1, zcard: 1, zremrangebyscore: 1 },
   transaction: { exec: 1, multi: 1, pexpire: 1, zadd: 1, zcard: 1, zremrangebyscore: 1 },
   forms: {
