@@ -35,7 +35,7 @@ export const countUnproven = (
 export function describeUnproven(results: readonly Judged[]): string | null {
   const { vacuous, inconclusive } = countUnproven(results);
   const parts = [
-    ...(vacuous === 0 ? [] : [`${many(vacuous, "vacuous variant")} (nothing was examined)`]),
+    ...(vacuous === 0 ? [] : [`${many(vacuous, "vacuous variant")} (too little was examined)`]),
     ...(inconclusive === 0
       ? []
       : [`${many(inconclusive, "inconclusive variant")} (the timing allows both answers)`]),

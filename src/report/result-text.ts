@@ -52,8 +52,8 @@ const headline = ({ scenario, variant, outcome }: Result, text: string, paint: P
 
 function verdictText(file: string, verdict: ToldVerdict, paint: Paint): readonly string[] {
   const { expectation, line, outcome, expected, observed, examined, requests, proves } = verdict;
-  const named =
-    requests.length === 0 ? "" : `; requests ${requests.join(", ")}${moreEvidence(verdict)}`;
+  const named = requests.length === 0 ? "" : `${requests.join(", ")}${moreEvidence(verdict)}`;
+  const before = examined === 0 ? ": " : "; requests ";
   const row = (name: string, text: string): string =>
     `    ${paint("faint", name.padEnd(9))} ${oneLine(text)}`;
   return [
@@ -61,9 +61,19 @@ function verdictText(file: string, verdict: ToldVerdict, paint: Paint): readonly
     row("at", `${file}:${line}`),
     row("expected", expected),
     row("observed", observed),
-    row("examined", `${examined}${named}`),
+    row("examined", `${examinedText(verdict)}${named === "" ? "" : `${before}${named}`}`),
     ...(proves.length === 0 ? [] : [row("proves", proves.join(", "))]),
   ];
+}
+
+/** Without a number where it is 0: the requests named beside it are those that were not examined. */
+export function examinedText({
+  examined,
+  evidenceTotal,
+}: Pick<ToldVerdict, "examined" | "evidenceTotal">): string {
+  if (examined > 0) return examined.toLocaleString("en-US");
+  if (evidenceTotal === 0) return "nothing";
+  return `none of ${evidenceTotal.toLocaleString("en-US")} ${evidenceTotal === 1 ? "request" : "requests"}`;
 }
 
 /** " and 190 more": evidence is cut, and whoever reads it is to know. */

@@ -68,6 +68,27 @@ test("the line that shows a failure again does so", async () => {
   expect(lines(out).at(-1)).toBe("0 passed, 1 failed, 0 skipped");
 });
 
+test("requests that no limit decided are named as left out, not as examined", async () => {
+  const vacuousRun = async (burst: number): Promise<readonly string[]> => {
+    const world = "\n  apis: { orders: { listen: /orders } }\n  keys: { alice: { rate: 5, per: 1 } }";
+    const traffic = `\n  - { name: f, as: alice, send: GET /orders, burst: ${burst}, at: 0s }`;
+    const bound = "\n  - { id: five, count: { flow: f, status: 200 }, atMost: 5 }";
+    const folder = folderWith({
+      "a.yaml": sample("limits/a", { world, traffic, expect: bound }),
+    });
+    const { code, out } = await weir(folder, ["run", "a.yaml", "--quiet"]);
+    expect(code).toBe(5);
+    return lines(out).map((line) => line.trim());
+  };
+  expect(await vacuousRun(1)).toContain("examined  none of 1 request: f:1");
+  const many = await vacuousRun(1_234);
+  expect(many).toContain("observed  1234 of 1234 got 403: key alice has no access to orders");
+  expect(many).toContain(
+    `examined  none of 1,234 requests: ${Array.from({ length: 10 }, (_, nth) => `f:${nth + 1}`).join(", ")} and 1,224 more`,
+  );
+  expect(many).toContain("failed includes 1 vacuous variant (too little was examined)");
+});
+
 test("what examined nothing does not pass, and has an exit code of its own", async () => {
   const { code, out } = await weir(folderWith(suite), ["run", "scenarios/limits"]);
   expect(code).toBe(5);

@@ -1,6 +1,6 @@
 // What was expected of a variant, beside what was observed.
 import type { ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
-import { moreEvidence, replay } from "../result-text.ts";
+import { examinedText, moreEvidence, replay } from "../result-text.ts";
 import { differenceOf } from "./difference.ts";
 import { escaped } from "./escaped.ts";
 import { badge, cell, COPY, table } from "./parts.ts";
@@ -68,7 +68,7 @@ function wrongHtml(
     ["expected", `<code>${difference.expected}</code>`],
     ["observed", `<code>${difference.observed}</code>`],
     ...(difference.place === null ? [] : [["first difference", escaped(difference.place)]]),
-    ["examined", examined.toLocaleString("en-US")],
+    ["examined", examinedText({ examined, evidenceTotal })],
     ...(named.length === 0
       ? []
       : [["requests", `${named.join(", ")}${moreEvidence({ requests, evidenceTotal })}${linked}`]]),
