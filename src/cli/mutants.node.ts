@@ -32,7 +32,7 @@ import type { Terminal } from "./terminal.ts";
 const KEPT = fileURLToPath(new URL("../../test/mutants/kill-matrix.txt", import.meta.url));
 
 export const mutants: Action = async ({ operands, switches, values }, terminal, refuse) => {
-  const { out, err, status, paint } = terminal;
+  const { out, err, paint } = terminal;
   const seed = seedOf(values);
   if (typeof seed === "string") return refuse(seed);
   if (switches.has("redis")) {
@@ -91,7 +91,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
       isThorough: switches.has("thorough"),
       chosen: chosen.map(({ name, replaces }) => ({ name, replaces })),
     },
-    ({ scenario }, done) => status(`${done} of ${scenarios.length} scenarios: ${scenario}`),
+    progressOf(chosen.length, scenarios.length, terminal),
     stop,
   );
   if (isWanted()) {
@@ -129,6 +129,28 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   }
   return wrong.length === 0 ? EXIT.passed : EXIT.failed;
 };
+
+const EVERY_MS = 10_000;
+
+/** Minutes can pass before the first result: a line that is replaced on a terminal, and elsewhere one now and then. */
+function progressOf(
+  mutantCount: number,
+  scenarioCount: number,
+  { err, status, isWatched }: Terminal,
+): (trial: Trial, done: number) => void {
+  let reportedMs = performance.now();
+  const begun = `running ${many(scenarioCount, "scenario")} against ${many(mutantCount, "mutant")}`;
+  if (isWatched) status(begun);
+  else if (scenarioCount > 1) err(begun);
+  return ({ scenario }, done) => {
+    const remaining = scenarioCount - done;
+    const line = `${remaining} of ${many(scenarioCount, "scenario")} ${remaining === 1 ? "remains" : "remain"}`;
+    if (isWatched) return status(`${line}; finished ${scenario}`);
+    if (performance.now() - reportedMs < EVERY_MS || remaining === 0) return;
+    reportedMs = performance.now();
+    err(line);
+  };
+}
 
 /** A call takes longer than most runs. */
 const playsOf = (variants: readonly Variant[]): number =>
@@ -211,7 +233,7 @@ function costText(trials: readonly Trial[], ms: number): string {
   const same = sum((each) => each.same);
   const differing = sum((each) => each.differing);
   return [
-    `${untouched + alike + same + differing} pairs of scenario and mutant in ${(ms / 1000).toFixed(1)} s:`,
+    `${many(untouched + alike + same + differing, "pair")} of scenario and mutant in ${(ms / 1000).toFixed(1)} s:`,
     `${untouched} never call the function and ${alike} get the same answers from it, which counts as equal;`,
     `${same} played equal, ${differing} judged`,
   ].join(" ");

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sample } from "./samples.ts";
 import { folderWith, weir } from "./weir.ts";
 
 test("the mutants of an area are listed, also as a shell completes it, and for a program", async () => {
@@ -18,4 +19,19 @@ test("the mutants of an area are listed, also as a shell completes it, and for a
   const names = document.mutants.map(({ name }) => name);
   expect(names).toContain("events/refusals-untold");
   expect(names.filter((name) => !name.startsWith("events/"))).toEqual([]);
+});
+
+test("how much there is to run is printed before the first result, and nothing of one scenario", async () => {
+  const folder = folderWith({ "a/one.yaml": sample("a/one"), "a/two.yaml": sample("a/two") });
+  const told = async (within: string): Promise<readonly string[]> => {
+    const { err } = await weir(folder, ["mutants", "limits/one-too-many", "--within", within]);
+    return err.trimEnd().split("\n");
+  };
+  expect(await told("a")).toEqual([
+    "running 2 scenarios against 1 mutant",
+    expect.stringMatching(/^2 pairs of scenario and mutant in /),
+  ]);
+  expect(await told("a/one.yaml")).toEqual([
+    expect.stringMatching(/^1 pair of scenario and mutant in /),
+  ]);
 });

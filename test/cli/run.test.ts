@@ -70,7 +70,8 @@ test("the line that shows a failure again does so", async () => {
 
 test("requests that no limit decided are named as left out, not as examined", async () => {
   const vacuousRun = async (burst: number): Promise<readonly string[]> => {
-    const world = "\n  apis: { orders: { listen: /orders } }\n  keys: { alice: { rate: 5, per: 1 } }";
+    const world =
+      "\n  apis: { orders: { listen: /orders } }\n  keys: { alice: { rate: 5, per: 1 } }";
     const traffic = `\n  - { name: f, as: alice, send: GET /orders, burst: ${burst}, at: 0s }`;
     const bound = "\n  - { id: five, count: { flow: f, status: 200 }, atMost: 5 }";
     const folder = folderWith({
