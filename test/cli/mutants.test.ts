@@ -27,10 +27,10 @@ test("how much there is to run is printed before the first result, and nothing o
     const { err } = await weir(folder, ["mutants", "limits/one-too-many", "--within", within]);
     return err.trimEnd().split("\n");
   };
-  expect(await told("a")).toEqual([
-    "running 2 scenarios against 1 mutant",
-    expect.stringMatching(/^2 pairs of scenario and mutant in /),
-  ]);
+  const [begun, ...lines] = await told("a");
+  expect(begun).toBe("running 2 scenarios against 1 mutant");
+  expect(lines.pop()).toMatch(/^2 pairs of scenario and mutant in /);
+  for (const line of lines) expect(line).toBe("1 of 2 scenarios remains"); // on a slow machine
   expect(await told("a/one.yaml")).toEqual([
     expect.stringMatching(/^1 pair of scenario and mutant in /),
   ]);
