@@ -104,9 +104,9 @@ test("a target that is slow is not taken for one that is gone", async () => {
 
 test("errors are no capacity", async () => {
   answer = (to) => to.writeHead(500).end();
-  const ranFor = async (seconds: number) => {
+  const ranFor = (seconds: number) => {
     const short = suite({ lastsUs: secondsToMicros(seconds), warmUpUs: secondsToMicros(seconds) });
-    return await runSuite(
+    return runSuite(
       {
         suite: short,
         seed: 1,
