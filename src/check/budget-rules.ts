@@ -104,7 +104,7 @@ function fullest(
   for (const endUs of new Set(admitted.flatMap(({ loUs, hiUs }) => [loUs, hiUs]))) {
     const fromUs = endUs - perUs;
     const possible = admitted.filter(({ loUs, hiUs }) => hiUs > fromUs && loUs <= endUs);
-    const most = base + rule.capacity * losses(possible, level, world);
+    const most = base + rule.capacity * losses(possible, ledger, level, world);
     if (possible.length <= most) continue;
     const certain = possible.filter(({ loUs, hiUs }) => loUs > fromUs && hiUs <= endUs);
     const isCertain = certain.length > most;
@@ -140,14 +140,16 @@ function mostTogether({ past }: Ledger, { requests }: History): number {
 /** How often the state was lost, or the limit changed, between the first and the last of them: one further budget each. */
 function losses(
   attempts: readonly Attempt[],
+  { resets }: Ledger,
   { algorithm }: Level,
   { storeRestartsUs, gatewayRestarts, epochs }: OracleWorld,
 ): number {
   const fromUs = Math.min(...attempts.map((attempt) => attempt.fromUs));
   const toUs = Math.max(...attempts.map((attempt) => attempt.toUs));
   const restarts = algorithm === "drl" ? gatewayRestarts.map(({ atUs }) => atUs) : storeRestartsUs;
-  return [...restarts, ...epochs.map(({ atUs }) => atUs)].filter((us) => us >= fromUs && us <= toUs)
-    .length;
+  const given = resets.filter((reset) => reset.toUs >= fromUs && reset.fromUs <= toUs);
+  const changes = [...restarts, ...epochs.map(({ atUs }) => atUs)];
+  return changes.filter((us) => us >= fromUs && us <= toUs).length + given.length;
 }
 
 export function brokenRefusals(history: History, world: OracleWorld): Looked {

@@ -5,6 +5,7 @@ import { REASONS, type History } from "../scenario/history.ts";
 import { entriesOf, type Entry } from "./entries.ts";
 import { emptyLedger, enter, type Ledger, type Trace } from "./ledger.ts";
 import { capacityOf, isLog, isQuota, type Level } from "./levels.ts";
+import { lossesOf } from "./resets.ts";
 import type { OracleWorld } from "./world.ts";
 
 export interface Book {
@@ -27,7 +28,7 @@ export function bookOf(history: History, world: OracleWorld): Book {
     for (const [index, level] of entry.levels.entries()) {
       const name = ledgerOf(level, entry.moment.gateway);
       if (!ledgers.has(name)) {
-        ledgers.set(name, emptyLedger());
+        ledgers.set(name, emptyLedger(lossesOf(level, entry.moment.gateway, world)));
         siblings.set(level.budget, [...(siblings.get(level.budget) ?? []), name]);
       }
       const { algorithm, limit } = level;

@@ -1,4 +1,5 @@
 // The requests of a history as the oracle sees them before any limit is judged: when, who, and which levels.
+import { SECOND } from "../core/units.ts";
 import type { Configuration } from "./configured.ts";
 import type { Flow } from "../scenario/types.ts";
 import { LOOPBACK, type History } from "../scenario/history.ts";
@@ -47,9 +48,11 @@ function askedOf(
   const sent = sentIn(history, world, row);
   const epoch = epochOf(world, moment);
   const { configuration } = world.epochs[epoch]!;
-  const between = world.epochs.some(
-    ({ atUs }) => atUs > requests.sentUs[row]! && atUs <= moment.toUs,
-  );
+  const sentUs = requests.sentUs[row]!;
+  const between = world.epochs.some(({ atUs, gateway }) => {
+    const isHere = gateway === null || gateway === moment.gateway;
+    return atUs <= moment.toUs && sentUs < (isHere ? atUs : atUs + SECOND);
+  });
   const gateways = Math.max(1, requests.fleet[row]!);
   const same = JSON.stringify([epoch, requests.flow[row], gateways, sent.credential, sent.address]);
   const found = known.get(same) ?? resolve(sent, moment, header.epochUs, gateways, configuration);

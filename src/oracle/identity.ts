@@ -11,11 +11,13 @@ export interface Shown {
 
 export interface Identity {
   readonly text: string;
+  readonly name: string | null; // as refusals and resets call it; null: not told by hand
   readonly isShared: boolean; // by whoever shows the same
 }
 
 export const ofCredential = (keyId: string): Identity => ({
   text: `key ${keyId}`,
+  name: `key:${keyId}`,
   isShared: false,
 });
 
@@ -33,7 +35,11 @@ export function ofPattern(metaData: MetaData): Identity | null {
   }
   return values.join("") === ""
     ? null
-    : { text: `pattern ${JSON.stringify(values)}`, isShared: true };
+    : {
+        text: `pattern ${JSON.stringify(values)}`,
+        name: `pattern:${JSON.stringify(values)}`,
+        isShared: true,
+      };
 }
 
 /** A text that is not empty, a number or a boolean is there; anything else is missing. */
@@ -51,9 +57,19 @@ export function ofOption(
   if (by === "credential") return null;
   if (by !== "ip") {
     const own = Object.entries(headers).find(([name]) => name.toLowerCase() === by.header);
-    if (own !== undefined) return { text: `header ${JSON.stringify(own[1])}`, isShared: true };
+    if (own !== undefined)
+      return {
+        text: `header ${JSON.stringify(own[1])}`,
+        name: `header:${by.header}:${own[1]}`,
+        isShared: true,
+      };
   }
-  return { text: `address ${networkOf(address, ipv6Prefix)}`, isShared: true };
+  const network = networkOf(address, ipv6Prefix);
+  return {
+    text: `address ${network}`,
+    name: network.includes("/") ? null : `ip:${network}`,
+    isShared: true,
+  };
 }
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;

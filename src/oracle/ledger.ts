@@ -37,6 +37,7 @@ export interface Past {
 export interface Ledger {
   readonly past: Past[]; // in the order of the rows; all as if certain
   readonly writes: Past[]; // those of them that were written
+  readonly resets: readonly Loss[];
   readonly capacities: Set<number>; // that writes were held against
   /** Nothing about these attempts is uncertain: instants, all of them written or known not to be. */
   isPlain: boolean;
@@ -45,13 +46,21 @@ export interface Ledger {
   longestUs: number; // the longest time between the first and the last moment of an attempt
 }
 
+/** What was counted before it is gone, or perhaps gone. */
+export interface Loss {
+  readonly fromUs: number;
+  readonly toUs: number;
+  readonly certain: boolean;
+}
+
 export const isWritten = ({ trace }: Attempt): boolean => trace !== "visited";
 
-export const emptyLedger = (): Ledger => ({
+export const emptyLedger = (resets: readonly Loss[] = []): Ledger => ({
+  resets,
   past: [],
   writes: [],
   capacities: new Set(),
-  isPlain: true,
+  isPlain: resets.length === 0,
   latestUs: Number.NEGATIVE_INFINITY,
   disorderUs: 0,
   longestUs: 0,

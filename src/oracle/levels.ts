@@ -17,6 +17,8 @@ export type Scope =
 export interface Level {
   readonly scope: Scope;
   readonly budget: string; // what is counted together; two algorithms count one budget apart
+  readonly holder: string; // whose it is; empty: of all clients
+  readonly name: string | null; // as refusals and resets call it; null: not told by hand
   readonly limit: Limit;
   readonly algorithm: Algorithm | "quota";
   readonly because: readonly string[];
@@ -81,6 +83,11 @@ const found = (
   scope,
   limit,
   because,
+  holder: identity?.text ?? "",
+  name:
+    identity?.isShared === true && limit.smoothing !== null
+      ? null
+      : nameOf(scope, limit.perUs, identity, parts),
   budget: JSON.stringify([
     scope,
     limit.perUs,
@@ -88,6 +95,23 @@ const found = (
     ...parts,
   ]),
 });
+
+/** `key-endpoint/orders/GET /slow/1000000us|key:ann` (MGT-C11). */
+const nameOf = (
+  scope: Scope,
+  perUs: number,
+  identity: Identity | null,
+  [api = "", method, path]: readonly string[],
+): string | null => {
+  const space = [
+    scope,
+    ...(api === "" ? [] : [api]),
+    ...(method === undefined ? [] : [`${method} ${path}`]),
+  ];
+  return identity === null || identity.name === null
+    ? null
+    : `${space.join("/")}/${perUs}us|${identity.name}`;
+};
 
 /** LIM-C10: the most specific limit that exists, and -1 ends the search like any other. */
 function apiLevel(
@@ -156,6 +180,13 @@ function quotaLevels({ api, client }: Served): Level[] {
     limit: { rate: max, perUs: renewalUs, smoothing: null },
     algorithm: "quota",
     because: ["LIM-C9"],
+    holder: identity.text,
+    name: nameOf(
+      from === "own" ? "quota-api" : "quota",
+      renewalUs,
+      identity,
+      from === "own" ? [api.id] : from === "root" ? [] : [from.policy],
+    ),
     budget: JSON.stringify([
       from === "own" ? "quota-api" : "quota",
       String(renewalUs),

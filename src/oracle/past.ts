@@ -1,5 +1,5 @@
 // What of a budget's past a request may know: what was decided before it, and has not been lost since.
-import type { Attempt, Ledger, Moment, Past } from "./ledger.ts";
+import type { Attempt, Ledger, Loss, Moment, Past } from "./ledger.ts";
 import type { OracleWorld } from "./world.ts";
 
 export interface Reach {
@@ -29,7 +29,9 @@ export function pastOf(
   let end = here;
   const untilUs = Math.max(now.toUs, now.flightToUs) + longestUs;
   while (end < past.length && past[end]!.attempt.fromUs <= untilUs) end++;
-  return past.slice(first, end).flatMap(({ attempt }) => seen(attempt, now, world, inSteps));
+  return past
+    .slice(first, end)
+    .flatMap(({ attempt }) => seen(attempt, ledger.resets, now, world, inSteps));
 }
 
 /** How many attempts of the ledger have a smaller row. */
@@ -78,13 +80,19 @@ const isSurelyWritten = ({ trace, certain }: Attempt): boolean =>
 
 type Certainty = "yes" | "maybe" | "no";
 
-function seen(attempt: Attempt, now: Moment, world: OracleWorld, inSteps: boolean): Past[] {
+function seen(
+  attempt: Attempt,
+  resets: readonly Loss[],
+  now: Moment,
+  world: OracleWorld,
+  inSteps: boolean,
+): Past[] {
   if (attempt.row === now.row) return [];
   // What others have taken in steps is given back in a step of its own, on which nobody waits (LIM-C1).
   // Who got no answer may have been written at any moment on its way there.
   const isOpen = inSteps || attempt.trace === "passing" || !attempt.certain;
   const before = isOpen && overlaps(attempt, now, world) ? "maybe" : order(attempt, now);
-  const kept = survives(attempt, now, world);
+  const kept = both(survives(attempt, now, world), outlives(attempt, resets, now));
   if (before === "no" || kept === "no") return [];
   if (attempt.trace === "passing" && before === "yes") return []; // given back long ago
   const isSure = before === "yes" && kept === "yes" && attempt.certain;
@@ -119,4 +127,19 @@ function survives(attempt: Attempt, now: Moment, world: OracleWorld): Certainty 
   const losses = world.storeRestartsUs.map(lost);
   if (losses.includes("yes")) return "no";
   return losses.includes("maybe") ? "maybe" : "yes";
+}
+
+const both = (a: Certainty, b: Certainty): Certainty => {
+  if (a === "no" || b === "no") return "no";
+  return a === "yes" ? b : a;
+};
+
+/** Has what somebody gave back been given back before the request (MGT-C11)? */
+function outlives(attempt: Attempt, resets: readonly Loss[], now: Moment): Certainty {
+  const between = resets.filter(({ fromUs, toUs }) => attempt.fromUs < toUs && now.toUs >= fromUs);
+  if (between.length === 0) return "yes";
+  const isGone = between.some(
+    ({ fromUs, toUs, certain }) => certain && attempt.toUs < fromUs && now.fromUs >= toUs,
+  );
+  return isGone ? "no" : "maybe";
 }

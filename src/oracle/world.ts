@@ -4,12 +4,15 @@ import { micros, type Micros } from "../core/units.ts";
 import { changesBy, type ChangingCall } from "../scenario/after-calls.ts";
 import type { Configuration } from "./configured.ts";
 import { configurationOf } from "./reader.ts";
+import { resetsBy, type Reset } from "./resets.ts";
 import type { History } from "../scenario/history.ts";
 import type { Environment, Fault, Flow, Variant } from "../scenario/types.ts";
 
 export interface Epoch {
   readonly atUs: Micros; // from when on it rules
   readonly configuration: Configuration;
+  /** The gateway that obeys it at once, and the others within a second (MGT-C5); null: all of them at once. */
+  readonly gateway: number | null;
   readonly call: ChangingCall | null; // that made it rule; null: the beginning, or a fault of the scenario
 }
 
@@ -17,6 +20,7 @@ export interface OracleWorld {
   readonly epochs: readonly Epoch[]; // in order of time; never empty
   readonly flows: ReadonlyMap<string, Flow>;
   readonly credentials: ReadonlyMap<string, readonly string[]>;
+  readonly resets: readonly Reset[];
   readonly storeRestartsUs: readonly number[];
   readonly gatewayRestarts: readonly { readonly gateway: number; readonly atUs: number }[];
   /** How long a store operation may stay in flight; 0 means that operations of two requests never overlap. */
@@ -36,6 +40,7 @@ export function worldOf(
     .map(({ kind, atUs, raw }, index) => ({
       atUs: happened(kind, index) ?? atUs,
       configuration: configurationOf(raw),
+      gateway: null,
       call: null,
     }));
   const configuration = configurationOf(world.raw);
@@ -48,6 +53,7 @@ export function worldOf(
       {
         atUs: micros(Number.NEGATIVE_INFINITY),
         configuration,
+        gateway: null,
         call: null,
       },
       ...changes,
@@ -59,6 +65,7 @@ export function worldOf(
         ({ credentials }) => [...credentials],
       ),
     ),
+    resets: resetsBy(calls, history?.calls ?? []),
     storeRestartsUs: faults
       .filter((fault) => fault.kind === "store_restart")
       .map(({ atUs }) => atUs),

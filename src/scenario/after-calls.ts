@@ -13,6 +13,7 @@ export interface ChangingCall {
 
 export interface Change {
   readonly atUs: Micros;
+  readonly gateway: number; // that took the call
   readonly call: ChangingCall;
   readonly raw: Members; // what is configured from then on
 }
@@ -33,6 +34,7 @@ export function changesBy(
     const { on, method, path } = answer;
     changes.push({
       atUs: answer.answeredUs,
+      gateway: answer.gateway,
       call: { name: answer.call, method, path: `${management.bases[on]}${path}` },
       raw: written,
     });
