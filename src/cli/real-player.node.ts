@@ -12,7 +12,6 @@ import { besideFile, type Source } from "./scenario-files.node.ts";
 export function realPlayer({
   driver: name,
   seed,
-  stretch,
   store,
 }: RealSettings): (work: RealWork) => Promise<RealAnswer> {
   const driver = driverOf(name, store);
@@ -20,32 +19,24 @@ export function realPlayer({
   return async (work) => {
     if (work.kind === "calibrate")
       return { id: work.id, kind: "calibrated", calibration: await calibrate(driver) };
-    const { id, source, variant: meant } = work;
+    const { id, source, variant: meant, stretch } = work;
     const scenario = scenarioOf(source);
     const variant = scenario.variants.find(({ name: called }) => called === meant);
     if (variant === undefined) throw new Error(`${source.file} has no variant ${meant}`);
     const slower = stretched(variant, stretch);
-    const once = async (): Promise<History> => {
+    try {
       const world = await driver.apply(slower);
       try {
-        return await world.play(plan(slower, scenario.id, seed));
+        const history = await world.play(plan(slower, scenario.id, seed));
+        return { id, kind: "played", history, hadItsStore: hadItsStore(slower, history) };
       } finally {
         await world.close();
       }
-    };
-    try {
-      let history = await once();
-      let before = 0;
-      for (; before + 1 < MOST_TRIES && !hadItsStore(slower, history); before++)
-        history = await once();
-      return { id, kind: "played", history, before };
     } catch (error) {
       return { id, kind: "broken", why: error instanceof Error ? error.message : String(error) };
     }
   };
 }
-
-const MOST_TRIES = 3;
 
 /** On a busy machine a store may answer too late where the scenario takes none away: then it was another world. */
 const hadItsStore = ({ faults }: Variant, { events }: History): boolean =>

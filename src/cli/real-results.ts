@@ -5,7 +5,7 @@ import { scenarioReport } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import type { History } from "../scenario/history.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
-import { NO_TOTALS, type Result } from "../scenario/verdict.ts";
+import { NO_TOTALS, worst, type Result } from "../scenario/verdict.ts";
 import { judged } from "./pipeline.ts";
 
 export type PlayedOrNot =
@@ -14,7 +14,7 @@ export type PlayedOrNot =
       readonly kind: "played";
       readonly variant: Variant;
       readonly history: History;
-      readonly before: number; // times that its store was late
+      readonly hadItsStore: boolean;
     }
   | { readonly kind: "broken"; readonly variant: Variant; readonly why: string };
 
@@ -74,8 +74,11 @@ function resultOf(
   results: ReadonlyMap<string, Result>,
 ): Result {
   if (outcome.kind === "played") {
-    const result = results.get(outcome.variant.name)!;
-    return outcome.before === 0 ? result : { ...result, playedBefore: outcome.before };
+    const result = {
+      ...results.get(outcome.variant.name)!,
+      ...(asked.stretch === 1 ? {} : { stretch: asked.stretch }),
+    };
+    return outcome.hadItsStore ? result : ofAnotherWorld(result);
   }
   const none = notPlayed(asked, scenario, outcome.variant);
   if (outcome.kind === "broken") return broken(none, outcome.why);
@@ -84,6 +87,31 @@ function resultOf(
     ? broken({ ...none, unsupported }, unsupported.join("; "))
     : { ...none, unsupported };
 }
+
+/** Its store was late, so that what did not come out, and whatever was decided, says nothing of the world that was meant. */
+function ofAnotherWorld(result: Result): Result {
+  const verdicts = result.verdicts.map((verdict) =>
+    verdict.outcome === "pass"
+      ? verdict
+      : {
+          ...verdict,
+          outcome: "inconclusive" as const,
+          observed: `the store was late: ${verdict.observed}`,
+        },
+  );
+  return {
+    ...result,
+    verdicts,
+    outcome: worst(verdicts.map(({ outcome }) => outcome).concat("inconclusive")),
+    undecided: result.requests,
+  };
+}
+
+/** Above this share of open decisions what was played in real time shows nothing. */
+export const MOST_OPEN = 0.02;
+
+export const isLeftOpen = ({ outcome, undecided, requests }: Result): boolean =>
+  outcome === "inconclusive" || undecided > requests * MOST_OPEN;
 
 const notPlayed = (
   { driver, seed }: AskedOfReal,

@@ -1,11 +1,9 @@
 // What only a run in real time has to tell: what its driver could not play, and what its times leave open.
 import { many, oneLine } from "../scenario/legible.ts";
 import { fullName, type Result } from "../scenario/verdict.ts";
+import { MOST_OPEN } from "./real-results.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrapped } from "./wrapped.ts";
-
-/** Above this share of open decisions a run in real time shows nothing. */
-const MOST_OPEN = 0.02;
 
 export interface Doubt {
   readonly lines: readonly string[];
@@ -30,7 +28,7 @@ export function doubtOf(results: readonly Result[], paint: Terminal["paint"]): D
       ...(again.length === 0
         ? []
         : [
-            `played again, because the store was late: ${again.map(({ scenario, variant }) => oneLine(fullName(scenario, variant))).join(" ")}`,
+            `played again, because the machine left it open: ${again.map(({ scenario, variant }) => oneLine(fullName(scenario, variant))).join(" ")}`,
           ]),
       ...(isTooMuch
         ? [paint("bad", `above ${MOST_OPEN * 100} % of open decisions this run shows nothing`)]

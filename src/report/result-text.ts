@@ -92,7 +92,8 @@ export function replay({
   variant,
   seed,
   driver,
-}: Pick<Result, "file" | "scenario" | "variant" | "seed" | "driver">): string {
+  stretch,
+}: Pick<Result, "file" | "scenario" | "variant" | "seed" | "driver" | "stretch">): string {
   // What cannot stand in a line is any text there.
   const name = Array.from(fullName(scenario, variant), (sign) =>
     oneLine(sign) === sign ? sign : "*",
@@ -101,7 +102,7 @@ export function replay({
   const on = driver === "virtual" ? "" : ` --driver ${driver}`;
   return oneLine(
     commandLine(
-      `run ${shellWord(file)}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}${on}`,
+      `run ${shellWord(file)}${variant === "" ? "" : ` --only '${quoted}'`} --seed ${seed}${on}${stretch === undefined ? "" : ` --stretch ${stretch}`}`,
     ),
   );
 }

@@ -81,7 +81,8 @@ export interface Result extends Totals {
   readonly undecided: number; // requests of which the times leave open what they should have been answered
   readonly virtualUs: number;
   readonly hints?: readonly string[]; // where a default decided
-  readonly playedBefore?: number; // times it was played in vain: its store was late
+  readonly playedBefore?: number; // times it was played in vain: the machine was too busy for a verdict
+  readonly stretch?: number; // how many times as slow it was played
 }
 
 /** A variant as a run calls it. */

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { toldInReal, type PlayedOrNot } from "../../src/cli/real-results.ts";
+import { isLeftOpen, toldInReal, type PlayedOrNot } from "../../src/cli/real-results.ts";
+import { replay } from "../../src/report/result-text.ts";
 import { stretched } from "../../src/drivers/stretch.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { scenarioOf } from "../report/played.ts";
 
-const scenario = scenarioOf(`id: limits/small
+const SMALL = `id: limits/small
 title: five a second
 proves: [LIM-1]
 matrix: { n: [7, 8] }
@@ -17,7 +18,8 @@ traffic:
   - { name: first, as: alice, send: GET /orders, every: 100ms, count: $n }
 expect:
   - { id: five pass, count: { status: 200 }, equals: 5 }
-`);
+`;
+const scenario = scenarioOf(SMALL);
 const [seven, eight] = scenario.variants;
 const asked = { driver: "embedded", seed: 1, stretch: 4, required: new Set<string>() };
 
@@ -27,7 +29,7 @@ function playedSlowly(variant = seven!): PlayedOrNot {
     kind: "played",
     variant,
     history: playVirtual(slow, plan(slow, scenario.id, 1)),
-    before: 0,
+    hadItsStore: true,
   };
 }
 
@@ -67,4 +69,23 @@ test("what could not be played says why, and is a failure only where it is requi
   const required = { ...asked, required: new Set(["fleet"]) };
   const [first] = toldInReal(required, scenario, new Set(["n=7", "n=8"]), outcomes, "").results;
   expect(first).toMatchObject({ outcome: "error", unsupported: ["one gateway is all"] });
+});
+
+test("of a store that was late nothing stands against the limiter, and everything is open", () => {
+  const strict = scenarioOf(SMALL.replace("equals: 5", "equals: 6"));
+  const [wrong] = strict.variants;
+  const toldOf = (hadItsStore: boolean) =>
+    toldInReal(
+      asked,
+      strict,
+      new Set([wrong!.name]),
+      [{ ...playedSlowly(wrong), hadItsStore } as PlayedOrNot],
+      "",
+    ).results[0]!;
+  expect(toldOf(true)).toMatchObject({ outcome: "fail", undecided: 0 });
+  const late = toldOf(false);
+  expect(late).toMatchObject({ outcome: "inconclusive", undecided: 7 });
+  expect(late.verdicts[0]?.observed).toMatch(/^the store was late: 5/);
+  expect([isLeftOpen(toldOf(true)), isLeftOpen(late)]).toEqual([false, true]);
+  expect(replay(late)).toMatch(/ --stretch 4$/);
 });

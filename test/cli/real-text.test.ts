@@ -41,9 +41,9 @@ test.each([
   expect(faultsBeside(reported)).toHaveLength(isTooMuch ? 1 : 0);
 });
 
-test("whoever was played again because of a late store is named", () => {
+test("whoever was played again because the machine was busy is named", () => {
   const results = [played({ variant: "a" }), played({ variant: "b", playedBefore: 2 })];
   expect(doubtOf(results, plain).lines).toContain(
-    "played again, because the store was late: limits/one b",
+    "played again, because the machine left it open: limits/one b",
   );
 });
