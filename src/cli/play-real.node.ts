@@ -110,6 +110,7 @@ async function* playAll(
   const free = lanes(WORLDS_AT_A_TIME);
   const busy = new Set<string>();
   let isOver = false;
+  const stopped = (): boolean => isOver;
   const folder = historyFolder(table.settings.histories);
   const playAt = async (
     { source, scenario, meant }: Meant,
@@ -141,9 +142,12 @@ async function* playAll(
     let best = await playAt(one, table.settings);
     let before = 0;
     // The lanes are free for it when everything else has had its turn, so that it is less disturbed as well.
-    for (; before < PATIENCE.length && openIn(best.told) > 0 && !isOver; before++) {
-      const again = await playAt(one, slower(table, one, PATIENCE[before]!));
-      if (!isOver && openIn(again.told) <= openIn(best.told)) best = again;
+    for (const by of PATIENCE) {
+      if (openIn(best.told) === 0) break;
+      const again = await playAt(one, slower(table, one, by));
+      if (stopped()) break;
+      before++;
+      if (openIn(again.told) <= openIn(best.told)) best = again;
     }
     let fault: string | null = null;
     for (const outcome of best.known)
