@@ -70,14 +70,18 @@ const laidOver = (records: readonly MetaData[]): MetaData =>
 const supplying = (known: readonly Policy[], part: (typeof PARTS)[number]): readonly Policy[] =>
   known.filter(({ supplies }) => supplies.has(part));
 
-/** One for each grant of the API: does it ask for what no gateway enforces? */
+/**
+ * One for each grant of the API: does it ask for what no gateway enforces? A signature that a policy asks for at an API is asked
+ * for whatever else it supplies, because access never fails open (MGT-C8).
+ */
 function accessTo(api: string, key: Key, known: readonly Policy[]): readonly boolean[] {
   const granting = supplying(known, "acl");
-  if (granting.length === 0) return [key.accessRights.get(api)?.isUnenforced ?? []].flat();
-  return granting.flatMap(({ accessRights, isUnenforced }) => {
-    const right = accessRights.get(api);
-    return right === undefined ? [] : [isUnenforced || right.isUnenforced];
-  });
+  const holders = granting.length > 0 ? granting : [key];
+  const rights = holders.flatMap(({ accessRights }) => accessRights.get(api) ?? []);
+  const isSigned = known.some(
+    ({ accessRights, isUnenforced }) => isUnenforced && accessRights.has(api),
+  );
+  return rights.map(({ isUnenforced }) => isSigned || isUnenforced);
 }
 
 /** A key and its policies, as one API sees them. */

@@ -108,3 +108,29 @@ test("of several quotas the largest is taken whole, at the API and at the key ea
   expect(granted({ one, other }, {}, apart)).toBe("no rate; quota 3 own; quota 5 of one");
   expect(granted({ one, other: { ...other, quota_max: -1 } })).toBe("no rate; quota 3 own");
 });
+
+const GRANTS = { apis: ["a", "b"], partitions: { acl: true } };
+
+test.each([
+  ["everything", {}],
+  ["its access", { partitions: { acl: true } }],
+  ["its rate", { partitions: { rate_limit: true } }],
+  ["its quota", { partitions: { quota: true } }],
+])("what a policy asks to be signed it asks for whatever it supplies: %s", (_, partitions) => {
+  const signs = { ...rated(1, "a"), hmac_enabled: true, ...partitions };
+  const isClosed = (policies: Readonly<Record<string, Said>>, api: string): boolean | undefined => {
+    const configuration = configurationOf({
+      policies,
+      keys: { k: { apply_policies: Object.keys(policies), apis: ["a", "b"] } },
+    });
+    return merge(configuration.keys.get("k")!, configuration).grantOf(api)?.isUnenforced;
+  };
+  expect([isClosed({ signs, grants: GRANTS }, "a"), isClosed({ signs }, "a")]).toEqual([
+    true,
+    true,
+  ]);
+  expect([isClosed({ signs, grants: GRANTS }, "b"), isClosed({ grants: GRANTS }, "a")]).toEqual([
+    false,
+    false,
+  ]);
+});
