@@ -37,6 +37,8 @@ export function admission(asked: Asked, configuration: Configuration): Admission
   const api = apiFor(path, configuration.apis.values());
   if (api === null) return refused("no API listens there", 404);
   const paths = spellings(asked.path, path, api, options);
+  if (paths === null)
+    return { kind: "open", why: "without its parameters the path leads out of the listen path" };
   if (api.keyless) return { kind: "served", api, paths, client: null };
   if (asked.credential === null) return refused("no credential", 401);
   const key = configuration.keys.get(asked.credential);

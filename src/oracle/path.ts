@@ -29,23 +29,36 @@ export function normalised(sent: string): string | null {
 export const routed = (sent: string, { normalizePath }: GatewayOptions): string | null =>
   normalizePath ? normalised(sent) : sent.replace(/\?.*/s, "");
 
-/** Below the listen path: what endpoint entries are held against (EPT-C7). */
+/** Below the listen path: what endpoint entries are held against (EPT-C7). Null where the text does not say what that is. */
 export function spellings(
+  sent: string,
+  path: string,
+  api: ApiDefinition,
+  options: GatewayOptions,
+): readonly string[] | null {
+  const { pathParameters, trailingSlash } = options.sameness;
+  const below = pathParameters
+    ? bareBelow(sent, path, api, options)
+    : withoutListenPath(path, api.listenPath);
+  if (below === null || !trailingSlash || below === "/") return below === null ? null : [below];
+  return [below, below.endsWith("/") ? below.slice(0, -1) : `${below}/`];
+}
+
+/**
+ * Parameters go before dot segments are resolved: /fast/..;x/slow is /slow. That may lead out of the listen path, and then
+ * nothing says whether the rest is read with that path before it or without: it is only known where both come to the same.
+ */
+function bareBelow(
   sent: string,
   path: string,
   { listenPath }: ApiDefinition,
   options: GatewayOptions,
-): readonly string[] {
-  const { sameness } = options;
-  const { pathParameters, trailingSlash } = sameness;
-  // Parameters go before dot segments are resolved: /fast/..;x/slow is /slow.
-  const bare = pathParameters ? routed(bared(sent.replace(/\?.*/s, ""), sameness), options) : path;
-  const below = withoutListenPath(
-    bare !== null && isUnder(bare, listenPath) ? bare : path,
-    listenPath,
-  );
-  if (!trailingSlash || below === "/") return [below];
-  return [below, below.endsWith("/") ? below.slice(0, -1) : `${below}/`];
+): string | null {
+  const bare = (text: string): string => routed(bared(text, options.sameness), options) ?? text;
+  const whole = bare(sent.replace(/\?.*/s, ""));
+  const bareListen = bare(listenPath);
+  if (isUnder(whole, bareListen)) return withoutListenPath(whole, bareListen);
+  return bare(withoutListenPath(path, listenPath)) === whole ? whole : null;
 }
 
 /** Without the parameters of its segments, where these make no difference. */

@@ -14,20 +14,18 @@ function met(
   gateway: Said,
   sentMethod = "GET",
   method = "GET",
+  listen = "/a",
 ): string {
   const { apis, options } = configurationOf({
-    apis: { a: { listen: "/a", endpoints: [{ path: entry, method, rate: 1, per: 1 }] } },
+    apis: { a: { listen, endpoints: [{ path: entry, method, rate: 1, per: 1 }] } },
     gateway,
   });
   const [api] = apis.values();
   const path = routed(sent, options);
   if (path === null) return "400";
-  const found = endpointFor(
-    api!.endpoints,
-    sentMethod,
-    spellings(sent, path, api!, options),
-    options,
-  );
+  const paths = spellings(sent, path, api!, options);
+  if (paths === null) return "open";
+  const found = endpointFor(api!.endpoints, sentMethod, paths, options);
   return found?.pattern.text ?? "none";
 }
 
@@ -83,4 +81,21 @@ test("the query says nothing, and an encoded slash is refused", () => {
   expect(met("/x", "/a/x?y=/z", {})).toBe("/x");
   expect(met("/x", "/a/x?y=/z", { normalize_path: false })).toBe("/x");
   expect(met("/x", "/a%2Fx", {})).toBe("400");
+});
+
+test.each([
+  ["/a;v=1", "/a;v=1/x", "/x"],
+  ["/a;v=1", "/a;v=1/x;w", "/x"],
+  ["/a;v=1", "/a;v=1/y/..;/x", "/x"],
+  ["/a;v=1", "/a;v=1/..;/a/x", "/x"], // whichever parameters it comes back with
+  ["/a;v=1", "/a;v=1", "none"],
+  ["/a", "/a/..;/x", "/x"], // above a listen path of one segment nothing else can be meant
+  ["/a", "/a/..;/..;/x", "/x"],
+  ["/a", "/a/..;/a/x", "/x"],
+  ["/", "/..;/x", "/x"],
+  ["/a/b", "/a/b/..;/b/x", "/x"],
+  ["/a/b", "/a/b/..;/x", "open"], // with the listen path it is /a/x, without it /x
+  ["/a/b", "/a/b/y/../..;/x", "open"],
+])("below %s and without its parameters %s meets %s", (listen, sent, entry) => {
+  expect(met("/x", sent, matching("path_parameters"), "GET", "GET", listen)).toBe(entry);
 });
