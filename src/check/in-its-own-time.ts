@@ -60,6 +60,8 @@ function dependsOnThePlan(
     case "sequence":
       return measure.agreeWith === null;
     case "count":
+    case "timeToAdmission":
+    case "gaveUp":
     case "sameAs":
       return true;
     case "response": {

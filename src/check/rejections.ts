@@ -67,6 +67,9 @@ export function isAboutLimits(measure: Measure): boolean {
         isUpperBound(measure.comparison) && status.every((each) => each >= 200 && each < 300);
       return isCeiling || meansRefusals(status);
     }
+    case "timeToAdmission":
+    case "gaveUp":
+      return true;
     case "maxInAnyWindow":
       return !namesRejection(measure.filter);
     case "sequence":

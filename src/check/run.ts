@@ -5,6 +5,7 @@ import type { Expectation, Measure, Variant } from "../scenario/types.ts";
 import type { Verdict } from "../scenario/verdict.ts";
 import { isAcross } from "./across.ts";
 import { checkAnswer } from "./answer.ts";
+import { checkGaveUp, checkTimeToAdmission } from "./attempts.ts";
 import { checkChangeOf } from "./change-of.ts";
 import { checkConfiguration } from "./configuration.ts";
 import { checkCount } from "./count.ts";
@@ -62,6 +63,10 @@ function check(measure: Measure, subject: Subject): Finding {
       return checkCount(measure, subject);
     case "maxInAnyWindow":
       return checkMaxInAnyWindow(measure, subject);
+    case "timeToAdmission":
+      return checkTimeToAdmission(measure, subject);
+    case "gaveUp":
+      return checkGaveUp(measure, subject);
     case "events":
       return checkEvents(measure, subject);
     case "gapBetween":

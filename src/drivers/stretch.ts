@@ -234,12 +234,19 @@ function measureBy(measure: Measure, by: By): Measure {
     case "sequence":
     case "decisions":
     case "count":
+    case "gaveUp":
     case "quantity":
     case "response":
     case "sameAs":
       return { ...measure, filter: filterBy(measure.filter, by) };
     case "maxInAnyWindow":
       return { ...measure, filter: filterBy(measure.filter, by), windowUs: by(measure.windowUs) };
+    case "timeToAdmission":
+      return {
+        ...measure,
+        filter: filterBy(measure.filter, by),
+        comparison: comparisonBy(measure.comparison, by),
+      };
     case "events":
     case "deliveries":
       return { ...measure, during: duringBy(measure.during, by) };

@@ -236,6 +236,17 @@ export type Measure =
       readonly comparison: Comparison;
     }
   | {
+      readonly kind: "timeToAdmission"; // from the planned time to the answer of the admitted attempt
+      readonly filter: Filter; // of first attempts
+      readonly percentile: number | null; // null: of every request
+      readonly comparison: Comparison; // microseconds
+    }
+  | {
+      readonly kind: "gaveUp"; // requests of which no attempt was admitted
+      readonly filter: Filter; // of first attempts
+      readonly comparison: Comparison;
+    }
+  | {
       readonly kind: "events";
       readonly event: string;
       readonly key: string | null;

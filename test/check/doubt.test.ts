@@ -122,6 +122,25 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
       ],
     },
   },
+  timeToAdmission: {
+    measure: {
+      kind: "timeToAdmission",
+      filter: EVERYTHING,
+      percentile: null,
+      comparison: { op: "atMost", value: secondsToMicros(1) },
+    },
+    pass: twice,
+    fail: { rows: [{ at: 2, planned: 0 }] },
+    vacuous: { rows: [{ at: 0, status: 401, reason: "credential" }] },
+    inconclusive: lost(twice),
+  },
+  gaveUp: {
+    measure: { kind: "gaveUp", filter: EVERYTHING, comparison: { op: "equals", value: 0 } },
+    pass: twice,
+    fail: { rows: rowsOf("200 429", 0, 1) },
+    vacuous: { rows: [{ at: 0, status: 401, reason: "credential" }] },
+    inconclusive: lost(twice),
+  },
   events: {
     measure: {
       kind: "events",

@@ -44,6 +44,11 @@ const ABOUT_LIMITS: readonly (readonly [string, Measure])[] = [
     "few are admitted",
     { kind: "count", filter: { ...filter, status: [200] }, comparison: FEW, among: null },
   ],
+  ["how many gave up", { kind: "gaveUp", filter, comparison: NONE }],
+  [
+    "how long until one is admitted",
+    { kind: "timeToAdmission", filter, percentile: null, comparison: NONE },
+  ],
   [
     "the most in any window",
     { kind: "maxInAnyWindow", filter, windowUs: 1e6 as never, comparison: NONE },

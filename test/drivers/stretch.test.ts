@@ -17,6 +17,7 @@ const root = join(import.meta.dirname, "../..");
 test.each([
   "algorithms/under-poisson-traffic",
   "algorithms/gcra-and-token-bucket",
+  "algorithms/clients-that-come-back",
   "limits/windows-shorter-than-a-second",
   "limits/throttled-requests-wait-and-pass",
   "limits/quota-refusals-spend-nothing",

@@ -59,6 +59,23 @@ describe("an expectation", () => {
       },
     ],
     [
+      "timeToAdmission: { as: alice, percentile: 99.5 }, atMost: 0s",
+      {
+        kind: "timeToAdmission",
+        filter: { ...NO_FILTER, as: ["alice"] },
+        percentile: 99.5,
+        comparison: { op: "atMost", value: 0 },
+      },
+    ],
+    [
+      "gaveUp: { flow: [alice], during: [0s, 2s] }, between: [1, 2]",
+      {
+        kind: "gaveUp",
+        filter: { ...NO_FILTER, flow: ["alice"], during: { fromUs: 0, toUs: 2_000_000 } },
+        comparison: { op: "between", from: 1, to: 2 },
+      },
+    ],
+    [
       "response: { nth: 7 }, matches: { status: 429, headers: { Retry-After: 1, X-Other: null }, body: { error: limit } }",
       {
         kind: "response",

@@ -203,6 +203,11 @@ export const FILTER_FIELDS = {
   gateway: optional(oneOrMore(wholeNumber(0, 199)), null, "Gateways; they count from 0."),
 } as const satisfies Fields;
 
+const { status: _status, gateway: _gateway, ...ofFirstAttempts } = FILTER_FIELDS;
+
+/** A request that is sent again may reach another gateway, and each attempt has a status of its own. */
+export const FIRST_ATTEMPT_FIELDS = ofFirstAttempts;
+
 export const filterOf = ({
   flow,
   as,

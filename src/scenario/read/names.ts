@@ -153,6 +153,8 @@ export function checkMeasure(measure: Measure, at: Path, known: Known, problems:
     case "decisions":
     case "count":
     case "maxInAnyWindow":
+    case "timeToAdmission":
+    case "gaveUp":
     case "response":
     case "configuration":
     case "invariant":

@@ -54,6 +54,8 @@ function needsOfMeasure(measure: Measure): readonly Capability[] {
     case "decisions":
     case "count":
     case "maxInAnyWindow":
+    case "timeToAdmission":
+    case "gaveUp":
     case "response":
     case "answer":
     case "configuration":

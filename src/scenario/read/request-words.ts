@@ -6,6 +6,7 @@ import {
   comparisonFields,
   FILTER_FIELDS,
   filterOf,
+  FIRST_ATTEMPT_FIELDS,
   neededComparison,
   otherVariant,
   wantsNothing,
@@ -14,6 +15,7 @@ import { record, word, type Word } from "./record.ts";
 import {
   anything,
   mapOf,
+  numberFrom,
   oneOf,
   oneOrMore,
   optional,
@@ -24,7 +26,7 @@ import {
   type Shape,
 } from "./shape.ts";
 import { INVARIANTS, type Json, type Measure } from "../types.ts";
-import { someTime, statusRuns } from "./values.ts";
+import { duration, someTime, statusRuns } from "./values.ts";
 
 const filter = record("a filter", FILTER_FIELDS);
 const countFields = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
@@ -117,6 +119,49 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
             kind: "maxInAnyWindow",
             filter: filterOf(read),
             windowUs: read.window,
+            comparison: wanted,
+          };
+    },
+  }),
+  word({
+    name: "timeToAdmission",
+    under: record("a filter with a percentile", {
+      ...FIRST_ATTEMPT_FIELDS,
+      percentile: optional(
+        numberFrom(0, 100),
+        null,
+        "The comparison is with the time within which this many of 100 requests are admitted. Left out: with the time of every request.",
+      ),
+    }),
+    beside: comparisonFields(duration),
+    doc: "The time from the planned first attempt of a request to the answer that admits it, with all attempts between them (`behaviour`). The time of a request that is never admitted is infinite. The filter chooses first attempts, and has no `status` and no `gateway`. A request that reached no limiter is left out.",
+    example:
+      "{ id: three in four are admitted in a second, timeToAdmission: { as: alice, percentile: 75 }, atMost: 1s }",
+    build: ({ percentile, ...read }, beside, at, problems) => {
+      const wanted = neededComparison(beside, at, problems);
+      return wanted === undefined
+        ? undefined
+        : {
+            kind: "timeToAdmission",
+            filter: filterOf({ ...read, status: null, gateway: null }),
+            percentile,
+            comparison: wanted,
+          };
+    },
+  }),
+  word({
+    name: "gaveUp",
+    under: record("a filter of first attempts", FIRST_ATTEMPT_FIELDS),
+    beside: countFields,
+    doc: "How many requests were never admitted, with all attempts at them (`behaviour`). The filter chooses first attempts, and has no `status` and no `gateway`. A request that reached no limiter is left out.",
+    example: "{ id: at most three give up, gaveUp: { as: alice }, atMost: 3 }",
+    build: (read, beside, at, problems) => {
+      const wanted = neededComparison(beside, at, problems);
+      return wanted === undefined
+        ? undefined
+        : {
+            kind: "gaveUp",
+            filter: filterOf({ ...read, status: null, gateway: null }),
             comparison: wanted,
           };
     },

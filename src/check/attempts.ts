@@ -1,0 +1,112 @@
+// A request with all attempts at it: how long it took until one was admitted, and whether any was. A history does not
+// number requests, but all attempts at one have its flow, its client and its planned time, and at most one of them is
+// admitted. Requests that have all three in common need not be told apart: only their number matters.
+import { formatDuration, micros } from "../core/units.ts";
+import type { History } from "../scenario/history.ts";
+import type { Filter, Measure } from "../scenario/types.ts";
+import { worst, type Interval } from "../scenario/verdict.ts";
+import { compare, formatComparison, formatInterval, rangeOf } from "./interval.ts";
+import { finding, openWhereLost, unanswerable, vacuousIfNothing, type Finding } from "./outcome.ts";
+import { answerTo, besideRejections, hasReachedLimiter } from "./rejections.ts";
+import { select, unknownName } from "./select.ts";
+import type { Subject } from "./subject.ts";
+
+interface Attempted {
+  readonly requests: number;
+  readonly admitted: readonly number[]; // rows
+  readonly last: readonly number[]; // rows: the last attempts at requests that were never admitted
+  readonly all: readonly number[]; // rows, also of requests that never reached a limiter
+}
+
+function attemptsAt(history: History, filter: Filter): Attempted {
+  const { requests } = history;
+  const { attempt, flow, client, plannedUs } = requests;
+  const rowsOf = new Map<string, number[]>();
+  const nameOf = (row: number): string => `${flow[row]} ${client[row]} ${plannedUs[row]}`;
+  // The filter chooses requests by their first attempts: a retry is sent at a time that no file names.
+  for (const row of select(history, filter)) if (attempt[row] === 0) rowsOf.set(nameOf(row), []);
+  for (let row = 0; row < requests.length; row++) rowsOf.get(nameOf(row))?.push(row);
+  const groups = [...rowsOf.values()];
+  const limited = groups
+    .filter((rows) => rows.some((row) => hasReachedLimiter(requests, row)))
+    .map((rows) => {
+      const first = rows.filter((row) => attempt[row] === 0).length;
+      const admitted = rows.filter((row) => answerTo(requests, row) === "admitted");
+      const never = Math.max(0, first - admitted.length);
+      const last = rows
+        .filter((row) => answerTo(requests, row) !== "admitted")
+        .toSorted((a, b) => attempt[b]! - attempt[a]!)
+        .slice(0, never);
+      return { first, admitted, last };
+    });
+  return {
+    requests: limited.reduce((sum, { first }) => sum + first, 0),
+    admitted: limited.flatMap(({ admitted }) => admitted),
+    last: limited.flatMap(({ last }) => last),
+    all: groups.flat(),
+  };
+}
+
+/** A request that was lost may have been admitted without its client's knowledge, or be one that gave up. */
+export function checkGaveUp(
+  { filter, comparison }: Extract<Measure, { kind: "gaveUp" }>,
+  { history }: Subject,
+): Finding {
+  const expected = formatComparison(comparison);
+  const stranger = unknownName(history, filter);
+  if (stranger !== null) return unanswerable(stranger, expected);
+  const { requests, last, all } = attemptsAt(history, filter);
+  const counted = {
+    from: Math.max(0, last.length - history.unanswered),
+    to: last.length + history.unanswered,
+  };
+  const observed = `${formatInterval(counted)} of ${requests}${besideRejections(history, all)}`;
+  return vacuousIfNothing(
+    finding(compare(counted, comparison), observed, expected, requests, last),
+  );
+}
+
+const inWords = (us: number): string => formatDuration(micros(us));
+
+/** A request that gave up is one that waits for ever: percentiles of the admitted ones alone would flatter. */
+export function checkTimeToAdmission(
+  { filter, percentile, comparison }: Extract<Measure, { kind: "timeToAdmission" }>,
+  { history }: Subject,
+): Finding {
+  const which = percentile === null ? "" : ` at percentile ${percentile}`;
+  const expected = `${formatComparison(comparison, inWords)}${which}`;
+  const stranger = unknownName(history, filter);
+  if (stranger !== null) return unanswerable(stranger, expected);
+  const { requests, admitted, last, all } = attemptsAt(history, filter);
+  if (requests === 0) return finding("vacuous", "no request", expected, 0, all);
+  const { timing } = history.header;
+  const lateUs = timing.kind === "exact" ? 0 : timing.jitterUs;
+  const { plannedUs, answeredUs } = history.requests;
+  const waits = [
+    ...admitted.map((row) => {
+      const us = answeredUs[row]! - plannedUs[row]!;
+      return { row, interval: { from: Math.max(0, us - lateUs), to: us } };
+    }),
+    ...last.map((row) => ({ row, interval: { from: Infinity, to: Infinity } })),
+  ];
+  const intervals = waits.map(({ interval }) => interval);
+  const at = percentile === null ? null : percentileOf(intervals, percentile);
+  const range = at ?? {
+    from: rangeOf(intervals.map(({ from }) => from)).from,
+    to: rangeOf(intervals.map(({ to }) => to)).to,
+  };
+  const outcomes = waits.map(({ interval }) => compare(interval, comparison));
+  const outcome = at === null ? worst(outcomes) : compare(at, comparison);
+  const evidence = waits.filter((_, index) => outcomes[index] === outcome).map(({ row }) => row);
+  const times = percentile === null ? "times of " : "";
+  const observed = `${times}${formatInterval(range, inWords)}${which}; ${last.length} of ${requests} gave up`;
+  return openWhereLost(finding(outcome, observed, expected, requests, evidence), history);
+}
+
+/** By nearest rank: a value that was observed. Both ends of a request's interval keep their rank at most. */
+function percentileOf(intervals: readonly Interval[], percentile: number): Interval {
+  const at = Math.max(0, Math.ceil((percentile / 100) * intervals.length) - 1);
+  const ranked = (end: keyof Interval): number =>
+    intervals.map((interval) => interval[end]).toSorted((a, b) => (a === b ? 0 : a - b))[at]!;
+  return { from: ranked("from"), to: ranked("to") };
+}
