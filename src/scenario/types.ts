@@ -5,10 +5,21 @@ import type { Distribution } from "../core/distribution.ts";
 import type { Problem } from "../core/problems.ts";
 import type { Micros } from "../core/units.ts";
 import type { Fault } from "./fault.ts";
+import type { Expectation } from "./expectation.ts";
 import type { Network } from "./networks.ts";
 import type { Receiver } from "./receiver.ts";
 
 export type { Distribution, Fault };
+export type {
+  Filter,
+  Runs,
+  Comparison,
+  AcrossVariants,
+  Quantity,
+  Measure,
+  Invariant,
+  Expectation,
+} from "./expectation.ts";
 
 export type Json =
   | string
@@ -180,166 +191,6 @@ export interface Call {
 /** What a call shows of the interface's credential. */
 export const CALL_CREDENTIALS = ["right", "wrong", "empty", "none"] as const;
 export type CallCredential = (typeof CALL_CREDENTIALS)[number];
-
-// ---------------------------------------------------------------- expectations
-
-export interface Filter {
-  readonly flow: readonly string[] | null;
-  readonly as: readonly string[] | null;
-  readonly api: readonly string[] | null;
-  readonly endpoint: string | null; // "GET /path", as sent
-  readonly status: readonly number[] | null;
-  readonly stage: readonly string[] | null;
-  readonly during: { readonly fromUs: Micros; readonly toUs: Micros } | null; // [from, to)
-  readonly gateway: readonly number[] | null;
-  readonly from: readonly Network[] | null; // whose requests, by the address
-}
-
-/** "5*200 3*429": statuses or event names, run-length. */
-export type Runs = readonly { readonly times: number; readonly what: string }[];
-
-export type Comparison =
-  | { readonly op: "equals"; readonly value: number }
-  | { readonly op: "atLeast" | "atMost"; readonly value: number }
-  | { readonly op: "between"; readonly from: number; readonly to: number };
-
-/** Comparisons that look at the other variants of the scenario along one axis of the matrix. */
-export type AcrossVariants =
-  | { readonly op: "growsWith" | "constantIn"; readonly axis: string }
-  | { readonly op: "lessThan"; readonly axis: string; readonly value: Json };
-
-export type Quantity =
-  | {
-      readonly of: "storeOps" | "storeEntries" | "storeBytes";
-      readonly per: "request" | "peak" | "total";
-    }
-  | { readonly of: "storeCommands"; readonly before: "answer" | "all"; readonly per: "request" };
-
-export type Measure =
-  | {
-      readonly kind: "sequence";
-      readonly filter: Filter;
-      readonly equals: Runs | null;
-      readonly agreeWith: "oracle" | null;
-    }
-  | { readonly kind: "decisions"; readonly filter: Filter; readonly agreeWith: "oracle" }
-  | {
-      readonly kind: "count";
-      readonly filter: Filter;
-      readonly comparison: Comparison;
-      readonly among: Comparison | null;
-    }
-  | {
-      readonly kind: "maxInAnyWindow";
-      readonly filter: Filter;
-      readonly windowUs: Micros;
-      readonly comparison: Comparison;
-    }
-  | {
-      readonly kind: "timeToAdmission"; // from the planned time to the answer of the admitted attempt
-      readonly filter: Filter; // of first attempts
-      readonly percentile: number | null; // null: of every request
-      readonly comparison: Comparison; // microseconds
-    }
-  | {
-      readonly kind: "gaveUp"; // requests of which no attempt was admitted
-      readonly filter: Filter; // of first attempts
-      readonly comparison: Comparison;
-    }
-  | {
-      readonly kind: "events";
-      readonly event: string;
-      readonly key: string | null;
-      readonly during: Filter["during"];
-      readonly equals: Runs | null;
-      readonly count: Comparison | null;
-    }
-  | {
-      readonly kind: "gapBetween";
-      readonly event: string;
-      readonly key: string | null;
-      readonly comparison: Comparison;
-    } // microseconds
-  | {
-      readonly kind: "changeOf";
-      readonly gauge: string;
-      readonly key: string | null;
-      readonly in: readonly number[];
-    }
-  | {
-      readonly kind: "gauge";
-      readonly gauge: string;
-      readonly key: string | null;
-      readonly stage: readonly string[] | null;
-      readonly when: "always" | "never" | "eventually";
-      readonly comparison: Comparison;
-      readonly withinUs: Micros | null; // eventually: from the stage's start
-      readonly sometimes: readonly number[]; // values that must be seen
-    }
-  | {
-      readonly kind: "quantity";
-      readonly quantity: Quantity;
-      readonly filter: Filter;
-      readonly comparison: Comparison | AcrossVariants;
-    }
-  | {
-      readonly kind: "response";
-      readonly filter: Filter;
-      readonly nth: number | "all" | "last"; // among the filtered, from 0
-      readonly status: number | null;
-      readonly headers: Readonly<Record<string, string | number | null>>; // null: absent
-      readonly body: Json | null; // subset
-    }
-  | {
-      readonly kind: "answer"; // to calls
-      readonly call: readonly string[];
-      readonly nth: number | "all" | "last";
-      readonly status: number | null;
-      readonly headers: Readonly<Record<string, string | number | null>>; // null: absent
-      readonly body: Json | null; // subset
-    }
-  | {
-      readonly kind: "deliveries"; // attempts, to webhooks
-      readonly webhook: readonly string[] | null;
-      readonly event: string | null; // a glob
-      readonly url: string | null;
-      readonly during: Filter["during"];
-      readonly nth: number | "all" | "last"; // among the filtered, from 0
-      readonly matches: Json | null; // subset
-      readonly count: Comparison | null;
-      readonly ids: Comparison | null; // of the deliveries that the attempts belong to
-    }
-  | {
-      readonly kind: "configuration";
-      readonly level: "faults" | "warnings";
-      readonly op: "equals" | "contains";
-      readonly problems: readonly { readonly code: string; readonly path: string | null }[];
-    }
-  | { readonly kind: "invariant"; readonly rule: Invariant }
-  | {
-      readonly kind: "sameAs";
-      readonly axis: string;
-      readonly value: Json;
-      readonly filter: Filter;
-    };
-
-export const INVARIANTS = [
-  "answers",
-  "bounds",
-  "refusals",
-  "allowance",
-  "changes",
-  "waits",
-] as const;
-/** What has to be true of every run, whatever is configured and whoever sends. */
-export type Invariant = (typeof INVARIANTS)[number];
-
-export interface Expectation {
-  readonly id: string;
-  readonly line: number; // of the file
-  readonly proves: readonly string[]; // its own, else the scenario's
-  readonly measure: Measure;
-}
 
 // ---------------------------------------------------------------- plan
 

@@ -3,7 +3,8 @@
 import { Document, isCollection, visit } from "yaml";
 import { HOLDS } from "../check/invariant.ts";
 import { formatDuration, micros } from "../core/units.ts";
-import { INVARIANTS, type Json } from "../scenario/types.ts";
+import { INVARIANTS } from "../scenario/expectation.ts";
+import type { Json } from "../scenario/types.ts";
 import type { Sending } from "./arbitrary/traffic.ts";
 import type { RawObject, RawWorld } from "./arbitrary/worlds.ts";
 

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { limitOf } from "../../src/core/limit.ts";
 import { micros, SECOND, secondsToMicros } from "../../src/core/units.ts";
 import type { Comparison, Filter, Measure } from "../../src/scenario/types.ts";
 import type { HistoryText, Row } from "../histories/history.ts";
-import { EVERYTHING } from "../histories/world.ts";
+import { EVERYTHING, key } from "../histories/world.ts";
 import { judged } from "./judged.ts";
 
 const equals = (value: number): Comparison => ({ op: "equals", value });
@@ -144,6 +145,29 @@ test("in real time a first attempt may have been sent late, and so the wait be s
     observed: "[3.9s, 4s] at percentile 75; 1 of 4 gave up",
   });
 });
+
+test.each([gaveUp(equals(0)), wait(null, { op: "atMost", value: SECOND })])(
+  "a refusal that is right at the time at which the request came leaves both open: %j",
+  (measure) => {
+    const late = (second: Partial<Row>): HistoryText => ({
+      rows: [
+        { at: 0.02, planned: 0 },
+        { at: 1.01, planned: 1, ...second },
+      ],
+      timing: {
+        kind: "bounded",
+        jitterUs: micros(30_000),
+        maxUs: micros(100_000),
+        isStamped: true,
+      },
+    });
+    const world = { keys: [key("alice", { limit: limitOf(1, 1) })] };
+    const early = late({ ...refused, retryAfter: 1 });
+    expect(judged(measure, early, world).outcome).toBe("inconclusive");
+    expect(judged(measure, { ...early, timing: { kind: "exact" } }, world).outcome).toBe("fail");
+    expect(judged(measure, late({}), world).outcome).toBe("pass");
+  },
+);
 
 test.each([gaveUp(equals(0), { flow: ["strange"] }), wait(null, equals(0), { flow: ["strange"] })])(
   "a flow that the run does not have is an error",

@@ -229,20 +229,6 @@ test("how full a window was depends on the times, unless nobody came", () => {
   expect(on({ ...window, comparison: { op: "atLeast", value: 2 } }, [])).toBe("fail");
 });
 
-test.each<Measure>([
-  { kind: "gaveUp", filter: EVERYTHING, comparison: { op: "equals", value: 0 } },
-  {
-    kind: "timeToAdmission",
-    filter: EVERYTHING,
-    percentile: null,
-    comparison: { op: "atMost", value: 1_000_000 },
-  },
-])("whether and when a request was admitted depends on the times: %j", (measure) => {
-  expect(on(measure, EARLY)).toBe("inconclusive");
-  expect(on(measure, EARLY, { timing: { kind: "exact" } })).toBe("fail");
-  expect(on(measure, PASSED)).toBe("pass");
-});
-
 test.each([
   ["equals", "inconclusive"],
   ["atLeast", "fail"],

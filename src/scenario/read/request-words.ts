@@ -25,7 +25,8 @@ import {
   wholeNumber,
   type Shape,
 } from "./shape.ts";
-import { INVARIANTS, type Json, type Measure } from "../types.ts";
+import { INVARIANTS } from "../expectation.ts";
+import type { Json, Measure } from "../types.ts";
 import { duration, someTime, statusRuns } from "./values.ts";
 
 const filter = record("a filter", FILTER_FIELDS);
