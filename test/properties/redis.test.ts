@@ -174,11 +174,8 @@ describe.skipIf(!redisIsThere)(
     });
 
     test.each(ALGORITHMS)("%s", async (algorithm) => {
-      await holdsLater(alike({ ...RICH, apiQuotas: true, algorithms: [algorithm] }, BUSY), 100);
-      await holdsLater(
-        alike({ ...RICH, apiQuotas: true, algorithms: [algorithm], endpoints: false }, EDGE),
-        100,
-      );
+      await holdsLater(alike({ ...RICH, algorithms: [algorithm] }, BUSY), 100);
+      await holdsLater(alike({ ...RICH, algorithms: [algorithm], endpoints: false }, EDGE), 100);
     });
 
     test("at the edge of one budget, with an allowance that is seldom whole", async () => {

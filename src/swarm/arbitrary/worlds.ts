@@ -53,7 +53,7 @@ export const RICH: WorldParts = {
   algorithms: ALGORITHMS,
   smoothing: "whole",
   quotas: true,
-  apiQuotas: false,
+  apiQuotas: true,
   throttles: false,
   patterns: true,
   policies: true,

@@ -72,8 +72,17 @@ export function modelTake(
     refusing[i]! ? Math.max(1, waitOf(level, books[i]!, atUs)) : 0,
   );
   const waitUs = Math.max(...waits);
-  if (budget.scope === "quota") {
-    return { refusedBy, waitUs, ...tightest(levels.slice(0, refusedBy), books, atUs), changes };
+  if (isQuota(levels[refusedBy]!)) {
+    return {
+      refusedBy,
+      waitUs,
+      ...tightest(
+        levels.filter((level) => !isQuota(level)),
+        books,
+        atUs,
+      ),
+      changes,
+    };
   }
   return {
     refusedBy,
@@ -86,6 +95,10 @@ export function modelTake(
   };
 }
 
+/** LIM-C9: of the key or of one API. */
+const isQuota = ({ budget: { scope } }: Level): boolean =>
+  scope === "quota" || scope === "quota-api";
+
 /** HDR-C2: fewest remaining, then latest reset, and of equals the first. A quota has no such headers. */
 function tightest(
   levels: readonly Level[],
@@ -93,7 +106,7 @@ function tightest(
   atUs: number,
 ): Pick<Told, "shown" | "limit" | "remaining" | "resetUs"> {
   const all = levels.flatMap((level, shown) => {
-    if (level.budget.scope === "quota") return [];
+    if (isQuota(level)) return [];
     const book = books[shown]!;
     const left = remaining(level, book, atUs);
     const resetUs = left > 0 ? fullUs(level, book, atUs) : atUs + waitOf(level, book, atUs);
