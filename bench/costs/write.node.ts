@@ -1,6 +1,7 @@
-// npm run costs: measures what each algorithm costs a Redis of its own, and writes src/sim/measured-costs.ts.
+// npm run costs: measures what each algorithm costs a Redis of its own, and writes src/sim/measured-costs.ts and the page that
+// shows it.
 import { execFileSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { NO_REDIS, isRedisThere, startOwnRedis } from "../../src/drivers/own-redis.node.ts";
 import type { FormCosts, MeasuredCosts } from "../../src/sim/cost.ts";
@@ -12,6 +13,9 @@ import { tableOf } from "./table.ts";
 const ROOT = join(import.meta.dirname, "../..");
 const NEAR = 0.02;
 const FILE = "src/sim/measured-costs.ts";
+const PAGE = "docs/benchmarking.md";
+/** The table on the page, with the line of versions below it. */
+const SHOWN = /^\| algorithm +\| admitted [^]*?^Redis .*, scripts [0-9a-f]{12}$/m;
 
 if (!isRedisThere()) {
   process.stderr.write(`${NO_REDIS}\n`);
@@ -55,5 +59,10 @@ import type { MeasuredCosts } from "./cost.ts";
 export const MEASURED = ${JSON.stringify(measured)} as const satisfies MeasuredCosts;
 `;
 writeFileSync(join(ROOT, FILE), text);
-execFileSync(join(ROOT, "node_modules/.bin/oxfmt"), [FILE], { cwd: ROOT });
-process.stdout.write(`${tableOf(measured)}\n${FILE}\n`);
+
+const shown = readFileSync(join(ROOT, PAGE), "utf8");
+const renewed = shown.replace(SHOWN, () => tableOf(measured));
+if (!SHOWN.test(shown)) throw new Error(`${PAGE} has no table of costs any more`);
+writeFileSync(join(ROOT, PAGE), renewed);
+execFileSync(join(ROOT, "node_modules/.bin/oxfmt"), [FILE, PAGE], { cwd: ROOT });
+process.stdout.write(`${tableOf(measured)}\n${FILE}\n${PAGE}\n`);
