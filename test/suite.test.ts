@@ -2,14 +2,19 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runsOf } from "../src/cli/pipeline.ts";
+import { report } from "../src/cli/run-report.ts";
+import { folderLine, folderOf } from "../src/cli/run-text.ts";
 import { playVariant } from "../src/drivers/virtual.node.ts";
 import { conformanceOf } from "../src/report/conformance/conformance.ts";
 import { differencesBetween } from "../src/report/conformance/differences.ts";
 import { readConformance } from "../src/report/conformance/read-conformance.ts";
+import { unpainted } from "../src/report/result-text.ts";
 import { digest } from "../src/scenario/history/digest.node.ts";
 import { decode } from "../src/scenario/read/decode.ts";
 import { writeHistory } from "../src/scenario/history/write.ts";
 import { formatProblem } from "../src/scenario/read/source.ts";
+import type { Result } from "../src/scenario/verdict.ts";
+import { renewed, sessionsOf } from "./docs/sessions.ts";
 
 const root = join(import.meta.dirname, "..");
 const files = readdirSync(join(root, "scenarios"), { recursive: true, encoding: "utf8" })
@@ -25,6 +30,8 @@ const reference = readConformance(readFileSync(join(root, REFERENCE), "utf8"));
 const drift = (differences: readonly string[]): readonly string[] =>
   differences.length === 0 ? [] : [...differences, RENEW];
 
+const played = new Map<string, readonly Result[]>();
+
 // Its digest was written by another run, on another day: what comes to it again gives the same bytes again.
 test.each(files)("%s holds as it did, to the byte", async (file) => {
   const { scenario, problems } = decode(file, readFileSync(join(root, file), "utf8"));
@@ -33,6 +40,10 @@ test.each(files)("%s holds as it did, to the byte", async (file) => {
   if (scenario === null) throw new Error(`${file} has no fault, and was not decoded`);
 
   const runs = await Array.fromAsync(runsOf(scenario, scenario.variants, 1, playVariant));
+  played.set(
+    scenario.id,
+    runs.map(({ result }) => result),
+  );
   const wrong = runs.flatMap(({ result }) =>
     result.verdicts
       .filter(({ outcome }) => outcome !== "pass")
@@ -56,4 +67,35 @@ test("the reference keeps no scenario that is gone", () => {
   if (typeof reference === "string") throw new Error(`${REFERENCE}: ${reference}; ${RENEW}`);
   const gone = reference.scenarios.filter(({ id }) => !files.includes(`scenarios/${id}.yaml`));
   expect(drift(gone.map(({ id }) => id))).toEqual([]);
+});
+
+test("README.md shows what npm start prints of it", (context) => {
+  context.skip(played.size < files.length, "only some of the scenarios were played");
+  const folders = Map.groupBy(played, ([id]) => folderOf(id));
+  const printed = [...folders].map(([name, some]) =>
+    folderLine(
+      name,
+      some.length,
+      some.flatMap(([, results]) => results),
+      unpainted,
+    ),
+  );
+  const say = (line: string): void => void printed.push(line);
+  const piped = {
+    out: say,
+    err: say,
+    status: say,
+    isWatched: false,
+    columns: 80,
+    paint: unpainted,
+  };
+  report(piped, new Set(), {
+    seed: 1,
+    results: [...played.values()].flat(),
+    isComplete: true,
+    isWhole: true,
+  });
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const { shown } = sessionsOf(readme).find(({ command }) => command === "npm start")!;
+  expect(shown).toEqual(renewed(shown, ["seed 1", ...printed]));
 });

@@ -40,10 +40,14 @@ describe.skipIf(!redisIsThere)("over a real Redis", () => {
   beforeAll(async () => void (server = await startRedis()));
   afterAll(() => server.stop());
 
-  test("every scenario is decided as by memory, and nothing is left behind", async () => {
-    const { code, out } = await weir(repository, ["run", "--quiet", "--store", server.url]);
+  // Records of every kind are written there; `npm run nightly` plays all the others on a Redis too.
+  const FOLDERS = ["algorithms", "fleet", "smoothing"].map((name) => `scenarios/${name}`);
+
+  test("scenarios are decided as by memory, and nothing is left behind", async () => {
+    const args = ["run", ...FOLDERS, "--quiet", "--store", server.url];
+    const { code, out } = await weir(repository, args);
     expect(code).toBe(0);
-    expect(out).toMatch(/^\d{4} passed, 0 failed, 0 skipped$/m);
+    expect(out).toMatch(/^\d{3,} passed, 0 failed, 0 skipped$/m);
     const client = new Redis(server.port);
     expect(await client.dbsize()).toBe(0);
     expect(await client.info("commandstats")).toMatch(/cmdstat_evalsha:calls=\d{4}/);
