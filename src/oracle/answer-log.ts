@@ -29,6 +29,10 @@ export function answerOfLog(
   const isSentinel = level.algorithm === "sentinel";
   const mark = configuration.options.sentinelMark;
   const { writes, window } = seenOf(level, ledger, asking, mark);
+  // Before A is asked for: whatever was lost with its store is forgotten there.
+  const proposal = isSmoothed(level)
+    ? propose(running, writes, window, moment, boundsOf(level.limit))
+    : null;
   const rule: SentinelRule = {
     perUs,
     capacity: capacityOf(level),
@@ -43,7 +47,6 @@ export function answerOfLog(
       : judgeLog(window, capacityOf(level), perUs, moment, written);
     return { answer, proposal: null };
   }
-  const proposal = propose(running, writes, window, moment, boundsOf(level.limit));
   if (isSentinel && running.isOpen && mark === "fixed")
     return { answer: open("neither A nor the mark is known"), proposal };
   if (!isSentinel || running.isOpen)

@@ -28,46 +28,39 @@ const CAPACITY = ["--capacity", "400"];
 const resultIn = (folder: string): AgainstResult =>
   JSON.parse(readFileSync(join(folder, "out.json"), "utf8")) as AgainstResult;
 
-/** Where others need the processor too: a dozen gateways are started. */
-const SLOW_MS = 240_000;
-
-test(
-  "pairs of fresh processes are measured by turns, judged and saved",
-  { timeout: SLOW_MS },
-  () => {
-    const folder = folderWith(FILES);
-    const args = ["bench", "tiny.yaml", "--against", ROOT, "--pairs", "6", "--min-effect", "90%"];
-    const { code, out, err } = weirProcess(folder, [...args, ...CAPACITY, "--out", "out.json"]);
-    // One tree against itself; of its memory no process takes half or twice of another's.
-    expect({ code, err }).toEqual({
-      code: EXIT.passed,
-      err: expect.stringContaining("saved: out.json"),
-    });
-    expect(out).toMatch(/^same +base rss /m);
-    expect(out).toContain("least change that this run would have found 95 times of 100: ");
-    const result = resultIn(folder);
-    expect(result).toMatchObject({
-      format: AGAINST_FORMAT,
-      word: "same",
-      pairs: 6,
-      ended: "all pairs",
-      base: { path: ROOT, form: "source" },
-      head: { path: ROOT, form: "source" },
-      footer: { repeats: 6 * 2 * 3, errors: 0 },
-    });
-    // A process of its own for each side of each pair, and neighbours in each round.
-    expect(new Set(result.repeats.map(({ start }) => start)).size).toBe(12);
-    for (let at = 0; at < result.repeats.length; at += 2) {
-      const [one, other] = [result.repeats[at]!, result.repeats[at + 1]!];
-      expect([one.pair, one.round, one.turn]).toEqual([other.pair, other.round, 0]);
-      expect(new Set([one.side, other.side])).toEqual(new Set(["base", "head"]));
-      expect(one.isWarmUp).toBe(one.round === 0);
-      expect(one.gatewayCpuUs).toBeGreaterThan(0);
-    }
-    const first = result.repeats.filter(({ turn }) => turn === 0);
-    expect(new Set(first.map(({ side }) => side)).size).toBe(2); // the order is drawn
-  },
-);
+test("pairs of fresh processes are measured by turns, judged and saved", () => {
+  const folder = folderWith(FILES);
+  const args = ["bench", "tiny.yaml", "--against", ROOT, "--pairs", "6", "--min-effect", "90%"];
+  const { code, out, err } = weirProcess(folder, [...args, ...CAPACITY, "--out", "out.json"]);
+  // One tree against itself; of its memory no process takes half or twice of another's.
+  expect({ code, err }).toEqual({
+    code: EXIT.passed,
+    err: expect.stringContaining("saved: out.json"),
+  });
+  expect(out).toMatch(/^same +base rss /m);
+  expect(out).toContain("least change that this run would have found 95 times of 100: ");
+  const result = resultIn(folder);
+  expect(result).toMatchObject({
+    format: AGAINST_FORMAT,
+    word: "same",
+    pairs: 6,
+    ended: "all pairs",
+    base: { path: ROOT, form: "source" },
+    head: { path: ROOT, form: "source" },
+    footer: { repeats: 6 * 2 * 3, errors: 0 },
+  });
+  // A process of its own for each side of each pair, and neighbours in each round.
+  expect(new Set(result.repeats.map(({ start }) => start)).size).toBe(12);
+  for (let at = 0; at < result.repeats.length; at += 2) {
+    const [one, other] = [result.repeats[at]!, result.repeats[at + 1]!];
+    expect([one.pair, one.round, one.turn]).toEqual([other.pair, other.round, 0]);
+    expect(new Set([one.side, other.side])).toEqual(new Set(["base", "head"]));
+    expect(one.isWarmUp).toBe(one.round === 0);
+    expect(one.gatewayCpuUs).toBeGreaterThan(0);
+  }
+  const first = result.repeats.filter(({ turn }) => turn === 0);
+  expect(new Set(first.map(({ side }) => side)).size).toBe(2); // the order is drawn
+});
 
 test.each([
   [["tiny.yaml", "--against", "none"], "--against none: there is no such folder"],
@@ -102,7 +95,7 @@ test("a version that does not serve is named, with what it printed", () => {
   expect(resultIn(folder)).toMatchObject({ ended: "gone", word: "unclear", pairs: 0 });
 });
 
-test("an interrupted run keeps the pairs that it has", { timeout: SLOW_MS }, async () => {
+test("an interrupted run keeps the pairs that it has", async () => {
   const folder = folderWith(FILES);
   const args = ["bench", "tiny.yaml", "--against", ROOT, "--pairs", "500", ...CAPACITY];
   const child = spawn(process.execPath, [entry, ...args, "--out", "out.json"], {

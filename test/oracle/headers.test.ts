@@ -4,6 +4,7 @@ import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { headerDisagreement } from "../../src/check/limit-headers.ts";
+import { tried } from "../../src/swarm/trial.ts";
 import { historyOf, rowsOf, type HistoryText, type Row } from "../histories/history.ts";
 import { api, key, type VariantText } from "../histories/world.ts";
 import { asked } from "./asked.ts";
@@ -178,4 +179,26 @@ test("the reset is a Unix time, rounded up", () => {
   // Ten seconds later is ...610.25, which a client reads as ...611.
   expect(wrong(world, [{ at: 0, ...told, reset: 10.75 }], { epoch })).toBeNull();
   expect(wrong(world, [{ at: 0, ...told, reset: 9.75 }], { epoch })).not.toBeNull();
+});
+
+test("a sentinel's store that restarted tells the threshold again, and not what A had risen to", () => {
+  const text = `id: x
+title: a smoothed sentinel whose store restarts between two requests
+world:
+  apis: { orders: { listen: /orders } }
+  keys:
+    bob:
+      apis: [orders]
+      rate: 2
+      per: 0.25
+      smoothing: { enabled: true, threshold: 1, step: 1, trigger: 0.1, delay: 0.25 }
+  gateway: { algorithm: sentinel }
+  fleet: { nodes: 1 }
+traffic: [{ name: a, as: bob, send: GET /orders, trace: { times: [0s, 333ms, 1.4s] } }]
+faults: [{ at: 500ms, store: restart }]
+expect:
+  - { id: agrees with the specification, decisions: {}, agreeWith: oracle }
+  - { id: it had risen, events: { event: RateLimitSmoothingUp }, equals: 1 }
+`;
+  expect(tried(text, 1, () => "")).toMatchObject({ failure: null, proved: { length: 2 } });
 });

@@ -30,10 +30,12 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
   "policy-merge": [
     "CFG-ACCESS-RIGHTS-UNUSED",
     "CFG-KEY-REFUSED",
+    "CFG-KEY-WITHOUT-ACCESS",
     "CFG-LIMIT-NEVER-REFUSES",
     "CFG-POLICY-GOVERNS-ELSEWHERE",
     "CFG-POLICY-LOSES",
     "CFG-STORED-ONLY",
+    "CFG-UNENFORCED",
     "CFG-UNKNOWN-POLICY",
   ],
   regressions: ["CFG-SMOOTHING-IGNORED"],

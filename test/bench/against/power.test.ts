@@ -97,9 +97,6 @@ const until = (name: string, wanted: number, slower: number): Counted => {
 const leastOf = ({ verdicts }: Counted): number =>
   median(verdicts.map(([first]) => first!.evidence!.least));
 
-/** Where others need the processor too. */
-const SLOW_MS = 240_000;
-
 describe("with the default number of pairs", () => {
   test.each(["quiet.json", "busy.json"])(
     "fewer than 5 of 100 runs of equal gateways of %s raise an alarm",
@@ -175,18 +172,13 @@ describe("until it is decided", () => {
       const decidedAt = verdicts.map(([first]) => (first as Decision).decidedAt ?? 1_000);
       expect(median(decidedAt)).toBeLessThanOrEqual(0.75 * looksFor(wanted).most);
     },
-    SLOW_MS,
   );
 
-  test(
-    "of equal busy gateways no more than that do, as far as so many runs can tell",
-    () => {
-      // Gates that have little in common, as there, come near to the 5 that all of them may cost together.
-      const strays = 200 * Math.sqrt((0.05 * 0.95) / drawsOf(0));
-      expect(until("busy.json", 0.1, 0).alarms).toBeLessThan(5 + strays);
-    },
-    SLOW_MS,
-  );
+  test("of equal busy gateways no more than that do, as far as so many runs can tell", () => {
+    // Gates that have little in common, as there, come near to the 5 that all of them may cost together.
+    const strays = 200 * Math.sqrt((0.05 * 0.95) / drawsOf(0));
+    expect(until("busy.json", 0.1, 0).alarms).toBeLessThan(5 + strays);
+  });
 
   test.each([0.05, 0.1])(
     "a change of %d is found in 95 of 100 runs on the quiet pool",
@@ -194,6 +186,5 @@ describe("until it is decided", () => {
       const { regressed } = until("quiet.json", wanted, wanted);
       expect(Math.min(...regressed)).toBeGreaterThanOrEqual(95);
     },
-    SLOW_MS,
   );
 });
