@@ -95,7 +95,8 @@ export function logStands(
   waitUs = waitOf(window, k, perUs, now, left !== "visited"),
 ): Standing {
   const own = Number(left !== "visited");
-  // Full again once the newest has left: this one where it was written, unless a clock is ahead.
+  // Full again once the newest has left: this one where it was written. A gateway whose clock is behind may take its own
+  // for the newest, because the text does not say whose time counts.
   const emptyUs = (newest: number | undefined, ownUs: number): number =>
     newest === undefined && own === 0
       ? ownUs
@@ -105,7 +106,7 @@ export function logStands(
     { from: k - window.most - own, to: k - window.least - own },
     () => ({ from: now.loUs + waitUs.fromUs, to: now.hiUs + waitUs.toUs }),
     () => ({
-      from: emptyUs(window.certain(1), now.loUs),
+      from: own ? now.loUs + perUs : emptyUs(window.certain(1), now.loUs),
       to: emptyUs(window.possible(1), now.hiUs),
     }),
   );
