@@ -81,9 +81,15 @@ export function accessLog({ to, level, isCredential, failed }: AccessLogOptions)
       isClosed = true;
       await new Promise<void>((resolve) => {
         const late = setTimeout(resolve, LONGEST_CLOSE_MS);
-        stream.flush(() => {
+        const over = (): void => {
           clearTimeout(late);
           resolve();
+        };
+        // A flush ends with the write that is under way, and leaves lines that came after that one began.
+        stream.flush((error) => {
+          if (error) return over();
+          stream.once("close", over).once("error", over);
+          stream.end();
         });
       });
       stream.destroy();

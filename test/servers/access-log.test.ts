@@ -186,6 +186,17 @@ test("a file is written in order, by a second at the latest, and opened again wh
   expect(readFileSync(file, "utf8")).toContain("third");
 });
 
+test("a log that closes while it writes keeps the lines that wait behind that write", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "weir-log-")), "access.log");
+  const log = logTo(file);
+  log.observer.event(event("first"));
+  await expect.poll(() => readFileSync(file, "utf8")).toContain("first");
+  log.observer.event(event("x".repeat(10_000))); // long enough to be written at once
+  log.observer.event(event("last"));
+  await log.close();
+  expect(readFileSync(file, "utf8").endsWith('"budget":"last","value":null}\n')).toBe(true);
+});
+
 test("a file that cannot be written is told at once", () => {
   const file = mkdtempSync(join(tmpdir(), "weir-log-"));
   expect(() => logTo(file)).toThrow("EISDIR");
