@@ -58,11 +58,12 @@ import type { MeasuredCosts } from "./cost.ts";
 
 export const MEASURED = ${JSON.stringify(measured)} as const satisfies MeasuredCosts;
 `;
+const page = readFileSync(join(ROOT, PAGE), "utf8");
+if (!SHOWN.test(page)) throw new Error(`${PAGE} has no table of costs any more`);
 writeFileSync(join(ROOT, FILE), text);
-
-const shown = readFileSync(join(ROOT, PAGE), "utf8");
-const renewed = shown.replace(SHOWN, () => tableOf(measured));
-if (!SHOWN.test(shown)) throw new Error(`${PAGE} has no table of costs any more`);
-writeFileSync(join(ROOT, PAGE), renewed);
+writeFileSync(
+  join(ROOT, PAGE),
+  page.replace(SHOWN, () => tableOf(measured)),
+);
 execFileSync(join(ROOT, "node_modules/.bin/oxfmt"), [FILE, PAGE], { cwd: ROOT });
 process.stdout.write(`${tableOf(measured)}\n${FILE}\n${PAGE}\n`);

@@ -29,6 +29,7 @@ import { countIn, type BenchOptions } from "./bench-options.ts";
 import { keptAt, whyAway } from "./bench.node.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { questionOf, shareOf } from "./compare-question.ts";
+import { many } from "../scenario/legible.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { TONES } from "./tones.ts";
 import type { Terminal } from "./terminal.ts";
@@ -218,8 +219,8 @@ function designOf(values: Arguments["values"], gates: readonly Gate[]): AgainstD
   const pairs = typed ?? looks?.most ?? DEFAULT_PAIRS;
   const least = leastPairs(gates.length, question.alpha);
   if (pairs < least) {
-    const need = gates.length === 1 ? "1 gate needs" : `${gates.length} gates need`;
-    return `--pairs ${pairs} can show nothing: ${need} ${least} pairs at least; write --pairs ${least}`;
+    const need = gates.length === 1 ? "needs" : "need";
+    return `--pairs ${pairs} can show nothing: ${many(gates.length, "gate")} ${need} ${least} pairs at least; write --pairs ${least}`;
   }
   if (looks !== null && pairs % looks.every !== 0)
     return `--pairs has to be a multiple of ${looks.every} with --until ${values.get("until")}, because it is looked at after every ${looks.every} pairs`;
