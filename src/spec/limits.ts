@@ -81,7 +81,7 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
     [
       "LIM-C5",
       "Limits, rule 5",
-      "If a known policy supplies a root limit, the merged one replaces the key's own, which otherwise stands; if one supplies access, the key has the access of its policies only.",
+      "If a known policy supplies a root limit, the merged one replaces the key's own, which otherwise applies; if one supplies access, the key has the access of its policies only.",
     ],
     [
       "LIM-C6",
