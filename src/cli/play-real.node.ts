@@ -14,7 +14,7 @@ import { historyFolder } from "./history-folder.node.ts";
 import { variantsMeant } from "./only.ts";
 import type { Watch } from "./play-all.node.ts";
 import type { Played, Settings } from "./play.node.ts";
-import { isLeftOpen, toldInReal, type PlayedOrNot, type ToldOfReal } from "./real-results.ts";
+import { toldInReal, playUntilDecided, type PlayedOrNot, type ToldOfReal } from "./real-results.ts";
 import { besideFile, type Source } from "./scenario-files.node.ts";
 import { selected } from "./selection.ts";
 
@@ -41,7 +41,7 @@ export type RealAnswer =
       readonly kind: "played";
       readonly id: number;
       readonly history: History;
-      readonly hadItsStore: boolean;
+      readonly isStoreLate: boolean;
     }
   | { readonly kind: "broken"; readonly id: number; readonly why: string };
 
@@ -110,7 +110,6 @@ async function* playAll(
   const free = lanes(WORLDS_AT_A_TIME);
   const busy = new Set<string>();
   let isOver = false;
-  const stopped = (): boolean => isOver;
   const folder = historyFolder(table.settings.histories);
   const playAt = async (
     { source, scenario, meant }: Meant,
@@ -139,16 +138,11 @@ async function* playAll(
     return { known, told: toldInReal(asked, scenario, meant, known, source.text) };
   };
   const playOne = async (one: Meant): Promise<Played> => {
-    let best = await playAt(one, table.settings);
-    let before = 0;
-    // The lanes are free for it when everything else has had its turn, so that it is less disturbed as well.
-    for (const by of PATIENCE) {
-      if (openIn(best.told) === 0) break;
-      const again = await playAt(one, slower(table, one, by));
-      if (stopped()) break;
-      before++;
-      if (openIn(again.told) <= openIn(best.told)) best = again;
-    }
+    // Lanes are given in order, so a repetition comes after everything else, when the machine has less to do.
+    const { best, before } = await playUntilDecided(
+      (by) => playAt(one, stretchedSettings(table, one, by)),
+      () => isOver,
+    );
     let fault: string | null = null;
     for (const outcome of best.known)
       if (outcome.kind === "played" && one.meant.has(outcome.variant.name))
@@ -175,14 +169,12 @@ async function* playAll(
   }
 }
 
-/** Where the machine was too busy for a verdict: how many times as slow it is played then. */
-const PATIENCE = [2, 4] as const;
-
-const openIn = ({ results }: ToldOfReal): number =>
-  results.filter(isLeftOpen).reduce((open, { undecided }) => open + undecided + 1, 0);
-
-/** As asked for, where that cannot be slower: whole seconds stay what they are. */
-function slower({ settings, offer }: Table, { scenario, meant }: Meant, by: number): RealSettings {
+/** The settings of the run, if the scenario cannot be slower: whole seconds cannot be stretched, and `--longest` holds. */
+function stretchedSettings(
+  { settings, offer }: Table,
+  { scenario, meant }: Meant,
+  by: number,
+): RealSettings {
   const asked = { ...settings, stretch: settings.stretch * by };
   const isPlayable = neededFor(scenario, meant).every(
     (variant) =>

@@ -1,9 +1,15 @@
 import { expect, test } from "vitest";
-import { isLeftOpen, toldInReal, type PlayedOrNot } from "../../src/cli/real-results.ts";
+import {
+  isLeftOpen,
+  toldInReal,
+  playUntilDecided,
+  type PlayedOrNot,
+} from "../../src/cli/real-results.ts";
 import { replay } from "../../src/report/result-text.ts";
 import { stretched } from "../../src/drivers/stretch.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
+import type { Result } from "../../src/scenario/verdict.ts";
 import { scenarioOf } from "../report/played.ts";
 
 const SMALL = `id: limits/small
@@ -29,7 +35,7 @@ function playedSlowly(variant = seven!): PlayedOrNot {
     kind: "played",
     variant,
     history: playVirtual(slow, plan(slow, scenario.id, 1)),
-    hadItsStore: true,
+    isStoreLate: false,
   };
 }
 
@@ -74,18 +80,60 @@ test("what could not be played says why, and is a failure only where it is requi
 test("of a store that was late nothing stands against the limiter, and everything is open", () => {
   const strict = scenarioOf(SMALL.replace("equals: 5", "equals: 6"));
   const [wrong] = strict.variants;
-  const toldOf = (hadItsStore: boolean) =>
+  const toldOf = (isStoreLate: boolean) =>
     toldInReal(
       asked,
       strict,
       new Set([wrong!.name]),
-      [{ ...playedSlowly(wrong), hadItsStore } as PlayedOrNot],
+      [{ ...playedSlowly(wrong), isStoreLate } as PlayedOrNot],
       "",
     ).results[0]!;
-  expect(toldOf(true)).toMatchObject({ outcome: "fail", undecided: 0 });
-  const late = toldOf(false);
+  expect(toldOf(false)).toMatchObject({ outcome: "fail", undecided: 0 });
+  const late = toldOf(true);
   expect(late).toMatchObject({ outcome: "inconclusive", undecided: 7 });
   expect(late.verdicts[0]?.observed).toMatch(/^the store was late: 5/);
-  expect([isLeftOpen(toldOf(true)), isLeftOpen(late)]).toEqual([false, true]);
+  expect([isLeftOpen(toldOf(false)), isLeftOpen(late)]).toEqual([false, true]);
   expect(replay(late)).toMatch(/ --stretch 4$/);
+});
+
+const OPEN = 7;
+const of = (outcome: Result["outcome"], undecided = 0) => {
+  const [result] = told([seven!.name], [playedSlowly()]).results;
+  return { told: { results: [{ ...result!, outcome, undecided }], part: null } };
+};
+
+test.each([
+  ["what passes is played once", [of("pass")], { outcome: "pass", before: 0, by: [1] }],
+  [
+    "what is open is played slower until it is decided",
+    [of("inconclusive"), of("inconclusive", OPEN), of("pass")],
+    { outcome: "pass", before: 2, by: [1, 2, 4] },
+  ],
+  [
+    "what stays open is told by the play that left least open, and by no fourth",
+    [of("inconclusive", 1), of("inconclusive", OPEN), of("inconclusive", OPEN)],
+    { outcome: "inconclusive", undecided: 1, before: 2, by: [1, 2, 4] },
+  ],
+  [
+    "a failure is not played again, even where something is open beside it",
+    [of("fail", OPEN), of("pass")],
+    { outcome: "fail", before: 0, by: [1] },
+  ],
+  [
+    "a failure that a slower play shows is kept",
+    [of("inconclusive"), of("fail", OPEN), of("pass")],
+    { outcome: "fail", before: 1, by: [1, 2] },
+  ],
+] as const)("%s", async (_, plays, { by: wanted, before: times, ...kept }) => {
+  const by: number[] = [];
+  const { best, before } = await playUntilDecided(
+    (slower) => {
+      by.push(slower);
+      return Promise.resolve(plays[by.length - 1]!);
+    },
+    () => false,
+  );
+  expect(by).toEqual(wanted);
+  expect(before).toBe(times);
+  expect(best.told.results).toMatchObject([kept]);
 });
