@@ -1,7 +1,8 @@
 // A report that was kept, or a sentence that says what is wrong with it and where. What does not add up was written by
 // hand, and is not drawn as if it had been found.
 import { footerOf, outcomeOf } from "../report/build/report-of.ts";
-import { REPORT_FORMAT, reportSchema, type Report } from "../report/model.ts";
+import { REPORT_FORMAT } from "../report/format.ts";
+import { reportSchema, type Report } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
 
 export function readReport(text: string): Report | string {

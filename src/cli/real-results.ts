@@ -6,6 +6,7 @@ import type { ScenarioReport } from "../report/model.ts";
 import type { History } from "../scenario/history.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
 import { NO_TOTALS, worst, type Result } from "../scenario/verdict.ts";
+import { isLeftOpen } from "./left-open.ts";
 import { judged } from "./pipeline.ts";
 
 export type PlayedOrNot =
@@ -106,12 +107,6 @@ function markInconclusive(result: Result): Result {
     undecided: result.requests,
   };
 }
-
-/** Above this share of open decisions a run in real time shows nothing. */
-export const MOST_OPEN = 0.02;
-
-export const isLeftOpen = ({ outcome, undecided, requests }: Result): boolean =>
-  outcome === "inconclusive" || undecided > requests * MOST_OPEN;
 
 /** How many times as slow a variant is run again if the machine was too busy for a verdict. */
 const PATIENCE = [2, 4] as const;

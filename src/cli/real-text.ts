@@ -1,7 +1,7 @@
 // What only a run in real time has to tell: what its driver could not play, and what its times leave open.
 import { many, oneLine } from "../scenario/legible.ts";
 import { fullName, type Result } from "../scenario/verdict.ts";
-import { MOST_OPEN } from "./real-results.ts";
+import { MOST_OPEN } from "./left-open.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrapped } from "./wrapped.ts";
 
@@ -28,7 +28,7 @@ export function doubtOf(results: readonly Result[], paint: Terminal["paint"]): D
       ...(again.length === 0
         ? []
         : [
-            `played again, because the machine left it open: ${again.map(({ scenario, variant }) => oneLine(fullName(scenario, variant))).join(" ")}`,
+            `run again at half or a quarter of the speed, because the times allowed both outcomes: ${again.map(({ scenario, variant }) => oneLine(fullName(scenario, variant))).join(" ")}`,
           ]),
       ...(isTooMuch
         ? [paint("bad", `above ${MOST_OPEN * 100} % of open decisions this run shows nothing`)]

@@ -4,11 +4,10 @@ import * as z from "zod";
 import type { MeasuredFigure } from "./figures/measured/figures.ts";
 import type { RefusalFigure } from "./figures/refusal.ts";
 import { OUTCOMES } from "../scenario/verdict.ts";
+import { REPORT_FORMAT } from "./format.ts";
 import { figure, type RunFigure } from "./model-figures.ts";
 import { merges } from "./model-merges.ts";
 import { refusals } from "./model-refusals.ts";
-
-export const REPORT_FORMAT = "weir-report/3";
 
 const text = z.string();
 const count = z.int().min(0);

@@ -1,10 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  isLeftOpen,
-  toldInReal,
-  playUntilDecided,
-  type PlayedOrNot,
-} from "../../src/cli/real-results.ts";
+import { isLeftOpen } from "../../src/cli/left-open.ts";
+import { toldInReal, playUntilDecided, type PlayedOrNot } from "../../src/cli/real-results.ts";
 import { replay } from "../../src/report/result-text.ts";
 import { stretched } from "../../src/drivers/stretch.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";

@@ -5,13 +5,8 @@ import type { History } from "../../scenario/history.ts";
 import type { Json, Scenario, Variant } from "../../scenario/types.ts";
 import { worst, type Result, type ToldVerdict } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
-import {
-  REPORT_FORMAT,
-  type Report,
-  type ScenarioReport,
-  type VariantReport,
-  type VerdictReport,
-} from "../model.ts";
+import { REPORT_FORMAT } from "../format.ts";
+import type { Report, ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
 import { figuresByAlgorithm, workOf, type Told } from "./by-algorithm.ts";
 import { inWords } from "./in-words.ts";
 import { mergesOf, NO_MERGES } from "./merges.ts";
