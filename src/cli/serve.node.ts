@@ -18,7 +18,7 @@ import { openListeners, type Listeners } from "./serving/listeners.node.ts";
 import { loadApart } from "./serving/load-apart.node.ts";
 import { loadSettings, readWorld, type Loaded, type Sound } from "./serving/load.node.ts";
 import { obeying } from "./serving/obeying.node.ts";
-import { holdRecords, type Held, type NotHeld } from "./serving/records.node.ts";
+import type { Held, NotHeld } from "./serving/records.node.ts";
 import { reload, type Live, type Reloading } from "./serving/reload.node.ts";
 import { beWorker, isWorker, severalProcesses } from "./serving/several-processes.node.ts";
 import { isAway } from "./serving/store.node.ts";
@@ -178,6 +178,7 @@ async function recordsOf(
 ): Promise<Held | NotHeld | null> {
   if (live.settings.records === "off" || inForce === null) return null;
   const world = () => readWorld(live.settings, inForce, file);
+  const { holdRecords } = await import("./serving/records.node.ts");
   return holdRecords({ settings: () => live.settings, world, tell, found });
 }
 

@@ -14,6 +14,10 @@ export interface JsonObject {
   readonly [name: string]: JsonValue;
 }
 
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 export type ReadJson = { readonly value: JsonValue } | { readonly problems: readonly Problem[] };
 
 const DEEPEST = 32;

@@ -1,7 +1,6 @@
 // Lists as long as there are records: read, shown and written a piece at a time, so that neither memory nor a turn of
 // whoever answers holds them whole. What is made, moved or deleted meanwhile may be there or not.
-import { isObject } from "./families/fields.ts";
-import { writeJson } from "./json.ts";
+import { isObject, writeJson } from "./json.ts";
 import type { Family } from "./records/family.ts";
 import type { Listed, ListedIds, Page, Records, Stored } from "./records/records.ts";
 

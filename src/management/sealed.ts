@@ -1,6 +1,5 @@
 // The members of documents that are kept so that nobody reads them without the key of this installation.
-import { isObject } from "./families/fields.ts";
-import type { JsonObject, JsonValue } from "./json.ts";
+import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import type { Management, SealedAt, Secrets } from "./management.ts";
 import type { Family } from "./records/family.ts";
 

@@ -1,5 +1,5 @@
 // A document as a log, an audit, an event or an export may show it.
-import { writeJson, type JsonObject, type JsonValue } from "./json.ts";
+import { isObject, writeJson, type JsonObject, type JsonValue } from "./json.ts";
 import type { Family } from "./records/family.ts";
 
 /** Members that are secret wherever they stand. */
@@ -82,8 +82,6 @@ const isSecret = (places: ReadonlySet<string>, path: readonly string[]): boolean
   NAMED.has(path.at(-1)!) || places.has(path.join("."));
 
 const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArray(value);
-const isObject = (value: JsonValue): value is JsonObject =>
-  typeof value === "object" && value !== null && !isList(value);
 
 const isEmpty = (value: JsonValue): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);

@@ -2,8 +2,8 @@
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { fault, type Problem } from "../core/problems.ts";
-import { isObject, table } from "../management/families/fields.ts";
-import { readJson, type JsonValue, type ReadJson } from "../management/json.ts";
+import { table } from "../management/families/fields.ts";
+import { isObject, readJson, type JsonValue, type ReadJson } from "../management/json.ts";
 import type { Management } from "../management/management.ts";
 import { Refusal, type Asked, type Operation } from "../management/operation.ts";
 import { besides, schemaFaults } from "../management/schema-faults.ts";

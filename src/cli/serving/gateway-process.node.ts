@@ -55,7 +55,7 @@ export async function gatewayProcess(
   { settings, configuration, tls, keys, webhooks }: Payload,
   allMetrics?: () => Promise<string>,
 ): Promise<OneProcess | string> {
-  const store = openStore(settings, tls);
+  const store = await openStore(settings, tls);
   await awaitStore(store, settings);
   let current = configuration;
   const log = openLog(settings, (id) => current.keys.has(id));
@@ -90,7 +90,7 @@ export async function gatewayProcess(
   }
   measured.watch(server.gateway, server.held);
   if (webhooks !== undefined) measured.watchWebhooks(webhooks.counts);
-  const member = store === null ? null : joinOthers(server.gateway, store, settings);
+  const member = store === null ? null : await joinOthers(server.gateway, store, settings);
   const end = async (how: "drain" | "stop"): Promise<void> => {
     await server[how]();
     await webhooks?.stop(how === "drain" ? toMilliseconds(settings.drain) : 0);

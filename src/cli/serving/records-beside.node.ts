@@ -1,7 +1,6 @@
 // The records of a gateway for a command that runs beside it, or while it does not run.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { recordsInPostgres } from "../../management/records/postgres.node.ts";
 import type { Records, Unopened } from "../../management/records/records.ts";
 import { INSTALLATION, isOfThisKey } from "../../management/secrets/installation.ts";
 import { secretsWith } from "../../management/secrets/secrets.node.ts";
@@ -22,7 +21,10 @@ async function recordsBeside(
     return {
       fault: "records: memory keeps everything in the gateway itself, where no command gets",
     };
-  if (where !== "sqlite") return recordsInPostgres(where, { tell });
+  if (where !== "sqlite") {
+    const { recordsInPostgres } = await import("../../management/records/postgres.node.ts");
+    return recordsInPostgres(where, { tell });
+  }
   const file = join(data, "weir.db");
   if (!existsSync(file)) return { fault: `${file} is not there yet: weir serve makes it` };
   return recordsInFile(file, { tell, isBeside: true });

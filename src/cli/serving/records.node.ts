@@ -9,7 +9,6 @@ import type { Management, Secrets } from "../../management/management.ts";
 import type { TellOfRecords } from "../../management/records/damaged.ts";
 import type { Family } from "../../management/records/family.ts";
 import type { Records, Stored, Unopened } from "../../management/records/records.ts";
-import { recordsInPostgres } from "../../management/records/postgres.node.ts";
 import { recordsInFile, recordsInMemory } from "../../management/records/sqlite.node.ts";
 import { INSTALLATION, isOfThisKey } from "../../management/secrets/installation.ts";
 import { secretsWith } from "../../management/secrets/secrets.node.ts";
@@ -17,7 +16,7 @@ import type { Settings } from "../../settings/table.ts";
 import type { WorldRead } from "../../settings/world.ts";
 import { whyUnreadable } from "../text-file.node.ts";
 import { keyFileOf, keyOf, placeOf } from "./installation.node.ts";
-import { amount, counted, sizesOf, type Sizes } from "./sizes.ts";
+import { amount, counted, sizesOf } from "./sizes.ts";
 import { makeUntracked } from "../untracked.node.ts";
 
 export interface Held {
@@ -121,7 +120,10 @@ export async function recordsAt(
   const telling: { readonly tell: TellOfRecords } = {
     tell: (said, about) => tell(`weir: ${said}`, about),
   };
-  if (where !== "sqlite") return recordsInPostgres(where, telling);
+  if (where !== "sqlite") {
+    const { recordsInPostgres } = await import("../../management/records/postgres.node.ts");
+    return recordsInPostgres(where, telling);
+  }
   try {
     makeUntracked(data, 0o700);
   } catch (error) {
@@ -196,15 +198,4 @@ export async function isEmpty(records: Records): Promise<boolean> {
   for (const family of FILLED)
     if ((await records.list(family, { size: 1, page: 1 })).total > 0) return false;
   return true;
-}
-
-export async function sizesIn(records: Records): Promise<Sizes> {
-  const totalOf = async (family: Family): Promise<number> =>
-    (await records.list(family, { size: 1, page: 1 })).total;
-  const [apis, policies, keys] = await Promise.all([
-    totalOf("apis"),
-    totalOf("policies"),
-    totalOf("keys"),
-  ]);
-  return { apis, policies, keys };
 }

@@ -17,7 +17,6 @@ import {
   type Payload,
 } from "./gateway-process.node.ts";
 import { governedProcess } from "./governed-process.node.ts";
-import { holdRecords } from "./records.node.ts";
 
 type Question =
   | { readonly what: "origin" | "metrics" | "ready" | "follow" }
@@ -82,6 +81,7 @@ async function processFor(
   const tell: TellOfRecords = (said, about) => {
     if (about === "a record") tellPrimary(said);
   };
+  const { holdRecords } = await import("./records.node.ts");
   const held = await holdRecords({
     settings,
     world: () => null,

@@ -2,18 +2,19 @@
 import { joinFleet, type Member } from "../../servers/heartbeats.node.ts";
 import type { Gateway } from "../../gateway/handle.ts";
 import { isProblem, redisAddress } from "../../store/redis-address.ts";
-import { channelName, redisChannel } from "../../store/redis-channel.node.ts";
 import type { RedisTls } from "../../store/redis-connection.node.ts";
-import { redisStore, type RedisStore } from "../../store/redis.node.ts";
+import type { RedisStore } from "../../store/redis.node.ts";
 import type { Settings } from "../../settings/table.ts";
 
 const LONGEST_START_MS = 3_000;
 const LONGEST_WITHOUT_MS = 500; // where a start may do without it, and whoever started has looked
 
-/** Null: everything is counted in this process. */
-export function openStore(settings: Settings, tls: RedisTls): RedisStore | null {
+/** Null: everything is counted in this process, which then loads no client of a store. */
+export async function openStore(settings: Settings, tls: RedisTls): Promise<RedisStore | null> {
   const { "store.url": url, "store.prefix": prefix } = settings;
-  return url === "memory" ? null : redisStore({ url, prefix, tls });
+  if (url === "memory") return null;
+  const { redisStore } = await import("../../store/redis.node.ts");
+  return redisStore({ url, prefix, tls });
 }
 
 /** Whether it may be away has been decided before: here it only gets the time to be there. */
@@ -23,7 +24,7 @@ export async function awaitStore(store: RedisStore | null, settings: Settings): 
 
 /** A text says why it does not answer. For the process that serves nothing itself. */
 export async function isAway(settings: Settings, tls: RedisTls): Promise<string | null> {
-  const store = openStore(settings, tls);
+  const store = await openStore(settings, tls);
   if (store === null) return null;
   const away = await store.reached(LONGEST_START_MS);
   await store.close();
@@ -31,9 +32,14 @@ export async function isAway(settings: Settings, tls: RedisTls): Promise<string 
 }
 
 /** Heartbeats: from now on the others count this gateway, and it counts them (ALG-C4). */
-export function joinOthers(gateway: Gateway, store: RedisStore, settings: Settings): Member {
+export async function joinOthers(
+  gateway: Gateway,
+  store: RedisStore,
+  settings: Settings,
+): Promise<Member> {
   const address = redisAddress(settings["store.url"]);
   if (isProblem(address)) throw new Error(address.problem);
+  const { channelName, redisChannel } = await import("../../store/redis-channel.node.ts");
   const name = channelName(settings["store.prefix"], address.db);
   return joinFleet(gateway, redisChannel(store.connection, name));
 }

@@ -6,8 +6,8 @@ import type { GatewayProcess } from "./gateway-process.node.ts";
 import { placeOf, secretFileOf } from "./installation.node.ts";
 import type { Listeners } from "./listeners.node.ts";
 import type { Loaded, Sound } from "./load.node.ts";
-import { sizesIn, type Held } from "./records.node.ts";
-import { counted, sizesOf, type Sizes } from "./sizes.ts";
+import type { Held } from "./records.node.ts";
+import { counted, sizesIn, sizesOf, type Sizes } from "./sizes.ts";
 
 interface Serving {
   readonly gateway: Pick<GatewayProcess, "origin">;

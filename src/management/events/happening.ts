@@ -1,7 +1,7 @@
 // What has happened, as a webhook may hear of it: ids, and never a secret.
 import type { LimiterEvent } from "../../core/decision.ts";
 import type { EVENTS } from "../families/webhook.ts";
-import type { JsonObject, JsonValue } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import type { Family } from "../records/family.ts";
 
 export type EventName = (typeof EVENTS)[number];
@@ -104,6 +104,3 @@ export function ofChange(
 
 const grantedBy = (key: JsonObject | null): readonly string[] =>
   isObject(key?.["access_rights"]) ? Object.keys(key["access_rights"]) : [];
-
-const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

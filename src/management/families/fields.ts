@@ -1,7 +1,7 @@
 // What fields of records are made of, and the sentences that say what does not fit.
 import { z } from "zod";
 import { nearest } from "../../core/problems.ts";
-import type { JsonObject, JsonValue } from "../json.ts";
+import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 
 const LEAST = -(2n ** 63n);
 const MOST = 2n ** 63n - 1n;
@@ -67,10 +67,6 @@ const isWhole = (value: unknown, least: number, most: number): value is number =
 
 function isInt64(value: unknown): boolean {
   return typeof value === "bigint" ? value >= LEAST && value <= MOST : Number.isSafeInteger(value);
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** A table of the document: what is not in it is refused, with what may have been meant; a line for each. */

@@ -1,6 +1,5 @@
 // Documents that are none: written past Weir, or by a disk. What is made of them says so, and the rest goes on.
-import { isObject } from "../families/fields.ts";
-import { readJson, type JsonObject } from "../json.ts";
+import { isObject, readJson, type JsonObject } from "../json.ts";
 
 /** A sentence for whoever runs the gateway. The second argument tells a record's fault from an outage of all. */
 export type TellOfRecords = (sentence: string, about?: "a record") => void;
