@@ -1,6 +1,6 @@
 // A run of scenarios, as its part of a page.
 import type { Report, ScenarioReport } from "../model.ts";
-import { figureHtml, type NamedFigure } from "./figure.ts";
+import { figureHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import { matrixHtml, matrixOf } from "./matrix.ts";
 import { inOrder, isBad, overviewHtml } from "./overview.ts";
 import type { PagePart } from "./page.ts";
@@ -18,19 +18,21 @@ export function runPart(report: Report): PagePart {
     figures: Object.fromEntries(summary.map((named) => [named.name, named.figure])),
     // Where all is well its sentence is enough where no script runs, and nobody waits for what draws.
     drawnFirst: scenarios.some(isBad) ? [...summary, ...scenarios.flatMap(failing)] : [],
-    html: (
-      drawings,
-    ) => `${topHtml(report, summary.map((named) => figureHtml(named, drawings)).join(""))}
-${matrixHtml(matrixOf(report))}
+    html: (drawings) => {
+      const top = topHtml(report, summary.map((named) => figureHtml(named, drawings)).join(""));
+      return scenarios.length === 0 ? top : `${top}\n${resultsHtml(report, drawings)}`;
+    },
+  };
+}
+
+const resultsHtml = (report: Report, drawings: Drawings): string => `${matrixHtml(matrixOf(report))}
 <section class="run" aria-labelledby="scenarios"><h2 id="scenarios">Scenarios</h2>
 ${overviewHtml(report)}
 <div class="scenarios">
-${inOrder(scenarios)
+${inOrder(report.scenarios)
   .map(({ scenario, index }) => sectionHtml(scenario, index, drawings))
   .join("\n")}
-</div></section>`,
-  };
-}
+</div></section>`;
 
 /** What failed can be seen where no script runs. */
 function failing(scenario: ScenarioReport, index: number): readonly NamedFigure[] {

@@ -192,7 +192,10 @@ test("many reasons are one banner, with the first three and a list of all that i
   expect(open).toContain("This run fails for 1,022 reasons; the first 3:");
   expect(open!.split("<li>")).toHaveLength(1 + 3);
   expect(folded!.split("<li>")).toHaveLength(1 + 1_022);
-  expect(runPart(reported([], { faults: ["x"] })).title).toBe("run failed, nothing ran");
+  const nothing = runPart(reported([], { faults: ["x"] }));
+  expect(nothing.title).toBe("run failed, nothing ran");
+  expect(nothing.html(new Map())).not.toContain("<h2");
+  expect(runPart(reported([good])).html(new Map())).toContain('<h2 id="requirements">');
 });
 
 test("the line that runs it again is one that a shell takes", () => {
