@@ -56,9 +56,10 @@ test("on paper a chart that was drawn for a wider window is shown whole", async 
   await allDrawn(page);
   await page.emulateMedia({ media: "print" });
   await page.setViewportSize({ width: 700, height: 900 });
-  const cut = await page.locator(".drawing.drawn > svg").evaluateAll(
-    (all) =>
-      all.filter((svg) => {
+  // Found and measured in one step: a chart that is drawn again meanwhile is another element.
+  const cut = await page.evaluate(
+    () =>
+      [...document.querySelectorAll(".drawing.drawn > svg")].filter((svg) => {
         const place = svg.parentElement!.getBoundingClientRect();
         return svg.getBoundingClientRect().right > place.right + 1;
       }).length,
