@@ -144,9 +144,9 @@ const recorded = freshPairs();
 
 // The pool is recorded on a quiet machine (npm run bench:pool), and is asserted where it is there.
 describe.skipIf(recorded === null)("pairs of fresh processes", () => {
-  const ofFresh = (slower: number): Counted =>
-    count(`fresh ${slower}`, drawsOf(slower), (random) => {
-      const gates = drawFresh(recorded!, DEFAULT_PAIRS, random).map((all, at): GatePairs => {
+  const ofFresh = (pairs: number, slower: number): Counted =>
+    count(`fresh ${pairs} ${slower}`, drawsOf(slower), (random) => {
+      const gates = drawFresh(recorded!, pairs, random).map((all, at): GatePairs => {
         const { better } = METRICS[POOL_METRICS[at]!];
         return { pairs: addChange(all, (better === "less" ? 1 : -1) * Math.log1p(slower)), better };
       });
@@ -154,11 +154,17 @@ describe.skipIf(recorded === null)("pairs of fresh processes", () => {
     });
 
   test("fewer than 5 of 100 runs of equal gateways raise an alarm", () => {
-    expect(ofFresh(0).alarms).toBeLessThan(5);
+    expect(ofFresh(DEFAULT_PAIRS, 0).alarms).toBeLessThan(5);
   });
 
-  test("10 % is found in 95 of 100 runs, whichever gate it is", () => {
-    expect(Math.min(...ofFresh(0.1).regressed)).toBeGreaterThanOrEqual(95);
+  // How many that takes depends on the machine: this pool scatters more than the quiet one.
+  test("10 % is found in 95 of 100 runs with the pairs that a run of the default size asks for", () => {
+    const { verdicts } = ofFresh(DEFAULT_PAIRS, 0.1);
+    const asked = verdicts.map((gates) =>
+      Math.max(...gates.map(({ evidence }) => pairsFor(evidence!, 0.1))),
+    );
+    expect(median(asked)).toBeGreaterThan(DEFAULT_PAIRS);
+    expect(Math.min(...ofFresh(median(asked), 0.1).regressed)).toBeGreaterThanOrEqual(95);
   });
 });
 
