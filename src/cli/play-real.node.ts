@@ -46,7 +46,7 @@ export type RealAnswer =
   | { readonly kind: "broken"; readonly id: number; readonly why: string };
 
 /** More would wait for each other on a machine of two cores. */
-const WORLDS_AT_A_TIME = 6;
+const WORLDS_AT_A_TIME = 10;
 
 export interface RealPlayers {
   readonly calibrate: () => Promise<Calibration>;
@@ -157,10 +157,11 @@ async function* playAll(
     return { ...best.told, results, digests: [], tookMs, fault };
   };
   try {
-    const under = meantOf(table, sources).map(playOne);
-    for (const promise of under) promise.catch(() => undefined); // told where it is waited for
-    for (const promise of under) {
-      const next = await Promise.race([stop, promise]);
+    const all = meantOf(table, sources);
+    const started = new Map(longestFirst(all).map((one) => [one, playOne(one)]));
+    for (const promise of started.values()) promise.catch(() => undefined); // reported where it is awaited
+    for (const one of all) {
+      const next = await Promise.race([stop, started.get(one)!]);
       if (next === "stop") return;
       yield next;
     }
@@ -218,6 +219,19 @@ function meantOf({ settings, offer }: Table, sources: readonly Source[]): readon
       chosen.filter((one) => one.scenario === scenario).map(({ variant }) => variant.name),
     ),
   }));
+}
+
+/** A long variant that starts last would run alone at the end. */
+function longestFirst(all: readonly Meant[]): readonly Meant[] {
+  const longestUs = ({ scenario, meant }: Meant): number =>
+    Math.max(
+      0,
+      ...scenario.variants.filter(({ name }) => meant.has(name)).map((each) => durationUs(each)),
+    );
+  return all
+    .map((one) => ({ one, us: longestUs(one) }))
+    .toSorted((a, b) => b.us - a.us)
+    .map(({ one }) => one);
 }
 
 function scenarioOf({ file, text }: Source): Scenario {

@@ -111,6 +111,11 @@ test.each([
     { outcome: "inconclusive", undecided: 1, before: 2, by: [1, 2, 4] },
   ],
   [
+    "a verdict that stays open although every decision is exact is not played a third time",
+    [of("inconclusive"), of("inconclusive"), of("pass")],
+    { outcome: "inconclusive", before: 1, by: [1, 2] },
+  ],
+  [
     "a failure is not played again, even where something is open beside it",
     [of("fail", OPEN), of("pass")],
     { outcome: "fail", before: 0, by: [1] },
