@@ -2,7 +2,15 @@
 import { connect } from "node:net";
 import { expect, test } from "vitest";
 import { micros } from "../../src/core/units.ts";
-import { echoing, gatewayTo, message, rawUpstream, speak, statuses } from "./wire.ts";
+import {
+  echoing,
+  gatewayTo,
+  message,
+  rawUpstream,
+  SHORTER_THAN_HEADERS_MS,
+  speak,
+  statuses,
+} from "./wire.ts";
 
 const HEAD = ["POST /open HTTP/1.1", "Host: g"];
 const soon = micros(300_000);
@@ -81,7 +89,7 @@ test.each([
   ["nothing at all", "", 408],
 ])("a client that sends %s and no more is closed by the time-out", async (_what, text, status) => {
   const { url } = await gatewayTo(null, { requestHeadersTimeoutUs: soon });
-  const spoken = await speak(url, text);
+  const spoken = await speak(url, text, null, SHORTER_THAN_HEADERS_MS);
   expect(statuses(spoken.text)).toEqual([status]);
   expect(spoken.ended).toBe("closed");
 });
@@ -90,7 +98,8 @@ test("a body that does not come is given up, at the upstream too", async () => {
   const upstream = await rawUpstream(() => {});
   const wire = { requestTimeoutUs: soon, requestHeadersTimeoutUs: soon };
   const { url } = await gatewayTo(upstream.url, wire);
-  const { text, ended } = await speak(url, message(...HEAD, "Content-Length: 10") + "abc");
+  const request = message(...HEAD, "Content-Length: 10") + "abc";
+  const { text, ended } = await speak(url, request, null, SHORTER_THAN_HEADERS_MS);
   expect(statuses(text)).toEqual([408]);
   expect(ended).toBe("closed");
   await expect.poll(() => upstream.sockets.every(({ destroyed }) => destroyed)).toBe(true);

@@ -50,11 +50,9 @@ test.each<[string, (socket: Socket) => void, number]>([
 ])("an upstream that %s", async (_what, misbehave, status) => {
   const upstream = await rawUpstream(misbehave);
   const { url } = await gatewayTo(upstream.url, WIRE);
-  const start = performance.now();
-  const { text } = await speak(url, ASK, /\}$/, 5_000);
+  const { text } = await speak(url, ASK, /\}$/);
   expect(statuses(text)).toEqual([status]);
   expect(text).toMatch(/\r\n\r\n\{"error":"[^"]+"\}$/);
-  expect(performance.now() - start).toBeLessThan(3_500);
 });
 
 test.each<[string, (socket: Socket) => void]>([
@@ -75,7 +73,7 @@ test.each<[string, (socket: Socket) => void]>([
   async (_what, misbehave) => {
     const upstream = await rawUpstream(misbehave);
     const { url } = await gatewayTo(upstream.url, WIRE);
-    const { text, ended } = await speak(url, ASK, null, 5_000);
+    const { text, ended } = await speak(url, ASK);
     expect(statuses(text)).toEqual([200]);
     expect(ended).not.toBe("open");
     expect(text).not.toMatch(/\r\n0\r\n\r\n$/);
@@ -88,7 +86,7 @@ test("a client of HTTP/1.0 learns by a reset that the answer is not whole", asyn
     socket.write(message(OK, "Content-Length: 9") + "abc"),
   );
   const { url } = await gatewayTo(upstream.url, WIRE);
-  expect((await speak(url, message("GET /open HTTP/1.0"), null, 5_000)).ended).toBe("reset");
+  expect((await speak(url, message("GET /open HTTP/1.0"))).ended).toBe("reset");
 });
 
 test("an upstream that nobody can connect to is answered for at once or by the time-out", async () => {

@@ -95,12 +95,17 @@ export interface Spoken {
   readonly ended: "closed" | "reset" | "open"; // open: still there when the time was over
 }
 
+/** Longer than a busy machine takes, and shorter than the time-outs that a gateway has if nothing sets them, but for the next one. */
+const PATIENCE_MS = 20_000;
+/** Shorter than the 10 s that a gateway waits for the headers of a request. */
+export const SHORTER_THAN_HEADERS_MS = 8_000;
+
 /** Sends the pieces and hears until the other side closes, or until `enough` of the answer is there. */
 export function speak(
   { hostname, port }: URL,
   pieces: string | readonly string[],
   enough: RegExp | null = null,
-  mostMs = 3_000,
+  mostMs = PATIENCE_MS,
 ): Promise<Spoken> {
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname);

@@ -150,9 +150,10 @@ test.skipIf(!redisIsThere)(
         expect(pausesMs[index]).toBeGreaterThanOrEqual(0.75 * atMost);
       }
       await server.restart();
-      const backMs = performance.now();
+      const tried = pausesMs.length;
       await until(() => store.connection.status === "ready");
-      expect(performance.now() - backMs).toBeLessThan(1_500);
+      // One attempt may have been on its way before the store accepted it.
+      expect(pausesMs.length - tried).toBeLessThanOrEqual(1);
     } finally {
       await store.close();
       await server.stop();

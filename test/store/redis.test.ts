@@ -219,14 +219,15 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     await asked(store, take(levels, 0));
     const heard: Answer[] = [];
     server.pause();
-    const start = performance.now();
-    await new Promise<void>((hear) =>
+    const timedOut = new Promise<string>((resolve) =>
       store.ask(take(levels, 0), micros(50 * MILLISECOND), (answer) => {
         heard.push(answer);
-        hear();
+        resolve("its own time-out");
       }),
     );
-    expect(performance.now() - start).toBeLessThan(500);
+    // Timers of one process fire in their order, however busy the machine is.
+    const later = sleep(500).then(() => "a later timer");
+    expect(await Promise.race([timedOut, later])).toBe("its own time-out");
     server.resume();
     await sleep(50);
     expect(heard).toEqual([{ failed: "timeout" }]);
@@ -238,9 +239,8 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     const levels = levelsOf(2, "fixed_window");
     await server.kill();
     await sleep(20);
-    const start = performance.now();
-    expect(await asked(store, take(levels, 0))).toEqual({ failed: "error" });
-    expect(performance.now() - start).toBeLessThan(100);
+    const later = sleep(100).then(() => "a timer");
+    expect(await Promise.race([asked(store, take(levels, 0)), later])).toEqual({ failed: "error" });
     await server.restart();
     expect(await store.reached(5_000)).toBe(null);
     expect(passes(await asked(store, take(levels, 0)))).toBe(true);
