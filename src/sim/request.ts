@@ -285,7 +285,10 @@ function settle(flight: Flight, { decision, resolved }: Outcome): void {
   if (askedUs >= 0 && flight.toUs >= 0 && decision?.fallback !== true) {
     const { levels } = prepare(gateway.limiter, resolved!, gateway.clock());
     const isMixed = levels.some(({ place }) => place === "gateway");
-    if (isMixed) flight.fromUs = askedUs;
+    if (isMixed) {
+      flight.fromUs = askedUs;
+      flight.toUs = engine.nowUs; // a level of the gateway may be counted when the store has replied
+    }
     return;
   }
   // By what is counted here, though the store may have been asked how long the others would have to wait.
