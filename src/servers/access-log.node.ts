@@ -85,12 +85,9 @@ export function accessLog({ to, level, isCredential, failed }: AccessLogOptions)
           clearTimeout(late);
           resolve();
         };
-        // A flush ends with the write that is under way, and leaves lines that came after that one began.
-        stream.flush((error) => {
-          if (error) return over();
-          stream.once("close", over).once("error", over);
-          stream.end();
-        });
+        // Not by a flush: that ends with the write that is under way, and leaves lines that came after it began.
+        stream.once("close", over).once("error", over);
+        stream.end();
       });
       stream.destroy();
     },

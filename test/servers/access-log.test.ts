@@ -1,4 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, renameSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
@@ -195,6 +197,24 @@ test("a log that closes while it writes keeps the lines that wait behind that wr
   log.observer.event(event("last"));
   await log.close();
   expect(readFileSync(file, "utf8").endsWith('"budget":"last","value":null}\n')).toBe(true);
+});
+
+test("through a pipe, which cannot be synchronised, they are kept too", async () => {
+  const pipe = join(mkdtempSync(join(tmpdir(), "weir-log-")), "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const writer = openSync(pipe, "r+"); // as long as there is one, the reader waits
+  const reader = spawn("cat", [pipe]);
+  let written = "";
+  reader.stdout.setEncoding("utf8").on("data", (text: string) => (written += text));
+  const log = logTo(pipe);
+  log.observer.event(event("first"));
+  await expect.poll(() => written).toContain("first");
+  log.observer.event(event("x".repeat(10_000)));
+  log.observer.event(event("last"));
+  await log.close();
+  closeSync(writer);
+  await once(reader, "close");
+  expect(written.endsWith('"budget":"last","value":null}\n')).toBe(true);
 });
 
 test("a file that cannot be written is told at once", () => {

@@ -21,7 +21,7 @@ function cut(values: readonly number[]) {
   const most = CUT_OFF * median(values.map(Math.abs));
   const meanOf = (group: readonly number[]): number => {
     let sum = 0;
-    for (const value of group) sum += value > most ? most : value < -most ? -most : value;
+    for (const value of group) sum += Math.max(-most, Math.min(most, value));
     return sum / group.length;
   };
   return { means: (groups: PairRounds): readonly number[] => groups.map(meanOf) };

@@ -126,11 +126,10 @@ function spending(
     const values = Float64Array.from(differences);
     const root = Math.sqrt(values.reduce((sum, one) => sum + one * one, 0)) || 1;
     const distances = new Float64Array(open.length);
-    const count = values.length;
     for (let row = 0; row < open.length; row++) {
       const first = open[row]! * most;
       let sum = 0;
-      for (let at = 0; at < count; at++) sum += signs[first + at]! * values[at]!;
+      for (let at = 0; at < values.length; at++) sum += signs[first + at]! * values[at]!;
       distances[row] = Math.abs(sum) / root;
     }
     const spent = flips - open.length;
