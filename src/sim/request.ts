@@ -282,16 +282,13 @@ function settle(flight: Flight, { decision, resolved }: Outcome): void {
   const { engine, node, askedUs } = flight;
   const { gateway } = node;
   if (askedUs < 0) noteAsking(flight);
-  if (askedUs >= 0 && flight.toUs >= 0 && decision?.fallback !== true) {
+  const isByStore = askedUs >= 0 && flight.toUs >= 0 && decision?.fallback !== true;
+  if (isByStore) {
     const { levels } = prepare(gateway.limiter, resolved!, gateway.clock());
-    const isMixed = levels.some(({ place }) => place === "gateway");
-    if (isMixed) {
-      flight.fromUs = askedUs;
-      flight.toUs = engine.nowUs; // a level of the gateway may be counted when the store has replied
-    }
-    return;
+    if (levels.every(({ place }) => place !== "gateway")) return;
   }
-  // By what is counted here, though the store may have been asked how long the others would have to wait.
+  // By what is counted here, which may be after the store has replied, or by that alone: the store may also have been asked how long
+  // the other levels would have to wait.
   const isHere = askedUs >= 0 && decision?.fallback !== true;
   flight.fromUs = isHere ? askedUs : engine.nowUs;
   flight.toUs = engine.nowUs;
