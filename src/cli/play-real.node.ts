@@ -14,7 +14,7 @@ import { historyFolder } from "./history-folder.node.ts";
 import { variantsMeant } from "./only.ts";
 import type { Watch } from "./play-all.node.ts";
 import type { Played, Settings } from "./play.node.ts";
-import { toldInReal, playUntilDecided, type PlayedOrNot, type ToldOfReal } from "./real-results.ts";
+import { toldInReal, runUntilDecided, type PlayedOrNot, type ToldOfReal } from "./real-results.ts";
 import { besideFile, type Source } from "./scenario-files.node.ts";
 import { selected } from "./selection.ts";
 
@@ -139,7 +139,7 @@ async function* playAll(
   };
   const playOne = async (one: Meant): Promise<Played> => {
     // Lanes are given in order, so a repetition comes after everything else, when the machine has less to do.
-    const { best, before } = await playUntilDecided(
+    const { best, before } = await runUntilDecided(
       (by) => playAt(one, stretchedSettings(table, one, by)),
       () => isOver,
     );

@@ -121,19 +121,24 @@ const hasFailed = ({ results }: ToldOfReal): boolean =>
  * Runs a scenario again, and slower, as long as decisions or verdicts are open and that helps, and returns the run with the fewest of
  * them. A failure always stays: it ends the repetition.
  */
-export async function playUntilDecided<T extends { readonly told: ToldOfReal }>(
-  play: (by: number) => Promise<T>,
+export async function runUntilDecided<T extends { readonly told: ToldOfReal }>(
+  run: (by: number) => Promise<T>,
   isOver: () => boolean,
 ): Promise<{ readonly best: T; readonly before: number }> {
-  let best = await play(1);
+  let best = await run(1);
+  let least = openIn(best.told);
   let before = 0;
   for (const by of PATIENCE) {
-    if (hasFailed(best.told) || openIn(best.told) === 0) break;
-    const again = await play(by);
+    if (hasFailed(best.told) || least === 0) break;
+    const again = await run(by);
     if (isOver()) break;
     before++;
-    const isNoBetter = openIn(again.told) >= openIn(best.told);
-    if (hasFailed(again.told) || openIn(again.told) <= openIn(best.told)) best = again;
+    const open = openIn(again.told);
+    const isNoBetter = open >= least;
+    if (hasFailed(again.told) || open <= least) {
+      best = again;
+      least = open;
+    }
     // Every decision is exact, and a verdict is open all the same: it asks for an edge that no real clock meets.
     if (isNoBetter && again.told.results.every(({ undecided }) => undecided === 0)) break;
   }

@@ -28,7 +28,7 @@ export function doubtOf(results: readonly Result[], paint: Terminal["paint"]): D
       ...(again.length === 0
         ? []
         : [
-            `run again at half or a quarter of the speed, because the times allowed both outcomes: ${again.map(({ scenario, variant }) => oneLine(fullName(scenario, variant))).join(" ")}`,
+            `run again, because the times allowed both outcomes: ${again.map(({ scenario, variant }) => oneLine(fullName(scenario, variant))).join(" ")}`,
           ]),
       ...(isTooMuch
         ? [paint("bad", `above ${MOST_OPEN * 100} % of open decisions this run shows nothing`)]

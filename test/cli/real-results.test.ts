@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isLeftOpen } from "../../src/cli/left-open.ts";
-import { toldInReal, playUntilDecided, type PlayedOrNot } from "../../src/cli/real-results.ts";
+import { toldInReal, runUntilDecided, type PlayedOrNot } from "../../src/cli/real-results.ts";
 import { replay } from "../../src/report/result-text.ts";
 import { stretched } from "../../src/drivers/stretch.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
@@ -25,7 +25,7 @@ const scenario = scenarioOf(SMALL);
 const [seven, eight] = scenario.variants;
 const asked = { driver: "embedded", seed: 1, stretch: 4, required: new Set<string>() };
 
-function playedSlowly(variant = seven!): PlayedOrNot {
+function slowRun(variant = seven!): PlayedOrNot {
   const slow = stretched(variant, asked.stretch);
   return {
     kind: "played",
@@ -39,7 +39,7 @@ const told = (meant: readonly string[], outcomes: readonly PlayedOrNot[], isDraw
   toldInReal({ ...asked, isDrawn }, scenario, new Set(meant), outcomes, "its text");
 
 test("a scenario that is stretched is explained by the world that was played", () => {
-  const { results, part } = told([seven!.name], [playedSlowly()]);
+  const { results, part } = told([seven!.name], [slowRun()]);
   expect(results).toMatchObject([{ outcome: "pass", refused: 2 }]);
   const [entry] = part!.variants[0]!.refusals.entries;
   expect(entry).toMatchObject({ count: 2, first: { explained: { agrees: "yes" } } });
@@ -47,7 +47,7 @@ test("a scenario that is stretched is explained by the world that was played", (
 });
 
 test("what is only compared with is not told, and a scenario of which nothing is meant has no part", () => {
-  const outcomes = [playedSlowly(), playedSlowly(eight)];
+  const outcomes = [slowRun(), slowRun(eight)];
   expect(told([eight!.name], outcomes).part!.variants.map(({ name }) => name)).toEqual(["n=8"]);
   expect(told([], [])).toEqual({ results: [], part: null });
   expect(told([eight!.name], outcomes, false).part).toBeNull();
@@ -81,7 +81,7 @@ test("of a store that was late nothing stands against the limiter, and everythin
       asked,
       strict,
       new Set([wrong!.name]),
-      [{ ...playedSlowly(wrong), isStoreLate } as PlayedOrNot],
+      [{ ...slowRun(wrong), isStoreLate } as PlayedOrNot],
       "",
     ).results[0]!;
   expect(toldOf(false)).toMatchObject({ outcome: "fail", undecided: 0 });
@@ -94,43 +94,43 @@ test("of a store that was late nothing stands against the limiter, and everythin
 
 const OPEN = 7;
 const of = (outcome: Result["outcome"], undecided = 0) => {
-  const [result] = told([seven!.name], [playedSlowly()]).results;
+  const [result] = told([seven!.name], [slowRun()]).results;
   return { told: { results: [{ ...result!, outcome, undecided }], part: null } };
 };
 
 test.each([
-  ["what passes is played once", [of("pass")], { outcome: "pass", before: 0, by: [1] }],
+  ["what passes is run once", [of("pass")], { outcome: "pass", before: 0, by: [1] }],
   [
-    "what is open is played slower until it is decided",
+    "what is open is run again, slower, until it is decided",
     [of("inconclusive"), of("inconclusive", OPEN), of("pass")],
     { outcome: "pass", before: 2, by: [1, 2, 4] },
   ],
   [
-    "what stays open is told by the play that left least open, and by no fourth",
+    "of three runs that leave something open, the one with the least counts",
     [of("inconclusive", 1), of("inconclusive", OPEN), of("inconclusive", OPEN)],
     { outcome: "inconclusive", undecided: 1, before: 2, by: [1, 2, 4] },
   ],
   [
-    "a verdict that stays open although every decision is exact is not played a third time",
+    "where every decision is exact and a verdict stays open, there is no third run",
     [of("inconclusive"), of("inconclusive"), of("pass")],
     { outcome: "inconclusive", before: 1, by: [1, 2] },
   ],
   [
-    "a failure is not played again, even where something is open beside it",
+    "a failure is not run again, even with something open beside it",
     [of("fail", OPEN), of("pass")],
     { outcome: "fail", before: 0, by: [1] },
   ],
   [
-    "a failure that a slower play shows is kept",
+    "a failure of a slower run counts",
     [of("inconclusive"), of("fail", OPEN), of("pass")],
     { outcome: "fail", before: 1, by: [1, 2] },
   ],
-] as const)("%s", async (_, plays, { by: wanted, before: times, ...kept }) => {
+] as const)("%s", async (_, runs, { by: wanted, before: times, ...kept }) => {
   const by: number[] = [];
-  const { best, before } = await playUntilDecided(
+  const { best, before } = await runUntilDecided(
     (slower) => {
       by.push(slower);
-      return Promise.resolve(plays[by.length - 1]!);
+      return Promise.resolve(runs[by.length - 1]!);
     },
     () => false,
   );

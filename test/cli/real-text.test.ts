@@ -44,6 +44,6 @@ test.each([
 test("whoever was played again because the machine was busy is named", () => {
   const results = [played({ variant: "a" }), played({ variant: "b", playedBefore: 2 })];
   expect(doubtOf(results, plain).lines).toContain(
-    "run again at half or a quarter of the speed, because the times allowed both outcomes: limits/one b",
+    "run again, because the times allowed both outcomes: limits/one b",
   );
 });
