@@ -1,5 +1,5 @@
 // Experiments that are drawn from real repeats of gateways that are all the same.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { mean, median, medianAbsoluteDeviation, sampleStandardDeviation } from "simple-statistics";
 import { pairsOf } from "../../../src/bench/against/judge-run.ts";
@@ -26,9 +26,8 @@ export const roundPools = (): readonly (readonly [name: string, result: BenchRes
 
 const FRESH = "pairs.json";
 
-/** Pairs of fresh processes as `npm run bench:pool` records them, by metric; null: none are recorded. */
-export const freshPairs = (file = join(folder, FRESH)): readonly PairRounds[] | null => {
-  if (!existsSync(file)) return null;
+/** Pairs of fresh processes as `npm run bench:pool` records them, by metric. */
+export const freshPairs = (file = join(folder, FRESH)): readonly PairRounds[] => {
   const pool = JSON.parse(readFileSync(file, "utf8")) as {
     readonly format: string;
     readonly rounds: number;

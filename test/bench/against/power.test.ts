@@ -142,11 +142,11 @@ describe("with the default number of pairs", () => {
 
 const recorded = freshPairs();
 
-// The pool is recorded on a quiet machine (npm run bench:pool), and is asserted where it is there.
-describe.skipIf(recorded === null)("pairs of fresh processes", () => {
+// Recorded by npm run bench:pool.
+describe("pairs of fresh processes", () => {
   const ofFresh = (pairs: number, slower: number): Counted =>
     count(`fresh ${pairs} ${slower}`, drawsOf(slower), (random) => {
-      const gates = drawFresh(recorded!, pairs, random).map((all, at): GatePairs => {
+      const gates = drawFresh(recorded, pairs, random).map((all, at): GatePairs => {
         const { better } = METRICS[POOL_METRICS[at]!];
         return { pairs: addChange(all, (better === "less" ? 1 : -1) * Math.log1p(slower)), better };
       });
