@@ -95,9 +95,9 @@ export interface Spoken {
   readonly ended: "closed" | "reset" | "open"; // open: still there when the time was over
 }
 
-/** Longer than a busy machine takes, and shorter than the time-outs that a gateway has if nothing sets them, but for the next one. */
+/** Longer than a busy machine takes, and shorter than the 30 and 60 s after which a gateway closes by default. */
 const PATIENCE_MS = 20_000;
-/** Shorter than the 10 s that a gateway waits for the headers of a request. */
+/** For tests of the one default that is shorter: a gateway waits 10 s for the headers of a request. */
 export const SHORTER_THAN_HEADERS_MS = 8_000;
 
 /** Sends the pieces and hears until the other side closes, or until `enough` of the answer is there. */
