@@ -9,7 +9,7 @@ const CALLED: Readonly<Record<MatchingAspect, string>> = {
   head: "head",
 };
 
-/** Null where nothing is limited by path, or all are the same. */
+/** Null if no endpoint has a limit, or if all spellings are the same. */
 export function exactAspects({ apis, policies, keys, options }: Configuration): string | null {
   const exact = MATCHING_ASPECTS.filter((aspect) => options.endpointMatching[aspect] === "exact");
   const isByPath =
@@ -19,7 +19,13 @@ export function exactAspects({ apis, policies, keys, options }: Configuration): 
         [...(accessRights?.values() ?? [])].some(({ endpoints }) => endpoints.length > 0),
       ),
     );
-  return exact.length === 0 || !isByPath
-    ? null
-    : `limits   of endpoints take ${exact.map((aspect) => CALLED[aspect]).join(", ")} exactly: another spelling is another path (endpoint_matching)`;
+  if (!isByPath || (exact.length === 0 && options.normalizePath)) return null;
+  const parts = [
+    exact.length === 0
+      ? null
+      : `${exact.map((aspect) => CALLED[aspect]).join(", ")} exactly: another spelling is another path (endpoint_matching)`,
+    options.normalizePath ? null : "every path as it is spelled (normalize_path: false)",
+  ];
+  const comparison = parts.filter((part) => part !== null).join("; ");
+  return `limits   of endpoints take ${comparison}; see docs/endpoint-spellings.md`;
 }
