@@ -190,6 +190,29 @@ const bad: readonly (readonly [rule: string, path: string, text: string, fault: 
     "const is = accessSecret() === said;",
     /compares a secret itself/,
   ],
+  ...[
+    "if (said !== settings.token) return;",
+    "if (stored.token == shown) return;",
+    "const is = signature === expected;",
+    "const is = bodyOf(message) === request.signature;",
+    "const is = user.access_key === said;",
+    "const is = keys.some((key) => key.password === said);",
+    "if (header.startsWith(token)) return;",
+    "if (credential.startsWith(known)) return;",
+    "if (credentials.admin.secret.localeCompare(said) === 0) return;",
+    "if (Buffer.compare(hmac, shown) === 0) return;",
+    "const known = tokens.includes(token);",
+    "switch (token) {",
+    'import { timingSafeEqual } from "node:crypto";',
+  ].map(
+    (line) =>
+      [
+        `a token, password or signature is compared in constant time: ${line}`,
+        "src/servers/a.node.ts",
+        line,
+        /compares a secret itself/,
+      ] as const,
+  ),
   [
     "properties take their seed from one place",
     "test/a.test.ts",
@@ -241,6 +264,15 @@ const clean: readonly (readonly [path: string, text: string])[] = [
   ],
   ["test/a.test.ts", 'test("a refused request is written to the log", () => {});\n'],
   ["src/core/a.ts", "const line = 1;\n".repeat(longestFile)],
+  [
+    "src/servers/a.ts",
+    [
+      "if (secret === null || token !== undefined || credential === STANDARD) return;",
+      'if (password !== "" && /^[!-~]+$/.test(secret)) return;',
+      "if (token.kind !== option.name || credential.startsWith(BY_ID)) return;",
+      "const name = secretFile === other;",
+    ].join("\n"),
+  ],
   ["scenarios/limits/one-key.yaml", "id: limits/one-key\nproves: [LIM-1]\n"],
 ];
 

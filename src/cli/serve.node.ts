@@ -99,7 +99,7 @@ async function start(
     current: loaded,
     running: Promise.resolve(),
   };
-  const tries = attempts(() => micros(Date.now() * 1_000));
+  const tries = attempts(() => micros(Date.now() * 1_000), err);
   const listeners = await openListeners({
     settings,
     pages: gateway.pages,

@@ -144,8 +144,7 @@ async function openedApp(bases: ManagementOptions["bases"]): Promise<Opened> {
     bases,
     log: (line) => present.log(line),
     attempts: {
-      waitOf: (address) => present.attempts!.waitOf(address),
-      failed: (address) => present.attempts!.failed(address),
+      fail: (at, address) => present.attempts!.fail(at, address),
     },
   });
   return { app, bases: name, present };

@@ -5,6 +5,7 @@ import { Refusal } from "../management/operation.ts";
 import type { Attempts } from "./attempts.ts";
 import { admit } from "./guard.node.ts";
 import { refusalTold } from "./refused.ts";
+import { clientOf, type Trusted } from "./trusted.node.ts";
 
 export interface AdminAnswer {
   readonly status: number;
@@ -22,6 +23,7 @@ export interface Doors {
   readonly routes: readonly AdminRoute[];
   readonly secret: () => string; // read again for each request, because a reload may change it
   readonly attempts: Attempts;
+  readonly trusted: Trusted;
   readonly log: (line: string) => void;
   /** Whether what is behind no address is theirs as well. */
   readonly hasTheRest: boolean;
@@ -41,13 +43,14 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as 
 
 export async function openDoors(
   app: FastifyInstance,
-  { routes, secret, attempts, log, hasTheRest }: Doors,
+  { routes, secret, attempts, trusted, log, hasTheRest }: Doors,
 ): Promise<void> {
   // Who has no business here learns nothing, not even which doors there are.
-  const asked = async ({ headers, ip }: FastifyRequest): Promise<void> => {
+  const asked = async ({ headers, raw }: FastifyRequest): Promise<void> => {
     const said = headers["admin-auth"];
-    const shown = { said: typeof said === "string" ? said : null, address: ip };
-    admit(attempts, shown, secret(), "Admin-Auth is missing or wrong");
+    const shown = typeof said === "string" ? said : null;
+    const asking = { at: "admin", said: shown, address: clientOf(raw, trusted) } as const;
+    admit(attempts, asking, secret(), "Admin-Auth is missing or wrong");
   };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_, body, done) => done(null, body));

@@ -1,29 +1,30 @@
-// Who may come in: the credential that is shown is held against the one that is known.
+// Authentication of whoever manages the gateway: compares the credential of a request with the secret of an interface.
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { InterfaceName } from "../management/interface-name.ts";
 import { Refusal } from "../management/operation.ts";
 import type { Attempts } from "./attempts.ts";
 
 export interface Shown {
+  readonly at: InterfaceName;
   readonly said: string | null; // null: nothing was shown, which is no attempt
-  readonly address: string;
+  readonly address: string; // of the client, after trusted proxies
 }
 
-/** Throws a refusal. Whoever has failed too often is not even compared: it could still learn something. */
+/**
+ * Throws a refusal. The right secret passes whatever was counted before: else anybody who shares an address with an
+ * operator could lock the operator out.
+ */
 export function admit(
   attempts: Attempts,
-  { said, address }: Shown,
+  { at, said, address }: Shown,
   secret: string,
   unauthorised: string,
 ): void {
-  if (said === null) throw new Refusal(401, unauthorised);
-  const seconds = attempts.waitOf(address);
-  if (seconds > 0) {
-    const message = `Too many wrong credentials from this address; try again in ${seconds} s`;
-    throw new Refusal(429, message, [], { "Retry-After": String(seconds) });
-  }
-  if (isSecret(said, secret)) return;
-  attempts.failed(address);
-  throw new Refusal(401, unauthorised);
+  if (said !== null && isSecret(said, secret)) return;
+  const seconds = said === null ? 0 : attempts.fail(at, address);
+  if (seconds === 0) throw new Refusal(401, unauthorised);
+  const message = `Too many wrong credentials from this address; try again in ${seconds} s`;
+  throw new Refusal(429, message, [], { "Retry-After": String(seconds) });
 }
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();

@@ -6,15 +6,16 @@ import { toMilliseconds } from "../core/units.ts";
 import { openDoors, type Doors } from "./doors.node.ts";
 import { appOptions, interfacesIn, type ManagementOptions } from "./management.node.ts";
 import type { OwnPage, OwnPages } from "./own-pages.node.ts";
+import { trusted } from "./trusted.node.ts";
 import type { Wire } from "./wire.ts";
 
 export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
   readonly pages: OwnPages; // open to whoever reaches the listener: nothing secret is told, nothing changes
-  readonly doors: Omit<Doors, "hasTheRest"> | null;
-  readonly interfaces: ManagementOptions | null;
-  readonly wire: Patience;
+  readonly doors: Omit<Doors, "hasTheRest" | "trusted"> | null;
+  readonly interfaces: Omit<ManagementOptions, "trusted"> | null;
+  readonly wire: Patience & Pick<Wire, "trustedProxies">;
 }
 
 /** How long a client may take. */
@@ -32,6 +33,8 @@ export interface Listener {
 
 export async function listener(options: ListenerOptions): Promise<Listener> {
   const { host, pages, doors, interfaces, wire } = options;
+  const believed = trusted(wire.trustedProxies);
+  if ("wrong" in believed) throw new Error(`${believed.wrong} is neither an address nor a network`);
   const app = Fastify({
     ...appOptions(interfaces?.bases ?? {}),
     requestTimeout: toMilliseconds(wire.requestTimeoutUs),
@@ -45,9 +48,9 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
   const bases = Object.values(interfaces?.bases ?? {});
   if (doors !== null)
     await app.register((within) =>
-      openDoors(within, { ...doors, hasTheRest: !bases.includes("/") }),
+      openDoors(within, { ...doors, trusted: believed, hasTheRest: !bases.includes("/") }),
     );
-  if (interfaces !== null) await interfacesIn(app, interfaces);
+  if (interfaces !== null) await interfacesIn(app, { ...interfaces, trusted: believed });
   await app.listen({ host, port: options.port });
   const { port } = app.server.address() as AddressInfo;
   let closed: Promise<void> | null = null;

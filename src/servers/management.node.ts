@@ -21,6 +21,7 @@ import { attempts, type Attempts } from "./attempts.ts";
 import { bodyIn, fitting } from "./fitting.node.ts";
 import { admit } from "./guard.node.ts";
 import { asRefusal, MOST_BYTES, refusalTold } from "./refused.ts";
+import { clientOf, NOBODY_TRUSTED, type Trusted } from "./trusted.node.ts";
 
 export interface ManagementOptions {
   readonly management: Management;
@@ -28,6 +29,7 @@ export interface ManagementOptions {
   /** Of those that are served here, and behind which path. */
   readonly bases: Bases;
   readonly attempts: Attempts;
+  readonly trusted: Trusted; // who says for which client a request comes
   /** What has failed by a fault of Weir itself, for whoever runs it. */
   readonly log: (line: string) => void;
 }
@@ -52,11 +54,12 @@ export const appOptions = (bases: Bases): FastifyServerOptions => ({
 
 /** Without a socket: whoever has it hands it requests. */
 export async function managementApp(
-  options: Omit<ManagementOptions, "attempts"> & Partial<Pick<ManagementOptions, "attempts">>,
+  options: Omit<ManagementOptions, "attempts" | "trusted"> & Partial<ManagementOptions>,
 ): Promise<FastifyInstance> {
   const app = Fastify(appOptions(options.bases));
   const failing = options.attempts ?? attempts(options.management.nowUs);
-  await interfacesIn(app, { ...options, attempts: failing });
+  const trusted = options.trusted ?? NOBODY_TRUSTED;
+  await interfacesIn(app, { ...options, attempts: failing, trusted });
   return app;
 }
 
@@ -88,7 +91,7 @@ async function interfaceIn(
   app: FastifyInstance,
   name: InterfaceName,
   base: string,
-  { management, credentials, attempts, log }: ManagementOptions,
+  { management, credentials, attempts, trusted, log }: ManagementOptions,
 ): Promise<void> {
   const { credential, unauthorised } = INTERFACE[name];
   const operations = OPERATIONS.filter((each) => each.interface === name);
@@ -109,8 +112,9 @@ async function interfaceIn(
     tell(name, reply, refusalTold(thrown, request, log)),
   );
 
-  const asked = async ({ headers, ip: address }: FastifyRequest): Promise<void> => {
-    admit(attempts, { said: credential(headers), address }, credentials()[name], unauthorised);
+  const asked = async ({ headers, raw }: FastifyRequest): Promise<void> => {
+    const shown = { at: name, said: credential(headers), address: clientOf(raw, trusted) };
+    admit(attempts, shown, credentials()[name], unauthorised);
   };
   // Who has no business here learns nothing, not even which doors there are.
   app.setNotFoundHandler({ preValidation: asked }, ({ method, url }) => {
@@ -132,7 +136,8 @@ async function interfaceIn(
       url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       onRequest: asked,
       handler: async (request, reply) => {
-        const asking = await fitting(management, operation, request, `${name} ${request.ip}`);
+        const who = `${name} ${clientOf(request.raw, trusted)}`;
+        const asking = await fitting(management, operation, request, who);
         const { status, body, headers = {} } = await operation.answer(management, asking);
         reply.code(status).headers(headers);
         if (body === undefined) return reply.send();

@@ -6,9 +6,11 @@ export interface Trusted {
   readonly networks: BlockList | null; // null: nobody
 }
 
+export const NOBODY_TRUSTED: Trusted = { networks: null };
+
 /** The networks of a list, or the first entry that is none. */
 export function trusted(list: readonly string[]): Trusted | { readonly wrong: string } {
-  if (list.length === 0) return { networks: null };
+  if (list.length === 0) return NOBODY_TRUSTED;
   const networks = new BlockList();
   for (const entry of list) {
     const [address = "", prefix, ...rest] = entry.split("/");

@@ -159,7 +159,7 @@ export const SETTINGS = {
   }),
   trusted_proxies: setting(listOf(text), [], {
     value: "NETWORK,...",
-    doc: "Addresses and networks, such as 10.0.0.0/8, whose X-Forwarded-* are believed and carried on.",
+    doc: "Addresses and networks, such as 10.0.0.0/8, whose X-Forwarded-* are believed, on all listeners, and carried on.",
   }),
   "limits.header_bytes": setting(count, 16_384, {
     value: "N",

@@ -25,8 +25,8 @@ export interface Place {
 export interface ToOpen {
   readonly settings: Settings;
   readonly pages: OwnPages;
-  readonly doors: Omit<Doors, "hasTheRest">;
-  readonly interfaces: Omit<ManagementOptions, "bases"> | null; // null: nothing is managed
+  readonly doors: Omit<Doors, "hasTheRest" | "trusted">;
+  readonly interfaces: Omit<ManagementOptions, "bases" | "trusted"> | null; // null: nothing is managed
 }
 
 /** What shares one listener. The setting is the one that says its port. */

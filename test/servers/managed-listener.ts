@@ -1,0 +1,68 @@
+// A listener with all that one can have: five interfaces over records in memory, doors and pages.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { onTestFinished } from "vitest";
+import { micros, SECOND } from "../../src/core/units.ts";
+import { INTERFACE, OPERATIONS } from "../../src/management/interfaces.ts";
+import type { InterfaceName } from "../../src/management/interface-name.ts";
+import { attempts } from "../../src/servers/attempts.ts";
+import { adminJson } from "../../src/servers/doors.node.ts";
+import { listener, type Listener, type ListenerOptions } from "../../src/servers/listener.node.ts";
+import { answerPage } from "../../src/servers/own-pages.node.ts";
+import { DEFAULT_WIRE } from "../../src/servers/wire.ts";
+import { appWith, BASES, CREDENTIALS, type App } from "../management/app.ts";
+
+export interface ManagedListener extends Listener {
+  readonly management: App["management"];
+  readonly lines: readonly string[]; // on standard error
+}
+
+export async function managedListener(
+  wire: Partial<ListenerOptions["wire"]> = {},
+  options: Partial<ListenerOptions> = {},
+): Promise<ManagedListener> {
+  const { management } = await appWith();
+  const lines: string[] = [];
+  const log = (line: string): void => void lines.push(line);
+  const counted = attempts(() => micros(1_000 * SECOND), log);
+  const page = (from: IncomingMessage, to: ServerResponse): void =>
+    answerPage(from, to, 200, '{"open":true}');
+  const server = await listener({
+    host: "127.0.0.1",
+    port: 0,
+    pages: new Map([["/page", page]]),
+    doors: {
+      routes: ["/admin/reload", "/admin/dry-run"].map((path) => ({
+        method: "POST" as const,
+        path,
+        answer: () => adminJson(200, { path }),
+      })),
+      secret: () => CREDENTIALS.admin,
+      attempts: counted,
+      log,
+    },
+    interfaces: {
+      management,
+      credentials: () => CREDENTIALS,
+      bases: BASES,
+      attempts: counted,
+      log,
+    },
+    wire: { ...DEFAULT_WIRE, ...wire },
+    ...options,
+  });
+  onTestFinished(server.stop);
+  return { ...server, management, lines };
+}
+
+/** The header that shows `secret` to an interface. */
+export function shown(name: InterfaceName, secret: string): Record<string, string> {
+  const { header, isBearer } = INTERFACE[name].scheme;
+  return { [header]: isBearer ? `Bearer ${secret}` : secret };
+}
+
+/** What lists the records of an interface. */
+export const listOf = (name: InterfaceName): string =>
+  BASES[name] +
+  OPERATIONS.find(
+    (each) => each.interface === name && each.method === "GET" && !each.path.includes("{"),
+  )!.path;
