@@ -110,6 +110,11 @@ export const observerOf = (logger: Logger, isCredential: IsCredential): Observer
     const level = ALARMING.has(event.event) ? "warn" : "info";
     if (logger.isLevelEnabled(level)) logger[level](lineOfEvent(event, isCredential));
   },
+  rejected: (reason, atUs, connection) => {
+    // Requests have lines of their own.
+    if (connection !== undefined && logger.isLevelEnabled("warn"))
+      logger.warn({ kind: "connection", time: time(atUs), reason, client: connection });
+  },
   exchange: (exchange) => {
     const level = levelOf(exchange);
     if (logger.isLevelEnabled(level)) logger[level](lineOf(exchange, isCredential));
@@ -154,7 +159,7 @@ function lineOf(exchange: Exchange, isCredential: IsCredential): Readonly<Record
       level === null ? null : budgetName(level.budget, outcome?.client ?? EVERYBODY),
       isCredential,
     ),
-    reason: outcome?.refused?.reason ?? null,
+    reason: exchange.rejected ?? outcome?.refused?.reason ?? null,
     retryAfter: decision === null ? null : retryAfterSeconds(decision),
     whole: isWhole,
     client: exchange.clientAddress,

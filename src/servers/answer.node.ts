@@ -1,6 +1,7 @@
 // Answers that the gateway gives by itself (MGT-C9).
 import type { ServerResponse } from "node:http";
 import { bodyOf, REFUSALS as all, type Refused } from "../gateway/refusals.ts";
+import type { Rejection } from "./rejections.ts";
 
 export function writeJson(
   to: ServerResponse,
@@ -38,3 +39,19 @@ export const writeError = (
   message: string,
   add: readonly string[] = [],
 ): void => writeJson(to, status, { error: message }, add);
+
+export function writeRejection(
+  to: ServerResponse,
+  { status, text }: Rejection,
+  retryAfterSeconds: number,
+): void {
+  to.writeHead(status, [
+    "Content-Type",
+    "application/json",
+    "Content-Length",
+    String(text.length),
+    "Retry-After",
+    String(retryAfterSeconds),
+  ]);
+  to.end(text, "latin1");
+}

@@ -62,7 +62,7 @@ export function attempts(
 const BITS_OF_A_NETWORK = 64;
 
 /** A provider gives each customer 2^64 addresses of IPv6, which would have as many attempts. */
-function networkNamed(address: string): string {
+export function networkNamed(address: string): string {
   const bytes = parseAddress(address);
   if (bytes === null) return "an unknown address";
   if (bytes.length === 4) return formatAddress(bytes);

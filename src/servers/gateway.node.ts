@@ -14,14 +14,18 @@ import {
   messageFault,
   refuseMessage,
 } from "./message-faults.node.ts";
+import { admission } from "./admission.node.ts";
+import { limitConnections } from "./connections.node.ts";
 import { endingOf } from "./ending.node.ts";
 import type { Observer } from "./observer.ts";
 import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
-import { Passage, type KeySource, type Ways } from "./passage.node.ts";
+import { Passage } from "./passage.node.ts";
+import type { KeySource, Ways } from "./ways.node.ts";
 import { answerProtocolFaults } from "./protocol-faults.node.ts";
 import { helloPage, readinessIn, readyPage, type Readiness } from "./readiness.node.ts";
 import { trusted } from "./trusted.node.ts";
 import { turnClock } from "./turn-clock.node.ts";
+import { unknownKeys } from "./unknown-keys.ts";
 import { upstreams } from "./upstreams.node.ts";
 import { wallClock } from "./wall-clock.node.ts";
 import { watchedStore } from "./watched-store.ts";
@@ -95,6 +99,8 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     optimizeEmptyRequests: true,
     requireHostHeader: false, // asked for by messageFault, with an answer of ours
   });
+  const { connectionsPerAddress: most } = wire;
+  if (most !== null) limitConnections(server, { most, trusted: believed, observer, clock });
   const ending = endingOf(server, wire.drainTimeoutUs);
   const { isDraining } = ending;
   const ways: Ways = {
@@ -108,7 +114,9 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     isDraining,
     withoutEcho: options.withoutEcho ?? false,
     keys: options.keys ?? null,
+    unknownKeys: wire.unknownKeys === null ? null : unknownKeys(wire.unknownKeys, clock),
   };
+  const admit = admission({ wire, trusted: believed, observer, clock });
   const ready = readinessIn({ gateway: served, store, isDraining, keys: options.keys ?? null });
   const pages: OwnPages = new Map([
     ["/hello", helloPage],
@@ -132,7 +140,8 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       page(from, to);
       return;
     }
-    new Passage(ways, from, to, isExpecting).begin();
+    if (admit === null || admit(from, to, isExpecting))
+      new Passage(ways, from, to, isExpecting).begin();
   };
   server.on("request", (from, to) => serve(from, to, false));
   server.maxHeadersCount = 0; // Node would pass over what is beyond it; they are counted instead

@@ -4,7 +4,7 @@ import { readBudgets, resetBudgets } from "../gateway/key-budgets.ts";
 import type { Budgets } from "../management/budgets.ts";
 import type { RemoteStore } from "../store/remote.ts";
 import { answerOf } from "./dry-run.node.ts";
-import type { KeySource } from "./passage.node.ts";
+import type { KeySource } from "./ways.node.ts";
 
 export const keyBudgets = (
   gateway: Gateway,

@@ -24,6 +24,7 @@ import {
 import type { Held } from "./gateway.node.ts";
 import type { Observer } from "./observer.ts";
 import { answerPage, readOnly, type OwnPage } from "./own-pages.node.ts";
+import type { ProtectionReason } from "./rejections.ts";
 
 export interface Metrics {
   readonly observer: Observer;
@@ -62,6 +63,7 @@ export function metrics({ ofProcess = true } = {}): Metrics {
   const storeTimes = newTimes(STORE_SECONDS);
   const storeFailures: Record<StoreFailure["failed"], number> = { error: 0, timeout: 0, lost: 0 };
   const events = new Map<LimiterEvent["event"], number>();
+  const rejections = new Map<ProtectionReason, number>();
   const apis = new Map<string, ApiCounts>();
   let watched: Gateway | null = null;
   let holding: (() => Held) | null = null;
@@ -94,6 +96,7 @@ export function metrics({ ofProcess = true } = {}): Metrics {
       if (failed === null) countTime(storeTimes, tookUs);
       else storeFailures[failed]++;
     },
+    rejected: (reason) => void rejections.set(reason, (rejections.get(reason) ?? 0) + 1),
     shadowJudged: (level, isRefused) => countShadow(counts, level, isRefused),
   };
 
@@ -119,6 +122,9 @@ export function metrics({ ofProcess = true } = {}): Metrics {
   ]);
   add("weir_events_total", "counter", "sum", EVENTS, () =>
     [...events].map(([event, value]) => ({ value, labels: { event } })),
+  );
+  add("weir_protection_rejections_total", "counter", "sum", REJECTIONS, () =>
+    [...rejections].map(([reason, value]) => ({ value, labels: { reason } })),
   );
   add("weir_requests_total", "counter", "sum", REQUESTS, () =>
     [...apis.values()].flatMap(({ api, byStatus }) =>
@@ -210,6 +216,7 @@ const NEAR_LIMIT =
 const SHADOWS = "What shadow limits made of admitted requests.";
 const WITHOUT_STORE = "Decisions that were made without the store.";
 const EVENTS = "Events of the limiter.";
+const REJECTIONS = "Connections and requests from which the process has protected itself.";
 const REQUESTS = "Requests by API and status, the gateway's own refusals among them.";
 const UPSTREAM = "From the request to the beginning of the upstream's answer.";
 const STORE = "From a question to the store to its answer.";

@@ -4,6 +4,7 @@ import type { Level, StoreFailure } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import type { ReceivedHeaders } from "../gateway/credential.ts";
 import type { Outcome, Request } from "../gateway/outcome.ts";
+import type { ProtectionReason } from "./rejections.ts";
 
 /** A request that is over. */
 export interface Exchange {
@@ -16,6 +17,7 @@ export interface Exchange {
   readonly bytesSent: number; // with the headers
   readonly clientAddress: string;
   readonly requestId: string | null; // as the client calls it
+  readonly rejected: ProtectionReason | null; // null: not by the process, which protects itself
   readonly isWhole: boolean; // false: the client or the upstream broke off
 }
 
@@ -29,6 +31,8 @@ export interface Observer {
   readonly exchange: ((exchange: Exchange) => void) | null; // null: nobody needs to know
   /** A store elsewhere has answered, or it has not. */
   readonly storeAsked?: (tookUs: number, failed: StoreFailure["failed"] | null) => void;
+  /** The process protects itself. A request is `answered` and over (`exchange`) as well; of a connection this is all. */
+  readonly rejected?: (reason: ProtectionReason, atUs: Micros, connection?: string) => void;
   /** A shadow limit has been asked (LIM-C13). */
   readonly shadowJudged?: (level: Level, isRefused: boolean) => void;
 }
@@ -44,6 +48,7 @@ export function observers(all: readonly Observer[]): Observer {
     shadowJudged === undefined ? [] : [shadowJudged],
   );
   const asking = all.flatMap(({ storeAsked }) => (storeAsked === undefined ? [] : [storeAsked]));
+  const rejecting = all.flatMap(({ rejected }) => (rejected === undefined ? [] : [rejected]));
   return {
     event: (event) => {
       for (const one of all) one.event(event);
@@ -56,6 +61,11 @@ export function observers(all: readonly Observer[]): Observer {
     ...(answering.length > 0 && {
       answered: (outcome, status, upstreamUs) => {
         for (const one of answering) one(outcome, status, upstreamUs);
+      },
+    }),
+    ...(rejecting.length > 0 && {
+      rejected: (reason, atUs, connection) => {
+        for (const one of rejecting) one(reason, atUs, connection);
       },
     }),
     ...(shadowing.length > 0 && {

@@ -2,51 +2,28 @@
 // streamed back. There is one object for each, because there are many of them.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Dispatcher } from "undici";
-import type { ApiDefinition } from "../core/config.ts";
 import { optionsOf } from "../core/limiter.ts";
 import type { Sender } from "../core/client.ts";
 import type { Micros } from "../core/units.ts";
-import { asksWho, isSessionOpen, type Gateway } from "../gateway/handle.ts";
-import type { Outcome, Request } from "../gateway/outcome.ts";
+import { asksWho, isSessionOpen } from "../gateway/handle.ts";
+import { UNDECIDED, type Outcome, type Request } from "../gateway/outcome.ts";
+import { REFUSALS } from "../gateway/refusals.ts";
 import { limitHeaders } from "../gateway/headers.ts";
-import type { RemoteStore } from "../store/remote.ts";
-import { writeError, writeJson, writeRefusal } from "./answer.node.ts";
+import { writeError, writeJson, writeRefusal, writeRejection } from "./answer.node.ts";
 import { enter, leave, type Placed } from "./at-upstream.ts";
 import { credentialIn } from "../gateway/credential.ts";
 import { decide, type Leave } from "./decide.node.ts";
 import { toClient, toUpstream } from "./end-to-end.ts";
 import { readOnForAMoment } from "./message-faults.node.ts";
-import type { Observer } from "./observer.ts";
+import { lookUpInTime } from "./key-lookup.node.ts";
+import { onwardPath, queryOf } from "./onward-path.ts";
+import { REJECTIONS, type ProtectionReason } from "./rejections.ts";
 import { bodyOf, hasBody } from "./request-body.node.ts";
-import { addOrigin, clientOf, type Trusted } from "./trusted.node.ts";
-import type { Destination, Upstreams } from "./upstreams.node.ts";
+import { addOrigin, clientOf } from "./trusted.node.ts";
+import type { MinuteOfUnknown, UnknownKeys } from "./unknown-keys.ts";
+import type { Destination } from "./upstreams.node.ts";
+import type { KeySource, Ways } from "./ways.node.ts";
 
-/** What all requests of a gateway have in common. */
-export interface Ways {
-  readonly gateway: Gateway;
-  readonly store: RemoteStore | null;
-  readonly observer: Observer;
-  readonly upstreams: Upstreams;
-  readonly trusted: Trusted;
-  readonly maxBodyBytes: number;
-  readonly atUpstream: Passage[];
-  readonly isDraining: () => boolean;
-  readonly withoutEcho: boolean;
-  readonly keys: KeySource | null; // null: all keys are in the configuration
-}
-
-/** Where the keys are that have not come yet. */
-export interface KeySource {
-  readonly isKnown: (credential: string) => boolean;
-  /** Null: it is known now. Whoever hears it decides at once. */
-  readonly lookUp: (credential: string, hear: (failure: Error | null) => void) => void;
-  /** What stands for the key of this id. Null: there is none. */
-  readonly credentialOf: (id: string) => Promise<string | null>;
-  /** Away: nobody answers who knows more keys. Reads only: nothing that is managed can be changed. */
-  readonly standing: () => "answers" | "reads only" | "away";
-}
-
-const LONGEST_LOOKUP_MS = 2_000;
 const RETRY = ["Retry-After", "1"];
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
@@ -70,6 +47,8 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
   // collector copy it (docs/benchmarking.md). Null: its upstream is asked once only.
   #pool: Destination["pool"] | null = null;
   #sent: Dispatcher.DispatchOptions | null = null;
+  #rejected: ProtectionReason | null = null;
+  #unknown: MinuteOfUnknown | null = null; // its key has been counted as unknown in it
   #inOnePiece = -1; // the length of an answer that may come as one; -1: of none
 
   constructor(ways: Ways, from: IncomingMessage, to: ServerResponse, isExpecting: boolean) {
@@ -110,11 +89,17 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
   }
 
   #lookUp(keys: KeySource, credential: string): void {
-    let isOver = false;
-    const over = (failure: Error | null): void => {
-      if (isOver) return;
-      isOver = true;
-      clearTimeout(impatience);
+    const { unknownKeys } = this.#ways;
+    this.#watch();
+    if (unknownKeys !== null) {
+      this.#unknown = unknownKeys.count(this.address);
+      if (this.#unknown === null) {
+        this.#rejectUnknown(unknownKeys, UNDECIDED);
+        return;
+      }
+    }
+    lookUpInTime(keys, credential, (failure) => {
+      if (failure !== null) this.#isKnown();
       if (this.#to.destroyed) return;
       if (failure === null) {
         this.#decide();
@@ -122,16 +107,37 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
       }
       if (this.#isExpecting) this.#to.shouldKeepAlive = false; // the body may come or not
       writeError(this.#to, 503, "Keys cannot be looked up", RETRY);
-    };
-    const impatience = setTimeout(over, LONGEST_LOOKUP_MS, new Error("it takes too long"));
-    this.#watch();
-    keys.lookUp(credential, over);
+    });
   }
 
   #decide(): void {
     const { gateway, store, observer } = this.#ways;
     this.#leave = decide(gateway, store, this.#request, (outcome) => this.#decided(outcome));
     if (this.#leave !== null || observer.exchange !== null) this.#watch();
+  }
+
+  /** Its key, or that it could not be found out, takes back what was counted. */
+  #isKnown(): void {
+    if (this.#unknown !== null) this.#unknown.count--;
+    this.#unknown = null;
+  }
+
+  /** Whether its key is unknown, and its address has shown too many of these. */
+  #isOneTooMany({ refused, session }: Outcome, unknownKeys: UnknownKeys): boolean {
+    const isUnknown = refused === REFUSALS.noAccess && session === null;
+    if (!isUnknown) this.#isKnown();
+    return isUnknown && this.#unknown === null && unknownKeys.count(this.address) === null;
+  }
+
+  #rejectUnknown(unknownKeys: UnknownKeys, outcome: Outcome): void {
+    const { reason, status } = REJECTIONS.unknownKeys;
+    const { observer } = this.#ways;
+    this.#outcome = outcome;
+    this.#rejected = reason;
+    observer.rejected?.(reason, this.startUs);
+    if (this.#isExpecting) this.#to.shouldKeepAlive = false; // the body may come or not
+    this.#answers(status, -1);
+    writeRejection(this.#to, REJECTIONS.unknownKeys, unknownKeys.secondsLeft(this.address));
   }
 
   #watch(): void {
@@ -183,6 +189,7 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
       bytesSent: socket.bytesWritten - this.#sentBefore,
       clientAddress: this.address,
       requestId: [headers["x-request-id"] ?? null].flat()[0] ?? null,
+      rejected: this.#rejected,
       isWhole: to.writableFinished,
     });
   }
@@ -190,12 +197,16 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
   // -------------------------------------------------------------- decided
 
   #decided(outcome: Outcome): void {
-    const { gateway, observer, upstreams } = this.#ways;
+    const { gateway, observer, upstreams, unknownKeys } = this.#ways;
     const to = this.#to;
     this.#outcome = outcome;
     observer.decided?.(outcome, this.#from.headers, this.startUs);
     if (to.destroyed) return;
     if (this.#ways.isDraining()) to.shouldKeepAlive = false;
+    if (unknownKeys !== null && this.#isOneTooMany(outcome, unknownKeys)) {
+      this.#rejectUnknown(unknownKeys, outcome);
+      return;
+    }
     const { api, decision, refused, path } = outcome;
     if (decision !== null) {
       const style = optionsOf(gateway.limiter).rateLimitHeaders;
@@ -326,17 +337,4 @@ const flush = (to: ServerResponse): void => {
 function breakOff(to: ServerResponse): void {
   if (to.req.httpVersionMinor === 0) to.socket?.resetAndDestroy();
   to.destroy();
-}
-
-/** Empty for the listen path itself, where that is taken off. */
-const onwardPath = ({ stripListenPath, listenPath }: ApiDefinition, path: string): string =>
-  !stripListenPath || listenPath === "/" ? path : path.slice(listenPath.length);
-
-/** With its question mark, and without a fragment, which no server is meant to see. */
-function queryOf(target: string): string {
-  const start = target.indexOf("?");
-  if (start < 0) return "";
-  const end = target.indexOf("#");
-  if (end < 0) return target.slice(start);
-  return end < start ? "" : target.slice(start, end);
 }

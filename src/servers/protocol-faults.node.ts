@@ -10,9 +10,9 @@ export function answerProtocolFaults(server: Server): void {
     // In the middle of an answer a second one would be taken for a part of it.
     if (!socket.writable || error.code === "ECONNRESET" || running?.headersSent === true)
       socket.destroy();
-    else close(socket, STATUS_OF.get(error.code ?? "") ?? 400);
+    else closeWith(socket, STATUS_OF.get(error.code ?? "") ?? 400);
   });
-  server.on("connect", (_from, socket) => close(socket, 501));
+  server.on("connect", (_from, socket) => closeWith(socket, 501));
 }
 
 const STATUS_OF: ReadonlyMap<string, number> = new Map([
@@ -22,14 +22,20 @@ const STATUS_OF: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** The other side is given a moment to read it. */
-function close(socket: Duplex, status: number): void {
+export function closeWith(
+  socket: Duplex,
+  status: number,
+  text: string | null = null,
+  headers: readonly string[] = [],
+): void {
   const reason = STATUS_CODES[status] ?? "";
-  const body = JSON.stringify({ error: reason });
+  const body = text ?? JSON.stringify({ error: reason });
   const lines = [
     `HTTP/1.1 ${status} ${reason}`,
     "Content-Type: application/json",
     `Content-Length: ${body.length}`,
     "Connection: close",
+    ...headers,
   ];
   socket.on("error", () => socket.destroy());
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);

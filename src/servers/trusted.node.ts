@@ -1,6 +1,6 @@
 // Who may say where a request came from: without a proxy that is trusted, nobody but the connection itself.
 import type { IncomingMessage } from "node:http";
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIP, type Socket } from "node:net";
 
 export interface Trusted {
   readonly networks: BlockList | null; // null: nobody
@@ -29,7 +29,10 @@ const MAPPED = "::ffff:";
 const withoutMapping = (address: string): string =>
   address.startsWith(MAPPED) ? address.slice(MAPPED.length) : address;
 
-const isTrusted = ({ networks }: Trusted, address: string): boolean =>
+/** Of the other side of a connection. */
+export const addressOf = ({ remoteAddress }: Socket): string => withoutMapping(remoteAddress ?? "");
+
+export const isTrusted = ({ networks }: Trusted, address: string): boolean =>
   networks !== null && networks.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
 /** Who sent a request: the nearest in its way whom no trusted proxy vouches for as one of its kind. */

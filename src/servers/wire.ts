@@ -14,6 +14,10 @@ export interface Wire {
   readonly exchangeTimeoutUs: Micros; // from the request to the end of the answer: 504, or it breaks off
   readonly drainTimeoutUs: Micros; // what runs longer after `drain` breaks off
   readonly upstreamConnections: number | null; // to one origin at a time; null: as many as are needed
+  readonly connectionsPerAddress: number | null; // null, here and below: no limit
+  readonly requestsPerAddress: number | null; // in flight
+  readonly requestsInFlight: number | null; // of all clients
+  readonly unknownKeys: number | null; // of one address a minute
   /** Addresses, or networks such as 10.0.0.0/8, whose X-Forwarded-* are believed and carried on. */
   readonly trustedProxies: readonly string[];
 }
@@ -33,5 +37,9 @@ export const DEFAULT_WIRE: Wire = {
   exchangeTimeoutUs: seconds(600),
   drainTimeoutUs: seconds(30),
   upstreamConnections: null,
+  connectionsPerAddress: null,
+  requestsPerAddress: null,
+  requestsInFlight: null,
+  unknownKeys: null,
   trustedProxies: [],
 };

@@ -4,6 +4,7 @@ import { listOf, oneOf, text } from "../scenario/read/shape.ts";
 import { someTime } from "../scenario/read/values.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import { guarded, withPort } from "./of-interface.ts";
+import { PROTECTION } from "./protection.ts";
 import { hidden, setting, type Setting } from "./setting.ts";
 import {
   allowed,
@@ -177,6 +178,7 @@ export const SETTINGS = {
     value: "N",
     doc: "To one upstream at a time; as many as are needed where it is not set.",
   }),
+  ...PROTECTION,
   "timeouts.request_headers": setting(someTime, "10s", {
     value: "DURATION",
     doc: "Until the headers of a request are here; else 408.",

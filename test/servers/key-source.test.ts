@@ -1,7 +1,7 @@
 // Keys that have not come yet are asked for before a request is decided, and only where it matters whose it is.
 import { expect, onTestFinished, test } from "vitest";
 import { serveGateway } from "../../src/servers/gateway.node.ts";
-import type { KeySource } from "../../src/servers/passage.node.ts";
+import type { KeySource } from "../../src/servers/ways.node.ts";
 import { readWorld, WIRE_WORLD } from "./wire.ts";
 
 async function over(lookUp: KeySource["lookUp"]): Promise<(path: string) => Promise<unknown>> {

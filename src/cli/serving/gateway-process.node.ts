@@ -4,7 +4,7 @@ import { toMilliseconds } from "../../core/units.ts";
 import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
 import { runDry } from "../../servers/dry-run.node.ts";
 import { keyBudgets } from "../../servers/key-budgets.node.ts";
-import type { KeySource } from "../../servers/passage.node.ts";
+import type { KeySource } from "../../servers/ways.node.ts";
 import { serveGateway, type GatewayServer } from "../../servers/gateway.node.ts";
 import { NO_BUDGETS, type Budgets } from "../../management/budgets.ts";
 import { openLog } from "./log.node.ts";

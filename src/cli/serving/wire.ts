@@ -15,5 +15,9 @@ export const wireOf = (settings: Settings): Wire => ({
   exchangeTimeoutUs: settings["timeouts.exchange"],
   drainTimeoutUs: settings.drain,
   upstreamConnections: settings["limits.upstream_connections"],
+  connectionsPerAddress: settings["limits.connections_per_address"],
+  requestsPerAddress: settings["limits.requests_per_address"],
+  requestsInFlight: settings["limits.requests_in_flight"],
+  unknownKeys: settings["limits.unknown_keys"],
   trustedProxies: settings.trusted_proxies,
 });

@@ -1,0 +1,24 @@
+// How a gateway process protects itself from its clients. A request that is rejected spends nothing: the limiter is not
+// asked.
+
+/** In the log and in metrics. */
+export type ProtectionReason = "connections" | "requests" | "overload" | "unknown_keys";
+
+export interface Rejection {
+  readonly reason: ProtectionReason;
+  readonly status: number;
+  readonly text: string; // of the body, in plain ASCII
+}
+
+const rejection = (reason: ProtectionReason, status: number, error: string): Rejection => ({
+  reason,
+  status,
+  text: JSON.stringify({ error }),
+});
+
+export const REJECTIONS = {
+  connections: rejection("connections", 429, "Too many connections from this address"),
+  requests: rejection("requests", 429, "Too many requests in flight from this address"),
+  overload: rejection("overload", 503, "The gateway is overloaded"),
+  unknownKeys: rejection("unknown_keys", 429, "Too many unknown keys from this address"),
+} as const;
