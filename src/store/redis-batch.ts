@@ -68,13 +68,20 @@ export function addTo(
   const { client } = op;
   if (op.op !== "take") {
     batch.pieces |= MORE_THAN_SPENDING;
-    questions.push(CODES[op.op], op.atUs, 1, slotOf(batch, op.level, client));
+    const level = op.op === "reset" ? asEverywhere(op.level) : op.level;
+    questions.push(CODES[op.op], op.atUs, 1, slotOf(batch, level, client));
     return;
   }
   if (op.intent === "ask") batch.pieces |= MORE_THAN_SPENDING;
   questions.push(CODES[op.intent], op.atUs, op.levels.length);
   for (const level of op.levels) questions.push(slotOf(batch, level, client));
 }
+
+/** A log that was the sentinel's before a reload has a mark, which goes with what was spent and comes back with the sentinel. */
+const asEverywhere = (level: Level): Level =>
+  level.algorithm === "sliding_log" || level.algorithm === "non_transactional"
+    ? { ...level, algorithm: "sentinel" }
+    : level;
 
 function slotOf(batch: Batch, level: Level, asking: Client): number {
   const { levels, slots } = batch;

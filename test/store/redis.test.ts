@@ -87,6 +87,19 @@ describe.skipIf(!redisIsThere)("a store on Redis", () => {
     expect(leftMs).toBeLessThanOrEqual(140_000);
   });
 
+  test.each(["sliding_log", "non_transactional", "sentinel"] as const)(
+    "a budget that is given back under %s is whole under the sentinel too (MGT-C11)",
+    async (algorithm) => {
+      const limit = { rate: 1, per: 60 };
+      const marked = level("sentinel", limit);
+      const about = { client: alice, atUs: atUs(0) };
+      await asked(store, { op: "mark", level: marked, ...about });
+      expect(passes(await asked(store, take([marked], 1)))).toBe(false);
+      await asked(store, { op: "reset", level: level(algorithm, limit), ...about });
+      expect(passes(await asked(store, take([marked], 1)))).toBe(true);
+    },
+  );
+
   describe.each([
     ["sliding_log", "z"],
     ["non_transactional", "z"],
