@@ -34,6 +34,8 @@ const SECRETS: Secrets = {
   seal: (text) => text,
   unseal: (sealed) => sealed,
   isSealed: () => true,
+  isOfKey: () => true,
+  heed: () => {},
 };
 const CREDENTIAL = "of-whoever-measures";
 const all = <T>(value: T) => ({

@@ -50,6 +50,8 @@ async function fromRecords(): Promise<URL> {
     seal: (text) => text,
     unseal: (sealed) => sealed,
     isSealed: () => true,
+    isOfKey: () => true,
+    heed: () => {},
   });
   const { url } = await serveGateway({
     configuration: keys.configuration(),

@@ -9,7 +9,8 @@ import type { Management } from "./management.ts";
 import { merged } from "./merged.ts";
 import { Refusal } from "./operation.ts";
 import type { Stored, Writing } from "./records/records.ts";
-import { sealed, sealedWhereOpen } from "./sealed.ts";
+import { resealed, sealed } from "./sealed.ts";
+import { heedKey } from "./secrets/installation.ts";
 
 export interface Changed {
   readonly stored: Stored;
@@ -40,17 +41,18 @@ async function makeNow(
   kind: Kind,
   { body, who, what, id: named, unique }: Making,
 ): Promise<Changed> {
-  const { records, nowUs } = management;
-  const { id, document, foundBy, problems } = asNew(management, kind, body as JsonObject, named);
-  refuseFaulty(problems);
-  const stored = await records.write({ who, what, atUs: nowUs() }, async (writing) => {
+  const { records, secrets, nowUs } = management;
+  const done = await records.write({ who, what, atUs: nowUs() }, async (writing) => {
+    await heedKey(writing, secrets);
+    const { id, document, foundBy, problems } = asNew(management, kind, body as JsonObject, named);
+    refuseFaulty(problems);
     const by = { ...foundBy, unique: unique ?? foundBy.unique };
-    const inserted = await writing.insert(kind.family, id, document, by);
-    if (inserted === null) throw new Refusal(409, await whatIsTaken(writing, kind, id));
-    return inserted;
+    const stored = await writing.insert(kind.family, id, document, by);
+    if (stored === null) throw new Refusal(409, await whatIsTaken(writing, kind, id));
+    return { stored, warnings: warningsIn(problems) };
   });
   await management.changed();
-  return { stored, warnings: warningsIn(problems) };
+  return done;
 }
 
 export const changed = (management: Management, kind: Kind, changing: Changing): Promise<Changed> =>
@@ -61,8 +63,9 @@ async function changeNow(
   kind: Kind,
   { body, id, ifMatch, who, what }: Changing,
 ): Promise<Changed> {
-  const { records, nowUs } = management;
+  const { records, secrets, nowUs } = management;
   const done = await records.write({ who, what, atUs: nowUs() }, async (writing) => {
+    await heedKey(writing, secrets);
     const before = known(kind, await writing.read(kind.family, id));
     mustMatch(ifMatch, before);
     const { document, foundBy, problems } = asChanged(management, kind, before, body as JsonObject);
@@ -149,7 +152,7 @@ function asNew(
 
 function asChanged(management: Management, kind: Kind, before: Stored, body: JsonObject): Kept {
   const within = sealed(management.secrets, kind.family, before.id, body);
-  const old = sealedWhereOpen(management.secrets, kind.family, before.id, before.document);
+  const old = resealed(management.secrets, kind.family, before.id, before.document);
   const document = (kind.merged ?? merged)(old, within);
   const kept = kind.kept(management, before.id, document, before);
   return { ...kept, problems: [...changedIdentity(kind, before.id, document), ...kept.problems] };

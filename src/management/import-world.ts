@@ -69,9 +69,11 @@ export async function importWorld(
 async function remember(writing: Writing, secrets: Secrets, file: string | null): Promise<void> {
   const { family, id } = INSTALLATION;
   const before = await writing.read(family, id);
-  const document = installed(secrets, file);
-  if (before === null) await writing.insert(family, id, document, NOTHING);
-  else await writing.replace(family, before, document, NOTHING);
+  if (before === null) await writing.insert(family, id, installed(secrets, file), NOTHING);
+  else {
+    secrets.heed(before.document);
+    await writing.replace(family, before, { ...before.document, world: file }, NOTHING);
+  }
 }
 
 /** What is there and would be gone after a world has replaced it: what has a place in both only changes. */

@@ -3,6 +3,7 @@ import type { Configuration } from "../core/config.ts";
 import type { Micros } from "../core/units.ts";
 import type { Budgets } from "./budgets.ts";
 import type { InterfaceName } from "./interface-name.ts";
+import type { JsonObject } from "./json.ts";
 import type { Family } from "./records/family.ts";
 import type { Records } from "./records/records.ts";
 
@@ -17,6 +18,10 @@ export interface Secrets {
   readonly unseal: (sealed: string, at: SealedAt) => string;
   /** By its form; whether it opens is another matter. */
   readonly isSealed: (text: string) => boolean;
+  /** Whether the key that seals now has sealed it: while the key is changed, another one opens too. */
+  readonly isOfKey: (sealed: string, at: SealedAt) => boolean;
+  /** Seals from now on with the key that the installation's record names. Throws a refusal where that key is not here. */
+  readonly heed: (installation: JsonObject) => void;
 }
 
 /** Where a sealed value lies. */

@@ -3,16 +3,28 @@ import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import type { Management, SealedAt, Secrets } from "./management.ts";
 import type { Family } from "./records/family.ts";
 
-/** `*`: every text below. */
+/** `*`: every text below. `[]`: each of a list. `?`: what follows the first question mark or hash of a text. */
 const SEALED: Readonly<Partial<Record<Family, readonly (readonly string[])[]>>> = {
   users: [["access_key"]],
-  profiles: [["IdentityHandlerConfig", "oauth-client-secret"]],
-  webhooks: [["Secret"]],
-  keys: [["hmac_string"], ["basic_auth_data", "*"]],
+  profiles: [
+    ["IdentityHandlerConfig", "oauth-client-secret"],
+    ["ProviderConfig", "*"],
+  ],
+  webhooks: [["Secret"], ["Headers", "[]", "Value"], ["URL", "?"]],
+  keys: [["hmac_string"], ["basic_auth_data", "*"], ["jwt_data", "*"], ["oauth_keys", "*"]],
 };
 
-/** Records that were kept before theirs were sealed: what is open there is read as it is, and sealed with the next change. */
-const MAY_BE_OPEN: ReadonlySet<Family> = new Set(["keys"]);
+export const SEALED_FAMILIES = Object.keys(SEALED) as readonly Family[];
+
+/** Members that earlier versions kept open: read as they are until they are sealed. */
+const MAY_BE_OPEN: Readonly<Partial<Record<Family, ReadonlySet<string>>>> = {
+  keys: new Set(["hmac_string", "basic_auth_data", "jwt_data", "oauth_keys"]),
+  webhooks: new Set(["Headers", "URL"]),
+  profiles: new Set(["ProviderConfig"]),
+};
+
+const mayBeOpen = ({ family, field }: SealedAt): boolean =>
+  MAY_BE_OPEN[family]?.has(field.split(".", 1)[0]!) === true;
 
 type Change = (text: string, at: SealedAt) => string;
 
@@ -23,26 +35,34 @@ export const sealed = (
   document: JsonObject,
 ): JsonObject =>
   changedAt(family, id, document, (text, at) =>
-    text === "" && MAY_BE_OPEN.has(family) ? text : seal(text, at),
+    text === "" && mayBeOpen(at) ? text : seal(text, at),
   );
 
-/** What was left open once. */
-export const sealedWhereOpen = (
-  { seal, isSealed }: Secrets,
+/** With all of it under the key that seals now: what earlier versions left open, and what another key has sealed. */
+export const resealed = (
+  { seal, unseal, isSealed, isOfKey }: Secrets,
   family: Family,
   id: string,
   document: JsonObject,
+  unopened: (at: SealedAt) => void = () => {},
 ): JsonObject =>
-  MAY_BE_OPEN.has(family)
-    ? changedAt(family, id, document, (text, at) =>
-        text === "" || isSealed(text) ? text : seal(text, at),
-      )
-    : document;
+  changedAt(family, id, document, (text, at) => {
+    if (!isSealed(text)) return text === "" || !mayBeOpen(at) ? text : seal(text, at);
+    if (isOfKey(text, at)) return text;
+    let open: string;
+    try {
+      open = unseal(text, at);
+    } catch {
+      unopened(at); // nobody can read it, under this key or another
+      return text;
+    }
+    return seal(open, at);
+  });
 
 const opening =
   ({ unseal, isSealed }: Secrets): Change =>
   (text, at) =>
-    MAY_BE_OPEN.has(at.family) && !isSealed(text) ? text : unseal(text, at);
+    mayBeOpen(at) && !isSealed(text) ? text : unseal(text, at);
 
 export const unsealed = (
   secrets: Secrets,
@@ -89,8 +109,23 @@ function within(
   const [name, ...rest] = path;
   if (name === undefined) return typeof value === "string" ? change(value, at) : value;
   if (name === "*") return everyText(at, value, change);
+  if (name === "?") return typeof value === "string" ? queryOf(at, value, change) : value;
+  if (name === "[]")
+    return Array.isArray(value)
+      ? (value as readonly JsonValue[]).map((each, i) =>
+          within(rest, [...at, `${i}`], each, change),
+        )
+      : value;
   if (!isObject(value) || !Object.hasOwn(value, name)) return value;
   return { ...value, [name]: within(rest, [...at, name], value[name]!, change) };
+}
+
+/** The address itself stays readable: an audit shows where events go. */
+function queryOf(at: readonly string[], address: string, change: ChangeHere): string {
+  const end = address.search(/[?#]/) + 1;
+  return end === 0 || end === address.length
+    ? address
+    : address.slice(0, end) + change(address.slice(end), at);
 }
 
 function everyText(at: readonly string[], value: JsonValue, change: ChangeHere): JsonValue {

@@ -18,6 +18,7 @@ const PLACED: Readonly<Partial<Record<Family, readonly string[]>>> = {
   keys: ["basic_auth_data", "oauth_keys", "jwt_data"],
   profiles: ["ProviderConfig"],
   webhooks: ["Headers.*.Value"],
+  installation: ["check", "pepper", "next"],
 };
 
 /** A limit may be counted by them, so a world goes on to need them; nobody who reads an audit does. */

@@ -44,20 +44,30 @@ export const storeUrl: Shape<string> = {
   },
 };
 
-/** What a header cannot carry as it stands could never be said. A wrong one may be nearly right: it is not shown. */
+export const SHORTEST_SECRET = 16;
+const MAKE_ONE = "make one with: openssl rand -base64 24";
+
+/** What is wrong with a secret, wherever it is set; null: nothing. A wrong one may be nearly right: it is not shown. */
+export function weakness(text: string): { readonly what: string; readonly fix: string } | null {
+  if (!/^[!-~]+$/.test(text))
+    return {
+      what: "is not a text of printable ASCII without blanks",
+      fix: "quote it where it is a number",
+    };
+  if (text.length >= SHORTEST_SECRET) return null;
+  return { what: `has fewer than ${SHORTEST_SECRET} letters, and could be guessed`, fix: MAKE_ONE };
+}
+
+/** What a header cannot carry as it stands could never be said. */
 export const secret: Shape<string> = {
-  called: "a text of printable ASCII without blanks",
-  schema: { type: "string", pattern: "^[!-~]+$" },
-  read: (value, at, problems) =>
-    typeof value === "string" && /^[!-~]+$/.test(value)
-      ? value
-      : scn(
-          problems,
-          "SCN-VALUE",
-          at,
-          `this is not ${secret.called}`,
-          "quote it where it is a number",
-        ),
+  called: `a text of at least ${SHORTEST_SECRET} letters of printable ASCII without blanks`,
+  schema: { type: "string", pattern: `^[!-~]{${SHORTEST_SECRET},}$` },
+  read: (value, at, problems) => {
+    const wrong = weakness(typeof value === "string" ? value : "");
+    return wrong === null
+      ? (value as string)
+      : scn(problems, "SCN-VALUE", at, `this ${wrong.what}`, wrong.fix);
+  },
 };
 
 /** A brace would decide in which slot of a cluster a budget lies. */

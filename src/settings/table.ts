@@ -50,6 +50,11 @@ export const SETTINGS = {
     doc: "Holds the key where `secrets.key` is not set; `key` in the data folder where this is not set either. Made at the first start, with mode 0600. Without it the records are of no use.",
     isFile: true,
   }),
+  "secrets.next_key_file": setting(text, null, {
+    value: "FILE",
+    doc: "Holds the key that `weir secrets rotate` changes to; the name of the key's own file with `.next` where this is not set. A gateway reads it when it meets what that key has sealed.",
+    isFile: true,
+  }),
   upstream: setting(upstream, null, {
     value: "URL",
     doc: "Where requests go to APIs without a target; echo answers them here. Where it is not set they get 502.",

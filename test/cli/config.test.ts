@@ -29,7 +29,10 @@ test("every setting has a line with its value and who said it", async () => {
 });
 
 test("no secret is shown, to people or to programs", async () => {
-  const secrets = { WEIR_ADMIN_SECRET: "sesame", WEIR_STORE_URL: "redis://u:sesame@there" };
+  const secrets = {
+    WEIR_ADMIN_SECRET: "sesame-and-sesame",
+    WEIR_STORE_URL: "redis://u:sesame@there",
+  };
   const said = [await config(CONFIG, secrets), await config([...CONFIG, "--json"], secrets)];
   for (const { code, out, err } of said) {
     expect(code).toBe(0);

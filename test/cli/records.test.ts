@@ -102,7 +102,7 @@ test("what was changed is there after a kill, and the world is not read again", 
 
 test("interfaces have secrets, bases and ports of their own, and a reload reads the secrets again", async () => {
   const settings = `${SETTINGS}
-studio: { port: 0, base: /, secret: of-the-studio }
+studio: { port: 0, base: /, secret: of-the-studio-alone }
 portal: { base: /hooks }
 broker: { port: 0, host: 127.0.0.2 }
 `;
@@ -117,24 +117,30 @@ broker: { port: 0, host: 127.0.0.2 }
   const catalogues = async (secret: string): Promise<number> =>
     (await ask(`${studio}/api/v1/catalogues`, { authorization: `Bearer ${secret}` })).status;
   const statuses = await Promise.all([
-    catalogues("of-the-studio"),
+    catalogues("of-the-studio-alone"),
     catalogues(of("dashboard")),
     ...[
       [`${admin}/hooks/portal-api/webhooks`, of("portal")],
       [`${admin}/hooks/portal-api/webhooks`, of("broker")],
       [`${broker}/api/profiles`, of("broker")],
-      [`${admin}/studio/api/v1/catalogues`, "Bearer of-the-studio"],
+      [`${admin}/studio/api/v1/catalogues`, "Bearer of-the-studio-alone"],
       [`${admin}/dashboard/api/users`, `Bearer ${of("dashboard")}`],
       [`${studio}/openapi.json`, ""],
       [`${admin}/hooks/openapi.json`, ""],
     ].map(async ([url, authorization]) => (await ask(url!, { authorization })).status),
   ]);
   expect(statuses).toEqual([200, 401, 200, 401, 200, 401, 200, 200, 200]);
-  writeFileSync(join(folder, "conf/weir.yaml"), settings.replace("of-the-studio", "another"));
+  writeFileSync(
+    join(folder, "conf/weir.yaml"),
+    settings.replace("of-the-studio-alone", "another-one-of-mine"),
+  );
   writeFileSync(join(folder, "conf/world.yaml"), "this is no world");
   kill("SIGHUP");
   await hears("weir: reloaded: the settings");
-  expect([await catalogues("of-the-studio"), await catalogues("another")]).toEqual([401, 200]);
+  expect([
+    await catalogues("of-the-studio-alone"),
+    await catalogues("another-one-of-mine"),
+  ]).toEqual([401, 200]);
   expect(await statusOf(server)).toBe(200);
 });
 

@@ -1,21 +1,37 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { AS_IT_IS, ask, CONFIG, FILES, secretIn, serving, SETTINGS, WORLD } from "./serving.ts";
+import {
+  AS_IT_IS,
+  ask,
+  CONFIG,
+  FILES,
+  SECRET,
+  secretIn,
+  serving,
+  SETTINGS,
+  WORLD,
+} from "./serving.ts";
 import { folderWith } from "./weir.ts";
 
 test("the admin listener opens to its secret alone, and says errors in one form", async () => {
-  const { admin } = await serving(folderWith({}), [], { WEIR_ADMIN_SECRET: "open-sesame" });
+  const { admin } = await serving(folderWith({}), [], {
+    WEIR_ADMIN_SECRET: "open-sesame-open-sesame",
+  });
   const reload = `${admin}/admin/reload`;
   const answers = await Promise.all([
     ask(reload, { method: "POST" }),
     ask(reload, { method: "POST", "admin-auth": "" }),
     ask(reload, { method: "POST", "admin-auth": "open-sesam" }),
     ask(`${admin}/nothing`, {}),
-    ask(`${admin}/nothing`, { "admin-auth": "open-sesame" }),
-    ask(reload, { "admin-auth": "open-sesame" }),
-    ask(reload, { method: "POST", "admin-auth": "open-sesame", body: "x".repeat(1_100_000) }),
-    ask(reload, { method: "POST", "admin-auth": "open-sesame" }),
+    ask(`${admin}/nothing`, { "admin-auth": "open-sesame-open-sesame" }),
+    ask(reload, { "admin-auth": "open-sesame-open-sesame" }),
+    ask(reload, {
+      method: "POST",
+      "admin-auth": "open-sesame-open-sesame",
+      body: "x".repeat(1_100_000),
+    }),
+    ask(reload, { method: "POST", "admin-auth": "open-sesame-open-sesame" }),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 404, 405, 413, 200]);
   expect(answers[5].headers.allow).toBe("POST");
@@ -54,7 +70,7 @@ test("a reload takes all of a good configuration and nothing of a bad one, and c
   world(WORLD.replace("rate: 2", "rate: 5"));
   writeFileSync(
     join(folder, "conf/weir.yaml"),
-    `${SETTINGS}listen: { host: localhost }\nadmin: { secret: other }\n`,
+    `${SETTINGS}listen: { host: localhost }\nadmin: { secret: another-one-of-mine }\n`,
   );
   kill("SIGHUP");
   await hears("weir: listen.host has changed, which the next start will obey");
@@ -107,13 +123,13 @@ test("a reload under traffic drops no request", async () => {
 });
 
 test("a dry run says what a request would meet, and spends nothing", async () => {
-  const environment = { ...AS_IT_IS, WEIR_ADMIN_SECRET: "s" };
+  const environment = { ...AS_IT_IS, WEIR_ADMIN_SECRET: SECRET };
   const { admin, gateway } = await serving(folderWith(FILES), CONFIG, environment);
   const dryRun = async (body: unknown): Promise<readonly [number, Record<string, unknown>]> => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const said = await ask(`${admin}/admin/dry-run`, {
       method: "POST",
-      "admin-auth": "s",
+      "admin-auth": SECRET,
       body: text,
     });
     return [said.status, JSON.parse(said.text) as Record<string, unknown>];
@@ -160,11 +176,15 @@ keys: { alice: { apis: [orders], rate: 2, per: 60 } }
   const files = { ...FILES, "conf/world.yaml": world };
   const { admin } = await serving(folderWith(files), CONFIG, {
     ...AS_IT_IS,
-    WEIR_ADMIN_SECRET: "s",
+    WEIR_ADMIN_SECRET: SECRET,
   });
   const budgetOf = async (more: object): Promise<unknown> => {
     const body = JSON.stringify({ path: "/orders", key: "alice", ...more });
-    const said = await ask(`${admin}/admin/dry-run`, { method: "POST", "admin-auth": "s", body });
+    const said = await ask(`${admin}/admin/dry-run`, {
+      method: "POST",
+      "admin-auth": SECRET,
+      body,
+    });
     const { matched, Message } = JSON.parse(said.text) as Record<string, unknown>;
     return (matched as { budget: string }[] | undefined)?.[0]?.budget ?? Message;
   };
@@ -185,7 +205,7 @@ test("whoever reaches the admin listener may know whether the gateway lives and 
 
 test("requests go on while a large world is read", async () => {
   const folder = folderWith(FILES);
-  const environment = { ...AS_IT_IS, WEIR_ADMIN_SECRET: "s" };
+  const environment = { ...AS_IT_IS, WEIR_ADMIN_SECRET: SECRET };
   const { gateway, admin } = await serving(folder, CONFIG, environment);
   const keys = Array.from(
     { length: 10_000 },
@@ -194,7 +214,7 @@ test("requests go on while a large world is read", async () => {
   const large = WORLD.replace("keys:\n", `keys:\n${keys.join("")}`);
   writeFileSync(join(folder, "conf/world.yaml"), large);
   const reading = { isOver: false };
-  const reload = ask(`${admin}/admin/reload`, { method: "POST", "admin-auth": "s" });
+  const reload = ask(`${admin}/admin/reload`, { method: "POST", "admin-auth": SECRET });
   void reload.finally(() => (reading.isOver = true));
   let answered = 0;
   while (!reading.isOver) {

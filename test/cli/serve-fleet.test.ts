@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startRedis, freePort } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
-import { AS_IT_IS, ask, CONFIG, FILES, serving, WORLD } from "./serving.ts";
+import { AS_IT_IS, ask, CONFIG, FILES, SECRET, serving, WORLD } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 
 test("several processes are refused where each would count for itself", async () => {
@@ -58,7 +58,7 @@ describe.skipIf(!redisIsThere)("over Redis", () => {
     const { gateway, admin, hears, said, kill, exit } = await serving(
       folder,
       [...CONFIG, "--store", redis.url, "--workers", "2"],
-      { ...AS_IT_IS, WEIR_ADMIN_SECRET: "s" },
+      { ...AS_IT_IS, WEIR_ADMIN_SECRET: SECRET },
     );
     const orders = async (count: number): Promise<readonly number[]> => {
       const all = Array.from({ length: count }, () =>
@@ -67,7 +67,7 @@ describe.skipIf(!redisIsThere)("over Redis", () => {
       return (await Promise.all(all)).map(({ status }) => status).toSorted((a, b) => a - b);
     };
     const post = (path: string, body = "") =>
-      ask(`${admin}${path}`, { method: "POST", "admin-auth": "s", body });
+      ask(`${admin}${path}`, { method: "POST", "admin-auth": SECRET, body });
     expect(await orders(6)).toEqual([200, 200, 429, 429, 429, 429]);
 
     writeFileSync(join(folder, "conf/world.yaml"), WORLD.replace("rate: 2", "rate: 4"));

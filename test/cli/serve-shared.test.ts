@@ -6,7 +6,7 @@ import { isInstalled, startPostgres } from "../management/records/postgres-serve
 import { startRedis } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
 import { endAll, receiver } from "../servers/receivers.ts";
-import { ask, CONFIG, FILES, serving } from "./serving.ts";
+import { ask, CONFIG, FILES, SECRET, serving } from "./serving.ts";
 import { folderWith } from "./weir.ts";
 
 const MAY = (redisIsThere && isInstalled) || process.env["CI"] !== undefined;
@@ -20,7 +20,7 @@ describe.skipIf(!MAY)("over one PostgreSQL and one Redis", () => {
     const environment = {
       WEIR_RECORDS: await postgres.database("shared"),
       WEIR_SECRETS_KEY: "of-this-installation-and-of-no-other",
-      WEIR_ADMIN_SECRET: "s",
+      WEIR_ADMIN_SECRET: SECRET,
       WEIR_UPSTREAM: "echo",
     };
     const world = `apis: { orders: { listen: /orders } }
@@ -37,7 +37,7 @@ gateway: { algorithm: fixed_window }
     const admin = async (at: string, method: string, path: string, body?: object) => {
       const { status, text } = await ask(`${at}/admin-api/admin/org/keys${path}`, {
         method,
-        "admin-auth": "s",
+        "admin-auth": SECRET,
         ...(body === undefined
           ? {}
           : { body: JSON.stringify(body), "content-type": "application/json" }),

@@ -36,7 +36,7 @@ test("a key that exceeds its limit is told to its webhook: signed, once, and by 
     URL: url,
     Events: ["RatelimitExceeded"],
     Headers: headers,
-    Secret: "s3cret",
+    Secret: "s3cret-of-the-test",
   });
   await exceed(served);
   await expect.poll(() => received.length).toBe(1);
@@ -50,7 +50,7 @@ test("a key that exceeds its limit is told to its webhook: signed, once, and by 
   expect(first?.body).not.toContain("alice"); // here that is a credential, and its key has an id
   const header = (name: string): string => first!.headers[first!.headers.indexOf(name) + 1]!;
   const signed = `${header("webhook-id")}.${header("webhook-timestamp")}.${first?.body}`;
-  const signature = createHmac("sha256", "s3cret").update(signed).digest("base64");
+  const signature = createHmac("sha256", "s3cret-of-the-test").update(signed).digest("base64");
   expect([header("webhook-signature"), header("X-Team")]).toEqual([`v1,${signature}`, "gold"]);
   expect((await ask(`${served.admin}/metrics`)).text).toContain(
     'weir_webhook_deliveries_total{outcome="delivered"} 1\n',

@@ -145,7 +145,7 @@ test.each([
     ...AS_IT_IS,
     WEIR_LISTEN_PORT: "0",
     WEIR_ADMIN_PORT: "0",
-    WEIR_ADMIN_SECRET: "s",
+    WEIR_ADMIN_SECRET: "s".repeat(16),
   };
   const { code, said } = await at({}, [flag, String(port)], {
     ...free,
@@ -183,8 +183,13 @@ test("secrets are made once, for their owner alone, and told once", async () => 
   first.kill("SIGKILL");
   await first.exit;
   chmodSync(join(folder, ".weir/admin-secret"), 0o644);
+  const open = await weir(folder, ["serve", ...CONFIG]);
+  expect(open).toMatchObject({
+    code: 2,
+    err: "weir: .weir/admin-secret is open to its group or to others (mode 0644); chmod 600 .weir/admin-secret\n",
+  });
+  chmodSync(join(folder, ".weir/admin-secret"), 0o600);
   const second = await serving(folder, CONFIG);
   expect(second.said()).not.toContain("made");
-  expect(second.said()).toContain(".weir/admin-secret can be read by others; chmod 600");
   expect([...files, ".weir/key"].map(textOf)).toEqual(texts);
 });

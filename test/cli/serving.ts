@@ -20,6 +20,9 @@ export const CONFIG = ["--config", "conf/weir.yaml"];
 /** The world is served as it is, and a reload reads it again. */
 export const AS_IT_IS = { WEIR_RECORDS: "off" };
 
+/** As long as a secret has to be. */
+export const SECRET = "of-the-admin-of-a-test";
+
 export const secretIn = (folder: string): string =>
   readFileSync(join(folder, ".weir/admin-secret"), "utf8").trim();
 

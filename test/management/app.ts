@@ -35,6 +35,8 @@ export const PLAIN: Secrets = {
   hashOf: (secret) => `hash of ${secret}`,
   seal: (text, at) => placeOf(at) + text,
   isSealed: (text) => text.startsWith("sealed for "),
+  isOfKey: () => true,
+  heed: () => {},
   unseal: (sealed, at) => {
     if (sealed === "damaged") throw new Error("is damaged");
     return sealed.replace(placeOf(at), "");
@@ -67,12 +69,13 @@ export async function appWith(
   features: Partial<Management["features"]> = {},
   beside: Beside = NOBODY,
   kept: Records | null = null,
+  base: Secrets = PLAIN,
 ): Promise<App> {
   const records = kept ?? (await recordsInMemory());
-  const force = await inForce(records, PLAIN);
+  const force = await inForce(records, base);
   let made = 0;
   let told = 0;
-  const secrets: Secrets = { ...PLAIN, made: () => `secret-${++told}` };
+  const secrets: Secrets = { ...base, made: () => `secret-${++told}` };
   const said: string[] = [];
   const management: Management = {
     tell: (sentence) => void said.push(sentence),
@@ -129,8 +132,9 @@ export async function caller(
   features: Partial<Management["features"]> = {},
   beside: Beside = NOBODY,
   kept: Records | null = null,
+  base: Secrets = PLAIN,
 ): Promise<App & Readonly<Record<InterfaceName, Call>>> {
-  const made = await appWith(features, beside, kept);
+  const made = await appWith(features, beside, kept, base);
   const calling =
     (name: InterfaceName, credential: Readonly<Record<string, string>>): Call =>
     async (what, body, headers = {}) => {

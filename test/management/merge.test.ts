@@ -167,15 +167,15 @@ test("a profile's secret is sealed where it is kept, and a webhook's told to nob
     "oauth-client-secret":
       "sealed for profiles p IdentityHandlerConfig.oauth-client-secret: secret",
   });
-  const hook = { ID: "w", URL: "http://a", Secret: "secret" };
+  const hook = { ID: "w", URL: "http://a", Secret: "a secret of the test" };
   for (const what of ["POST /portal-api/webhooks", "PUT /portal-api/webhooks/w"])
     expect(JSON.stringify((await portal(what, hook)).body)).not.toContain("ecret");
   for (const what of ["GET /portal-api/webhooks", "GET /portal-api/webhooks/w"])
     expect(JSON.stringify((await portal(what)).body)).not.toContain("ecret");
   const kept = async () => (await records.read("webhooks", "w"))?.document["Secret"];
-  expect(await kept()).toBe("sealed for webhooks w Secret: secret");
+  expect(await kept()).toBe("sealed for webhooks w Secret: a secret of the test");
   await portal("PUT /portal-api/webhooks/w", { Timeout: 3 });
-  expect(await kept()).toBe("sealed for webhooks w Secret: secret");
+  expect(await kept()).toBe("sealed for webhooks w Secret: a secret of the test");
   await portal("PUT /portal-api/webhooks/w", { Secret: null });
   expect(await kept()).toBeUndefined();
 });

@@ -185,7 +185,7 @@ test("the portal keeps webhooks, and never tells their secret again (MGT-9)", as
   const hook = { ...said, ID: "made-1", Method: "POST", Timeout: 10 };
   const shown = { ...hook, Headers: [{ ID: "made-2", Name: "X-Team", Value: "limits" }] };
   const at = "2023-11-14T22:13:20.000Z";
-  const made = await portal("POST /portal-api/webhooks", { ...said, Secret: "s" });
+  const made = await portal("POST /portal-api/webhooks", { ...said, Secret: "s".repeat(16) });
   expect([made.status, made.body]).toEqual([201, { ...shown, CreatedAt: at, UpdatedAt: at }]);
   const changed = await portal("PUT /portal-api/webhooks/made-1", { Timeout: 30 });
   expect(changed).toMatchObject({ status: 200, body: { ...shown, Timeout: 30 } });

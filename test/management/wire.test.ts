@@ -195,7 +195,10 @@ describe("a body that does not fit is refused with every fault by its path", () 
         "Headers.1.Value: holds no line break, and no letters beyond Latin-1",
       ],
     ],
-    [{ URL: "http://a", Secret: "" }, ["Secret: holds at least one letter"]],
+    [
+      { URL: "http://a", Secret: "fifteen letters" },
+      ["Secret: has at least 16 letters; make one with: openssl rand -base64 24"],
+    ],
   ])("a webhook %j (EVT-C1, EVT-C3)", async (body, said) => {
     const { portal } = await caller();
     expect(await portal("POST /portal-api/webhooks", body)).toMatchObject({

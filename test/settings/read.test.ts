@@ -51,7 +51,11 @@ test("a secret that no header can carry is refused, and not shown", () => {
     expect(read(`admin: { secret: ${said} }`).faults).toEqual([
       "weir.yaml:1:18 SET-VALUE this is not a text of printable ASCII without blanks; quote it where it is a number",
     ]);
-  expect(read("admin: { secret: 'x/9+_=' }").settings).toMatchObject({ "admin.secret": "x/9+_=" });
+  expect(read("admin: { secret: fifteen-letters }").faults).toEqual([
+    "weir.yaml:1:18 SET-VALUE this has fewer than 16 letters, and could be guessed; make one with: openssl rand -base64 24",
+  ]);
+  const sound = "x/9+_=x/9+_=x/9+";
+  expect(read(`admin: { secret: '${sound}' }`).settings).toMatchObject({ "admin.secret": sound });
 });
 
 test("JSON is read as well", () => {

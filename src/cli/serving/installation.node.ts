@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import type { Credentials } from "../../management/management.ts";
 import { INTERFACES, type InterfaceName } from "../../management/interface-name.ts";
+import type { KeysHere } from "../../management/secrets/keyring.node.ts";
 import { SHORTEST_KEY } from "../../settings/shapes.ts";
 import type { Settings } from "../../settings/table.ts";
 import { withoutSecret } from "../../store/redis-address.ts";
@@ -57,7 +58,6 @@ export function credentialsOf(settings: Settings, tell: Tell): Credentials | NoS
       tellMade();
       return kept;
     }
-    if (kept.warning !== null) tell(`weir: ${kept.warning}`);
     if (kept.isNew) made.push(file);
     credentials[name] = kept.secret;
   }
@@ -67,6 +67,28 @@ export function credentialsOf(settings: Settings, tell: Tell): Credentials | NoS
 
 export const keyFileOf = (settings: Settings): string =>
   settings["secrets.key_file"] ?? join(settings.data, "key");
+
+/** The key that `weir secrets rotate` changes to. */
+export const nextKeyFileOf = (settings: Settings): string =>
+  settings["secrets.next_key_file"] ?? `${keyFileOf(settings)}.next`;
+
+/** Looked for again each time, because the key may be changed while this one serves. What is not sound is not there. */
+export const keysHere = (settings: Settings, key: string): KeysHere => ({
+  next: nextKeyFileOf(settings),
+  read: () => {
+    const files = [
+      ...(settings["secrets.key"] === null ? [keyFileOf(settings)] : []),
+      nextKeyFileOf(settings),
+    ];
+    const found = settings.records === "memory" ? [] : files.map(keyIn);
+    return [...new Set([key, ...found.filter((each) => each !== null)])];
+  },
+});
+
+function keyIn(file: string): string | null {
+  const kept = keptSecret({ file, setting: "secrets.next_key_file", mayMake: false });
+  return "secret" in kept && kept.secret.length >= SHORTEST_KEY ? kept.secret : null;
+}
 
 /** `mayMake`: there are no records yet that another one could have sealed. */
 export function keyOf(settings: Settings, mayMake: boolean, tell: Tell): string | NoSecret {
@@ -80,7 +102,6 @@ export function keyOf(settings: Settings, mayMake: boolean, tell: Tell): string 
     return mayMake ? kept : { fault: `${placeOf(settings)} needs its key: ${kept.fault}` };
   if (kept.secret.length < SHORTEST_KEY)
     return { fault: `${file} holds fewer than ${SHORTEST_KEY} letters, which no key is` };
-  if (kept.warning !== null) tell(`weir: ${kept.warning}`);
   if (kept.isNew)
     tell(`weir: a key was made, without which nobody can use the records: ${file}; keep a copy`);
   return kept.secret;

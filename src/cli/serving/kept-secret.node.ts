@@ -1,14 +1,15 @@
 // A secret that no setting says: made at the first start, and kept in a file that only its owner can read.
 import { randomBytes } from "node:crypto";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { weakness } from "../../settings/shapes.ts";
 import { whyUnreadable } from "../text-file.node.ts";
 import { makeUntracked } from "../untracked.node.ts";
+import { whyNotPrivate } from "./whether-private.node.ts";
 
 export interface KeptSecret {
   readonly secret: string;
   readonly isNew: boolean;
-  readonly warning: string | null;
 }
 
 export interface Keeping {
@@ -18,7 +19,6 @@ export interface Keeping {
 }
 
 const SECRET_BYTES = 32;
-const READABLE_BY_OTHERS = 0o077;
 
 export function keptSecret(keeping: Keeping): KeptSecret | { readonly fault: string } {
   const { file, mayMake } = keeping;
@@ -28,7 +28,7 @@ export function keptSecret(keeping: Keeping): KeptSecret | { readonly fault: str
     const secret = madeSecret();
     // "wx": of two that start at once, one makes it and the other reads it.
     writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: "wx" });
-    return { secret, isNew: true, warning: null };
+    return { secret, isNew: true };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return existing(keeping);
     return cannot(keeping, error);
@@ -51,9 +51,11 @@ function existing(keeping: Keeping): KeptSecret | { readonly fault: string } {
     }
     if (!/^[!-~]+$/.test(secret))
       return { fault: `${file} holds more than one word of printable ASCII, which no secret is` };
-    const isOpen = (statSync(file).mode & READABLE_BY_OTHERS) !== 0;
-    const warning = isOpen ? `${file} can be read by others; chmod 600 ${file}` : null;
-    return { secret, isNew: false, warning };
+    const open = whyNotPrivate(file);
+    if (open !== null) return { fault: open };
+    const weak = weakness(secret);
+    if (weak !== null) return { fault: `${file}: the secret there ${weak.what}; ${weak.fix}` };
+    return { secret, isNew: false };
   } catch (error) {
     return cannot(keeping, error);
   }

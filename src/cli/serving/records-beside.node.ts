@@ -2,14 +2,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Records, Unopened } from "../../management/records/records.ts";
-import { INSTALLATION, isOfThisKey } from "../../management/secrets/installation.ts";
-import { secretsWith } from "../../management/secrets/secrets.node.ts";
-import type { Secrets } from "../../management/management.ts";
+import { INSTALLATION } from "../../management/secrets/installation.ts";
+import type { Keyring } from "../../management/secrets/keyring.node.ts";
 import { recordsInFile } from "../../management/records/sqlite.node.ts";
 import type { Settings } from "../../settings/table.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
-import { keyOf, placeOf } from "./installation.node.ts";
+import { keysOf } from "./keys-of.node.ts";
 import type { Loaded } from "./load.node.ts";
 
 async function recordsBeside(
@@ -55,11 +54,7 @@ export async function secretsBeside(
   settings: Settings,
   records: Records,
   tell: (line: string) => void,
-): Promise<Secrets | Unopened> {
+): Promise<Keyring | Unopened> {
   const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
-  const key = keyOf(settings, false, tell);
-  if (typeof key !== "string") return key;
-  const secrets = secretsWith(key);
-  if (installation === null || isOfThisKey(installation, secrets)) return secrets;
-  return { fault: `${placeOf(settings)} was made with another key: bring that one back` };
+  return keysOf(settings, installation, tell, false);
 }

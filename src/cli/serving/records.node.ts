@@ -10,12 +10,13 @@ import type { TellOfRecords } from "../../management/records/damaged.ts";
 import type { Family } from "../../management/records/family.ts";
 import type { Records, Stored, Unopened } from "../../management/records/records.ts";
 import { recordsInFile, recordsInMemory } from "../../management/records/sqlite.node.ts";
-import { INSTALLATION, isOfThisKey } from "../../management/secrets/installation.ts";
-import { secretsWith } from "../../management/secrets/secrets.node.ts";
+import { INSTALLATION, SEALED_AS } from "../../management/secrets/installation.ts";
+import { sealWhatLiesOpen } from "../../management/secrets/rotation.ts";
 import type { Settings } from "../../settings/table.ts";
 import type { WorldRead } from "../../settings/world.ts";
 import { whyUnreadable } from "../text-file.node.ts";
-import { keyFileOf, keyOf, placeOf } from "./installation.node.ts";
+import { placeOf } from "./installation.node.ts";
+import { keysOf } from "./keys-of.node.ts";
 import { amount, counted, sizesOf } from "./sizes.ts";
 import { makeUntracked } from "../untracked.node.ts";
 
@@ -100,15 +101,16 @@ export async function openRecords(
   const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
   const unwanted = found();
   if (unwanted !== null) return refuse(unwanted);
-  const key = keyOf(settings, installation === null, tell);
-  if (typeof key !== "string") return refuse(key.fault);
-  const secrets = secretsWith(key);
-  if (installation === null || isOfThisKey(installation, secrets))
-    return { records, secrets, installation };
-  const which = settings["secrets.key"] === null ? `that of ${keyFileOf(settings)}` : "secrets.key";
-  return refuse(
-    `${placeOf(settings)} was made with another key than ${which}; bring that one back`,
-  );
+  const secrets = keysOf(settings, installation, tell);
+  if ("fault" in secrets) return refuse(secrets.fault);
+  if (installation !== null && installation.document["sealed"] !== SEALED_AS) {
+    const count = await sealWhatLiesOpen(records, secrets, nowUs());
+    if (count > 0)
+      tell(
+        `weir: ${placeOf(settings)}: secrets in ${amount(count, "record", "records")} were sealed`,
+      );
+  }
+  return { records, secrets, installation };
 }
 
 export async function recordsAt(

@@ -2,8 +2,9 @@
 // and tells what became of them, in real time or in virtual.
 import type { LimiterEvent } from "../../core/decision.ts";
 import { shownWebhook } from "../families/webhook.ts";
+import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";
-import type { Records, Stored } from "../records/records.ts";
+import type { Records } from "../records/records.ts";
 import { unsealed } from "../sealed.ts";
 import type { Bounds, Delivery, Kept, Settled } from "./deliveries.ts";
 import { merged, ofLimiter, type Happening } from "./happening.ts";
@@ -130,14 +131,15 @@ export function courier(ports: CourierPorts): Courier {
       await settle(delivery, { status: null, error: "the webhook's record is damaged" }, false);
       return null;
     }
-    const webhook = stored === null ? null : shownWebhook(stored);
-    if (stored === null || webhook?.Events.includes(delivery.event) !== true) {
+    if (stored === null || !shownWebhook(stored).Events.includes(delivery.event)) {
       const error = stored === null ? "the webhook is gone" : "the webhook lists this no longer";
       await settle(delivery, { status: null, error }, true);
       return null;
     }
     try {
-      return letterOf(delivery, webhook, secretOf(stored, secrets), nowUs(), sign);
+      const document = unsealed(secrets, "webhooks", stored.id, stored.document);
+      const webhook = shownWebhook({ id: stored.id, document });
+      return letterOf(delivery, webhook, secretIn(document), nowUs(), sign);
     } catch (error) {
       // One record that does not open keeps no other webhook waiting.
       await settle(delivery, { status: null, error: String(error) }, false);
@@ -196,10 +198,8 @@ export function courier(ports: CourierPorts): Courier {
   };
 }
 
-function secretOf({ id, document }: Stored, secrets: Secrets): string | null {
-  const { Secret } = unsealed(secrets, "webhooks", id, document);
-  return typeof Secret === "string" ? Secret : null;
-}
+const secretIn = ({ Secret }: JsonObject): string | null =>
+  typeof Secret === "string" ? Secret : null;
 
 function settledBy(
   { attempts }: Delivery,

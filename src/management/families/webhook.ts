@@ -84,6 +84,9 @@ const headerValue = text.regex(
 );
 const header = table("a header", { Name: headerName, Value: headerValue, ID: text.optional() });
 
+const SHORTEST_SECRET = 16;
+const TOO_SHORT = `has at least ${SHORTEST_SECRET} letters; make one with: openssl rand -base64 24`;
+
 /** Null clears to what stands in `CLEARED` (MGT-C5). The secret is only ever written. */
 export const changedWebhook = table("a webhook", {
   ID: text,
@@ -93,7 +96,7 @@ export const changedWebhook = table("a webhook", {
   Timeout: fields.Timeout.nullable(),
   Events: fields.Events.nullable(),
   Headers: z.array(header, "is a list of headers").nullable(),
-  Secret: text.min(1, "holds at least one letter").nullable(),
+  Secret: text.min(SHORTEST_SECRET, TOO_SHORT).nullable(),
 }).partial();
 export const newWebhook = changedWebhook.extend({ URL: receiver });
 

@@ -13,9 +13,11 @@ import {
   webhooks,
 } from "../families/webhook.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
+import type { Management } from "../management.ts";
 import { operation, Refusal, type Answer } from "../operation.ts";
 import { shownOf } from "../pieces.ts";
 import type { Page, Stored } from "../records/records.ts";
+import { shownOpen } from "../sealed.ts";
 
 const ALL = "/portal-api/webhooks";
 const ONE = `${ALL}/{id}`;
@@ -40,9 +42,15 @@ function pageIn({ page, per_page: perPage, limit }: z.infer<typeof pages>): Page
   return { size: size ?? USUAL_PAGE, page: page ?? 1 };
 }
 
-const toldOne = (status: number, stored: Stored): Answer => ({
+/** Values of headers and the query of the address are kept sealed. */
+const opened = (management: Management, { id, document }: Stored) => ({
+  id,
+  document: shownOpen(management, "webhooks", id, document),
+});
+
+const toldOne = (management: Management, status: number, stored: Stored): Answer => ({
   status,
-  body: shownDated(stored),
+  body: shownDated(opened(management, stored)),
   headers: { ETag: etagOf(stored) },
 });
 
@@ -56,8 +64,10 @@ export const listWebhooks = operation({
   body: null,
   query: pages,
   answers: { 200: z.array(webhook) },
-  answer: async ({ records }, { query }) => {
-    const { shown } = await shownOf(records, "webhooks", pageIn(query), shownWebhook);
+  answer: async (management, { query }) => {
+    const { shown } = await shownOf(management.records, "webhooks", pageIn(query), (each) =>
+      shownWebhook(opened(management, each)),
+    );
     return { status: 200, body: shown };
   },
 });
@@ -85,7 +95,7 @@ export const createWebhook = operation({
   alsoWrong: alsoWrongIn(webhooks, null),
   answer: async (management, { body, who }) => {
     const { stored } = await made(management, webhooks, { body, who, what: "createWebhook" });
-    return toldOne(201, stored);
+    return toldOne(management, 201, stored);
   },
 });
 
@@ -101,7 +111,7 @@ export const readWebhook = operation({
   answers: { 200: datedWebhook },
   headers: VERSIONED,
   answer: async (management, { params }) =>
-    toldOne(200, await found(management, webhooks, params["id"]!)),
+    toldOne(management, 200, await found(management, webhooks, params["id"]!)),
 });
 
 export const updateWebhook = operation({
@@ -120,7 +130,7 @@ export const updateWebhook = operation({
   answer: async (management, { params, body, ifMatch, who }) => {
     const changing = { body, id: params["id"]!, ifMatch, who, what: "updateWebhook" };
     const { stored } = await changed(management, webhooks, changing);
-    return toldOne(200, stored);
+    return toldOne(management, 200, stored);
   },
 });
 

@@ -1,6 +1,6 @@
 // Records in a PostgreSQL that several gateways share.
 import { Kysely, PostgresDialect, sql } from "kysely";
-import { Pool, type PoolConfig } from "pg";
+import { Client, Pool, type PoolConfig } from "pg";
 import { applying, TELL, type Frame, type Outcome, type Prepared } from "./apply.ts";
 import type { TellOfRecords } from "./damaged.ts";
 import { hearing } from "./postgres-hearing.node.ts";
@@ -34,7 +34,9 @@ export async function recordsInPostgres(
     const fault = await whyUnfit(db);
     const heard = hearing(url, tell);
     const opened: Records | Unopened =
-      fault === null ? await openRecords(database(first, db, scans, heard, tell)) : { fault };
+      fault === null
+        ? await openRecords({ ...database(first, db, scans, heard, tell), wipe: () => wipe(url) })
+        : { fault };
     if (!("fault" in opened)) return opened;
     await close();
     return { fault: `the database ${shown} ${opened.fault}` };
@@ -52,7 +54,7 @@ const database = (
   scans: Kysely<Tables>,
   { heard, stop }: ReturnType<typeof hearing>,
   tell: TellOfRecords,
-): Database => ({
+): Omit<Database, "wipe"> => ({
   dialect: "postgres",
   tables: db,
   lookups: db,
@@ -72,6 +74,19 @@ const database = (
     await Promise.all([db.destroy(), scans.destroy()]);
   },
 });
+
+/** It may take as long as it does, which no connection of the pool may. Its log keeps what it holds until it is over. */
+async function wipe(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
+  client.on("error", () => {}); // whoever asks next hears of it
+  try {
+    await client.connect();
+    await client.query("vacuum full records");
+    await client.query("vacuum full audit");
+  } finally {
+    await client.end().catch(() => {}); // it may be gone already
+  }
+}
 
 // One writes at a time, so that changes become visible in the order of their numbers, and nothing changes between
 // a look and a write.

@@ -13,6 +13,11 @@ export interface Stored {
   readonly isDamaged?: true;
 }
 
+export interface Rewritten {
+  readonly before: Stored;
+  readonly document: JsonObject;
+}
+
 /** One change of one record, in the order in which they became true. */
 export interface Change {
   readonly seq: number;
@@ -100,6 +105,13 @@ export interface Records extends Reading {
     most: number,
   ) => Promise<readonly string[]>;
   readonly find: (family: Family, unique: string) => Promise<Stored | null>;
+  /**
+   * The same records in another form, without a new version: nobody who reads them sees a change. Those that have been
+   * changed since they were read are left out. Answers how many were written.
+   */
+  readonly rewrite: (family: Family, rewritten: readonly Rewritten[]) => Promise<number>;
+  /** What was deleted or overwritten is gone from the database's files too. Nobody else should be waiting meanwhile. */
+  readonly wipe: () => Promise<void>;
   /** Oldest first, for whoever has to follow. Null: too many, or no longer known, so that all is read anew. */
   readonly changesSince: (seq: number) => Promise<readonly Change[] | null>;
   /** Every change there was, newest first, without secrets. */

@@ -20,7 +20,7 @@ import {
 } from "./read.ts";
 import type { Listed, Records, Standing, Stored, Unopened } from "./records.ts";
 import type { Tables } from "./tables.ts";
-import { writer, type Transact } from "./write.ts";
+import { rewrite, writer, type Transact } from "./write.ts";
 
 export interface Database {
   readonly dialect: Dialect;
@@ -40,6 +40,7 @@ export interface Database {
   /** Null: all that it needs to work is there. */
   readonly lacks: () => Exclude<Standing, "answers"> | null;
   readonly heard: Records["heard"];
+  readonly wipe: Records["wipe"];
   readonly close: () => Promise<void>;
 }
 
@@ -75,7 +76,7 @@ const STEPS = "kysely_migration";
 
 /** Where every step has been taken already. */
 export function recordsIn(database: Database): Records {
-  const { lookups, scans, dialect, faultOf, tell, lacks, heard, close } = database;
+  const { lookups, scans, dialect, faultOf, tell, lacks, heard, wipe, close } = database;
   const alone = oneAtATime();
   const apply = together((prepared) => alone(() => database.apply(prepared)));
   const transact: Transact = (work) => alone(() => database.transact(work));
@@ -134,6 +135,9 @@ export function recordsIn(database: Database): Records {
       guarded(async () => allNamed(family, await behind(scans, family, last, most, text, dialect))),
     ids: (family, page) => guarded(() => listedIds(scans, family, page)),
     nextIds: (family, last, most) => guarded(() => idsBehind(scans, family, last, most)),
+    rewrite: (family, rewritten) =>
+      guarded(() => transact((db) => rewrite(db, family, rewritten)), "write"),
+    wipe: () => guarded(wipe, "write"),
     changesSince: (seq) => guarded(() => changesSince(lookups, seq)),
     audited: (most) => guarded(() => audited(scans, most, damaged)),
     latestChange: () => guarded(() => latestChange(lookups)),

@@ -26,8 +26,10 @@ export function statementsIn({ file, isReadOnly, pragmas }: Opening): Statements
       throw asSqliteError(error);
     }
   };
-  // FULL: a commit has reached the disk when it returns, log and all.
-  const own = isReadOnly ? "" : "pragma journal_mode = wal; pragma synchronous = full;";
+  // FULL: a commit has reached the disk when it returns, log and all. What is deleted is overwritten.
+  const own = isReadOnly
+    ? ""
+    : "pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on;";
   told(() => database.exec(`pragma busy_timeout = 5000; ${own} ${pragmas}`));
   const known = new Map<string, Known>();
   const run = (text: string, parameters: readonly unknown[]): RanSqlite => {

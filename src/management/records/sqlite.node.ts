@@ -42,6 +42,7 @@ function inMemory(): Database {
     tell: () => {},
     lacks: () => null,
     heard: () => {},
+    wipe: async () => {},
     close: async () => {
       runner.run("rollback", []); // where a fault has left one open
       const filled = runner.run(FILLED, []).rows as readonly { readonly name: string }[];
@@ -134,6 +135,9 @@ async function openLocked(
             ? "reads only"
             : null,
       heard: () => {},
+      wipe: async () => {
+        for (const step of WIPING) await writer.now().run(step, []);
+      },
       close,
     });
     if ("fault" in opened) await close();
@@ -143,6 +147,9 @@ async function openLocked(
     throw error;
   }
 }
+
+/** Pages that are free, and what the log still holds of those that are not. */
+const WIPING = ["pragma wal_checkpoint(truncate)", "vacuum", "pragma wal_checkpoint(truncate)"];
 
 /** Null for a fault of Weir itself. */
 function whyNot(error: unknown, file: string): string | null {

@@ -21,7 +21,7 @@ import { forgetting, MOST_AT_ONCE } from "./forgetting.ts";
 import type { Dialect } from "./migrations.ts";
 import { canBeKept, keptText, latestChange, one } from "./read.ts";
 import type { Family } from "./family.ts";
-import type { Audited, Stored, Writing } from "./records.ts";
+import type { Audited, Rewritten, Stored, Writing } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
 export type Transact = <T>(work: (db: Transaction<Tables>) => Promise<T>) => Promise<T>;
@@ -210,6 +210,26 @@ function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited, damaged: Da
       },
     },
   };
+}
+
+/** In a transaction: none of them is another one since it was read. */
+export async function rewrite(
+  db: Kysely<Tables>,
+  family: Family,
+  rewritten: readonly Rewritten[],
+): Promise<number> {
+  let written = 0;
+  for (const { before, document } of rewritten) {
+    const { numUpdatedRows } = await db
+      .updateTable("records")
+      .set({ document: writeJson(document) })
+      .where("family", "=", family)
+      .where("id", "=", before.id)
+      .where("version", "=", before.version)
+      .executeTakeFirst();
+    written += Number(numUpdatedRows);
+  }
+  return written;
 }
 
 /** Nobody searches for anything but users. */

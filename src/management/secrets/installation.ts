@@ -1,8 +1,9 @@
-// The record of an installation: with which key its records are sealed, and which world they came from.
+// The record of an installation: with which key its records are sealed, which one is to come, and which world they
+// came from.
 import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";
 import type { Family } from "../records/family.ts";
-import type { Stored } from "../records/records.ts";
+import type { Stored, Writing } from "../records/records.ts";
 
 export const INSTALLATION = {
   family: "installation",
@@ -12,19 +13,39 @@ export const INSTALLATION = {
 const CHECKED = { ...INSTALLATION, field: "check" };
 const WORDS = "sealed with the key of this installation";
 
+/** What the members of records are that lie sealed, by number: records of a lower one are sealed at the next start. */
+export const SEALED_AS = 2;
+
+/** A text that only this key opens. */
+export const checkOf = ({ seal }: Pick<Secrets, "seal">): string => seal(WORDS, CHECKED);
+
 /** `world` is the file that was taken in, null as long as there was none. */
-export const installed = (secrets: Secrets, world: string | null): JsonObject => ({
-  check: secrets.seal(WORDS, CHECKED),
+export const installed = (secrets: Pick<Secrets, "seal">, world: string | null): JsonObject => ({
+  check: checkOf(secrets),
   world,
+  sealed: SEALED_AS,
 });
 
 /** Whether the records were sealed with this key. */
-export function isOfThisKey({ document }: Stored, secrets: Secrets): boolean {
-  const { check } = document;
+export const isOfThisKey = (
+  { document }: Pick<Stored, "document">,
+  secrets: Pick<Secrets, "unseal">,
+): boolean => isCheckOf(document["check"], secrets);
+
+export function isCheckOf(check: unknown, { unseal }: Pick<Secrets, "unseal">): boolean {
   try {
-    return typeof check === "string" && secrets.unseal(check, CHECKED) === WORDS;
+    return typeof check === "string" && unseal(check, CHECKED) === WORDS;
   } catch (error) {
     if (error instanceof Error) return false; // whatever it is that does not open
     throw error;
   }
+}
+
+/**
+ * For a write that seals: it is done over where the key is changed before it becomes true, so nothing is ever sealed
+ * with a key that has gone.
+ */
+export async function heedKey(writing: Writing, { heed }: Pick<Secrets, "heed">): Promise<void> {
+  const installation = await writing.read(INSTALLATION.family, INSTALLATION.id);
+  if (installation !== null) heed(installation.document);
 }

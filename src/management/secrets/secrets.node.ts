@@ -10,12 +10,22 @@ const TAG_BYTES = 16;
 const CIPHER = "aes-256-gcm";
 const FORM = "sealed-1:"; // so that another form can be told from this one
 
-export function secretsWith(key: string): Secrets {
+/** What one key does. `pepper` is what hashes are made with, in base64url. */
+export interface OfKey extends Pick<Secrets, "isSealed" | "made" | "seal" | "unseal"> {
+  readonly pepper: string;
+  readonly hashWith: (pepper: string) => Secrets["hashOf"];
+}
+
+export function ofKey(key: string): OfKey {
   const pepper = derived(key, "weir: hashes of keys");
   const sealing = derived(key, "weir: sealed values");
   return {
+    pepper: pepper.toString("base64url"),
     made: () => randomBytes(MADE_BYTES).toString("base64url"),
-    hashOf: (secret) => createHmac("sha256", pepper).update(secret).digest("base64url"),
+    hashWith: (said) => {
+      const bytes = Buffer.from(said, "base64url");
+      return (secret) => createHmac("sha256", bytes).update(secret).digest("base64url");
+    },
     seal: (text, at) => {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, sealing, nonce).setAAD(placeOf(at));
@@ -35,6 +45,30 @@ export function secretsWith(key: string): Secrets {
       return Buffer.concat([text, cipher.final()]).toString("utf8");
     },
   };
+}
+
+/** With one key that never changes. */
+export function secretsWith(key: string): Secrets {
+  const { pepper, hashWith, made, seal, unseal, isSealed } = ofKey(key);
+  return {
+    made,
+    seal,
+    unseal,
+    isSealed,
+    hashOf: hashWith(pepper),
+    isOfKey: (sealed, at) => opens(unseal, sealed, at),
+    heed: () => {},
+  };
+}
+
+export function opens(unseal: Secrets["unseal"], sealed: string, at: SealedAt): boolean {
+  try {
+    unseal(sealed, at);
+    return true;
+  } catch (error) {
+    if (error instanceof Error) return false; // whatever it is that does not open
+    throw error;
+  }
 }
 
 /** One for each use: what is known of one says nothing about another. */

@@ -91,6 +91,8 @@ export const IN_BRACES: Secrets = {
   hashOf: (secret) => `hash of ${secret}`,
   seal: (text, { id }) => `{${id}: ${text}}`,
   isSealed: (text) => text.startsWith("{"),
+  isOfKey: () => true,
+  heed: () => {},
   unseal: (sealed, { id }) => {
     const start = `{${id}: `;
     if (!sealed.startsWith(start)) throw new Error(`${id} does not open`);
