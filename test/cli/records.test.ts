@@ -166,11 +166,11 @@ test("records of another installation, or without their key, are one sentence", 
   expect(await started(folder)).toEqual([
     "weir: .weir/weir.db needs its key: .weir/key: there is no such file or folder; secrets.key_file says where the secret may lie",
   ]);
-  writeFileSync(key, "");
+  writeFileSync(key, "", { mode: 0o600 });
   expect(await started(folder)).toEqual([
     "weir: .weir/weir.db needs its key: .weir/key is empty; bring it back",
   ]);
-  writeFileSync(key, "x".repeat(40), { mode: 0o600 });
+  writeFileSync(key, "x".repeat(40));
   expect(await started(folder)).toEqual([
     "weir: .weir/weir.db was made with another key than that of .weir/key; bring that one back",
   ]);
@@ -197,7 +197,7 @@ test("a place that holds no secret and takes none is one sentence", async () => 
   const said = Object.fromEntries(
     ["STUDIO", "DASHBOARD", "ADMIN", "BROKER", "PORTAL"].map((name) => [
       `WEIR_${name}_SECRET`,
-      "s",
+      "s".repeat(16),
     ]),
   );
   expect(await started(folder, { ...said, WEIR_DATA: "file/x" })).toEqual([
