@@ -52,7 +52,11 @@ const documents = (s: ReturnType<typeof PLAIN>) => ({
 });
 
 /** Names of the secrets that stand in one of the files, and how many files were searched. */
-function foundIn(folder: string, secrets: readonly string[], isSearched = (_: string) => true) {
+function foundIn(
+  folder: string,
+  secrets: readonly string[],
+  isSearched: (file: string) => boolean = Boolean,
+) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((each) => each.isFile())
     .map(({ parentPath, name }) => join(parentPath, name))
