@@ -61,7 +61,7 @@ async function listen(
       await broken;
     } catch (error) {
       // Whatever it is: a gateway that hears nothing still looks from time to time, and this one tries again.
-      const why = postgresFault(error) ?? String(error);
+      const why = postgresFault(error)?.sentence ?? String(error);
       if (!isAway) tell(`records: changes of other gateways are not heard: the database ${why}`);
       isAway = true;
     }

@@ -1,12 +1,13 @@
 // Records in a PostgreSQL that several gateways share.
-import { Kysely, PostgresDialect, sql } from "kysely";
-import { Client, Pool, type PoolConfig } from "pg";
+import { Kysely, PostgresDialect, sql, type PostgresPool } from "kysely";
+import { Client, type Pool } from "pg";
 import { applying, TELL, type Frame, type Outcome, type Prepared } from "./apply.ts";
 import type { TellOfRecords } from "./damaged.ts";
 import { hearing } from "./postgres-hearing.node.ts";
-import { postgresFault } from "./postgres-faults.ts";
+import { postgresFault, SILENT } from "./postgres-faults.ts";
+import { createPool, endingHung, watchSilence, type SilenceWatch } from "./postgres-pool.node.ts";
 import type { Records, Unopened } from "./records.ts";
-import { openRecords, type Database } from "./sql.ts";
+import { openRecords, unopenedBy, type Database } from "./sql.ts";
 import type { Tables } from "./tables.ts";
 
 export interface InPostgres {
@@ -23,55 +24,77 @@ export async function recordsInPostgres(
 ): Promise<Records | Unopened> {
   const shown = withoutPassword(url);
   if (shown === null) return { fault: "the address of the records is no postgres:// URL" };
-  const first = pool(url, { max: 8, statement_timeout: 10_000, query_timeout: 11_000 });
-  const second = pool(url, { max: 2, statement_timeout: 30_000, query_timeout: 31_000 });
-  const db = kysely(first);
-  const scans = kysely(second);
-  const close = async (): Promise<void> => {
-    await Promise.all([db.destroy(), scans.destroy()]);
+  const writes = createPool(url, { max: 2, statement_timeout: 10_000, query_timeout: 11_000 });
+  const reads = createPool(url, { max: 6, statement_timeout: 5_000, query_timeout: 5_500 });
+  const lists = createPool(url, { max: 2, statement_timeout: 30_000, query_timeout: 31_000 });
+  const silence = watchSilence();
+  const connected: Connected = {
+    writes,
+    tables: kysely(endingHung(writes)),
+    lookups: kysely(endingHung(reads, silence)),
+    scans: kysely(endingHung(lists)),
   };
   try {
-    const fault = await whyUnfit(db);
+    const fault = await whyUnfit(connected.tables);
     const heard = hearing(url, tell);
     const opened: Records | Unopened =
       fault === null
-        ? await openRecords({ ...database(first, db, scans, heard, tell), wipe: () => wipe(url) })
+        ? await openRecords({
+            ...database(connected, heard, silence, tell),
+            wipe: () => wipe(url),
+          })
         : { fault };
     if (!("fault" in opened)) return opened;
-    await close();
-    return { fault: `the database ${shown} ${opened.fault}` };
+    await close(connected);
+    return named(opened, shown);
   } catch (error) {
-    await close();
+    await close(connected);
     const fault = postgresFault(error);
     if (fault === null) throw error;
-    return { fault: `the database ${shown} ${fault}` };
+    return named(unopenedBy(fault), shown);
   }
 }
 
+const named = (unopened: Unopened, shown: string): Unopened => ({
+  ...unopened,
+  fault: `the database ${shown} ${unopened.fault}`,
+});
+
+interface Connected {
+  readonly writes: Pool;
+  readonly tables: Kysely<Tables>;
+  readonly lookups: Kysely<Tables>;
+  readonly scans: Kysely<Tables>;
+}
+
+const close = async ({ tables, lookups, scans }: Connected): Promise<void> => {
+  await Promise.all([tables.destroy(), lookups.destroy(), scans.destroy()]);
+};
+
 const database = (
-  connections: Pool,
-  db: Kysely<Tables>,
-  scans: Kysely<Tables>,
+  connected: Connected,
   { heard, stop }: ReturnType<typeof hearing>,
+  silence: SilenceWatch,
   tell: TellOfRecords,
 ): Omit<Database, "wipe"> => ({
   dialect: "postgres",
-  tables: db,
-  lookups: db,
-  scans,
-  apply: (prepared) => applied(connections, prepared),
+  tables: connected.tables,
+  lookups: connected.lookups,
+  scans: connected.scans,
+  apply: (prepared) => applied(connected.writes, prepared),
   transact: (work) =>
-    db.transaction().execute(async (within) => {
+    connected.tables.transaction().execute(async (within) => {
       await sql`select pg_advisory_xact_lock(${WRITE_LOCK})`.execute(within);
       return work(within);
     }),
   faultOf: postgresFault,
   tell,
   lacks: () => null,
+  onSilence: (listener) => silence.onSilence(() => listener(SILENT)),
   heard,
   close: async () => {
     await stop();
-    await Promise.all([db.destroy(), scans.destroy()]);
+    await close(connected);
   },
 });
 
@@ -117,26 +140,8 @@ async function applied(
   }
 }
 
-function pool(url: string, more: PoolConfig): Pool {
-  const made = new Pool({
-    connectionString: url,
-    connectionTimeoutMillis: 3_000,
-    idleTimeoutMillis: 60_000,
-    // A gateway that is gone without a word keeps the others from writing no longer than this.
-    idle_in_transaction_session_timeout: 5_000,
-    lock_timeout: 5_000,
-    keepAlive: true,
-    allowExitOnIdle: true,
-    ...more,
-  });
-  // A connection that breaks off leaves the pool, idle or between two statements; whoever asks next hears of it.
-  made.on("error", () => {});
-  made.on("connect", (client) => client.on("error", () => {}));
-  return made;
-}
-
-const kysely = (connections: Pool): Kysely<Tables> =>
-  new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections }) });
+const kysely = (pool: PostgresPool): Kysely<Tables> =>
+  new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 
 async function whyUnfit(db: Kysely<Tables>): Promise<string | null> {
   const { rows } = await sql<{ server_encoding: string }>`show server_encoding`.execute(db);

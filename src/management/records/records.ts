@@ -129,4 +129,6 @@ export interface Records extends Reading {
 /** Why there are no records, in one sentence: nothing that a user can cause is thrown. */
 export interface Unopened {
   readonly fault: string;
+  /** The database is unreachable, which may pass by itself: nothing that was configured is wrong. */
+  readonly isOutage?: boolean;
 }

@@ -2,10 +2,11 @@
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { deliveriesIn } from "../events/deliveries-sql.ts";
-import { Refusal } from "../operation.ts";
 import { oneAtATime, together, type Apply } from "./apply.ts";
 import { damagedIn, type TellOfRecords } from "./damaged.ts";
+import { isOutage, type DatabaseFault } from "./database-fault.ts";
 import type { Family } from "./family.ts";
+import { guardDatabase } from "./guarded.ts";
 import { migrations, type Dialect } from "./migrations.ts";
 import {
   audited,
@@ -34,11 +35,13 @@ export interface Database {
   readonly apply: Apply;
   /** The same for what has to look before it goes on. */
   readonly transact: Transact;
-  /** What is wrong with the records, after their name; null for a fault of Weir itself. */
-  readonly faultOf: (error: unknown) => string | null;
+  /** Null for a fault of Weir itself. */
+  readonly faultOf: (error: unknown) => DatabaseFault | null;
   readonly tell: TellOfRecords;
   /** Null: all that it needs to work is there. */
   readonly lacks: () => Exclude<Standing, "answers"> | null;
+  /** Calls the listener when lookups get no response any more, while they still wait for one. */
+  readonly onSilence: (listener: (fault: DatabaseFault) => void) => void;
   readonly heard: Records["heard"];
   readonly wipe: Records["wipe"];
   readonly close: () => Promise<void>;
@@ -52,13 +55,19 @@ export async function openRecords(database: Database): Promise<Records | Unopene
   const { error } = await new Migrator({ db, provider }).migrateToLatest();
   if (error === undefined) return recordsIn(database);
   const newer = await newerStep(db, Object.keys(steps));
-  const fault =
-    newer === null
-      ? faultOf(error)
-      : `is of a newer version of Weir, which has the step ${newer}: use that version`;
+  if (newer !== null)
+    return {
+      fault: `is of a newer version of Weir, which has the step ${newer}: use that version`,
+    };
+  const fault = faultOf(error);
   if (fault === null) throw error;
-  return { fault };
+  return unopenedBy(fault);
 }
+
+export const unopenedBy = (fault: DatabaseFault): Unopened => ({
+  fault: fault.sentence,
+  ...(isOutage(fault) && { isOutage: true }),
+});
 
 async function newerStep(db: Kysely<Tables>, known: readonly string[]): Promise<string | null> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
@@ -76,7 +85,7 @@ const STEPS = "kysely_migration";
 
 /** Where every step has been taken already. */
 export function recordsIn(database: Database): Records {
-  const { lookups, scans, dialect, faultOf, tell, lacks, heard, wipe, close } = database;
+  const { lookups, scans, dialect, tell, heard, wipe } = database;
   const alone = oneAtATime();
   const apply = together((prepared) => alone(() => database.apply(prepared)));
   const transact: Transact = (work) => alone(() => database.transact(work));
@@ -92,40 +101,12 @@ export function recordsIn(database: Database): Records {
     total,
     records: allNamed(family, records),
   });
-  // Apart, because a full disk is read from all the same: what a read can do says nothing of a write.
-  const wrong: Record<"read" | "write", string | null> = { read: null, write: null };
-  let closed: Promise<void> | null = null;
-  const running = new Set<Promise<unknown>>();
-  /** What the database cannot do now may be asked again in a moment; its caller has done nothing wrong. */
-  const guarded = async <T>(
-    work: () => Promise<T>,
-    how: "read" | "write" | "perhaps a write" = "read",
-  ): Promise<T> => {
-    if (closed !== null) throw away("are closed");
-    const runs = work();
-    running.add(runs);
-    try {
-      const done = await runs;
-      const wasWrong = wrong.read ?? wrong.write;
-      // What kept reads from working too, as a server that is away does, is over with it.
-      if (how === "write" || wrong.write === wrong.read) wrong.write = null;
-      wrong.read = null;
-      if (wasWrong !== null && wrong.write === null) tell("records: they answer again");
-      return done;
-    } catch (error) {
-      const fault = faultOf(error);
-      if (fault === null) throw error;
-      if (fault !== wrong.read && fault !== wrong.write) tell(`records: the database ${fault}`);
-      wrong[how === "read" ? "read" : "write"] = fault;
-      throw away("cannot be reached or kept now");
-    } finally {
-      running.delete(runs);
-    }
-  };
+  const { guarded, standing, close } = guardDatabase(database, () => latestChange(lookups));
   return {
-    read: (family, id) => guarded(async () => named(family, await one(lookups, family, "id", id))),
+    read: (family, id) =>
+      guarded(async () => named(family, await one(lookups, family, "id", id)), "lookup"),
     find: (family, unique) =>
-      guarded(async () => named(family, await one(lookups, family, "found_by", unique))),
+      guarded(async () => named(family, await one(lookups, family, "found_by", unique)), "lookup"),
     write: (audited, work) => guarded(() => write(audited, work), "write"),
     list: (family, page) =>
       guarded(async () => listNamed(family, await listed(scans, family, page))),
@@ -142,22 +123,12 @@ export function recordsIn(database: Database): Records {
     audited: (most) => guarded(() => audited(scans, most, damaged)),
     latestChange: () => guarded(() => latestChange(lookups)),
     heard,
-    standing: () => {
-      if (wrong.read !== null) {
-        // Where nobody else asks, it is whoever wants to know that finds out when it is over.
-        if (closed === null) guarded(() => latestChange(lookups)).catch(() => null);
-        return "away";
-      }
-      return lacks() ?? (wrong.write === null ? "answers" : "reads only");
-    },
+    standing,
     deliveries: deliveriesIn(
       (work) => guarded(() => work(lookups)),
       (work) => guarded(() => transact(work), "perhaps a write"), // often there is nothing to change
       damaged,
     ),
-    close: () => (closed ??= Promise.allSettled(running).then(close)),
+    close,
   };
 }
-
-const away = (how: string): Refusal =>
-  new Refusal(503, `The records ${how}`, [], { "Retry-After": "1" });

@@ -52,7 +52,7 @@ export async function lastingThread(
       thread = await threadOf(opening);
       void whenEnded(thread);
     } catch (error) {
-      const fault = sqliteFault(error) ?? String(error);
+      const fault = sqliteFault(error)?.sentence ?? String(error);
       if (!isClosing) startLater(`a thread cannot be started, because the database ${fault}`);
     }
   };

@@ -41,6 +41,7 @@ function inMemory(): Database {
     faultOf: sqliteFault,
     tell: () => {},
     lacks: () => null,
+    onSilence: () => {},
     heard: () => {},
     wipe: async () => {},
     close: async () => {
@@ -134,6 +135,7 @@ async function openLocked(
           : writer.hasEnded()
             ? "reads only"
             : null,
+      onSilence: () => {},
       heard: () => {},
       wipe: async () => {
         for (const step of WIPING) await writer.now().run(step, []);
@@ -154,7 +156,7 @@ const WIPING = ["pragma wal_checkpoint(truncate)", "vacuum", "pragma wal_checkpo
 /** Null for a fault of Weir itself. */
 function whyNot(error: unknown, file: string): string | null {
   const fault = sqliteFault(error);
-  if (fault !== null) return `${file} ${fault}`;
+  if (fault !== null) return `${file} ${fault.sentence}`;
   if (!(error instanceof Error && "syscall" in error && "code" in error)) return null;
   switch (error.code) {
     case "ENOENT":

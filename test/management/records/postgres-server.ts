@@ -19,8 +19,8 @@ export interface PostgresServer {
   readonly ask: (text: string, name?: string) => Promise<readonly Record<string, unknown>[]>;
   readonly kill: () => Promise<void>; // -9, with all that it has started
   readonly restart: () => Promise<void>; // after `kill`
-  readonly pause: () => void;
-  readonly resume: () => void;
+  readonly pause: () => Promise<void>; // SIGSTOP, with all that it has started
+  readonly resume: () => Promise<void>;
   readonly stop: () => Promise<void>; // for good, from any state
   readonly log: () => Promise<string>;
 }
@@ -75,15 +75,15 @@ async function owned(...paths: readonly string[]): Promise<void> {
 function server(folder: string, port: number, first: Running): PostgresServer {
   let running: Running | null = first;
   const address = (name: string): string => `postgres://weir:${PASSWORD}@127.0.0.1:${port}/${name}`;
-  const group = (signal: NodeJS.Signals): void => {
+  const signalAll = async (signal: NodeJS.Signals): Promise<void> => {
     if (running === null) throw new Error(`The PostgreSQL at ${port} is not running`);
-    process.kill(-running.pid, signal);
+    await signalEach(folder, signal);
   };
   const kill = async (): Promise<void> => {
     const { keeper } = running ?? {};
     running = null;
     if (keeper === undefined) return;
-    await killAll(folder);
+    await signalEach(folder, "SIGKILL");
     const gone = keeper.exitCode === null ? once(keeper, "exit") : null;
     keeper.stdin?.destroy();
     await gone;
@@ -117,8 +117,8 @@ function server(folder: string, port: number, first: Running): PostgresServer {
           await sleep(100);
         }
     },
-    pause: () => group("SIGSTOP"),
-    resume: () => group("SIGCONT"),
+    pause: () => signalAll("SIGSTOP"),
+    resume: () => signalAll("SIGCONT"),
     stop: async () => {
       await kill();
       await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
@@ -127,13 +127,15 @@ function server(folder: string, port: number, first: Running): PostgresServer {
   };
 }
 
-/** What a server has started outlives it for a moment, and would still answer. */
-async function killAll(folder: string): Promise<void> {
+/**
+ * What a server has started outlives it for a moment, and would still answer. Each process is in a group of its own.
+ */
+async function signalEach(folder: string, signal: NodeJS.Signals): Promise<void> {
   const [line] = (await readFile(join(folder, "data", "postmaster.pid"), "utf8")).split("\n");
   const children = await readFile(`/proc/${line}/task/${line}/children`, "utf8");
   for (const pid of [line!, ...children.trim().split(" ")].filter((each) => each !== ""))
     try {
-      process.kill(Number(pid), "SIGKILL");
+      process.kill(Number(pid), signal);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // it has just ended by itself
     }
@@ -141,7 +143,6 @@ async function killAll(folder: string): Promise<void> {
 
 interface Running {
   readonly keeper: ChildProcess;
-  readonly pid: number; // and of its group
 }
 
 async function launch(folder: string, port: number): Promise<Running> {
@@ -160,8 +161,7 @@ async function launch(folder: string, port: number): Promise<Running> {
     stdio: ["pipe", "pipe", "ignore"],
     cwd: folder,
   });
-  const [said] = (await once(keeper.stdout, "data")) as [Buffer];
-  const pid = Number(said.toString());
+  await once(keeper.stdout, "data"); // it runs
   const lastMs = Date.now() + LONGEST_START_MS;
   for (;;) {
     try {
@@ -171,7 +171,7 @@ async function launch(folder: string, port: number): Promise<Running> {
       client.on("error", () => {});
       await client.connect();
       await client.end();
-      return { keeper, pid };
+      return { keeper };
     } catch (error) {
       const isOver = keeper.exitCode !== null || Date.now() > lastMs;
       if (isOver) {

@@ -6,7 +6,11 @@ import { kindsOf, opened, opener, postgres } from "./every-database.ts";
 import { PASSWORD } from "./postgres-server.ts";
 
 const AUDITED = { who: "somebody", what: "something", atUs: 1 };
-const AWAY = { status: 503, headers: { "Retry-After": "1" } };
+const AWAY = {
+  status: 503,
+  message: "The records cannot be reached now",
+  headers: { "Retry-After": "1" },
+};
 
 const insert = (records: Records, id: string): Promise<unknown> =>
   records.write(AUDITED, (writing) => writing.insert("keys", id, {}, { unique: null, text: null }));

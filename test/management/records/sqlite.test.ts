@@ -123,6 +123,13 @@ test("only its owner reads what is kept, the log included", async () => {
   await records.close();
 });
 
+/** Which a client can tell from a database that is away. */
+const FULL = {
+  status: 503,
+  message: "The records cannot be changed now: the disk is full",
+  headers: { "Retry-After": "30" },
+};
+
 test("a full disk takes back what does not fit, and nothing else", async () => {
   const file = await fresh();
   const told: string[] = [];
@@ -139,13 +146,13 @@ test("a full disk takes back what does not fit, and nothing else", async () => {
     );
   expect(kept.length).toBeGreaterThan(3);
   expect(refused.length).toBeGreaterThan(3);
-  for (const each of refused) expect(each).toMatchObject(AWAY);
+  for (const each of refused) expect(each).toMatchObject(FULL);
   expect(told).toEqual(["records: the database cannot grow: the disk is full"]);
   expect(records.standing()).toBe("reads only");
   // Reading goes on, and what makes room is done.
   const { records: there } = await records.list("keys", null);
   expect(there.map(({ id }) => id)).toEqual(kept.toSorted());
-  await expect(insert(records, "more", 4_000)).rejects.toMatchObject(AWAY);
+  await expect(insert(records, "more", 4_000)).rejects.toMatchObject(FULL);
   await records.deliveries.resend(null, 1); // changes nothing, so nothing is known of writes
   // So nobody is told that it is over, and nobody is told twice.
   expect(told).toHaveLength(1);
@@ -175,6 +182,12 @@ test("a migration that does not fit leaves nothing behind", async () => {
   await records.close();
 });
 
+const DAMAGED = {
+  status: 503,
+  message: "The records cannot be read or changed now",
+  headers: { "Retry-After": "30" },
+};
+
 test("damage that is met while it runs is a 503, and is told once", async () => {
   const file = await fresh();
   const told: string[] = [];
@@ -186,8 +199,8 @@ test("damage that is met while it runs is a 503, and is told once", async () => 
   bytes.fill(0xff, bytes.length - 500_000);
   writeFileSync(file, bytes);
   const records = opened(await recordsInFile(file, { tell }));
-  await expect(records.list("keys", null)).rejects.toMatchObject(AWAY);
-  await expect(records.list("keys", null)).rejects.toMatchObject(AWAY);
+  await expect(records.list("keys", null)).rejects.toMatchObject(DAMAGED);
+  await expect(records.list("keys", null)).rejects.toMatchObject(DAMAGED);
   expect(told).toEqual(["records: the database is damaged: put a copy of it back"]);
   await records.close();
 });
@@ -218,7 +231,7 @@ test.each([
   const use = (): Promise<unknown> =>
     which === 0 ? insert(records, `k${told.length}`) : records.read("keys", "before");
   const dying = started[which]!.terminate();
-  await expect(use()).rejects.toMatchObject(AWAY);
+  await expect(use()).rejects.toMatchObject(DAMAGED);
   expect(records.standing()).toBe(standing);
   await dying;
   expect(records.standing()).toBe(standing); // as long as the next one opens the file

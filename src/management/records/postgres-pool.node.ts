@@ -1,0 +1,93 @@
+// Connections to PostgreSQL. A query without a response ends with its connection, and a server that stops responding is
+// noticed while requests still wait for it.
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import { Pool, type PoolConfig } from "pg";
+import { isTimeout } from "./postgres-faults.ts";
+
+export function createPool(url: string, more: PoolConfig): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    connectionTimeoutMillis: 3_000,
+    idleTimeoutMillis: 60_000,
+    // A gateway that is gone without a word keeps the others from writing no longer than this.
+    idle_in_transaction_session_timeout: 5_000,
+    lock_timeout: 5_000,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    ...more,
+  });
+  // A connection that breaks off leaves the pool, idle or between two statements; the next query reports it.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}
+
+export interface SilenceWatch {
+  readonly watch: <T>(work: Promise<T>) => Promise<T>;
+  /** Called while nothing responds, for as long as that lasts. */
+  readonly onSilence: (listener: () => void) => void;
+}
+
+const TICK_MS = 250;
+
+/**
+ * Together with the 0.4 s after which a gateway looks for changes, a server that stops is noticed within 2 s. Ticks are
+ * counted, not time: this process may have been the one that stood still, and then the responses are already here.
+ */
+const SILENT_TICKS = 6;
+
+export function watchSilence(): SilenceWatch {
+  const listeners: (() => void)[] = [];
+  let waiting = 0;
+  let quietTicks = 0; // since the last response, or since the first of those that wait was sent
+  let ticking: NodeJS.Timeout | null = null;
+  const tick = (): void => {
+    quietTicks++;
+    if (quietTicks >= SILENT_TICKS) for (const listener of listeners) listener();
+  };
+  const end = (): void => {
+    waiting--;
+    quietTicks = 0;
+    if (waiting > 0 || ticking === null) return;
+    clearInterval(ticking);
+    ticking = null;
+  };
+  return {
+    watch: (work) => {
+      waiting++;
+      ticking ??= setInterval(tick, TICK_MS).unref();
+      return work.finally(end);
+    },
+    onSilence: (listener) => void listeners.push(listener),
+  };
+}
+
+const UNWATCHED: Pick<SilenceWatch, "watch"> = { watch: (work) => work };
+
+/**
+ * A pool for the query builder, which hands a connection back whatever has become of its query: the next user would wait
+ * behind a query that nothing responds to.
+ */
+export const endingHung = (
+  pool: Pool,
+  { watch }: Pick<SilenceWatch, "watch"> = UNWATCHED,
+): PostgresPool => ({
+  options: pool.options,
+  end: () => pool.end(),
+  connect: async () => {
+    const client = await watch(pool.connect());
+    let isHung = false;
+    const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
+      try {
+        return await watch(client.query(text, [...parameters]));
+      } catch (error) {
+        isHung ||= isTimeout(error);
+        throw error;
+      }
+    };
+    return {
+      query: query as PostgresPoolClient["query"],
+      release: (destroy) => client.release(destroy === true || isHung),
+    };
+  },
+});

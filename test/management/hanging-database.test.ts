@@ -1,0 +1,79 @@
+// A database that stands still breaks no connection: that it responds to nothing any more is all there is to notice.
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { JsonObject } from "../../src/management/json.ts";
+import { inForce } from "../../src/management/in-force.ts";
+import { recordsInPostgres } from "../../src/management/records/postgres.node.ts";
+import { serveGateway } from "../../src/servers/gateway.node.ts";
+import { keepUp } from "../../src/servers/keep-up.node.ts";
+import { PLAIN } from "./app.ts";
+import { put } from "./governed.ts";
+import { kindsOf, opened, postgres } from "./records/every-database.ts";
+
+/** Rounds of 250 ms by the timers of the gateway's own process: a busy machine slows both alike. */
+function countRounds(): () => number {
+  let rounds = 0;
+  const counting = setInterval(() => void rounds++, 250);
+  onTestFinished(() => clearInterval(counting));
+  return () => rounds;
+}
+
+const ROUNDS_OF_2_S = 8;
+const A_ROUND_MORE = 1; // that had begun already
+
+const rated = (rate: number): JsonObject => ({ rate, per: 3600, access_rights: { a: {} } });
+
+describe.each(kindsOf())("$name", () => {
+  test("that hangs is noticed within 2 s without any traffic, and nobody waits for it from then on", async () => {
+    const server = await postgres();
+    const address = await server.database("hanging");
+    const told: string[] = [];
+    const tell = (said: string): void => void told.push(said);
+    const records = opened(await recordsInPostgres(address, { tell }));
+    await put(records, "apis", "a", { listen: "/a" });
+    await put(records, "keys", "known", rated(1_000));
+    await put(records, "keys", "new", rated(1_000));
+    const force = await inForce(records, PLAIN, { tell });
+    const gateway = await serveGateway({
+      configuration: force.configuration(),
+      upstream: null,
+      host: "127.0.0.1",
+      port: 0,
+      store: null,
+      observer: { event: () => {}, exchange: null },
+      keys: force,
+    });
+    const leave = keepUp(records, force);
+    onTestFinished(async () => {
+      leave();
+      await gateway.stop();
+      await records.close();
+    });
+    const ask = async (credential: string): Promise<number> => {
+      const headers = { authorization: credential };
+      const response = await fetch(new URL("/a", gateway.url), { headers });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    const standing = async (): Promise<unknown> => {
+      const response = await fetch(new URL("/ready", gateway.url));
+      return ((await response.json()) as JsonObject)["records"];
+    };
+    expect([await ask("known"), await standing()]).toEqual([200, "answers"]);
+
+    const rounds = countRounds();
+    await server.pause();
+    const from = rounds();
+    while ((await standing()) !== "away") await new Promise(setImmediate);
+    expect(rounds() - from).toBeLessThanOrEqual(ROUNDS_OF_2_S + A_ROUND_MORE);
+    expect(told).toEqual(["records: the database does not respond"]);
+
+    expect(await ask("known")).toBe(200);
+    const asked = rounds();
+    for (let each = 0; each < 5; each++) expect(await ask("new")).toBe(503);
+    expect(rounds() - asked).toBeLessThan(ROUNDS_OF_2_S);
+    await server.resume();
+    await expect.poll(standing, { timeout: 20_000 }).toBe("answers");
+    await expect.poll(() => ask("new"), { timeout: 20_000 }).toBe(200);
+    expect(told).toEqual(["records: the database does not respond", "records: they answer again"]);
+  });
+});
