@@ -3,7 +3,7 @@ export const EXIT = {
   passed: 0,
   failed: 1, // an expectation failed, or Weir itself did
   usage: 2, // the command line or a file is wrong, and nothing was run
-  unreachable: 3, // a target or a store
+  unreachable: 3, // a target, a store or a database
   regressed: 4, // found by comparing two runs
   unproven: 5, // nothing was contradicted, but something that counts as failed is vacuous or inconclusive
   interrupted: 130,

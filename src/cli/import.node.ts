@@ -2,6 +2,7 @@
 import { goneAfter } from "../management/import-world.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
+import { exitCodeFor, exitCodeOf } from "./serving/database-exit.ts";
 import { placeOf } from "./serving/installation.node.ts";
 import { loadSettings } from "./serving/load.node.ts";
 import { isEmpty, named, openRecords, takeWorldIn, worldIn } from "./serving/records.node.ts";
@@ -37,7 +38,7 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
   const opened = await openRecords(settings, err);
   if ("faults" in opened) {
     for (const said of opened.faults) err(said);
-    return EXIT.usage;
+    return exitCodeOf(opened);
   }
   const where = placeOf(settings);
   try {
@@ -59,6 +60,8 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
     await takeWorldIn(opened, world, file, switches.has("replace"));
     out(`${file} was taken into ${where}: ${counted(sizesOf(world.configuration))}${named(read)}`);
     return EXIT.passed;
+  } catch (error) {
+    return exitCodeFor(error);
   } finally {
     await opened.records.close();
   }

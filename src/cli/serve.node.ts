@@ -6,6 +6,7 @@ import { attempts } from "../servers/attempts.ts";
 import { keepUp } from "../servers/keep-up.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { exitCodeFor, exitCodeOf } from "./serving/database-exit.ts";
 import { dryRunRoute, reloadRoute } from "./serving/admin-routes.node.ts";
 import {
   gatewayProcess,
@@ -21,8 +22,10 @@ import { obeying } from "./serving/obeying.node.ts";
 import type { Held, NotHeld } from "./serving/records.node.ts";
 import { reload, type Live, type Reloading } from "./serving/reload.node.ts";
 import { beWorker, isWorker, severalProcesses } from "./serving/several-processes.node.ts";
+import { createStoreReport, type NoteStore, type StoreReport } from "./serving/store-report.ts";
 import { isAway } from "./serving/store.node.ts";
 import { tellWhere } from "./serving/tell-where.node.ts";
+import { withoutSecret } from "../store/redis-address.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const serve: Action = async ({ values }, terminal) => {
@@ -36,8 +39,11 @@ export const serve: Action = async ({ values }, terminal) => {
     return EXIT.unreachable;
   }
   if (away !== null) terminal.err(`weir: ${away}; until it does, on_store_error decides`);
-  const started = await start(loaded, loaded.sound, values, terminal);
-  if (started === null) return EXIT.usage;
+  const isStoreAway = away !== null;
+  const started = await start({ loaded, sound: loaded.sound, isStoreAway }, values, terminal).catch(
+    exitCodeFor,
+  );
+  if (typeof started === "number") return started;
   // Whoever has read where it listens may send a signal: by then it has to be heard.
   const ended = untilEnded(started, terminal);
   await tellWhere(started, loaded, loaded.sound, terminal);
@@ -51,13 +57,18 @@ interface Started {
   readonly reloading: Reloading;
 }
 
-/** Null where something keeps it from starting, which has been told then. */
+interface Starting {
+  readonly loaded: Loaded;
+  readonly sound: Sound;
+  readonly isStoreAway: boolean; // which has been reported
+}
+
+/** An exit code: something keeps it from starting, and has been reported. */
 async function start(
-  loaded: Loaded,
-  sound: Sound,
+  { loaded, sound, isStoreAway }: Starting,
   flags: Arguments["values"],
   { err }: Terminal,
-): Promise<Started | null> {
+): Promise<Started | ExitCode> {
   const { settings } = sound;
   const live: Live = { settings, credentials: NO_CREDENTIALS };
   // Where there are no records, no secrets are made that somebody would find and never use.
@@ -71,21 +82,22 @@ async function start(
   const held = await recordsOf(loaded, live, tell, found);
   if (held !== null && "faults" in held) {
     for (const said of held.faults) err(said);
-    return null;
+    return exitCodeOf(held);
   }
   const fault = held === null ? found() : null;
   if (fault !== null) {
     err(`weir: ${fault}`);
-    return null;
+    return EXIT.usage;
   }
   const configuration = held?.inForce.configuration() ?? sound.world?.configuration;
   if (!configuration) throw new Error("there is neither a world nor a record");
   const payload = { ...sound, configuration };
-  const gateway = await processesFor(payload, held, live, { err, tell });
+  const store = createStoreReport(withoutSecret(settings["store.url"]), err, isStoreAway);
+  const gateway = await processesFor(payload, held, live, { err, tell, store });
   if (typeof gateway === "string") {
     await held?.records.close();
     err(`weir: ${gateway}`);
-    return null;
+    return EXIT.usage;
   }
   const reloading: Reloading = {
     load: () =>
@@ -120,7 +132,7 @@ async function start(
     await gateway.stop();
     await held?.records.close();
     err(`weir: ${listeners}`);
-    return null;
+    return EXIT.usage;
   }
   return { gateway, listeners, held, reloading };
 }
@@ -130,16 +142,22 @@ async function processesFor(
   payload: Payload,
   held: Held | null,
   live: Live,
-  { err: log, tell }: Pick<Terminal, "err"> & { readonly tell: TellOfRecords },
+  {
+    err: log,
+    tell,
+    store,
+  }: Pick<Terminal, "err"> & { readonly tell: TellOfRecords; readonly store: StoreReport },
 ): Promise<GatewayProcess | string> {
+  const noteStore: NoteStore = (isAway) => store.note(process.pid, isAway);
   if (payload.settings.workers === 1)
     return held === null
-      ? gatewayProcess(payload)
-      : governedProcess(payload, { held, settings: () => live.settings, log });
+      ? gatewayProcess(payload, { noteStore })
+      : governedProcess(payload, { held, settings: () => live.settings, log }, { noteStore });
   const several = await severalProcesses(payload, {
     log,
+    store,
     tellOfRecords: (line) => tell(line, "a record"),
-    standing: () => held?.records.standing() ?? null,
+    standing: held && held.records.standing,
   });
   if (held === null || typeof several === "string") return several;
   // What is written is judged here, by what others have written too.

@@ -24,6 +24,7 @@ import {
 import type { Held } from "./gateway.node.ts";
 import type { Observer } from "./observer.ts";
 import { answerPage, readOnly, type OwnPage } from "./own-pages.node.ts";
+import type { KeySource } from "./ways.node.ts";
 import type { ProtectionReason } from "./rejections.ts";
 
 export interface Metrics {
@@ -31,6 +32,7 @@ export interface Metrics {
   /** What can only be asked of the gateway itself: its fleet, its store, who waits. */
   readonly watch: (gateway: Gateway, held?: () => Held) => void;
   readonly watchWebhooks: (counts: WebhookCounts) => void;
+  readonly watchRecords: (standing: KeySource["standing"]) => void;
   readonly text: () => Promise<string>;
   /** For a process that adds several up. */
   readonly parts: () => Promise<MetricParts>;
@@ -193,9 +195,24 @@ export function metrics({ ofProcess = true } = {}): Metrics {
         { value: of.lost, labels: {} },
       ]);
     },
+    watchRecords: (standing) => registerRecords(registry, standing),
     text: () => registry.metrics(),
     parts: () => registry.getMetricsAsJSON(),
   };
+}
+
+/** Of a process that serves no requests and manages the records. */
+export function recordsParts(standing: KeySource["standing"]): Promise<MetricParts> {
+  const registry = new Registry();
+  registerRecords(registry, standing);
+  return registry.getMetricsAsJSON();
+}
+
+function registerRecords(registry: Registry, standing: KeySource["standing"]): void {
+  const gauge = (name: string, help: string, isSo: () => boolean): void =>
+    register(registry, name, "gauge", "min", help, () => [{ value: Number(isSo()), labels: {} }]);
+  gauge("weir_records_up", RECORDS_UP, () => standing() !== "away");
+  gauge("weir_records_writable", RECORDS_WRITABLE, () => standing() === "answers");
 }
 
 /** In seconds. The library's own histogram takes one of several pauses that are told at once: up to a fifth is missing. */
@@ -223,6 +240,8 @@ const STORE = "From a question to the store to its answer.";
 const STORE_FAILURES = "Questions that the store did not answer.";
 const GATEWAYS = "Gateways in the fleet, as this one knows it, itself included.";
 const STORE_UP = "Whether the store answered the last question.";
+const RECORDS_UP = "Whether the database of the records responds to reads.";
+const RECORDS_WRITABLE = "Whether the last write to the records worked, and they can be read.";
 const BUDGETS = "Budgets that are held in this gateway's memory.";
 const ENTRIES = "Entries of those budgets: stamps of logs, and one of each other.";
 const THROTTLED = "Requests that are refused for now and wait to be judged again.";

@@ -14,6 +14,7 @@ import type { OwnPages } from "../../servers/own-pages.node.ts";
 import type { Readiness } from "../../servers/readiness.node.ts";
 import type { Settings } from "../../settings/table.ts";
 import type { RedisTls } from "../../store/redis-connection.node.ts";
+import { observeStore, type NoteStore } from "./store-report.ts";
 import { awaitStore, joinOthers, openStore } from "./store.node.ts";
 import { whyNotListening } from "./why-not-listening.node.ts";
 import type { Webhooks } from "./webhooks.node.ts";
@@ -50,10 +51,17 @@ export interface OneProcess extends GatewayProcess {
 
 const LONGEST_HEARING_MS = 500;
 
-/** A text says why it does not start. `allMetrics` are those of all the processes that serve together. */
+/** What a process needs of whoever started it. */
+export interface Surroundings {
+  readonly noteStore: NoteStore;
+  /** Of all the processes that serve together, if there are others. */
+  readonly allMetrics?: () => Promise<string>;
+}
+
+/** A text says why it does not start. */
 export async function gatewayProcess(
   { settings, configuration, tls, keys, webhooks }: Payload,
-  allMetrics?: () => Promise<string>,
+  { noteStore, allMetrics }: Surroundings,
 ): Promise<OneProcess | string> {
   const store = await openStore(settings, tls);
   await awaitStore(store, settings);
@@ -76,6 +84,7 @@ export async function gatewayProcess(
       store,
       observer: observers([
         measured.observer,
+        ...(store === null ? [] : [observeStore(noteStore)]),
         ...(log === null ? [] : [log.observer]),
         ...(webhooks === undefined ? [] : [webhooks.observer]),
       ]),
@@ -89,6 +98,7 @@ export async function gatewayProcess(
     return whyNotListening(error, settings, "listen.port");
   }
   measured.watch(server.gateway, server.held);
+  if (keys !== undefined) measured.watchRecords(keys.standing);
   if (webhooks !== undefined) measured.watchWebhooks(webhooks.counts);
   const member = store === null ? null : await joinOthers(server.gateway, store, settings);
   const end = async (how: "drain" | "stop"): Promise<void> => {

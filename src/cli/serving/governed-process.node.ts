@@ -1,7 +1,12 @@
 // One process over records: what it obeys it looks up there by itself, and keeps up with.
 import { keepUp } from "../../servers/keep-up.node.ts";
 import type { Settings } from "../../settings/table.ts";
-import { gatewayProcess, type OneProcess, type Payload } from "./gateway-process.node.ts";
+import {
+  gatewayProcess,
+  type OneProcess,
+  type Payload,
+  type Surroundings,
+} from "./gateway-process.node.ts";
 import type { Held } from "./records.node.ts";
 import { startWebhooks } from "./webhooks.node.ts";
 
@@ -15,14 +20,14 @@ export interface Governing {
 export async function governedProcess(
   payload: Payload,
   { held, settings, log }: Governing,
-  allMetrics?: () => Promise<string>,
+  surroundings: Surroundings,
 ): Promise<OneProcess | string> {
   const { records, inForce, management } = held;
   const isCredential = (text: string): boolean => inForce.configuration().keys.has(text);
   const { secrets } = management;
   const webhooks = startWebhooks({ records, secrets, settings, isCredential, log });
   const obeying = { ...payload, configuration: inForce.configuration(), keys: inForce, webhooks };
-  const gateway = await gatewayProcess(obeying, allMetrics);
+  const gateway = await gatewayProcess(obeying, surroundings);
   if (typeof gateway === "string") {
     await webhooks.stop(0);
     return gateway;

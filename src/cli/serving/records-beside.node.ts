@@ -8,6 +8,7 @@ import { recordsInFile } from "../../management/records/sqlite.node.ts";
 import type { Settings } from "../../settings/table.ts";
 import { EXIT, type ExitCode } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
+import { exitCodeFor, exitCodeOf } from "./database-exit.ts";
 import { keysOf } from "./keys-of.node.ts";
 import type { Loaded } from "./load.node.ts";
 
@@ -40,10 +41,10 @@ export async function withRecords(
   const records = await recordsBeside(sound.settings, (said) => err(`weir: ${said}`));
   if ("fault" in records) {
     err(`weir: ${records.fault}`);
-    return EXIT.usage;
+    return exitCodeOf(records);
   }
   try {
-    return await work(records);
+    return await work(records).catch(exitCodeFor);
   } finally {
     await records.close();
   }

@@ -35,7 +35,7 @@ export interface Holding {
   readonly found: () => string | null;
 }
 
-export interface NotHeld {
+export interface NotHeld extends Pick<Unopened, "isOutage"> {
   readonly faults: readonly string[];
 }
 
@@ -93,7 +93,7 @@ export async function openRecords(
   found: Holding["found"] = () => null,
 ): Promise<Opened | NotHeld> {
   const records = await recordsAt(settings, tell);
-  if ("fault" in records) return { faults: [`weir: ${records.fault}`] };
+  if ("fault" in records) return { ...records, faults: [`weir: ${records.fault}`] };
   const refuse = async (fault: string): Promise<NotHeld> => {
     await records.close();
     return { faults: [`weir: ${fault}`] };

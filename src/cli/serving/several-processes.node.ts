@@ -2,11 +2,11 @@
 import cluster from "node:cluster";
 import type { Budgets } from "../../management/budgets.ts";
 import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
-import { metricsOf, type MetricParts } from "../../servers/metrics.node.ts";
+import { metricsOf, recordsParts, type MetricParts } from "../../servers/metrics.node.ts";
 import { answerPage, readOnly, type OwnPage } from "../../servers/own-pages.node.ts";
 import type { TellOfRecords } from "../../management/records/damaged.ts";
 import type { Standing } from "../../management/records/records.ts";
-import { helloPage, type Readiness } from "../../servers/readiness.node.ts";
+import { helloPage } from "../../servers/readiness.node.ts";
 import { work } from "../../servers/worker.node.ts";
 import { startWorkers, type WorkerNews, type Workers } from "../../servers/workers.node.ts";
 import {
@@ -15,8 +15,11 @@ import {
   type GatewayProcess,
   type OneProcess,
   type Payload,
+  type Surroundings,
 } from "./gateway-process.node.ts";
 import { governedProcess } from "./governed-process.node.ts";
+import { readinessOfWorkers, type WorkerReadiness } from "./readiness-of-workers.node.ts";
+import type { NoteStore, StoreReport } from "./store-report.ts";
 
 type Question =
   | { readonly what: "origin" | "metrics" | "ready" | "follow" }
@@ -25,7 +28,10 @@ type Question =
   | { readonly what: "reset"; readonly key: string; readonly budget: string | null };
 
 /** What a worker asks of its primary. */
-type OfWorker = { readonly what: "metrics" } | { readonly what: "tell"; readonly said: string }; // what all of them may meet: told once
+type OfWorker =
+  | { readonly what: "metrics" }
+  | { readonly what: "tell"; readonly said: string } // what all of them may meet: told once
+  | { readonly what: "store"; readonly pid: number; readonly isAway: boolean };
 
 export const isWorker = (): boolean => cluster.isWorker;
 
@@ -38,7 +44,9 @@ export function beWorker(): Promise<never> {
       return text;
     };
     const tell = (said: string): void => void ask({ what: "tell", said } satisfies OfWorker);
-    const gateway = await processFor(payload, allMetrics, tell);
+    const noteStore: NoteStore = (isAway) =>
+      void ask({ what: "store", pid: process.pid, isAway } satisfies OfWorker);
+    const gateway = await processFor(payload, { allMetrics, noteStore }, tell);
     if (typeof gateway === "string") throw new Error(gateway);
     return {
       reload: (next) => void gateway.reload(next),
@@ -48,7 +56,7 @@ export function beWorker(): Promise<never> {
           case "origin":
             return gateway.origin;
           case "ready":
-            return gateway.ready();
+            return { pid: process.pid, ...(await gateway.ready()) } satisfies WorkerReadiness;
           case "metrics":
             return gateway.metrics();
           case "follow":
@@ -72,10 +80,10 @@ export function beWorker(): Promise<never> {
 /** Each opens the records by itself; an outage is told by the primary process, a record by whoever meets it. */
 async function processFor(
   payload: Payload,
-  allMetrics: () => Promise<string>,
+  surroundings: Surroundings,
   tellPrimary: (said: string) => void,
 ): Promise<OneProcess | string> {
-  if (payload.settings.records === "off") return gatewayProcess(payload, allMetrics);
+  if (payload.settings.records === "off") return gatewayProcess(payload, surroundings);
   let current = payload.settings;
   const settings = () => current;
   const tell: TellOfRecords = (said, about) => {
@@ -90,7 +98,7 @@ async function processFor(
   });
   if ("faults" in held) return held.faults.join("\n");
   const log = (line: string): void => void process.stderr.write(`${line}\n`);
-  const gateway = await governedProcess(payload, { held, settings, log }, allMetrics);
+  const gateway = await governedProcess(payload, { held, settings, log }, surroundings);
   if (typeof gateway === "string") return gateway;
   const closed = async (ended: Promise<void>): Promise<void> => {
     await ended;
@@ -110,19 +118,21 @@ async function processFor(
 export interface Primary {
   readonly log: (line: string) => void;
   readonly tellOfRecords: (line: string) => void; // once, whoever says it
-  readonly standing: () => Standing | null; // of the records that are managed here; null: there are none
+  readonly store: StoreReport;
+  readonly standing: (() => Standing) | null; // of the records that are managed here; null: there are none
 }
 
 /** A text says why they do not start. */
 export async function severalProcesses(
   payload: Payload,
-  { log, tellOfRecords, standing }: Primary,
+  { log, tellOfRecords, store, standing }: Primary,
 ): Promise<GatewayProcess | string> {
   const count = payload.settings.workers;
   let serving: Workers<Payload> | null = null;
   const allMetrics = async (): Promise<string> => {
-    const answers = await serving?.askAll({ what: "metrics" } satisfies Question);
-    return metricsOf((answers ?? []).flatMap((one) => (one === null ? [] : [one as MetricParts])));
+    const answers = (await serving?.askAll({ what: "metrics" } satisfies Question)) ?? [];
+    const all = answers.flatMap((one) => (one === null ? [] : [one as MetricParts]));
+    return metricsOf(standing === null ? all : [...all, await recordsParts(standing)]);
   };
   const started = await startWorkers<Payload>({
     count,
@@ -130,16 +140,20 @@ export async function severalProcesses(
     answer: async (question) => {
       const asked = question as OfWorker;
       if (asked.what === "metrics") return allMetrics();
-      tellOfRecords(asked.said);
+      if (asked.what === "tell") tellOfRecords(asked.said);
+      else store.note(asked.pid, asked.isAway);
       return null;
     },
-    told: (news) => told(news, log),
+    told: (news) => {
+      if (news.news === "died") store.forget(news.pid);
+      told(news, log);
+    },
   }).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
   if (typeof started === "string") return started;
   serving = started;
   const first = async (question: Question): Promise<unknown> =>
     (await started.askAll(question)).find((answer) => answer !== null) ?? null;
-  const ready = readOnly((from, to) => void answerReady(started, standing(), from, to));
+  const ready = readOnly((from, to) => void answerReady(started, standing?.() ?? null, from, to));
   return {
     origin: String(await first({ what: "origin" })),
     pages: new Map([
@@ -186,34 +200,10 @@ async function answerReady(
   standing: Standing | null,
   ...[from, to]: Parameters<OwnPage>
 ): Promise<void> {
-  const { isReady, reason, records, count } = await readinessOfAll(workers, standing);
-  const body = { status: isReady ? "ready" : "not ready", reason, records, workers: count };
-  if (!to.destroyed) answerPage(from, to, isReady ? 200 : 503, JSON.stringify(body));
-}
-
-const WORST_FIRST: readonly Standing[] = ["away", "reads only", "answers"];
-
-/** Ready when all are. */
-async function readinessOfAll(
-  workers: Workers<Payload>,
-  standing: Standing | null,
-): Promise<
-  Pick<Readiness, "isReady" | "reason"> & {
-    readonly count: number;
-    readonly records: Readiness["records"];
-  }
-> {
   const all = await workers.askAll({ what: "ready" } satisfies Question);
-  const silent = all.filter((one) => one === null).length;
-  const count = all.length;
-  const answers = all.flatMap((one) => (one === null ? [] : [one as Readiness]));
-  // Whoever writes most is here; the others write what webhooks are told.
-  const found = [...answers.map((one) => one.records), standing];
-  const records = WORST_FIRST.find((one) => found.includes(one));
-  if (silent > 0)
-    return { isReady: false, reason: `${silent} of ${count} do not answer`, records, count };
-  const reason = answers.map((one) => one.reason).find((each) => each !== null) ?? null;
-  return { isReady: reason === null, reason, records, count };
+  const common = readinessOfWorkers(all as readonly (WorkerReadiness | null)[], standing);
+  const status = common.status === "ready" ? 200 : 503;
+  if (!to.destroyed) answerPage(from, to, status, JSON.stringify(common));
 }
 
 function told(news: WorkerNews, log: (line: string) => void): void {

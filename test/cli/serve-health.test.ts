@@ -1,0 +1,78 @@
+// What an operator learns of the database and the store of a gateway of two processes: at /ready, in the metrics and on
+// stderr, with the log off.
+import { describe, expect, onTestFinished, test } from "vitest";
+import { isInstalled, startPostgres } from "../management/records/postgres-server.ts";
+import { startRedis } from "../redis/server.ts";
+import { redisIsThere } from "../redis/there.ts";
+import { ask, CONFIG, FILES, serving } from "./serving.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const MAY = (redisIsThere && isInstalled) || process.env["CI"] !== undefined;
+const PATIENCE = { timeout: 30_000, interval: 100 };
+
+describe.skipIf(!MAY)("with workers over one PostgreSQL and one Redis", () => {
+  test("each worker reports what it has lost, and stderr says it once", async () => {
+    const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+    onTestFinished(redis.stop);
+    onTestFinished(postgres.stop);
+    const { admin, said, hears } = await serving(
+      folderWith(FILES),
+      [...CONFIG, "--store", redis.url, "--workers", "2"],
+      {
+        WEIR_RECORDS: await postgres.database("health"),
+        WEIR_SECRETS_KEY: "of-this-installation-and-of-no-other",
+      },
+    );
+    const ready = async (): Promise<unknown> => JSON.parse((await ask(`${admin}/ready`)).text);
+    const metrics = async (): Promise<readonly string[]> =>
+      (await ask(`${admin}/metrics`)).text
+        .split("\n")
+        .filter((line) => /^weir_(store_up|records_\w+) /.test(line));
+    const UP = ["weir_store_up 1", "weir_records_up 1", "weir_records_writable 1"];
+    const well = { store: "answers", records: "answers" };
+    expect(await ready()).toMatchObject({ status: "ready", ...well, workers: [well, well] });
+    expect(await metrics()).toEqual(UP);
+
+    await postgres.pause();
+    const hanging = { ...well, records: "away" };
+    await expect
+      .poll(ready, PATIENCE)
+      .toMatchObject({ status: "ready", ...hanging, workers: [hanging, hanging] });
+    await expect
+      .poll(metrics, PATIENCE)
+      .toEqual(["weir_store_up 1", "weir_records_up 0", "weir_records_writable 0"]);
+    await hears("weir: records: the database does not respond");
+    await postgres.resume();
+    await hears("weir: records: they answer again");
+    await expect.poll(metrics, PATIENCE).toEqual(UP);
+
+    await redis.kill();
+    await hears(
+      `weir: the store ${redis.url} does not respond; until it does, on_store_error decides`,
+    );
+    const lost = { ...well, store: "away" };
+    await expect.poll(ready, PATIENCE).toMatchObject({ ...lost, workers: [lost, lost] });
+    expect((await metrics())[0]).toBe("weir_store_up 0");
+    await redis.restart();
+    await hears(`weir: the store ${redis.url} responds again`);
+    await expect.poll(metrics, PATIENCE).toEqual(UP);
+    expect(said().match(/does not respond/g)).toHaveLength(2);
+  });
+});
+
+describe.skipIf(!isInstalled && process.env["CI"] === undefined)("at the start", () => {
+  test("a database that nobody reaches is exit code 3, and one that refuses is 2", async () => {
+    const postgres = await startPostgres();
+    onTestFinished(postgres.stop);
+    const url = await postgres.database("start");
+    const folder = folderWith(FILES);
+    const code = async (command: readonly string[], records: string): Promise<number | null> => {
+      const environment = { WEIR_RECORDS: records, WEIR_SECRETS_KEY: "k".repeat(32) };
+      return (await weir(folder, [...command, ...CONFIG], environment)).code;
+    };
+    expect(await code(["serve"], url.replace(/:[^:@]+@/, ":wrong@"))).toBe(2);
+    await postgres.kill();
+    for (const command of [["serve"], ["audit"], ["import", "conf/world.yaml"]])
+      expect([command, await code(command, url)]).toEqual([command, 3]);
+  });
+});
