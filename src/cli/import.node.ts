@@ -57,7 +57,9 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
         return EXIT.usage;
       }
     }
-    await takeWorldIn(opened, world, file, switches.has("replace"));
+    const unfit = await takeWorldIn(opened, world, file, switches.has("replace"));
+    for (const said of unfit) err(said);
+    if (unfit.length > 0) return EXIT.usage;
     out(`${file} was taken into ${where}: ${counted(sizesOf(world.configuration))}${named(read)}`);
     return EXIT.passed;
   } catch (error) {

@@ -31,26 +31,35 @@ export const warning = (code: string, path: Path, message: string, fix = ""): Pr
 export function nearest(name: string, known: Iterable<string>): string | null {
   let best: string | null = null;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  const typed = name.toLowerCase();
   for (const candidate of known) {
-    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    // Every letter too many is an edit.
+    if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
+    const distance = editDistance(typed, candidate.toLowerCase(), bestDistance);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
 }
 
-/** Optimal string alignment: a swap of neighbours is one edit, as it is for a typing hand. */
-function editDistance(a: string, b: string): number {
+/** Optimal string alignment: a swap of neighbours is one edit, as it is for a typing hand. At least `enough`: no matter. */
+function editDistance(a: string, b: string, enough: number): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  let leastBefore = 0;
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
+    let least = i;
     for (let j = 1; j <= b.length; j++) {
       const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
       let cost = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution);
       if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
         cost = Math.min(cost, (beforePrevious[j - 2] ?? 0) + 1);
       current[j] = cost;
+      if (cost < least) least = cost;
     }
+    // What follows is made of these two rows, and never less.
+    if (Math.min(least, leastBefore) >= enough) return enough;
+    leastBefore = least;
     [beforePrevious, previous] = [previous, current];
   }
   return previous[b.length] ?? 0;

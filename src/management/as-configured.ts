@@ -14,10 +14,10 @@ import { warnMerged } from "../core/read/effective.ts";
 import { readKeys, type KnownToKeys } from "../core/read/key.ts";
 import { GATEWAY } from "../core/read/members.ts";
 import { readOptions } from "../core/read/options.ts";
-import { open, strictFindings } from "../core/read/place.ts";
+import { nearestName, open, strictFindings } from "../core/read/place.ts";
 import { readPolicy, SUPPLIES_ALL } from "../core/read/policy.ts";
-import { referencesTo, type References } from "../core/read/references.ts";
-import type { JsonObject, JsonValue } from "./json.ts";
+import type { References } from "../core/read/references.ts";
+import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import type { Family } from "./records/family.ts";
 import type { Stored } from "./records/records.ts";
 
@@ -59,8 +59,29 @@ export const readKept = (
 const ANY: References = { find: (name) => name, suggest: () => "" };
 const ANYTHING = { apis: ANY, policies: ANY, suppliesOf: () => SUPPLIES_ALL };
 
-const idsOf = (records: ReadonlyMap<string, unknown>): References =>
-  referencesTo(new Map([...records.keys()].map((id) => [id, id])));
+/** Looked up where they are, because there may be many of them; what was meant is looked for a few times only. */
+function idsOf(records: ReadonlyMap<string, unknown>): References {
+  let suggestions = MOST_SUGGESTIONS;
+  return {
+    find: (name) => (records.has(name) ? name : null),
+    suggest: (name) => {
+      if (suggestions-- <= 0) return "";
+      const meant = nearestName(name, firstOf(records.keys(), MOST_CANDIDATES));
+      return meant === null ? "" : `; did you mean "${meant}"?`;
+    },
+  };
+}
+
+function* firstOf<Each>(all: Iterable<Each>, most: number): Iterable<Each> {
+  let left = most;
+  for (const each of all) {
+    if (left-- === 0) return;
+    yield each;
+  }
+}
+
+const MOST_SUGGESTIONS = 3;
+const MOST_CANDIDATES = 1_000;
 
 function readWith(
   family: Family,
@@ -80,7 +101,7 @@ function readDoubles(family: Family, id: string, raw: JsonValue, known: KnownToK
     case "policies":
       return { problems, policy: readPolicy(id, raw, [], problems, known) };
     case "keys": {
-      const [read] = readKeys(id, raw, [], problems, known);
+      const [read] = readKeys(id, asOne(raw), [], problems, known);
       return { problems, key: read?.key ?? null };
     }
     case "gateway": {
@@ -94,6 +115,13 @@ function readDoubles(family: Family, id: string, raw: JsonValue, known: KnownToK
     case "installation":
       return { problems };
   }
+}
+
+/** `count` makes many keys of one in a world; a record is one, whatever it says. */
+function asOne(raw: JsonValue): JsonValue {
+  if (!isObject(raw) || !Object.hasOwn(raw, "count")) return raw;
+  const { count: _, ...one } = raw;
+  return one;
 }
 
 const asDoubles = (value: JsonValue): JsonValue => {

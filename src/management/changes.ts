@@ -3,13 +3,15 @@
 import { fault, type Problem } from "../core/problems.ts";
 import { mustMatch } from "./if-match.ts";
 import { faultsIn, isDangling, warningsIn } from "./judged.ts";
-import type { JsonObject } from "./json.ts";
+import { writeJson, type JsonObject } from "./json.ts";
 import type { Kept, Kind } from "./kind.ts";
 import type { Management } from "./management.ts";
 import { merged } from "./merged.ts";
 import { Refusal } from "./operation.ts";
+import { tooLarge } from "./records/bounds.ts";
+import type { Family } from "./records/family.ts";
 import type { Stored, Writing } from "./records/records.ts";
-import { resealed, sealed } from "./sealed.ts";
+import { resealed, sealed, secretsIn } from "./sealed.ts";
 import { heedKey } from "./secrets/installation.ts";
 
 export interface Changed {
@@ -144,6 +146,7 @@ function asNew(
 ): Kept & { readonly id: string } {
   const said = kind.idIn(body);
   const id = named ?? (typeof said === "string" && said !== "" ? said : management.newId());
+  refuseTooLargeBody(management, kind.family, body, null);
   const within = sealed(management.secrets, kind.family, id, body);
   const document = kind.merged === undefined ? merged({}, within) : kind.merged(null, within);
   const kept = kind.kept(management, id, document, null);
@@ -151,11 +154,41 @@ function asNew(
 }
 
 function asChanged(management: Management, kind: Kind, before: Stored, body: JsonObject): Kept {
+  refuseTooLargeBody(
+    management,
+    kind.family,
+    (kind.merged ?? merged)(before.document, body),
+    before,
+  );
   const within = sealed(management.secrets, kind.family, before.id, body);
   const old = resealed(management.secrets, kind.family, before.id, before.document);
   const document = (kind.merged ?? merged)(old, within);
   const kept = kind.kept(management, before.id, document, before);
   return { ...kept, problems: [...changedIdentity(kind, before.id, document), ...kept.problems] };
+}
+
+/** Before anything is sealed or judged, which takes longer than to read it. */
+function refuseTooLargeBody(
+  { records }: Management,
+  family: Family,
+  document: JsonObject,
+  before: Stored | null,
+): void {
+  const bounds = records.bounds();
+  const said = tooLarge(writeJson(document), bounds, () => before && writeJson(before.document));
+  const wrong = said === null ? manySecrets(family, document) : said;
+  if (wrong !== null)
+    throw new Refusal(400, "The body does not fit", [fault("MGT-SIZE", [], wrong)]);
+}
+
+/** Each is sealed by itself. */
+const MOST_SECRETS = 256;
+
+function manySecrets(family: Family, document: JsonObject): string | null {
+  const count = secretsIn(family, document);
+  return count > MOST_SECRETS
+    ? `the record would have ${count} texts that are kept sealed, and at most ${MOST_SECRETS} are`
+    : null;
 }
 
 function refuseFaulty(problems: readonly Problem[]): void {

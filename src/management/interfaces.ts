@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Problem } from "../core/problems.ts";
 import { sentence } from "./judged.ts";
 import type { InterfaceName } from "./interface-name.ts";
+import { MOST_SHOWN } from "./json.ts";
 import type { Operation } from "./operation.ts";
 import { BUDGETS } from "./admin/budgets.ts";
 import { KEYS } from "./admin/keys.ts";
@@ -43,14 +44,11 @@ const bearer = ({ authorization }: Headers): string | null =>
   typeof authorization === "string" ? (BEARER.exec(authorization)?.[1] ?? null) : null;
 const raw = (said: Headers[string]): string | null => (typeof said === "string" ? said : null);
 
-const MOST_LINES = 100;
-
-/** A body of a mebibyte can have more faults than anybody reads. */
+/** A body can have more faults than anybody reads, and not all of them are looked for. */
 function linesOf({ message, problems }: Said): readonly string[] {
   if (problems.length === 0) return [message];
-  const more = problems.length - MOST_LINES;
-  const lines = problems.slice(0, MOST_LINES).map(sentence);
-  return more > 0 ? [...lines, `and ${more} more`] : lines;
+  const lines = problems.slice(0, MOST_SHOWN).map(sentence);
+  return problems.length > MOST_SHOWN ? [...lines, "and more"] : lines;
 }
 
 const message = (said: Said): string => linesOf(said).join("\n");

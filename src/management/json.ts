@@ -22,8 +22,19 @@ export type ReadJson = { readonly value: JsonValue } | { readonly problems: read
 
 const DEEPEST = 32;
 
-/** Every fault is named; a text that is no JSON at all has one, and is not looked at any further. */
-export function readJson(text: string): ReadJson {
+/** Whoever is told of so many faults has enough to mend, and nobody looks for more of them. */
+export const MOST_SHOWN = 20;
+
+/**
+ * Every fault is named; a text that is no JSON at all has one, and is not looked at any further. Of what somebody sends,
+ * `most` values are read: what holds more is refused before any of them is made.
+ */
+export function readJson(text: string, most = Infinity): ReadJson {
+  if (most !== Infinity && holdsMore(text, most)) {
+    const message = `has more than ${most} members and items`;
+    const fix = "send less, or raise limits.record_bytes, which says how many fit";
+    return { problems: [fault("JSN-SIZE", [], message, fix)] };
+  }
   try {
     JSON.parse(text);
   } catch (error) {
@@ -66,8 +77,38 @@ const isTooLong = (token: string): boolean =>
 
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}...` : text);
 
-/** Tokens of what is known to be JSON, as far as names, depth and size need them. */
-const TOKEN = /"(?:[^"\\]|\\.)*"|[[\]{}:,]|-?\d[\d.eE+-]*/gs;
+/** Whether a text, whatever it is, has more values than `most`: one behind each comma, and one that each bracket opens. */
+function holdsMore(text: string, most: number): boolean {
+  let left = most;
+  for (let at = 0; at < text.length; at++)
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at);
+        break;
+      case 0x2c: // ,
+      case 0x5b: // [
+      case 0x7b: // {
+        if (left-- === 0) return true;
+        break;
+    }
+  return false;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Where the string that begins at `from` ends: at a quotation mark behind an even number of backslashes. */
+function endOfString(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at;
+    while (text.charCodeAt(before - 1) === BACKSLASH) before--;
+    if ((at - before) % 2 === 0) return at;
+  }
+  return text.length;
+}
+
+/** A number at its place, in what is known to be JSON. */
+const NUMBER = /[\d.eE+-]+/y;
 
 interface Open {
   readonly names: Map<string, number> | null; // how often each is there; null: a list
@@ -82,30 +123,36 @@ interface Open {
 function passedOver(text: string): Problem[] {
   const problems: Problem[] = [];
   const open: Open[] = [];
-  const at = (): Path => open.map(({ names, name, index }) => (names === null ? index : name));
+  const path = (): Path => open.map(({ names, name, index }) => (names === null ? index : name));
+  const note = (code: string, message: string): void =>
+    void problems.push(fault(code, path(), message));
   let last = "";
-  for (const [token] of text.matchAll(TOKEN)) {
+  for (let at = 0; at < text.length && problems.length < MOST_SHOWN; at++) {
     const here = open.at(-1);
-    if (token === "{" || token === "[") {
+    const letter = text.charAt(at);
+    if (letter === '"') {
+      const from = at;
+      at = endOfString(text, from);
+      last = text.slice(from, at + 1);
+    } else if (letter === "{" || letter === "[") {
       if (open.length === DEEPEST)
-        return [fault("JSN-DEPTH", at(), `nothing may lie deeper than ${DEEPEST} levels`)];
-      open.push({ names: token === "{" ? new Map() : null, name: "", index: 0 });
-    } else if (token === "}" || token === "]") open.pop();
-    else if (token === ",") here!.index++;
-    else if (token === ":" && here?.names) {
+        return [fault("JSN-DEPTH", path(), `nothing may lie deeper than ${DEEPEST} levels`)];
+      open.push({ names: letter === "{" ? new Map() : null, name: "", index: 0 });
+    } else if (letter === "}" || letter === "]") open.pop();
+    else if (letter === ",") here!.index++;
+    else if (letter === ":" && here?.names) {
       here.name = JSON.parse(last) as string; // it may be written with escapes, and is the same name then
-      if (here.names.get(here.name) === 1)
-        problems.push(fault("JSN-REPEATED", at(), "this member is there twice"));
-      if (here.name === "__proto__")
-        problems.push(fault("JSN-NAME", at(), "no member may be called __proto__"));
+      if (here.names.get(here.name) === 1) note("JSN-REPEATED", "this member is there twice");
+      if (here.name === "__proto__") note("JSN-NAME", "no member may be called __proto__");
       here.names.set(here.name, (here.names.get(here.name) ?? 0) + 1);
-    } else if (isTooLong(token))
-      problems.push(fault("JSN-NUMBER", at(), `a whole number has at most ${MOST_DIGITS} digits`));
-    else if (isInfinite(token))
-      problems.push(
-        fault("JSN-NUMBER", at(), `${shortened(token)} is a larger number than there is`),
-      );
-    last = token;
+    } else if (letter === "-" || (letter >= "0" && letter <= "9")) {
+      NUMBER.lastIndex = at;
+      const token = NUMBER.exec(text)![0];
+      at += token.length - 1;
+      if (isTooLong(token)) note("JSN-NUMBER", `a whole number has at most ${MOST_DIGITS} digits`);
+      else if (isInfinite(token))
+        note("JSN-NUMBER", `${shortened(token)} is a larger number than there is`);
+    }
   }
   return problems;
 }

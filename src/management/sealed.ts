@@ -26,6 +26,16 @@ const MAY_BE_OPEN: Readonly<Partial<Record<Family, ReadonlySet<string>>>> = {
 const mayBeOpen = ({ family, field }: SealedAt): boolean =>
   MAY_BE_OPEN[family]?.has(field.split(".", 1)[0]!) === true;
 
+/** How many texts of a document are kept sealed. */
+export function secretsIn(family: Family, document: JsonObject): number {
+  let count = 0;
+  changedAt(family, "", document, (text) => {
+    count++;
+    return text;
+  });
+  return count;
+}
+
 type Change = (text: string, at: SealedAt) => string;
 
 export const sealed = (

@@ -3,7 +3,13 @@ import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { fault, type Problem } from "../core/problems.ts";
 import { table } from "../management/families/fields.ts";
-import { isObject, readJson, type JsonValue, type ReadJson } from "../management/json.ts";
+import {
+  isObject,
+  MOST_SHOWN,
+  readJson,
+  type JsonValue,
+  type ReadJson,
+} from "../management/json.ts";
 import type { Management } from "../management/management.ts";
 import { Refusal, type Asked, type Operation } from "../management/operation.ts";
 import { besides, schemaFaults } from "../management/schema-faults.ts";
@@ -11,6 +17,7 @@ import { besides, schemaFaults } from "../management/schema-faults.ts";
 /** Of no bytes nothing, whatever their type is said to be: not every operation wants a body. */
 export function bodyIn(
   bytes: Buffer,
+  mostValues: number,
 ): { readonly value: JsonValue | undefined } | Extract<ReadJson, { readonly problems: unknown }> {
   if (bytes.length === 0) return { value: undefined };
   let text: string;
@@ -20,7 +27,7 @@ export function bodyIn(
     if (!(error instanceof TypeError)) throw error;
     return { problems: [fault("JSN-UTF8", [], "the body is not UTF-8")] };
   }
-  return readJson(text);
+  return readJson(text, mostValues);
 }
 
 const NO_QUERY = table("the query", {});
@@ -40,7 +47,7 @@ export async function fitting(
   const { alsoWrong } = operation;
   const raw = request.body;
   const also =
-    alsoWrong !== undefined && isObject(raw)
+    alsoWrong !== undefined && isObject(raw) && faults.length <= MOST_SHOWN
       ? await alsoWrong(management, { params, body: raw })
       : [];
   throw new Refusal(400, "The request does not fit", besides(faults, also));

@@ -14,6 +14,7 @@ import { INTERFACE, OPERATIONS } from "../management/interfaces.ts";
 import { writeJson } from "../management/json.ts";
 import type { Credentials, Management } from "../management/management.ts";
 import { openApiOf } from "../management/openapi.ts";
+import { mostValues } from "../management/records/bounds.ts";
 import { INTERFACES, type InterfaceName } from "../management/interface-name.ts";
 import { Refusal, type Operation } from "../management/operation.ts";
 import { hasPieces, inPieces } from "../management/pieces.ts";
@@ -103,7 +104,7 @@ async function interfaceIn(
     ({ headers }: FastifyRequest, bytes: Buffer, done) => {
       if (!isUtf8(headers["content-type"] ?? ""))
         return done(new Refusal(415, "A body is application/json in UTF-8"));
-      const read = bodyIn(bytes);
+      const read = bodyIn(bytes, mostValues(management.records.bounds()));
       if ("problems" in read) done(new Refusal(400, "The body is not JSON", read.problems));
       else done(null, read.value);
     },

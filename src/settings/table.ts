@@ -4,6 +4,7 @@ import { listOf, oneOf, text } from "../scenario/read/shape.ts";
 import { someTime } from "../scenario/read/values.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import { guarded, withPort } from "./of-interface.ts";
+import { OF_RECORDS } from "./of-records.ts";
 import { PROTECTION } from "./protection.ts";
 import { hidden, setting, type Setting } from "./setting.ts";
 import {
@@ -179,6 +180,7 @@ export const SETTINGS = {
     value: "N",
     doc: "Of a request; more is 413.",
   }),
+  ...OF_RECORDS,
   "limits.upstream_connections": setting(count, null, {
     value: "N",
     doc: "To one upstream at a time; as many as are needed where it is not set.",

@@ -246,13 +246,13 @@ describe("a body that does not fit is refused with every fault by its path", () 
     expect((await dashboard("DELETE /api/users/ann", undefined, type)).status).toBe(200);
   });
 
-  test("more faults than anybody reads are counted", async () => {
+  test("more faults than anybody reads are not looked for", async () => {
     const { admin } = await caller();
     const told = await admin("POST /admin/org/keys", {
       tags: Array.from({ length: 500 }, () => 1),
     });
-    expect(message(told).length).toBe(101);
-    expect(message(told).at(-1)).toBe("and 400 more");
+    expect(message(told).length).toBe(21);
+    expect(message(told).at(-1)).toBe("and more");
   });
 });
 

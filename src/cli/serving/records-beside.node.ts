@@ -10,12 +10,15 @@ import { EXIT, type ExitCode } from "../exit.ts";
 import type { Terminal } from "../terminal.ts";
 import { exitCodeFor, exitCodeOf } from "./database-exit.ts";
 import { keysOf } from "./keys-of.node.ts";
+import { boundsIn } from "./record-bounds.ts";
 import type { Loaded } from "./load.node.ts";
 
 async function recordsBeside(
-  { records: where, data }: Settings,
+  settings: Settings,
   tell: (sentence: string) => void,
 ): Promise<Records | Unopened> {
+  const { records: where, data } = settings;
+  const bounds = () => boundsIn(settings);
   if (where === "off") return { fault: "records: off keeps nothing" };
   if (where === "memory")
     return {
@@ -23,11 +26,11 @@ async function recordsBeside(
     };
   if (where !== "sqlite") {
     const { recordsInPostgres } = await import("../../management/records/postgres.node.ts");
-    return recordsInPostgres(where, { tell });
+    return recordsInPostgres(where, { tell, bounds });
   }
   const file = join(data, "weir.db");
   if (!existsSync(file)) return { fault: `${file} is not there yet: weir serve makes it` };
-  return recordsInFile(file, { tell, isBeside: true });
+  return recordsInFile(file, { tell, isBeside: true, bounds });
 }
 
 /** With the records that the settings name, until the command has done with them. */

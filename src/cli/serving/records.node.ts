@@ -6,6 +6,8 @@ import { NO_BUDGETS } from "../../management/budgets.ts";
 import { importWorld, type World } from "../../management/import-world.ts";
 import { inForce, type InForce } from "../../management/in-force.ts";
 import type { Management, Secrets } from "../../management/management.ts";
+import { Refusal } from "../../management/operation.ts";
+import type { RecordBounds } from "../../management/records/bounds.ts";
 import type { TellOfRecords } from "../../management/records/damaged.ts";
 import type { Family } from "../../management/records/family.ts";
 import type { Records, Stored, Unopened } from "../../management/records/records.ts";
@@ -17,6 +19,7 @@ import type { WorldRead } from "../../settings/world.ts";
 import { whyUnreadable } from "../text-file.node.ts";
 import { placeOf } from "./installation.node.ts";
 import { keysOf } from "./keys-of.node.ts";
+import { boundsIn } from "./record-bounds.ts";
 import { amount, counted, sizesOf } from "./sizes.ts";
 import { makeUntracked } from "../untracked.node.ts";
 
@@ -49,7 +52,12 @@ const nowUs = () => micros(Date.now() * 1_000);
 const newId = () => randomBytes(12).toString("hex");
 
 export async function holdRecords(holding: Holding): Promise<Held | NotHeld> {
-  const opened = await openRecords(holding.settings(), holding.tell, holding.found);
+  const opened = await openRecords(
+    holding.settings(),
+    holding.tell,
+    holding.found,
+    holding.settings,
+  );
   if ("faults" in opened) return opened;
   const { records, secrets } = opened;
   const faults = await takeIn(opened, holding);
@@ -91,8 +99,9 @@ export async function openRecords(
   settings: Settings,
   tell: Holding["tell"],
   found: Holding["found"] = () => null,
+  current: Holding["settings"] = () => settings,
 ): Promise<Opened | NotHeld> {
-  const records = await recordsAt(settings, tell);
+  const records = await recordsAt(settings, tell, current);
   if ("fault" in records) return { ...records, faults: [`weir: ${records.fault}`] };
   const refuse = async (fault: string): Promise<NotHeld> => {
     await records.close();
@@ -116,22 +125,25 @@ export async function openRecords(
 export async function recordsAt(
   settings: Settings,
   tell: Holding["tell"],
+  current: Holding["settings"],
 ): Promise<Records | Unopened> {
+  const bounds = (): RecordBounds => boundsIn(current());
   const { records: where, data } = settings;
-  if (where === "memory") return recordsInMemory();
-  const telling: { readonly tell: TellOfRecords } = {
+  if (where === "memory") return recordsInMemory(bounds);
+  const opening: { readonly tell: TellOfRecords; readonly bounds: () => RecordBounds } = {
     tell: (said, about) => tell(`weir: ${said}`, about),
+    bounds,
   };
   if (where !== "sqlite") {
     const { recordsInPostgres } = await import("../../management/records/postgres.node.ts");
-    return recordsInPostgres(where, telling);
+    return recordsInPostgres(where, opening);
   }
   try {
     makeUntracked(data, 0o700);
   } catch (error) {
     return { fault: `${data}: ${whyUnreadable(error)}; data (--data) says another folder` };
   }
-  return recordsInFile(placeOf(settings), telling);
+  return recordsInFile(placeOf(settings), opening);
 }
 
 /** Once, into records that hold nothing; later they are what counts. */
@@ -149,7 +161,13 @@ async function takeIn(
   const world = read();
   for (const said of world?.warnings ?? []) tell(said);
   if (world !== null && world.faults.length > 0) return world.faults;
-  await takeWorldIn({ records, secrets }, worldIn(world), file ?? (world && "a demo"), false);
+  const unfit = await takeWorldIn(
+    { records, secrets },
+    worldIn(world),
+    file ?? (world && "a demo"),
+    false,
+  );
+  if (unfit.length > 0) return unfit;
   if (file !== null && world !== null)
     tell(
       `weir: ${file} was taken into ${where}: ${counted(sizesOf(world.configuration!))}${named(world)}`,
@@ -157,19 +175,22 @@ async function takeIn(
   return [];
 }
 
-export const takeWorldIn = (
+/** Answers what of it cannot be kept: then nothing has been changed. */
+export async function takeWorldIn(
   { records, secrets }: Pick<Opened, "records" | "secrets">,
   world: World | null,
   file: string | null,
   replaces: boolean,
-): Promise<void> =>
-  importWorld(
-    records,
-    world,
-    secrets,
-    { who: "weir", what: "import", atUs: nowUs() },
-    { file, replaces, idOf: newId },
-  );
+): Promise<readonly string[]> {
+  const audited = { who: "weir", what: "import", atUs: nowUs() };
+  try {
+    await importWorld(records, world, secrets, audited, { file, replaces, idOf: newId });
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 400) throw error;
+    return [`${file ?? "weir"}: ${error.message}`];
+  }
+}
 
 export const worldIn = (read: WorldRead | null): World | null =>
   read?.configuration

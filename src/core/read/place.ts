@@ -11,6 +11,8 @@ export interface Findings {
   readonly unused: string[] | null;
   /** Where the record stands; unused members are named from there. */
   readonly root: Path;
+  /** Members of which it was looked for what may have been meant. */
+  looked: number;
 }
 
 export interface Place {
@@ -24,6 +26,7 @@ export const strictFindings = (problems: Problem[], root: Path): Findings => ({
   problems,
   unused: null,
   root,
+  looked: 0,
 });
 
 /**
@@ -39,6 +42,7 @@ export const pastedFindings = (problems: Problem[], root: Path): Findings => ({
   problems,
   unused: [],
   root,
+  looked: 0,
 });
 
 /** The severity belongs to the code, so no caller can get it wrong. */
@@ -117,17 +121,28 @@ export function openMember(place: Place, name: string, table: MemberTable): Plac
   return value === null ? null : open(value, at(place, name), place.findings, table);
 }
 
+/** A record with more members that nobody knows was not misspelt, and to look for what was meant takes its time. */
+const MOST_LOOKED = 200;
+
 function checkMember(place: Place, name: string, table: MemberTable): void {
   if (table.read.includes(name)) return;
   const type = Object.hasOwn(table.stored, name) ? table.stored[name] : undefined;
   if (type !== undefined) return checkStored(place, name, type);
-  const meant = nearestName(name, [...table.read, ...Object.keys(table.stored)]);
+  const isLooked = place.findings.looked++ < MOST_LOOKED;
+  const known = isLooked ? [...table.read, ...Object.keys(table.stored)] : [];
+  const meant = nearestName(name, known);
   const message = `${show(name)} is not a field of ${table.what}`;
   if (meant !== null) {
     const asked = `${message}; did you mean "${meant}"?`;
     noteAt(place, name, "CFG-UNKNOWN-MEMBER", asked, `write "${meant}"`);
   } else if (place.findings.unused === null) {
-    noteAt(place, name, "CFG-UNKNOWN-MEMBER", message, `known here: ${table.read.join(", ")}`);
+    noteAt(
+      place,
+      name,
+      "CFG-UNKNOWN-MEMBER",
+      message,
+      isLooked ? `known here: ${table.read.join(", ")}` : "",
+    );
   } else {
     place.findings.unused.push([...place.path.slice(place.findings.root.length), name].join("."));
   }

@@ -1,7 +1,7 @@
 // What fields of records are made of, and the sentences that say what does not fit.
 import { z } from "zod";
 import { nearest } from "../../core/problems.ts";
-import { isObject, type JsonObject, type JsonValue } from "../json.ts";
+import { isObject, MOST_SHOWN, type JsonObject, type JsonValue } from "../json.ts";
 
 const LEAST = -(2n ** 63n);
 const MOST = 2n ** 63n - 1n;
@@ -34,8 +34,48 @@ export const double = z
 
 export const text = z.string(must("is a text"));
 export const yesOrNo = z.boolean(must("is true or false"));
-export const texts = z.array(text, must("is a list of texts"));
-export const namedTexts = z.record(z.string(), text, must("is a map from names to texts"));
+
+/** The first faults of what is inside, and no more: to find them all in a long list would take its time. */
+function tellInside(
+  inside: Iterable<readonly [name: string | number, value: unknown]>,
+  item: z.ZodType,
+  told: z.core.$RefinementCtx,
+): void {
+  let found = 0;
+  for (const [name, value] of inside) {
+    for (const issue of item.safeParse(value).error?.issues ?? []) {
+      const inside = { ...issue, input: value, path: [name, ...issue.path] };
+      told.addIssue(inside as Parameters<typeof told.addIssue>[0]);
+      if (++found > MOST_SHOWN) return;
+    }
+  }
+}
+
+const schemaOf = (item: z.ZodType): z.core.JSONSchema.BaseSchema => {
+  const { $schema: _, ...schema } = z.toJSONSchema(item, { io: "input", unrepresentable: "any" });
+  return schema;
+};
+
+/** A list that comes in. */
+export const listOf = <Each extends z.ZodType>(item: Each, be: string) =>
+  z
+    .custom<z.output<Each>[]>(Array.isArray, must(be))
+    .superRefine((items: unknown, told) => {
+      if (Array.isArray(items)) tellInside(items.entries(), item, told);
+    })
+    .meta({ type: "array", items: schemaOf(item) });
+
+export const texts = listOf(text, "is a list of texts");
+export const namedTexts = z
+  .custom<Record<string, string>>(isObject, must("is a map from names to texts"))
+  .superRefine((map: unknown, told) => {
+    if (isObject(map)) tellInside(Object.entries(map), text, told);
+  })
+  .meta({
+    type: "object",
+    propertyNames: { type: "string" },
+    additionalProperties: { type: "string" },
+  });
 
 export const anything = z.custom<JsonValue>((value) => value !== undefined, must("is a value"));
 /** Whose members nobody has told us. */
@@ -69,12 +109,15 @@ function isInt64(value: unknown): boolean {
   return typeof value === "bigint" ? value >= LEAST && value <= MOST : Number.isSafeInteger(value);
 }
 
-/** A table of the document: what is not in it is refused, with what may have been meant; a line for each. */
+/** A table of the document: what is not in it is refused, with what may have been meant; a line for each that is shown. */
 export const table = <Shape extends z.ZodRawShape>(what: string, shape: Shape) =>
   z.strictObject(shape, {
     error: (issue) => {
       if (issue.code === "unrecognized_keys")
-        return issue.keys.map((name) => unknownField(name, what, Object.keys(shape))).join("\n");
+        return issue.keys
+          .slice(0, MOST_SHOWN + 1)
+          .map((name) => unknownField(name, what, Object.keys(shape)))
+          .join("\n");
       return issue.input === undefined ? "is missing" : `${what} is an object`;
     },
   });

@@ -5,7 +5,7 @@ import { targetOf } from "../../core/read/target.ts";
 import type { JsonObject } from "../json.ts";
 import type { Kind } from "../kind.ts";
 import type { Stored } from "../records/records.ts";
-import { table, text, whole } from "./fields.ts";
+import { listOf, table, text, whole } from "./fields.ts";
 
 /** EVT-C1: the limiter's own, and the portal's. */
 export const EVENTS = [
@@ -54,7 +54,7 @@ const fields = {
   URL: text,
   Method: z.enum(METHODS, `is one of ${METHODS.join(", ")}`),
   Timeout: whole(LEAST_TIMEOUT, MOST_TIMEOUT),
-  Events: z.array(
+  Events: listOf(
     z.enum(EVENTS, { error: ({ input }) => notAnEvent(input) }),
     "is a list of events",
   ),
@@ -95,7 +95,7 @@ export const changedWebhook = table("a webhook", {
   Method: fields.Method.nullable(),
   Timeout: fields.Timeout.nullable(),
   Events: fields.Events.nullable(),
-  Headers: z.array(header, "is a list of headers").nullable(),
+  Headers: listOf(header, "is a list of headers").nullable(),
   Secret: text.min(SHORTEST_SECRET, TOO_SHORT).nullable(),
 }).partial();
 export const newWebhook = changedWebhook.extend({ URL: receiver });

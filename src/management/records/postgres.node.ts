@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect, sql, type PostgresPool } from "kysely";
 import { Client, type Pool } from "pg";
 import { applying, TELL, type Frame, type Outcome, type Prepared } from "./apply.ts";
+import type { RecordBounds } from "./bounds.ts";
 import type { TellOfRecords } from "./damaged.ts";
 import { hearing } from "./postgres-hearing.node.ts";
 import { postgresFault, SILENT } from "./postgres-faults.ts";
@@ -13,6 +14,7 @@ import type { Tables } from "./tables.ts";
 export interface InPostgres {
   /** A sentence for whoever runs the gateway: what is wrong with the records, and when it is over. */
   readonly tell?: TellOfRecords;
+  readonly bounds?: () => RecordBounds;
 }
 
 /** Any number that nobody else locks in this database. */
@@ -20,7 +22,7 @@ const WRITE_LOCK = 7_305_804_385;
 
 export async function recordsInPostgres(
   url: string,
-  { tell = () => {} }: InPostgres = {},
+  { tell = () => {}, bounds }: InPostgres = {},
 ): Promise<Records | Unopened> {
   const shown = withoutPassword(url);
   if (shown === null) return { fault: "the address of the records is no postgres:// URL" };
@@ -39,10 +41,10 @@ export async function recordsInPostgres(
     const heard = hearing(url, tell);
     const opened: Records | Unopened =
       fault === null
-        ? await openRecords({
-            ...database(connected, heard, silence, tell),
-            wipe: () => wipe(url),
-          })
+        ? await openRecords(
+            { ...database(connected, heard, silence, tell), wipe: () => wipe(url) },
+            bounds,
+          )
         : { fault };
     if (!("fault" in opened)) return opened;
     await close(connected);

@@ -2,6 +2,7 @@
 // same form. All writes go through `write`: durable when it resolves, and not there at all when it throws.
 import type { Deliveries } from "../events/deliveries.ts";
 import type { JsonObject } from "../json.ts";
+import type { RecordBounds } from "./bounds.ts";
 import type { Family } from "./family.ts";
 
 export interface Stored {
@@ -85,6 +86,8 @@ export interface Writing extends Reading {
 export type Standing = "answers" | "reads only" | "away";
 
 export interface Records extends Reading {
+  /** Looked at again each time, because a reload may change them. */
+  readonly bounds: () => RecordBounds;
   /** `work` is done over where somebody else has changed meanwhile what it has read. */
   readonly write: <T>(audited: Audited, work: (writing: Writing) => Promise<T>) => Promise<T>;
   readonly list: (family: Family, page: Page | null) => Promise<Listed>; // null: all of them

@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { deliveriesIn } from "../events/deliveries-sql.ts";
 import { oneAtATime, together, type Apply } from "./apply.ts";
+import { USUAL_BOUNDS, type RecordBounds } from "./bounds.ts";
 import { damagedIn, type TellOfRecords } from "./damaged.ts";
 import { isOutage, type DatabaseFault } from "./database-fault.ts";
 import type { Family } from "./family.ts";
@@ -48,12 +49,15 @@ export interface Database {
 }
 
 /** With every step of the tables' history taken, by one who opens them at a time. */
-export async function openRecords(database: Database): Promise<Records | Unopened> {
+export async function openRecords(
+  database: Database,
+  bounds?: () => RecordBounds,
+): Promise<Records | Unopened> {
   const { tables: db, dialect, faultOf } = database;
   const steps = migrations(dialect);
   const provider = { getMigrations: async () => steps };
   const { error } = await new Migrator({ db, provider }).migrateToLatest();
-  if (error === undefined) return recordsIn(database);
+  if (error === undefined) return recordsIn(database, bounds);
   const newer = await newerStep(db, Object.keys(steps));
   if (newer !== null)
     return {
@@ -84,13 +88,16 @@ async function newerStep(db: Kysely<Tables>, known: readonly string[]): Promise<
 const STEPS = "kysely_migration";
 
 /** Where every step has been taken already. */
-export function recordsIn(database: Database): Records {
+export function recordsIn(
+  database: Database,
+  bounds: () => RecordBounds = () => USUAL_BOUNDS,
+): Records {
   const { lookups, scans, dialect, tell, heard, wipe } = database;
   const alone = oneAtATime();
   const apply = together((prepared) => alone(() => database.apply(prepared)));
   const transact: Transact = (work) => alone(() => database.transact(work));
   const damaged = damagedIn(tell);
-  const write = writer({ lookups, dialect, apply, transact, damaged });
+  const write = writer({ lookups, dialect, apply, transact, damaged, bounds });
   const named = <Read extends Stored | null>(family: Family, read: Read): Read => {
     if (read?.isDamaged === true) damaged(`${family} ${read.id}`);
     return read;
@@ -103,6 +110,7 @@ export function recordsIn(database: Database): Records {
   });
   const { guarded, standing, close } = guardDatabase(database, () => latestChange(lookups));
   return {
+    bounds,
     read: (family, id) =>
       guarded(async () => named(family, await one(lookups, family, "id", id)), "lookup"),
     find: (family, unique) =>

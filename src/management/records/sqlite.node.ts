@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Kysely } from "kysely";
+import type { RecordBounds } from "./bounds.ts";
 import type { TellOfRecords } from "./damaged.ts";
 import { createPrivately } from "./private-file.node.ts";
 import { lastingThread } from "./sqlite-lasting.node.ts";
@@ -15,11 +16,11 @@ import { statementsIn } from "./sqlite-statements.node.ts";
 import type { Tables } from "./tables.ts";
 
 /** Nothing of it is kept: for simulations, and to try things. */
-export async function recordsInMemory(): Promise<Records> {
+export async function recordsInMemory(bounds?: () => RecordBounds): Promise<Records> {
   const emptied = idle.pop();
-  if (emptied !== undefined) return recordsIn(emptied);
+  if (emptied !== undefined) return recordsIn(emptied, bounds);
   const database = inMemory();
-  const opened = await openRecords(database);
+  const opened = await openRecords(database, bounds);
   if ("fault" in opened) throw new Error(`records in memory: ${opened.fault}`);
   return opened;
 }
@@ -64,12 +65,13 @@ export interface InFile {
   readonly pragmas?: string; // of the connection that writes
   /** Beside the gateway that they serve: for commands, which keep nothing in mind that it would have to hear of. */
   readonly isBeside?: boolean;
+  readonly bounds?: (() => RecordBounds) | undefined;
 }
 
 /** Held by this process until it closes them, or is gone. */
 export async function recordsInFile(
   file: string,
-  { tell = () => {}, pragmas = "", isBeside = false }: InFile = {},
+  { tell = () => {}, pragmas = "", isBeside = false, bounds }: InFile = {},
 ): Promise<Records | Unopened> {
   try {
     const isEmpty = statSync(file, { throwIfNoEntry: false })?.size === 0;
@@ -80,7 +82,7 @@ export async function recordsInFile(
       lock.release();
       return { fault: emptied(file) };
     }
-    const opened = await openLocked(file, tell, pragmas).catch((error: unknown) => {
+    const opened = await openLocked(file, tell, pragmas, bounds).catch((error: unknown) => {
       lock.release();
       throw error;
     });
@@ -105,6 +107,7 @@ async function openLocked(
   file: string,
   tell: TellOfRecords,
   pragmas: string,
+  bounds: InFile["bounds"],
 ): Promise<Records | Unopened> {
   const open: Running[] = [];
   // The last one out writes the log into the file, which one that only reads cannot.
@@ -120,7 +123,7 @@ async function openLocked(
     const [tables, lookups, scans] = open.map(
       (running) => new Kysely<Tables>({ dialect: sqliteDialect(running) }),
     );
-    const opened = await openRecords({
+    const database: Database = {
       dialect: "sqlite",
       tables: tables!,
       lookups: lookups!,
@@ -141,7 +144,8 @@ async function openLocked(
         for (const step of WIPING) await writer.now().run(step, []);
       },
       close,
-    });
+    };
+    const opened = await openRecords(database, bounds);
     if ("fault" in opened) await close();
     return opened;
   } catch (error) {

@@ -3,7 +3,7 @@
 import { CompiledQuery, type Kysely, type Transaction } from "kysely";
 import { ofChange, type Happening } from "../events/happening.ts";
 import { listening, queueCaused } from "../events/queueing-sql.ts";
-import { writeJson } from "../json.ts";
+import { writeJson, type JsonObject } from "../json.ts";
 import { Refusal } from "../operation.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import {
@@ -16,6 +16,7 @@ import {
   type Seen,
   type Statement,
 } from "./apply.ts";
+import { refuseTooLarge, type RecordBounds } from "./bounds.ts";
 import type { Damaged } from "./damaged.ts";
 import { forgetting, MOST_AT_ONCE } from "./forgetting.ts";
 import type { Dialect } from "./migrations.ts";
@@ -32,17 +33,18 @@ export interface Ways {
   readonly apply: (prepared: Prepared) => Promise<Outcome>;
   readonly transact: Transact;
   readonly damaged: Damaged;
+  readonly bounds: () => RecordBounds;
 }
 
 type Write = <T>(audited: Audited, work: (writing: Writing) => Promise<T>) => Promise<T>;
 
-export function writer({ lookups, dialect, apply, transact, damaged }: Ways): Write {
+export function writer({ lookups, dialect, apply, transact, damaged, bounds }: Ways): Write {
   // Those that somebody was faster than go one after the other, or they would be in each other's way again.
   const after = oneAtATime();
   let told = MOST_AT_ONCE; // changes, since old ones were last looked for: the first write does
   return async (audited, work) => {
     const once = async () => {
-      const { writing, prepared: own, happenings } = preparing(lookups, audited, damaged);
+      const { writing, prepared: own, happenings } = preparing(lookups, audited, damaged, bounds());
       const value = await work(writing);
       const { statements } = own;
       if (statements.length === 0) return { isDone: true, value };
@@ -101,7 +103,12 @@ interface Preparing {
 
 const keyOf = (family: Family, value: string): string => `${family} ${value}`;
 
-function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited, damaged: Damaged): Preparing {
+function preparing(
+  db: Kysely<Tables>,
+  { who, what, atUs }: Audited,
+  damaged: Damaged,
+  bounds: RecordBounds,
+): Preparing {
   const seen: Seen[] = [];
   const made: Made[] = [];
   const statements: Statement[] = [];
@@ -157,6 +164,12 @@ function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited, damaged: Da
       statements.push({ sql, parameters });
     }
   };
+  /** As it is kept, within its bounds. */
+  const written = (family: Family, id: string, document: JsonObject, before: Stored | null) => {
+    const text = writeJson(document);
+    refuseTooLarge(family, id, text, bounds, () => before && writeJson(before.document));
+    return text;
+  };
   return {
     prepared: { seen, made, statements },
     happenings,
@@ -164,6 +177,7 @@ function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited, damaged: Da
       read: (family, id) => look(family, "id", id),
       insert: async (family, id, document, { unique, text }) => {
         refuseUnlessKept(id, unique);
+        const kept = written(family, id, document, null);
         if ((await look(family, "id", id)) !== null) return null;
         if (unique !== null && (await look(family, "found_by", unique)) !== null) return null;
         // No record has a version above the number of its own last change, so this one is above those of all that
@@ -175,7 +189,7 @@ function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited, damaged: Da
           family,
           id,
           version: stored.version,
-          document: writeJson(document),
+          document: kept,
           found_by: unique,
           text: searched(family, text),
         });
@@ -185,6 +199,7 @@ function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited, damaged: Da
       replace: async (family, before, document, { unique, text }) => {
         refuseUnlessKept(unique);
         const { id } = before;
+        const kept = written(family, id, document, before);
         if (unique !== null && unique !== before.unique)
           if ((await look(family, "found_by", unique)) !== null) return null;
         const made: Stored = { id, version: before.version + 1, document, unique };
@@ -192,7 +207,7 @@ function preparing(db: Kysely<Tables>, { who, what, atUs }: Audited, damaged: Da
           .updateTable("records")
           .set({
             version: made.version,
-            document: writeJson(document),
+            document: kept,
             found_by: unique,
             text: searched(family, text),
           })

@@ -42,7 +42,7 @@ export function opener(): (answer: Promise<Records | Unopened>) => Promise<Recor
 export const inMemory: Kind = {
   name: "SQLite in memory",
   place: async () => ({
-    open: recordsInMemory,
+    open: () => recordsInMemory(),
     ask: async () => {
       throw new Error("nobody else sees what is in memory");
     },

@@ -1,0 +1,67 @@
+// How large what is kept may become: each record, and what gathers beside the records.
+import { Refusal } from "../operation.ts";
+import type { Family } from "./family.ts";
+
+export interface RecordBounds {
+  readonly recordBytes: number; // of one record, as it is kept
+  readonly auditBytes: number; // of the log of changes
+  readonly deliveriesBytes: number; // of what is queued for webhooks, and of what was
+}
+
+export const MEBIBYTE = 1_048_576;
+
+export const USUAL_BOUNDS: RecordBounds = {
+  recordBytes: 65_536,
+  auditBytes: 256 * MEBIBYTE,
+  deliveriesBytes: 64 * MEBIBYTE,
+};
+
+/** A record of ordinary texts and numbers has fewer members and items than one in so many bytes. */
+const BYTES_OF_A_VALUE = 8;
+const FEWEST_VALUES = 1_000;
+
+/** How many members and items a body may have: reading and judging them takes time that clients wait for. */
+export const mostValues = ({ recordBytes }: RecordBounds): number =>
+  Math.max(FEWEST_VALUES, Math.ceil(recordBytes / BYTES_OF_A_VALUE));
+
+/** In UTF-8. */
+export function bytesOf(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x80) bytes += unit >= 0x8_00 && (unit < 0xd8_00 || unit > 0xdf_ff) ? 2 : 1; // half of a pair: 2 of its 4
+  }
+  return bytes;
+}
+
+/** No letter of a text takes more. */
+const MOST_BYTES_OF_A_LETTER = 3;
+
+const isWithin = (text: string, most: number): boolean =>
+  text.length * MOST_BYTES_OF_A_LETTER <= most || bytesOf(text) <= most;
+
+/** What is wrong with the size of a record, as it is kept: what, how large, and what to do. Null: nothing. */
+export function tooLarge(
+  text: string,
+  { recordBytes: most }: RecordBounds,
+  before: () => string | null,
+): string | null {
+  if (isWithin(text, most)) return null;
+  const old = before();
+  const [size, fix] =
+    old !== null && !isWithin(old, most)
+      ? [`has ${bytesOf(old)} bytes already`, "take something away from it"]
+      : [`would have ${bytesOf(text)} bytes`, "make it smaller"];
+  return `the record ${size}, and at most ${most} are kept: ${fix}, or raise limits.record_bytes`;
+}
+
+export function refuseTooLarge(
+  family: Family,
+  id: string,
+  text: string,
+  bounds: RecordBounds,
+  before: () => string | null,
+): void {
+  const wrong = tooLarge(text, bounds, before);
+  if (wrong !== null) throw new Refusal(400, `${family} ${id}: ${wrong}`);
+}

@@ -1,0 +1,24 @@
+// How large what is kept may become.
+import { wholeNumber } from "../scenario/read/shape.ts";
+import { setting } from "./setting.ts";
+
+const MEBIBYTE = 1_048_576;
+const MOST = 1_000_000 * MEBIBYTE;
+
+export const OF_RECORDS = {
+  "limits.record_bytes": setting(wholeNumber(1_024, 16 * MEBIBYTE), 65_536, {
+    value: "N",
+    doc: "Of a record, as it is kept; more is refused. A body has at most a member or item for each 8 of them: each takes time of the thread that serves clients.",
+    takesEffect: "reload",
+  }),
+  "limits.audit_bytes": setting(wholeNumber(MEBIBYTE, MOST), 256 * MEBIBYTE, {
+    value: "N",
+    doc: "Of the log of changes, about; the oldest go first.",
+    takesEffect: "reload",
+  }),
+  "limits.deliveries_bytes": setting(wholeNumber(MEBIBYTE, MOST), 64 * MEBIBYTE, {
+    value: "N",
+    doc: "Of deliveries to webhooks, about: the oldest that are over go first, and what would be queued beyond is lost, and counted.",
+    takesEffect: "reload",
+  }),
+} as const;

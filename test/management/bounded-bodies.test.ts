@@ -1,0 +1,109 @@
+// What one body may cost the thread that serves clients (MGT-C1): work ends with the faults that are shown.
+import { expect, test } from "vitest";
+import { readJson } from "../../src/management/json.ts";
+import { caller } from "./app.ts";
+
+const many = (count: number, make: (index: number) => string, [open, close] = ["{", "}"]): string =>
+  open + Array.from({ length: count }, (_, index) => make(index)).join(",") + close;
+
+const MEBIBYTE = 1_048_576;
+const LARGEST = many(90_000, (index) => `"k${index}":1`);
+const LIST = ["[", "]"] as const;
+
+const cpuOf = async (work: () => unknown): Promise<number> => {
+  const from = process.threadCpuUsage();
+  await work();
+  const { user, system } = process.threadCpuUsage(from);
+  return user + system;
+};
+
+const SAID = /more than 8192 members and items/;
+
+test("a body of more members than a record can have costs less than to parse it a few times", async () => {
+  const { admin, dashboard, studio, broker, portal } = await caller();
+  await admin("POST /admin/org/keys", { key_id: "alice" });
+  const asking = [
+    () => admin("PUT /admin/org/keys/alice", LARGEST),
+    () => dashboard("POST /api/users", LARGEST),
+    () => dashboard("POST /api/apis", LARGEST),
+    () => dashboard("POST /api/portal/policies", LARGEST),
+    () => studio("POST /api/v1/catalogues", LARGEST),
+    () => broker("POST /api/profiles", LARGEST),
+    () => portal("POST /portal-api/webhooks", LARGEST),
+    () => admin("POST /admin/org/keys", `{"tags":${many(500_000, () => "1", [...LIST])}}`),
+    () => admin("POST /admin/org/keys", `{"access_rights":${many(80_000, (i) => `"a${i}":{}`)}}`),
+  ];
+  const parsed = await cpuOf(() => {
+    for (let round = 0; round < 10; round++) JSON.parse(LARGEST);
+  });
+  for (const ask of asking) {
+    let told;
+    const cost = await cpuOf(async () => (told = await ask()));
+    expect(JSON.stringify(told)).toMatch(SAID);
+    expect(cost).toBeLessThan(parsed);
+  }
+});
+
+test("members and items are counted before any of them is made, wherever they are", () => {
+  const at = (text: string, most: number): boolean => "value" in readJson(text, most);
+  expect(at('{"a":1,"b":[1,2]}', 4)).toBe(true);
+  expect(at('{"a":1,"b":[1,2]}', 3)).toBe(false);
+  expect(at('{"a,b":"[{,\\",","b":1}', 2)).toBe(true);
+  expect(at('["\\\\",1]', 2)).toBe(true);
+  expect(at('["\\\\",1]', 1)).toBe(false);
+  expect(at("[[[[]]]]", 3)).toBe(false);
+});
+
+test("within the bound it costs no more either, whatever is wrong with it", async () => {
+  const { admin, dashboard, portal, broker } = await caller();
+  await dashboard("POST /api/apis", { api_id: "orders", proxy: { listen_path: "/orders" } });
+  const unknown = many(8_000, (index) => `"k${index}":1`);
+  const rights = many(4_000, (index) => `"order${index}":{}`);
+  const asking = [
+    () => admin("POST /admin/org/keys", unknown),
+    () => admin("POST /admin/org/keys", `{"tags":${many(8_000, () => "1", [...LIST])}}`),
+    () => admin("POST /admin/org/keys", `{"access_rights":${rights}}`),
+    () => admin("POST /admin/org/keys", '{"count":1000000}'),
+    () => dashboard("POST /api/portal/policies", unknown),
+    () => dashboard("POST /api/portal/policies", `{"access_rights":${rights}}`),
+    () => dashboard("POST /api/apis", unknown),
+    () => broker("POST /api/profiles", `{"UserGroupMapping":${unknown}}`),
+    () =>
+      portal(
+        "POST /portal-api/webhooks",
+        `{"URL":"http://a","Events":${many(8_000, () => '"QuotaExceded"', [...LIST])}}`,
+      ),
+  ];
+  const text = `{"alias":"${"x".repeat(MEBIBYTE - 12)}"}`;
+  const parsed = await cpuOf(() => {
+    for (let round = 0; round < 10; round++) JSON.parse(LARGEST);
+  });
+  for (const ask of [...asking, () => admin("POST /admin/org/keys", text)]) {
+    await ask(); // once before: what is compiled then is compiled for good
+    let told;
+    const cost = await cpuOf(async () => (told = await ask()));
+    expect(told).toMatchObject({ status: 400 });
+    expect(cost).toBeLessThan(parsed);
+  }
+});
+
+test("twenty faults are shown, and something is suggested for a few only", async () => {
+  const { admin, dashboard } = await caller();
+  await dashboard("POST /api/apis", { api_id: "orders", proxy: { listen_path: "/orders" } });
+  const ratees = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`rate${index}`, 1]));
+  const told = await admin("POST /admin/org/keys", ratees);
+  const lines = (told.body as { Message: string }).Message.split("\n");
+  expect(lines.slice(0, 2)).toEqual([
+    'rate0: is not a field of a key; did you mean "rate"?',
+    'rate1: is not a field of a key; did you mean "rate"?',
+  ]);
+  expect(lines).toHaveLength(21);
+  expect(lines.at(-1)).toBe("and more");
+  const rights = Object.fromEntries(
+    Array.from({ length: 10 }, (_, index) => [`order${index}`, {}]),
+  );
+  const dangling = await admin("POST /admin/org/keys", { access_rights: rights });
+  const said = (dangling.body as { Message: string }).Message.split("\n");
+  expect(said).toHaveLength(10);
+  expect(said.filter((line) => line.includes("did you mean"))).toHaveLength(3);
+});
