@@ -23,6 +23,7 @@ export interface GatewayOrder {
   readonly world: unknown;
   readonly upstream: string;
   readonly store: { readonly url: string; readonly prefix: string } | null; // null: memory
+  readonly settings?: Readonly<Record<string, unknown>>; // beside those that a benchmark needs
   readonly log?: string; // a file with a line for each request
   readonly preload?: string; // a module that is loaded before it
   readonly weir?: string; // the file of the command, of another version
@@ -40,6 +41,7 @@ export async function startGateway(order: GatewayOrder): Promise<Served> {
     listen: { port: 0 },
     admin: { port: 0, secret: "bench".repeat(8) },
     ...(store === null ? {} : { store }),
+    ...order.settings,
     ...(order.log === undefined ? {} : { log: { to: "file", file: order.log } }),
   };
   // JSON is YAML too.
