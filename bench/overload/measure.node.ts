@@ -1,4 +1,4 @@
-// npm run bench:overload [-- --seconds 8]: what a gateway serves when it gets two and five times what it can, with
+// npm run bench:overload [-- --seconds 10]: what a gateway serves when it gets two and five times what it can, with
 // `limits.requests_in_flight` and without. First behind a slow upstream, whose capacity is its slots by its time; then where
 // the gateway itself is the bottleneck, in front of an upstream that answers at once.
 import { once } from "node:events";
@@ -15,9 +15,9 @@ import { micros, SECOND } from "../../src/core/units.ts";
 
 const { values } = parseArgs({
   options: {
-    seconds: { type: "string", default: "8" },
-    slots: { type: "string", default: "32" },
-    service: { type: "string", default: "40" }, // milliseconds
+    seconds: { type: "string", default: "10" },
+    slots: { type: "string", default: "10" },
+    service: { type: "string", default: "100" }, // milliseconds
     only: { type: "string", default: "" }, // slow or cpu
   },
 });
@@ -114,12 +114,7 @@ try {
     const slow = startChild("the slow upstream", args);
     const [url] = (await once(slow.process, "message")) as [string];
     const what = `An upstream of ${slots} slots and ${serviceMs} ms`;
-    await overloaded(
-      what,
-      new URL(url).origin,
-      (slots * 1_000) / serviceMs,
-      Math.round(1.5 * slots),
-    );
+    await overloaded(what, new URL(url).origin, (slots * 1_000) / serviceMs, 2 * slots);
     await slow.stop();
   }
   if (values.only !== "slow") {

@@ -99,12 +99,19 @@ async function start(
     err(`weir: ${gateway}`);
     return EXIT.usage;
   }
+  let renewListeners: Listeners["renew"] = () => {};
   const reloading: Reloading = {
     load: () =>
       loadApart({ flags, file: loaded.file, withWorld: held === null ? "always" : "never" }),
-    apply: ({ world }) => {
+    apply: ({ world, certificates }) => {
       const next = held?.inForce.configuration() ?? world?.configuration ?? configuration;
-      return gateway.reload({ ...payload, settings: live.settings, configuration: next });
+      renewListeners(certificates.admin);
+      return gateway.reload({
+        ...payload,
+        settings: live.settings,
+        certificates,
+        configuration: next,
+      });
     },
     log: err,
     live,
@@ -114,6 +121,7 @@ async function start(
   const tries = attempts(() => micros(Date.now() * 1_000), err);
   const listeners = await openListeners({
     settings,
+    certificate: sound.certificates.admin,
     pages: gateway.pages,
     doors: {
       routes: [reloadRoute(reloading), dryRunRoute(gateway.dryRun)],
@@ -134,6 +142,7 @@ async function start(
     err(`weir: ${listeners}`);
     return EXIT.usage;
   }
+  renewListeners = listeners.renew;
   return { gateway, listeners, held, reloading };
 }
 

@@ -1,6 +1,7 @@
 // How a server ends: slowly, so that what is running is answered, or at once.
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import { Server as Listening, type Socket } from "node:net";
+import { Server as TlsServer } from "node:tls";
 import { toMilliseconds, type Micros } from "../core/units.ts";
 
 export interface Ending {
@@ -24,6 +25,15 @@ export function endingOf(server: Server, drainTimeoutUs: Micros): Ending {
     open.add(socket);
     socket.once("close", () => open.delete(socket));
   });
+  // Over TLS a handshake has been read by then, so what has asked nothing is known otherwise.
+  const silent = new Set<Socket>();
+  if (server instanceof TlsServer) {
+    server.on("secureConnection", (socket: Socket) => {
+      silent.add(socket);
+      socket.once("close", () => silent.delete(socket));
+    });
+    server.on("request", ({ socket }: IncomingMessage) => silent.delete(socket));
+  }
   const ended = new Promise<void>((resolve) => server.once("close", () => resolve()));
   const stop = (): Promise<void> => {
     server.close();
@@ -34,6 +44,7 @@ export function endingOf(server: Server, drainTimeoutUs: Micros): Ending {
   const closeIdle = (): void => {
     server.closeIdleConnections();
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of silent) socket.destroy();
   };
   const drain = async (): Promise<void> => {
     isDraining = true;

@@ -1,5 +1,5 @@
 // The gateway on the wire: reads a request, asks `handle`, and writes what it says. Nothing is decided here.
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Configuration } from "../core/config.ts";
 import { limiter } from "../core/limiter.ts";
@@ -23,6 +23,7 @@ import { Passage } from "./passage.node.ts";
 import type { KeySource, Ways } from "./ways.node.ts";
 import { answerProtocolFaults } from "./protocol-faults.node.ts";
 import { helloPage, readinessIn, readyPage, type Readiness } from "./readiness.node.ts";
+import { renewCertificate, webServer, type Certificate } from "./tls.node.ts";
 import { trusted } from "./trusted.node.ts";
 import { turnClock } from "./turn-clock.node.ts";
 import { unknownKeys } from "./unknown-keys.ts";
@@ -47,6 +48,7 @@ export interface ServeOptions {
   readonly pages?: OwnPages;
   readonly clock?: () => Micros;
   readonly wire?: Partial<Wire>;
+  readonly certificate?: Certificate | null; // null, or left out: plain HTTP
   readonly keys?: KeySource;
 }
 
@@ -62,6 +64,8 @@ export interface GatewayServer {
   readonly stop: () => Promise<void>;
   /** The next request meets the new configuration, no counter is reset, and nothing that is running is lost. */
   readonly reload: (configuration: Configuration) => void;
+  /** For connections from now on. */
+  readonly renew: (certificate: Certificate | null) => void;
   /** What these mean has changed: the next request looks again. */
   readonly forget: (credentials: readonly string[]) => void;
 }
@@ -90,7 +94,8 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   served.limiter.storeHasTransactions = store?.hasTransactions === true;
   const onward = upstreams(options.upstream, options.isEcho ?? false, wire);
   const atUpstream: Passage[] = [];
-  const server = createServer({
+  const certificate = options.certificate ?? null;
+  const settings = {
     maxHeaderSize: wire.maxHeaderBytes,
     headersTimeout: toMilliseconds(wire.requestHeadersTimeoutUs),
     requestTimeout: toMilliseconds(wire.requestTimeoutUs),
@@ -98,7 +103,8 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     connectionsCheckingInterval: LOOK_AGAIN_MS,
     optimizeEmptyRequests: true,
     requireHostHeader: false, // asked for by messageFault, with an answer of ours
-  });
+  };
+  const server = webServer(settings, certificate);
   const { connectionsPerAddress: most } = wire;
   if (most !== null) limitConnections(server, { most, trusted: believed, observer, clock });
   const ending = endingOf(server, wire.drainTimeoutUs);
@@ -166,7 +172,9 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     onward.destroy();
   });
   return {
-    url: new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}`),
+    url: new URL(
+      `${certificate === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    ),
     gateway: served,
     held: () => {
       const [shared, own] = stores.map(sizeOf);
@@ -183,6 +191,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       reconfigure(served, resolver(next));
       onward.configure(next);
     },
+    renew: (next) => renewCertificate(server, next),
     forget: (credentials) => forgetKeys(served, credentials),
   };
 }

@@ -7,11 +7,13 @@ import { openDoors, type Doors } from "./doors.node.ts";
 import { appOptions, interfacesIn, type ManagementOptions } from "./management.node.ts";
 import type { OwnPage, OwnPages } from "./own-pages.node.ts";
 import { trusted } from "./trusted.node.ts";
+import { renewCertificate, secured, type Certificate } from "./tls.node.ts";
 import type { Wire } from "./wire.ts";
 
 export interface ListenerOptions {
   readonly host: string;
   readonly port: number;
+  readonly certificate?: Certificate | null; // null, or left out: plain HTTP
   readonly pages: OwnPages; // open to whoever reaches the listener: nothing secret is told, nothing changes
   readonly doors: Omit<Doors, "hasTheRest" | "trusted"> | null;
   readonly interfaces: Omit<ManagementOptions, "trusted"> | null;
@@ -29,20 +31,26 @@ export interface Listener {
   /** Takes nothing new, and what is running may end for as long as `drainTimeoutUs`. */
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** For connections from now on. */
+  readonly renew: (certificate: Certificate | null) => void;
 }
 
 export async function listener(options: ListenerOptions): Promise<Listener> {
   const { host, pages, doors, interfaces, wire } = options;
   const believed = trusted(wire.trustedProxies);
   if ("wrong" in believed) throw new Error(`${believed.wrong} is neither an address nor a network`);
+  const certificate = options.certificate ?? null;
+  const http = {
+    headersTimeout: toMilliseconds(wire.requestHeadersTimeoutUs),
+    connectionsCheckingInterval: LOOK_AGAIN_MS,
+  };
+  const https = certificate && { ...http, ...secured(certificate) };
   const app = Fastify({
     ...appOptions(interfaces?.bases ?? {}),
     requestTimeout: toMilliseconds(wire.requestTimeoutUs),
     keepAliveTimeout: toMilliseconds(wire.keepAliveTimeoutUs),
-    http: {
-      headersTimeout: toMilliseconds(wire.requestHeadersTimeoutUs),
-      connectionsCheckingInterval: LOOK_AGAIN_MS,
-    },
+    http,
+    ...(https === null ? {} : { https }),
   });
   for (const [path, page] of pages) openPage(app, path, page);
   const bases = Object.values(interfaces?.bases ?? {});
@@ -56,7 +64,10 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
   let closed: Promise<void> | null = null;
   const close = (): Promise<void> => (closed ??= app.close());
   return {
-    url: new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}`),
+    url: new URL(
+      `${https === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    ),
+    renew: (next) => renewCertificate(app.server, next),
     drain: async () => {
       const late = setTimeout(
         () => app.server.closeAllConnections(),

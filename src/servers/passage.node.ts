@@ -20,6 +20,7 @@ import { onwardPath, queryOf } from "./onward-path.ts";
 import { REJECTIONS, type ProtectionReason } from "./rejections.ts";
 import { bodyOf, hasBody } from "./request-body.node.ts";
 import { addOrigin, clientOf } from "./trusted.node.ts";
+import { resetConnection } from "./tls.node.ts";
 import type { MinuteOfUnknown, UnknownKeys } from "./unknown-keys.ts";
 import type { Destination } from "./upstreams.node.ts";
 import type { KeySource, Ways } from "./ways.node.ts";
@@ -335,6 +336,6 @@ const flush = (to: ServerResponse): void => {
 
 /** An answer without a length ends with its connection, so only a reset tells that it was not the end. */
 function breakOff(to: ServerResponse): void {
-  if (to.req.httpVersionMinor === 0) to.socket?.resetAndDestroy();
+  if (to.req.httpVersionMinor === 0 && to.socket !== null) resetConnection(to.socket);
   to.destroy();
 }

@@ -8,7 +8,9 @@ export function answerProtocolFaults(server: Server): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const { _httpMessage: running } = socket as { _httpMessage?: ServerResponse | null };
     // In the middle of an answer a second one would be taken for a part of it.
-    if (!socket.writable || error.code === "ECONNRESET" || running?.headersSent === true)
+    // Neither is there a way to say anything to a client whose handshake has failed.
+    if (/^ERR_(?:SSL|TLS)/.test(error.code ?? "")) socket.destroy();
+    else if (!socket.writable || error.code === "ECONNRESET" || running?.headersSent === true)
       socket.destroy();
     else closeWith(socket, STATUS_OF.get(error.code ?? "") ?? 400);
   });

@@ -1,6 +1,7 @@
 // Who may say where a request came from: without a proxy that is trusted, nobody but the connection itself.
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, type Socket } from "node:net";
+import { isSecure } from "./tls.node.ts";
 
 export interface Trusted {
   readonly networks: BlockList | null; // null: nobody
@@ -61,7 +62,7 @@ export function addOrigin(onward: string[], from: IncomingMessage, trusted: Trus
     "x-forwarded-for",
     before === null ? address : `${before}, ${address}`,
     "x-forwarded-proto",
-    said("x-forwarded-proto") ?? "http",
+    said("x-forwarded-proto") ?? (isSecure(socket) ? "https" : "http"),
     "x-forwarded-host",
     said("x-forwarded-host") ?? headers.host ?? "",
     "via",

@@ -13,6 +13,8 @@ export const SETTINGS_CODES = {
   "SET-BARE-KEY": "Warning: A key of the world has no `key_id`, so what a client shows is public.",
   "SET-OPEN-ADMIN":
     "Warning: The admin listener can be reached from other machines, and its secret crosses the network as it is.",
+  "SET-CERTIFICATE":
+    "A certificate or its key cannot be used. Warning: A certificate has expired, or is not valid yet.",
   "SET-TOGETHER": "Two settings do not go together.",
 } as const satisfies Readonly<Record<string, string>>;
 

@@ -6,6 +6,7 @@ import { withoutSecret } from "../store/redis-address.ts";
 import { guarded, withPort } from "./of-interface.ts";
 import { OF_RECORDS } from "./of-records.ts";
 import { PROTECTION } from "./protection.ts";
+import { TLS } from "./tls.ts";
 import { hidden, setting, type Setting } from "./setting.ts";
 import {
   allowed,
@@ -186,6 +187,7 @@ export const SETTINGS = {
     doc: "To one upstream at a time; as many as are needed where it is not set.",
   }),
   ...PROTECTION,
+  ...TLS,
   "timeouts.request_headers": setting(someTime, "10s", {
     value: "DURATION",
     doc: "Until the headers of a request are here; else 408.",

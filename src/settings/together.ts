@@ -95,10 +95,11 @@ const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|::1|localhost)$/;
 export function doubtful(settings: Settings, { origins }: InForce): readonly string[] {
   return NAMES.flatMap((name): readonly string[] => {
     const host = settings[`${name}.host`];
-    if (host === null || LOOPBACK.test(host)) return [];
+    if (host === null || LOOPBACK.test(host) || settings["admin.tls_cert"] !== null) return [];
     const what = name === "admin" ? "the admin listener" : `the ${name} interface`;
     const message = `${what} is at ${host}, and its secret crosses the network unencrypted`;
-    const fix = "keep it on 127.0.0.1, or let only a network that you trust reach it";
+    const fix =
+      "set admin.tls_cert, keep it on 127.0.0.1, or let only a network that you trust reach it";
     return [line(origins[`${name}.host`].words, "SET-OPEN-ADMIN", message, fix)];
   });
 }

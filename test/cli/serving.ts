@@ -68,7 +68,7 @@ export async function serving(
   };
   await hears("serving  ");
   const at = (what: string): string =>
-    new RegExp(`^${what} +(http://[^\\s,]+)`, "m").exec(said)![1]!;
+    new RegExp(`^${what} +(https?://[^\\s,]+)`, "m").exec(said)![1]!;
   return {
     gateway: at("gateway"),
     admin: at("admin"),

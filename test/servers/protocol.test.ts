@@ -272,3 +272,11 @@ test("a request that waits while the configuration changes goes where it was adm
   expect(statuses(text)).toEqual([200]);
   expect(text).toContain(`host: ${upstream.url.host}`);
 });
+
+test("HTTP/2 without asking gets a clear answer, and the connection closes", async () => {
+  const { url } = await gatewayTo(null);
+  const { text, ended } = await speak(url, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0");
+  expect(statuses(text)).toEqual([400]);
+  expect(text).toMatch(/\{"error":"[^"]+"\}$/);
+  expect(ended).toBe("closed");
+});

@@ -28,6 +28,14 @@ const RAISED: Readonly<
   "SET-BARE-KEY": () =>
     bareKeyWarning("w.yaml", readWorldFile({ file: "w.yaml", text: "keys: { a: {} }" })),
   "SET-OPEN-ADMIN": () => saidOf("admin: { host: 0.0.0.0 }"),
+  "SET-CERTIFICATE": async () => {
+    const files = {
+      "weir.yaml": "records: memory\nlisten: { tls_cert: c.pem, tls_key: k.pem }\n",
+      "c.pem": "c",
+      "k.pem": "k",
+    };
+    return (await weir(folderWith(files), ["config"])).err.trim().split("\n");
+  },
   "SET-TOGETHER": () => saidOf("workers: 2\nrecords: off"),
 };
 

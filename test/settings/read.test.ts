@@ -79,7 +79,7 @@ test.each([
     "listen: { prot: 1 }",
     'weir.yaml:1:11 SET-UNKNOWN-FIELD "prot" is not a field of listen; did you mean "port"?',
   ],
-  ["listen: 8080", "weir.yaml:1:9 SET-VALUE 8080 is not a map of host, port"],
+  ["listen: 8080", "weir.yaml:1:9 SET-VALUE 8080 is not a map of host, port, tls_cert, tls_key"],
   ["listen:\n  port: 70000", "weir.yaml:2:9 SET-VALUE 70000 is not a whole number from 0 to 65535"],
   ["listen: { port: '80' }", 'weir.yaml:1:17 SET-VALUE "80" is not a whole number from 0 to 65535'],
   [

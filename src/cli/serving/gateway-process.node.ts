@@ -7,6 +7,7 @@ import { keyBudgets } from "../../servers/key-budgets.node.ts";
 import type { KeySource } from "../../servers/ways.node.ts";
 import { serveGateway, type GatewayServer } from "../../servers/gateway.node.ts";
 import { NO_BUDGETS, type Budgets } from "../../management/budgets.ts";
+import type { Certificates } from "./certificates.node.ts";
 import { openLog } from "./log.node.ts";
 import { observers } from "../../servers/observer.ts";
 import { metrics, metricsPage, type MetricParts } from "../../servers/metrics.node.ts";
@@ -24,7 +25,8 @@ import { wireOf } from "./wire.ts";
 export interface Payload {
   readonly settings: Settings;
   readonly configuration: Configuration;
-  readonly tls: RedisTls;
+  readonly tls: RedisTls; // to the store
+  readonly certificates: Certificates;
   readonly keys?: KeySource;
   readonly webhooks?: Webhooks;
 }
@@ -60,7 +62,7 @@ export interface Surroundings {
 
 /** A text says why it does not start. */
 export async function gatewayProcess(
-  { settings, configuration, tls, keys, webhooks }: Payload,
+  { settings, configuration, tls, certificates, keys, webhooks }: Payload,
   { noteStore, allMetrics }: Surroundings,
 ): Promise<OneProcess | string> {
   const store = await openStore(settings, tls);
@@ -90,6 +92,7 @@ export async function gatewayProcess(
       ]),
       pages: settings.metrics === "off" ? new Map() : metricsAt(text, settings.metrics),
       wire: wireOf(settings),
+      certificate: certificates.listen,
       ...(keys === undefined ? {} : { keys }),
     });
   } catch (error) {
@@ -126,6 +129,7 @@ export async function gatewayProcess(
     metrics: measured.parts,
     reload: async (next) => {
       obey(next.configuration);
+      server.renew(next.certificates.listen);
       log?.reopen();
     },
     obey,

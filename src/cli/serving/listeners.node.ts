@@ -4,6 +4,7 @@ import type { Doors } from "../../servers/doors.node.ts";
 import { listener, type Listener } from "../../servers/listener.node.ts";
 import type { ManagementOptions } from "../../servers/management.node.ts";
 import type { OwnPages } from "../../servers/own-pages.node.ts";
+import type { Certificate } from "../../servers/tls.node.ts";
 import { hostOf } from "../../settings/of-interface.ts";
 import type { SettingName, Settings } from "../../settings/table.ts";
 import { whyNotListening } from "./why-not-listening.node.ts";
@@ -13,6 +14,7 @@ export interface Listeners {
   readonly admin: string; // http://HOST:PORT
   /** Where each interface is: its origin and base. Empty where nothing is managed. */
   readonly places: ReadonlyMap<InterfaceName, Place>;
+  readonly renew: (certificate: Certificate | null) => void;
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -24,6 +26,7 @@ export interface Place {
 
 export interface ToOpen {
   readonly settings: Settings;
+  readonly certificate: Certificate | null; // of all of them; null: plain HTTP
   readonly pages: OwnPages;
   readonly doors: Omit<Doors, "hasTheRest" | "trusted">;
   readonly interfaces: Omit<ManagementOptions, "bases" | "trusted"> | null; // null: nothing is managed
@@ -38,6 +41,7 @@ interface Port {
 /** A text says why one of them cannot be: then none is. */
 export async function openListeners({
   settings,
+  certificate,
   pages,
   doors,
   interfaces,
@@ -55,6 +59,7 @@ export async function openListeners({
       const opened = await listener({
         host: hostOf(settings, isAdmin ? "admin" : names[0]!),
         port: settings[setting]!,
+        certificate,
         pages: isAdmin ? pages : new Map(),
         doors: isAdmin ? doors : null,
         interfaces: interfaces === null ? null : { ...interfaces, bases },
@@ -72,6 +77,9 @@ export async function openListeners({
   return {
     admin: open[0]!.url.origin,
     places,
+    renew: (next) => {
+      for (const one of open) one.renew(next);
+    },
     drain: async () => {
       await Promise.all(open.map((one) => one.drain()));
     },

@@ -10,6 +10,7 @@ import { bareKeyWarning, NONE, readWorldFile, type WorldRead } from "../../setti
 import { allowedReceivers } from "../../servers/allowed-receivers.node.ts";
 import { trusted } from "../../servers/trusted.node.ts";
 import type { RedisTls } from "../../store/redis-connection.node.ts";
+import { readCertificates, type Certificates } from "./certificates.node.ts";
 import { DEMO_WORLD } from "./demo.ts";
 import { readText } from "../text-file.node.ts";
 
@@ -20,6 +21,7 @@ export interface Sound {
   /** Null: it was not wanted, or none is named. */
   readonly world: WorldRead | null;
   readonly tls: RedisTls;
+  readonly certificates: Certificates;
   readonly isDemo: boolean;
 }
 
@@ -62,23 +64,27 @@ export function loadSettings(
   const isWanted = withWorld === "always" || (withWorld !== "never" && settings.records === "off");
   const world = isWanted ? readWorld(settings, inForce, file) : null;
   const tls = tlsOf(settings, inForce);
+  const { certificates, ...ofCertificates } = readCertificates(settings, inForce);
   const faults = [
     ...wrongTogether(settings, inForce),
     ...strangeProxies(settings, inForce),
     ...strangeReceivers(settings, inForce),
     ...("faults" in tls ? tls.faults : []),
+    ...ofCertificates.faults,
     ...(world?.faults ?? []),
   ];
   const warnings = [
     ...inForce.warnings,
     ...doubtful(settings, inForce),
+    ...ofCertificates.warnings,
     ...(world?.warnings ?? []),
     ...(world !== null && settings.records === "off" && settings.world !== null
       ? bareKeyWarning(settings.world, world)
       : []),
   ];
   if (faults.length > 0 || "faults" in tls) return { sound: null, inForce, file, faults, warnings };
-  return { sound: { settings, world, tls, isDemo }, inForce, file, faults, warnings };
+  const sound = { settings, world, tls, certificates, isDemo };
+  return { sound, inForce, file, faults, warnings };
 }
 
 /** Nothing of it is kept, so that the next look is as the first one. */

@@ -1,7 +1,12 @@
 // A running gateway and new settings: all of them are taken, or nothing (bad ones change nothing). Where it serves a
 // world without records, that is read again as well.
 import type { Credentials } from "../../management/management.ts";
-import { SETTING_NAMES, settingNamed, type Settings } from "../../settings/table.ts";
+import {
+  SETTING_NAMES,
+  settingNamed,
+  type SettingName,
+  type Settings,
+} from "../../settings/table.ts";
 import { line } from "../../settings/read.ts";
 import { credentialsOf } from "./installation.node.ts";
 import { lostApi, type Loaded, type Sound } from "./load.node.ts";
@@ -81,12 +86,17 @@ function notYet({ live }: Reloading, { world }: Sound): readonly string[] {
   return [line("upstream", "SET-MISSING", message)];
 }
 
+/** Other files are taken up, but a listener does not change between HTTP and TLS. */
+const isOfTls = (name: SettingName): boolean => /^(?:listen|admin)\.tls_/.test(name);
+
 /** What this process was started with stays the measure, so that a change taken back is no change. */
 function waiting({ inForce: old }: Loaded, { inForce: next }: Loaded): readonly string[] {
   if (old === null || next === null) return [];
-  return SETTING_NAMES.filter(
-    (name) =>
-      settingNamed(name).takesEffect === undefined &&
-      JSON.stringify(old.said[name]) !== JSON.stringify(next.said[name]),
-  );
+  return SETTING_NAMES.filter((name) => {
+    const [before, now] = [old.said[name], next.said[name]];
+    if (isOfTls(name)) return (before === null) !== (now === null);
+    return (
+      settingNamed(name).takesEffect === undefined && JSON.stringify(before) !== JSON.stringify(now)
+    );
+  });
 }

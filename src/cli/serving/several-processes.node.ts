@@ -186,9 +186,10 @@ export async function severalProcesses(
 }
 
 /** Over records each finds by itself what is true when it starts. */
-const sentOf = ({ settings, configuration, tls }: Payload): Payload => ({
+const sentOf = ({ settings, configuration, tls, certificates }: Payload): Payload => ({
   settings,
   tls,
+  certificates,
   configuration:
     settings.records === "off"
       ? configuration

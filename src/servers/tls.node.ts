@@ -1,0 +1,108 @@
+// What a listener needs to speak TLS: a certificate and its key, in PEM.
+import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
+import { createServer as createHttpServer, type Server, type ServerOptions } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import { Server as TlsServer, TLSSocket } from "node:tls";
+import type { Socket } from "node:net";
+
+export interface Certificate {
+  readonly cert: string; // with its chain
+  readonly key: string;
+}
+
+/** A client that insists on HTTP/2 fails in the handshake. */
+export const secured = ({ cert, key }: Certificate) => ({
+  cert,
+  key,
+  minVersion: "TLSv1.2" as const,
+  ALPNProtocols: ["http/1.1", "http/1.0"],
+});
+
+/** Null: plain HTTP. */
+export function webServer(options: ServerOptions, certificate: Certificate | null): Server {
+  if (certificate === null) return createHttpServer(options);
+  const { headersTimeout } = options;
+  const server = createHttpsServer({
+    ...options,
+    ...secured(certificate),
+    ...(headersTimeout === undefined ? {} : { handshakeTimeout: headersTimeout }),
+  });
+  const open = new Map<string, Socket>();
+  server.on("connection", (socket: Socket) => {
+    const ends = endsOf(socket);
+    open.set(ends, socket);
+    socket.once("close", () => open.delete(ends));
+  });
+  server.on("secureConnection", (socket) => {
+    const below = open.get(endsOf(socket));
+    if (below !== undefined) carriers.set(socket, below);
+  });
+  return server;
+}
+
+/** The connections below those of TLS. */
+const carriers = new WeakMap<Socket, Socket>();
+const endsOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`;
+
+/** By its end over TLS, too, a client would take what it has for all there is: that end is well said by `destroy`. */
+export const resetConnection = (socket: Socket): Socket =>
+  (isSecure(socket) ? (carriers.get(socket) ?? socket.destroy()) : socket).resetAndDestroy();
+
+/** For connections from now on; those that are open go on. A server without TLS stays one. */
+export function renewCertificate(server: Server, certificate: Certificate | null): void {
+  if (certificate !== null && server instanceof TlsServer)
+    server.setSecureContext(secured(certificate));
+}
+
+export const isSecure = (socket: Socket): boolean => socket instanceof TLSSocket;
+
+export interface CertificateProblem {
+  readonly of: keyof Certificate;
+  readonly message: string;
+  readonly fix: string;
+}
+
+/** Why no listener can serve with the pair. Null: it can. */
+export function problemOf({ cert, key }: Certificate): CertificateProblem | null {
+  const certificate = certificateIn(cert);
+  if (certificate === null)
+    return { of: "cert", message: "holds no certificate in PEM", fix: PEM_CERTIFICATE };
+  const privateKey = keyIn(key);
+  if (typeof privateKey === "string") return { of: "key", message: privateKey, fix: PEM_KEY };
+  if (certificate.checkPrivateKey(privateKey)) return null;
+  const message = `is not the key of the certificate of ${certificate.subject.replaceAll("\n", ", ")}`;
+  return { of: "key", message, fix: "the first certificate of the other file has to be its own" };
+}
+
+const PEM_CERTIFICATE = "it begins with -----BEGIN CERTIFICATE-----";
+const PEM_KEY =
+  "it begins with -----BEGIN PRIVATE KEY-----, and openssl pkey takes a passphrase off";
+
+/** What clients will say to it. Null: nothing is wrong with its dates. */
+export function datesProblem({ cert }: Certificate, nowMs: number): string | null {
+  const certificate = certificateIn(cert);
+  if (certificate === null) return null;
+  const { validFromDate: from, validToDate: to } = certificate;
+  if (to.getTime() <= nowMs) return `has expired on ${to.toISOString()}`;
+  return from.getTime() > nowMs ? `is valid from ${from.toISOString()} on, and not before` : null;
+}
+
+function certificateIn(pem: string): X509Certificate | null {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return null;
+  }
+}
+
+/** A text says what it is not. */
+function keyIn(pem: string): KeyObject | string {
+  try {
+    return createPrivateKey(pem);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    return code === "ERR_MISSING_PASSPHRASE"
+      ? "is encrypted, and nobody is here to decrypt it"
+      : "holds no private key in PEM";
+  }
+}
