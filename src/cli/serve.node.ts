@@ -91,7 +91,8 @@ async function start(
   }
   const configuration = held?.inForce.configuration() ?? sound.world?.configuration;
   if (!configuration) throw new Error("there is neither a world nor a record");
-  const payload = { ...sound, configuration };
+  const hidden = () => Object.values(live.credentials).filter((secret) => secret !== "");
+  const payload = { ...sound, configuration, hidden: hidden() };
   const store = createStoreReport(withoutSecret(settings["store.url"]), err, isStoreAway);
   const gateway = await processesFor(payload, held, live, { err, tell, store });
   if (typeof gateway === "string") {
@@ -111,6 +112,7 @@ async function start(
         settings: live.settings,
         certificates,
         configuration: next,
+        hidden: hidden(),
       });
     },
     log: err,

@@ -1,11 +1,18 @@
 // The access log: one line of JSON for each request that is over, and one for each event of the limiter. What
 // clients say stands in strings of JSON and nowhere else, so no line can be made up by one of them.
+import { createHash } from "node:crypto";
 import { mkdirSync, openSync, closeSync } from "node:fs";
 import { dirname } from "node:path";
 import { destination, pino, type DestinationStream, type Logger } from "pino";
 import { budgetName } from "../core/budget.ts";
 import { EVERYBODY } from "../core/client.ts";
 import { retryAfterSeconds, type LimiterEvent } from "../core/decision.ts";
+import {
+  isRevealing,
+  maskedBudget,
+  maskedTarget,
+  type Masking,
+} from "../management/without-credentials.ts";
 import type { Exchange, Observer } from "./observer.ts";
 
 export const LOG_LEVELS = ["info", "warn", "error"] as const;
@@ -144,11 +151,14 @@ function lineOf(exchange: Exchange, isCredential: IsCredential): Readonly<Record
   const decision = outcome?.decision ?? null;
   const session = outcome?.session ?? null;
   const level = decision?.level ?? null;
+  // Where an API needs no key, nobody has one to lose.
+  const isStrange = session === null && (outcome?.api == null || outcome.refused !== null);
+  const masking: Masking = { own: request.credential, isCredential, isStrange };
   return {
     kind: "request",
     time: time(startUs),
     method: cut(request.method),
-    path: cut(shownTarget(request.target, request.credential)),
+    path: shownTarget(request.target, masking),
     status: status === 0 ? null : status,
     durationMs: milliseconds(endUs - startUs),
     upstreamMs: upstreamUs < 0 ? null : milliseconds(upstreamUs),
@@ -157,13 +167,13 @@ function lineOf(exchange: Exchange, isCredential: IsCredential): Readonly<Record
     ...named(
       session?.key.id ?? null,
       level === null ? null : budgetName(level.budget, outcome?.client ?? EVERYBODY),
-      isCredential,
+      masking,
     ),
     reason: exchange.rejected ?? outcome?.refused?.reason ?? null,
     retryAfter: decision === null ? null : retryAfterSeconds(decision),
     whole: isWhole,
     client: exchange.clientAddress,
-    requestId: exchange.requestId === null ? null : cut(exchange.requestId),
+    requestId: exchange.requestId === null ? null : shownId(exchange.requestId, masking),
   };
 }
 
@@ -175,26 +185,30 @@ const lineOfEvent = (
   time: time(stampUs),
   event,
   api,
-  ...named(key, budget, isCredential),
+  ...named(key, budget, { own: null, isCredential, isStrange: false }),
   value,
 });
 
-const named = (key: string | null, budget: string | null, isCredential: IsCredential) =>
-  key !== null && isCredential(key)
-    ? { key: MASK, budget: budget?.replaceAll(key, MASK) ?? null }
-    : { key, budget };
+const named = (key: string | null, budget: string | null, masking: Masking) => {
+  const shown = budget === null ? null : maskedBudget(budget, masking);
+  return key !== null && masking.isCredential(key)
+    ? { key: MASK, budget: shown?.replaceAll(key, MASK) ?? null }
+    : { key, budget: shown };
+};
 
 const MASK = "***";
 
-/**
- * The path, and the names of what was asked: values of a query are often secrets. A credential is masked
- * wherever it stands.
- */
-export function shownTarget(target: string, credential: string | null): string {
-  const start = target.indexOf("?");
-  const shown =
-    start < 0
-      ? target
-      : target.slice(0, start + 1) + target.slice(start + 1).replaceAll(/=[^&]*/g, "=*");
-  return credential === null || credential === "" ? shown : shown.replaceAll(credential, MASK);
+/** What is too long is cut before the last slash: half of a credential would not be known for one. */
+export function shownTarget(target: string, masking: Masking): string {
+  if (target.length <= LONGEST) return maskedTarget(target, masking);
+  const start = target.slice(0, LONGEST);
+  return `${maskedTarget(start.slice(0, start.lastIndexOf("/") + 1), masking)}…`;
+}
+
+/** Of a strange request the id may be a credential as well as not: what it was can be proved, and not read. */
+function shownId(id: string, masking: Masking): string {
+  if (isRevealing(id, { ...masking, isStrange: false })) return MASK;
+  return masking.isStrange && isRevealing(id, masking)
+    ? `sha256:${createHash("sha256").update(id, "latin1").digest("hex").slice(0, 16)}`
+    : cut(id);
 }

@@ -27,6 +27,8 @@ export interface Payload {
   readonly configuration: Configuration;
   readonly tls: RedisTls; // to the store
   readonly certificates: Certificates;
+  /** The secrets of the interfaces: where one strays into a request, it is masked as a credential is. */
+  readonly hidden: readonly string[];
   readonly keys?: KeySource;
   readonly webhooks?: Webhooks;
 }
@@ -62,13 +64,14 @@ export interface Surroundings {
 
 /** A text says why it does not start. */
 export async function gatewayProcess(
-  { settings, configuration, tls, certificates, keys, webhooks }: Payload,
+  { settings, configuration, tls, certificates, hidden, keys, webhooks }: Payload,
   { noteStore, allMetrics }: Surroundings,
 ): Promise<OneProcess | string> {
   const store = await openStore(settings, tls);
   await awaitStore(store, settings);
   let current = configuration;
-  const log = openLog(settings, (id) => current.keys.has(id));
+  let masked = new Set(hidden);
+  const log = openLog(settings, (text) => current.keys.has(text) || masked.has(text));
   if (typeof log === "string") {
     await store?.close();
     return log;
@@ -130,6 +133,7 @@ export async function gatewayProcess(
     reload: async (next) => {
       obey(next.configuration);
       server.renew(next.certificates.listen);
+      masked = new Set(next.hidden);
       log?.reopen();
     },
     obey,

@@ -23,7 +23,9 @@ export async function governedProcess(
   surroundings: Surroundings,
 ): Promise<OneProcess | string> {
   const { records, inForce, management } = held;
-  const isCredential = (text: string): boolean => inForce.configuration().keys.has(text);
+  let masked = new Set(payload.hidden);
+  const isCredential = (text: string): boolean =>
+    inForce.configuration().keys.has(text) || masked.has(text);
   const { secrets } = management;
   const webhooks = startWebhooks({ records, secrets, settings, isCredential, log });
   const obeying = { ...payload, configuration: inForce.configuration(), keys: inForce, webhooks };
@@ -39,7 +41,10 @@ export async function governedProcess(
   const leave = isShared(payload.settings) ? keepUp(records, inForce) : () => {};
   return {
     ...gateway,
-    reload: (next) => gateway.reload({ ...next, configuration: inForce.configuration() }),
+    reload: (next) => {
+      masked = new Set(next.hidden);
+      return gateway.reload({ ...next, configuration: inForce.configuration() });
+    },
     follow: async () => {
       await inForce.follow();
     },

@@ -186,10 +186,11 @@ export async function severalProcesses(
 }
 
 /** Over records each finds by itself what is true when it starts. */
-const sentOf = ({ settings, configuration, tls, certificates }: Payload): Payload => ({
+const sentOf = ({ settings, configuration, tls, certificates, hidden }: Payload): Payload => ({
   settings,
   tls,
   certificates,
+  hidden,
   configuration:
     settings.records === "off"
       ? configuration

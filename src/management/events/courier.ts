@@ -6,6 +6,7 @@ import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";
 import type { Records } from "../records/records.ts";
 import { unsealed } from "../sealed.ts";
+import { maskedBudget, maskedPath } from "../without-credentials.ts";
 import type { Bounds, Delivery, Kept, Settled } from "./deliveries.ts";
 import { merged, ofLimiter, type Happening } from "./happening.ts";
 import { letterOf, type Letter, type Sign } from "./letter.ts";
@@ -94,12 +95,7 @@ export function courier(ports: CourierPorts): Courier {
     else counts.lost++;
   };
 
-  const shown = (happening: Happening): Happening => {
-    const { path } = happening;
-    return path === null
-      ? happening
-      : { ...happening, path: withoutCredentials(path, isCredential) };
-  };
+  const shown = (happening: Happening): Happening => withoutCredentials(happening, isCredential);
 
   const write = async (): Promise<void> => {
     const taken = waiting;
@@ -224,9 +220,18 @@ function count(of: Map<string, number>, name: string, more: number): void {
 }
 
 const LONGEST_PATH = 2_048;
-const MASK = "***";
 
-function withoutCredentials(path: string, isCredential: (text: string) => boolean): string {
-  const segments = path.slice(0, LONGEST_PATH).split("/");
-  return segments.map((segment) => (isCredential(segment) ? MASK : segment)).join("/");
+/** Whoever is told of an event had a key that is known. */
+function withoutCredentials(
+  happening: Happening,
+  isCredential: (text: string) => boolean,
+): Happening {
+  const { path, meta } = happening;
+  const masking = { own: null, isCredential, isStrange: false };
+  const { budget } = meta;
+  return {
+    ...happening,
+    path: path === null ? null : maskedPath(path.slice(0, LONGEST_PATH), masking),
+    meta: typeof budget === "string" ? { ...meta, budget: maskedBudget(budget, masking) } : meta,
+  };
 }

@@ -1,0 +1,195 @@
+// What clients send, as a log, an event or a webhook may show it. A credential may have strayed into any of it: into a
+// path, a name of a query, the id of a request or a header that a budget goes by, and in any spelling.
+export interface Masking {
+  /** What the request has shown as its credential, right or wrong. */
+  readonly own: string | null;
+  /** Whether a text is a credential of a key that is known here. */
+  readonly isCredential: (text: string) => boolean;
+  /**
+   * No known key has sent it. A credential that was shown nowhere else is known to nobody then, so whatever might be one
+   * is taken for one.
+   */
+  readonly isStrange: boolean;
+}
+
+const MASK = "***";
+
+/** The path and the names of what is asked: values of a query are often secrets, and never shown. */
+export function maskedTarget(target: string, masking: Masking): string {
+  const end = target.indexOf("?");
+  const path = maskedPath(end < 0 ? target : target.slice(0, end), masking);
+  return end < 0 ? path : `${path}?${maskedQuery(target.slice(end + 1), masking)}`;
+}
+
+const maskedQuery = (query: string, masking: Masking): string =>
+  query
+    .split("&")
+    .map((part) => {
+      const [name = "", ...values] = part.split("=");
+      const shown = isRevealing(name, masking) ? MASK : name;
+      return values.length === 0 ? shown : `${shown}=*`;
+    })
+    .join("&");
+
+export function maskedPath(path: string, masking: Masking): string {
+  const segments = path.split("/");
+  const shown = segments.map((each) => (isRevealing(each, masking) ? MASK : each));
+  // A credential of base64 may have slashes in it.
+  for (let from = 0; from < segments.length; from++) {
+    let joined = segments[from]!;
+    for (let to = from + 1; to < Math.min(from + MOST_JOINED, segments.length); to++) {
+      joined = `${joined}/${segments[to]!}`;
+      if (spellingsOf(joined).some(masking.isCredential)) shown.fill(MASK, from, to + 1);
+    }
+  }
+  const whole = shown.join("/");
+  return holdsOwn(whole, masking.own) ? `/${MASK}` : whole;
+}
+
+const MOST_JOINED = 3;
+
+/** All of it, or nothing. */
+export const isRevealing = (text: string, { own, isCredential, isStrange }: Masking): boolean =>
+  text !== "" &&
+  (holdsOwn(text, own) ||
+    isKnown(text, isCredential) ||
+    (isStrange && spellingsOf(text).some(mayBeCredential)));
+
+/** Of a budget that goes by a header: the value stands behind the header's name. */
+export const maskedBudget = (budget: string, masking: Masking): string =>
+  budget.replace(/(\|header:[^:]+:)(.*)$/s, (whole, before: string, value: string) =>
+    isRevealing(value, { ...masking, isStrange: false }) ? before + MASK : whole,
+  );
+
+const SHORTEST_STRANGE = 16;
+const SHORTEST_STRANGEST = 8; // a part of base64 between two slashes
+
+/** Long, and of no language: digits among letters, capitals among small ones, or what base64 has beside letters. */
+function mayBeCredential(text: string): boolean {
+  for (const word of text.split(/[^A-Za-z0-9_~+=-]+/)) {
+    if (/[+=]/.test(word)) return true;
+    if (word.length < SHORTEST_STRANGEST) continue;
+    const kinds = KINDS.filter((kind) => kind.test(word)).length;
+    if (kinds > (word.length < SHORTEST_STRANGE ? 2 : 1)) return true;
+  }
+  return false;
+}
+
+const KINDS = [/[a-z]/, /[A-Z]/, /[0-9]/];
+
+function isKnown(text: string, isCredential: Masking["isCredential"]): boolean {
+  for (const spelling of spellingsOf(text)) {
+    if (isCredential(spelling)) return true;
+    if (ONE_WORD.test(spelling)) {
+      if (isEncoded(spelling, isCredential)) return true;
+      continue;
+    }
+    for (const word of spelling.split(/[;,=&:@!$'"()*|<>\s]+/)) {
+      if (word === "") continue;
+      const dot = word.indexOf(".");
+      if (isCredential(word) || (dot > 0 && isCredential(word.slice(0, dot)))) return true;
+      if (isEncoded(word, isCredential)) return true;
+    }
+  }
+  return false;
+}
+
+const ONE_WORD = /^[A-Za-z0-9_~-]*$/;
+
+/** Alone, or with a name before it as `Basic` has it. */
+function isEncoded(word: string, isCredential: Masking["isCredential"]): boolean {
+  const open = fromBase64(word);
+  return open !== null && open.split(":").some(isCredential);
+}
+
+function holdsOwn(text: string, own: string | null): boolean {
+  if (own === null || own === "") return false;
+  // Or a client would choose what is seen of it.
+  if (own.length < SHORTEST_WITHIN) return isKnown(text, (each) => each === own);
+  const plain = own.trim();
+  return spellingsOf(text).some(
+    (each) =>
+      each.includes(plain) ||
+      (each.length > plain.length && encodedForms(plain).some((form) => each.includes(form))),
+  );
+}
+
+/** In base64, wherever it begins in what is encoded. */
+function encodedForms(plain: string): readonly string[] {
+  const known = encoded.get(plain);
+  if (known !== undefined) return known;
+  const forms = new Set<string>();
+  for (const before of ["", "a", "aa"]) {
+    // Letters that hold bits of what stands before or after it are not its own.
+    const from = before.length === 0 ? 0 : before.length + 1;
+    const to = Math.floor(((before.length + plain.length) * 8) / 6);
+    const form = toBase64(before + plain).slice(from, to);
+    forms.add(form).add(form.replaceAll("+", "-").replaceAll("/", "_"));
+  }
+  if (encoded.size >= MOST_ENCODED) encoded.clear();
+  const made = [...forms].filter((form) => form.length >= SHORTEST_ENCODED);
+  encoded.set(plain, made);
+  return made;
+}
+
+/** Clients come again. */
+const encoded = new Map<string, readonly string[]>();
+const MOST_ENCODED = 1_000;
+
+const SHORTEST_ENCODED = 5;
+const SHORTEST_WITHIN = 6;
+
+const MOST_DECODED = 3;
+
+/** As it stands, and what percent signs and backslashes make of it, each time once more. */
+function spellingsOf(text: string): readonly string[] {
+  if (!/[%\\+]/.test(text)) return [text];
+  const all = [text];
+  for (let times = 0; times < MOST_DECODED; times++) {
+    const next = decoded(all.at(-1)!);
+    if (next === all.at(-1)) break;
+    all.push(next);
+  }
+  if (text.includes("+")) all.push(all.at(-1)!.replaceAll("+", " "));
+  return all;
+}
+
+/** Bytes as letters of Latin-1, which is what a header's value is made of. */
+const decoded = (text: string): string =>
+  text.replaceAll(
+    /%([0-9a-f]{2})|\\u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\(["\\/])/gi,
+    (_, percent?: string, json?: string, hex?: string, escaped?: string) =>
+      escaped ?? String.fromCharCode(Number.parseInt((percent ?? json ?? hex)!, 16)),
+  );
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** Without the padding. */
+function toBase64(text: string): string {
+  let letters = "";
+  let bits = 0;
+  let held = 0;
+  for (const letter of text) {
+    held = (held << 8) | (letter.charCodeAt(0) & 0xff);
+    for (bits += 8; bits >= 6; bits -= 6) letters += LETTERS[(held >> (bits - 6)) & 63]!;
+    held &= (1 << bits) - 1;
+  }
+  return bits === 0 ? letters : letters + LETTERS[(held << (6 - bits)) & 63]!;
+}
+
+/** Null where it is none. In either alphabet, padded or not. */
+function fromBase64(text: string): string | null {
+  if (!/^[A-Za-z0-9+/_-]{6,4096}={0,2}$/.test(text)) return null;
+  let open = "";
+  let bits = 0;
+  let held = 0;
+  for (const letter of text.replaceAll("-", "+").replaceAll("_", "/").replaceAll("=", "")) {
+    held = (held << 6) | LETTERS.indexOf(letter);
+    bits += 6;
+    if (bits < 8) continue;
+    bits -= 8;
+    open += String.fromCharCode((held >> bits) & 0xff);
+    held &= (1 << bits) - 1;
+  }
+  return open;
+}
