@@ -11,9 +11,9 @@ import { folderWith, weir } from "./weir.ts";
 afterEach(endAll);
 
 const escapedPercent = (text: string): string =>
-  [...text].map((letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
+  Array.from(text, (letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
 const escapedJson = (text: string): string =>
-  [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+  Array.from(text, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
 
 /** As a thief would look for it. */
 const FORMS: readonly (readonly [string, (text: string) => string])[] = [
@@ -73,7 +73,7 @@ test("no credential stands in anything that a run puts out, in any spelling", as
   const json = { method: "POST", "content-type": "application/json" };
   const bodyOf = async (asked: Promise<{ text: string; status: number }>) => {
     const { status, text } = await asked;
-    expect(status, text).toBeLessThan(300);
+    if (status >= 300) throw new Error(text);
     return JSON.parse(text) as Record<string, string>;
   };
   const { key: made } = await bodyOf(
@@ -137,7 +137,7 @@ test("no credential stands in anything that a run puts out, in any spelling", as
     webhooks: received.map(({ body }) => body).join("\n"),
     settings: (await weir(folder, ["config", "--json", ...CONFIG])).out,
   };
-  for (const [name, text] of Object.entries(put)) expect(text, name).not.toBe("");
+  expect(Object.entries(put).filter(([, text]) => text === "")).toEqual([]);
   expect(put["the access log"].split("\n").length).toBeGreaterThan(200);
   expect(put.webhooks).toContain('"key":"alice"');
 
