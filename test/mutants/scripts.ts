@@ -167,8 +167,8 @@ export const scriptMutants: readonly ScriptMutant[] = [
   }),
   logs("reset-mark-never-expires", ["MGT-C11"], {
     about: "a sentinel's record that was reset never expires",
-    text: "state.mark, state.under = 0, -1\n      touch(state, lasting(one))",
-    by: "state.mark, state.under = 0, -1\n      touch(state, -1)",
+    text: "state.mark, state.under = 0, -1\n        touch(state, lasting(one))",
+    by: "state.mark, state.under = 0, -1\n        touch(state, -1)",
   }),
   logs("mark-never-expires", ["ALG-C5"], {
     about: "a sentinel's record never expires",

@@ -301,8 +301,10 @@ do
     reset = function(one)
       local state = one.state
       removeAll(one)
-      state.mark, state.under = 0, -1
-      touch(state, lasting(one))
+      if state.under >= 0 then
+        state.mark, state.under = 0, -1
+        touch(state, lasting(one))
+      end
     end,
     allowance = moveAllowance,
     mark = function(one, at)
