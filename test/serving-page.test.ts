@@ -6,7 +6,8 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { serving, type Serving } from "./cli/serving.ts";
-import { entry, folderWith, quietEnvironment } from "./cli/weir.ts";
+import { entry } from "./built.ts";
+import { folderWith, quietEnvironment } from "./cli/weir.ts";
 import { hasShape, shape } from "./shape.ts";
 
 const pages = ["serving.md", "observing.md", "management.md"];
@@ -44,7 +45,7 @@ test.each(pages)("every session of %s says what the page shows", async (name) =>
   const steps = stepsOf(name);
   const folder = folderWith({});
   mkdirSync(join(folder, "bin"));
-  const program = `#!/bin/sh\nexec "${process.execPath}" "${entry}" "$@"\n`;
+  const program = `#!/bin/sh\nexec "${process.execPath}" "${entry()}" "$@"\n`;
   writeFileSync(join(folder, "bin/weir"), program, { mode: 0o755 });
   const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);
   const env = { ...quietEnvironment, PATH: path, NO_COLOR: "1" };

@@ -1,23 +1,27 @@
 // Help is printed at once: the modules of the commands would take longer to load than the help to read.
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { extname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { setStart } from "../report/command-line.ts";
 import { generalHelp } from "./help.ts";
 import { startedAs } from "./started-as.node.ts";
 import { terminal } from "./terminal.node.ts";
 
 const args = process.argv.slice(2);
-setStart(
-  startedAs({
-    script: process.argv[1] ?? "",
-    root: join(import.meta.dirname, "..", ".."),
-    folder: process.cwd(),
-    env: process.env,
-  }),
-);
-const screen = terminal(args);
-if (args.length === 1 && ["--help", "-h", "help"].includes(args[0]!))
-  screen.out(generalHelp(screen.columns));
-else {
+const root = join(import.meta.dirname, "..", "..");
+const source = join(root, "src/cli/start.node.ts");
+// A mutant replaces a function in its module, and dist has no single modules.
+const isOfSource = args.find((arg) => !arg.startsWith("-")) === "mutants";
+if (isOfSource && extname(import.meta.filename) === ".js" && existsSync(source))
+  await import(pathToFileURL(source).href);
+else await start();
+
+async function start(): Promise<void> {
+  const { argv, env } = process;
+  setStart(startedAs({ script: argv[1] ?? "", root, folder: process.cwd(), env }));
+  const screen = terminal(args);
+  if (args.length === 1 && ["--help", "-h", "help"].includes(args[0]!))
+    return screen.out(generalHelp(screen.columns));
   const { weir } = await import("./main.node.ts");
   process.exitCode = await weir(args, screen);
 }

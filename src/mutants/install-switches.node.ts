@@ -1,6 +1,5 @@
 // How mutants come into force. Apart from where they are: it needs a parser that an installed Weir does not have.
 import { registerHooks, stripTypeScriptTypes } from "node:module";
-import { extname } from "node:path";
 import { parts } from "./mutant.ts";
 import { switchedSource } from "./switched-source.ts";
 
@@ -13,17 +12,14 @@ export function installSwitches(addresses: readonly string[]): void {
     const { file, member } = parts({ replaces });
     wanted.set(file, [...(wanted.get(file) ?? []), member]);
   }
-  const switchboard = new URL(`switchboard${extname(import.meta.filename)}`, import.meta.url).href;
+  const switchboard = new URL("switchboard.ts", import.meta.url).href;
   registerHooks({
     load(url, context, nextLoad) {
-      const file = url.startsWith(SOURCES.href)
-        ? url.slice(SOURCES.href.length).replace(/\.js$/, ".ts")
-        : "";
+      const file = url.startsWith(SOURCES.href) ? url.slice(SOURCES.href.length) : "";
       const members = wanted.get(file);
       const loaded = nextLoad(url, context);
       if (members === undefined) return loaded;
-      const source = textOf(loaded.source);
-      const script = loaded.format === "module-typescript" ? stripTypeScriptTypes(source) : source;
+      const script = stripTypeScriptTypes(textOf(loaded.source));
       return {
         format: "module",
         source: switchedSource(script, file, members, switchboard),

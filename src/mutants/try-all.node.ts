@@ -1,6 +1,5 @@
 // Scenarios share nothing, so each core tries its own. What comes out is in the order of the files.
 import { availableParallelism } from "node:os";
-import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Trial } from "./trial.ts";
 import type { ToTry, TrialSettings } from "./trial-worker.node.ts";
@@ -51,7 +50,7 @@ function ask(worker: Worker, { file, known }: ToTry): Promise<Trial> {
 }
 
 const workerOf = (settings: TrialSettings): Worker =>
-  new Worker(new URL(`trial-worker.node${extname(import.meta.filename)}`, import.meta.url), {
+  new Worker(new URL("trial-worker.node.ts", import.meta.url), {
     workerData: settings,
     execArgv: ["--disable-warning=ExperimentalWarning"], // taking the types off
   });

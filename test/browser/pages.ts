@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
 import { pageText } from "../../src/page/page-text.node.ts";
+import { entry } from "../built.ts";
 import { measuredDocuments } from "./measured-documents.ts";
 import { smallReport } from "./small-suite.ts";
 
@@ -38,7 +39,7 @@ export const measuredPage = (): Promise<string> =>
   });
 
 const weir = (...args: readonly string[]): Promise<unknown> =>
-  promisify(execFile)(process.execPath, [join(root, "src/cli/weir.node.ts"), ...args], {
+  promisify(execFile)(process.execPath, [entry(), ...args], {
     cwd: root,
   });
 

@@ -7,7 +7,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { AGAINST_FORMAT, type AgainstResult } from "../../src/bench/against/result.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { TINY_SUITE } from "./tiny-suite.ts";
-import { entry, folderWith, quietEnvironment, weir, weirProcess } from "./weir.ts";
+import { entry } from "../built.ts";
+import { folderWith, quietEnvironment, weir, weirProcess } from "./weir.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const SUITE = `${TINY_SUITE}gates: [{ cell: base, metric: rss }]
@@ -20,7 +21,7 @@ const FILES = {
   "broken/package.json": JSON.stringify({ name: "weir", version: "0.0.1" }),
   "broken/src/cli/weir.node.ts": "throw new Error('this one is broken');\n",
   "dying/package.json": JSON.stringify({ name: "weir", version: "0.0.1" }),
-  "dying/src/cli/weir.node.ts":
+  "dying/dist/cli/weir.node.js":
     "if (process.argv[2] !== 'version') { console.error('no such setting: records'); process.exit(2); }\n",
 };
 const CAPACITY = ["--capacity", "400"];
@@ -45,8 +46,8 @@ test("pairs of fresh processes are measured by turns, judged and saved", () => {
     word: "same",
     pairs: 6,
     ended: "all pairs",
-    base: { path: ROOT, form: "source" },
-    head: { path: ROOT, form: "source" },
+    base: { path: ROOT, form: "dist" },
+    head: { path: ROOT, form: "dist" },
     footer: { repeats: 6 * 2 * 3, errors: 0 },
   });
   // A process of its own for each side of each pair, and neighbours in each round.
@@ -98,7 +99,7 @@ test("a version that does not serve is named, with what it printed", () => {
 test("an interrupted run keeps the pairs that it has", async () => {
   const folder = folderWith(FILES);
   const args = ["bench", "tiny.yaml", "--against", ROOT, "--pairs", "500", ...CAPACITY];
-  const child = spawn(process.execPath, [entry, ...args, "--out", "out.json"], {
+  const child = spawn(process.execPath, [entry(), ...args, "--out", "out.json"], {
     cwd: folder,
     env: { ...quietEnvironment, TMPDIR: folder },
   });

@@ -15,7 +15,8 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
 import { TINY_SUITE } from "./tiny-suite.ts";
-import { entry, folderWith, quietEnvironment, type Said } from "./weir.ts";
+import { entry } from "../built.ts";
+import { folderWith, quietEnvironment, type Said } from "./weir.ts";
 
 const SUITE = TINY_SUITE;
 
@@ -30,7 +31,7 @@ interface Running {
 
 /** Beside what the test itself serves. */
 function running(folder: string, args: readonly string[]): Running {
-  const child = spawn(process.execPath, [entry, "bench", ...args], {
+  const child = spawn(process.execPath, [entry(), "bench", ...args], {
     cwd: folder,
     // One that is killed leaves its files behind.
     env: { ...quietEnvironment, TMPDIR: folder },
@@ -39,10 +40,14 @@ function running(folder: string, args: readonly string[]): Running {
   let [out, err] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-  const closed = once(child, "close");
+  let isClosed = false;
+  const closed = once(child, "close").finally(() => (isClosed = true));
   return {
     hears: async (text) => {
-      while (!err.includes(text)) await Promise.race([once(child.stderr, "data"), closed]);
+      while (!err.includes(text)) {
+        if (isClosed) throw new Error(`it ended without "${text}": ${err}`);
+        await Promise.race([once(child.stderr, "data"), closed]);
+      }
     },
     kill: (signal) => void child.kill(signal),
     children: () =>
@@ -82,7 +87,7 @@ test("a suite is played, shown and kept, with its raw samples beside it", async 
   const { code, out, err } = await running(folder, [
     "tiny.yaml",
     "--capacity",
-    "400",
+    "40",
     "--html",
     "tiny.html",
   ]).said;
@@ -94,7 +99,7 @@ test("a suite is played, shown and kept, with its raw samples beside it", async 
   expect(out).toMatch(/^base +[\d.,]+ +[\d.,]+ /m);
   const result = resultIn(folder);
   expect(result).toMatchObject({
-    capacity: 400,
+    capacity: 40,
     stopped: null,
     samples: "bench-tiny.ndjson",
     footer: { cells: 2, repeats: 4, errors: 0 },
@@ -102,7 +107,7 @@ test("a suite is played, shown and kept, with its raw samples beside it", async 
   const [base, over] = result.cells;
   expect(spreadIn(base!, "cpu")?.median).toBeGreaterThan(0);
   expect(base?.repeats.map(({ round }) => round)).toEqual([0, 1]);
-  // In a window of 50 ms it admits ten, and a closed loop asks for many more.
+  // In a window of 50 ms it admits one, and a closed loop asks for many more.
   expect(over).toMatchObject({ name: "demand=2", factors: { demand: 2 } });
   expect(spreadIn(over!, "refused")?.median).toBeGreaterThan(0);
   expect(spreadIn(over!, "refused")?.median).toBeLessThan(100);

@@ -8,7 +8,8 @@ import { runPageFault } from "../../src/cli/html-option.node.ts";
 import { many } from "../../src/scenario/legible.ts";
 import { sample } from "./samples.ts";
 import { result as pareto } from "../pareto/results.ts";
-import { entry, folderWith, quietEnvironment, weir } from "./weir.ts";
+import { entry } from "../built.ts";
+import { folderWith, quietEnvironment, weir } from "./weir.ts";
 
 const NO_PAGE = `weir: a page goes to a file that ends in .html, not to "other.yaml"
 weir run --help tells what there is
@@ -166,7 +167,7 @@ test("a run that is killed while it plays leaves no page that seems to be its ow
     "k.html": "earlier",
     "k.json": "",
   });
-  const child = spawn(process.execPath, [entry, "run", "one.yaml", "--html", "k.html"], {
+  const child = spawn(process.execPath, [entry(), "run", "one.yaml", "--html", "k.html"], {
     cwd: folder,
     env: quietEnvironment,
   });

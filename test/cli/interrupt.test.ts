@@ -13,7 +13,8 @@ import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { sample } from "./samples.ts";
-import { entry, folderWith, quietEnvironment, weir } from "./weir.ts";
+import { entry } from "../built.ts";
+import { folderWith, quietEnvironment, weir } from "./weir.ts";
 
 const ENDLESS = `
   - { name: first, as: alice, send: GET /orders, rate: 100000, for: 20s }`;
@@ -26,7 +27,7 @@ interface Running {
 }
 
 function start(folder: string, args: readonly string[]): Running {
-  const child = spawn(process.execPath, [entry, ...args], { cwd: folder, env: quietEnvironment });
+  const child = spawn(process.execPath, [entry(), ...args], { cwd: folder, env: quietEnvironment });
   onTestFinished(() => void child.kill("SIGKILL"));
   let said = "";
   for (const stream of [child.stdout, child.stderr]) {

@@ -8,7 +8,8 @@ import { request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import type { LiveState } from "../../src/page/live.ts";
 import { sample } from "./samples.ts";
-import { entry, folderWith, quietEnvironment, weir } from "./weir.ts";
+import { entry } from "../built.ts";
+import { folderWith, quietEnvironment, weir } from "./weir.ts";
 
 test("a browser is shown each report, what is under way, and why there is none", async () => {
   const folder = folderWith({ "scenarios/limits/one.yaml": sample("limits/one"), "tmp/x": "" });
@@ -17,7 +18,7 @@ test("a browser is shown each report, what is under way, and why there is none",
   utimesSync(left, 0, 0);
   const write = (text: string): void =>
     writeFileSync(join(folder, "scenarios/limits/one.yaml"), text);
-  const child = spawn(process.execPath, [entry, "run", "--watch", "--serve", "0", "--quiet"], {
+  const child = spawn(process.execPath, [entry(), "run", "--watch", "--serve", "0", "--quiet"], {
     cwd: folder,
     env: { ...quietEnvironment, TMPDIR: join(folder, "tmp") },
     stdio: ["ignore", "ignore", "pipe"],
@@ -80,7 +81,7 @@ test("a run that something else ends is not told as running", async () => {
   const traffic = `
   - { name: first, as: alice, send: GET /orders, rate: 100000, for: 20s }`;
   const folder = folderWith({ "one.yaml": sample("limits/one", { traffic }) });
-  const command = spawn(process.execPath, [entry, "run", "one.yaml", "--watch", "--serve", "0"], {
+  const command = spawn(process.execPath, [entry(), "run", "one.yaml", "--watch", "--serve", "0"], {
     cwd: folder,
     env: quietEnvironment,
     stdio: ["ignore", "pipe", "pipe"],

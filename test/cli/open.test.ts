@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { sample } from "./samples.ts";
-import { entry, folderWith, quietEnvironment, weir } from "./weir.ts";
+import { entry } from "../built.ts";
+import { folderWith, quietEnvironment, weir } from "./weir.ts";
 
 const RUN = ["run", "one.yaml", "--quiet", "--html", "page.html", "--open"];
 
@@ -45,7 +46,7 @@ test("an opener that stays is not waited for", async () => {
 test("what is served and opened by nothing is named as well", async () => {
   const { folder, path: PATH } = folderOpening("exit 3");
   const args = ["run", "one.yaml", "--quiet", "--serve", "0", "--open"];
-  const child = spawn(process.execPath, [entry, ...args], {
+  const child = spawn(process.execPath, [entry(), ...args], {
     cwd: folder,
     env: { ...quietEnvironment, PATH },
     stdio: ["ignore", "ignore", "pipe"],

@@ -9,7 +9,8 @@ import { pareto } from "../../src/cli/pareto.node.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import type { CellResult, ParetoResult } from "../../src/pareto/result.ts";
-import { entry, folderWith, quietEnvironment, type Said } from "./weir.ts";
+import { entry } from "../built.ts";
+import { folderWith, quietEnvironment, type Said } from "./weir.ts";
 
 const command = COMMANDS.find(({ name }) => name === "pareto")!;
 
@@ -97,9 +98,9 @@ test("tables, Markdown and a page show the same", async () => {
 });
 
 test("a place that cannot be written to is told before anything is played", async () => {
-  const { code, out, err } = await said(...SMALL, "-o", join(entry, "kept.json"));
+  const { code, out, err } = await said(...SMALL, "-o", join(import.meta.filename, "kept.json"));
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toBe(`${entry}: there is something there already`);
+  expect(err).toBe(`${import.meta.filename}: there is something there already`);
 });
 
 test("known answers come with the parameter that was fitted", async () => {
@@ -113,7 +114,7 @@ test.each([
   [["--merge"], "--merge needs the parts"],
   [["part.json"], '"part.json" is no option; parts are joined with --merge'],
   [["--merge", "missing.json"], "missing.json: there is no such file or folder"],
-  [["--merge", entry], "weir.node.ts: this is no JSON"],
+  [["--merge", import.meta.filename], "pareto.test.ts: this is no JSON"],
   [["--resume", "missing.json"], "missing.json: there is no such file or folder"],
   [["--resume", "a.json", "--seed", "2"], "--seed does not go with --resume"],
   [["--resume", "a.json", "--known"], "--known and --resume do not go together"],
@@ -133,7 +134,7 @@ test.each([
 
 test.each(["SIGINT", "SIGTERM"] as const)("%s keeps what is there", async (signal) => {
   const folder = folderWith({});
-  const args = [entry, "pareto", "-o", "kept.json"];
+  const args = [entry(), "pareto", "-o", "kept.json"];
   const child = spawn(process.execPath, args, { cwd: folder, env: quietEnvironment });
   onTestFinished(() => void child.kill("SIGKILL"));
   let err = "";

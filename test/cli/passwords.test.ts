@@ -10,7 +10,8 @@ import { drawReport } from "../../src/cli/html-report.node.ts";
 import { withoutPassword } from "../../src/cli/store-option.node.ts";
 import { unpainted } from "../../src/report/result-text.ts";
 import { sample } from "./samples.ts";
-import { entry, folderWith, quietEnvironment } from "./weir.ts";
+import { entry } from "../built.ts";
+import { folderWith, quietEnvironment } from "./weir.ts";
 
 const STORE = "redis://:geheim@127.0.0.1:1";
 const SHOWN = "redis://***@127.0.0.1:1";
@@ -54,7 +55,7 @@ test("a report and its page hold the command without the password", async () => 
 
 test("the page around the reports shows the command without the password", async () => {
   const folder = folderWith({ "scenarios/limits/one.yaml": sample("limits/one") });
-  const child = spawn(process.execPath, [entry, "run", "--serve", "0", "--store", STORE], {
+  const child = spawn(process.execPath, [entry(), "run", "--serve", "0", "--store", STORE], {
     cwd: folder,
     env: quietEnvironment,
     stdio: ["ignore", "ignore", "pipe"],

@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import { askedBy } from "../../src/report/html/refusals.ts";
 import { verdictsHtml } from "../../src/report/html/verdicts.ts";
 import type { Report } from "../../src/report/model.ts";
-import { entry, folderWith, quietEnvironment, weir } from "./weir.ts";
+import { entry } from "../built.ts";
+import { folderWith, quietEnvironment, weir } from "./weir.ts";
 
 const FILE = "it's one/limits/one.yaml";
 const TEXT = `id: limits/one
@@ -37,7 +38,7 @@ test("again shows the failing variant alone, and explain the request", async () 
   const typed = (line: string): string => {
     const { stdout, stderr } = spawnSync(
       "sh",
-      ["-c", `weir() { '${process.execPath}' '${entry}' "$@"; }; ${line}`],
+      ["-c", `weir() { '${process.execPath}' '${entry()}' "$@"; }; ${line}`],
       { cwd: folder, encoding: "utf8", env: quietEnvironment },
     );
     return `${stdout}${stderr}`;

@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import { request as send, type IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { entry, quietEnvironment } from "./weir.ts";
+import { entry } from "../built.ts";
+import { quietEnvironment } from "./weir.ts";
 
 export const SETTINGS = "world: world.yaml\nupstream: echo\n";
 export const WORLD = `apis:
@@ -45,7 +46,7 @@ export async function serving(
   environment: NodeJS.ProcessEnv = {},
 ): Promise<Serving> {
   const free = { WEIR_LISTEN_PORT: "0", WEIR_ADMIN_PORT: "0" };
-  const child = spawn(process.execPath, [entry, "serve", ...args], {
+  const child = spawn(process.execPath, [entry(), "serve", ...args], {
     cwd: folder,
     env: { ...quietEnvironment, ...free, ...environment },
     stdio: ["ignore", "ignore", "pipe"],

@@ -1,4 +1,4 @@
-// The real command, from source, in a folder of its own: in this process, or as a child where a test needs a process.
+// The real command in a folder of its own: from source in this process, or built as a child where a test needs a process.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,8 +6,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { weir as commandLine } from "../../src/cli/main.node.ts";
 import { terminal, type Stream } from "../../src/cli/terminal.node.ts";
-
-export const entry = join(import.meta.dirname, "../../src/cli/weir.node.ts");
+import { entry, sourceEntry } from "../built.ts";
 
 /** What a shell would have, without what the test's own terminal or build machine says of colours. */
 export const quietEnvironment: NodeJS.ProcessEnv = Object.fromEntries(
@@ -42,7 +41,7 @@ export async function weir(
   const err = gatheringStream();
   process.chdir(folder);
   process.env = { ...quietEnvironment, ...environment };
-  process.argv = [process.execPath, entry, ...args];
+  process.argv = [process.execPath, sourceEntry, ...args];
   try {
     const screen = terminal(args, { stdout: out.stream, stderr: err.stream });
     const code = await commandLine(args, screen, () => {});
@@ -74,7 +73,7 @@ export function weirProcess(
   args: readonly string[],
   environment: NodeJS.ProcessEnv = {},
 ): Said {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [entry, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [entry(), ...args], {
     cwd: folder,
     encoding: "utf8",
     timeout: 120_000, // one that serves where it ought to refuse would never end

@@ -1,8 +1,9 @@
-// A folder to type the commands of a page in: a copy of the suite, and `weir` as the source has it.
+// A folder to type the commands of a page in: a copy of the suite, and `weir` as it is built.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { entry } from "../built.ts";
 import { runsToCompare } from "../bench/runs-to-compare.ts";
 
 export const root = join(import.meta.dirname, "../..");
@@ -19,7 +20,7 @@ export function desk(files: Readonly<Record<string, string>> = {}): Desk {
   mkdirSync(join(folder, "bin"));
   writeFileSync(
     join(folder, "bin/weir"),
-    `#!/bin/sh\nexec "${process.execPath}" "${join(root, "src/cli/weir.node.ts")}" "$@"\n`,
+    `#!/bin/sh\nexec "${process.execPath}" "${entry()}" "$@"\n`,
     { mode: 0o755 },
   );
   const path = [join(folder, "bin"), process.env["PATH"]].join(delimiter);

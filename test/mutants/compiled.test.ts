@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { entry, sourceEntry } from "../built.ts";
 import { quietEnvironment } from "../cli/weir.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -15,36 +14,16 @@ const IMPORTING = [
   "levels/refused-keys-spend",
 ];
 
-test("the compiled command kills mutants that import values, as the source does", () => {
-  const folder = mkdtempSync(join(tmpdir(), "weir-compiled-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const compiled = spawnSync(
-    process.execPath,
-    [
-      join(root, "node_modules/typescript/bin/tsc"),
-      "-p",
-      "tsconfig.build.json",
-      "--outDir",
-      join(folder, "dist"),
-    ],
-    { cwd: root, encoding: "utf8" },
-  );
-  expect(compiled).toMatchObject({ status: 0 });
-  // Without src: whatever a mutant imports has to be found in the compiled copy.
-  for (const part of ["test/mutants", "package.json", SCENARIO])
-    cpSync(join(root, part), join(folder, part), { recursive: true });
-  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
-
-  const [own, other] = [folder, root].map((place) => {
-    const main = place === root ? "src/cli/weir.node.ts" : "dist/cli/weir.node.js";
-    const args = ["mutants", ...IMPORTING, "--within", SCENARIO, "--json"];
-    const { status, stdout } = spawnSync(process.execPath, [join(place, main), ...args], {
-      cwd: place,
+test("the built command kills mutants that import values, as the source does", () => {
+  const [built, source] = [entry(), sourceEntry].map((file) => {
+    const args = [file, "mutants", ...IMPORTING, "--within", SCENARIO, "--json"];
+    const { status, stdout } = spawnSync(process.execPath, args, {
+      cwd: root,
       encoding: "utf8",
       env: quietEnvironment,
     });
     return { status, ...(JSON.parse(stdout) as { readonly mutants: unknown; faults: unknown }) };
   });
-  expect(own).toMatchObject({ status: 0, faults: [] });
-  expect(own?.mutants).toEqual(other?.mutants);
+  expect(built).toMatchObject({ status: 0, faults: [] });
+  expect(built?.mutants).toEqual(source?.mutants);
 });

@@ -4,13 +4,14 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { entry, folderWith, quietEnvironment, weir, type Said } from "../cli/weir.ts";
+import { sourceEntry } from "../built.ts";
+import { folderWith, quietEnvironment, weir, type Said } from "../cli/weir.ts";
 
 const preload = new URL("wrong-limiter.node.ts", import.meta.url).href;
 
 function wrongWeir(mutant: string, folder: string, args: readonly string[]): Said {
   const flags = ["--disable-warning=ExperimentalWarning", "--import", preload];
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, entry, ...args], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, sourceEntry, ...args], {
     cwd: folder,
     encoding: "utf8",
     env: { ...quietEnvironment, WEIR_TEST_MUTANT: mutant },

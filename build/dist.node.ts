@@ -1,0 +1,63 @@
+// Builds dist/ if src has changed since the last build. docs/decisions/029-dist-is-a-bundle.md has the reasons.
+import { createHash } from "node:crypto";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+const ROOT = join(import.meta.dirname, "..");
+const DIST = join(ROOT, "dist");
+const NEW = join(ROOT, ".dist.new");
+const OLD = join(ROOT, ".dist.old");
+/** Holds the digest of the sources of dist. */
+const MADE_OF = "made-of";
+
+/** Installed packages are part of it by package-lock.json. */
+function digestOfSources(): string {
+  const hash = createHash("sha256");
+  const files = globSync(
+    ["src/**/*.{ts,json}", "build/*.ts", "package.json", "package-lock.json"],
+    { cwd: ROOT },
+  );
+  for (const file of files.toSorted())
+    hash.update(`${file}\0`).update(readFileSync(join(ROOT, file)));
+  return hash.digest("hex");
+}
+
+function isMadeOf(digest: string): boolean {
+  const file = join(DIST, MADE_OF);
+  return existsSync(file) && readFileSync(file, "utf8") === digest;
+}
+
+async function make(digest: string): Promise<void> {
+  const { bundle } = await import("./bundle.node.ts");
+  const { fileOf } = await import("../src/page/parts-of-page.node.ts");
+  const { madeParts } = await import("../src/page/make-parts.node.ts");
+  rmSync(NEW, { recursive: true, force: true });
+  await bundle(ROOT, NEW);
+  const page = join(NEW, "page");
+  mkdirSync(page);
+  const parts = await madeParts();
+  for (const part of ["script", "templates", "live"] as const)
+    writeFileSync(fileOf(page, part), parts[part], { flag: "wx" });
+  writeFileSync(join(NEW, MADE_OF), digest);
+  // By renaming: a command that starts meanwhile finds a whole dist.
+  rmSync(OLD, { recursive: true, force: true });
+  if (existsSync(DIST)) renameSync(DIST, OLD);
+  renameSync(NEW, DIST);
+  rmSync(OLD, { recursive: true, force: true });
+}
+
+// Test workers build at the same time: one of them builds, the others wait. SQLite releases the lock of a killed process.
+const lock = new DatabaseSync(join(ROOT, "node_modules/.weir-build"), { timeout: 300_000 });
+lock.exec("BEGIN EXCLUSIVE");
+const digest = digestOfSources();
+if (!isMadeOf(digest)) await make(digest);
+lock.close();
