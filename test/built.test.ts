@@ -1,0 +1,24 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { entry } from "./built.ts";
+
+const sources = join(import.meta.dirname, "../src");
+
+/** Programs and threads that a file starts by a path which the bundler cannot follow, as they are called in dist. */
+function startedBy(file: string): readonly string[] {
+  const text = readFileSync(join(sources, file), "utf8");
+  const besides = [...text.matchAll(/([\w./-]+\.node)\$\{extname\(import\.meta\.filename\)\}/g)];
+  const below = [...text.matchAll(/\bmoduleAt\("([^"]+)"\)/g)];
+  return [
+    ...besides.map(([, name = ""]) => join(dirname(file), `${name}.js`)),
+    ...below.map(([, name = ""]) => join("bench", `${name}.js`)),
+  ];
+}
+
+test("dist has every program and thread that is started by its path", () => {
+  const dist = join(dirname(entry()), "..");
+  const started = globSync("**/*.ts", { cwd: sources }).flatMap(startedBy);
+  expect(started.length).toBeGreaterThan(8);
+  expect(started.filter((file) => !existsSync(join(dist, file)))).toEqual([]);
+});
