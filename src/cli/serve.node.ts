@@ -168,7 +168,7 @@ async function processesFor(
     log,
     store,
     tellOfRecords: (line) => tell(line, "a record"),
-    standing: held && held.records.standing,
+    records: held && held.records,
   });
   if (held === null || typeof several === "string") return several;
   // What is written is judged here, by what others have written too.
@@ -194,8 +194,8 @@ const takenBy = (
 ): Pick<Management, "budgets" | "changed"> => ({
   budgets: gateway.budgets,
   changed: obeying(async () => {
-    await inForce.follow();
-    await gateway.follow();
+    const followed = await Promise.allSettled([inForce.follow(), gateway.follow()]);
+    for (const each of followed) if (each.status === "rejected") throw each.reason;
   }, tell),
 });
 

@@ -7,7 +7,8 @@ import type { Governing } from "./as-configured.ts";
 import { knownKeys } from "./known-keys.ts";
 import type { Secrets } from "./management.ts";
 import { Refusal } from "./operation.ts";
-import type { Records, Standing, Stored } from "./records/records.ts";
+import { ownWrites } from "./own-writes.ts";
+import type { Records, Standing, Stored, WrittenChange } from "./records/records.ts";
 
 /** What a gateway has to do about what has changed. */
 export interface Followed {
@@ -24,6 +25,11 @@ export interface InForce {
   readonly listen: (obey: (followed: Followed) => void) => void;
   /** Over when everything is obeyed that was written before it was called. */
   readonly follow: () => Promise<Followed>;
+  /**
+   * What this gateway has written. A key among it is known from now on, and needs no database, until somebody else
+   * changes it.
+   */
+  readonly remember: (written: readonly WrittenChange[]) => void;
   /** Whether it is known what a credential means: its key, or that nobody has it. */
   readonly isKnown: (credential: string) => boolean;
   /** Whoever hears it may decide at once, and not later: the key may change again. */
@@ -67,6 +73,7 @@ export async function inForce(
   let seq = await records.latestChange();
   let governing = await allGoverning(records, tell);
   const keys = knownKeys(mostKeys);
+  const own = ownWrites(() => seq);
   const strangers = new Set<string>();
   const lookups = new Set<Lookup>();
   let joinable = new Map<string, Lookup>(); // those that see what is written until now
@@ -113,10 +120,16 @@ export async function inForce(
     } else obey({ configuration: null, forgotten });
   };
 
-  const kept = (credential: string): Promise<Stored | null> =>
-    credential.startsWith(BY_ID)
-      ? records.read("keys", credential.slice(BY_ID.length))
-      : records.find("keys", hashOf(credential));
+  const kept = async (credential: string): Promise<Stored | null> => {
+    if (credential.startsWith(BY_ID)) {
+      const id = credential.slice(BY_ID.length);
+      const written = own.byId(id);
+      return written === undefined ? records.read("keys", id) : written;
+    }
+    const hash = hashOf(credential);
+    const written = own.byHash(hash);
+    return written === undefined ? records.find("keys", hash) : written;
+  };
 
   const learned = (credential: string, stored: Stored | null, isSure: boolean): void => {
     const key = stored && (sound("keys", stored, governing.options, tell)?.key ?? null);
@@ -133,8 +146,7 @@ export async function inForce(
       return asked(kept(credential)).catch(asError);
     };
     let found = await ask();
-    while (found !== null && "id" in found && lookup.changed?.has(found.id) !== false)
-      found = await ask();
+    while (isOvertaken(found, lookup.changed)) found = await ask();
     // From here on nobody comes between: whoever waits decides by what is kept now.
     lookups.delete(lookup);
     if (joinable.get(credential) === lookup) joinable.delete(credential);
@@ -166,6 +178,22 @@ export async function inForce(
       lookUp(credential, (failure) => (failure === null ? resolve() : reject(failure))),
     );
 
+  const remember = (written: readonly WrittenChange[]): void => {
+    const last = new Map<string, WrittenChange>();
+    for (const change of written) if (change.family === "keys") last.set(change.id, change);
+    const known = [...last.values()].filter(own.note);
+    if (known.length === 0) return;
+    overtake(new Set(known.map(({ id }) => id)));
+    for (const { id, after } of known) {
+      const credentials = keys.forget(id);
+      for (const credential of credentials) {
+        const isOfKey = credential.startsWith(BY_ID) || hashOf(credential) === after?.unique;
+        if (isOfKey) learned(credential, after, true);
+      }
+      obey({ configuration: null, forgotten: credentials });
+    }
+  };
+
   // -------------------------------------------------------------- changes
 
   const followNow = async (): Promise<Followed> => {
@@ -177,7 +205,9 @@ export async function inForce(
       ofAll.length === 0 ? null : await changedGoverning(records, governing, ofAll, tell);
     // From here on nobody comes between: what is obeyed is all of it or nothing.
     seq = changes.at(-1)!.seq;
-    const ids = changes.flatMap(({ family, id }) => (family === "keys" ? [id] : []));
+    const last = new Map<string, number>();
+    for (const { family, id, seq } of changes) if (family === "keys") last.set(id, seq);
+    const ids = [...last].flatMap(([id, seq]) => (own.follow(id, seq) ? [] : [id]));
     if (ids.length > 0) overtake(new Set(ids));
     return follows(
       next,
@@ -190,6 +220,7 @@ export async function inForce(
     const latest = await records.latestChange();
     const next = await allGoverning(records, tell);
     seq = latest;
+    own.startOver(latest);
     overtake(null);
     return follows(next, keys.forgetAll());
   };
@@ -227,6 +258,7 @@ export async function inForce(
     configuration: () => configuration,
     listen: (how) => void obeying.push(how),
     follow,
+    remember,
     isKnown: (credential) => keys.byCredential.has(credential) || strangers.has(credential),
     lookUp,
     learn,
@@ -242,6 +274,10 @@ export async function inForce(
     standing: () => (isFailing ? "away" : records.standing()),
   };
 }
+
+/** What was found, or not found, may be otherwise by now: this gateway may even have written it itself. */
+const isOvertaken = (found: Stored | null | Error, changed: Changed): boolean =>
+  found instanceof Error ? changed !== NONE : found !== null && changed?.has(found.id) !== false;
 
 const asError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error));

@@ -1,5 +1,7 @@
 // One of several processes that serve together (`--workers`). It does what its primary says and nothing else:
 // a signal to the whole group reaches the primary as well, which passes on what follows from it.
+import { Refusal } from "../management/operation.ts";
+import { traceOf } from "./refused.ts";
 import { inquiry, type ToPrimary, type ToWorker } from "./worker-messages.ts";
 
 export interface Working<Payload> {
@@ -48,7 +50,8 @@ export function work<Payload>(
         return leave(message.kind);
       case "ask": {
         const { id, question } = message;
-        return say({ kind: "answer", id, answer: await (await working).answer(question) });
+        const answer = await (await working).answer(question).catch(withoutAnswer);
+        return say({ kind: "answer", id, answer });
       }
       case "answer":
         return asked.hear(message);
@@ -57,6 +60,12 @@ export function work<Payload>(
 
   process.on("message", (message: ToWorker<Payload>) => void hear(message));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, leftToPrimary);
+}
+
+/** The primary takes null for a worker that has nothing to answer, as it does while its database is away. */
+function withoutAnswer(error: unknown): null {
+  if (!(error instanceof Refusal)) process.stderr.write(`weir: ${traceOf(error)}\n`);
+  return null;
 }
 
 const leftToPrimary = (): void => {};

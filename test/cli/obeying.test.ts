@@ -12,13 +12,13 @@ test("a key that was made is answered with its secret, though nobody can follow 
     if (isAway) throw new Refusal(503, "The records do not answer");
     await force.follow();
   };
-  const changed = obeying(follow, (line) => said.push(line), 5);
+  const changed = obeying(follow, (line) => said.push(line), { againMs: 5 });
   const asked = { params: {}, query: undefined, body: { key_id: "k" }, ifMatch: null, who: "me" };
   const answer = await createKey.answer({ ...management, changed }, asked);
   expect(answer).toMatchObject({ status: 200, body: { key: "secret-1", key_id: "k" } });
   expect((await admin("GET /admin/org/keys/k")).status).toBe(200);
   await changed();
-  expect(said).toEqual(["weir: what was written is not obeyed yet: The records do not answer"]);
+  expect(said).toEqual(["weir: what was written may not be obeyed yet: The records do not answer"]);
   isAway = false;
   await vi.waitFor(() => expect(said).toHaveLength(2));
   expect(said[1]).toBe("weir: everything that was written is obeyed again");

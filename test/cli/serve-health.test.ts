@@ -8,6 +8,7 @@ import { ask, CONFIG, FILES, serving } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const MAY = (redisIsThere && isInstalled) || process.env["CI"] !== undefined;
+const SECRET = "of-the-operator-alone";
 const PATIENCE = { timeout: 30_000, interval: 100 };
 
 describe.skipIf(!MAY)("with workers over one PostgreSQL and one Redis", () => {
@@ -15,12 +16,13 @@ describe.skipIf(!MAY)("with workers over one PostgreSQL and one Redis", () => {
     const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
     onTestFinished(redis.stop);
     onTestFinished(postgres.stop);
-    const { admin, said, hears } = await serving(
+    const { gateway, admin, said, hears } = await serving(
       folderWith(FILES),
       [...CONFIG, "--store", redis.url, "--workers", "2"],
       {
         WEIR_RECORDS: await postgres.database("health"),
         WEIR_SECRETS_KEY: "of-this-installation-and-of-no-other",
+        WEIR_ADMIN_SECRET: SECRET,
       },
     );
     const ready = async (): Promise<unknown> => JSON.parse((await ask(`${admin}/ready`)).text);
@@ -33,7 +35,18 @@ describe.skipIf(!MAY)("with workers over one PostgreSQL and one Redis", () => {
     expect(await ready()).toMatchObject({ status: "ready", ...well, workers: [well, well] });
     expect(await metrics()).toEqual(UP);
 
+    const made = await ask(`${admin}/admin-api/admin/org/keys`, {
+      method: "POST",
+      "admin-auth": SECRET,
+      "content-type": "application/json",
+      body: JSON.stringify({ rate: 1_000, per: 60, access_rights: { orders: {} } }),
+    });
+    expect([made.status, made.text]).toEqual([200, expect.anything()]);
+    const { key } = JSON.parse(made.text) as { readonly key: string };
     await postgres.pause();
+    // Both processes know what the gateway has written just before, though no request has shown the key to them yet.
+    for (let request = 0; request < 8; request++)
+      expect((await ask(`${gateway}/orders`, { authorization: key })).status).toBe(200);
     const hanging = { ...well, records: "away" };
     await expect
       .poll(ready, PATIENCE)

@@ -1,20 +1,39 @@
 // What a gateway obeys while records change: whatever comes between, nobody is judged by what was no longer true
 // when the request came.
-import { array, asyncProperty, integer, option, scheduler as anyOrder } from "fast-check";
+import {
+  array,
+  asyncProperty,
+  boolean,
+  constant,
+  integer,
+  option,
+  record,
+  scheduler as anyOrder,
+} from "fast-check";
 import { expect, test } from "vitest";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
+import type { WrittenChange } from "../../src/management/records/records.ts";
 import { keyOf, put, remove, rig, rigOver } from "./governed.ts";
 import { holdsLater } from "../runs.ts";
 
-test.each(["keys", "policies"] as const)(
-  "no order of lookups and changes of %s lets a request meet what was true before it",
-  async (family) => {
+test.each([
+  ["keys", "others make", constant(false)],
+  ["keys", "this gateway and others make", boolean()],
+  ["policies", "others make", constant(false)],
+] as const)(
+  "no order of lookups and changes of %s that %s lets a request meet what was true before it",
+  async (family, _, isOwn) => {
     const all = await recordsInMemory();
     let runs = 0;
+    let wrote: (changes: readonly WrittenChange[]) => void = () => {};
+    all.wrote((changes) => wrote(changes));
     await holdsLater(
       asyncProperty(
         anyOrder(),
-        array(option(integer({ min: 1, max: 1_000 })), { minLength: 2, maxLength: 4 }),
+        array(record({ rate: option(integer({ min: 1, max: 1_000 })), isOwn }), {
+          minLength: 2,
+          maxLength: 4,
+        }),
         async (scheduler, changes) => {
           const id = `k${runs++}`;
           let isPaced = false;
@@ -37,8 +56,19 @@ test.each(["keys", "policies"] as const)(
           isPaced = true;
           const states: (number | null)[] = [null]; // a rate, or none, as they became true
           let answered = 0; // the latest that nobody may see the state before
-          const write = async (change: number | null): Promise<void> => {
+          const hearLater = async (written: readonly WrittenChange[]): Promise<void> => {
+            for (let i = 0; i < 6; i++) await turn();
+            force.remember(written);
+          };
+          const write = async ({
+            rate: change,
+            isOwn,
+          }: (typeof changes)[number]): Promise<void> => {
             const place = states.push(change) - 1;
+            // The gateway hears of its own write at any time after it has become true.
+            wrote = (written) => {
+              if (isOwn) void hearLater(written);
+            };
             for (let i = 0; i < 3; i++) await turn(); // readers come between
             await between(() =>
               change === null ? remove(all, family, id) : put(all, family, id, keyOf(change)),

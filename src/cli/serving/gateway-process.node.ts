@@ -8,6 +8,7 @@ import type { KeySource } from "../../servers/ways.node.ts";
 import { serveGateway, type GatewayServer } from "../../servers/gateway.node.ts";
 import { NO_BUDGETS, type Budgets } from "../../management/budgets.ts";
 import type { Certificates } from "./certificates.node.ts";
+import type { WrittenChange } from "../../management/records/records.ts";
 import { openLog } from "./log.node.ts";
 import { observers } from "../../servers/observer.ts";
 import { metrics, metricsPage, type MetricParts } from "../../servers/metrics.node.ts";
@@ -37,8 +38,8 @@ export interface GatewayProcess {
   readonly origin: string; // http://HOST:PORT
   readonly pages: OwnPages; // for whoever may see no more
   readonly reload: (payload: Payload) => Promise<void>;
-  /** Over when it obeys all that was written before: where it follows records by itself. */
-  readonly follow: () => Promise<void>;
+  /** Resolves when it applies all that was written before, if it follows records by itself. */
+  readonly follow: (written?: readonly WrittenChange[]) => Promise<void>;
   readonly dryRun: (asked: DryRunRequest) => Promise<DryRun | null>;
   readonly budgets: Budgets;
   readonly drain: () => Promise<void>;

@@ -45,7 +45,8 @@ export async function governedProcess(
       masked = new Set(next.hidden);
       return gateway.reload({ ...next, configuration: inForce.configuration() });
     },
-    follow: async () => {
+    follow: async (written = []) => {
+      inForce.remember(written);
       await inForce.follow();
     },
     drain: () => {

@@ -68,6 +68,7 @@ export async function holdRecords(holding: Holding): Promise<Held | NotHeld> {
   const force = await inForce(records, secrets, {
     tell: (said) => holding.tell(`weir: ${said}`, "a record"),
   });
+  records.wrote(force.remember);
   return {
     records,
     inForce: force,

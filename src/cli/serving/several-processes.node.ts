@@ -5,7 +5,7 @@ import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
 import { metricsOf, recordsParts, type MetricParts } from "../../servers/metrics.node.ts";
 import { answerPage, readOnly, type OwnPage } from "../../servers/own-pages.node.ts";
 import type { TellOfRecords } from "../../management/records/damaged.ts";
-import type { Standing } from "../../management/records/records.ts";
+import type { Records, Standing, WrittenChange } from "../../management/records/records.ts";
 import { helloPage } from "../../servers/readiness.node.ts";
 import { work } from "../../servers/worker.node.ts";
 import { startWorkers, type WorkerNews, type Workers } from "../../servers/workers.node.ts";
@@ -22,12 +22,16 @@ import { readinessOfWorkers, type WorkerReadiness } from "./readiness-of-workers
 import type { NoteStore, StoreReport } from "./store-report.ts";
 
 type Question =
-  | { readonly what: "origin" | "metrics" | "ready" | "follow" }
+  | { readonly what: "origin" | "metrics" | "ready" }
+  | { readonly what: "follow"; readonly written: readonly WrittenChange[] }
   | { readonly what: "dry-run"; readonly asked: DryRunRequest }
   | { readonly what: "budgets"; readonly key: string }
   | { readonly what: "reset"; readonly key: string; readonly budget: string | null };
 
 /** What a worker asks of its primary. */
+/** A longer write is an import, which is looked up again. */
+const MOST_WRITTEN = 1_000;
+
 type OfWorker =
   | { readonly what: "metrics" }
   | { readonly what: "tell"; readonly said: string } // what all of them may meet: told once
@@ -60,8 +64,10 @@ export function beWorker(): Promise<never> {
           case "metrics":
             return gateway.metrics();
           case "follow":
-            await gateway.follow();
-            return true;
+            return gateway.follow(asked.written).then(
+              () => true,
+              (error: unknown) => messageOf(error),
+            );
           case "dry-run":
             return gateway.dryRun(asked.asked);
           case "budgets":
@@ -76,6 +82,9 @@ export function beWorker(): Promise<never> {
   });
   return new Promise(() => {});
 }
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 /** Each opens the records by itself; an outage is told by the primary process, a record by whoever meets it. */
 async function processFor(
@@ -119,20 +128,24 @@ export interface Primary {
   readonly log: (line: string) => void;
   readonly tellOfRecords: (line: string) => void; // once, whoever says it
   readonly store: StoreReport;
-  readonly standing: (() => Standing) | null; // of the records that are managed here; null: there are none
+  readonly records: Pick<Records, "standing" | "wrote"> | null; // that are managed here; null: there are none
 }
 
 /** A text says why they do not start. */
 export async function severalProcesses(
   payload: Payload,
-  { log, tellOfRecords, store, standing }: Primary,
+  { log, tellOfRecords, store, records }: Primary,
 ): Promise<GatewayProcess | string> {
   const count = payload.settings.workers;
+  const written: WrittenChange[] = []; // which the workers do not know yet
+  records?.wrote((changes) => {
+    if (changes.length <= MOST_WRITTEN) written.push(...changes);
+  });
   let serving: Workers<Payload> | null = null;
   const allMetrics = async (): Promise<string> => {
     const answers = (await serving?.askAll({ what: "metrics" } satisfies Question)) ?? [];
     const all = answers.flatMap((one) => (one === null ? [] : [one as MetricParts]));
-    return metricsOf(standing === null ? all : [...all, await recordsParts(standing)]);
+    return metricsOf(records === null ? all : [...all, await recordsParts(records.standing)]);
   };
   const started = await startWorkers<Payload>({
     count,
@@ -148,12 +161,14 @@ export async function severalProcesses(
       if (news.news === "died") store.forget(news.pid);
       told(news, log);
     },
-  }).catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+  }).catch(messageOf);
   if (typeof started === "string") return started;
   serving = started;
   const first = async (question: Question): Promise<unknown> =>
     (await started.askAll(question)).find((answer) => answer !== null) ?? null;
-  const ready = readOnly((from, to) => void answerReady(started, standing?.() ?? null, from, to));
+  const ready = readOnly(
+    (from, to) => void answerReady(started, records?.standing() ?? null, from, to),
+  );
   return {
     origin: String(await first({ what: "origin" })),
     pages: new Map([
@@ -167,7 +182,9 @@ export async function severalProcesses(
       await started.askAll({ what: "origin" } satisfies Question);
     },
     follow: async () => {
-      await started.askAll({ what: "follow" } satisfies Question);
+      const asked = { what: "follow", written: written.splice(0) } satisfies Question;
+      const failure = (await started.askAll(asked)).find((answer) => typeof answer === "string");
+      if (failure !== undefined) throw new Error(failure);
     },
     dryRun: async (asked) => (await first({ what: "dry-run", asked })) as DryRun | null,
     budgets: {

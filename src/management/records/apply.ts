@@ -29,8 +29,11 @@ export interface Prepared {
   readonly statements: readonly Statement[];
 }
 
-/** Stale: somebody else has changed what it has read, and nothing of it has been done. */
-export type Outcome = "done" | "stale";
+/**
+ * The numbers that its changes got, in their order. Stale: somebody else has changed what it has read, and nothing of it
+ * has been done.
+ */
+export type Outcome = readonly number[] | "stale";
 
 export interface Ran {
   readonly rows: readonly unknown[];
@@ -78,8 +81,17 @@ export function* applying(
       const { rows } = yield { sql: LOOK_SINCE[dialect], parameters: [since, family, id] };
       isStale = rows.length > 0;
     }
-    outcomes.push(isStale ? "stale" : "done");
-    if (!isStale) yield* statements;
+    if (isStale) {
+      outcomes.push("stale");
+      continue;
+    }
+    const seqs: number[] = [];
+    for (const statement of statements) {
+      const { rows } = yield statement;
+      const row = rows[0] as { readonly seq: number | string } | undefined;
+      if (row !== undefined) seqs.push(Number(row.seq));
+    }
+    outcomes.push(seqs);
   }
   for (const sql of after) yield { sql, parameters: [] };
   return outcomes;

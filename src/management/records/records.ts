@@ -26,6 +26,12 @@ export interface Change {
   readonly id: string;
 }
 
+/** One change that was made here. */
+export interface WrittenChange extends Change {
+  readonly before: Stored | null; // null: it was made
+  readonly after: Stored | null; // null: it was deleted
+}
+
 export interface Page {
   readonly size: number;
   readonly page: number; // from 1
@@ -122,6 +128,8 @@ export interface Records extends Reading {
   readonly latestChange: () => Promise<number>; // 0: nothing has ever been written
   /** Called when another gateway may have written, with the database that several share. */
   readonly heard: (listener: () => void) => void;
+  /** Called with what a write of this process has changed, as soon as it is durable. */
+  readonly wrote: (listener: (changes: readonly WrittenChange[]) => void) => void;
   /** "reads only" from a write that failed until one works, even where nobody has tried since. */
   readonly standing: () => Standing;
   readonly deliveries: Deliveries; // to webhooks: what a write causes is queued with it

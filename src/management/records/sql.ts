@@ -20,7 +20,7 @@ import {
   one,
   searchedUsers,
 } from "./read.ts";
-import type { Listed, Records, Standing, Stored, Unopened } from "./records.ts";
+import type { Listed, Records, Standing, Stored, Unopened, WrittenChange } from "./records.ts";
 import type { Tables } from "./tables.ts";
 import { rewrite, writer, type Transact } from "./write.ts";
 
@@ -97,7 +97,11 @@ export function recordsIn(
   const apply = together((prepared) => alone(() => database.apply(prepared)));
   const transact: Transact = (work) => alone(() => database.transact(work));
   const damaged = damagedIn(tell);
-  const write = writer({ lookups, dialect, apply, transact, damaged, bounds });
+  const writeListeners: ((changes: readonly WrittenChange[]) => void)[] = [];
+  const wrote = (changes: readonly WrittenChange[]): void => {
+    for (const listener of writeListeners) listener(changes);
+  };
+  const write = writer({ lookups, dialect, apply, transact, damaged, bounds, wrote });
   const named = <Read extends Stored | null>(family: Family, read: Read): Read => {
     if (read?.isDamaged === true) damaged(`${family} ${read.id}`);
     return read;
@@ -131,6 +135,7 @@ export function recordsIn(
     audited: (most) => guarded(() => audited(scans, most, damaged)),
     latestChange: () => guarded(() => latestChange(lookups)),
     heard,
+    wrote: (listener) => void writeListeners.push(listener),
     standing,
     deliveries: deliveriesIn(
       (work) => guarded(() => work(lookups)),

@@ -22,7 +22,7 @@ import { forgetting, MOST_AT_ONCE } from "./forgetting.ts";
 import type { Dialect } from "./migrations.ts";
 import { canBeKept, keptText, latestChange, one } from "./read.ts";
 import type { Family } from "./family.ts";
-import type { Audited, Rewritten, Stored, Writing } from "./records.ts";
+import type { Audited, Change, Rewritten, Stored, WrittenChange, Writing } from "./records.ts";
 import type { Tables } from "./tables.ts";
 
 export type Transact = <T>(work: (db: Transaction<Tables>) => Promise<T>) => Promise<T>;
@@ -34,17 +34,20 @@ export interface Ways {
   readonly transact: Transact;
   readonly damaged: Damaged;
   readonly bounds: () => RecordBounds;
+  readonly wrote: (changes: readonly WrittenChange[]) => void;
 }
 
 type Write = <T>(audited: Audited, work: (writing: Writing) => Promise<T>) => Promise<T>;
 
-export function writer({ lookups, dialect, apply, transact, damaged, bounds }: Ways): Write {
+export function writer(ways: Ways): Write {
+  const { lookups, dialect, apply, transact, damaged, bounds, wrote } = ways;
   // Those that somebody was faster than go one after the other, or they would be in each other's way again.
   const after = oneAtATime();
   let told = MOST_AT_ONCE; // changes, since old ones were last looked for: the first write does
   return async (audited, work) => {
     const once = async () => {
-      const { writing, prepared: own, happenings } = preparing(lookups, audited, damaged, bounds());
+      const preparation = preparing(lookups, audited, damaged, bounds());
+      const { writing, prepared: own, happenings, changes } = preparation;
       const value = await work(writing);
       const { statements } = own;
       if (statements.length === 0) return { isDone: true, value };
@@ -57,7 +60,9 @@ export function writer({ lookups, dialect, apply, transact, damaged, bounds }: W
       const outcome = (await isHeard(lookups, happenings, damaged))
         ? await transact((db) => applyAndTell(db, dialect, prepared, happenings, damaged))
         : await apply(prepared);
-      return { isDone: outcome === "done", value };
+      if (outcome === "stale") return { isDone: false, value };
+      wrote(changes.map((change, index) => ({ ...change, seq: outcome[index]! })));
+      return { isDone: true, value };
     };
     for (let trial = once(); ; trial = after(once)) {
       const { isDone, value } = await trial;
@@ -91,7 +96,7 @@ async function applyAndTell(
     next = steps.next(await db.executeQuery(CompiledQuery.raw(sql, [...parameters])));
   }
   const outcome = next.value[0]!;
-  if (outcome === "done") await queueCaused(db, happenings, damaged);
+  if (outcome !== "stale") await queueCaused(db, happenings, damaged);
   return outcome;
 }
 
@@ -99,7 +104,10 @@ interface Preparing {
   readonly writing: Writing;
   readonly prepared: Prepared;
   readonly happenings: readonly Happening[];
+  readonly changes: readonly Unnumbered[];
 }
+
+type Unnumbered = Omit<WrittenChange, keyof Pick<Change, "seq">>;
 
 const keyOf = (family: Family, value: string): string => `${family} ${value}`;
 
@@ -114,6 +122,7 @@ function preparing(
   const statements: Statement[] = [];
   let latest: number | null = null; // change, when the first record was made
   const happenings: Happening[] = [];
+  const changes: Unnumbered[] = [];
   const own = new Map<string, Stored | null>(); // by family and id, as this write leaves it; null: removed
   const ownUniques = new Map<string, string>(); // by family and what is unique -> id
 
@@ -143,19 +152,23 @@ function preparing(
     if (before !== null && before.unique !== null) ownUniques.delete(keyOf(family, before.unique));
     if (after !== null && after.unique !== null) ownUniques.set(keyOf(family, after.unique), id);
     own.set(keyOf(family, id), after);
+    changes.push({ family, id, before, after });
     const told = (stored: Stored | null, old: Stored | null): string | null =>
       stored === null
         ? null
         : writeJson(withoutSecrets(family, stored.document, old?.document ?? null));
-    const audit = db.insertInto("audit").values({
-      at_us: atUs,
-      who,
-      what,
-      family,
-      id,
-      before: told(before, null),
-      after: told(after, before),
-    });
+    const audit = db
+      .insertInto("audit")
+      .values({
+        at_us: atUs,
+        who,
+        what,
+        family,
+        id,
+        before: told(before, null),
+        after: told(after, before),
+      })
+      .returning("seq");
     happenings.push(
       ...ofChange(family, id, before?.document ?? null, after?.document ?? null, atUs),
     );
@@ -173,6 +186,7 @@ function preparing(
   return {
     prepared: { seen, made, statements },
     happenings,
+    changes,
     writing: {
       read: (family, id) => look(family, "id", id),
       insert: async (family, id, document, { unique, text }) => {
