@@ -9,7 +9,9 @@ import { forgetKeys, gateway, reconfigure, type Gateway } from "../gateway/handl
 import { atHand, memoryStore, sizeOf } from "../store/memory.ts";
 import type { RemoteStore } from "../store/remote.ts";
 import {
+  endBehindOffer,
   EXPECTATION,
+  is100Continue,
   isBehindRefused,
   messageFault,
   refuseMessage,
@@ -137,6 +139,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       refuseMessage(from, to, fault);
       return;
     }
+    if (from.headers.upgrade !== undefined) endBehindOffer(from, to);
     if (from.url === "*") {
       to.writeHead(204).end(); // asks of the gateway as a whole, which has nothing to say
       return;
@@ -151,7 +154,11 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   };
   server.on("request", (from, to) => serve(from, to, false));
   server.maxHeadersCount = 0; // Node would pass over what is beyond it; they are counted instead
-  server.on("checkContinue", (from, to) => serve(from, to, true));
+  server.on("checkContinue", (from, to) => {
+    // Node also calls it for one that only has the word among others.
+    if (is100Continue(from)) serve(from, to, true);
+    else refuseMessage(from, to, EXPECTATION);
+  });
   server.on("checkExpectation", (from, to) => refuseMessage(from, to, EXPECTATION));
   answerProtocolFaults(server);
   await new Promise<void>((resolve, reject) => {

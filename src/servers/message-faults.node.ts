@@ -12,6 +12,7 @@ export interface MessageFault {
 const fault = (status: number, message: string): MessageFault => ({ status, message });
 
 const FAULTS = {
+  version: fault(400, "HTTP version not acceptable"),
   headers: fault(431, "Too many headers"),
   hosts: fault(400, "Host header not acceptable"),
   body: fault(413, "Request body too large"),
@@ -24,6 +25,9 @@ const FAULTS = {
 
 export const EXPECTATION = FAULTS.expectation;
 
+export const is100Continue = ({ headers }: IncomingMessage): boolean =>
+  headers.expect?.toLowerCase() === "100-continue";
+
 const HOST = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::[0-9]*)?$/;
 const ABSOLUTE = /^https?:\/\/([^/?#@]+)([/?#][^]*)?$/i;
 const WEBSOCKET = /(?:^|,)\s*websocket\b/i;
@@ -34,6 +38,8 @@ export function messageFault(
   { maxHeaders, maxBodyBytes }: Wire,
 ): MessageFault | null {
   const { headers, rawHeaders } = from;
+  // Node also takes HTTP/0.9, which is a request line without any version, and 2.0.
+  if (from.httpVersionMajor !== 1) return FAULTS.version;
   if (rawHeaders.length > 2 * maxHeaders) return FAULTS.headers;
   const { host: asSaid = from.httpVersionMinor === 0 ? "" : null } = headers;
   if (asSaid === null || !HOST.test(asSaid) || hasTwoHosts(rawHeaders)) return FAULTS.hosts;
@@ -68,7 +74,16 @@ const LINGER_MS = 2_000;
 const refused = new WeakSet<Socket>();
 
 export const isBehindRefused = (from: IncomingMessage, to: ServerResponse): boolean =>
-  to.socket === null && refused.has(from.socket);
+  (to.socket === null || from.socket.writableEnded) && refused.has(from.socket);
+
+/**
+ * The request is answered, and its connection ends: Node drops the bytes behind an offer to upgrade that come with it, and
+ * would take those that come later, the body of a dropped request, for a request.
+ */
+export function endBehindOffer(from: IncomingMessage, to: ServerResponse): void {
+  refused.add(from.socket);
+  to.shouldKeepAlive = false;
+}
 
 /**
  * Says it and closes the connection. Where only a body is too long it reads on for a moment: a client that is

@@ -37,6 +37,7 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
   readonly #to: ServerResponse;
   readonly #request: Request;
   readonly #sentBefore: number;
+  readonly #clientAddress: string; // read now: a closed connection no longer has one
   readonly #isExpecting: boolean; // the client waits for 100 before it sends the body
   #outcome: Outcome | null = null;
   #leave: Leave | null = null;
@@ -58,6 +59,7 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
     this.#to = to;
     this.#isExpecting = isExpecting;
     this.#sentBefore = ways.observer.exchange === null ? 0 : from.socket.bytesWritten;
+    this.#clientAddress = ways.observer.exchange === null ? "" : clientOf(from, ways.trusted);
     this.startUs = ways.gateway.clock();
     this.#request = {
       method: from.method ?? "GET",
@@ -188,7 +190,7 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
       endUs: gateway.clock(),
       upstreamUs: this.#upstreamUs,
       bytesSent: socket.bytesWritten - this.#sentBefore,
-      clientAddress: this.address,
+      clientAddress: this.#clientAddress,
       requestId: [headers["x-request-id"] ?? null].flat()[0] ?? null,
       rejected: this.#rejected,
       isWhole: to.writableFinished,
