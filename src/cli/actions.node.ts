@@ -17,6 +17,7 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   import: async () => (await import("./import.node.ts")).importFile,
   export: async () => (await import("./export.node.ts")).exportRecords,
   audit: async () => (await import("./audit.node.ts")).audit,
+  secrets: async () => (await import("./secrets.node.ts")).secrets,
   webhooks: async () => (await import("./webhooks.node.ts")).webhooks,
   new: async () => (await import("./new.node.ts")).newScenario,
   schema: async () => (await import("./schema.node.ts")).schema,

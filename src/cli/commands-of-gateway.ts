@@ -108,6 +108,25 @@ export const OF_A_GATEWAY: readonly Command[] = [
     ],
   },
   {
+    name: "secrets",
+    summary: "change the key that secrets in the records are sealed with",
+    usage: "secrets rotate",
+    about: [
+      "Seals all secrets again with a new key; the gateway may be running. If it is interrupted, run it again: until it is done, gateways read secrets with the old key and the new one. Hashes of credentials stay valid.",
+      "The new key is read from the key's file name with .next (secrets.next_key_file). With records in SQLite it is created. With PostgreSQL, create it by --prepare and copy it to every gateway first; a gateway without it rejects changes (503) until it has it.",
+    ],
+    operands: { atLeast: 1, atMost: 1 },
+    options: [
+      { name: "prepare", about: "only create the next key, to be copied to other gateways" },
+      CONFIG,
+      ...OF_RECORDS,
+    ],
+    examples: [
+      ["weir secrets rotate", "change the key of records in SQLite"],
+      ["weir secrets rotate --prepare", "first step with PostgreSQL: create the next key"],
+    ],
+  },
+  {
     name: "webhooks",
     summary: "show what is brought to webhooks, and send again what was given up",
     usage: "webhooks [resend ID|all]",

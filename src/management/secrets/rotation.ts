@@ -13,7 +13,8 @@ export interface Resealing {
   /** What nobody can open, under this key or another, stays as it is. */
   readonly unopened: (at: SealedAt) => void;
   /** After each transaction. */
-  readonly progress: (records: number) => Promise<void> | void;
+  readonly progress: () => Promise<void> | void;
+  readonly atOnce?: number; // records in a transaction
 }
 
 const AT_ONCE = 200;
@@ -35,10 +36,10 @@ export async function resealAll(resealing: Resealing): Promise<number> {
 
 async function resealFamily(
   family: Family,
-  { records, secrets, unopened, progress }: Resealing,
+  { records, secrets, unopened, progress, atOnce = AT_ONCE }: Resealing,
 ): Promise<number> {
   let changed = 0;
-  let piece = (await records.list(family, { size: AT_ONCE, page: 1 })).records;
+  let piece = (await records.list(family, { size: atOnce, page: 1 })).records;
   while (piece.length > 0) {
     const rewritten = piece.flatMap((before): { before: Stored; document: JsonObject }[] => {
       if (before.isDamaged === true) return [];
@@ -47,9 +48,9 @@ async function resealFamily(
     });
     if (rewritten.length > 0) {
       changed += await records.rewrite(family, rewritten);
-      await progress(changed);
+      await progress();
     }
-    piece = await records.next(family, piece.at(-1)!, AT_ONCE, null);
+    piece = await records.next(family, piece.at(-1)!, atOnce, null);
   }
   return changed;
 }

@@ -1,0 +1,111 @@
+// Changes the key that secrets in the records are sealed with. The gateway may be running meanwhile.
+import { existsSync, linkSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { INSTALLATION, isCheckOf } from "../management/secrets/installation.ts";
+import { PEPPER, pepperIn } from "../management/secrets/keyring.node.ts";
+import { ofKey } from "../management/secrets/secrets.node.ts";
+import { beginRotation, endRotation, resealAll } from "../management/secrets/rotation.ts";
+import type { Records } from "../management/records/records.ts";
+import { wallClock } from "../servers/wall-clock.node.ts";
+import type { Settings } from "../settings/table.ts";
+import type { Action } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { keyFileOf, keyOf, nextKeyFileOf, placeOf } from "./serving/installation.node.ts";
+import { keptSecret } from "./serving/kept-secret.node.ts";
+import { loadSettings } from "./serving/load.node.ts";
+import { secretsBeside, withRecords } from "./serving/records-beside.node.ts";
+import type { Terminal } from "./terminal.ts";
+import { whyUnreadable } from "./text-file.node.ts";
+
+export const secrets: Action = async ({ operands, switches, values }, terminal, refuse) => {
+  if (operands.length !== 1 || operands[0] !== "rotate")
+    return refuse(`weir secrets ${operands.join(" ")}: it is weir secrets rotate`);
+  const loaded = loadSettings(values, undefined, "never");
+  return withRecords(loaded, terminal, (records) =>
+    rotate(records, loaded.sound!.settings, switches.has("prepare"), terminal),
+  );
+};
+
+async function rotate(
+  records: Records,
+  settings: Settings,
+  isPreparing: boolean,
+  { out, err }: Terminal,
+): Promise<ExitCode> {
+  const fail = (sentence: string): ExitCode => {
+    err(`weir secrets rotate: ${sentence}`);
+    return EXIT.usage;
+  };
+  const where = placeOf(settings);
+  const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
+  if (installation === null) return fail(`${where} has no key yet; weir serve makes one`);
+  const old = keyOf(settings, false, err);
+  if (typeof old !== "string") return fail(old.fault);
+  const file = nextKeyFileOf(settings);
+  const isOver = !("next" in installation.document) && !isOfKey(installation.document, old);
+  if (!isOver) {
+    const isShared = settings.records !== "sqlite";
+    if (isShared && !isPreparing && !existsSync(file))
+      return fail(
+        `${file} does not exist; --prepare creates it. Copy it to every gateway of these records, then run this again`,
+      );
+    const made = keptSecret({ file, setting: "secrets.next_key_file", mayMake: true });
+    if ("fault" in made) return fail(made.fault);
+    if (isPreparing) {
+      out(
+        `${file} holds the next key. Copy it to every gateway of these records, then run weir secrets rotate`,
+      );
+      return EXIT.passed;
+    }
+  }
+  const keys = await secretsBeside(settings, records, () => {});
+  if ("fault" in keys) return fail(keys.fault);
+  if (!isOver) {
+    const next = ofKey(readFileSync(file, "utf8").trim());
+    const pepper = next.seal(pepperIn(installation.document, ofKey(old)), PEPPER);
+    await beginRotation(records, { seal: next.seal, pepper }, wallClock());
+    keys.heed((await records.read(INSTALLATION.family, INSTALLATION.id))!.document);
+    let unopened = 0;
+    const count = await resealAll({
+      records,
+      secrets: keys,
+      unopened: ({ family, id, field }) => {
+        unopened++;
+        err(`weir: ${family} ${id}: ${field} opens with neither key, and stays as it is`);
+      },
+      progress: () => {},
+    });
+    await endRotation(records, wallClock());
+    out(
+      `${where}: ${count} records are sealed with the new key${unopened === 0 ? "" : "; some secrets were lost before"}`,
+    );
+  }
+  return putInPlace(settings, file, out, fail);
+}
+
+const isOfKey = (document: { readonly check?: unknown }, key: string): boolean =>
+  isCheckOf(document.check, ofKey(key));
+
+/** The old key stays beside the new one: copies of the records that were made until now open with that one only. */
+function putInPlace(
+  settings: Settings,
+  file: string,
+  out: (line: string) => void,
+  fail: (sentence: string) => ExitCode,
+): ExitCode {
+  if (settings["secrets.key"] !== null) {
+    out(`secrets.key is set: set it to what ${file} holds before the next start`);
+    return EXIT.passed;
+  }
+  const key = keyFileOf(settings);
+  try {
+    rmSync(`${key}.old`, { force: true });
+    linkSync(key, `${key}.old`);
+    renameSync(file, key); // at once: there is no moment without a key
+  } catch (error) {
+    return fail(
+      `the records are sealed with the key in ${file}; put that file in place of ${key}: ${whyUnreadable(error)}`,
+    );
+  }
+  out(`${key} holds the new key. Keep ${key}.old as long as you keep older copies of the records`);
+  return EXIT.passed;
+}

@@ -1,0 +1,47 @@
+// Changes the key of the records in a file, stops at a step and waits to be killed: FILE OLD NEXT STEP.
+import { setTimeout as sleep } from "node:timers/promises";
+import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
+import type { JsonObject } from "../../../src/management/json.ts";
+import { INSTALLATION, isCheckOf } from "../../../src/management/secrets/installation.ts";
+import { keyring, PEPPER, pepperIn } from "../../../src/management/secrets/keyring.node.ts";
+import { beginRotation, endRotation, resealAll } from "../../../src/management/secrets/rotation.ts";
+import { ofKey } from "../../../src/management/secrets/secrets.node.ts";
+
+const holdsKey = ({ check }: JsonObject, key: string): boolean => isCheckOf(check, ofKey(key));
+
+const [file, old, next, last] = process.argv.slice(2) as [string, string, string, string];
+const records = await recordsInFile(file, { isBeside: true });
+if ("fault" in records) throw new Error(records.fault);
+let steps = 0;
+const step = async (): Promise<void> => {
+  steps++;
+  if (steps !== Number(last)) return;
+  process.stdout.write("stopped\n");
+  await sleep(600_000);
+};
+const installation = async () =>
+  (await records.read(INSTALLATION.family, INSTALLATION.id))!.document;
+
+if (holdsKey(await installation(), next)) {
+  process.stdout.write("done 0 0\n");
+  process.exit(0);
+}
+const keys = keyring({ read: () => [old, next], next: "next" });
+const coming = ofKey(next);
+const pepper = coming.seal(pepperIn(await installation(), ofKey(old)), PEPPER);
+await step();
+await beginRotation(records, { seal: coming.seal, pepper }, 1);
+keys.heed(await installation());
+await step();
+const count = await resealAll({
+  records,
+  secrets: keys,
+  unopened: () => {},
+  progress: step,
+  atOnce: 2,
+});
+await step();
+await endRotation(records, 2);
+await step();
+process.stdout.write(`done ${count} ${steps}\n`);
+await records.close();
