@@ -84,6 +84,8 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     const next = ofKey(NEXT);
     const pepper = next.seal(pepperIn(await installationIn(records), ofKey(OLD)), PEPPER);
     await beginRotation(records, { seal: next.seal, pepper }, 1);
+    const installation = await installationIn(records);
+    expect([OLD, NEXT].map((key) => holding(key).lacks(installation))).toEqual(["next", "old"]);
     const rotating = holding(OLD, NEXT);
     rotating.heed(await installationIn(records));
     expect((await makeKey(first, "during")).status).toBe(200);
@@ -114,7 +116,7 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     expect(holding(OLD).lacks(await installationIn(records))).toBe("key");
     const { document } = (await records.read("keys", "k1"))!;
     const at = { family: "keys", id: "k1", field: "hmac_string" } as const;
-    expect(() => ofKey(OLD).unseal(String(document["hmac_string"]), at)).toThrow(/authenticate/);
+    expect(() => ofKey(OLD).unseal(document["hmac_string"] as string, at)).toThrow(/authenticate/);
   });
 });
 
@@ -145,8 +147,6 @@ test("a kill -9 at any step leaves everything readable with both keys, and the n
       200,
     );
     await allReadable(await over(records, holding(OLD, NEXT)), 3);
-    if (last === 2) expect(holding(OLD).lacks(await installationIn(records))).toBe("next");
-    if (last === 2) expect(holding(NEXT).lacks(await installationIn(records))).toBe("old");
     if (said.startsWith("done")) break;
     expect(last).toBeLessThan(20);
   }
