@@ -1,6 +1,7 @@
 // One reader and one writer of JSON for everything that comes in or is kept. A whole number beyond what a double
 // holds is a bigint, so that 64-bit fields are exact; a member that stands there twice has two meanings, and so none.
 import { fault, type Path, type Problem } from "../core/problems.ts";
+import { isVanishing, VANISHING } from "../core/vanishing-number.ts";
 
 export type JsonValue =
   | null
@@ -152,6 +153,7 @@ function passedOver(text: string): Problem[] {
       if (isTooLong(token)) note("JSN-NUMBER", `a whole number has at most ${MOST_DIGITS} digits`);
       else if (isInfinite(token))
         note("JSN-NUMBER", `${shortened(token)} is a larger number than there is`);
+      else if (isVanishing(token)) note("JSN-NUMBER", `${shortened(token)} ${VANISHING}`);
     }
   }
   return problems;

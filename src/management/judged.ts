@@ -2,6 +2,7 @@
 import type { Configuration } from "../core/config.ts";
 import { warning, type Problem } from "../core/problems.ts";
 import { readRecord } from "./as-configured.ts";
+import { changesWithoutEffect } from "./governed-by-policies.ts";
 import type { JsonObject } from "./json.ts";
 import type { Family } from "./records/family.ts";
 import type { Stored } from "./records/records.ts";
@@ -14,7 +15,14 @@ export function judged(
   before: Stored | null,
   configuration: Configuration,
 ): readonly Problem[] {
-  const { problems } = readRecord(family, id, document, configuration);
+  const read = readRecord(family, id, document, configuration);
+  const problems =
+    family === "keys"
+      ? [
+          ...read.problems,
+          ...changesWithoutEffect(read.key ?? null, document, before, configuration),
+        ]
+      : read.problems;
   if (before === null || !problems.some(isDangling)) return problems;
   const stood = readRecord(family, id, before.document, configuration).problems.filter(isDangling);
   const places = new Set(stood.map(({ path }) => path.join("\n")));

@@ -26,7 +26,14 @@ describe("what a body says twice, too deep or too large is told with its place",
     ['{"a": "x\\", \\"a", "b": "{[:,"}', []],
     ['{"__proto__": {}}', [["JSN-NAME", "__proto__"]]],
     ['{"a": [1, 1e999]}', [["JSN-NUMBER", "a.1"]]],
-    ['{"a": -1e999, "b": 1e-999, "c": 1E308}', [["JSN-NUMBER", "a"]]],
+    ['{"a": -1e999, "c": 1E308}', [["JSN-NUMBER", "a"]]],
+    [
+      '{"rate": 1e-400, "b": [-0.01E-999], "c": 0e-999, "d": 0.0, "e": 1e-323, "f": -0}',
+      [
+        ["JSN-NUMBER", "rate"],
+        ["JSN-NUMBER", "b.0"],
+      ],
+    ],
     [`{"a": ${"9".repeat(400)}.5}`, [["JSN-NUMBER", "a"]]],
     [`{"a": ${"9".repeat(40)}, "b": -${"9".repeat(40)}}`, []],
     [

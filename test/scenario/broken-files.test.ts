@@ -150,6 +150,13 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
     [`${S}:6:52 SCN-VALUE a whole number has at most 40 digits`],
   ],
   [
+    "a rate that would become 0",
+    small("rate: 5", "rate: 1e-400"),
+    [
+      `${S}:6:42 SCN-VALUE 1e-400 is a number closer to 0 than there is, and would become 0; write 0`,
+    ],
+  ],
+  [
     "a merge key",
     small("rate: 5", "<<: { per: 2 }, rate: 5"),
     [`${S}:6:36 SCN-YAML-FEATURE "<<" is a merge key; write the fields out`],

@@ -12,6 +12,7 @@ import {
   type Pair,
 } from "yaml";
 import { fault, type Path, type Problem } from "../../core/problems.ts";
+import { isVanishing, VANISHING } from "../../core/vanishing-number.ts";
 import type { ScenarioCode } from "./codes.ts";
 import { oneLine } from "../legible.ts";
 import type { Json } from "../types.ts";
@@ -184,6 +185,8 @@ function plainValue(node: unknown, report: Report, kind: FileKind, depth = 0): J
   if (isScalar(node)) {
     if (typeof node.value === "number" && TOO_LONG.test(node.source ?? ""))
       report(startOf(node), "SCN-VALUE", "a whole number has at most 40 digits");
+    if (node.value === 0 && isVanishing(node.source ?? ""))
+      report(startOf(node), "SCN-VALUE", `${node.source!.slice(0, 40)} ${VANISHING}`, "write 0");
     return scalarValue(node.value);
   }
   if (isSeq(node)) return node.items.map((item) => plainValue(item, report, kind, depth + 1));
