@@ -4,7 +4,7 @@ import type { MeasuredCosts } from "./cost.ts";
 export const MEASURED = {
   redis: "7.0.15",
   allocator: "jemalloc-5.3.0",
-  scripts: "fe415f140890c94110beab43b25f5661366ceead",
+  scripts: "f9dfb12f82203ac70ccb720ae918f5307cf2619a",
   pipeline: { pexpire: 1, zadd: 1, zcard: 1, zremrangebyscore: 1 },
   transaction: { exec: 1, multi: 1, pexpire: 1, zadd: 1, zcard: 1, zremrangebyscore: 1 },
   forms: {
@@ -31,7 +31,7 @@ export const MEASURED = {
         asked: { zcard: 1, zremrangebyscore: 1, zrevrange: 2 },
         askedFull: { zremrangebyscore: 1, zrevrange: 1 },
         givenBack: { zrangebyscore: 1, zrem: 1 },
-        reset: { del: 1 },
+        reset: { del: 1, mget: 1 },
       },
       behind: null,
       step: null,
@@ -53,7 +53,7 @@ export const MEASURED = {
         asked: { zcard: 1, zremrangebyscore: 1, zrevrange: 2 },
         askedFull: { zremrangebyscore: 1, zrevrange: 1 },
         givenBack: { zrangebyscore: 1, zrem: 1 },
-        reset: { del: 1 },
+        reset: { del: 1, mget: 1 },
       },
       behind: null,
       step: null,
