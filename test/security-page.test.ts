@@ -1,0 +1,24 @@
+// What the threat model names as its proof exists, and every threat has one.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const page = readFileSync(join(root, "docs/security.md"), "utf8");
+const [, section = ""] = page.split("## Threats");
+const rows = [...section.matchAll(/^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm)]
+  .map(([, threat = "", , shown = ""]) => [threat.trim(), shown] as const)
+  .filter(([threat]) => threat !== "threat" && !threat.startsWith("---"));
+
+test("the page has its threats", () => {
+  expect(rows.length).toBeGreaterThan(20);
+});
+
+test.each(rows)("%s: what shows it exists", (_, shown) => {
+  const named = [...shown.matchAll(/`((?:test|scenarios)\/[^`]+)`(?: \("([^"]+)"\))?/g)];
+  expect(named.length).toBeGreaterThan(0);
+  for (const [, file = "", title = ""] of named) {
+    expect({ file, exists: existsSync(join(root, file)) }).toEqual({ file, exists: true });
+    expect(readFileSync(join(root, file), "utf8")).toContain(title);
+  }
+});
