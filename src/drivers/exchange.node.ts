@@ -5,7 +5,7 @@ export interface Sent {
   readonly url: URL;
   readonly method: string;
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body?: string | null;
 }
 

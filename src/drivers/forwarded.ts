@@ -13,11 +13,11 @@ export function forwardedFor(
 ): Readonly<Record<string, string>> {
   if (plan.addresses === undefined) return {};
   const place = placeOfAddress(plan, arrival);
-  const [name, said] = Object.entries(headers).find(([each]) => each.toLowerCase() === NAME) ?? [
+  const [, said] = Object.entries(headers).find(([name]) => name.toLowerCase() === NAME) ?? [
     NAME,
     null,
   ];
   const address = addressOf(plan, place);
   // The gateway would look on behind an address that it trusts, and that is what an address of this machine is.
-  return { [name]: said === null || place < 0 ? address : `${said}, ${address}` };
+  return { [NAME]: said === null || place < 0 ? address : `${said}, ${address}` };
 }

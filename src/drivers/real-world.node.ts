@@ -7,7 +7,7 @@ import { micros } from "../core/units.ts";
 import { throttleOf } from "../gateway/throttle.ts";
 import type { History } from "../scenario/history.ts";
 import type { Call, Fault, Plan, Variant } from "../scenario/types.ts";
-import { credentialOf, patienceUs } from "../sim/clients.ts";
+import { credentialOf, headersSent, patienceUs } from "../sim/clients.ts";
 import { clientName } from "../sim/places.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { eventInHistory } from "../sim/recorder.ts";
@@ -174,8 +174,7 @@ async function sendOne(playing: Playing, arrival: number, attempt: number): Prom
   }
   const name = `${arrival}.${attempt}`;
   const headers = {
-    ...flow.headers,
-    ...(credential === null ? {} : { authorization: credential }),
+    ...headersSent(flow, credential),
     ...forwardedFor(plan, arrival, flow),
     [ATTEMPT_HEADER]: name,
   };

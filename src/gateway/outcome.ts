@@ -9,6 +9,7 @@ export interface Request {
   readonly method: string; // upper case
   readonly target: string;
   readonly credential: string | null;
+  readonly hasTwoCredentials?: boolean;
   readonly sender?: Sender; // left out: nobody knows where it comes from
 }
 

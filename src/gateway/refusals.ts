@@ -1,12 +1,15 @@
 // Every answer the gateway gives by itself: status and text (MGT-C9). The texts are what clients of the
 // best-known gateway already look for.
 
+import type { Header } from "./headers.ts";
+
 export type ReasonName = "rate" | "quota" | "store" | "credential" | "access" | "state" | "path";
 
 export interface Refused {
   readonly status: number;
   readonly reason: ReasonName;
   readonly message: string;
+  readonly headers?: readonly Header[];
 }
 
 /** What stands in the answer. */
@@ -18,7 +21,15 @@ const refused = (status: number, reason: ReasonName, message: string): Refused =
   message,
 });
 
+/** Beyond these an upstream may know others; TRACE it never gets. */
+const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
 export const REFUSALS = {
+  trace: {
+    ...refused(405, "path", "Method Not Allowed"),
+    headers: [["Allow", ALLOWED]],
+  } as Refused,
+  twoCredentials: refused(400, "credential", "More than one credential header of one name"),
   badPath: refused(400, "path", "Path not acceptable"),
   noApi: refused(404, "path", "Not Found"),
   noCredential: refused(401, "credential", "Authorization field missing"),

@@ -14,6 +14,10 @@ export function whyRefused(gateway: Gateway, outcome: Outcome): string {
   switch (refused) {
     case null:
       return decision?.level === null ? "no limit applies" : "every limit it meets has room";
+    case REFUSALS.trace:
+      return "TRACE would send the credential of the request back (RFC 9110, 9.3.8)";
+    case REFUSALS.twoCredentials:
+      return "the request has two Authorization or two X-API-Key headers, and either may be meant";
     case REFUSALS.badPath:
       return "the path has an encoded slash, a backslash, a NUL or a broken escape (EPT-C7)";
     case REFUSALS.noApi:

@@ -29,6 +29,7 @@ export function writeRefusal(to: ServerResponse, refused: Refused, add: readonly
   const text = REFUSALS.get(refused) ?? JSON.stringify(bodyOf(refused));
   const headers = ["Content-Type", "application/json", "Content-Length", String(text.length)];
   for (const each of add) headers.push(each);
+  for (const each of refused.headers ?? []) headers.push(...each);
   to.writeHead(refused.status, headers);
   to.end(text, "latin1");
 }

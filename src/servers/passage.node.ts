@@ -11,7 +11,7 @@ import { REFUSALS } from "../gateway/refusals.ts";
 import { limitHeaders } from "../gateway/headers.ts";
 import { writeError, writeJson, writeRefusal, writeRejection } from "./answer.node.ts";
 import { enter, leave, type Placed } from "./at-upstream.ts";
-import { credentialIn } from "../gateway/credential.ts";
+import { credentialIn, hasTwoCredentials } from "../gateway/credential.ts";
 import { decide, type Leave } from "./decide.node.ts";
 import { toClient, toUpstream } from "./end-to-end.ts";
 import { readOnForAMoment } from "./message-faults.node.ts";
@@ -61,10 +61,12 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
     this.#sentBefore = ways.observer.exchange === null ? 0 : from.socket.bytesWritten;
     this.#clientAddress = ways.observer.exchange === null ? "" : clientOf(from, ways.trusted);
     this.startUs = ways.gateway.clock();
+    const isAmbiguous = hasTwoCredentials(from.rawHeaders);
     this.#request = {
       method: from.method ?? "GET",
       target: from.url ?? "/",
-      credential: credentialIn(from.headers),
+      credential: isAmbiguous ? null : credentialIn(from.headers), // neither is looked up
+      hasTwoCredentials: isAmbiguous,
       sender: this,
     };
   }

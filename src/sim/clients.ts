@@ -2,7 +2,7 @@
 // send a refused request again.
 import { retryAfterSeconds } from "../core/decision.ts";
 import type { Sender } from "../core/client.ts";
-import { credentialIn, type ReceivedHeaders } from "../gateway/credential.ts";
+import { credentialIn, hasTwoCredentials, type ReceivedHeaders } from "../gateway/credential.ts";
 import type { Rng } from "../core/rng.ts";
 import { SECOND } from "../core/units.ts";
 import type { Outcome } from "../gateway/outcome.ts";
@@ -20,22 +20,43 @@ export function credentialOf(
   return ofKey[client % ofKey.length] ?? null;
 }
 
-/** As a server reads them; who is somebody says so in the usual place. */
-const received = (
-  headers: Readonly<Record<string, string>>,
+/** The headers of a flow and, in the usual place, the credential of its key; a name that is there twice has a list. */
+export function headersSent(
+  { headers }: Flow,
   credential: string | null,
-): ReceivedHeaders =>
-  Object.fromEntries([
-    ...Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-    ...(credential === null ? [] : [["authorization", credential]]),
-  ]);
+): Record<string, string | string[]> {
+  const sent: Record<string, string | string[]> = {};
+  const key = credential === null ? [] : [["authorization", credential] as const];
+  for (const [written, value] of [...key, ...Object.entries(headers)]) {
+    const name = written.toLowerCase();
+    sent[name] = Object.hasOwn(sent, name) ? [sent[name]!, value].flat() : value;
+  }
+  return sent;
+}
+
+const received = (
+  credentials: ReadonlyMap<string, readonly string[]>,
+  flow: Flow,
+  client: number,
+): ReceivedHeaders => headersSent(flow, credentialOf(credentials, flow, client));
 
 /** What a gateway takes for the credential of a client, who may also say in a header who it is. */
 export const credentialShown = (
   credentials: ReadonlyMap<string, readonly string[]>,
   flow: Flow,
   client: number,
-): string | null => credentialIn(received(flow.headers, credentialOf(credentials, flow, client)));
+): string | null => credentialIn(received(credentials, flow, client));
+
+export const showsTwo = (
+  credentials: ReadonlyMap<string, readonly string[]>,
+  flow: Flow,
+  client: number,
+): boolean =>
+  hasTwoCredentials(
+    Object.entries(received(credentials, flow, client)).flatMap(([name, value]) =>
+      [value ?? []].flat().flatMap((each) => [name, each]),
+    ),
+  );
 
 export function senderOf(
   credentials: ReadonlyMap<string, readonly string[]>,
@@ -43,7 +64,7 @@ export function senderOf(
   client: number,
   address: string,
 ): Sender {
-  const headers = received(flow.headers, credentialOf(credentials, flow, client));
+  const headers = received(credentials, flow, client);
   return { address, header: (name) => [headers[name] ?? []].flat().join(", ") || null };
 }
 

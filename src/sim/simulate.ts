@@ -15,7 +15,7 @@ import {
   type Engine,
   type Node,
 } from "./engine.ts";
-import { credentialShown, senderOf } from "./clients.ts";
+import { credentialShown, senderOf, showsTwo } from "./clients.ts";
 import { addressOf } from "./places.ts";
 import { comesFirst, happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
 import { sampleStore } from "./gauges.ts";
@@ -99,6 +99,7 @@ function requestsOf({ plan, credentials }: Simulation): Engine["requestOf"] {
       method: method.toUpperCase(),
       target: path,
       credential: credentialShown(credentials, described, client),
+      hasTwoCredentials: showsTwo(credentials, described, client),
       sender: senderOf(credentials, described, client, addressOf(plan, address)),
     };
   };

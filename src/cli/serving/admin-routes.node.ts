@@ -7,7 +7,7 @@ import { record } from "../../scenario/read/record.ts";
 import { mapOf, optional, required, shape, text } from "../../scenario/read/shape.ts";
 import type { Json } from "../../scenario/types.ts";
 import { adminError, adminJson, type AdminRoute } from "../../servers/doors.node.ts";
-import { credentialIn } from "../../gateway/credential.ts";
+import { credentialIn, hasTwoCredentials } from "../../gateway/credential.ts";
 import { reload, type Reloading } from "./reload.node.ts";
 
 const target = shape(
@@ -66,9 +66,10 @@ function dryRunRequest(body: string): DryRunRequest | string {
   const asked = asking.read(raw, [], problems);
   if (asked === undefined) return problems.map(sentence).join("\n");
   const { key, method, path } = asked;
-  const headers = Object.fromEntries(
-    Object.entries(asked.headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
+  const raw = Object.entries(asked.headers);
+  const headers = Object.fromEntries(raw.map(([name, value]) => [name.toLowerCase(), value]));
+  if (hasTwoCredentials(raw.flat()))
+    return "headers show a credential twice, under one name in two spellings; leave one of them";
   const fromHeaders = credentialIn(headers);
   const said = [key, asked.credential, fromHeaders].filter((each) => each !== null);
   if (said.length > 1) return "key, credential and the headers say who asks; one of them is enough";
