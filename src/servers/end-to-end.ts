@@ -1,10 +1,12 @@
 // Which headers of a message go on. Some speak of one connection only, some are the gateway's own business.
+import { CREDENTIAL_HEADERS } from "../gateway/credential.ts";
 import { LIMIT_HEADERS } from "../gateway/headers.ts";
 
 const HOP_BY_HOP = [
   "connection",
   "keep-alive",
   "proxy-authenticate",
+  "proxy-authentication-info",
   "proxy-authorization",
   "proxy-connection",
   "te",
@@ -22,20 +24,57 @@ const ORIGIN = [
   "x-real-ip",
 ];
 
-const CREDENTIALS = ["authorization", "x-api-key"];
+/** CGI makes HTTP_PROXY of it, which many clients take for the proxy that they shall use (httpoxy). */
+const HTTPOXY = "proxy";
+const OF_PROXIES = "proxy-";
 
-type ByLength = readonly (readonly string[] | undefined)[];
+const HELD_BACK: ReadonlySet<string> = new Set([
+  ...HOP_BY_HOP,
+  ...ORIGIN,
+  HTTPOXY,
+  "host",
+  "expect",
+]);
+const CREDENTIALS: ReadonlySet<string> = new Set(CREDENTIAL_HEADERS);
 
-/** Most names have a length that none of these has, and are told by it. */
-function byLength(names: readonly string[]): ByLength {
-  const table: string[][] = [];
-  for (const name of names) (table[name.length] ??= []).push(name);
-  return table;
+/**
+ * Names with an underscore, or with anything else but letters, digits and hyphens: servers that make variables of headers
+ * read X_Forwarded_For and X.Forwarded.For as X-Forwarded-For.
+ */
+export type Underscores = "drop" | "pass";
+
+type Fate = "stays" | "goes" | "goes where no key is wanted";
+
+/** What becomes of a header by its name. Clients send few names, so each is looked at once. */
+export interface HeaderNames {
+  readonly underscores: Underscores;
+  readonly known: Map<string, Fate>;
 }
 
-const HELD_BACK = [...HOP_BY_HOP, ...ORIGIN, "host", "expect"];
-const HELD_BACK_OF_ANYBODY = byLength(HELD_BACK);
-const HELD_BACK_OF_A_KEY = byLength([...HELD_BACK, ...CREDENTIALS]);
+export const headerNames = (underscores: Underscores): HeaderNames => ({
+  underscores,
+  known: new Map(),
+});
+
+const MOST_KNOWN = 1_000;
+const LONGEST_KNOWN = 64;
+
+function fateOf({ underscores, known }: HeaderNames, name: string): Fate {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const fate = fateOfNew(name.toLowerCase(), underscores);
+  if (name.length > LONGEST_KNOWN) return fate;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(name, fate);
+  return fate;
+}
+
+function fateOfNew(name: string, underscores: Underscores): Fate {
+  const asRead = name.replaceAll(/[^a-z0-9]/g, "-");
+  if (asRead !== name && underscores === "drop") return "stays";
+  if (HELD_BACK.has(asRead) || asRead.startsWith(OF_PROXIES)) return "stays";
+  return CREDENTIALS.has(asRead) ? "goes where no key is wanted" : "goes";
+}
 
 /**
  * The headers of a request that go on, as name, value, name, value. The credential of a key stays here; a
@@ -45,14 +84,14 @@ export function toUpstream(
   raw: readonly string[],
   connection: string | undefined,
   isKeyless: boolean,
+  names: HeaderNames,
 ): string[] {
-  const heldBack = isKeyless ? HELD_BACK_OF_ANYBODY : HELD_BACK_OF_A_KEY;
   const named = namedBy(connection);
   const kept: string[] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!;
-    const suspects = heldBack[name.length];
-    if (suspects !== undefined && suspects.includes(name.toLowerCase())) continue;
+    const fate = fateOf(names, name);
+    if (fate === "stays" || (fate !== "goes" && !isKeyless)) continue;
     if (named !== null && named.has(name.toLowerCase())) continue;
     kept.push(name, raw[i + 1]!);
   }

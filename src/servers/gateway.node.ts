@@ -18,6 +18,7 @@ import {
 } from "./message-faults.node.ts";
 import { admission } from "./admission.node.ts";
 import { limitConnections } from "./connections.node.ts";
+import { headerNames } from "./end-to-end.ts";
 import { endingOf } from "./ending.node.ts";
 import type { Observer } from "./observer.ts";
 import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
@@ -117,6 +118,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     observer,
     upstreams: onward,
     trusted: believed,
+    names: headerNames(wire.underscores),
     maxBodyBytes: wire.maxBodyBytes,
     atUpstream,
     isDraining,

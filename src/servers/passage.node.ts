@@ -244,8 +244,8 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
 
   #send({ pool }: Destination, path: string, isKeyless: boolean): void {
     const from = this.#from;
-    const { atUpstream, maxBodyBytes, trusted } = this.#ways;
-    const headers = toUpstream(from.rawHeaders, from.headers.connection, isKeyless);
+    const { atUpstream, maxBodyBytes, trusted, names } = this.#ways;
+    const headers = toUpstream(from.rawHeaders, from.headers.connection, isKeyless, names);
     addOrigin(headers, from, trusted);
     const body = hasBody(from) ? bodyOf(from, maxBodyBytes, () => this.#bodyTooLong()) : null;
     enter(atUpstream, this);

@@ -1,6 +1,7 @@
 // What all requests of a gateway have in common.
 import type { Gateway } from "../gateway/handle.ts";
 import type { RemoteStore } from "../store/remote.ts";
+import type { HeaderNames } from "./end-to-end.ts";
 import type { Observer } from "./observer.ts";
 import type { Passage } from "./passage.node.ts";
 import type { Trusted } from "./trusted.node.ts";
@@ -13,6 +14,7 @@ export interface Ways {
   readonly observer: Observer;
   readonly upstreams: Upstreams;
   readonly trusted: Trusted;
+  readonly names: HeaderNames; // of headers
   readonly maxBodyBytes: number;
   readonly atUpstream: Passage[];
   readonly isDraining: () => boolean;

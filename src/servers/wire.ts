@@ -1,5 +1,6 @@
 // What the gateway allows on its connections, to clients and to upstreams: sizes, times, and whom it believes.
 import { micros, SECOND, type Micros } from "../core/units.ts";
+import type { Underscores } from "./end-to-end.ts";
 
 export interface Wire {
   readonly maxHeaderBytes: number; // of a request, its first line included: more is 431
@@ -20,6 +21,7 @@ export interface Wire {
   readonly unknownKeys: number | null; // of one address a minute
   /** Addresses, or networks such as 10.0.0.0/8, whose X-Forwarded-* are believed and carried on. */
   readonly trustedProxies: readonly string[];
+  readonly underscores: Underscores; // in names of headers of a request
 }
 
 const seconds = (count: number): Micros => micros(count * SECOND);
@@ -42,4 +44,5 @@ export const DEFAULT_WIRE: Wire = {
   requestsInFlight: null,
   unknownKeys: null,
   trustedProxies: [],
+  underscores: "drop",
 };

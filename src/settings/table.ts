@@ -3,6 +3,7 @@
 import { listOf, oneOf, text } from "../scenario/read/shape.ts";
 import { someTime } from "../scenario/read/values.ts";
 import { withoutSecret } from "../store/redis-address.ts";
+import { HEADER_SETTINGS } from "./headers.ts";
 import { guarded, withPort } from "./of-interface.ts";
 import { OF_RECORDS } from "./of-records.ts";
 import { PROTECTION } from "./protection.ts";
@@ -123,6 +124,7 @@ export const SETTINGS = {
     doc: "The port of the admin listener; 0 takes any that is free.",
     flag: "admin-port",
   }),
+  "admin.hosts": HEADER_SETTINGS["admin.hosts"],
   ...guarded("admin", "/admin-api", "`Admin-Auth`"),
   ...withPort("dashboard", "/dashboard", "the bearer token"),
   ...withPort("studio", "/studio", "the bearer token"),
@@ -169,6 +171,7 @@ export const SETTINGS = {
     value: "NETWORK,...",
     doc: "Addresses and networks, such as 10.0.0.0/8, whose X-Forwarded-* are believed, on all listeners, and carried on.",
   }),
+  "headers.underscores": HEADER_SETTINGS["headers.underscores"],
   "limits.header_bytes": setting(count, 16_384, {
     value: "N",
     doc: "Of a request, its first line included; more is 431.",

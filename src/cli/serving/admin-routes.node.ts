@@ -66,9 +66,9 @@ function dryRunRequest(body: string): DryRunRequest | string {
   const asked = asking.read(raw, [], problems);
   if (asked === undefined) return problems.map(sentence).join("\n");
   const { key, method, path } = asked;
-  const raw = Object.entries(asked.headers);
-  const headers = Object.fromEntries(raw.map(([name, value]) => [name.toLowerCase(), value]));
-  if (hasTwoCredentials(raw.flat()))
+  const shown = Object.entries(asked.headers);
+  const headers = Object.fromEntries(shown.map(([name, value]) => [name.toLowerCase(), value]));
+  if (hasTwoCredentials(shown.flat()))
     return "headers show a credential twice, under one name in two spellings; leave one of them";
   const fromHeaders = credentialIn(headers);
   const said = [key, asked.credential, fromHeaders].filter((each) => each !== null);

@@ -20,4 +20,5 @@ export const wireOf = (settings: Settings): Wire => ({
   requestsInFlight: settings["limits.requests_in_flight"],
   unknownKeys: settings["limits.unknown_keys"],
   trustedProxies: settings.trusted_proxies,
+  underscores: settings["headers.underscores"],
 });
