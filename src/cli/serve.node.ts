@@ -125,6 +125,7 @@ async function start(
     settings,
     certificate: sound.certificates.admin,
     pages: gateway.pages,
+    hosts: () => live.settings["admin.hosts"],
     doors: {
       routes: [reloadRoute(reloading), dryRunRoute(gateway.dryRun)],
       secret: () => live.credentials.admin,

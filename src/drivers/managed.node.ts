@@ -8,6 +8,7 @@ import type { Credentials, Management, Secrets } from "../management/management.
 import { recordsInMemory } from "../management/records/sqlite.node.ts";
 import type { Call, Json, ManagementOptions, World } from "../scenario/types.ts";
 import { attempts, type Attempts } from "../servers/attempts.ts";
+import { BROWSER_HEADERS } from "../servers/browser-headers.ts";
 import { keyBudgets } from "../servers/key-budgets.node.ts";
 import { managementApp } from "../servers/management.node.ts";
 import { MOST_WAITING } from "../management/events/deliveries.ts";
@@ -184,6 +185,7 @@ const OF_THE_WAY = new Set([
   "keep-alive",
   "content-length",
   "transfer-encoding",
+  ...Object.keys(BROWSER_HEADERS).map((name) => name.toLowerCase()), // of the listener, where there is one
 ]);
 
 export function answerOf(

@@ -64,6 +64,7 @@ export async function serveManagement(
       log: toWhoeverRunsIt,
     },
     wire: DEFAULT_WIRE,
+    hosts: () => [],
   });
   const agent = new Agent({ keepAlive: true });
   return {

@@ -1,3 +1,13 @@
+/** Whether a header is there more than once, in a list of names and values in turn. */
+export function isRepeated(raw: readonly string[], header: string): boolean {
+  let count = 0;
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i]!;
+    if (name.length === header.length && name.toLowerCase() === header) count++;
+  }
+  return count > 1;
+}
+
 /** Names in lower case, as they are received. */
 export type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -5,23 +15,12 @@ const BEARER = /^bearer +/i;
 
 /** What shows a credential. */
 export const CREDENTIAL_HEADERS = ["authorization", "x-api-key"] as const;
-const [AUTHORIZATION, API_KEY] = CREDENTIAL_HEADERS;
 
-/**
- * Whether one of these headers is there twice, in a list of names and values in turn: two servers may take either for
- * the credential. Asked of every request, so most names are told apart by their length.
- */
-export function hasTwoCredentials(raw: readonly string[]): boolean {
-  let authorizations = 0;
-  let apiKeys = 0;
-  for (let i = 0; i < raw.length; i += 2) {
-    const name = raw[i]!;
-    if (name.length === AUTHORIZATION.length && name.toLowerCase() === AUTHORIZATION)
-      authorizations++;
-    else if (name.length === API_KEY.length && name.toLowerCase() === API_KEY) apiKeys++;
-  }
-  return authorizations > 1 || apiKeys > 1;
-}
+/** Whether one of these headers is there twice: two servers may take either for the credential. */
+export const hasTwoCredentials = (raw: readonly string[]): boolean =>
+  isRepeated(raw, AUTHORIZATION) || isRepeated(raw, API_KEY);
+
+const [AUTHORIZATION, API_KEY] = CREDENTIAL_HEADERS;
 
 /** A secret comes in `Authorization`, raw or Bearer, or in `X-API-Key` (MGT-C10). */
 export function credentialIn(headers: ReceivedHeaders): string | null {

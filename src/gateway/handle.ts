@@ -96,8 +96,8 @@ export const isSessionOpen = ({ limiter }: Gateway, credential: string): boolean
   limiter.resolver.sessions.has(credential);
 
 /** Whether it matters to a request whose it is. */
-export const asksWho = (gateway: Gateway, { target, credential }: Request): boolean => {
-  if (credential === null) return false;
+export const asksWho = (gateway: Gateway, { method, target, credential }: Request): boolean => {
+  if (credential === null || method === "TRACE") return false;
   const { api } = placeOf(gateway, target);
   return api !== null && !api.definition.keyless;
 };

@@ -39,7 +39,7 @@ export const adminJson = (status: number, value: unknown): AdminAnswer => ({
 export const adminError = (status: number, message: string): AdminAnswer =>
   adminJson(status, { Status: "Error", Message: message, Meta: null });
 
-const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"] as const;
 
 export async function openDoors(
   app: FastifyInstance,

@@ -1,11 +1,19 @@
 // One port of whoever runs the gateway: the interfaces that are at home there, and on the admin listener its doors
 // and pages.
+import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { toMilliseconds } from "../core/units.ts";
+import { isRepeated } from "../gateway/credential.ts";
+import { INTERFACE } from "../management/interfaces.ts";
+import { Refusal } from "../management/operation.ts";
+import { BROWSER_HEADERS } from "./browser-headers.ts";
+import { docsPage } from "./docs-page.ts";
 import { openDoors, type Doors } from "./doors.node.ts";
+import { misdirected, strangeHost } from "./hosts.node.ts";
 import { appOptions, interfacesIn, type ManagementOptions } from "./management.node.ts";
-import type { OwnPage, OwnPages } from "./own-pages.node.ts";
+import { answerPage, readOnly, type OwnPage, type OwnPages } from "./own-pages.node.ts";
+import { refusalTold } from "./refused.ts";
 import { trusted } from "./trusted.node.ts";
 import { renewCertificate, secured, type Certificate } from "./tls.node.ts";
 import type { Wire } from "./wire.ts";
@@ -18,6 +26,8 @@ export interface ListenerOptions {
   readonly doors: Omit<Doors, "hasTheRest" | "trusted"> | null;
   readonly interfaces: Omit<ManagementOptions, "trusted"> | null;
   readonly wire: Patience & Pick<Wire, "trustedProxies">;
+  /** By which it may be addressed, beside its own: asked each time, because a reload may change them. */
+  readonly hosts: () => readonly string[];
 }
 
 /** How long a client may take. */
@@ -52,8 +62,28 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
     http,
     ...(https === null ? {} : { https }),
   });
+  app.server.prependListener("request", (_, to: ServerResponse) => {
+    for (const [name, value] of Object.entries(BROWSER_HEADERS)) to.setHeader(name, value);
+  });
+  // What hangs in it below is only asked by a name that is its own.
+  app.addHook("onRequest", async ({ raw }) => {
+    // Of two one server takes the first, and another one the last.
+    const repeated = ["host", ...GUARDING].find((name) => isRepeated(raw.rawHeaders, name));
+    if (repeated !== undefined)
+      throw new Refusal(400, `The request has more than one ${repeated} header`);
+    const strange = strangeHost(raw, { bound: host, further: options.hosts });
+    if (strange !== null) throw new Refusal(421, misdirected(strange));
+  });
+  app.setErrorHandler((thrown, request, reply) => {
+    const { status, message, headers } = refusalTold(thrown, request, doors?.log ?? (() => {}));
+    return reply.code(status).headers(headers).send({ error: message });
+  });
   for (const [path, page] of pages) openPage(app, path, page);
   const bases = Object.values(interfaces?.bases ?? {});
+  if (interfaces !== null && !bases.includes("/")) {
+    const page = docsPage(interfaces.bases);
+    openPage(app, "/docs", readOnly((from, to) => answerPage(from, to, 200, page, HTML)));
+  }
   if (doors !== null)
     await app.register((within) =>
       openDoors(within, { ...doors, trusted: believed, hasTheRest: !bases.includes("/") }),
@@ -84,7 +114,9 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
   };
 }
 
+const GUARDING = new Set(Object.values(INTERFACE).map(({ scheme }) => scheme.header.toLowerCase()));
 const LOOK_AGAIN_MS = 100;
+const HTML = "text/html; charset=utf-8";
 
 /** A page answers by itself, whatever the method and the body are. */
 function openPage(app: FastifyInstance, path: string, page: OwnPage): void {

@@ -173,7 +173,8 @@ const DOCS_POLICY = [
   "style-src 'self' 'unsafe-inline'",
   "object-src 'none'",
   "base-uri 'self'",
-  "frame-ancestors 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
 ].join("; ");
 
 type Described = Operation<unknown, unknown>;

@@ -1,6 +1,7 @@
 // What is wrong with a request before anybody looks at what it asks for. It spends nothing (LIM-C1).
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { isRepeated } from "../gateway/credential.ts";
 import { writeError } from "./answer.node.ts";
 import type { Wire } from "./wire.ts";
 
@@ -42,7 +43,7 @@ export function messageFault(
   if (from.httpVersionMajor !== 1) return FAULTS.version;
   if (rawHeaders.length > 2 * maxHeaders) return FAULTS.headers;
   const { host: asSaid = from.httpVersionMinor === 0 ? "" : null } = headers;
-  if (asSaid === null || !HOST.test(asSaid) || hasTwoHosts(rawHeaders)) return FAULTS.hosts;
+  if (asSaid === null || !HOST.test(asSaid) || isRepeated(rawHeaders, "host")) return FAULTS.hosts;
   const coding = headers["transfer-encoding"];
   if (coding !== undefined) {
     if (from.httpVersionMinor === 0) return FAULTS.oldChunks;
@@ -57,15 +58,6 @@ export function messageFault(
   headers.host = host;
   from.url = rest.startsWith("/") ? rest : `/${rest}`;
   return null;
-}
-
-function hasTwoHosts(raw: readonly string[]): boolean {
-  let count = 0;
-  for (let i = 0; i < raw.length; i += 2) {
-    const name = raw[i]!;
-    if (name.length === 4 && name.toLowerCase() === "host") count++;
-  }
-  return count > 1;
 }
 
 const LINGER_MS = 2_000;

@@ -22,6 +22,7 @@ import {
   type Times,
 } from "./metric-counts.ts";
 import type { Held } from "./gateway.node.ts";
+import { misdirected, strangeHost, type OwnHosts } from "./hosts.node.ts";
 import type { Observer } from "./observer.ts";
 import { answerPage, readOnly, type OwnPage } from "./own-pages.node.ts";
 import type { KeySource } from "./ways.node.ts";
@@ -314,8 +315,14 @@ const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 export const metricsPage = (
   text: () => Promise<string>,
   access: "loopback" | "everyone",
+  hosts: OwnHosts | null = null, // null: whoever serves it knows by which it is addressed
 ): OwnPage =>
   readOnly((from, to) => {
+    const strange = hosts === null ? null : strangeHost(from, hosts);
+    if (strange !== null) {
+      answerPage(from, to, 421, JSON.stringify({ error: misdirected(strange) }));
+      return;
+    }
     if (access === "loopback" && !LOOPBACK.test(from.socket.remoteAddress ?? "")) {
       answerPage(from, to, 404, '{"error":"Not Found"}');
       return;

@@ -2,6 +2,8 @@
 // its metrics. It spends nothing, and comes before every API (MGT-C11).
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+import { BROWSER_HEADERS } from "./browser-headers.ts";
+
 export type OwnPage = (from: IncomingMessage, to: ServerResponse) => void;
 
 export type OwnPages = ReadonlyMap<string, OwnPage>;
@@ -27,7 +29,7 @@ export function answerPage(
   to.writeHead(status, {
     "Content-Type": contentType,
     "Content-Length": Buffer.byteLength(body),
-    "Cache-Control": "no-store",
+    ...BROWSER_HEADERS,
   });
   to.end(from.method === "HEAD" ? undefined : body);
 }

@@ -1,5 +1,6 @@
 // A listener with all that one can have: five interfaces over records in memory, doors and pages.
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { FastifyInstance } from "fastify";
 import { onTestFinished } from "vitest";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { INTERFACE, OPERATIONS } from "../../src/management/interfaces.ts";
@@ -7,11 +8,17 @@ import type { InterfaceName } from "../../src/management/interface-name.ts";
 import { attempts } from "../../src/servers/attempts.ts";
 import { adminJson } from "../../src/servers/doors.node.ts";
 import { listener, type Listener, type ListenerOptions } from "../../src/servers/listener.node.ts";
-import { answerPage } from "../../src/servers/own-pages.node.ts";
+import { answerPage, readOnly } from "../../src/servers/own-pages.node.ts";
 import { DEFAULT_WIRE } from "../../src/servers/wire.ts";
 import { appWith, BASES, CREDENTIALS, type App } from "../management/app.ts";
 
+export interface Route {
+  readonly method: string;
+  readonly url: string;
+}
+
 export interface ManagedListener extends Listener {
+  readonly routes: readonly Route[]; // all that Fastify was told, whoever told it
   readonly management: App["management"];
   readonly lines: readonly string[]; // on standard error
 }
@@ -24,8 +31,16 @@ export async function managedListener(
   const lines: string[] = [];
   const log = (line: string): void => void lines.push(line);
   const counted = attempts(() => micros(1_000 * SECOND), log);
-  const page = (from: IncomingMessage, to: ServerResponse): void =>
-    answerPage(from, to, 200, '{"open":true}');
+  const page = readOnly((from, to) => answerPage(from, to, 200, '{"open":true}'));
+  const routes: Route[] = [];
+  const listen = (message: unknown): void => {
+    const { fastify } = message as { readonly fastify: FastifyInstance };
+    fastify.addHook("onRoute", ({ method, url }) => {
+      for (const each of [method].flat()) routes.push({ method: each, url });
+    });
+  };
+  subscribe("fastify.initialization", listen);
+  onTestFinished(() => void unsubscribe("fastify.initialization", listen));
   const server = await listener({
     host: "127.0.0.1",
     port: 0,
@@ -48,10 +63,12 @@ export async function managedListener(
       log,
     },
     wire: { ...DEFAULT_WIRE, ...wire },
+    hosts: () => [],
     ...options,
   });
   onTestFinished(server.stop);
-  return { ...server, management, lines };
+  unsubscribe("fastify.initialization", listen);
+  return { ...server, routes, management, lines };
 }
 
 /** The header that shows `secret` to an interface. */

@@ -27,6 +27,7 @@ export async function gatewayTo(
   upstream: URL | null,
   wire: ServeOptions["wire"] = {},
   world: unknown = WIRE_WORLD,
+  pages: ServeOptions["pages"] = new Map(),
 ): Promise<GatewayServer> {
   const server = await serveGateway({
     configuration: readWorld(world),
@@ -36,6 +37,7 @@ export async function gatewayTo(
     store: null,
     observer: { event: () => {}, exchange: null },
     wire,
+    pages,
   });
   onTestFinished(() => server.stop());
   return server;

@@ -11,6 +11,7 @@ import type { Certificates } from "./certificates.node.ts";
 import type { WrittenChange } from "../../management/records/records.ts";
 import { openLog } from "./log.node.ts";
 import { observers } from "../../servers/observer.ts";
+import type { OwnHosts } from "../../servers/hosts.node.ts";
 import { metrics, metricsPage, type MetricParts } from "../../servers/metrics.node.ts";
 import type { OwnPages } from "../../servers/own-pages.node.ts";
 import type { Readiness } from "../../servers/readiness.node.ts";
@@ -79,6 +80,8 @@ export async function gatewayProcess(
   }
   const measured = metrics();
   const text = allMetrics ?? measured.text;
+  let further = settings["admin.hosts"];
+  const hosts: OwnHosts = { bound: settings["listen.host"], further: () => further };
   let server: GatewayServer;
   try {
     server = await serveGateway({
@@ -94,7 +97,7 @@ export async function gatewayProcess(
         ...(log === null ? [] : [log.observer]),
         ...(webhooks === undefined ? [] : [webhooks.observer]),
       ]),
-      pages: settings.metrics === "off" ? new Map() : metricsAt(text, settings.metrics),
+      pages: settings.metrics === "off" ? new Map() : metricsAt(text, settings.metrics, hosts),
       wire: wireOf(settings),
       certificate: certificates.listen,
       ...(keys === undefined ? {} : { keys }),
@@ -135,6 +138,7 @@ export async function gatewayProcess(
       obey(next.configuration);
       server.renew(next.certificates.listen);
       masked = new Set(next.hidden);
+      further = next.settings["admin.hosts"];
       log?.reopen();
     },
     obey,
@@ -151,8 +155,11 @@ export async function gatewayProcess(
 const soon = (ms: number): Promise<null> =>
   new Promise((resolve) => setTimeout(resolve, ms, null).unref());
 
-export const metricsAt = (text: () => Promise<string>, access: "loopback" | "everyone"): OwnPages =>
-  new Map([["/metrics", metricsPage(text, access)]]);
+export const metricsAt = (
+  text: () => Promise<string>,
+  access: "loopback" | "everyone",
+  hosts: OwnHosts | null = null,
+): OwnPages => new Map([["/metrics", metricsPage(text, access, hosts)]]);
 
 /** Null: the gateway echoes. */
 const upstreamOf = ({ upstream }: Settings): URL | null =>

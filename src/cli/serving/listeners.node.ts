@@ -30,6 +30,7 @@ export interface ToOpen {
   readonly pages: OwnPages;
   readonly doors: Omit<Doors, "hasTheRest" | "trusted">;
   readonly interfaces: Omit<ManagementOptions, "bases" | "trusted"> | null; // null: nothing is managed
+  readonly hosts: () => readonly string[];
 }
 
 /** What shares one listener. The setting is the one that says its port. */
@@ -45,6 +46,7 @@ export async function openListeners({
   pages,
   doors,
   interfaces,
+  hosts,
 }: ToOpen): Promise<Listeners | string> {
   const open: Listener[] = [];
   const places = new Map<InterfaceName, Place>();
@@ -64,6 +66,7 @@ export async function openListeners({
         doors: isAdmin ? doors : null,
         interfaces: interfaces === null ? null : { ...interfaces, bases },
         wire: wireOf(settings),
+        hosts,
       });
       open.push(opened);
       if (interfaces === null) continue;
