@@ -45,8 +45,8 @@ const RESERVED = new Set([
   "webhook-timestamp",
   "webhook-signature",
 ]);
-/** They speak of the connection, or of a conversation that no delivery is. */
-const UNSENDABLE = new Set(["expect", "upgrade", "keep-alive"]);
+/** They speak of the connection, of proxies on the way, or of a conversation that no delivery is. */
+const UNSENDABLE = /^(?:expect|upgrade|keep-alive|te|trailer|proxy|proxy-.*)$/i;
 
 const fields = {
   ID: text,
@@ -77,7 +77,7 @@ const receiver = text
 const headerName = text
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "is a name of a header")
   .refine((said) => !RESERVED.has(said.toLowerCase()), "is a header that the gateway writes itself")
-  .refine((said) => !UNSENDABLE.has(said.toLowerCase()), "is a header that no delivery can have");
+  .refine((said) => !UNSENDABLE.test(said), "is a header that no delivery can have");
 const headerValue = text.regex(
   /^[\t\x20-\x7e\x80-\xff]*$/,
   "holds no line break, and no letters beyond Latin-1",
