@@ -64,7 +64,6 @@ export async function serveManagement(
       log: toWhoeverRunsIt,
     },
     wire: DEFAULT_WIRE,
-    hosts: () => [],
   });
   const agent = new Agent({ keepAlive: true });
   return {

@@ -27,7 +27,7 @@ export interface ListenerOptions {
   readonly interfaces: Omit<ManagementOptions, "trusted"> | null;
   readonly wire: Patience & Pick<Wire, "trustedProxies">;
   /** By which it may be addressed, beside its own: asked each time, because a reload may change them. */
-  readonly hosts: () => readonly string[];
+  readonly hosts?: () => readonly string[];
 }
 
 /** How long a client may take. */
@@ -46,7 +46,7 @@ export interface Listener {
 }
 
 export async function listener(options: ListenerOptions): Promise<Listener> {
-  const { host, pages, doors, interfaces, wire } = options;
+  const { host, pages, doors, interfaces, wire, hosts = () => [] } = options;
   const believed = trusted(wire.trustedProxies);
   if ("wrong" in believed) throw new Error(`${believed.wrong} is neither an address nor a network`);
   const certificate = options.certificate ?? null;
@@ -71,7 +71,7 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
     const repeated = ["host", ...GUARDING].find((name) => isRepeated(raw.rawHeaders, name));
     if (repeated !== undefined)
       throw new Refusal(400, `The request has more than one ${repeated} header`);
-    const strange = strangeHost(raw, { bound: host, further: options.hosts });
+    const strange = strangeHost(raw, { bound: host, further: hosts });
     if (strange !== null) throw new Refusal(421, misdirected(strange));
   });
   app.setErrorHandler((thrown, request, reply) => {
@@ -82,7 +82,11 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
   const bases = Object.values(interfaces?.bases ?? {});
   if (interfaces !== null && !bases.includes("/")) {
     const page = docsPage(interfaces.bases);
-    openPage(app, "/docs", readOnly((from, to) => answerPage(from, to, 200, page, HTML)));
+    openPage(
+      app,
+      "/docs",
+      readOnly((from, to) => answerPage(from, to, 200, page, HTML)),
+    );
   }
   if (doors !== null)
     await app.register((within) =>

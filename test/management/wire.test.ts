@@ -187,7 +187,9 @@ describe("a body that does not fit is refused with every fault by its path", () 
           "Proxy-Authorization",
         ].map((Name) => ({ Name, Value: "x" })),
       },
-      [0, 1, 2, 3, 4, 5, 6].map((at) => `Headers.${at}.Name: is a header that no delivery can have`),
+      [0, 1, 2, 3, 4, 5, 6].map(
+        (at) => `Headers.${at}.Name: is a header that no delivery can have`,
+      ),
     ],
     [
       {

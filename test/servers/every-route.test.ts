@@ -108,7 +108,8 @@ test("every answer of every route has headers for browsers", async () => {
     for (const headers of [{}, credentialsFor(path)])
       statuses.add((await look({ method: "GET", path, headers })).status);
   expect(faults).toEqual([]);
-  for (const status of [200, 201, 400, 401, 404, 405, 415, 421]) expect([...statuses]).toContain(status);
+  for (const status of [200, 201, 400, 401, 404, 405, 415, 421])
+    expect([...statuses]).toContain(status);
 });
 
 test("no route of a listener answers by a strange name", async () => {
@@ -186,7 +187,11 @@ test.each(["loopback", "everyone"] as const)(
     expect([answer.status, faultsOf(answer, false)]).toEqual([421, []]);
     expect(answer.text).not.toContain("weir 1");
     // Whoever balances load knows the gateway by any name.
-    const ready = await ask(server, { method: "GET", path: "/ready", headers: { Host: "evil.example" } });
+    const ready = await ask(server, {
+      method: "GET",
+      path: "/ready",
+      headers: { Host: "evil.example" },
+    });
     expect([ready.status, faultsOf(ready, false)]).toEqual([200, []]);
   },
 );

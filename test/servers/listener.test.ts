@@ -24,7 +24,6 @@ async function served(wire: Partial<Wire> = {}): Promise<Served> {
     port: 0,
     interfaces: null,
     wire: { ...DEFAULT_WIRE, ...wire },
-    hosts: () => [],
     doors: {
       secret: () => "sesame",
       attempts: attempts(() => micros(clock.seconds * 1_000_000)),

@@ -63,7 +63,6 @@ export async function managedListener(
       log,
     },
     wire: { ...DEFAULT_WIRE, ...wire },
-    hosts: () => [],
     ...options,
   });
   onTestFinished(server.stop);

@@ -56,7 +56,11 @@ export const FLOW_FIELDS = {
     null,
     "The client's address, or a network whose addresses are used in turn; or several, as a list or with weights. Left out: 127.0.0.1.",
   ),
-  headers: optional(mapOf(text), {}, "Headers on each request. `Authorization` here is a second one where `as` shows a key."),
+  headers: optional(
+    mapOf(text),
+    {},
+    "Headers on each request. `Authorization` here is a second one where `as` shows a key.",
+  ),
   at: optional(duration, 0 as Micros, "When it starts."),
   clients: optional(
     wholeNumber(1, MOST_CLIENTS),

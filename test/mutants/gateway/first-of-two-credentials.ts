@@ -4,7 +4,8 @@ import type { Mutant } from "../../../src/mutants/mutant.ts";
 export const mutant: Mutant<typeof hasTwoCredentials> = {
   about: "of two Authorization headers the first is the credential",
   breaks: ["MGT-C10"],
-  found: "servers that keep the first of two headers of one name, behind proxies that check the last",
+  found:
+    "servers that keep the first of two headers of one name, behind proxies that check the last",
   replaces: "gateway/credential.ts#hasTwoCredentials",
   by: () => () => false,
 };
