@@ -123,11 +123,9 @@ function placeOf(gateway: Gateway, target: string): Place {
  */
 export function route(gateway: Gateway, request: Request, nowUs: Micros): Route | Draft {
   const { resolver } = gateway.limiter;
-  const { target, method, credential, sender } = request;
-  // It would send credentials back to whoever can make a browser ask for it.
+  const { target, method, credential, hasTwoCredentials: isAmbiguous, sender } = request;
   if (method === "TRACE") return before(REFUSALS.trace, null, null, target);
-  if (request.hasTwoCredentials === true)
-    return before(REFUSALS.twoCredentials, null, null, target);
+  if (isAmbiguous === true) return before(REFUSALS.twoCredentials, null, null, target);
   const { path, api } = placeOf(gateway, target);
   if (path === null) return before(REFUSALS.badPath, null, null, target);
   if (api === null) return before(REFUSALS.noApi, null, null, path);

@@ -21,7 +21,7 @@ const refused = (status: number, reason: ReasonName, message: string): Refused =
   message,
 });
 
-/** Beyond these an upstream may know others; TRACE it never gets. */
+/** Beyond these an upstream may know others. TRACE it never gets: the answer would hold the credential. */
 const ALLOWED = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
 export const REFUSALS = {

@@ -177,15 +177,9 @@ describe("a body that does not fit is refused with every fault by its path", () 
     [
       {
         URL: "http://a",
-        Headers: [
-          "Expect",
-          "upgrade",
-          "Keep-Alive",
-          "TE",
-          "trailer",
-          "Proxy",
-          "Proxy-Authorization",
-        ].map((Name) => ({ Name, Value: "x" })),
+        Headers: "Expect upgrade Keep-Alive TE trailer Proxy Proxy-Authorization"
+          .split(" ")
+          .map((Name) => ({ Name, Value: "x" })),
       },
       [0, 1, 2, 3, 4, 5, 6].map(
         (at) => `Headers.${at}.Name: is a header that no delivery can have`,
