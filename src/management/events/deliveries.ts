@@ -22,6 +22,7 @@ export interface Delivery extends Omit<Happening, "budget"> {
 export interface Listening {
   readonly webhook: string;
   readonly events: ReadonlySet<string>;
+  readonly sinceUs: number; // when the webhook was created
 }
 
 export interface Bounds {

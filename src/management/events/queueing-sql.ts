@@ -1,6 +1,6 @@
 // How what happened gets into the queue: within a transaction, so that all of it is there or nothing.
 import { sql, type Insertable, type Kysely } from "kysely";
-import { shownWebhook } from "../families/webhook.ts";
+import { shownDated } from "../families/webhook.ts";
 import { writeJson } from "../json.ts";
 import { objectOf, type Damaged } from "../records/damaged.ts";
 import type { Tables } from "../records/tables.ts";
@@ -21,9 +21,10 @@ export async function listening(db: Database, damaged: Damaged): Promise<readonl
   return rows.flatMap(({ id, document: text }): Listening[] => {
     const document = objectOf(text);
     if (document === null) damaged(`webhooks ${id}`);
-    return document === null
-      ? []
-      : [{ webhook: id, events: new Set(shownWebhook({ id, document }).Events) }];
+    if (document === null) return [];
+    const { Events, CreatedAt } = shownDated({ id, document });
+    const sinceUs = Date.parse(CreatedAt) * 1_000;
+    return [{ webhook: id, events: new Set(Events), sinceUs: Number.isNaN(sinceUs) ? 0 : sinceUs }];
   });
 }
 
@@ -35,8 +36,10 @@ export async function queueIn(
   { cooldownUs, mostWaiting }: Bounds,
 ): Promise<number> {
   let left = 0;
-  for (const { webhook, events } of webhooks) {
-    const wanted = happenings.filter(({ event }) => events.has(event));
+  for (const { webhook, events, sinceUs } of webhooks) {
+    const wanted = happenings.flatMap((happening) =>
+      events.has(happening.event) ? (sincePart(happening, sinceUs) ?? []) : [],
+    );
     if (wanted.length === 0) continue;
     await close(db, webhook, Math.min(...wanted.map(({ firstUs }) => firstUs)));
     const room = Math.max(0, mostWaiting - (await waitingFor(db, webhook)));
@@ -52,6 +55,15 @@ export async function queueIn(
     left += over;
   }
   return left;
+}
+
+/** Null: all of it happened before. Of those that were merged at least the first one is left out. */
+function sincePart(happening: Happening, sinceUs: number): Happening | null {
+  const { firstUs, lastUs, count } = happening;
+  if (firstUs >= sinceUs) return happening;
+  return lastUs < sinceUs
+    ? null
+    : { ...happening, firstUs: sinceUs, count: Math.max(1, count - 1) };
 }
 
 /** What has gathered for long enough takes no more, whether anybody has taken it or not. */

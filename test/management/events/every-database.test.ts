@@ -3,7 +3,7 @@ import { LEASE_US } from "../../../src/management/events/courier.ts";
 import type { Letter } from "../../../src/management/events/letter.ts";
 import type { Records } from "../../../src/management/records/records.ts";
 import { inFile, kindsOf, opened, type Kind } from "../records/every-database.ts";
-import { bodyIn, event, round, SECOND_US, setting, type Features } from "./couriers.ts";
+import { bodyIn, event, round, SECOND_US, setting, START_US, type Features } from "./couriers.ts";
 
 const recordsIn = async ({ place }: Kind): Promise<Records> => opened(await (await place()).open());
 
@@ -40,6 +40,28 @@ describe.each(kindsOf(inFile))("the queue in $name", (kind) => {
     expect(second.map(({ body }) => body)).toEqual(first.map(({ body }) => body));
     const states = (await listed()).map(({ state, attempts }) => `${state} ${attempts}`);
     expect(states).toEqual(["delivered 1", "delivered 2", "delivered 2"]);
+    await records.close();
+  });
+
+  test("a webhook is told of what happened since it was created", async () => {
+    const records = await recordsIn(kind);
+    const { courier, keep, listed } = await setting({ records });
+    const createdUs = START_US + 10 * SECOND_US;
+    await keep("one", {
+      Events: ["RatelimitExceeded"],
+      CreatedAt: new Date(createdUs / 1_000).toISOString(),
+    });
+    const atS = { before: [5, 6], "before and after": [5, 12, 13], after: [10, 12] };
+    for (const [budget, seconds] of Object.entries(atS))
+      for (const each of seconds)
+        courier.accept(event("RatelimitExceeded", { key: budget, budget, atS: each }));
+    await courier.write();
+    expect(
+      (await listed()).map(({ key, count, firstUs }) => [key, count, firstUs - createdUs]),
+    ).toEqual([
+      ["after", 2, 0],
+      ["before and after", 2, 0],
+    ]);
     await records.close();
   });
 
