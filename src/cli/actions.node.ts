@@ -18,6 +18,7 @@ export const ACTIONS: Readonly<Record<string, () => Promise<Action>>> = {
   export: async () => (await import("./export.node.ts")).exportRecords,
   audit: async () => (await import("./audit.node.ts")).audit,
   secrets: async () => (await import("./secrets.node.ts")).secrets,
+  tokens: async () => (await import("./tokens.node.ts")).tokens,
   webhooks: async () => (await import("./webhooks.node.ts")).webhooks,
   new: async () => (await import("./new.node.ts")).newScenario,
   schema: async () => (await import("./schema.node.ts")).schema,

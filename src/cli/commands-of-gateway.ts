@@ -127,6 +127,29 @@ export const OF_A_GATEWAY: readonly Command[] = [
     ],
   },
   {
+    name: "tokens",
+    summary: "list, create and revoke tokens of the management interfaces",
+    usage: "tokens [add ID|revoke ID]",
+    about: [
+      "A token is shown where an interface takes its secret. Its role is read, write or audit; its scope is one interface or all, and one organisation or all. Only its hash is stored. The gateway may be running.",
+    ],
+    operands: { atLeast: 0, atMost: 2 },
+    options: [
+      { name: "role", value: "ROLE", about: "read, write or audit" },
+      { name: "interface", value: "NAME", about: "only for this interface (default all)" },
+      { name: "organisation", value: "ID", about: "only its records (default all)" },
+      { name: "expires", value: "TIME", about: "such as 2027-01-31T00:00:00Z (default never)" },
+      CONFIG,
+      ...OF_RECORDS,
+      JSON_OUT,
+    ],
+    examples: [
+      ["weir tokens", "list tokens, and when each was last used"],
+      ["weir tokens add ci --role write --interface dashboard", "print a new token, once"],
+      ["weir tokens revoke ci", "reject it from now on"],
+    ],
+  },
+  {
     name: "webhooks",
     summary: "show what is brought to webhooks, and send again what was given up",
     usage: "webhooks [resend ID|all]",

@@ -112,6 +112,7 @@ function readDoubles(family: Family, id: string, raw: JsonValue, known: KnownToK
     case "profiles":
     case "webhooks":
     case "catalogues":
+    case "tokens":
     case "installation":
       return { problems };
   }

@@ -7,6 +7,7 @@ import { MOST_SHOWN } from "./json.ts";
 import type { Operation } from "./operation.ts";
 import { BUDGETS } from "./admin/budgets.ts";
 import { KEYS } from "./admin/keys.ts";
+import { TOKENS } from "./admin/tokens.ts";
 import { PROFILES } from "./broker/profiles.ts";
 import { APIS } from "./dashboard/apis.ts";
 import { POLICIES } from "./dashboard/policies.ts";
@@ -63,6 +64,7 @@ export const TITLES: Readonly<Record<number, string>> = {
   400: "Bad Request",
   401: "Unauthorized",
   402: "Payment Required",
+  403: "Forbidden",
   404: "Not Found",
   405: "Method Not Allowed",
   409: "Conflict",
@@ -134,6 +136,7 @@ export const OPERATIONS: readonly Operation<unknown, unknown>[] = [
   ...APIS,
   ...KEYS,
   ...BUDGETS,
+  ...TOKENS,
   ...PROFILES,
   ...WEBHOOKS,
 ];

@@ -55,7 +55,7 @@ function operationObject(operation: Described): JsonObject {
   return {
     operationId: id,
     summary,
-    description: `Requirements: ${requirements.join(", ")}`,
+    description: `Requirements: ${requirements.join(", ")}. A token needs: ${operation.needs}.`,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === null || method === "GET"
       ? {}
@@ -86,6 +86,7 @@ export function refusalsOf(operation: Described): readonly number[] {
   const statuses = [
     400,
     401,
+    403,
     ...(namesIn(path).length > 0 ? [404] : []),
     ...(isConditional(operation) ? [412] : []),
     ...(body === null ? [] : [413, 415]),

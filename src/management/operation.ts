@@ -23,12 +23,16 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export type Right = "audit" | "read" | "secret" | "write";
+
 export interface Operation<Body = never, Query = never> {
   readonly interface: InterfaceName;
   readonly method: Method;
   readonly path: string; // behind the interface's base, `{id}` for what varies
   readonly id: string; // in the interface's OpenAPI document
   readonly summary: string;
+  /** What a token needs for it. `secret`: no token may, only the secret of the interface. */
+  readonly needs: Right;
   readonly requirements: readonly string[];
   readonly body: z.ZodType<Body> | null;
   readonly query: z.ZodType<Query> | null; // null: there is none, and whoever sends one is told

@@ -48,10 +48,14 @@ export function maskedPath(path: string, masking: Masking): string {
 
 const MOST_JOINED = 3;
 
+/** Of the management interfaces: told by its form. */
+const TOKEN = /weir_[\w-]{16}/;
+
 /** All of it, or nothing. */
 export const isRevealing = (text: string, { own, isCredential, isStrange }: Masking): boolean =>
   text !== "" &&
-  (holdsOwn(text, own) ||
+  (spellingsOf(text).some((each) => TOKEN.test(each)) ||
+    holdsOwn(text, own) ||
     isKnown(text, isCredential) ||
     (isStrange && spellingsOf(text).some(mayBeCredential)));
 

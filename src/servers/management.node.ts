@@ -17,7 +17,9 @@ import { openApiOf } from "../management/openapi.ts";
 import { mostValues } from "../management/records/bounds.ts";
 import { INTERFACES, type InterfaceName } from "../management/interface-name.ts";
 import { Refusal, type Operation } from "../management/operation.ts";
+import type { Token } from "../management/families/token.ts";
 import { hasPieces, inPieces } from "../management/pieces.ts";
+import { managementFor, noteUse, tokenOf, whyNot } from "../management/rights.ts";
 import { attempts, type Attempts } from "./attempts.ts";
 import { bodyIn, fitting } from "./fitting.node.ts";
 import { admit } from "./guard.node.ts";
@@ -113,9 +115,29 @@ async function interfaceIn(
     tell(name, reply, refusalTold(thrown, request, log)),
   );
 
-  const asked = async ({ headers, raw }: FastifyRequest): Promise<void> => {
-    const shown = { at: name, said: credential(headers), address: clientOf(raw, trusted) };
+  const callers = new WeakMap<FastifyRequest, Token>();
+  const asked = async (request: FastifyRequest): Promise<void> => {
+    const said = credential(request.headers);
+    const token = await tokenOf(management, said);
+    if (token !== null) {
+      callers.set(request, token);
+      return;
+    }
+    const shown = { at: name, said, address: clientOf(request.raw, trusted) };
     admit(attempts, shown, credentials()[name], unauthorised);
+  };
+  /** Refuses what the token of a request may not do; what its operation works with otherwise. */
+  const allowed = async (
+    request: FastifyRequest,
+    operation: Described,
+    who: string,
+  ): Promise<Management> => {
+    const token = callers.get(request);
+    if (token === undefined) return management;
+    const why = whyNot(token, operation);
+    await noteUse(management, token, who, `${why === null ? "use" : "refuse"} ${operation.id}`);
+    if (why !== null) throw new Refusal(403, why);
+    return managementFor(management, token);
   };
   // Who has no business here learns nothing, not even which doors there are.
   app.setNotFoundHandler({ preValidation: asked }, ({ method, url }) => {
@@ -137,9 +159,12 @@ async function interfaceIn(
       url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       onRequest: asked,
       handler: async (request, reply) => {
-        const who = `${name} ${clientOf(request.raw, trusted)}`;
-        const asking = await fitting(management, operation, request, who);
-        const { status, body, headers = {} } = await operation.answer(management, asking);
+        const by = callers.get(request);
+        const through = by === undefined ? "" : ` token:${by.id}`;
+        const who = `${name}${through} ${clientOf(request.raw, trusted)}`;
+        const theirs = await allowed(request, operation, who);
+        const asking = await fitting(theirs, operation, request, who);
+        const { status, body, headers = {} } = await operation.answer(theirs, asking);
         reply.code(status).headers(headers);
         if (body === undefined) return reply.send();
         reply.type("application/json");

@@ -16,6 +16,7 @@ const away = (): Refusal =>
 export const readBudgets = operation({
   interface: "admin",
   method: "GET",
+  needs: "read",
   path: OF_KEY,
   id: "readBudgets",
   summary: "Read every budget of a key as it stands, without spending",
@@ -48,6 +49,7 @@ const RESET = "Budgets reset";
 export const resetBudgets = operation({
   interface: "admin",
   method: "POST",
+  needs: "write",
   path: `${OF_KEY}/reset`,
   id: "resetBudgets",
   summary: "Give back what a key has spent: all of it, or of the budget that is named",

@@ -24,6 +24,7 @@ const asShown = (management: Management, { id, document }: Stored): JsonObject =
 export const listKeys = operation({
   interface: "admin",
   method: "GET",
+  needs: "read",
   path: ALL,
   id: "listKeys",
   summary: "List the ids of keys, in their order",
@@ -43,6 +44,7 @@ export const listKeys = operation({
 export const createKey = operation({
   interface: "admin",
   method: "POST",
+  needs: "write",
   path: ALL,
   id: "createKey",
   summary: "Create a key; its secret, `key`, is told here and never again",
@@ -87,6 +89,7 @@ export const createKey = operation({
 export const readKey = operation({
   interface: "admin",
   method: "GET",
+  needs: "read",
   path: ONE,
   id: "readKey",
   summary: "Read a key, without its secret",
@@ -106,6 +109,7 @@ const UPDATED = "Key updated";
 export const updateKey = operation({
   interface: "admin",
   method: "PUT",
+  needs: "write",
   path: ONE,
   id: "updateKey",
   summary: "Change a key; what is left out stays, null clears",
@@ -133,6 +137,7 @@ const DELETED = "Key deleted successfully";
 export const deleteKey = operation({
   interface: "admin",
   method: "DELETE",
+  needs: "write",
   path: ONE,
   id: "deleteKey",
   summary: "Delete a key for good",

@@ -24,6 +24,7 @@ const toldOne = (management: Management, status: number, stored: Stored): Answer
 export const listProfiles = operation({
   interface: "broker",
   method: "GET",
+  needs: "read",
   path: ALL,
   id: "listProfiles",
   summary: "List authentication profiles in the order of their ids",
@@ -49,6 +50,7 @@ const EXAMPLE = {
 const CREATING = {
   interface: "broker",
   method: "POST",
+  needs: "write",
   requirements: ["MGT-11", "MGT-C8"],
   body: changedProfile,
   query: null,
@@ -86,6 +88,7 @@ export const createProfileNamed = operation({
 export const readProfile = operation({
   interface: "broker",
   method: "GET",
+  needs: "read",
   path: ONE,
   id: "readProfile",
   summary: "Read an authentication profile",
@@ -101,6 +104,7 @@ export const readProfile = operation({
 export const updateProfile = operation({
   interface: "broker",
   method: "PUT",
+  needs: "write",
   path: ONE,
   id: "updateProfile",
   summary: "Change an authentication profile; what is left out stays, null clears",
@@ -121,6 +125,7 @@ export const updateProfile = operation({
 export const deleteProfile = operation({
   interface: "broker",
   method: "DELETE",
+  needs: "write",
   path: ONE,
   id: "deleteProfile",
   summary: "Delete an authentication profile for good",

@@ -21,6 +21,7 @@ const listed = z.strictObject({
 export const listApis = operation({
   interface: "dashboard",
   method: "GET",
+  needs: "read",
   path: ALL,
   id: "listApis",
   summary: "List API definitions in the order of their ids",
@@ -43,6 +44,7 @@ const CREATED = "API created";
 export const createApi = operation({
   interface: "dashboard",
   method: "POST",
+  needs: "write",
   path: ALL,
   id: "createApi",
   summary: "Create an API from a classic definition, or from an OAS document",
@@ -75,6 +77,7 @@ export const createApi = operation({
 export const readApi = operation({
   interface: "dashboard",
   method: "GET",
+  needs: "read",
   path: ONE,
   id: "readApi",
   summary: "Read an API definition",
@@ -94,6 +97,7 @@ const UPDATED = "API updated";
 export const updateApi = operation({
   interface: "dashboard",
   method: "PUT",
+  needs: "write",
   path: ONE,
   id: "updateApi",
   summary: "Change an API; what is left out stays, null clears, and another form replaces it",
@@ -121,6 +125,7 @@ const DELETED = "API deleted";
 export const deleteApi = operation({
   interface: "dashboard",
   method: "DELETE",
+  needs: "write",
   path: ONE,
   id: "deleteApi",
   summary: "Delete an API for good",

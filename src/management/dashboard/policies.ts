@@ -15,6 +15,7 @@ const ONE = `${ALL}/{id}`;
 export const listPolicies = operation({
   interface: "dashboard",
   method: "GET",
+  needs: "read",
   path: ALL,
   id: "listPolicies",
   summary: "List policies in the order of their ids",
@@ -32,6 +33,7 @@ export const listPolicies = operation({
 export const createPolicy = operation({
   interface: "dashboard",
   method: "POST",
+  needs: "write",
   path: ALL,
   id: "createPolicy",
   summary: "Create a policy; its id comes back as the message",
@@ -57,6 +59,7 @@ export const createPolicy = operation({
 export const readPolicy = operation({
   interface: "dashboard",
   method: "GET",
+  needs: "read",
   path: ONE,
   id: "readPolicy",
   summary: "Read a policy",
@@ -76,6 +79,7 @@ const UPDATED = "Policy updated";
 export const updatePolicy = operation({
   interface: "dashboard",
   method: "PUT",
+  needs: "write",
   path: ONE,
   id: "updatePolicy",
   summary: "Change a policy; what is left out stays, null clears",
@@ -102,6 +106,7 @@ const DELETED = "Policy deleted";
 export const deletePolicy = operation({
   interface: "dashboard",
   method: "DELETE",
+  needs: "write",
   path: ONE,
   id: "deletePolicy",
   summary: "Delete a policy for good",

@@ -35,6 +35,7 @@ const search = table("a search", { filters: table("filters", { query: text }).pa
 export const searchUsers = operation({
   interface: "dashboard",
   method: "POST",
+  needs: "read",
   path: `${ALL}/search`,
   id: "searchUsers",
   summary: "Search users by a part of their address or name",
@@ -55,6 +56,7 @@ export const searchUsers = operation({
 export const listUsers = operation({
   interface: "dashboard",
   method: "GET",
+  needs: "read",
   path: ALL,
   id: "listUsers",
   summary: "List users in the order of their addresses",
@@ -75,6 +77,7 @@ const CREATED = "User and session have been created";
 export const createUser = operation({
   interface: "dashboard",
   method: "POST",
+  needs: "write",
   path: ALL,
   id: "createUser",
   summary: "Create a user",
@@ -103,6 +106,7 @@ export const createUser = operation({
 export const readUser = operation({
   interface: "dashboard",
   method: "GET",
+  needs: "read",
   path: ONE,
   id: "readUser",
   summary: "Read a user",
@@ -122,6 +126,7 @@ const UPDATED = "User updated";
 export const updateUser = operation({
   interface: "dashboard",
   method: "PUT",
+  needs: "write",
   path: ONE,
   id: "updateUser",
   summary: "Change a user; what is left out stays, null clears",
@@ -145,6 +150,7 @@ const DELETED = "User deleted";
 export const deleteUser = operation({
   interface: "dashboard",
   method: "DELETE",
+  needs: "write",
   path: ONE,
   id: "deleteUser",
   summary: "Delete a user for good",

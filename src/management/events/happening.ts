@@ -97,6 +97,7 @@ export function ofChange(
     case "webhooks":
     case "catalogues":
     case "gateway":
+    case "tokens":
     case "installation":
       return [];
   }

@@ -57,6 +57,7 @@ const toldOne = (management: Management, status: number, stored: Stored): Answer
 export const listWebhooks = operation({
   interface: "portal",
   method: "GET",
+  needs: "read",
   path: ALL,
   id: "listWebhooks",
   summary: "List webhooks",
@@ -75,6 +76,7 @@ export const listWebhooks = operation({
 export const createWebhook = operation({
   interface: "portal",
   method: "POST",
+  needs: "write",
   path: ALL,
   id: "createWebhook",
   summary: "Create a webhook",
@@ -102,6 +104,7 @@ export const createWebhook = operation({
 export const readWebhook = operation({
   interface: "portal",
   method: "GET",
+  needs: "read",
   path: ONE,
   id: "readWebhook",
   summary: "Read a webhook",
@@ -117,6 +120,7 @@ export const readWebhook = operation({
 export const updateWebhook = operation({
   interface: "portal",
   method: "PUT",
+  needs: "write",
   path: ONE,
   id: "updateWebhook",
   summary: "Change a webhook; what is left out stays, null clears",
@@ -137,6 +141,7 @@ export const updateWebhook = operation({
 export const deleteWebhook = operation({
   interface: "portal",
   method: "DELETE",
+  needs: "write",
   path: ONE,
   id: "deleteWebhook",
   summary: "Delete a webhook for good",

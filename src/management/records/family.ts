@@ -8,6 +8,7 @@ export const FAMILIES = [
   "webhooks",
   "catalogues",
   "gateway", // one record: the options of the gateway
+  "tokens", // of whoever manages, beside the secrets of the interfaces
   "installation", // one record: which key the others are sealed with
 ] as const;
 export type Family = (typeof FAMILIES)[number];

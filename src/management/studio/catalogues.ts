@@ -42,6 +42,7 @@ const pages = table("the query", {
 export const listCatalogues = operation({
   interface: "studio",
   method: "GET",
+  needs: "read",
   path: ALL,
   id: "listCatalogues",
   summary: "List catalogues",
@@ -73,6 +74,7 @@ export const listCatalogues = operation({
 export const createCatalogue = operation({
   interface: "studio",
   method: "POST",
+  needs: "write",
   path: ALL,
   id: "createCatalogue",
   summary: "Create a catalogue",
@@ -95,6 +97,7 @@ export const createCatalogue = operation({
 export const readCatalogue = operation({
   interface: "studio",
   method: "GET",
+  needs: "read",
   path: ONE,
   id: "readCatalogue",
   summary: "Read a catalogue",
@@ -113,6 +116,7 @@ export const readCatalogue = operation({
 export const updateCatalogue = operation({
   interface: "studio",
   method: "PATCH",
+  needs: "write",
   path: ONE,
   id: "updateCatalogue",
   summary: "Change a catalogue; what is left out stays, null clears",
@@ -139,6 +143,7 @@ export const updateCatalogue = operation({
 export const deleteCatalogue = operation({
   interface: "studio",
   method: "DELETE",
+  needs: "write",
   path: ONE,
   id: "deleteCatalogue",
   summary: "Delete a catalogue for good",

@@ -1,0 +1,125 @@
+// Tokens of whoever manages: created, listed and revoked beside the gateway, which may be running.
+import { randomBytes } from "node:crypto";
+import { micros } from "../core/units.ts";
+import { NO_BUDGETS } from "../management/budgets.ts";
+import { deleted, made } from "../management/changes.ts";
+import {
+  newToken,
+  shownToken,
+  TOKEN_PREFIX,
+  tokens as kind,
+  type Token,
+} from "../management/families/token.ts";
+import { sentence } from "../management/judged.ts";
+import { writeJson } from "../management/json.ts";
+import type { Management } from "../management/management.ts";
+import { Refusal } from "../management/operation.ts";
+import type { Records } from "../management/records/records.ts";
+import { schemaFaults } from "../management/schema-faults.ts";
+import { wallClock } from "../servers/wall-clock.node.ts";
+import type { Action, Arguments } from "./arguments.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { loadSettings } from "./serving/load.node.ts";
+import { secretsBeside, withRecords } from "./serving/records-beside.node.ts";
+import type { Terminal } from "./terminal.ts";
+
+export const tokens: Action = async (args, terminal, refuse) => {
+  const { operands, values } = args;
+  const [what, id] = operands;
+  const isKnown = what === undefined || ((what === "add" || what === "revoke") && id !== undefined);
+  if (!isKnown)
+    return refuse(`weir tokens ${operands.join(" ")}: it is weir tokens, add ID or revoke ID`);
+  const loaded = loadSettings(values, undefined, "never");
+  return withRecords(loaded, terminal, async (records) => {
+    if (what === undefined) return list(records, args, terminal);
+    const secrets = await secretsBeside(loaded.sound!.settings, records, terminal.err);
+    if ("fault" in secrets) {
+      terminal.err(`weir: ${secrets.fault}`);
+      return EXIT.usage;
+    }
+    const management: Management = {
+      records,
+      secrets,
+      features: { catalogues: true, pageSize: 1 },
+      nowUs: () => micros(wallClock()),
+      newId: () => randomBytes(12).toString("hex"),
+      configuration: () => {
+        throw new Error("a token refers to nothing");
+      },
+      changed: async () => {},
+      budgets: NO_BUDGETS,
+      tell: terminal.err,
+    };
+    try {
+      return await (what === "add"
+        ? add(management, id!, args, terminal)
+        : revoke(management, id!, terminal));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const said =
+        error.problems.length === 0 ? error.message : error.problems.map(sentence).join("; ");
+      terminal.err(`weir tokens: ${said}`);
+      return EXIT.usage;
+    }
+  });
+};
+
+const WHO = "weir tokens";
+
+async function add(
+  management: Management,
+  id: string,
+  { values, switches }: Arguments,
+  { out, err }: Terminal,
+): Promise<ExitCode> {
+  const said = Object.fromEntries(
+    ["role", "interface", "organisation", "expires"].flatMap((name) =>
+      values.has(name) ? [[name, values.get(name)!]] : [],
+    ),
+  );
+  const read = newToken.safeParse({ id, ...said });
+  if (!read.success) throw new Refusal(400, "The token does not fit", schemaFaults(read.error));
+  const secret = TOKEN_PREFIX + management.secrets.made();
+  const unique = management.secrets.hashOf(secret);
+  const { stored } = await made(management, kind, {
+    body: read.data,
+    who: WHO,
+    what: "createToken",
+    unique,
+  });
+  const token = shownToken(stored);
+  if (switches.has("json"))
+    out(writeJson({ format: "weir-token/1", token: secret, data: token }, 2));
+  else {
+    err(`${lineOf(token)}; the token is shown once:`);
+    out(secret);
+  }
+  return EXIT.passed;
+}
+
+async function revoke(management: Management, id: string, { out }: Terminal): Promise<ExitCode> {
+  await deleted(management, kind, { id, ifMatch: null, who: WHO, what: "revokeToken" });
+  out(`${id} is revoked`);
+  return EXIT.passed;
+}
+
+async function list(
+  records: Records,
+  { switches }: Arguments,
+  { out }: Terminal,
+): Promise<ExitCode> {
+  const listed = (await records.list("tokens", null)).records.map(shownToken);
+  if (switches.has("json")) out(writeJson({ format: "weir-tokens/1", tokens: listed }, 2));
+  else for (const token of listed) out(lineOf(token));
+  return EXIT.passed;
+}
+
+const lineOf = ({ id, role, interface: at, organisation, expires, last_used }: Token): string =>
+  [
+    id,
+    role,
+    at ?? "all interfaces",
+    organisation === null ? "all organisations" : `organisation ${organisation}`,
+    expires === null ? "no expiry" : `expires ${expires}`,
+    last_used === null ? "never used" : `used ${last_used}`,
+  ].join("  ");

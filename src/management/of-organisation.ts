@@ -1,0 +1,137 @@
+// The records of one organisation, as if there were no others: whoever is limited to it finds, lists and changes nothing
+// else, and refers to nothing else.
+import { isObject, type JsonObject, type JsonValue } from "./json.ts";
+import { Refusal } from "./operation.ts";
+import type { Family } from "./records/family.ts";
+import type { Page, Reading, Records, Stored, Writing } from "./records/records.ts";
+
+const NAMED: Readonly<Partial<Record<Family, string>>> = {
+  users: "org_id",
+  keys: "org_id",
+  policies: "org_id",
+  apis: "org_id",
+  profiles: "OrgID",
+};
+
+const AT_ONCE = 500;
+
+export function ofOrganisation(records: Records, organisation: string): Records {
+  const isOurs = (family: Family, stored: Stored | null): stored is Stored =>
+    stored !== null &&
+    NAMED[family] !== undefined &&
+    stored.document[NAMED[family]] === organisation;
+  const ours = (family: Family, stored: Stored | null): Stored | null =>
+    isOurs(family, stored) ? stored : null;
+
+  async function* all(family: Family, text: string | null): AsyncGenerator<Stored> {
+    const first =
+      text === null
+        ? await records.list(family, { size: AT_ONCE, page: 1 })
+        : await records.searchUsers(text, { size: AT_ONCE, page: 1 });
+    let piece = first.records;
+    while (piece.length > 0) {
+      for (const stored of piece) if (isOurs(family, stored)) yield stored;
+      piece = await records.next(family, piece.at(-1)!, AT_ONCE, text);
+    }
+  }
+  const listed = async (family: Family, page: Page | null, text: string | null) => {
+    const from = page === null ? 0 : (page.page - 1) * page.size;
+    const to = page === null ? Infinity : from + page.size;
+    const found: Stored[] = [];
+    let total = 0;
+    for await (const stored of all(family, text)) {
+      if (total >= from && total < to) found.push(stored);
+      total++;
+    }
+    return { total, records: found };
+  };
+  const following = async (family: Family, last: Stored, most: number, text: string | null) => {
+    const found: Stored[] = [];
+    for (let from = last; found.length < most;) {
+      const piece = await records.next(family, from, AT_ONCE, text);
+      if (piece.length === 0) break;
+      from = piece.at(-1)!;
+      found.push(...piece.filter((stored) => isOurs(family, stored)));
+    }
+    return found.slice(0, most);
+  };
+
+  return {
+    ...records,
+    read: async (family, id) => ours(family, await records.read(family, id)),
+    find: async (family, unique) => ours(family, await records.find(family, unique)),
+    list: (family, page) => listed(family, page, null),
+    searchUsers: (text, page) => listed("users", page, text),
+    next: following,
+    ids: async (family, page) => {
+      const { total, records: found } = await listed(family, page, null);
+      return { total, ids: found.map(({ id }) => id) };
+    },
+    nextIds: async (family, last, most) => {
+      const from: Stored = { id: last, version: 0, document: {}, unique: null };
+      return (await following(family, from, most, null)).map(({ id }) => id);
+    },
+    write: (audited, work) =>
+      records.write(audited, (writing) => work(writingOf(writing, organisation, ours))),
+    audited: async () => [],
+  };
+}
+
+function writingOf(
+  writing: Writing,
+  organisation: string,
+  ours: (family: Family, stored: Stored | null) => Stored | null,
+): Writing {
+  const check = async (family: Family, document: JsonObject): Promise<void> => {
+    const named = NAMED[family];
+    if (named === undefined || document[named] !== organisation)
+      throw new Refusal(
+        403,
+        `This token is for ${organisation} alone: say ${named ?? "org_id"}: ${JSON.stringify(organisation)}`,
+      );
+    for (const [other, id] of referencesIn(family, document))
+      if (ours(other, await writing.read(other, id)) === null)
+        throw new Refusal(
+          403,
+          `This token is for ${organisation} alone: ${other} ${JSON.stringify(id)} is not of it`,
+        );
+  };
+  const read: Reading["read"] = async (family, id) =>
+    family === "installation"
+      ? writing.read(family, id)
+      : ours(family, await writing.read(family, id));
+  return {
+    ...writing,
+    read,
+    insert: async (family, id, document, foundBy) => {
+      await check(family, document);
+      return writing.insert(family, id, document, foundBy);
+    },
+    replace: async (family, before, document, foundBy) => {
+      await check(family, document);
+      return writing.replace(family, before, document, foundBy);
+    },
+  };
+}
+
+/** What a key or a policy gives access to, by any of the ways to say it. */
+function referencesIn(
+  family: Family,
+  { access_rights: rights, apis, apply_policies: several, apply_policy_id: one }: JsonObject,
+): readonly (readonly [Family, string])[] {
+  if (family !== "keys" && family !== "policies") return [];
+  const texts = (value: JsonValue | undefined): readonly string[] =>
+    (Array.isArray(value) ? value : [value]).filter(
+      (each) => typeof each === "string" && each !== "",
+    ) as string[];
+  const granted = isObject(rights)
+    ? Object.entries(rights).flatMap(([name, right]) => [
+        name,
+        ...texts(isObject(right) ? right["api_id"] : undefined),
+      ])
+    : [];
+  return [
+    ...[...granted, ...texts(apis)].map((id) => ["apis", id] as const),
+    ...[...texts(several), ...texts(one)].map((id) => ["policies", id] as const),
+  ];
+}

@@ -1,0 +1,82 @@
+// What whoever shows a token may do: by its role, its interface and its organisation.
+import type { JsonObject } from "./json.ts";
+import type { InterfaceName } from "./interface-name.ts";
+import type { Management } from "./management.ts";
+import { Refusal, type Operation, type Right } from "./operation.ts";
+import type { Token } from "./families/token.ts";
+import { shownToken, TOKEN_PREFIX } from "./families/token.ts";
+import { ofOrganisation } from "./of-organisation.ts";
+
+/** Null: nothing that is valid now. */
+export async function tokenOf(
+  { records, secrets, nowUs }: Management,
+  said: string | null,
+): Promise<Token | null> {
+  if (said === null || !said.startsWith(TOKEN_PREFIX)) return null;
+  const stored = await records.find("tokens", secrets.hashOf(said));
+  if (stored === null || stored.isDamaged === true) return null;
+  const token = shownToken(stored);
+  const isOver = token.expires !== null && !(Date.parse(token.expires) * 1_000 > nowUs());
+  return isOver ? null : token;
+}
+
+type Described = Pick<Operation, "id" | "interface" | "needs">;
+
+const MAY: Readonly<Record<Token["role"], readonly Right[]>> = {
+  read: ["read"],
+  write: ["read", "write"],
+  audit: ["audit", "read"],
+};
+
+/** Why a token may not do it; null: it may. */
+export function whyNot(
+  { role, interface: only, organisation }: Token,
+  { id, interface: at, needs }: Described,
+): string | null {
+  if (only !== null && only !== at) return `This token is for the ${only} interface, not for ${at}`;
+  if (needs === "secret")
+    return `${id} needs the secret of the ${at} interface: no token creates or revokes tokens`;
+  if (!MAY[role].includes(needs))
+    return `${id} needs the role ${needs}; this token has the role ${role}`;
+  if (organisation !== null && WITHOUT_ORGANISATION.has(at))
+    return `Records of the ${at} interface belong to no organisation; this token is for ${organisation} alone`;
+  return null;
+}
+
+const WITHOUT_ORGANISATION: ReadonlySet<InterfaceName> = new Set(["portal", "studio"]);
+
+/** Every use and every refusal is an entry of the audit log, before it is answered. Throws where the token has gone. */
+export async function noteUse(
+  { records, nowUs }: Management,
+  { id }: Token,
+  who: string,
+  what: string,
+): Promise<void> {
+  const atUs = nowUs();
+  await records.write({ who, what, atUs }, async (writing) => {
+    const before = await writing.read("tokens", id);
+    if (before === null) throw new Refusal(401, "This token has been revoked");
+    const document: JsonObject = {
+      ...before.document,
+      last_used: new Date(atUs / 1_000).toISOString(),
+    };
+    await writing.replace("tokens", before, document, { unique: before.unique, text: null });
+  });
+}
+
+/** What an operation works with on behalf of a token: no more than it may see. */
+export function managementFor(management: Management, { role, organisation }: Token): Management {
+  const records =
+    organisation === null ? management.records : ofOrganisation(management.records, organisation);
+  const secrets = role === "write" ? management.secrets : hidden(management.secrets);
+  return { ...management, records, secrets };
+}
+
+const MASK = "***";
+
+/** Nothing that lies sealed is opened, sealed or not. */
+const hidden = (secrets: Management["secrets"]): Management["secrets"] => ({
+  ...secrets,
+  isSealed: () => true,
+  unseal: (text) => (text === "" ? text : MASK),
+});
