@@ -43,6 +43,10 @@ export function fitting(schema: Schema): fc.Arbitrary<JsonValue> {
 
 function textOf({ format, pattern, minLength = 0 }: Schema): fc.Arbitrary<string> {
   if (format === "email") return fc.emailAddress();
+  if (format === "date-time")
+    return fc
+      .date({ min: new Date("2000-01-01"), max: new Date("2100-01-01"), noInvalidDate: true })
+      .map((date) => date.toISOString());
   if (format === "uri") return fc.webUrl({ withQueryParameters: true });
   if (typeof pattern === "string") return fc.stringMatching(new RegExp(pattern));
   return fc.string({ unit: "binary", minLength: minLength as number, maxLength: 20 });
