@@ -5,7 +5,7 @@ import { DatabaseRefusal, type DatabaseFault } from "./database-fault.ts";
 import type { Records, Standing } from "./records.ts";
 import type { Database } from "./sql.ts";
 
-/** A lookup is not even tried while the database is silent: a request waits for it. */
+/** A lookup, which a request of the data plane waits for, is not even tried while the database is silent. */
 export type Use = "read" | "lookup" | "write" | "perhaps a write";
 
 export interface GuardedDatabase {

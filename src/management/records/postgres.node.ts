@@ -27,7 +27,7 @@ export async function recordsInPostgres(
   const shown = withoutPassword(url);
   if (shown === null) return { fault: "the address of the records is no postgres:// URL" };
   const writes = createPool(url, { max: 2, statement_timeout: 10_000, query_timeout: 11_000 });
-  const reads = createPool(url, { max: 6, statement_timeout: 5_000, query_timeout: 5_500 });
+  const reads = createPool(url, { max: 6, statement_timeout: 10_000, query_timeout: 11_000 });
   const lists = createPool(url, { max: 2, statement_timeout: 30_000, query_timeout: 31_000 });
   const silence = watchSilence();
   const connected: Connected = {

@@ -115,8 +115,7 @@ export function recordsIn(
   const { guarded, standing, close } = guardDatabase(database, () => latestChange(lookups));
   return {
     bounds,
-    read: (family, id) =>
-      guarded(async () => named(family, await one(lookups, family, "id", id)), "lookup"),
+    read: (family, id) => guarded(async () => named(family, await one(lookups, family, "id", id))),
     find: (family, unique) =>
       guarded(async () => named(family, await one(lookups, family, "found_by", unique)), "lookup"),
     write: (audited, work) => guarded(() => write(audited, work), "write"),
