@@ -47,11 +47,13 @@ export const forwardedWord = (read: ReadRequest): string | null => {
   return wordFor(read.method, path, credential, read.body);
 };
 
-export const credentialOf = ({ headers }: ReadRequest): string | null =>
-  credentialIn({
-    authorization: valuesOf(headers, "authorization")[0],
-    "x-api-key": valuesOf(headers, "x-api-key").join(", ") || undefined,
-  });
+/** Null also for two of one name, which the gateway rejects before it looks at either. */
+export function credentialOf({ headers }: ReadRequest): string | null {
+  const authorization = valuesOf(headers, "authorization");
+  const key = valuesOf(headers, "x-api-key");
+  if (authorization.length > 1 || key.length > 1) return null;
+  return credentialIn({ authorization: authorization[0], "x-api-key": key[0] });
+}
 
 const GATEWAY_HEADERS: ReadonlySet<string> = new Set([
   "host",
