@@ -46,6 +46,7 @@ async function makeNow(
   const { records, secrets, nowUs } = management;
   const done = await records.write({ who, what, atUs: nowUs() }, async (writing) => {
     await heedKey(writing, secrets);
+    await records.turn();
     const { id, document, foundBy, problems } = asNew(management, kind, body as JsonObject, named);
     refuseFaulty(problems);
     const by = { ...foundBy, unique: unique ?? foundBy.unique };
@@ -70,6 +71,7 @@ async function changeNow(
     await heedKey(writing, secrets);
     const before = known(kind, await writing.read(kind.family, id));
     mustMatch(ifMatch, before);
+    await records.turn();
     const { document, foundBy, problems } = asChanged(management, kind, before, body as JsonObject);
     refuseFaulty(problems);
     const stored = await writing.replace(kind.family, before, document, foundBy);
@@ -131,8 +133,10 @@ export const alsoWrongIn =
       body,
     }: { readonly params: Readonly<Record<string, string>>; readonly body: JsonObject },
   ): Promise<readonly Problem[]> => {
+    await management.records.turn();
     if (idParam === null) return faultsIn(asNew(management, kind, body, undefined).problems);
     const before = await management.records.read(kind.family, params[idParam]!);
+    await management.records.turn();
     return before === null || before.isDamaged === true
       ? []
       : faultsIn(asChanged(management, kind, before, body).problems);
@@ -144,9 +148,9 @@ function asNew(
   body: JsonObject,
   named: string | undefined,
 ): Kept & { readonly id: string } {
+  refuseTooLargeBody(management, kind.family, body, null);
   const said = kind.idIn(body);
   const id = named ?? (typeof said === "string" && said !== "" ? said : management.newId());
-  refuseTooLargeBody(management, kind.family, body, null);
   const within = sealed(management.secrets, kind.family, id, body);
   const document = kind.merged === undefined ? merged({}, within) : kind.merged(null, within);
   const kept = kind.kept(management, id, document, null);
@@ -182,7 +186,7 @@ function refuseTooLargeBody(
 }
 
 /** Each is sealed by itself. */
-const MOST_SECRETS = 256;
+const MOST_SECRETS = 100;
 
 function manySecrets(family: Family, document: JsonObject): string | null {
   const count = secretsIn(family, document);

@@ -14,16 +14,22 @@ const FAMILIES: ReadonlySet<Family> = new Set(["apis", "policies", "gateway"]);
 export const governs = ({ family }: Change): boolean => FAMILIES.has(family);
 
 const MOST_ONE_BY_ONE = 100;
+const READ_IN_A_TURN = 4;
 
 export async function allGoverning(records: Records, tell: Tell): Promise<Governing> {
   const kept = await records.read("gateway", "gateway");
   const options = kept === null ? DEFAULT_OPTIONS : optionsIn(kept, DEFAULT_OPTIONS, tell);
   const apis = new Map<string, ApiDefinition>();
   const policies = new Map<string, Policy>();
-  for (const stored of (await records.list("apis", null)).records)
+  let read = 0;
+  for (const stored of (await records.list("apis", null)).records) {
+    if (read++ % READ_IN_A_TURN === 0) await records.turn();
     put(apis, stored, sound("apis", stored, options, tell)?.api);
-  for (const stored of (await records.list("policies", null)).records)
+  }
+  for (const stored of (await records.list("policies", null)).records) {
+    if (read++ % READ_IN_A_TURN === 0) await records.turn();
     put(policies, stored, sound("policies", stored, options, tell)?.policy);
+  }
   return { apis, policies, options };
 }
 
@@ -40,6 +46,7 @@ export async function changedGoverning(
   const policies = new Map(before.policies);
   for (const { family, id } of changed.values()) {
     const stored = await records.read(family, id);
+    await records.turn();
     if (family === "gateway")
       options = stored === null ? DEFAULT_OPTIONS : optionsIn(stored, options, tell);
     else if (stored === null) (family === "apis" ? apis : policies).delete(id);

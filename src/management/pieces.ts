@@ -21,6 +21,8 @@ export interface ListShown<Shown> {
 /** So few that a turn which reads and shows them is a short one. */
 const MOST_RECORDS = 50;
 const MOST_IDS = 1_000;
+/** So few that they are shown and written in one turn, however large each is. */
+const MOST_AT_ONCE = 10;
 
 /** A page, or all (null): of the family, or of the users that a text is found in. */
 export async function shownOf<Shown>(
@@ -51,10 +53,21 @@ const shownFrom = <Shown>(
 ): ListShown<Shown> => ({
   total,
   shown:
-    page !== null || records.length < MOST_RECORDS
-      ? records.filter(isWhole).map(show)
-      : new Pieces(wholeFrom(records, show, next)),
+    page === null && records.length >= MOST_RECORDS
+      ? new Pieces(wholeFrom(records, show, next))
+      : records.length > MOST_AT_ONCE
+        ? new Pieces(someOf(records.filter(isWhole), show))
+        : records.filter(isWhole).map(show),
 });
+
+/** Of a long page. */
+async function* someOf<Shown>(
+  records: readonly Stored[],
+  show: (stored: Stored) => Shown,
+): AsyncGenerator<readonly Shown[]> {
+  for (let from = 0; from < records.length; from += MOST_AT_ONCE)
+    yield records.slice(from, from + MOST_AT_ONCE).map(show);
+}
 
 const isWhole = ({ isDamaged }: Stored): boolean => isDamaged !== true;
 
@@ -95,14 +108,25 @@ async function* piecesFrom<Read, Shown>(
 export const hasPieces = (body: unknown): boolean =>
   body instanceof Pieces || (isObject(body) && Object.values(body).some(hasPieces));
 
+/** What is written in one turn. */
+const LONGEST_TEXT = 65_536;
+
 /** What `writeJson` would say if the lists were there whole. */
 export async function* inPieces(body: unknown): AsyncGenerator<string> {
   if (body instanceof Pieces) {
     yield "[";
     let between = "";
+    let text = "";
     for await (const piece of body.pieces as AsyncIterable<readonly unknown[]>) {
-      yield between + piece.map((each) => writeJson(each)).join(",");
-      between = ",";
+      for (const each of piece) {
+        text += between + writeJson(each);
+        between = ",";
+        if (text.length < LONGEST_TEXT) continue;
+        yield text;
+        text = "";
+      }
+      if (text !== "") yield text;
+      text = "";
     }
     yield "]";
   } else if (isObject(body) && hasPieces(body)) {

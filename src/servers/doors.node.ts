@@ -5,6 +5,7 @@ import { Refusal } from "../management/operation.ts";
 import type { Attempts } from "./attempts.ts";
 import { admit } from "./guard.node.ts";
 import { refusalTold } from "./refused.ts";
+import { answerWhileSent } from "./while-sent.node.ts";
 import { clientOf, type Trusted } from "./trusted.node.ts";
 
 export interface AdminAnswer {
@@ -56,6 +57,7 @@ export async function openDoors(
   app.addContentTypeParser("*", { parseAs: "string" }, (_, body, done) => done(null, body));
   app.setErrorHandler((thrown, request, reply) => {
     const { status, message, headers } = refusalTold(thrown, request, log);
+    answerWhileSent(request, reply);
     return send(reply.headers(headers), adminError(status, message));
   });
   if (hasTheRest)

@@ -24,6 +24,7 @@ import { attempts, type Attempts } from "./attempts.ts";
 import { bodyIn, fitting } from "./fitting.node.ts";
 import { admit } from "./guard.node.ts";
 import { asRefusal, MOST_BYTES, refusalTold } from "./refused.ts";
+import { answerWhileSent } from "./while-sent.node.ts";
 import { clientOf, NOBODY_TRUSTED, type Trusted } from "./trusted.node.ts";
 
 export interface ManagementOptions {
@@ -97,23 +98,27 @@ async function interfaceIn(
   { management, credentials, attempts, trusted, log }: ManagementOptions,
 ): Promise<void> {
   const { credential, unauthorised } = INTERFACE[name];
+  const { records } = management;
   const operations = OPERATIONS.filter((each) => each.interface === name);
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/json",
     { parseAs: "buffer" },
-    ({ headers }: FastifyRequest, bytes: Buffer, done) => {
+    async ({ headers }: FastifyRequest, bytes: Buffer) => {
       if (!isUtf8(headers["content-type"] ?? ""))
-        return done(new Refusal(415, "A body is application/json in UTF-8"));
-      const read = bodyIn(bytes, mostValues(management.records.bounds()));
-      if ("problems" in read) done(new Refusal(400, "The body is not JSON", read.problems));
-      else done(null, read.value);
+        throw new Refusal(415, "A body is application/json in UTF-8");
+      await records.turn();
+      const read = bodyIn(bytes, mostValues(records.bounds()));
+      if ("problems" in read) throw new Refusal(400, "The body is not JSON", read.problems);
+      return read.value;
     },
   );
-  app.setErrorHandler((thrown, request, reply) =>
-    tell(name, reply, refusalTold(thrown, request, log)),
-  );
+  app.setErrorHandler((thrown, request, reply) => {
+    const refusal = refusalTold(thrown, request, log);
+    answerWhileSent(request, reply);
+    return tell(name, reply, refusal);
+  });
 
   const callers = new WeakMap<FastifyRequest, Token>();
   const asked = async (request: FastifyRequest): Promise<void> => {
@@ -163,6 +168,7 @@ async function interfaceIn(
         const through = by === undefined ? "" : ` token:${by.id}`;
         const who = `${name}${through} ${clientOf(request.raw, trusted)}`;
         const theirs = await allowed(request, operation, who);
+        if (request.body !== undefined) await records.turn();
         const asking = await fitting(theirs, operation, request, who);
         const { status, body, headers = {} } = await operation.answer(theirs, asking);
         reply.code(status).headers(headers);

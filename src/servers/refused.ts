@@ -13,7 +13,7 @@ export function asRefusal(
       status: 413,
       message: `A body has at most ${MOST_BYTES} bytes`,
       problems: [],
-      headers: { Connection: "close" },
+      headers: {},
     };
   if (statusCode === 415)
     return { status: 415, message: "A body is application/json", problems: [], headers: {} };

@@ -44,7 +44,18 @@ test("a search finds a part of the address or of a name, in any case, by order o
   expect(await search('"')).toEqual([0, null]);
   expect(await search("com\nann")).toEqual([0, null]);
   expect(await search("com ann")).toEqual([0, null]);
+  expect(await search("\0")).toEqual([0, null]);
+  expect(await search("ann\0lee")).toEqual([0, null]);
   expect(await search("nobody")).toEqual([0, null]);
+});
+
+test("a search text is no longer than addresses and names are", async () => {
+  const { dashboard } = await people();
+  const told = await dashboard("POST /api/users/search", { filters: { query: "x".repeat(1_025) } });
+  expect(told).toMatchObject({
+    status: 400,
+    body: { Message: "filters.query: has at most 1024 letters" },
+  });
 });
 
 test("pages count from 1, and a number below 0 is all of them", async () => {

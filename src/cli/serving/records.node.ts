@@ -12,6 +12,7 @@ import type { TellOfRecords } from "../../management/records/damaged.ts";
 import type { Family } from "../../management/records/family.ts";
 import type { Records, Stored, Unopened } from "../../management/records/records.ts";
 import { recordsInFile, recordsInMemory } from "../../management/records/sqlite.node.ts";
+import { ownTurn } from "../../management/records/turns.node.ts";
 import { INSTALLATION, SEALED_AS } from "../../management/secrets/installation.ts";
 import { sealWhatLiesOpen } from "../../management/secrets/rotation.ts";
 import type { Settings } from "../../settings/table.ts";
@@ -130,7 +131,7 @@ export async function recordsAt(
 ): Promise<Records | Unopened> {
   const bounds = (): RecordBounds => boundsIn(current());
   const { records: where, data } = settings;
-  if (where === "memory") return recordsInMemory(bounds);
+  if (where === "memory") return recordsInMemory({ bounds, turn: ownTurn });
   const opening: { readonly tell: TellOfRecords; readonly bounds: () => RecordBounds } = {
     tell: (said, about) => tell(`weir: ${said}`, about),
     bounds,

@@ -122,7 +122,7 @@ export function openMember(place: Place, name: string, table: MemberTable): Plac
 }
 
 /** A record with more members that nobody knows was not misspelt, and to look for what was meant takes its time. */
-const MOST_LOOKED = 200;
+const MOST_LOOKED = 100;
 
 function checkMember(place: Place, name: string, table: MemberTable): void {
   if (table.read.includes(name)) return;

@@ -30,7 +30,13 @@ function shownUsers(listed: ListShown<User>, page: Page | null) {
   return { pages: pagesOf(listed, page), users: isNobody ? null : shown };
 }
 
-const search = table("a search", { filters: table("filters", { query: text }).partial() });
+/** As long as an address and a name are; what it costs to look for a text grows with its length. */
+const LONGEST_SEARCH = 1_024;
+const searchText = text
+  .refine((said) => said.length <= LONGEST_SEARCH, `has at most ${LONGEST_SEARCH} letters`)
+  .meta({ maxLength: LONGEST_SEARCH });
+
+const search = table("a search", { filters: table("filters", { query: searchText }).partial() });
 
 export const searchUsers = operation({
   interface: "dashboard",
@@ -46,7 +52,10 @@ export const searchUsers = operation({
   example: { filters: { query: "ann@example.com" } },
   answer: async (management, { body: { filters }, query: { p } }) => {
     const page = pageOf(p, management.features.pageSize);
-    const text = searched(filters.query ?? "");
+    const { query: said = "" } = filters;
+    // No text that is searched has one: without it, or with another letter, others would be found.
+    if (/\p{Cc}/u.test(said)) return { status: 200, body: { pages: 0, users: null } };
+    const text = searched(said);
     const show = (each: Stored): User => shownUser(management, each);
     const listed = await shownFound(management.records, text, page, show);
     return { status: 200, body: shownUsers(listed, page) };

@@ -19,7 +19,7 @@ export interface Receipt {
 }
 
 export interface CourierPorts {
-  readonly records: Pick<Records, "read" | "deliveries">;
+  readonly records: Pick<Records, "bounds" | "read" | "deliveries">;
   readonly nowUs: () => number;
   readonly random: () => number; // in [0, 1)
   readonly bounds: () => Bounds; // asked again each time, because a reload may change them
@@ -72,7 +72,8 @@ const DEAD_KEPT_US = 30 * DAY_US;
 const MOST_DELIVERED = 10_000;
 const MOST_DEAD = 100_000;
 
-const keptAt = (atUs: number): Kept => ({
+const keptAt = (atUs: number, mostBytes: number): Kept => ({
+  mostBytes,
   deliveredSinceUs: atUs - DELIVERED_KEPT_US,
   deadSinceUs: atUs - DEAD_KEPT_US,
   mostDelivered: MOST_DELIVERED,
@@ -156,7 +157,7 @@ export function courier(ports: CourierPorts): Courier {
 
   const prune = async (atUs: number): Promise<void> => {
     if (atUs < prunedUs + MINUTE_US) return;
-    await deliveries.prune(keptAt(atUs));
+    await deliveries.prune(keptAt(atUs, records.bounds().deliveriesBytes));
     prunedUs = atUs;
   };
 

@@ -15,7 +15,7 @@ import {
 import { objectOf, type Damaged } from "../records/damaged.ts";
 import type { DeliveryTables } from "./deliveries-tables.ts";
 import type { EventName } from "./happening.ts";
-import { listening, queueIn } from "./queueing-sql.ts";
+import { listening, noteLost, queueIn } from "./queueing-sql.ts";
 
 type Database = Kysely<Tables>;
 
@@ -151,7 +151,7 @@ async function lost(db: Database): Promise<readonly Lost[]> {
 
 async function prune(
   db: Database,
-  { deliveredSinceUs, deadSinceUs, mostDelivered, mostDead }: Kept,
+  { deliveredSinceUs, deadSinceUs, mostDelivered, mostDead, mostBytes }: Kept,
 ): Promise<void> {
   const { newest } = await db
     .selectFrom("deliveries")
@@ -164,6 +164,51 @@ async function prune(
       .where((of) => of.or([of("ended_us", "<", sinceUs), of("row", "<=", Number(newest) - most)]));
   await old("delivered", deliveredSinceUs, mostDelivered).execute();
   await old("dead", deadSinceUs, mostDead).execute();
+  if (await dropOldest(db, mostBytes, "over")) await dropOldest(db, mostBytes, "waiting");
+}
+
+/** A row has this many beside its texts. */
+const BYTES_OF_A_ROW = 100;
+const LENGTHS = sql.join(
+  (["webhook", "api", "key_id", "path", "meta", "merging", "error"] as const).map(
+    (column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`,
+  ),
+  sql` + `,
+);
+const BYTES = sql<number>`(${LENGTHS} + ${sql.lit(BYTES_OF_A_ROW)})`;
+
+/** True where there is still too much. What nobody will be told of is counted as lost. */
+async function dropOldest(
+  db: Database,
+  mostBytes: number,
+  which: "over" | "waiting",
+): Promise<boolean> {
+  const { total } = await db
+    .selectFrom("deliveries")
+    .select(sql<number | string | null>`sum(${BYTES})`.as("total"))
+    .executeTakeFirstOrThrow();
+  const tooMany = Number(total ?? 0) - mostBytes;
+  if (tooMany <= 0) return false;
+  const dropped = await db
+    .deleteFrom("deliveries")
+    .where("row", "in", (of) =>
+      of
+        .selectFrom((all) =>
+          all
+            .selectFrom("deliveries")
+            .select(["row", sql<number>`sum(${BYTES}) over (order by row) - ${BYTES}`.as("before")])
+            .where("state", which === "waiting" ? "=" : "<>", "waiting")
+            .as("oldest"),
+        )
+        .select("row")
+        .where("before", "<", tooMany),
+    )
+    .returning("webhook")
+    .execute();
+  if (which === "waiting")
+    for (const [webhook, { length }] of Map.groupBy(dropped, (row) => row.webhook))
+      await noteLost(db, webhook, length);
+  return true;
 }
 
 function delivery(row: Selectable<DeliveryTables["deliveries"]>, damaged: Damaged): Delivery {

@@ -38,6 +38,7 @@ export interface Kept {
   readonly deadSinceUs: number;
   readonly mostDelivered: number; // about: the newest rows, others among them
   readonly mostDead: number;
+  readonly mostBytes: number; // about, of all of them: then the oldest go, those first that are over
 }
 
 export interface Lost {

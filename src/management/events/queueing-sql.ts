@@ -148,7 +148,7 @@ async function insert(db: Database, rows: readonly NewRow[]): Promise<void> {
     .execute();
 }
 
-async function noteLost(db: Database, webhook: string, count: number): Promise<void> {
+export async function noteLost(db: Database, webhook: string, count: number): Promise<void> {
   await db
     .insertInto("deliveries_lost")
     .values({ webhook, count })

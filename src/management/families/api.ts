@@ -42,7 +42,14 @@ const TOO_LONG = fault(
 );
 
 const OF_NOBODY = "";
-const readIn = (document: JsonObject): ApiDefinition | null => readApi(OF_NOBODY, document, [], []);
+const known = new WeakMap<JsonObject, { readonly api: ApiDefinition | null }>();
+
+/** Once for each document: it is asked for its id and for its path. */
+function readIn(document: JsonObject): ApiDefinition | null {
+  const read = known.get(document) ?? { api: readApi(OF_NOBODY, document, [], []) };
+  known.set(document, read);
+  return read.api;
+}
 
 /** Null where there is none, which is a fault that the gateway's reader tells. */
 const listenPathOf = (document: JsonObject): string | null => readIn(document)?.listenPath ?? null;

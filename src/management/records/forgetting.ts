@@ -14,20 +14,47 @@ const MOST = 1_000_000;
 /** Looked for again after so many changes, because a look costs more than one of them. */
 export const MOST_AT_ONCE = 1_000;
 
-/** Of the oldest so many, what may go. More may go than come, so that it becomes less even where much has gathered. */
-export function forgetting(db: Kysely<Tables>, nowUs: number, most: number): Statement {
+const BYTES = sql<number>`(coalesce(octet_length(before), 0) + coalesce(octet_length(after), 0))`;
+
+/**
+ * Of the oldest so many, what may go, and more where all of it has more than `mostBytes`. More may go than come, so that
+ * it becomes less even where much has gathered.
+ */
+export function forgetting(
+  db: Kysely<Tables>,
+  nowUs: number,
+  most: number,
+  mostBytes: number,
+): Statement {
   const latest = sql<number>`(select max(seq) from audit)`;
   const query = db.deleteFrom("audit").where("seq", "in", (from) =>
     from
       .selectFrom((of) =>
-        of.selectFrom("audit").select(["seq", "at_us"]).orderBy("seq").limit(most).as("oldest"),
+        of
+          .selectFrom((all) =>
+            all
+              .selectFrom("audit")
+              .select(["seq", "at_us", BYTES.as("bytes")])
+              .orderBy("seq")
+              .limit(most)
+              .as("some"),
+          )
+          .select(["seq", "at_us", sql<number>`sum(bytes) over (order by seq)`.as("until")])
+          .as("oldest"),
       )
       .select("seq")
-      .where("seq", "<=", sql<number>`${latest} - ${sql.lit(FEWEST)}`)
+      .where("seq", "<", latest)
       .where((is) =>
         is.or([
-          is("at_us", "<", nowUs - LONGEST_US),
-          is("seq", "<=", sql<number>`${latest} - ${sql.lit(MOST)}`),
+          is.and([
+            is("seq", "<=", sql<number>`${latest} - ${sql.lit(FEWEST)}`),
+            is.or([
+              is("at_us", "<", nowUs - LONGEST_US),
+              is("seq", "<=", sql<number>`${latest} - ${sql.lit(MOST)}`),
+            ]),
+          ]),
+          // Without it there is still too much.
+          is("until", "<=", sql<number>`(select sum(${BYTES}) from audit) - ${sql.lit(mostBytes)}`),
         ]),
       ),
   );

@@ -10,6 +10,7 @@ import { createPool, endingHung, watchSilence, type SilenceWatch } from "./postg
 import type { Records, Unopened } from "./records.ts";
 import { openRecords, unopenedBy, type Database } from "./sql.ts";
 import type { Tables } from "./tables.ts";
+import { ownTurn } from "./turns.node.ts";
 
 export interface InPostgres {
   /** A sentence for whoever runs the gateway: what is wrong with the records, and when it is over. */
@@ -94,6 +95,7 @@ const database = (
   lacks: () => null,
   onSilence: (listener) => silence.onSilence(() => listener(SILENT)),
   heard,
+  turn: ownTurn,
   close: async () => {
     await stop();
     await close(connected);

@@ -19,11 +19,34 @@ const COLUMNS = ["id", "version", "document", "found_by"] as const;
 /** Of letters that not every database can keep, nothing is ever found. */
 export const canBeKept = (text: string): boolean => text.isWellFormed() && !text.includes("\0");
 
+/** A turn of whoever serves for one piece of work, and none for another. */
+export type Turn = () => Promise<void>;
+
+/** What is read in less time than a turn takes. */
+const SMALL = 4_096;
+/** And what is read in one. */
+const MOST_IN_A_TURN = 65_536;
+
+async function allStored(rows: readonly Row[], turn: Turn): Promise<readonly Stored[]> {
+  const all: Stored[] = [];
+  let read = 0;
+  for (const row of rows) {
+    read += row.document.length;
+    if (read > MOST_IN_A_TURN) {
+      await turn();
+      read = row.document.length;
+    }
+    all.push(stored(row));
+  }
+  return all;
+}
+
 export const one = async (
   db: Kysely<Tables>,
   family: Family,
   column: "id" | "found_by",
   value: string,
+  turn: Turn,
 ): Promise<Stored | null> => {
   if (!canBeKept(value)) return null;
   const row = await db
@@ -32,7 +55,9 @@ export const one = async (
     .where("family", "=", family)
     .where(column, "=", value)
     .executeTakeFirst();
-  return row === undefined ? null : stored(row);
+  if (row === undefined) return null;
+  if (row.document.length > SMALL) await turn();
+  return stored(row);
 };
 
 /** Further behind than this, whoever follows reads all there is. */
@@ -98,11 +123,12 @@ export async function listed(
   db: Kysely<Tables>,
   family: Family,
   page: Page | null,
+  turn: Turn,
 ): Promise<Listed> {
   const total = await countOf(db, family);
   let rows = ofFamily(db, family).select(COLUMNS).orderBy(orderOf(family));
   if (page !== null) rows = rows.limit(page.size).offset((page.page - 1) * page.size);
-  return { total, records: (await rows.execute()).map(stored) };
+  return { total, records: await allStored(await rows.execute(), turn) };
 }
 
 export async function listedIds(
@@ -134,13 +160,14 @@ export async function behind(
   most: number,
   text: string | null,
   dialect: Dialect,
+  turn: Turn,
 ): Promise<readonly Stored[]> {
   const order = orderOf(family);
   const from = order === "id" ? last.id : last.unique!;
   if (text !== null)
-    return (await searchBehind(db, keptText(text), from, most, dialect)).map(stored);
+    return allStored(await searchBehind(db, keptText(text), from, most, dialect), turn);
   const rows = ofFamily(db, family).select(COLUMNS).where(order, ">", from).orderBy(order);
-  return (await rows.limit(most).execute()).map(stored);
+  return allStored(await rows.limit(most).execute(), turn);
 }
 
 const ofFamily = (db: Kysely<Tables>, family: Family) =>
@@ -158,7 +185,8 @@ export async function searchedUsers(
   text: string,
   page: Page | null,
   dialect: Dialect,
+  turn: Turn,
 ): Promise<Listed> {
   const { total, rows } = await search(db, keptText(text), page, dialect);
-  return { total, records: rows.map(stored) };
+  return { total, records: await allStored(rows, turn) };
 }

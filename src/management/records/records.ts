@@ -94,6 +94,8 @@ export type Standing = "answers" | "reads only" | "away";
 export interface Records extends Reading {
   /** Looked at again each time, because a reload may change them. */
   readonly bounds: () => RecordBounds;
+  /** For a piece of work that may take its time: whoever else is served comes between two of them. */
+  readonly turn: () => Promise<void>;
   /** `work` is done over where somebody else has changed meanwhile what it has read. */
   readonly write: <T>(audited: Audited, work: (writing: Writing) => Promise<T>) => Promise<T>;
   readonly list: (family: Family, page: Page | null) => Promise<Listed>; // null: all of them

@@ -19,6 +19,7 @@ import {
   listedIds,
   one,
   searchedUsers,
+  type Turn,
 } from "./read.ts";
 import type { Listed, Records, Standing, Stored, Unopened, WrittenChange } from "./records.ts";
 import type { Tables } from "./tables.ts";
@@ -44,6 +45,7 @@ export interface Database {
   /** Calls the listener when lookups get no response any more, while they still wait for one. */
   readonly onSilence: (listener: (fault: DatabaseFault) => void) => void;
   readonly heard: Records["heard"];
+  readonly turn: Turn;
   readonly wipe: Records["wipe"];
   readonly close: () => Promise<void>;
 }
@@ -92,7 +94,7 @@ export function recordsIn(
   database: Database,
   bounds: () => RecordBounds = () => USUAL_BOUNDS,
 ): Records {
-  const { lookups, scans, dialect, tell, heard, wipe } = database;
+  const { lookups, scans, dialect, tell, heard, wipe, turn } = database;
   const alone = oneAtATime();
   const apply = together((prepared) => alone(() => database.apply(prepared)));
   const transact: Transact = (work) => alone(() => database.transact(work));
@@ -101,7 +103,7 @@ export function recordsIn(
   const wrote = (changes: readonly WrittenChange[]): void => {
     for (const listener of writeListeners) listener(changes);
   };
-  const write = writer({ lookups, dialect, apply, transact, damaged, bounds, wrote });
+  const write = writer({ lookups, dialect, apply, transact, damaged, bounds, turn, wrote });
   const named = <Read extends Stored | null>(family: Family, read: Read): Read => {
     if (read?.isDamaged === true) damaged(`${family} ${read.id}`);
     return read;
@@ -115,16 +117,25 @@ export function recordsIn(
   const { guarded, standing, close } = guardDatabase(database, () => latestChange(lookups));
   return {
     bounds,
-    read: (family, id) => guarded(async () => named(family, await one(lookups, family, "id", id))),
+    turn,
+    read: (family, id) =>
+      guarded(async () => named(family, await one(lookups, family, "id", id, turn))),
     find: (family, unique) =>
-      guarded(async () => named(family, await one(lookups, family, "found_by", unique)), "lookup"),
+      guarded(
+        async () => named(family, await one(lookups, family, "found_by", unique, turn)),
+        "lookup",
+      ),
     write: (audited, work) => guarded(() => write(audited, work), "write"),
     list: (family, page) =>
-      guarded(async () => listNamed(family, await listed(scans, family, page))),
+      guarded(async () => listNamed(family, await listed(scans, family, page, turn))),
     searchUsers: (text, page) =>
-      guarded(async () => listNamed("users", await searchedUsers(scans, text, page, dialect))),
+      guarded(async () =>
+        listNamed("users", await searchedUsers(scans, text, page, dialect, turn)),
+      ),
     next: (family, last, most, text) =>
-      guarded(async () => allNamed(family, await behind(scans, family, last, most, text, dialect))),
+      guarded(async () =>
+        allNamed(family, await behind(scans, family, last, most, text, dialect, turn)),
+      ),
     ids: (family, page) => guarded(() => listedIds(scans, family, page)),
     nextIds: (family, last, most) => guarded(() => idsBehind(scans, family, last, most)),
     rewrite: (family, rewritten) =>

@@ -14,13 +14,21 @@ import type { Running } from "./sqlite-runner.ts";
 import { lockFor, type Lock } from "./sqlite-lock.node.ts";
 import { statementsIn } from "./sqlite-statements.node.ts";
 import type { Tables } from "./tables.ts";
+import { ownTurn } from "./turns.node.ts";
+
+export interface InMemory {
+  readonly bounds?: () => RecordBounds;
+  readonly turn?: Records["turn"]; // where somebody is served meanwhile
+}
+
+const NO_TURN: Records["turn"] = async () => {};
 
 /** Nothing of it is kept: for simulations, and to try things. */
-export async function recordsInMemory(bounds?: () => RecordBounds): Promise<Records> {
+export async function recordsInMemory({ bounds, turn = NO_TURN }: InMemory = {}): Promise<Records> {
   const emptied = idle.pop();
-  if (emptied !== undefined) return recordsIn(emptied, bounds);
+  if (emptied !== undefined) return recordsIn({ ...emptied, turn }, bounds);
   const database = inMemory();
-  const opened = await openRecords(database, bounds);
+  const opened = await openRecords({ ...database, turn }, bounds);
   if ("fault" in opened) throw new Error(`records in memory: ${opened.fault}`);
   return opened;
 }
@@ -44,6 +52,7 @@ function inMemory(): Database {
     lacks: () => null,
     onSilence: () => {},
     heard: () => {},
+    turn: NO_TURN,
     wipe: async () => {},
     close: async () => {
       runner.run("rollback", []); // where a fault has left one open
@@ -140,6 +149,7 @@ async function openLocked(
             : null,
       onSilence: () => {},
       heard: () => {},
+      turn: ownTurn,
       wipe: async () => {
         for (const step of WIPING) await writer.now().run(step, []);
       },

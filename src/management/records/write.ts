@@ -20,7 +20,7 @@ import { refuseTooLarge, type RecordBounds } from "./bounds.ts";
 import type { Damaged } from "./damaged.ts";
 import { forgetting, MOST_AT_ONCE } from "./forgetting.ts";
 import type { Dialect } from "./migrations.ts";
-import { canBeKept, keptText, latestChange, one } from "./read.ts";
+import { canBeKept, keptText, latestChange, one, type Turn } from "./read.ts";
 import type { Family } from "./family.ts";
 import type { Audited, Change, Rewritten, Stored, WrittenChange, Writing } from "./records.ts";
 import type { Tables } from "./tables.ts";
@@ -35,28 +35,39 @@ export interface Ways {
   readonly damaged: Damaged;
   readonly bounds: () => RecordBounds;
   readonly wrote: (changes: readonly WrittenChange[]) => void;
+  readonly turn: Turn;
 }
+
+/** So often it is looked whether too much has gathered, while as much is written as may be there. */
+const LOOKS = 16;
 
 type Write = <T>(audited: Audited, work: (writing: Writing) => Promise<T>) => Promise<T>;
 
 export function writer(ways: Ways): Write {
-  const { lookups, dialect, apply, transact, damaged, bounds, wrote } = ways;
+  const { lookups, dialect, apply, transact, damaged, bounds, turn, wrote } = ways;
   // Those that somebody was faster than go one after the other, or they would be in each other's way again.
   const after = oneAtATime();
   let told = MOST_AT_ONCE; // changes, since old ones were last looked for: the first write does
+  let toldBytes = 0; // of what they say
   return async (audited, work) => {
     const once = async () => {
-      const preparation = preparing(lookups, audited, damaged, bounds());
+      const preparation = preparing(lookups, audited, damaged, bounds(), turn);
       const { writing, prepared: own, happenings, changes } = preparation;
       const value = await work(writing);
       const { statements } = own;
       if (statements.length === 0) return { isDone: true, value };
       told += statements.length / 2; // each with what is told of it
-      const isTime = told >= MOST_AT_ONCE;
+      for (const { parameters } of statements)
+        for (const each of parameters) if (typeof each === "string") toldBytes += each.length;
+      const { auditBytes } = bounds();
+      const isTime = told >= MOST_AT_ONCE || toldBytes >= auditBytes / LOOKS;
       const prepared = isTime
-        ? { ...own, statements: [...statements, forgetting(lookups, audited.atUs, 2 * told)] }
+        ? {
+            ...own,
+            statements: [...statements, forgetting(lookups, audited.atUs, 2 * told, auditBytes)],
+          }
         : own;
-      if (isTime) told = 0;
+      if (isTime) told = toldBytes = 0;
       const outcome = (await isHeard(lookups, happenings, damaged))
         ? await transact((db) => applyAndTell(db, dialect, prepared, happenings, damaged))
         : await apply(prepared);
@@ -116,6 +127,7 @@ function preparing(
   { who, what, atUs }: Audited,
   damaged: Damaged,
   bounds: RecordBounds,
+  turn: Turn,
 ): Preparing {
   const seen: Seen[] = [];
   const made: Made[] = [];
@@ -134,7 +146,7 @@ function preparing(
     if (column === "id" && own.has(keyOf(family, value))) return own.get(keyOf(family, value))!;
     const holder = column === "id" ? undefined : ownUniques.get(keyOf(family, value));
     if (holder !== undefined) return own.get(keyOf(family, holder))!;
-    const found = await one(db, family, column, value);
+    const found = await one(db, family, column, value, turn);
     if (found?.isDamaged === true) damaged(`${family} ${found.id}`);
     seen.push({ family, column, value, found });
     // What this write has taken away from it is free.

@@ -211,11 +211,31 @@ test("of what is over, the newest are kept", async () => {
   await keep("one", { Events: ["StoreRecovered"] });
   for (let i = 0; i < 6; i++) courier.accept(event("StoreRecovered"));
   await round(courier, 200); // four of them: the others wait
-  const always = { deliveredSinceUs: 0, deadSinceUs: 0, mostDead: 0 };
+  const always = { deliveredSinceUs: 0, deadSinceUs: 0, mostDead: 0, mostBytes: 1_000_000 };
   await records.deliveries.prune({ ...always, mostDelivered: 3 });
   expect((await listed()).map(({ state, row }) => [state, row])).toEqual([
     ["delivered", 4],
     ["waiting", 5],
     ["waiting", 6],
   ]);
+});
+
+test("beyond so many bytes the oldest go, first those that are over, and what nobody is told of is counted", async () => {
+  const { courier, keep, records, listed } = await setting();
+  await keep("one", { Events: ["StoreRecovered"] });
+  for (let i = 0; i < 6; i++) courier.accept(event("StoreRecovered"));
+  await round(courier, 200); // four of them: the others wait
+  const always = { deliveredSinceUs: 0, deadSinceUs: 0, mostDead: 10, mostDelivered: 10 };
+  const rows = async () => (await listed()).map(({ state, row }) => [state, row]);
+  // Each has about 120 bytes.
+  await records.deliveries.prune({ ...always, mostBytes: 400 });
+  expect((await rows()).slice(-2)).toEqual([
+    ["waiting", 5],
+    ["waiting", 6],
+  ]);
+  expect((await rows()).length).toBeLessThan(4);
+  expect(await records.deliveries.lost()).toEqual([]);
+  await records.deliveries.prune({ ...always, mostBytes: 150 });
+  expect(await rows()).toEqual([["waiting", 6]]);
+  expect(await records.deliveries.lost()).toEqual([{ webhook: "one", count: 1 }]);
 });

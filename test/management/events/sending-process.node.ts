@@ -1,7 +1,7 @@
 // A gateway's queue as a process of its own, which kills itself (-9) at the step that it is told: node
 // sending-process.node.ts FILE STEP. Its events are of an API that is called like the step. Before its end it says what it has made durable.
 import { writeSync } from "node:fs";
-import { courier } from "../../../src/management/events/courier.ts";
+import { courier, type CourierPorts } from "../../../src/management/events/courier.ts";
 import type { Records } from "../../../src/management/records/records.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import { sign, webhookSender } from "../../../src/servers/webhook-sender.node.ts";
@@ -20,7 +20,8 @@ const stepBefore =
     return work(...given);
   };
 
-const watched = ({ deliveries, read }: Records): Pick<Records, "deliveries" | "read"> => ({
+const watched = ({ bounds, deliveries, read }: Records): CourierPorts["records"] => ({
+  bounds,
   read: stepBefore(read),
   deliveries: {
     ...deliveries,

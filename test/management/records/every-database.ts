@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, expect, test } from "vitest";
+import type { RecordBounds } from "../../../src/management/records/bounds.ts";
 import type { Records, Unopened } from "../../../src/management/records/records.ts";
 import { recordsInPostgres } from "../../../src/management/records/postgres.node.ts";
 import { recordsInFile, recordsInMemory } from "../../../src/management/records/sqlite.node.ts";
@@ -11,7 +12,10 @@ import { isInstalled, startPostgres, type PostgresServer } from "./postgres-serv
 
 /** Records that a test has for itself. */
 export interface Place {
-  readonly open: (tell?: (sentence: string) => void) => Promise<Records | Unopened>;
+  readonly open: (
+    tell?: (sentence: string) => void,
+    bounds?: () => RecordBounds,
+  ) => Promise<Records | Unopened>;
   /** By another way than through the records. */
   readonly ask: (text: string) => Promise<readonly Record<string, unknown>[]>;
 }
@@ -42,7 +46,7 @@ export function opener(): (answer: Promise<Records | Unopened>) => Promise<Recor
 export const inMemory: Kind = {
   name: "SQLite in memory",
   place: async () => ({
-    open: () => recordsInMemory(),
+    open: (_, bounds) => recordsInMemory(bounds === undefined ? {} : { bounds }),
     ask: async () => {
       throw new Error("nobody else sees what is in memory");
     },
@@ -62,7 +66,7 @@ export const inFile: Kind = {
   place: async () => {
     const file = join(await folder(), "weir.db");
     return {
-      open: (tell = () => {}) => recordsInFile(file, { tell }),
+      open: (tell = () => {}, bounds) => recordsInFile(file, { tell, bounds }),
       ask: async (text) => {
         const database = new DatabaseSync(file);
         try {
@@ -88,7 +92,8 @@ export const inPostgres: Kind = {
     const { database, ask } = await postgres();
     const url = await database(name);
     return {
-      open: (tell = () => {}) => recordsInPostgres(url, { tell }),
+      open: (tell = () => {}, bounds) =>
+        recordsInPostgres(url, bounds === undefined ? { tell } : { tell, bounds }),
       ask: (text) => ask(text, name),
     };
   },

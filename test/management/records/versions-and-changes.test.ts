@@ -1,6 +1,7 @@
 // What is never said twice, and what is said no longer: versions of an id, and old changes.
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/management/json.ts";
+import { USUAL_BOUNDS } from "../../../src/management/records/bounds.ts";
 import type { Family } from "../../../src/management/records/family.ts";
 import type { FoundBy, Records } from "../../../src/management/records/records.ts";
 import { inFile, inMemory, kindsOf, opened, opener, type Place } from "./every-database.ts";
@@ -63,6 +64,22 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
       return replace("keys", before, { ...before.document, changed: true }, NOTHING);
     });
     expect((await records.read("keys", "a"))!.document).toEqual({ second: true, changed: true });
+  });
+
+  test("the log of changes has about as many bytes as it may, and the newest stays", async () => {
+    const auditBytes = 100_000;
+    const where = await place();
+    const records = await open(where.open(undefined, () => ({ ...USUAL_BOUNDS, auditBytes })));
+    await insert(records, "keys", "a", {});
+    for (let i = 0; i < 40; i++)
+      await records.write(AUDITED, async ({ read, replace }) => {
+        const before = (await read("keys", "a"))!;
+        await replace("keys", before, { alias: `${i}`.padEnd(10_000) }, NOTHING);
+      });
+    const entries = await records.audited(100);
+    expect(entries[0]).toMatchObject({ seq: 41, after: { alias: "39".padEnd(10_000) } });
+    expect(entries.length).toBeGreaterThan(3);
+    expect(entries.length).toBeLessThan(10); // each says 20,000 letters
   });
 
   test.skipIf(name === inMemory.name)(
