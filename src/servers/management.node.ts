@@ -98,7 +98,6 @@ async function interfaceIn(
   { management, credentials, attempts, trusted, log }: ManagementOptions,
 ): Promise<void> {
   const { credential, unauthorised } = INTERFACE[name];
-  const { records } = management;
   const operations = OPERATIONS.filter((each) => each.interface === name);
 
   app.removeAllContentTypeParsers();
@@ -108,8 +107,8 @@ async function interfaceIn(
     async ({ headers }: FastifyRequest, bytes: Buffer) => {
       if (!isUtf8(headers["content-type"] ?? ""))
         throw new Refusal(415, "A body is application/json in UTF-8");
-      await records.turn();
-      const read = bodyIn(bytes, mostValues(records.bounds()));
+      await management.records.turn();
+      const read = bodyIn(bytes, mostValues(management.records.bounds()));
       if ("problems" in read) throw new Refusal(400, "The body is not JSON", read.problems);
       return read.value;
     },
@@ -168,7 +167,7 @@ async function interfaceIn(
         const through = by === undefined ? "" : ` token:${by.id}`;
         const who = `${name}${through} ${clientOf(request.raw, trusted)}`;
         const theirs = await allowed(request, operation, who);
-        if (request.body !== undefined) await records.turn();
+        if (request.body !== undefined) await management.records.turn();
         const asking = await fitting(theirs, operation, request, who);
         const { status, body, headers = {} } = await operation.answer(theirs, asking);
         reply.code(status).headers(headers);
