@@ -46,6 +46,12 @@ export interface Target {
   readonly path: string; // stands before theirs; no "/" at the end, so "" for the root
 }
 
+/** One of several upstreams of an API. */
+export interface WeightedTarget {
+  readonly target: Target;
+  readonly weight: number; // its share of the requests is this by the sum of all
+}
+
 /** A limit that stands in a definition and is not there: for whoever looks for it. */
 export interface LeftOut {
   readonly where: string; // "GET /a", or global_rate_limit
@@ -62,6 +68,7 @@ export interface ApiDefinition {
   readonly globalRateLimit: Limit | null; // LIM-7
   readonly endpoints: readonly EndpointLimit[]; // in the order of evaluation (EPT-3, EPT-6)
   readonly target: Target | null; // null: where the gateway sends what has no target of its own
+  readonly targets?: readonly WeightedTarget[]; // several, of which `target` is the first
   readonly stripListenPath: boolean; // the upstream does not see it
   readonly form: "classic" | "oas";
   readonly keyBy?: KeyBy; // left out: the gateway's (LIM-C17)

@@ -117,6 +117,10 @@ export const observerOf = (logger: Logger, isCredential: IsCredential): Observer
     const level = ALARMING.has(event.event) ? "warn" : "info";
     if (logger.isLevelEnabled(level)) logger[level](lineOfEvent(event, isCredential));
   },
+  upstreamChanged: (upstream, isUp, atUs) => {
+    if (logger.isLevelEnabled("warn"))
+      logger.warn({ kind: "upstream", time: time(atUs), upstream, up: isUp });
+  },
   rejected: (reason, atUs, connection) => {
     // Requests have lines of their own.
     if (connection !== undefined && logger.isLevelEnabled("warn"))

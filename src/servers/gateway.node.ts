@@ -19,6 +19,7 @@ import {
 import { admission } from "./admission.node.ts";
 import { limitConnections } from "./connections.node.ts";
 import { headerNames } from "./end-to-end.ts";
+import type { Circuit } from "./circuit.ts";
 import { endingOf } from "./ending.node.ts";
 import type { Observer } from "./observer.ts";
 import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
@@ -60,6 +61,7 @@ export interface GatewayServer {
   readonly gateway: Gateway;
   readonly held: () => Held;
   readonly pages: OwnPages;
+  readonly circuits: () => readonly Circuit[]; // of upstreams that are watched
   readonly ready: () => Promise<Readiness>;
   /** Takes no connection any more, finishes what is running, and stops: after the time-out in any case. */
   readonly drain: () => Promise<void>;
@@ -95,7 +97,8 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   );
   served.limiter.storeIsSplit = store?.isSplit === true;
   served.limiter.storeHasTransactions = store?.hasTransactions === true;
-  const onward = upstreams(options.upstream, options.isEcho ?? false, wire);
+  const { upstream: otherwise, isEcho = false } = options;
+  const onward = upstreams({ otherwise, isEcho, wire, observer, clock }, configuration);
   const atUpstream: Passage[] = [];
   const certificate = options.certificate ?? null;
   const settings = {
@@ -119,6 +122,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     upstreams: onward,
     trusted: believed,
     names: headerNames(wire.underscores),
+    retries: wire.retries,
     maxBodyBytes: wire.maxBodyBytes,
     atUpstream,
     isDraining,
@@ -193,6 +197,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       };
     },
     pages,
+    circuits: onward.circuits,
     ready: () => new Promise(ready),
     drain: ending.drain,
     stop: ending.stop,

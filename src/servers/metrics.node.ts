@@ -21,6 +21,7 @@ import {
   type ApiCounts,
   type Times,
 } from "./metric-counts.ts";
+import { isUp, type Circuit } from "./circuit.ts";
 import type { Held } from "./gateway.node.ts";
 import { misdirected, strangeHost, type OwnHosts } from "./hosts.node.ts";
 import type { Observer } from "./observer.ts";
@@ -31,7 +32,11 @@ import type { ProtectionReason } from "./rejections.ts";
 export interface Metrics {
   readonly observer: Observer;
   /** What can only be asked of the gateway itself: its fleet, its store, who waits. */
-  readonly watch: (gateway: Gateway, held?: () => Held) => void;
+  readonly watch: (
+    gateway: Gateway,
+    held?: () => Held,
+    circuits?: () => readonly Circuit[],
+  ) => void;
   readonly watchWebhooks: (counts: WebhookCounts) => void;
   readonly watchRecords: (standing: KeySource["standing"]) => void;
   readonly text: () => Promise<string>;
@@ -66,9 +71,11 @@ export function metrics({ ofProcess = true } = {}): Metrics {
   const storeTimes = newTimes(STORE_SECONDS);
   const storeFailures: Record<StoreFailure["failed"], number> = { error: 0, timeout: 0, lost: 0 };
   const events = new Map<LimiterEvent["event"], number>();
+  let retries = 0;
   const rejections = new Map<ProtectionReason, number>();
   const apis = new Map<string, ApiCounts>();
   let watched: Gateway | null = null;
+  let circuitsOf: () => readonly Circuit[] = () => [];
   let holding: (() => Held) | null = null;
 
   const countsOf = (id: string): ApiCounts => {
@@ -99,6 +106,7 @@ export function metrics({ ofProcess = true } = {}): Metrics {
       if (failed === null) countTime(storeTimes, tookUs);
       else storeFailures[failed]++;
     },
+    retried: () => void retries++,
     rejected: (reason) => void rejections.set(reason, (rejections.get(reason) ?? 0) + 1),
     shadowJudged: (level, isRefused) => countShadow(counts, level, isRefused),
   };
@@ -128,6 +136,12 @@ export function metrics({ ofProcess = true } = {}): Metrics {
   );
   add("weir_protection_rejections_total", "counter", "sum", REJECTIONS, () =>
     [...rejections].map(([reason, value]) => ({ value, labels: { reason } })),
+  );
+  add("weir_upstream_retries_total", "counter", "sum", RETRIES, () => [
+    { value: retries, labels: {} },
+  ]);
+  add("weir_upstream_up", "gauge", "min", UPSTREAM_UP, () =>
+    circuitsOf().map((one) => ({ value: Number(isUp(one)), labels: { upstream: one.origin } })),
   );
   add("weir_requests_total", "counter", "sum", REQUESTS, () =>
     [...apis.values()].flatMap(({ api, byStatus }) =>
@@ -181,8 +195,9 @@ export function metrics({ ofProcess = true } = {}): Metrics {
 
   return {
     observer,
-    watch: (gateway, held) => {
+    watch: (gateway, held, circuits = () => []) => {
       watched = gateway;
+      circuitsOf = circuits;
       holding = held ?? null;
     },
     watchWebhooks: (of) => {
@@ -235,6 +250,8 @@ const SHADOWS = "What shadow limits made of admitted requests.";
 const WITHOUT_STORE = "Decisions that were made without the store.";
 const EVENTS = "Events of the limiter.";
 const REJECTIONS = "Connections and requests from which the process has protected itself.";
+const RETRIES = "Requests that were sent once more, because their connection had closed.";
+const UPSTREAM_UP = "Whether an upstream gets requests, by its checks and by its circuit.";
 const REQUESTS = "Requests by API and status, the gateway's own refusals among them.";
 const UPSTREAM = "From the request to the beginning of the upstream's answer.";
 const STORE = "From a question to the store to its answer.";
@@ -247,7 +264,6 @@ const BUDGETS = "Budgets that are held in this gateway's memory.";
 const ENTRIES = "Entries of those budgets: stamps of logs, and one of each other.";
 const THROTTLED = "Requests that are refused for now and wait to be judged again.";
 const ALLOWANCE = "The whole part of smoothed allowances in answers of about the last minute.";
-
 const DELIVERIES = "Attempts to deliver events to webhooks, and deliveries that were given up.";
 const LOST_EVENTS = "Events for webhooks that did not fit into their queue.";
 

@@ -33,6 +33,10 @@ export interface Observer {
   readonly storeAsked?: (tookUs: number, failed: StoreFailure["failed"] | null) => void;
   /** The process protects itself. A request is `answered` and over (`exchange`) as well; of a connection this is all. */
   readonly rejected?: (reason: ProtectionReason, atUs: Micros, connection?: string) => void;
+  /** By its checks, or by what has become of requests. */
+  readonly upstreamChanged?: (origin: string, isUp: boolean, atUs: Micros) => void;
+  /** A request is sent once more. */
+  readonly retried?: () => void;
   /** A shadow limit has been asked (LIM-C13). */
   readonly shadowJudged?: (level: Level, isRefused: boolean) => void;
 }
@@ -49,6 +53,8 @@ export function observers(all: readonly Observer[]): Observer {
   );
   const asking = all.flatMap(({ storeAsked }) => (storeAsked === undefined ? [] : [storeAsked]));
   const rejecting = all.flatMap(({ rejected }) => (rejected === undefined ? [] : [rejected]));
+  const retrying = all.flatMap(({ retried }) => (retried === undefined ? [] : [retried]));
+  const watching = all.flatMap(({ upstreamChanged: one }) => (one === undefined ? [] : [one]));
   return {
     event: (event) => {
       for (const one of all) one.event(event);
@@ -61,6 +67,16 @@ export function observers(all: readonly Observer[]): Observer {
     ...(answering.length > 0 && {
       answered: (outcome, status, upstreamUs) => {
         for (const one of answering) one(outcome, status, upstreamUs);
+      },
+    }),
+    ...(watching.length > 0 && {
+      upstreamChanged: (origin, isUp, atUs) => {
+        for (const one of watching) one(origin, isUp, atUs);
+      },
+    }),
+    ...(retrying.length > 0 && {
+      retried: () => {
+        for (const one of retrying) one();
       },
     }),
     ...(rejecting.length > 0 && {

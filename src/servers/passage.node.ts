@@ -12,22 +12,20 @@ import { limitHeaders } from "../gateway/headers.ts";
 import { writeError, writeJson, writeRefusal, writeRejection } from "./answer.node.ts";
 import { enter, leave, type Placed } from "./at-upstream.ts";
 import { credentialIn, hasTwoCredentials } from "../gateway/credential.ts";
+import { breakOff, flush } from "./break-off.node.ts";
+import { giveUp } from "./circuit.ts";
 import { decide, type Leave } from "./decide.node.ts";
 import { toClient, toUpstream } from "./end-to-end.ts";
 import { readOnForAMoment } from "./message-faults.node.ts";
 import { lookUpInTime } from "./key-lookup.node.ts";
 import { onwardPath, queryOf } from "./onward-path.ts";
-import { REJECTIONS, type ProtectionReason } from "./rejections.ts";
-import { bodyOf, hasBody } from "./request-body.node.ts";
+import { REJECTIONS, RETRY, type ProtectionReason } from "./rejections.ts";
+import { bodyOf, hasBody, isRepeatable, keptBodyOf } from "./request-body.node.ts";
 import { addOrigin, clientOf } from "./trusted.node.ts";
-import { resetConnection } from "./tls.node.ts";
 import type { MinuteOfUnknown, UnknownKeys } from "./unknown-keys.ts";
-import type { Destination } from "./upstreams.node.ts";
+import { kindOf, LEFT, type Headers } from "./upstream-errors.ts";
+import { NONE_UP, type Destination } from "./upstreams.node.ts";
 import type { KeySource, Ways } from "./ways.node.ts";
-
-const RETRY = ["Retry-After", "1"];
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
   place = -1;
@@ -45,10 +43,10 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
   #add: readonly string[] = []; // to the answer of the upstream: name, value, name, value
   #controller: Dispatcher.DispatchController | null = null;
   #isWatched = false;
-  // What is asked once more where the connection closes. In fields: a closure for each request outlived it, and made the
-  // collector copy it (docs/benchmarking.md). Null: its upstream is asked once only.
-  #pool: Destination["pool"] | null = null;
-  #sent: Dispatcher.DispatchOptions | null = null;
+  // In fields: a closure for each request outlived it, and made the collector copy it (docs/benchmarking.md).
+  #destination: Destination | null = null;
+  #again: Dispatcher.DispatchOptions | null = null; // what is sent once more; null: it is not
+  #hasHead = false; // the upstream has responded
   #rejected: ProtectionReason | null = null;
   #unknown: MinuteOfUnknown | null = null; // its key has been counted as unknown in it
   #inOnePiece = -1; // the length of an answer that may come as one; -1: of none
@@ -229,6 +227,11 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
     if (this.#isExpecting) to.writeContinue();
     if (api === null) throw new Error(`${path} was admitted to no API`);
     const destination = upstreams.of(api);
+    if (destination === NONE_UP) {
+      this.#answers(503, -1);
+      writeError(to, 503, "No upstream of this API responds", [...this.#add, ...RETRY]);
+      return;
+    }
     if (destination === null && this.#ways.withoutEcho) {
       this.#answers(502, -1);
       writeError(to, 502, "This API has no upstream", this.#add);
@@ -242,30 +245,48 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
     } else this.#send(destination, whole, api.keyless);
   }
 
-  #send({ pool }: Destination, path: string, isKeyless: boolean): void {
+  #send(destination: Destination, path: string, isKeyless: boolean): void {
     const from = this.#from;
-    const { atUpstream, maxBodyBytes, trusted, names } = this.#ways;
+    const { atUpstream, maxBodyBytes, trusted, names, retries } = this.#ways;
     const headers = toUpstream(from.rawHeaders, from.headers.connection, isKeyless, names);
     addOrigin(headers, from, trusted);
-    const body = hasBody(from) ? bodyOf(from, maxBodyBytes, () => this.#bodyTooLong()) : null;
     enter(atUpstream, this);
     this.#watch();
+    this.#destination = destination;
     const { method } = this.#request;
-    const sent = { method, path, headers, body };
-    if (body === null && SAFE.has(method)) {
-      this.#pool = pool;
-      this.#sent = sent;
+    const mayRepeat = retries && isRepeatable(from);
+    if (!hasBody(from)) this.#dispatch({ method, path, headers, body: null }, mayRepeat);
+    else if (mayRepeat)
+      keptBodyOf(from, (body) => this.#dispatch({ method, path, headers, body }, true));
+    else {
+      const body = bodyOf(from, maxBodyBytes, () => this.#bodyTooLong());
+      this.#dispatch({ method, path, headers, body }, false);
     }
-    pool.dispatch(sent, this);
+  }
+
+  #dispatch(sent: Dispatcher.DispatchOptions, mayRepeat: boolean): void {
+    if (this.place < 0) return; // it is over already
+    if (mayRepeat) this.#again = sent;
+    this.#destination!.pool.dispatch(sent, this);
+  }
+
+  /** At most once, and to another upstream where there is one. */
+  #sendAgain(sent: Dispatcher.DispatchOptions, failed: Destination, isUnsent: boolean): boolean {
+    const { upstreams, observer } = this.#ways;
+    const next = upstreams.of(this.#outcome!.api!, failed);
+    if (next === null || next === NONE_UP || (isUnsent && next === failed)) return false;
+    const path = next.path + sent.path.slice(failed.path.length);
+    this.#destination = next;
+    observer.retried?.();
+    next.pool.dispatch({ ...sent, path }, this);
+    return true;
   }
 
   #leaveUpstream(): void {
-    this.#over();
-    this.#controller?.abort(LEFT);
-  }
-
-  #over(): void {
+    const circuit = this.#destination?.circuit ?? null;
+    if (circuit !== null && !this.#hasHead) giveUp(circuit);
     leave(this.#ways.atUpstream, this);
+    this.#controller?.abort(LEFT);
   }
 
   // -------------------------------------------------------------- called by the upstream's connection
@@ -277,6 +298,9 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {
     if (status < 200 || this.place < 0) return; // what is only preliminary is not passed on
+    this.#hasHead = true;
+    const circuit = this.#destination!.circuit;
+    if (circuit !== null) this.#ways.upstreams.responded(circuit);
     this.#upstreamUs = this.#ways.gateway.clock() - this.startUs;
     this.#answers(status, this.#upstreamUs);
     if (this.#ways.isDraining()) this.#to.shouldKeepAlive = false;
@@ -304,42 +328,22 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
 
   onResponseEnd(): void {
     if (this.place < 0) return;
-    this.#over();
+    leave(this.#ways.atUpstream, this);
     this.#to.end();
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    const code = "code" in error ? error.code : null;
-    const [pool, sent] = [this.#pool, this.#sent];
-    this.#pool = null;
-    this.#sent = null;
-    const isLost = CLOSED.has(code) && this.place >= 0 && !this.#to.headersSent;
-    if (isLost && pool !== null && sent !== null) pool.dispatch(sent, this);
-    else if (LATE.has(code)) this.fail(504, "The upstream does not answer in time");
+    const { isUnsent, isClosed, isLate } = kindOf(error);
+    const [failed, sent] = [this.#destination!, this.#again];
+    this.#again = null;
+    if (this.place >= 0 && !this.#hasHead) {
+      if (failed.circuit !== null) this.#ways.upstreams.failed(failed.circuit);
+      if (sent !== null && (isUnsent || isClosed) && this.#sendAgain(sent, failed, isUnsent))
+        return;
+    }
+    if (isLate) this.fail(504, "The upstream does not answer in time");
     else this.fail(502, "The upstream does not answer");
   }
 }
 
 const SMALL = 16_384;
-const LEFT = new Error("nobody waits for the answer");
-
-/** An upstream may close an idle connection just when a request goes out on it. That one is asked once more. */
-const CLOSED: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
-const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-
-const LATE: ReadonlySet<unknown> = new Set([
-  "UND_ERR_CONNECT_TIMEOUT",
-  "UND_ERR_HEADERS_TIMEOUT",
-  "UND_ERR_BODY_TIMEOUT",
-  "ETIMEDOUT",
-]);
-
-const flush = (to: ServerResponse): void => {
-  if (!to.destroyed) to.flushHeaders();
-};
-
-/** An answer without a length ends with its connection, so only a reset tells that it was not the end. */
-function breakOff(to: ServerResponse): void {
-  if (to.req.httpVersionMinor === 0 && to.socket !== null) resetConnection(to.socket);
-  to.destroy();
-}

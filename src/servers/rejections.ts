@@ -22,3 +22,6 @@ export const REJECTIONS = {
   overload: rejection("overload", 503, "The gateway is overloaded"),
   unknownKeys: rejection("unknown_keys", 429, "Too many unknown keys from this address"),
 } as const;
+
+/** What cannot be served now may be served in a second. */
+export const RETRY = ["Retry-After", "1"] as const;

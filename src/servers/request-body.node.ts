@@ -26,3 +26,19 @@ export function bodyOf(from: IncomingMessage, mostBytes: number, tooLong: () => 
   body.on("close", () => void from.resume());
   return body;
 }
+
+/** A body of a known and small length, kept so that it can be sent twice. Nothing is called if it does not come. */
+export function keptBodyOf(from: IncomingMessage, done: (body: Buffer) => void): void {
+  const chunks: Buffer[] = [];
+  from.on("data", (chunk: Buffer) => void chunks.push(chunk));
+  from.on("end", () => done(Buffer.concat(chunks)));
+}
+
+/** Those that may be sent twice (RFC 9110, 9.2.2). TRACE is one as well, and nobody needs it. */
+const IDEMPOTENT: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "PUT", "DELETE"]);
+const MOST_KEPT_BYTES = 16_384;
+
+export const isRepeatable = ({ method = "", headers }: IncomingMessage): boolean =>
+  IDEMPOTENT.has(method) &&
+  headers["transfer-encoding"] === undefined &&
+  Number(headers["content-length"] ?? 0) <= MOST_KEPT_BYTES;

@@ -15,6 +15,7 @@ export interface Ways {
   readonly upstreams: Upstreams;
   readonly trusted: Trusted;
   readonly names: HeaderNames; // of headers
+  readonly retries: boolean;
   readonly maxBodyBytes: number;
   readonly atUpstream: Passage[];
   readonly isDraining: () => boolean;

@@ -19,6 +19,12 @@ export interface Wire {
   readonly requestsPerAddress: number | null; // in flight
   readonly requestsInFlight: number | null; // of all clients
   readonly unknownKeys: number | null; // of one address a minute
+  readonly healthPath: string | null; // null: upstreams are not checked
+  readonly healthIntervalUs: Micros;
+  readonly healthTimeoutUs: Micros;
+  readonly circuitFailures: number | null; // in a row; null: no circuit opens
+  readonly circuitOpenUs: Micros;
+  readonly retries: boolean;
   /** Addresses, or networks such as 10.0.0.0/8, whose X-Forwarded-* are believed and carried on. */
   readonly trustedProxies: readonly string[];
   readonly underscores: Underscores; // in names of headers of a request
@@ -43,6 +49,12 @@ export const DEFAULT_WIRE: Wire = {
   requestsPerAddress: null,
   requestsInFlight: null,
   unknownKeys: null,
+  healthPath: null,
+  healthIntervalUs: seconds(5),
+  healthTimeoutUs: seconds(2),
+  circuitFailures: null,
+  circuitOpenUs: seconds(10),
+  retries: true,
   trustedProxies: [],
   underscores: "drop",
 };

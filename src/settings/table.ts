@@ -8,6 +8,7 @@ import { guarded, withPort } from "./of-interface.ts";
 import { OF_RECORDS } from "./of-records.ts";
 import { PROTECTION } from "./protection.ts";
 import { TLS } from "./tls.ts";
+import { UPSTREAMS } from "./upstreams.ts";
 import { hidden, setting, type Setting } from "./setting.ts";
 import {
   allowed,
@@ -191,6 +192,7 @@ export const SETTINGS = {
   }),
   ...PROTECTION,
   ...TLS,
+  ...UPSTREAMS,
   "timeouts.request_headers": setting(someTime, "10s", {
     value: "DURATION",
     doc: "Until the headers of a request are here; else 408.",

@@ -107,7 +107,7 @@ export async function gatewayProcess(
     await log?.close();
     return whyNotListening(error, settings, "listen.port");
   }
-  measured.watch(server.gateway, server.held);
+  measured.watch(server.gateway, server.held, server.circuits);
   if (keys !== undefined) measured.watchRecords(keys.standing);
   if (webhooks !== undefined) measured.watchWebhooks(webhooks.counts);
   const member = store === null ? null : await joinOthers(server.gateway, store, settings);

@@ -19,6 +19,12 @@ export const wireOf = (settings: Settings): Wire => ({
   requestsPerAddress: settings["limits.requests_per_address"],
   requestsInFlight: settings["limits.requests_in_flight"],
   unknownKeys: settings["limits.unknown_keys"],
+  healthPath: settings["health.path"],
+  healthIntervalUs: settings["health.interval"],
+  healthTimeoutUs: settings["health.timeout"],
+  circuitFailures: settings["circuit.failures"],
+  circuitOpenUs: settings["circuit.open"],
+  retries: settings.retries,
   trustedProxies: settings.trusted_proxies,
   underscores: settings["headers.underscores"],
 });

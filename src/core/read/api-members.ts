@@ -142,6 +142,11 @@ export const OAS_RATE_LIMIT: MemberTable = {
   stored: {},
 };
 
+export const WEIGHTED_TARGET: MemberTable = {
+  what: "a target",
+  read: ["url", "weight"],
+  stored: {},
+};
 export const KEY_BY: MemberTable = { what: "key_by", read: ["header"], stored: {} };
 
 /** What tells a classic definition from the short form of an API. */

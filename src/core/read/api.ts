@@ -28,7 +28,7 @@ import {
   strictFindings,
   type Place,
 } from "./place.ts";
-import { targetIn } from "./target.ts";
+import { targetsIn } from "./target.ts";
 import { booleanIn, orElse, textIn } from "./values.ts";
 
 const carries = (raw: Readonly<Record<string, unknown>>, name: string): boolean =>
@@ -103,7 +103,7 @@ function readShort(name: string, place: Place, options: GatewayOptions): ApiDefi
     disableRateLimit: orElse(booleanIn(place, "disable_rate_limit"), false),
     globalRateLimit: shortGlobalLimit(place, leftOut),
     endpoints: endpoints.map(({ limit }) => limit),
-    target: targetIn(place, "target"),
+    ...targetsIn(place, "target"),
     stripListenPath: orElse(booleanIn(place, "strip_listen_path"), false),
     form: "classic" as const,
     ...keyByIn([place]),

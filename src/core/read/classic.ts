@@ -48,7 +48,7 @@ export function readClassic(
     disableRateLimit: orElse(booleanIn(place, "disable_rate_limit"), false),
     globalRateLimit: readGlobalRateLimit(place, leftOut),
     endpoints: endpoints.map(({ limit }) => limit),
-    target: targetFrom([proxy, "target_url"], beside),
+    ...targetFrom([proxy, "target_url"], beside),
     stripListenPath: proxy !== null && orElse(booleanIn(proxy, "strip_listen_path"), false),
     form: "classic" as const,
     ...keyByIn([place, beside]),

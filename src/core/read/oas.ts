@@ -23,7 +23,7 @@ import {
   type Findings,
   type Place,
 } from "./place.ts";
-import { targetFrom, targetInServers } from "./target.ts";
+import { orServers, targetFrom } from "./target.ts";
 import { booleanIn, orElse, textIn } from "./values.ts";
 
 export function readOas(
@@ -66,7 +66,7 @@ export function readOas(
     disableRateLimit: global !== null && orElse(booleanIn(global, "skipRateLimit"), false),
     globalRateLimit: upstream === null ? null : rateLimitIn(upstream, "global_rate_limit", leftOut),
     endpoints: endpoints.map(({ limit }) => limit),
-    target: targetFrom([upstream, "url"], beside) ?? targetInServers(place),
+    ...orServers(targetFrom([upstream, "url"], beside), place),
     stripListenPath: listening !== null && orElse(booleanIn(listening, "strip"), false),
     form: "oas" as const,
     ...keyByIn([place, beside]),

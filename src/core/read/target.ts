@@ -1,7 +1,8 @@
 // Where the admitted requests of an API go: an absolute http URL, whose path stands before theirs.
-import type { Target } from "../config.ts";
-import { has, isObject, member, noteAt, show, type Place } from "./place.ts";
-import { textIn } from "./values.ts";
+import type { Target, WeightedTarget } from "../config.ts";
+import { WEIGHTED_TARGET } from "./api-members.ts";
+import { at, has, isObject, member, noteAt, open, show, type Place } from "./place.ts";
+import { numberThat, orElse, textIn } from "./values.ts";
 
 const HOST = String.raw`(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)`;
 const ORIGIN = new RegExp(`^(https?)://(${HOST})(?::([0-9]{1,5}))?(/[^]*)?$`, "i");
@@ -9,8 +10,49 @@ const ORIGIN = new RegExp(`^(https?)://(${HOST})(?::([0-9]{1,5}))?(/[^]*)?$`, "i
 const PATH = /^(?:[A-Za-z0-9/.\-_~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*$/;
 const MOST = 65_535;
 
-/** Null where the member is absent, empty or, with a fault, no address that requests can go to. */
-export function targetIn(place: Place, name: string): Target | null {
+/** `target` and, where there are several, `targets`: as a part of whatever has them. */
+export interface Targets {
+  readonly target: Target | null;
+  readonly targets?: readonly WeightedTarget[];
+}
+
+/** No target where the member is absent, empty or, with a fault, no address that requests can go to. */
+export function targetsIn(place: Place, name: string): Targets {
+  const value = member(place, name);
+  if (!Array.isArray(value)) return { target: targetIn(place, name) };
+  const list = value as readonly unknown[];
+  if (list.length === 0 || list.length > MOST_TARGETS) {
+    const message = `${name} is a list of ${list.length} upstreams, and 1 to ${MOST_TARGETS} are possible`;
+    noteAt(place, name, "CFG-VALUE", message);
+    return { target: null };
+  }
+  const targets = list.flatMap((item, index): readonly WeightedTarget[] => {
+    const path = [...at(place, name), index];
+    const url = isObject(item) ? item : { url: item };
+    const inside = open(url, path, place.findings, WEIGHTED_TARGET);
+    if (inside === null) return [];
+    const target = has(inside, "url") ? targetIn(inside, "url") : null;
+    if (!has(inside, "url")) noteAt(inside, null, "CFG-REQUIRED", "url is missing", "add url");
+    const must = `a whole number from 1 to ${MOST_WEIGHT}`;
+    const isWeight = (n: number): boolean => Number.isInteger(n) && n >= 1 && n <= MOST_WEIGHT;
+    const weight = orElse(numberThat(inside, "weight", must, isWeight), 1);
+    return target === null ? [] : [{ target, weight }];
+  });
+  const [first, ...rest] = targets;
+  const again = rest.find(({ target: { origin, path } }, i) =>
+    targets.slice(0, i + 1).some((one) => one.target.origin === origin && one.target.path === path),
+  );
+  if (again !== undefined) {
+    const message = `${name} has ${again.target.origin}${again.target.path} twice`;
+    noteAt(place, name, "CFG-VALUE", message, "keep one of them, and give it a weight");
+  }
+  return { target: first?.target ?? null, ...(rest.length > 0 && { targets }) };
+}
+
+const MOST_TARGETS = 64;
+const MOST_WEIGHT = 1_000;
+
+function targetIn(place: Place, name: string): Target | null {
   const text = textIn(place, name);
   if (text === null) return null;
   const target = targetOf(text);
@@ -25,7 +67,10 @@ export function targetIn(place: Place, name: string): Target | null {
  * The first server of an OAS document stands in for an upstream that is not named. One that is not absolute
  * says where the document lies, and nothing of an upstream.
  */
-export function targetInServers(document: Place): Target | null {
+export const orServers = (own: Targets, document: Place): Targets =>
+  own.target === null ? { target: targetInServers(document) } : own;
+
+function targetInServers(document: Place): Target | null {
   const servers = member(document, "servers");
   const [first] = Array.isArray(servers) ? (servers as readonly unknown[]) : [];
   const url = isObject(first) ? first["url"] : null;
@@ -49,13 +94,10 @@ export function targetOf(text: string): Target | string {
 }
 
 /** The target from the place that a definition has for it, or the short `target` beside it. */
-export function targetFrom(
-  own: readonly [Place | null, string],
-  beside: Place | null,
-): Target | null {
+export function targetFrom(own: readonly [Place | null, string], beside: Place | null): Targets {
   const [place, name] = own;
   const target = place === null ? null : targetIn(place, name);
-  if (beside === null || !has(beside, "target")) return target;
+  if (beside === null || !has(beside, "target")) return { target };
   if (target !== null)
     noteAt(
       beside,
@@ -64,5 +106,5 @@ export function targetFrom(
       `target says again what ${name} says`,
       "keep one of them",
     );
-  return targetIn(beside, "target");
+  return targetsIn(beside, "target");
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { readConfiguration } from "../../../src/core/read/read.ts";
 import { targetOf } from "../../../src/core/read/target.ts";
 import { configured, messages, oas, said, withApi } from "./said.ts";
 
@@ -88,4 +89,29 @@ describe("every form of an API has its own place for it", () => {
     for (const raw of [{ proxy }, { listen: "/orders", strip_listen_path: true }])
       expect(configured(withApi(raw)).apis.get("orders")?.stripListenPath).toBe(true);
   });
+});
+
+test("a list of targets has weights, and its first one is the target", () => {
+  const target = ["http://a/x/", { url: "http://b:81", weight: 3 }];
+  const { configuration } = readConfiguration({ apis: { orders: { listen: "/orders", target } } });
+  expect(configuration!.apis.get("orders")).toMatchObject({
+    target: { origin: "http://a", path: "/x" },
+    targets: [
+      { target: { origin: "http://a", path: "/x" }, weight: 1 },
+      { target: { origin: "http://b:81", path: "" }, weight: 3 },
+    ],
+  });
+});
+
+test.each<[unknown, string]>([
+  [[], "CFG-VALUE apis.orders.target"],
+  [["ftp://a"], "CFG-TARGET apis.orders.target.0.url"],
+  [[7], "CFG-TYPE apis.orders.target.0.url"],
+  [[{ weight: 2 }], "CFG-REQUIRED apis.orders.target.0"],
+  [[{ url: "http://a", weight: 0 }], "CFG-VALUE apis.orders.target.0.weight"],
+  [[{ url: "http://a", wieght: 1 }], "CFG-UNKNOWN-MEMBER apis.orders.target.0.wieght"],
+  [["http://a", "http://A/"], "CFG-VALUE apis.orders.target"],
+])("%j is refused at its place", (target, what) => {
+  const { problems } = readConfiguration({ apis: { orders: { listen: "/orders", target } } });
+  expect(problems.map(({ code, path }) => `${code} ${path.join(".")}`)).toEqual([what]);
 });

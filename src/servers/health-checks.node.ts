@@ -1,0 +1,57 @@
+// Asks every upstream for a path, and takes it out where that fails.
+import { Agent } from "undici";
+import type { Circuit } from "./circuit.ts";
+
+export interface HealthChecksOptions {
+  readonly path: string;
+  readonly intervalMs: number;
+  readonly timeoutMs: number;
+  readonly circuits: () => Iterable<Circuit>;
+  readonly changed: (circuit: Circuit) => void;
+}
+
+/** One failure may be chance; two in a row are none. */
+const FALL = 2;
+
+/** Until it is called back. */
+export function checkHealth(options: HealthChecksOptions): () => void {
+  const { path, intervalMs, timeoutMs, circuits, changed } = options;
+  // Connections of their own: those of requests may all be waiting for an upstream that does not respond.
+  const agent = new Agent({
+    connections: 1,
+    connectTimeout: timeoutMs,
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+  });
+  const failures = new WeakMap<Circuit, number>();
+  const running = new Set<Circuit>();
+
+  const check = async (circuit: Circuit): Promise<void> => {
+    if (running.has(circuit)) return;
+    running.add(circuit);
+    const isWell = await agent
+      .request({ origin: circuit.origin, path, method: "GET" })
+      .then(async ({ statusCode, body }) => {
+        await body.dump();
+        return statusCode >= 200 && statusCode < 400;
+      })
+      .catch(() => false);
+    running.delete(circuit);
+    const failed = isWell ? 0 : (failures.get(circuit) ?? 0) + 1;
+    failures.set(circuit, failed);
+    const before = circuit.isHealthy;
+    if (isWell) circuit.isHealthy = true;
+    else if (failed >= FALL) circuit.isHealthy = false;
+    if (circuit.isHealthy !== before) changed(circuit);
+  };
+
+  const all = (): void => {
+    for (const circuit of circuits()) void check(circuit);
+  };
+  all();
+  const timer = setInterval(all, intervalMs).unref();
+  return () => {
+    clearInterval(timer);
+    void agent.destroy();
+  };
+}

@@ -1,0 +1,38 @@
+// What can go wrong on the way to an upstream, and what is tried once more.
+
+/** An upstream may close an idle connection just when a request goes out on it. */
+const CLOSED: ReadonlySet<unknown> = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
+
+/** Nothing of the request has been sent, so another upstream may get it. */
+const UNREACHED: ReadonlySet<unknown> = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+const LATE: ReadonlySet<unknown> = new Set([
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+  "ETIMEDOUT",
+]);
+
+export interface UpstreamError {
+  readonly isClosed: boolean;
+  readonly isUnsent: boolean;
+  readonly isLate: boolean;
+}
+
+export function kindOf(error: Error): UpstreamError {
+  const code = "code" in error ? error.code : null;
+  return { isClosed: CLOSED.has(code), isUnsent: UNREACHED.has(code), isLate: LATE.has(code) };
+}
+
+/** Why a request is taken from its upstream. */
+export const LEFT = new Error("nobody waits for the answer");
+
+/** Of a response, as its connection reads them. */
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;

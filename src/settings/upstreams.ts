@@ -1,0 +1,32 @@
+// How a gateway process treats upstreams that fail. Checks and circuits are off where their first setting is unset.
+import { yesOrNo, count } from "./shapes.ts";
+import { text } from "../scenario/read/shape.ts";
+import { someTime } from "../scenario/read/values.ts";
+import { setting } from "./setting.ts";
+
+export const UPSTREAMS = {
+  "health.path": setting(text, null, {
+    value: "PATH",
+    doc: "Each upstream is asked for this path; after two checks in a row without a 2xx or 3xx it gets no requests until one succeeds. No checks if unset.",
+  }),
+  "health.interval": setting(someTime, "5s", {
+    value: "DURATION",
+    doc: "How often each upstream is checked.",
+  }),
+  "health.timeout": setting(someTime, "2s", {
+    value: "DURATION",
+    doc: "How long a check waits for its response.",
+  }),
+  "circuit.failures": setting(count, null, {
+    value: "N",
+    doc: "After so many requests in a row without a response, an upstream gets none for `circuit.open`; then one request decides. No circuit breaking if unset.",
+  }),
+  "circuit.open": setting(someTime, "10s", {
+    value: "DURATION",
+    doc: "How long an upstream without responses gets no requests.",
+  }),
+  retries: setting(yesOrNo, true, {
+    value: "true|false",
+    doc: "Whether an idempotent request is sent once more if its connection closes before any response: GET, HEAD, OPTIONS, PUT and DELETE with a body of 16 KiB at most.",
+  }),
+} as const;

@@ -1,0 +1,207 @@
+// Several upstreams of an API, and upstreams that fail: who gets requests, and what is sent once more.
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { micros, MILLISECOND } from "../../src/core/units.ts";
+import { canTake, choose, closedCircuit, fail, succeed, begin } from "../../src/servers/circuit.ts";
+import { serveGateway, type ServeOptions } from "../../src/servers/gateway.node.ts";
+import { metrics } from "../../src/servers/metrics.node.ts";
+import { message, rawUpstream, readWorld, speak, statuses } from "./wire.ts";
+
+interface Upstream {
+  readonly origin: string;
+  readonly server: Server;
+  readonly paths: readonly string[];
+}
+
+async function upstreamAt(port = 0, status: () => number = () => 200): Promise<Upstream> {
+  const paths: string[] = [];
+  const server = createServer((from, to) => {
+    paths.push(from.url!);
+    from.resume().on("end", () => {
+      to.statusCode = status();
+      to.end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server, paths };
+}
+
+async function served(target: unknown, wire: NonNullable<ServeOptions["wire"]> = {}) {
+  const measured = metrics({ ofProcess: false });
+  const server = await serveGateway({
+    configuration: readWorld({
+      apis: { open: { listen: "/open", keyless: true, rate: 1e6, per: 60, target } },
+    }),
+    upstream: null,
+    host: "127.0.0.1",
+    port: 0,
+    store: null,
+    observer: measured.observer,
+    wire,
+  });
+  measured.watch(server.gateway, server.held, server.circuits);
+  onTestFinished(() => server.stop());
+  const get = async (): Promise<number> => (await fetch(new URL("/open/x", server.url))).status;
+  const values = async (name: string): Promise<readonly number[]> =>
+    [...(await measured.text()).matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\d+)$`, "gm"))].map(
+      ([, value]) => Number(value),
+    );
+  return { ...server, get, values };
+}
+
+const times = async (count: number, get: () => Promise<number>): Promise<readonly number[]> => {
+  const all: number[] = [];
+  for (let i = 0; i < count; i++) all.push(await get());
+  return all;
+};
+
+test("requests are shared by weight, each with the path of its upstream", async () => {
+  const [one, two] = [await upstreamAt(), await upstreamAt()];
+  const { get } = await served([`${one.origin}/base`, { url: two.origin, weight: 3 }]);
+  expect(await times(8, get)).toEqual(Array(8).fill(200));
+  expect(one.paths).toEqual(Array(2).fill("/base/open/x"));
+  expect(two.paths).toEqual(Array(6).fill("/open/x"));
+});
+
+test("weights are kept without bursts", () => {
+  const choice = (weight: number) => ({ weight, circuit: null, current: 0 });
+  const [a, b, c] = [choice(5), choice(1), choice(1)];
+  const names = new Map([
+    [a, "a"],
+    [b, "b"],
+    [c, "c"],
+  ]);
+  const chosen = Array.from({ length: 7 }, () => names.get(choose([a, b, c], 0)!));
+  expect(chosen.join("")).toBe("aabacaa");
+});
+
+test("a request to an upstream that is not there goes to another one, and is counted once", async () => {
+  const [gone, there] = [await upstreamAt(), await upstreamAt()];
+  gone.server.close();
+  const { get, values, gateway } = await served([gone.origin, there.origin]);
+  expect(await times(4, get)).toEqual([200, 200, 200, 200]);
+  expect(there.paths).toHaveLength(4);
+  expect(await values("weir_upstream_retries_total")).toEqual([2]);
+  expect(await values("weir_decisions_total")).toEqual([4]);
+  expect(gateway.limiter.health.failures).toBe(0);
+});
+
+test("a circuit opens after failures in a row, one request tries it, and it closes by a response", async () => {
+  const upstream = await upstreamAt();
+  const { port } = new URL(upstream.origin);
+  upstream.server.close();
+  let now = 0;
+  const { get, values } = await served(upstream.origin, {
+    circuitFailures: 3,
+    circuitOpenUs: micros(200 * MILLISECOND),
+  });
+  now = performance.now();
+  expect(await times(4, get)).toEqual([502, 502, 502, 503]);
+  expect(await values("weir_upstream_up")).toEqual([0]);
+  const again = await upstreamAt(Number(port));
+  await expect.poll(get).toBe(200);
+  expect(performance.now() - now).toBeGreaterThan(190);
+  expect(again.paths).toHaveLength(1);
+  expect(await values("weir_upstream_up")).toEqual([1]);
+});
+
+test("while a circuit is half open only one request goes through, and its failure opens it again", () => {
+  const options = { failures: 2, openUs: 100 };
+  const circuit = closedCircuit("http://a");
+  fail(circuit, 0, options);
+  succeed(circuit);
+  fail(circuit, 0, options);
+  expect(canTake(circuit, 0)).toBe(true); // not in a row
+  fail(circuit, 0, options);
+  expect([canTake(circuit, 99), canTake(circuit, 100)]).toEqual([false, true]);
+  begin(circuit);
+  expect(canTake(circuit, 100)).toBe(false);
+  fail(circuit, 110, options);
+  expect([canTake(circuit, 209), canTake(circuit, 210)]).toEqual([false, true]);
+  begin(circuit);
+  succeed(circuit);
+  expect(canTake(circuit, 211)).toBe(true);
+});
+
+test("an upstream whose check fails twice gets no requests until it succeeds", async () => {
+  let status = 200;
+  const [ill, well] = [await upstreamAt(0, () => status), await upstreamAt()];
+  const { get, values } = await served([ill.origin, well.origin], {
+    healthPath: "/health",
+    healthIntervalUs: micros(20 * MILLISECOND),
+  });
+  status = 500;
+  await expect.poll(() => values("weir_upstream_up")).toEqual([0, 1]);
+  const before = well.paths.filter((path) => path === "/open/x").length;
+  expect(await times(4, get)).toEqual([200, 200, 200, 200]);
+  expect(well.paths.filter((path) => path === "/open/x").length - before).toBe(4);
+  status = 200;
+  await expect.poll(() => values("weir_upstream_up")).toEqual([1, 1]);
+});
+
+test("where no upstream is up, the answer is 503 with Retry-After", async () => {
+  const ill = await upstreamAt(0, () => 500);
+  const { url, values } = await served(ill.origin, {
+    healthPath: "/health",
+    healthIntervalUs: micros(20 * MILLISECOND),
+  });
+  await expect.poll(() => values("weir_upstream_up")).toEqual([0]);
+  const { text } = await speak(url, message("GET /open HTTP/1.1", "Host: g"), /\}$/);
+  expect(text).toMatch(
+    /^HTTP\/1\.1 503 [^]*Retry-After: 1\r\n[^]*No upstream of this API responds/,
+  );
+});
+
+/** It closes the first connection when a request has come, and answers on all others. */
+async function closingOnce(
+  before = "",
+): Promise<{ readonly url: URL; readonly heard: () => string }> {
+  const { url, heard, sockets } = await rawUpstream((socket) => {
+    if (socket === sockets[0]) socket.end(before);
+    else socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}");
+  });
+  return { url, heard };
+}
+
+const requestOf = (method: string, body: string): string =>
+  message(
+    `${method} /open HTTP/1.1`,
+    "Host: g",
+    ...(body === "" ? [] : [`Content-Length: ${body.length}`]),
+  ) + body;
+
+test.each([
+  ["GET", "", true, 200],
+  ["HEAD", "", true, 200],
+  ["OPTIONS", "", true, 200],
+  ["DELETE", "", true, 200],
+  ["PUT", "small", true, 200],
+  ["PUT", "x".repeat(16_385), true, 502],
+  ["POST", "", true, 502],
+  ["POST", "small", true, 502],
+  ["PATCH", "small", true, 502],
+  ["GET", "", false, 502],
+  ["PUT", "small", false, 502],
+])("%s %.8s on a connection that dies, retries %j: %d", async (method, body, retries, status) => {
+  const upstream = await closingOnce();
+  const { url, values } = await served(upstream.url.href, { retries });
+  const { text } = await speak(url, requestOf(method, body), /\r\n\r\n/);
+  expect(statuses(text)).toEqual([status]);
+  expect(await values("weir_upstream_retries_total")).toEqual([status === 200 ? 1 : 0]);
+  const sent = upstream.heard().split(`${method} /open`).length - 1;
+  expect(sent).toBe(status === 200 ? 2 : 1);
+  expect(upstream.heard().match(/small/g) ?? []).toHaveLength(body === "small" ? sent : 0);
+});
+
+test("a request is sent twice at most", async () => {
+  const upstream = await rawUpstream((socket) => void socket.end());
+  const { url } = await served(upstream.url.href);
+  const { text } = await speak(url, requestOf("GET", ""), /\}$/);
+  expect(statuses(text)).toEqual([502]);
+  expect(upstream.sockets).toHaveLength(2);
+});
