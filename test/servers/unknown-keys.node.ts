@@ -1,4 +1,4 @@
-// npm run unknown-keys [-- COUNT]: requests with COUNT distinct unknown keys (2,000,000), pipelined, to a served gateway, and what the process
+// npm run flood [-- COUNT]: requests with COUNT distinct unknown keys (2,000,000), pipelined, to a served gateway, and what the process
 // holds after each quarter. Fails where a key leaves more than a few bytes. `leaking` keeps them, to show that this is noticed.
 import { connect } from "node:net";
 import { readConfiguration } from "../../src/core/read/read.ts";
