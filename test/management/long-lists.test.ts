@@ -131,8 +131,8 @@ test("all users, all that a search finds, and the ids of all keys leave turns to
   const inPieces = [listed, found, ids];
   if (process.env["WEIR_LONG_LIST"] !== undefined)
     console.log([whole, ...inPieces].map(({ delayMs, workedMs }) => ({ delayMs, workedMs })));
+  // By processor time: how late the next turn comes depends on the other programs of the machine as well.
   expect(Math.max(...inPieces.map(({ workedMs }) => workedMs))).toBeLessThan(whole.workedMs / 4);
-  expect(Math.max(...inPieces.map(({ delayMs }) => delayMs))).toBeLessThan(whole.delayMs);
 }, 120_000);
 
 test("a list that cannot be read to its end is broken off, and does not look whole", async () => {

@@ -125,8 +125,8 @@ describe("of several clients each has one key and one address, and sends all pat
     "as: { alice: 1, bob: 1 }, send: { GET /orders: 1, PUT /orders/1: 1 }, from: { 10.0.0.0/28: 1, 10.0.1.7: 1 }, clients: 6, burst: 60",
   ])("%s", (flow) => {
     const all = sent(1, flow);
-    for (const of of [0, 1, 2, 3, 4, 5]) {
-      const own = all.filter(({ client }) => client === of);
+    for (const sender of [0, 1, 2, 3, 4, 5]) {
+      const own = all.filter(({ client }) => client === sender);
       expect(new Set(own.map(({ as }) => as)).size).toBe(1);
       expect(new Set(own.map(({ from }) => from)).size).toBe(1);
       expect(new Set(own.map(({ send }) => send)).size).toBe(2);

@@ -1,9 +1,9 @@
-import { EVENTS, type shownWebhook } from "../../../src/management/families/webhook.ts";
+import { EVENTS, type shownDated } from "../../../src/management/families/webhook.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
-export const mutant: Mutant<typeof shownWebhook> = {
+export const mutant: Mutant<typeof shownDated> = {
   about: "webhooks are called for events that they do not list",
   breaks: ["EVT-2"],
-  replaces: "management/families/webhook.ts#shownWebhook",
+  replaces: "management/families/webhook.ts#shownDated",
   by: (right) => (stored) => ({ ...right(stored), Events: [...EVENTS] }),
 };
