@@ -22,7 +22,8 @@ import { onwardPath, queryOf } from "./onward-path.ts";
 import { REJECTIONS, RETRY, type ProtectionReason } from "./rejections.ts";
 import { bodyOf, hasBody, isRepeatable, keptBodyOf } from "./request-body.node.ts";
 import { addOrigin, clientOf } from "./trusted.node.ts";
-import type { MinuteOfUnknown, UnknownKeys } from "./unknown-keys.ts";
+import type { Minute } from "./minute-counts.ts";
+import type { UnknownKeys } from "./unknown-keys.ts";
 import { kindOf, LEFT, type Headers } from "./upstream-errors.ts";
 import { NONE_UP, type Destination } from "./upstreams.node.ts";
 import type { KeySource, Ways } from "./ways.node.ts";
@@ -48,7 +49,7 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
   #again: Dispatcher.DispatchOptions | null = null; // what is sent once more; null: it is not
   #hasHead = false; // the upstream has responded
   #rejected: ProtectionReason | null = null;
-  #unknown: MinuteOfUnknown | null = null; // its key has been counted as unknown in it
+  #unknown: Minute | null = null; // its key has been counted as unknown in it
   #inOnePiece = -1; // the length of an answer that may come as one; -1: of none
 
   constructor(ways: Ways, from: IncomingMessage, to: ServerResponse, isExpecting: boolean) {
