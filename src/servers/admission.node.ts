@@ -8,6 +8,7 @@ import { writeRejection } from "./answer.node.ts";
 import type { Observer } from "./observer.ts";
 import { REJECTIONS, type Rejection } from "./rejections.ts";
 import { clientOf, type Trusted } from "./trusted.node.ts";
+import { whenOver } from "./when-over.node.ts";
 import type { Wire } from "./wire.ts";
 
 /** Counts a request until it is over. False: it has been answered. */
@@ -86,20 +87,3 @@ export function admission({ wire, trusted, observer, clock }: AdmissionOptions):
 
 /** What is in flight now may be over by then. */
 const SOON_SECONDS = 1;
-
-/** Calls it once: a response that waits for its turn on a connection does not notice that this closes. */
-function whenOver(from: IncomingMessage, to: ServerResponse, over: () => void): void {
-  if (to.socket !== null) {
-    to.once("close", over);
-    return;
-  }
-  const { socket } = from;
-  socket.setMaxListeners(0); // a client may send any number of requests in one piece
-  const once = (): void => {
-    to.off("close", once);
-    socket.off("close", once);
-    over();
-  };
-  to.once("close", once);
-  socket.once("close", once);
-}

@@ -27,6 +27,7 @@ import type { UnknownKeys } from "./unknown-keys.ts";
 import { kindOf, LEFT, type Headers } from "./upstream-errors.ts";
 import { NONE_UP, type Destination } from "./upstreams.node.ts";
 import type { KeySource, Ways } from "./ways.node.ts";
+import { whenOver } from "./when-over.node.ts";
 
 export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
   place = -1;
@@ -147,7 +148,7 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
   #watch(): void {
     if (this.#isWatched) return;
     this.#isWatched = true;
-    this.#to.on("close", () => this.#closed());
+    whenOver(this.#from, this.#to, () => this.#closed());
   }
 
   /** Ends it where the upstream has not: with an answer where there is none yet. */
@@ -170,11 +171,6 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
 
   #answers(status: number, upstreamUs: number): void {
     if (this.#outcome !== null) this.#ways.observer.answered?.(this.#outcome, status, upstreamUs);
-  }
-
-  /** An answer that waits for its turn on a connection is not told when that is closed. */
-  tellIfGone(): void {
-    if (this.#to.socket === null && this.#from.socket.destroyed) this.#to.emit("close");
   }
 
   #closed(): void {

@@ -1,5 +1,6 @@
 // HTTP/1.1 as clients speak it, beyond the plain request.
 import { expect, test } from "vitest";
+import type { Exchange } from "../../src/servers/observer.ts";
 import {
   echoing,
   gatewayTo,
@@ -34,6 +35,25 @@ test("a client that leaves with requests in its pipeline leaves nothing behind",
   await speak(url, message("GET /open HTTP/1.1", "Host: g").repeat(5), null, 300);
   await expect.poll(() => upstream.sockets.length).toBe(5);
   await expect.poll(() => upstream.sockets.every(({ destroyed }) => destroyed)).toBe(true);
+});
+
+test("each request of a pipeline is told of once, also one whose answer waits for its turn when the client leaves", async () => {
+  // The first gets no answer; those behind it have theirs, and wait.
+  const upstream = await rawUpstream((socket, heard) => {
+    if (!heard.includes("/open/0 ")) echoing(socket, heard);
+  });
+  const told: string[] = [];
+  const observer = {
+    event: () => {},
+    exchange: ({ request }: Exchange) => void told.push(request.target),
+  };
+  const { url } = await gatewayTo(upstream.url, {}, WIRE_WORLD, new Map(), observer);
+  const all = Array.from({ length: 5 }, (_, i) => message(`GET /open/${i} HTTP/1.1`, "Host: g"));
+  const leaving = speak(url, all.join(""), null, 300);
+  await expect.poll(() => upstream.heard().match(/\/open\/\d /g)?.length).toBe(5);
+  await leaving;
+  await expect.poll(() => told.length).toBeGreaterThanOrEqual(5);
+  expect(told.toSorted()).toEqual(all.map((_, i) => `/open/${i}`));
 });
 
 test.each([

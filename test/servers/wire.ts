@@ -28,6 +28,7 @@ export async function gatewayTo(
   wire: ServeOptions["wire"] = {},
   world: unknown = WIRE_WORLD,
   pages: ServeOptions["pages"] = new Map(),
+  observer: ServeOptions["observer"] = { event: () => {}, exchange: null },
 ): Promise<GatewayServer> {
   const server = await serveGateway({
     configuration: readWorld(world),
@@ -35,7 +36,7 @@ export async function gatewayTo(
     host: HOST,
     port: 0,
     store: null,
-    observer: { event: () => {}, exchange: null },
+    observer,
     wire,
     pages,
   });

@@ -36,6 +36,8 @@ test.each(SHAPES)("$name ($source): $expected", async ({ bytes, expected }) => {
 test("the gateway, a server behind it and a strict reader read 10,000 inputs alike", async () => {
   const { failures, counts } = await fuzz({ seed: SEED, from: 0, inputs: 10_000, lanes: 32 });
   expect(failures).toEqual([]);
+  // Each that was decided is told of once, however its client left.
+  expect(counts.decided).toBe(counts.begun);
   // Much of it is HTTP, and goes all the way.
   expect(counts.forwarded).toBeGreaterThan(3_000);
 });
