@@ -11,21 +11,11 @@ const OF_OTHERS_OF_ROOT = 0o037;
  */
 export function whyNotPrivate(file: string): string | null {
   const us = process.geteuid?.();
-  const { mode, uid, isPipe } = asSeen(file);
-  if (us === undefined || isPipe) return null;
+  const seen = statSync(file);
+  if (us === undefined || !seen.isFile()) return null;
+  const { mode, uid } = seen;
   const isOfRoot = uid === 0 && us !== 0;
   if ((mode & (isOfRoot ? OF_OTHERS_OF_ROOT : OF_OTHERS)) === 0) return null;
   const octal = (mode & 0o777).toString(8).padStart(4, "0");
   return `${file} is open to its group or to others (mode ${octal}); chmod ${isOfRoot ? "640" : "600"} ${file}`;
-}
-
-/** Whether users that are neither its owner nor in its group can read it. What is not there is read by nobody. */
-export function isReadByOthers(file: string): boolean {
-  const said = statSync(file, { throwIfNoEntry: false });
-  return process.geteuid !== undefined && said?.isFile() === true && (said.mode & 0o004) !== 0;
-}
-
-function asSeen(file: string) {
-  const said = statSync(file);
-  return { mode: said.mode, uid: said.uid, isPipe: !said.isFile() };
 }

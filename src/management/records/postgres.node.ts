@@ -109,7 +109,6 @@ async function wipe(url: string): Promise<void> {
   try {
     await client.connect();
     await client.query("vacuum full records");
-    await client.query("vacuum full audit");
   } finally {
     await client.end().catch(() => {}); // it may be gone already
   }
