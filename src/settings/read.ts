@@ -9,6 +9,7 @@ import {
   type Members,
   type Shape,
 } from "../scenario/read/shape.ts";
+import { oneLine } from "../scenario/legible.ts";
 import {
   formatProblem,
   readSource,
@@ -61,7 +62,7 @@ export const SETTINGS_FILE: FileKind = {
 };
 
 export const line = (place: string, code: SettingsCode, message: string, fix = ""): string =>
-  `${place} ${code} ${message}${fix === "" || message.endsWith("?") ? "" : `; ${fix}`}`;
+  oneLine(`${place} ${code} ${message}${fix === "" || message.endsWith("?") ? "" : `; ${fix}`}`);
 
 interface Saying {
   readonly value: Json;
