@@ -12,6 +12,7 @@ import { JSON_OUT } from "./shared-options.ts";
 import { parseArguments } from "./parse-arguments.node.ts";
 import type { OwnTerminal } from "./terminal.node.ts";
 import type { Terminal } from "./terminal.ts";
+import { oneLine } from "../scenario/legible.ts";
 import { keepRequestsYoung } from "../servers/young.node.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import { versionOfWeir } from "./version.node.ts";
@@ -20,7 +21,7 @@ import { versionOfWeir } from "./version.node.ts";
 type Prepare = (isLong: boolean) => void;
 
 function refuse(screen: Terminal, sentence: string, command?: Command): ExitCode {
-  screen.err(`weir: ${sentence}`);
+  screen.err(`weir: ${oneLine(sentence)}`);
   screen.err(`weir${command === undefined ? "" : ` ${command.name}`} --help tells what there is`);
   return EXIT.usage;
 }

@@ -45,6 +45,17 @@ test("no name of a scenario begins a line, or means anything to a terminal", asy
   await said(["run", FILE]);
 });
 
+test.each([
+  [["ru\n::error::n"]],
+  [["run", "--see\n::error::d"]],
+  [["run", FILE, "--store", "redis\n::error::x"]],
+  [["run", FILE, "--seed", "1\n::error::x"]],
+])("nor does an argument: %j", async (args) => {
+  const { code, err } = await weir(folderWith({ [FILE]: TEXT }), args);
+  expect(code).toBe(2);
+  expect(err).not.toMatch(/^::/m);
+});
+
 test("the line that runs a variant again finds it, whatever its name holds", async () => {
   const folder = folderWith({ [FILE]: TEXT });
   const only = "limits/one who=x*::error::axis *[8m";
