@@ -1,4 +1,4 @@
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
@@ -77,9 +77,12 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+// One more than cores: many tests wait for servers, time-outs or clocks.
+const MOST_WORKERS = availableParallelism() + 1;
+
 const project = (name: string, test: TestProjectInlineConfiguration["test"]) => ({
   extends: true as const,
-  test: { name, maxWorkers: "100%", ...test },
+  test: { name, maxWorkers: MOST_WORKERS, ...test },
 });
 
 const everything = {
