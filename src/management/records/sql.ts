@@ -54,9 +54,9 @@ export interface Database {
 export async function openRecords(
   database: Database,
   bounds?: () => RecordBounds,
+  steps = migrations(database.dialect), // that this version knows
 ): Promise<Records | Unopened> {
-  const { tables: db, dialect, faultOf } = database;
-  const steps = migrations(dialect);
+  const { tables: db, faultOf } = database;
   const provider = { getMigrations: async () => steps };
   const { error } = await new Migrator({ db, provider }).migrateToLatest();
   if (error === undefined) return recordsIn(database, bounds);

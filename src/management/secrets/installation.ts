@@ -13,7 +13,10 @@ export const INSTALLATION = {
 const CHECKED = { ...INSTALLATION, field: "check" };
 const WORDS = "sealed with the key of this installation";
 
-/** What the members of records are that lie sealed, by number: records of a lower one are sealed at the next start. */
+/**
+ * The set of fields that are sealed, by number: records of a lower one are sealed at the next start. A new number needs a
+ * step in records/migrations.ts, by which earlier versions refuse the records.
+ */
 export const SEALED_AS = 2;
 
 /** A text that only this key opens. */
