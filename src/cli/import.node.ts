@@ -35,7 +35,8 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
   for (const said of [...read.warnings, ...read.faults]) err(said);
   const world = worldIn(read);
   if (world === null) return EXIT.usage;
-  const opened = await openRecords(settings, err);
+  const opened = await openRecords(settings, err).catch(exitCodeFor);
+  if (typeof opened === "number") return opened;
   if ("faults" in opened) {
     for (const said of opened.faults) err(said);
     return exitCodeOf(opened);

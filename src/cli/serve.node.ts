@@ -19,6 +19,7 @@ import { openListeners, type Listeners } from "./serving/listeners.node.ts";
 import { loadApart } from "./serving/load-apart.node.ts";
 import { loadSettings, readWorld, type Loaded, type Sound } from "./serving/load.node.ts";
 import { obeying } from "./serving/obeying.node.ts";
+import { openWorldWarning } from "./serving/open-world.node.ts";
 import type { Held, NotHeld } from "./serving/records.node.ts";
 import { reload, type Live, type Reloading } from "./serving/reload.node.ts";
 import { beWorker, isWorker, severalProcesses } from "./serving/several-processes.node.ts";
@@ -33,8 +34,10 @@ export const serve: Action = async ({ values }, terminal) => {
   const loaded = loadSettings(values);
   for (const said of [...loaded.warnings, ...loaded.faults]) terminal.err(said);
   if (loaded.sound === null) return EXIT.usage;
-  const away = await isAway(loaded.sound.settings, loaded.sound.tls);
-  if (away !== null && loaded.sound.settings["store.required"]) {
+  const { settings, world } = loaded.sound; // over records it is read later, if at all
+  for (const said of openWorldWarning(settings.world, world)) terminal.err(said);
+  const away = await isAway(settings, loaded.sound.tls);
+  if (away !== null && settings["store.required"]) {
     terminal.err(`weir: ${away}; store.required: false starts without it`);
     return EXIT.unreachable;
   }

@@ -14,6 +14,7 @@ import { sentence } from "../management/judged.ts";
 import { writeJson } from "../management/json.ts";
 import type { Management } from "../management/management.ts";
 import { Refusal } from "../management/operation.ts";
+import { DatabaseRefusal } from "../management/records/database-fault.ts";
 import type { Records } from "../management/records/records.ts";
 import { schemaFaults } from "../management/schema-faults.ts";
 import { wallClock } from "../servers/wall-clock.node.ts";
@@ -55,7 +56,8 @@ export const tokens: Action = async (args, terminal, refuse) => {
         ? add(management, id!, args, terminal)
         : revoke(management, id!, terminal));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      const isOfDatabase = error instanceof DatabaseRefusal; // which the records have reported
+      if (isOfDatabase || !(error instanceof Refusal)) throw error;
       const said =
         error.problems.length === 0 ? error.message : error.problems.map(sentence).join("; ");
       terminal.err(`weir tokens: ${said}`);

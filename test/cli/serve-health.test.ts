@@ -85,7 +85,16 @@ describe.skipIf(!isInstalled && process.env["CI"] === undefined)("at the start",
     };
     expect(await code(["serve"], url.replace(/:[^:@]+@/, ":wrong@"))).toBe(2);
     await postgres.kill();
-    for (const command of [["serve"], ["audit"], ["import", "conf/world.yaml"]])
+    for (const command of [
+      ["serve"],
+      ["audit"],
+      ["import", "conf/world.yaml"],
+      ["export"],
+      ["tokens"],
+      ["tokens", "add", "ci", "--role", "read"],
+      ["webhooks"],
+      ["secrets", "rotate"],
+    ])
       expect([command, await code(command, url)]).toEqual([command, 3]);
   });
 });

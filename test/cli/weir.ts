@@ -88,7 +88,7 @@ export function folderWith(files: Readonly<Record<string, string>>): string {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
+    writeFileSync(join(folder, name), text, { mode: 0o600 }); // a world that others can read is warned of
   }
   return folder;
 }

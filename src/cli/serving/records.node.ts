@@ -20,6 +20,7 @@ import type { WorldRead } from "../../settings/world.ts";
 import { whyUnreadable } from "../text-file.node.ts";
 import { placeOf } from "./installation.node.ts";
 import { keysOf } from "./keys-of.node.ts";
+import { openWorldWarning } from "./open-world.node.ts";
 import { boundsIn } from "./record-bounds.ts";
 import { amount, counted, sizesOf } from "./sizes.ts";
 import { makeUntracked } from "../untracked.node.ts";
@@ -161,7 +162,7 @@ async function takeIn(
     return [];
   }
   const world = read();
-  for (const said of world?.warnings ?? []) tell(said);
+  for (const said of [...(world?.warnings ?? []), ...openWorldWarning(file, world)]) tell(said);
   if (world !== null && world.faults.length > 0) return world.faults;
   const unfit = await takeWorldIn(
     { records, secrets },

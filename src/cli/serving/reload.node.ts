@@ -10,6 +10,7 @@ import {
 import { line } from "../../settings/read.ts";
 import { credentialsOf } from "./installation.node.ts";
 import { lostApi, type Loaded, type Sound } from "./load.node.ts";
+import { openWorldWarning } from "./open-world.node.ts";
 import { counted, sizesOf, type Sizes } from "./sizes.ts";
 
 /** What a reload replaces. */
@@ -52,7 +53,9 @@ async function reloadNow(reloading: Reloading): Promise<Reloaded> {
     for (const said of faults) log(said);
     return { faults, meta: null };
   }
-  for (const said of next.warnings) log(said);
+  const { world } = next.sound;
+  for (const said of [...next.warnings, ...openWorldWarning(next.sound.settings.world, world)])
+    log(said);
   const unchanged = waiting(reloading.current, next);
   live.settings = settings;
   live.credentials = credentials;
