@@ -5,13 +5,13 @@ import { DEFAULT_OPTIONS } from "../core/read/options.ts";
 import { readKept, type Governing, type ReadRecord } from "./as-configured.ts";
 import { sentence } from "./judged.ts";
 import type { Family } from "./records/family.ts";
-import type { Change, Records, Stored } from "./records/records.ts";
+import type { Change, Records, Stored, WrittenChange } from "./records/records.ts";
 
 /** Says what is wrong with a record that was sound when it was kept. */
 export type Tell = (said: string) => void;
 
 const FAMILIES: ReadonlySet<Family> = new Set(["apis", "policies", "gateway"]);
-export const governs = ({ family }: Change): boolean => FAMILIES.has(family);
+export const governs = ({ family }: Pick<Change, "family">): boolean => FAMILIES.has(family);
 
 const MOST_ONE_BY_ONE = 100;
 const READ_IN_A_TURN = 4;
@@ -41,19 +41,51 @@ export async function changedGoverning(
 ): Promise<Governing> {
   const changed = new Map(changes.map((change) => [`${change.family}/${change.id}`, change]));
   if (changed.size > MOST_ONE_BY_ONE) return allGoverning(records, tell);
-  let { options } = before;
-  const apis = new Map(before.apis);
-  const policies = new Map(before.policies);
+  const next = copyOf(before);
   for (const { family, id } of changed.values()) {
     const stored = await records.read(family, id);
     await records.turn();
-    if (family === "gateway")
-      options = stored === null ? DEFAULT_OPTIONS : optionsIn(stored, options, tell);
-    else if (stored === null) (family === "apis" ? apis : policies).delete(id);
-    else if (family === "apis") put(apis, stored, sound(family, stored, options, tell)?.api);
-    else put(policies, stored, sound(family, stored, options, tell)?.policy);
+    apply(next, family, id, stored, tell);
   }
-  return { apis, policies, options };
+  return next;
+}
+
+/** Without the database: what this gateway has written itself, in the order of the changes. */
+export function writtenGoverning(
+  before: Governing,
+  written: readonly WrittenChange[],
+  tell: Tell,
+): Governing {
+  const next = copyOf(before);
+  for (const { family, id, after } of written) apply(next, family, id, after, tell);
+  return next;
+}
+
+interface Changing {
+  readonly apis: Map<string, ApiDefinition>;
+  readonly policies: Map<string, Policy>;
+  options: GatewayOptions;
+}
+
+const copyOf = ({ apis, policies, options }: Governing): Changing => ({
+  apis: new Map(apis),
+  policies: new Map(policies),
+  options,
+});
+
+function apply(
+  next: Changing,
+  family: Family,
+  id: string,
+  stored: Stored | null,
+  tell: Tell,
+): void {
+  const { apis, policies, options } = next;
+  if (family === "gateway")
+    next.options = stored === null ? DEFAULT_OPTIONS : optionsIn(stored, options, tell);
+  else if (stored === null) (family === "apis" ? apis : policies).delete(id);
+  else if (family === "apis") put(apis, stored, sound(family, stored, options, tell)?.api);
+  else put(policies, stored, sound(family, stored, options, tell)?.policy);
 }
 
 const put = <Value>(

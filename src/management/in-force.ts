@@ -2,13 +2,20 @@
 // keys only those that have come, because there may be a million.
 import type { Configuration, Key } from "../core/config.ts";
 import { bringsShadow, hasShadows, withShadowsOfKeysToCome } from "../core/shadow.ts";
-import { allGoverning, changedGoverning, governs, sound, type Tell } from "./governing.ts";
+import {
+  allGoverning,
+  changedGoverning,
+  governs,
+  sound,
+  writtenGoverning,
+  type Tell,
+} from "./governing.ts";
 import type { Governing } from "./as-configured.ts";
 import { knownKeys } from "./known-keys.ts";
 import type { Secrets } from "./management.ts";
 import { Refusal } from "./operation.ts";
 import { ownWrites } from "./own-writes.ts";
-import type { Records, Standing, Stored, WrittenChange } from "./records/records.ts";
+import type { Change, Records, Standing, Stored, WrittenChange } from "./records/records.ts";
 
 /** What a gateway has to do about what has changed. */
 export interface Followed {
@@ -26,8 +33,7 @@ export interface InForce {
   /** Over when everything is obeyed that was written before it was called. */
   readonly follow: () => Promise<Followed>;
   /**
-   * What this gateway has written. A key among it is known from now on, and needs no database, until somebody else
-   * changes it.
+   * What this gateway has written is obeyed from now on, and needs no database, until somebody else changes it.
    */
   readonly remember: (written: readonly WrittenChange[]) => void;
   /** Whether it is known what a credential means: its key, or that nobody has it. */
@@ -47,6 +53,7 @@ export interface InForceOptions {
 
 const DEFAULTS: InForceOptions = { tell: () => {}, mostKeys: 2 ** 20 };
 const MOST_STRANGERS = 10_000;
+const MOST_AT_ONCE = 100; // records of a write that are obeyed without the database
 const MOST_LOOKUPS = 10_000; // at a time
 
 /** No header can carry it. */
@@ -74,6 +81,7 @@ export async function inForce(
   let governing = await allGoverning(records, tell);
   const keys = knownKeys(mostKeys);
   const own = ownWrites(() => seq);
+  const ownGoverning = new Map<string, WrittenChange>(); // by family and id, those that are not followed yet
   const strangers = new Set<string>();
   const lookups = new Set<Lookup>();
   let joinable = new Map<string, Lookup>(); // those that see what is written until now
@@ -179,6 +187,7 @@ export async function inForce(
     );
 
   const remember = (written: readonly WrittenChange[]): void => {
+    rememberGoverning(written);
     const last = new Map<string, WrittenChange>();
     for (const change of written) if (change.family === "keys") last.set(change.id, change);
     const known = [...last.values()].filter(own.note);
@@ -194,13 +203,34 @@ export async function inForce(
     }
   };
 
+  const rememberGoverning = (written: readonly WrittenChange[]): void => {
+    const fresh = written.filter(
+      (change) =>
+        governs(change) &&
+        change.seq > seq &&
+        (ownGoverning.get(nameOf(change))?.seq ?? 0) < change.seq,
+    );
+    if (fresh.length === 0 || fresh.length > MOST_AT_ONCE) return; // an import is looked up
+    for (const change of fresh) ownGoverning.set(nameOf(change), change);
+    follows(writtenGoverning(governing, fresh, tell), []);
+  };
+
+  /** What was written here while the database was read, or later than it was. */
+  const withOwn = (next: Governing | null): Governing | null => {
+    for (const [name, own] of ownGoverning) if (own.seq <= seq) ownGoverning.delete(name);
+    if (next === null || ownGoverning.size === 0) return next;
+    return writtenGoverning(next, [...ownGoverning.values()], tell);
+  };
+
   // -------------------------------------------------------------- changes
 
   const followNow = async (): Promise<Followed> => {
     const changes = await records.changesSince(seq);
     if (changes === null) return startOver();
     if (changes.length === 0) return NOTHING;
-    const ofAll = changes.filter(governs);
+    const isOwn = (change: Change): boolean =>
+      (ownGoverning.get(nameOf(change))?.seq ?? -1) >= change.seq;
+    const ofAll = changes.filter((change) => governs(change) && !isOwn(change));
     const next =
       ofAll.length === 0 ? null : await changedGoverning(records, governing, ofAll, tell);
     // From here on nobody comes between: what is obeyed is all of it or nothing.
@@ -210,7 +240,7 @@ export async function inForce(
     const ids = [...last].flatMap(([id, seq]) => (own.follow(id, seq) ? [] : [id]));
     if (ids.length > 0) overtake(new Set(ids));
     return follows(
-      next,
+      withOwn(next),
       ids.flatMap((id) => keys.forget(id)),
     );
   };
@@ -222,7 +252,7 @@ export async function inForce(
     seq = latest;
     own.startOver(latest);
     overtake(null);
-    return follows(next, keys.forgetAll());
+    return follows(withOwn(next), keys.forgetAll());
   };
 
   /** Lookups that are under way may have read what is no longer true. */
@@ -274,6 +304,8 @@ export async function inForce(
     standing: () => (isFailing ? "away" : records.standing()),
   };
 }
+
+const nameOf = ({ family, id }: Pick<Change, "family" | "id">): string => `${family}/${id}`;
 
 /** What was found, or not found, may be otherwise by now: this gateway may even have written it itself. */
 const isOvertaken = (found: Stored | null | Error, changed: Changed): boolean =>

@@ -105,3 +105,38 @@ test("of more writes than it keeps, the oldest are asked for again", async () =>
   expect([await rate("k0"), await rate("k1")]).toEqual([1, 2]);
   expect(outage.lookups).toBe(lookups + 1);
 });
+
+test("policies and APIs that were written just before an outage are obeyed", async () => {
+  const { records, gateway, outage, rate } = await writing();
+  await put(records, "policies", "gold", { ...keyOf(3), quota_max: -1 });
+  await put(records, "keys", "k", { apply_policies: ["gold"] });
+  expect(await rate("k")).toBe(3);
+  await put(records, "policies", "gold", { ...keyOf(4), quota_max: -1 });
+  await put(records, "apis", "made", { listen: "/made" });
+  const { lookups } = outage;
+  outage.isThere = true;
+  const { configuration } = gateway.limiter.resolver;
+  expect(await rate("k")).toBe(4);
+  expect([...configuration.apis.keys()]).toEqual(["a", "made"]);
+  expect(outage.lookups).toBe(lookups);
+});
+
+test("a policy that another gateway has changed since is followed, in whatever order it is heard", async () => {
+  const { records, force, byAnother, unheard, rate } = await writing();
+  const policy = (of: number) => put(records, "policies", "gold", keyOf(of));
+  await policy(3);
+  await put(records, "keys", "k", { apply_policies: ["gold"] });
+  await byAnother(() => policy(4));
+  expect(await rate("k")).toBe(3); // nobody has heard of it yet
+  await force.follow();
+  expect(await rate("k")).toBe(4);
+  const hear = await unheard(() => policy(5));
+  await byAnother(() => policy(6));
+  await force.follow();
+  hear();
+  expect(await rate("k")).toBe(6);
+  const following = byAnother(() => policy(7)).then(force.follow);
+  await policy(8); // while the other one is read
+  await following;
+  expect(await rate("k")).toBe(8);
+});

@@ -35,9 +35,9 @@ const REFUSED = {
 
 test("the set of sealed fields has a step of its own", () => {
   for (const dialect of ["sqlite", "postgres"] as const)
-    expect(
-      Object.keys(migrations(dialect)).findLast((step) => step.includes("-sealed-")),
-    ).toMatch(new RegExp(`-sealed-${SEALED_AS}$`));
+    expect(Object.keys(migrations(dialect)).findLast((step) => step.includes("-sealed-"))).toMatch(
+      new RegExp(`-sealed-${SEALED_AS}$`),
+    );
 });
 
 test("a version that seals less refuses a SQLite file that this one has opened", async () => {

@@ -39,7 +39,11 @@ describe.each(kindsOf())("$name", () => {
     await Promise.all(all.map((records, index) => insert(records, `k${index}`)));
     expect((await all[0]!.list("keys", null)).total).toBe(4);
     const steps = await ask("select name from kysely_migration order by name", "at_once");
-    expect(steps.map(({ name }) => name)).toEqual(["001-records", "002-deliveries", "003-sealed-2"]);
+    expect(steps.map(({ name }) => name)).toEqual([
+      "001-records",
+      "002-deliveries",
+      "003-sealed-2",
+    ]);
   });
 
   test("whoever listens hears of what another gateway writes", async () => {
