@@ -217,10 +217,17 @@ export function metrics({ ofProcess = true } = {}): Metrics {
   };
 }
 
-/** Of a process that serves no requests and manages the records. */
-export function recordsParts(standing: KeySource["standing"]): Promise<MetricParts> {
+/** Of a process that serves no requests: its workers, and the records that it manages. Null: there are none. */
+export function primaryParts(
+  workers: { readonly count: number; readonly up: number },
+  standing: KeySource["standing"] | null,
+): Promise<MetricParts> {
   const registry = new Registry();
-  registerRecords(registry, standing);
+  const gauge = (name: string, help: string, value: number): void =>
+    register(registry, name, "gauge", "sum", help, () => [{ value, labels: {} }]);
+  gauge("weir_workers", WORKERS, workers.count);
+  gauge("weir_workers_up", WORKERS_UP, workers.up);
+  if (standing !== null) registerRecords(registry, standing);
   return registry.getMetricsAsJSON();
 }
 
@@ -258,6 +265,8 @@ const STORE = "From a question to the store to its answer.";
 const STORE_FAILURES = "Questions that the store did not answer.";
 const GATEWAYS = "Gateways in the fleet, as this one knows it, itself included.";
 const STORE_UP = "Whether the store answered the last question.";
+const WORKERS = "Workers that are to serve.";
+const WORKERS_UP = "Workers that serve and respond to the process that started them.";
 const RECORDS_UP = "Whether the database of the records responds to reads.";
 const RECORDS_WRITABLE = "Whether the last write to the records worked, and they can be read.";
 const BUDGETS = "Budgets that are held in this gateway's memory.";

@@ -83,12 +83,15 @@ describe.skipIf(!redisIsThere)("over Redis", () => {
     expect(text).toContain('weir_requests_total{api="orders",status="200"} 4\n');
     expect(text).toContain('weir_requests_total{api="orders",status="429"} 8\n');
     expect(text).toContain("weir_gateways 2\n");
+    expect(text).toMatch(/^weir_workers 2$/m);
+    expect(text).toMatch(/^weir_workers_up 2$/m);
     expect((await ask(`${gateway}/metrics`)).text).toContain('status="429"} 8\n'); // of both, whoever answers
 
     const [pid = ""] = [...said().matchAll(/worker (\d+) serves/g)].map(([, pid]) => pid);
     process.kill(Number(pid), "SIGKILL");
     await hears(`worker ${pid} has ended (SIGKILL); another one starts in 100 ms`);
     expect((await ask(`${admin}/ready`)).text).toContain('"1 of 2 do not answer"');
+    expect((await ask(`${admin}/metrics`)).text).toMatch(/^weir_workers_up 1$/m);
     await hears(" serves", 3);
     // The new one may not have been heard by the other yet.
     const gateways = expect.any(Number) as number;

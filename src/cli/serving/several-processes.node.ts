@@ -2,7 +2,7 @@
 import cluster from "node:cluster";
 import type { Budgets } from "../../management/budgets.ts";
 import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
-import { metricsOf, recordsParts, type MetricParts } from "../../servers/metrics.node.ts";
+import { metricsOf, primaryParts, type MetricParts } from "../../servers/metrics.node.ts";
 import { answerPage, readOnly, type OwnPage } from "../../servers/own-pages.node.ts";
 import type { TellOfRecords } from "../../management/records/damaged.ts";
 import type { Records, Standing, WrittenChange } from "../../management/records/records.ts";
@@ -145,7 +145,8 @@ export async function severalProcesses(
   const allMetrics = async (): Promise<string> => {
     const answers = (await serving?.askAll({ what: "metrics" } satisfies Question)) ?? [];
     const all = answers.flatMap((one) => (one === null ? [] : [one as MetricParts]));
-    return metricsOf(records === null ? all : [...all, await recordsParts(records.standing)]);
+    const own = await primaryParts({ count, up: all.length }, records && records.standing);
+    return metricsOf([...all, own]);
   };
   const started = await startWorkers<Payload>({
     count,
