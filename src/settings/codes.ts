@@ -11,7 +11,8 @@ export const SETTINGS_CODES = {
   "SET-VALUE": "The value is of the wrong type, or outside what the setting can hold.",
   "SET-MISSING": "A setting is not set, and nothing can be served without it.",
   "SET-BARE-KEY": "Warning: A key of the world has no `key_id`, so what a client shows is public.",
-  "SET-OPEN-WORLD": "Warning: The file of the world has credentials of keys, and other users can read it.",
+  "SET-OPEN-WORLD":
+    "Warning: The file of the world has credentials of keys, and other users can read it.",
   "SET-OPEN-ADMIN":
     "Warning: The admin listener can be reached from other machines, and its secret crosses the network as it is.",
   "SET-CERTIFICATE":

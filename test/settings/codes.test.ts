@@ -1,4 +1,7 @@
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { openWorldWarning } from "../../src/cli/serving/open-world.node.ts";
 import type { SETTINGS_CODES } from "../../src/settings/codes.ts";
 import { readSettings } from "../../src/settings/read.ts";
 import { doubtful, wrongTogether } from "../../src/settings/together.ts";
@@ -27,6 +30,12 @@ const RAISED: Readonly<
     (await weir(folderWith({ "weir.yaml": "records: off\n" }), ["config"])).err.trim().split("\n"),
   "SET-BARE-KEY": () =>
     bareKeyWarning("w.yaml", readWorldFile({ file: "w.yaml", text: "keys: { a: {} }" })),
+  "SET-OPEN-WORLD": () => {
+    const text = "keys: { a: {} }";
+    const file = join(folderWith({ "w.yaml": text }), "w.yaml");
+    chmodSync(file, 0o640);
+    return openWorldWarning(file, readWorldFile({ file, text }));
+  },
   "SET-OPEN-ADMIN": () => saidOf("admin: { host: 0.0.0.0 }"),
   "SET-CERTIFICATE": async () => {
     const files = {
