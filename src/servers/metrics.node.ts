@@ -23,9 +23,7 @@ import {
 } from "./metric-counts.ts";
 import { isUp, type Circuit } from "./circuit.ts";
 import type { Held } from "./gateway.node.ts";
-import { misdirected, strangeHost, type OwnHosts } from "./hosts.node.ts";
 import type { Observer } from "./observer.ts";
-import { answerPage, readOnly, type OwnPage } from "./own-pages.node.ts";
 import type { KeySource } from "./ways.node.ts";
 import type { ProtectionReason } from "./rejections.ts";
 
@@ -53,8 +51,6 @@ export interface WebhookCounts {
 }
 
 export type MetricParts = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
-
-export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** Those of several gateways as one: sums, and of fleets and allowances the largest or smallest. */
 export const metricsOf = (all: readonly MetricParts[]): Promise<string> =>
@@ -331,29 +327,3 @@ function histogram(
     { metricName: `${name}_count`, value: sum, labels },
   ];
 }
-
-// ---------------------------------------------------------------- the page
-
-const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
-
-/** `loopback`: a stranger learns no more than from any path that leads nowhere. */
-export const metricsPage = (
-  text: () => Promise<string>,
-  access: "loopback" | "everyone",
-  hosts: OwnHosts | null = null, // null: whoever serves it knows by which it is addressed
-): OwnPage =>
-  readOnly((from, to) => {
-    const strange = hosts === null ? null : strangeHost(from, hosts);
-    if (strange !== null) {
-      answerPage(from, to, 421, JSON.stringify({ error: misdirected(strange) }));
-      return;
-    }
-    if (access === "loopback" && !LOOPBACK.test(from.socket.remoteAddress ?? "")) {
-      answerPage(from, to, 404, '{"error":"Not Found"}');
-      return;
-    }
-    text().then(
-      (said) => answerPage(from, to, 200, said, METRICS_TYPE),
-      () => answerPage(from, to, 503, '{"error":"Metrics cannot be read now"}'),
-    );
-  });

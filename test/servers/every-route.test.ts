@@ -3,7 +3,7 @@ import { Agent, request, type IncomingHttpHeaders } from "node:http";
 import { expect, test } from "vitest";
 import { INTERFACES, type InterfaceName } from "../../src/management/interface-name.ts";
 import { OPERATIONS } from "../../src/management/interfaces.ts";
-import { metricsPage } from "../../src/servers/metrics.node.ts";
+import { metricsPage } from "../../src/servers/metrics-page.node.ts";
 import { CREDENTIALS } from "../management/app.ts";
 import { managedListener, shown, type ManagedListener } from "./managed-listener.ts";
 import { gatewayTo, message, speak, statuses } from "./wire.ts";

@@ -7,7 +7,8 @@ import {
   type GatewayServer,
   type ServeOptions,
 } from "../../src/servers/gateway.node.ts";
-import { metrics, metricsOf, metricsPage } from "../../src/servers/metrics.node.ts";
+import { metricsPage } from "../../src/servers/metrics-page.node.ts";
+import { metrics, metricsOf } from "../../src/servers/metrics.node.ts";
 import {
   countTime,
   extremesAt,
