@@ -106,6 +106,14 @@ export const base: Shape<string> = shape(
   'write "/manage", say',
 );
 
+/** What an upstream is asked for. */
+export const askedPath: Shape<string> = shape(
+  "a path that begins with a slash",
+  { type: "string", pattern: "^/[!-~]*$" },
+  (value) => (typeof value === "string" && /^\/[!-~]*$/.test(value) ? value : undefined),
+  'write "/healthz", say',
+);
+
 export const SHORTEST_KEY = 32;
 
 /** Never shown: a wrong one may be nearly right. */

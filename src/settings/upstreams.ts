@@ -1,11 +1,10 @@
 // How a gateway process treats upstreams that fail. Checks and circuits are off where their first setting is unset.
-import { yesOrNo, count } from "./shapes.ts";
-import { text } from "../scenario/read/shape.ts";
+import { askedPath, count, yesOrNo } from "./shapes.ts";
 import { someTime } from "../scenario/read/values.ts";
 import { setting } from "./setting.ts";
 
 export const UPSTREAMS = {
-  "health.path": setting(text, null, {
+  "health.path": setting(askedPath, null, {
     value: "PATH",
     doc: "Each upstream is asked for this path; after two checks in a row without a 2xx or 3xx it gets no requests until one succeeds. No checks if unset.",
   }),

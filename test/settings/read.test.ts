@@ -101,6 +101,10 @@ test.each([
     'weir.yaml:1:17 SET-VALUE "studio" is not a path that begins with a slash and does not end in one; write "/manage", say',
   ],
   [
+    "health: { path: healthz }",
+    'weir.yaml:1:17 SET-VALUE "healthz" is not a path that begins with a slash; write "/healthz", say',
+  ],
+  [
     "records: mysql",
     'weir.yaml:1:10 SET-VALUE "mysql" is not sqlite, memory, off, or the address of a PostgreSQL; write "sqlite", "memory", "off" or "postgres://USER:PASSWORD@HOST:PORT/NAME"',
   ],
