@@ -32,7 +32,8 @@ export function endingOf(server: Server, drainTimeoutUs: Micros): Ending {
       silent.add(socket);
       socket.once("close", () => silent.delete(socket));
     });
-    server.on("request", ({ socket }: IncomingMessage) => silent.delete(socket));
+    for (const asked of ["request", "checkContinue"])
+      server.on(asked, ({ socket }: IncomingMessage) => silent.delete(socket));
   }
   const ended = new Promise<void>((resolve) => server.once("close", () => resolve()));
   const stop = (): Promise<void> => {
