@@ -14,6 +14,7 @@ import {
   type Payload,
 } from "./serving/gateway-process.node.ts";
 import { governedProcess } from "./serving/governed-process.node.ts";
+import { renewed } from "./serving/certificates.node.ts";
 import { credentialsOf, NO_CREDENTIALS } from "./serving/installation.node.ts";
 import { openListeners, type Listeners } from "./serving/listeners.node.ts";
 import { loadApart } from "./serving/load-apart.node.ts";
@@ -103,18 +104,19 @@ async function start(
     err(`weir: ${gateway}`);
     return EXIT.usage;
   }
+  let { certificates } = sound;
   let renewListeners: Listeners["renew"] = () => {};
   const reloading: Reloading = {
     load: () =>
       loadApart({ flags, file: loaded.file, withWorld: held === null ? "always" : "never" }),
-    apply: ({ world, certificates }) => {
-      const next = held?.inForce.configuration() ?? world?.configuration ?? configuration;
+    apply: ({ world, certificates: next }) => {
+      certificates = renewed(certificates, next);
       renewListeners(certificates.admin);
       return gateway.reload({
         ...payload,
         settings: live.settings,
         certificates,
-        configuration: next,
+        configuration: held?.inForce.configuration() ?? world?.configuration ?? configuration,
         hidden: hidden(),
       });
     },
@@ -126,7 +128,7 @@ async function start(
   const tries = attempts(() => micros(Date.now() * 1_000), err);
   const listeners = await openListeners({
     settings,
-    certificate: sound.certificates.admin,
+    certificate: certificates.admin,
     pages: gateway.pages,
     hosts: () => live.settings["admin.hosts"],
     doors: {

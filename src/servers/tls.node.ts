@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import { createServer as createHttpServer, type Server, type ServerOptions } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import { Server as TlsServer, TLSSocket } from "node:tls";
+import { createSecureContext, Server as TlsServer, TLSSocket } from "node:tls";
 import type { Socket } from "node:net";
 
 export interface Certificate {
@@ -69,9 +69,19 @@ export function problemOf({ cert, key }: Certificate): CertificateProblem | null
     return { of: "cert", message: "holds no certificate in PEM", fix: PEM_CERTIFICATE };
   const privateKey = keyIn(key);
   if (typeof privateKey === "string") return { of: "key", message: privateKey, fix: PEM_KEY };
-  if (certificate.checkPrivateKey(privateKey)) return null;
-  const message = `is not the key of the certificate of ${certificate.subject.replaceAll("\n", ", ")}`;
-  return { of: "key", message, fix: "the first certificate of the other file has to be its own" };
+  if (!certificate.checkPrivateKey(privateKey)) {
+    const message = `is not the key of the certificate of ${certificate.subject.replaceAll("\n", ", ")}`;
+    return { of: "key", message, fix: "the first certificate of the other file has to be its own" };
+  }
+  // OpenSSL reads the whole chain, and refuses keys that are too short.
+  try {
+    createSecureContext(secured({ cert, key }));
+    return null;
+  } catch (error) {
+    const reason = error instanceof Error && "reason" in error ? error.reason : error;
+    const message = `cannot be served with its chain and key: ${String(reason)}`;
+    return { of: "cert", message, fix: "RSA keys have at least 2,048 bits" };
+  }
 }
 
 const PEM_CERTIFICATE = "it begins with -----BEGIN CERTIFICATE-----";

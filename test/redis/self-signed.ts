@@ -11,7 +11,9 @@ export interface SelfSigned {
   readonly remove: () => Promise<void>;
 }
 
-export async function selfSigned(): Promise<SelfSigned> {
+const CURVE = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"];
+
+export async function selfSigned(keyOf: readonly string[] = CURVE): Promise<SelfSigned> {
   const folder = await mkdtemp(join(tmpdir(), "weir-tls-"));
   const certificate = join(folder, "certificate.pem");
   const key = join(folder, "key.pem");
@@ -21,9 +23,8 @@ export async function selfSigned(): Promise<SelfSigned> {
     "-addext",
     "subjectAltName=IP:127.0.0.1,DNS:localhost",
   ];
-  const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
   const files = ["-keyout", key, "-out", certificate];
-  const words = ["req", "-x509", "-days", "2", ...subject, ...kind, ...files];
+  const words = ["req", "-x509", "-days", "2", ...subject, ...keyOf, "-nodes", ...files];
   await promisify(execFile)("openssl", words);
   return { certificate, key, remove: () => rm(folder, { recursive: true, force: true }) };
 }

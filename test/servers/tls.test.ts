@@ -10,6 +10,8 @@ import {
 } from "../../src/servers/gateway.node.ts";
 import { listener } from "../../src/servers/listener.node.ts";
 import { datesProblem, problemOf, type Certificate } from "../../src/servers/tls.node.ts";
+import { micros } from "../../src/core/units.ts";
+import { renewed } from "../../src/cli/serving/certificates.node.ts";
 import { DEFAULT_WIRE } from "../../src/servers/wire.ts";
 import { selfSigned, type SelfSigned } from "../redis/self-signed.ts";
 import { echoing, message, rawUpstream, readWorld, WIRE_WORLD } from "./wire.ts";
@@ -17,13 +19,15 @@ import { echoing, message, rawUpstream, readWorld, WIRE_WORLD } from "./wire.ts"
 const files: SelfSigned[] = [];
 let first: Certificate;
 let second: Certificate;
+let short: Certificate; // its key
 beforeAll(async () => {
-  for (let i = 0; i < 2; i++) files.push(await selfSigned());
-  const [one, two] = files.map(({ certificate, key }) => ({
+  for (const keyOf of [undefined, undefined, ["-newkey", "rsa:1024"]])
+    files.push(await selfSigned(keyOf));
+  const [one, two, three] = files.map(({ certificate, key }) => ({
     cert: readFileSync(certificate, "utf8"),
     key: readFileSync(key, "utf8"),
   }));
-  [first, second] = [one!, two!];
+  [first, second, short] = [one!, two!, three!];
 });
 afterAll(() => Promise.all(files.map(({ remove }) => remove())));
 
@@ -138,6 +142,23 @@ test("a drain ends connections over TLS that ask for nothing", async () => {
   expect(await closed).toBe("(closed)");
 });
 
+test("a drain leaves a connection over TLS alone that waits with its body for the word to send it", async () => {
+  const upstream = await rawUpstream(echoing);
+  const { url, drain } = await served(upstream.url, { drainTimeoutUs: micros(20_000_000) });
+  const socket = await connected(url);
+  const head = message(
+    "POST /open HTTP/1.1",
+    "Host: g",
+    "Expect: 100-continue",
+    "Content-Length: 3",
+  );
+  expect(await heard(socket, /100 Continue\r\n\r\n/, head)).toMatch(/100 Continue/);
+  const drained = drain();
+  await new Promise((resolve) => setTimeout(resolve, 800)); // when it closes what asks nothing
+  expect(await heard(socket, /200 OK[^]*\r\n\r\n/, "abc")).toMatch(/200 OK/);
+  await drained;
+});
+
 test("a connection above the limit of its address costs no handshake", async () => {
   const { url } = await served(null, { connectionsPerAddress: 1 });
   const only = await connected(url);
@@ -192,6 +213,24 @@ test("a pair that cannot serve is told apart: no certificate, no key, an encrypt
     message: expect.stringMatching(/not the key of the certificate of CN=localhost/) as string,
   });
   expect(problemOf({ cert, key: locked })).toMatchObject({ of: "key" });
+});
+
+test("a pair that OpenSSL refuses is told before it is served: a short key, a damaged chain", () => {
+  expect(problemOf(short)).toMatchObject({
+    of: "cert",
+    message: expect.stringMatching(/key too small/) as string,
+  });
+  const damaged = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
+  expect(problemOf({ ...first, cert: `${first.cert}${damaged}` })).toMatchObject({
+    of: "cert",
+    message: expect.stringMatching(/cannot be served/) as string,
+  });
+});
+
+test("a listener that has been opened keeps to TLS or to plain HTTP, whatever certificates come and go", () => {
+  const old = { listen: first, admin: null };
+  expect(renewed(old, { listen: second, admin: second })).toEqual({ listen: second, admin: null });
+  expect(renewed(old, { listen: null, admin: null })).toEqual(old);
 });
 
 test("a certificate that has expired, or is not valid yet, is told", () => {

@@ -8,6 +8,12 @@ import { whyNotPrivate } from "./whether-private.node.ts";
 /** Null: plain HTTP. */
 export type Certificates = Readonly<Record<"listen" | "admin", Certificate | null>>;
 
+/** What a listener takes of the new ones: it does not change between HTTP and TLS. */
+export const renewed = (old: Certificates, next: Certificates): Certificates => ({
+  listen: old.listen && (next.listen ?? old.listen),
+  admin: old.admin && (next.admin ?? old.admin),
+});
+
 export interface CertificatesRead {
   readonly certificates: Certificates;
   readonly faults: readonly string[];

@@ -35,7 +35,12 @@ export interface Reloaded {
 }
 
 export function reload(reloading: Reloading): Promise<Reloaded> {
-  const reloaded = reloading.running.then(() => reloadNow(reloading));
+  const failed = (error: unknown): Reloaded => {
+    const said = `weir: the reload failed: ${error instanceof Error ? error.message : String(error)}`;
+    reloading.log(said);
+    return { faults: [said], meta: null };
+  };
+  const reloaded = reloading.running.then(() => reloadNow(reloading)).catch(failed);
   reloading.running = reloaded;
   return reloaded;
 }

@@ -28,10 +28,10 @@ type Question =
   | { readonly what: "budgets"; readonly key: string }
   | { readonly what: "reset"; readonly key: string; readonly budget: string | null };
 
-/** What a worker asks of its primary. */
 /** A longer write is an import, which is looked up again. */
 const MOST_WRITTEN = 1_000;
 
+/** What a worker asks of its primary. */
 type OfWorker =
   | { readonly what: "metrics" }
   | { readonly what: "tell"; readonly said: string } // what all of them may meet: told once
@@ -53,7 +53,10 @@ export function beWorker(): Promise<never> {
     const gateway = await processFor(payload, { allMetrics, noteStore }, tell);
     if (typeof gateway === "string") throw new Error(gateway);
     return {
-      reload: (next) => void gateway.reload(next),
+      reload: (next) =>
+        void gateway
+          .reload(next)
+          .catch((error: unknown) => log(`weir: a worker has not reloaded: ${messageOf(error)}`)),
       answer: async (question) => {
         const asked = question as Question;
         switch (asked.what) {
@@ -83,6 +86,8 @@ export function beWorker(): Promise<never> {
   return new Promise(() => {});
 }
 
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
+
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
@@ -106,7 +111,6 @@ async function processFor(
     found: () => null,
   });
   if ("faults" in held) return held.faults.join("\n");
-  const log = (line: string): void => void process.stderr.write(`${line}\n`);
   const gateway = await governedProcess(payload, { held, settings, log }, surroundings);
   if (typeof gateway === "string") return gateway;
   const closed = async (ended: Promise<void>): Promise<void> => {
