@@ -1,9 +1,10 @@
 // APIs, policies and options as the records have them: few, so that all of them are kept, and each is read again only
 // where it has changed itself.
-import type { ApiDefinition, GatewayOptions, Policy } from "../core/config.ts";
+import type { ApiDefinition, Configuration, GatewayOptions, Policy } from "../core/config.ts";
 import { DEFAULT_OPTIONS } from "../core/read/options.ts";
 import { readKept, type Governing, type ReadRecord } from "./as-configured.ts";
 import { sentence } from "./judged.ts";
+import type { JsonValue } from "./json.ts";
 import type { Family } from "./records/family.ts";
 import type { Change, Records, Stored, WrittenChange } from "./records/records.ts";
 
@@ -88,14 +89,31 @@ function apply(
   else put(policies, stored, sound(family, stored, options, tell)?.policy);
 }
 
-const put = <Value>(
+const put = <Value extends ApiDefinition | Policy>(
   into: Map<string, Value>,
-  { id }: Stored,
+  { id, document }: Stored,
   value: Value | null | undefined,
 ): void => {
   if (value === null || value === undefined) into.delete(id);
-  else into.set(id, value);
+  else {
+    into.set(id, value);
+    organisations.set(value, document["org_id"]);
+  }
 };
+
+/** Of which organisation they are, as their records say: no limit goes by it. */
+const organisations = new WeakMap<ApiDefinition | Policy, JsonValue | undefined>();
+
+/** As if there were only what is of one organisation. */
+export function governingOf(configuration: Configuration, organisation: string): Configuration {
+  const only = <Value extends ApiDefinition | Policy>(all: ReadonlyMap<string, Value>) =>
+    new Map([...all].filter(([, value]) => organisations.get(value) === organisation));
+  return {
+    ...configuration,
+    apis: only(configuration.apis),
+    policies: only(configuration.policies),
+  };
+}
 
 /** Null, and told: half of a rule would let in whom the whole of it keeps out. */
 export function sound(

@@ -1,9 +1,10 @@
 // The records of one organisation, as if there were no others: whoever is limited to it finds, lists and changes nothing
 // else, and refers to nothing else.
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
+import { isFreeFor, type Listening } from "./listen-path-of-others.ts";
 import { Refusal } from "./operation.ts";
 import type { Family } from "./records/family.ts";
-import type { Page, Reading, Records, Stored, Writing } from "./records/records.ts";
+import type { FoundBy, Page, Reading, Records, Stored, Writing } from "./records/records.ts";
 
 const NAMED: Readonly<Partial<Record<Family, string>>> = {
   users: "org_id",
@@ -96,6 +97,23 @@ function writingOf(
           `This token is for ${organisation} alone: ${other} ${JSON.stringify(id)} is not of it`,
         );
   };
+  /** Where somebody who may see all APIs has put one, it may stay. */
+  const checkPlace = async (
+    family: Family,
+    before: Stored | null,
+    { unique: listenPath }: FoundBy,
+  ): Promise<void> => {
+    if (family !== "apis" || listenPath === null || listenPath === before?.unique) return;
+    const apis: Listening[] = [];
+    for await (const api of writing.all("apis"))
+      if (api.unique !== null && api.id !== before?.id)
+        apis.push({ listenPath: api.unique, isOwn: ours("apis", api) !== null });
+    if (!isFreeFor(listenPath, apis))
+      throw new Refusal(
+        409,
+        `The listen path ${JSON.stringify(listenPath)} is that of an API that is not of ${organisation}, or lies above or below one`,
+      );
+  };
   const read: Reading["read"] = async (family, id) =>
     family === "installation"
       ? writing.read(family, id)
@@ -105,10 +123,16 @@ function writingOf(
     read,
     insert: async (family, id, document, foundBy) => {
       await check(family, document);
-      return writing.insert(family, id, document, foundBy);
+      await checkPlace(family, null, foundBy);
+      const stored = await writing.insert(family, id, document, foundBy);
+      // Else nobody would find out why: the record that has the id is not shown.
+      if (stored === null && (await writing.read(family, id)) !== null)
+        throw new Refusal(409, `The id ${JSON.stringify(id)} is taken`);
+      return stored;
     },
     replace: async (family, before, document, foundBy) => {
       await check(family, document);
+      await checkPlace(family, before, foundBy);
       return writing.replace(family, before, document, foundBy);
     },
   };

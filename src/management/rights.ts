@@ -1,4 +1,5 @@
 // What whoever shows a token may do: by its role, its interface and its organisation.
+import { governingOf } from "./governing.ts";
 import type { JsonObject } from "./json.ts";
 import type { InterfaceName } from "./interface-name.ts";
 import type { Management } from "./management.ts";
@@ -66,10 +67,14 @@ export async function noteUse(
 
 /** What an operation works with on behalf of a token: no more than it may see. */
 export function managementFor(management: Management, { role, organisation }: Token): Management {
-  const records =
-    organisation === null ? management.records : ofOrganisation(management.records, organisation);
   const secrets = role === "write" ? management.secrets : hidden(management.secrets);
-  return { ...management, records, secrets };
+  if (organisation === null) return { ...management, secrets };
+  return {
+    ...management,
+    records: ofOrganisation(management.records, organisation),
+    configuration: () => governingOf(management.configuration(), organisation),
+    secrets,
+  };
 }
 
 const MASK = "***";

@@ -1,9 +1,10 @@
 // What tokens may do: every operation of every interface, by role, interface and organisation.
 import { describe, expect, test } from "vitest";
-import { INTERFACE, OPERATIONS } from "../../src/management/interfaces.ts";
+import { OPERATIONS } from "../../src/management/interfaces.ts";
 import type { InterfaceName } from "../../src/management/interface-name.ts";
 import { BASES, caller, CREDENTIALS } from "./app.ts";
 import { inFile, kindsOf, opener } from "./records/every-database.ts";
+import { asking, headersFor, tokenOf } from "./with-token.ts";
 
 /** By hand, so that an operation that is added has to be thought about. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
@@ -32,17 +33,6 @@ const MAY: Readonly<Record<string, readonly string[]>> = {
 
 type Api = Awaited<ReturnType<typeof caller>>;
 type Described = (typeof OPERATIONS)[number];
-
-const tokenOf = async ({ admin }: Api, said: object): Promise<string> => {
-  const { status, body } = await admin("POST /admin/org/tokens", said);
-  expect([status, (body as { token?: string }).token?.slice(0, 5)]).toEqual([200, "weir_"]);
-  return (body as { token: string }).token;
-};
-
-const headersFor = (name: InterfaceName, shown: string): Readonly<Record<string, string>> => {
-  const { header, isBearer } = INTERFACE[name].scheme;
-  return { [header.toLowerCase()]: isBearer ? `Bearer ${shown}` : shown };
-};
 
 async function askedFor({ app }: Api, operation: Described, shown: string, id = "nobody") {
   const { method, path, interface: name, body, example } = operation;
@@ -166,16 +156,7 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
       expect((await admin("POST /admin/org/keys", key)).status).toBe(200);
     }
     const token = await tokenOf(api, { role: "write", organisation: "acme" });
-    const ask = async (name: InterfaceName, what: string, payload?: object) => {
-      const [method, path] = what.split(" ") as ["GET", string];
-      const told = await api.app.inject({
-        method,
-        url: `${BASES[name]}${path}`,
-        headers: { ...headersFor(name, token), "content-type": "application/json" },
-        ...(payload === undefined ? {} : { payload: JSON.stringify(payload) }),
-      });
-      return { status: told.statusCode, text: told.body };
-    };
+    const ask = asking(api, token);
     for (const [name, what] of [
       ["dashboard", "GET /api/users"],
       ["dashboard", "GET /api/apis"],

@@ -16,16 +16,16 @@ export interface Seen {
   readonly found: { readonly id: string; readonly version: number } | null;
 }
 
-/** A record that is made: whoever has made and deleted one of its id since then was faster. */
-export interface Made {
+/** A record that is made, or a family that was read whole: whoever has changed it since then was faster. */
+export interface Unchanged {
   readonly family: Family;
-  readonly id: string;
+  readonly id: string | null; // null: none of the family
   readonly since: number; // the latest change that was seen
 }
 
 export interface Prepared {
   readonly seen: readonly Seen[];
-  readonly made: readonly Made[];
+  readonly unchanged: readonly Unchanged[];
   readonly statements: readonly Statement[];
 }
 
@@ -58,8 +58,9 @@ const LOOK: Readonly<Record<Dialect, (column: Seen["column"]) => string>> = {
 };
 
 const LOOK_SINCE: Readonly<Record<Dialect, string>> = {
-  sqlite: "select seq from audit where seq > ? and family = ? and id = ? limit 1",
-  postgres: "select seq from audit where seq > $1 and family = $2 and id = $3 limit 1",
+  sqlite: "select seq from audit where seq > ? and family = ? and id = coalesce(?, id) limit 1",
+  postgres:
+    "select seq from audit where seq > $1 and family = $2 and id = coalesce($3, id) limit 1",
 };
 
 /** Asks for statements and performs none: one database answers at once, the other one later. */
@@ -69,14 +70,14 @@ export function* applying(
 ): Generator<Statement, readonly Outcome[], Ran> {
   for (const sql of before) yield { sql, parameters: [] };
   const outcomes: Outcome[] = [];
-  for (const { seen, made, statements } of prepared) {
+  for (const { seen, unchanged, statements } of prepared) {
     let isStale = false;
     for (const { family, column, value, found } of seen) {
       const { rows } = yield { sql: LOOK[dialect](column), parameters: [family, value] };
       const row = rows[0] as { id: string; version: number | string } | undefined;
       isStale ||= row?.id !== found?.id || Number(row?.version ?? 0) !== (found?.version ?? 0);
     }
-    for (const { family, id, since } of made) {
+    for (const { family, id, since } of unchanged) {
       if (isStale) break;
       const { rows } = yield { sql: LOOK_SINCE[dialect], parameters: [since, family, id] };
       isStale = rows.length > 0;

@@ -71,6 +71,8 @@ export interface Reading {
 }
 
 export interface Writing extends Reading {
+  /** As they were before this write, which is done over where any of them is changed meanwhile. */
+  readonly all: (family: Family) => AsyncIterable<Stored>;
   /** Null where the id, or what has to be unique, is taken. */
   readonly insert: (
     family: Family,

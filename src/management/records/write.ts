@@ -10,17 +10,17 @@ import {
   applying,
   oneAtATime,
   TELL,
-  type Made,
   type Outcome,
   type Prepared,
   type Seen,
   type Statement,
+  type Unchanged,
 } from "./apply.ts";
 import { refuseTooLarge, type RecordBounds } from "./bounds.ts";
 import type { Damaged } from "./damaged.ts";
 import { forgetting, MOST_AT_ONCE } from "./forgetting.ts";
 import type { Dialect } from "./migrations.ts";
-import { canBeKept, keptText, latestChange, one, type Turn } from "./read.ts";
+import { behind, canBeKept, keptText, latestChange, listed, one, type Turn } from "./read.ts";
 import type { Family } from "./family.ts";
 import type { Audited, Change, Rewritten, Stored, WrittenChange, Writing } from "./records.ts";
 import type { Tables } from "./tables.ts";
@@ -38,6 +38,9 @@ export interface Ways {
   readonly turn: Turn;
 }
 
+/** Of a family that is read whole. */
+const AT_ONCE = 50;
+
 /** So often it is looked whether too much has gathered, while as much is written as may be there. */
 const LOOKS = 16;
 
@@ -51,7 +54,7 @@ export function writer(ways: Ways): Write {
   let toldBytes = 0; // of what they say
   return async (audited, work) => {
     const once = async () => {
-      const preparation = preparing(lookups, audited, damaged, bounds(), turn);
+      const preparation = preparing(lookups, dialect, audited, damaged, bounds(), turn);
       const { writing, prepared: own, happenings, changes } = preparation;
       const value = await work(writing);
       const { statements } = own;
@@ -124,15 +127,16 @@ const keyOf = (family: Family, value: string): string => `${family} ${value}`;
 
 function preparing(
   db: Kysely<Tables>,
+  dialect: Dialect,
   { who, what, atUs }: Audited,
   damaged: Damaged,
   bounds: RecordBounds,
   turn: Turn,
 ): Preparing {
   const seen: Seen[] = [];
-  const made: Made[] = [];
+  const unchanged: Unchanged[] = [];
   const statements: Statement[] = [];
-  let latest: number | null = null; // change, when the first record was made
+  let latest: number | null = null; // change, when the first record was made or a family read
   const happenings: Happening[] = [];
   const changes: Unnumbered[] = [];
   const own = new Map<string, Stored | null>(); // by family and id, as this write leaves it; null: removed
@@ -196,11 +200,20 @@ function preparing(
     return text;
   };
   return {
-    prepared: { seen, made, statements },
+    prepared: { seen, unchanged, statements },
     happenings,
     changes,
     writing: {
       read: (family, id) => look(family, "id", id),
+      all: async function* (family) {
+        latest ??= await latestChange(db);
+        unchanged.push({ family, id: null, since: latest });
+        let piece = (await listed(db, family, { size: AT_ONCE, page: 1 }, turn)).records;
+        while (piece.length > 0) {
+          yield* piece;
+          piece = await behind(db, family, piece.at(-1)!, AT_ONCE, null, dialect, turn);
+        }
+      },
       insert: async (family, id, document, { unique, text }) => {
         refuseUnlessKept(id, unique);
         const kept = written(family, id, document, null);
@@ -209,7 +222,7 @@ function preparing(
         // No record has a version above the number of its own last change, so this one is above those of all that
         // have had its id: a tag of theirs never fits it.
         latest ??= await latestChange(db);
-        made.push({ family, id, since: latest });
+        unchanged.push({ family, id, since: latest });
         const stored: Stored = { id, version: latest + 1, document, unique };
         const query = db.insertInto("records").values({
           family,

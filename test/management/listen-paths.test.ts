@@ -1,0 +1,156 @@
+// Where a token of one organisation may put an API: never where it would get requests that are meant for another one.
+import { describe, expect, test } from "vitest";
+import { isFreeFor } from "../../src/management/listen-path-of-others.ts";
+import { caller } from "./app.ts";
+import { inFile, kindsOf, opener } from "./records/every-database.ts";
+import { asking, tokenOf } from "./with-token.ts";
+
+const api = (api_id: string, listen_path: string, org_id?: string) => ({
+  api_id,
+  name: api_id,
+  ...(org_id === undefined ? {} : { org_id }),
+  proxy: { listen_path, target_url: "http://127.0.0.1:9" },
+});
+
+const oas = (id: string, value: string, org_id: string) => ({
+  openapi: "3.0.3",
+  info: { title: id, version: "1" },
+  paths: {},
+  org_id,
+  "x-gw-api-gateway": {
+    info: { id, name: id, state: { active: true } },
+    upstream: { url: "http://127.0.0.1:9" },
+    server: { listenPath: { value } },
+  },
+});
+
+test.each([
+  ["/acme", [], true],
+  ["/other", ["other /other"], false],
+  ["/other/v1", ["other /other"], false],
+  ["/", ["other /other/v1"], false],
+  ["/other", ["other /other/v1"], false],
+  ["/others", ["other /other"], true],
+  ["/oth", ["other /other"], true],
+  ["/OTHER/x", ["other /other"], false],
+  ["/other;v=1/x", ["other /other"], false],
+  ["/oth%2Cer/x", ["other /oth,er"], false],
+  ["/%C3%89/x", ["other /%C3%A9"], false],
+  ["/%FF/x", ["other /%FF"], false],
+  ["/acme", ["other /"], false],
+  ["/acme/v1", ["other /", "own /acme"], true],
+  ["/acme/v1", ["own /acme", "other /"], true],
+  ["/acme/v1", ["other /", "own /acme", "other /Acme"], false],
+  ["/acme/v1", ["other /Acme", "own /acme"], false],
+  ["/acme/v1/x", ["own /acme", "other /acme/v1"], false],
+  ["/acme/v1/x", ["other /acme", "own /acme/v1"], true],
+  ["/acme", ["own /acme/v1", "own /"], true],
+])("%s beside %j is free: %j", (path, others, isFree) => {
+  const apis = others.map((each) => {
+    const [whose, listenPath = ""] = each.split(" ");
+    return { listenPath, isOwn: whose === "own" };
+  });
+  expect(isFreeFor(path, apis)).toBe(isFree);
+});
+
+const opening = opener();
+
+describe.each(kindsOf(inFile))("in $name", (kind) => {
+  const organisations = async () => {
+    const records = await opening((await kind.place()).open());
+    const calls = await caller({}, undefined, records);
+    for (const definition of [
+      api("secret-id", "/other", "other"),
+      api("of-nobody", "/shared"),
+      api("own", "/acme", "acme"),
+    ])
+      expect((await calls.dashboard("POST /api/apis", definition)).status).toBe(200);
+    const token = await tokenOf(calls, { role: "write", organisation: "acme" });
+    return { ...calls, records, ask: asking(calls, token) };
+  };
+
+  test("an API of one organisation lies neither above nor below those of others", async () => {
+    const { ask, dashboard } = await organisations();
+    for (const path of ["/other", "/other/login", "/Other/x", "/", "/shared/x", "/shared;a/x"])
+      for (const definition of [api("new", path, "acme"), oas("new", path, "acme")]) {
+        const { status, text } = await ask("dashboard", "POST /api/apis", definition);
+        expect([path, status]).toEqual([path, 409]);
+        expect(text).toContain("is not of acme");
+        expect(text).not.toMatch(/secret-id|of-nobody/);
+      }
+    const change = { proxy: { listen_path: "/other/login" } };
+    expect((await ask("dashboard", "PUT /api/apis/own", change)).status).toBe(409);
+    expect((await ask("dashboard", "POST /api/apis", api("v1", "/acme/v1", "acme"))).status).toBe(
+      200,
+    );
+    const moved = { proxy: { listen_path: "/elsewhere" } };
+    expect((await ask("dashboard", "PUT /api/apis/own", moved)).status).toBe(200);
+    // Whoever may see all of them may have them as they like.
+    expect((await dashboard("POST /api/apis", api("all", "/", "other"))).status).toBe(200);
+    expect((await ask("dashboard", "PUT /api/apis/v1", { name: "as it lies" })).status).toBe(200);
+    expect((await ask("dashboard", "POST /api/apis", api("v2", "/acme/v1/2", "acme"))).status).toBe(
+      200,
+    );
+    expect((await ask("dashboard", "POST /api/apis", api("v3", "/acme/v3", "acme"))).status).toBe(
+      409,
+    );
+  });
+
+  test("of two that come at the same time the later one is refused", async () => {
+    const { ask, dashboard, records } = await organisations();
+    let isFirst = true;
+    const theirs: number[] = [];
+    const { write } = records;
+    // What comes between the look at the others and the write.
+    (records as { write: typeof write }).write = (audited, work) =>
+      write(audited, async (writing) => {
+        const done = await work(writing);
+        if (isFirst && audited.what === "createApi") {
+          isFirst = false;
+          theirs.push((await dashboard("POST /api/apis", api("theirs", "/new", "other"))).status);
+        }
+        return done;
+      });
+    const { status } = await ask("dashboard", "POST /api/apis", api("ours", "/new/x", "acme"));
+    expect([theirs, status]).toEqual([[200], 409]);
+  });
+
+  test("an id that another organisation has is told as taken, and nothing else of it", async () => {
+    const { ask } = await organisations();
+    const { status, text } = await ask(
+      "dashboard",
+      "POST /api/apis",
+      api("secret-id", "/n", "acme"),
+    );
+    expect([status, text]).toEqual([
+      409,
+      expect.stringContaining('The id \\"secret-id\\" is taken'),
+    ]);
+  });
+
+  test("nothing of others is suggested or told apart from what is not there", async () => {
+    const { ask, dashboard } = await organisations();
+    const policy = { id: "hidden-policy", org_id: "other", rate: 1, per: 1, access_rights: {} };
+    expect((await dashboard("POST /api/portal/policies", policy)).status).toBe(200);
+    const rights = (id: string) => ({ key_id: "k", org_id: "acme", access_rights: { [id]: {} } });
+    const under = (id: string) => ({ key_id: "k", org_id: "acme", apply_policies: [id] });
+    const granting = (id: string) => ({ id: "p", org_id: "acme", access_rights: { [id]: {} } });
+    const told = async (name: "admin" | "dashboard", what: string, body: object) => {
+      const { status, text } = await ask(name, what, body);
+      expect(status).toBeGreaterThanOrEqual(400);
+      return [status, text.replaceAll(/secret-i[a-z]|hidden-polic[a-z]/g, "NAME")];
+    };
+    for (const [there, near] of [
+      [rights("secret-id"), rights("secret-ib")],
+      [under("hidden-policy"), under("hidden-policz")],
+    ] as const) {
+      const of = (body: object) => told("admin", "POST /admin/org/keys", body);
+      expect(await of(there)).toEqual(await of(near));
+      expect(JSON.stringify(await of(near))).not.toContain("did you mean");
+    }
+    const of = (id: string) => told("dashboard", "POST /api/portal/policies", granting(id));
+    expect(await of("secret-id")).toEqual(await of("secret-ib"));
+    const own = await ask("admin", "POST /admin/org/keys", rights("owm"));
+    expect(own.text).toContain('did you mean \\"own\\"');
+  });
+});
