@@ -2,11 +2,11 @@
 import type { ApiDefinition, Configuration, Key } from "./configured.ts";
 import { merge, type Grant, type Merged } from "./merge.ts";
 import { apiFor, routed, spellings } from "./path.ts";
+import type { Presented } from "./world.ts";
 
-export interface Asked {
+export interface Asked extends Presented {
   readonly method: string;
   readonly path: string; // as sent
-  readonly credential: string | null;
   readonly unixFromUs: number;
   readonly unixToUs: number;
 }
@@ -32,6 +32,8 @@ const refused = (why: string, ...statuses: number[]): Admission => ({
 
 export function admission(asked: Asked, configuration: Configuration): Admission {
   const { options } = configuration;
+  if (asked.method === "TRACE") return refused("its answer would hold the credential", 405);
+  if (asked.isAmbiguous) return refused("two credentials under one name", 400);
   const path = routed(asked.path, options);
   if (path === null) return refused("the path hides a separator (EPT-C7)", 400);
   const api = apiFor(path, configuration.apis.values());

@@ -7,7 +7,7 @@ import { admission, type Admission } from "./admission.ts";
 import type { Moment } from "./ledger.ts";
 import { levelsFor, type Level } from "./levels.ts";
 import { outagesOf, type Outage } from "./outage.ts";
-import { credentialOf, type OracleWorld } from "./world.ts";
+import { presentedBy, type OracleWorld, type Presented } from "./world.ts";
 
 export interface Entry {
   readonly moment: Moment;
@@ -73,11 +73,10 @@ export function levelsIn(
 }
 
 /** What a client shows, and where it comes from. */
-interface Sent {
+interface Sent extends Presented {
   readonly method: string;
   readonly path: string;
   readonly headers: Flow["headers"];
-  readonly credential: string | null;
   readonly address: string;
 }
 
@@ -88,9 +87,9 @@ function sentIn({ requests, header }: History, world: OracleWorld, row: number):
   if (flow === undefined)
     throw new Error(`row ${row} is of flow "${part.name}", which the scenario does not have`);
   const { as, method, path } = part;
-  const credential = credentialOf(world, { ...flow, as }, requests.client[row]!);
+  const presented = presentedBy(world, { ...flow, as }, requests.client[row]!);
   const address = header.addresses?.[requests.address[row]!] ?? LOOPBACK;
-  return { method, path, headers: flow.headers, credential, address };
+  return { method, path, headers: flow.headers, address, ...presented };
 }
 
 /** A change rules the requests of its own instant. */

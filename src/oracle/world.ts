@@ -92,20 +92,24 @@ const restartOf = (fault: Fault): { gateway: number; atUs: number }[] =>
     ? [{ gateway: fault.node, atUs: fault.atUs }]
     : [];
 
-/** What a client of a flow presents; null: nothing. */
-export function credentialOf(
-  { credentials }: OracleWorld,
-  flow: Flow,
-  client: number,
-): string | null {
-  if (flow.as !== null) {
-    const own = credentials.get(flow.as) ?? [flow.as];
-    return own[client % own.length] ?? null;
-  }
-  const header = Object.entries(flow.headers).find(([name]) =>
-    ["authorization", "x-api-key"].includes(name.toLowerCase()),
-  );
-  return header === undefined ? null : header[1].replace(/^bearer +/i, "");
+/** What a client of a flow presents: in Authorization, or else in X-API-Key (MGT-C10). */
+export interface Presented {
+  readonly credential: string | null;
+  readonly isAmbiguous: boolean; // two under one name, and a server may take either
+}
+
+export function presentedBy({ credentials }: OracleWorld, flow: Flow, client: number): Presented {
+  const under = (header: string): readonly string[] =>
+    Object.entries(flow.headers).flatMap(([name, value]) =>
+      name.toLowerCase() === header ? [value] : [],
+    );
+  const ofKey = flow.as === null ? [] : (credentials.get(flow.as) ?? [flow.as]);
+  const own = ofKey.length === 0 ? [] : [ofKey[client % ofKey.length]!];
+  const [authorization, apiKey] = [[...own, ...under("authorization")], under("x-api-key")];
+  return {
+    credential: authorization[0]?.replace(/^bearer +/i, "") ?? apiKey[0] ?? null,
+    isAmbiguous: authorization.length > 1 || apiKey.length > 1,
+  };
 }
 
 const MOST_OPERATIONS = 8; // that one request asks one after the other, the write behind its answer included

@@ -9,14 +9,23 @@ interface Question {
   readonly path?: string;
   readonly credential?: string | null;
   readonly between?: readonly [number, number];
+  readonly method?: string;
+  readonly isAmbiguous?: boolean;
 }
 
 const answered = (
-  { path = "/orders", credential = "alice", between = [0, 0] }: Question,
+  {
+    path = "/orders",
+    credential = "alice",
+    between = [0, 0],
+    method = "GET",
+    isAmbiguous = false,
+  }: Question,
   world: WorldText,
 ): Admission => {
   const [unixFromUs, unixToUs] = between;
-  return admission({ method: "GET", path, credential, unixFromUs, unixToUs }, readWorld(world));
+  const shown = { credential, isAmbiguous };
+  return admission({ method, path, ...shown, unixFromUs, unixToUs }, readWorld(world));
 };
 
 function inWords(found: Admission): string {
@@ -37,6 +46,8 @@ test.each([
   [{ path: "/stock" }, {}, "404: no API listens there"],
   [{ credential: null }, {}, "401: no credential"],
   [{ credential: "bob" }, {}, "403: unknown credential"],
+  [{ isAmbiguous: true, path: "/stock" }, {}, "400: two credentials under one name"],
+  [{ method: "TRACE", isAmbiguous: true }, {}, "405: its answer would hold the credential"],
   [{}, { inactive: true }, "403: the key or a policy of it is inactive"],
   [{}, { applyPolicies: ["gone"] }, "403: none of the key's policies exists (LIM-C7)"],
   [
