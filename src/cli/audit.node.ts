@@ -1,5 +1,6 @@
 // Who has changed what. The gateway may be running meanwhile.
 import { writeJson, type JsonObject } from "../management/json.ts";
+import { AUDIT_KINDS } from "../management/records/bounds.ts";
 import type { AuditEntry } from "../management/records/records.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
@@ -13,8 +14,11 @@ export const audit: Action = async ({ values, switches }, terminal, refuse) => {
   const most = Number(values.get("most") ?? MOST);
   if (!Number.isSafeInteger(most) || most < 1)
     return refuse(`--most needs a whole number above 0, not "${values.get("most")}"`);
+  const only = AUDIT_KINDS.find((each) => each === values.get("only")) ?? null;
+  if (only === null && values.has("only"))
+    return refuse(`--only is ${AUDIT_KINDS.join(" or ")}, not "${values.get("only")}"`);
   return withRecords(loadSettings(values, undefined, "never"), terminal, async (records) => {
-    const entries = await records.audited(most);
+    const entries = await records.audited(most, only);
     if (switches.has("json")) {
       const shown = entries.map(({ atUs, ...rest }) => ({ at: timeOf(atUs), ...rest }));
       out(writeJson({ format: "weir-audit/1", entries: shown }, 2));

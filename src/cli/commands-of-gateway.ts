@@ -98,6 +98,11 @@ export const OF_A_GATEWAY: readonly Command[] = [
     operands: { atLeast: 0, atMost: 0 },
     options: [
       { name: "most", value: "N", about: "so many of them (default 100)" },
+      {
+        name: "only",
+        value: "KIND",
+        about: "changes of records, or uses of tokens (default both)",
+      },
       CONFIG,
       ...OF_RECORDS,
       JSON_OUT,

@@ -3,6 +3,7 @@ import { governingOf } from "./governing.ts";
 import type { JsonObject } from "./json.ts";
 import type { InterfaceName } from "./interface-name.ts";
 import type { Management } from "./management.ts";
+import { REFUSAL, USE } from "./records/forgetting.ts";
 import { Refusal, type Operation, type Right } from "./operation.ts";
 import type { Token } from "./families/token.ts";
 import { shownToken, TOKEN_PREFIX } from "./families/token.ts";
@@ -51,9 +52,11 @@ export async function noteUse(
   { records, nowUs }: Management,
   { id }: Token,
   who: string,
-  what: string,
+  operation: string,
+  isAllowed: boolean,
 ): Promise<void> {
   const atUs = nowUs();
+  const what = (isAllowed ? USE : REFUSAL) + operation;
   await records.write({ who, what, atUs }, async (writing) => {
     const before = await writing.read("tokens", id);
     if (before === null) throw new Refusal(401, "This token has been revoked");

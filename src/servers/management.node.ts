@@ -139,7 +139,7 @@ async function interfaceIn(
     const token = callers.get(request);
     if (token === undefined) return management;
     const why = whyNot(token, operation);
-    await noteUse(management, token, who, `${why === null ? "use" : "refuse"} ${operation.id}`);
+    await noteUse(management, token, who, operation.id, why === null);
     if (why !== null) throw new Refusal(403, why);
     return managementFor(management, token);
   };

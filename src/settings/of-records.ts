@@ -13,7 +13,7 @@ export const OF_RECORDS = {
   }),
   "limits.audit_bytes": setting(wholeNumber(MEBIBYTE, MOST), 256 * MEBIBYTE, {
     value: "N",
-    doc: "Of the log of changes, about; the oldest go first.",
+    doc: "Of the log of changes and of uses of tokens, about; the oldest go first. Uses have an eighth of it, and never make a change go.",
     takesEffect: "reload",
   }),
   "limits.deliveries_bytes": setting(wholeNumber(MEBIBYTE, MOST), 64 * MEBIBYTE, {

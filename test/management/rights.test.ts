@@ -136,6 +136,14 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     const { body } = await admin("GET /admin/org/audit?most=1");
     expect(body).toMatchObject({ entries: [{ what: "revokeToken", family: "tokens", id: "w" }] });
     expect(JSON.stringify((await admin("GET /admin/org/audit")).body)).not.toContain("weir_");
+    const whats = async (only: string) => {
+      const { body } = await admin(`GET /admin/org/audit?only=${only}`);
+      return (body as { entries: { what: string }[] }).entries.map(({ what }) => what);
+    };
+    expect(await whats("uses")).toEqual(["use readUser", "use readUser"]);
+    const made = ["createToken", "createToken", "createToken", "createUser"];
+    expect(await whats("changes")).toEqual(["revokeToken", ...made]);
+    expect((await admin("GET /admin/org/audit?only=all")).status).toBe(400);
   });
 
   test("a token of one organisation sees, changes and grants nothing of another", async () => {

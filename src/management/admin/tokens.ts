@@ -5,6 +5,7 @@ import { table, text, wholeInQuery } from "../families/fields.ts";
 import { newToken, shownToken, token, TOKEN_PREFIX, tokens } from "../families/token.ts";
 import { operation } from "../operation.ts";
 import { shownOf } from "../pieces.ts";
+import { AUDIT_KINDS } from "../records/bounds.ts";
 import { done, doneWith } from "../status.ts";
 
 const ALL = "/admin/org/tokens";
@@ -70,6 +71,7 @@ export const revokeToken = operation({
 });
 
 const MOST_ENTRIES = 1_000;
+const only = z.enum(AUDIT_KINDS, `is ${AUDIT_KINDS.join(" or ")}`);
 const document = z.looseObject({}).nullable();
 
 export const readAudit = operation({
@@ -81,7 +83,7 @@ export const readAudit = operation({
   summary: "List changes of records and uses of tokens, the newest first, without secrets",
   requirements: ["MGT-10"],
   body: null,
-  query: table("the query", { most: wholeInQuery(1, MOST_ENTRIES) }).partial(),
+  query: table("the query", { most: wholeInQuery(1, MOST_ENTRIES), only }).partial(),
   answers: {
     200: z.strictObject({
       entries: z.array(
@@ -98,8 +100,8 @@ export const readAudit = operation({
       ),
     }),
   },
-  answer: async ({ records }, { query: { most = 100 } }) => {
-    const entries = (await records.audited(most)).map(({ atUs, ...rest }) => ({
+  answer: async ({ records }, { query: { most = 100, only = null } }) => {
+    const entries = (await records.audited(most, only)).map(({ atUs, ...rest }) => ({
       at: new Date(atUs / 1_000).toISOString(),
       ...rest,
     }));

@@ -5,7 +5,17 @@ import type { Family } from "./family.ts";
 export interface RecordBounds {
   readonly recordBytes: number; // of one record, as it is kept
   readonly auditBytes: number; // of the log of changes
+  readonly auditEntries: Readonly<Record<AuditKind, AuditEntries>>;
   readonly deliveriesBytes: number; // of what is queued for webhooks, and of what was
+}
+
+/** Changes of records, and uses of tokens, which change nothing but when one was last used. */
+export const AUDIT_KINDS = ["changes", "uses"] as const;
+export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+export interface AuditEntries {
+  readonly fewest: number; // stay however old
+  readonly most: number; // stay however new
 }
 
 export const MEBIBYTE = 1_048_576;
@@ -13,6 +23,10 @@ export const MEBIBYTE = 1_048_576;
 export const USUAL_BOUNDS: RecordBounds = {
   recordBytes: 65_536,
   auditBytes: 256 * MEBIBYTE,
+  auditEntries: {
+    changes: { fewest: 100_000, most: 1_000_000 },
+    uses: { fewest: 10_000, most: 100_000 },
+  },
   deliveriesBytes: 64 * MEBIBYTE,
 };
 

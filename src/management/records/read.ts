@@ -1,7 +1,9 @@
 // What is read of records, by queries that both databases understand.
 import type { Kysely } from "kysely";
 import type { JsonObject } from "../json.ts";
+import type { AuditKind } from "./bounds.ts";
 import { objectOf, type Damaged } from "./damaged.ts";
+import { IS } from "./forgetting.ts";
 import type { Dialect } from "./migrations.ts";
 import type { Family } from "./family.ts";
 import type { AuditEntry, Change, Listed, ListedIds, Page, Stored } from "./records.ts";
@@ -84,24 +86,23 @@ export async function changesSince(
 export async function audited(
   db: Kysely<Tables>,
   most: number,
+  only: AuditKind | null,
   damaged: Damaged,
 ): Promise<readonly AuditEntry[]> {
-  const rows = await db
-    .selectFrom("audit")
-    .selectAll()
-    .orderBy("seq", "desc")
-    .limit(most)
-    .execute();
-  return rows.map(({ seq, at_us: atUs, who, what, family, id, before, after }) => ({
-    seq: Number(seq),
-    atUs: Number(atUs),
-    who,
-    what,
-    family: family as Family,
-    id,
-    before: documentIn(before, Number(seq), damaged),
-    after: documentIn(after, Number(seq), damaged),
-  }));
+  let newest = db.selectFrom("audit").selectAll().orderBy("seq", "desc").limit(most);
+  if (only !== null) newest = newest.where(IS[only]);
+  return (await newest.execute()).map(
+    ({ seq, at_us: atUs, who, what, family, id, before, after }) => ({
+      seq: Number(seq),
+      atUs: Number(atUs),
+      who,
+      what,
+      family: family as Family,
+      id,
+      before: documentIn(before, Number(seq), damaged),
+      after: documentIn(after, Number(seq), damaged),
+    }),
+  );
 }
 
 function documentIn(text: string | null, seq: number, damaged: Damaged): JsonObject | null {

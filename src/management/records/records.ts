@@ -2,7 +2,7 @@
 // same form. All writes go through `write`: durable when it resolves, and not there at all when it throws.
 import type { Deliveries } from "../events/deliveries.ts";
 import type { JsonObject } from "../json.ts";
-import type { RecordBounds } from "./bounds.ts";
+import type { AuditKind, RecordBounds } from "./bounds.ts";
 import type { Family } from "./family.ts";
 
 export interface Stored {
@@ -127,8 +127,8 @@ export interface Records extends Reading {
   readonly wipe: () => Promise<void>;
   /** Oldest first, for whoever has to follow. Null: too many, or no longer known, so that all is read anew. */
   readonly changesSince: (seq: number) => Promise<readonly Change[] | null>;
-  /** Every change there was, newest first, without secrets. */
-  readonly audited: (most: number) => Promise<readonly AuditEntry[]>;
+  /** Every change there was and every use of a token, or only these or those; newest first, without secrets. */
+  readonly audited: (most: number, only?: AuditKind | null) => Promise<readonly AuditEntry[]>;
   readonly latestChange: () => Promise<number>; // 0: nothing has ever been written
   /** Called when another gateway may have written, with the database that several share. */
   readonly heard: (listener: () => void) => void;

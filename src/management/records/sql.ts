@@ -142,7 +142,7 @@ export function recordsIn(
       guarded(() => transact((db) => rewrite(db, family, rewritten)), "write"),
     wipe: () => guarded(wipe, "write"),
     changesSince: (seq) => guarded(() => changesSince(lookups, seq)),
-    audited: (most) => guarded(() => audited(scans, most, damaged)),
+    audited: (most, only = null) => guarded(() => audited(scans, most, only, damaged)),
     latestChange: () => guarded(() => latestChange(lookups)),
     heard,
     wrote: (listener) => void writeListeners.push(listener),

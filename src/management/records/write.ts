@@ -62,14 +62,9 @@ export function writer(ways: Ways): Write {
       told += statements.length / 2; // each with what is told of it
       for (const { parameters } of statements)
         for (const each of parameters) if (typeof each === "string") toldBytes += each.length;
-      const { auditBytes } = bounds();
-      const isTime = told >= MOST_AT_ONCE || toldBytes >= auditBytes / LOOKS;
-      const prepared = isTime
-        ? {
-            ...own,
-            statements: [...statements, forgetting(lookups, audited.atUs, 2 * told, auditBytes)],
-          }
-        : own;
+      const isTime = told >= MOST_AT_ONCE || toldBytes >= bounds().auditBytes / LOOKS;
+      const old = isTime ? forgetting(lookups, audited.atUs, 2 * told, bounds()) : [];
+      const prepared = { ...own, statements: [...statements, ...old] };
       if (isTime) told = toldBytes = 0;
       const outcome = (await isHeard(lookups, happenings, damaged))
         ? await transact((db) => applyAndTell(db, dialect, prepared, happenings, damaged))

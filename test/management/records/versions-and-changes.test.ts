@@ -82,38 +82,79 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
     expect(entries.length).toBeLessThan(10); // each says 20,000 letters
   });
 
+  test("no number of uses of tokens makes a change go, and none of these a use", async () => {
+    const auditBytes = 80_000;
+    const where = await place();
+    const records = await open(
+      where.open(undefined, () => ({
+        ...USUAL_BOUNDS,
+        auditBytes,
+        auditEntries: { ...USUAL_BOUNDS.auditEntries, uses: { fewest: 2, most: 5 } },
+      })),
+    );
+    const replaced = (what: string, family: Family, id: string, document: JsonObject) =>
+      records.write({ ...AUDITED, what }, async ({ read, replace }) => {
+        await replace(family, (await read(family, id))!, document, NOTHING);
+      });
+    await insert(records, "tokens", "t", {});
+    await insert(records, "keys", "a", {});
+    for (let i = 0; i < 100; i++)
+      await replaced(i % 2 ? "use readKey" : "refuse updateKey", "tokens", "t", { i });
+    const changes = await records.audited(1_000, "changes");
+    expect(changes.map(({ family, id }) => [family, id])).toEqual([
+      ["keys", "a"],
+      ["tokens", "t"],
+    ]);
+    // Found by their bytes: 5 of them are seldom counted.
+    for (let i = 0; i < 40; i++)
+      await replaced("use x", "tokens", "t", { i: `${i}`.padEnd(2_000) });
+    const uses = await records.audited(1_000, "uses");
+    expect(uses[0]!.after).toEqual({ i: "39".padEnd(2_000) });
+    expect(uses.length).toBeLessThan(10);
+    expect(await records.audited(1_000, "changes")).toEqual(changes);
+    for (let i = 0; i < 40; i++)
+      await replaced("updateKey", "keys", "a", { i: `${i}`.padEnd(5_000) });
+    const left = await records.audited(1_000);
+    expect(left.filter(({ family }) => family === "keys").length).toBeLessThan(15);
+    expect(left).toEqual(expect.arrayContaining([expect.objectContaining({ seq: uses[0]!.seq })]));
+  });
+
   test.skipIf(name === inMemory.name)(
-    "changes are told for 90 days, the newest 100,000 for longer, and never more than a million",
+    "changes are told for 90 days, the newest so many for longer, and never more than the most",
     async () => {
       const where = await place();
       const isPostgres = name === "PostgreSQL";
-      const told = (...entries: readonly (readonly [seq: number, atUs: number])[]) =>
-        where.ask(
+      const told = async (...entries: readonly (readonly [seq: number, atUs: number])[]) => {
+        await where.ask(
           `insert into audit (seq, at_us, who, what, family, id) ${isPostgres ? "overriding system value" : ""} values ${entries
             .map(([seq, atUs]) => `(${seq}, ${atUs}, '', '', 'keys', 'k')`)
             .join(", ")}`,
         );
+        if (isPostgres)
+          await where.ask(
+            `select setval(pg_get_serial_sequence('audit', 'seq'), ${entries.at(-1)![0]})`,
+          );
+      };
       const left = async (): Promise<readonly number[]> =>
         (await where.ask("select seq from audit order by seq")).map(({ seq }) => Number(seq));
+      const { uses } = USUAL_BOUNDS.auditEntries;
+      const auditEntries = { uses, changes: { fewest: 3, most: 6 } };
+      const bounds = () => ({ ...USUAL_BOUNDS, auditEntries });
       const { atUs } = AUDITED;
       const longAgoUs = atUs - 91 * 86_400_000_000;
       // The first write after a start looks for what may go.
       const written = async (id: string): Promise<void> => {
-        const records = opened(await where.open());
+        const records = opened(await where.open(undefined, bounds));
         await insert(records, "keys", id, {});
         await records.close();
       };
       await written("a");
-      await told([2, longAgoUs], [3, atUs], [4, longAgoUs], [100_003, atUs]);
-      if (isPostgres)
-        await where.ask("select setval(pg_get_serial_sequence('audit', 'seq'), 100003)");
-      await written("b"); // as 100,004
-      expect(await left()).toEqual([1, 3, 100_003, 100_004]);
-      await told([1_000_002, longAgoUs]);
-      if (isPostgres)
-        await where.ask("select setval(pg_get_serial_sequence('audit', 'seq'), 1000002)");
-      await written("c"); // as 1,000,003
-      expect(await left()).toEqual([100_003, 100_004, 1_000_002, 1_000_003]);
+      await told([2, longAgoUs], [3, atUs], [4, longAgoUs], [5, atUs]);
+      await written("b"); // as 6
+      expect(await left()).toEqual([1, 3, 4, 5, 6]);
+      await told([7, atUs], [8, atUs], [9, atUs], [10, atUs]);
+      await written("c"); // as 11
+      expect(await left()).toEqual([6, 7, 8, 9, 10, 11]);
       const records = await at(where);
       expect(await records.changesSince(3)).toBeNull();
     },
