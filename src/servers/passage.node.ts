@@ -111,6 +111,8 @@ export class Passage implements Dispatcher.DispatchHandler, Placed, Sender {
         return;
       }
       if (this.#isExpecting) this.#to.shouldKeepAlive = false; // the body may come or not
+      this.#outcome = UNDECIDED;
+      this.#answers(503, -1);
       writeError(this.#to, 503, "Keys cannot be looked up", RETRY);
     });
   }

@@ -2,16 +2,20 @@
 import { expect, onTestFinished, test } from "vitest";
 import { serveGateway } from "../../src/servers/gateway.node.ts";
 import type { KeySource } from "../../src/servers/ways.node.ts";
+import type { Observer } from "../../src/servers/observer.ts";
 import { readWorld, WIRE_WORLD } from "./wire.ts";
 
-async function over(lookUp: KeySource["lookUp"]): Promise<(path: string) => Promise<unknown>> {
+async function over(
+  lookUp: KeySource["lookUp"],
+  observer: Observer = { event: () => {}, exchange: null },
+): Promise<(path: string) => Promise<unknown>> {
   const server = await serveGateway({
     configuration: readWorld(WIRE_WORLD),
     upstream: null,
     host: "127.0.0.1",
     port: 0,
     store: null,
-    observer: { event: () => {}, exchange: null },
+    observer,
     keys: {
       isKnown: () => false,
       lookUp,
@@ -47,4 +51,17 @@ test.each<[string, KeySource["lookUp"]]>([
   ["ends twice", (_, hear) => [hear(new Error("away")), hear(null)]],
 ])("where a lookup %s, the client is told to come back", async (_, lookUp) => {
   expect(await (await over(lookUp))("/orders")).toEqual([503, "1"]);
+});
+
+test("a lookup that fails is in the metrics and in the log", async () => {
+  const answered: unknown[] = [];
+  const logged: unknown[] = [];
+  const get = await over((_, hear) => hear(new Error("away")), {
+    event: () => {},
+    answered: ({ api }, status, upstreamUs) => void answered.push([api, status, upstreamUs]),
+    exchange: ({ outcome, status }) => void logged.push([outcome?.api, status]),
+  });
+  expect(await get("/orders")).toEqual([503, "1"]);
+  expect(answered).toEqual([[null, 503, -1]]);
+  await expect.poll(() => logged).toEqual([[null, 503]]);
 });
