@@ -12,31 +12,32 @@ export interface HealthChecksOptions {
 
 /** One failure may be chance; two in a row are none. */
 const FALL = 2;
+/** Of a response; what is longer is cut off, and its status counts. */
+const MOST_BYTES = 131_072;
 
 /** Until it is called back. */
 export function checkHealth(options: HealthChecksOptions): () => void {
   const { path, intervalMs, timeoutMs, circuits, changed } = options;
   // Connections of their own: those of requests may all be waiting for an upstream that does not respond.
-  const agent = new Agent({
-    connections: 1,
-    connectTimeout: timeoutMs,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  });
+  const agent = new Agent({ connections: 1, connectTimeout: timeoutMs });
   const failures = new WeakMap<Circuit, number>();
   const running = new Set<Circuit>();
+  let isOver = false;
 
   const check = async (circuit: Circuit): Promise<void> => {
     if (running.has(circuit)) return;
     running.add(circuit);
+    // Over all of it: a body that comes byte by byte keeps every time-out between two of them.
+    const signal = AbortSignal.timeout(timeoutMs);
     const isWell = await agent
-      .request({ origin: circuit.origin, path, method: "GET" })
+      .request({ origin: circuit.origin, path, method: "GET", signal })
       .then(async ({ statusCode, body }) => {
-        await body.dump();
+        await body.dump({ limit: MOST_BYTES, signal });
         return statusCode >= 200 && statusCode < 400;
       })
       .catch(() => false);
     running.delete(circuit);
+    if (isOver) return; // what was under way has been broken off
     const failed = isWell ? 0 : (failures.get(circuit) ?? 0) + 1;
     failures.set(circuit, failed);
     const before = circuit.isHealthy;
@@ -51,6 +52,7 @@ export function checkHealth(options: HealthChecksOptions): () => void {
   all();
   const timer = setInterval(all, intervalMs).unref();
   return () => {
+    isOver = true;
     clearInterval(timer);
     void agent.destroy();
   };

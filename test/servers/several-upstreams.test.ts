@@ -1,58 +1,9 @@
 // Several upstreams of an API, and upstreams that fail: who gets requests, and what is sent once more.
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { micros, MILLISECOND } from "../../src/core/units.ts";
 import { canTake, choose, closedCircuit, fail, succeed, begin } from "../../src/servers/circuit.ts";
-import { serveGateway, type ServeOptions } from "../../src/servers/gateway.node.ts";
-import { metrics } from "../../src/servers/metrics.node.ts";
-import { message, rawUpstream, readWorld, speak, statuses } from "./wire.ts";
-
-interface Upstream {
-  readonly origin: string;
-  readonly server: Server;
-  readonly paths: readonly string[];
-}
-
-async function upstreamAt(port = 0, status: () => number = () => 200): Promise<Upstream> {
-  const paths: string[] = [];
-  const server = createServer((from, to) => {
-    paths.push(from.url!);
-    from.resume().on("end", () => {
-      to.statusCode = status();
-      to.end("{}");
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server, paths };
-}
-
-async function served(target: unknown, wire: NonNullable<ServeOptions["wire"]> = {}) {
-  const measured = metrics({ ofProcess: false });
-  const server = await serveGateway({
-    configuration: readWorld({
-      apis: { open: { listen: "/open", keyless: true, rate: 1e6, per: 60, target } },
-    }),
-    upstream: null,
-    host: "127.0.0.1",
-    port: 0,
-    store: null,
-    observer: measured.observer,
-    wire,
-  });
-  measured.watch(server.gateway, server.held, server.circuits);
-  onTestFinished(() => server.stop());
-  const get = async (): Promise<number> => (await fetch(new URL("/open/x", server.url))).status;
-  const values = async (name: string): Promise<readonly number[]> =>
-    [...(await measured.text()).matchAll(new RegExp(`^${name}(?:\\{.*\\})? (\\d+)$`, "gm"))].map(
-      ([, value]) => Number(value),
-    );
-  return { ...server, get, values };
-}
+import { served, upstreamAt } from "./upstreams.ts";
+import { message, rawUpstream, speak, statuses } from "./wire.ts";
 
 const times = async (count: number, get: () => Promise<number>): Promise<readonly number[]> => {
   const all: number[] = [];
