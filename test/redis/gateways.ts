@@ -26,6 +26,7 @@ export interface FleetGateway {
   readonly url: URL;
   readonly server: GatewayServer;
   readonly told: readonly Told[]; // the change-overs of the store
+  readonly changedMs: (key: string) => number; // when it last decided for it with its store where it had done without, or the other way round; 0: never
   readonly count: () => number; // gateways that it knows of
   readonly close: () => Promise<void>;
 }
@@ -40,13 +41,13 @@ export async function startGateway(
     await remote.close();
     throw new Error(unreached);
   }
-  const { server, told } = await serve(remote, world);
+  const { server, ...seen } = await serve(remote, world);
   const name = channelName(store.prefix ?? DEFAULT_PREFIX, 0);
   const member = joinFleet(server.gateway, redisChannel(remote.connection, name));
   return {
     url: server.url,
     server,
-    told,
+    ...seen,
     count: () => gatewaysAt(server.gateway.limiter, wallClock()),
     close: async () => {
       await server.stop();
@@ -64,10 +65,11 @@ export const startControl = async (
 async function serve(
   store: RemoteStore | null,
   world: Readonly<Record<string, unknown>>,
-): Promise<{ readonly server: GatewayServer; readonly told: readonly Told[] }> {
+): Promise<Pick<FleetGateway, "server" | "told" | "changedMs">> {
   const { configuration, problems } = readConfiguration(world);
   if (configuration === null) throw new Error(JSON.stringify(problems));
   const told: Told[] = [];
+  const decidedFor = new Map<string, { isAlone: boolean; sinceMs: number }>();
   const server = await serveGateway({
     configuration,
     upstream: null,
@@ -79,10 +81,18 @@ async function serve(
       event: ({ event }) => {
         if (event.startsWith("Store")) told.push({ event, atMs: performance.now() });
       },
+      decided: ({ session, decision }) => {
+        if (session === null || decision === null) return;
+        const { id } = session.key;
+        const isAlone = decision.fallback;
+        const before = decidedFor.get(id);
+        if (before?.isAlone !== isAlone)
+          decidedFor.set(id, { isAlone, sinceMs: before === undefined ? 0 : performance.now() });
+      },
       exchange: null,
     },
   });
-  return { server, told };
+  return { server, told, changedMs: (key) => decidedFor.get(key)?.sinceMs ?? 0 };
 }
 
 /** `count` of them, which know each other. */

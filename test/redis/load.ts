@@ -11,7 +11,6 @@ export interface Sent {
   readonly heardMs: number;
   readonly status: number; // 0: the connection broke
   readonly retryAfter: string | null;
-  readonly limit: string | null; // as the answer tells it: a gateway without its store has a share
 }
 
 export interface Load {
@@ -52,7 +51,6 @@ export function ask(agent: Agent, url: URL, gateway: number, key: string): Promi
         heardMs: performance.now(),
         status,
         retryAfter: headers["retry-after"] ?? null,
-        limit: headers["x-ratelimit-limit"]?.toString() ?? null,
       });
     const asking = request(new URL("/orders", url), { agent, headers: { Authorization: key } });
     asking.on("response", (answer) => {
@@ -63,18 +61,6 @@ export function ask(agent: Agent, url: URL, gateway: number, key: string): Promi
     asking.on("error", () => heard(0, {}));
     asking.end();
   });
-}
-
-/** When a gateway last told another limit than before: it has lost its store for this key, or found it. */
-export function changedMs(sent: readonly Sent[]): number {
-  const told = new Map<number, string | null>();
-  let lastMs = 0;
-  for (const { gateway, limit, heardMs } of sent) {
-    const before = told.get(gateway);
-    if (before !== undefined && before !== limit) lastMs = Math.max(lastMs, heardMs);
-    told.set(gateway, limit);
-  }
-  return lastMs;
 }
 
 export interface Span {
