@@ -171,13 +171,22 @@ const ADDRESSES: readonly RawObject[] = [
 /** No flow of a scenario begins later. */
 const LATEST_US = Math.max(...WINDOWS) * SECOND_US;
 
+const CREDENTIALS: readonly RawObject[] = [
+  { Authorization: "Bearer bob" },
+  { "X-API-Key": "bob" },
+  { "x-api-key": "bob", "X-API-Key": "alice" },
+];
+
 /** Bursts at the edges of windows, and a microsecond beside them. */
 const flow = fc
   .record({
     as: fc.constantFrom<Json>("alice", "alice", "bob", null, ["alice", "bob"]),
     from: fc.constantFrom(...ADDRESSES),
     api: fc.constantFrom("a", "b"),
-    method: fc.constantFrom("GET", "GET", ...METHODS),
+    method: fc.oneof(
+      { weight: 24, arbitrary: fc.constantFrom("GET", "GET", ...METHODS) },
+      { weight: 1, arbitrary: fc.constant("TRACE") },
+    ),
     path: fc.constantFrom(...SENT),
     burst: fc.oneof(
       { weight: 24, arbitrary: fc.integer({ min: 1, max: 9 }) },
@@ -187,7 +196,13 @@ const flow = fc
       .tuple(fc.constantFrom(0, 0, ...WINDOWS), fc.constantFrom(-1, 0, 1))
       .map(([seconds, beside]) => Math.max(0, Math.round(seconds * SECOND_US) + beside))
       .map((us) => Math.min(us, LATEST_US)),
-    headers: fc.constantFrom<RawObject>({}, { "X-Tenant": "one" }, { "x-tenant": "two" }),
+    headers: fc.oneof(
+      {
+        weight: 24,
+        arbitrary: fc.constantFrom<RawObject>({}, { "X-Tenant": "one" }, { "x-tenant": "two" }),
+      },
+      { weight: 1, arbitrary: fc.constantFrom(...CREDENTIALS) }, // which makes two of one
+    ),
   })
   .map(({ as, from, api, method, path, burst, at, headers }): RawObject => ({
     as,
