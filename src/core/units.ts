@@ -38,7 +38,7 @@ const UNITS: Readonly<Record<string, number>> = {
   h: 3_600_000_000,
 };
 const PARTS = /^(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+$/;
-const PART = /(\d+(?:\.\d+)?)(us|ms|s|m|h)/g;
+const PART = /(\d+(?:\.\d+)?)(us|ms|s|m|h)/gy;
 
 /** Duration text of a scenario: decimals are allowed (`1.1s`, `1m30s`, `0s`). Null for anything else. */
 export function parseDuration(text: string): Micros | null {

@@ -2,7 +2,7 @@
 import { listOf, oneOf, shape, type Shape } from "../scenario/read/shape.ts";
 import { setting } from "./setting.ts";
 
-const HOST = /^(?:\*|(?:\*\.)?[A-Za-z0-9._-]+|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*)$/;
+const HOST = /^(?:\*|(?:\*\.)?[A-Za-z0-9._-]+|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$/;
 
 /** Without its port: one host is served on several. */
 const host: Shape<string> = shape(

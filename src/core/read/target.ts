@@ -90,7 +90,14 @@ export function targetOf(text: string): Target | string {
     return "whose port does not exist";
   if (!PATH.test(path)) return "whose path holds characters that have to be percent-encoded";
   const origin = `${scheme}://${host}${port === undefined ? "" : `:${Number(port)}`}`.toLowerCase();
-  return { origin, path: path.replace(/\/+$/, "") };
+  return { origin, path: withoutSlashesAtEnd(path) };
+}
+
+/** A regular expression would look for the end from each slash of a long row of them. */
+function withoutSlashesAtEnd(path: string): string {
+  let end = path.length;
+  while (path.endsWith("/", end)) end--;
+  return path.slice(0, end);
 }
 
 /** The target from the place that a definition has for it, or the short `target` beside it. */

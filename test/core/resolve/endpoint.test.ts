@@ -88,6 +88,30 @@ describe("a pattern matches the whole path", () => {
     expect(Math.min(counts.true, counts.false)).toBeGreaterThan(300);
   });
 
+  test("a long piece is found where the engine's own search finds it", () => {
+    const counts = { true: 0, false: 0 };
+    // Two letters in rows of a few, so that pieces nearly fit in many places.
+    const row = fc.tuple(fc.constantFrom("a", "b"), fc.integer({ min: 1, max: 40 }));
+    const rows = fc.array(row, { minLength: 6, maxLength: 12 });
+    const textOf = (all: readonly (readonly [string, number])[]): string =>
+      all.map(([letter, times]) => letter.repeat(times)).join("");
+    const made = fc
+      .tuple(rows, rows, rows, fc.boolean())
+      .map(([before, piece, behind, isThere]) => {
+        const long = textOf([...piece, ["a", 65]]);
+        return { long, path: `/${textOf(before)}${isThere ? long : ""}${textOf(behind)}` };
+      });
+    holds(
+      fc.property(made, ({ long, path: text }) => {
+        const expected = text.includes(long, 1);
+        counts[`${expected}`] += 1;
+        expect(matchesPattern({ text: "", pieces: ["/", long, ""] }, text)).toBe(expected);
+      }),
+      500,
+    );
+    expect(Math.min(counts.true, counts.false)).toBeGreaterThan(100);
+  });
+
   test("a pattern made to backtrack costs one walk along the path", () => {
     const hostile = pattern(`/${"a*".repeat(500)}b`);
     expect(matchesPattern(hostile, `/${"a".repeat(20_000)}c`)).toBe(false);

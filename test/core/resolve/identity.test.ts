@@ -37,6 +37,13 @@ describe("the credential counts instead (LIM-12, LIM-14, LIM-C8)", () => {
     expect(of(pattern, metaData)).toBeNull();
   });
 
+  test("where the values are longer together than any name is", () => {
+    const a = "x".repeat(32_000);
+    expect(of("$gw_meta.a|".repeat(2_900).slice(0, -1), { a })).toBeNull();
+    expect(of("$gw_meta.a", { a: "x".repeat(4_096) })).toBeNull();
+    expect(of("$gw_meta.a", { a: "x".repeat(4_095) })).toHaveLength(4_095 + 12);
+  });
+
   test("also where only the prototype has a pattern", () => {
     expect(
       patternIdentity(Object.create({ rate_limit_pattern: "x" }) as object as never),
