@@ -3,7 +3,7 @@
 import { fault, type Problem } from "../core/problems.ts";
 import { mustMatch } from "./if-match.ts";
 import { faultsIn, isDangling, warningsIn } from "./judged.ts";
-import { writeJson, type JsonObject } from "./json.ts";
+import type { JsonObject } from "./json.ts";
 import type { Kept, Kind } from "./kind.ts";
 import type { Management } from "./management.ts";
 import { merged } from "./merged.ts";
@@ -178,9 +178,8 @@ function refuseTooLargeBody(
   document: JsonObject,
   before: Stored | null,
 ): void {
-  const bounds = records.bounds();
-  const said = tooLarge(writeJson(document), bounds, () => before && writeJson(before.document));
-  const wrong = said === null ? manySecrets(family, document) : said;
+  const old = before && before.document;
+  const wrong = tooLarge(document, records.bounds(), old) ?? manySecrets(family, document, old);
   if (wrong !== null)
     throw new Refusal(400, "The body does not fit", [fault("MGT-SIZE", [], wrong)]);
 }
@@ -188,9 +187,15 @@ function refuseTooLargeBody(
 /** Each is sealed by itself. */
 const MOST_SECRETS = 100;
 
-function manySecrets(family: Family, document: JsonObject): string | null {
+/** One that had more before may keep them. */
+function manySecrets(
+  family: Family,
+  document: JsonObject,
+  before: JsonObject | null,
+): string | null {
   const count = secretsIn(family, document);
-  return count > MOST_SECRETS
+  const most = Math.max(MOST_SECRETS, before === null ? 0 : secretsIn(family, before));
+  return count > most
     ? `the record would have ${count} texts that are kept sealed, and at most ${MOST_SECRETS} are`
     : null;
 }

@@ -3,6 +3,7 @@
 import type { Configuration } from "../core/config.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Secrets } from "./management.ts";
+import { Refusal } from "./operation.ts";
 import type { Family } from "./records/family.ts";
 import type { Audited, Records, Writing } from "./records/records.ts";
 import { sealed } from "./sealed.ts";
@@ -61,8 +62,14 @@ export async function importWorld(
     for (const { id, document, listenPath } of apisOf(world))
       await keep("apis", id, document, listenPath);
     for (const { id, document } of policiesOf(world)) await keep("policies", id, document);
-    for (const { id, document, hash } of keys)
-      await keep("keys", id, sealed(secrets, "keys", id, document), hash);
+    for (const { id, document, hash, number } of keys)
+      try {
+        await keep("keys", id, sealed(secrets, "keys", id, document), hash);
+      } catch (error) {
+        if (number === null || !(error instanceof Refusal)) throw error;
+        const message = error.message.replace(`keys ${id}`, `key number ${number} of the file`);
+        throw new Refusal(error.status, message);
+      }
   });
 }
 
@@ -129,6 +136,7 @@ interface KeyToKeep {
   readonly id: string;
   readonly document: JsonObject;
   readonly hash: string | null;
+  readonly number: number | null; // in the file, where nothing else but its credential names it there
 }
 
 async function keysOf(
@@ -140,7 +148,7 @@ async function keysOf(
   const apis = new Map(apisOf(world).map(({ name, id }) => [name, id]));
   const policies = new Map(policiesOf(world).map(({ name, id }) => [name, id]));
   const keys: KeyToKeep[] = [];
-  for (const [name, document] of entriesOf(world, "keys"))
+  for (const [index, [name, document]] of entriesOf(world, "keys").entries())
     for (const credential of world.credentials.get(name) ?? []) {
       const said = world.configuration.keys.get(credential)!.id;
       const exported = world.hashes?.get(name);
@@ -149,7 +157,7 @@ async function keysOf(
       const known = isBare ? await records.find("keys", hashOf(credential)) : null;
       const id = known?.id ?? (isBare ? idOf(credential) : said);
       const { count: _, ...rest } = under(granting(document, apis), policies);
-      keys.push({ id, document: { ...rest, key_id: id }, hash });
+      keys.push({ id, document: { ...rest, key_id: id }, hash, number: isBare ? index + 1 : null });
     }
   return keys;
 }

@@ -100,6 +100,25 @@ test("what was changed is there after a kill, and the world is not read again", 
   expect([await statusOf(third), await statusOf(third)]).toEqual([200, 429]);
 });
 
+test("an import with a record that is too large names it, and changes nothing", async () => {
+  const folder = folderWith(NAMED);
+  const importing = (file: string, ...more: readonly string[]) =>
+    weir(folder, ["import", file, ...more, ...CONFIG]);
+  expect((await importing("conf/world.yaml")).code).toBe(0);
+  const before = (await weir(folder, ["export", "--secrets", ...CONFIG])).out;
+  const long = "x".repeat(70_000);
+  const world = `apis: { new: { listen: /new } }\nkeys: { s-of-bob: { key_id: bob, apis: [new], alias: ${long} } }\n`;
+  writeFileSync(join(folder, "large.yaml"), world);
+  expect(await importing("large.yaml", "--replace", "--yes")).toMatchObject({
+    code: 2,
+    out: "",
+    err: expect.stringMatching(
+      /\nlarge\.yaml: keys bob: the record would have 7\d{4} bytes, and at most 65536 are kept: make it smaller, or raise limits\.record_bytes\n$/,
+    ),
+  });
+  expect((await weir(folder, ["export", "--secrets", ...CONFIG])).out).toBe(before);
+});
+
 test("interfaces have secrets, bases and ports of their own, and a reload reads the secrets again", async () => {
   const settings = `${SETTINGS}
 studio: { port: 0, base: /, secret: of-the-studio-alone }

@@ -160,6 +160,35 @@ test("an import that cannot be whole changes nothing", async () => {
   expect(await documents(all, "keys")).toEqual(before);
 });
 
+test("a record that is larger than may be kept is named, and nothing is taken in", async () => {
+  const large = `tags: [${Array.from({ length: 9_000 }, (_, i) => `tag${i}`).join(", ")}]`;
+  const all = await records();
+  await take(all, "apis: { old: { listen: /old } }\nkeys: { s: { key_id: k, apis: [old] } }");
+  const before = await documents(all, "keys");
+  const refused = async (text: string): Promise<string> => {
+    const importing = { replaces: true, idOf: () => "made-of-chance" };
+    const said = await take(all, text, importing).then(String, String);
+    expect(await documents(all, "apis")).toEqual([["old", { listen: "/old" }]]);
+    expect(await documents(all, "policies")).toEqual([]);
+    expect(await documents(all, "keys")).toEqual(before);
+    return said;
+  };
+  const bytes =
+    /: the record would have \d+ bytes, and at most 65536 are kept: make it smaller, or raise limits\.record_bytes$/;
+  const world = (rest: string): string => `apis: { new: { listen: /new } }\n${rest}`;
+  const named = await refused(world(`keys: { secret: { key_id: bob, apis: [new], ${large} } }`));
+  expect(named).toContain("keys bob: ");
+  expect(named).toMatch(bytes);
+  const policy = await refused(world(`policies: { gold: { id: p1, rate: 1, per: 1, ${large} } }`));
+  expect(policy).toContain("policies p1: ");
+  // What it is called in the file is its credential, and its id is not in the file.
+  const bare = await refused(
+    world(`keys: { a: { apis: [new] }, secret: { apis: [new], ${large} } }`),
+  );
+  expect(bare).toContain("key number 2 of the file: ");
+  expect(bare).not.toMatch(/secret|made-of-chance/);
+});
+
 test("the log of changes has the newest first, and no secret", async () => {
   const all = await records();
   await take(

@@ -1,4 +1,5 @@
 // How large what is kept may become: each record, and what gathers beside the records.
+import { writeJson, type JsonObject, type JsonValue } from "../json.ts";
 import { Refusal } from "../operation.ts";
 import type { Family } from "./family.ts";
 
@@ -54,28 +55,48 @@ const MOST_BYTES_OF_A_LETTER = 3;
 const isWithin = (text: string, most: number): boolean =>
   text.length * MOST_BYTES_OF_A_LETTER <= most || bytesOf(text) <= most;
 
-/** What is wrong with the size of a record, as it is kept: what, how large, and what to do. Null: nothing. */
+/** By which a record is switched off, or ends: of one that is too large this can always be said. */
+const SWITCHES: ReadonlySet<string> = new Set(["active", "is_inactive", "expires"]);
+
+const isSwitch = (name: string, value: JsonValue): boolean =>
+  SWITCHES.has(name) && (value === null || typeof value !== "object") && typeof value !== "string";
+
+/** What can be made long: a switch weighs nothing, and true as much as false. */
+function weightOf(document: JsonObject): number {
+  const long = Object.entries(document).filter(([name, value]) => !isSwitch(name, value));
+  return bytesOf(JSON.stringify(long, weighed));
+}
+
+const weighed = (_: string, value: unknown): unknown =>
+  typeof value === "boolean" ? 0 : typeof value === "bigint" ? String(value) : value;
+
+/**
+ * What is wrong with the size of a record, as it is kept: what, how large, and what to do. Null: nothing. One that was kept
+ * when the bound was higher, or by a version without one, may be changed as long as it does not grow.
+ */
 export function tooLarge(
-  text: string,
+  document: JsonObject,
   { recordBytes: most }: RecordBounds,
-  before: () => string | null,
+  before: JsonObject | null,
+  text = writeJson(document),
 ): string | null {
   if (isWithin(text, most)) return null;
-  const old = before();
-  const [size, fix] =
-    old !== null && !isWithin(old, most)
-      ? [`has ${bytesOf(old)} bytes already`, "take something away from it"]
-      : [`would have ${bytesOf(text)} bytes`, "make it smaller"];
+  const old = before === null ? "" : writeJson(before);
+  const wasTooLarge = before !== null && !isWithin(old, most);
+  if (wasTooLarge && weightOf(document) <= weightOf(before)) return null;
+  const [size, fix] = wasTooLarge
+    ? [`has ${bytesOf(old)} bytes already, and would grow`, "take something away from it"]
+    : [`would have ${bytesOf(text)} bytes`, "make it smaller"];
   return `the record ${size}, and at most ${most} are kept: ${fix}, or raise limits.record_bytes`;
 }
 
 export function refuseTooLarge(
   family: Family,
   id: string,
-  text: string,
+  { document, text }: { readonly document: JsonObject; readonly text: string },
   bounds: RecordBounds,
-  before: () => string | null,
+  before: JsonObject | null,
 ): void {
-  const wrong = tooLarge(text, bounds, before);
+  const wrong = tooLarge(document, bounds, before, text);
   if (wrong !== null) throw new Refusal(400, `${family} ${id}: ${wrong}`);
 }

@@ -191,7 +191,7 @@ function preparing(
   /** As it is kept, within its bounds. */
   const written = (family: Family, id: string, document: JsonObject, before: Stored | null) => {
     const text = writeJson(document);
-    refuseTooLarge(family, id, text, bounds, () => before && writeJson(before.document));
+    refuseTooLarge(family, id, { document, text }, bounds, before && before.document);
     return text;
   };
   return {
