@@ -30,10 +30,13 @@ export const MOST_SHOWN = 20;
  * Every fault is named; a text that is no JSON at all has one, and is not looked at any further. Of what somebody sends,
  * `most` values are read: what holds more is refused before any of them is made.
  */
-export function readJson(text: string, most = Infinity): ReadJson {
+export function readJson(
+  text: string,
+  most = Infinity,
+  fix = "send less, or raise limits.record_bytes, which says how many fit",
+): ReadJson {
   if (most !== Infinity && holdsMore(text, most)) {
     const message = `has more than ${most} members and items`;
-    const fix = "send less, or raise limits.record_bytes, which says how many fit";
     return { problems: [fault("JSN-SIZE", [], message, fix)] };
   }
   try {

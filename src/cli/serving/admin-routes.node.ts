@@ -2,6 +2,7 @@
 import { parseAddress } from "../../core/address.ts";
 import type { Problem } from "../../core/problems.ts";
 import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
+import { MOST_SHOWN, readJson } from "../../management/json.ts";
 import { LOOPBACK } from "../../scenario/history.ts";
 import { record } from "../../scenario/read/record.ts";
 import { mapOf, optional, required, shape, text } from "../../scenario/read/shape.ts";
@@ -53,18 +54,21 @@ export const dryRunRoute = (
   },
 });
 
-/** A text says everything that is wrong with it, each by its path (MGT-C1). */
+/** A request that is served has a head of 16 KiB (`limits.header_bytes`), which JSON may write with escapes. */
+const MOST_LETTERS = 65_536;
+const MOST_VALUES = 500;
+
+/** A text says what is wrong with it, the first faults by their paths (MGT-C1). */
 function dryRunRequest(body: string): DryRunRequest | string {
-  let raw: Json;
-  try {
-    raw = JSON.parse(body) as Json;
-  } catch (error) {
-    if (error instanceof SyntaxError) return "The body is not JSON";
-    throw error;
-  }
+  if (body.length > MOST_LETTERS)
+    return `The body has ${body.length} letters, and a dry run has at most ${MOST_LETTERS}: shorten the path or the headers`;
   const problems: Problem[] = [];
-  const asked = asking.read(raw, [], problems);
-  if (asked === undefined) return problems.map(sentence).join("\n");
+  const read = readJson(body, MOST_VALUES, "leave out headers that decide nothing");
+  if ("problems" in read) problems.push(...read.problems);
+  const asked =
+    problems.length > 0 ? undefined : asking.read(JSON.parse(body) as Json, [], problems);
+  if (problems.some(({ code }) => code === "JSN-SYNTAX")) return "The body is not JSON";
+  if (asked === undefined) return firstOf(problems).join("\n");
   const { key, method, path } = asked;
   const shown = Object.entries(asked.headers);
   const headers = Object.fromEntries(shown.map(([name, value]) => [name.toLowerCase(), value]));
@@ -76,6 +80,11 @@ function dryRunRequest(body: string): DryRunRequest | string {
   const credential = asked.credential ?? fromHeaders;
   return { method, path, key, credential, headers, address: asked.address };
 }
+
+const firstOf = (problems: readonly Problem[]): readonly string[] => [
+  ...problems.slice(0, MOST_SHOWN).map(sentence),
+  ...(problems.length > MOST_SHOWN ? ["and more"] : []),
+];
 
 const sentence = ({ path, message, fix }: Problem): string =>
   `${path.length === 0 ? "The body" : path.join(".")}: ${message}${fix === "" || message.endsWith("?") ? "" : `; ${fix}`}`;
