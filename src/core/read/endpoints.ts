@@ -17,6 +17,7 @@ import {
   open,
   openMember,
   show,
+  type Findings,
   type Place,
 } from "./place.ts";
 import { booleanIn, listIn, requiredText } from "./values.ts";
@@ -138,19 +139,35 @@ export const METHODS = [
   "CONNECT",
 ] as const;
 
+/** There are about fifty of them in all registers; to look for what was meant takes its time. */
+const MOST_UNUSUAL = 100;
+
+/** Undefined: there are too many to look at. */
+function usualNameOf(method: string, { methods }: Findings): string | null | undefined {
+  const known = methods.get(method);
+  if (known !== undefined || methods.size >= MOST_UNUSUAL) return known;
+  const meant = nearestName(method, METHODS);
+  methods.set(method, meant);
+  return meant;
+}
+
+const whyNoMethod = (meant: string | null | undefined): string => {
+  if (meant === undefined) return `comes after ${MOST_UNUSUAL} other methods that are not usual`;
+  return `is not an HTTP method${meant === null ? "" : `; did you mean ${meant}?`}`;
+};
+
 /** Methods beyond the usual ones exist; a near miss of a usual one would silently limit nothing. */
 function methodIn(place: Place, name: string): string | null {
   const text = requiredText(place, name);
   if (text === null) return null;
   const method = text.toUpperCase();
   if (METHODS.some((known) => known === method)) return method;
-  const meant = nearestName(method, METHODS);
+  const meant = usualNameOf(method, place.findings);
   if (meant === null && /^[A-Z]+(?:-[A-Z]+)*$/.test(method)) {
     const message = `${show(text)} is none of the usual HTTP methods`;
     noteAt(place, name, "CFG-METHOD-UNUSUAL", message, `those are ${METHODS.join(", ")}`);
     return method;
   }
-  const suggestion = meant === null ? "" : `; did you mean ${meant}?`;
-  noteAt(place, name, "CFG-METHOD", `${show(text)} is not an HTTP method${suggestion}`);
+  noteAt(place, name, "CFG-METHOD", `${show(text)} ${whyNoMethod(meant)}`);
   return null;
 }

@@ -13,6 +13,8 @@ export interface Findings {
   readonly root: Path;
   /** Members of which it was looked for what may have been meant. */
   looked: number;
+  /** Methods that are none of the usual ones, and which one was meant (null: none of them). */
+  readonly methods: Map<string, string | null>;
 }
 
 export interface Place {
@@ -27,6 +29,7 @@ export const strictFindings = (problems: Problem[], root: Path): Findings => ({
   unused: null,
   root,
   looked: 0,
+  methods: new Map(),
 });
 
 /**
@@ -43,6 +46,7 @@ export const pastedFindings = (problems: Problem[], root: Path): Findings => ({
   unused: [],
   root,
   looked: 0,
+  methods: new Map(),
 });
 
 /** The severity belongs to the code, so no caller can get it wrong. */

@@ -100,6 +100,17 @@ describe("the short form", () => {
       "PURGE /a 1/2000000",
     ]);
   });
+
+  test("there are not more than 100 of them in an API, because each is compared with the usual ones", () => {
+    const nameOf = (i: number): string => `XQ${String.fromCharCode(65 + (i % 26), 65 + i / 26)}ZZ`;
+    const endpoints = Array.from({ length: 101 }, (_, i) => ({ ...entry, method: nameOf(i) }));
+    const isFault = (line: string): boolean => line.startsWith("CFG-METHOD ");
+    expect(said(withApi({ listen: "/orders", endpoints })).filter(isFault)).toEqual([
+      "CFG-METHOD apis.orders.endpoints.100.method",
+    ]);
+    const known = endpoints.slice(0, 100).flatMap((each) => [each, { ...each, path: "/b" }]);
+    expect(said(withApi({ listen: "/orders", endpoints: known })).filter(isFault)).toEqual([]);
+  });
 });
 
 describe("EPT-C2, EPT-7, LIM-C10: entries that are not there are left out, the others keep their order", () => {
