@@ -52,6 +52,8 @@ const ALL = "test/**/*.test.ts";
 const WHOLE = ["tidy", "suite", "pack", "properties/**/*"].map((name) => `test/${name}.test.ts`);
 // What is measured there would be as slow as what runs beside it.
 const MEASURING = "test/redis/**/*.test.ts";
+// It takes a minute, and what it measures is noise beside anything else: `npm run stall`.
+const STALLING = "test/stall/**/*.test.ts";
 // One browser, which takes all the cores that it can have.
 const IN_BROWSER = "test/browser/**/*.test.ts";
 
@@ -91,8 +93,9 @@ const everything = {
   env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
   projects: [
     project("whole", { include: WHOLE }),
-    project("units", { include: [ALL], exclude: [...WHOLE, MEASURING, IN_BROWSER] }),
+    project("units", { include: [ALL], exclude: [...WHOLE, MEASURING, STALLING, IN_BROWSER] }),
     project("alone", { include: [MEASURING], maxWorkers: 1, sequence: { groupOrder: 1 } }),
+    project("stall", { include: [STALLING], maxWorkers: 1, sequence: { groupOrder: 3 } }),
     project("browser", {
       include: [IN_BROWSER],
       globalSetup: "test/browser/setup.ts",

@@ -1,0 +1,97 @@
+// What `weir serve` starts where `workers` is 1, in this process and on this thread: the gateway over records in a file, and the
+// admin listener with the five interfaces and the doors beside them.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { dryRunRoute } from "../../src/cli/serving/admin-routes.node.ts";
+import { governedProcess } from "../../src/cli/serving/governed-process.node.ts";
+import { openListeners } from "../../src/cli/serving/listeners.node.ts";
+import { loadSettings } from "../../src/cli/serving/load.node.ts";
+import { holdRecords } from "../../src/cli/serving/records.node.ts";
+import { micros } from "../../src/core/units.ts";
+import { INTERFACES, type InterfaceName } from "../../src/management/interface-name.ts";
+import { attempts } from "../../src/servers/attempts.ts";
+
+const secretOf = (name: InterfaceName): string => `of-the-interface-${name}`;
+export const CREDENTIALS = Object.fromEntries(
+  INTERFACES.map((name) => [name, secretOf(name)]),
+) as Readonly<Record<InterfaceName, string>>;
+
+export const BASES = {
+  studio: "/studio",
+  dashboard: "/dashboard",
+  admin: "/admin-api",
+  broker: "/broker",
+  portal: "/portal",
+} as const satisfies Readonly<Record<InterfaceName, string>>;
+
+export const HEADERS = {
+  studio: { authorization: `Bearer ${CREDENTIALS.studio}` },
+  dashboard: { authorization: `Bearer ${CREDENTIALS.dashboard}` },
+  admin: { "admin-auth": CREDENTIALS.admin },
+  broker: { authorization: CREDENTIALS.broker },
+  portal: { authorization: CREDENTIALS.portal },
+} as const satisfies Readonly<Record<InterfaceName, Readonly<Record<string, string>>>>;
+
+export interface OneProcess {
+  readonly gateway: string; // http://HOST:PORT
+  readonly admin: string;
+}
+
+export async function serveInOneProcess(): Promise<OneProcess> {
+  const folder = mkdtempSync(join(tmpdir(), "weir-worst-"));
+  const file = join(folder, "weir.yaml");
+  writeFileSync(
+    file,
+    `upstream: echo
+data: data
+timeouts: { keep_alive: 10m }
+listen: { host: 127.0.0.1, port: 0 }
+admin: { host: 127.0.0.1, port: 0, secret: ${CREDENTIALS.admin} }
+${INTERFACES.filter((name) => name !== "admin")
+  .map((name) => `${name}: { secret: ${secretOf(name)} }`)
+  .join("\n")}
+`,
+    { mode: 0o600 },
+  );
+  const { sound, faults } = loadSettings(new Map([["config", file]]), file, "never");
+  if (sound === null) throw new Error(faults.join("\n"));
+  const settings = () => sound.settings;
+  const log = (line: string): void => {
+    throw new Error(line);
+  };
+  const held = await holdRecords({
+    settings,
+    world: () => null,
+    tell: () => {},
+    found: () => null,
+  });
+  if ("faults" in held) throw new Error(held.faults.join("\n"));
+  const payload = { ...sound, configuration: held.inForce.configuration(), hidden: [] };
+  const gateway = await governedProcess(payload, { held, settings, log }, { noteStore: () => {} });
+  if (typeof gateway === "string") throw new Error(gateway);
+  const tries = attempts(() => micros(Date.now() * 1_000), log);
+  const doors = { secret: () => CREDENTIALS.admin, attempts: tries, log };
+  const listeners = await openListeners({
+    settings: sound.settings,
+    certificate: null,
+    pages: gateway.pages,
+    hosts: () => [],
+    doors: { ...doors, routes: [dryRunRoute(gateway.dryRun)] },
+    interfaces: {
+      management: { ...held.management, budgets: gateway.budgets },
+      credentials: () => CREDENTIALS,
+      attempts: tries,
+      log,
+    },
+  });
+  if (typeof listeners === "string") throw new Error(listeners);
+  onTestFinished(async () => {
+    await listeners.stop();
+    await gateway.stop();
+    await held.records.close();
+    rmSync(folder, { recursive: true });
+  });
+  return { gateway: gateway.origin, admin: listeners.admin };
+}
