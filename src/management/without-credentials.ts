@@ -31,6 +31,12 @@ const maskedQuery = (query: string, masking: Masking): string =>
     })
     .join("&");
 
+/** What is too long is cut before the last slash: half of a credential would not be known for one. */
+export function startOfPath(path: string, most: number): string {
+  if (path.length <= most) return path;
+  return path.slice(0, path.lastIndexOf("/", most - 1) + 1);
+}
+
 export function maskedPath(path: string, masking: Masking): string {
   const segments = path.split("/");
   const shown = segments.map((each) => (isRevealing(each, masking) ? MASK : each));
@@ -130,15 +136,17 @@ function encodedForms(plain: string): readonly string[] {
     const form = toBase64(before + plain).slice(from, to);
     forms.add(form).add(form.replaceAll("+", "-").replaceAll("/", "_"));
   }
-  if (encoded.size >= MOST_ENCODED) encoded.clear();
   const made = [...forms].filter((form) => form.length >= SHORTEST_ENCODED);
+  if (plain.length > LONGEST_KEPT) return made;
+  if (encoded.size >= MOST_ENCODED) encoded.clear();
   encoded.set(plain, made);
   return made;
 }
 
-/** Clients come again. */
+/** Clients come again. At most 3 MB: whatever is shown as a credential is kept here, and may be as long as a head. */
 const encoded = new Map<string, readonly string[]>();
 const MOST_ENCODED = 1_000;
+const LONGEST_KEPT = 256;
 
 const SHORTEST_ENCODED = 5;
 const SHORTEST_WITHIN = 6;

@@ -11,6 +11,7 @@ import {
   isRevealing,
   maskedBudget,
   maskedTarget,
+  startOfPath,
   type Masking,
 } from "../management/without-credentials.ts";
 import type { Exchange, Observer } from "./observer.ts";
@@ -202,17 +203,21 @@ const named = (key: string | null, budget: string | null, masking: Masking) => {
 
 const MASK = "***";
 
-/** What is too long is cut before the last slash: half of a credential would not be known for one. */
-export function shownTarget(target: string, masking: Masking): string {
-  if (target.length <= LONGEST) return maskedTarget(target, masking);
-  const start = target.slice(0, LONGEST);
-  return `${maskedTarget(start.slice(0, start.lastIndexOf("/") + 1), masking)}…`;
+export const shownTarget = (target: string, masking: Masking): string =>
+  maskedTarget(startOfPath(target, LONGEST), masking) + (target.length > LONGEST ? "…" : "");
+
+/** Names of this length are no longer looked through for credentials, which takes milliseconds of a long one. */
+const LONGEST_ID = 128;
+
+/**
+ * Of a strange request the id may be a credential as well as not: what it was can be proved, and not read. So it is with a
+ * long one: where it was cut could stand half of a credential.
+ */
+function shownId(id: string, masking: Masking): string {
+  if (id.length > LONGEST_ID) return proofOf(id);
+  if (isRevealing(id, { ...masking, isStrange: false })) return MASK;
+  return masking.isStrange && isRevealing(id, masking) ? proofOf(id) : id;
 }
 
-/** Of a strange request the id may be a credential as well as not: what it was can be proved, and not read. */
-function shownId(id: string, masking: Masking): string {
-  if (isRevealing(id, { ...masking, isStrange: false })) return MASK;
-  return masking.isStrange && isRevealing(id, masking)
-    ? `sha256:${createHash("sha256").update(id, "latin1").digest("hex").slice(0, 16)}`
-    : cut(id);
-}
+const proofOf = (id: string): string =>
+  `sha256:${createHash("sha256").update(id, "latin1").digest("hex").slice(0, 16)}`;

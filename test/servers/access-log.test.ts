@@ -37,6 +37,7 @@ type Line = Readonly<Record<string, unknown>>;
 
 async function served(level: LogLevel = "info") {
   const lines: string[] = [];
+  const looked = { letters: 0 }; // held against the keys
   const logger = loggerTo({ write: (line) => void lines.push(line) }, level);
   const { configuration } = readConfiguration(WORLD);
   const server = await serveGateway({
@@ -45,7 +46,10 @@ async function served(level: LogLevel = "info") {
     host: "127.0.0.1",
     port: 0,
     store: null,
-    observer: observerOf(logger, (id) => configuration!.keys.has(id)),
+    observer: observerOf(logger, (id) => {
+      looked.letters += id.length;
+      return configuration!.keys.has(id);
+    }),
   });
   open.push(server);
   const written = (): readonly Line[] => lines.map((line) => JSON.parse(line) as Line);
@@ -56,7 +60,7 @@ async function served(level: LogLevel = "info") {
       .poll(() => written().filter(({ kind }) => kind === "request").length)
       .toBeGreaterThan(level === "info" ? before : before - 1);
   };
-  return { ask, lines, written };
+  return { ask, lines, looked, written };
 }
 
 const alice = { authorization: "s3cret/of alice" };
@@ -169,6 +173,20 @@ describe("no credential stands in the log", () => {
     const hash = createHash("sha256").update(id).digest("hex").slice(0, 16);
     expect(ids).toEqual([id, `sha256:${hash}`, "***", "r-17"]);
   });
+});
+
+test("a long id of a request costs no search for credentials, and shows no part of one", async () => {
+  const { ask, looked, written } = await served();
+  const long = `${"x".repeat(120)} s3cret/of alice`;
+  await ask({ path: "/orders", headers: { ...alice, "x-request-id": long } });
+  const { letters } = looked;
+  await ask({ path: "/orders", headers: { ...alice, "x-request-id": "%41=.".repeat(2_800) } });
+  expect(looked.letters - letters).toBeLessThan(1_000);
+  const ids = written().flatMap(({ kind, requestId }) => (kind === "request" ? [requestId] : []));
+  const hash = createHash("sha256").update(long).digest("hex").slice(0, 16);
+  expect(ids).toEqual([`sha256:${hash}`, expect.stringMatching(/^sha256:[0-9a-f]{16}$/)]);
+  await ask({ path: "/orders", headers: { ...alice, "x-request-id": "x".repeat(128) } });
+  expect(written().at(-1)).toMatchObject({ requestId: "x".repeat(128) });
 });
 
 test("nobody makes a line up, and a long one is cut", async () => {

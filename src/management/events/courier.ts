@@ -6,7 +6,7 @@ import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";
 import type { Records } from "../records/records.ts";
 import { unsealed } from "../sealed.ts";
-import { maskedBudget, maskedPath } from "../without-credentials.ts";
+import { maskedBudget, maskedPath, startOfPath } from "../without-credentials.ts";
 import type { Bounds, Delivery, Kept, Settled } from "./deliveries.ts";
 import { merged, ofLimiter, type Happening } from "./happening.ts";
 import { letterOf, type Letter, type Sign } from "./letter.ts";
@@ -232,7 +232,7 @@ function withoutCredentials(
   const { budget } = meta;
   return {
     ...happening,
-    path: path === null ? null : maskedPath(path.slice(0, LONGEST_PATH), masking),
+    path: path === null ? null : maskedPath(startOfPath(path, LONGEST_PATH), masking),
     meta: typeof budget === "string" ? { ...meta, budget: maskedBudget(budget, masking) } : meta,
   };
 }

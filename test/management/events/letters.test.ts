@@ -208,10 +208,13 @@ test("a path says no credential, and is not endless", async () => {
   const { courier, keep, listed } = await setting({ isCredential: (text) => text === "s3cret" });
   await keep("one", { Events: ["PolicyMissing"] });
   courier.accept(event("PolicyMissing", { path: "/orders/s3cret/7" }));
-  courier.accept(event("PolicyMissing", { path: `/${"a".repeat(9_000)}` }));
+  courier.accept(event("PolicyMissing", { path: `/orders/${"a".repeat(9_000)}` }));
+  const around = `/${"a".repeat(2_042)}/s3cret`; // half of it would be left
+  courier.accept(event("PolicyMissing", { path: around }));
   await courier.write();
-  const [first, second] = await listed();
-  expect([first?.path, second?.path?.length]).toEqual(["/orders/***/7", 2_048]);
+  const [first, second, third] = await listed();
+  expect([first?.path, second?.path]).toEqual(["/orders/***/7", "/orders/"]);
+  expect(third?.path).toBe(around.slice(0, -"s3cret".length));
 });
 
 test("a record that does not open is told by its own delivery, and keeps no other waiting", async () => {
