@@ -4,9 +4,9 @@ import { micros } from "../core/units.ts";
 import { NO_BUDGETS } from "../management/budgets.ts";
 import { deleted, made } from "../management/changes.ts";
 import {
+  newSecret,
   newToken,
   shownToken,
-  TOKEN_PREFIX,
   tokens as kind,
   type Token,
 } from "../management/families/token.ts";
@@ -81,7 +81,7 @@ async function add(
   );
   const read = newToken.safeParse({ id, ...said });
   if (!read.success) throw new Refusal(400, "The token does not fit", schemaFaults(read.error));
-  const secret = TOKEN_PREFIX + management.secrets.made();
+  const secret = newSecret(management.secrets);
   const unique = management.secrets.hashOf(secret);
   const { stored } = await made(management, kind, {
     body: read.data,

@@ -6,15 +6,20 @@ import type { Management } from "./management.ts";
 import { REFUSAL, USE } from "./records/forgetting.ts";
 import { Refusal, type Operation, type Right } from "./operation.ts";
 import type { Token } from "./families/token.ts";
-import { shownToken, TOKEN_PREFIX } from "./families/token.ts";
+import { isMade, shownToken, TOKEN_PREFIX } from "./families/token.ts";
 import { ofOrganisation } from "./of-organisation.ts";
 
-/** Null: nothing that is valid now. */
+/**
+ * Null: nothing that is valid now. Where `isGuessing` says that whoever asks has been wrong too often, the records are asked
+ * about nothing that was not made here: each guess would cost a look-up.
+ */
 export async function tokenOf(
   { records, secrets, nowUs }: Management,
   said: string | null,
+  isGuessing: () => boolean,
 ): Promise<Token | null> {
   if (said === null || !said.startsWith(TOKEN_PREFIX)) return null;
+  if (!isMade(said, secrets.hashOf) && isGuessing()) return null;
   const stored = await records.find("tokens", secrets.hashOf(said));
   if (stored === null || stored.isDamaged === true) return null;
   const token = shownToken(stored);

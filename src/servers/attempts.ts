@@ -8,6 +8,8 @@ import { MINUTE_US, minuteCounts } from "./minute-counts.ts";
 export interface Attempts {
   /** Counts a wrong credential. Seconds until one from there is answered as usual again; 0: this one is. */
   readonly fail: (at: InterfaceName, address: string) => number;
+  /** Whether a wrong one from there would have to wait. */
+  readonly isOver: (at: InterfaceName, address: string) => boolean;
 }
 
 export const MOST_FAILED = 20;
@@ -27,9 +29,11 @@ export function attempts(
   };
   return {
     counted: counts.size,
+    isOver: (at, address) =>
+      (counts.current(nameOf(at, networkNamed(address)))?.count ?? 0) >= MOST_FAILED,
     fail: (at, address) => {
       const network = networkNamed(address);
-      const minute = counts.of(`${at} ${network}`);
+      const minute = counts.of(nameOf(at, network));
       if (minute.count < MOST_FAILED) {
         minute.count++;
         return 0;
@@ -40,6 +44,8 @@ export function attempts(
     },
   };
 }
+
+const nameOf = (at: InterfaceName, network: string): string => `${at} ${network}`;
 
 const BITS_OF_A_NETWORK = 64;
 

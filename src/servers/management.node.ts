@@ -122,13 +122,13 @@ async function interfaceIn(
   const callers = new WeakMap<FastifyRequest, Token>();
   const asked = async (request: FastifyRequest): Promise<void> => {
     const said = credential(request.headers);
-    const token = await tokenOf(management, said);
+    const address = clientOf(request.raw, trusted);
+    const token = await tokenOf(management, said, () => attempts.isOver(name, address));
     if (token !== null) {
       callers.set(request, token);
       return;
     }
-    const shown = { at: name, said, address: clientOf(request.raw, trusted) };
-    admit(attempts, shown, credentials()[name], unauthorised);
+    admit(attempts, { at: name, said, address }, credentials()[name], unauthorised);
   };
   /** Refuses what the token of a request may not do; what its operation works with otherwise. */
   const allowed = async (

@@ -7,6 +7,8 @@ export interface Minute {
 }
 
 export interface MinuteCounts {
+  /** Null: there is none, or it is over. */
+  readonly current: (name: string) => Minute | null;
   /** The minute of a name, which begins now if the last one is over. */
   readonly of: (name: string) => Minute;
   readonly size: () => number;
@@ -17,13 +19,19 @@ export const MINUTE_US = 60 * SECOND;
 /** If there are more than `most` names, the minutes that began first are forgotten. */
 export function minuteCounts(most: number, nowUs: () => Micros): MinuteCounts {
   const minutes = new Map<string, Minute>(); // in the order in which they began
+  const currentAt = (now: Micros, name: string): Minute | null => {
+    const known = minutes.get(name);
+    // A clock that was set back would let a minute last for longer.
+    const isCurrent = known !== undefined && known.endUs > now && known.endUs <= now + MINUTE_US;
+    return isCurrent ? known : null;
+  };
   return {
     size: () => minutes.size,
+    current: (name) => currentAt(nowUs(), name),
     of: (name) => {
       const now = nowUs();
-      const known = minutes.get(name);
-      // A clock that was set back would let a minute last for longer.
-      if (known !== undefined && known.endUs > now && known.endUs <= now + MINUTE_US) return known;
+      const known = currentAt(now, name);
+      if (known !== null) return known;
       minutes.delete(name);
       const minute = { count: 0, endUs: now + MINUTE_US };
       minutes.set(name, minute);

@@ -32,7 +32,7 @@ export const BASES = {
 
 export const PLAIN: Secrets = {
   made: () => "made",
-  hashOf: (secret) => `hash of ${secret}`,
+  hashOf: (secret) => `hash-of-${secret}`,
   seal: (text, at) => placeOf(at) + text,
   isSealed: (text) => text.startsWith("sealed for "),
   isOfKey: () => true,

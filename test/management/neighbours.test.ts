@@ -120,12 +120,12 @@ test("the admin interface keeps keys, and tells a secret once (MGT-C10)", async 
     api_model: {},
     key: "secret-1",
     key_id: "made-1",
-    key_hash: "hash of secret-1",
+    key_hash: "hash-of-secret-1",
     data,
   });
   const again = await admin("GET /admin/org/keys/made-1");
   expect(again.body).toEqual(data);
-  expect((await management.records.find("keys", "hash of secret-1"))?.id).toBe("made-1");
+  expect((await management.records.find("keys", "hash-of-secret-1"))?.id).toBe("made-1");
   expect((await admin("GET /admin/org/keys")).body).toEqual({
     data: { keys: ["made-1"] },
     pages: 1,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { alsoWrongIn, deleted, made } from "../changes.ts";
 import { table, text, wholeInQuery } from "../families/fields.ts";
-import { newToken, shownToken, token, TOKEN_PREFIX, tokens } from "../families/token.ts";
+import { newSecret, newToken, shownToken, token, tokens } from "../families/token.ts";
 import { operation } from "../operation.ts";
 import { shownOf } from "../pieces.ts";
 import { AUDIT_KINDS } from "../records/bounds.ts";
@@ -43,7 +43,7 @@ export const createToken = operation({
   alsoWrong: alsoWrongIn(tokens, null),
   answer: async (management, { body, who }) => {
     const { secrets } = management;
-    const secret = TOKEN_PREFIX + secrets.made();
+    const secret = newSecret(secrets);
     const making = { body, who, what: "createToken", unique: secrets.hashOf(secret) };
     const { stored } = await made(management, tokens, making);
     return { status: 200, body: { token: secret, data: shownToken(stored) } };

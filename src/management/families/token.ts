@@ -3,6 +3,7 @@ import { z } from "zod";
 import { fault } from "../../core/problems.ts";
 import { INTERFACES } from "../interface-name.ts";
 import type { Kind } from "../kind.ts";
+import type { Secrets } from "../management.ts";
 import type { Stored } from "../records/records.ts";
 import { table, text } from "./fields.ts";
 
@@ -10,6 +11,24 @@ export const ROLES = ["read", "write", "audit"] as const;
 
 /** In front of each, so that one that strayed is found by a search. */
 export const TOKEN_PREFIX = "weir_";
+
+const TAG_LETTERS = 16;
+
+/** Its last letters are a hash of the others, which whoever has not the pepper cannot make. */
+export function newSecret({ made, hashOf }: Secrets): string {
+  const start = `${TOKEN_PREFIX}${made()}_`;
+  return start + tagOf(start, hashOf);
+}
+
+const tagOf = (start: string, hashOf: Secrets["hashOf"]): string =>
+  hashOf(`tag_${start}`).slice(0, TAG_LETTERS);
+
+/** Whether a token of this form was made here, without a look at the records. Of earlier ones only those can tell. */
+export function isMade(said: string, hashOf: Secrets["hashOf"]): boolean {
+  const start = said.slice(0, -TAG_LETTERS);
+  // As hashes, so that the time that it takes tells nothing about the tag.
+  return hashOf(tagOf(start, hashOf)) === hashOf(said.slice(-TAG_LETTERS));
+}
 
 const role = z.enum(ROLES, "is read, write or audit");
 const at = z.enum(INTERFACES, `is one of ${INTERFACES.join(", ")}`);

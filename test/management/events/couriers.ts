@@ -88,7 +88,7 @@ export async function setting({
 /** Sealed is told from clear, and opens where it was sealed only. */
 export const IN_BRACES: Secrets = {
   made: () => "made",
-  hashOf: (secret) => `hash of ${secret}`,
+  hashOf: (secret) => `hash-of-${secret}`,
   seal: (text, { id }) => `{${id}: ${text}}`,
   isSealed: (text) => text.startsWith("{"),
   isOfKey: () => true,
