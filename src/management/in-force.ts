@@ -305,6 +305,10 @@ export async function inForce(
   };
 }
 
+/** Whether a change is one of what a gateway obeys. */
+export const isObeyed = (change: Pick<Change, "family">): boolean =>
+  change.family === "keys" || governs(change);
+
 const nameOf = ({ family, id }: Pick<Change, "family" | "id">): string => `${family}/${id}`;
 
 /** What was found, or not found, may be otherwise by now: this gateway may even have written it itself. */

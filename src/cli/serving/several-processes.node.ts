@@ -18,6 +18,7 @@ import {
   type Surroundings,
 } from "./gateway-process.node.ts";
 import { governedProcess } from "./governed-process.node.ts";
+import { notFollowed } from "./not-followed.ts";
 import { readinessOfWorkers, type WorkerReadiness } from "./readiness-of-workers.node.ts";
 import type { NoteStore, StoreReport } from "./store-report.ts";
 
@@ -141,10 +142,8 @@ export async function severalProcesses(
   { log, tellOfRecords, store, records }: Primary,
 ): Promise<GatewayProcess | string> {
   const count = payload.settings.workers;
-  const written: WrittenChange[] = []; // which the workers do not know yet
-  records?.wrote((changes) => {
-    if (changes.length <= MOST_WRITTEN) written.push(...changes);
-  });
+  const written = notFollowed(MOST_WRITTEN);
+  records?.wrote(written.note);
   let serving: Workers<Payload> | null = null;
   const allMetrics = async (): Promise<string> => {
     const answers = (await serving?.askAll({ what: "metrics" } satisfies Question)) ?? [];
@@ -187,7 +186,7 @@ export async function severalProcesses(
       await started.askAll({ what: "origin" } satisfies Question);
     },
     follow: async () => {
-      const asked = { what: "follow", written: written.splice(0) } satisfies Question;
+      const asked = { what: "follow", written: written.take() } satisfies Question;
       const failure = (await started.askAll(asked)).find((answer) => typeof answer === "string");
       if (failure !== undefined) throw new Error(failure);
     },
