@@ -1,10 +1,12 @@
 // npm run bench:overload [-- --seconds 10]: what a gateway serves when it gets two and five times what it can, with
 // `limits.requests_in_flight` and without. First behind a slow upstream, whose capacity is its slots by its time; then where
-// the gateway itself is the bottleneck, in front of an upstream that answers at once.
+// the gateway itself is the bottleneck, in front of an upstream that answers at once. For that it is stopped most of the
+// time: whoever sends five times as much as it can serve needs more than its processor.
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { startChild } from "../../src/bench/child.node.ts";
 import { isAdmitted, type LoadFigures, type Order } from "../../src/bench/load/load.ts";
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     slots: { type: "string", default: "10" },
     service: { type: "string", default: "100" }, // milliseconds
     only: { type: "string", default: "" }, // slow or cpu
+    share: { type: "string", default: "0.1" }, // of a processor, for the gateway that is the bottleneck
   },
 });
 const lastsUs = micros(Number(values.seconds) * SECOND);
@@ -36,6 +39,24 @@ const order = {
   connections: 512,
   seed: 1,
 } as const satisfies Partial<Order>;
+
+const ROUND_MS = 20;
+
+/** Lets a process run for this share of the time. */
+function slowed(served: Served, share: number): Served {
+  const pid = served.pid!;
+  const rounds = setInterval(() => {
+    process.kill(pid, "SIGCONT");
+    setTimeout(() => process.kill(pid, "SIGSTOP"), ROUND_MS * share);
+  }, ROUND_MS);
+  const stop = async (): Promise<void> => {
+    clearInterval(rounds);
+    await sleep(ROUND_MS); // for the last one
+    process.kill(pid, "SIGCONT");
+    await served.stop();
+  };
+  return { ...served, stop };
+}
 
 let started = 0;
 const gatewayTo = (upstream: string, inFlight: number | null): Promise<Served> =>
@@ -60,7 +81,15 @@ const goodput = ({ statuses, tookUs }: LoadFigures): number =>
     SECOND) /
   Math.max(tookUs, lastsUs);
 
-async function overloaded(what: string, upstream: string, capacity: number, inFlight: number) {
+interface Bottleneck {
+  readonly what: string;
+  readonly upstream: string;
+  readonly capacity: number; // a second
+  readonly inFlight: number;
+  readonly share: number; // of a processor, for the gateway
+}
+
+async function overloaded({ what, upstream, capacity, inFlight, share }: Bottleneck) {
   console.log(`\n${what}: capacity ${capacity.toFixed(0)} a second\n`);
   const head = [
     "requests_in_flight",
@@ -79,7 +108,8 @@ async function overloaded(what: string, upstream: string, capacity: number, inFl
   let unloadedUs = 0;
   for (const limit of [inFlight, null]) {
     for (const times of limit === null ? [2, 5] : [0.5, 1, 2, 5]) {
-      const gateway = await gatewayTo(upstream, limit);
+      const whole = await gatewayTo(upstream, limit);
+      const gateway = share === 1 ? whole : slowed(whole, share);
       const said = await load.play({
         ...order,
         url: gateway.url,
@@ -114,14 +144,21 @@ try {
     const slow = startChild("the slow upstream", args);
     const [url] = (await once(slow.process, "message")) as [string];
     const what = `An upstream of ${slots} slots and ${serviceMs} ms`;
-    await overloaded(what, new URL(url).origin, (slots * 1_000) / serviceMs, 2 * slots);
+    await overloaded({
+      what,
+      upstream: new URL(url).origin,
+      capacity: (slots * 1_000) / serviceMs,
+      inFlight: (3 * slots) / 2, // as docs/serving.md advises
+      share: 1,
+    });
     await slow.stop();
   }
   if (values.only !== "slow") {
     const upstream = await startControl("upstream", null);
     if ("missing" in upstream) throw new Error(upstream.missing);
     const { origin } = new URL(upstream.url);
-    const gateway = await gatewayTo(origin, null);
+    const share = Number(values.share);
+    const gateway = slowed(await gatewayTo(origin, null), share);
     const closed = await load.play({
       ...order,
       connections: 64,
@@ -130,7 +167,13 @@ try {
       perSecond: null,
     });
     await gateway.stop();
-    await overloaded("The gateway itself", origin, (closed.answers * SECOND) / closed.tookUs, 32);
+    await overloaded({
+      what: `The gateway itself, with ${100 * share} % of a processor`,
+      upstream: origin,
+      capacity: (closed.answers * SECOND) / closed.tookUs,
+      inFlight: 32,
+      share,
+    });
     await upstream.stop();
   }
 } finally {
