@@ -1,9 +1,11 @@
 // What the admin listener does beside the management interfaces, for whoever runs the gateway: it decides nothing,
 // each door is handed in.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Management } from "../management/management.ts";
 import { Refusal } from "../management/operation.ts";
+import { noteUse, tokenOf } from "../management/rights.ts";
 import type { Attempts } from "./attempts.ts";
-import { admit } from "./guard.node.ts";
+import { admit, isSecret } from "./guard.node.ts";
 import { refusalTold } from "./refused.ts";
 import { answerWhileSent } from "./while-sent.node.ts";
 import { clientOf, type Trusted } from "./trusted.node.ts";
@@ -25,6 +27,7 @@ export interface Doors {
   readonly secret: () => string; // read again for each request, because a reload may change it
   readonly attempts: Attempts;
   readonly trusted: Trusted;
+  readonly management: Management | null; // who knows tokens; null: there are none
   readonly log: (line: string) => void;
   /** Whether what is behind no address is theirs as well. */
   readonly hasTheRest: boolean;
@@ -44,14 +47,23 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TR
 
 export async function openDoors(
   app: FastifyInstance,
-  { routes, secret, attempts, trusted, log, hasTheRest }: Doors,
+  { routes, secret, attempts, trusted, management, log, hasTheRest }: Doors,
 ): Promise<void> {
   // Who has no business here learns nothing, not even which doors there are.
-  const asked = async ({ headers, raw }: FastifyRequest): Promise<void> => {
-    const said = headers["admin-auth"];
-    const shown = typeof said === "string" ? said : null;
-    const asking = { at: "admin", said: shown, address: clientOf(raw, trusted) } as const;
-    admit(attempts, asking, secret(), "Admin-Auth is missing or wrong");
+  const asked = async ({ headers, raw, routeOptions }: FastifyRequest): Promise<void> => {
+    const header = headers["admin-auth"];
+    const said = typeof header === "string" ? header : null;
+    if (isSecret(said, secret())) return; // whether or not the records can be asked for a token
+    const address = clientOf(raw, trusted);
+    const isGuessing = (): boolean => attempts.isOver("admin", address);
+    const token = management && (await tokenOf(management, said, isGuessing));
+    if (management !== null && token !== null) {
+      // Nobody who guesses: it opens something else.
+      const here = routeOptions.url ?? "This path";
+      await noteUse(management, token, `admin token:${token.id} ${address}`, here, false);
+      throw new Refusal(403, `${here} needs the secret of the admin interface`);
+    }
+    admit(attempts, { at: "admin", said, address }, secret(), "Admin-Auth is missing or wrong");
   };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_, body, done) => done(null, body));

@@ -15,7 +15,7 @@ import { appOptions, interfacesIn, type ManagementOptions } from "./management.n
 import { answerPage, readOnly, type OwnPage, type OwnPages } from "./own-pages.node.ts";
 import { refusalTold } from "./refused.ts";
 import { trusted } from "./trusted.node.ts";
-import { renewCertificate, secured, type Certificate } from "./tls.node.ts";
+import { renewCertificate, securedWith, type Certificate } from "./tls.node.ts";
 import type { Wire } from "./wire.ts";
 
 export interface ListenerOptions {
@@ -23,7 +23,7 @@ export interface ListenerOptions {
   readonly port: number;
   readonly certificate?: Certificate | null; // null, or left out: plain HTTP
   readonly pages: OwnPages; // open to whoever reaches the listener: nothing secret is told, nothing changes
-  readonly doors: Omit<Doors, "hasTheRest" | "trusted"> | null;
+  readonly doors: Omit<Doors, "hasTheRest" | "management" | "trusted"> | null;
   readonly interfaces: Omit<ManagementOptions, "trusted"> | null;
   readonly wire: Patience & Pick<Wire, "trustedProxies">;
   /** By which it may be addressed, beside its own: asked each time, because a reload may change them. */
@@ -54,7 +54,7 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
     headersTimeout: toMilliseconds(wire.requestHeadersTimeoutUs),
     connectionsCheckingInterval: LOOK_AGAIN_MS,
   };
-  const https = certificate && { ...http, ...secured(certificate) };
+  const https = certificate && securedWith(http, certificate);
   const app = Fastify({
     ...appOptions(interfaces?.bases ?? {}),
     requestTimeout: toMilliseconds(wire.requestTimeoutUs),
@@ -90,7 +90,12 @@ export async function listener(options: ListenerOptions): Promise<Listener> {
   }
   if (doors !== null)
     await app.register((within) =>
-      openDoors(within, { ...doors, trusted: believed, hasTheRest: !bases.includes("/") }),
+      openDoors(within, {
+        ...doors,
+        trusted: believed,
+        management: interfaces?.management ?? null,
+        hasTheRest: !bases.includes("/"),
+      }),
     );
   if (interfaces !== null) await interfacesIn(app, { ...interfaces, trusted: believed });
   await app.listen({ host, port: options.port });

@@ -11,22 +11,30 @@ export interface Certificate {
 }
 
 /** A client that insists on HTTP/2 fails in the handshake. */
-export const secured = ({ cert, key }: Certificate) => ({
+const secured = ({ cert, key }: Certificate) => ({
   cert,
   key,
   minVersion: "TLSv1.2" as const,
   ALPNProtocols: ["http/1.1", "http/1.0"],
 });
 
-/** Null: plain HTTP. */
-export function webServer(options: ServerOptions, certificate: Certificate | null): Server {
-  if (certificate === null) return createHttpServer(options);
+/** A handshake may take as long as the head of a request. */
+export const securedWith = <Options extends Pick<ServerOptions, "headersTimeout">>(
+  options: Options,
+  certificate: Certificate,
+) => {
   const { headersTimeout } = options;
-  const server = createHttpsServer({
+  return {
     ...options,
     ...secured(certificate),
     ...(headersTimeout === undefined ? {} : { handshakeTimeout: headersTimeout }),
-  });
+  };
+};
+
+/** Null: plain HTTP. */
+export function webServer(options: ServerOptions, certificate: Certificate | null): Server {
+  if (certificate === null) return createHttpServer(options);
+  const server = createHttpsServer(securedWith(options, certificate));
   const open = new Map<string, Socket>();
   server.on("connection", (socket: Socket) => {
     const ends = endsOf(socket);

@@ -1,4 +1,5 @@
 // Listeners that speak TLS, over real sockets.
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect as connectPlainly } from "node:net";
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
@@ -194,6 +195,30 @@ test("the admin listener speaks TLS, and takes a renewed certificate", async () 
   expect(await heard(next, /\}$/, hello)).toMatch(/200 OK/);
   expect(await heard(old, /\}$/, hello)).toMatch(/200 OK/);
 });
+
+// Node's own time-out is four times as long as the test has.
+test(
+  "a handshake that never ends is broken off at the admin listener, like one of a client",
+  { timeout: 30_000 },
+  async () => {
+    const wire = { requestHeadersTimeoutUs: micros(200_000) };
+    const admin = await listener({
+      host: "127.0.0.1",
+      port: 0,
+      certificate: first,
+      pages: new Map(),
+      doors: null,
+      interfaces: null,
+      wire: { ...DEFAULT_WIRE, ...wire },
+    });
+    onTestFinished(() => admin.stop());
+    for (const { url } of [await served(null, wire), admin]) {
+      const silent = connectPlainly(Number(url.port), url.hostname).on("error", () => {});
+      onTestFinished(() => void silent.destroy());
+      await expect(once(silent, "close")).resolves.toEqual([false]);
+    }
+  },
+);
 
 test("a pair that cannot serve is told apart: no certificate, no key, an encrypted one, another one's", () => {
   const { cert, key } = first;

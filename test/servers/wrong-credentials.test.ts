@@ -50,6 +50,30 @@ test.each([...LISTS, ...DOORS])(
   },
 );
 
+test.each(DOORS)("$path: a token is known there, and no attempt", async (place) => {
+  const server = await managedListener(BY_PROXY);
+  const from = "198.51.100.7";
+  const answer = await fetch(new URL("/admin-api/admin/org/tokens", server.url), {
+    method: "POST",
+    headers: { ...shown("admin", CREDENTIALS.admin), "Content-Type": "application/json" },
+    body: JSON.stringify({ id: "t", role: "write" }),
+  });
+  const { token } = (await answer.json()) as { readonly token: string };
+  for (let i = 0; i <= MOST_FAILED; i++)
+    expect(await statusAt(server, place, token, from)).toBe(403);
+  expect(await statusAt(server, place, "wrong", from)).toBe(401);
+  expect(await server.management.records.audited(1)).toMatchObject([
+    { who: "admin token:t 198.51.100.7", what: `refuse ${place.path}`, id: "t" },
+  ]);
+  const told = await fetch(new URL(place.path, server.url), {
+    method: place.method,
+    headers: shown("admin", token),
+  });
+  expect(await told.json()).toMatchObject({
+    Message: `${place.path} needs the secret of the admin interface`,
+  });
+});
+
 test("without a trusted proxy X-Forwarded-For names no client", async () => {
   const server = await managedListener();
   const [place] = LISTS;

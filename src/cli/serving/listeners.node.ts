@@ -1,7 +1,6 @@
 // The admin listener, and the ports of the management interfaces that have one of their own (MGT-10).
 import { INTERFACES, type InterfaceName } from "../../management/interface-name.ts";
-import type { Doors } from "../../servers/doors.node.ts";
-import { listener, type Listener } from "../../servers/listener.node.ts";
+import { listener, type Listener, type ListenerOptions } from "../../servers/listener.node.ts";
 import type { ManagementOptions } from "../../servers/management.node.ts";
 import type { OwnPages } from "../../servers/own-pages.node.ts";
 import type { Certificate } from "../../servers/tls.node.ts";
@@ -28,7 +27,7 @@ export interface ToOpen {
   readonly settings: Settings;
   readonly certificate: Certificate | null; // of all of them; null: plain HTTP
   readonly pages: OwnPages;
-  readonly doors: Omit<Doors, "hasTheRest" | "trusted">;
+  readonly doors: NonNullable<ListenerOptions["doors"]>;
   readonly interfaces: Omit<ManagementOptions, "bases" | "trusted"> | null; // null: nothing is managed
   readonly hosts: () => readonly string[];
 }
