@@ -21,6 +21,7 @@ import { limitConnections } from "./connections.node.ts";
 import { headerNames } from "./end-to-end.ts";
 import type { Circuit } from "./circuit.ts";
 import { endingOf } from "./ending.node.ts";
+import type { Forwarding } from "./forwarding.node.ts";
 import type { Observer } from "./observer.ts";
 import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
 import { Passage } from "./passage.node.ts";
@@ -99,7 +100,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   served.limiter.storeHasTransactions = store?.hasTransactions === true;
   const { upstream: otherwise, isEcho = false } = options;
   const onward = upstreams({ otherwise, isEcho, wire, observer, clock }, configuration);
-  const atUpstream: Passage[] = [];
+  const atUpstream: Forwarding[] = [];
   const certificate = options.certificate ?? null;
   const settings = {
     maxHeaderSize: wire.maxHeaderBytes,
@@ -174,8 +175,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   const { port } = server.address() as AddressInfo;
   const lookAfter = (): void => {
     const latestUs = clock() - wire.exchangeTimeoutUs;
-    for (const passage of atUpstream.slice())
-      if (passage.startUs <= latestUs) passage.fail(504, "The answer took too long");
+    for (const passage of atUpstream.slice()) if (passage.startUs <= latestUs) passage.tooLate();
   };
   const watch = setInterval(lookAfter, LOOK_AGAIN_MS).unref();
   server.once("close", () => {

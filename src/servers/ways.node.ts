@@ -2,8 +2,8 @@
 import type { Gateway } from "../gateway/handle.ts";
 import type { RemoteStore } from "../store/remote.ts";
 import type { HeaderNames } from "./end-to-end.ts";
+import type { Forwarding } from "./forwarding.node.ts";
 import type { Observer } from "./observer.ts";
-import type { Passage } from "./passage.node.ts";
 import type { Trusted } from "./trusted.node.ts";
 import type { UnknownKeys } from "./unknown-keys.ts";
 import type { Upstreams } from "./upstreams.node.ts";
@@ -17,7 +17,7 @@ export interface Ways {
   readonly names: HeaderNames; // of headers
   readonly retries: boolean;
   readonly maxBodyBytes: number;
-  readonly atUpstream: Passage[];
+  readonly atUpstream: Forwarding[];
   readonly isDraining: () => boolean;
   readonly withoutEcho: boolean;
   readonly keys: KeySource | null; // null: all keys are in the configuration

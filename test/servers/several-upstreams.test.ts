@@ -1,15 +1,9 @@
 // Several upstreams of an API, and upstreams that fail: who gets requests, and what is sent once more.
 import { expect, test } from "vitest";
 import { micros, MILLISECOND } from "../../src/core/units.ts";
-import { canTake, choose, closedCircuit, fail, succeed, begin } from "../../src/servers/circuit.ts";
-import { served, upstreamAt } from "./upstreams.ts";
+import { choose } from "../../src/servers/circuit.ts";
+import { served, times, upstreamAt, worldTo } from "./upstreams.ts";
 import { message, rawUpstream, speak, statuses } from "./wire.ts";
-
-const times = async (count: number, get: () => Promise<number>): Promise<readonly number[]> => {
-  const all: number[] = [];
-  for (let i = 0; i < count; i++) all.push(await get());
-  return all;
-};
 
 test("requests are shared by weight, each with the path of its upstream", async () => {
   const [one, two] = [await upstreamAt(), await upstreamAt()];
@@ -20,7 +14,7 @@ test("requests are shared by weight, each with the path of its upstream", async 
 });
 
 test("weights are kept without bursts", () => {
-  const choice = (weight: number) => ({ weight, circuit: null, current: 0 });
+  const choice = (weight: number) => ({ weight, upstream: { circuit: null }, current: 0 });
   const [a, b, c] = [choice(5), choice(1), choice(1)];
   const names = new Map([
     [a, "a"],
@@ -40,43 +34,6 @@ test("a request to an upstream that is not there goes to another one, and is cou
   expect(await values("weir_upstream_retries_total")).toEqual([2]);
   expect(await values("weir_decisions_total")).toEqual([4]);
   expect(gateway.limiter.health.failures).toBe(0);
-});
-
-test("a circuit opens after failures in a row, one request tries it, and it closes by a response", async () => {
-  const upstream = await upstreamAt();
-  const { port } = new URL(upstream.origin);
-  upstream.server.close();
-  let now = 0;
-  const { get, values } = await served(upstream.origin, {
-    circuitFailures: 3,
-    circuitOpenUs: micros(200 * MILLISECOND),
-  });
-  now = performance.now();
-  expect(await times(4, get)).toEqual([502, 502, 502, 503]);
-  expect(await values("weir_upstream_up")).toEqual([0]);
-  const again = await upstreamAt(Number(port));
-  await expect.poll(get).toBe(200);
-  expect(performance.now() - now).toBeGreaterThan(190);
-  expect(again.paths).toHaveLength(1);
-  expect(await values("weir_upstream_up")).toEqual([1]);
-});
-
-test("while a circuit is half open only one request goes through, and its failure opens it again", () => {
-  const options = { failures: 2, openUs: 100 };
-  const circuit = closedCircuit("http://a");
-  fail(circuit, 0, options);
-  succeed(circuit);
-  fail(circuit, 0, options);
-  expect(canTake(circuit, 0)).toBe(true); // not in a row
-  fail(circuit, 0, options);
-  expect([canTake(circuit, 99), canTake(circuit, 100)]).toEqual([false, true]);
-  begin(circuit);
-  expect(canTake(circuit, 100)).toBe(false);
-  fail(circuit, 110, options);
-  expect([canTake(circuit, 209), canTake(circuit, 210)]).toEqual([false, true]);
-  begin(circuit);
-  succeed(circuit);
-  expect(canTake(circuit, 211)).toBe(true);
 });
 
 test("an upstream whose check fails twice gets no requests until it succeeds", async () => {
@@ -106,6 +63,24 @@ test("where no upstream is up, the answer is 503 with Retry-After", async () => 
   expect(text).toMatch(
     /^HTTP\/1\.1 503 [^]*Retry-After: 1\r\n[^]*No upstream of this API responds/,
   );
+});
+
+test.each([
+  ["/base", "", "/open", "/"],
+  ["", "/base", "/open", "/base"],
+  ["/a", "/b", "/open/x", "/b/x"],
+  ["/a", "/b/c", "/open?q=/a", "/b/c?q=/a"],
+  ["", "", "/open?q", "/?q"],
+])("a retry from base %j to %j asks for %s as %s", async (one, two, asked, sent) => {
+  const [gone, there] = [await upstreamAt(), await upstreamAt()];
+  gone.server.close();
+  const target = [`${gone.origin}${one}`, `${there.origin}${two}`];
+  const configuration = worldTo(target, { strip_listen_path: true });
+  const { url, values } = await served(null, { circuitFailures: 1 }, { configuration });
+  const { text } = await speak(url, message(`GET ${asked} HTTP/1.1`, "Host: g"), /\r\n\r\n/);
+  expect(statuses(text)).toEqual([200]);
+  expect(there.paths).toEqual([sent]);
+  expect(await values("weir_upstream_up")).toEqual([0, 1]);
 });
 
 /** It closes the first connection when a request has come, and answers on all others. */

@@ -66,3 +66,12 @@ export async function served(
     );
   return { ...server, get, values, exchanges, metrics: measured.text };
 }
+
+export const times = async (
+  count: number,
+  get: () => Promise<number>,
+): Promise<readonly number[]> => {
+  const all: number[] = [];
+  for (let i = 0; i < count; i++) all.push(await get());
+  return all;
+};
