@@ -1,5 +1,6 @@
 // Changes the key that secrets in the records are sealed with. The gateway may be running meanwhile.
 import { existsSync, linkSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
 import { INSTALLATION, isCheckOf } from "../management/secrets/installation.ts";
 import { PEPPER, pepperIn } from "../management/secrets/keyring.node.ts";
 import { ofKey } from "../management/secrets/secrets.node.ts";
@@ -9,6 +10,7 @@ import { wallClock } from "../servers/wall-clock.node.ts";
 import type { Settings } from "../settings/table.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
+import { syncFile, syncFolder } from "./lasting-file.node.ts";
 import { keyFileOf, keyOf, nextKeyFileOf, placeOf } from "./serving/installation.node.ts";
 import { keptSecret } from "./serving/kept-secret.node.ts";
 import { loadSettings } from "./serving/load.node.ts";
@@ -62,6 +64,7 @@ async function rotate(
   if (!isOver) {
     const next = ofKey(readFileSync(file, "utf8").trim());
     const pepper = next.seal(pepperIn(installation.document, ofKey(old)), PEPPER);
+    syncFile(file); // somebody may just have copied it, and the records are about to need it
     await beginRotation(records, { seal: next.seal, pepper }, wallClock());
     keys.heed((await records.read(INSTALLATION.family, INSTALLATION.id))!.document);
     let unopened = 0;
@@ -100,7 +103,9 @@ function putInPlace(
   try {
     rmSync(`${key}.old`, { force: true });
     linkSync(key, `${key}.old`);
+    syncFolder(dirname(key));
     renameSync(file, key); // at once: there is no moment without a key
+    syncFolder(dirname(key));
   } catch (error) {
     return fail(
       `the records are sealed with the key in ${file}; put that file in place of ${key}: ${whyUnreadable(error)}`,

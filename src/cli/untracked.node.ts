@@ -1,11 +1,12 @@
 // Folders that Weir makes for itself in a user's project: what it keeps there, secrets among it, is not committed.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeLastingFolder } from "./lasting-file.node.ts";
 import { whyUnreadable } from "./text-file.node.ts";
 
 /** A folder that was there already is its owner's, and stays as it is. Throws what the system says. */
 export function makeUntracked(folder: string, mode?: number): void {
-  if (mkdirSync(folder, { recursive: true, mode }) === undefined) return;
+  if (!makeLastingFolder(folder, mode)) return;
   writeFileSync(join(folder, ".gitignore"), "*\n");
 }
 

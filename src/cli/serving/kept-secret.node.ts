@@ -1,8 +1,9 @@
 // A secret that no setting says: made at the first start, and kept in a file that only its owner can read.
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { weakness } from "../../settings/shapes.ts";
+import { createLasting } from "../lasting-file.node.ts";
 import { whyUnreadable } from "../text-file.node.ts";
 import { makeUntracked } from "../untracked.node.ts";
 import { whyNotPrivate } from "./whether-private.node.ts";
@@ -26,8 +27,8 @@ export function keptSecret(keeping: Keeping): KeptSecret | { readonly fault: str
   try {
     makeUntracked(dirname(file), 0o700);
     const secret = madeSecret();
-    // "wx": of two that start at once, one makes it and the other reads it.
-    writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: "wx" });
+    // Of two that start at once, one makes it and the other reads it.
+    createLasting(file, `${secret}\n`, 0o600);
     return { secret, isNew: true };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return existing(keeping);
