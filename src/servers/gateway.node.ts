@@ -9,10 +9,11 @@ import { forgetKeys, gateway, reconfigure, type Gateway } from "../gateway/handl
 import { atHand, memoryStore, sizeOf } from "../store/memory.ts";
 import type { RemoteStore } from "../store/remote.ts";
 import {
-  endBehindOffer,
+  endConnectionAfter,
   EXPECTATION,
   is100Continue,
   isBehindRefused,
+  isLastOnConnection,
   messageFault,
   refuseMessage,
 } from "./message-faults.node.ts";
@@ -146,7 +147,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       refuseMessage(from, to, fault);
       return;
     }
-    if (from.headers.upgrade !== undefined) endBehindOffer(from, to);
+    if (isLastOnConnection(from)) endConnectionAfter(from, to);
     if (from.url === "*") {
       to.writeHead(204).end(); // asks of the gateway as a whole, which has nothing to say
       return;

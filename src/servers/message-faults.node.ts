@@ -68,11 +68,23 @@ const refused = new WeakSet<Socket>();
 export const isBehindRefused = (from: IncomingMessage, to: ServerResponse): boolean =>
   (to.socket === null || from.socket.writableEnded) && refused.has(from.socket);
 
+const KEEPS = /(?:^|,)[ \t]*keep-alive[ \t]*(?:,|$)/i;
+const CLOSES = /(?:^|,)[ \t]*close[ \t]*(?:,|$)/i;
+
 /**
- * The request is answered, and its connection ends: Node drops the bytes behind an offer to upgrade that come with it, and
- * would take those that come later, the body of a dropped request, for a request.
+ * Where Node would go on. It drops the bytes behind an offer to upgrade that come with it, and would take those that come later, the
+ * body of a dropped request, for a request. Of HTTP/1.0 it takes `keep-alive` for stronger than `close`, also in `Proxy-Connection`
+ * (RFC 9112, 9.3 and C.2.2, has it the other way round): a proxy in front of the gateway sees no request there.
  */
-export function endBehindOffer(from: IncomingMessage, to: ServerResponse): void {
+export function isLastOnConnection({ httpVersionMinor, headers }: IncomingMessage): boolean {
+  if (headers.upgrade !== undefined) return true;
+  if (httpVersionMinor !== 0) return false;
+  const { connection = "" } = headers;
+  return !KEEPS.test(connection) || CLOSES.test(connection);
+}
+
+/** The request is answered, and its connection ends. */
+export function endConnectionAfter(from: IncomingMessage, to: ServerResponse): void {
   refused.add(from.socket);
   to.shouldKeepAlive = false;
 }

@@ -16,6 +16,7 @@ import {
   targetOf,
   wordFor,
 } from "./requests.ts";
+import { hasPlace, type Expected } from "./expected.ts";
 import { readStrictly, type ReadRequest } from "./strict-reader.ts";
 
 const HOST = "127.0.0.1";
@@ -37,12 +38,11 @@ const WORLD = {
   keys: { alice: { apis: ["orders"] }, bob: { apis: ["orders"] } },
 };
 
-/** A request of the strict reader, on the connection with this address. */
-interface Expected {
-  readonly read: ReadRequest;
-  readonly isWhole: boolean;
-  isDecided: boolean;
-  isForwarded: boolean;
+/** What is wrong on the connection with this address. */
+interface Fault {
+  readonly address: string;
+  readonly what: string;
+  readonly inputs: readonly number[]; // that came there until then
 }
 
 export interface Arena {
@@ -87,23 +87,28 @@ export async function arena(): Promise<Arena> {
   if (configuration === null) throw new Error("the world cannot be read");
   const byAddress = new Map<string, Expected[]>();
   const counts: Counts = { begun: 0, decided: 0, forwarded: 0, answered: 0, connections: 0 };
-  const faults: string[] = [];
+  const faults: Fault[] = [];
   const arrivals = new Map<string, string[]>();
   const inputsOf = new Map<string, readonly number[]>();
+  const complain = (address: string, what: string): void =>
+    void faults.push({ address, what, inputs: [...(inputsOf.get(address) ?? [])] });
 
   const decided = ({ request, clientAddress }: Exchange): void => {
     counts.decided++;
     const expected = byAddress.get(clientAddress) ?? [];
-    const match = expected.find(
+    const matches = expected.filter(
       ({ read, isDecided }) =>
         !isDecided &&
         read.method === request.method &&
         targetOf(read) === request.target &&
         credentialOf(read) === request.credential,
     );
+    // Two may look alike until their bodies: the whole one is decided for certain, the other one perhaps never.
+    const match = matches.find(({ isWhole }) => isWhole) ?? matches[0];
     if (match === undefined)
-      faults.push(
-        `${clientAddress} the gateway reads ${request.method} ${request.target} of ${request.credential}, and the strict reader does not`,
+      complain(
+        clientAddress,
+        `the gateway reads ${request.method} ${request.target} of ${request.credential}, and the strict reader does not`,
       );
     else match.isDecided = true;
   };
@@ -113,19 +118,18 @@ export async function arena(): Promise<Arena> {
     const address = String(from.headers["x-forwarded-for"]);
     const credential = from.headers.authorization ?? null;
     const word = wordFor(from.method ?? "", from.url ?? "", credential, body);
-    const told = (what: string): void => void faults.push(`${address} ${what}`);
     arrivals.set(address, [...(arrivals.get(address) ?? []), word]);
-    const expected = byAddress.get(address) ?? [];
-    const matches = expected.filter(
-      ({ read, isForwarded, isWhole }) => isWhole && !isForwarded && forwardedWord(read) === word,
+    const matches = (byAddress.get(address) ?? []).filter(
+      ({ read, isWhole }) => isWhole && forwardedWord(read) === word,
     );
-    const foreign = matches.map(({ read }) => foreignHeader(from.rawHeaders, read));
-    const match = matches[Math.max(0, foreign.indexOf(null))];
-    if (match === undefined) told(`the upstream reads ${word}, and the strict reader does not`);
-    else {
-      match.isForwarded = true;
-      if (!foreign.includes(null))
-        told(`the upstream reads a header that nobody sent: ${foreign[0]}`);
+    if (!matches.some((one) => one.forwarded === null))
+      complain(address, `the upstream reads ${word}, and the strict reader does not`);
+    else if (!hasPlace(from.rawHeaders, matches)) {
+      const foreign = matches.map(({ read }) => foreignHeader(from.rawHeaders, read));
+      complain(
+        address,
+        `the upstream reads a header that nobody sent: ${foreign.find((one) => one !== null)}`,
+      );
     }
     const again = readStrictly(raw);
     const [only] = again.requests;
@@ -136,7 +140,10 @@ export async function arena(): Promise<Arena> {
       only!.target === from.url &&
       only!.body === body;
     if (!isSame)
-      told(`the upstream and the strict reader differ on ${JSON.stringify(raw)}: ${again.why}`);
+      complain(
+        address,
+        `the upstream and the strict reader differ on ${JSON.stringify(raw)}: ${again.why}`,
+      );
     return word;
   };
 
@@ -160,7 +167,7 @@ export async function arena(): Promise<Arena> {
     const raw = JSON.stringify(rawOf.get(socket as Socket));
     if (!("code" in error) || error.code !== "ECONNRESET")
       if (!("code" in error) || error.code !== "HPE_INVALID_EOF_STATE")
-        faults.push(`- the upstream reads no HTTP: ${error.message} ${raw}`);
+        complain("-", `the upstream reads no HTTP: ${error.message} ${raw}`);
     socket.destroy();
   });
   await new Promise<void>((resolve) => upstream.listen(0, HOST, resolve));
@@ -240,14 +247,14 @@ export async function arena(): Promise<Arena> {
       read,
       isWhole: true,
       isDecided: false,
-      isForwarded: false,
+      forwarded: null,
     }));
     if (reading.partial !== null)
       expected.push({
         read: reading.partial,
         isWhole: false,
         isDecided: false,
-        isForwarded: false,
+        forwarded: null,
       });
     // The gateway tells of an exchange when its answer is through, which may be a little later.
     byAddress.set(address, [...(byAddress.get(address) ?? []).slice(-8), ...expected]);
@@ -269,11 +276,11 @@ export async function arena(): Promise<Arena> {
     const { answers, rest, broken } = answersIn(connection.text, methods);
     counts.answered += answers.length;
     connection.text = rest;
-    const mine = faults.filter((fault) => fault.startsWith(`${address} `));
+    const mine = faults.filter((fault) => fault.address === address);
     for (const fault of mine) faults.splice(faults.indexOf(fault), 1);
     const complaint =
-      mine[0] ??
-      (isHeard ? null : `${address} no answer within ${SLOW_MS} ms`) ??
+      mine[0]?.what ??
+      (isHeard ? null : `no answer within ${SLOW_MS} ms`) ??
       (broken === null ? null : `an answer begins with ${JSON.stringify(broken)}`) ??
       wrongAnswer(answers, reading.requests);
     return {
@@ -303,10 +310,9 @@ export async function arena(): Promise<Arena> {
     play,
     lane: () => ({ connection: null }),
     late: () =>
-      faults.map((fault) => {
-        const inputs = inputsOf.get(fault.split(" ")[0]!) ?? [];
-        return `${fault}, after it was played (inputs ${inputs.join(", ")})`;
-      }),
+      faults.map(
+        ({ what, inputs }) => `${what}, after it was played (inputs ${inputs.join(", ")})`,
+      ),
     counts,
     stop: async () => {
       // Of clients that have gone the gateway learns at once, or when it looks again.

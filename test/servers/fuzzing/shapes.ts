@@ -143,6 +143,9 @@ a request for trailers           | RFC 9112, 7.1.2                         | 400
 the end of the connection        | RFC 9112, 9.6                           | closes | ^gConnection: close\r\n\r\n
 the end among other options      | RFC 9112, 9.6                           | closes | ^gConnection: x, Close\r\n\r\n
 HTTP/1.0                         | RFC 9112, 9.3                           | closes | GET /open HTTP/1.0\r\n\r\n
+the end beside its opposite in HTTP/1.0 | RFC 9112, 9.3                    | closes | GET /open HTTP/1.0\r\nConnection: keep-alive\r\nConnection: close\r\n\r\n
+the end before its opposite in HTTP/1.0 | RFC 9112, 9.3                    | closes | GET /open HTTP/1.0\r\nConnection: Close, keep-alive\r\n\r\n
+HTTP/1.0 that a proxy would keep | RFC 9112, C.2.2                         | closes | GET /open HTTP/1.0\r\nProxy-Connection: keep-alive\r\n\r\n
 HTTP/1.0 that stays              | RFC 9112, 9.3                           | reads  | GET /open HTTP/1.0\r\nConnection: keep-alive\r\n\r\n
 a length for this connection only | RFC 9110, 7.6.1                        | reads  | ^pConnection: Content-Length\r\nContent-Length: 3\r\n\r\nabc
 a coding for this connection only | RFC 9110, 7.6.1                        | reads  | ^pConnection: Transfer-Encoding\r\n^c\r\n3\r\nabc\r\n0\r\n\r\n
