@@ -1,0 +1,151 @@
+// What a power loss has left, started as `weir serve` starts: its records, its key, its secrets.
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { join, relative } from "node:path";
+import { openRecords } from "../../../../src/cli/serving/records.node.ts";
+import { credentialsOf } from "../../../../src/cli/serving/installation.node.ts";
+import { loadSettings } from "../../../../src/cli/serving/load.node.ts";
+import type { JsonObject } from "../../../../src/management/json.ts";
+import type { Secrets } from "../../../../src/management/management.ts";
+import type { Records, Stored } from "../../../../src/management/records/records.ts";
+import type { Rng } from "../../../../src/core/rng.ts";
+import type { DiskImage } from "./disk.ts";
+import { KEYS_OF_WORLD, secretOf, type ExpectedRecord, type ExpectedState } from "./expected.ts";
+import { CONFIG, configFile, WORLD } from "./workload.node.ts";
+
+/** A map in memory, in which nothing is promised: it is gone, or holds anything. */
+const SHARED_MEMORY = "weir.db-shm";
+
+/** What a start says of a key that was not there yet, or that was being changed. One that is lost is noticed by what it has sealed. */
+const HARMLESS = /a key was made|is being changed|put that one into the place/;
+
+export const UNSTARTED = "it does not start";
+
+/** Files of the image, as if `root` had been mounted at `folder`. */
+export function writeImage(image: DiskImage, root: string, folder: string, random: Rng): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  writeFileSync(configFile(folder), CONFIG);
+  writeFileSync(join(folder, "world.yaml"), WORLD, { mode: 0o600 });
+  const placeOf = (path: string): string => join(folder, path.slice(root.length));
+  for (const path of image.folders) mkdirSync(placeOf(path), { mode: 0o700 });
+  for (const [path, bytes] of image.files) {
+    const isShared = path.endsWith(SHARED_MEMORY);
+    if (isShared && random.int(2) === 0) continue;
+    const content = isShared ? bytes.map(() => random.int(256)) : bytes;
+    writeFileSync(placeOf(path), content, { mode: 0o600 });
+  }
+}
+
+/** What is wrong; empty: every change that was answered is there, and nothing is half there. */
+export async function faultsInImage(
+  folder: string,
+  state: ExpectedState,
+): Promise<readonly string[]> {
+  const { sound, faults } = loadSettings(new Map([["config", configFile(folder)]]));
+  if (sound === null) throw new Error(faults.join("; "));
+  const { settings } = sound;
+  const found: string[] = [];
+  const secretFaults = (): string | null => {
+    const credentials = credentialsOf(settings, () => {});
+    if ("fault" in credentials) return credentials.fault;
+    for (const name of ["admin", "dashboard"] as const)
+      if (state.secrets !== null && credentials[name] !== state.secrets[name])
+        found.push(`the secret of ${name} is another one`);
+    return null;
+  };
+  const tell = (said: string): void => {
+    if (!HARMLESS.test(said)) found.push(said);
+  };
+  try {
+    const opened = await openRecords(settings, tell, secretFaults);
+    if ("faults" in opened) {
+      const why = opened.faults.join("; ").replaceAll(`${relative(".", folder)}/`, "");
+      return [...found, `${UNSTARTED}: ${why}`];
+    }
+    try {
+      found.push(...(await faultsInRecords(opened.records, opened.secrets, state)));
+    } finally {
+      await opened.records.close();
+    }
+  } catch (error) {
+    found.push(`its records cannot be used: ${String(error)}`);
+  }
+  found.push(...integrityFaults(join(folder, "data/weir.db")));
+  return found;
+}
+
+function integrityFaults(file: string): readonly string[] {
+  const database = new DatabaseSync(file);
+  try {
+    const rows = database.prepare("pragma integrity_check").all();
+    return rows[0]?.["integrity_check"] === "ok"
+      ? []
+      : [`integrity_check: ${JSON.stringify(rows)}`];
+  } catch (error) {
+    return [`integrity_check: ${String(error)}`];
+  } finally {
+    database.close();
+  }
+}
+
+async function faultsInRecords(
+  records: Records,
+  secrets: Secrets,
+  state: ExpectedState,
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  const all = new Map<string, Stored>();
+  for (const family of ["keys", "users"] as const)
+    for (const record of (await records.list(family, null)).records)
+      all.set(`${family} ${record.id}`, record);
+  const ofWorld = [...all.keys()].filter((id) => id.startsWith("keys world-")).length;
+  if (ofWorld !== KEYS_OF_WORLD && (ofWorld !== 0 || state.secrets !== null))
+    found.push(`${ofWorld} keys of the world, of ${KEYS_OF_WORLD}`);
+  for (const [id, expected] of state.records) {
+    const record = all.get(`${expected.family} ${id}`);
+    found.push(...faultsInRecord(id, record, expected, secrets));
+  }
+  // Each change is one transaction with its line in the audit: neither is there without the other.
+  const audited = new Map<string, string | null>();
+  for (const { family, id, after } of await records.audited(Number.MAX_SAFE_INTEGER))
+    if ((family === "keys" || family === "users") && !audited.has(`${family} ${id}`))
+      audited.set(`${family} ${id}`, after === null ? null : valueIn(after));
+  for (const name of new Set([...all.keys(), ...audited.keys()])) {
+    const document = all.get(name)?.document;
+    const there = document === undefined ? null : valueIn(document);
+    const told = audited.get(name);
+    if (there !== told) found.push(`${name} is ${there}, and its audit ends with ${told}`);
+  }
+  await records.write({ who: "test", what: "go on", atUs: 0 }, (writing) =>
+    writing.insert("keys", "afterwards", {}, { unique: null, text: null }),
+  );
+  return found;
+}
+
+function faultsInRecord(
+  id: string,
+  record: Stored | undefined,
+  { family, answered, asked }: ExpectedRecord,
+  secrets: Secrets,
+): readonly string[] {
+  const document = record?.document;
+  const value = document === undefined ? null : valueIn(document);
+  if (![answered, asked].some((each) => value === (each === null ? null : `${each}`)))
+    return [`${family} ${id} is lost: it is ${value}, and ${answered} was answered`];
+  if (document === undefined) return [];
+  const field = family === "keys" ? "hmac_string" : "access_key";
+  const sealed = document[field];
+  try {
+    const open = secrets.unseal(typeof sealed === "string" ? sealed : "", { family, id, field });
+    return open === secretOf(Number(value)) ? [] : [`${family} ${id} is half there: ${open}`];
+  } catch (error) {
+    return [`${family} ${id}: ${field} does not open: ${String(error)}`];
+  }
+}
+
+/** Empty for the keys of the world, which nobody changes. */
+function valueIn(document: JsonObject): string {
+  const value = document["alias"] ?? document["first_name"];
+  return typeof value === "string" ? value : "";
+}

@@ -1,0 +1,7 @@
+// What ends a change of how records are sealed: nothing that was deleted is left in the file. FILE.
+import { recordsInFile } from "../../../../src/management/records/sqlite.node.ts";
+
+const records = await recordsInFile(process.argv[2]!);
+if ("fault" in records) throw new Error(records.fault);
+await records.wipe();
+await records.close();
