@@ -1,12 +1,14 @@
 // Changes the key that secrets in the records are sealed with. The gateway may be running meanwhile.
-import { existsSync, linkSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, linkSync, readFileSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { INSTALLATION, isCheckOf } from "../management/secrets/installation.ts";
 import { PEPPER, pepperIn } from "../management/secrets/keyring.node.ts";
 import { ofKey } from "../management/secrets/secrets.node.ts";
 import { beginRotation, endRotation, resealAll } from "../management/secrets/rotation.ts";
 import type { Records } from "../management/records/records.ts";
+import { lockOn } from "../management/records/sqlite-lock.node.ts";
 import { wallClock } from "../servers/wall-clock.node.ts";
+import { SHORTEST_KEY } from "../settings/shapes.ts";
 import type { Settings } from "../settings/table.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -22,21 +24,33 @@ export const secrets: Action = async ({ operands, switches, values }, terminal, 
   if (operands.length !== 1 || operands[0] !== "rotate")
     return refuse(`weir secrets ${operands.join(" ")}: it is weir secrets rotate`);
   const loaded = loadSettings(values, undefined, "never");
-  return withRecords(loaded, terminal, (records) =>
-    rotate(records, loaded.sound!.settings, switches.has("prepare"), terminal),
-  );
+  const fail = (sentence: string): ExitCode => {
+    terminal.err(`weir secrets rotate: ${sentence}`);
+    return EXIT.usage;
+  };
+  return withRecords(loaded, terminal, async (records) => {
+    const { settings } = loaded.sound!;
+    // Of two at once, the slower one would read a key that the faster one has just put in place, and begin again from that.
+    const lock = settings.records === "sqlite" ? lockOn(`${placeOf(settings)}.rotation`) : null;
+    if (lock !== null && "holder" in lock)
+      return fail(`another one runs: ${lock.holder}; wait until it ends`);
+    try {
+      return await rotate(records, settings, switches.has("prepare"), terminal, fail);
+    } finally {
+      lock?.release();
+    }
+  });
 };
+
+type Fail = (sentence: string) => ExitCode;
 
 async function rotate(
   records: Records,
   settings: Settings,
   isPreparing: boolean,
   { out, err }: Terminal,
+  fail: Fail,
 ): Promise<ExitCode> {
-  const fail = (sentence: string): ExitCode => {
-    err(`weir secrets rotate: ${sentence}`);
-    return EXIT.usage;
-  };
   const where = placeOf(settings);
   const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
   if (installation === null) return fail(`${where} has no key yet; weir serve makes one`);
@@ -50,8 +64,19 @@ async function rotate(
       return fail(
         `${file} does not exist; --prepare creates it. Copy it to every gateway of these records, then run this again`,
       );
-    const made = keptSecret({ file, setting: "secrets.next_key_file", mayMake: true });
+    // Where it has begun there is one already, and another one in its place would hide that it is missing.
+    const mayMake = !("next" in installation.document);
+    const made = keptSecret({ file, setting: "secrets.next_key_file", mayMake });
     if ("fault" in made) return fail(made.fault);
+    if (isOfKey(installation.document, made.secret))
+      return fail(
+        `${file} holds the key that is in use already; delete it, and run this again for a new one`,
+      );
+    // A gateway takes no shorter one: the records would wait for a key that nobody can bring.
+    if (made.secret.length < SHORTEST_KEY)
+      return fail(
+        `${file} holds fewer than ${SHORTEST_KEY} letters, which no key is; delete it, and run this again for a new one`,
+      );
     if (isPreparing) {
       out(
         `${file} holds the next key. Copy it to every gateway of these records, then run weir secrets rotate`,
@@ -93,16 +118,16 @@ function putInPlace(
   settings: Settings,
   file: string,
   out: (line: string) => void,
-  fail: (sentence: string) => ExitCode,
+  fail: Fail,
 ): ExitCode {
   if (settings["secrets.key"] !== null) {
     out(`secrets.key is set: set it to what ${file} holds before the next start`);
     return EXIT.passed;
   }
   const key = keyFileOf(settings);
+  let old: string;
   try {
-    rmSync(`${key}.old`, { force: true });
-    linkSync(key, `${key}.old`);
+    old = keepBeside(key);
     syncFolder(dirname(key));
     renameSync(file, key); // at once: there is no moment without a key
     syncFolder(dirname(key));
@@ -111,6 +136,29 @@ function putInPlace(
       `the records are sealed with the key in ${file}; put that file in place of ${key}: ${whyUnreadable(error)}`,
     );
   }
-  out(`${key} holds the new key. Keep ${key}.old as long as you keep older copies of the records`);
+  out(`${key} holds the new key. Keep ${old} as long as you keep older copies of the records`);
   return EXIT.passed;
+}
+
+/** Under a name that is free: the keys of earlier rotations stay, because older copies open with them alone. */
+function keepBeside(key: string): string {
+  const kept = readFileSync(key, "utf8");
+  for (let number = 1; ; number++) {
+    const old = number === 1 ? `${key}.old` : `${key}.old.${number}`;
+    try {
+      linkSync(key, old);
+      return old;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+      if (isHeldBy(old, kept)) return old; // a run that was interrupted has kept it already
+    }
+  }
+}
+
+function isHeldBy(file: string, text: string): boolean {
+  try {
+    return readFileSync(file, "utf8") === text;
+  } catch {
+    return false; // whatever is there, it stays
+  }
 }

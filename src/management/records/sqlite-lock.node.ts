@@ -12,7 +12,14 @@ const BUSY = 5;
 
 /** A sentence about who holds it, where somebody does. */
 export function lockFor(file: string): Lock | string {
-  const beside = `${file}.lock`;
+  const lock = lockOn(`${file}.lock`);
+  return "holder" in lock
+    ? `${file} serves another gateway: ${lock.holder}; several share PostgreSQL`
+    : lock;
+}
+
+/** The file stays when the lock is released: another process may be about to open it. */
+export function lockOn(beside: string): Lock | { readonly holder: string } {
   createPrivately(beside);
   const database = new DatabaseSync(beside, { timeout: 0 });
   const began = (): boolean => {
@@ -35,7 +42,7 @@ export function lockFor(file: string): Lock | string {
   }
   const holder = holderIn(database);
   database.close();
-  return `${file} serves another gateway: ${holder}; several share PostgreSQL`;
+  return { holder };
 }
 
 function holderIn(database: DatabaseSync): string {

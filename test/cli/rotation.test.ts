@@ -1,0 +1,108 @@
+// `weir secrets rotate` as it is typed: one after the other, and where it cannot go on.
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { lockOn, type Lock } from "../../src/management/records/sqlite-lock.node.ts";
+import { CONFIG, FILES } from "./serving.ts";
+import { folderWith, weir } from "./weir.ts";
+
+const KEY = "a-key-that-somebody-has-brought-01";
+
+const keysIn = (folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readdirSync(join(folder, ".weir"))
+      .filter((name) => name.startsWith("key"))
+      .map((name) => [name, readFileSync(join(folder, ".weir", name), "utf8").trim()]),
+  );
+
+/** Records with a key, as a first start leaves them. */
+async function installed(): Promise<string> {
+  const folder = folderWith(FILES);
+  expect(await weir(folder, ["import", "conf/world.yaml", ...CONFIG])).toMatchObject({ code: 0 });
+  return folder;
+}
+
+const rotate = (folder: string, ...args: readonly string[]) =>
+  weir(folder, ["secrets", "rotate", ...args, ...CONFIG]);
+
+test("the keys of earlier rotations stay", async () => {
+  const folder = await installed();
+  const { key: first } = keysIn(folder);
+  expect(await rotate(folder)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("Keep .weir/key.old as long"),
+  });
+  const { key: second } = keysIn(folder);
+  expect(await rotate(folder)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("Keep .weir/key.old.2 as long"),
+  });
+  const { key: third } = keysIn(folder);
+  expect(keysIn(folder)).toEqual({ key: third, "key.old": first, "key.old.2": second });
+  expect(new Set([first, second, third]).size).toBe(3);
+});
+
+test("a run that was interrupted after the old key was kept keeps it once", async () => {
+  const folder = await installed();
+  const at = (name: string): string => join(folder, ".weir", name);
+  copyFileSync(at("key"), at("key.before"));
+  expect((await rotate(folder)).code).toBe(0);
+  const before = keysIn(folder);
+  // As it was just before the new key was put in place.
+  copyFileSync(at("key"), at("key.next"));
+  copyFileSync(at("key.before"), at("key"));
+  rmSync(at("key.before"));
+  expect((await rotate(folder)).code).toBe(0);
+  expect(keysIn(folder)).toEqual({ key: before["key"], "key.old": before["key.old"] });
+});
+
+test("of two at once, the second one ends before it reads a key", async () => {
+  const folder = await installed();
+  const before = keysIn(folder);
+  const lock = lockOn(join(folder, ".weir/weir.db.rotation")) as Lock;
+  onTestFinished(() => void lock.release());
+  expect(await rotate(folder)).toMatchObject({
+    code: 2,
+    out: "",
+    err: expect.stringMatching(
+      /^weir secrets rotate: another one runs: process \d+ on .*; wait until it ends\n$/,
+    ),
+  });
+  expect(keysIn(folder)).toEqual(before);
+  lock.release();
+  expect((await rotate(folder)).code).toBe(0);
+});
+
+test.each([
+  ["the key that is in use", (key: string) => key, "holds the key that is in use already"],
+  ["a key that no gateway takes", () => KEY.slice(0, 20), "holds fewer than 32 letters"],
+])("a next key that is %s is rejected before anything is changed", async (_, next, said) => {
+  const folder = await installed();
+  const before = keysIn(folder)["key"]!;
+  const file = join(folder, ".weir/key.next");
+  writeFileSync(file, next(before), { mode: 0o600 });
+  for (const args of [["--prepare"], []])
+    expect(await rotate(folder, ...args)).toMatchObject({
+      code: 2,
+      out: "",
+      err: expect.stringContaining(`.weir/key.next ${said}`),
+    });
+  rmSync(file);
+  expect((await rotate(folder)).code).toBe(0);
+  expect(keysIn(folder)["key"]).not.toBe(before);
+});
+
+test("a next key that somebody brings is taken", async () => {
+  const folder = await installed();
+  writeFileSync(join(folder, ".weir/key.next"), KEY, { mode: 0o600 });
+  expect((await rotate(folder)).code).toBe(0);
+  expect(keysIn(folder)["key"]).toBe(KEY);
+  expect(existsSync(join(folder, ".weir/key.next"))).toBe(false);
+});
