@@ -1,15 +1,19 @@
-// `weir secrets rotate` as it is typed: one after the other, and where it cannot go on.
+// `weir secrets rotate` as it is typed: beside a gateway that serves, one after the other, and where it cannot go on.
 import {
   copyFileSync,
   existsSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { lockOn, type Lock } from "../../src/management/records/sqlite-lock.node.ts";
+import { entry } from "../built.ts";
+import { rotateServing } from "../management/secrets/rotate-serving.node.ts";
 import { CONFIG, FILES } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 
@@ -31,6 +35,16 @@ async function installed(): Promise<string> {
 
 const rotate = (folder: string, ...args: readonly string[]) =>
   weir(folder, ["secrets", "rotate", ...args, ...CONFIG]);
+
+test("no request fails while the key is changed, and every secret reads with the new one", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "weir-rotation-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const rotated = await rotateServing({ folder, entry: entry(), keys: 300, beforeMs: 0 });
+  expect(rotated.failures).toEqual([]);
+  expect(rotated.said).toMatch(/weir\.db: \d{3,} records are sealed with the new key\n/);
+  expect(rotated.during.requests.count).toBeGreaterThan(0);
+  expect(rotated.during.writes.count).toBeGreaterThan(0);
+});
 
 test("the keys of earlier rotations stay", async () => {
   const folder = await installed();
