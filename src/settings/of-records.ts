@@ -18,7 +18,7 @@ export const OF_RECORDS = {
   }),
   "limits.deliveries_bytes": setting(wholeNumber(MEBIBYTE, MOST), 64 * MEBIBYTE, {
     value: "N",
-    doc: "Of deliveries to webhooks, about: the oldest that are over go first, and what would be queued beyond is lost, and counted.",
+    doc: "Of deliveries to webhooks, about, looked at once a minute: beyond it the oldest go, first those that are over, then those that wait, which are lost, and counted.",
     takesEffect: "reload",
   }),
 } as const;

@@ -41,7 +41,7 @@ export interface CourierCounts {
   delivered: number;
   failed: number; // attempts
   dead: number;
-  lost: number; // did not fit
+  lost: number; // did not fit, or had to go
 }
 
 export interface Courier {
@@ -96,7 +96,8 @@ export function courier(ports: CourierPorts): Courier {
     else counts.lost++;
   };
 
-  const shown = (happening: Happening): Happening => withoutCredentials(happening, isCredential);
+  const shown = (happening: Happening): Happening =>
+    withoutCredentials(happening, isCredential, secrets.hashOf);
 
   const write = async (): Promise<void> => {
     const taken = waiting;
@@ -157,7 +158,7 @@ export function courier(ports: CourierPorts): Courier {
 
   const prune = async (atUs: number): Promise<void> => {
     if (atUs < prunedUs + MINUTE_US) return;
-    await deliveries.prune(keptAt(atUs, records.bounds().deliveriesBytes));
+    counts.lost += await deliveries.prune(keptAt(atUs, records.bounds().deliveriesBytes));
     prunedUs = atUs;
   };
 
@@ -226,13 +227,17 @@ const LONGEST_PATH = 2_048;
 function withoutCredentials(
   happening: Happening,
   isCredential: (text: string) => boolean,
+  hashOf: (text: string) => string,
 ): Happening {
-  const { path, meta } = happening;
+  const { path, meta, budget: mergedBy } = happening;
   const masking = { own: null, isCredential, isStrange: false };
   const { budget } = meta;
+  const shownBy = mergedBy === null ? null : maskedBudget(mergedBy, masking);
   return {
     ...happening,
     path: path === null ? null : maskedPath(startOfPath(path, LONGEST_PATH), masking),
     meta: typeof budget === "string" ? { ...meta, budget: maskedBudget(budget, masking) } : meta,
+    // What gathers is stored under it, and two budgets stay two.
+    budget: shownBy === mergedBy ? mergedBy : `${shownBy} ${hashOf(mergedBy!)}`,
   };
 }

@@ -152,7 +152,7 @@ async function lost(db: Database): Promise<readonly Lost[]> {
 async function prune(
   db: Database,
   { deliveredSinceUs, deadSinceUs, mostDelivered, mostDead, mostBytes }: Kept,
-): Promise<void> {
+): Promise<number> {
   const { newest } = await db
     .selectFrom("deliveries")
     .select((of) => of.fn.max("row").as("newest"))
@@ -164,7 +164,8 @@ async function prune(
       .where((of) => of.or([of("ended_us", "<", sinceUs), of("row", "<=", Number(newest) - most)]));
   await old("delivered", deliveredSinceUs, mostDelivered).execute();
   await old("dead", deadSinceUs, mostDead).execute();
-  if (await dropOldest(db, mostBytes, "over")) await dropOldest(db, mostBytes, "waiting");
+  await dropOldest(db, mostBytes, "over");
+  return dropOldest(db, mostBytes, "waiting");
 }
 
 /** A row has this many beside its texts. */
@@ -177,18 +178,18 @@ const LENGTHS = sql.join(
 );
 const BYTES = sql<number>`(${LENGTHS} + ${sql.lit(BYTES_OF_A_ROW)})`;
 
-/** True where there is still too much. What nobody will be told of is counted as lost. */
+/** Answers how many went. What nobody will be told of is counted as lost. */
 async function dropOldest(
   db: Database,
   mostBytes: number,
   which: "over" | "waiting",
-): Promise<boolean> {
+): Promise<number> {
   const { total } = await db
     .selectFrom("deliveries")
     .select(sql<number | string | null>`sum(${BYTES})`.as("total"))
     .executeTakeFirstOrThrow();
   const tooMany = Number(total ?? 0) - mostBytes;
-  if (tooMany <= 0) return false;
+  if (tooMany <= 0) return 0;
   const dropped = await db
     .deleteFrom("deliveries")
     .where("row", "in", (of) =>
@@ -208,7 +209,7 @@ async function dropOldest(
   if (which === "waiting")
     for (const [webhook, { length }] of Map.groupBy(dropped, (row) => row.webhook))
       await noteLost(db, webhook, length);
-  return true;
+  return dropped.length;
 }
 
 function delivery(row: Selectable<DeliveryTables["deliveries"]>, damaged: Damaged): Delivery {

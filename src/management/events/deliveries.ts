@@ -38,7 +38,7 @@ export interface Kept {
   readonly deadSinceUs: number;
   readonly mostDelivered: number; // about: the newest rows, others among them
   readonly mostDead: number;
-  readonly mostBytes: number; // about, of all of them: then the oldest go, those first that are over
+  readonly mostBytes: number; // about, of all of them: then the oldest go, those that wait last
 }
 
 export interface Lost {
@@ -77,7 +77,8 @@ export interface Deliveries {
   /** One that is no longer waiting; null: all that are dead. Answers how many are sent again. */
   readonly resend: (id: string | null, nowUs: number) => Promise<number>;
   readonly lost: () => Promise<readonly Lost[]>;
-  readonly prune: (kept: Kept) => Promise<void>;
+  /** Answers how many go that somebody should have been told of. */
+  readonly prune: (kept: Kept) => Promise<number>;
 }
 
 /**

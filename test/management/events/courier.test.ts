@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { LEASE_US } from "../../../src/management/events/courier.ts";
+import { USUAL_BOUNDS } from "../../../src/management/records/bounds.ts";
+import { recordsInMemory } from "../../../src/management/records/sqlite.node.ts";
 import { event, headersIn, round, SECOND_US, setting, START_US } from "./couriers.ts";
 
 test("a failed attempt is made again, later each time, with the same id and body, and then given up (EVT-C2)", async () => {
@@ -228,14 +230,28 @@ test("beyond so many bytes the oldest go, first those that are over, and what no
   const always = { deliveredSinceUs: 0, deadSinceUs: 0, mostDead: 10, mostDelivered: 10 };
   const rows = async () => (await listed()).map(({ state, row }) => [state, row]);
   // Each has about 120 bytes.
-  await records.deliveries.prune({ ...always, mostBytes: 400 });
+  expect(await records.deliveries.prune({ ...always, mostBytes: 400 })).toBe(0);
   expect((await rows()).slice(-2)).toEqual([
     ["waiting", 5],
     ["waiting", 6],
   ]);
   expect((await rows()).length).toBeLessThan(4);
   expect(await records.deliveries.lost()).toEqual([]);
-  await records.deliveries.prune({ ...always, mostBytes: 150 });
+  expect(await records.deliveries.prune({ ...always, mostBytes: 150 })).toBe(1);
   expect(await rows()).toEqual([["waiting", 6]]);
   expect(await records.deliveries.lost()).toEqual([{ webhook: "one", count: 1 }]);
+});
+
+test("what had to go by its bytes is counted by whoever takes it away, and the newest that wait stay", async () => {
+  const whole = await recordsInMemory({
+    bounds: () => ({ ...USUAL_BOUNDS, deliveriesBytes: 3_000 }),
+  });
+  const { courier, keep, records, listed } = await setting({ records: whole });
+  await keep("away", { Events: ["StoreRecovered"] });
+  const path = `/${"x".repeat(899)}`;
+  for (let i = 0; i < 6; i++) courier.accept(event("StoreRecovered", { path: `${path}${i}` }));
+  await courier.turn();
+  expect((await listed()).map(({ path }) => path?.slice(-1))).toEqual(["4", "5"]);
+  expect(await records.deliveries.lost()).toEqual([{ webhook: "away", count: 4 }]);
+  expect(courier.counts).toMatchObject({ accepted: 6, lost: 4 });
 });

@@ -1,6 +1,16 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { bodyIn, event, headersIn, round, SECOND_US, setting, START_US } from "./couriers.ts";
+import { recordsInMemory } from "../../../src/management/records/sqlite.node.ts";
+import {
+  bodyIn,
+  event,
+  headersIn,
+  IN_BRACES,
+  round,
+  SECOND_US,
+  setting,
+  START_US,
+} from "./couriers.ts";
 
 test("each webhook that lists an event gets it, and no other (EVT-2)", async () => {
   const { courier, keep } = await setting();
@@ -202,6 +212,33 @@ test("what a webhook does not list any more, or is gone itself, is not sent", as
     { state: "dead", error: "the webhook lists this no longer" },
     { state: "dead", error: "the webhook is gone" },
   ]);
+});
+
+test("a budget that goes by a credential is stored without it, and two of them are told apart", async () => {
+  const secrets = ["s3cret-one", "s3cret-two"];
+  const records = await recordsInMemory();
+  const queued: (string | null)[] = [];
+  const { queue } = records.deliveries;
+  const deliveries = {
+    ...records.deliveries,
+    queue: (...given: Parameters<typeof queue>) => {
+      queued.push(...given[0].map(({ budget }) => budget));
+      return queue(...given);
+    },
+  };
+  const { courier, keep, listed } = await setting({
+    records: { ...records, deliveries },
+    isCredential: (text) => secrets.includes(text),
+  });
+  await keep("one", { Events: ["RatelimitExceeded"] });
+  for (const secret of [...secrets, ...secrets])
+    courier.accept(event("RatelimitExceeded", { budget: `key/60|header:x-key:${secret}` }));
+  await courier.write();
+  expect((await listed()).map(({ count }) => count)).toEqual([2, 2]);
+  const before = "key/60|header:x-key:";
+  expect(queued).toEqual(
+    secrets.map((secret) => `${before}*** ${IN_BRACES.hashOf(before + secret)}`),
+  );
 });
 
 test("a path says no credential, and is not endless", async () => {
