@@ -14,6 +14,7 @@ import { sentence } from "../management/judged.ts";
 import { writeJson } from "../management/json.ts";
 import type { Management } from "../management/management.ts";
 import { Refusal } from "../management/operation.ts";
+import { Pieces, shownOf } from "../management/pieces.ts";
 import { DatabaseRefusal } from "../management/records/database-fault.ts";
 import type { Records } from "../management/records/records.ts";
 import { schemaFaults } from "../management/schema-faults.ts";
@@ -110,10 +111,30 @@ async function list(
   { switches }: Arguments,
   { out }: Terminal,
 ): Promise<ExitCode> {
-  const listed = (await records.list("tokens", null)).records.map(shownToken);
-  if (switches.has("json")) out(writeJson({ format: "weir-tokens/1", tokens: listed }, 2));
-  else for (const token of listed) out(lineOf(token));
+  for await (const line of listedLines(records, switches.has("json"))) out(line);
   return EXIT.passed;
+}
+
+/** A piece at a time, however many there are. */
+export async function* listedLines(
+  records: Pick<Records, "list" | "next">,
+  isJson: boolean,
+): AsyncGenerator<string> {
+  const { shown } = await shownOf(records, "tokens", null, shownToken);
+  const pieces = shown instanceof Pieces ? shown.pieces : [shown];
+  if (!isJson) {
+    for await (const piece of pieces) yield* piece.map(lineOf);
+    return;
+  }
+  yield `{\n  "format": "weir-tokens/1",\n  "tokens": [`;
+  let last: string | null = null; // a comma stands behind all others
+  for await (const piece of pieces)
+    for (const token of piece) {
+      if (last !== null) yield `${last},`;
+      last = writeJson(token, 2).replaceAll(/^/gm, "    ");
+    }
+  if (last !== null) yield last;
+  yield "  ]\n}";
 }
 
 const lineOf = ({ id, role, interface: at, organisation, expires, last_used }: Token): string =>

@@ -26,7 +26,7 @@ const MOST_AT_ONCE = 10;
 
 /** A page, or all (null): of the family, or of the users that a text is found in. */
 export async function shownOf<Shown>(
-  records: Records,
+  records: Pick<Records, "list" | "next">,
   family: Family,
   page: Page | null,
   show: (stored: Stored) => Shown,

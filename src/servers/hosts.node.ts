@@ -9,8 +9,6 @@ export interface OwnHosts {
   readonly further: () => readonly string[];
 }
 
-export const HOSTS_SETTING = "admin.hosts";
-
 /** Null: it is known. Else the host, or an empty text where it cannot be shown. */
 export function strangeHost(from: IncomingMessage, { bound, further }: OwnHosts): string | null {
   const { host } = from.headers;
@@ -48,4 +46,4 @@ function fits(name: string, allowed: string): boolean {
 }
 
 export const misdirected = (host: string): string =>
-  `This listener is not addressed as ${host === "" ? "that" : `"${host}"`}; ${HOSTS_SETTING} lists the hosts that it has beside its own`;
+  `This listener is not addressed as ${host === "" ? "that" : `"${host}"`}; admin.hosts lists the hosts that it has beside its own`;

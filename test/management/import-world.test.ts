@@ -5,7 +5,7 @@ import { importWorld, type Importing, type World } from "../../src/management/im
 import type { Family } from "../../src/management/records/family.ts";
 import type { Records } from "../../src/management/records/records.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
-import { secretsWith } from "../../src/management/secrets/secrets.node.ts";
+import { secretsWith } from "./secrets/secrets-with.ts";
 import { readWorldFile } from "../../src/settings/world.ts";
 
 const SECRETS = secretsWith("a key of thirty-two letters or so");

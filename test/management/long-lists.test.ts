@@ -15,7 +15,7 @@ import { readJson, writeJson } from "../../src/management/json.ts";
 import type { Management } from "../../src/management/management.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
 import { sealed } from "../../src/management/sealed.ts";
-import { secretsWith } from "../../src/management/secrets/secrets.node.ts";
+import { secretsWith } from "./secrets/secrets-with.ts";
 import { managementApp } from "../../src/servers/management.node.ts";
 import { BASES, caller, CREDENTIALS } from "./app.ts";
 

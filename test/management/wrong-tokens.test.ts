@@ -1,6 +1,6 @@
 // Who guesses tokens costs the records no look-up for each guess, and locks no token out (MGT-10).
 import { expect, test } from "vitest";
-import { secretsWith } from "../../src/management/secrets/secrets.node.ts";
+import { secretsWith } from "./secrets/secrets-with.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
 import { MOST_FAILED } from "../../src/servers/attempts.ts";
 import { BASES, caller, CREDENTIALS } from "./app.ts";

@@ -3,7 +3,7 @@
 import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";
 import type { Family } from "../records/family.ts";
-import type { Stored, Writing } from "../records/records.ts";
+import type { Writing } from "../records/records.ts";
 
 export const INSTALLATION = {
   family: "installation",
@@ -30,11 +30,6 @@ export const installed = (secrets: Pick<Secrets, "seal">, world: string | null):
 });
 
 /** Whether the records were sealed with this key. */
-export const isOfThisKey = (
-  { document }: Pick<Stored, "document">,
-  secrets: Pick<Secrets, "unseal">,
-): boolean => isCheckOf(document["check"], secrets);
-
 export function isCheckOf(check: unknown, { unseal }: Pick<Secrets, "unseal">): boolean {
   try {
     return typeof check === "string" && unseal(check, CHECKED) === WORDS;

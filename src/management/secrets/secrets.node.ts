@@ -47,20 +47,7 @@ export function ofKey(key: string): OfKey {
   };
 }
 
-/** With one key that never changes. */
-export function secretsWith(key: string): Secrets {
-  const { pepper, hashWith, made, seal, unseal, isSealed } = ofKey(key);
-  return {
-    made,
-    seal,
-    unseal,
-    isSealed,
-    hashOf: hashWith(pepper),
-    isOfKey: (sealed, at) => opens(unseal, sealed, at),
-    heed: () => {},
-  };
-}
-
+/** Whether a key that unseals so has sealed it. */
 export function opens(unseal: Secrets["unseal"], sealed: string, at: SealedAt): boolean {
   try {
     unseal(sealed, at);

@@ -10,7 +10,7 @@ import {
   SEALED_AS,
 } from "../../../src/management/secrets/installation.ts";
 import { sealWhatLiesOpen } from "../../../src/management/secrets/rotation.ts";
-import { secretsWith } from "../../../src/management/secrets/secrets.node.ts";
+import { secretsWith } from "./secrets-with.ts";
 import { caller } from "../app.ts";
 import { inFile, kindsOf, opener, postgres, type Kind } from "../records/every-database.ts";
 

@@ -11,7 +11,8 @@ import {
   type Keyring,
 } from "../../../src/management/secrets/keyring.node.ts";
 import { beginRotation, endRotation, resealAll } from "../../../src/management/secrets/rotation.ts";
-import { ofKey, secretsWith } from "../../../src/management/secrets/secrets.node.ts";
+import { ofKey } from "../../../src/management/secrets/secrets.node.ts";
+import { secretsWith } from "./secrets-with.ts";
 import { caller } from "../app.ts";
 import { folder, inFile, kindsOf, opener } from "../records/every-database.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";

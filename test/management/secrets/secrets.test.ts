@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { installed, isOfThisKey } from "../../../src/management/secrets/installation.ts";
-import { secretsWith } from "../../../src/management/secrets/secrets.node.ts";
+import { installed, isCheckOf } from "../../../src/management/secrets/installation.ts";
+import { secretsWith } from "./secrets-with.ts";
 import { holds } from "../../runs.ts";
 
 const KEY = "a key of thirty-two letters or so";
@@ -56,9 +56,8 @@ test("made secrets hold 128 bits and more, in letters that a header carries (MGT
 });
 
 test("records say whether they are of this key", () => {
-  const stored = { id: "installation", version: 1, unique: null };
   const document = installed(secrets, "world.yaml");
-  expect(isOfThisKey({ ...stored, document }, secretsWith(KEY))).toBe(true);
-  expect(isOfThisKey({ ...stored, document }, secretsWith(`${KEY}!`))).toBe(false);
-  expect(isOfThisKey({ ...stored, document: {} }, secrets)).toBe(false);
+  expect(isCheckOf(document["check"], secretsWith(KEY))).toBe(true);
+  expect(isCheckOf(document["check"], secretsWith(`${KEY}!`))).toBe(false);
+  expect(isCheckOf(undefined, secrets)).toBe(false);
 });

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { listedLines } from "../../src/cli/tokens.node.ts";
+import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
+
+const LONG = 1_000;
+
+async function recordsWith(count: number) {
+  const records = await recordsInMemory();
+  await records.write({ who: "test", what: "test", atUs: 0 }, async (writing) => {
+    for (let i = 0; i < count; i++)
+      await writing.insert(
+        "tokens",
+        `t${String(i).padStart(4, "0")}`,
+        { role: "read" },
+        {
+          unique: `${i}`,
+          text: null,
+        },
+      );
+  });
+  return records;
+}
+
+test.each([0, 1, 2, 50, 51, LONG])(
+  "%i tokens are one JSON document and as many lines",
+  async (count) => {
+    const records = await recordsWith(count);
+    const json = (await Array.fromAsync(listedLines(records, true))).join("\n");
+    const said = JSON.parse(json) as { readonly tokens: readonly { readonly id: string }[] };
+    expect(said).toMatchObject({ format: "weir-tokens/1" });
+    expect(said.tokens.map(({ id }) => Number(id.slice(1)))).toEqual([...Array(count).keys()]);
+    const lines = await Array.fromAsync(listedLines(records, false));
+    expect(lines).toHaveLength(count);
+    for (const line of lines)
+      expect(line).toMatch(
+        /^t\d{4}  read  all interfaces  all organisations  no expiry  never used$/,
+      );
+  },
+);
+
+test("no more of them are read than are shown next", async () => {
+  const { list, next } = await recordsWith(LONG);
+  let read = 0;
+  const lines = listedLines(
+    {
+      list: async (family, page) => {
+        const listed = await list(family, page);
+        read += listed.records.length;
+        return listed;
+      },
+      next: async (...given) => {
+        const piece = await next(...given);
+        read += piece.length;
+        return piece;
+      },
+    },
+    true,
+  );
+  for (let shown = 0; shown < 600; shown++) {
+    await lines.next();
+    expect(read - shown).toBeLessThanOrEqual(100);
+  }
+});

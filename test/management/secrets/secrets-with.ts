@@ -1,0 +1,17 @@
+// What a gateway seals and hashes with, without the files that its key may come from.
+import type { Secrets } from "../../../src/management/management.ts";
+import { ofKey, opens } from "../../../src/management/secrets/secrets.node.ts";
+
+/** With one key that never changes. */
+export function secretsWith(key: string): Secrets {
+  const { pepper, hashWith, made, seal, unseal, isSealed } = ofKey(key);
+  return {
+    made,
+    seal,
+    unseal,
+    isSealed,
+    hashOf: hashWith(pepper),
+    isOfKey: (sealed, at) => opens(unseal, sealed, at),
+    heed: () => {},
+  };
+}
