@@ -172,10 +172,12 @@ describe.skipIf(!redisIsThere).each(Object.entries(OUTAGES))(
     });
 
     test.each(SETTINGS)("is told as a change-over, there and back (%s)", (setting) => {
-      for (const { told } of all[setting].gateways) {
+      const { gateways, knownMs, backMs } = all[setting];
+      for (const { told } of gateways) {
         expect(told[0]?.event).toBe("StoreUnavailable");
         expect(told.at(-1)?.event).toBe("StoreRecovered");
-        expect(told.length).toBeLessThanOrEqual(10);
+        // Before and behind it a store may also be too slow on a busy machine, and is told for that.
+        expect(told.filter(({ atMs }) => atMs > knownMs && atMs < backMs)).toEqual([]);
       }
     });
 
