@@ -16,6 +16,7 @@ import type { Secrets } from "./management.ts";
 import { Refusal } from "./operation.ts";
 import { ownWrites } from "./own-writes.ts";
 import type { Change, Records, Standing, Stored, WrittenChange } from "./records/records.ts";
+import { unknownCredentials } from "./unknown-credentials.ts";
 
 /** What a gateway has to do about what has changed. */
 export interface Followed {
@@ -52,7 +53,6 @@ export interface InForceOptions {
 }
 
 const DEFAULTS: InForceOptions = { tell: () => {}, mostKeys: 2 ** 20 };
-const MOST_STRANGERS = 10_000;
 const MOST_AT_ONCE = 100; // records of a write that are obeyed without the database
 const MOST_LOOKUPS = 10_000; // at a time
 
@@ -82,7 +82,7 @@ export async function inForce(
   const keys = knownKeys(mostKeys);
   const own = ownWrites(() => seq);
   const ownGoverning = new Map<string, WrittenChange>(); // by family and id, those that are not followed yet
-  const strangers = new Set<string>();
+  const strangers = unknownCredentials();
   const lookups = new Set<Lookup>();
   let joinable = new Map<string, Lookup>(); // those that see what is written until now
   const obeying: ((followed: Followed) => void)[] = [];
@@ -142,10 +142,7 @@ export async function inForce(
   const learned = (credential: string, stored: Stored | null, isSure: boolean): void => {
     const key = stored && (sound("keys", stored, governing.options, tell)?.key ?? null);
     if (key !== null) keep(credential, key);
-    else if (isSure) {
-      if (strangers.size >= MOST_STRANGERS) strangers.clear();
-      strangers.add(credential);
-    }
+    else if (isSure) strangers.add(credential);
   };
 
   const answerLookup = async (credential: string, lookup: Lookup): Promise<void> => {
