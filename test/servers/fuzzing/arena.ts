@@ -17,7 +17,7 @@ import {
   wordFor,
 } from "./requests.ts";
 import { hasPlace, type Expected } from "./expected.ts";
-import { readStrictly, type ReadRequest } from "./strict-reader.ts";
+import { readStrictly, type Reading, type ReadRequest } from "./strict-reader.ts";
 
 const HOST = "127.0.0.1";
 /** Longer than a busy machine takes. */
@@ -82,7 +82,8 @@ interface Connection {
   hear: () => void;
 }
 
-export async function arena(): Promise<Arena> {
+/** `read`: how requests should be read; another one is for tests of the arena itself. */
+export async function arena(read: (text: string) => Reading = readStrictly): Promise<Arena> {
   const { configuration } = readConfiguration(WORLD);
   if (configuration === null) throw new Error("the world cannot be read");
   const byAddress = new Map<string, Expected[]>();
@@ -131,7 +132,7 @@ export async function arena(): Promise<Arena> {
         `the upstream reads a header that nobody sent: ${foreign.find((one) => one !== null)}`,
       );
     }
-    const again = readStrictly(raw);
+    const again = read(raw);
     const [only] = again.requests;
     const isSame =
       (again.end === "between" || again.end === "closed") && // the gateway sends nothing behind a HEAD
@@ -242,7 +243,7 @@ export async function arena(): Promise<Arena> {
     const connection = (lane.connection ??= dial());
     const { address } = connection;
     connection.inputs.push(index);
-    const reading = readStrictly(input.text);
+    const reading = read(input.text);
     const expected: Expected[] = reading.requests.map((read) => ({
       read,
       isWhole: true,
