@@ -36,6 +36,7 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
   // In fields: a closure for each request outlived it, and made the collector copy it (docs/benchmarking.md).
   #upstream: Upstream | null = null; // that it is sent to
   #turn = 0; // of the circuit of that upstream
+  #sentUs = -1; // when all of it had been sent to an upstream with a circuit; -1: not yet
   #again: Dispatcher.DispatchOptions | null = null; // what is sent once more; null: it is not
   #controller: Dispatcher.DispatchController | null = null;
   #hasHead = false; // the upstream has responded
@@ -112,6 +113,7 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
   #dispatch({ upstream }: Destination, sent: Dispatcher.DispatchOptions): void {
     const { pool, circuit } = upstream;
     this.#upstream = upstream;
+    this.#sentUs = -1;
     if (circuit !== null) this.#turn = begin(circuit, this);
     pool.dispatch(sent, this);
   }
@@ -156,9 +158,11 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
     writeError(this.to, status, message, [...this.add, ...add]);
   }
 
-  /** The time for all of it is over: a failure of the upstream, unless it still waits for the client. */
+  /** The time for all of it is over: a failure of the upstream if most of it was spent with nothing missing but its response. */
   tooLate(): void {
-    if (!this.isHeldUp) this.#upstreamFailed();
+    if (this.place < 0) return;
+    const sinceSentUs = this.ways.gateway.clock() - this.#sentUs;
+    if (this.#sentUs >= 0 && sinceSentUs >= this.#sentUs - this.startUs) this.#upstreamFailed();
     this.fail(504, "The answer took too long");
   }
 
@@ -183,6 +187,10 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.place >= 0) this.#controller = controller;
     else controller.abort(LEFT);
+  }
+
+  onRequestSent(): void {
+    if (this.#upstream!.circuit !== null) this.#sentUs = this.ways.gateway.clock();
   }
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Headers): void {

@@ -98,7 +98,7 @@ function client({ port, hostname }: URL, text: string) {
   socket.on("error", () => {});
   onTestFinished(() => void socket.destroy());
   socket.write(text);
-  return { leave: () => socket.destroy() };
+  return { send: (more: string) => void socket.write(more), leave: () => socket.destroy() };
 }
 
 const getting = (name: string): string => message(`GET /open/${name} HTTP/1.1`, "Host: g");
@@ -199,6 +199,22 @@ const waiting = () =>
   rawUpstream((socket, said) => {
     if (said.startsWith("GET")) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
   });
+
+test("a client that takes nearly all the time for its body leaves the failure to nobody", async () => {
+  const { clock, pass } = clockOf();
+  const { url: upstream, heard } = await waiting();
+  const wire = { ...ONCE, exchangeTimeoutUs: LONG };
+  const { url, get, exchanges } = await served(upstream.href, wire, { clock });
+  const { send } = client(url, message("POST /open HTTP/1.1", "Host: g", "Content-Length: 9"));
+  send("slow");
+  await expect.poll(heard).toContain("slow");
+  pass(LONG - SECOND);
+  send("ly...");
+  await expect.poll(heard).toContain("slowly...");
+  pass(SECOND);
+  await expect.poll(() => exchanges.map(({ status }) => status)).toEqual([504]);
+  expect(await get()).toBe(200);
+});
 
 test("a client that leaves is no failure of the upstream", async () => {
   const { url: upstream, heard } = await waiting();
