@@ -102,27 +102,31 @@ const requestOf = (method: string, body: string): string =>
   ) + body;
 
 test.each([
-  ["GET", "", true, 200],
-  ["HEAD", "", true, 200],
-  ["OPTIONS", "", true, 200],
-  ["DELETE", "", true, 200],
-  ["PUT", "small", true, 200],
-  ["PUT", "x".repeat(16_385), true, 502],
-  ["POST", "", true, 502],
-  ["POST", "small", true, 502],
-  ["PATCH", "small", true, 502],
-  ["GET", "", false, 502],
-  ["PUT", "small", false, 502],
-])("%s %.8s on a connection that dies, retries %j: %d", async (method, body, retries, status) => {
-  const upstream = await closingOnce();
-  const { url, values } = await served(upstream.url.href, { retries });
-  const { text } = await speak(url, requestOf(method, body), /\r\n\r\n/);
-  expect(statuses(text)).toEqual([status]);
-  expect(await values("weir_upstream_retries_total")).toEqual([status === 200 ? 1 : 0]);
-  const sent = upstream.heard().split(`${method} /open`).length - 1;
-  expect(sent).toBe(status === 200 ? 2 : 1);
-  expect(upstream.heard().match(/small/g) ?? []).toHaveLength(body === "small" ? sent : 0);
-});
+  ["GET", 0, true, 200],
+  ["HEAD", 0, true, 200],
+  ["OPTIONS", 0, true, 200],
+  ["DELETE", 0, true, 200],
+  ["PUT", 5, true, 200],
+  ["PUT", 16_385, true, 502],
+  ["POST", 0, true, 502],
+  ["POST", 5, true, 502],
+  ["PATCH", 5, true, 502],
+  ["GET", 0, false, 502],
+  ["PUT", 5, false, 502],
+])(
+  "%s with %d bytes on a connection that dies, retries %j: %d",
+  async (method, length, retries, status) => {
+    const body = length === 5 ? "small" : "x".repeat(length);
+    const upstream = await closingOnce();
+    const { url, values } = await served(upstream.url.href, { retries });
+    const { text } = await speak(url, requestOf(method, body), /\r\n\r\n/);
+    expect(statuses(text)).toEqual([status]);
+    expect(await values("weir_upstream_retries_total")).toEqual([status === 200 ? 1 : 0]);
+    const sent = upstream.heard().split(`${method} /open`).length - 1;
+    expect(sent).toBe(status === 200 ? 2 : 1);
+    expect(upstream.heard().match(/small/g) ?? []).toHaveLength(length === 5 ? sent : 0);
+  },
+);
 
 test("a request is sent twice at most", async () => {
   const upstream = await rawUpstream((socket) => void socket.end());
