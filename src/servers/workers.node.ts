@@ -22,7 +22,7 @@ export type WorkerNews =
 export interface Workers<Payload> {
   readonly isReady: () => boolean; // all of them
   /** For those that are there and for those that will replace them. The caller has checked it. */
-  readonly reload: (payload: Payload) => void;
+  readonly reload: (payload: Payload, brief?: Payload) => void; // `brief` for those that are there
   /** One answer for each worker; null from one that died or said nothing in time. */
   readonly askAll: (question: unknown) => Promise<readonly unknown[]>;
   readonly drain: () => Promise<void>;
@@ -144,9 +144,9 @@ export async function startWorkers<Payload>(
 
   return {
     isReady,
-    reload: (next) => {
+    reload: (next, brief = next) => {
       payload = next;
-      for (const { worker } of places) say(worker, { kind: "reload", payload });
+      for (const { worker } of places) say(worker, { kind: "reload", payload: brief });
     },
     askAll: (question) =>
       Promise.all(

@@ -70,8 +70,21 @@ describe.skipIf(!redisIsThere)("over Redis", () => {
       ask(`${admin}${path}`, { method: "POST", "admin-auth": SECRET, body });
     expect(await orders(6)).toEqual([200, 200, 429, 429, 429, 429]);
 
-    writeFileSync(join(folder, "conf/world.yaml"), WORLD.replace("rate: 2", "rate: 4"));
+    // More keys than a worker takes over at once.
+    const more = Array.from(
+      { length: 600 },
+      (_, i) => `  k${i}: { apis: [orders], rate: 7, per: 60 }\n`,
+    );
+    const world = WORLD.replace("rate: 2", "rate: 4").replace(
+      "gateway:",
+      `${more.join("")}gateway:`,
+    );
+    writeFileSync(join(folder, "conf/world.yaml"), world);
     expect((await post("/admin/reload")).status).toBe(200);
+    for (const key of ["k0", "k599"]) {
+      const { text } = await post("/admin/dry-run", JSON.stringify({ path: "/orders", key }));
+      expect(JSON.parse(text)).toMatchObject({ matched: [{ rate: 7 }] });
+    }
     expect(await orders(6)).toEqual([200, 200, 429, 429, 429, 429]);
     const dryRun = await post("/admin/dry-run", '{"path": "/orders", "key": "alice"}');
     expect(JSON.parse(dryRun.text)).toMatchObject({

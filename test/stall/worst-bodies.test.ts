@@ -2,7 +2,7 @@
 // a control on the same thread that only reads them and answers 400.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { isMainThread, Worker } from "node:worker_threads";
+import { isMainThread } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
 import {
   bodyOf,
@@ -16,7 +16,8 @@ import {
 import { SEED } from "../runs.ts";
 import { noteFigures } from "../redis/figures.ts";
 import { BASES, HEADERS, serveInOneProcess, type OneProcess } from "./one-process.ts";
-import type { Order, Sent, Wait } from "./writers-worker.ts";
+import { startThread } from "./thread.ts";
+import type { Sent, Wait } from "./writers-worker.ts";
 
 const isLong = Number(process.env["WEIR_RUNS"] ?? 1) > 1;
 const WRITERS = 32;
@@ -25,28 +26,6 @@ const LEAST_ROUNDS = 2;
 const MOST_ROUNDS = 6;
 const MOST_LONGER_MS = 50;
 const CONTROL_TIMES = 3; // to read takes less time than to answer: so it lasts about as long
-
-interface Thread {
-  readonly order: <Answer>(order: Order) => Promise<readonly Answer[]>;
-  readonly stop: () => void;
-}
-
-function startThread(): Thread {
-  const worker = new Worker(new URL("./writers-worker.ts", import.meta.url));
-  const { promise: failed, reject } = Promise.withResolvers<never>();
-  failed.catch(() => {}); // whoever waits is told
-  worker.once("error", reject);
-  onTestFinished(async () => void (await worker.terminate()));
-  return {
-    order: async (order) => {
-      const { promise: answered, resolve } = Promise.withResolvers<readonly never[]>();
-      worker.once("message", resolve);
-      worker.postMessage(order, []);
-      return Promise.race([answered, failed]);
-    },
-    stop: () => worker.postMessage("stop" satisfies Order, []),
-  };
-}
 
 const JSON_TYPE = { "content-type": "application/json" };
 

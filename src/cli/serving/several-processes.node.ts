@@ -18,12 +18,14 @@ import {
   type Surroundings,
 } from "./gateway-process.node.ts";
 import { governedProcess } from "./governed-process.node.ts";
+import { gathering, piecesOf, withoutKeys, type Piece } from "./keys-in-pieces.ts";
 import { notFollowed } from "./not-followed.ts";
 import { readinessOfWorkers, type WorkerReadiness } from "./readiness-of-workers.node.ts";
 import type { NoteStore, StoreReport } from "./store-report.ts";
 
 type Question =
   | { readonly what: "origin" | "metrics" | "ready" }
+  | { readonly what: "keys"; readonly piece: Piece; readonly isFirst: boolean } // of a reload that comes behind them
   | { readonly what: "follow"; readonly written: readonly WrittenChange[] }
   | { readonly what: "dry-run"; readonly asked: DryRunRequest }
   | { readonly what: "budgets"; readonly key: string }
@@ -35,14 +37,21 @@ const MOST_WRITTEN = 1_000;
 /** What a worker asks of its primary. */
 type OfWorker =
   | { readonly what: "metrics" }
+  | { readonly what: "payload" }
   | { readonly what: "tell"; readonly said: string } // what all of them may meet: told once
   | { readonly what: "store"; readonly pid: number; readonly isAway: boolean };
 
 export const isWorker = (): boolean => cluster.isWorker;
 
+interface Sent extends Payload {
+  /** How many keys were sent before it; null: it has all of them itself. */
+  readonly ahead: number | null;
+}
+
 /** Does what its primary says, until that says otherwise. */
 export function beWorker(): Promise<never> {
-  work<Payload>(async (payload, ask) => {
+  work<Sent>(async (payload, ask) => {
+    let keys = gathering();
     const allMetrics = async (): Promise<string> => {
       const text = await ask({ what: "metrics" } satisfies OfWorker);
       if (typeof text !== "string") throw new Error("the primary process has not answered");
@@ -53,11 +62,21 @@ export function beWorker(): Promise<never> {
       void ask({ what: "store", pid: process.pid, isAway } satisfies OfWorker);
     const gateway = await processFor(payload, { allMetrics, noteStore }, tell);
     if (typeof gateway === "string") throw new Error(gateway);
+    const reload = async (sent: Sent): Promise<void> => {
+      const { ahead, configuration } = sent;
+      if (ahead === null) return gateway.reload(sent);
+      // Who has started meanwhile has not heard all of them.
+      if (ahead !== keys.count())
+        return gateway.reload((await ask({ what: "payload" } satisfies OfWorker)) as Sent);
+      const whole = { ...sent, configuration: keys.into(configuration) };
+      keys = gathering();
+      return gateway.reload(whole);
+    };
     return {
       reload: (next) =>
-        void gateway
-          .reload(next)
-          .catch((error: unknown) => log(`weir: a worker has not reloaded: ${messageOf(error)}`)),
+        void reload(next).catch((error: unknown) =>
+          log(`weir: a worker has not reloaded: ${messageOf(error)}`),
+        ),
       answer: async (question) => {
         const asked = question as Question;
         switch (asked.what) {
@@ -67,6 +86,10 @@ export function beWorker(): Promise<never> {
             return { pid: process.pid, ...(await gateway.ready()) } satisfies WorkerReadiness;
           case "metrics":
             return gateway.metrics();
+          case "keys":
+            if (asked.isFirst) keys = gathering();
+            keys.add(asked.piece);
+            return true;
           case "follow":
             return gateway.follow(asked.written).then(
               () => true,
@@ -144,19 +167,21 @@ export async function severalProcesses(
   const count = payload.settings.workers;
   const written = notFollowed(MOST_WRITTEN);
   records?.wrote(written.note);
-  let serving: Workers<Payload> | null = null;
+  let serving: Workers<Sent> | null = null;
   const allMetrics = async (): Promise<string> => {
     const answers = (await serving?.askAll({ what: "metrics" } satisfies Question)) ?? [];
     const all = answers.flatMap((one) => (one === null ? [] : [one as MetricParts]));
     const own = await primaryParts({ count, up: all.length }, records && records.standing);
     return metricsOf([...all, own]);
   };
-  const started = await startWorkers<Payload>({
+  let sent = sentOf(payload);
+  const started = await startWorkers<Sent>({
     count,
-    payload: sentOf(payload),
+    payload: sent,
     answer: async (question) => {
       const asked = question as OfWorker;
       if (asked.what === "metrics") return allMetrics();
+      if (asked.what === "payload") return sent;
       if (asked.what === "tell") tellOfRecords(asked.said);
       else store.note(asked.pid, asked.isAway);
       return null;
@@ -182,7 +207,8 @@ export async function severalProcesses(
     ]),
     // Messages keep their order: who answers this has heard of the reload.
     reload: async (next) => {
-      started.reload(sentOf(next));
+      sent = sentOf(next);
+      started.reload(sent, await keysAhead(started, sent));
       await started.askAll({ what: "origin" } satisfies Question);
     },
     follow: async () => {
@@ -206,8 +232,23 @@ export async function severalProcesses(
   };
 }
 
+/**
+ * The keys go to the workers in pieces, because each serves nobody while it takes a message over; what is left of the
+ * payload goes behind them. If one of them has no answer, the others are not kept waiting.
+ */
+async function keysAhead(workers: Workers<Sent>, sent: Sent): Promise<Sent> {
+  let ahead = 0;
+  for (const piece of piecesOf(sent.configuration)) {
+    const question = { what: "keys", piece, isFirst: ahead === 0 } satisfies Question;
+    if ((await workers.askAll(question)).includes(null)) return sent;
+    ahead += piece.keys.length;
+  }
+  return ahead === 0 ? sent : { ...sent, configuration: withoutKeys(sent.configuration), ahead };
+}
+
 /** Over records each finds by itself what is true when it starts. */
-const sentOf = ({ settings, configuration, tls, certificates, hidden }: Payload): Payload => ({
+const sentOf = ({ settings, configuration, tls, certificates, hidden }: Payload): Sent => ({
+  ahead: null,
   settings,
   tls,
   certificates,
@@ -219,7 +260,7 @@ const sentOf = ({ settings, configuration, tls, certificates, hidden }: Payload)
 });
 
 async function answerReady(
-  workers: Workers<Payload>,
+  workers: Workers<Sent>,
   standing: Standing | null,
   ...[from, to]: Parameters<OwnPage>
 ): Promise<void> {
