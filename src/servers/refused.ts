@@ -17,6 +17,9 @@ export function asRefusal(
     };
   if (statusCode === 415)
     return { status: 415, message: "A body is application/json", problems: [], headers: {} };
+  // Of a page of the documentation whose path leads elsewhere.
+  if (statusCode === 403 || statusCode === 404)
+    return { status: 404, message: "Not Found", problems: [], headers: {} };
   if (statusCode === 400)
     return { status: 400, message: "The request is not sound", problems: [], headers: {} };
   return {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { INTERFACES, type InterfaceName } from "../../src/management/interface-name.ts";
 import { OPERATIONS } from "../../src/management/interfaces.ts";
 import { metricsPage } from "../../src/servers/metrics-page.node.ts";
-import { CREDENTIALS } from "../management/app.ts";
+import { BASES, CREDENTIALS } from "../management/app.ts";
 import { managedListener, shown, type ManagedListener } from "./managed-listener.ts";
 import { gatewayTo, message, speak, statuses } from "./wire.ts";
 
@@ -160,6 +160,18 @@ test("/docs leads to the documents of all interfaces, unless one of them is at t
   const links = [...page.text.matchAll(/href="([^"]+)"/g)].map(([, link]) => link!);
   expect(links).toHaveLength(INTERFACES.length);
   for (const path of links) expect((await ask(server, { method: "GET", path })).status).toBe(200);
+});
+
+test("no path leads out of the documents, and none that tries is a fault of the gateway", async () => {
+  const server = await managedListener();
+  const file = "../".repeat(6);
+  for (const path of [`${file}package.json`, file.replaceAll("/", "%2f"), "..%5c..%5cx", "%00"])
+    for (const name of INTERFACES) {
+      const at = `${BASES[name]}/docs/static/${path}`;
+      const { status } = await ask(server, { method: "GET", path: at });
+      expect([at, [400, 404].includes(status)]).toEqual([at, true]);
+    }
+  expect(server.lines).toEqual([]);
 });
 
 test("two credentials of one name are none", async () => {
