@@ -4,6 +4,7 @@ import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import { isFreeFor, type Listening } from "./listen-path-of-others.ts";
 import { Refusal } from "./operation.ts";
 import type { Family } from "./records/family.ts";
+import { whyShared } from "./shared-budgets.ts";
 import type { FoundBy, Page, Reading, Records, Stored, Writing } from "./records/records.ts";
 
 const NAMED: Readonly<Partial<Record<Family, string>>> = {
@@ -83,19 +84,29 @@ function writingOf(
   organisation: string,
   ours: (family: Family, stored: Stored | null) => Stored | null,
 ): Writing {
-  const check = async (family: Family, document: JsonObject): Promise<void> => {
+  const check = async (
+    family: Family,
+    document: JsonObject,
+    before: JsonObject | null,
+  ): Promise<void> => {
     const named = NAMED[family];
     if (named === undefined || document[named] !== organisation)
       throw new Refusal(
         403,
         `This token is for ${organisation} alone: say ${named ?? "org_id"}: ${JSON.stringify(organisation)}`,
       );
-    for (const [other, id] of referencesIn(family, document))
-      if (ours(other, await writing.read(other, id)) === null)
+    const policies: JsonObject[] = [];
+    for (const [other, id] of referencesIn(family, document)) {
+      const found = ours(other, await writing.read(other, id));
+      if (found === null)
         throw new Refusal(
           403,
           `This token is for ${organisation} alone: ${other} ${JSON.stringify(id)} is not of it`,
         );
+      if (other === "policies") policies.push(found.document);
+    }
+    const why = whyShared({ family, document, before, policies }, organisation);
+    if (why !== null) throw new Refusal(403, `This token is for ${organisation} alone: ${why}`);
   };
   /** Where somebody who may see all APIs has put one, it may stay. */
   const checkPlace = async (
@@ -122,7 +133,7 @@ function writingOf(
     ...writing,
     read,
     insert: async (family, id, document, foundBy) => {
-      await check(family, document);
+      await check(family, document, null);
       await checkPlace(family, null, foundBy);
       const stored = await writing.insert(family, id, document, foundBy);
       // Else nobody would find out why: the record that has the id is not shown.
@@ -131,23 +142,26 @@ function writingOf(
       return stored;
     },
     replace: async (family, before, document, foundBy) => {
-      await check(family, document);
+      await check(family, document, before.document);
       await checkPlace(family, before, foundBy);
       return writing.replace(family, before, document, foundBy);
     },
   };
 }
 
-/** What a key or a policy gives access to, by any of the ways to say it. */
+/** What a key, a policy or a profile gives access to, by any of the ways to say it. */
 function referencesIn(
   family: Family,
-  { access_rights: rights, apis, apply_policies: several, apply_policy_id: one }: JsonObject,
+  document: JsonObject,
 ): readonly (readonly [Family, string])[] {
-  if (family !== "keys" && family !== "policies") return [];
   const texts = (value: JsonValue | undefined): readonly string[] =>
     (Array.isArray(value) ? value : [value]).filter(
       (each) => typeof each === "string" && each !== "",
     ) as string[];
+  if (family === "profiles")
+    return texts(document["MatchedPolicyID"]).map((id) => ["policies", id] as const);
+  if (family !== "keys" && family !== "policies") return [];
+  const { access_rights: rights, apis, apply_policies: several, apply_policy_id: one } = document;
   const granted = isObject(rights)
     ? Object.entries(rights).flatMap(([name, right]) => [
         name,
