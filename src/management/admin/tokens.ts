@@ -4,8 +4,9 @@ import { alsoWrongIn, deleted, made } from "../changes.ts";
 import { table, text, wholeInQuery } from "../families/fields.ts";
 import { newSecret, newToken, shownToken, token, tokens } from "../families/token.ts";
 import { operation } from "../operation.ts";
-import { shownOf } from "../pieces.ts";
-import { AUDIT_KINDS } from "../records/bounds.ts";
+import { Pieces, shownOf } from "../pieces.ts";
+import { AUDIT_KINDS, type AuditKind } from "../records/bounds.ts";
+import type { AuditEntry, Records } from "../records/records.ts";
 import { done, doneWith } from "../status.ts";
 
 const ALL = "/admin/org/tokens";
@@ -101,12 +102,36 @@ export const readAudit = operation({
     }),
   },
   answer: async ({ records }, { query: { most = 100, only = null } }) => {
-    const entries = (await records.audited(most, only)).map(({ atUs, ...rest }) => ({
-      at: new Date(atUs / 1_000).toISOString(),
-      ...rest,
-    }));
+    const first = await records.audited(Math.min(most, ENTRIES_AT_ONCE), only);
+    const entries =
+      first.length < ENTRIES_AT_ONCE
+        ? first.map(shownEntry)
+        : new Pieces(entriesFrom(records, first, most, only));
     return { status: 200, body: { entries } };
   },
+});
+
+/** Each may be twice as long as a record. */
+const ENTRIES_AT_ONCE = 20;
+
+async function* entriesFrom(
+  records: Pick<Records, "audited">,
+  first: readonly AuditEntry[],
+  most: number,
+  only: AuditKind | null,
+): AsyncGenerator<readonly ReturnType<typeof shownEntry>[]> {
+  let left = most;
+  for (let some = first; some.length > 0;) {
+    yield some.map(shownEntry);
+    left -= some.length;
+    if (left === 0) return;
+    some = await records.audited(Math.min(left, ENTRIES_AT_ONCE), only, some.at(-1)!.seq);
+  }
+}
+
+const shownEntry = ({ atUs, ...rest }: AuditEntry) => ({
+  at: new Date(atUs / 1_000).toISOString(),
+  ...rest,
 });
 
 export const TOKENS = [listTokens, createToken, revokeToken, readAudit];

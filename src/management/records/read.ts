@@ -87,12 +87,24 @@ export async function audited(
   db: Kysely<Tables>,
   most: number,
   only: AuditKind | null,
+  last: number | null,
   damaged: Damaged,
+  turn: Turn,
 ): Promise<readonly AuditEntry[]> {
   let newest = db.selectFrom("audit").selectAll().orderBy("seq", "desc").limit(most);
   if (only !== null) newest = newest.where(IS[only]);
-  return (await newest.execute()).map(
-    ({ seq, at_us: atUs, who, what, family, id, before, after }) => ({
+  if (last !== null) newest = newest.where("seq", "<", last);
+  const entries: AuditEntry[] = [];
+  let read = 0;
+  for (const row of await newest.execute()) {
+    const { seq, at_us: atUs, who, what, family, id, before, after } = row;
+    const letters = (before?.length ?? 0) + (after?.length ?? 0);
+    read += letters;
+    if (read > MOST_IN_A_TURN) {
+      await turn();
+      read = letters;
+    }
+    entries.push({
       seq: Number(seq),
       atUs: Number(atUs),
       who,
@@ -101,8 +113,9 @@ export async function audited(
       id,
       before: documentIn(before, Number(seq), damaged),
       after: documentIn(after, Number(seq), damaged),
-    }),
-  );
+    });
+  }
+  return entries;
 }
 
 function documentIn(text: string | null, seq: number, damaged: Damaged): JsonObject | null {

@@ -127,8 +127,15 @@ export interface Records extends Reading {
   readonly wipe: () => Promise<void>;
   /** Oldest first, for whoever has to follow. Null: too many, or no longer known, so that all is read anew. */
   readonly changesSince: (seq: number) => Promise<readonly Change[] | null>;
-  /** Every change there was and every use of a token, or only these or those; newest first, without secrets. */
-  readonly audited: (most: number, only?: AuditKind | null) => Promise<readonly AuditEntry[]>;
+  /**
+   * Every change there was and every use of a token, or only these or those; newest first, without secrets. From the newest
+   * on, or behind the one with the number `last`.
+   */
+  readonly audited: (
+    most: number,
+    only?: AuditKind | null,
+    last?: number | null,
+  ) => Promise<readonly AuditEntry[]>;
   readonly latestChange: () => Promise<number>; // 0: nothing has ever been written
   /** Called when another gateway may have written, with the database that several share. */
   readonly heard: (listener: () => void) => void;

@@ -142,7 +142,8 @@ export function recordsIn(
       guarded(() => transact((db) => rewrite(db, family, rewritten)), "write"),
     wipe: () => guarded(wipe, "write"),
     changesSince: (seq) => guarded(() => changesSince(lookups, seq)),
-    audited: (most, only = null) => guarded(() => audited(scans, most, only, damaged)),
+    audited: (most, only = null, last = null) =>
+      guarded(() => audited(scans, most, only, last, damaged, turn)),
     latestChange: () => guarded(() => latestChange(lookups)),
     heard,
     wrote: (listener) => void writeListeners.push(listener),

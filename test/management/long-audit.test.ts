@@ -1,0 +1,37 @@
+// The audit log is read and written a few entries at a time: each may be twice as long as a record (MGT-10).
+import { expect, test } from "vitest";
+import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
+import { caller } from "./app.ts";
+
+async function reading() {
+  const kept = await recordsInMemory();
+  const asked: number[] = [];
+  const audited: typeof kept.audited = (most, ...how) => {
+    asked.push(most);
+    return kept.audited(most, ...how);
+  };
+  const api = await caller({}, undefined, { ...kept, audited });
+  const entries = async (query: string) => {
+    asked.length = 0;
+    const { status, body } = await api.admin(`GET /admin/org/audit${query}`);
+    expect(status).toBe(200);
+    return (body as { readonly entries: readonly { readonly seq: number }[] }).entries;
+  };
+  return { ...api, asked, kept, entries };
+}
+
+test("at most 20 entries are read at once, and they come whole, newest first", async () => {
+  const { admin, asked, kept, entries } = await reading();
+  for (let i = 0; i < 45; i++) await admin("POST /admin/org/keys", { key_id: `k${i}`, alias: "a" });
+  const all = await kept.audited(1_000);
+  expect(all).toHaveLength(45);
+  const expected = all.map(({ seq, after }) => ({ seq, after }));
+  expect(await entries("?most=1000")).toMatchObject(expected);
+  expect(asked).toEqual([20, 20, 20, 20]);
+  for (const most of [1, 19, 20, 21, 40, 45]) {
+    expect(await entries(`?most=${most}&only=changes`)).toMatchObject(expected.slice(0, most));
+    expect(Math.max(...asked)).toBeLessThanOrEqual(20);
+    expect(asked.reduce((sum, one) => sum + one, 0)).toBeGreaterThanOrEqual(most);
+  }
+  expect(await entries("?only=uses")).toEqual([]);
+});
