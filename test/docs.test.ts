@@ -259,7 +259,7 @@ test.each(pages)("%s names npm scripts that are there", (page) => {
   const { scripts } = JSON.parse(read("package.json")) as {
     readonly scripts: Readonly<Record<string, string>>;
   };
-  const named = [...read(page).matchAll(/npm run (?:--silent )?([a-z:]+)/g)].map(
+  const named = [...read(page).matchAll(/npm run (?:--silent )?([a-z:-]+)/g)].map(
     ([, name = ""]) => name,
   );
   expect(named.filter((name) => !(name in scripts))).toEqual([]);
