@@ -2,6 +2,7 @@
 // stderr, with the log off.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isInstalled, startPostgres } from "../management/records/postgres-server.ts";
+import { noteFigures } from "../redis/figures.ts";
 import { startRedis } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
 import { ask, CONFIG, FILES, serving } from "./serving.ts";
@@ -44,6 +45,7 @@ describe.skipIf(!MAY)("with workers over one PostgreSQL and one Redis", () => {
     expect([made.status, made.text]).toEqual([200, expect.anything()]);
     const { key } = JSON.parse(made.text) as { readonly key: string };
     await postgres.pause();
+    const pausedMs = performance.now();
     // Both processes know what the gateway has written just before, though no request has shown the key to them yet.
     for (let request = 0; request < 8; request++)
       expect((await ask(`${gateway}/orders`, { authorization: key })).status).toBe(200);
@@ -51,13 +53,16 @@ describe.skipIf(!MAY)("with workers over one PostgreSQL and one Redis", () => {
     await expect
       .poll(ready, PATIENCE)
       .toMatchObject({ status: "ready", ...hanging, workers: [hanging, hanging] });
+    const noticedMs = performance.now() - pausedMs;
     await expect
       .poll(metrics, PATIENCE)
       .toEqual(["weir_store_up 1", "weir_records_up 0", "weir_records_writable 0"]);
     await hears("weir: records: the database does not respond");
     await postgres.resume();
+    const resumedMs = performance.now();
     await hears("weir: records: they answer again");
     await expect.poll(metrics, PATIENCE).toEqual(UP);
+    noteFigures("PostgreSQL stands still", { noticedMs, backMs: performance.now() - resumedMs });
 
     await redis.kill();
     await hears(
