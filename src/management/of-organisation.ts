@@ -15,6 +15,12 @@ const NAMED: Readonly<Partial<Record<Family, string>>> = {
   profiles: "OrgID",
 };
 
+/** Who may refer to records of a family. */
+const GRANTED_BY: Readonly<Partial<Record<Family, readonly Family[]>>> = {
+  apis: ["policies", "keys"],
+  policies: ["profiles", "keys"],
+};
+
 const AT_ONCE = 500;
 
 export function ofOrganisation(records: Records, organisation: string): Records {
@@ -125,6 +131,19 @@ function writingOf(
         `The listen path ${JSON.stringify(listenPath)} is that of an API that is not of ${organisation}, or lies above or below one`,
       );
   };
+  /** Else it would grant what somebody else calls by the same name later. */
+  const checkUnused = async (family: Family, { id }: Stored): Promise<void> => {
+    for (const granting of GRANTED_BY[family] ?? [])
+      for await (const stored of writing.all(granting)) {
+        const references = referencesIn(granting, stored.document);
+        if (!references.some(([other, to]) => other === family && to === id)) continue;
+        const which = ours(granting, stored) === null ? "of others" : JSON.stringify(stored.id);
+        throw new Refusal(
+          409,
+          `This token is for ${organisation} alone, and ${granting} ${which} refer to it: change these first`,
+        );
+      }
+  };
   const read: Reading["read"] = async (family, id) =>
     family === "installation"
       ? writing.read(family, id)
@@ -145,6 +164,10 @@ function writingOf(
       await check(family, document, before.document);
       await checkPlace(family, before, foundBy);
       return writing.replace(family, before, document, foundBy);
+    },
+    remove: async (family, before) => {
+      await checkUnused(family, before);
+      return writing.remove(family, before);
     },
   };
 }

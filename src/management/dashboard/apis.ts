@@ -133,6 +133,7 @@ export const deleteApi = operation({
   body: null,
   query: null,
   answers: { 200: done(z.literal(DELETED), z.null()) },
+  refuses: [409],
   answer: async (management, { params, ifMatch, who }) => {
     await deleted(management, apis, { id: params["id"]!, ifMatch, who, what: "deleteApi" });
     return { status: 200, body: doneWith(DELETED, null) };

@@ -114,6 +114,7 @@ export const deletePolicy = operation({
   body: null,
   query: null,
   answers: { 200: done(z.literal(DELETED), z.null()) },
+  refuses: [409],
   answer: async (management, { params, ifMatch, who }) => {
     await deleted(management, policies, { id: params["id"]!, ifMatch, who, what: "deletePolicy" });
     return { status: 200, body: doneWith(DELETED, null) };

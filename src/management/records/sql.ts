@@ -103,7 +103,7 @@ export function recordsIn(
   const wrote = (changes: readonly WrittenChange[]): void => {
     for (const listener of writeListeners) listener(changes);
   };
-  const write = writer({ lookups, dialect, apply, transact, damaged, bounds, turn, wrote });
+  const write = writer({ lookups, scans, dialect, apply, transact, damaged, bounds, turn, wrote });
   const named = <Read extends Stored | null>(family: Family, read: Read): Read => {
     if (read?.isDamaged === true) damaged(`${family} ${read.id}`);
     return read;

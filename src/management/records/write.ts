@@ -22,13 +22,22 @@ import { forgetting, MOST_AT_ONCE } from "./forgetting.ts";
 import type { Dialect } from "./migrations.ts";
 import { behind, canBeKept, keptText, latestChange, listed, one, type Turn } from "./read.ts";
 import type { Family } from "./family.ts";
-import type { Audited, Change, Rewritten, Stored, WrittenChange, Writing } from "./records.ts";
+import type {
+  Audited,
+  Change,
+  Listed,
+  Rewritten,
+  Stored,
+  WrittenChange,
+  Writing,
+} from "./records.ts";
 import type { Tables } from "./tables.ts";
 
 export type Transact = <T>(work: (db: Transaction<Tables>) => Promise<T>) => Promise<T>;
 
 export interface Ways {
   readonly lookups: Kysely<Tables>;
+  readonly scans: Kysely<Tables>;
   readonly dialect: Dialect;
   readonly apply: (prepared: Prepared) => Promise<Outcome>;
   readonly transact: Transact;
@@ -39,7 +48,7 @@ export interface Ways {
 }
 
 /** Of a family that is read whole. */
-const AT_ONCE = 50;
+const AT_ONCE = 500;
 
 /** So often it is looked whether too much has gathered, while as much is written as may be there. */
 const LOOKS = 16;
@@ -47,14 +56,17 @@ const LOOKS = 16;
 type Write = <T>(audited: Audited, work: (writing: Writing) => Promise<T>) => Promise<T>;
 
 export function writer(ways: Ways): Write {
-  const { lookups, dialect, apply, transact, damaged, bounds, turn, wrote } = ways;
+  const { lookups, scans, dialect, apply, transact, damaged, bounds, turn, wrote } = ways;
   // Those that somebody was faster than go one after the other, or they would be in each other's way again.
   const after = oneAtATime();
   let told = MOST_AT_ONCE; // changes, since old ones were last looked for: the first write does
   let toldBytes = 0; // of what they say
   return async (audited, work) => {
     const once = async () => {
-      const preparation = preparing(lookups, dialect, audited, damaged, bounds(), turn);
+      const preparation = preparing(lookups, audited, damaged, bounds(), turn, {
+        first: (family) => listed(scans, family, { size: AT_ONCE, page: 1 }, turn),
+        next: (family, last) => behind(scans, family, last, AT_ONCE, null, dialect, turn),
+      });
       const { writing, prepared: own, happenings, changes } = preparation;
       const value = await work(writing);
       const { statements } = own;
@@ -116,17 +128,23 @@ interface Preparing {
   readonly changes: readonly Unnumbered[];
 }
 
+/** Of a family, in its order. */
+interface Pieces {
+  readonly first: (family: Family) => Promise<Listed>;
+  readonly next: (family: Family, last: Stored) => Promise<readonly Stored[]>;
+}
+
 type Unnumbered = Omit<WrittenChange, keyof Pick<Change, "seq">>;
 
 const keyOf = (family: Family, value: string): string => `${family} ${value}`;
 
 function preparing(
   db: Kysely<Tables>,
-  dialect: Dialect,
   { who, what, atUs }: Audited,
   damaged: Damaged,
   bounds: RecordBounds,
   turn: Turn,
+  pieces: Pieces,
 ): Preparing {
   const seen: Seen[] = [];
   const unchanged: Unchanged[] = [];
@@ -203,10 +221,10 @@ function preparing(
       all: async function* (family) {
         latest ??= await latestChange(db);
         unchanged.push({ family, id: null, since: latest });
-        let piece = (await listed(db, family, { size: AT_ONCE, page: 1 }, turn)).records;
+        let { records: piece } = await pieces.first(family);
         while (piece.length > 0) {
           yield* piece;
-          piece = await behind(db, family, piece.at(-1)!, AT_ONCE, null, dialect, turn);
+          piece = await pieces.next(family, piece.at(-1)!);
         }
       },
       insert: async (family, id, document, { unique, text }) => {

@@ -1,0 +1,74 @@
+// What a key of one organisation refers to is there as long as its tokens decide: under an id that has become free another
+// organisation could create what nobody has granted.
+import { describe, expect, test } from "vitest";
+import { caller } from "./app.ts";
+import { inFile, kindsOf, opener } from "./records/every-database.ts";
+import { asking, tokenOf } from "./with-token.ts";
+
+const api = { api_id: "a", name: "a", org_id: "acme", proxy: { listen_path: "/a" } };
+const policy = { id: "p", org_id: "acme", rate: 1, per: 1, access_rights: {} };
+const key = { key_id: "k", org_id: "acme" };
+const profile = { ID: "f", OrgID: "acme", MatchedPolicyID: "p" };
+
+const API = "DELETE /api/apis/a";
+const POLICY = "DELETE /api/portal/policies/p";
+const opening = opener();
+
+describe.each(kindsOf(inFile))("in $name", (kind) => {
+  test.each([
+    [API, "admin POST /admin/org/keys", { ...key, access_rights: { a: {} } }],
+    [API, "dashboard POST /api/portal/policies", { ...policy, id: "q", access_rights: { a: {} } }],
+    [POLICY, "admin POST /admin/org/keys", { ...key, apply_policies: ["p"] }],
+    [POLICY, "admin POST /admin/org/keys", { ...key, apply_policy_id: "p" }],
+    [POLICY, "broker POST /api/profiles", profile],
+  ] as const)("%s behind %s %j", async (what, granting, body) => {
+    const records = await opening((await kind.place()).open());
+    const calls = await caller({}, undefined, records);
+    const ask = asking(calls, await tokenOf(calls, { role: "write", organisation: "acme" }));
+    expect((await ask("dashboard", "POST /api/apis", api)).status).toBe(200);
+    expect((await ask("dashboard", "POST /api/portal/policies", policy)).status).toBe(200);
+    const [name, post, path] = granting.split(" ") as [
+      "admin" | "broker" | "dashboard",
+      "POST",
+      string,
+    ];
+    const made = await ask(name, `${post} ${path}`, body);
+    expect(made.status).toBeLessThan(300);
+    expect(await ask("dashboard", what)).toMatchObject({
+      status: 409,
+      text: expect.stringContaining("change these first") as string,
+    });
+    const id = "key_id" in body ? body.key_id : "ID" in body ? body.ID : body.id;
+    expect((await ask(name, `DELETE ${path}/${id}`)).status).toBe(200);
+    expect((await ask("dashboard", what)).status).toBe(200);
+  });
+
+  test("whoever has the secret deletes what is still referred to, as before", async () => {
+    const records = await opening((await kind.place()).open());
+    const { dashboard, admin } = await caller({}, undefined, records);
+    expect((await dashboard("POST /api/apis", api)).status).toBe(200);
+    const made = await admin("POST /admin/org/keys", { ...key, access_rights: { a: {} } });
+    expect(made.status).toBe(200);
+    expect((await dashboard(API)).status).toBe(200);
+  });
+
+  test("a key that comes meanwhile is seen", async () => {
+    const records = await opening((await kind.place()).open());
+    const calls = await caller({}, undefined, records);
+    const ask = asking(calls, await tokenOf(calls, { role: "write", organisation: "acme" }));
+    expect((await ask("dashboard", "POST /api/apis", api)).status).toBe(200);
+    const granted: number[] = [];
+    const { write } = records;
+    // What comes between the look at the keys and the write.
+    (records as { write: typeof write }).write = (audited, work) =>
+      write(audited, async (writing) => {
+        const done = await work(writing);
+        if (audited.what === "deleteApi" && granted.length === 0) {
+          const body = { ...key, access_rights: { a: {} } };
+          granted.push((await calls.admin("POST /admin/org/keys", body)).status);
+        }
+        return done;
+      });
+    expect([(await ask("dashboard", API)).status, granted]).toEqual([409, [200]]);
+  });
+});
