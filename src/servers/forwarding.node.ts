@@ -234,7 +234,8 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
     const sent = this.#again;
     this.#again = null;
     if (this.place >= 0 && !this.#hasHead) {
-      this.#upstreamFailed();
+      // Also an upstream has a time for bodies, and what a slow client has let pass says nothing of it.
+      if (!isClosed || !this.isHeldUp) this.#upstreamFailed();
       if (sent !== null && (isUnsent || isClosed) && this.#sendAgain(sent, isUnsent)) return;
     }
     if (isLate) this.fail(504, "The upstream does not answer in time");

@@ -227,6 +227,27 @@ test("a client that leaves is no failure of the upstream", async () => {
   expect(await get()).toBe(200);
 });
 
+test("a client whose body an upstream does not wait for is no failure of the upstream", async () => {
+  const { url: upstream } = await rawUpstream((socket, said) => {
+    if (said.startsWith("GET")) socket.write("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    else if (said.endsWith("slow")) socket.destroy(); // it too has a time for bodies
+  });
+  const { url, get, exchanges } = await served(upstream.href, ONCE);
+  client(url, `${message("POST /open HTTP/1.1", "Host: g", "Content-Length: 9")}slow`);
+  await expect.poll(() => exchanges.map(({ status }) => status)).toEqual([502]);
+  expect(await get()).toBe(200);
+});
+
+test("an upstream that closes on a whole body has failed", async () => {
+  const { url: upstream } = await rawUpstream((socket, said) => {
+    if (said.endsWith("whole")) socket.destroy();
+  });
+  const { url, get } = await served(upstream.href, ONCE);
+  const post = message("POST /open HTTP/1.1", "Host: g", "Content-Length: 5");
+  expect(statuses((await speak(url, `${post}whole`, /\}$/)).text)).toEqual([502]);
+  expect(await get()).toBe(503);
+});
+
 test.each([
   ["garbles its chunks", "4\r\nslow\r\nxyz\r\n"],
   ["sends more than is allowed", `ff\r\n${"x".repeat(255)}\r\n`],
