@@ -12,7 +12,7 @@ export function matchesPattern(pattern: Pattern, path: string): boolean {
   let from = first.length;
   for (let i = 1; i < pieces.length - 1; i++) {
     const piece = pieces[i]!;
-    const found = placeOf(piece, path, from);
+    const found = placeOf(pattern, i, path, from);
     if (found < 0 || found + piece.length > end) return false;
     from = found + piece.length;
   }
@@ -22,10 +22,12 @@ export function matchesPattern(pattern: Pattern, path: string): boolean {
 /** The engine's own search may look at each letter of a path once for each letter of a piece. */
 const LONGEST_SEARCHED = 64;
 
-/** As `indexOf`, in time that grows with both lengths and never with their product (Knuth, Morris and Pratt). */
-function placeOf(piece: string, path: string, from: number): number {
+/** As `indexOf` of a piece, in time that grows with both lengths and never with their product (Knuth, Morris and Pratt). */
+function placeOf(pattern: Pattern, index: number, path: string, from: number): number {
+  const piece = pattern.pieces[index]!;
+  if (path.length - from < piece.length) return -1;
   if (piece.length <= LONGEST_SEARCHED) return path.indexOf(piece, from);
-  const borders = bordersOf(piece);
+  const borders = keptBorders(pattern, index);
   let matched = 0;
   for (let at = from; at < path.length; at++) {
     const letter = path.charCodeAt(at);
@@ -34,6 +36,17 @@ function placeOf(piece: string, path: string, from: number): number {
     if (matched === piece.length) return at - piece.length + 1;
   }
   return -1;
+}
+
+/** Of the pieces that were long enough to need them: a path meets each pattern of its API, and would make them again. */
+const KEPT = new WeakMap<Pattern, Map<number, Int32Array>>();
+
+function keptBorders(pattern: Pattern, index: number): Int32Array {
+  let all = KEPT.get(pattern);
+  if (all === undefined) KEPT.set(pattern, (all = new Map()));
+  let borders = all.get(index);
+  if (borders === undefined) all.set(index, (borders = bordersOf(pattern.pieces[index]!)));
+  return borders;
 }
 
 /** For each beginning of a piece, the length of the longest shorter one that it ends with. */

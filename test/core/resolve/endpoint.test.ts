@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { EndpointMatching, EndpointLimit, Pattern } from "../../../src/core/config.ts";
 import { limitOf } from "../../../src/core/limit.ts";
 import { compilePattern } from "../../../src/core/read/pattern.ts";
@@ -110,6 +110,25 @@ describe("a pattern matches the whole path", () => {
       500,
     );
     expect(Math.min(counts.true, counts.false)).toBeGreaterThan(100);
+  });
+
+  test("a long piece is looked at once, and not at all for a path that is shorter", () => {
+    const long = `/*${"ab".repeat(1_000)}*`;
+    const own = pattern(long);
+    const looks = vi.spyOn(String.prototype, "charCodeAt");
+    const looksFor = (path: string): number => {
+      looks.mockClear();
+      matchesPattern(own, path);
+      return looks.mock.calls.length;
+    };
+    try {
+      expect(looksFor("/short")).toBe(0);
+      const path = `/${"c".repeat(2_100)}`;
+      expect(looksFor(path)).toBeGreaterThan(2_000);
+      expect(looksFor(path)).toBeLessThan(2 * 2_101); // of the path alone
+    } finally {
+      looks.mockRestore();
+    }
   });
 
   test("a pattern made to backtrack costs one walk along the path", () => {
