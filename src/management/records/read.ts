@@ -69,18 +69,29 @@ export async function changesSince(
   db: Kysely<Tables>,
   seq: number,
 ): Promise<readonly Change[] | null> {
-  // The one before the first is looked for too: where it has been taken away, others may have been.
   const rows = await db
     .selectFrom("audit")
-    .select(["seq", "family", "id"])
+    .select(["seq", "family", "id", IS.changes.as("is_change")])
     .where("seq", ">=", seq)
     .orderBy("seq")
     .limit(MOST_CHANGES + 2)
     .execute();
-  const changes = rows.map((row) => ({ ...row, seq: Number(row.seq) }) as Change);
-  const isKnown = seq === 0 || changes[0]?.seq === seq;
-  if (!isKnown || changes.length > MOST_CHANGES + 1) return null;
-  return seq === 0 ? changes : changes.slice(1);
+  const [first, second] = rows;
+  if (rows.length > MOST_CHANGES + 1) return null;
+  const changes = rows.map((row) => ({ seq: Number(row.seq), family: row.family, id: row.id }));
+  const all = changes as readonly Change[];
+  if (seq === 0) return first === undefined || Number(first.seq) === 1 ? all : null;
+  if (first === undefined || Number(first.seq) !== seq) return null;
+  // The oldest changes go first, and uses apart from them: where the last one that was seen is a change, none behind it has
+  // gone, and where it is a use, none as long as a change before it is there. The newest entry never goes.
+  if (second === undefined || first.is_change || (await isAnyChangeUntil(db, seq)))
+    return all.slice(1);
+  return null;
+}
+
+async function isAnyChangeUntil(db: Kysely<Tables>, seq: number): Promise<boolean> {
+  const changes = db.selectFrom("audit").select("seq").where(IS.changes).where("seq", "<=", seq);
+  return (await changes.orderBy("seq").limit(1).executeTakeFirst()) !== undefined;
 }
 
 export async function audited(

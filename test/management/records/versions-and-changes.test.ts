@@ -119,6 +119,35 @@ describe.each(kindsOf(inMemory, inFile))("versions and changes in $name", ({ nam
     expect(left).toEqual(expect.arrayContaining([expect.objectContaining({ seq: uses[0]!.seq })]));
   });
 
+  test("whoever has seen a use last is told that changes behind it have gone", async () => {
+    const where = await place();
+    const records = await open(
+      where.open(undefined, () => ({ ...USUAL_BOUNDS, auditBytes: 80_000 })),
+    );
+    const replaced = (what: string, family: Family, id: string, document: JsonObject) =>
+      records.write({ ...AUDITED, what }, async ({ read, replace }) => {
+        await replace(family, (await read(family, id))!, document, NOTHING);
+      });
+    await insert(records, "tokens", "t", {});
+    await insert(records, "keys", "a", { is_inactive: false });
+    await insert(records, "users", "u", {});
+    await replaced("use updateKey", "tokens", "t", { last_used: 1 });
+    const seen = await records.latestChange();
+    await replaced("updateKey", "keys", "a", { is_inactive: true });
+    const told = await records.changesSince(seen);
+    expect(told?.map(({ family, id }) => [family, id])).toEqual([["keys", "a"]]);
+    for (let i = 0; i < 40; i++)
+      await replaced("updateUser", "users", "u", { i: `${i}`.padEnd(5_000) });
+    const left = (await records.audited(1_000)).map(({ seq }) => seq);
+    expect(left).toContain(seen);
+    expect(left).not.toContain(told![0]!.seq);
+    expect(await records.changesSince(seen)).toBeNull();
+    expect(await records.changesSince(0)).toBeNull();
+    // As long as nothing is behind it there is nothing that can have gone.
+    await replaced("use readKey", "tokens", "t", { last_used: 2 });
+    expect(await records.changesSince(await records.latestChange())).toEqual([]);
+  });
+
   test.skipIf(name === inMemory.name)(
     "changes are told for 90 days, the newest so many for longer, and never more than the most",
     async () => {
