@@ -37,11 +37,18 @@ const segmentsOf = (path: string): readonly string[] =>
     .split("/")
     .filter((segment) => segment !== "");
 
-function unescaped(path: string): string {
+/** A letter in UTF-8, by its form, or else one byte. */
+const LETTER =
+  /%[cd][0-9a-f]%[89ab][0-9a-f]|%e[0-9a-f](?:%[89ab][0-9a-f]){2}|%f[0-7](?:%[89ab][0-9a-f]){3}|%[0-9a-f]{2}/gi;
+
+/** Letter by letter: bytes that are none stay escaped, and no other escape with them. */
+const unescaped = (path: string): string => path.replaceAll(LETTER, letterOf);
+
+function letterOf(escaped: string): string {
   try {
-    return decodeURIComponent(path);
+    return decodeURIComponent(escaped);
   } catch (error) {
-    if (error instanceof URIError) return path; // bytes that are no letters
+    if (error instanceof URIError) return escaped; // bytes that are no letter
     throw error;
   }
 }
