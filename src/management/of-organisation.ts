@@ -5,6 +5,7 @@ import { isFreeFor, type Listening } from "./listen-path-of-others.ts";
 import { Refusal } from "./operation.ts";
 import type { Family } from "./records/family.ts";
 import { whyShared } from "./shared-budgets.ts";
+import { surveys, type Survey } from "./surveys.ts";
 import type { FoundBy, Page, Reading, Records, Stored, Writing } from "./records/records.ts";
 
 const NAMED: Readonly<Partial<Record<Family, string>>> = {
@@ -79,8 +80,12 @@ export function ofOrganisation(records: Records, organisation: string): Records 
       const from: Stored = { id: last, version: 0, document: {}, unique: null };
       return (await following(family, from, most, null)).map(({ id }) => id);
     },
-    write: (audited, work) =>
-      records.write(audited, (writing) => work(writingOf(writing, organisation, ours))),
+    write: (audited, work) => {
+      const surveyed = { places: surveys<Listening>(), references: surveys<never>() };
+      return records.write(audited, (writing) =>
+        work(writingOf(writing, organisation, ours, surveyed)),
+      );
+    },
     audited: async () => [],
   };
 }
@@ -89,6 +94,7 @@ function writingOf(
   writing: Writing,
   organisation: string,
   ours: (family: Family, stored: Stored | null) => Stored | null,
+  surveyed: { readonly places: Survey<Listening>; readonly references: Survey<never> },
 ): Writing {
   const check = async (
     family: Family,
@@ -121,11 +127,11 @@ function writingOf(
     { unique: listenPath }: FoundBy,
   ): Promise<void> => {
     if (family !== "apis" || listenPath === null || listenPath === before?.unique) return;
-    const apis: Listening[] = [];
-    for await (const api of writing.all("apis"))
-      if (api.unique !== null && api.id !== before?.id)
-        apis.push({ listenPath: api.unique, isOwn: ours("apis", api) !== null });
-    if (!isFreeFor(listenPath, apis))
+    const apis = await surveyed.places(writing, "apis", "apis", (api) =>
+      api.unique === null ? null : { listenPath: api.unique, isOwn: ours("apis", api) !== null },
+    );
+    const others = [...apis].flatMap(([id, api]) => (id === before?.id ? [] : [api]));
+    if (!isFreeFor(listenPath, others))
       throw new Refusal(
         409,
         `The listen path ${JSON.stringify(listenPath)} is that of an API that is not of ${organisation}, or lies above or below one`,
@@ -134,15 +140,15 @@ function writingOf(
   /** Else it would grant what somebody else calls by the same name later. */
   const checkUnused = async (family: Family, { id }: Stored): Promise<void> => {
     for (const granting of GRANTED_BY[family] ?? [])
-      for await (const stored of writing.all(granting)) {
+      await surveyed.references(writing, granting, `${granting} ${family} ${id}`, (stored) => {
         const references = referencesIn(granting, stored.document);
-        if (!references.some(([other, to]) => other === family && to === id)) continue;
+        if (!references.some(([other, to]) => other === family && to === id)) return null;
         const which = ours(granting, stored) === null ? "of others" : JSON.stringify(stored.id);
         throw new Refusal(
           409,
           `This token is for ${organisation} alone, and ${granting} ${which} refer to it: change these first`,
         );
-      }
+      });
   };
   const read: Reading["read"] = async (family, id) =>
     family === "installation"

@@ -73,6 +73,13 @@ export interface Reading {
 export interface Writing extends Reading {
   /** As they were before this write, which is done over where any of them is changed meanwhile. */
   readonly all: (family: Family) => AsyncIterable<Stored>;
+  /** Like `all`, of those alone that were changed behind the change `since`, by id. Null: no longer known. */
+  readonly changed: (
+    family: Family,
+    since: number,
+  ) => Promise<ReadonlyMap<string, Stored | null> | null>;
+  /** What this write reads whole is not older than this change. */
+  readonly latest: () => Promise<number>;
   /** Null where the id, or what has to be unique, is taken. */
   readonly insert: (
     family: Family,

@@ -20,7 +20,16 @@ import { refuseTooLarge, type RecordBounds } from "./bounds.ts";
 import type { Damaged } from "./damaged.ts";
 import { forgetting, MOST_AT_ONCE } from "./forgetting.ts";
 import type { Dialect } from "./migrations.ts";
-import { behind, canBeKept, keptText, latestChange, listed, one, type Turn } from "./read.ts";
+import {
+  behind,
+  canBeKept,
+  changesSince,
+  keptText,
+  latestChange,
+  listed,
+  one,
+  type Turn,
+} from "./read.ts";
 import type { Family } from "./family.ts";
 import type {
   Audited,
@@ -155,6 +164,7 @@ function preparing(
   const own = new Map<string, Stored | null>(); // by family and id, as this write leaves it; null: removed
   const ownUniques = new Map<string, string>(); // by family and what is unique -> id
 
+  const seenUntil = async (): Promise<number> => (latest ??= await latestChange(db));
   const look = async (
     family: Family,
     column: Seen["column"],
@@ -218,9 +228,18 @@ function preparing(
     changes,
     writing: {
       read: (family, id) => look(family, "id", id),
+      latest: seenUntil,
+      changed: async (family, since) => {
+        unchanged.push({ family, id: null, since: await seenUntil() });
+        const changes = await changesSince(db, since);
+        if (changes === null) return null;
+        const ids = new Set(changes.filter((each) => each.family === family).map(({ id }) => id));
+        const found = new Map<string, Stored | null>();
+        for (const id of ids) found.set(id, await look(family, "id", id));
+        return found;
+      },
       all: async function* (family) {
-        latest ??= await latestChange(db);
-        unchanged.push({ family, id: null, since: latest });
+        unchanged.push({ family, id: null, since: await seenUntil() });
         let { records: piece } = await pieces.first(family);
         while (piece.length > 0) {
           yield* piece;
@@ -234,9 +253,9 @@ function preparing(
         if (unique !== null && (await look(family, "found_by", unique)) !== null) return null;
         // No record has a version above the number of its own last change, so this one is above those of all that
         // have had its id: a tag of theirs never fits it.
-        latest ??= await latestChange(db);
-        unchanged.push({ family, id, since: latest });
-        const stored: Stored = { id, version: latest + 1, document, unique };
+        const since = await seenUntil();
+        unchanged.push({ family, id, since });
+        const stored: Stored = { id, version: since + 1, document, unique };
         const query = db.insertInto("records").values({
           family,
           id,
