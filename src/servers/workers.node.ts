@@ -23,8 +23,11 @@ export interface Workers<Payload> {
   readonly isReady: () => boolean; // all of them
   /** For those that are there and for those that will replace them. The caller has checked it. */
   readonly reload: (payload: Payload, brief?: Payload) => void; // `brief` for those that are there
-  /** One answer for each worker; null from one that died or said nothing in time. */
-  readonly askAll: (question: unknown) => Promise<readonly unknown[]>;
+  /** One answer for each worker; null from one that died or said nothing in time, and for those that are not asked. */
+  readonly askAll: (
+    question: unknown,
+    without?: ReadonlySet<number>,
+  ) => Promise<readonly unknown[]>;
   readonly drain: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -148,10 +151,12 @@ export async function startWorkers<Payload>(
       payload = next;
       for (const { worker } of places) say(worker, { kind: "reload", payload: brief });
     },
-    askAll: (question) =>
+    askAll: (question, without) =>
       Promise.all(
-        places.map(async ({ worker, asked, isReady }) =>
-          isReady ? inTime(asked.ask(question, (message) => say(worker, message))) : null,
+        places.map(async ({ worker, asked, isReady }, index) =>
+          isReady && without?.has(index) !== true
+            ? inTime(asked.ask(question, (message) => say(worker, message)))
+            : null,
         ),
       ),
     drain: () => leave("drain"),

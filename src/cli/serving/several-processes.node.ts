@@ -18,14 +18,14 @@ import {
   type Surroundings,
 } from "./gateway-process.node.ts";
 import { governedProcess } from "./governed-process.node.ts";
-import { gathering, piecesOf, withoutKeys, type Piece } from "./keys-in-pieces.ts";
 import { notFollowed } from "./not-followed.ts";
 import { readinessOfWorkers, type WorkerReadiness } from "./readiness-of-workers.node.ts";
+import { reloadAll, reloadsBy, type OfReload, type Sendable } from "./reload-of-workers.ts";
 import type { NoteStore, StoreReport } from "./store-report.ts";
 
 type Question =
   | { readonly what: "origin" | "metrics" | "ready" }
-  | { readonly what: "keys"; readonly piece: Piece; readonly isFirst: boolean } // of a reload that comes behind them
+  | OfReload
   | { readonly what: "follow"; readonly written: readonly WrittenChange[] }
   | { readonly what: "dry-run"; readonly asked: DryRunRequest }
   | { readonly what: "budgets"; readonly key: string }
@@ -43,15 +43,11 @@ type OfWorker =
 
 export const isWorker = (): boolean => cluster.isWorker;
 
-interface Sent extends Payload {
-  /** How many keys were sent before it; null: it has all of them itself. */
-  readonly ahead: number | null;
-}
+type Sent = Payload & Sendable;
 
 /** Does what its primary says, until that says otherwise. */
 export function beWorker(): Promise<never> {
   work<Sent>(async (payload, ask) => {
-    let keys = gathering();
     const allMetrics = async (): Promise<string> => {
       const text = await ask({ what: "metrics" } satisfies OfWorker);
       if (typeof text !== "string") throw new Error("the primary process has not answered");
@@ -62,21 +58,16 @@ export function beWorker(): Promise<never> {
       void ask({ what: "store", pid: process.pid, isAway } satisfies OfWorker);
     const gateway = await processFor(payload, { allMetrics, noteStore }, tell);
     if (typeof gateway === "string") throw new Error(gateway);
-    const reload = async (sent: Sent): Promise<void> => {
-      const { ahead, configuration } = sent;
-      if (ahead === null) return gateway.reload(sent);
-      // Who has started meanwhile has not heard all of them.
-      if (ahead !== keys.count())
-        return gateway.reload((await ask({ what: "payload" } satisfies OfWorker)) as Sent);
-      const whole = { ...sent, configuration: keys.into(configuration) };
-      keys = gathering();
-      return gateway.reload(whole);
-    };
+    const reloads = reloadsBy<Sent>(
+      (sent) =>
+        gateway.reload(sent).catch((error: unknown) => {
+          log(`weir: a worker has not reloaded: ${messageOf(error)}`); // the primary may not wait that long
+          throw error;
+        }),
+      async () => (await ask({ what: "payload" } satisfies OfWorker)) as Sent,
+    );
     return {
-      reload: (next) =>
-        void reload(next).catch((error: unknown) =>
-          log(`weir: a worker has not reloaded: ${messageOf(error)}`),
-        ),
+      reload: reloads.reload,
       answer: async (question) => {
         const asked = question as Question;
         switch (asked.what) {
@@ -87,9 +78,8 @@ export function beWorker(): Promise<never> {
           case "metrics":
             return gateway.metrics();
           case "keys":
-            if (asked.isFirst) keys = gathering();
-            keys.add(asked.piece);
-            return true;
+          case "reloaded":
+            return reloads.answer(asked);
           case "follow":
             return gateway.follow(asked.written).then(
               () => true,
@@ -205,11 +195,9 @@ export async function severalProcesses(
       ["/ready", ready],
       ...metricsAt(allMetrics, "everyone"),
     ]),
-    // Messages keep their order: who answers this has heard of the reload.
-    reload: async (next) => {
+    reload: (next) => {
       sent = sentOf(next);
-      started.reload(sent, await keysAhead(started, sent));
-      await started.askAll({ what: "origin" } satisfies Question);
+      return reloadAll(started, sent);
     },
     follow: async () => {
       const asked = { what: "follow", written: written.take() } satisfies Question;
@@ -230,20 +218,6 @@ export async function severalProcesses(
     drain: started.drain,
     stop: started.stop,
   };
-}
-
-/**
- * The keys go to the workers in pieces, because each serves nobody while it takes a message over; what is left of the
- * payload goes behind them. If one of them has no answer, the others are not kept waiting.
- */
-async function keysAhead(workers: Workers<Sent>, sent: Sent): Promise<Sent> {
-  let ahead = 0;
-  for (const piece of piecesOf(sent.configuration)) {
-    const question = { what: "keys", piece, isFirst: ahead === 0 } satisfies Question;
-    if ((await workers.askAll(question)).includes(null)) return sent;
-    ahead += piece.keys.length;
-  }
-  return ahead === 0 ? sent : { ...sent, configuration: withoutKeys(sent.configuration), ahead };
 }
 
 /** Over records each finds by itself what is true when it starts. */
