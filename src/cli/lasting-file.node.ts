@@ -16,11 +16,12 @@ export function createLasting(file: string, text: string, mode: number): void {
 
 /** Whether there was no such folder. */
 export function makeLastingFolder(folder: string, mode?: number): boolean {
-  const first = mkdirSync(folder, { recursive: true, mode });
+  const path = resolve(folder); // "new/../z" as it stands makes `new` too, which lies on no way up from `z`
+  const first = mkdirSync(path, { recursive: true, mode });
   if (first === undefined) return false;
-  for (let made = resolve(folder); ; made = dirname(made)) {
+  for (let made = path; ; made = dirname(made)) {
     syncFolder(dirname(made));
-    if (made === resolve(first)) return true;
+    if (made === resolve(first) || made === dirname(made)) return true;
   }
 }
 
