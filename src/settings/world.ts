@@ -12,6 +12,7 @@ export interface WorldRead {
   /** Of keys that were exported, by their name in the file: null where nothing opens them. */
   readonly hashes: ReadonlyMap<string, string | null>;
   readonly credentials: ReadonlyMap<string, readonly string[]>;
+  readonly opened: number; // keys that a credential opens: of one exported without secrets, nothing is there
   readonly bareKeys: number; // whose credential is their id as well
   readonly faults: readonly string[];
   readonly warnings: readonly string[];
@@ -29,6 +30,7 @@ export const NONE: WorldRead = {
   raw: null,
   hashes: new Map(),
   credentials: new Map(),
+  opened: 0,
   bareKeys: 0,
   faults: [],
   warnings: [],
@@ -57,6 +59,8 @@ export function readWorldFile(
     raw: broken.length === 0 ? withoutHashes(source.exact()).value : null,
     hashes,
     credentials,
+    opened: [...(configuration?.keys.keys() ?? [])].filter((name) => hashes.get(name) !== null)
+      .length,
     faults: [...broken, ...of("fault")],
     bareKeys: [...(configuration?.keys ?? [])].filter(
       ([name, { id }]) => name === id && !hashes.has(name),

@@ -48,6 +48,22 @@ test("another thread reads the same", async () => {
   expect({ ...apart, sound: null }).toEqual({ ...whole, sound: null });
 });
 
+test("of what only an import looks at nothing comes over, and how many credentials there are does", async () => {
+  const world = `${WORLD}  shut: { apis: [orders], secret_hash: null, rate: 1, per: 60 }\n`;
+  const hashed = world.replaceAll(
+    "{ apis: [orders], rate",
+    "{ apis: [orders], secret_hash: a, rate",
+  );
+  // Records that wait for the next start: the running gateway reads its world nevertheless.
+  const files = { "world.yaml": hashed, "weir.yaml": SETTINGS.replace("records: off\n", "") };
+  const file = `${folderWith(files)}/weir.yaml`;
+  const whole = loadSettings(new Map(), file, "always").sound!.world!;
+  expect([whole.hashes.size, whole.opened]).toEqual([KEYS + 1, KEYS]);
+  const apart = (await loadApart({ flags: new Map(), file, withWorld: "always" })).sound!.world!;
+  expect([apart.hashes.size, apart.credentials.size, apart.raw]).toEqual([0, 0, null]);
+  expect(apart.opened).toBe(KEYS);
+});
+
 test("faults come over as they are, of a file that is not there too", async () => {
   const folder = folderWith({ "world.yaml": "apis: 1", "weir.yaml": SETTINGS });
   for (const file of [`${folder}/weir.yaml`, `${folder}/none.yaml`]) {

@@ -14,10 +14,12 @@ port.on("message", () => {
 });
 port.postMessage(headOf(loaded), []);
 
-/** Without the keys, and without what only an import looks at. */
+/** Without the keys, and without what only an import looks at: each may be as many. */
 function headOf({ sound, ...rest }: Loaded): Loaded {
   if (sound === null || sound.world === null || configuration === null) return { sound, ...rest };
   const bare = withoutKeys(configuration);
-  const world = { ...sound.world, configuration: bare, raw: null, credentials: new Map() };
+  const credentials = new Map();
+  const hashes = new Map();
+  const world = { ...sound.world, configuration: bare, raw: null, credentials, hashes };
   return { ...rest, sound: { ...sound, world } };
 }

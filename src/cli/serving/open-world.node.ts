@@ -7,12 +7,10 @@ import { amount } from "./sizes.ts";
 /** One line at most. `file` is null for a world without one: the demo. */
 export function openWorldWarning(file: string | null, world: WorldRead | null): readonly string[] {
   if (file === null || world === null || world.configuration === null) return [];
-  const opened = [...world.configuration.keys.keys()].filter(
-    (name) => world.hashes.get(name) !== null, // of a key that was exported without secrets, nothing is there
-  );
-  const why = opened.length === 0 ? null : whyNotPrivate(file);
+  const { opened } = world;
+  const why = opened === 0 ? null : whyNotPrivate(file);
   if (why === null) return [];
   const [what, fix = ""] = why.replace(`${file} `, "").split("; ");
-  const message = `holds ${amount(opened.length, "credential", "credentials")} and ${what}`;
+  const message = `holds ${amount(opened, "credential", "credentials")} and ${what}`;
   return [line(file, "SET-OPEN-WORLD", message, fix)];
 }
