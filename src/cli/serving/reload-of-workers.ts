@@ -41,7 +41,7 @@ export async function reloadAll<Sent extends Sendable>(
   const failure = (await workers.askAll({ what: "reloaded" })).find(
     (answer) => typeof answer === "string",
   );
-  if (failure !== undefined) throw new Error(String(failure));
+  if (failure !== undefined) throw new Error(failure);
 }
 
 // ---------------------------------------------------------------- of a worker
