@@ -163,7 +163,8 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
     if (this.place < 0) return;
     const sinceSentUs = this.ways.gateway.clock() - this.#sentUs;
     if (this.#sentUs >= 0 && sinceSentUs >= this.#sentUs - this.startUs) this.#upstreamFailed();
-    this.fail(504, "The answer took too long");
+    const late = this.isHeldUp ? "The body of the request" : "The answer";
+    this.fail(504, `${late} took too long`);
   }
 
   #bodyTooLong(): void {

@@ -72,3 +72,13 @@ test("faults come over as they are, of a file that is not there too", async () =
     expect(apart.faults).not.toEqual([]);
   }
 });
+
+test("a thread that breaks is a fault that says what to do", async () => {
+  const { file } = loaded();
+  const broken = { flags: null as never, file, withWorld: "always" } as const;
+  const { sound, faults } = await loadApart(broken);
+  expect(sound).toBeNull();
+  expect(faults).toEqual([
+    expect.stringMatching(/^weir: settings and world could not be read: .+; reload again, or /),
+  ]);
+});

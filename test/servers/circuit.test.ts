@@ -174,7 +174,9 @@ test("a response that comes too late for the whole exchange is a failure of its 
   const answer = speak(url, getting("x"), /\}$/);
   await expect.poll(heard).toContain("GET");
   pass(LONG);
-  expect(statuses((await answer).text)).toEqual([504]);
+  const { text } = await answer;
+  expect(statuses(text)).toEqual([504]);
+  expect(text).toContain("The answer took too long");
   expect(await get()).toBe(503);
   expect(await values("weir_upstream_up")).toEqual([0]);
 });
@@ -188,7 +190,9 @@ test("a client that is too late with its body is no failure of the upstream", as
   const answer = speak(url, `${head}slow`, /\}$/);
   await expect.poll(() => upstream.paths.length).toBe(1);
   pass(LONG);
-  expect(statuses((await answer).text)).toEqual([504]);
+  const { text } = await answer;
+  expect(statuses(text)).toEqual([504]);
+  expect(text).toContain("The body of the request took too long");
   expect(await get()).toBe(200);
 });
 

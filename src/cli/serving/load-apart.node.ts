@@ -17,7 +17,9 @@ export interface Reading {
 export async function loadApart(reading: Reading): Promise<Loaded> {
   const name = `./load-worker.node${extname(import.meta.filename)}`;
   const worker = new Worker(new URL(name, import.meta.url), { workerData: reading });
-  const ended = once(worker, "exit").then(() => Promise.reject(new Error("the thread has ended")));
+  const ended = once(worker, "exit").then(() =>
+    Promise.reject(new Error("the thread that reads them has ended")),
+  );
   ended.catch(() => {}); // whoever waits is told
   const heard = async <Said>(): Promise<Said> => {
     const [said] = await Promise.race([once(worker, "message"), ended]);
@@ -40,7 +42,7 @@ export async function loadApart(reading: Reading): Promise<Loaded> {
     return { ...head, sound: { ...sound, world } };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const fault = `weir: settings and world could not be read: ${why}`;
+    const fault = `weir: settings and world could not be read: ${why}; reload again, or start with more memory if they have grown`;
     return { sound: null, inForce: null, file: reading.file, faults: [fault], warnings: [] };
   } finally {
     void worker.terminate();

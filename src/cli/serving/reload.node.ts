@@ -36,7 +36,10 @@ export interface Reloaded {
 
 export function reload(reloading: Reloading): Promise<Reloaded> {
   const failed = (error: unknown): Reloaded => {
-    const said = `weir: the reload failed: ${error instanceof Error ? error.message : String(error)}`;
+    const said =
+      error instanceof HalfWay
+        ? `weir: the reload failed half way, and some of the gateway may serve the new configuration: ${error.message}; reload again, or start the gateway again if it still fails`
+        : `weir: the reload failed, and the old configuration stays in force: ${messageOf(error)}; reload again once that is mended`;
     reloading.log(said);
     return { faults: [said], meta: null };
   };
@@ -44,6 +47,12 @@ export function reload(reloading: Reloading): Promise<Reloaded> {
   reloading.running = reloaded;
   return reloaded;
 }
+
+/** Some of the gateway may have taken it. */
+class HalfWay extends Error {}
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 async function reloadNow(reloading: Reloading): Promise<Reloaded> {
   const { log, load, live } = reloading;
@@ -62,9 +71,15 @@ async function reloadNow(reloading: Reloading): Promise<Reloaded> {
   for (const said of [...next.warnings, ...openWorldWarning(next.sound.settings.world, world)])
     log(said);
   const unchanged = waiting(reloading.current, next);
+  const before = { ...live };
   live.settings = settings;
   live.credentials = credentials;
-  await reloading.apply(next.sound);
+  try {
+    await reloading.apply(next.sound);
+  } catch (error) {
+    Object.assign(live, before);
+    throw new HalfWay(messageOf(error), { cause: error });
+  }
   const configuration = next.sound.world?.configuration ?? null;
   log(
     `weir: reloaded: ${configuration === null ? "the settings" : counted(sizesOf(configuration))}`,
