@@ -146,7 +146,7 @@ async function openedApp(bases: ManagementOptions["bases"]): Promise<Opened> {
     log: (line) => present.log(line),
     attempts: {
       fail: (at, address) => present.attempts!.fail(at, address),
-      isOver: (at, address) => present.attempts!.isOver(at, address),
+      guess: (at, address) => present.attempts!.guess(at, address),
     },
   });
   return { app, bases: name, present };

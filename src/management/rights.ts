@@ -10,21 +10,25 @@ import { isMade, shownToken, TOKEN_PREFIX } from "./families/token.ts";
 import { ofOrganisation } from "./of-organisation.ts";
 
 /**
- * Null: nothing that is valid now. Where `isGuessing` says that whoever asks has been wrong too often, the records are asked
- * about nothing that was not made here: each guess would cost a look-up.
+ * Null: nothing that is valid now. About what was not made here the records are asked only where `guess` allows it, and
+ * what turns out to be right is taken back: each guess would cost a look-up.
  */
 export async function tokenOf(
   { records, secrets, nowUs }: Management,
   said: string | null,
-  isGuessing: () => boolean,
+  guess: () => { readonly takeBack: () => void } | null,
 ): Promise<Token | null> {
   if (said === null || !said.startsWith(TOKEN_PREFIX)) return null;
-  if (!isMade(said, secrets.hashOf) && isGuessing()) return null;
+  const wasMade = isMade(said, secrets.hashOf);
+  const guessed = wasMade ? null : guess();
+  if (!wasMade && guessed === null) return null;
   const stored = await records.find("tokens", secrets.hashOf(said));
   if (stored === null || stored.isDamaged === true) return null;
   const token = shownToken(stored);
   const isOver = token.expires !== null && !(Date.parse(token.expires) * 1_000 > nowUs());
-  return isOver ? null : token;
+  if (isOver) return null;
+  guessed?.takeBack();
+  return token;
 }
 
 type Described = Pick<Operation, "id" | "interface" | "needs">;

@@ -5,11 +5,17 @@ import { ceilSeconds, micros, type Micros } from "../core/units.ts";
 import type { InterfaceName } from "../management/interface-name.ts";
 import { MINUTE_US, minuteCounts } from "./minute-counts.ts";
 
+/** A credential that is counted as a wrong one. */
+export interface Guess {
+  /** It is right. */
+  readonly takeBack: () => void;
+}
+
 export interface Attempts {
   /** Counts a wrong credential. Seconds until one from there is answered as usual again; 0: this one is. */
   readonly fail: (at: InterfaceName, address: string) => number;
-  /** Whether a wrong one from there would have to wait. */
-  readonly isOver: (at: InterfaceName, address: string) => boolean;
+  /** Counts a credential before it is known to be wrong: many may come at once. Null: one from there would have to wait. */
+  readonly guess: (at: InterfaceName, address: string) => Guess | null;
 }
 
 export const MOST_FAILED = 20;
@@ -29,8 +35,12 @@ export function attempts(
   };
   return {
     counted: counts.size,
-    isOver: (at, address) =>
-      (counts.current(nameOf(at, networkNamed(address)))?.count ?? 0) >= MOST_FAILED,
+    guess: (at, address) => {
+      const minute = counts.of(nameOf(at, networkNamed(address)));
+      if (minute.count >= MOST_FAILED) return null;
+      minute.count++;
+      return { takeBack: () => void minute.count-- };
+    },
     fail: (at, address) => {
       const network = networkNamed(address);
       const minute = counts.of(nameOf(at, network));

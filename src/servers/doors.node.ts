@@ -3,9 +3,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Management } from "../management/management.ts";
 import { Refusal } from "../management/operation.ts";
-import { noteUse, tokenOf } from "../management/rights.ts";
+import { noteUse } from "../management/rights.ts";
 import type { Attempts } from "./attempts.ts";
-import { admit, isSecret } from "./guard.node.ts";
+import { admit, isSecret, lookedUp } from "./guard.node.ts";
 import { refusalTold } from "./refused.ts";
 import { answerWhileSent } from "./while-sent.node.ts";
 import { clientOf, type Trusted } from "./trusted.node.ts";
@@ -55,15 +55,16 @@ export async function openDoors(
     const said = typeof header === "string" ? header : null;
     if (isSecret(said, secret())) return; // whether or not the records can be asked for a token
     const address = clientOf(raw, trusted);
-    const isGuessing = (): boolean => attempts.isOver("admin", address);
-    const token = management && (await tokenOf(management, said, isGuessing));
+    const shown = { at: "admin", said, address } as const;
+    const { token = null, isCounted = false } =
+      management === null ? {} : await lookedUp(management, attempts, shown);
     if (management !== null && token !== null) {
       // Nobody who guesses: it opens something else.
       const here = routeOptions.url ?? "This path";
       await noteUse(management, token, `admin token:${token.id} ${address}`, here, false);
       throw new Refusal(403, `${here} needs the secret of the admin interface`);
     }
-    admit(attempts, { at: "admin", said, address }, secret(), "Admin-Auth is missing or wrong");
+    admit(attempts, { ...shown, isCounted }, secret(), "Admin-Auth is missing or wrong");
   };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_, body, done) => done(null, body));

@@ -19,10 +19,10 @@ import { INTERFACES, type InterfaceName } from "../management/interface-name.ts"
 import { Refusal, type Operation } from "../management/operation.ts";
 import type { Token } from "../management/families/token.ts";
 import { hasPieces, inPieces } from "../management/pieces.ts";
-import { managementFor, noteUse, tokenOf, whyNot } from "../management/rights.ts";
+import { managementFor, noteUse, whyNot } from "../management/rights.ts";
 import { attempts, type Attempts } from "./attempts.ts";
 import { bodyIn, fitting } from "./fitting.node.ts";
-import { admit } from "./guard.node.ts";
+import { admit, isSecret, lookedUp } from "./guard.node.ts";
 import { asRefusal, MOST_BYTES, refusalTold } from "./refused.ts";
 import { answerWhileSent } from "./while-sent.node.ts";
 import { clientOf, NOBODY_TRUSTED, type Trusted } from "./trusted.node.ts";
@@ -39,6 +39,8 @@ export interface ManagementOptions {
 }
 
 type Bases = Readonly<Partial<Record<InterfaceName, string>>>;
+
+const NO_TOKEN = { token: null, isCounted: false };
 
 /** Ids are shorter, and the longest line of a request is longer. */
 const LONGEST_PARAMETER = 4_096;
@@ -123,12 +125,15 @@ async function interfaceIn(
   const asked = async (request: FastifyRequest): Promise<void> => {
     const said = credential(request.headers);
     const address = clientOf(request.raw, trusted);
-    const token = await tokenOf(management, said, () => attempts.isOver(name, address));
+    const shown = { at: name, said, address };
+    const { token, isCounted } = isSecret(said, credentials()[name])
+      ? NO_TOKEN
+      : await lookedUp(management, attempts, shown);
     if (token !== null) {
       callers.set(request, token);
       return;
     }
-    admit(attempts, { at: name, said, address }, credentials()[name], unauthorised);
+    admit(attempts, { ...shown, isCounted }, credentials()[name], unauthorised);
   };
   /** Refuses what the token of a request may not do; what its operation works with otherwise. */
   const allowed = async (

@@ -7,8 +7,6 @@ export interface Minute {
 }
 
 export interface MinuteCounts {
-  /** Null: there is none, or it is over. */
-  readonly current: (name: string) => Minute | null;
   /** The minute of a name, which begins now if the last one is over. */
   readonly of: (name: string) => Minute;
   readonly size: () => number;
@@ -27,7 +25,6 @@ export function minuteCounts(most: number, nowUs: () => Micros): MinuteCounts {
   };
   return {
     size: () => minutes.size,
-    current: (name) => currentAt(nowUs(), name),
     of: (name) => {
       const now = nowUs();
       const known = currentAt(now, name);

@@ -2,17 +2,20 @@
 import { expect, test } from "vitest";
 import { secretsWith } from "./secrets/secrets-with.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
+import { DatabaseRefusal } from "../../src/management/records/database-fault.ts";
 import { MOST_FAILED } from "../../src/servers/attempts.ts";
 import { BASES, caller, CREDENTIALS } from "./app.ts";
 
 const SECRETS = secretsWith("the key of this installation");
+const AWAY = { kind: "unreachable", sentence: "responds no more" } as const;
 const OTHERS = secretsWith("the key of another installation");
 
 async function guessing() {
   const kept = await recordsInMemory();
-  const asked = { lookups: 0 };
+  const asked = { lookups: 0, isAway: false };
   const find: typeof kept.find = (family, unique) => {
     if (family === "tokens") asked.lookups++;
+    if (asked.isAway) return Promise.reject(new DatabaseRefusal(AWAY));
     return kept.find(family, unique);
   };
   const api = await caller({}, undefined, { ...kept, find }, SECRETS);
@@ -21,19 +24,22 @@ async function guessing() {
     const url = `${BASES.admin}/admin/org/keys`;
     return (await api.app.inject({ method: "GET", url, headers })).statusCode;
   };
+  const wrong = (): string => {
+    const start = `weir_${OTHERS.made()}_`;
+    return start + OTHERS.hashOf(`tag_${start}`).slice(0, 16);
+  };
   const guess = async (times: number): Promise<readonly number[]> => {
     const statuses: number[] = [];
-    for (let i = 0; i < times; i++) {
-      const start = `weir_${OTHERS.made()}_`;
-      statuses.push(await statusOf(start + OTHERS.hashOf(`tag_${start}`).slice(0, 16)));
-    }
+    for (let i = 0; i < times; i++) statuses.push(await statusOf(wrong()));
     return statuses;
   };
+  const guessAtOnce = (times: number): Promise<readonly number[]> =>
+    Promise.all(Array.from({ length: times }, () => statusOf(wrong())));
   const create = async (): Promise<string> => {
     const { body } = await api.admin("POST /admin/org/tokens", { role: "read" });
     return (body as { readonly token: string }).token;
   };
-  return { ...api, asked, statusOf, guess, create };
+  return { ...api, asked, statusOf, guess, guessAtOnce, create };
 }
 
 test("an address beyond its attempts costs no look-up, and a token passes from there, new or used", async () => {
@@ -55,6 +61,25 @@ test("an address beyond its attempts costs no look-up, and a token passes from t
   expect(asked.lookups - lookups).toBe(MOST_FAILED + 2);
 });
 
+test("guesses that come at once cost no more look-ups than one after the other", async () => {
+  const { asked, guessAtOnce } = await guessing();
+  const statuses = await guessAtOnce(MOST_FAILED + 30);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(MOST_FAILED);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(30);
+  expect(asked.lookups).toBe(MOST_FAILED);
+});
+
+test("guesses are counted while the records are away", async () => {
+  const { asked, guess } = await guessing();
+  asked.isAway = true;
+  expect(await guess(MOST_FAILED + 2)).toEqual([
+    ...Array.from({ length: MOST_FAILED }, () => 503),
+    429,
+    429,
+  ]);
+  expect(asked.lookups).toBe(MOST_FAILED);
+});
+
 test("a token of an earlier version passes, and waits where an address is beyond its attempts", async () => {
   const { management, statusOf, guess } = await guessing();
   const old = `weir_${SECRETS.made()}`;
@@ -66,7 +91,7 @@ test("a token of an earlier version passes, and waits where an address is beyond
       { unique: SECRETS.hashOf(old), text: null },
     ),
   );
-  expect(await statusOf(old)).toBe(200);
+  for (let i = 0; i <= MOST_FAILED; i++) expect(await statusOf(old)).toBe(200);
   await guess(MOST_FAILED);
   expect(await statusOf(old)).toBe(429);
 });
