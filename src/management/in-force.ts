@@ -82,7 +82,7 @@ export async function inForce(
   const keys = knownKeys(mostKeys);
   const own = ownWrites(() => seq);
   const ownGoverning = new Map<string, WrittenChange>(); // by family and id, those that are not followed yet
-  const strangers = unknownCredentials();
+  const strangers = unknownCredentials(hashOf);
   const lookups = new Set<Lookup>();
   let joinable = new Map<string, Lookup>(); // those that see what is written until now
   const obeying: ((followed: Followed) => void)[] = [];

@@ -7,25 +7,21 @@ export interface UnknownCredentials {
 }
 
 const MOST = 10_000;
-/** A credential may have as many as all headers of a request, about 16,000. */
-const MOST_LETTERS = 2 ** 20;
+/** One may have as many letters as all headers of a request, about 16,000: of what is longer than this the hash is kept. */
+const MOST_LETTERS = 256;
 
 /** Forgets all where it would hold too many. */
-export function unknownCredentials(): UnknownCredentials {
+export function unknownCredentials(hashOf: (credential: string) => string): UnknownCredentials {
   const known = new Set<string>();
-  let letters = 0;
-  const clear = (): void => {
-    known.clear();
-    letters = 0;
-  };
+  const shortened = (credential: string): string =>
+    credential.length > MOST_LETTERS ? hashOf(credential) : credential;
   return {
-    has: (credential) => known.has(credential),
+    has: (credential) => known.has(shortened(credential)),
     add: (credential) => {
-      if (known.has(credential)) return;
-      if (known.size >= MOST || letters + credential.length > MOST_LETTERS) clear();
-      known.add(credential);
-      letters += credential.length;
+      const short = shortened(credential);
+      if (known.size >= MOST && !known.has(short)) known.clear();
+      known.add(short);
     },
-    clear,
+    clear: () => known.clear(),
   };
 }

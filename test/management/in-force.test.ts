@@ -109,15 +109,6 @@ test("credentials that nobody has are remembered until a key comes, and not with
   expect(force.isKnown("stranger 10000")).toBe(true);
 });
 
-test("long credentials that nobody has are remembered up to a mebibyte", async () => {
-  const { force } = await rig();
-  const credentials = Array.from({ length: 200 }, (_, i) => `${i} `.padEnd(15_000, "x"));
-  for (const credential of credentials) await force.learn(credential);
-  const remembered = credentials.filter(force.isKnown);
-  expect(remembered.at(-1)).toBe(credentials.at(-1));
-  expect(remembered.length * 15_000).toBeLessThanOrEqual(2 ** 20);
-});
-
 test("ever new rates of one key leave nothing behind", async () => {
   const { records, force, gateway: served, rate } = await rig();
   await put(records, "keys", "other", keyOf(1));
