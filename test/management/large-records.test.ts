@@ -2,7 +2,7 @@
 // switched off and made smaller, and cannot grow (MGT-C1).
 import { expect, test } from "vitest";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
-import { USUAL_BOUNDS } from "../../src/management/records/bounds.ts";
+import { tooLarge, USUAL_BOUNDS } from "../../src/management/records/bounds.ts";
 import { caller } from "./app.ts";
 
 const text = (bytes: number): string => "x".repeat(bytes);
@@ -85,6 +85,15 @@ test("it does not grow, neither at once nor by many switches", async () => {
   expect((await dashboard("PUT /api/apis/orders", { expires: text(70_000) })).status).toBe(400);
   const { body } = await dashboard("GET /api/apis/orders");
   expect(Object.keys(body as object).toSorted()).toEqual(["api_id", "listen", "name"]);
+});
+
+test("a number of many digits is no switch", () => {
+  const before = { name: text(70_000), expires: 1 };
+  const wrong = (expires: bigint | number) =>
+    tooLarge({ ...before, expires }, USUAL_BOUNDS, before);
+  expect(wrong(BigInt("9".repeat(20)))).toBeNull();
+  for (const digits of [BigInt("9".repeat(5_000)), -BigInt("9".repeat(5_000))])
+    expect(wrong(digits)).toContain("would grow");
 });
 
 test("a key with more sealed texts than may be kept now is switched off, and has no more of them", async () => {

@@ -58,8 +58,16 @@ const isWithin = (text: string, most: number): boolean =>
 /** By which a record is switched off, or ends: of one that is too large this can always be said. */
 const SWITCHES: ReadonlySet<string> = new Set(["active", "is_inactive", "expires"]);
 
+/** No end of a key is further away: a longer number is no switch. */
+const LARGEST = 10n ** 20n;
+
 const isSwitch = (name: string, value: JsonValue): boolean =>
-  SWITCHES.has(name) && (value === null || typeof value !== "object") && typeof value !== "string";
+  SWITCHES.has(name) && (value === null || isShort(value));
+
+const isShort = (value: JsonValue): boolean =>
+  typeof value === "bigint"
+    ? value > -LARGEST && value < LARGEST
+    : typeof value === "number" || typeof value === "boolean";
 
 /** What can be made long: a switch weighs nothing, and true as much as false. */
 function weightOf(document: JsonObject): number {
