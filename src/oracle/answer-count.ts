@@ -21,7 +21,8 @@ export function answerOfCount(
   const capacity = capacityOf(level);
   const all = { sinceUs: Number.NEGATIVE_INFINITY, inSteps };
   const counted = (share: number, alignedToUs: number | null): Answer => {
-    const rule = { perUs, capacity: share, shown: capacity, alignedToUs };
+    const isRaced = inSteps && world.storeFlightUs > 0;
+    const rule = { perUs, capacity: share, shown: capacity, alignedToUs, isRaced };
     return judgeWindow(windowsBefore(asking, ledger, running, rule), moment, rule);
   };
   switch (level.algorithm) {

@@ -7,16 +7,17 @@ import { at, entriesIn, isMembers, listIn, membersIn, textIn, type Members } fro
 /** A definition is recognised by what only its form has, wrapped or as it is sent. What is Weir's own may stand in the wrapping. */
 export function apiOf(name: string, said: Members): ApiDefinition {
   const { openapi, definition } = said;
-  if (isMembers(openapi)) return wrapped(ofOas(name, openapi), said);
-  if (typeof openapi === "string") return ofOas(name, said);
-  if (isMembers(definition)) return wrapped(ofClassic(name, definition), said);
-  return said["proxy"] === undefined ? ofShort(name, said) : ofClassic(name, said);
+  if (isMembers(openapi)) return ofOas(name, openapi, said);
+  if (openapi !== undefined) return ofOas(name, said);
+  if (OF_CLASSIC.some((member) => said[member] !== undefined)) return ofClassic(name, said);
+  return isMembers(definition) ? ofClassic(name, definition, said) : ofShort(name, said);
 }
 
-const wrapped = (api: ApiDefinition, said: Members): ApiDefinition => ({
-  ...api,
-  keyBy: api.keyBy ?? keyByOf(said["key_by"]),
-});
+const OF_CLASSIC = ["api_id", "id", "proxy", "extended_paths", "version_data", "use_keyless"];
+
+/** A definition says it in its own place, or in Weir's words, in itself or around it. */
+const listenPath = (own: Json | undefined, said: Members, around: Members): string =>
+  bare(own ?? said["listen"] ?? around["listen"]);
 
 const ofShort = (name: string, said: Members): ApiDefinition => ({
   id: name,
@@ -30,11 +31,11 @@ const ofShort = (name: string, said: Members): ApiDefinition => ({
 });
 
 /** EPT-3: in the order of the array; those of versions behind those of the definition itself. */
-function ofClassic(name: string, said: Members): ApiDefinition {
+function ofClassic(name: string, said: Members, around: Members = {}): ApiDefinition {
   const versions = entriesIn(at(said, "version_data", "versions")).map(([, version]) => version);
   return {
-    id: textIn(said["api_id"]) ?? name,
-    listenPath: bare(at(said, "proxy", "listen_path")),
+    id: textIn(said["api_id"]) ?? textIn(said["id"]) ?? name,
+    listenPath: listenPath(at(said, "proxy", "listen_path"), said, around),
     active: said["active"] !== false,
     keyless: said["use_keyless"] === true,
     disableRateLimit: said["disable_rate_limit"] === true,
@@ -42,7 +43,7 @@ function ofClassic(name: string, said: Members): ApiDefinition {
     endpoints: [said, ...versions].flatMap((each) =>
       entriesOf(at(each, "extended_paths", "rate_limit")),
     ),
-    keyBy: keyByOf(said["key_by"]),
+    keyBy: keyByOf(said["key_by"]) ?? keyByOf(around["key_by"]),
   };
 }
 
@@ -61,7 +62,7 @@ function endpoint(method: string, path: string, said: Json | undefined): Endpoin
 }
 
 /** EPT-4: an operation goes by its id, and `paths` says which method and path it has. */
-function ofOas(name: string, said: Members): ApiDefinition {
+function ofOas(name: string, said: Members, around: Members = {}): ApiDefinition {
   const own = membersIn(said["x-gw-api-gateway"]);
   const limits = new Map(
     [at(own, "operations"), at(own, "middleware", "operations")].flatMap((operations) =>
@@ -76,13 +77,13 @@ function ofOas(name: string, said: Members): ApiDefinition {
   const upstream = at(own, "upstream", "rateLimit");
   return {
     id: textIn(at(own, "info", "id")) ?? name,
-    listenPath: bare(at(own, "server", "listenPath", "value")),
+    listenPath: listenPath(at(own, "server", "listenPath", "value"), said, around),
     active: at(own, "info", "state", "active") !== false,
     keyless: at(own, "server", "authentication", "enabled") === false,
     disableRateLimit: at(own, "middleware", "global", "skipRateLimit") === true,
     globalRateLimit: isOn(upstream) ? limitOf(membersIn(upstream)) : null,
     endpoints: endpoints.toSorted(bySpecificity),
-    keyBy: keyByOf(said["key_by"]),
+    keyBy: keyByOf(said["key_by"]) ?? keyByOf(around["key_by"]),
   };
 }
 

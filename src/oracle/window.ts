@@ -18,6 +18,7 @@ export interface Possibility {
   readonly name: string; // of the request, or of the instant, that began it
   readonly startLoUs: number;
   readonly startHiUs: number;
+  readonly underWayUntilUs: number; // whoever began it, as far as is known
   readonly least: number;
   readonly most: number;
 }
@@ -28,6 +29,8 @@ export interface WindowRule {
   readonly shown: number; // as the limit: under DRL the capacity is a share of it (HDR-C2)
   /** Windows stand at multiples of `per` since this moment before the run; null: the first request begins one. */
   readonly alignedToUs: number | null;
+  /** Of requests that were under way at the store together either may have been the first to count. */
+  readonly isRaced: boolean;
 }
 
 /** Before anything has been counted. */
@@ -35,6 +38,7 @@ export const NO_WINDOW: Possibility = {
   name: "none",
   startLoUs: Number.NEGATIVE_INFINITY,
   startHiUs: Number.NEGATIVE_INFINITY,
+  underWayUntilUs: Number.NEGATIVE_INFINITY,
   least: 0,
   most: 0,
 };
@@ -127,7 +131,7 @@ function counted(
     // Decided in a span that the beginning lies in, it may have counted in the window before that.
     const isAfter = attempt.fromUs === attempt.toUs || attempt.loUs >= possibility.startHiUs;
     if (mayBeInside(possibility, attempt, rule))
-      add(joined(possibility, attempt, counts === "yes" && isAfter));
+      add(joined(possibility, attempt, counts === "yes" && isAfter, rule));
     if (mayBeOver(possibility, attempt, rule)) {
       for (const begun of begunBy(attempt, rule)) add(begun);
       if (counts === "maybe") add(possibility);
@@ -137,11 +141,24 @@ function counted(
 }
 
 /** Where the beginning is a span, a request that overlaps it may have come first and begun the window. */
-function joined(possibility: Possibility, { loUs, hiUs }: Moment, sure: boolean): Possibility {
-  const { startLoUs, startHiUs } = possibility;
+function joined(
+  possibility: Possibility,
+  { loUs, hiUs, flightFromUs }: Moment,
+  sure: boolean,
+  { isRaced }: WindowRule,
+): Possibility {
+  const { startLoUs, startHiUs, underWayUntilUs } = possibility;
+  if (isRaced && flightFromUs <= underWayUntilUs)
+    return {
+      ...possibility,
+      startLoUs: Math.min(startLoUs, loUs),
+      startHiUs: Math.max(startHiUs, hiUs),
+      least: possibility.least + Number(sure),
+      most: possibility.most + 1,
+    };
   const isSpan = startLoUs < startHiUs;
   return {
-    name: possibility.name,
+    ...possibility,
     startLoUs: isSpan ? Math.min(startLoUs, loUs) : startLoUs,
     startHiUs: isSpan && sure ? Math.min(startHiUs, Math.max(hiUs, startLoUs)) : startHiUs,
     least: possibility.least + Number(sure),
@@ -149,16 +166,22 @@ function joined(possibility: Possibility, { loUs, hiUs }: Moment, sure: boolean)
   };
 }
 
-function begunBy({ row, loUs, hiUs }: Moment, { alignedToUs, perUs }: WindowRule): Possibility[] {
-  if (alignedToUs === null)
-    return [{ name: `row ${row}`, startLoUs: loUs, startHiUs: hiUs, least: 1, most: 1 }];
+function begunBy(
+  { row, loUs, hiUs, flightToUs }: Moment,
+  { alignedToUs, perUs }: WindowRule,
+): Possibility[] {
+  const one = { least: 1, most: 1 };
+  if (alignedToUs === null) {
+    const name = `row ${row}`;
+    return [{ name, startLoUs: loUs, startHiUs: hiUs, underWayUntilUs: flightToUs, ...one }];
+  }
   const starts = new Set([loUs, hiUs].map((us) => us - modulo(alignedToUs + us, perUs)));
   return [...starts].map((startUs) => ({
     name: `window ${startUs}`,
     startLoUs: startUs,
     startHiUs: startUs,
-    least: 1,
-    most: 1,
+    underWayUntilUs: Number.NEGATIVE_INFINITY, // the clock says when it began
+    ...one,
   }));
 }
 

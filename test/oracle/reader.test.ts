@@ -181,6 +181,23 @@ describe("an API", () => {
     expect(entriesInWords(api.endpoints)).toEqual(on);
   });
 
+  test.each<[Said, string]>([
+    [{ listen: "/a", extended_paths: { rate_limit: entries } }, "a"],
+    [{ listen: "/a", id: "other", extended_paths: { rate_limit: entries } }, "other"],
+    [{ listen: "/a", definition: { extended_paths: { rate_limit: entries } } }, "a"],
+    [
+      {
+        listen: "/a",
+        version_data: { versions: { v: { extended_paths: { rate_limit: entries } } } },
+      },
+      "a",
+    ],
+  ])("in the classic form, known by any of its members: %j", (written, id) => {
+    const api = apiIn(written);
+    expect(api).toMatchObject({ id, listenPath: "/a" });
+    expect(entriesInWords(api.endpoints)).toEqual(on);
+  });
+
   const said = (rate: number, enabled = true): Said => ({
     rateLimit: { enabled, rate, per: "10s" },
   });

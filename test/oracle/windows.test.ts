@@ -10,12 +10,11 @@ import {
 } from "../../src/oracle/window.ts";
 
 const PER_US = 100;
-const rule = (capacity: number, alignedToUs: number | null = null): WindowRule => ({
-  perUs: PER_US,
-  capacity,
-  shown: capacity,
-  alignedToUs,
-});
+const rule = (
+  capacity: number,
+  alignedToUs: number | null = null,
+  isRaced = false,
+): WindowRule => ({ perUs: PER_US, capacity, shown: capacity, alignedToUs, isRaced });
 const spanning = (row: number, loUs: number, hiUs: number): Moment => ({
   row,
   fromUs: loUs,
@@ -79,6 +78,17 @@ test.each([
   expect(inWords(afterwards([NO_WINDOW], pastOf(text), rule(9)))).toBe(said);
 });
 
+test("of two under way at the store together either may have begun the window", () => {
+  const [first, second, third] = pastOf("10, 20, 50");
+  const until = (past: Past, flightToUs: number): Past => ({
+    ...past,
+    attempt: { ...past.attempt, flightToUs },
+  });
+  const past = [until(first!, 30), second!, third!];
+  expect(inWords(afterwards([NO_WINDOW], past, rule(9, null, true)))).toBe("row 0 from 10-20: 3-3");
+  expect(inWords(afterwards([NO_WINDOW], past, rule(9)))).toBe("row 0 from 10-10: 3-3");
+});
+
 test.each([
   ["10, 90", 0, "window 0 from 0-0: 2-2"],
   ["10, 90", 50, "window 50 from 50-50: 1-1"],
@@ -89,8 +99,8 @@ test.each([
 });
 
 const TWO: readonly Possibility[] = [
-  { name: "one", startLoUs: 0, startHiUs: 10, least: 1, most: 3 },
-  { name: "other", startLoUs: 20, startHiUs: 30, least: 2, most: 2 },
+  { name: "one", startLoUs: 0, startHiUs: 10, underWayUntilUs: 10, least: 1, most: 3 },
+  { name: "other", startLoUs: 20, startHiUs: 30, underWayUntilUs: 30, least: 2, most: 2 },
 ];
 test.each([
   [1, 50, 55, { pass: false, refuse: true, waitUs: { fromUs: 45, toUs: 80 } }],

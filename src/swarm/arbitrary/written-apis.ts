@@ -74,6 +74,27 @@ export const short = (name: string): fc.Arbitrary<RawObject> =>
     })
     .map(({ limit, by, ...rest }) => ({ listen: `/${name}`, ...limit, ...rest, ...by }));
 
+/** What is Weir's own stands around a definition, or in it; there the path to listen on may be said in Weir's words too. */
+const FORMS = [
+  "wrapped",
+  "wrapped",
+  "pasted",
+  "pasted with listen",
+  "wrapped with listen",
+] as const;
+type Form = (typeof FORMS)[number];
+
+const saysListen = (form: Form): boolean => form.endsWith("with listen");
+
+function placed(
+  form: Form,
+  around: "definition" | "openapi",
+  definition: RawObject,
+  own: RawObject,
+): RawObject {
+  return form.startsWith("wrapped") ? { [around]: definition, ...own } : { ...definition, ...own };
+}
+
 export const classic = (name: string): fc.Arbitrary<RawObject> =>
   fc
     .record({
@@ -83,21 +104,27 @@ export const classic = (name: string): fc.Arbitrary<RawObject> =>
       keyless,
       disabled,
       by: fc.constantFrom(...KEY_BY),
+      form: fc.constantFrom(...FORMS),
+      id: fc.constantFrom("api_id", "id", null),
     })
-    .map(({ limit, endpoints, more, by, ...rest }) => ({
-      definition: without({
+    .map(({ limit, endpoints, more, by, form, id, ...rest }) => {
+      const isShort = saysListen(form);
+      const definition = without({
         name,
-        api_id: name,
         active: true,
         use_keyless: rest.keyless,
         disable_rate_limit: rest.disabled,
-        proxy: { listen_path: `/${name}/`, target_url: "http://upstream.example" },
+        proxy: isShort
+          ? undefined
+          : { listen_path: `/${name}/`, target_url: "http://upstream.example" },
         global_rate_limit: limit,
         extended_paths: { rate_limit: endpoints },
         version_data: { versions: { Default: { extended_paths: { rate_limit: more } } } },
-      }),
-      ...by,
-    }));
+      });
+      const named = id === null ? {} : { [id]: name };
+      const own = { ...by, ...(isShort && { listen: `/${name}` }) };
+      return placed(form, "definition", { ...definition, ...named }, own);
+    });
 
 const OPERATIONS = ["/x", "/x/{id}", "/x/{id}/y", "/x/{id}/{y}", "/caf%c3%a9", "/{any}"];
 /** Windows as the durations of OAS have them, which know no fractions (EPT-C4). */
@@ -126,39 +153,40 @@ export const oas = (name: string): fc.Arbitrary<RawObject> =>
       keyless,
       skipped: disabled,
       by: fc.constantFrom(...KEY_BY),
+      form: fc.constantFrom(...FORMS),
     })
-    .map(({ operations, upstream, skipped, by, ...rest }) => {
+    .map(({ operations, upstream, skipped, by, form, ...rest }) => {
       const named = operations.map((each, index) => ({ ...each, id: `op${index}` }));
       const paths = Object.groupBy(named, ({ path }) => path);
-      return {
-        openapi: {
-          openapi: "3.0.3",
-          info: { title: name, version: "1" },
-          paths: Object.fromEntries(
-            Object.entries(paths).map(([path, each = []]) => [
-              path,
-              Object.fromEntries(
-                each.map(({ method, id }) => [method, { operationId: id, responses: {} }]),
-              ),
-            ]),
-          ),
-          "x-gw-api-gateway": without({
-            info: { id: name, state: { active: true } },
-            server: {
-              listenPath: { value: `/${name}/` },
-              authentication: { enabled: !rest.keyless },
-            },
-            upstream: upstream === null ? undefined : { rateLimit: upstream },
-            middleware: {
-              global: { skipRateLimit: skipped },
-              operations: Object.fromEntries(
-                named.flatMap(({ id, limit }) =>
-                  limit === null ? [] : [[id, { rateLimit: limit }]],
-                ),
-              ),
-            },
+      const isShort = saysListen(form);
+      const document = {
+        openapi: "3.0.3",
+        info: { title: name, version: "1" },
+        paths: Object.fromEntries(
+          Object.entries(paths).map(([path, each = []]) => [
+            path,
+            Object.fromEntries(
+              each.map(({ method, id }) => [method, { operationId: id, responses: {} }]),
+            ),
+          ]),
+        ),
+        "x-gw-api-gateway": without({
+          info: { id: name, state: { active: true } },
+          server: without({
+            listenPath: isShort ? undefined : { value: `/${name}/` },
+            authentication: { enabled: !rest.keyless },
           }),
-        },
-        ...by,
+          upstream: upstream === null ? undefined : { rateLimit: upstream },
+          middleware: {
+            global: { skipRateLimit: skipped },
+            operations: Object.fromEntries(
+              named.flatMap(({ id, limit }) =>
+                limit === null ? [] : [[id, { rateLimit: limit }]],
+              ),
+            ),
+          },
+        }),
       };
+      const own = { ...by, ...(isShort && { listen: `/${name}` }) };
+      return placed(form, "openapi", document, own);
     });
