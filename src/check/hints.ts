@@ -59,9 +59,20 @@ function busiestKey({ header, requests }: History): Seen | null {
   return { budget, timesUs, admitted, spanUs: (timesUs.at(-1) ?? 0) - (timesUs[0] ?? 0) };
 }
 
-/** What a limit without a memory of refusals would have admitted, roughly. */
-const expectedOf = ({ budget: { rate, perUs }, timesUs, spanUs }: Seen): number =>
-  Math.min(timesUs.length, rate * (1 + spanUs / perUs));
+/** What a token bucket, which has no memory of refusals, would have admitted of these arrivals. */
+function expectedOf({ budget: { rate, perUs }, timesUs }: Seen): number {
+  let tokens = rate;
+  let lastUs = timesUs[0] ?? 0;
+  let admitted = 0;
+  for (const us of timesUs) {
+    tokens = Math.min(rate, tokens + ((us - lastUs) * rate) / perUs);
+    lastUs = us;
+    if (tokens < 1) continue;
+    tokens--;
+    admitted++;
+  }
+  return admitted;
+}
 
 const count = (value: number): string => Math.round(value).toLocaleString("en-US");
 

@@ -1,5 +1,5 @@
 // What a run came to, told to files (`--out`) and to the build server that it runs on.
-import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { annotationLines } from "../report/ci/annotations.ts";
 import { badgeSvg } from "../report/ci/badge.ts";
@@ -7,7 +7,7 @@ import { junitXml } from "../report/ci/junit.ts";
 import { markdownSummary } from "../report/ci/markdown.ts";
 import { documentText, toldOfRun, type Reported } from "./run-report.ts";
 import type { Terminal } from "./terminal.ts";
-import { whyUnreadable } from "./text-file.node.ts";
+import { whyUnreadable, writeWhole } from "./text-file.node.ts";
 
 const KINDS = {
   junit: (reported: Reported) => junitXml(toldOfRun(reported)),
@@ -62,7 +62,7 @@ export function tellElsewhere(
   { err }: Terminal,
 ): boolean {
   const faults = elsewhere.map(({ kind, file }) =>
-    trying(file, () => writeFileSync(file, KINDS[kind](reported))),
+    trying(file, () => written(file, KINDS[kind](reported))),
   );
   const { GITHUB_ACTIONS: actions, GITHUB_STEP_SUMMARY: summary = "" } = process.env;
   if (summary !== "")
@@ -72,6 +72,12 @@ export function tellElsewhere(
     for (const line of annotationLines(toldOfRun(reported), placeInRepository)) err(line);
   for (const fault of faults) if (fault !== null) err(fault);
   return faults.every((fault) => fault === null);
+}
+
+/** What is no plain file, such as a pipe, a terminal or a link, stays what it is. */
+function written(file: string, text: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true) writeWhole(file, text);
+  else writeFileSync(file, text);
 }
 
 function placeInRepository(file: string): string {

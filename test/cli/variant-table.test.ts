@@ -57,3 +57,13 @@ test("a client that a log starves is noted", async () => {
     expect.stringMatching(/^note algorithm=sliding_log: sliding_log counts refused attempts too/),
   ]);
 });
+
+test("what a bucket would admit instead is what it does admit", async () => {
+  const text = edge("sliding_log, token_bucket")
+    .replace("rate: 100, per: 60", "rate: 10, per: 1")
+    .replace("burst: 100, at: 61s", "rate: 20, for: 1m");
+  const { out } = await weir(folderWith({ "a.yaml": text }), ["run", "a.yaml"]);
+  const [, foretold = "none"] = /would admit about ([\d,]+)/.exec(out) ?? [];
+  const [, admitted = ""] = /^\w+ +[\d,]+ +([\d,]+) .*algorithm=token_bucket$/m.exec(out) ?? [];
+  expect(foretold).toBe(admitted);
+});
