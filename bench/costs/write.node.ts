@@ -17,6 +17,14 @@ const PAGE = "docs/benchmarking.md";
 /** The table on the page, with the line of versions below it. */
 const SHOWN = /^\| algorithm +\| admitted [^]*?^Redis .*, scripts [0-9a-f]{12}$/m;
 
+if (process.argv.length > 2) {
+  const [, , ...typed] = process.argv;
+  process.stderr.write(
+    `costs: there is nothing to choose, not "${typed.join(" ")}": it measures on a Redis of its own, and writes ${FILE} and ${PAGE}\n`,
+  );
+  process.exit(2);
+}
+
 if (!isRedisThere()) {
   process.stderr.write(`${NO_REDIS}\n`);
   process.exit(3);

@@ -22,6 +22,13 @@ const OF_MACHINES: readonly string[] = [];
 const args = process.argv.slice(2);
 const measures = args.includes("--measured");
 const named = args.filter((arg) => arg !== "--measured");
+const unknown = named.find((arg) => arg.startsWith("-"));
+if (unknown !== undefined) {
+  console.error(
+    `docs:figures: "${unknown}" is no option; use: npm run docs:figures [-- --measured] [PAGE...]`,
+  );
+  process.exit(2);
+}
 const problems: string[] = [];
 
 for (const page of named.length === 0 ? [...Object.keys(DESKS), ...OF_MACHINES] : named) {

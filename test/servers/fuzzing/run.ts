@@ -3,14 +3,22 @@
 import { parseArgs } from "node:util";
 import { fuzz } from "./fuzz.ts";
 
-const { values } = parseArgs({
-  options: {
-    inputs: { type: "string", default: "1000000" },
-    seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
-    from: { type: "string", default: "0" },
-    lanes: { type: "string", default: "32" },
-  },
-});
+const OPTIONS = {
+  inputs: { type: "string", default: "1000000" },
+  seed: { type: "string", default: String(Date.now() % 1_000_000_000) },
+  from: { type: "string", default: "0" },
+  lanes: { type: "string", default: "32" },
+} as const;
+
+const { values, tokens } = parseArgs({ options: OPTIONS, strict: false, tokens: true });
+const strange = tokens.find((token) => token.kind !== "option" || !(token.name in OPTIONS));
+if (strange !== undefined) {
+  const typed = process.argv[2 + strange.index]!;
+  console.error(
+    `fuzz: "${typed}" is no option; use: npm run fuzz -- [--inputs N] [--seed N] [--from N] [--lanes N]`,
+  );
+  process.exit(2);
+}
 const [inputs, seed, from, lanes] = [values.inputs, values.seed, values.from, values.lanes].map(
   Number,
 );
