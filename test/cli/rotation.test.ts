@@ -39,7 +39,7 @@ const rotate = (folder: string, ...args: readonly string[]) =>
 test("no request fails while the key is changed, and every secret reads with the new one", async () => {
   const folder = mkdtempSync(join(tmpdir(), "weir-rotation-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const rotated = await rotateServing({ folder, entry: entry(), keys: 300, beforeMs: 0 });
+  const rotated = await rotateServing({ folder, entry: entry(), keys: 120, beforeMs: 0 });
   expect(rotated.failures).toEqual([]);
   expect(rotated.said).toMatch(/weir\.db: \d{3,} records are sealed with the new key\n/);
   expect(rotated.during.requests.count).toBeGreaterThan(0);
