@@ -16,8 +16,8 @@ const SHORT = 4_096;
 const LONG = 2 ** 18;
 /** Long enough to be compared: the clock of a thread counts in pieces of up to 4 ms. */
 const ENOUGH_MS = 12;
-/** Twice the length is twice the work, or four times where it grows with the square. */
-const MOST_TIMES = 3;
+/** Four times the length is four times the work, or sixteen times where it grows with the square: far enough apart for any machine. */
+const MOST_TIMES = 9;
 
 /** Null: it is linear as far as was tried. Else at which length it was not, and what that took. */
 export function notLinear(work: (length: number) => () => unknown): string | null {
@@ -26,9 +26,9 @@ export function notLinear(work: (length: number) => () => unknown): string | nul
     if (once < ENOUGH_MS) continue;
     const ms = leastMs(work(length));
     if (ms < ENOUGH_MS) continue;
-    const twice = leastMs(work(2 * length));
-    return twice > MOST_TIMES * ms
-      ? `${length} letters take ${ms.toFixed(1)} ms, and twice as many ${twice.toFixed(1)} ms`
+    const longer = leastMs(work(4 * length));
+    return longer > MOST_TIMES * ms
+      ? `${length} letters take ${ms.toFixed(1)} ms, and four times as many ${longer.toFixed(1)} ms`
       : null;
   }
   return null;
