@@ -140,10 +140,10 @@ function counted(
   return [...next.values()];
 }
 
-/** Where the beginning is a span, a request that overlaps it may have come first and begun the window. */
+/** Of two whose spans overlap either may have come first and begun the window. */
 function joined(
   possibility: Possibility,
-  { loUs, hiUs, flightFromUs }: Moment,
+  { fromUs, toUs, loUs, hiUs, flightFromUs }: Moment,
   sure: boolean,
   { isRaced }: WindowRule,
 ): Possibility {
@@ -159,7 +159,7 @@ function joined(
   const isSpan = startLoUs < startHiUs;
   return {
     ...possibility,
-    startLoUs: isSpan ? Math.min(startLoUs, loUs) : startLoUs,
+    startLoUs: isSpan || fromUs < toUs ? Math.min(startLoUs, loUs) : startLoUs,
     startHiUs: isSpan && sure ? Math.min(startHiUs, Math.max(hiUs, startLoUs)) : startHiUs,
     least: possibility.least + Number(sure),
     most: possibility.most + 1,

@@ -53,6 +53,16 @@ test("which request began a fixed window may be open, and every possibility is f
   );
 });
 
+test("who came from 1 s to 1.12 s may have begun the window of who came at 1.01 s", () => {
+  const rows = [
+    ...[within(0, 0), within(1.01, 1.01), within(1, 1.12)],
+    ...[within(2, 2), within(2, 2), within(2, 2, 429)],
+  ];
+  expect(answers(asked(world("fixed_window", 2), { rows, timing: BOUNDED }))).toBe(
+    "3*admit 3*open",
+  );
+});
+
 test("a token bucket is open only within what the spans leave open", () => {
   const rows = [within(0, 0.01), within(0.5, 0.51, 429), within(0.99, 1.005), within(2.2, 2.21)];
   expect(answers(asked(world("token_bucket", 1), { rows, timing: BOUNDED }))).toBe(
@@ -233,7 +243,7 @@ test.each(DEFINITIONS)(
       }),
       200,
     );
-    expect(decided).toBeGreaterThan(all / 4);
+    expect(decided).toBeGreaterThan(all / 5);
   },
 );
 
