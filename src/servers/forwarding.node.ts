@@ -9,7 +9,7 @@ import { enter, leave, type Placed } from "./at-upstream.ts";
 import { breakOff, flush } from "./break-off.node.ts";
 import { begin, giveUp, type Trying } from "./circuit.ts";
 import { toClient, toUpstream } from "./end-to-end.ts";
-import { readOnForAMoment } from "./message-faults.node.ts";
+import { endConnectionAfter, readOnForAMoment } from "./message-faults.node.ts";
 import { onwardPath, queryOf } from "./onward-path.ts";
 import { RETRY } from "./rejections.ts";
 import { bodyOf, hasBody, isRepeatable, keptBodyOf } from "./request-body.node.ts";
@@ -161,10 +161,14 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
   /** The time for all of it is over: a failure of the upstream if most of it was spent with nothing missing but its response. */
   tooLate(): void {
     if (this.place < 0) return;
+    if (this.isHeldUp) {
+      endConnectionAfter(this.from, this.to); // the rest of the body may still come, and nobody waits for it
+      this.fail(408, "The body of the request took too long");
+      return;
+    }
     const sinceSentUs = this.ways.gateway.clock() - this.#sentUs;
     if (this.#sentUs >= 0 && sinceSentUs >= this.#sentUs - this.startUs) this.#upstreamFailed();
-    const late = this.isHeldUp ? "The body of the request" : "The answer";
-    this.fail(504, `${late} took too long`);
+    this.fail(504, "The answer took too long");
   }
 
   #bodyTooLong(): void {

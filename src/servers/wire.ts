@@ -12,7 +12,7 @@ export interface Wire {
   readonly connectTimeoutUs: Micros; // to the upstream: else 504
   readonly answerTimeoutUs: Micros; // until the headers of its answer are here: else 504
   readonly answerIdleTimeoutUs: Micros; // between two pieces of its body: else the answer breaks off
-  readonly exchangeTimeoutUs: Micros; // from the request to the end of the answer: 504, or it breaks off
+  readonly exchangeTimeoutUs: Micros; // from the request to the end of the answer: 408 without its body, else 504, or it breaks off
   readonly drainTimeoutUs: Micros; // what runs longer after `drain` breaks off
   readonly upstreamConnections: number | null; // to one origin at a time; null: as many as are needed
   readonly connectionsPerAddress: number | null; // null, here and below: no limit

@@ -219,7 +219,7 @@ export const SETTINGS = {
   }),
   "timeouts.exchange": setting(someTime, "10m", {
     value: "DURATION",
-    doc: "From the request to the end of the answer; 504, or the answer breaks off.",
+    doc: "From the request to the end of the answer; 408 if its body is not here, else 504, or the answer breaks off.",
   }),
   drain: setting(someTime, "30s", {
     value: "DURATION",

@@ -181,20 +181,30 @@ test("a response that comes too late for the whole exchange is a failure of its 
   expect(await values("weir_upstream_up")).toEqual([0]);
 });
 
-test("a client that is too late with its body is no failure of the upstream", async () => {
-  const { clock, pass } = clockOf();
-  const upstream = await upstreamAt();
-  const wire = { circuitFailures: 1, exchangeTimeoutUs: LONG };
-  const { url, get } = await served(upstream.origin, wire, { clock });
-  const head = message("POST /open HTTP/1.1", "Host: g", "Content-Length: 9");
-  const answer = speak(url, `${head}slow`, /\}$/);
-  await expect.poll(() => upstream.paths.length).toBe(1);
-  pass(LONG);
-  const { text } = await answer;
-  expect(statuses(text)).toEqual([504]);
-  expect(text).toContain("The body of the request took too long");
-  expect(await get()).toBe(200);
-});
+test.each([
+  ["POST", "on its way", ["/open"]],
+  ["PUT", "kept for a retry", []],
+])(
+  "a client that is too late with its body is told so, and no upstream has failed (%s, %s)",
+  async (method, _, asked) => {
+    const { clock, pass } = clockOf();
+    const upstream = await upstreamAt();
+    const wire = { circuitFailures: 1, exchangeTimeoutUs: LONG };
+    const { url, get, values } = await served(upstream.origin, wire, { clock });
+    const head = message(`${method} /open HTTP/1.1`, "Host: g", "Content-Length: 9");
+    const answer = speak(url, `${head}slow`);
+    await expect.poll(() => values("weir_decisions_total")).toEqual([1]);
+    await expect.poll(() => upstream.paths).toEqual(asked);
+    pass(LONG);
+    const { text, ended } = await answer;
+    expect(statuses(text)).toEqual([408]);
+    expect(text).toContain("The body of the request took too long");
+    expect(text).toContain("Connection: close");
+    expect(ended).toBe("closed");
+    expect(await get()).toBe(200);
+    expect(await values("weir_upstream_up")).toEqual([1]);
+  },
+);
 
 const ONCE = { circuitFailures: 1, maxBodyBytes: 100 };
 
