@@ -152,7 +152,7 @@ const time = (us: number): string => new Date(us / 1_000).toISOString();
 const milliseconds = (us: number): number => Math.round(us) / 1_000;
 
 function lineOf(exchange: Exchange, isCredential: IsCredential): Readonly<Record<string, unknown>> {
-  const { request, outcome, status, startUs, endUs, upstreamUs, isWhole } = exchange;
+  const { request, outcome, status, startUs, endUs, upstream, upstreamUs, isWhole } = exchange;
   const decision = outcome?.decision ?? null;
   const session = outcome?.session ?? null;
   const level = decision?.level ?? null;
@@ -166,6 +166,7 @@ function lineOf(exchange: Exchange, isCredential: IsCredential): Readonly<Record
     path: shownTarget(request.target, masking),
     status: status === 0 ? null : status,
     durationMs: milliseconds(endUs - startUs),
+    upstream,
     upstreamMs: upstreamUs < 0 ? null : milliseconds(upstreamUs),
     bytes: exchange.bytesSent,
     api: outcome?.api?.id ?? null,

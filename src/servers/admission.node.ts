@@ -71,6 +71,7 @@ export function admission({ wire, trusted, observer, clock }: AdmissionOptions):
           status,
           startUs,
           endUs: clock(),
+          upstream: null,
           upstreamUs: -1,
           bytesSent: from.socket.bytesWritten - before,
           clientAddress: clientOf(from, trusted),

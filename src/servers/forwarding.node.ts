@@ -129,6 +129,11 @@ export abstract class Forwarding implements Dispatcher.DispatchHandler, Placed, 
     return true;
   }
 
+  /** That it was sent to, and sent to last; null: to none. */
+  protected get upstreamOrigin(): string | null {
+    return this.#upstream?.origin ?? null;
+  }
+
   get isHeldUp(): boolean {
     return !this.from.complete && !this.from.isPaused(); // paused by an upstream that does not read
   }

@@ -13,6 +13,7 @@ export interface Exchange {
   readonly status: number; // 0: nothing was answered
   readonly startUs: Micros;
   readonly endUs: Micros;
+  readonly upstream: string | null; // its origin: that it was sent to, the last one if it was sent twice; null: to none
   readonly upstreamUs: number; // until the upstream began to answer; -1: it was not asked, or did not
   readonly bytesSent: number; // with the headers
   readonly clientAddress: string;

@@ -132,6 +132,7 @@ export class Passage extends Forwarding implements Sender {
       status: to.headersSent ? to.statusCode : 0,
       startUs: this.startUs,
       endUs: gateway.clock(),
+      upstream: this.upstreamOrigin,
       upstreamUs: this.upstreamUs,
       bytesSent: socket.bytesWritten - this.#sentBefore,
       clientAddress: this.#clientAddress,

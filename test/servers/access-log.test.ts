@@ -76,6 +76,7 @@ test("a request that passes is one line", async () => {
     method: "GET",
     path: "/orders/7",
     status: 200,
+    upstream: null,
     upstreamMs: null,
     api: "orders",
     key: "alice",

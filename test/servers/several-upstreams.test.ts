@@ -1,6 +1,7 @@
 // Several upstreams of an API, and upstreams that fail: who gets requests, and what is sent once more.
 import { expect, test } from "vitest";
 import { micros, MILLISECOND } from "../../src/core/units.ts";
+import { loggerTo, observerOf } from "../../src/servers/access-log.node.ts";
 import { choose } from "../../src/servers/circuit.ts";
 import { served, times, upstreamAt, worldTo } from "./upstreams.ts";
 import { message, rawUpstream, speak, statuses } from "./wire.ts";
@@ -34,6 +35,29 @@ test("a request to an upstream that is not there goes to another one, and is cou
   expect(await values("weir_upstream_retries_total")).toEqual([2]);
   expect(await values("weir_decisions_total")).toEqual([4]);
   expect(gateway.limiter.health.failures).toBe(0);
+});
+
+test("the log names the upstream that answered, of two the second, and one that did not", async () => {
+  const [gone, there] = [await upstreamAt(), await upstreamAt()];
+  gone.server.close();
+  const lines: unknown[] = [];
+  const logger = loggerTo({ write: (line) => void lines.push(JSON.parse(line)) }, "info");
+  const observer = observerOf(logger, () => false);
+  const { get, url } = await served([gone.origin, there.origin], {}, { observer });
+  expect(await times(2, get)).toEqual([200, 200]);
+  await fetch(new URL("/nowhere", url));
+  there.server.close();
+  there.server.closeAllConnections();
+  expect(await get()).toBe(502);
+  const answered = { status: 200, upstream: there.origin, upstreamMs: expect.any(Number) as unknown };
+  await expect
+    .poll(() => lines)
+    .toMatchObject([
+      answered, // sent to the one that is gone before
+      answered,
+      { status: 404, upstream: null, upstreamMs: null },
+      { status: 502, upstream: there.origin, upstreamMs: null },
+    ]);
 });
 
 test("an upstream whose check fails twice gets no requests until it succeeds", async () => {
