@@ -49,7 +49,11 @@ test("the log names the upstream that answered, of two the second, and one that 
   there.server.close();
   there.server.closeAllConnections();
   expect(await get()).toBe(502);
-  const answered = { status: 200, upstream: there.origin, upstreamMs: expect.any(Number) as unknown };
+  const answered = {
+    status: 200,
+    upstream: there.origin,
+    upstreamMs: expect.any(Number) as unknown,
+  };
   await expect
     .poll(() => lines)
     .toMatchObject([
