@@ -18,7 +18,7 @@ import {
 } from "./apply.ts";
 import { refuseTooLarge, type RecordBounds } from "./bounds.ts";
 import type { Damaged } from "./damaged.ts";
-import { forgetting, MOST_AT_ONCE } from "./forgetting.ts";
+import { forgetting, kindOf, MOST_AT_ONCE } from "./forgetting.ts";
 import type { Dialect } from "./migrations.ts";
 import {
   behind,
@@ -84,9 +84,12 @@ export function writer(ways: Ways): Write {
       for (const { parameters } of statements)
         for (const each of parameters) if (typeof each === "string") toldBytes += each.length;
       const isTime = told >= MOST_AT_ONCE || toldBytes >= bounds().auditBytes / LOOKS;
-      const old = isTime ? forgetting(lookups, audited.atUs, 2 * told, bounds()) : [];
+      const most = 2 * told;
+      if (isTime) told = toldBytes = 0; // whoever writes while this one looks need not look too
+      const coming = changes.map(({ family }) => kindOf(family, audited.what));
+      const look = { nowUs: audited.atUs, most, coming };
+      const old = isTime ? await forgetting(scans, look, bounds()) : [];
       const prepared = { ...own, statements: [...statements, ...old] };
-      if (isTime) told = toldBytes = 0;
       const outcome = (await isHeard(lookups, happenings, damaged))
         ? await transact((db) => applyAndTell(db, dialect, prepared, happenings, damaged))
         : await apply(prepared);
