@@ -2,25 +2,67 @@
 // path starts with: an API below another one takes requests from it, and one above it gets what is meant for it and
 // misspelt, or comes while it is inactive.
 import { withoutParameters } from "../core/resolve/endpoint.ts";
+import type { Writing } from "./records/records.ts";
 
-export interface Listening {
-  readonly listenPath: string;
-  readonly isOwn: boolean;
+/** Listen paths at a place, below and above it. */
+export interface Near {
+  readonly depth: number; // of the place
+  readonly depths: Map<string, number>; // by listen path: of those below it larger, of those above it smaller
 }
 
-/** Whether an API at `listenPath` would get none but requests that nobody or only its owner has got before. */
-export function isFreeFor(listenPath: string, apis: Iterable<Listening>): boolean {
-  const place = segmentsOf(listenPath);
-  let depth = -1; // of the nearest above it
-  let isOwnAbove = true;
-  for (const { listenPath: other, isOwn } of apis) {
-    const there = segmentsOf(other);
-    if (!isOwn && isBelow(there, place)) return false;
-    if (there.length < depth || !isBelow(place, there)) continue;
-    isOwnAbove = isOwn && (isOwnAbove || there.length > depth);
-    depth = there.length;
+/** Notes those of the listen paths that are at the place, below it or above it. */
+function noteNear(near: Near, place: readonly string[], listenPaths: Iterable<string>): void {
+  for (const listenPath of listenPaths) {
+    const there = segmentsOf(listenPath);
+    if (isBelow(there, place) || isBelow(place, there)) near.depths.set(listenPath, there.length);
   }
-  return isOwnAbove;
+}
+
+export function nearTo(listenPath: string, listenPaths: Iterable<string>): Near {
+  const place = segmentsOf(listenPath);
+  const near = { depth: place.length, depths: new Map<string, number>() };
+  noteNear(near, place, listenPaths);
+  return near;
+}
+
+/**
+ * For one write: listen paths are read once, and only changed ones where the write is done over. Paths of APIs that were
+ * deleted or moved meanwhile stay in the result.
+ */
+export function nearInRecords(): (writing: Writing, listenPath: string) => Promise<Near> {
+  const known = new Map<string, { readonly until: number; readonly near: Near }>();
+  return async (writing, listenPath) => {
+    const until = await writing.latest();
+    const before = known.get(listenPath);
+    const changed = before === undefined ? null : await writing.changed("apis", before.until);
+    const place = segmentsOf(listenPath);
+    const near = before === undefined || changed === null ? nearTo(listenPath, []) : before.near;
+    if (changed === null)
+      for await (const piece of writing.uniques("apis")) noteNear(near, place, piece);
+    else
+      noteNear(
+        near,
+        place,
+        [...changed.values()].flatMap((api) => api?.unique ?? []),
+      );
+    known.set(listenPath, { until, near });
+    return near;
+  };
+}
+
+/** The owner of the API at a listen path; null: there is none now. */
+export type OwnerAt = (listenPath: string) => Promise<"own" | "another's" | null>;
+
+/** Whether an API there would get none but requests that nobody or only its owner has got before. */
+export async function isFree({ depth, depths }: Near, ownerAt: OwnerAt): Promise<boolean> {
+  let nearest = 0; // of those above it
+  for (const [listenPath, there] of [...depths].toSorted(([, one], [, other]) => other - one)) {
+    if (there < nearest) break;
+    const owner = await ownerAt(listenPath);
+    if (owner === "another's") return false;
+    if (owner === "own" && there <= depth) nearest = there;
+  }
+  return true;
 }
 
 /** It is there, or further down. */

@@ -1,7 +1,7 @@
 // The records of one organisation, as if there were no others: whoever is limited to it finds, lists and changes nothing
 // else, and refers to nothing else.
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
-import { isFreeFor, type Listening } from "./listen-path-of-others.ts";
+import { isFree, nearInRecords } from "./listen-path-of-others.ts";
 import { Refusal } from "./operation.ts";
 import type { Family } from "./records/family.ts";
 import { whyShared } from "./shared-budgets.ts";
@@ -81,7 +81,7 @@ export function ofOrganisation(records: Records, organisation: string): Records 
       return (await following(family, from, most, null)).map(({ id }) => id);
     },
     write: (audited, work) => {
-      const surveyed = { places: surveys<Listening>(), references: surveys<never>() };
+      const surveyed = { near: nearInRecords(), references: surveys<never>() };
       return records.write(audited, (writing) =>
         work(writingOf(writing, organisation, ours, surveyed)),
       );
@@ -94,7 +94,10 @@ function writingOf(
   writing: Writing,
   organisation: string,
   ours: (family: Family, stored: Stored | null) => Stored | null,
-  surveyed: { readonly places: Survey<Listening>; readonly references: Survey<never> },
+  surveyed: {
+    readonly near: ReturnType<typeof nearInRecords>;
+    readonly references: Survey<never>;
+  },
 ): Writing {
   const check = async (
     family: Family,
@@ -127,11 +130,13 @@ function writingOf(
     { unique: listenPath }: FoundBy,
   ): Promise<void> => {
     if (family !== "apis" || listenPath === null || listenPath === before?.unique) return;
-    const apis = await surveyed.places(writing, "apis", "apis", (api) =>
-      api.unique === null ? null : { listenPath: api.unique, isOwn: ours("apis", api) !== null },
-    );
-    const others = [...apis].flatMap(([id, api]) => (id === before?.id ? [] : [api]));
-    if (!isFreeFor(listenPath, others))
+    const near = await surveyed.near(writing, listenPath);
+    const isFreePlace = await isFree(near, async (path) => {
+      const api = await writing.find("apis", path);
+      if (api === null || api.id === before?.id) return null;
+      return ours("apis", api) === null ? "another's" : "own";
+    });
+    if (!isFreePlace)
       throw new Refusal(
         409,
         `The listen path ${JSON.stringify(listenPath)} is that of an API that is not of ${organisation}, or lies above or below one`,
@@ -157,6 +162,7 @@ function writingOf(
   return {
     ...writing,
     read,
+    find: async (family, unique) => ours(family, await writing.find(family, unique)),
     insert: async (family, id, document, foundBy) => {
       await check(family, document, null);
       await checkPlace(family, null, foundBy);

@@ -1,6 +1,6 @@
 // Where a token of one organisation may put an API: never where it would get requests that are meant for another one.
 import { describe, expect, test } from "vitest";
-import { isFreeFor } from "../../src/management/listen-path-of-others.ts";
+import { isFree, nearTo } from "../../src/management/listen-path-of-others.ts";
 import { caller } from "./app.ts";
 import { inFile, kindsOf, opener } from "./records/every-database.ts";
 import { asking, tokenOf } from "./with-token.ts";
@@ -51,12 +51,10 @@ test.each([
   ["/acme/v1/x", ["own /acme", "other /acme/v1"], false],
   ["/acme/v1/x", ["other /acme", "own /acme/v1"], true],
   ["/acme", ["own /acme/v1", "own /"], true],
-])("%s beside %j is free: %j", (path, others, isFree) => {
-  const apis = others.map((each) => {
-    const [whose, listenPath = ""] = each.split(" ");
-    return { listenPath, isOwn: whose === "own" };
-  });
-  expect(isFreeFor(path, apis)).toBe(isFree);
+])("%s beside %j is free: %j", async (path, others, free) => {
+  const owners = new Map(others.map((each) => each.split(" ").toReversed() as [string, string]));
+  const ownerAt = async (there: string) => (owners.get(there) === "own" ? "own" : "another's");
+  expect(await isFree(nearTo(path, owners.keys()), ownerAt)).toBe(free);
 });
 
 const opening = opener();
@@ -100,6 +98,44 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     expect((await ask("dashboard", "POST /api/apis", api("v3", "/acme/v3", "acme"))).status).toBe(
       409,
     );
+  });
+
+  test("no API is read whole but those at the listen path, below and above it", async () => {
+    const { ask, dashboard, records } = await organisations();
+    for (let i = 0; i < 30; i++)
+      expect((await dashboard("POST /api/apis", api(`far-${i}`, `/far/${i}`))).status).toBe(200);
+    const read: string[] = [];
+    const { write } = records;
+    (records as { write: typeof write }).write = (audited, work) =>
+      write(audited, (writing) =>
+        work({
+          ...writing,
+          find: async (family, unique) => {
+            read.push(`${family} ${unique}`);
+            return writing.find(family, unique);
+          },
+          all: (family) => {
+            if (family === "apis") read.push("all of them");
+            return writing.all(family);
+          },
+        }),
+      );
+    for (const [path, status, near] of [
+      ["/acme/v1", 200, ["apis /acme"]],
+      ["/acme/v1/x", 200, ["apis /acme/v1"]], // and none further up
+      ["/new", 200, []],
+      ["/other/x", 409, ["apis /other"]],
+    ] as const) {
+      const created = await ask(
+        "dashboard",
+        "POST /api/apis",
+        api(`at${path.replaceAll("/", "-")}`, path, "acme"),
+      );
+      expect([path, created.status, read.splice(0)]).toEqual([path, status, near]);
+    }
+    const moved = { proxy: { listen_path: "/acme/v2" } };
+    expect((await ask("dashboard", "PUT /api/apis/own", moved)).status).toBe(200);
+    expect(read).toEqual(["apis /acme"]); // which is its own place until then
   });
 
   test("of two that come at the same time the later one is refused", async () => {

@@ -1,6 +1,7 @@
 // What a key of one organisation refers to is there as long as its tokens decide: under an id that has become free another
 // organisation could create what nobody has granted.
 import { describe, expect, test } from "vitest";
+import type { Family } from "../../src/management/records/family.ts";
 import { caller } from "./app.ts";
 import { inFile, kindsOf, opener } from "./records/every-database.ts";
 import { asking, tokenOf } from "./with-token.ts";
@@ -96,11 +97,14 @@ describe.each(kindsOf(inFile))("in $name", (kind) => {
     (records as { write: typeof write }).write = (audited, work) =>
       write(audited, async (writing) => {
         const read = new Set<string>();
-        const all: typeof writing.all = (of) => {
-          read.add(of);
-          return writing.all(of);
-        };
-        const done = await work({ ...writing, all });
+        const noting =
+          <T>(all: (of: Family) => T) =>
+          (of: Family): T => {
+            read.add(of);
+            return all(of);
+          };
+        const [all, uniques] = [noting(writing.all), noting(writing.uniques)];
+        const done = await work({ ...writing, all, uniques });
         if (read.has(family) && statuses.length < 5)
           statuses.push((await change(statuses.length)).status);
         return done;

@@ -195,6 +195,18 @@ export async function behind(
   return allStored(await rows.limit(most).execute(), turn);
 }
 
+/** In their order: an index holds all of it. */
+export async function uniquesAfter(
+  db: Kysely<Tables>,
+  family: Family,
+  last: string,
+  most: number,
+): Promise<readonly string[]> {
+  const rows = ofFamily(db, family).select("found_by").where("found_by", ">", last);
+  const found = await rows.orderBy("found_by").limit(most).execute();
+  return found.map(({ found_by: unique }) => unique!);
+}
+
 const ofFamily = (db: Kysely<Tables>, family: Family) =>
   db.selectFrom("records").where("family", "=", family);
 

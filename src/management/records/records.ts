@@ -73,6 +73,9 @@ export interface Reading {
 export interface Writing extends Reading {
   /** As they were before this write, which is done over where any of them is changed meanwhile. */
   readonly all: (family: Family) => AsyncIterable<Stored>;
+  /** By what else than their ids they are found, in pieces: like `all`, and no document is read. */
+  readonly uniques: (family: Family) => AsyncIterable<readonly string[]>;
+  readonly find: (family: Family, unique: string) => Promise<Stored | null>;
   /** Like `all`, of those alone that were changed behind the change `since`, by id. Null: no longer known. */
   readonly changed: (
     family: Family,

@@ -28,6 +28,7 @@ import {
   latestChange,
   listed,
   one,
+  uniquesAfter,
   type Turn,
 } from "./read.ts";
 import type { Family } from "./family.ts";
@@ -56,8 +57,9 @@ export interface Ways {
   readonly turn: Turn;
 }
 
-/** Of a family that is read whole. */
+/** Of a family that is read whole, and of what it is found by. */
 const AT_ONCE = 500;
+const UNIQUES_AT_ONCE = 1_000;
 
 /** So often it is looked whether too much has gathered, while as much is written as may be there. */
 const LOOKS = 16;
@@ -75,6 +77,7 @@ export function writer(ways: Ways): Write {
       const preparation = preparing(lookups, audited, damaged, bounds(), turn, {
         first: (family) => listed(scans, family, { size: AT_ONCE, page: 1 }, turn),
         next: (family, last) => behind(scans, family, last, AT_ONCE, null, dialect, turn),
+        uniques: (family, last) => uniquesAfter(scans, family, last, UNIQUES_AT_ONCE),
       });
       const { writing, prepared: own, happenings, changes } = preparation;
       const value = await work(writing);
@@ -85,7 +88,7 @@ export function writer(ways: Ways): Write {
         for (const each of parameters) if (typeof each === "string") toldBytes += each.length;
       const isTime = told >= MOST_AT_ONCE || toldBytes >= bounds().auditBytes / LOOKS;
       const most = 2 * told;
-      if (isTime) told = toldBytes = 0; // whoever writes while this one looks need not look too
+      if (isTime) told = toldBytes = 0; // a write that comes meanwhile need not look too
       const coming = changes.map(({ family }) => kindOf(family, audited.what));
       const look = { nowUs: audited.atUs, most, coming };
       const old = isTime ? await forgetting(scans, look, bounds()) : [];
@@ -144,6 +147,7 @@ interface Preparing {
 interface Pieces {
   readonly first: (family: Family) => Promise<Listed>;
   readonly next: (family: Family, last: Stored) => Promise<readonly Stored[]>;
+  readonly uniques: (family: Family, last: string) => Promise<readonly string[]>;
 }
 
 type Unnumbered = Omit<WrittenChange, keyof Pick<Change, "seq">>;
@@ -231,6 +235,7 @@ function preparing(
     changes,
     writing: {
       read: (family, id) => look(family, "id", id),
+      find: (family, unique) => look(family, "found_by", unique),
       latest: seenUntil,
       changed: async (family, since) => {
         unchanged.push({ family, id: null, since: await seenUntil() });
@@ -247,6 +252,15 @@ function preparing(
         while (piece.length > 0) {
           yield* piece;
           piece = await pieces.next(family, piece.at(-1)!);
+        }
+      },
+      uniques: async function* (family) {
+        unchanged.push({ family, id: null, since: await seenUntil() });
+        for (let last = ""; ;) {
+          const piece = await pieces.uniques(family, last);
+          if (piece.length === 0) return;
+          yield piece;
+          last = piece.at(-1)!;
         }
       },
       insert: async (family, id, document, { unique, text }) => {
