@@ -1,17 +1,44 @@
 // Files that are there after a power loss: records are synced when they are answered, and of no use without their key.
-import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
 
-/** Fails where the file exists. */
+/** Under its name it is whole, or not there: it is written and synced under another one. Fails where the file exists. */
 export function createLasting(file: string, text: string, mode: number): void {
+  const part = `${file}.${randomBytes(6).toString("hex")}.part`;
+  createSynced(part, text, mode);
+  try {
+    linkSync(part, file); // a rename would replace a file that another start has just created
+  } catch (error) {
+    if (!HAS_NO_LINKS.has(codeOf(error))) throw error;
+    createSynced(file, text, mode); // power that fails now may leave an empty file, which every start refuses
+  } finally {
+    unlinkSync(part);
+  }
+  syncFolder(dirname(file));
+}
+
+const HAS_NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+
+function createSynced(file: string, text: string, mode: number): void {
   const descriptor = openSync(file, "wx", mode);
   try {
     writeFileSync(descriptor, text);
     fsyncSync(descriptor);
+  } catch (error) {
+    unlinkSync(file);
+    throw error;
   } finally {
     closeSync(descriptor);
   }
-  syncFolder(dirname(file));
 }
 
 /** Whether there was no such folder. */
@@ -36,9 +63,11 @@ export function syncFolder(folder: string): void {
   try {
     sync(folder);
   } catch (error) {
-    if (!CANNOT.has(String((error as NodeJS.ErrnoException).code))) throw error;
+    if (!CANNOT.has(codeOf(error))) throw error;
   }
 }
+
+const codeOf = (error: unknown): string => String((error as NodeJS.ErrnoException).code);
 
 const CANNOT: ReadonlySet<string> = new Set(["EISDIR", "EPERM", "EACCES", "EINVAL", "ENOTSUP"]);
 

@@ -1,6 +1,6 @@
 // A secret that no setting says: made at the first start, and kept in a file that only its owner can read.
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { weakness } from "../../settings/shapes.ts";
 import { createLasting } from "../lasting-file.node.ts";
@@ -25,6 +25,8 @@ export function keptSecret(keeping: Keeping): KeptSecret | { readonly fault: str
   const { file, mayMake } = keeping;
   if (!mayMake) return existing(keeping);
   try {
+    // It may be in a place where nothing can be written.
+    if (lstatSync(file, { throwIfNoEntry: false }) !== undefined) return existing(keeping);
     makeUntracked(dirname(file), 0o700);
     const secret = madeSecret();
     // Of two that start at once, one makes it and the other reads it.
