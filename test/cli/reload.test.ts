@@ -1,43 +1,70 @@
+import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { reloadRoute } from "../../src/cli/serving/admin-routes.node.ts";
 import { loadSettings, type Loaded } from "../../src/cli/serving/load.node.ts";
 import { NO_CREDENTIALS } from "../../src/cli/serving/installation.node.ts";
-import { reload, type Reloading } from "../../src/cli/serving/reload.node.ts";
+import type { Reloading } from "../../src/cli/serving/reload.node.ts";
 import { WORLD } from "./serving.ts";
 import { folderWith } from "./weir.ts";
 
-test("a reload that fails is told to whoever asked, and the next one is taken", async () => {
-  const folder = folderWith({ "world.yaml": WORLD, "weir.yaml": SETTINGS });
+async function reloadingFrom(settings: string) {
+  const folder = folderWith({ "world.yaml": WORLD, "weir.yaml": settings });
   const current = loadSettings(new Map(), `${folder}/weir.yaml`);
   expect(current.faults).toEqual([]);
   const said: string[] = [];
-  let applies = (): Promise<void> => Promise.resolve();
-  let loads: () => Promise<Loaded> = () => Promise.reject(new Error("the disk is gone"));
-  const reloading: Reloading = {
-    load: () => loads(),
-    apply: () => applies(),
-    log: (line) => said.push(line),
+  const reloading = {
+    load: (): Promise<Loaded> => Promise.resolve(current),
+    apply: (): Promise<void> => Promise.resolve(),
+    log: (line: string) => void said.push(line),
     live: { settings: current.sound!.settings, credentials: NO_CREDENTIALS },
     current,
-    running: Promise.resolve(),
+    running: Promise.resolve() as Promise<unknown>,
+  } satisfies Reloading;
+  const ask = async () => {
+    const { status, text } = await reloadRoute(reloading).answer("");
+    const { Status, Message } = JSON.parse(text) as { Status: string; Message: string };
+    return { status, Status, Message };
   };
-  expect(await reload(reloading)).toEqual({
-    faults: [UNREAD],
-    meta: null,
-  });
-  loads = () => Promise.resolve(current);
-  expect((await reload(reloading)).faults).toEqual([]);
-  expect([said[0], said.at(-1)]).toEqual([UNREAD, expect.stringMatching(/^weir: reloaded: /)]);
+  return { reloading, said, ask, folder };
+}
+
+test("a reload that fails says what is in force, in the log and in its response", async () => {
+  const { reloading, said, ask } = await reloadingFrom(SETTINGS);
+  const { load } = reloading;
+  reloading.load = () => Promise.reject(new Error("the disk is gone"));
+  expect(await ask()).toEqual({ status: 500, Status: "Error", Message: `The ${UNREAD}` });
+  reloading.load = load;
+  expect(await ask()).toEqual({ status: 200, Status: "OK", Message: "reloaded" });
+  expect([said[0], said.at(-1)]).toEqual([
+    `weir: the ${UNREAD}`,
+    expect.stringMatching(/^weir: reloaded: /),
+  ]);
   const { settings, credentials } = reloading.live;
-  applies = () => Promise.reject(new Error("a worker is gone"));
-  expect((await reload(reloading)).faults).toEqual([HALF]);
+  reloading.apply = () => Promise.reject(new Error("a worker is gone"));
+  expect(await ask()).toEqual({ status: 500, Status: "Error", Message: `The ${HALF}` });
+  expect(said.at(-1)).toBe(`weir: the ${HALF}`);
   // The secrets that were good before stay so.
   expect(reloading.live.settings).toBe(settings);
   expect(reloading.live.credentials).toBe(credentials);
 });
 
+test("a new configuration with a fault in it is refused, and nothing of it is in force", async () => {
+  const { reloading, ask, folder } = await reloadingFrom(SETTINGS);
+  writeFileSync(`${folder}/weir.yaml`, `${SETTINGS}admim: {}\n`);
+  reloading.load = async () => loadSettings(new Map(), `${folder}/weir.yaml`);
+  reloading.apply = () => Promise.reject(new Error("it is not applied"));
+  expect(await ask()).toEqual({
+    status: 400,
+    Status: "Error",
+    Message: expect.stringMatching(
+      /^The new configuration is refused, and the old one stays in force: .*weir\.yaml:5:1 /,
+    ),
+  });
+});
+
 const UNREAD =
-  "weir: the reload failed, and the old configuration stays in force: the disk is gone; reload again once that is mended";
+  "reload failed, and the old configuration stays in force: the disk is gone; reload again once that is mended";
 const HALF =
-  "weir: the reload failed half way, and some of the gateway may serve the new configuration: a worker is gone; reload again, or start the gateway again if it still fails";
+  "reload failed half way, and some of the gateway may serve the new configuration: a worker is gone; reload again, or start the gateway again if it still fails";
 const SETTINGS =
   "world: world.yaml\nrecords: off\nupstream: echo\nadmin: { secret: 0123456789abcdef }\n";

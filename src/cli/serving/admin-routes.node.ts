@@ -34,10 +34,15 @@ export const reloadRoute = (reloading: Reloading): AdminRoute => ({
   method: "POST",
   path: "/admin/reload",
   answer: async () => {
-    const { faults, meta } = await reload(reloading);
-    return faults.length === 0
-      ? adminJson(200, { Status: "OK", Message: "reloaded", Meta: meta })
-      : adminError(400, `The new configuration is refused: ${faults.join("\n")}`);
+    const reloaded = await reload(reloading);
+    if ("meta" in reloaded)
+      return adminJson(200, { Status: "OK", Message: "reloaded", Meta: reloaded.meta });
+    if ("failure" in reloaded) return adminError(500, `The ${reloaded.failure}`);
+    const problems = reloaded.faults.join("\n");
+    return adminError(
+      400,
+      `The new configuration is refused, and the old one stays in force: ${problems}`,
+    );
   },
 });
 

@@ -28,20 +28,22 @@ export interface Reloading {
   running: Promise<unknown>; // one after the other, so that the newest files are the last to be obeyed
 }
 
-export interface Reloaded {
-  readonly faults: readonly string[];
-  /** Null where it was refused; `unchanged` are settings that wait for the next start. */
-  readonly meta: (Partial<Sizes> & { readonly unchanged: readonly string[] }) | null;
-}
+export type Reloaded =
+  /** `unchanged` are settings that wait for the next start. */
+  | { readonly meta: Partial<Sizes> & { readonly unchanged: readonly string[] } }
+  /** The old configuration stays in force, because the new one has these. */
+  | { readonly faults: readonly string[] }
+  /** Not because of the new one; it says what is in force now. */
+  | { readonly failure: string };
 
 export function reload(reloading: Reloading): Promise<Reloaded> {
   const failed = (error: unknown): Reloaded => {
-    const said =
+    const failure =
       error instanceof HalfWay
-        ? `weir: the reload failed half way, and some of the gateway may serve the new configuration: ${error.message}; reload again, or start the gateway again if it still fails`
-        : `weir: the reload failed, and the old configuration stays in force: ${messageOf(error)}; reload again once that is mended`;
-    reloading.log(said);
-    return { faults: [said], meta: null };
+        ? `reload failed half way, and some of the gateway may serve the new configuration: ${error.message}; reload again, or start the gateway again if it still fails`
+        : `reload failed, and the old configuration stays in force: ${messageOf(error)}; reload again once that is mended`;
+    reloading.log(`weir: the ${failure}`);
+    return { failure };
   };
   const reloaded = reloading.running.then(() => reloadNow(reloading)).catch(failed);
   reloading.running = reloaded;
@@ -65,7 +67,7 @@ async function reloadNow(reloading: Reloading): Promise<Reloaded> {
   if (next.sound === null || !isSound || faults.length > 0) {
     log("weir: the new configuration is refused, and the old one stays in force:");
     for (const said of faults) log(said);
-    return { faults, meta: null };
+    return { faults };
   }
   const { world } = next.sound;
   for (const said of [...next.warnings, ...openWorldWarning(next.sound.settings.world, world)])
@@ -86,7 +88,7 @@ async function reloadNow(reloading: Reloading): Promise<Reloaded> {
   );
   for (const name of unchanged) log(`weir: ${name} has changed, which the next start will obey`);
   const sizes = configuration === null ? {} : sizesOf(configuration);
-  return { faults: [], meta: { ...sizes, unchanged } };
+  return { meta: { ...sizes, unchanged } };
 }
 
 /** Of the new settings those that need no start. */
