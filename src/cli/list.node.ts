@@ -98,7 +98,6 @@ const scenarioJson = ({ variants, ...scenario }: Scenario): unknown => ({
   file: scenario.file,
   title: scenario.title,
   proves: scenario.proves,
-  kills: scenario.kills,
   needs: scenario.needs,
   variants: variants.map(({ name }) => name),
 });

@@ -2,15 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { nearest } from "../core/problems.ts";
 import { catalogue } from "../mutants/catalogue.node.ts";
-import { withKills } from "../mutants/kills-in-file.ts";
 import {
   differences,
   idleFaults,
   knownIn,
   killsOf,
-  listFaults,
   matrixText,
-  scenarioKills,
   survivorFaults,
   trialFaults,
   type Killed,
@@ -100,12 +97,12 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
     return EXIT.interrupted;
   }
   const killed = killsOf(chosen, trials);
-  if (writes) write(trials, chosen);
+  if (writes) writeFileSync(KEPT, matrixText(trials));
   const wrong = [
     ...trialFaults(trials),
     // Only Weir's own suite has to kill them all.
     ...(isOwn ? survivorFaults(killed, within ?? null) : []),
-    ...(isWhole ? wholeFaults(trials, chosen, { kept, writes }) : []),
+    ...(isWhole ? wholeFaults(trials, kept) : []),
   ];
   if (switches.has("json"))
     out(
@@ -179,25 +176,11 @@ const matches = (mutant: NamedMutant, wanted: string): boolean =>
 const areaOf = ({ name }: NamedMutant): string => name.slice(0, name.indexOf("/"));
 
 /** What can only be said with every mutant and every scenario at hand. */
-function wholeFaults(
-  trials: readonly Trial[],
-  chosen: readonly NamedMutant[],
-  { kept, writes }: { readonly kept: string; readonly writes: boolean },
-): readonly string[] {
+function wholeFaults(trials: readonly Trial[], kept: string): readonly string[] {
   return [
-    ...(writes ? [] : listFaults(trials, chosen)),
     ...idleFaults(trials),
     ...differences(kept, matrixText(trials)).map((line) => `kill matrix: ${line}`),
   ];
-}
-
-function write(trials: readonly Trial[], chosen: readonly NamedMutant[]): void {
-  writeFileSync(KEPT, matrixText(trials));
-  for (const trial of trials) {
-    const text = readFileSync(trial.file, "utf8");
-    const next = withKills(text, scenarioKills(trial, chosen));
-    if (next !== text) writeFileSync(trial.file, next);
-  }
 }
 
 const json = (document: unknown): string => JSON.stringify(document, null, 2);

@@ -20,12 +20,6 @@ export const killsOf = (
     ),
   }));
 
-/** The mutants that some assertion of a scenario kills, in the order of the catalogue. */
-export function scenarioKills({ assertions }: Trial, mutants: readonly NamedMutant[]): string[] {
-  const killed = new Set(assertions.flatMap((assertion) => assertion.killed));
-  return mutants.flatMap(({ name }) => (killed.has(name) ? [name] : []));
-}
-
 /** The reference must be right, and a mutant must run; whatever else is to be said comes after that. */
 export const trialFaults = (trials: readonly Trial[]): readonly string[] =>
   trials.flatMap(({ file, faults }) => faults.map((fault) => `${file}: ${fault}`));
@@ -40,22 +34,6 @@ export const survivorFaults = (
     return within === null
       ? [`${name}: nobody kills it (${about}): a scenario is missing`]
       : [`${name}: nobody in ${within} kills it (${about})`];
-  });
-
-/** `kills` in a scenario file is what it kills, no more and no less. */
-export const listFaults = (
-  trials: readonly Trial[],
-  mutants: readonly NamedMutant[],
-): readonly string[] =>
-  trials.flatMap((trial) => {
-    const found = new Set(scenarioKills(trial, mutants));
-    const said = new Set(trial.kills);
-    const missing = without(found, said);
-    const extra = without(said, found);
-    return [
-      ...(missing.length > 0 ? [`${trial.file}: also kills ${missing.join(", ")}`] : []),
-      ...(extra.length > 0 ? [`${trial.file}: does not kill ${extra.join(", ")}`] : []),
-    ];
   });
 
 /** An assertion that no wrong limiter breaks may be one that cannot fail. */

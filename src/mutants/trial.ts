@@ -21,7 +21,6 @@ export interface Assertion {
 export interface Trial {
   readonly scenario: string;
   readonly file: string;
-  readonly kills: readonly string[]; // as the file says
   readonly assertions: readonly Assertion[];
   readonly untouched: number; // mutants whose function no variant called
   readonly alike: number; // mutants that would have answered every call as the reference does
@@ -98,7 +97,6 @@ export async function trial(file: string, text: string, options: TrialOptions): 
   return {
     scenario: scenario.id,
     file,
-    kills: scenario.kills,
     assertions: assertionsOf(scenario).map(({ id, line }) => ({
       id,
       line,

@@ -48,7 +48,6 @@ export interface Scenario {
   readonly title: string;
   readonly about: string;
   readonly proves: readonly string[];
-  readonly kills: readonly string[];
   readonly needs: readonly Capability[];
   readonly variants: readonly Variant[]; // one without axes where there is no matrix
   readonly charts: readonly Json[];

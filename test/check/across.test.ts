@@ -42,7 +42,6 @@ function across(
     title: "",
     about: "",
     proves: [],
-    kills: [],
     needs: [],
     variants,
     charts: [],

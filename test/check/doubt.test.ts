@@ -301,7 +301,6 @@ const SCENARIO: Scenario = {
   title: "",
   about: "",
   proves: [],
-  kills: [],
   needs: [],
   variants: [],
   charts: [],

@@ -4,7 +4,6 @@ import {
   idleFaults,
   killsOf,
   knownIn,
-  listFaults,
   matrixText,
   survivorFaults,
   trialFaults,
@@ -24,7 +23,6 @@ const MUTANTS = ["merge/a", "merge/b", "merge/c"].map(mutant);
 const TRIAL: Trial = {
   scenario: "limits/one",
   file: "scenarios/limits/one.yaml",
-  kills: ["merge/b", "merge/c"],
   assertions: [
     { id: "first: five", line: 7, killed: ["merge/a", "merge/b"] },
     { id: "second", line: 9, killed: [] },
@@ -44,14 +42,6 @@ test("a mutant that nobody kills is a fault", () => {
   expect(survivorFaults(killed, "scenarios/limits")).toEqual([
     "merge/c: nobody in scenarios/limits kills it (it is wrong)",
   ]);
-});
-
-test("a list that says too much or too little is a fault", () => {
-  expect(listFaults([TRIAL], MUTANTS)).toEqual([
-    "scenarios/limits/one.yaml: also kills merge/a",
-    "scenarios/limits/one.yaml: does not kill merge/c",
-  ]);
-  expect(listFaults([{ ...TRIAL, kills: ["merge/b", "merge/a"] }], MUTANTS)).toEqual([]);
 });
 
 test("an assertion that kills nothing is a fault, with its place", () => {

@@ -47,11 +47,6 @@ export const SCENARIO_FIELDS = {
     [],
     "The requirements of the specification that it is about. Only Weir's own suite has to name them.",
   ),
-  kills: optional(
-    listOf(matching("the name of a mutant", /^[a-z0-9-]+\/[a-z0-9-]+$/)),
-    [],
-    "The known-bad limiters that it tells from a good one.",
-  ),
   needs: optional(
     listOf(oneOf(CAPABILITIES)),
     [],
@@ -86,7 +81,7 @@ export function decode(file: string, content: string, beside: Beside = NOTHING_B
   const placed = sorted([...source.problems, ...told.map((problem) => source.place(problem))]);
   if (top === undefined || placed.some(({ severity }) => severity === "fault"))
     return { scenario: null, problems: placed };
-  const { id, title, about, proves, kills, charts } = top;
+  const { id, title, about, proves, charts } = top;
   return {
     scenario: {
       id: id ?? idOf(file),
@@ -94,7 +89,6 @@ export function decode(file: string, content: string, beside: Beside = NOTHING_B
       title,
       about,
       proves,
-      kills,
       needs: needsOf(top.needs, variants),
       variants,
       charts,
