@@ -21,6 +21,7 @@ export type WorkerNews =
 
 export interface Workers<Payload> {
   readonly isReady: () => boolean; // all of them
+  readonly pids: () => readonly number[]; // in the order of the answers of `askAll`
   /** For those that are there and for those that will replace them. The caller has checked it. */
   readonly reload: (payload: Payload, brief?: Payload) => void; // `brief` for those that are there
   /** One answer for each worker; null from one that died or said nothing in time, and for those that are not asked. */
@@ -147,6 +148,7 @@ export async function startWorkers<Payload>(
 
   return {
     isReady,
+    pids: () => places.map(({ worker }) => worker.process.pid!),
     reload: (next, brief = next) => {
       payload = next;
       for (const { worker } of places) say(worker, { kind: "reload", payload: brief });

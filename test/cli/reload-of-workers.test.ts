@@ -57,6 +57,7 @@ function fleetOf(
   const askedOf = workers.map(() => 0);
   return {
     askedOf,
+    pids: () => workers.map((_, index) => 100 + index),
     reload: (_: Sendable, brief: Sendable): void => {
       for (const worker of workers) worker.reload(brief);
     },
@@ -75,7 +76,10 @@ test("a worker that does not answer asks for the whole by itself, and no other h
   const configuration = worldOf(1);
   const workers = [0, 1].map(() => oneWorker(async () => sentOf(configuration)));
   const fleet = fleetOf(workers, (index, asked) => index === 0 || asked.what === "reloaded");
-  await reloadAll(fleet, sentOf(configuration));
+  expect(await reloadAll(fleet, sentOf(configuration))).toEqual({
+    reloaded: [100, 101],
+    pending: [],
+  });
   expect(workers.map((worker) => worker.asks())).toEqual([0, 1]);
   for (const worker of workers) expect(worker.inForce()).toEqual(configuration);
   expect(fleet.askedOf).toEqual([4, 2]); // once for a piece, and not again until it is all over
@@ -121,4 +125,15 @@ test("a worker that cannot reload says why, and takes the next one", async () =>
   isBroken = false;
   await reloadAll(fleet, sentOf(sound));
   expect(worker.inForce()).toEqual(sound);
+});
+
+test("a worker that needs longer gets five tries, and is pending after them", async () => {
+  const workers = [0, 1, 2].map(() => oneWorker(async () => sentOf(worldOf(1, 0))));
+  const isLate = [0, 3, Infinity]; // so often it does not answer in time
+  const fleet = fleetOf(workers, (index) => isLate[index]!-- <= 0);
+  expect(await reloadAll(fleet, sentOf(worldOf(1, 0)))).toEqual({
+    reloaded: [100, 101],
+    pending: [102],
+  });
+  expect(fleet.askedOf).toEqual([1, 4, 5]);
 });

@@ -5,6 +5,7 @@ import { loadSettings, type Loaded } from "../../src/cli/serving/load.node.ts";
 import { NO_CREDENTIALS } from "../../src/cli/serving/installation.node.ts";
 import type { Reloading } from "../../src/cli/serving/reload.node.ts";
 import { WORLD } from "./serving.ts";
+import type { ReloadProgress } from "../../src/cli/serving/reload-of-workers.ts";
 import { folderWith } from "./weir.ts";
 
 async function reloadingFrom(settings: string) {
@@ -14,7 +15,7 @@ async function reloadingFrom(settings: string) {
   const said: string[] = [];
   const reloading = {
     load: (): Promise<Loaded> => Promise.resolve(current),
-    apply: (): Promise<void> => Promise.resolve(),
+    apply: (): Promise<ReloadProgress | null> => Promise.resolve(null),
     log: (line: string) => void said.push(line),
     live: { settings: current.sound!.settings, credentials: NO_CREDENTIALS },
     current,
@@ -22,7 +23,7 @@ async function reloadingFrom(settings: string) {
   } satisfies Reloading;
   const ask = async () => {
     const { status, text } = await reloadRoute(reloading).answer("");
-    const { Status, Message } = JSON.parse(text) as { Status: string; Message: string };
+    const { Status, Message } = JSON.parse(text) as Record<"Status" | "Message", string>;
     return { status, Status, Message };
   };
   return { reloading, said, ask, folder };
@@ -60,6 +61,36 @@ test("a new configuration with a fault in it is refused, and nothing of it is in
       /^The new configuration is refused, and the old one stays in force: .*weir\.yaml:5:1 /,
     ),
   });
+});
+
+test("processes that are still taking the new configuration are named", async () => {
+  const { reloading, said } = await reloadingFrom(SETTINGS);
+  const responseTo = async (workers: ReloadProgress) => {
+    reloading.apply = () => Promise.resolve(workers);
+    const { status, text } = await reloadRoute(reloading).answer("");
+    return [status, JSON.parse(text)];
+  };
+  const meta = { apis: 1, policies: 0, keys: 1, unchanged: [] };
+  const some = { reloaded: [7], pending: [8, 9] };
+  expect(await responseTo(some)).toEqual([
+    202,
+    {
+      Status: "OK",
+      Message: "reloaded, but 2 of 3 processes may still serve the old configuration",
+      Meta: { ...meta, workers: some },
+    },
+  ]);
+  expect(said.filter((line) => line.includes("may still serve"))).toEqual(
+    [8, 9].map(
+      (pid) =>
+        `weir: worker ${pid} may still serve the old configuration, and takes the new one later`,
+    ),
+  );
+  const all = { reloaded: [7, 8, 9], pending: [] };
+  expect(await responseTo(all)).toEqual([
+    200,
+    { Status: "OK", Message: "reloaded", Meta: { ...meta, workers: all } },
+  ]);
 });
 
 const UNREAD =

@@ -2,6 +2,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ReloadProgress } from "../../src/cli/serving/reload-of-workers.ts";
 import { startRedis, freePort } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
 import { AS_IT_IS, ask, CONFIG, FILES, SECRET, serving, WORLD } from "./serving.ts";
@@ -83,7 +84,14 @@ describe.skipIf(!redisIsThere)("over Redis", () => {
       `${more.join("")}gateway:`,
     );
     writeFileSync(join(folder, "conf/world.yaml"), world);
-    expect((await post("/admin/reload")).status).toBe(200);
+    const reloaded = await post("/admin/reload");
+    const pids = [...said().matchAll(/worker (\d+) serves/g)].map(([, pid]) => Number(pid));
+    const { Meta } = JSON.parse(reloaded.text) as { Meta: { workers: ReloadProgress } };
+    expect([reloaded.status, new Set(Meta.workers.reloaded), Meta.workers.pending]).toEqual([
+      200,
+      new Set(pids),
+      [],
+    ]);
     for (const key of ["k0", "k599"]) {
       const { text } = await post("/admin/dry-run", JSON.stringify({ path: "/orders", key }));
       expect(JSON.parse(text)).toMatchObject({ matched: [{ rate: 7 }] });

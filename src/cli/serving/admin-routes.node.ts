@@ -35,8 +35,14 @@ export const reloadRoute = (reloading: Reloading): AdminRoute => ({
   path: "/admin/reload",
   answer: async () => {
     const reloaded = await reload(reloading);
-    if ("meta" in reloaded)
-      return adminJson(200, { Status: "OK", Message: "reloaded", Meta: reloaded.meta });
+    if ("meta" in reloaded) {
+      const { meta } = reloaded;
+      const late = meta.workers?.pending.length ?? 0;
+      if (late === 0) return adminJson(200, { Status: "OK", Message: "reloaded", Meta: meta });
+      const of = late + meta.workers!.reloaded.length;
+      const Message = `reloaded, but ${late} of ${of} processes may still serve the old configuration`;
+      return adminJson(202, { Status: "OK", Message, Meta: meta });
+    }
     if ("failure" in reloaded) return adminError(500, `The ${reloaded.failure}`);
     const problems = reloaded.faults.join("\n");
     return adminError(

@@ -22,6 +22,7 @@ import { observeStore, type NoteStore } from "./store-report.ts";
 import { awaitStore, joinOthers, openStore } from "./store.node.ts";
 import { whyNotListening } from "./why-not-listening.node.ts";
 import type { Webhooks } from "./webhooks.node.ts";
+import type { ReloadProgress } from "./reload-of-workers.ts";
 import { wireOf } from "./wire.ts";
 
 /** What a process is told: it reads no file of its own, so that all of a fleet obey the same. */
@@ -39,7 +40,8 @@ export interface Payload {
 export interface GatewayProcess {
   readonly origin: string; // http://HOST:PORT
   readonly pages: OwnPages; // for whoever may see no more
-  readonly reload: (payload: Payload) => Promise<void>;
+  /** Null: this process alone, which has taken it. */
+  readonly reload: (payload: Payload) => Promise<ReloadProgress | null>;
   /** Resolves when it applies all that was written before, if it follows records by itself. */
   readonly follow: (written?: readonly WrittenChange[]) => Promise<void>;
   readonly dryRun: (asked: DryRunRequest) => Promise<DryRun | null>;
@@ -141,6 +143,7 @@ export async function gatewayProcess(
       masked = new Set(next.hidden);
       further = next.settings["admin.hosts"];
       log?.reopen();
+      return null;
     },
     obey,
     follow: () => Promise.resolve(),

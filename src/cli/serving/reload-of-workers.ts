@@ -15,8 +15,18 @@ export type OfReload =
 
 // ---------------------------------------------------------------- of the primary process
 
+/** Processes by their ids. */
+export interface ReloadProgress {
+  readonly reloaded: readonly number[];
+  readonly pending: readonly number[]; // may still serve the old configuration, and take the new one as soon as they can
+}
+
+/** Two seconds each: one that needs longer is named as pending. */
+const MOST_TRIES = 5;
+
 /** As `Workers` has them. */
 export interface ToReload<Sent> {
+  readonly pids: () => readonly number[];
   readonly reload: (sent: Sent, brief: Sent) => void;
   readonly askAll: (
     question: OfReload,
@@ -28,7 +38,7 @@ export interface ToReload<Sent> {
 export async function reloadAll<Sent extends Sendable>(
   workers: ToReload<Sent>,
   sent: Sent,
-): Promise<void> {
+): Promise<ReloadProgress> {
   let ahead = 0;
   const silent = new Set<number>(); // the others do not wait for them once more
   for (const piece of piecesOf(sent.configuration)) {
@@ -38,10 +48,19 @@ export async function reloadAll<Sent extends Sendable>(
   }
   const configuration = withoutKeys(sent.configuration);
   workers.reload(sent, ahead === 0 ? sent : { ...sent, configuration, ahead });
-  const failure = (await workers.askAll({ what: "reloaded" })).find(
-    (answer) => typeof answer === "string",
-  );
+  const over = new Map<number, unknown>(); // by the place of the worker, its answer
+  const count = workers.pids().length;
+  for (let tries = 0; tries < MOST_TRIES && over.size < count; tries++) {
+    const answers = await workers.askAll({ what: "reloaded" }, new Set(over.keys()));
+    for (const [index, answer] of answers.entries()) if (answer !== null) over.set(index, answer);
+  }
+  const failure = [...over.values()].find((answer) => typeof answer === "string");
   if (failure !== undefined) throw new Error(failure);
+  const pids = workers.pids();
+  return {
+    reloaded: pids.filter((_, index) => over.has(index)),
+    pending: pids.filter((_, index) => !over.has(index)),
+  };
 }
 
 // ---------------------------------------------------------------- of a worker
@@ -52,7 +71,7 @@ export interface Reloads<Sent> {
 }
 
 export function reloadsBy<Sent extends Sendable>(
-  take: (sent: Sent) => Promise<void>,
+  take: (sent: Sent) => Promise<unknown>,
   whole: () => Promise<Sent>, // from the primary process
 ): Reloads<Sent> {
   let keys = gathering();

@@ -11,6 +11,7 @@ import { line } from "../../settings/read.ts";
 import { credentialsOf } from "./installation.node.ts";
 import { lostApi, type Loaded, type Sound } from "./load.node.ts";
 import { openWorldWarning } from "./open-world.node.ts";
+import type { ReloadProgress } from "./reload-of-workers.ts";
 import { counted, sizesOf, type Sizes } from "./sizes.ts";
 
 /** What a reload replaces. */
@@ -21,7 +22,7 @@ export interface Live {
 
 export interface Reloading {
   readonly load: () => Promise<Loaded>;
-  readonly apply: (sound: Sound) => Promise<void>;
+  readonly apply: (sound: Sound) => Promise<ReloadProgress | null>; // null: there is one process
   readonly log: (line: string) => void;
   readonly live: Live;
   readonly current: Loaded; // what the process was started with
@@ -30,7 +31,12 @@ export interface Reloading {
 
 export type Reloaded =
   /** `unchanged` are settings that wait for the next start. */
-  | { readonly meta: Partial<Sizes> & { readonly unchanged: readonly string[] } }
+  | {
+      readonly meta: Partial<Sizes> & {
+        readonly unchanged: readonly string[];
+        readonly workers?: ReloadProgress;
+      };
+    }
   /** The old configuration stays in force, because the new one has these. */
   | { readonly faults: readonly string[] }
   /** Not because of the new one; it says what is in force now. */
@@ -76,8 +82,9 @@ async function reloadNow(reloading: Reloading): Promise<Reloaded> {
   const before = { ...live };
   live.settings = settings;
   live.credentials = credentials;
+  let workers: ReloadProgress | null;
   try {
-    await reloading.apply(next.sound);
+    workers = await reloading.apply(next.sound);
   } catch (error) {
     Object.assign(live, before);
     throw new HalfWay(messageOf(error), { cause: error });
@@ -86,9 +93,11 @@ async function reloadNow(reloading: Reloading): Promise<Reloaded> {
   log(
     `weir: reloaded: ${configuration === null ? "the settings" : counted(sizesOf(configuration))}`,
   );
+  for (const pid of workers?.pending ?? [])
+    log(`weir: worker ${pid} may still serve the old configuration, and takes the new one later`);
   for (const name of unchanged) log(`weir: ${name} has changed, which the next start will obey`);
   const sizes = configuration === null ? {} : sizesOf(configuration);
-  return { meta: { ...sizes, unchanged } };
+  return { meta: { ...sizes, unchanged, ...(workers !== null && { workers }) } };
 }
 
 /** Of the new settings those that need no start. */
