@@ -12,9 +12,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { lockOn, type Lock } from "../../src/management/records/sqlite-lock.node.ts";
+import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
+import { INSTALLATION } from "../../src/management/secrets/installation.ts";
 import { entry } from "../built.ts";
 import { rotateServing } from "../management/secrets/rotate-serving.node.ts";
-import { CONFIG, FILES } from "./serving.ts";
+import { CONFIG, FILES, WORLD } from "./serving.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const KEY = "a-key-that-somebody-has-brought-01";
@@ -27,8 +29,8 @@ const keysIn = (folder: string): Readonly<Record<string, string>> =>
   );
 
 /** Records with a key, as a first start leaves them. */
-async function installed(): Promise<string> {
-  const folder = folderWith(FILES);
+async function installed(files: Readonly<Record<string, string>> = FILES): Promise<string> {
+  const folder = folderWith(files);
   expect(await weir(folder, ["import", "conf/world.yaml", ...CONFIG])).toMatchObject({ code: 0 });
   return folder;
 }
@@ -44,6 +46,43 @@ test("no request fails while the key is changed, and every secret reads with the
   expect(rotated.said).toMatch(/weir\.db: \d{3,} records are sealed with the new key\n/);
   expect(rotated.during.requests.count).toBeGreaterThan(0);
   expect(rotated.during.writes.count).toBeGreaterThan(0);
+});
+
+test("nothing that the old key has sealed stays in the files, while a gateway has them open", async () => {
+  const keys = Array.from({ length: 300 }, (_, i) => {
+    const secret = `hmac ${i} `.padEnd(10 + ((i * 37) % 900), "x"); // pages are filled in many ways
+    return `  k${i}: { apis: [orders], hmac_enabled: true, hmac_string: "${secret}" }\n`;
+  });
+  const world = WORLD.replace("gateway:", `${keys.join("")}gateway:`);
+  const folder = await installed({ ...FILES, "conf/world.yaml": world });
+  const file = join(folder, ".weir/weir.db");
+  const records = await recordsInFile(file);
+  if ("fault" in records) throw new Error(records.fault);
+  onTestFinished(records.close);
+  const nothing = { unique: null, text: null };
+  const change = { who: "test", what: "change", atUs: 0 };
+  const { records: stored } = await records.list("keys", null);
+  // So that the log holds them as well as the file, and some of them are deleted.
+  for (const { id, document, unique } of stored.slice(0, 200))
+    await records.write(change, async ({ read, replace, remove }) => {
+      const before = (await read("keys", id))!;
+      const isGone = id.endsWith("7");
+      if (isGone) await remove("keys", before);
+      else await replace("keys", before, { ...document, alias: "x" }, { ...nothing, unique });
+    });
+  const installation = (await records.read(INSTALLATION.family, INSTALLATION.id))!.document;
+  const sealed = [...stored.map(({ document }) => document["hmac_string"]), installation["check"]]
+    .filter((value) => typeof value === "string")
+    .map((value) => value.slice(-40)); // the end is of this one alone
+  expect(new Set(sealed).size).toBe(301);
+  const findOld = (): readonly string[] =>
+    ["", "-wal"].flatMap((name) => {
+      const bytes = existsSync(file + name) ? readFileSync(file + name) : Buffer.alloc(0);
+      return sealed.filter((each) => bytes.includes(each)).map((each) => `${name} ${each}`);
+    });
+  expect(findOld().filter((each) => each.startsWith("-wal")).length).toBeGreaterThan(100);
+  expect(await rotate(folder)).toMatchObject({ code: 0, err: "" });
+  expect(findOld()).toEqual([]);
 });
 
 test("the keys of earlier rotations stay", async () => {

@@ -135,6 +135,11 @@ export interface Records extends Reading {
   readonly rewrite: (family: Family, rewritten: readonly Rewritten[]) => Promise<number>;
   /** What was deleted or overwritten is gone from the database's files too. Nobody else should be waiting meanwhile. */
   readonly wipe: () => Promise<void>;
+  /**
+   * Removes overwritten contents from the write-ahead log of SQLite; readers go on meanwhile. False: one of them needs the log
+   * still. PostgreSQL recycles its own.
+   */
+  readonly truncateLog: () => Promise<boolean>;
   /** Oldest first, for whoever has to follow. Null: too many, or no longer known, so that all is read anew. */
   readonly changesSince: (seq: number) => Promise<readonly Change[] | null>;
   /**

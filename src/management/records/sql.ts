@@ -47,6 +47,7 @@ export interface Database {
   readonly heard: Records["heard"];
   readonly turn: Turn;
   readonly wipe: Records["wipe"];
+  readonly truncateLog: Records["truncateLog"];
   readonly close: () => Promise<void>;
 }
 
@@ -94,7 +95,7 @@ export function recordsIn(
   database: Database,
   bounds: () => RecordBounds = () => USUAL_BOUNDS,
 ): Records {
-  const { lookups, scans, dialect, tell, heard, wipe, turn } = database;
+  const { lookups, scans, dialect, tell, heard, wipe, truncateLog, turn } = database;
   const alone = oneAtATime();
   const apply = together((prepared) => alone(() => database.apply(prepared)));
   const transact: Transact = (work) => alone(() => database.transact(work));
@@ -141,6 +142,7 @@ export function recordsIn(
     rewrite: (family, rewritten) =>
       guarded(() => transact((db) => rewrite(db, family, rewritten)), "write"),
     wipe: () => guarded(wipe, "write"),
+    truncateLog: () => guarded(truncateLog, "write"),
     changesSince: (seq) => guarded(() => changesSince(lookups, seq)),
     audited: (most, only = null, last = null) =>
       guarded(() => audited(scans, most, only, last, damaged, turn)),

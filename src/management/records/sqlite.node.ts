@@ -54,6 +54,7 @@ function inMemory(): Database {
     heard: () => {},
     turn: NO_TURN,
     wipe: async () => {},
+    truncateLog: async () => true,
     close: async () => {
       runner.run("rollback", []); // where a fault has left one open
       const filled = runner.run(FILLED, []).rows as readonly { readonly name: string }[];
@@ -153,6 +154,10 @@ async function openLocked(
       wipe: async () => {
         for (const step of WIPING) await writer.now().run(step, []);
       },
+      truncateLog: async () => {
+        const { rows } = await writer.now().run(TRUNCATION, []);
+        return (rows[0] as { readonly busy: number }).busy === 0;
+      },
       close,
     };
     const opened = await openRecords(database, bounds);
@@ -164,8 +169,10 @@ async function openLocked(
   }
 }
 
+const TRUNCATION = "pragma wal_checkpoint(truncate)";
+
 /** Pages that are free, and what the log still holds of those that are not. */
-const WIPING = ["pragma wal_checkpoint(truncate)", "vacuum", "pragma wal_checkpoint(truncate)"];
+const WIPING = [TRUNCATION, "vacuum", TRUNCATION];
 
 /** Null for a fault of Weir itself. */
 function whyNot(error: unknown, file: string): string | null {
