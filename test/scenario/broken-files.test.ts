@@ -117,7 +117,9 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
   [
     "an axis without a list",
     MERGE.replace("algorithm: [fixed-window, sliding-log]", "algorithm: fixed-window"),
-    [`${M}:8:14 SCN-MATRIX the axis "algorithm" needs a list with at least one value`],
+    [
+      `${M}:8:14 SCN-MATRIX the axis "algorithm" needs a list with at least one value; or a group: all, logs`,
+    ],
   ],
   [
     "a cell that is not there",

@@ -1,3 +1,4 @@
+import { ALGORITHMS } from "../../src/core/config.ts";
 import { describe, expect, test } from "vitest";
 import { decoded, saidOf, small } from "./examples.ts";
 
@@ -33,6 +34,31 @@ describe("the matrix", () => {
     ],
   ])("is told where it is no matrix", (text, lines) => {
     expect(saidOf(text)).toEqual(lines);
+  });
+
+  test("reads the name of a group as its algorithms, and chooses cells by one", () => {
+    const chosenCells = (axis: string, where: string): readonly (readonly [string, boolean])[] =>
+      decoded(
+        small(
+          "world:",
+          `matrix: { algorithm: ${axis} }\nworld:\n  gateway: { algorithm: $algorithm }`,
+        ).replace(
+          "  - { id: five",
+          `  - { id: some, where: { algorithm: ${where} }, count: {}, atLeast: 1 }\n  - { id: five`,
+        ),
+      ).variants.map(({ name, expectations }) => [
+        name.replace("algorithm=", ""),
+        expectations.some(({ id }) => id === "some"),
+      ]);
+    const logs = ["sliding_log", "non_transactional", "sentinel", "bounded_log"];
+    expect(chosenCells("all", "logs")).toEqual(
+      ALGORITHMS.map((name) => [name, logs.includes(name)]),
+    );
+    expect(chosenCells("logs", "all")).toEqual(logs.map((name) => [name, true]));
+    expect(chosenCells("[gcra, sentinel]", "logs")).toEqual([
+      ["gcra", false],
+      ["sentinel", true],
+    ]);
   });
 
   test("leaves texts alone that only begin with a dollar", () => {

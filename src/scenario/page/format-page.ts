@@ -12,6 +12,7 @@ import { SCENARIO_FIELDS } from "../read/decode.ts";
 import { ENVIRONMENT_EXAMPLE, ENVIRONMENT_FIELDS } from "../read/environment.ts";
 import { EXPECTATION_FIELDS } from "../read/expectations.ts";
 import { FAULT_FIELDS, FAULT_WORDS } from "../read/fault-list.ts";
+import { ALGORITHM_GROUPS } from "../read/matrix.ts";
 import { framed } from "./format-frame.ts";
 import type { Word } from "../read/record.ts";
 import { anyNumber, type Field, type Fields } from "../read/shape.ts";
@@ -46,6 +47,14 @@ const VALUES = `## Values
 Times count from the start of the run.
 `;
 
+const GROUP_LINES = Object.entries(ALGORITHM_GROUPS)
+  .map(([name, members]) => {
+    const list =
+      name === "all" ? "every algorithm" : members.map((each) => `\`${each}\``).join(", ");
+    return `- \`${name}\`: ${list}`;
+  })
+  .join("\n");
+
 const MATRIX = `## The matrix
 
 \`\`\`yaml
@@ -59,6 +68,10 @@ world, the traffic, the faults or the expectations, stands for the axis' value t
 without an axis are errors. \`$$name\` is the text \`$name\`; \`$gw_meta.name\` is the gateway's own and stays as it is.
 
 \`where: { algorithm: fixed-window }\` limits an expectation to some cells; a list names several values of an axis.
+
+Instead of a list, the axis \`algorithm\` may name a group, also under \`where\`:
+
+${GROUP_LINES}
 `;
 
 const WORLD = `## The world

@@ -9,6 +9,7 @@ import {
 import { GATEWAY, KEY, POLICY, type MemberTable } from "../../core/read/members.ts";
 import { SCENARIO_FIELDS } from "../read/decode.ts";
 import { expectationShape } from "../read/expectations.ts";
+import { ALGORITHM_GROUPS } from "../read/matrix.ts";
 import { faultShape } from "../read/fault-list.ts";
 import { schemaOf } from "../read/record.ts";
 import { isMembers, listOf, type Members, type Schema } from "../read/shape.ts";
@@ -53,10 +54,12 @@ export function scenarioSchema(): Schema {
 const membersOf = (value: Json | undefined): Members =>
   value !== undefined && isMembers(value) ? value : {};
 
+const axisSchema: Schema = { type: "array", minItems: 1 };
 const matrixSchema: Schema = {
   type: "object",
   description: SCENARIO_FIELDS.matrix.doc,
-  additionalProperties: { type: "array", minItems: 1 },
+  properties: { algorithm: { anyOf: [{ enum: Object.keys(ALGORITHM_GROUPS) }, axisSchema] } },
+  additionalProperties: axisSchema,
 };
 
 // ---------------------------------------------------------------- the configuration

@@ -1,4 +1,5 @@
 // The matrix: every combination of its axes is a variant, and `$name` stands for an axis' value there.
+import { ALGORITHMS, type Algorithm } from "../../core/config.ts";
 import type { Path, Problem } from "../../core/problems.ts";
 import { isMembers, reportName, scn, shown } from "./shape.ts";
 import type { Json } from "../types.ts";
@@ -12,6 +13,13 @@ export interface Cell {
   readonly name: string; // "algorithm=sliding-log order=gold,silver"
   readonly axes: Readonly<Record<string, Json>>;
 }
+
+/** Instead of a list, the axis `algorithm` may name one of these groups. */
+export const ALGORITHM_GROUPS: Readonly<Record<string, readonly Algorithm[]>> = {
+  all: ALGORITHMS,
+  logs: ["sliding_log", "non_transactional", "sentinel", "bounded_log"],
+};
+const GROUPED_AXIS = "algorithm";
 
 const MOST_CELLS = 10_000;
 const AXIS_NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
@@ -57,12 +65,15 @@ function readAxis(name: string, values: Json, problems: Problem[]): Axis | undef
       `"${name}" cannot be the name of an axis`,
       "letters, digits, - and _, a letter first",
     );
+  const group = groupCalled(name, values);
+  if (group !== undefined) return { name, values: group };
   if (!Array.isArray(values) || values.length === 0)
     return scn(
       problems,
       "SCN-MATRIX",
       path,
       `the axis "${name}" needs a list with at least one value`,
+      name === GROUPED_AXIS ? `or a group: ${Object.keys(ALGORITHM_GROUPS).join(", ")}` : undefined,
     );
   const texts = values.map(valueText);
   texts.forEach((text, index) => {
@@ -76,6 +87,11 @@ function readAxis(name: string, values: Json, problems: Problem[]): Axis | undef
   });
   return { name, values };
 }
+
+const groupCalled = (axis: string, value: Json): readonly Algorithm[] | undefined =>
+  axis === GROUPED_AXIS && typeof value === "string" && Object.hasOwn(ALGORITHM_GROUPS, value)
+    ? ALGORITHM_GROUPS[value]
+    : undefined;
 
 /** The cartesian product; the axis that stands last changes fastest, as in nested loops. */
 export function cellsOf(axes: readonly Axis[]): readonly Cell[] {
@@ -201,6 +217,8 @@ function valuesOf(
 ): readonly Json[] | undefined {
   const has = (value: Json): boolean => axis.values.some((each) => sameValue(each, value));
   if (has(wanted)) return [wanted];
+  const group = groupCalled(axis.name, wanted)?.filter(has);
+  if (group !== undefined && group.length > 0) return group;
   const wrong = Array.isArray(wanted) ? wanted.find((value) => !has(value)) : wanted;
   if (Array.isArray(wanted) && wanted.length > 0 && wrong === undefined) return wanted;
   const value = wrong ?? wanted;
