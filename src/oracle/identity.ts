@@ -21,6 +21,9 @@ export const ofCredential = (keyId: string): Identity => ({
   isShared: false,
 });
 
+/** Letters of what a pattern comes to, with its bars: whoever needs more for a name goes by their credential. */
+const ROOM = 4_096;
+
 /** The pattern of a credential's metadata; null where it has none that can be evaluated. */
 export function ofPattern(metaData: MetaData): Identity | null {
   const pattern = textIn(of(metaData, "rate_limit_pattern"));
@@ -33,7 +36,7 @@ export function ofPattern(metaData: MetaData): Identity | null {
     if (value === null || (name === null && part.includes("$"))) return null;
     values.push(value);
   }
-  return values.join("") === ""
+  return values.join("") === "" || values.join("|").length > ROOM
     ? null
     : {
         text: `pattern ${JSON.stringify(values)}`,
@@ -48,6 +51,9 @@ function shownAs(value: Json | undefined): string | null {
   return textIn(value);
 }
 
+/** Letters of a header's value that a name spells out; a longer value it tells by a hash. */
+const SPELLED = 64;
+
 /** By the address, or by a header and, where that is absent, the address. Null: by the credential. */
 export function ofOption(
   by: KeyBy,
@@ -60,7 +66,7 @@ export function ofOption(
     if (own !== undefined)
       return {
         text: `header ${JSON.stringify(own[1])}`,
-        name: `header:${by.header}:${own[1]}`,
+        name: own[1].length > SPELLED ? null : `header:${by.header}:${own[1]}`,
         isShared: true,
       };
   }

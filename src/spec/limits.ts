@@ -96,7 +96,7 @@ export const LIMIT_REQUIREMENTS: readonly Requirement[] = [
     [
       "LIM-C8",
       "Limits, rule 10",
-      "The pattern comes from the merged metadata and is cut at bars before values go in; a missing value means the credential. It names key-level budgets and the quota, and two identities never collide by accident. Who shares an identity shares a budget where window and smoothing are the same too, and is held to a rate of their own.",
+      "The pattern comes from the merged metadata and is cut at bars before values go in; a missing value means the credential, and so do more than 4,096 letters of values and bars together. It names key-level budgets and the quota, and two identities never collide by accident. Who shares an identity shares a budget where window and smoothing are the same too, and is held to a rate of their own.",
     ],
     [
       "LIM-C9",

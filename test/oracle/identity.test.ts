@@ -27,6 +27,19 @@ test.each([
   expect(identityOf("alice", { ...metaData, rate_limit_pattern: pattern })).toBe(identity);
 });
 
+test("a pattern that comes to more than 4,096 letters, its bars among them, is none (LIM-C8)", () => {
+  const most = "x".repeat(4_096);
+  expect(identityOf("alice", { rate_limit_pattern: "$gw_meta.team", team: most })).toBe(
+    `pattern ["${most}"]`,
+  );
+  expect(identityOf("alice", { rate_limit_pattern: "$gw_meta.team", team: `${most}x` })).toBe(
+    CREDENTIAL,
+  );
+  const withBar = { rate_limit_pattern: "$gw_meta.team|$gw_meta.tier", tier: "gold" };
+  expect(identityOf("alice", { ...withBar, team: most.slice(5) })).toMatch(/^pattern /);
+  expect(identityOf("alice", { ...withBar, team: most.slice(4) })).toBe(CREDENTIAL);
+});
+
 test("a pattern's identity is never a key's (LIM-C8)", () => {
   expect(identityOf("alice", { rate_limit_pattern: "alice" })).not.toBe(CREDENTIAL);
 });
@@ -69,5 +82,9 @@ test("a header is found in any case, its value is taken letter by letter, and wi
   expect(shownBy(by, "10.0.0.8", { "x-tenant": "one" })).toBe(one);
   expect(shownBy(by, "10.0.0.7", { "x-tenant": "One" })).not.toBe(one);
   expect(shownBy(by, "10.0.0.7", { other: "one" })).toBe(shownBy("ip", "10.0.0.7"));
+  const nameOf = (value: string) =>
+    ofOption(by, { address: "10.0.0.7", headers: { "X-Tenant": value } }, 64)?.name;
+  expect(nameOf("x".repeat(64))).toBe(`header:x-tenant:${"x".repeat(64)}`);
+  expect(nameOf("x".repeat(65))).toBeNull(); // which a reset by hand may mean
   expect(shownBy(by, "10.0.0.7", { "x-tenant": "10.0.0.7" })).not.toBe(shownBy("ip", "10.0.0.7"));
 });

@@ -35,7 +35,7 @@ const LONGEST_VALUE = 64;
 const bounded = (value: string): string =>
   value.length <= LONGEST_VALUE ? value : `sha256-${sha256(value)}`;
 
-/** One long value that a pattern names often would make a name of many megabytes. */
+/** With its bars. One long value that a pattern names often would make a name of many megabytes. */
 const LONGEST_OF_PATTERN = 4_096;
 
 /** The identity under a pattern; null where the credential counts after all. */
@@ -43,7 +43,7 @@ export function patternIdentity(metaData: MetaData): string | null {
   const pattern = ownMember(metaData, "rate_limit_pattern");
   if (typeof pattern !== "string") return null;
   const parts: string[] = [];
-  let letters = 0;
+  let letters = -1; // no bar stands before the first
   for (const part of pattern.split("|")) {
     const value = partValue(part, metaData);
     if (value === null) return null;

@@ -163,8 +163,8 @@ const WHOSE = `### Whose a budget is
 A limit of a key has a budget for each key. Two settings make others of it:
 
 - \`rate_limit_pattern\` in \`meta_data\` of a key or a policy, such as \`$gw_meta.team|gold\`: whoever has the same values shares a budget
-  and a quota, where window and smoothing are the same too. A value that is missing leaves the key its own. Values of more than
-  4,096 letters together do so too.
+  and a quota, where window and smoothing are the same too. A value that is missing leaves the key its own. More than
+  4,096 letters of values and bars together do so too.
 - \`key_by\` of an API, or of the gateway for all APIs that have none: \`ip\` counts the client's address, behind the \`trusted_proxies\` of a served
   gateway, and \`{ header: NAME }\` what the client says there, or its address where it says nothing. Anybody can say anything in a
   header that no proxy sets, so do not count strangers by one. The first \`ipv6_prefix\` bits of an IPv6 address are one client.

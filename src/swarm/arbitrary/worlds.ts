@@ -205,7 +205,7 @@ const allotment = (parts: WorldParts): fc.Arbitrary<RawObject> =>
       access_rights: rights,
     }));
 
-const key = (parts: WorldParts): fc.Arbitrary<RawObject> =>
+const granted = (parts: WorldParts): fc.Arbitrary<RawObject> =>
   fc
     .record({
       own: allotment(parts),
@@ -218,16 +218,41 @@ const key = (parts: WorldParts): fc.Arbitrary<RawObject> =>
             },
           )
         : fc.constant(undefined),
-      tenant: parts.patterns ? maybe(fc.constantFrom("north", "south"), 3) : fc.constant(undefined),
     })
-    .map(({ own, policies, tenant }) =>
-      without({
-        ...own,
-        apply_policies: policies,
-        meta_data:
-          tenant === undefined ? undefined : { tenant, rate_limit_pattern: "$gw_meta.tenant" },
-      }),
+    .map(({ own, policies }) => ({ ...own, ...without({ apply_policies: policies }) }));
+
+/** The last one is too long for the name of a budget. */
+const TENANTS = ["north", "south", "x".repeat(4_096), "x".repeat(4_097)];
+
+const patterned = ({ patterns }: WorldParts): fc.Arbitrary<RawObject> =>
+  patterns
+    ? maybe(fc.constantFrom(...TENANTS), 3).map((tenant): RawObject =>
+        tenant === undefined
+          ? {}
+          : { meta_data: { tenant, rate_limit_pattern: "$gw_meta.tenant" } },
+      )
+    : fc.constant({});
+
+const key = (parts: WorldParts): fc.Arbitrary<RawObject> =>
+  fc.tuple(granted(parts), patterned(parts)).map(([some, more]) => ({ ...some, ...more }));
+
+/**
+ * Of two patterns or one and none. Whom a pattern joins, a budget joins only if they have its window too, which hardly
+ * happens by chance (LIM-C8).
+ */
+const alike = (parts: WorldParts): fc.Arbitrary<RawObject> =>
+  fc
+    .tuple(granted(parts), patterned(parts), patterned(parts), fc.subarray([...KEYS]))
+    .map(([some, one, other, chosen]) =>
+      Object.fromEntries(
+        KEYS.map((name) => [name, { ...some, ...(chosen.includes(name) ? one : other) }]),
+      ),
     );
+
+const keys = (parts: WorldParts): fc.Arbitrary<RawObject> => {
+  const apart = named(KEYS, () => key(parts));
+  return parts.patterns ? fc.oneof(apart, alike(parts)) : apart;
+};
 
 /** ALG-C9: named outright; or ALG-C1: by flags and a threshold, so that levels may differ. */
 const choice = (parts: WorldParts): fc.Arbitrary<RawObject> => {
@@ -262,6 +287,6 @@ export const world = (parts: WorldParts): fc.Arbitrary<RawWorld> =>
   fc.record({
     apis: named(APIS, (name) => api(name, parts)),
     policies: parts.policies ? named(POLICIES, () => allotment(parts)) : fc.constant({}),
-    keys: named(KEYS, () => key(parts)),
+    keys: keys(parts),
     gateway: options(parts),
   });

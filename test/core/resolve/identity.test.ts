@@ -40,8 +40,10 @@ describe("the credential counts instead (LIM-12, LIM-14, LIM-C8)", () => {
   test("where the values are longer together than any name is", () => {
     const a = "x".repeat(32_000);
     expect(of("$gw_meta.a|".repeat(2_900).slice(0, -1), { a })).toBeNull();
-    expect(of("$gw_meta.a", { a: "x".repeat(4_096) })).toBeNull();
-    expect(of("$gw_meta.a", { a: "x".repeat(4_095) })).toHaveLength(4_095 + 12);
+    expect(of("$gw_meta.a", { a: "x".repeat(4_097) })).toBeNull();
+    expect(of("$gw_meta.a", { a: "x".repeat(4_096) })).toHaveLength(4_096 + 12);
+    expect(of("$gw_meta.a|b", { a: "x".repeat(4_095) })).toBeNull();
+    expect(of("$gw_meta.a|b", { a: "x".repeat(4_094) })).toHaveLength(4_095 + 15);
   });
 
   test("also where only the prototype has a pattern", () => {
