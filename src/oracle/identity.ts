@@ -21,7 +21,7 @@ export const ofCredential = (keyId: string): Identity => ({
   isShared: false,
 });
 
-/** Letters of what a pattern comes to, with its bars: whoever needs more for a name goes by their credential. */
+/** The letters of an evaluated pattern, its bars included. Beyond it the credential counts. */
 const ROOM = 4_096;
 
 /** The pattern of a credential's metadata; null where it has none that can be evaluated. */
@@ -51,7 +51,7 @@ function shownAs(value: Json | undefined): string | null {
   return textIn(value);
 }
 
-/** Letters of a header's value that a name spells out; a longer value it tells by a hash. */
+/** The letters of a header's value that a name contains. Of a longer value it contains a hash. */
 const SPELLED = 64;
 
 /** By the address, or by a header and, where that is absent, the address. Null: by the credential. */

@@ -27,7 +27,7 @@ test.each([
   expect(identityOf("alice", { ...metaData, rate_limit_pattern: pattern })).toBe(identity);
 });
 
-test("a pattern that comes to more than 4,096 letters, its bars among them, is none (LIM-C8)", () => {
+test("the credential counts for a pattern of more than 4,096 letters, its bars included (LIM-C8)", () => {
   const most = "x".repeat(4_096);
   expect(identityOf("alice", { rate_limit_pattern: "$gw_meta.team", team: most })).toBe(
     `pattern ["${most}"]`,

@@ -31,7 +31,7 @@ const wrongRun = (mutant: keyof typeof FROM, folder: string, ...args: readonly s
 const HUNT = ["--swarm", "3", "--bail"];
 
 interface Hunt {
-  readonly said: Said;
+  readonly output: Said;
   readonly files: Readonly<Record<string, string>>; // that it has left
 }
 
@@ -41,10 +41,10 @@ function hunt(mutant: keyof typeof FROM): Hunt {
   const before = hunts.get(mutant);
   if (before !== undefined) return before;
   const folder = folderWith({});
-  const said = wrongRun(mutant, folder, ...HUNT);
+  const output = wrongRun(mutant, folder, ...HUNT);
   const files = kept(folder).map((name) => `${REGRESSIONS}/${name}`);
   const now = {
-    said,
+    output,
     files: Object.fromEntries(
       files.map((file) => [file, readFileSync(join(folder, file), "utf8")]),
     ),
@@ -64,8 +64,8 @@ const failOnce = (folder: string, ...args: readonly string[]): Said =>
 test.each(["merge/last-policy", "algorithms/log-admits-one-more"] as const)(
   "%s",
   async (mutant) => {
-    const { said, files } = hunt(mutant);
-    const { code, out, err } = said;
+    const { output, files } = hunt(mutant);
+    const { code, out, err } = output;
     const folder = folderWith(files);
     expect({ code, err }).toEqual({
       code: 1,

@@ -43,7 +43,7 @@ export function patternIdentity(metaData: MetaData): string | null {
   const pattern = ownMember(metaData, "rate_limit_pattern");
   if (typeof pattern !== "string") return null;
   const parts: string[] = [];
-  let letters = -1; // no bar stands before the first
+  let letters = -1; // there is one bar fewer than parts
   for (const part of pattern.split("|")) {
     const value = partValue(part, metaData);
     if (value === null) return null;

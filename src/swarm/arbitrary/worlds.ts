@@ -205,7 +205,7 @@ const allotment = (parts: WorldParts): fc.Arbitrary<RawObject> =>
       access_rights: rights,
     }));
 
-const granted = (parts: WorldParts): fc.Arbitrary<RawObject> =>
+const limitsOfKey = (parts: WorldParts): fc.Arbitrary<RawObject> =>
   fc
     .record({
       own: allotment(parts),
@@ -224,7 +224,7 @@ const granted = (parts: WorldParts): fc.Arbitrary<RawObject> =>
 /** The last one is too long for the name of a budget. */
 const TENANTS = ["north", "south", "x".repeat(4_096), "x".repeat(4_097)];
 
-const patterned = ({ patterns }: WorldParts): fc.Arbitrary<RawObject> =>
+const patternOfKey = ({ patterns }: WorldParts): fc.Arbitrary<RawObject> =>
   patterns
     ? maybe(fc.constantFrom(...TENANTS), 3).map((tenant): RawObject =>
         tenant === undefined
@@ -234,15 +234,12 @@ const patterned = ({ patterns }: WorldParts): fc.Arbitrary<RawObject> =>
     : fc.constant({});
 
 const key = (parts: WorldParts): fc.Arbitrary<RawObject> =>
-  fc.tuple(granted(parts), patterned(parts)).map(([some, more]) => ({ ...some, ...more }));
+  fc.tuple(limitsOfKey(parts), patternOfKey(parts)).map(([some, more]) => ({ ...some, ...more }));
 
-/**
- * Of two patterns or one and none. Whom a pattern joins, a budget joins only if they have its window too, which hardly
- * happens by chance (LIM-C8).
- */
+/** Keys of one pattern share a budget only if their windows are equal (LIM-C8), which chance alone rarely draws. */
 const alike = (parts: WorldParts): fc.Arbitrary<RawObject> =>
   fc
-    .tuple(granted(parts), patterned(parts), patterned(parts), fc.subarray([...KEYS]))
+    .tuple(limitsOfKey(parts), patternOfKey(parts), patternOfKey(parts), fc.subarray([...KEYS]))
     .map(([some, one, other, chosen]) =>
       Object.fromEntries(
         KEYS.map((name) => [name, { ...some, ...(chosen.includes(name) ? one : other) }]),
