@@ -26,6 +26,7 @@ import type { Forwarding } from "./forwarding.node.ts";
 import type { Observer } from "./observer.ts";
 import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
 import { Passage } from "./passage.node.ts";
+import { inTurn, isNext } from "./pipeline.node.ts";
 import type { KeySource, Ways } from "./ways.node.ts";
 import { answerProtocolFaults } from "./protocol-faults.node.ts";
 import { helloPage, readinessIn, readyPage, type Readiness } from "./readiness.node.ts";
@@ -139,6 +140,10 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     ["/ready", readyPage(ready)],
     ...(options.pages ?? []),
   ]);
+  const decide = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean): void => {
+    if (admit === null || admit(from, to, isExpecting))
+      new Passage(ways, from, to, isExpecting).begin();
+  };
   const serve = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean): void => {
     if (isDraining()) to.shouldKeepAlive = false; // says Connection: close
     if (isBehindRefused(from, to)) return;
@@ -157,8 +162,8 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       page(from, to);
       return;
     }
-    if (admit === null || admit(from, to, isExpecting))
-      new Passage(ways, from, to, isExpecting).begin();
+    if (isNext(to)) decide(from, to, isExpecting);
+    else inTurn(from, to, () => decide(from, to, isExpecting));
   };
   server.on("request", (from, to) => serve(from, to, false));
   server.maxHeadersCount = 0; // Node would pass over what is beyond it; they are counted instead

@@ -1,5 +1,6 @@
 // HTTP/1.1 as clients speak it, beyond the plain request.
 import { expect, test } from "vitest";
+import { MOST_AT_ONCE } from "../../src/servers/pipeline.node.ts";
 import type { Exchange } from "../../src/servers/observer.ts";
 import {
   echoing,
@@ -27,6 +28,34 @@ test("pipelined requests spend one after the other", async () => {
   const { url } = await gatewayTo(null);
   const { text } = await speak(url, message(...ORDERS).repeat(4), /(?:429[^]*){2}Exceeded"\}$/);
   expect(statuses(text)).toEqual([200, 200, 429, 429]);
+});
+
+test("a pipeline takes few connections to its upstream at a time, however long it is, and is answered whole", async () => {
+  const held: (() => void)[] = [];
+  let most = 0;
+  const upstream = await rawUpstream((socket, heard) => {
+    most = Math.max(most, held.push(() => echoing(socket, heard)));
+  });
+  const { url } = await gatewayTo(upstream.url);
+  const all = Array.from({ length: 5_000 }, (_, i) =>
+    message(`GET /open/${i} HTTP/1.1`, "Host: g"),
+  );
+  const asked = speak(url, all.join(""), /open\/4999 /, 60_000);
+  await expect.poll(() => held.length).toBe(MOST_AT_ONCE + 1);
+  const timer = setInterval(() => held.splice(0).forEach((answer) => answer()), 1);
+  const { text } = await asked;
+  clearInterval(timer);
+  expect(most).toBeLessThanOrEqual(MOST_AT_ONCE + 1);
+  expect(text.match(/GET \/open\/\d+ /g)).toEqual(all.map((_, i) => `GET /open/${i} `));
+});
+
+test("a client that leaves with requests that wait for their turn leaves nothing behind", async () => {
+  const upstream = await rawUpstream(() => {});
+  const { url } = await gatewayTo(upstream.url);
+  await speak(url, message("GET /open HTTP/1.1", "Host: g").repeat(100), null, 300);
+  await expect.poll(() => upstream.sockets.length).toBe(MOST_AT_ONCE + 1);
+  await expect.poll(() => upstream.sockets.every(({ destroyed }) => destroyed)).toBe(true);
+  expect(upstream.sockets).toHaveLength(MOST_AT_ONCE + 1);
 });
 
 test("a client that leaves with requests in its pipeline leaves nothing behind", async () => {
