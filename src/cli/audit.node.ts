@@ -2,6 +2,7 @@
 import { writeJson, type JsonObject } from "../management/json.ts";
 import { AUDIT_KINDS } from "../management/records/bounds.ts";
 import type { AuditEntry } from "../management/records/records.ts";
+import { legible, oneLine } from "../scenario/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { loadSettings } from "./serving/load.node.ts";
@@ -21,7 +22,7 @@ export const audit: Action = async ({ values, switches }, terminal, refuse) => {
     const entries = await records.audited(most, only);
     if (switches.has("json")) {
       const shown = entries.map(({ atUs, ...rest }) => ({ at: timeOf(atUs), ...rest }));
-      out(writeJson({ format: "weir-audit/1", entries: shown }, 2));
+      out(legible(writeJson({ format: "weir-audit/1", entries: shown }, 2)));
     } else for (const entry of entries) out(lineOf(entry));
     return EXIT.passed;
   });
@@ -29,8 +30,9 @@ export const audit: Action = async ({ values, switches }, terminal, refuse) => {
 
 const timeOf = (us: number): string => new Date(us / 1_000).toISOString();
 
-const lineOf = ({ atUs, who, what, family, id, before, after }: AuditEntry): string =>
-  [timeOf(atUs), who, what, `${family} ${id}`, changesOf(before, after)].join("  ");
+/** Records hold what their writers choose, names of members included: none of it is a line of ours. */
+export const lineOf = ({ atUs, who, what, family, id, before, after }: AuditEntry): string =>
+  oneLine([timeOf(atUs), who, what, `${family} ${id}`, changesOf(before, after)].join("  "));
 
 function changesOf(before: JsonObject | null, after: JsonObject | null): string {
   if (before === null) return "made";

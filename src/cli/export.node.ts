@@ -1,6 +1,7 @@
 // The records as a world file. The gateway may be running meanwhile.
-import { stringify } from "yaml";
+import { Document, visit } from "yaml";
 import { exportWorld } from "../management/export-world.ts";
+import { legible } from "../scenario/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { loadSettings } from "./serving/load.node.ts";
@@ -23,10 +24,22 @@ export const exportRecords: Action = async ({ values, switches }, terminal) => {
       return EXIT.usage;
     }
     const { world, left } = await exportWorld(records, secrets);
-    out(((withSecrets ? WITH : WITHOUT) + stringify(world, { lineWidth: 0 })).trimEnd());
+    out(((withSecrets ? WITH : WITHOUT) + yamlOf(world)).trimEnd());
     const said = Object.entries(left).filter(([, count]) => count > 0);
     if (said.length > 0)
       err(`weir: a world has no place for ${said.map(([name, n]) => `${n} ${name}`).join(", ")}`);
     return EXIT.passed;
   });
 };
+
+/** Records hold what their writers choose, and whoever exports them may look at it in a terminal. */
+function yamlOf(world: object): string {
+  const document = new Document(world);
+  visit(document, {
+    Scalar: (_, scalar) => {
+      const { value } = scalar;
+      if (typeof value === "string" && legible(value) !== value) scalar.type = "QUOTE_DOUBLE";
+    },
+  });
+  return legible(document.toString({ lineWidth: 0 }));
+}

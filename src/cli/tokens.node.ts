@@ -18,6 +18,7 @@ import { Pieces, shownOf } from "../management/pieces.ts";
 import { DatabaseRefusal } from "../management/records/database-fault.ts";
 import type { Records } from "../management/records/records.ts";
 import { schemaFaults } from "../management/schema-faults.ts";
+import { legible, oneLine } from "../scenario/legible.ts";
 import { wallClock } from "../servers/wall-clock.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
@@ -131,13 +132,14 @@ export async function* listedLines(
   for await (const piece of pieces)
     for (const token of piece) {
       if (last !== null) yield `${last},`;
-      last = writeJson(token, 2).replaceAll(/^/gm, "    ");
+      last = legible(writeJson(token, 2)).replaceAll(/^/gm, "    ");
     }
   if (last !== null) yield last;
   yield "  ]\n}";
 }
 
 const lineOf = ({ id, role, interface: at, organisation, expires, last_used }: Token): string =>
+  oneLine(
   [
     id,
     role,
@@ -145,4 +147,4 @@ const lineOf = ({ id, role, interface: at, organisation, expires, last_used }: T
     organisation === null ? "all organisations" : `organisation ${organisation}`,
     expires === null ? "no expiry" : `expires ${expires}`,
     last_used === null ? "never used" : `used ${last_used}`,
-  ].join("  ");
+  ].join("  "));

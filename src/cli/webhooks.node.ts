@@ -1,4 +1,5 @@
 // Deliveries to webhooks: what waits, what is over, and what is sent again. The gateway may be running meanwhile.
+import { legible, oneLine } from "../scenario/legible.ts";
 import { wallClock } from "../servers/wall-clock.node.ts";
 import type { Deliveries, State } from "../management/events/deliveries.ts";
 import { writeJson } from "../management/json.ts";
@@ -33,10 +34,10 @@ async function shown(
   const lost = await deliveries.lost();
   if (switches.has("json")) {
     const document = { format: "weir-webhooks/1", deliveries: listed.map(deliveryJson), lost };
-    out(writeJson(document, 2));
+    out(legible(writeJson(document, 2)));
     return EXIT.passed;
   }
-  for (const line of [...deliveryLines(listed), ...lostLines(lost)]) out(line);
+  for (const line of [...deliveryLines(listed), ...lostLines(lost)]) out(oneLine(line));
   out(counted(listed.length));
   return EXIT.passed;
 }

@@ -1,8 +1,10 @@
 // Texts from files of whoever wrote them, as whoever reads them may be shown them.
 
-const ILLEGIBLE = /[^\t\n\r\u0020-\u007E\u00A0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+/** The gap in the middle is of signs that end a line, and of those that change the order in which letters are shown. */
+const ILLEGIBLE =
+  /[^\t\n\r\u0020-\u007E\u00A0-\u2027\u202F-\u2065\u206A-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** What XML may not hold, and what a terminal would obey, is told by its number. */
+/** What XML may not hold, and what a terminal would obey, is told by its number: as JSON has it, so that JSON means the same. */
 export const legible = (text: string): string => text.replaceAll(ILLEGIBLE, byNumber);
 
 /**
