@@ -125,6 +125,10 @@ async function start(
     current: loaded,
     running: Promise.resolve(),
   };
+  const leave = async (): Promise<void> => {
+    await gateway.stop();
+    await held?.records.close();
+  };
   const tries = attempts(() => micros(Date.now() * 1_000), err);
   const listeners = await openListeners({
     settings,
@@ -143,10 +147,12 @@ async function start(
       attempts: tries,
       log: err,
     },
+  }).catch(async (error: unknown) => {
+    await leave(); // or clients would be served, and nobody could manage it
+    throw error;
   });
   if (typeof listeners === "string") {
-    await gateway.stop();
-    await held?.records.close();
+    await leave();
     err(`weir: ${listeners}`);
     return EXIT.usage;
   }

@@ -140,11 +140,12 @@ export async function* listedLines(
 
 const lineOf = ({ id, role, interface: at, organisation, expires, last_used }: Token): string =>
   oneLine(
-  [
-    id,
-    role,
-    at ?? "all interfaces",
-    organisation === null ? "all organisations" : `organisation ${organisation}`,
-    expires === null ? "no expiry" : `expires ${expires}`,
-    last_used === null ? "never used" : `used ${last_used}`,
-  ].join("  "));
+    [
+      id,
+      role,
+      at ?? "all interfaces",
+      organisation === null ? "all organisations" : `organisation ${organisation}`,
+      expires === null ? "no expiry" : `expires ${expires}`,
+      last_used === null ? "never used" : `used ${last_used}`,
+    ].join("  "),
+  );

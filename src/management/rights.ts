@@ -1,4 +1,5 @@
 // What whoever shows a token may do: by its role, its interface and its organisation.
+import type { Budgets } from "./budgets.ts";
 import { governingOf } from "./governing.ts";
 import type { JsonObject } from "./json.ts";
 import type { InterfaceName } from "./interface-name.ts";
@@ -86,8 +87,22 @@ export function managementFor(management: Management, { role, organisation }: To
     records: ofOrganisation(management.records, organisation),
     configuration: () => governingOf(management.configuration(), organisation),
     secrets,
+    budgets: ofKeysAlone(management.budgets, organisation),
   };
 }
+
+/** What counts by an address or a header counts clients of all organisations together (LIM-C17). */
+const ofKeysAlone = (budgets: Budgets, organisation: string): Budgets => ({
+  ...budgets,
+  reset: async (keyId, name) => {
+    if (name !== null && /\|(?:ip|header):/.test(name))
+      throw new Refusal(
+        403,
+        `This token is for ${organisation} alone: ${JSON.stringify(name)} counts clients of all organisations`,
+      );
+    return budgets.reset(keyId, name);
+  },
+});
 
 const MASK = "***";
 

@@ -195,7 +195,7 @@ export const SETTINGS = {
   ...UPSTREAMS,
   "timeouts.request_headers": setting(someTime, "10s", {
     value: "DURATION",
-    doc: "Until the headers of a request are here; else 408.",
+    doc: "Until the headers of a request are here; else 408. Not longer than `timeouts.request`.",
   }),
   "timeouts.request": setting(someTime, "5m", {
     value: "DURATION",

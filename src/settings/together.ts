@@ -1,6 +1,6 @@
 // Settings that are sound one by one: what is wrong with them together, and what is worth a thought.
 import { hostOf } from "./of-interface.ts";
-import { line, type InForce } from "./read.ts";
+import { line, type InForce, type Origin } from "./read.ts";
 import { isPostgres } from "./shapes.ts";
 import type { SettingName, Settings } from "./table.ts";
 
@@ -13,6 +13,13 @@ export function wrongTogether(settings: Settings, inForce: InForce): readonly st
     const there = cert === null ? "store.tls_key" : "store.tls_cert";
     const message = "a certificate for the store and its key are needed both, or none of them";
     found.push(line(origins[there].words, "SET-TOGETHER", message));
+  }
+  // Node refuses a server that would wait longer for a part than for the whole.
+  if (settings["timeouts.request_headers"] > settings["timeouts.request"]) {
+    const message =
+      "timeouts.request_headers is longer than timeouts.request, which ends with the body";
+    const { words } = settledOf(inForce, "timeouts.request_headers", "timeouts.request");
+    found.push(line(words, "SET-TOGETHER", message, "make the latter at least as long"));
   }
   if (settings.records !== "off") found.push(...sameBases(settings, inForce));
   return [...found, ...hostsAlone(settings, inForce), ...samePorts(settings, inForce)];
@@ -47,7 +54,11 @@ function portOf(settings: Settings, name: (typeof NAMES)[number]): string {
     : `${hostOf(settings, name)} ${port}`;
 }
 
-function sameBases(settings: Settings, { origins }: InForce): readonly string[] {
+/** Who has said one of them. */
+const settledOf = ({ origins }: InForce, one: SettingName, other: SettingName): Origin =>
+  origins[[one, other].find((each) => origins[each].by !== "default") ?? one];
+
+function sameBases(settings: Settings, inForce: InForce): readonly string[] {
   const found: string[] = [];
   for (const [index, name] of NAMES.entries())
     for (const other of NAMES.slice(0, index)) {
@@ -56,10 +67,7 @@ function sameBases(settings: Settings, { origins }: InForce): readonly string[] 
       if (!together || settings[`${name}.base`] !== settings[`${other}.base`]) continue;
       const message = `${name} and ${other} would both be at ${settings[`${name}.base`]} of one port`;
       const fix = "give one of them another base, or a port of its own";
-      const settled = ([`${name}.base`, `${other}.base`] as const).find(
-        (each) => origins[each].by !== "default",
-      );
-      const { words } = origins[settled ?? `${name}.base`];
+      const { words } = settledOf(inForce, `${name}.base`, `${other}.base`);
       found.push(line(words, "SET-TOGETHER", message, fix));
     }
   return found;

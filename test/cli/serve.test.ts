@@ -159,6 +159,22 @@ test.each([
   });
 });
 
+test.each(["listen", "admin"])(
+  "an address that nothing can listen at is one sentence that names %s.host, and nothing is served",
+  async (what) => {
+    const environment = { ...AS_IT_IS, WEIR_LISTEN_PORT: "0", WEIR_ADMIN_PORT: "0" };
+    const { code, said } = await at({}, [], {
+      ...environment,
+      WEIR_ADMIN_SECRET: "s".repeat(16),
+      [`WEIR_${what.toUpperCase()}_HOST`]: "fe80::1", // of which interface?
+    });
+    expect([code, said.at(-1)]).toEqual([
+      2,
+      `weir: fe80::1 is no address of this machine; ${what}.host says where to listen`,
+    ]);
+  },
+);
+
 test("secrets are made once, for their owner alone, and told once", async () => {
   const folder = folderWith(FILES);
   const files = ["studio", "dashboard", "admin", "broker", "portal"].map(

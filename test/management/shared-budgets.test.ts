@@ -1,6 +1,7 @@
 // What a token of one organisation writes is counted with nothing of another one.
 import { expect, test } from "vitest";
 import { caller } from "./app.ts";
+import { served } from "./served.ts";
 import { asking, tokenOf } from "./with-token.ts";
 
 const API = { api_id: "a", name: "a", org_id: "acme", proxy: { listen_path: "/a" } };
@@ -67,6 +68,31 @@ test("an API that counts by what its clients send is for whoever may see all org
   expect(await put({ name: "b" })).toBe(200);
   expect(await put({ key_by: { header: "X-Tenant" } })).toBe(403);
   expect(await put({ key_by: null })).toBe(200);
+});
+
+test("what counts clients of all organisations is given back by whoever may see all of them", async () => {
+  const calls = await served();
+  for (const [org_id, id] of Object.entries({ acme: "acmes", other: "others" })) {
+    const api = { api_id: id, name: id, org_id, key_by: "ip", proxy: { listen_path: `/${id}` } };
+    expect((await calls.dashboard("POST /api/apis", api)).status).toBe(200);
+  }
+  const limit = { rate: 1, per: 60 };
+  const rights = { org_id: "acme", access_rights: { acmes: {} } };
+  await calls.key("ours", { ...limit, ...rights });
+  await calls.key("theirs", { ...limit, org_id: "other", access_rights: { others: {} } });
+  const spent = () => calls.burst(1, "theirs", "/others");
+  expect([await spent(), await spent()]).toEqual([[200], [429]]);
+  const token = await tokenOf(calls, { role: "write", organisation: "acme" });
+  const reset = (budget: string | null) =>
+    asking(calls, token)("admin", "POST /admin/org/keys/ours/budgets/reset", { budget });
+  const told = await reset("key/60000000us|ip:127.0.0.1");
+  expect([told.status, told.text]).toEqual([
+    403,
+    expect.stringContaining("counts clients of all organisations"),
+  ]);
+  expect((await reset("key/60000000us|header:x:y")).status).toBe(403);
+  expect((await reset(null)).status).toBe(200);
+  expect(await spent()).toEqual([429]);
 });
 
 test("a profile names a policy of its organisation, or none", async () => {

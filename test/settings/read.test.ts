@@ -182,6 +182,9 @@ test.each([
   ],
   ["listen: { port: 8081, host: 127.0.0.2 }", []],
   ["listen: { port: 0 }\nadmin: { port: 0 }", []],
+  ["timeouts: { request_headers: 6m }", ["weir.yaml:1 SET-TOGETHER"]],
+  ["workers: 1\ntimeouts: { request: 9s }", ["weir.yaml:2 SET-TOGETHER"]],
+  ["timeouts: { request_headers: 5m }", []],
 ])("%j is judged as a whole", (text, said) => {
   const inForce = read(text);
   const wrong = wrongTogether(inForce.settings!, inForce);

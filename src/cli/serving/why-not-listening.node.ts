@@ -22,6 +22,8 @@ export function whyNotListening(
     case "EADDRNOTAVAIL":
     case "ENOTFOUND":
     case "EAI_AGAIN":
+    case "EAFNOSUPPORT":
+    case "EINVAL": // fe80::1 without the interface that it belongs to
       return `${host} is no address of this machine; ${hostSetting} says where to listen`;
     case undefined:
     default:
