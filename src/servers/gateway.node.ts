@@ -140,8 +140,10 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
     ["/ready", readyPage(ready)],
     ...(options.pages ?? []),
   ]);
-  const decide = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean): void => {
-    if (admit === null || admit(from, to, isExpecting))
+  const begin = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean): void => {
+    const page = ownPageAt(pages, from.url ?? "");
+    if (page !== null) page(from, to);
+    else if (admit === null || admit(from, to, isExpecting))
       new Passage(ways, from, to, isExpecting).begin();
   };
   const serve = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean): void => {
@@ -157,13 +159,8 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
       to.writeHead(204).end(); // asks of the gateway as a whole, which has nothing to say
       return;
     }
-    const page = ownPageAt(pages, from.url ?? "");
-    if (page !== null) {
-      page(from, to);
-      return;
-    }
-    if (isNext(to)) decide(from, to, isExpecting);
-    else inTurn(from, to, () => decide(from, to, isExpecting));
+    if (isNext(to)) begin(from, to, isExpecting);
+    else inTurn(from, to, () => begin(from, to, isExpecting));
   };
   server.on("request", (from, to) => serve(from, to, false));
   server.maxHeadersCount = 0; // Node would pass over what is beyond it; they are counted instead

@@ -13,6 +13,7 @@ import { openDoors, type Doors } from "./doors.node.ts";
 import { misdirected, strangeHost } from "./hosts.node.ts";
 import { appOptions, interfacesIn, type ManagementOptions } from "./management.node.ts";
 import { answerPage, readOnly, type OwnPage, type OwnPages } from "./own-pages.node.ts";
+import { inTurn, isNext } from "./pipeline.node.ts";
 import { refusalTold } from "./refused.ts";
 import { trusted } from "./trusted.node.ts";
 import { renewCertificate, securedWith, type Certificate } from "./tls.node.ts";
@@ -134,7 +135,8 @@ function openPage(app: FastifyInstance, path: string, page: OwnPage): void {
     {
       onRequest: (request, reply) => {
         reply.hijack();
-        page(request.raw, reply.raw);
+        if (isNext(reply.raw)) page(request.raw, reply.raw);
+        else inTurn(request.raw, reply.raw, () => page(request.raw, reply.raw));
       },
     },
     () => {

@@ -12,8 +12,14 @@ export const metricsPage = (
   text: () => Promise<string>,
   access: "loopback" | "everyone",
   hosts: OwnHosts | null = null, // null: whoever serves it knows by which it is addressed
-): OwnPage =>
-  readOnly((from, to) => {
+): OwnPage => {
+  // To write it takes milliseconds: however many ask at a time, it is written once.
+  let running: Promise<string> | null = null;
+  const shared = (): Promise<string> =>
+    (running ??= text().finally(() => {
+      running = null;
+    }));
+  return readOnly((from, to) => {
     const strange = hosts === null ? null : strangeHost(from, hosts);
     if (strange !== null) {
       answerPage(from, to, 421, JSON.stringify({ error: misdirected(strange) }));
@@ -23,8 +29,9 @@ export const metricsPage = (
       answerPage(from, to, 404, '{"error":"Not Found"}');
       return;
     }
-    text().then(
+    shared().then(
       (said) => answerPage(from, to, 200, said, METRICS_TYPE),
       () => answerPage(from, to, 503, '{"error":"Metrics cannot be read now"}'),
     );
   });
+};

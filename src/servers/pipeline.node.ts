@@ -12,6 +12,7 @@ const MOST_WAITING = 1_000;
 
 interface Pipeline {
   running: number;
+  isAboutToGoOn: boolean;
   readonly waiting: (() => void)[];
 }
 
@@ -24,30 +25,40 @@ export const isNext = ({ socket }: ServerResponse): boolean => socket !== null;
 export function inTurn(from: IncomingMessage, to: ServerResponse, begin: () => void): void {
   const { socket } = from;
   const pipeline = pipelines.get(socket) ?? newPipeline(socket);
+  const over = (): void => {
+    pipeline.running--;
+    if (pipeline.isAboutToGoOn || pipeline.waiting.length === 0) return;
+    pipeline.isAboutToGoOn = true;
+    setImmediate(goOn, socket, pipeline); // others have a turn in between
+  };
   const start = (): void => {
     pipeline.running++;
     to.once("close", over);
     begin();
   };
-  const over = (): void => {
-    pipeline.running--;
-    const isFull = pipeline.waiting.length >= MOST_WAITING;
-    pipeline.waiting.shift()?.();
-    if (isFull && pipeline.waiting.length < MOST_WAITING) socket.resume();
-  };
-  if (pipeline.running < MOST_AT_ONCE) start();
+  if (pipeline.running < MOST_AT_ONCE && pipeline.waiting.length === 0) start();
   else {
     pipeline.waiting.push(start);
-    if (pipeline.waiting.length >= MOST_WAITING) socket.pause();
+    if (isFull(pipeline)) socket.pause();
   }
 }
 
+const isFull = ({ waiting }: Pipeline): boolean => waiting.length >= MOST_WAITING;
+
+function goOn(socket: Socket, pipeline: Pipeline): void {
+  pipeline.isAboutToGoOn = false;
+  const wasFull = isFull(pipeline);
+  while (pipeline.running < MOST_AT_ONCE && pipeline.waiting.length > 0)
+    pipeline.waiting.shift()!();
+  if (wasFull && !isFull(pipeline)) socket.resume();
+}
+
 function newPipeline(socket: Socket): Pipeline {
-  const pipeline: Pipeline = { running: 0, waiting: [] };
+  const pipeline: Pipeline = { running: 0, isAboutToGoOn: false, waiting: [] };
   pipelines.set(socket, pipeline);
   // Node reads on with each answer that has been sent.
   socket.on("resume", () => {
-    if (pipeline.waiting.length >= MOST_WAITING) socket.pause();
+    if (isFull(pipeline)) socket.pause();
   });
   socket.once("close", () => {
     pipeline.waiting.length = 0;

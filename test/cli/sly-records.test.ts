@@ -28,8 +28,8 @@ test("what records hold begins no line of a list, and means nothing to a termina
   await records.close();
   const said = async (...args: readonly string[]): Promise<string> => {
     const { code, out, err } = await weir(folder, [...args, "--records", "sqlite"]);
-    expect([code, err], args.join(" ")).toEqual([0, ""]);
-    expect(out, args.join(" ")).not.toMatch(OBEYED);
+    expect({ args, code, err }).toEqual({ args, code: 0, err: "" });
+    expect(out).not.toMatch(OBEYED);
     return out;
   };
   expect(await said("audit")).not.toMatch(/^2026-01-01/m);

@@ -22,6 +22,7 @@ import { levelOf } from "../../src/core/select.ts";
 import { ALGORITHMS } from "../../src/core/config.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { configured } from "../core/limiters.ts";
+import { message, speak } from "./wire.ts";
 
 const open: GatewayServer[] = [];
 afterEach(async () => {
@@ -210,6 +211,20 @@ describe("the page", () => {
       '{"error":"Metrics cannot be read now"}',
     ]);
   });
+});
+
+test("a pipeline of scrapes is answered whole, and costs few of them", async () => {
+  const SCRAPES = 1_000;
+  let written = 0;
+  const text = () => Promise.resolve(`weir ${++written}\n`);
+  const { server } = await served({
+    pages: new Map([["/metrics", metricsPage(text, "everyone")]]),
+  });
+  const scrapes = message("GET /metrics HTTP/1.1", "Host: localhost").repeat(SCRAPES);
+  const last = message("GET /hello HTTP/1.1", "Host: localhost", "Connection: close");
+  const { text: said } = await speak(server.url, scrapes + last);
+  expect(said.match(/^weir \d+$/gm)).toHaveLength(SCRAPES);
+  expect(written).toBeLessThan(SCRAPES / 4);
 });
 
 describe("what they are made of", () => {
