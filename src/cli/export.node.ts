@@ -32,7 +32,7 @@ export const exportRecords: Action = async ({ values, switches }, terminal) => {
   });
 };
 
-/** Records hold what their writers choose, and whoever exports them may look at it in a terminal. */
+/** Records contain what their writers choose, and an export may be shown by a terminal. */
 function yamlOf(world: object): string {
   const document = new Document(world);
   visit(document, {

@@ -148,7 +148,7 @@ async function start(
       log: err,
     },
   }).catch(async (error: unknown) => {
-    await leave(); // or clients would be served, and nobody could manage it
+    await leave(); // or clients would be served without an admin listener
     throw error;
   });
   if (typeof listeners === "string") {

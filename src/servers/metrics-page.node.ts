@@ -13,9 +13,9 @@ export const metricsPage = (
   access: "loopback" | "everyone",
   hosts: OwnHosts | null = null, // null: whoever serves it knows by which it is addressed
 ): OwnPage => {
-  // To write it takes milliseconds: however many ask at a time, it is written once.
+  // It takes milliseconds: requests at one time share one text.
   let running: Promise<string> | null = null;
-  const shared = (): Promise<string> =>
+  const textOnce = (): Promise<string> =>
     (running ??= text().finally(() => {
       running = null;
     }));
@@ -29,7 +29,7 @@ export const metricsPage = (
       answerPage(from, to, 404, '{"error":"Not Found"}');
       return;
     }
-    shared().then(
+    textOnce().then(
       (said) => answerPage(from, to, 200, said, METRICS_TYPE),
       () => answerPage(from, to, 503, '{"error":"Metrics cannot be read now"}'),
     );

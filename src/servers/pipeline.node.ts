@@ -3,16 +3,18 @@
 // some go on at a time, and the others wait.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { endConnectionAfter } from "./message-faults.node.ts";
 
 /** Of one connection, behind the request that is being answered. */
 export const MOST_AT_ONCE = 16;
 
-/** So many may wait, and what one read of the connection holds: then it is not read, and nobody hears that its client leaves. */
-const MOST_WAITING = 1_000;
+/** A connection with more of them ends after the last that was accepted. */
+const MOST_WAITING = 4_000;
 
 interface Pipeline {
   running: number;
   isAboutToGoOn: boolean;
+  isOver: boolean;
   readonly waiting: (() => void)[];
 }
 
@@ -29,36 +31,35 @@ export function inTurn(from: IncomingMessage, to: ServerResponse, begin: () => v
     pipeline.running--;
     if (pipeline.isAboutToGoOn || pipeline.waiting.length === 0) return;
     pipeline.isAboutToGoOn = true;
-    setImmediate(goOn, socket, pipeline); // others have a turn in between
+    setImmediate(goOn, pipeline); // others have a turn in between
   };
   const start = (): void => {
     pipeline.running++;
     to.once("close", over);
     begin();
   };
-  if (pipeline.running < MOST_AT_ONCE && pipeline.waiting.length === 0) start();
-  else {
-    pipeline.waiting.push(start);
-    if (isFull(pipeline)) socket.pause();
+  if (pipeline.running < MOST_AT_ONCE && pipeline.waiting.length === 0) {
+    start();
+    return;
   }
+  if (pipeline.waiting.push(start) <= MOST_WAITING) return;
+  pipeline.isOver = true;
+  endConnectionAfter(from, to);
+  socket.pause();
 }
 
-const isFull = ({ waiting }: Pipeline): boolean => waiting.length >= MOST_WAITING;
-
-function goOn(socket: Socket, pipeline: Pipeline): void {
+function goOn(pipeline: Pipeline): void {
   pipeline.isAboutToGoOn = false;
-  const wasFull = isFull(pipeline);
   while (pipeline.running < MOST_AT_ONCE && pipeline.waiting.length > 0)
     pipeline.waiting.shift()!();
-  if (wasFull && !isFull(pipeline)) socket.resume();
 }
 
 function newPipeline(socket: Socket): Pipeline {
-  const pipeline: Pipeline = { running: 0, isAboutToGoOn: false, waiting: [] };
+  const pipeline: Pipeline = { running: 0, isAboutToGoOn: false, isOver: false, waiting: [] };
   pipelines.set(socket, pipeline);
-  // Node reads on with each answer that has been sent.
+  // Node continues reading after each response that was sent.
   socket.on("resume", () => {
-    if (isFull(pipeline)) socket.pause();
+    if (pipeline.isOver) socket.pause();
   });
   socket.once("close", () => {
     pipeline.waiting.length = 0;

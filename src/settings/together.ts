@@ -18,7 +18,7 @@ export function wrongTogether(settings: Settings, inForce: InForce): readonly st
   if (settings["timeouts.request_headers"] > settings["timeouts.request"]) {
     const message =
       "timeouts.request_headers is longer than timeouts.request, which ends with the body";
-    const { words } = settledOf(inForce, "timeouts.request_headers", "timeouts.request");
+    const { words } = originOfEither(inForce, "timeouts.request_headers", "timeouts.request");
     found.push(line(words, "SET-TOGETHER", message, "make the latter at least as long"));
   }
   if (settings.records !== "off") found.push(...sameBases(settings, inForce));
@@ -54,8 +54,8 @@ function portOf(settings: Settings, name: (typeof NAMES)[number]): string {
     : `${hostOf(settings, name)} ${port}`;
 }
 
-/** Who has said one of them. */
-const settledOf = ({ origins }: InForce, one: SettingName, other: SettingName): Origin =>
+/** The origin of the one that is no default. */
+const originOfEither = ({ origins }: InForce, one: SettingName, other: SettingName): Origin =>
   origins[[one, other].find((each) => origins[each].by !== "default") ?? one];
 
 function sameBases(settings: Settings, inForce: InForce): readonly string[] {
@@ -67,7 +67,7 @@ function sameBases(settings: Settings, inForce: InForce): readonly string[] {
       if (!together || settings[`${name}.base`] !== settings[`${other}.base`]) continue;
       const message = `${name} and ${other} would both be at ${settings[`${name}.base`]} of one port`;
       const fix = "give one of them another base, or a port of its own";
-      const { words } = settledOf(inForce, `${name}.base`, `${other}.base`);
+      const { words } = originOfEither(inForce, `${name}.base`, `${other}.base`);
       found.push(line(words, "SET-TOGETHER", message, fix));
     }
   return found;

@@ -1,4 +1,4 @@
-// Whatever writers of records call what they write, an operator who lists it sees lines of ours, and no terminal obeys.
+// Whatever writers of records call what they write, an operator who lists it sees lines of ours, and no escapes.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -7,7 +7,7 @@ import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
 import { folderWith, weir } from "./weir.ts";
 
 const SLY = "\u001B]0;title\u0007\n2026-01-01T00:00:00Z  admin  forged \u009B8m\u202E";
-const OBEYED = /[^\n -~\u00A0-\u2027\u202F-\u2065\u206A-\uFFFF]/;
+const CONTROLS = /[^\n -~\u00A0-\u2027\u202F-\u2065\u206A-\uFFFF]/;
 
 test("what records hold begins no line of a list, and means nothing to a terminal", async () => {
   const folder = folderWith({});
@@ -26,17 +26,17 @@ test("what records hold begins no line of a list, and means nothing to a termina
     await writing.insert("tokens", "t\u202Ee", { role: "read" }, { unique: "1", text: null });
   });
   await records.close();
-  const said = async (...args: readonly string[]): Promise<string> => {
+  const outputOf = async (...args: readonly string[]): Promise<string> => {
     const { code, out, err } = await weir(folder, [...args, "--records", "sqlite"]);
     expect({ args, code, err }).toEqual({ args, code: 0, err: "" });
-    expect(out).not.toMatch(OBEYED);
+    expect(out).not.toMatch(CONTROLS);
     return out;
   };
-  expect(await said("audit")).not.toMatch(/^2026-01-01/m);
-  expect(JSON.parse(await said("audit", "--json")).entries).toContainEqual(
+  expect(await outputOf("audit")).not.toMatch(/^2026-01-01/m);
+  expect(JSON.parse(await outputOf("audit", "--json")).entries).toContainEqual(
     expect.objectContaining({ before: expect.objectContaining({ [SLY]: SLY, name: SLY }) }),
   );
-  expect((await said("tokens")).split("\n")).toHaveLength(2);
-  expect(JSON.parse(await said("tokens", "--json")).tokens[0].id).toBe("t\u202Ee");
-  expect(parse(await said("export")).policies.p).toMatchObject({ [SLY]: 2, name: "other" });
+  expect((await outputOf("tokens")).split("\n")).toHaveLength(2);
+  expect(JSON.parse(await outputOf("tokens", "--json")).tokens[0].id).toBe("t\u202Ee");
+  expect(parse(await outputOf("export")).policies.p).toMatchObject({ [SLY]: 2, name: "other" });
 });

@@ -222,8 +222,8 @@ test("a pipeline of scrapes is answered whole, and costs few of them", async () 
   });
   const scrapes = message("GET /metrics HTTP/1.1", "Host: localhost").repeat(SCRAPES);
   const last = message("GET /hello HTTP/1.1", "Host: localhost", "Connection: close");
-  const { text: said } = await speak(server.url, scrapes + last);
-  expect(said.match(/^weir \d+$/gm)).toHaveLength(SCRAPES);
+  const { text: answers } = await speak(server.url, scrapes + last);
+  expect(answers.match(/^weir \d+$/gm)).toHaveLength(SCRAPES);
   expect(written).toBeLessThan(SCRAPES / 4);
 });
 

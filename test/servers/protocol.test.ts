@@ -33,20 +33,20 @@ test("pipelined requests spend one after the other", async () => {
 test("a pipeline takes few connections to its upstream at a time, however long it is, and is answered whole", async () => {
   const held: (() => void)[] = [];
   let most = 0;
-  const upstream = await rawUpstream((socket, heard) => {
+  const upstream = await rawUpstream((socket, request) => {
     most = Math.max(
       most,
-      held.push(() => echoing(socket, heard)),
+      held.push(() => echoing(socket, request)),
     );
   });
   const { url } = await gatewayTo(upstream.url);
   const all = Array.from({ length: 3_000 }, (_, i) =>
     message(`GET /open/${i} HTTP/1.1`, "Host: g"),
   );
-  const asked = speak(url, all.join(""), /open\/2999 /, 60_000);
+  const exchange = speak(url, all.join(""), /open\/2999 /, 60_000);
   await expect.poll(() => held.length).toBe(MOST_AT_ONCE + 1);
   const timer = setInterval(() => held.splice(0).forEach((answer) => answer()), 1);
-  const { text } = await asked;
+  const { text } = await exchange;
   clearInterval(timer);
   expect(most).toBeLessThanOrEqual(MOST_AT_ONCE + 1);
   expect(text.match(/GET \/open\/\d+ /g)).toEqual(all.map((_, i) => `GET /open/${i} `));
