@@ -82,12 +82,13 @@ const sentencesIn = (paragraph: string): readonly string[] =>
     .replaceAll(/\s+/g, " ")
     .split(/(?<=[.!?:])\s+(?=[A-Z"`*[(])/);
 
-/** Spans of code are names, not words. */
+/** Spans of code, addresses and paths of files are names, not words. */
 export const withoutCode = (text: string): string =>
   text
     .replaceAll(/`[^`]*`/g, "`")
     .replaceAll(/\]\([^)]*\)/g, "]")
-    .replaceAll(/https?:\/\/\S+/g, "");
+    .replaceAll(/https?:\/\/\S+/g, "")
+    .replaceAll(/\b[\w.-]+\/[\w./-]*\.(?:ts|js|mjs|md|yaml|json|txt|html)\b/g, "");
 
 /** A scenario's id, title and about. */
 export function textsOfScenario(text: string): readonly ProjectText[] {
