@@ -38,7 +38,7 @@ function isMadeOf(digest: string): boolean {
 
 async function make(digest: string): Promise<void> {
   const { bundle } = await import("./bundle.node.ts");
-  const { fileOf } = await import("../src/page/parts-of-page.node.ts");
+  const { fileOf } = await import("../src/page/part-files.node.ts");
   const { madeParts } = await import("../src/page/make-parts.node.ts");
   rmSync(NEW, { recursive: true, force: true });
   await bundle(ROOT, NEW);

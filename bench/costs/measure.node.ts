@@ -12,13 +12,13 @@ import {
   type StoreOp,
 } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
-import {
-  formName,
-  type CommandCounts,
-  type FormCosts,
-  type LevelCommands,
-  type MeasuredCosts,
-} from "../../src/sim/cost.ts";
+import { formName } from "../../src/sim/cost.ts";
+import type {
+  CommandCounts,
+  FormCosts,
+  LevelCommands,
+  MeasuredCosts,
+} from "../../src/sim/form-costs.ts";
 import { formOf, SCRIPT_TEXTS } from "../../src/store/lua/script.ts";
 import { keysOf } from "../../src/store/redis-level.ts";
 import { DEFAULT_PREFIX, type RedisStore } from "../../src/store/redis.node.ts";

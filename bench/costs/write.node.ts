@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { NO_REDIS, isRedisThere, startOwnRedis } from "../../src/drivers/own-redis.node.ts";
-import type { FormCosts, MeasuredCosts } from "../../src/sim/cost.ts";
+import type { FormCosts, MeasuredCosts } from "../../src/sim/form-costs.ts";
 import { MEASURED } from "../../src/sim/measured-costs.ts";
 import { redisStore } from "../../src/store/redis.node.ts";
 import { measureCosts } from "./measure.node.ts";
@@ -62,7 +62,7 @@ const forms = Object.fromEntries(
 );
 measured = { ...measured, forms };
 const text = `// Written by \`npm run costs\`, which measures it on a Redis. test/redis/costs.test.ts holds it against another one.
-import type { MeasuredCosts } from "./cost.ts";
+import type { MeasuredCosts } from "./form-costs.ts";
 
 export const MEASURED = ${JSON.stringify(measured)} as const satisfies MeasuredCosts;
 `;

@@ -1,4 +1,5 @@
-import type { Measure, World } from "../scenario/types.ts";
+import type { Measure } from "../scenario/types.ts";
+import type { World } from "../scenario/world.ts";
 import { finding, type Finding } from "./outcome.ts";
 import type { Subject } from "./subject.ts";
 

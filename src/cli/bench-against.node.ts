@@ -26,7 +26,7 @@ import { subjectsOf, type Subject } from "../bench/subjects.ts";
 import { METRIC_NAMES, type Gate } from "../bench/suite.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import { countIn, type BenchOptions } from "./bench-options.ts";
-import { keptAt, whyAway } from "./bench.node.ts";
+import { keptAt, whyAway } from "./bench-ready.node.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { questionOf, shareOf } from "./compare-question.ts";
 import { many } from "../scenario/legible.ts";

@@ -1,10 +1,9 @@
 // `weir bench`: which suite, against what, and what is told and kept of it.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { dirname } from "node:path";
 import { doubtsOf } from "../bench/doubts.ts";
 import { ending } from "../bench/ending.node.ts";
-import { keepResult, samplesBeside, type Kept } from "../bench/kept.node.ts";
+import { samplesBeside, type Kept } from "../bench/kept.node.ts";
 import { timeText } from "../bench/live.ts";
 import { circumstances, markdownOf } from "../bench/markdown.ts";
 import { noPin, pinning, type Pin } from "../bench/pin.node.ts";
@@ -19,19 +18,17 @@ import type { Suite } from "../bench/suite.ts";
 import { suiteFile, suiteNames } from "../bench/suites.node.ts";
 import { linesOf, tableOf } from "../bench/table.ts";
 import { CAPS } from "../bench/target.ts";
-import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
 import type { Action } from "./arguments.ts";
 import { tellSuite, tellTruth } from "./bench-list.ts";
 import { benchOptions, type BenchOptions } from "./bench-options.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { cleared, pageFault } from "./html-option.node.ts";
-import { makeFolder } from "./history-folder.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import { whyNoTarget } from "./target-answers.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { readText, whyUnreadable } from "./text-file.node.ts";
+import { readText } from "./text-file.node.ts";
 import { defaultFile } from "./untracked.node.ts";
+import { whyAway, keptAt } from "./bench-ready.node.ts";
 
 const DEFAULT_SUITE = "gateway";
 const ONLY_AGAINST = ["pairs", "until", "min-effect"];
@@ -134,30 +131,6 @@ function listed(
   }
   const read = readSuite(file, text);
   return "faults" in read ? read.faults : tellSuite(read.suite, wanted, terminal);
-}
-
-/** What is needed and is not there. */
-export async function whyAway(
-  { subjects }: Pick<Plan, "subjects">,
-  { target }: Pick<BenchOptions, "target">,
-  key: string | null,
-): Promise<{ readonly sentence: string; readonly code: ExitCode } | null> {
-  if (target !== null) return whyNoTarget(target, key);
-  const wantsRedis = subjects.some(({ factors }) => factors?.store === "redis");
-  return wantsRedis && !isRedisThere()
-    ? { sentence: `some cells count in Redis, and ${NO_REDIS}`, code: EXIT.unreachable }
-    : null;
-}
-
-/** A sentence where it cannot be kept: before anything is measured. */
-export function keptAt(file: string): Kept | string {
-  const noFolder = makeFolder(dirname(file));
-  if (noFolder !== null) return noFolder;
-  try {
-    return keepResult(file);
-  } catch (error) {
-    return `${file}: ${whyUnreadable(error)}`;
-  }
 }
 
 interface Playing {

@@ -1,8 +1,7 @@
 // The options of `weir pareto` as what is wanted, or what is wrong with them.
 import { nearest } from "../core/problems.ts";
 import { WHOLE, type Shard } from "../pareto/result.ts";
-import { FLEETS, suiteOf, type ParetoSuite } from "../pareto/suite.ts";
-import { TRAFFIC, type TrafficName } from "../pareto/traffic.ts";
+import { FLEETS, suiteOf, type ParetoSuite, TRAFFIC, type TrafficName } from "../pareto/suite.ts";
 import type { Arguments } from "./arguments.ts";
 
 /** What only a run from the beginning can be told. */

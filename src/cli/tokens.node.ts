@@ -13,7 +13,7 @@ import {
 import { sentence } from "../management/judged.ts";
 import { writeJson } from "../management/json.ts";
 import type { Management } from "../management/management.ts";
-import { Refusal } from "../management/operation.ts";
+import { Refusal } from "../management/refusal.ts";
 import { Pieces, shownOf } from "../management/pieces.ts";
 import { DatabaseRefusal } from "../management/records/database-fault.ts";
 import type { Records } from "../management/records/records.ts";

@@ -11,7 +11,7 @@ import {
 } from "./decision.ts";
 import { countAt, fleetOfOne, type Fleet } from "./fleet.ts";
 import { gatewaysKnown, healthy, type Health } from "./health.ts";
-import type { Resolved, Resolver } from "./resolve/resolver.ts";
+import type { Resolved, Resolver } from "./resolve/resolved.ts";
 import { levelOf } from "./select.ts";
 import { isSentAsCommands, runSequence } from "./sequence.ts";
 import {

@@ -27,7 +27,7 @@ import {
   type StoreOp,
   type Steps,
 } from "./store.ts";
-import type { Resolved } from "./resolve/resolver.ts";
+import type { Resolved } from "./resolve/resolved.ts";
 import type { Client } from "./client.ts";
 import type { Micros } from "./units.ts";
 

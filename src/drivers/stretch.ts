@@ -14,7 +14,6 @@ import { micros, type Micros } from "../core/units.ts";
 import type {
   Comparison,
   Distribution,
-  Environment,
   Expectation,
   Fault,
   Filter,
@@ -23,6 +22,7 @@ import type {
   Shape,
   Variant,
 } from "../scenario/types.ts";
+import type { Environment } from "../scenario/world.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { stretchedRaw } from "./stretch-raw.ts";
 

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Environment } from "../scenario/types.ts";
+import type { Environment } from "../scenario/world.ts";
 
 export interface OwnUpstream {
   readonly url: URL;

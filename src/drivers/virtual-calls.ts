@@ -1,14 +1,17 @@
 // Virtual time with a management: the run stands still while a call is answered, and goes on with what the gateways
 // enforce after it. The gateway that took the call obeys at once; the others when they have heard of it.
-import { resolver, type Resolver } from "../core/resolve/resolver.ts";
+import { resolver } from "../core/resolve/resolver.ts";
+import type { Resolver } from "../core/resolve/resolved.ts";
 import { answerNow } from "../core/sequence.ts";
 import { sample } from "../core/distribution.ts";
 import { rng } from "../core/rng.ts";
 import { micros, SECOND, type Micros } from "../core/units.ts";
-import { forgetKeys, reconfigure, type Gateway } from "../gateway/handle.ts";
+import { forgetKeys } from "../gateway/handle.ts";
+import { reconfigure, type Gateway } from "../gateway/gateway.ts";
 import type { Followed, InForce } from "../management/in-force.ts";
 import type { CallMade, DeliveryMade, History } from "../scenario/history.ts";
-import type { Call, Plan, Variant, World } from "../scenario/types.ts";
+import type { Call, Plan, Variant } from "../scenario/types.ts";
+import type { World } from "../scenario/world.ts";
 import { credentialShown } from "../sim/clients.ts";
 import { EPOCH_US, type Engine, type Node } from "../sim/engine.ts";
 import type { RemoteStore } from "../store/remote.ts";

@@ -19,7 +19,8 @@ import {
   type StoreOp,
 } from "../core/store.ts";
 import { ceilSeconds, microsToSeconds, SECOND, type Micros } from "../core/units.ts";
-import { hasReached, isKeysRate, refusedBy, route, type Gateway } from "./handle.ts";
+import { hasReached, isKeysRate, refusedBy, route } from "./handle.ts";
+import type { Gateway } from "./gateway.ts";
 import type { Outcome, Request } from "./outcome.ts";
 import type { ReasonName } from "./refusals.ts";
 import { entryPath } from "./routes.ts";

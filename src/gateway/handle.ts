@@ -2,14 +2,7 @@
 // same functions; only who answers store operations differs.
 import type { ApiDefinition } from "../core/config.ts";
 import type { Decision, DecisionDraft } from "../core/decision.ts";
-import {
-  configure,
-  decideNow,
-  optionsOf,
-  prepare,
-  type Limiter,
-  type Prepared,
-} from "../core/limiter.ts";
+import { decideNow, optionsOf, prepare, type Prepared } from "../core/limiter.ts";
 import { isOutgrown } from "../core/resolve/profile.ts";
 import {
   forget,
@@ -18,66 +11,20 @@ import {
   resolveKeyless,
   resolver,
   sessionOf,
-  type ApiRules,
-  type Resolved,
-  type Resolver,
-  type Session,
 } from "../core/resolve/resolver.ts";
+import type { Resolved, Session } from "../core/resolve/resolved.ts";
 import { EVERYBODY, type Client } from "../core/client.ts";
 import { decideAnswered, decideSteps, decideUnasked, type Decided } from "../core/steps.ts";
-import type { Answer, Intent, Level, StoreOp, Take } from "../core/store.ts";
+import type { Answer, Intent, StoreOp, Take } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import type { Outcome, Request } from "./outcome.ts";
 import { REFUSALS, type Refused } from "./refusals.ts";
 import { normalizePath } from "./path.ts";
-import { apiAt, entryPath, routesOf, type Routes } from "./routes.ts";
+import { apiAt, entryPath } from "./routes.ts";
 import { sayChanges, sayExceeded } from "./say.ts";
 import { mayLookAgain, throttleOf } from "./throttle.ts";
-import { judgeShadows, shadowsBehind, shadowsOf, type Shadows } from "./shadow.ts";
-
-/** Where a target leads. */
-interface Place {
-  readonly target: string;
-  readonly path: string | null; // null: broken
-  readonly api: ApiRules | null;
-}
-
-const NOWHERE: Place = { target: "", path: null, api: null };
-
-export interface Gateway {
-  readonly limiter: Limiter;
-  routes: Routes;
-  last: Place; // a target that came once often comes again
-  readonly clock: () => Micros; // this gateway's own
-  waiting: number; // throttled requests (LIM-C9)
-  readonly said: Set<string>; // event and key: once for each configuration;
-  shadows: Shadows | null;
-  readonly shadowJudged: ((level: Level, isRefused: boolean) => void) | null;
-}
-
-export const gateway = (
-  limiter: Limiter,
-  clock: Gateway["clock"],
-  shadowJudged: Gateway["shadowJudged"] = null,
-): Gateway => ({
-  limiter,
-  routes: routesOf(limiter.resolver),
-  last: NOWHERE,
-  clock,
-  waiting: 0,
-  said: new Set(),
-  shadows: shadowsOf(limiter.resolver),
-  shadowJudged,
-});
-
-export function reconfigure(gateway: Gateway, next: Resolver): void {
-  const isOther = next.configuration !== gateway.limiter.resolver.configuration;
-  configure(gateway.limiter, next);
-  gateway.routes = routesOf(next);
-  gateway.last = NOWHERE;
-  if (isOther) gateway.said.clear();
-  gateway.shadows = shadowsOf(next);
-}
+import { judgeShadows, shadowsBehind } from "./shadow.ts";
+import { type RoutedTarget, NOWHERE, type Gateway, reconfigure } from "./gateway.ts";
 
 /** What these credentials mean has changed: the next request looks again. */
 export function forgetKeys(gateway: Gateway, credentials: readonly string[]): void {
@@ -111,7 +58,7 @@ interface Route extends Draft {
   readonly resolved: Resolved;
 }
 
-function placeOf(gateway: Gateway, target: string): Place {
+function placeOf(gateway: Gateway, target: string): RoutedTarget {
   const { last } = gateway;
   if (last.target === target && last !== NOWHERE) return last;
   const path = optionsOf(gateway.limiter).normalizePath ? normalizePath(target) : rawPath(target);

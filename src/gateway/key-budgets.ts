@@ -6,11 +6,12 @@ import { client as newClient, type Client } from "../core/client.ts";
 import type { KeyBy } from "../core/config.ts";
 import { gatewaysAt } from "../core/limiter.ts";
 import { budgetsOf } from "../core/resolve/own-budgets.ts";
-import { sessionOf, type Resolver, type Session } from "../core/resolve/resolver.ts";
+import { sessionOf } from "../core/resolve/resolver.ts";
+import type { Resolver, Session } from "../core/resolve/resolved.ts";
 import { levelOf } from "../core/select.ts";
 import { hasFailed, type Level, type Steps, type StoreFailure } from "../core/store.ts";
 import { answered, asRate, viewOf, type BudgetView } from "./dry-run.ts";
-import type { Gateway } from "./handle.ts";
+import type { Gateway } from "./gateway.ts";
 
 export interface KeyBudget extends Omit<BudgetView, "refuses" | "retryAfter"> {
   readonly apis: readonly string[]; // whose requests are counted there

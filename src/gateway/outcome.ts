@@ -2,7 +2,7 @@
 import { EVERYBODY, type Client, type Sender } from "../core/client.ts";
 import type { ApiDefinition } from "../core/config.ts";
 import type { Decision } from "../core/decision.ts";
-import type { Resolved, Session } from "../core/resolve/resolver.ts";
+import type { Resolved, Session } from "../core/resolve/resolved.ts";
 import type { Refused } from "./refusals.ts";
 
 export interface Request {

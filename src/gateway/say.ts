@@ -2,7 +2,7 @@
 import { budgetName } from "../core/budget.ts";
 import type { Decision, LimiterEvent } from "../core/decision.ts";
 import type { Micros } from "../core/units.ts";
-import type { Gateway } from "./handle.ts";
+import type { Gateway } from "./gateway.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** EVT-1: once for each change of A, also for those that come with a write behind the answer. */

@@ -4,53 +4,16 @@ import { budgetName } from "../core/budget.ts";
 import { type Client } from "../core/client.ts";
 import { isOpen, isProbeDue } from "../core/health.ts";
 import { gatewaysAt } from "../core/limiter.ts";
-import {
-  resolve,
-  resolveKeyless,
-  sessionOf,
-  type ApiRules,
-  type Resolved,
-  type Resolver,
-} from "../core/resolve/resolver.ts";
+import { resolve, resolveKeyless, sessionOf } from "../core/resolve/resolver.ts";
+import type { Resolved } from "../core/resolve/resolved.ts";
 import { levelOf } from "../core/select.ts";
-import {
-  emptyReply,
-  type Level,
-  type Question,
-  type Reply,
-  type StoreOp,
-  type Take,
-} from "../core/store.ts";
+import { emptyReply, type Level, type Reply, type StoreOp, type Take } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
-import type { Gateway } from "./handle.ts";
+import type { Gateway } from "./gateway.ts";
 import type { Outcome, Request } from "./outcome.ts";
 import { entryPath } from "./routes.ts";
 import { sayChanges } from "./say.ts";
-
-interface ShadowLevel {
-  readonly level: Level;
-  readonly question: Question;
-}
-
-export interface Shadows {
-  readonly resolver: Resolver;
-  readonly apis: ReadonlyMap<string, ApiRules>;
-  readonly reply: Reply;
-  levels: (readonly ShadowLevel[] | undefined)[]; // by Resolved
-  levelsFor: number; // gateways
-}
-
-/** Null where there are none, so that a gateway without shadows asks no further. */
-export const shadowsOf = ({ shadow }: Resolver): Shadows | null =>
-  shadow === null
-    ? null
-    : {
-        resolver: shadow,
-        apis: new Map(shadow.apis.map((api) => [api.definition.id, api])),
-        reply: emptyReply(),
-        levels: [],
-        levelsFor: 0,
-      };
+import type { ShadowLevel, Shadows } from "./shadows.ts";
 
 interface Met {
   readonly client: Client;

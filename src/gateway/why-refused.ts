@@ -2,8 +2,8 @@
 // (MGT-C9), so that they learn nothing of keys that are not theirs.
 import { budgetName } from "../core/budget.ts";
 import type { ApiDefinition } from "../core/config.ts";
-import type { Session } from "../core/resolve/resolver.ts";
-import type { Gateway } from "./handle.ts";
+import type { Session } from "../core/resolve/resolved.ts";
+import type { Gateway } from "./gateway.ts";
 import type { Outcome } from "./outcome.ts";
 import { REFUSALS } from "./refusals.ts";
 

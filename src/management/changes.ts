@@ -7,7 +7,7 @@ import type { JsonObject } from "./json.ts";
 import type { Kept, Kind } from "./kind.ts";
 import type { Management } from "./management.ts";
 import { merged } from "./merged.ts";
-import { Refusal } from "./operation.ts";
+import { Refusal } from "./refusal.ts";
 import { tooLarge } from "./records/bounds.ts";
 import type { Family } from "./records/family.ts";
 import type { Stored, Writing } from "./records/records.ts";

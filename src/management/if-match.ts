@@ -1,5 +1,5 @@
 // Versions as HTTP tells them, so that nobody overwrites what he has not seen (RFC 9110, 13.1.1).
-import { Refusal } from "./operation.ts";
+import { Refusal } from "./refusal.ts";
 import type { Stored } from "./records/records.ts";
 
 export const etagOf = ({ version }: Stored): string => `"${version}"`;

@@ -3,7 +3,7 @@
 import type { Configuration } from "../core/config.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Secrets } from "./management.ts";
-import { Refusal } from "./operation.ts";
+import { Refusal } from "./refusal.ts";
 import type { Family } from "./records/family.ts";
 import type { Audited, Records, Writing } from "./records/records.ts";
 import { sealed } from "./sealed.ts";

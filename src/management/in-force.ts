@@ -13,7 +13,7 @@ import {
 import type { Governing } from "./as-configured.ts";
 import { knownKeys } from "./known-keys.ts";
 import type { Secrets } from "./management.ts";
-import { Refusal } from "./operation.ts";
+import { Refusal } from "./refusal.ts";
 import { ownWrites } from "./own-writes.ts";
 import type { Change, Records, Standing, Stored, WrittenChange } from "./records/records.ts";
 import { unknownCredentials } from "./unknown-credentials.ts";

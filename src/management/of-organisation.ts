@@ -2,7 +2,7 @@
 // else, and refers to nothing else.
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import { isFree, nearInRecords } from "./listen-path-of-others.ts";
-import { Refusal } from "./operation.ts";
+import { Refusal } from "./refusal.ts";
 import type { Family } from "./records/family.ts";
 import { whyShared } from "./shared-budgets.ts";
 import { surveys, type Survey } from "./surveys.ts";

@@ -1,40 +1,10 @@
 // Budgets that somebody has given back by hand (MGT-C11), as the calls say it that were granted.
-import type { CallMade } from "../scenario/history.ts";
-import type { Call, Json } from "../scenario/types.ts";
 import { ofCredential, ofPattern } from "./identity.ts";
 import type { Loss } from "./ledger.ts";
 import type { Level } from "./levels.ts";
 import { merge } from "./merge.ts";
-import { at, textIn } from "./text.ts";
 import type { OracleWorld } from "./world.ts";
-
-export interface Reset {
-  readonly key: string; // its id
-  readonly budget: string | null; // its name; null: all that are the key's
-  readonly gateway: number; // that took the call
-  readonly fromUs: number;
-  readonly toUs: number;
-}
-
-const PATH = /^\/admin\/org\/keys\/([^/]+)\/budgets\/reset$/;
-
-export const resetsBy = (calls: readonly Call[], made: readonly CallMade[]): Reset[] =>
-  made.flatMap((answer): Reset[] => {
-    const call = calls.find(({ name }) => name === answer.call);
-    const id = PATH.exec(answer.path)?.[1];
-    if (call === undefined || id === undefined) return [];
-    if (answer.on !== "admin" || answer.method !== "POST" || answer.status >= 300) return [];
-    const said: Json = call.body === null ? null : (JSON.parse(call.body) as Json);
-    return [
-      {
-        key: decodeURIComponent(id),
-        budget: textIn(at(said, "budget")),
-        gateway: answer.gateway,
-        fromUs: answer.sentUs,
-        toUs: answer.answeredUs,
-      },
-    ];
-  });
+import type { Reset } from "./reset-calls.ts";
 
 /** What of them one ledger has lost. */
 export const lossesOf = (level: Level, gateway: number, world: OracleWorld): Loss[] =>

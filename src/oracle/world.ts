@@ -4,9 +4,10 @@ import { micros, type Micros } from "../core/units.ts";
 import { changesBy, type ChangingCall } from "../scenario/after-calls.ts";
 import type { Configuration } from "./configured.ts";
 import { configurationOf } from "./reader.ts";
-import { resetsBy, type Reset } from "./resets.ts";
+import { resetsBy, type Reset } from "./reset-calls.ts";
 import type { History } from "../scenario/history.ts";
-import type { Environment, Fault, Flow, Variant } from "../scenario/types.ts";
+import type { Fault, Flow, Variant } from "../scenario/types.ts";
+import type { Environment } from "../scenario/world.ts";
 
 export interface Epoch {
   readonly atUs: Micros; // from when on it rules

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import { templates } from "../report/figures/templates.ts";
-import { fileOf, type PartsOfPage } from "./parts-of-page.node.ts";
+import { fileOf, type PartsOfPage } from "./part-files.node.ts";
 
 export const madeParts = async (): Promise<PartsOfPage> => ({
   script: await bundled(join(import.meta.dirname, "script/main.ts")),

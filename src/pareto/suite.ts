@@ -1,6 +1,17 @@
 // What is held against what: every algorithm under every traffic on every fleet, with every seed.
 import { ALGORITHMS } from "../core/config.ts";
-import { TRAFFIC, type TrafficName } from "./traffic.ts";
+
+export const TRAFFIC = [
+  "uniform",
+  "poisson",
+  "bursty",
+  "edges",
+  "patient",
+  "hammering",
+  "keys",
+] as const;
+
+export type TrafficName = (typeof TRAFFIC)[number];
 
 /** What stands beside the algorithms of the core; none of them can be configured. */
 export const MODELS = ["per_node", "periodic_sync 50ms", "periodic_sync 10ms"] as const;

@@ -3,18 +3,7 @@
 import { rng } from "../core/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
 import type { Behaviour, Flow, Shape } from "../scenario/types.ts";
-import type { ParetoSuite } from "./suite.ts";
-
-export const TRAFFIC = [
-  "uniform",
-  "poisson",
-  "bursty",
-  "edges",
-  "patient",
-  "hammering",
-  "keys",
-] as const;
-export type TrafficName = (typeof TRAFFIC)[number];
+import type { ParetoSuite, TrafficName } from "./suite.ts";
 
 /** What each is, for people. */
 export const TRAFFIC_ABOUT: Readonly<Record<TrafficName, string>> = {

@@ -2,7 +2,7 @@
 import { plan } from "../scenario/plan/plan.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Flow, Plan, Variant } from "../scenario/types.ts";
-import type { Model } from "../sim/models/model.ts";
+import type { Model } from "../sim/engine.ts";
 import { periodicSync } from "../sim/models/periodic-sync.ts";
 import { perNode } from "../sim/models/per-node.ts";
 import type { Counted, Fleet, ModelName, ParetoSuite } from "./suite.ts";

@@ -2,7 +2,7 @@
 import type { Configuration } from "../core/config.ts";
 import type { Distribution } from "../core/distribution.ts";
 import type { Micros } from "../core/units.ts";
-import type { World } from "./types.ts";
+import type { World } from "./world.ts";
 
 export type Fault =
   | {

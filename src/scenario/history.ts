@@ -1,7 +1,8 @@
 // What happened, as columns: one row a request in the order in which they were decided. A driver
 // writes it, checks and oracle read it, a file holds it as one JSON record a line.
 import type { Scope } from "../core/budget.ts";
-import type { Json, ManagementInterface } from "./types.ts";
+import type { ManagementInterface } from "./world.ts";
+import type { Json } from "./read/shape.ts";
 import type { Micros } from "../core/units.ts";
 
 export type Timing =

@@ -1,13 +1,12 @@
 // What a scenario file says, once it is decoded: nothing in here is text any more. Times are Micros
 // from the start of the run, not since the epoch; a driver adds the epoch.
-import type { Configuration } from "../core/config.ts";
 import type { Distribution } from "../core/distribution.ts";
-import type { Problem } from "../core/problems.ts";
 import type { Micros } from "../core/units.ts";
 import type { Fault } from "./fault.ts";
 import type { Expectation } from "./expectation.ts";
 import type { Network } from "./networks.ts";
-import type { Receiver } from "./receiver.ts";
+import type { Json } from "./read/shape.ts";
+import type { World, ManagementInterface } from "./world.ts";
 
 export type { Distribution, Fault };
 export type {
@@ -20,14 +19,6 @@ export type {
   Invariant,
   Expectation,
 } from "./expectation.ts";
-
-export type Json =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Json[]
-  | { readonly [name: string]: Json };
 
 /** What a driver must offer for a scenario to run on it; anything missing makes it `unsupported`. */
 export type Capability =
@@ -62,49 +53,6 @@ export interface Variant {
   readonly calls: readonly Call[]; // in order of time
   readonly faults: readonly Fault[];
   readonly expectations: readonly Expectation[]; // those whose `where` holds in this cell
-}
-
-// ---------------------------------------------------------------- world
-
-export interface World {
-  /** Null where the configuration has faults, which only `configuration` expectations may look at. */
-  readonly configuration: Configuration | null;
-  /** The same as it is written: what calls change are records, and records are made of this. */
-  readonly raw: { readonly [name: string]: Json };
-  readonly management: ManagementOptions;
-  /** Everything the configuration check says of this world; paths from its top: `keys.alice.rate`. */
-  readonly problems: readonly Problem[];
-  /** Name of a client as `as:` says it -> its credentials; several where the key has a `count`. */
-  readonly credentials: ReadonlyMap<string, readonly string[]>;
-  readonly environment: Environment;
-}
-
-export const MANAGEMENT_INTERFACES = ["studio", "dashboard", "admin", "broker", "portal"] as const;
-export type ManagementInterface = (typeof MANAGEMENT_INTERFACES)[number];
-
-/** What whoever runs the gateways has chosen for the interfaces that change them. */
-export interface ManagementOptions {
-  readonly catalogues: boolean; // MGT-2
-  readonly pageSize: number; // MGT-C3
-  readonly bases: Readonly<Record<ManagementInterface, string>>; // MGT-10
-  readonly eventCooldownUs: Micros; // EVT-C2
-  readonly receivers: Readonly<Record<string, Receiver>>; // of webhooks, by URL
-}
-
-export type Balancer =
-  | { readonly kind: "round_robin" | "random" | "least_connections" | "sticky" }
-  | { readonly kind: "weighted"; readonly weights: readonly number[] };
-
-/** Everything around the gateways. Zero everywhere by default: then requests do not overlap. */
-export interface Environment {
-  readonly nodes: number; // gateways at the start, 1 to 100
-  readonly balancer: Balancer;
-  readonly networkUs: Distribution; // client to gateway, one way
-  readonly storeUs: Distribution; // gateway to store, one way
-  readonly storeCost: { readonly perCommandUs: number; readonly perEntryUs: number };
-  readonly upstreamUs: Distribution; // service time
-  readonly upstreamHeaders: readonly (readonly [name: string, value: string])[]; // of its answers
-  readonly skewUs: readonly Micros[]; // clock of node i minus the true time; missing: 0
 }
 
 // ---------------------------------------------------------------- traffic

@@ -11,9 +11,9 @@ import {
   handleAsking,
   handleNow,
   type Effect,
-  type Gateway,
   type Handled,
 } from "../gateway/handle.ts";
+import type { Gateway } from "../gateway/gateway.ts";
 import { UNDECIDED, type Outcome, type Request } from "../gateway/outcome.ts";
 import { hearBehind } from "../gateway/shadow.ts";
 import type { RemoteStore } from "../store/remote.ts";

@@ -2,7 +2,7 @@
 // each door is handed in.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Management } from "../management/management.ts";
-import { Refusal } from "../management/operation.ts";
+import { Refusal } from "../management/refusal.ts";
 import { noteUse } from "../management/rights.ts";
 import type { Attempts } from "./attempts.ts";
 import { admit, isSecret, lookedUp } from "./guard.node.ts";

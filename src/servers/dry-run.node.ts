@@ -4,7 +4,7 @@ import { answerNow } from "../core/sequence.ts";
 import { noteAnswered } from "../core/steps.ts";
 import type { Answer, Steps } from "../core/store.ts";
 import { dryRun, NOBODYS, type DryRun, type DryRunRequest } from "../gateway/dry-run.ts";
-import type { Gateway } from "../gateway/handle.ts";
+import type { Gateway } from "../gateway/gateway.ts";
 import type { KeySource } from "./ways.node.ts";
 import type { RemoteStore } from "../store/remote.ts";
 

@@ -11,7 +11,8 @@ import {
   type ReadJson,
 } from "../management/json.ts";
 import type { Management } from "../management/management.ts";
-import { Refusal, type Asked, type Operation } from "../management/operation.ts";
+import type { Asked, Operation } from "../management/operation.ts";
+import { Refusal } from "../management/refusal.ts";
 import { besides, schemaFaults } from "../management/schema-faults.ts";
 
 /** Of no bytes nothing, whatever their type is said to be: not every operation wants a body. */

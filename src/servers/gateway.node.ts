@@ -5,7 +5,8 @@ import type { Configuration } from "../core/config.ts";
 import { limiter } from "../core/limiter.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import { toMilliseconds, type Micros } from "../core/units.ts";
-import { forgetKeys, gateway, reconfigure, type Gateway } from "../gateway/handle.ts";
+import { forgetKeys } from "../gateway/handle.ts";
+import { gateway, reconfigure, type Gateway } from "../gateway/gateway.ts";
 import { atHand, memoryStore, sizeOf } from "../store/memory.ts";
 import type { RemoteStore } from "../store/remote.ts";
 import {
@@ -22,7 +23,7 @@ import { limitConnections } from "./connections.node.ts";
 import { headerNames } from "./end-to-end.ts";
 import type { Circuit } from "./circuit.ts";
 import { endingOf } from "./ending.node.ts";
-import type { Forwarding } from "./forwarding.node.ts";
+import type { AtUpstream } from "./at-upstream.ts";
 import type { Observer } from "./observer.ts";
 import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
 import { Passage } from "./passage.node.ts";
@@ -102,7 +103,7 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   served.limiter.storeHasTransactions = store?.hasTransactions === true;
   const { upstream: otherwise, isEcho = false } = options;
   const onward = upstreams({ otherwise, isEcho, wire, observer, clock }, configuration);
-  const atUpstream: Forwarding[] = [];
+  const atUpstream: AtUpstream[] = [];
   const certificate = options.certificate ?? null;
   const settings = {
     maxHeaderSize: wire.maxHeaderBytes,

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { InterfaceName } from "../management/interface-name.ts";
 import type { Token } from "../management/families/token.ts";
 import type { Management } from "../management/management.ts";
-import { Refusal } from "../management/operation.ts";
+import { Refusal } from "../management/refusal.ts";
 import { tokenOf } from "../management/rights.ts";
 import type { Attempts } from "./attempts.ts";
 

@@ -5,7 +5,7 @@ import { forget, hear } from "../core/fleet.ts";
 import { optionsOf } from "../core/limiter.ts";
 import { noteAnswer } from "../core/steps.ts";
 import { toMilliseconds } from "../core/units.ts";
-import type { Gateway } from "../gateway/handle.ts";
+import type { Gateway } from "../gateway/gateway.ts";
 import type { Channel } from "../store/channel.ts";
 
 export interface Member {

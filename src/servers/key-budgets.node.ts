@@ -1,5 +1,5 @@
 // The budgets of keys, as the gateway of this process counts them (MGT-C11).
-import type { Gateway } from "../gateway/handle.ts";
+import type { Gateway } from "../gateway/gateway.ts";
 import { readBudgets, resetBudgets } from "../gateway/key-budgets.ts";
 import type { Budgets } from "../management/budgets.ts";
 import type { RemoteStore } from "../store/remote.ts";

@@ -6,7 +6,7 @@ import Fastify, { type FastifyInstance } from "fastify";
 import { toMilliseconds } from "../core/units.ts";
 import { isRepeated } from "../gateway/credential.ts";
 import { INTERFACE } from "../management/interfaces.ts";
-import { Refusal } from "../management/operation.ts";
+import { Refusal } from "../management/refusal.ts";
 import { BROWSER_HEADERS } from "./browser-headers.ts";
 import { docsPage } from "./docs-page.ts";
 import { openDoors, type Doors } from "./doors.node.ts";

@@ -5,7 +5,7 @@ import { gatewaysAt } from "../core/limiter.ts";
 import type { LimiterEvent } from "../core/decision.ts";
 import type { StoreFailure } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
-import type { Gateway } from "../gateway/handle.ts";
+import type { Gateway } from "../gateway/gateway.ts";
 import {
   countDecision,
   countShadow,

@@ -5,7 +5,7 @@ import { EVERYBODY } from "../core/client.ts";
 import { noteAnswered } from "../core/steps.ts";
 import { hasFailed, type Level, type StoreOp } from "../core/store.ts";
 import { SECOND, type Micros } from "../core/units.ts";
-import type { Gateway } from "../gateway/handle.ts";
+import type { Gateway } from "../gateway/gateway.ts";
 import type { RemoteStore } from "../store/remote.ts";
 import type { KeySource } from "./ways.node.ts";
 import { answerPage, readOnly, type OwnPage } from "./own-pages.node.ts";

@@ -1,4 +1,4 @@
-import { Refusal } from "../management/operation.ts";
+import { Refusal } from "../management/refusal.ts";
 
 export const MOST_BYTES = 1_048_576; // MGT-C1
 

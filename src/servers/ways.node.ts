@@ -1,8 +1,8 @@
 // What all requests of a gateway have in common.
-import type { Gateway } from "../gateway/handle.ts";
+import type { Gateway } from "../gateway/gateway.ts";
 import type { RemoteStore } from "../store/remote.ts";
+import type { AtUpstream } from "./at-upstream.ts";
 import type { HeaderNames } from "./end-to-end.ts";
-import type { Forwarding } from "./forwarding.node.ts";
 import type { Observer } from "./observer.ts";
 import type { Trusted } from "./trusted.node.ts";
 import type { UnknownKeys } from "./unknown-keys.ts";
@@ -17,7 +17,7 @@ export interface Ways {
   readonly names: HeaderNames; // of headers
   readonly retries: boolean;
   readonly maxBodyBytes: number;
-  readonly atUpstream: Forwarding[];
+  readonly atUpstream: AtUpstream[];
   readonly isDraining: () => boolean;
   readonly withoutEcho: boolean;
   readonly keys: KeySource | null; // null: all keys are in the configuration

@@ -4,7 +4,7 @@ import { performance } from "node:perf_hooks";
 import type { LimiterEvent } from "../core/decision.ts";
 import type { Courier } from "../management/events/courier.ts";
 import type { Letter } from "../management/events/letter.ts";
-import { Refusal } from "../management/operation.ts";
+import { Refusal } from "../management/refusal.ts";
 import { traceOf } from "./refused.ts";
 import type { WebhookSender } from "./webhook-sender.node.ts";
 

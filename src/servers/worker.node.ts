@@ -1,6 +1,6 @@
 // One of several processes that serve together (`--workers`). It does what its primary says and nothing else:
 // a signal to the whole group reaches the primary as well, which passes on what follows from it.
-import { Refusal } from "../management/operation.ts";
+import { Refusal } from "../management/refusal.ts";
 import { traceOf } from "./refused.ts";
 import { inquiry, type ToPrimary, type ToWorker } from "./worker-messages.ts";
 

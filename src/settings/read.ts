@@ -8,6 +8,7 @@ import {
   shown,
   type Members,
   type Shape,
+  type Json,
 } from "../scenario/read/shape.ts";
 import { oneLine } from "../scenario/legible.ts";
 import {
@@ -16,7 +17,6 @@ import {
   type FileKind,
   type PositionedProblem,
 } from "../scenario/read/source.ts";
-import type { Json } from "../scenario/types.ts";
 import type { SettingsCode } from "./codes.ts";
 import {
   GROUPS,

@@ -1,6 +1,5 @@
 // What a setting is: how it is read, what it is otherwise, and what help says of it.
-import type { Shape } from "../scenario/read/shape.ts";
-import type { Json } from "../scenario/types.ts";
+import type { Shape, Json } from "../scenario/read/shape.ts";
 
 interface About {
   readonly value: string; // as help calls it

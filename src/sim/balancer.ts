@@ -1,5 +1,5 @@
 import type { Rng } from "../core/rng.ts";
-import type { Balancer } from "../scenario/types.ts";
+import type { Balancer } from "../scenario/world.ts";
 
 export interface Serving {
   readonly index: number;

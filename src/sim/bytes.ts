@@ -2,7 +2,7 @@
 import { countOf } from "../core/algorithm/stamps.ts";
 import type { MemoryStore } from "../store/memory.ts";
 import type { LogTable, Table } from "../store/table.ts";
-import type { FormCosts } from "./cost.ts";
+import type { FormCosts } from "./form-costs.ts";
 import { MEASURED } from "./measured-costs.ts";
 
 const { forms } = MEASURED;

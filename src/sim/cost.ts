@@ -5,37 +5,7 @@ import type { GatewayOptions } from "../core/config.ts";
 import { isSentAsCommands } from "../core/sequence.ts";
 import { hasFailed, type Answer, type Intent, type Level, type StoreOp } from "../core/store.ts";
 import { MEASURED } from "./measured-costs.ts";
-
-/** How often Redis runs each command, by its name. */
-export type CommandCounts = Readonly<Record<string, number>>;
-
-/** What one level adds to a script, by what becomes of the request. */
-export interface LevelCommands {
-  readonly admitted: CommandCounts;
-  readonly refused: CommandCounts; // by this level
-  readonly evaluated: CommandCounts; // another level refuses, or it is not written (LIM-C9)
-  readonly asked: CommandCounts; // `ask`, with something left
-  readonly askedFull: CommandCounts; // `ask`, with nothing left
-  readonly givenBack: CommandCounts;
-  readonly reset: CommandCounts;
-}
-
-export interface FormCosts {
-  readonly commands: LevelCommands;
-  readonly behind: CommandCounts | null; // the background write of a sentinel
-  readonly step: CommandCounts | null; // one step of A alone
-  readonly recordBytes: number; // its few numbers; 0: there is no such record
-  readonly logBytes: readonly (readonly [stamps: number, bytes: number])[]; // empty: there is no log
-}
-
-export interface MeasuredCosts {
-  readonly redis: string; // version
-  readonly allocator: string;
-  readonly scripts: string; // SHA-1 of all that Weir sends
-  readonly pipeline: CommandCounts; // a log as single commands (ALG-C6)
-  readonly transaction: CommandCounts; // the same between MULTI and EXEC (ALG-C7)
-  readonly forms: Readonly<Record<string, FormCosts>>; // by `formName`
-}
+import type { CommandCounts, LevelCommands, FormCosts, MeasuredCosts } from "./form-costs.ts";
 
 export interface OperationCost {
   readonly commands: number; // sent over the wire

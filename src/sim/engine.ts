@@ -2,19 +2,32 @@
 import { newDecision, type DecisionDraft } from "../core/decision.ts";
 import type { LimiterEvent } from "../core/decision.ts";
 import { limiter, type Limiter, type Prepared } from "../core/limiter.ts";
-import type { Resolver } from "../core/resolve/resolver.ts";
+import type { Resolver } from "../core/resolve/resolved.ts";
 import { rng, type Rng } from "../core/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
-import { gateway, type Gateway } from "../gateway/handle.ts";
+import { gateway, type Gateway } from "../gateway/gateway.ts";
 import type { Request } from "../gateway/outcome.ts";
 import { atHand, memoryStore, type MemoryStore } from "../store/memory.ts";
-import type { Environment, Plan } from "../scenario/types.ts";
+import type { Plan } from "../scenario/types.ts";
+import type { Environment } from "../scenario/world.ts";
 import { eventQueue, schedule, type EventQueue } from "./event-queue.ts";
 import type { Bill } from "./cost.ts";
 import { balance, type Pick, type Serving } from "./balancer.ts";
-import type { Model } from "./models/model.ts";
 import { eventInHistory, recorder, type Recorder } from "./recorder.ts";
 import type { RemoteStore } from "./store-state.ts";
+import type { StoreAtHand } from "../core/store.ts";
+
+/**
+ * A way of counting that Weir does not offer, and that others do, to be compared with (sim/models): it takes the place of
+ * the memories that a simulated gateway counts in. It speaks to worlds whose algorithm is `drl`, which is counted in the
+ * gateway, so that no request asks the store for it. Made anew for each run: what gateways share lies in it.
+ */
+export interface Model {
+  /** Where a gateway counts, from when its process starts. */
+  readonly gateway: (engine: Engine, node: Node) => StoreAtHand;
+  /** Counters that store and gateways hold at this moment. */
+  readonly held: () => number;
+}
 
 /** 2026-01-01T00:00:00Z: fixed, so that windows aligned to the clock fall alike in every run. */
 export const EPOCH_US = micros(1_767_225_600_000_000);

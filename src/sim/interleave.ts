@@ -4,10 +4,12 @@
 import type { Configuration } from "../core/config.ts";
 import type { LimiterEvent } from "../core/decision.ts";
 import { limiter } from "../core/limiter.ts";
-import { resolver, type Resolver } from "../core/resolve/resolver.ts";
+import { resolver } from "../core/resolve/resolver.ts";
+import type { Resolver } from "../core/resolve/resolved.ts";
 import { emptyReply, type Answer, type Reply, type StoreOp } from "../core/store.ts";
 import { micros, type Micros } from "../core/units.ts";
-import { gateway, handle } from "../gateway/handle.ts";
+import { handle } from "../gateway/handle.ts";
+import { gateway } from "../gateway/gateway.ts";
 import type { Request } from "../gateway/outcome.ts";
 import { hearBehind } from "../gateway/shadow.ts";
 import { contentOf, type Content } from "../store/content.ts";

@@ -1,5 +1,5 @@
 // Written by `npm run costs`, which measures it on a Redis. test/redis/costs.test.ts holds it against another one.
-import type { MeasuredCosts } from "./cost.ts";
+import type { MeasuredCosts } from "./form-costs.ts";
 
 export const MEASURED = {
   redis: "7.0.15",

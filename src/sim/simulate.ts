@@ -2,11 +2,12 @@
 import type { Configuration } from "../core/config.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import { micros, type Micros } from "../core/units.ts";
-import { reconfigure } from "../gateway/handle.ts";
+import { reconfigure } from "../gateway/gateway.ts";
 import type { Request } from "../gateway/outcome.ts";
 import { memoryStore } from "../store/memory.ts";
 import type { Span } from "../scenario/history.ts";
-import type { Distribution, Environment, Fault, Plan } from "../scenario/types.ts";
+import type { Distribution, Fault, Plan } from "../scenario/types.ts";
+import type { Environment } from "../scenario/world.ts";
 import {
   addNode,
   engine as newEngine,
@@ -14,13 +15,13 @@ import {
   restart,
   type Engine,
   type Node,
+  type Model,
 } from "./engine.ts";
 import { credentialShown, senderOf, showsTwo } from "./clients.ts";
 import { addressOf } from "./places.ts";
 import { comesFirst, happenNext, isAnyUntil, nextTimeUs } from "./event-queue.ts";
 import { sampleStore } from "./gauges.ts";
 import { joinFleet, skipRounds, startFleet } from "./heartbeats.ts";
-import type { Model } from "./models/model.ts";
 import { remoteStore, restartEmpty, type Witness } from "./store-state.ts";
 import { sendAttempt } from "./request.ts";
 

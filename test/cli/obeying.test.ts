@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { obeying } from "../../src/cli/serving/obeying.node.ts";
 import { createKey } from "../../src/management/admin/keys.ts";
-import { Refusal } from "../../src/management/operation.ts";
+import { Refusal } from "../../src/management/refusal.ts";
 import { caller } from "../management/app.ts";
 
 test("a key that was made is answered with its secret, though nobody can follow it yet", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { reconfigure } from "../../src/gateway/handle.ts";
+import { reconfigure } from "../../src/gateway/gateway.ts";
 import { resolverOf } from "../core/limiters.ts";
 import { begin, gatewayOf, request, send } from "./gateways.ts";
 

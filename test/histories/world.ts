@@ -11,7 +11,6 @@ import type {
 import { limitOf, type Limit } from "../../src/core/limit.ts";
 import { micros, NEVER, SECOND, secondsToMicros } from "../../src/core/units.ts";
 import type {
-  Environment,
   Expectation,
   Fault,
   Filter,
@@ -19,6 +18,7 @@ import type {
   Measure,
   Variant,
 } from "../../src/scenario/types.ts";
+import type { Environment } from "../../src/scenario/world.ts";
 import { EXACTLY } from "../../src/core/resolve/endpoint.ts";
 import { USUAL_MANAGEMENT } from "../../src/scenario/read/management.ts";
 import type { FlowText } from "./history.ts";

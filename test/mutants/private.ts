@@ -23,12 +23,12 @@ import type {
   Resolved,
   Resolver,
   Session,
-} from "../../src/core/resolve/resolver.ts";
+} from "../../src/core/resolve/resolved.ts";
 import type { Sequence } from "../../src/core/sequence.ts";
 import type { Allowance, SmoothingRule } from "../../src/core/smoothing.ts";
 import type { Intent, Level, Reply, Steps } from "../../src/core/store.ts";
 import type { Micros } from "../../src/core/units.ts";
-import type { Gateway } from "../../src/gateway/handle.ts";
+import type { Gateway } from "../../src/gateway/gateway.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";
 import type { Refused } from "../../src/gateway/refusals.ts";
 import type { Receipt } from "../../src/management/events/courier.ts";

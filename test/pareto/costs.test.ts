@@ -6,7 +6,7 @@ import { played } from "../../src/pareto/play.ts";
 import { FLEETS, suiteOf, type Counted } from "../../src/pareto/suite.ts";
 import { flow } from "../../src/pareto/traffic.ts";
 import { settingsOf } from "../../src/pareto/world.ts";
-import type { CommandCounts, FormCosts } from "../../src/sim/cost.ts";
+import type { CommandCounts, FormCosts } from "../../src/sim/form-costs.ts";
 import { MEASURED } from "../../src/sim/measured-costs.ts";
 
 const KEYS = 4;

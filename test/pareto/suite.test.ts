@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { ALGORITHMS } from "../../src/core/config.ts";
 import { placesIn } from "../../src/pareto/result.ts";
 import { playCell } from "../../src/pareto/play.ts";
-import { cellsOf, COUNTED, MODELS, nameOf, suiteOf } from "../../src/pareto/suite.ts";
-import { TRAFFIC, TRAFFIC_ABOUT } from "../../src/pareto/traffic.ts";
+import { cellsOf, COUNTED, MODELS, nameOf, suiteOf, TRAFFIC } from "../../src/pareto/suite.ts";
+import { TRAFFIC_ABOUT } from "../../src/pareto/traffic.ts";
 
 const suite = suiteOf({ isQuick: true, traffic: null, gateways: null });
 

@@ -7,14 +7,8 @@ import type { Configuration } from "../../src/core/config.ts";
 import { micros, type Micros } from "../../src/core/units.ts";
 import { answerNow } from "../../src/core/sequence.ts";
 import type { StoreOp } from "../../src/core/store.ts";
-import {
-  gateway,
-  handle,
-  handleAnswer,
-  handleAsking,
-  handleNow,
-  type Gateway,
-} from "../../src/gateway/handle.ts";
+import { handle, handleAnswer, handleAsking, handleNow } from "../../src/gateway/handle.ts";
+import { gateway, type Gateway } from "../../src/gateway/gateway.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";
 import { hearBehind } from "../../src/gateway/shadow.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";

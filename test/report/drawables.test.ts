@@ -1,6 +1,6 @@
 // From a figure to rows, signals and a legend, on figures that are written by hand.
 import { expect, test } from "vitest";
-import { drawableOf } from "../../src/report/figures/drawable.ts";
+import { drawableOf } from "../../src/report/figures/drawable-of.ts";
 import { svgOf } from "../../src/report/figures/svg.ts";
 import { templates } from "../../src/report/figures/templates.ts";
 import type { ComparedFigure, TimeFigure } from "../../src/report/model-figures.ts";

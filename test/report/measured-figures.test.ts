@@ -1,6 +1,6 @@
 // Each kind of figure of what was measured, from a handful of numbers to what is drawn.
 import { expect, test } from "vitest";
-import { drawableOf } from "../../src/report/figures/drawable.ts";
+import { drawableOf } from "../../src/report/figures/drawable-of.ts";
 import type {
   FrontFigure,
   Mark,

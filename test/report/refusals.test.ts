@@ -3,7 +3,7 @@ import { runsOf } from "../../src/cli/pipeline.ts";
 import { playVariant } from "../../src/drivers/virtual.node.ts";
 import { scenarioReport, type Judged } from "../../src/report/build/report-of.ts";
 import { mostEntries, refusalsOf } from "../../src/report/build/refusals.ts";
-import { drawableOf } from "../../src/report/figures/drawable.ts";
+import { drawableOf } from "../../src/report/figures/drawable-of.ts";
 import {
   askedForHtml,
   entryWith,

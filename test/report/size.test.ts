@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { scenarioReport } from "../../src/report/build/report-of.ts";
 import { variantFigures } from "../../src/report/build/variant-figures.ts";
-import { drawableOf } from "../../src/report/figures/drawable.ts";
+import { drawableOf } from "../../src/report/figures/drawable-of.ts";
 import { historyOf, type HistoryText } from "../histories/history.ts";
 import { variantOf } from "../histories/world.ts";
 import { played } from "./played.ts";

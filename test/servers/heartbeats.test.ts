@@ -4,7 +4,7 @@ import { gatewaysAt, limiter, type Limiter } from "../../src/core/limiter.ts";
 import type { LimiterEvent } from "../../src/core/decision.ts";
 import { readConfiguration } from "../../src/core/read/read.ts";
 import { resolver } from "../../src/core/resolve/resolver.ts";
-import { gateway, type Gateway } from "../../src/gateway/handle.ts";
+import { gateway, type Gateway } from "../../src/gateway/gateway.ts";
 import { joinFleet, type Member } from "../../src/servers/heartbeats.node.ts";
 import { wallClock } from "../../src/servers/wall-clock.node.ts";
 import type { Channel } from "../../src/store/channel.ts";

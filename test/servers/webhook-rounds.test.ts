@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { afterEach, expect, test } from "vitest";
 import type { Courier } from "../../src/management/events/courier.ts";
-import { Refusal } from "../../src/management/operation.ts";
+import { Refusal } from "../../src/management/refusal.ts";
 import { webhookRounds } from "../../src/servers/webhook-rounds.node.ts";
 import { webhookSender } from "../../src/servers/webhook-sender.node.ts";
 import { event, setting, type Setting } from "../management/events/couriers.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { rng } from "../../src/core/rng.ts";
 import { balance, type Serving } from "../../src/sim/balancer.ts";
-import type { Balancer } from "../../src/scenario/types.ts";
+import type { Balancer } from "../../src/scenario/world.ts";
 
 const nodes = (...weights: readonly number[]): Serving[] =>
   weights.map((weight, index) => ({ index, weight, serves: true, inFlight: 0 }));

@@ -5,10 +5,9 @@ import type { History } from "../../src/scenario/history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
 import type { Shape } from "../../src/scenario/types.ts";
-import { EPOCH_US } from "../../src/sim/engine.ts";
+import { EPOCH_US, type Model } from "../../src/sim/engine.ts";
 import { perNode } from "../../src/sim/models/per-node.ts";
 import { periodicSync } from "../../src/sim/models/periodic-sync.ts";
-import type { Model } from "../../src/sim/models/model.ts";
 import { simulate } from "../../src/sim/simulate.ts";
 
 const RATE = 10;

@@ -6,7 +6,7 @@ import { NO_BUDGETS } from "../../management/budgets.ts";
 import { importWorld, type World } from "../../management/import-world.ts";
 import { inForce, type InForce } from "../../management/in-force.ts";
 import type { Management, Secrets } from "../../management/management.ts";
-import { Refusal } from "../../management/operation.ts";
+import { Refusal } from "../../management/refusal.ts";
 import type { RecordBounds } from "../../management/records/bounds.ts";
 import type { TellOfRecords } from "../../management/records/damaged.ts";
 import type { Family } from "../../management/records/family.ts";

@@ -11,7 +11,8 @@ import {
   quotaText,
 } from "../resolve/merge-warnings.ts";
 import { limitsThatNeverRefuse, type NeverRefuses } from "../resolve/never-refuses.ts";
-import { resolver, sessionOf, type Resolver, type Session } from "../resolve/resolver.ts";
+import { resolver, sessionOf } from "../resolve/resolver.ts";
+import type { Resolver, Session } from "../resolve/resolved.ts";
 import type { Code } from "./codes.ts";
 import { note } from "./place.ts";
 

@@ -7,7 +7,8 @@ import { capacityOf } from "../limit.ts";
 import { chooseAlgorithm } from "../select.ts";
 import { micros } from "../units.ts";
 import { keyIdentity } from "./identity.ts";
-import { rulesAt, type Resolver, type Session } from "./resolver.ts";
+import { rulesAt } from "./resolver.ts";
+import type { Resolver, Session } from "./resolved.ts";
 
 export interface NeverRefuses {
   readonly budget: Budget;

@@ -1,7 +1,8 @@
 // The budgets that are there for the limits of one key, whatever it asks for.
 import { isQuota, type Budget } from "../budget.ts";
 import type { KeyBy } from "../config.ts";
-import { rulesAt, type Resolver, type Session } from "./resolver.ts";
+import { rulesAt } from "./resolver.ts";
+import type { Resolver, Session } from "./resolved.ts";
 
 /** What its requests may meet of its own, API by API. */
 export function budgetsOf(

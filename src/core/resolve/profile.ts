@@ -2,7 +2,7 @@
 import type { Key } from "../config.ts";
 import { NEVER } from "../units.ts";
 import { merge, throttleAt, type Merged } from "./merge.ts";
-import type { Profile, Resolver } from "./resolver.ts";
+import type { Profile, Resolver } from "./resolved.ts";
 
 export const isPlainKey = (key: Key, merged: Merged): boolean =>
   merged.missing.length === 0 &&

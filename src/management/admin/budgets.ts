@@ -5,7 +5,8 @@ import { budgetShown, byClientShown } from "../budgets.ts";
 import { found } from "../changes.ts";
 import { table, text } from "../families/fields.ts";
 import { keys } from "../families/key.ts";
-import { operation, Refusal } from "../operation.ts";
+import { operation } from "../operation.ts";
+import { Refusal } from "../refusal.ts";
 import { done, doneWith } from "../status.ts";
 
 const OF_KEY = "/admin/org/keys/{keyId}/budgets";

@@ -14,7 +14,7 @@ import {
 } from "./deliveries.ts";
 import { objectOf, type Damaged } from "../records/damaged.ts";
 import type { DeliveryTables } from "./deliveries-tables.ts";
-import type { EventName } from "./happening.ts";
+import type { EventName } from "./names.ts";
 import { listening, noteLost, queueIn } from "./queueing-sql.ts";
 
 type Database = Kysely<Tables>;

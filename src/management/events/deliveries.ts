@@ -1,6 +1,7 @@
 // The queue of what webhooks are told: a row for each webhook and happening, from when it is written until it has
 // been delivered or given up.
-import type { EventName, Happening } from "./happening.ts";
+import type { Happening } from "./happening.ts";
+import type { EventName } from "./names.ts";
 
 export const STATES = ["waiting", "delivered", "dead"] as const;
 export type State = (typeof STATES)[number];

@@ -1,10 +1,8 @@
 // What has happened, as a webhook may hear of it: ids, and never a secret.
 import type { LimiterEvent } from "../../core/decision.ts";
-import type { EVENTS } from "../families/webhook.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { Family } from "../records/family.ts";
-
-export type EventName = (typeof EVENTS)[number];
+import type { EventName } from "./names.ts";
 
 export interface Happening {
   readonly event: EventName;

@@ -3,7 +3,7 @@
 import type { Webhook } from "../families/webhook.ts";
 import { writeJson } from "../json.ts";
 import type { Delivery } from "./deliveries.ts";
-import type { EventName } from "./happening.ts";
+import type { EventName } from "./names.ts";
 
 export interface Letter {
   readonly delivery: Delivery;

@@ -6,31 +6,7 @@ import type { JsonObject } from "../json.ts";
 import type { Kind } from "../kind.ts";
 import type { Stored } from "../records/records.ts";
 import { listOf, table, text, whole } from "./fields.ts";
-
-/** EVT-C1: the limiter's own, and the portal's. */
-export const EVENTS = [
-  "RateLimitSmoothingUp",
-  "RateLimitSmoothingDown",
-  "RatelimitExceeded",
-  "QuotaExceeded",
-  "PolicyMissing",
-  "StoreUnavailable",
-  "StoreRecovered",
-  "AccessRequestApproved",
-  "AccessRequestRejected",
-  "AccessRequestCreated",
-  "OrganisationRequestCreated",
-  "UserRegistered",
-  "OrganisationRequestApproved",
-  "OrganisationRequestRejected",
-  "PasswordReset",
-  "RegisterInvite",
-  "UserAccountActivated",
-  "UserAccountDeactivated",
-  "ApplicationRegistered",
-  "CredentialRegistered",
-  "OrganisationRegistered",
-] as const;
+import { EVENTS } from "../events/names.ts";
 
 /** EVT-C3 */
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;

@@ -14,7 +14,8 @@ import {
 } from "../families/webhook.ts";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import type { Management } from "../management.ts";
-import { operation, Refusal, type Answer } from "../operation.ts";
+import { operation, type Answer } from "../operation.ts";
+import { Refusal } from "../refusal.ts";
 import { shownOf } from "../pieces.ts";
 import type { Page, Stored } from "../records/records.ts";
 import { shownOpen } from "../sealed.ts";

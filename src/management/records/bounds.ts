@@ -1,6 +1,6 @@
 // How large what is kept may become: each record, and what gathers beside the records.
 import { writeJson, type JsonObject, type JsonValue } from "../json.ts";
-import { Refusal } from "../operation.ts";
+import { Refusal } from "../refusal.ts";
 import type { Family } from "./family.ts";
 
 export interface RecordBounds {

@@ -1,6 +1,6 @@
 // What a database cannot do now: a sentence for the operator, and a kind that decides what the client reads and which
 // exit code a command has.
-import { Refusal } from "../operation.ts";
+import { Refusal } from "../refusal.ts";
 
 export type FaultKind =
   | "unreachable" // nobody responds, or nobody in time

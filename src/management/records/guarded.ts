@@ -1,9 +1,9 @@
 // What every use of a database goes through: its faults become refusals and sentences, each reported once, and what is
 // known of it is its standing.
-import { Refusal } from "../operation.ts";
+import { Refusal } from "../refusal.ts";
 import { DatabaseRefusal, type DatabaseFault } from "./database-fault.ts";
 import type { Records, Standing } from "./records.ts";
-import type { Database } from "./sql.ts";
+import type { Database } from "./database.ts";
 
 /** A lookup, which a request of the data plane waits for, is not even tried while the database is silent. */
 export type Use = "read" | "lookup" | "write" | "perhaps a write";

@@ -8,7 +8,8 @@ import { hearing } from "./postgres-hearing.node.ts";
 import { postgresFault, SILENT } from "./postgres-faults.ts";
 import { createPool, endingHung, watchSilence, type SilenceWatch } from "./postgres-pool.node.ts";
 import type { Records, Unopened } from "./records.ts";
-import { openRecords, unopenedBy, type Database } from "./sql.ts";
+import { openRecords, unopenedBy } from "./sql.ts";
+import type { Database } from "./database.ts";
 import type { Tables } from "./tables.ts";
 import { ownTurn } from "./turns.node.ts";
 

@@ -2,13 +2,13 @@
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import { deliveriesIn } from "../events/deliveries-sql.ts";
-import { oneAtATime, together, type Apply } from "./apply.ts";
+import { oneAtATime, together } from "./apply.ts";
 import { USUAL_BOUNDS, type RecordBounds } from "./bounds.ts";
-import { damagedIn, type TellOfRecords } from "./damaged.ts";
+import { damagedIn } from "./damaged.ts";
 import { isOutage, type DatabaseFault } from "./database-fault.ts";
 import type { Family } from "./family.ts";
 import { guardDatabase } from "./guarded.ts";
-import { migrations, type Dialect } from "./migrations.ts";
+import { migrations } from "./migrations.ts";
 import {
   audited,
   behind,
@@ -19,37 +19,11 @@ import {
   listedIds,
   one,
   searchedUsers,
-  type Turn,
 } from "./read.ts";
-import type { Listed, Records, Standing, Stored, Unopened, WrittenChange } from "./records.ts";
+import type { Listed, Records, Stored, Unopened, WrittenChange } from "./records.ts";
 import type { Tables } from "./tables.ts";
 import { rewrite, writer, type Transact } from "./write.ts";
-
-export interface Database {
-  readonly dialect: Dialect;
-  /** Where tables are made. */
-  readonly tables: Kysely<Tables>;
-  /** Reads of one record: on a connection of its own, where nothing is seen before it is durable. */
-  readonly lookups: Kysely<Tables>;
-  /** Reads of many: so that nobody waits behind them. */
-  readonly scans: Kysely<Tables>;
-  /** All that is said in one transaction, durable when it resolves, while nobody else writes. */
-  readonly apply: Apply;
-  /** The same for what has to look before it goes on. */
-  readonly transact: Transact;
-  /** Null for a fault of Weir itself. */
-  readonly faultOf: (error: unknown) => DatabaseFault | null;
-  readonly tell: TellOfRecords;
-  /** Null: all that it needs to work is there. */
-  readonly lacks: () => Exclude<Standing, "answers"> | null;
-  /** Calls the listener when lookups get no response any more, while they still wait for one. */
-  readonly onSilence: (listener: (fault: DatabaseFault) => void) => void;
-  readonly heard: Records["heard"];
-  readonly turn: Turn;
-  readonly wipe: Records["wipe"];
-  readonly truncateLog: Records["truncateLog"];
-  readonly close: () => Promise<void>;
-}
+import type { Database } from "./database.ts";
 
 /** With every step of the tables' history taken, by one who opens them at a time. */
 export async function openRecords(

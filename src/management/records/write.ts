@@ -4,7 +4,7 @@ import { CompiledQuery, type Kysely, type Transaction } from "kysely";
 import { ofChange, type Happening } from "../events/happening.ts";
 import { listening, queueCaused } from "../events/queueing-sql.ts";
 import { writeJson, type JsonObject } from "../json.ts";
-import { Refusal } from "../operation.ts";
+import { Refusal } from "../refusal.ts";
 import { withoutSecrets } from "../without-secrets.ts";
 import {
   applying,

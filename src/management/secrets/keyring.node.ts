@@ -3,7 +3,7 @@
 import type { JsonObject } from "../json.ts";
 import { isObject } from "../json.ts";
 import type { SealedAt, Secrets } from "../management.ts";
-import { Refusal } from "../operation.ts";
+import { Refusal } from "../refusal.ts";
 import { INSTALLATION, isCheckOf } from "./installation.ts";
 import { ofKey, opens, type OfKey } from "./secrets.node.ts";
 

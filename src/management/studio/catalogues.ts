@@ -13,7 +13,8 @@ import { table, wholeInQuery } from "../families/fields.ts";
 import { z } from "zod";
 import { etagOf, VERSIONED } from "../if-match.ts";
 import type { Management } from "../management.ts";
-import { operation, Refusal, type Answer } from "../operation.ts";
+import { operation, type Answer } from "../operation.ts";
+import { Refusal } from "../refusal.ts";
 import { shownOf } from "../pieces.ts";
 import type { Stored } from "../records/records.ts";
 

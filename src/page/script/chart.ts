@@ -2,7 +2,8 @@
 import { Error as ERRORS, logger, parse, View, type Spec } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
 import { bound } from "../../report/figures/bound.ts";
-import { drawableOf, type Drawable } from "../../report/figures/drawable.ts";
+import type { Drawable } from "../../report/figures/drawable.ts";
+import { drawableOf } from "../../report/figures/drawable-of.ts";
 import type { Templates } from "../../report/figures/templates.ts";
 import type { Figure } from "../../report/model.ts";
 import { hideTip } from "./told.ts";

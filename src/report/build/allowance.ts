@@ -1,6 +1,7 @@
 // The allowance of each smoothed budget, from its threshold to its rate and back.
 import type { BudgetText, History } from "../../scenario/history.ts";
-import type { Variant, World } from "../../scenario/types.ts";
+import type { Variant } from "../../scenario/types.ts";
+import type { World } from "../../scenario/world.ts";
 import type { Steps, TimeFigure } from "../model-figures.ts";
 import type { Bins } from "./bins.ts";
 import { allowancesOf } from "./gauges.ts";

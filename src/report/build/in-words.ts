@@ -1,6 +1,8 @@
 // World and traffic of a scenario in words: what all of its variants share, and what each has of its own.
 import { formatDuration } from "../../core/units.ts";
-import type { Environment, Fault, Json, Variant } from "../../scenario/types.ts";
+import type { Fault, Variant } from "../../scenario/types.ts";
+import type { Environment } from "../../scenario/world.ts";
+import type { Json } from "../../scenario/read/shape.ts";
 import type { WordsReport } from "../model.ts";
 import { apiText, keyTexts, policyText } from "./limits-in-words.ts";
 import { trafficTexts } from "./traffic-in-words.ts";

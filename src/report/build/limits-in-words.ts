@@ -1,6 +1,6 @@
 // What is configured, a line each for what has a limit.
 import { formatDuration } from "../../core/units.ts";
-import type { World } from "../../scenario/types.ts";
+import type { World } from "../../scenario/world.ts";
 
 export type Configuration = NonNullable<World["configuration"]>;
 type MapValue<M> = M extends ReadonlyMap<string, infer V> ? V : never;

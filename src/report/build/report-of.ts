@@ -2,7 +2,8 @@
 // histories stay there.
 import { countsOf } from "../../check/counts.ts";
 import type { History } from "../../scenario/history.ts";
-import type { Json, Scenario, Variant } from "../../scenario/types.ts";
+import type { Scenario, Variant } from "../../scenario/types.ts";
+import type { Json } from "../../scenario/read/shape.ts";
 import { worst, type Result, type ToldVerdict } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import { REPORT_FORMAT } from "../format.ts";

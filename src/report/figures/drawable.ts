@@ -1,13 +1,6 @@
 // What a template needs to become a drawing: rows for its data, values for its signals, and what the colours mean.
 // Colours are names of the page's own, so that one drawing serves a light and a dark page.
-import type { Figure } from "../model.ts";
-import { frontDrawable } from "./measured/front.ts";
-import { percentilesDrawable } from "./measured/percentiles.ts";
-import { lanesDrawable, rowsDrawable } from "./measured/rows.ts";
 import type { MeasuredTemplate } from "./measured/templates.ts";
-import { refusalDrawable } from "./refusal.ts";
-import { comparedDrawable, sequenceDrawable } from "./sequence.ts";
-import { timeDrawable } from "./time.ts";
 
 export type Row = Readonly<Record<string, string | number | readonly number[]>>;
 
@@ -34,24 +27,3 @@ export type Legend = readonly {
 /** So that colour is not all that tells one thing from another. */
 export const LOOKS = ["bar", "line", "broad", "dashed", "dotted", "limit", "span", "mark"] as const;
 export type Look = (typeof LOOKS)[number];
-
-export function drawableOf(figure: Figure): Drawable {
-  switch (figure.kind) {
-    case "time":
-      return timeDrawable(figure);
-    case "sequence":
-      return sequenceDrawable(figure);
-    case "compared":
-      return comparedDrawable(figure);
-    case "refusal":
-      return refusalDrawable(figure);
-    case "rows":
-      return rowsDrawable(figure);
-    case "lanes":
-      return lanesDrawable(figure);
-    case "percentiles":
-      return percentilesDrawable(figure);
-    case "front":
-      return frontDrawable(figure);
-  }
-}

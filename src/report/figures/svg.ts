@@ -3,7 +3,7 @@ import { parse, View, type Spec } from "vega";
 import { escaped } from "../html/escaped.ts";
 import type { Figure } from "../model.ts";
 import { bound } from "./bound.ts";
-import { drawableOf } from "./drawable.ts";
+import { drawableOf } from "./drawable-of.ts";
 import { WIDTH } from "./spec.ts";
 import type { Templates } from "./templates.ts";
 

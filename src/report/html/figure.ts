@@ -1,5 +1,5 @@
 // The place of a figure in a page: as high as what will be drawn there, so that nothing moves when it is.
-import { drawableOf } from "../figures/drawable.ts";
+import { drawableOf } from "../figures/drawable-of.ts";
 import type { Figure } from "../model.ts";
 import { escaped } from "./escaped.ts";
 

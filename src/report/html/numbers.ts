@@ -1,5 +1,5 @@
 // The numbers that a chart is drawn from, as a table: for whoever does not see it, and whoever wants to know exactly.
-import { drawableOf } from "../figures/drawable.ts";
+import { drawableOf } from "../figures/drawable-of.ts";
 import type { Figure, TimeFigure } from "../model.ts";
 import { escaped } from "./escaped.ts";
 import { counted, table } from "./parts.ts";

@@ -30,9 +30,8 @@ import {
   type HistoryEvent,
   type Span,
 } from "../history.ts";
-import { isMembers, shown, type Members, type Shape } from "../read/shape.ts";
+import { isMembers, shown, type Members, type Shape, type Json } from "../read/shape.ts";
 import type { PositionedProblem } from "../read/source.ts";
-import type { Json } from "../types.ts";
 
 export interface ReadHistory {
   /** Null where anything is wrong. */

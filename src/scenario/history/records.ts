@@ -3,7 +3,7 @@ import { SCOPES } from "../../core/budget.ts";
 import type { Micros } from "../../core/units.ts";
 import { GAUGES } from "../read/comparisons.ts";
 import { HISTORY_FORMAT, type Timing } from "../history.ts";
-import { MANAGEMENT_INTERFACES } from "../types.ts";
+import { MANAGEMENT_INTERFACES } from "../world.ts";
 import { record } from "../read/record.ts";
 import {
   anything,

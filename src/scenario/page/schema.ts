@@ -12,9 +12,8 @@ import { expectationShape } from "../read/expectations.ts";
 import { ALGORITHM_GROUPS } from "../read/matrix.ts";
 import { faultShape } from "../read/fault-list.ts";
 import { schemaOf } from "../read/record.ts";
-import { isMembers, listOf, type Members, type Schema } from "../read/shape.ts";
+import { isMembers, listOf, type Members, type Schema, type Json } from "../read/shape.ts";
 import { trafficShape } from "../read/traffic.ts";
-import type { Json } from "../types.ts";
 import { GATEWAY_VALUES, LIMIT_VALUES, type WorldValues } from "./world-values.ts";
 import { CONFIGURATION_FIELDS, WORLD_FIELDS } from "../read/world.ts";
 

@@ -10,8 +10,9 @@ import {
   scn,
   wholeNumber,
   type Shape,
+  type Json,
 } from "./shape.ts";
-import type { Behaviour, Json } from "../types.ts";
+import type { Behaviour } from "../types.ts";
 import { someTime } from "./values.ts";
 
 const attempts = optional(wholeNumber(1, 1000), 10, "How often a request is sent in all.");

@@ -18,15 +18,11 @@ import {
   type Fields,
   type Shape,
   type Values,
+  type Json,
 } from "./shape.ts";
 import { name } from "./traffic-shapes.ts";
-import {
-  CALL_CREDENTIALS,
-  MANAGEMENT_INTERFACES,
-  type Call,
-  type Json,
-  type ManagementInterface,
-} from "../types.ts";
+import { CALL_CREDENTIALS, type Call } from "../types.ts";
+import { MANAGEMENT_INTERFACES, type ManagementInterface } from "../world.ts";
 import { duration, knownMethod, type Send } from "./values.ts";
 
 /** Whose paths begin so. */

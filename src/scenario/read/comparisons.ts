@@ -17,8 +17,9 @@ import {
   type Fields,
   type Shape,
   type Values,
+  type Json,
 } from "./shape.ts";
-import type { AcrossVariants, Comparison, Filter, Json } from "../types.ts";
+import type { AcrossVariants, Comparison, Filter } from "../types.ts";
 import { duration } from "./values.ts";
 
 // ---------------------------------------------------------------- comparisons

@@ -3,8 +3,8 @@ import { checkPattern } from "./body-pattern.ts";
 import { comparison, comparisonFields, comparisonIn, during } from "./comparisons.ts";
 import { record, word, type Word } from "./record.ts";
 import { readNth } from "./request-words.ts";
-import { anything, oneOrMore, optional, scn, text, wholeNumber } from "./shape.ts";
-import type { Json, Measure } from "../types.ts";
+import { anything, oneOrMore, optional, scn, text, wholeNumber, type Json } from "./shape.ts";
+import type { Measure } from "../types.ts";
 
 const counts = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
 const part = (doc: string) => optional(anything, null, doc);

@@ -15,7 +15,7 @@ import {
   type Fields,
   type Values,
 } from "./shape.ts";
-import type { Balancer, Environment } from "../types.ts";
+import type { Balancer, Environment } from "../world.ts";
 import { cost, distribution, signedDuration } from "./values.ts";
 
 const MOST_GATEWAYS = 100;

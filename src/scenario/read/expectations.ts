@@ -2,9 +2,19 @@
 import type { Path, Problem } from "../../core/problems.ts";
 import { readWhere, type Axis, type Cell } from "./matrix.ts";
 import { chosen } from "./record.ts";
-import { anything, isMembers, optional, required, scn, shown, text, type Fields } from "./shape.ts";
+import {
+  anything,
+  isMembers,
+  optional,
+  required,
+  scn,
+  shown,
+  text,
+  type Fields,
+  type Json,
+} from "./shape.ts";
 import { requirementIds } from "./proves.ts";
-import type { Expectation, Json } from "../types.ts";
+import type { Expectation } from "../types.ts";
 import { EXPECTATION_WORDS } from "./words.ts";
 
 export const EXPECTATION_FIELDS = {

@@ -19,9 +19,11 @@ import {
   type Fields,
   type Members,
   type Shape,
+  type Json,
 } from "./shape.ts";
 import { lastMetUs } from "./traffic.ts";
-import type { Fault, Flow, Json, World } from "../types.ts";
+import type { Fault, Flow } from "../types.ts";
+import type { World } from "../world.ts";
 import { distribution, duration, signedDuration, someTime } from "./values.ts";
 import { CONFIGURATION_FIELDS, patched } from "./world.ts";
 

@@ -18,7 +18,7 @@ import {
   MANAGEMENT_INTERFACES,
   type ManagementInterface,
   type ManagementOptions,
-} from "../types.ts";
+} from "../world.ts";
 
 const base = matching("a base", /^(?:\/[\w.-]+)+$/, "write a path, such as /admin-api");
 const BASE_OF: Readonly<Record<ManagementInterface, string>> = {

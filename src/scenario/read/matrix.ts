@@ -1,8 +1,7 @@
 // The matrix: every combination of its axes is a variant, and `$name` stands for an axis' value there.
 import { ALGORITHMS, type Algorithm } from "../../core/config.ts";
 import type { Path, Problem } from "../../core/problems.ts";
-import { isMembers, reportName, scn, shown } from "./shape.ts";
-import type { Json } from "../types.ts";
+import { isMembers, reportName, scn, shown, type Json } from "./shape.ts";
 
 export interface Axis {
   readonly name: string;

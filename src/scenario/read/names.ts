@@ -3,8 +3,9 @@
 import { nearest, warning, type Path, type Problem } from "../../core/problems.ts";
 import type { ScenarioCode } from "./codes.ts";
 import { axisCalled, sameValue, valueName, type Axis } from "./matrix.ts";
-import { reportName, scn, shown } from "./shape.ts";
-import type { Call, Filter, Flow, Json, Measure, World } from "../types.ts";
+import { reportName, scn, shown, type Json } from "./shape.ts";
+import type { Call, Filter, Flow, Measure } from "../types.ts";
+import type { World } from "../world.ts";
 
 export const EVENTS = [
   "RateLimitSmoothingUp",

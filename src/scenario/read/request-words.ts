@@ -24,9 +24,10 @@ import {
   text,
   wholeNumber,
   type Shape,
+  type Json,
 } from "./shape.ts";
 import { INVARIANTS } from "../expectation.ts";
-import type { Json, Measure } from "../types.ts";
+import type { Measure } from "../types.ts";
 import { duration, someTime, statusRuns } from "./values.ts";
 
 const filter = record("a filter", FILTER_FIELDS);

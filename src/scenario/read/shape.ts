@@ -2,7 +2,14 @@
 // to say when it cannot, and how an editor describes it, so that none of the three can drift.
 import { fault, nearest, type Path, type Problem } from "../../core/problems.ts";
 import type { ScenarioCode } from "./codes.ts";
-import type { Json } from "../types.ts";
+
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [name: string]: Json };
 
 export type Members = { readonly [name: string]: Json };
 export type Schema = Members;

@@ -15,7 +15,7 @@ import { fault, type Path, type Problem } from "../../core/problems.ts";
 import { isVanishing, VANISHING } from "../../core/vanishing-number.ts";
 import type { ScenarioCode } from "./codes.ts";
 import { oneLine } from "../legible.ts";
-import type { Json } from "../types.ts";
+import type { Json } from "./shape.ts";
 
 export interface PositionedProblem extends Problem {
   readonly file: string;

@@ -1,8 +1,7 @@
 // Times of a trace: a list of durations, or the lines of a log, in the scenario or in a file beside it.
 import type { Path, Problem } from "../../core/problems.ts";
 import { micros, SECOND, type Micros } from "../../core/units.ts";
-import { isMembers, listOf, scn, shown } from "./shape.ts";
-import type { Json } from "../types.ts";
+import { isMembers, listOf, scn, shown, type Json } from "./shape.ts";
 import { duration, LONGEST } from "./values.ts";
 
 /** What stands in a file beside the scenario, or why that cannot be told. Whoever has files hands it in. */

@@ -17,6 +17,7 @@ import {
   type Fields,
   type Shape,
   type Values,
+  type Json,
 } from "./shape.ts";
 import type { Times } from "./trace.ts";
 import { MOST_ARRIVALS, name, TRAFFIC_SHAPES, type WrittenShape } from "./traffic-shapes.ts";
@@ -24,11 +25,10 @@ import type {
   Behaviour,
   Call,
   Flow,
-  Json,
   Mixture as FlowMixture,
   Shape as TrafficShape,
-  World,
 } from "../types.ts";
+import type { World } from "../world.ts";
 import { duration } from "./values.ts";
 import { mixedKeys, mixedNetworks, mixedSends, type Mixed } from "./mixed.ts";
 

@@ -4,10 +4,21 @@ import type { Distribution } from "../../core/distribution.ts";
 import { warning, type Path, type Problem } from "../../core/problems.ts";
 import { METHODS } from "../../core/read/endpoints.ts";
 import type { ScenarioCode } from "./codes.ts";
-import { isMembers, isNear, reportName, scn, shape, shown, type Shape } from "./shape.ts";
+import {
+  isMembers,
+  isNear,
+  reportName,
+  scn,
+  shape,
+  shown,
+  type Shape,
+  optional,
+  pairOf,
+  required,
+  type Json,
+} from "./shape.ts";
 import { record } from "./record.ts";
-import { optional, pairOf, required } from "./shape.ts";
-import type { Json, Runs } from "../types.ts";
+import type { Runs } from "../types.ts";
 
 const DURATION = String.raw`(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+`;
 const HOW_LONG_ABOVE_0 = 'write it with a unit, at most a year: "1.1s", "250ms", "1m30s"';

@@ -10,10 +10,10 @@ import {
 import { readFaults } from "./fault-list.ts";
 import { cellsOf, readAxes, substitute, type Axis, type Cell } from "./matrix.ts";
 import { checkFlows, checkMeasure, warnWithoutApi } from "./names.ts";
-import { isMembers, scn, type Members } from "./shape.ts";
+import { isMembers, scn, type Members, type Json } from "./shape.ts";
 import { tracesIn, type Beside, type Times } from "./trace.ts";
 import { readTraffic, type Traffic } from "./traffic.ts";
-import type { Fault, Json, Measure, Variant } from "../types.ts";
+import type { Fault, Measure, Variant } from "../types.ts";
 import { readWorld } from "./world.ts";
 
 interface Parts {

@@ -5,8 +5,8 @@ import { readConfiguration } from "../../core/read/read.ts";
 import { ENVIRONMENT_FIELDS, environmentOf, UNREAD_ENVIRONMENT } from "./environment.ts";
 import { managementOf, USUAL_MANAGEMENT } from "./management.ts";
 import { record } from "./record.ts";
-import { anything, isMembers, optional, type Fields, type Members } from "./shape.ts";
-import type { Json, World } from "../types.ts";
+import { anything, isMembers, optional, type Fields, type Members, type Json } from "./shape.ts";
+import type { World } from "../world.ts";
 
 export const CONFIGURATION_FIELDS = {
   apis: optional(

@@ -1,7 +1,7 @@
 import { capacityOf } from "../../core/limit.ts";
 import type { Level } from "../../core/store.ts";
 import { atHand, memoryStore, sizeOf } from "../../store/memory.ts";
-import type { Model } from "./model.ts";
+import type { Model } from "../engine.ts";
 
 /** Every gateway grants the whole limit by a counter of its own, aligned to its clock, and tells nobody. */
 export function perNode(): Model {

@@ -8,9 +8,8 @@ import { isTighter, NO_CHANGES, type Reply } from "../../core/store.ts";
 import type { Client } from "../../core/client.ts";
 import type { Level, StoreAtHand } from "../../core/store.ts";
 import type { OperationCost } from "../cost.ts";
-import { meanwhile, type Engine, type Node } from "../engine.ts";
+import { meanwhile, type Engine, type Node, type Model } from "../engine.ts";
 import { charge } from "../store-state.ts";
-import type { Model } from "./model.ts";
 
 /** One budget in one window, as one gateway knows it. */
 interface Own {

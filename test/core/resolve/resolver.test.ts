@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { budgetName } from "../../../src/core/budget.ts";
 import type { Client } from "../../../src/core/client.ts";
 import { quotaBudget } from "../../../src/core/resolve/quota.ts";
-import { resolve, resolver, sessionOf, type Resolved } from "../../../src/core/resolve/resolver.ts";
+import { resolve, resolver, sessionOf } from "../../../src/core/resolve/resolver.ts";
+import type { Resolved } from "../../../src/core/resolve/resolved.ts";
 import { micros, NEVER, SECOND } from "../../../src/core/units.ts";
 import { met, resolverOf } from "../limiters.ts";
 

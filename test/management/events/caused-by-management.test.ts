@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../src/management/json.ts";
 import type { Family } from "../../../src/management/records/family.ts";
-import { EVENTS } from "../../../src/management/families/webhook.ts";
+import { EVENTS } from "../../../src/management/events/names.ts";
 import { bodyIn, setting, START_US, type Setting } from "./couriers.ts";
 
 const nothing = { unique: null, text: null };

@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../src/management/json.ts";
-import { Refusal } from "../../../src/management/operation.ts";
+import { Refusal } from "../../../src/management/refusal.ts";
 import { FAMILIES, type Family } from "../../../src/management/records/family.ts";
 import type { FoundBy, Records, Writing } from "../../../src/management/records/records.ts";
 import { inFile, inMemory, kindsOf, opener, type Place } from "./every-database.ts";

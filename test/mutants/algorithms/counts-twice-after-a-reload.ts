@@ -1,5 +1,5 @@
 import type { decideNow, Limiter } from "../../../src/core/limiter.ts";
-import type { Resolver } from "../../../src/core/resolve/resolver.ts";
+import type { Resolver } from "../../../src/core/resolve/resolved.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof decideNow> = {

@@ -1,5 +1,5 @@
 import type { ApiDefinition, KeyBy } from "../../../src/core/config.ts";
-import type { Resolver } from "../../../src/core/resolve/resolver.ts";
+import type { Resolver } from "../../../src/core/resolve/resolved.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 type KeyByOf = (resolver: Resolver, definition: ApiDefinition) => KeyBy;

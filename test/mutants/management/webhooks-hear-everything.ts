@@ -1,4 +1,5 @@
-import { EVENTS, type shownDated } from "../../../src/management/families/webhook.ts";
+import type { shownDated } from "../../../src/management/families/webhook.ts";
+import { EVENTS } from "../../../src/management/events/names.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof shownDated> = {

@@ -1,5 +1,5 @@
 import type { LimiterEvent } from "../../../src/core/decision.ts";
-import type { Gateway } from "../../../src/gateway/handle.ts";
+import type { Gateway } from "../../../src/gateway/gateway.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 type SayShadow = (gateway: Gateway, ...said: never[]) => void;

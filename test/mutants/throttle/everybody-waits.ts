@@ -1,4 +1,4 @@
-import type { Gateway } from "../../../src/gateway/handle.ts";
+import type { Gateway } from "../../../src/gateway/gateway.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<(gateway: Gateway, isWaiting: boolean) => boolean> = {

@@ -1,0 +1,34 @@
+// Before anything is measured: is there what a benchmark needs, and a place for its result?
+import { dirname } from "node:path";
+import { keepResult, type Kept } from "../bench/kept.node.ts";
+import type { Plan } from "../bench/plan.ts";
+import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
+import type { BenchOptions } from "./bench-options.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import { makeFolder } from "./history-folder.node.ts";
+import { whyNoTarget } from "./target-answers.node.ts";
+import { whyUnreadable } from "./text-file.node.ts";
+
+/** What is needed and is not there. */
+export async function whyAway(
+  { subjects }: Pick<Plan, "subjects">,
+  { target }: Pick<BenchOptions, "target">,
+  key: string | null,
+): Promise<{ readonly sentence: string; readonly code: ExitCode } | null> {
+  if (target !== null) return whyNoTarget(target, key);
+  const wantsRedis = subjects.some(({ factors }) => factors?.store === "redis");
+  return wantsRedis && !isRedisThere()
+    ? { sentence: `some cells count in Redis, and ${NO_REDIS}`, code: EXIT.unreachable }
+    : null;
+}
+
+/** A sentence where it cannot be kept: before anything is measured. */
+export function keptAt(file: string): Kept | string {
+  const noFolder = makeFolder(dirname(file));
+  if (noFolder !== null) return noFolder;
+  try {
+    return keepResult(file);
+  } catch (error) {
+    return `${file}: ${whyUnreadable(error)}`;
+  }
+}

@@ -1,0 +1,28 @@
+// The shadow limits of a configuration (LIM-C13), as a gateway holds them.
+import type { ApiRules, Resolver } from "../core/resolve/resolved.ts";
+import { emptyReply, type Level, type Question, type Reply } from "../core/store.ts";
+
+export interface ShadowLevel {
+  readonly level: Level;
+  readonly question: Question;
+}
+
+export interface Shadows {
+  readonly resolver: Resolver;
+  readonly apis: ReadonlyMap<string, ApiRules>;
+  readonly reply: Reply;
+  levels: (readonly ShadowLevel[] | undefined)[]; // by Resolved
+  levelsFor: number; // gateways
+}
+
+/** Null where there are none, so that a gateway without shadows asks no further. */
+export const shadowsOf = ({ shadow }: Resolver): Shadows | null =>
+  shadow === null
+    ? null
+    : {
+        resolver: shadow,
+        apis: new Map(shadow.apis.map((api) => [api.definition.id, api])),
+        reply: emptyReply(),
+        levels: [],
+        levelsFor: 0,
+      };

@@ -1,0 +1,30 @@
+// One figure of any kind, as its template needs it.
+import type { Figure } from "../model.ts";
+import { frontDrawable } from "./measured/front.ts";
+import { percentilesDrawable } from "./measured/percentiles.ts";
+import { lanesDrawable, rowsDrawable } from "./measured/rows.ts";
+import { refusalDrawable } from "./refusal.ts";
+import { comparedDrawable, sequenceDrawable } from "./sequence.ts";
+import { timeDrawable } from "./time.ts";
+import type { Drawable } from "./drawable.ts";
+
+export function drawableOf(figure: Figure): Drawable {
+  switch (figure.kind) {
+    case "time":
+      return timeDrawable(figure);
+    case "sequence":
+      return sequenceDrawable(figure);
+    case "compared":
+      return comparedDrawable(figure);
+    case "refusal":
+      return refusalDrawable(figure);
+    case "rows":
+      return rowsDrawable(figure);
+    case "lanes":
+      return lanesDrawable(figure);
+    case "percentiles":
+      return percentilesDrawable(figure);
+    case "front":
+      return frontDrawable(figure);
+  }
+}
