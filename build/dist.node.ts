@@ -38,12 +38,12 @@ function isMadeOf(digest: string): boolean {
 
 async function make(digest: string): Promise<void> {
   const { bundle } = await import("./bundle.node.ts");
-  const { fileOf } = await import("../src/page/part-files.node.ts");
-  const { madeParts } = await import("../src/page/make-parts.node.ts");
+  const { fileOf } = await import("../src/report/page/part-files.node.ts");
+  const { madeParts } = await import("../src/report/page/make-parts.node.ts");
   rmSync(NEW, { recursive: true, force: true });
   await bundle(ROOT, NEW);
-  const page = join(NEW, "page");
-  mkdirSync(page);
+  const page = join(NEW, "report/page");
+  mkdirSync(page, { recursive: true });
   const parts = await madeParts();
   for (const part of ["script", "templates", "live"] as const)
     writeFileSync(fileOf(page, part), parts[part], { flag: "wx" });

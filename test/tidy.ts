@@ -7,7 +7,7 @@ export interface SourceFile {
 }
 
 interface Allowed {
-  /** Folders or modules of `src/`; `type x` allows only `import type` of x. */
+  /** Rooms or modules of `src/`; `type x` allows only `import type` of x. A room does not cover the rooms inside it. */
   readonly ours: readonly string[] | "anything";
   readonly packages: readonly string[] | "anything";
 }
@@ -64,7 +64,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     packages: ["vega", "vega-lite", "zod"],
   },
   // What a report becomes: a page, with a script that draws.
-  page: { ours: ["report"], packages: ["vega", "vega-interpreter", "rolldown"] },
+  "report/page": { ours: ["report"], packages: ["vega", "vega-interpreter", "rolldown"] },
   // How the process runs, and the file with the configuration: read as scenario files are read.
   settings: { ours: ["core", "scenario", "store"], packages: [] },
   servers: {
@@ -201,8 +201,8 @@ function secretFaults({ path, text }: SourceFile): readonly string[] {
 }
 
 function importFaults({ path, text }: SourceFile): readonly string[] {
-  const folder = path.split("/")[1] ?? "";
-  const allowed = path.split("/").length > 2 ? importTable[folder] : undefined;
+  const folder = roomOf(path.slice("src/".length)) ?? "";
+  const allowed = importTable[folder];
   if (allowed === undefined)
     return [
       `${path} is in no folder of the import table: move it, or add its folder to test/tidy.ts`,
@@ -229,6 +229,13 @@ function importFaults({ path, text }: SourceFile): readonly string[] {
       );
     return faults;
   });
+}
+
+/** The innermost room of the table in which a module below src is. */
+function roomOf(module: string): string | undefined {
+  const folders = module.split("/").slice(0, -1);
+  const around = folders.map((_, up) => folders.slice(0, folders.length - up).join("/"));
+  return around.find((folder) => importTable[folder] !== undefined);
 }
 
 function packageFaults(
@@ -259,7 +266,8 @@ function mayImport(
   const module = target.slice("src/".length).replace(/\.ts$/, "");
   return [folder, ...ours].some((entry) => {
     const name = entry.replace(/^type /, "");
-    const covers = module === name || module.startsWith(`${name}/`);
+    const covers =
+      module === name || (module.startsWith(`${name}/`) && roomOf(module) === roomOf(`${name}/`));
     return covers && (typeOnly || !entry.startsWith("type "));
   });
 }

@@ -2,7 +2,7 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import { checkout } from "../bench/resources/machine.node.ts";
-import { TYPED } from "../page/live.ts";
+import { TYPED } from "../report/page/live.ts";
 import { reportOf } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";

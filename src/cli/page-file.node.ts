@@ -1,6 +1,6 @@
 // A page becomes a file.
 import { pathToFileURL } from "node:url";
-import { pageText } from "../page/page-text.node.ts";
+import { pageText } from "../report/page/page-text.node.ts";
 import { measuredPart } from "../report/html/measured.ts";
 import type { MeasuredPart } from "../report/measured.ts";
 import type { Report } from "../report/model.ts";

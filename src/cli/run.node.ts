@@ -1,7 +1,7 @@
 // Read, plan, play, check, print: the whole way of scenarios, from top to bottom.
 import { availableMemory } from "node:process";
 import { isGood } from "../check/counts.ts";
-import { TELLING, type LiveMessage } from "../page/live.ts";
+import { TELLING, type LiveMessage } from "../report/page/live.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { many, oneLine } from "../scenario/legible.ts";
 import type { Result } from "../scenario/verdict.ts";

@@ -54,7 +54,7 @@ test("what the page of a report has in it is named", () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
     dependencies: Record<string, string>;
   };
-  const folder = join(root, "src/page/script");
+  const folder = join(root, "src/report/page/script");
   const imported = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))
     .flatMap((name) => [

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
-import { templates } from "../report/figures/templates.ts";
+import { templates } from "../figures/templates.ts";
 import { fileOf, type PartsOfPage } from "./part-files.node.ts";
 
 export const madeParts = async (): Promise<PartsOfPage> => ({

@@ -1,10 +1,10 @@
 // The script of a page. It draws what is looked at, and shows what is asked for, from the documents that are packed into
 // the page; it asks nobody else for anything.
-import type { Templates } from "../../report/figures/templates.ts";
-import type { Packed } from "../../report/html/page.ts";
-import { numbersHtml } from "../../report/html/numbers.ts";
-import { figureNamed } from "../../report/html/scenario.ts";
-import type { Figure } from "../../report/model.ts";
+import type { Templates } from "../../figures/templates.ts";
+import type { Packed } from "../../html/page.ts";
+import { numbersHtml } from "../../html/numbers.ts";
+import { figureNamed } from "../../html/scenario.ts";
+import type { Figure } from "../../model.ts";
 import { browse } from "./browse.ts";
 import { charts } from "./charts.ts";
 import { grid } from "./grid.ts";

@@ -1,5 +1,5 @@
 // Light or dark: as the system has it, until somebody says otherwise. The address remembers it, so that nothing is kept.
-import { addressOf, hashOf } from "../../report/html/address.ts";
+import { addressOf, hashOf } from "../../html/address.ts";
 import { remember } from "./remember.ts";
 
 export function scheme(): void {

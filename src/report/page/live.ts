@@ -1,6 +1,6 @@
 // What a browser is told of runs that follow one another, and the page around their reports. The report itself stays
 // without connections: it lies in a frame, and the page around it listens.
-import { escaped } from "../report/html/escaped.ts";
+import { escaped } from "../html/escaped.ts";
 
 export interface LiveState {
   /** Which process tells it: the next one counts its reports from the beginning. */

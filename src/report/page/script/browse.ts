@@ -1,10 +1,10 @@
 // Scenarios: which are shown, which variant of each, and what is pointed at. All of it stands in the address.
-import { addressOf, hashOf, isNamed, NOWHERE, type Address } from "../../report/html/address.ts";
-import { findable, isFound, NOTHING_SOUGHT, type Sought } from "../../report/html/find.ts";
-import { anchorOf, counted, many } from "../../report/html/parts.ts";
-import { optionsHtml, shownFirst, variantHtml, variantsHtml } from "../../report/html/scenario.ts";
-import { sourceHtml } from "../../report/html/source.ts";
-import type { Report } from "../../report/model.ts";
+import { addressOf, hashOf, isNamed, NOWHERE, type Address } from "../../html/address.ts";
+import { findable, isFound, NOTHING_SOUGHT, type Sought } from "../../html/find.ts";
+import { anchorOf, counted, many } from "../../html/parts.ts";
+import { optionsHtml, shownFirst, variantHtml, variantsHtml } from "../../html/scenario.ts";
+import { sourceHtml } from "../../html/source.ts";
+import type { Report } from "../../model.ts";
 import type { Charts } from "./charts.ts";
 import type { RefusalWith } from "./refusals.ts";
 import { remember } from "./remember.ts";

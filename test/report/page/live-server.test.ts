@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
-import { startLiveServer } from "../../src/page/live-server.node.ts";
+import { startLiveServer } from "../../../src/report/page/live-server.node.ts";
 
 test("whatever is asked for is answered, and the next one too", async () => {
   const server = await startLiveServer(0, "weir run");

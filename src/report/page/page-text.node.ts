@@ -2,12 +2,12 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 
-import type { Templates } from "../report/figures/templates.ts";
-import type { Drawings, NamedFigure } from "../report/html/figure.ts";
-import { pageOf, type Packed, type PagePart } from "../report/html/page.ts";
-import { runPart } from "../report/html/run.ts";
-import { STYLE } from "../report/html/style.ts";
-import type { Report } from "../report/model.ts";
+import type { Templates } from "../figures/templates.ts";
+import type { Drawings, NamedFigure } from "../html/figure.ts";
+import { pageOf, type Packed, type PagePart } from "../html/page.ts";
+import { runPart } from "../html/run.ts";
+import { STYLE } from "../html/style.ts";
+import type { Report } from "../model.ts";
 import { partsOfPage } from "./parts-of-page.node.ts";
 
 const MOST_DRAWN = 30;
@@ -55,7 +55,7 @@ const apart = (drawing: string): string =>
 async function drawn(figures: readonly NamedFigure[], templates: string): Promise<Drawings> {
   const drawings = new Map<string, string>();
   if (figures.length === 0) return drawings;
-  const { svgOf } = await import("../report/figures/svg.ts");
+  const { svgOf } = await import("../figures/svg.ts");
   const compiled = JSON.parse(templates) as Templates;
   for (const { name, figure } of figures.slice(0, MOST_DRAWN))
     drawings.set(name, apart(await svgOf(figure, compiled)));

@@ -6,8 +6,8 @@ import {
   refusalId,
   refusalsHtml,
   type RefusalsAt,
-} from "../../report/html/refusals.ts";
-import type { Report } from "../../report/model.ts";
+} from "../../html/refusals.ts";
+import type { Report } from "../../model.ts";
 
 /** Opens the refusal of a row of the history, where it is known; its variant has to be the one that is shown. */
 export type RefusalWith = (at: RefusalsAt, row: number) => HTMLElement | null;

@@ -1,4 +1,4 @@
-import type { Packed } from "../../report/html/page.ts";
+import type { Packed } from "../../html/page.ts";
 
 /** What the page was drawn from; a page that was damaged on its way says so. */
 export async function unpacked(base64: string): Promise<Packed> {

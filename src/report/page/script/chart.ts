@@ -1,11 +1,11 @@
 // One chart in its place: drawn by Vega, or a sentence that says why not.
 import { Error as ERRORS, logger, parse, View, type Spec } from "vega";
 import { expressionInterpreter } from "vega-interpreter";
-import { bound } from "../../report/figures/bound.ts";
-import type { Drawable } from "../../report/figures/drawable.ts";
-import { drawableOf } from "../../report/figures/drawable-of.ts";
-import type { Templates } from "../../report/figures/templates.ts";
-import type { Figure } from "../../report/model.ts";
+import { bound } from "../../figures/bound.ts";
+import type { Drawable } from "../../figures/drawable.ts";
+import { drawableOf } from "../../figures/drawable-of.ts";
+import type { Templates } from "../../figures/templates.ts";
+import type { Figure } from "../../model.ts";
 import { hideTip } from "./told.ts";
 
 export interface Chart {
