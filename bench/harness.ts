@@ -1,6 +1,6 @@
 // Measures candidates beside their controls: in each repeat every one of them runs once, in an order
 // drawn anew, so that a machine that warms up, throttles or is shared wrongs nobody in particular.
-import type { Rng } from "../src/core/rng.ts";
+import type { Rng } from "../src/chance/rng.ts";
 import {
   advantages,
   bestOf,
@@ -8,8 +8,8 @@ import {
   shuffled,
   summarise,
   type Summary,
-} from "../src/bench/statistics.ts";
-import type { Better } from "../src/bench/suite.ts";
+  type Better,
+} from "../src/stats/summary.ts";
 
 export type Scale = "quick" | "full";
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { machine, machineAfter } from "../src/bench/resources/machine.node.ts";
-import { rng } from "../src/core/rng.ts";
+import { rng } from "../src/chance/rng.ts";
 import { runCase, type Case, type CaseResult, type Scale, type Suite } from "./harness.ts";
 import { pageOf } from "./page.ts";
 import type { Result } from "./result.ts";

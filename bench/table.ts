@@ -1,7 +1,7 @@
 // A result as lines for a terminal.
 import { figure } from "../src/bench/figure.ts";
 import type { CaseResult, Judged, Row } from "./harness.ts";
-import type { Summary } from "../src/bench/statistics.ts";
+import type { Summary } from "../src/stats/summary.ts";
 
 export function tableOf(result: CaseResult): readonly string[] {
   const { name, unit, control, rows, targets } = result;

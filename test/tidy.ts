@@ -16,30 +16,38 @@ interface Allowed {
 export const importTable: Readonly<Record<string, Allowed>> = {
   core: { ours: [], packages: [] },
   spec: { ours: [], packages: [] },
+  chance: { ours: ["core/units"], packages: [] },
+  stats: { ours: ["chance"], packages: ["simple-statistics"] },
   store: { ours: ["core"], packages: ["ioredis"] },
   gateway: { ours: ["core"], packages: [] },
   management: { ours: ["core"], packages: ["zod", "kysely", "pg"] },
-  scenario: { ours: ["core", "spec"], packages: ["yaml"] },
+  scenario: { ours: ["core", "chance", "spec"], packages: ["yaml"] },
   // The simulator runs the gateway's own handle on the memory store.
-  sim: { ours: ["core", "store", "gateway", "type scenario", "scenario/history"], packages: [] },
+  sim: {
+    ours: ["core", "chance", "store", "gateway", "type scenario", "scenario/history"],
+    packages: [],
+  },
   // The oracle shares no rule with what it judges, and no reading of what is configured.
   oracle: {
     ours: ["type scenario", "scenario/history", "scenario/after-calls", "core/units"],
     packages: [],
   },
   check: { ours: ["scenario", "oracle", "spec", "core/units", "core/limit"], packages: [] },
-  mutants: { ours: ["core", "store", "scenario", "check", "drivers"], packages: ["acorn"] },
+  mutants: {
+    ours: ["core", "chance", "store", "scenario", "check", "drivers"],
+    packages: ["acorn"],
+  },
   // Makes up worlds, plays them and has them judged: the whole flow, as often as somebody wants.
   swarm: {
     ours: ["core", "scenario", "check", "spec", "drivers"],
     packages: ["fast-check", "yaml"],
   },
   // Plays one pattern of arrivals after the other and counts as the checks do.
-  worst: { ours: ["core", "scenario", "check", "drivers"], packages: [] },
+  worst: { ours: ["core", "chance", "scenario", "check", "drivers"], packages: [] },
   // Measures served gateways with load from outside, and says whether two runs differ.
   bench: {
     // What a page tells of a result is made where results are known; how it looks is no concern of theirs.
-    ours: ["core", "scenario", "store", "drivers", "type report"],
+    ours: ["core", "chance", "stats", "scenario", "store", "drivers", "type report"],
     packages: [
       "autocannon",
       "hdr-histogram-js",
@@ -56,8 +64,8 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   },
   // What accuracy costs: thousands of small runs in virtual time.
   pareto: {
-    ours: ["core", "scenario", "check", "drivers", "sim", "bench", "type report"],
-    packages: ["simple-statistics"],
+    ours: ["core", "chance", "stats", "scenario", "check", "drivers", "sim", "type report"],
+    packages: [],
   },
   report: {
     ours: ["check", "scenario", "spec", "core/units"],
@@ -80,7 +88,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ],
   },
   drivers: {
-    ours: ["core", "scenario", "sim", "store", "gateway", "management", "servers"],
+    ours: ["core", "chance", "scenario", "sim", "store", "gateway", "management", "servers"],
     packages: [],
   },
   playground: { ours: "anything", packages: "anything" },

@@ -1,6 +1,6 @@
 // The traffic that every candidate of the core suite meets: keys in random order, each about once a
 // second, 100 a minute allowed, so that nobody is refused and no window is ever idle.
-import { rng, type Rng } from "../../src/core/rng.ts";
+import { rng, type Rng } from "../../src/chance/rng.ts";
 
 export const RATE = 100;
 export const PER_SECONDS = 60;

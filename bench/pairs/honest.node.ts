@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { DEFAULT_PAIRS, MEASURED_ROUNDS } from "../../src/bench/against/design.ts";
 import { judgeGates } from "../../src/bench/against/judge-run.ts";
 import type { Word } from "../../src/bench/compare/verdict.ts";
-import { summarise } from "../../src/bench/statistics.ts";
+import { summarise } from "../../src/stats/summary.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { countOf, gatewaySuite, measurePairs, type Other } from "./measure.node.ts";
 

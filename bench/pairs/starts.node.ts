@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { versionAt } from "../../src/bench/against/version.node.ts";
 import type { PairRepeat } from "../../src/bench/against/result.ts";
-import { summarise } from "../../src/bench/statistics.ts";
+import { summarise } from "../../src/stats/summary.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { countOf, gatewaySuite, measurePairs, type Other } from "./measure.node.ts";
 

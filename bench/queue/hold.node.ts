@@ -1,7 +1,7 @@
 // One candidate of the queue suite: the hold model. So many events are pending; each that happens puts
 // a new one in. Nanoseconds for taking one out and putting one in.
 import FlatQueue from "flatqueue";
-import { rng } from "../../src/core/rng.ts";
+import { rng } from "../../src/chance/rng.ts";
 import { processorMs } from "../processor-time.node.ts";
 import { eventQueue, happenNext, nextTimeUs, schedule } from "../../src/sim/event-queue.ts";
 

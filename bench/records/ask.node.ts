@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { rng } from "../../src/core/rng.ts";
+import { rng } from "../../src/chance/rng.ts";
 import type { Records } from "../../src/management/records/records.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
 

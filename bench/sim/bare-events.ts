@@ -1,7 +1,7 @@
 // The least that a run with latency can cost: the same journeys through a queue of events, the same draws,
 // and a fixed window for each key in typed memory where the store would decide.
 import FlatQueue from "flatqueue";
-import { rng } from "../../src/core/rng.ts";
+import { rng } from "../../src/chance/rng.ts";
 
 const WINDOW_US = 60_000_000;
 const NETWORK_US = 5_000;

@@ -1,4 +1,4 @@
-import { rng } from "../../src/core/rng.ts";
+import { rng } from "../../src/chance/rng.ts";
 
 /** The least that such a run can cost: arrivals at random, a fixed window for each key in typed memory, a count. */
 export function typedLoop(requests: number, keys: number, ratePerKey: number): number {

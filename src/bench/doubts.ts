@@ -3,7 +3,7 @@ import type { Repeated } from "./result-of.ts";
 import { refusedShare } from "./cells.ts";
 import { refusedShareOf } from "./figures.ts";
 import type { LoadFigures } from "./load/load.ts";
-import { summarise } from "./statistics.ts";
+import { summarise } from "../stats/summary.ts";
 import type { Subject } from "./subjects.ts";
 import type { Suite } from "./suite.ts";
 

@@ -48,13 +48,6 @@ export interface Repeat {
   readonly metrics: Readonly<Partial<Record<MetricName, number>>>;
 }
 
-export interface Spread {
-  readonly median: number;
-  readonly mad: number; // median of the distances from the median
-  readonly min: number;
-  readonly max: number;
-}
-
 export interface BenchMachine {
   readonly cpu: string;
   readonly cores: number;

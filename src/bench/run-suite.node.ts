@@ -1,7 +1,7 @@
 // A suite, played. In each round every cell and every control has one repeat, in an order drawn anew, so that a
 // machine that warms up, throttles or is shared wrongs nobody in particular.
 import { availableParallelism } from "node:os";
-import { rng, type Rng } from "../core/rng.ts";
+import { rng, type Rng } from "../chance/rng.ts";
 import { asking, type Answered, type Asked, type Asking } from "./asking.node.ts";
 import { CAPACITY_REPEATS, TOGETHER, warmUpOf } from "./cells.ts";
 import { whatFailed } from "./doubts.ts";
@@ -14,7 +14,7 @@ import { metricsOf } from "./resources/used.ts";
 import type { Repeat } from "./result.ts";
 import type { Missing, Served } from "./served.node.ts";
 import { openStage, type Stage } from "./stage.node.ts";
-import { shuffled } from "./statistics.ts";
+import { shuffled } from "../stats/summary.ts";
 import type { Subject } from "./subjects.ts";
 import type { Factors } from "./suite.ts";
 

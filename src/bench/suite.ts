@@ -1,6 +1,7 @@
 // A suite of benchmarks as its file says it: one base cell, what is varied from it, and what stands beside it.
 import type { Algorithm } from "../core/config.ts";
 import type { Micros } from "../core/units.ts";
+import type { Better } from "../stats/summary.ts";
 
 export type StoreKind = "memory" | "redis";
 
@@ -68,8 +69,6 @@ export interface Suite {
 }
 
 export const MOST_GATES = 4;
-
-export type Better = "less" | "more";
 
 export interface Metric {
   readonly unit: string;

@@ -1,8 +1,15 @@
 // A result as lines for a terminal.
 import { figure } from "./figure.ts";
 import type { BenchResult, CellResult } from "./result.ts";
-import { spreadIn, summarise } from "./statistics.ts";
+import { summarise } from "../stats/summary.ts";
 import { METRICS, type MetricName } from "./suite.ts";
+import { type Spread, spreadOf } from "../stats/summary.ts";
+
+/** Of all repeats in which it was measured; null where it never was. */
+export function spreadIn({ repeats }: CellResult, metric: MetricName): Spread | null {
+  const values = repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
+  return values.length === 0 ? null : spreadOf(values);
+}
 
 /** Beside which the others stand: what a limit costs, or else what everything does. */
 export const yardstick = ({ cells }: BenchResult): CellResult | null =>

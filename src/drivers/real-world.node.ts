@@ -2,7 +2,7 @@
 import { Agent } from "node:http";
 import { performance } from "node:perf_hooks";
 import type { LimiterEvent } from "../core/decision.ts";
-import { rng } from "../core/rng.ts";
+import { rng } from "../chance/rng.ts";
 import { micros } from "../core/units.ts";
 import { throttleOf } from "../gateway/throttle.ts";
 import type { History } from "../scenario/history.ts";

@@ -4,7 +4,7 @@ import type { Configuration } from "../core/config.ts";
 import type { LimiterEvent } from "../core/decision.ts";
 import { hear } from "../core/fleet.ts";
 import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
-import { rng } from "../core/rng.ts";
+import { rng } from "../chance/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
 import type { Outcome } from "../gateway/outcome.ts";
 import type { InForce } from "../management/in-force.ts";

@@ -3,8 +3,8 @@
 import { resolver } from "../core/resolve/resolver.ts";
 import type { Resolver } from "../core/resolve/resolved.ts";
 import { answerNow } from "../core/sequence.ts";
-import { sample } from "../core/distribution.ts";
-import { rng } from "../core/rng.ts";
+import { sample } from "../chance/distribution.ts";
+import { rng } from "../chance/rng.ts";
 import { micros, SECOND, type Micros } from "../core/units.ts";
 import { forgetKeys } from "../gateway/handle.ts";
 import { reconfigure, type Gateway } from "../gateway/gateway.ts";

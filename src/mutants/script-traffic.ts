@@ -5,7 +5,7 @@ import { client, type Client } from "../core/client.ts";
 import type { Algorithm, GatewayOptions } from "../core/config.ts";
 import { limitOf, type Smoothing } from "../core/limit.ts";
 import { DEFAULT_OPTIONS } from "../core/read/options.ts";
-import { rng, type Rng } from "../core/rng.ts";
+import { rng, type Rng } from "../chance/rng.ts";
 import { levelOf } from "../core/select.ts";
 import { answerNow } from "../core/sequence.ts";
 import type { Level, LogCommand, Reply, StoreOp } from "../core/store.ts";

@@ -1,5 +1,5 @@
 // One cell: played once with each seed, and what comes out of it.
-import { rng } from "../core/rng.ts";
+import { rng } from "../chance/rng.ts";
 import { simulationOf, virtualHistory } from "../drivers/virtual.ts";
 import type { History } from "../scenario/history.ts";
 import { bytesIn, BYTES_PER_COUNTER } from "../sim/bytes.ts";

@@ -1,8 +1,8 @@
 // What a run of the suite leaves. The same suite, seed and code give the same bytes, in one piece or in parts that
 // were joined.
-import { medianInterval } from "../bench/compare/bootstrap.ts";
-import { summarise } from "../bench/statistics.ts";
-import { rng } from "../core/rng.ts";
+import { medianInterval } from "../stats/bootstrap.ts";
+import { summarise } from "../stats/summary.ts";
+import { rng } from "../chance/rng.ts";
 import { METRIC_NAMES, METRICS, type Figures, type MetricName } from "./metrics.ts";
 import { cellsOf, nameOf, type Cell, type ParetoSuite } from "./suite.ts";
 

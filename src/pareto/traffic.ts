@@ -1,6 +1,6 @@
 // The shapes of traffic, as flows of a scenario. Where a shape has no chance of its own, a seed moves it against
 // the windows.
-import { rng } from "../core/rng.ts";
+import { rng } from "../chance/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
 import type { Behaviour, Flow, Shape } from "../scenario/types.ts";
 import type { ParetoSuite, TrafficName } from "./suite.ts";

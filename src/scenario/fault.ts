@@ -1,6 +1,6 @@
 // What goes wrong during a run, and when.
 import type { Configuration } from "../core/config.ts";
-import type { Distribution } from "../core/distribution.ts";
+import type { Distribution } from "../chance/distribution.ts";
 import type { Micros } from "../core/units.ts";
 import type { World } from "./world.ts";
 

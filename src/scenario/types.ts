@@ -1,6 +1,6 @@
 // What a scenario file says, once it is decoded: nothing in here is text any more. Times are Micros
 // from the start of the run, not since the epoch; a driver adds the epoch.
-import type { Distribution } from "../core/distribution.ts";
+import type { Distribution } from "../chance/distribution.ts";
 import type { Micros } from "../core/units.ts";
 import type { Fault } from "./fault.ts";
 import type { Expectation } from "./expectation.ts";

@@ -1,6 +1,6 @@
 // The world of a variant: its configuration and its environment.
 import type { Configuration } from "../core/config.ts";
-import type { Distribution } from "../core/distribution.ts";
+import type { Distribution } from "../chance/distribution.ts";
 import type { Problem } from "../core/problems.ts";
 import type { Micros } from "../core/units.ts";
 import type { Receiver } from "./receiver.ts";

@@ -3,7 +3,7 @@
 import { retryAfterSeconds } from "../core/decision.ts";
 import type { Sender } from "../core/client.ts";
 import { credentialIn, hasTwoCredentials, type ReceivedHeaders } from "../gateway/credential.ts";
-import type { Rng } from "../core/rng.ts";
+import type { Rng } from "../chance/rng.ts";
 import { SECOND } from "../core/units.ts";
 import type { Outcome } from "../gateway/outcome.ts";
 import type { Behaviour, Flow } from "../scenario/types.ts";

@@ -3,7 +3,7 @@ import { newDecision, type DecisionDraft } from "../core/decision.ts";
 import type { LimiterEvent } from "../core/decision.ts";
 import { limiter, type Limiter, type Prepared } from "../core/limiter.ts";
 import type { Resolver } from "../core/resolve/resolved.ts";
-import { rng, type Rng } from "../core/rng.ts";
+import { rng, type Rng } from "../chance/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
 import { gateway, type Gateway } from "../gateway/gateway.ts";
 import type { Request } from "../gateway/outcome.ts";

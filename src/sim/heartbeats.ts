@@ -1,5 +1,5 @@
 // Gateways tell each other that they live, through the store's publish and subscribe (ALG-C4).
-import { sample } from "../core/distribution.ts";
+import { sample } from "../chance/distribution.ts";
 import { hear } from "../core/fleet.ts";
 import { optionsOf } from "../core/limiter.ts";
 import { noteAnswer } from "../core/steps.ts";

@@ -1,6 +1,6 @@
 // A store behind a network: requests take time to reach it, it works on one command after the other, and
 // it can be slow or away. What it does it does in memory; only when is simulated.
-import { sample } from "../core/distribution.ts";
+import { sample } from "../chance/distribution.ts";
 import {
   emptyReply,
   type Answer,

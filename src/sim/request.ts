@@ -1,6 +1,6 @@
 // One request on its way: client, network, gateway, store, upstream, and back to a client that may try
 // again.
-import { sample } from "../core/distribution.ts";
+import { sample } from "../chance/distribution.ts";
 import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
 import { answerNow } from "../core/sequence.ts";
 import { noteAnswer } from "../core/steps.ts";

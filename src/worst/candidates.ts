@@ -1,6 +1,6 @@
 // Patterns that are likely to be the worst: bursts at edges and around them, one more whenever there is one
 // more, and many together just before the limit would have noticed.
-import type { Rng } from "../core/rng.ts";
+import type { Rng } from "../chance/rng.ts";
 import type { Materials } from "./materials.ts";
 import { inOrder, type Burst, type Pattern } from "./pattern.ts";
 

@@ -1,5 +1,5 @@
 // A small change of a pattern: a burst shifted, added, removed, larger or smaller.
-import type { Rng } from "../core/rng.ts";
+import type { Rng } from "../chance/rng.ts";
 import { oneOf } from "./candidates.ts";
 import type { Materials } from "./materials.ts";
 import { inOrder, type Burst, type Pattern } from "./pattern.ts";

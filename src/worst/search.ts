@@ -1,6 +1,6 @@
 // The search: what is likely first, then small changes of the best, then the smallest pattern that does it.
 // It is bounded by what it has played and not by a clock, so that one seed finds the same everywhere.
-import { rng, type Rng } from "../core/rng.ts";
+import { rng, type Rng } from "../chance/rng.ts";
 import { drawn, structured } from "./candidates.ts";
 import { horizonUs, materialsOf, type Materials } from "./materials.ts";
 import { minimise } from "./minimise.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { runCase, type Case } from "../../bench/harness.ts";
 import { tableOf } from "../../bench/table.ts";
 import { figure } from "../../src/bench/figure.ts";
-import { rng } from "../../src/core/rng.ts";
+import { rng } from "../../src/chance/rng.ts";
 
 /** A machine that gets slower with every measurement: only pairs of one round compare. */
 function slowing(calls: string[]): Case {

@@ -1,6 +1,6 @@
 // The two runs of the page on comparisons: made up, and the same each time.
 import type { BenchResult } from "../../src/bench/result.ts";
-import { rng } from "../../src/core/rng.ts";
+import { rng } from "../../src/chance/rng.ts";
 import { cellOf, gate, resultOf } from "./made-results.ts";
 
 function run(name: string, slower: number, startedAt: string, commit: string): BenchResult {

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { keepResult } from "../../src/bench/kept.node.ts";
 import { readResult } from "../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../src/bench/result.ts";
-import { spreadIn } from "../../src/bench/statistics.ts";
+import { spreadIn } from "../../src/bench/table.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
 import { bench, codeOf } from "../../src/cli/bench.node.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";

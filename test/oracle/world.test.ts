@@ -1,6 +1,6 @@
 // What the oracle is told of a run, by the scenario and by the history.
 import { expect, test } from "vitest";
-import type { Distribution } from "../../src/core/distribution.ts";
+import type { Distribution } from "../../src/chance/distribution.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { micros, secondsToMicros } from "../../src/core/units.ts";
 import { presentedBy, worldOf, type OracleWorld } from "../../src/oracle/world.ts";

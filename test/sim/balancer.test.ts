@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rng } from "../../src/core/rng.ts";
+import { rng } from "../../src/chance/rng.ts";
 import { balance, type Serving } from "../../src/sim/balancer.ts";
 import type { Balancer } from "../../src/scenario/world.ts";
 

@@ -1,10 +1,10 @@
 // The repeats of a run, as pairs of each gate, and what they come to.
-import { rng } from "../../core/rng.ts";
-import { summarise } from "../statistics.ts";
+import { rng } from "../../chance/rng.ts";
+import { summarise } from "../../stats/summary.ts";
 import { METRICS, type Gate } from "../suite.ts";
 import { judgePairs, type GatePairs } from "./judge.ts";
 import type { AgainstDesign, JudgedGate, PairRepeat, Side } from "./result.ts";
-import type { PairRounds } from "./sign-flip.ts";
+import type { PairRounds } from "../../stats/sign-flip.ts";
 import { decideByLooks } from "./until.ts";
 
 /** Of pairs all of whose rounds have that metric on both sides. */

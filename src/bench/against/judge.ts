@@ -1,9 +1,9 @@
 // From pairs of one gate to a verdict: a fixed number of pairs, or as many as it takes (until.ts).
 import { mean, probit, sampleStandardDeviation } from "simple-statistics";
-import type { Rng } from "../../core/rng.ts";
-import type { Better } from "../suite.ts";
-import type { Interval } from "../compare/bootstrap.ts";
-import { holm } from "../compare/holm.ts";
+import type { Rng } from "../../chance/rng.ts";
+import type { Better } from "../../stats/summary.ts";
+import type { Interval } from "../../stats/bootstrap.ts";
+import { holm } from "../../stats/holm.ts";
 import type { Word } from "../compare/verdict.ts";
 import {
   differencesBeside,
@@ -13,7 +13,7 @@ import {
   signFlipP,
   type Effort,
   type PairRounds,
-} from "./sign-flip.ts";
+} from "../../stats/sign-flip.ts";
 
 export interface PairQuestion {
   /** The least change that matters, such as 0.03. */

@@ -1,5 +1,6 @@
 // The document of a run of two versions.
-import type { Better, Factors, Control, Gate, MetricName } from "../suite.ts";
+import type { Factors, Control, Gate, MetricName } from "../suite.ts";
+import type { Better } from "../../stats/summary.ts";
 import type { Repeat, RunOnMachine } from "../result.ts";
 import type { Word } from "../compare/verdict.ts";
 import type { PairVerdict } from "./judge.ts";

@@ -1,7 +1,7 @@
 // Two versions, measured in one run: pairs of fresh processes, one of each version, whose repeats follow each other at once and in
 // an order drawn anew. What slows the machine for a while slows both; what makes one process slow for its whole life is gone
 // with it.
-import { rng, type Rng } from "../../core/rng.ts";
+import { rng, type Rng } from "../../chance/rng.ts";
 import { asking, type Asking } from "../asking.node.ts";
 import { Stop, type Ended } from "../ending.node.ts";
 import { errorsOf, type LoadFigures } from "../load/load.ts";
@@ -10,7 +10,7 @@ import { metricsOf } from "../resources/used.ts";
 import { capacityOf } from "../run-suite.node.ts";
 import type { Served } from "../served.node.ts";
 import { openStage, type Stage } from "../stage.node.ts";
-import { shuffled } from "../statistics.ts";
+import { shuffled } from "../../stats/summary.ts";
 import type { Subject } from "../subjects.ts";
 import type { Pin } from "../pin.node.ts";
 import { warmUpOf } from "./design.ts";

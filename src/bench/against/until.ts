@@ -1,7 +1,7 @@
 // As many pairs as it takes: what was measured is looked at again and again, and a gate that is decided stays so. Whoever looks
 // often finds something by chance, so each look may spend a part of alpha only. How far from nothing is far enough at
 // a look follows from the pairs alone: the same signs are flipped at each of them.
-import type { Rng } from "../../core/rng.ts";
+import type { Rng } from "../../chance/rng.ts";
 import {
   evidenceOf,
   unclear,
@@ -10,7 +10,7 @@ import {
   type PairQuestion,
   type PairVerdict,
 } from "./judge.ts";
-import { differencesBeside, estimateChange, type PairRounds } from "./sign-flip.ts";
+import { differencesBeside, estimateChange, type PairRounds } from "../../stats/sign-flip.ts";
 
 export interface Looks {
   /** After every so many pairs. */

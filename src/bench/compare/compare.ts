@@ -1,5 +1,5 @@
 // Two results become one comparison: at most four gates that can fail it, and everything else to look at.
-import { rng } from "../../core/rng.ts";
+import { rng } from "../../chance/rng.ts";
 import type { BenchResult, CellResult } from "../result.ts";
 import { FACTORS, METRIC_NAMES, METRICS, type Gate, type MetricName } from "../suite.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type Reference,
 } from "./controls.ts";
 import { evidenceOf, type Effort, type Evidence } from "./evidence.ts";
-import { holm } from "./holm.ts";
+import { holm } from "../../stats/holm.ts";
 import { hasMoved, verdictOf, type Verdict, type Word } from "./verdict.ts";
 
 export const COMPARE_FORMAT = "weir-compare/1";

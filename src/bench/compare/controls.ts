@@ -2,10 +2,10 @@
 // as a cell does. So nothing is subtracted; figures are divided by what a control measured in the same round, and what
 // comes out is tested as the figures are.
 import type { CellResult } from "../result.ts";
-import { summarise } from "../statistics.ts";
+import { summarise } from "../../stats/summary.ts";
 import type { MetricName } from "../suite.ts";
 import { evidenceOf, type Effort, type Evidence } from "./evidence.ts";
-import type { Rng } from "../../core/rng.ts";
+import type { Rng } from "../../chance/rng.ts";
 
 export interface Pair {
   readonly base: CellResult;

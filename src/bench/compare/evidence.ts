@@ -1,9 +1,8 @@
 // What two sets of repeats say about one figure, before anybody judges it.
-import type { Rng } from "../../core/rng.ts";
-import type { Spread } from "../result.ts";
-import { spreadOf } from "../statistics.ts";
-import { ratioInterval, ratioOf, type Interval } from "./bootstrap.ts";
-import { pValue } from "./permutation.ts";
+import type { Rng } from "../../chance/rng.ts";
+import { type Spread, spreadOf } from "../../stats/summary.ts";
+import { ratioInterval, ratioOf, type Interval } from "../../stats/bootstrap.ts";
+import { pValue } from "../../stats/permutation.ts";
 
 export interface Side extends Spread {
   readonly repeats: number;

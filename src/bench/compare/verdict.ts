@@ -1,6 +1,6 @@
 // From evidence to one of four words. A change counts when chance does not explain it and it is large enough to
 // matter; nothing has changed only where all that is likely is too small to matter; everything else is unclear.
-import type { Better } from "../suite.ts";
+import type { Better } from "../../stats/summary.ts";
 import type { Beside } from "./controls.ts";
 import type { Evidence } from "./evidence.ts";
 import { repeatsNeeded } from "./repeats-needed.ts";

@@ -1,5 +1,5 @@
 // When an open loop sends and as whom: all of it is drawn before anything runs.
-import { rng, type Rng } from "../../core/rng.ts";
+import { rng, type Rng } from "../../chance/rng.ts";
 import { SECOND, type Micros } from "../../core/units.ts";
 import type { Instrument, Keys } from "../suite.ts";
 

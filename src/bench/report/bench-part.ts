@@ -2,9 +2,8 @@
 import type { MeasuredPart, MeasuredTable } from "../../report/measured.ts";
 import { figure } from "../figure.ts";
 import type { BenchResult } from "../result.ts";
-import { spreadIn } from "../statistics.ts";
+import { spreadIn, tableOf } from "../table.ts";
 import { METRIC_NAMES, METRICS, type MetricName } from "../suite.ts";
-import { tableOf } from "../table.ts";
 import { factsOf } from "./circumstances.ts";
 import { latencyFigures, latencyNotes } from "./latency.ts";
 import { overTime } from "./over-time.ts";

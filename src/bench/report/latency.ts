@@ -3,7 +3,7 @@ import * as hdr from "hdr-histogram-js";
 import { FACTORS } from "../suite.ts";
 import type { PercentilesFigure, PercentileLine } from "../../report/figures/measured/figures.ts";
 import type { BenchResult, CellResult } from "../result.ts";
-import { summarise } from "../statistics.ts";
+import { summarise } from "../../stats/summary.ts";
 import type { SampledLatency, Samples } from "./samples.ts";
 
 /** One in so many takes longer. */

@@ -1,11 +1,11 @@
 // One figure a metric: every repeat of every cell, where the median lies, and how far it may be from that of endless repeats.
-import { rng } from "../../core/rng.ts";
+import { rng } from "../../chance/rng.ts";
 import type { Mark, MeasuredRow, RowsFigure } from "../../report/figures/measured/figures.ts";
-import { medianInterval } from "../compare/bootstrap.ts";
+import { medianInterval } from "../../stats/bootstrap.ts";
 import { LEAST_REPEATS } from "../compare/verdict.ts";
 import { figure } from "../figure.ts";
 import type { BenchResult, CellResult } from "../result.ts";
-import { summarise } from "../statistics.ts";
+import { summarise } from "../../stats/summary.ts";
 import { METRICS, type MetricName } from "../suite.ts";
 import { timesOf, yardstick } from "../table.ts";
 

@@ -3,7 +3,7 @@
 // instant at which a stage ends belongs to the next one. How many there are is worked out in whole
 // numbers, so that no rounding adds or loses a request.
 import { micros, SECOND, type Micros } from "../../core/units.ts";
-import type { Rng } from "../../core/rng.ts";
+import type { Rng } from "../../chance/rng.ts";
 import { millionths } from "../../core/limit.ts";
 import type { Shape, Stage } from "../types.ts";
 

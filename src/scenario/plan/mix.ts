@@ -1,6 +1,6 @@
 // Which of the keys, paths and addresses that a flow mixes each of its requests has. Lists are used in turn, in every
 // combination; what has weights is drawn, from a stream of its own.
-import type { Rng } from "../../core/rng.ts";
+import type { Rng } from "../../chance/rng.ts";
 import { clientAddress } from "../networks.ts";
 import type { Flow, Mixture } from "../types.ts";
 import { drawn } from "./clients.ts";

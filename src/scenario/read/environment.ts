@@ -1,5 +1,5 @@
 // What lies around the gateways: how many there are, who spreads the requests, what the ways cost.
-import { NO_TIME } from "../../core/distribution.ts";
+import { NO_TIME } from "../../chance/distribution.ts";
 import type { Path, Problem } from "../../core/problems.ts";
 import { MANAGEMENT_EXAMPLE, managementField } from "./management.ts";
 import { record } from "./record.ts";

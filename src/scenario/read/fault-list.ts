@@ -1,5 +1,5 @@
 // What goes wrong during a run, and when.
-import { NO_TIME } from "../../core/distribution.ts";
+import { NO_TIME } from "../../chance/distribution.ts";
 import { warning, type Path, type Problem } from "../../core/problems.ts";
 import { readConfiguration } from "../../core/read/read.ts";
 import { micros, type Micros } from "../../core/units.ts";

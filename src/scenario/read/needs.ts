@@ -1,5 +1,5 @@
 // What a driver has to offer, as far as the scenario itself tells.
-import type { Distribution } from "../../core/distribution.ts";
+import type { Distribution } from "../../chance/distribution.ts";
 import type { Capability, Measure, Variant } from "../types.ts";
 
 export const CAPABILITIES = [

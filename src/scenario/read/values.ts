@@ -1,6 +1,6 @@
 // The values of a scenario file that are more than a number or a text.
 import { micros, parseDuration, SECOND, type Micros } from "../../core/units.ts";
-import type { Distribution } from "../../core/distribution.ts";
+import type { Distribution } from "../../chance/distribution.ts";
 import { warning, type Path, type Problem } from "../../core/problems.ts";
 import { METHODS } from "../../core/read/endpoints.ts";
 import type { ScenarioCode } from "./codes.ts";

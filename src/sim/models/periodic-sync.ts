@@ -1,9 +1,9 @@
 // Every gateway counts by itself and goes by what it last heard of the others: at even distances it adds to a
 // counter in the store what it has admitted since, and reads what all of them have.
 import { budgetName } from "../../core/budget.ts";
-import { sample } from "../../core/distribution.ts";
+import { sample } from "../../chance/distribution.ts";
 import { capacityOf } from "../../core/limit.ts";
-import { rng } from "../../core/rng.ts";
+import { rng } from "../../chance/rng.ts";
 import { isTighter, NO_CHANGES, type Reply } from "../../core/store.ts";
 import type { Client } from "../../core/client.ts";
 import type { Level, StoreAtHand } from "../../core/store.ts";

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { mean, median, medianAbsoluteDeviation, sampleStandardDeviation } from "simple-statistics";
 import { pairsOf } from "../../../src/bench/against/judge-run.ts";
 import type { PairRepeat } from "../../../src/bench/against/result.ts";
-import type { PairRounds } from "../../../src/bench/against/sign-flip.ts";
+import type { PairRounds } from "../../../src/stats/sign-flip.ts";
 import { readResult } from "../../../src/bench/result-schema.ts";
 import type { BenchResult } from "../../../src/bench/result.ts";
 import type { MetricName } from "../../../src/bench/suite.ts";
-import type { Rng } from "../../../src/core/rng.ts";
+import type { Rng } from "../../../src/chance/rng.ts";
 
 export const POOL_METRICS = ["cpu", "throughput"] as const satisfies readonly MetricName[];
 

@@ -12,7 +12,7 @@ import {
 import { decideByLooks, looksFor, type Decision } from "../../../src/bench/against/until.ts";
 import type { Word } from "../../../src/bench/compare/verdict.ts";
 import { METRICS } from "../../../src/bench/suite.ts";
-import { rng, type Rng } from "../../../src/core/rng.ts";
+import { rng, type Rng } from "../../../src/chance/rng.ts";
 import {
   addChange,
   drawFresh,

@@ -7,7 +7,7 @@ import { compare, type Comparison } from "../../../src/bench/compare/compare.ts"
 import type { Word } from "../../../src/bench/compare/verdict.ts";
 import type { Repeat } from "../../../src/bench/result.ts";
 import type { Control, MetricName } from "../../../src/bench/suite.ts";
-import { rng, type Rng } from "../../../src/core/rng.ts";
+import { rng, type Rng } from "../../../src/chance/rng.ts";
 import { drawRun, drawTwo, partsOf, roundPools, type PoolParts } from "../against/pools.ts";
 import { cellOf, gate, resultOf } from "../made-results.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { evidenceOf } from "../../../src/bench/compare/evidence.ts";
 import { verdictOf, type Figure, type Verdict } from "../../../src/bench/compare/verdict.ts";
-import { rng } from "../../../src/core/rng.ts";
+import { rng } from "../../../src/chance/rng.ts";
 
 const effort = { permutations: 4_000, resamples: 4_000, confidence: 0.95 };
 

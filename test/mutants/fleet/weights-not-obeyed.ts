@@ -1,4 +1,4 @@
-import type { Rng } from "../../../src/core/rng.ts";
+import type { Rng } from "../../../src/chance/rng.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 import type { Serving } from "../../../src/sim/balancer.ts";
 

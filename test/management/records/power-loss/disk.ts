@@ -1,6 +1,6 @@
 // A disk as POSIX promises it: what was synced is there after a power loss; of what was not, anything may be there. A sync of a file is
 // for its content, one of a folder for the names in it.
-import type { Rng } from "../../../../src/core/rng.ts";
+import type { Rng } from "../../../../src/chance/rng.ts";
 import type { DiskOperation } from "./disk-log.ts";
 
 export interface DiskImage {

@@ -8,7 +8,7 @@ import { loadSettings } from "../../../../src/cli/serving/load.node.ts";
 import type { JsonObject } from "../../../../src/management/json.ts";
 import type { Secrets } from "../../../../src/management/management.ts";
 import type { Records, Stored } from "../../../../src/management/records/records.ts";
-import type { Rng } from "../../../../src/core/rng.ts";
+import type { Rng } from "../../../../src/chance/rng.ts";
 import type { DiskImage } from "./disk.ts";
 import { KEYS_OF_WORLD, secretOf, type ExpectedRecord, type ExpectedState } from "./expected.ts";
 import { CONFIG, configFile, WORLD } from "./workload.node.ts";

@@ -1,7 +1,7 @@
 // The power goes off at moments of a log, chosen by a seed; what is left each time is started again.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { rng } from "../../../../src/core/rng.ts";
+import { rng } from "../../../../src/chance/rng.ts";
 import { Disk, lossBy, NOTHING_LOST } from "./disk.ts";
 import { readDiskLog, type DiskOperation } from "./disk-log.ts";
 import { expectedAfter, type ExpectedState, type Note } from "./expected.ts";

@@ -1,8 +1,15 @@
 // What is made of repeated measurements. Few repeats and a busy machine: medians and the whole
 // range, and ratios formed pair by pair, because what slows one half of a pair slows the other too.
 import { median, medianAbsoluteDeviation } from "simple-statistics";
-import type { CellResult, Spread } from "./result.ts";
-import type { Better, MetricName } from "./suite.ts";
+
+export type Better = "less" | "more";
+
+export interface Spread {
+  readonly median: number;
+  readonly mad: number; // median of the distances from the median
+  readonly min: number;
+  readonly max: number;
+}
 
 export interface Summary {
   readonly median: number;
@@ -18,12 +25,6 @@ export function summarise(values: readonly number[]): Summary {
 /** With the median of the distances from the median, which one wild repeat does not move. */
 export function spreadOf(values: readonly number[]): Spread {
   return { ...summarise(values), mad: medianAbsoluteDeviation([...values]) };
-}
-
-/** Of all repeats in which it was measured; null where it never was. */
-export function spreadIn({ repeats }: CellResult, metric: MetricName): Spread | null {
-  const values = repeats.flatMap(({ metrics }) => metrics[metric] ?? []);
-  return values.length === 0 ? null : spreadOf(values);
 }
 
 /** How many times its control a candidate measured, repeat by repeat. */

@@ -4,8 +4,8 @@ import {
   estimateChange,
   flippedAway,
   signFlipP,
-} from "../../../src/bench/against/sign-flip.ts";
-import { rng } from "../../../src/core/rng.ts";
+} from "../../src/stats/sign-flip.ts";
+import { rng } from "../../src/chance/rng.ts";
 
 const random = () => rng(1, "sign-flip");
 

@@ -6,7 +6,7 @@ import {
   shuffled,
   spreadOf,
   summarise,
-} from "../../src/bench/statistics.ts";
+} from "../../src/stats/summary.ts";
 
 test.each([
   [[3], { median: 3, min: 3, max: 3 }],

@@ -1,6 +1,6 @@
 // How far a median, or a ratio of two, may be from what endless repeats would give: the measured repeats are
 // drawn again and again, with replacement, and the middle of what comes out is the interval.
-import type { Rng } from "../../core/rng.ts";
+import type { Rng } from "../chance/rng.ts";
 
 export interface Interval {
   readonly low: number;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { sample, type Distribution } from "../../src/core/distribution.ts";
-import { rng } from "../../src/core/rng.ts";
+import { sample, type Distribution } from "../../src/chance/distribution.ts";
+import { rng } from "../../src/chance/rng.ts";
 import { micros } from "../../src/core/units.ts";
 
 const DRAWS = 100_000;

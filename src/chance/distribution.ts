@@ -1,5 +1,5 @@
 import type { Rng } from "./rng.ts";
-import { micros, type Micros } from "./units.ts";
+import { micros, type Micros } from "../core/units.ts";
 
 /** How long something takes, when it does not always take the same. */
 export type Distribution =

@@ -2,7 +2,7 @@
 // after each other. Where the versions do not differ, which of the two is called head is a coin's throw, so that flipping the signs
 // of pairs gives what chance alone would have shown. Nothing is assumed of how repeats, rounds or processes scatter.
 import { mean, median } from "simple-statistics";
-import type { Rng } from "../../core/rng.ts";
+import type { Rng } from "../chance/rng.ts";
 
 /** Of each pair and round the logarithm of head over base. */
 export type PairRounds = readonly (readonly number[])[];

@@ -1,7 +1,7 @@
 // Whether repeats of two runs can have come from the same source: by chance alone, how often would mixing
 // them up set them as far apart?
 import { permutationTest } from "simple-statistics";
-import type { Rng } from "../../core/rng.ts";
+import type { Rng } from "../chance/rng.ts";
 
 /**
  * Two-sided, by the difference of mean ranks. Ranks, because the library's test compares means: one repeat
