@@ -8,11 +8,11 @@ const REPORTERS = process.env["CI"] === undefined ? ["default"] : ["default", "j
 
 // `npm run mutation` changes the code inside this process: tests that start the command would run it as
 // it is. What runs longest comes last, because the first test that fails ends the run; with WEIR_QUICK it
-// does not come at all, so that what only unit tests can tell is known early. WEIR_QUICK=check,core/read
+// does not come at all, so that what only unit tests can tell is known early. WEIR_QUICK=check,world
 // leaves it to the tests of those folders alone.
 const isMutated = process.env["STRYKER_MUTATOR_WORKER"] !== undefined;
 const quick = process.env["WEIR_QUICK"];
-const QUICK = ["core", "store", "gateway", "oracle", "check"];
+const QUICK = ["core", "reading", "world", "store", "gateway", "oracle", "check"];
 const IN_PROCESS =
   quick === undefined
     ? [...QUICK, "sim", "properties"]
@@ -37,11 +37,7 @@ const mutated = {
     ...(quick === undefined ? ["test/suite.test.ts"] : []),
   ],
   // Neither looks at what a rule says: they ask whether anything stops, and what a store weighs.
-  exclude: [
-    "test/core/read/fuzz*.test.ts",
-    "test/store/flood.test.ts",
-    "test/sim/interleave*.test.ts",
-  ],
+  exclude: ["test/world/fuzz*.test.ts", "test/store/flood.test.ts", "test/sim/interleave*.test.ts"],
   // A property that needs all its runs to notice a change is outrun by a scenario.
   env: { WEIR_RUNS: "0.05", WEIR_ONCE: "yes" },
   setupFiles: "test/mutation-coverage.ts",

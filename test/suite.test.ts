@@ -12,7 +12,7 @@ import { unpainted } from "../src/report/result-text.ts";
 import { digest } from "../src/scenario/history/digest.node.ts";
 import { decode } from "../src/scenario/read/decode.ts";
 import { writeHistory } from "../src/scenario/history/write.ts";
-import { formatProblem } from "../src/scenario/read/source.ts";
+import { formatProblem } from "../src/reading/source.ts";
 import type { Result } from "../src/scenario/verdict.ts";
 import { renewed, sessionsOf } from "./docs/sessions.ts";
 

@@ -16,12 +16,14 @@ interface Allowed {
 export const importTable: Readonly<Record<string, Allowed>> = {
   core: { ours: [], packages: [] },
   spec: { ours: [], packages: [] },
+  reading: { ours: ["core/units"], packages: ["yaml"] },
+  world: { ours: ["core", "reading"], packages: [] },
   chance: { ours: ["core/units"], packages: [] },
   stats: { ours: ["chance"], packages: ["simple-statistics"] },
   store: { ours: ["core"], packages: ["ioredis"] },
   gateway: { ours: ["core"], packages: [] },
-  management: { ours: ["core"], packages: ["zod", "kysely", "pg"] },
-  scenario: { ours: ["core", "chance", "spec"], packages: ["yaml"] },
+  management: { ours: ["core", "world", "reading"], packages: ["zod", "kysely", "pg"] },
+  scenario: { ours: ["core", "chance", "world", "reading", "spec"], packages: [] },
   // The simulator runs the gateway's own handle on the memory store.
   sim: {
     ours: ["core", "chance", "store", "gateway", "type scenario", "scenario/history"],
@@ -29,25 +31,34 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   },
   // The oracle shares no rule with what it judges, and no reading of what is configured.
   oracle: {
-    ours: ["type scenario", "scenario/history", "scenario/after-calls", "core/units"],
+    ours: [
+      "type scenario",
+      "scenario/history",
+      "scenario/after-calls",
+      "type reading",
+      "core/units",
+    ],
     packages: [],
   },
-  check: { ours: ["scenario", "oracle", "spec", "core/units", "core/limit"], packages: [] },
+  check: {
+    ours: ["scenario", "reading", "oracle", "spec", "core/units", "core/limit"],
+    packages: [],
+  },
   mutants: {
-    ours: ["core", "chance", "store", "scenario", "check", "drivers"],
+    ours: ["core", "chance", "world", "store", "scenario", "check", "drivers"],
     packages: ["acorn"],
   },
   // Makes up worlds, plays them and has them judged: the whole flow, as often as somebody wants.
   swarm: {
-    ours: ["core", "scenario", "check", "spec", "drivers"],
+    ours: ["core", "reading", "scenario", "check", "spec", "drivers"],
     packages: ["fast-check", "yaml"],
   },
   // Plays one pattern of arrivals after the other and counts as the checks do.
-  worst: { ours: ["core", "chance", "scenario", "check", "drivers"], packages: [] },
+  worst: { ours: ["core", "chance", "reading", "scenario", "check", "drivers"], packages: [] },
   // Measures served gateways with load from outside, and says whether two runs differ.
   bench: {
     // What a page tells of a result is made where results are known; how it looks is no concern of theirs.
-    ours: ["core", "chance", "stats", "scenario", "store", "drivers", "type report"],
+    ours: ["core", "chance", "stats", "reading", "store", "drivers", "type report"],
     packages: [
       "autocannon",
       "hdr-histogram-js",
@@ -68,15 +79,15 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     packages: [],
   },
   report: {
-    ours: ["check", "scenario", "spec", "core/units"],
+    ours: ["check", "scenario", "reading", "spec", "core/units"],
     packages: ["vega", "vega-lite", "zod"],
   },
   // What a report becomes: a page, with a script that draws.
   "report/page": { ours: ["report"], packages: ["vega", "vega-interpreter", "rolldown"] },
   // How the process runs, and the file with the configuration: read as scenario files are read.
-  settings: { ours: ["core", "scenario", "store"], packages: [] },
+  settings: { ours: ["core", "world", "reading", "store"], packages: [] },
   servers: {
-    ours: ["core", "gateway", "management", "store"],
+    ours: ["core", "world", "reading", "gateway", "management", "store"],
     packages: [
       "undici",
       "prom-client",
@@ -88,7 +99,17 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ],
   },
   drivers: {
-    ours: ["core", "chance", "scenario", "sim", "store", "gateway", "management", "servers"],
+    ours: [
+      "core",
+      "chance",
+      "reading",
+      "scenario",
+      "sim",
+      "store",
+      "gateway",
+      "management",
+      "servers",
+    ],
     packages: [],
   },
   playground: { ours: "anything", packages: "anything" },

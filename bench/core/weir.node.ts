@@ -2,7 +2,7 @@
 import type { Algorithm } from "../../src/core/config.ts";
 import { newDecision } from "../../src/core/decision.ts";
 import { decideNow, limiter } from "../../src/core/limiter.ts";
-import { readConfiguration } from "../../src/core/read/read.ts";
+import { readConfiguration } from "../../src/world/read.ts";
 import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import { micros } from "../../src/core/units.ts";
 import { handleNow } from "../../src/gateway/handle.ts";

@@ -1,5 +1,5 @@
 // What of a suite is played: all of it, a look at it, a part, or everything that can be made of it.
-import { nearest } from "../core/problems.ts";
+import { nearest } from "../reading/problems.ts";
 import {
   cellsOf,
   crossOf,

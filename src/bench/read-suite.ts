@@ -1,7 +1,7 @@
 // The file of a suite: from its text to a Suite, or every fault with its place. It is read as scenarios are.
 import { ALGORITHMS } from "../core/config.ts";
-import type { Problem } from "../core/problems.ts";
-import { record } from "../scenario/read/record.ts";
+import type { Problem } from "../reading/problems.ts";
+import { record } from "../reading/record.ts";
 import {
   listOf,
   numberFrom,
@@ -9,17 +9,17 @@ import {
   optional,
   reportName,
   required,
-  scn,
   text,
   wholeNumber,
-} from "../scenario/read/shape.ts";
+} from "../reading/shape.ts";
+import { report } from "../reading/problems.ts";
 import {
   formatProblem,
   readSource,
   type FileKind,
   type PositionedProblem,
-} from "../scenario/read/source.ts";
-import { someTime } from "../scenario/read/values.ts";
+} from "../reading/source.ts";
+import { someTime } from "../reading/duration.ts";
 import { cellsOf } from "./cells.ts";
 import {
   CONTROLS,
@@ -123,7 +123,7 @@ function suiteIn(
   for (const factor of FACTORS) checkVaried(suite, factor, problems);
   suite.controls.forEach((control, index) => {
     if (suite.controls.indexOf(control) < index)
-      scn(problems, "SCN-DUPLICATE-NAME", ["controls", index], `${control} stands here twice`);
+      report(problems, "SCN-DUPLICATE-NAME", ["controls", index], `${control} stands here twice`);
   });
   checkGates(suite, problems);
   return suite;
@@ -136,7 +136,7 @@ function checkId({ id }: Suite, file: string, problems: Problem[]): void {
     .at(-1)!
     .replace(/\.ya?ml$/, "");
   if (id !== name)
-    scn(problems, "SCN-VALUE", ["id"], `"${id}" is not the name of the file`, `write ${name}`);
+    report(problems, "SCN-VALUE", ["id"], `"${id}" is not the name of the file`, `write ${name}`);
 }
 
 /** The base is a cell already, and no cell is there twice. */
@@ -145,7 +145,7 @@ function checkVaried({ base, vary }: Suite, factor: keyof Factors, problems: Pro
   values.forEach((value, index) => {
     const isBase = value === base[factor];
     if (isBase || values.indexOf(value) < index)
-      scn(
+      report(
         problems,
         "SCN-DUPLICATE-NAME",
         ["vary", factor, index],
@@ -159,7 +159,7 @@ function checkGates(suite: Suite, problems: Problem[]): void {
   const names = cellsOf(suite).map(({ name }) => name);
   const { gates } = suite;
   if (gates.length > MOST_GATES)
-    scn(
+    report(
       problems,
       "SCN-VALUE",
       ["gates"],

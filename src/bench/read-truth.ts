@@ -1,19 +1,12 @@
 // The file of a suite that compares what is admitted with what is allowed.
 import { ALGORITHMS, type Algorithm } from "../core/config.ts";
-import type { Problem } from "../core/problems.ts";
+import type { Problem } from "../reading/problems.ts";
 import { MILLISECOND, SECOND, type Micros } from "../core/units.ts";
-import { record } from "../scenario/read/record.ts";
-import {
-  listOf,
-  numberFrom,
-  oneOf,
-  required,
-  scn,
-  text,
-  wholeNumber,
-} from "../scenario/read/shape.ts";
-import { formatProblem, readSource, type PositionedProblem } from "../scenario/read/source.ts";
-import { someTime } from "../scenario/read/values.ts";
+import { record } from "../reading/record.ts";
+import { listOf, numberFrom, oneOf, required, text, wholeNumber } from "../reading/shape.ts";
+import { report } from "../reading/problems.ts";
+import { formatProblem, readSource, type PositionedProblem } from "../reading/source.ts";
+import { someTime } from "../reading/duration.ts";
 import type { StoreKind } from "./suite.ts";
 
 export interface TruthSuite {
@@ -65,7 +58,7 @@ export function readTruth(file: string, written: string): TruthRead {
   if (read !== undefined) {
     const perSecond = (read.rate * read.demand * SECOND) / read.per;
     if (perSecond > MOST_A_SECOND)
-      scn(
+      report(
         problems,
         "SCN-VALUE",
         ["demand"],
@@ -74,7 +67,7 @@ export function readTruth(file: string, written: string): TruthRead {
       );
     // The gateways' logs tell times in whole milliseconds.
     if (read.per % MILLISECOND !== 0)
-      scn(problems, "SCN-VALUE", ["per"], "this is no whole number of milliseconds");
+      report(problems, "SCN-VALUE", ["per"], "this is no whole number of milliseconds");
   }
   found.push(...problems.map(source.place));
   if (read !== undefined && found.length === 0) {

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { nearest } from "../core/problems.ts";
+import { nearest } from "../reading/problems.ts";
 
 /** Source and compiled output lie equally deep below it. */
 const FOLDER = fileURLToPath(new URL("../../bench/", import.meta.url));

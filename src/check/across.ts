@@ -2,7 +2,7 @@
 import type { History } from "../scenario/history.ts";
 import { parseDuration } from "../core/units.ts";
 import type { AcrossVariants, Expectation, Measure, Scenario, Variant } from "../scenario/types.ts";
-import type { Json } from "../scenario/read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 import type { Verdict } from "../scenario/verdict.ts";
 import { inTheirOwnTimes } from "./in-its-own-time.ts";
 import { finding, open, openWhereLost, unanswerable, type Finding } from "./outcome.ts";

@@ -1,5 +1,5 @@
 import type { CallMade, History } from "../scenario/history.ts";
-import { many } from "../scenario/legible.ts";
+import { many } from "../reading/legible.ts";
 import type { Measure } from "../scenario/types.ts";
 import { finding, open, openWhereLost, type Finding } from "./outcome.ts";
 import { isPartOf } from "./part-of.ts";

@@ -1,5 +1,5 @@
 import { formatDuration, micros } from "../core/units.ts";
-import { many } from "../scenario/legible.ts";
+import { many } from "../reading/legible.ts";
 import type { Measure } from "../scenario/types.ts";
 import { GAUGES } from "../scenario/read/comparisons.ts";
 import { unknownKey } from "./happenings.ts";

@@ -1,5 +1,5 @@
 // What results add up to.
-import { many } from "../scenario/legible.ts";
+import { many } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 
 export interface Counts {

@@ -1,7 +1,7 @@
 import type { DeliveryMade } from "../scenario/history.ts";
 import { globMatches } from "../scenario/read/names.ts";
 import type { Comparison, Measure } from "../scenario/types.ts";
-import type { Json } from "../scenario/read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 import { compare, exactly, formatComparison } from "./interval.ts";
 import { finding, openWhereLost, vacuousIfNothing, type Finding } from "./outcome.ts";
 import { isPartOf } from "./part-of.ts";

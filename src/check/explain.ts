@@ -12,7 +12,7 @@ import { formatDuration, micros, SECOND, type Micros } from "../core/units.ts";
 import { causeOf, hasReachedLimiter } from "./rejections.ts";
 import type { ChangingCall } from "../scenario/after-calls.ts";
 import { REASONS, type History, type Reason } from "../scenario/history.ts";
-import { many } from "../scenario/legible.ts";
+import { many } from "../reading/legible.ts";
 import type { Variant } from "../scenario/types.ts";
 
 /** An earlier request that took room in the budget. Logs also hold what they refused (ALG-3). */

@@ -1,5 +1,5 @@
 import type { History } from "../scenario/history.ts";
-import { many } from "../scenario/legible.ts";
+import { many } from "../reading/legible.ts";
 import type { Outcome } from "../scenario/verdict.ts";
 
 /** What one checker says; the expectation's name, line and ids are put on by whoever called it. */

@@ -1,6 +1,6 @@
 // Whether a value has at least what is wanted of it: members that are not named may be there too.
 import { patternIn, type PatternWord } from "../scenario/read/body-pattern.ts";
-import { isMembers, type Json } from "../scenario/read/shape.ts";
+import { isMembers, type Json } from "../reading/shape.ts";
 
 /** `value` is undefined where a member is not there. */
 export function isPartOf(wanted: Json, value: Json | undefined): boolean {

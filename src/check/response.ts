@@ -1,8 +1,8 @@
 import { ceilSeconds, micros } from "../core/units.ts";
 import type { History } from "../scenario/history.ts";
-import { many } from "../scenario/legible.ts";
+import { many } from "../reading/legible.ts";
 import type { Measure } from "../scenario/types.ts";
-import type { Json } from "../scenario/read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 import { finding, open, openWhereLost, unanswerable, type Finding } from "./outcome.ts";
 import { isPartOf } from "./part-of.ts";
 import { describeRejections, hasReachedLimiter, isAboutLimits } from "./rejections.ts";

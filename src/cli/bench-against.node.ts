@@ -29,7 +29,7 @@ import { countIn, type BenchOptions } from "./bench-options.ts";
 import { keptAt, whyAway } from "./bench-ready.node.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { questionOf, shareOf } from "./compare-question.ts";
-import { many } from "../scenario/legible.ts";
+import { many } from "../reading/legible.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { TONES } from "./tones.ts";
 import type { Terminal } from "./terminal.ts";

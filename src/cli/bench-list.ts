@@ -6,7 +6,7 @@ import type { TruthSuite } from "../bench/read-truth.ts";
 import type { Suite } from "../bench/suite.ts";
 import { truthSubjects } from "../bench/truth.ts";
 import { SECOND } from "../core/units.ts";
-import { many } from "../scenario/legible.ts";
+import { many } from "../reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Sentences say why nothing can be made of it. */

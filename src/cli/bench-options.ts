@@ -2,7 +2,7 @@
 import type { Named, Wanted } from "../bench/plan.ts";
 import { CONTROLS, FACTORS, type Control } from "../bench/suite.ts";
 import { targetOf } from "../bench/target.ts";
-import { nearest } from "../core/problems.ts";
+import { nearest } from "../reading/problems.ts";
 import type { Arguments } from "./arguments.ts";
 import { pattern } from "./only.ts";
 

@@ -1,5 +1,5 @@
 // Judges what was played before: the same checks, the same output, nothing is run.
-import { oneLine } from "../scenario/legible.ts";
+import { oneLine } from "../reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { readStoredRun, type StoredRun } from "./history-input.node.ts";

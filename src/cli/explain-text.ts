@@ -1,7 +1,7 @@
 // Why a request was refused, as people read it.
 import type { Explanation, FilledBy } from "../check/explain.ts";
 import { formatDuration } from "../core/units.ts";
-import { oneLine } from "../scenario/legible.ts";
+import { oneLine } from "../reading/legible.ts";
 import type { History } from "../scenario/history.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { requestName } from "./requests-of-flow.ts";

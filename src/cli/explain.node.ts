@@ -1,7 +1,7 @@
 import { explain as explainRow } from "../check/explain.ts";
 import { playVariant } from "../drivers/virtual.node.ts";
 import { worldOf } from "../oracle/world.ts";
-import { oneLine } from "../scenario/legible.ts";
+import { oneLine } from "../reading/legible.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";

@@ -1,7 +1,7 @@
 // The records as a world file. The gateway may be running meanwhile.
 import { Document, visit } from "yaml";
 import { exportWorld } from "../management/export-world.ts";
-import { legible } from "../scenario/legible.ts";
+import { legible } from "../reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { loadSettings } from "./serving/load.node.ts";

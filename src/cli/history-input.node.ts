@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { readHistory } from "../scenario/history/read.ts";
 import { strangerIn } from "../scenario/history/stranger.ts";
-import { formatProblem } from "../scenario/read/source.ts";
+import { formatProblem } from "../reading/source.ts";
 import type { Scenario } from "../scenario/types.ts";
 import type { Played } from "./pipeline.ts";
 import { readScenarios } from "./read-scenarios.node.ts";

@@ -1,7 +1,7 @@
 // The command line: which command, with which arguments.
 import module from "node:module";
 import { setFlagsFromString } from "node:v8";
-import { nearest } from "../core/problems.ts";
+import { nearest } from "../reading/problems.ts";
 import { ACTIONS } from "./actions.node.ts";
 import type { Arguments, Command } from "./arguments.ts";
 import { COMMANDS } from "./commands.ts";
@@ -12,7 +12,7 @@ import { JSON_OUT } from "./shared-options.ts";
 import { parseArguments } from "./parse-arguments.node.ts";
 import type { OwnTerminal } from "./terminal.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { oneLine } from "../scenario/legible.ts";
+import { oneLine } from "../reading/legible.ts";
 import { keepRequestsYoung } from "../servers/young.node.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import { versionOfWeir } from "./version.node.ts";

@@ -2,7 +2,7 @@
 import { isRedisThere, NO_REDIS, startOwnRedis } from "../drivers/own-redis.node.ts";
 import { scriptCatalogue } from "../mutants/catalogue.node.ts";
 import type { ScriptMutant } from "../mutants/script-mutant.ts";
-import { many } from "../scenario/legible.ts";
+import { many } from "../reading/legible.ts";
 import { tryScripts, type ScriptTrial } from "../mutants/try-scripts.node.ts";
 import type { Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { nearest } from "../core/problems.ts";
+import { nearest } from "../reading/problems.ts";
 import { catalogue } from "../mutants/catalogue.node.ts";
 import {
   differences,
@@ -23,7 +23,7 @@ import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { readScenarios } from "./read-scenarios.node.ts";
 import { DEFAULT_FOLDER, isInOwnSuite } from "./scenario-files.node.ts";
-import { many } from "../scenario/legible.ts";
+import { many } from "../reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
 
 const KEPT = fileURLToPath(new URL("../../test/mutants/kill-matrix.txt", import.meta.url));

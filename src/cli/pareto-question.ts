@@ -1,5 +1,5 @@
 // The options of `weir pareto` as what is wanted, or what is wrong with them.
-import { nearest } from "../core/problems.ts";
+import { nearest } from "../reading/problems.ts";
 import { WHOLE, type Shard } from "../pareto/result.ts";
 import { FLEETS, suiteOf, type ParetoSuite, TRAFFIC, type TrafficName } from "../pareto/suite.ts";
 import type { Arguments } from "./arguments.ts";

@@ -25,7 +25,7 @@ import { makeFolder } from "./history-folder.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { wantedOf } from "./pareto-question.ts";
-import { many } from "../scenario/legible.ts";
+import { many } from "../reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
 import { readText, whyUnreadable } from "./text-file.node.ts";
 

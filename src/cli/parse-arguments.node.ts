@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearest } from "../core/problems.ts";
+import { nearest } from "../reading/problems.ts";
 import type { Arguments, Command, Option } from "./arguments.ts";
 import { COMMON } from "./commands.ts";
 

@@ -13,7 +13,7 @@ import { readConformance } from "../report/conformance/read-conformance.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Arguments } from "./arguments.ts";
 import type { Drift } from "./run-report.ts";
-import { many } from "../scenario/legible.ts";
+import { many } from "../reading/legible.ts";
 import { readText, whyUnreadable } from "./text-file.node.ts";
 
 export interface Reference {

@@ -1,8 +1,8 @@
 // How a person names a request: by its number in the history, or as the Nth of a flow and the Mth attempt at it.
 import { plannedRows, requestNames } from "../check/request-names.ts";
-import { nearest } from "../core/problems.ts";
+import { nearest } from "../reading/problems.ts";
 import type { History } from "../scenario/history.ts";
-import { many } from "../scenario/legible.ts";
+import { many } from "../reading/legible.ts";
 
 /** The row, or one sentence that says why there is none. */
 export function rowOf(history: History, typed: string): number | string {

@@ -3,7 +3,7 @@ import { byRequirement } from "../check/by-requirement.ts";
 import { countsOf, countUnproven, describeUnproven, isGood } from "../check/counts.ts";
 import { failureText, passText, unpainted } from "../report/result-text.ts";
 import type { RunTold } from "../report/ci/run-told.ts";
-import { many, oneLine } from "../scenario/legible.ts";
+import { many, oneLine } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

@@ -1,6 +1,6 @@
 // Whether a run fits into memory is known before it starts, and not after a minute of silence.
 import type { RunSize } from "../scenario/plan/size.ts";
-import { many, oneLine } from "../scenario/legible.ts";
+import { many, oneLine } from "../reading/legible.ts";
 
 export interface SizedFile extends RunSize {
   readonly file: string;

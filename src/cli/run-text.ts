@@ -3,7 +3,7 @@ import type { Standing } from "../check/by-requirement.ts";
 import { SECOND } from "../core/units.ts";
 import type { Counts } from "../check/counts.ts";
 import { TONES, WORST_FIRST, type Paint } from "../report/result-text.ts";
-import { many } from "../scenario/legible.ts";
+import { many } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { wrapped } from "./wrapped.ts";
 

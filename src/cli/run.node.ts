@@ -3,7 +3,7 @@ import { availableMemory } from "node:process";
 import { isGood } from "../check/counts.ts";
 import { TELLING, type LiveMessage } from "../report/page/live.ts";
 import type { ScenarioReport } from "../report/model.ts";
-import { many, oneLine } from "../scenario/legible.ts";
+import { many, oneLine } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Beside } from "../scenario/read/trace.ts";
-import { oneLine } from "../scenario/legible.ts";
+import { oneLine } from "../reading/legible.ts";
 import { commandLine } from "../report/command-line.ts";
 import { readText, whyUnreadable } from "./text-file.node.ts";
 

@@ -9,7 +9,7 @@ import { commandLine } from "../report/command-line.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
-import { many } from "../scenario/legible.ts";
+import { many } from "../reading/legible.ts";
 import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { whyUnreadable } from "./text-file.node.ts";

@@ -18,7 +18,7 @@ import { Pieces, shownOf } from "../management/pieces.ts";
 import { DatabaseRefusal } from "../management/records/database-fault.ts";
 import type { Records } from "../management/records/records.ts";
 import { schemaFaults } from "../management/schema-faults.ts";
-import { legible, oneLine } from "../scenario/legible.ts";
+import { legible, oneLine } from "../reading/legible.ts";
 import { wallClock } from "../servers/wall-clock.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

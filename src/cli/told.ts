@@ -1,5 +1,5 @@
 // What is wrong with a file, in lines for people.
-import { formatProblem, type PositionedProblem } from "../scenario/read/source.ts";
+import { formatProblem, type PositionedProblem } from "../reading/source.ts";
 
 export interface Told {
   /** With any of them nothing may run. */

@@ -2,7 +2,7 @@
 import { formatDuration } from "../core/units.ts";
 import type { Paint } from "../report/result-text.ts";
 import { TONES } from "../report/result-text.ts";
-import { oneLine } from "../scenario/legible.ts";
+import { oneLine } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 
 const MOST_ROWS = 40;

@@ -1,5 +1,5 @@
 // Deliveries to webhooks: what waits, what is over, and what is sent again. The gateway may be running meanwhile.
-import { legible, oneLine } from "../scenario/legible.ts";
+import { legible, oneLine } from "../reading/legible.ts";
 import { wallClock } from "../servers/wall-clock.node.ts";
 import type { Deliveries, State } from "../management/events/deliveries.ts";
 import { writeJson } from "../management/json.ts";

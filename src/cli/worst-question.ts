@@ -1,7 +1,7 @@
 // The options of `weir worst` as a question, or what is wrong with them.
 import { ALGORITHMS, type Algorithm } from "../core/config.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
-import { nearest } from "../core/problems.ts";
+import { nearest } from "../reading/problems.ts";
 import {
   formatDuration,
   micros,

@@ -8,7 +8,7 @@ import type { Credentials, Management, Secrets } from "../management/management.
 import { recordsInMemory } from "../management/records/sqlite.node.ts";
 import type { Call } from "../scenario/types.ts";
 import type { ManagementOptions, World } from "../scenario/world.ts";
-import type { Json } from "../scenario/read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 import { attempts, type Attempts } from "../servers/attempts.ts";
 import { BROWSER_HEADERS } from "../servers/browser-headers.ts";
 import { keyBudgets } from "../servers/key-budgets.node.ts";

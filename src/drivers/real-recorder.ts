@@ -6,7 +6,7 @@ import { REFUSALS } from "../gateway/refusals.ts";
 import { micros } from "../core/units.ts";
 import { HISTORY_FORMAT, REASONS, type CallMade, type History } from "../scenario/history.ts";
 import type { Plan, Variant } from "../scenario/types.ts";
-import type { Json } from "../scenario/read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { fallbacksOf } from "../sim/fallbacks.ts";
 import {

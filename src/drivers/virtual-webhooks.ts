@@ -6,7 +6,7 @@ import { courier, type CourierPorts, type Receipt } from "../management/events/c
 import type { Delivery } from "../management/events/deliveries.ts";
 import type { Letter } from "../management/events/letter.ts";
 import type { DeliveryMade } from "../scenario/history.ts";
-import type { Json } from "../scenario/read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 
 /** What a receiver does with an attempt, from the first on. Infinity: it never answers. */
 export interface Received {

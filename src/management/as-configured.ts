@@ -8,15 +8,15 @@ import type {
   Policy,
   Supplies,
 } from "../core/config.ts";
-import type { Problem } from "../core/problems.ts";
-import { readApi } from "../core/read/api.ts";
-import { warnMerged } from "../core/read/effective.ts";
-import { readKeys, type KnownToKeys } from "../core/read/key.ts";
-import { GATEWAY } from "../core/read/members.ts";
-import { readOptions } from "../core/read/options.ts";
-import { nearestName, open, strictFindings } from "../core/read/place.ts";
-import { readPolicy, SUPPLIES_ALL } from "../core/read/policy.ts";
-import type { References } from "../core/read/references.ts";
+import type { Problem } from "../reading/problems.ts";
+import { readApi } from "../world/api.ts";
+import { warnMerged } from "../world/effective.ts";
+import { readKeys, type KnownToKeys } from "../world/key.ts";
+import { GATEWAY } from "../world/members.ts";
+import { readOptions } from "../world/options.ts";
+import { nearestName, open, strictFindings } from "../world/place.ts";
+import { readPolicy, SUPPLIES_ALL } from "../world/policy.ts";
+import type { References } from "../world/references.ts";
 import { isObject, type JsonObject, type JsonValue } from "./json.ts";
 import type { Family } from "./records/family.ts";
 import type { Stored } from "./records/records.ts";

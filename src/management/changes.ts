@@ -1,6 +1,6 @@
 // How a record of any family is made, changed and deleted: judged first, whole or not at all, and obeyed by this
 // gateway before anybody is told.
-import { fault, type Problem } from "../core/problems.ts";
+import { fault, type Problem } from "../reading/problems.ts";
 import { mustMatch } from "./if-match.ts";
 import { faultsIn, isDangling, warningsIn } from "./judged.ts";
 import type { JsonObject } from "./json.ts";

@@ -1,7 +1,7 @@
 // APIs, policies and options as the records have them: few, so that all of them are kept, and each is read again only
 // where it has changed itself.
 import type { ApiDefinition, Configuration, GatewayOptions, Policy } from "../core/config.ts";
-import { DEFAULT_OPTIONS } from "../core/read/options.ts";
+import { DEFAULT_OPTIONS } from "../world/options.ts";
 import { readKept, type Governing, type ReadRecord } from "./as-configured.ts";
 import { sentence } from "./judged.ts";
 import type { JsonValue } from "./json.ts";

@@ -1,6 +1,6 @@
 // What the five interfaces have of their own: the credential they want, and the form of their errors.
 import { z } from "zod";
-import type { Problem } from "../core/problems.ts";
+import type { Problem } from "../reading/problems.ts";
 import { sentence } from "./judged.ts";
 import type { InterfaceName } from "./interface-name.ts";
 import { MOST_SHOWN } from "./json.ts";

@@ -1,7 +1,7 @@
 // One reader and one writer of JSON for everything that comes in or is kept. A whole number beyond what a double
 // holds is a bigint, so that 64-bit fields are exact; a member that stands there twice has two meanings, and so none.
-import { fault, type Path, type Problem } from "../core/problems.ts";
-import { isVanishing, VANISHING } from "../core/vanishing-number.ts";
+import { fault, type Path, type Problem } from "../reading/problems.ts";
+import { isVanishing, VANISHING } from "../reading/vanishing-number.ts";
 
 export type JsonValue =
   | null

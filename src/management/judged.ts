@@ -1,6 +1,6 @@
 // What the gateway makes of a record: its own readers say what is wrong with it, before it is kept.
 import type { Configuration } from "../core/config.ts";
-import { warning, type Problem } from "../core/problems.ts";
+import { warning, type Problem } from "../reading/problems.ts";
 import { readRecord } from "./as-configured.ts";
 import { changesWithoutEffect } from "./governed-by-policies.ts";
 import type { JsonObject } from "./json.ts";

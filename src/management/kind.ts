@@ -1,5 +1,5 @@
 // What one family of records has of its own, for whoever makes, changes, shows or deletes one (MGT-C8).
-import type { Path, Problem } from "../core/problems.ts";
+import type { Path, Problem } from "../reading/problems.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 import type { Management } from "./management.ts";
 import type { Family } from "./records/family.ts";

@@ -1,7 +1,7 @@
 // An operation of an interface: what it takes, what it answers, and what it does. A server hangs it into its paths,
 // a simulation hands it a request; neither knows what it is about.
 import type { z } from "zod";
-import type { Problem } from "../core/problems.ts";
+import type { Problem } from "../reading/problems.ts";
 import type { JsonObject } from "./json.ts";
 import type { InterfaceName } from "./interface-name.ts";
 import type { Management } from "./management.ts";

@@ -1,4 +1,4 @@
-import type { Problem } from "../core/problems.ts";
+import type { Problem } from "../reading/problems.ts";
 
 /** Why an operation does not do what it was asked: thrown, so that a write that has begun is taken back whole. */
 export class Refusal extends Error {

@@ -1,6 +1,6 @@
 // What a schema says against a value, as faults with whole paths.
 import type { z } from "zod";
-import { fault, type Path, type Problem } from "../core/problems.ts";
+import { fault, type Path, type Problem } from "../reading/problems.ts";
 import { MOST_SHOWN } from "./json.ts";
 
 /** One more than is shown says that there are more. */

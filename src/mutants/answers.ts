@@ -17,7 +17,7 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
     "isUnlimited",
   ],
   "core/limiter.ts": ["isWrittenBehind"],
-  "core/read/limit.ts": ["hasAtMostSixDecimals", "isWindow"],
+  "world/limit.ts": ["hasAtMostSixDecimals", "isWindow"],
   "core/resolve/endpoint.ts": ["matchesPattern", "withCapitalDigits"],
   "core/resolve/identity.ts": [
     "bounded",

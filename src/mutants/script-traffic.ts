@@ -4,7 +4,7 @@ import type { Scope } from "../core/budget.ts";
 import { client, type Client } from "../core/client.ts";
 import type { Algorithm, GatewayOptions } from "../core/config.ts";
 import { limitOf, type Smoothing } from "../core/limit.ts";
-import { DEFAULT_OPTIONS } from "../core/read/options.ts";
+import { DEFAULT_OPTIONS } from "../world/options.ts";
 import { rng, type Rng } from "../chance/rng.ts";
 import { levelOf } from "../core/select.ts";
 import { answerNow } from "../core/sequence.ts";

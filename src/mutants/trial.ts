@@ -4,7 +4,7 @@ import { checkAcross, isAcross, type Run } from "../check/across.ts";
 import { checkVariant } from "../check/run.ts";
 import type { GaugeSample, History, Requests } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
-import { readConfiguration } from "../core/read/read.ts";
+import { readConfiguration } from "../world/read.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Beside } from "../scenario/read/trace.ts";
 import type { Expectation, Plan, Scenario, Variant } from "../scenario/types.ts";

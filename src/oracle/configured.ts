@@ -1,6 +1,6 @@
 // What is configured, as the oracle reads it from the text of a world (reader.ts): the core's own reading plays no part.
 import type { Micros } from "../core/units.ts";
-import type { Json } from "../scenario/read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 
 export interface Smoothing {
   readonly threshold: number;

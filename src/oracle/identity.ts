@@ -1,6 +1,6 @@
 // LIM-C8, LIM-C17: whose budget a count is. Each kind of identity is another kind of text, so none can be mistaken for another.
 import type { KeyBy, MetaData } from "./configured.ts";
-import type { Json } from "../scenario/read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 import { of, textIn } from "./text.ts";
 
 /** What a request shows besides its credential. */

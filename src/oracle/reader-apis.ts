@@ -1,5 +1,5 @@
 // Reads the API definitions of a world: the short form, the classic one and OAS.
-import type { Json } from "../scenario/read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 import type { ApiDefinition, EndpointLimit, KeyBy, Pattern } from "./configured.ts";
 import { limitOf } from "./reader-limits.ts";
 import { at, entriesIn, isMembers, listIn, membersIn, textIn, type Members } from "./text.ts";

@@ -1,5 +1,5 @@
 // Reads a world from its text, as the format describes it and the requirements say what it means.
-import type { Json } from "../scenario/read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 import {
   ALGORITHMS,
   PARTS,

@@ -1,7 +1,7 @@
 // Which calls reset budgets (MGT-C11), as the history records them.
 import type { CallMade } from "../scenario/history.ts";
 import type { Call } from "../scenario/types.ts";
-import type { Json } from "../scenario/read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 import { at, textIn } from "./text.ts";
 
 export interface Reset {

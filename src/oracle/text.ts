@@ -1,6 +1,6 @@
 // Small readings of what stands in a world: nothing here complains, because only worlds without faults are judged.
 import { micros, type Micros } from "../core/units.ts";
-import type { Json } from "../scenario/read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 
 export type Members = { readonly [name: string]: Json };
 

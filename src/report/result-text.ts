@@ -1,5 +1,5 @@
 // A result in words: on the terminal, and in whatever a build server shows.
-import { oneLine } from "../scenario/legible.ts";
+import { oneLine } from "../reading/legible.ts";
 import { fullName, type Result, type ToldVerdict } from "../scenario/verdict.ts";
 import { commandLine } from "./command-line.ts";
 import { shellWord } from "./shell-word.ts";

@@ -1,7 +1,7 @@
 // What is configured after each call that was granted: by what the call says, and not by what a gateway made of it.
 import type { Micros } from "../core/units.ts";
 import type { CallMade } from "./history.ts";
-import { isMembers, type Members, type Json } from "./read/shape.ts";
+import { isMembers, type Members, type Json } from "../reading/shape.ts";
 import type { Call } from "./types.ts";
 import type { World } from "./world.ts";
 

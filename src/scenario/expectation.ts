@@ -1,7 +1,7 @@
 // What a scenario expects: a measure of the history, and what it is compared with.
 import type { Micros } from "../core/units.ts";
 import type { Network } from "./networks.ts";
-import type { Json } from "./read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 
 export interface Filter {
   readonly flow: readonly string[] | null;

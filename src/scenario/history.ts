@@ -2,7 +2,7 @@
 // writes it, checks and oracle read it, a file holds it as one JSON record a line.
 import type { Scope } from "../core/budget.ts";
 import type { ManagementInterface } from "./world.ts";
-import type { Json } from "./read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 import type { Micros } from "../core/units.ts";
 
 export type Timing =

@@ -5,7 +5,7 @@ import type { Micros } from "../core/units.ts";
 import type { Fault } from "./fault.ts";
 import type { Expectation } from "./expectation.ts";
 import type { Network } from "./networks.ts";
-import type { Json } from "./read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 import type { World, ManagementInterface } from "./world.ts";
 
 export type { Distribution, Fault };

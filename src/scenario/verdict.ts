@@ -1,6 +1,6 @@
 import type { Micros } from "../core/units.ts";
 import type { BudgetText } from "./history.ts";
-import type { Json } from "./read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 
 /** Worst first. `vacuous`: nothing was examined. `inconclusive`: the timing leaves it open. */
 export const OUTCOMES = ["fail", "error", "vacuous", "inconclusive", "pass"] as const;

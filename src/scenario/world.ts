@@ -1,10 +1,10 @@
 // The world of a variant: its configuration and its environment.
 import type { Configuration } from "../core/config.ts";
 import type { Distribution } from "../chance/distribution.ts";
-import type { Problem } from "../core/problems.ts";
+import type { Problem } from "../reading/problems.ts";
 import type { Micros } from "../core/units.ts";
 import type { Receiver } from "./receiver.ts";
-import type { Json } from "./read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 
 export interface World {
   /** Null where the configuration has faults, which only `configuration` expectations may look at. */

@@ -1,7 +1,7 @@
 // Whether a management request fits the operation that it asks for; what does not is told whole (MGT-C1).
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { fault, type Problem } from "../core/problems.ts";
+import { fault, type Problem } from "../reading/problems.ts";
 import { table } from "../management/families/fields.ts";
 import {
   isObject,

@@ -1,7 +1,7 @@
 // The upstreams of a configuration, each with connections that are kept open.
 import { Pool } from "undici";
 import type { ApiDefinition, Configuration, WeightedTarget } from "../core/config.ts";
-import { targetOf } from "../core/read/target.ts";
+import { targetOf } from "../world/target.ts";
 import { toMilliseconds, type Micros } from "../core/units.ts";
 import { choose, closedCircuit, fail, isUp, succeed, type Circuit } from "./circuit.ts";
 import { checkHealth } from "./health-checks.node.ts";

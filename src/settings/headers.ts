@@ -1,5 +1,5 @@
 // What headers of requests may be, and under which names the gateway is managed.
-import { listOf, oneOf, shape, type Shape } from "../scenario/read/shape.ts";
+import { listOf, oneOf, shape, type Shape } from "../reading/shape.ts";
 import { setting } from "./setting.ts";
 
 const HOST = /^(?:\*|(?:\*\.)?[A-Za-z0-9._-]+|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*)$/;

@@ -1,5 +1,5 @@
 // What every management interface has a setting for (MGT-10).
-import { text } from "../scenario/read/shape.ts";
+import { text } from "../reading/shape.ts";
 import { hidden, setting, type Setting } from "./setting.ts";
 import { base, port, secret } from "./shapes.ts";
 

@@ -1,5 +1,5 @@
 // How large what is kept may become.
-import { wholeNumber } from "../scenario/read/shape.ts";
+import { wholeNumber } from "../reading/shape.ts";
 import { setting } from "./setting.ts";
 
 const MEBIBYTE = 1_048_576;

@@ -1,5 +1,5 @@
 // docs/settings.md, written from the table that the settings are read by.
-import type { Json } from "../scenario/read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 import { SETTINGS_CODES } from "./codes.ts";
 import { SETTING_NAMES, settingNamed, variableOf, type SettingName } from "./table.ts";
 

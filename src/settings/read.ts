@@ -1,22 +1,22 @@
 // From the file, the environment and the command line to what is in force: the later one wins, setting by
 // setting. Everything that is wrong anywhere is told at once.
-import { nearest, type Path, type Problem } from "../core/problems.ts";
+import { nearest, type Path, type Problem } from "../reading/problems.ts";
 import {
   isMembers,
   reportName,
-  scn,
   shown,
   type Members,
   type Shape,
   type Json,
-} from "../scenario/read/shape.ts";
-import { oneLine } from "../scenario/legible.ts";
+} from "../reading/shape.ts";
+import { reportReading } from "../reading/codes.ts";
+import { oneLine } from "../reading/legible.ts";
 import {
   formatProblem,
   readSource,
   type FileKind,
   type PositionedProblem,
-} from "../scenario/read/source.ts";
+} from "../reading/source.ts";
 import type { SettingsCode } from "./codes.ts";
 import {
   GROUPS,
@@ -167,7 +167,7 @@ function mapAt(
   problems: Problem[],
 ): Members {
   if (!isMembers(value)) {
-    scn(problems, "SCN-VALUE", at, `${shown(value)} is not a map of ${known.join(", ")}`);
+    reportReading(problems, "SCN-VALUE", at, `${shown(value)} is not a map of ${known.join(", ")}`);
     return {};
   }
   for (const name of Object.keys(value))

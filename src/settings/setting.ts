@@ -1,5 +1,5 @@
 // What a setting is: how it is read, what it is otherwise, and what help says of it.
-import type { Shape, Json } from "../scenario/read/shape.ts";
+import type { Shape, Json } from "../reading/shape.ts";
 
 interface About {
   readonly value: string; // as help calls it

@@ -1,6 +1,7 @@
 // What the settings of a process may hold beyond what scenario files know.
-import { targetOf } from "../core/read/target.ts";
-import { scn, shape, shown, wholeNumber, type Shape } from "../scenario/read/shape.ts";
+import { targetOf } from "../world/target.ts";
+import { shape, shown, wholeNumber, type Shape } from "../reading/shape.ts";
+import { reportReading } from "../reading/codes.ts";
 import { isProblem, redisAddress, withoutSecret } from "../store/redis-address.ts";
 
 export const port = wholeNumber(0, 65_535);
@@ -27,7 +28,7 @@ export const upstream: Shape<string> = {
     // A password that stands there by mistake is not for the eyes of whoever reads the message.
     const what = text.includes("@") ? "an address" : `${shown(value)},`;
     const fix = 'write "http://127.0.0.1:3000", or "echo" to be answered by the gateway itself';
-    return scn(problems, "SCN-VALUE", at, `upstream is ${what} ${target}`, fix);
+    return reportReading(problems, "SCN-VALUE", at, `upstream is ${what} ${target}`, fix);
   },
 };
 
@@ -39,7 +40,7 @@ export const storeUrl: Shape<string> = {
     if (value === "memory") return value;
     const address = redisAddress(typeof value === "string" ? value : shown(value));
     return isProblem(address)
-      ? scn(problems, "SCN-VALUE", at, address.problem, 'or "memory"')
+      ? reportReading(problems, "SCN-VALUE", at, address.problem, 'or "memory"')
       : (value as string);
   },
 };
@@ -66,7 +67,7 @@ export const secret: Shape<string> = {
     const wrong = weakness(typeof value === "string" ? value : "");
     return wrong === null
       ? (value as string)
-      : scn(problems, "SCN-VALUE", at, `this ${wrong.what}`, wrong.fix);
+      : reportReading(problems, "SCN-VALUE", at, `this ${wrong.what}`, wrong.fix);
   },
 };
 
@@ -90,7 +91,7 @@ export const records: Shape<string> = {
     if (typeof value === "string" && (PLACES.includes(value) || POSTGRES.test(value))) return value;
     const what = typeof value === "string" ? `"${withoutSecret(value)}"` : shown(value);
     const fix = 'write "sqlite", "memory", "off" or "postgres://USER:PASSWORD@HOST:PORT/NAME"';
-    return scn(problems, "SCN-VALUE", at, `${what} is not ${records.called}`, fix);
+    return reportReading(problems, "SCN-VALUE", at, `${what} is not ${records.called}`, fix);
   },
 };
 
@@ -123,7 +124,7 @@ export const installationKey: Shape<string> = {
   read: (value, at, problems) =>
     typeof value === "string" && /^[!-~]*$/.test(value) && value.length >= SHORTEST_KEY
       ? value
-      : scn(
+      : reportReading(
           problems,
           "SCN-VALUE",
           at,

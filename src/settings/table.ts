@@ -1,7 +1,7 @@
 // Every setting of a gateway process, once: the file, the environment, the command line, the schema, help
 // and the documentation are all read off this table.
-import { listOf, oneOf, text } from "../scenario/read/shape.ts";
-import { someTime } from "../scenario/read/values.ts";
+import { listOf, oneOf, text } from "../reading/shape.ts";
+import { someTime } from "../reading/duration.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import { HEADER_SETTINGS } from "./headers.ts";
 import { guarded, withPort } from "./of-interface.ts";

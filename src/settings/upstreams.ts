@@ -1,6 +1,6 @@
 // How a gateway process treats upstreams that fail. Checks and circuits are off where their first setting is unset.
 import { askedPath, count, yesOrNo } from "./shapes.ts";
-import { someTime } from "../scenario/read/values.ts";
+import { someTime } from "../reading/duration.ts";
 import { setting } from "./setting.ts";
 
 export const UPSTREAMS = {

@@ -1,8 +1,8 @@
 // The file that `world` names: what a scenario says under `world:`, without the surroundings that only a
 // simulation has. It is read by the same readers.
 import type { Configuration } from "../core/config.ts";
-import { readConfiguration } from "../core/read/read.ts";
-import { formatProblem, readSource, type FileKind } from "../scenario/read/source.ts";
+import { readConfiguration } from "../world/read.ts";
+import { formatProblem, readSource, type FileKind } from "../reading/source.ts";
 import { line, renamed, type TextOfFile } from "./read.ts";
 
 export interface WorldRead {

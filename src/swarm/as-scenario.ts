@@ -4,7 +4,7 @@ import { Document, isCollection, visit } from "yaml";
 import { HOLDS } from "../check/invariant.ts";
 import { formatDuration, micros } from "../core/units.ts";
 import { INVARIANTS } from "../scenario/expectation.ts";
-import type { Json } from "../scenario/read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 import type { Sending } from "./arbitrary/traffic.ts";
 import type { RawObject, RawWorld } from "./arbitrary/worlds.ts";
 

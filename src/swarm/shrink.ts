@@ -1,6 +1,6 @@
 // Makes a failing scenario small where a generator cannot: whatever it fails without is taken out.
 import { plan } from "../scenario/plan/plan.ts";
-import type { Json } from "../scenario/read/shape.ts";
+import type { Json } from "../reading/shape.ts";
 import type { RawObject } from "./arbitrary/worlds.ts";
 import { duration, type RawScenario } from "./as-scenario.ts";
 import { variantOf } from "./trial.ts";

@@ -6,7 +6,7 @@ import type { History } from "../scenario/history.ts";
 import { writeHistory } from "../scenario/history/write.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import { decode, type Decoded } from "../scenario/read/decode.ts";
-import { formatProblem } from "../scenario/read/source.ts";
+import { formatProblem } from "../reading/source.ts";
 import type { Variant } from "../scenario/types.ts";
 
 /** A fingerprint of chunks of text; given from outside, because a browser and Node have different ones. */

@@ -2,7 +2,7 @@
 import { checkVariant } from "../check/run.ts";
 import { playVirtual } from "../drivers/virtual.ts";
 import { formatDuration } from "../core/units.ts";
-import { many } from "../scenario/legible.ts";
+import { many } from "../reading/legible.ts";
 import { decode } from "../scenario/read/decode.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import { asScenario } from "./as-scenario.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readConfiguration } from "../../src/core/read/read.ts";
+import { readConfiguration } from "../../src/world/read.ts";
 import { limitOf, offered, worldOf } from "../../src/bench/world-of.ts";
 import { suite } from "./made-suite.ts";
 

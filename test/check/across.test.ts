@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkAcross, type AcrossVerdict, type Run } from "../../src/check/across.ts";
 import { checkVariant } from "../../src/check/run.ts";
 import type { Measure, Scenario } from "../../src/scenario/types.ts";
-import type { Json } from "../../src/scenario/read/shape.ts";
+import type { Json } from "../../src/reading/shape.ts";
 import { micros } from "../../src/core/units.ts";
 import type { Timing } from "../../src/scenario/history.ts";
 import { historyOf, rowsOf, type Row } from "../histories/history.ts";

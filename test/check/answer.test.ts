@@ -4,7 +4,7 @@ import { isPartOf } from "../../src/check/part-of.ts";
 import { micros } from "../../src/core/units.ts";
 import type { CallMade } from "../../src/scenario/history.ts";
 import type { Measure } from "../../src/scenario/types.ts";
-import type { Json } from "../../src/scenario/read/shape.ts";
+import type { Json } from "../../src/reading/shape.ts";
 import { judged } from "./judged.ts";
 
 const made = (call: string, status: number, more: Partial<CallMade> = {}): CallMade => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fault, warning } from "../../src/core/problems.ts";
+import { fault, warning } from "../../src/reading/problems.ts";
 import type { Measure } from "../../src/scenario/types.ts";
 import { judged } from "./judged.ts";
 

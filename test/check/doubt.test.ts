@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { checkAcross, type Run } from "../../src/check/across.ts";
 import { checkVariant } from "../../src/check/run.ts";
-import { fault } from "../../src/core/problems.ts";
+import { fault } from "../../src/reading/problems.ts";
 import { limitOf } from "../../src/core/limit.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { readHistory } from "../../src/scenario/history/read.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fault, warning } from "../../src/core/problems.ts";
+import { fault, warning } from "../../src/reading/problems.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import type { Comparison, Filter, Measure } from "../../src/scenario/types.ts";
 import type { HistoryText } from "../histories/history.ts";

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runPageFault } from "../../src/cli/html-option.node.ts";
-import { many } from "../../src/scenario/legible.ts";
+import { many } from "../../src/reading/legible.ts";
 import { sample } from "./samples.ts";
 import { result as pareto } from "../pareto/results.ts";
 import { entry } from "../built.ts";

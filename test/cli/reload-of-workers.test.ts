@@ -1,7 +1,7 @@
 // What a primary process says to its workers for a reload, and what they make of it.
 import { expect, test } from "vitest";
 import type { Configuration } from "../../src/core/config.ts";
-import { readConfiguration } from "../../src/core/read/read.ts";
+import { readConfiguration } from "../../src/world/read.ts";
 import {
   reloadAll,
   reloadsBy,

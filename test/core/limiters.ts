@@ -3,7 +3,7 @@ import type { Client } from "../../src/core/client.ts";
 import { EVERYBODY } from "../../src/core/client.ts";
 import type { Decision, LimiterEvent } from "../../src/core/decision.ts";
 import { decideNow, limiter, type Limiter } from "../../src/core/limiter.ts";
-import { readConfiguration } from "../../src/core/read/read.ts";
+import { readConfiguration } from "../../src/world/read.ts";
 import { resolve, resolveKeyless, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import type { Resolved, Resolver } from "../../src/core/resolve/resolved.ts";
 import type { Intent } from "../../src/core/store.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf, type Limit } from "../../src/core/limit.ts";
-import { DEFAULT_OPTIONS } from "../../src/core/read/options.ts";
+import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
 import { chooseAlgorithm, levelOf, shareOf } from "../../src/core/select.ts";
 import { micros } from "../../src/core/units.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { limitOf } from "../../src/core/limit.ts";
-import { readConfiguration } from "../../src/core/read/read.ts";
+import { readConfiguration } from "../../src/world/read.ts";
 import { configured } from "./limiters.ts";
 
 const entry = (rate: number, shadow: boolean) => ({

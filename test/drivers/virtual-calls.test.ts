@@ -7,7 +7,7 @@ import { writeHistory } from "../../src/scenario/history/write.ts";
 import type { History } from "../../src/scenario/history.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
-import { formatProblem } from "../../src/scenario/read/source.ts";
+import { formatProblem } from "../../src/reading/source.ts";
 import type { Variant } from "../../src/scenario/types.ts";
 
 interface Parts {

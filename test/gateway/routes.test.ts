@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_OPTIONS } from "../../src/core/read/options.ts";
+import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
 import { normalizePath } from "../../src/gateway/path.ts";
 import { apiAt, entryPath, routesOf, withinApi } from "../../src/gateway/routes.ts";
 import { resolverOf } from "../core/limiters.ts";

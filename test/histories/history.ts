@@ -15,7 +15,7 @@ import {
   type StoreTotals,
   type Timing,
 } from "../../src/scenario/history.ts";
-import type { Json } from "../../src/scenario/read/shape.ts";
+import type { Json } from "../../src/reading/shape.ts";
 
 export interface Row {
   readonly at: number; // when it was sent, and decided unless `span` says otherwise

@@ -12,9 +12,9 @@ import type {
 import type { Decision } from "../../src/core/decision.ts";
 import type { Limit } from "../../src/core/limit.ts";
 import type { Limiter, Prepared } from "../../src/core/limiter.ts";
-import type { Place } from "../../src/core/read/place.ts";
-import type { References } from "../../src/core/read/references.ts";
-import type { Reading } from "../../src/core/read/values.ts";
+import type { Place } from "../../src/world/place.ts";
+import type { References } from "../../src/world/references.ts";
+import type { Reading } from "../../src/world/values.ts";
 import type { Matching } from "../../src/core/resolve/endpoint.ts";
 import type { Candidate, Grant } from "../../src/core/resolve/merge.ts";
 import type {

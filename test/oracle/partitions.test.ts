@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { merge, type Source } from "../../src/oracle/merge.ts";
 import { configurationOf } from "../../src/oracle/reader.ts";
-import type { Json } from "../../src/scenario/read/shape.ts";
+import type { Json } from "../../src/reading/shape.ts";
 
 type Said = { readonly [name: string]: Json };
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ApiDefinition, EndpointLimit, Limit } from "../../src/oracle/configured.ts";
 import { configurationOf } from "../../src/oracle/reader.ts";
 import { timeIn } from "../../src/oracle/text.ts";
-import type { Json } from "../../src/scenario/read/shape.ts";
+import type { Json } from "../../src/reading/shape.ts";
 
 type Said = { readonly [name: string]: Json };
 

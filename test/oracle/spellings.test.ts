@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { configurationOf } from "../../src/oracle/reader.ts";
 import { endpointFor, routed, spellings } from "../../src/oracle/path.ts";
-import type { Json } from "../../src/scenario/read/shape.ts";
+import type { Json } from "../../src/reading/shape.ts";
 
 type Said = { readonly [name: string]: Json };
 

@@ -10,7 +10,7 @@ import type {
 } from "../../src/core/config.ts";
 import { compareEffectiveRate, limitOf, type Limit } from "../../src/core/limit.ts";
 import { merge, type Merged } from "../../src/core/resolve/merge.ts";
-import { DEFAULT_OPTIONS } from "../../src/core/read/options.ts";
+import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
 import { micros, NEVER, SECOND } from "../../src/core/units.ts";
 import { holds, PATIENT } from "../runs.ts";
 

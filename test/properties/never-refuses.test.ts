@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { limitsThatNeverRefuse } from "../../src/core/resolve/never-refuses.ts";
+import { limitsThatNeverRefuse } from "../../src/world/never-refuses.ts";
 import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
-import { readConfiguration } from "../../src/core/read/read.ts";
+import { readConfiguration } from "../../src/world/read.ts";
 import { decideNow, limiter } from "../../src/core/limiter.ts";
 import { micros, MILLISECOND } from "../../src/core/units.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";

@@ -1,7 +1,7 @@
 // One gateway with its store at hand and a clock that is set by hand.
 import type { LimiterEvent } from "../../src/core/decision.ts";
 import { limiter } from "../../src/core/limiter.ts";
-import { readConfiguration } from "../../src/core/read/read.ts";
+import { readConfiguration } from "../../src/world/read.ts";
 import { resolver } from "../../src/core/resolve/resolver.ts";
 import type { Configuration } from "../../src/core/config.ts";
 import { micros, type Micros } from "../../src/core/units.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../src/scenario/read/shape.ts";
+import type { Json } from "../../src/reading/shape.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";
 import { micros } from "../../src/core/units.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";

@@ -1,7 +1,7 @@
 // Gateways of one fleet over one store, in this process: what breaks in these tests is the store.
 import type { LimiterEvent } from "../../src/core/decision.ts";
 import { gatewaysAt } from "../../src/core/limiter.ts";
-import { readConfiguration } from "../../src/core/read/read.ts";
+import { readConfiguration } from "../../src/world/read.ts";
 import { serveGateway, type GatewayServer } from "../../src/servers/gateway.node.ts";
 import { joinFleet } from "../../src/servers/heartbeats.node.ts";
 import { wallClock } from "../../src/servers/wall-clock.node.ts";

@@ -6,7 +6,7 @@ import { settingOf, type Setting } from "../../src/report/build/setting.ts";
 import { variantFigures } from "../../src/report/build/variant-figures.ts";
 import type { TimeFigure } from "../../src/report/model-figures.ts";
 import type { Span } from "../../src/scenario/history.ts";
-import type { Json } from "../../src/scenario/read/shape.ts";
+import type { Json } from "../../src/reading/shape.ts";
 import { callMade, historyOf, type HistoryText } from "../histories/history.ts";
 import { configuration, variantOf } from "../histories/world.ts";
 

@@ -1,6 +1,6 @@
 // Two whole scenario files, and what the tests ask of a decoded one.
 import { decode } from "../../src/scenario/read/decode.ts";
-import { formatProblem } from "../../src/scenario/read/source.ts";
+import { formatProblem } from "../../src/reading/source.ts";
 import type { Scenario } from "../../src/scenario/types.ts";
 
 export const MERGE = `id: policy-merge/winner-takes-both

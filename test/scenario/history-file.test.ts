@@ -4,7 +4,7 @@ import { asRequests, COLUMNS, emptyTable } from "../../src/scenario/history/colu
 import { writeHistory } from "../../src/scenario/history/write.ts";
 import { readHistory } from "../../src/scenario/history/read.ts";
 import { HISTORY_FORMAT, type History } from "../../src/scenario/history.ts";
-import { formatProblem } from "../../src/scenario/read/source.ts";
+import { formatProblem } from "../../src/reading/source.ts";
 import { micros, NEVER } from "../../src/core/units.ts";
 import { holds } from "../runs.ts";
 

@@ -12,7 +12,7 @@ import { framed } from "../../src/scenario/page/format-frame.ts";
 import { WORLD_EXAMPLES } from "../../src/scenario/page/format-page.ts";
 import { scenarioSchema } from "../../src/scenario/page/schema.ts";
 import { GATEWAY_VALUES, LIMIT_VALUES } from "../../src/scenario/page/world-values.ts";
-import { GATEWAY, LIMIT } from "../../src/core/read/members.ts";
+import { GATEWAY, LIMIT } from "../../src/world/members.ts";
 import { TRAFFIC_SHAPES } from "../../src/scenario/read/traffic-shapes.ts";
 import { EXPECTATION_WORDS } from "../../src/scenario/read/words.ts";
 import { MERGE, RAMP, SMALL, small } from "./examples.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { decode } from "../../src/scenario/read/decode.ts";
-import { formatProblem } from "../../src/scenario/read/source.ts";
+import { formatProblem } from "../../src/reading/source.ts";
 import type { Beside } from "../../src/scenario/read/trace.ts";
 import { MERGE, small } from "./examples.ts";
 

@@ -5,7 +5,7 @@ import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, renameSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { readConfiguration } from "../../src/core/read/read.ts";
+import { readConfiguration } from "../../src/world/read.ts";
 import type { LimiterEvent } from "../../src/core/decision.ts";
 import { micros } from "../../src/core/units.ts";
 import {

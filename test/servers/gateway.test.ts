@@ -2,7 +2,7 @@ import { createServer, request as send, type IncomingMessage, type Server } from
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import type { LimiterEvent } from "../../src/core/decision.ts";
-import { readConfiguration } from "../../src/core/read/read.ts";
+import { readConfiguration } from "../../src/world/read.ts";
 import { micros } from "../../src/core/units.ts";
 import {
   serveGateway,

@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { gatewaysAt, limiter, type Limiter } from "../../src/core/limiter.ts";
 import type { LimiterEvent } from "../../src/core/decision.ts";
-import { readConfiguration } from "../../src/core/read/read.ts";
+import { readConfiguration } from "../../src/world/read.ts";
 import { resolver } from "../../src/core/resolve/resolver.ts";
 import { gateway, type Gateway } from "../../src/gateway/gateway.ts";
 import { joinFleet, type Member } from "../../src/servers/heartbeats.node.ts";

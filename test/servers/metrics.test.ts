@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { readConfiguration } from "../../src/core/read/read.ts";
+import { readConfiguration } from "../../src/world/read.ts";
 import { emptyReply } from "../../src/core/store.ts";
 import { micros } from "../../src/core/units.ts";
 import {

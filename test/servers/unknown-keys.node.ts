@@ -7,7 +7,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../../src/core/config.ts";
-import { readConfiguration } from "../../src/core/read/read.ts";
+import { readConfiguration } from "../../src/world/read.ts";
 import { inForce } from "../../src/management/in-force.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
 import { serveGateway, type ServeOptions } from "../../src/servers/gateway.node.ts";

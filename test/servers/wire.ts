@@ -2,7 +2,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import type { Configuration } from "../../src/core/config.ts";
-import { readConfiguration } from "../../src/core/read/read.ts";
+import { readConfiguration } from "../../src/world/read.ts";
 import {
   serveGateway,
   type GatewayServer,

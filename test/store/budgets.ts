@@ -3,7 +3,7 @@ import type { Scope } from "../../src/core/budget.ts";
 import { client, type Client } from "../../src/core/client.ts";
 import type { Algorithm, GatewayOptions } from "../../src/core/config.ts";
 import { limitOf, type Smoothing } from "../../src/core/limit.ts";
-import { DEFAULT_OPTIONS } from "../../src/core/read/options.ts";
+import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
 import { levelOf } from "../../src/core/select.ts";
 import { emptyReply, type Intent, type Level, type Reply } from "../../src/core/store.ts";
 import { micros, secondsToMicros } from "../../src/core/units.ts";

@@ -1,11 +1,11 @@
 // The doors of the admin listener, for as long as there are only these.
 import { parseAddress } from "../../core/address.ts";
-import type { Problem } from "../../core/problems.ts";
+import type { Problem } from "../../reading/problems.ts";
 import type { DryRun, DryRunRequest } from "../../gateway/dry-run.ts";
 import { MOST_SHOWN, readJson } from "../../management/json.ts";
 import { LOOPBACK } from "../../scenario/history.ts";
-import { record } from "../../scenario/read/record.ts";
-import { mapOf, optional, required, shape, text, type Json } from "../../scenario/read/shape.ts";
+import { record } from "../../reading/record.ts";
+import { mapOf, optional, required, shape, text, type Json } from "../../reading/shape.ts";
 import { adminError, adminJson, type AdminRoute } from "../../servers/doors.node.ts";
 import { credentialIn, hasTwoCredentials } from "../../gateway/credential.ts";
 import { reload, type Reloading } from "./reload.node.ts";

@@ -1,6 +1,6 @@
 // What a key has left, and giving it back, by the admin interface (MGT-C11).
 import { z } from "zod";
-import { fault } from "../../core/problems.ts";
+import { fault } from "../../reading/problems.ts";
 import { budgetShown, byClientShown } from "../budgets.ts";
 import { found } from "../changes.ts";
 import { table, text } from "../families/fields.ts";

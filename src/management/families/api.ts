@@ -1,7 +1,7 @@
 // An API definition, classic or OAS, is kept as it was pasted (MGT-C5, MGT-C8).
 import type { ApiDefinition } from "../../core/config.ts";
-import { fault } from "../../core/problems.ts";
-import { readApi } from "../../core/read/api.ts";
+import { fault } from "../../reading/problems.ts";
+import { readApi } from "../../world/api.ts";
 import { judged } from "../judged.ts";
 import type { JsonObject, JsonValue } from "../json.ts";
 import type { Kind } from "../kind.ts";

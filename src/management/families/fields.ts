@@ -1,6 +1,6 @@
 // What fields of records are made of, and the sentences that say what does not fit.
 import { z } from "zod";
-import { nearest } from "../../core/problems.ts";
+import { nearest } from "../../reading/problems.ts";
 import { isObject, MOST_SHOWN, type JsonObject, type JsonValue } from "../json.ts";
 
 const LEAST = -(2n ** 63n);

@@ -1,6 +1,6 @@
 // An access key, as the document has it (MGT-8). What its numbers mean together is for the gateway's own reader.
 import { z } from "zod";
-import { fault } from "../../core/problems.ts";
+import { fault } from "../../reading/problems.ts";
 import { judged } from "../judged.ts";
 import type { Kind } from "../kind.ts";
 import { anything, double, int32, int64, object, table, text, texts, yesOrNo } from "./fields.ts";

@@ -1,6 +1,6 @@
 // A token: the credential of one person or program that manages, with a role and a scope. Only its hash is stored.
 import { z } from "zod";
-import { fault } from "../../core/problems.ts";
+import { fault } from "../../reading/problems.ts";
 import { INTERFACES } from "../interface-name.ts";
 import type { Kind } from "../kind.ts";
 import type { Secrets } from "../management.ts";

@@ -1,6 +1,6 @@
 // A user of the dashboard, as the document has it (MGT-5).
 import type { z } from "zod";
-import { fault } from "../../core/problems.ts";
+import { fault } from "../../reading/problems.ts";
 import type { JsonObject } from "../json.ts";
 import type { Kind } from "../kind.ts";
 import type { Management } from "../management.ts";

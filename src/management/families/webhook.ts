@@ -1,7 +1,7 @@
 // A webhook of the developer portal (MGT-9, EVT-2, EVT-3).
 import { z } from "zod";
-import { nearest } from "../../core/problems.ts";
-import { targetOf } from "../../core/read/target.ts";
+import { nearest } from "../../reading/problems.ts";
+import { targetOf } from "../../world/target.ts";
 import type { JsonObject } from "../json.ts";
 import type { Kind } from "../kind.ts";
 import type { Stored } from "../records/records.ts";

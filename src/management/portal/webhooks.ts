@@ -1,6 +1,6 @@
 // Webhooks of the developer portal (MGT-9, MGT-C7, EVT-C1, EVT-C3).
 import { z } from "zod";
-import { fault } from "../../core/problems.ts";
+import { fault } from "../../reading/problems.ts";
 import { alsoWrongIn, changed, deleted, found, made } from "../changes.ts";
 import { table, wholeInQuery } from "../families/fields.ts";
 import {

@@ -1,5 +1,5 @@
 // Catalogues of the AI studio (MGT-1, MGT-2, MGT-C2), where it has that feature.
-import { fault } from "../../core/problems.ts";
+import { fault } from "../../reading/problems.ts";
 import { changed, deleted, found, made } from "../changes.ts";
 import {
   catalogue,

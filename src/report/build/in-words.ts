@@ -2,7 +2,7 @@
 import { formatDuration } from "../../core/units.ts";
 import type { Fault, Variant } from "../../scenario/types.ts";
 import type { Environment } from "../../scenario/world.ts";
-import type { Json } from "../../scenario/read/shape.ts";
+import type { Json } from "../../reading/shape.ts";
 import type { WordsReport } from "../model.ts";
 import { apiText, keyTexts, policyText } from "./limits-in-words.ts";
 import { trafficTexts } from "./traffic-in-words.ts";

@@ -1,7 +1,7 @@
 // Which figures a variant has: those that its scenario asks for, and then the usual ones that say something.
 import type { History } from "../../scenario/history.ts";
 import type { Variant } from "../../scenario/types.ts";
-import type { Json } from "../../scenario/read/shape.ts";
+import type { Json } from "../../reading/shape.ts";
 import type { RunFigure } from "../model-figures.ts";
 import { allowanceFigure } from "./allowance.ts";
 import { binsOf } from "./bins.ts";

@@ -1,6 +1,6 @@
 // A run as lines that GitHub shows beside the scenario files. It keeps ten of a kind for each step, so the worst come first.
 import { complaintsOf, type Complaint } from "./complaints.ts";
-import { legible } from "../../scenario/legible.ts";
+import { legible } from "../../reading/legible.ts";
 import { clipped, type RunTold } from "./run-told.ts";
 
 /** `placeOf`: where a file lies in the repository, which need not be where the command runs. */

@@ -5,7 +5,7 @@ import { countsOf, describeUnproven, isSkipped } from "../../check/counts.ts";
 import type { Result } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import { complaintsOf, type Complaint } from "./complaints.ts";
-import { legible, oneLine } from "../../scenario/legible.ts";
+import { legible, oneLine } from "../../reading/legible.ts";
 import { many } from "../html/parts.ts";
 import { WORST_FIRST } from "../result-text.ts";
 import { clipped, grouped, type RunTold } from "./run-told.ts";

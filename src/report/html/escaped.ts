@@ -1,4 +1,4 @@
-import { legible } from "../../scenario/legible.ts";
+import { legible } from "../../reading/legible.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",

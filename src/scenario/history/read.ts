@@ -1,6 +1,6 @@
 // The way back from text to a history. Whatever is wrong is told with its line, and a history that does
 // not come to its footer was cut off: nothing is judged by half a history.
-import { fault, type Problem } from "../../core/problems.ts";
+import { fault, type Problem } from "../../reading/problems.ts";
 import {
   asRequests,
   COLUMNS,
@@ -30,8 +30,8 @@ import {
   type HistoryEvent,
   type Span,
 } from "../history.ts";
-import { isMembers, shown, type Members, type Shape, type Json } from "../read/shape.ts";
-import type { PositionedProblem } from "../read/source.ts";
+import { isMembers, shown, type Members, type Shape, type Json } from "../../reading/shape.ts";
+import type { PositionedProblem } from "../../reading/source.ts";
 
 export interface ReadHistory {
   /** Null where anything is wrong. */

@@ -1,8 +1,8 @@
 // docs/scenario-format.md, written from the tables that the decoder reads with.
-import { SHORT_API } from "../../core/read/api-members.ts";
+import { SHORT_API } from "../../world/api-members.ts";
 import { ALGORITHMS } from "../../core/config.ts";
-import { CODES } from "../../core/read/codes.ts";
-import { GATEWAY, KEY, POLICY, type MemberTable } from "../../core/read/members.ts";
+import { CODES } from "../../world/codes.ts";
+import { GATEWAY, KEY, POLICY, type MemberTable } from "../../world/members.ts";
 import { BEHAVIOUR_EXAMPLES, BEHAVIOUR_FIELDS } from "../read/behaviour.ts";
 import { CALL_EXAMPLES, CALL_FIELDS } from "../read/calls.ts";
 import { CHART_FIELDS } from "../read/charts.ts";
@@ -14,8 +14,8 @@ import { EXPECTATION_FIELDS } from "../read/expectations.ts";
 import { FAULT_FIELDS, FAULT_WORDS } from "../read/fault-list.ts";
 import { ALGORITHM_GROUPS } from "../read/matrix.ts";
 import { framed } from "./format-frame.ts";
-import type { Word } from "../read/record.ts";
-import { anyNumber, type Field, type Fields } from "../read/shape.ts";
+import type { Word } from "../../reading/record.ts";
+import { anyNumber, type Field, type Fields } from "../../reading/shape.ts";
 import { TRAFFIC_SHAPES } from "../read/traffic-shapes.ts";
 import { FLOW_FIELDS, MIX_EXAMPLES } from "../read/traffic.ts";
 import { CONFIGURATION_FIELDS } from "../read/world.ts";

@@ -5,14 +5,14 @@ import {
   SHORT_API,
   WRAPPED_DEFINITION,
   WRAPPED_OAS,
-} from "../../core/read/api-members.ts";
-import { GATEWAY, KEY, POLICY, type MemberTable } from "../../core/read/members.ts";
+} from "../../world/api-members.ts";
+import { GATEWAY, KEY, POLICY, type MemberTable } from "../../world/members.ts";
 import { SCENARIO_FIELDS } from "../read/decode.ts";
 import { expectationShape } from "../read/expectations.ts";
 import { ALGORITHM_GROUPS } from "../read/matrix.ts";
 import { faultShape } from "../read/fault-list.ts";
-import { schemaOf } from "../read/record.ts";
-import { isMembers, listOf, type Members, type Schema, type Json } from "../read/shape.ts";
+import { schemaOf } from "../../reading/record.ts";
+import { isMembers, listOf, type Members, type Schema, type Json } from "../../reading/shape.ts";
 import { trafficShape } from "../read/traffic.ts";
 import { GATEWAY_VALUES, LIMIT_VALUES, type WorldValues } from "./world-values.ts";
 import { CONFIGURATION_FIELDS, WORLD_FIELDS } from "../read/world.ts";

@@ -1,7 +1,7 @@
 // What the fields of a world may hold, for editors and for the page. The configuration reader decides: this says no
 // more than what it accepts, and nothing of how fields depend on each other.
 import { ALGORITHMS, type Algorithm } from "../../core/config.ts";
-import type { Schema } from "../read/shape.ts";
+import type { Schema } from "../../reading/shape.ts";
 
 interface WorldValue {
   readonly schema: Schema;

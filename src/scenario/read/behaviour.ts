@@ -1,19 +1,19 @@
 // What a client does about a 429.
-import type { Path, Problem } from "../../core/problems.ts";
-import { record } from "./record.ts";
+import type { Path, Problem } from "../../reading/problems.ts";
+import { record } from "../../reading/record.ts";
 import {
   isMembers,
   numberFrom,
   oneOf,
   optional,
   required,
-  scn,
   wholeNumber,
   type Shape,
   type Json,
-} from "./shape.ts";
+} from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
 import type { Behaviour } from "../types.ts";
-import { someTime } from "./values.ts";
+import { someTime } from "../../reading/duration.ts";
 
 const attempts = optional(wholeNumber(1, 1000), 10, "How often a request is sent in all.");
 

@@ -1,7 +1,7 @@
 // What the body of an answer has to look like: its own values, and words in angle brackets for values that nobody
 // can know, or does not want to.
-import type { Path, Problem } from "../../core/problems.ts";
-import { isMembers, reportName, type Json } from "./shape.ts";
+import type { Path, Problem } from "../../reading/problems.ts";
+import { isMembers, reportName, type Json } from "../../reading/shape.ts";
 
 export const PATTERN_WORDS = [
   "any",

@@ -1,7 +1,7 @@
 // Requests to the management interfaces: what is called, with which credential, and what is sent along.
-import type { Path, Problem } from "../../core/problems.ts";
+import type { Path, Problem } from "../../reading/problems.ts";
 import type { Micros } from "../../core/units.ts";
-import { record } from "./record.ts";
+import { record } from "../../reading/record.ts";
 import {
   anything,
   isMembers,
@@ -11,7 +11,6 @@ import {
   optional,
   reportName,
   required,
-  scn,
   shown,
   text,
   wholeNumber,
@@ -19,11 +18,13 @@ import {
   type Shape,
   type Values,
   type Json,
-} from "./shape.ts";
+} from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
 import { name } from "./traffic-shapes.ts";
 import { CALL_CREDENTIALS, type Call } from "../types.ts";
 import { MANAGEMENT_INTERFACES, type ManagementInterface } from "../world.ts";
-import { duration, knownMethod, type Send } from "./values.ts";
+import { knownMethod, type Send } from "./values.ts";
+import { duration } from "../../reading/duration.ts";
 
 /** Whose paths begin so. */
 const INTERFACE_OF: Readonly<Record<string, ManagementInterface>> = {

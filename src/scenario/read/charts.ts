@@ -1,6 +1,6 @@
 // Charts that a scenario asks for: which series there are. The report knows how to draw them.
 import { GAUGES } from "./comparisons.ts";
-import { record } from "./record.ts";
+import { record } from "../../reading/record.ts";
 import {
   listOf,
   matching,
@@ -11,7 +11,7 @@ import {
   shown,
   text,
   type Shape,
-} from "./shape.ts";
+} from "../../reading/shape.ts";
 
 const RATES = ["offered.rps", "admitted.rps", "status.*"];
 const STATUS = /^status\.[1-5]\d\d$/;

@@ -1,16 +1,18 @@
 // Every code that reading a scenario file can raise, with the sentence the documentation gives it.
 // Codes of the configuration inside a world stand with whoever reads configurations.
+import { READING_CODES } from "../../reading/codes.ts";
+import { report, type Path, type Problem } from "../../reading/problems.ts";
+
+export const scn: (
+  problems: Problem[],
+  code: ScenarioCode,
+  path: Path,
+  message: string,
+  fix?: string,
+) => undefined = report;
 
 export const SCENARIO_CODES = {
-  "SCN-YAML": "The file is not YAML 1.2, so nothing behind this place was read.",
-  "SCN-YAML-FEATURE":
-    "The file uses a part of YAML that scenarios leave out: anchors, aliases, tags, merge keys, directives, several documents.",
-  "SCN-DUPLICATE-FIELD": "The same name stands twice in one map.",
-  "SCN-UNKNOWN-FIELD":
-    "The name is not a field here, or it does not go with the word chosen beside it.",
-  "SCN-MISSING-FIELD": "A field that has to be there is not.",
-  "SCN-ONE-OF": "Several words stand side by side of which exactly one may be chosen.",
-  "SCN-VALUE": "The value is of the wrong type, or outside what the field can hold.",
+  ...READING_CODES,
   "SCN-NAME":
     "A name is referred to that nothing in the file has: a flow, a client, an API, a stage, an axis, an event, a series.",
   "SCN-DUPLICATE-NAME": "Two things of one kind have the same name.",

@@ -1,7 +1,7 @@
 // What an expectation compares its measure with, and which requests it looks at.
-import type { Path, Problem } from "../../core/problems.ts";
+import type { Path, Problem } from "../../reading/problems.ts";
 import { network } from "./mixed.ts";
-import { record } from "./record.ts";
+import { record } from "../../reading/record.ts";
 import {
   anyNumber,
   isMembers,
@@ -9,7 +9,6 @@ import {
   oneOrMore,
   optional,
   pairOf,
-  scn,
   shown,
   text,
   wholeNumber,
@@ -18,9 +17,10 @@ import {
   type Shape,
   type Values,
   type Json,
-} from "./shape.ts";
+} from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
 import type { AcrossVariants, Comparison, Filter } from "../types.ts";
-import { duration } from "./values.ts";
+import { duration } from "../../reading/duration.ts";
 
 // ---------------------------------------------------------------- comparisons
 

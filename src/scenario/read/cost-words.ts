@@ -1,5 +1,5 @@
 // Words of expectations about what a limit costs, and about the configuration itself.
-import type { Path, Problem } from "../../core/problems.ts";
+import type { Path, Problem } from "../../reading/problems.ts";
 import {
   acrossFields,
   acrossIn,
@@ -8,8 +8,17 @@ import {
   FILTER_FIELDS,
   filterOf,
 } from "./comparisons.ts";
-import { record, word, type Word } from "./record.ts";
-import { listOf, numberFrom, oneOf, optional, required, scn, text, type Values } from "./shape.ts";
+import { record, word, type Word } from "../../reading/record.ts";
+import {
+  listOf,
+  numberFrom,
+  oneOf,
+  optional,
+  required,
+  text,
+  type Values,
+} from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
 import type { Filter, Measure, Quantity } from "../types.ts";
 
 const quantityFields = { ...comparisonFields(numberFrom(0)), ...acrossFields };

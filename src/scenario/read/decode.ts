@@ -1,11 +1,11 @@
 // A scenario file as text to a scenario, or to everything that is wrong with the file, at once and in
 // the order of its lines. Whatever the text is, the answer is a value.
-import { nearest, type Path, type Problem } from "../../core/problems.ts";
+import { nearest, type Path, type Problem } from "../../reading/problems.ts";
 import { chartList } from "./charts.ts";
 import type { ScenarioCode } from "./codes.ts";
 import { CAPABILITIES, needsOf } from "./needs.ts";
 import { requirementIds } from "./proves.ts";
-import { record } from "./record.ts";
+import { record } from "../../reading/record.ts";
 import {
   anything,
   isMembers,
@@ -17,11 +17,19 @@ import {
   text,
   type Fields,
   type Members,
-} from "./shape.ts";
-import { readSource, type PositionedProblem } from "./source.ts";
+} from "../../reading/shape.ts";
+import { readSource, type PositionedProblem } from "../../reading/source.ts";
 import { NOTHING_BESIDE, type Beside } from "./trace.ts";
 import type { Scenario } from "../types.ts";
 import { readVariants } from "./variants.ts";
+import type { FileKind } from "../../reading/source.ts";
+
+export const SCENARIO_FILE: FileKind = {
+  one: "scenario",
+  many: "scenarios",
+  whenEmpty: "weir new FOLDER/NAME writes a first scenario",
+  insteadOfAlias: "write the value out, or vary it with the matrix",
+};
 
 export interface Decoded {
   /** Null where the file has any fault. */
@@ -68,7 +76,7 @@ const scenarioShape = record("a scenario", SCENARIO_FIELDS);
 
 /** `beside` reads files beside this one: traces may stand there. */
 export function decode(file: string, content: string, beside: Beside = NOTHING_BESIDE): Decoded {
-  const source = readSource(file, content);
+  const source = readSource(file, content, SCENARIO_FILE);
   if (source.value === undefined) return { scenario: null, problems: sorted(source.problems) };
   const problems: Problem[] = [];
   const top = scenarioShape.read(source.value, [], problems);

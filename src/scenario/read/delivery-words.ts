@@ -1,9 +1,17 @@
 // The word of expectations about what webhooks were sent.
 import { checkPattern } from "./body-pattern.ts";
 import { comparison, comparisonFields, comparisonIn, during } from "./comparisons.ts";
-import { record, word, type Word } from "./record.ts";
+import { record, word, type Word } from "../../reading/record.ts";
 import { readNth } from "./request-words.ts";
-import { anything, oneOrMore, optional, scn, text, wholeNumber, type Json } from "./shape.ts";
+import {
+  anything,
+  oneOrMore,
+  optional,
+  text,
+  wholeNumber,
+  type Json,
+} from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
 import type { Measure } from "../types.ts";
 
 const counts = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));

@@ -1,22 +1,23 @@
 // What lies around the gateways: how many there are, who spreads the requests, what the ways cost.
 import { NO_TIME } from "../../chance/distribution.ts";
-import type { Path, Problem } from "../../core/problems.ts";
+import type { Path, Problem } from "../../reading/problems.ts";
 import { MANAGEMENT_EXAMPLE, managementField } from "./management.ts";
-import { record } from "./record.ts";
+import { record } from "../../reading/record.ts";
 import {
   listOf,
   mapOf,
   numberFrom,
   oneOf,
   optional,
-  scn,
   text,
   wholeNumber,
   type Fields,
   type Values,
-} from "./shape.ts";
+} from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
 import type { Balancer, Environment } from "../world.ts";
-import { cost, distribution, signedDuration } from "./values.ts";
+import { cost, distribution } from "./values.ts";
+import { signedDuration } from "../../reading/duration.ts";
 
 const MOST_GATEWAYS = 100;
 

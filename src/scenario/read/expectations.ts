@@ -1,18 +1,18 @@
 // The list of expectations, for one cell of the matrix.
-import type { Path, Problem } from "../../core/problems.ts";
+import type { Path, Problem } from "../../reading/problems.ts";
 import { readWhere, type Axis, type Cell } from "./matrix.ts";
-import { chosen } from "./record.ts";
+import { chosen } from "../../reading/record.ts";
 import {
   anything,
   isMembers,
   optional,
   required,
-  scn,
   shown,
   text,
   type Fields,
   type Json,
-} from "./shape.ts";
+} from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
 import { requirementIds } from "./proves.ts";
 import type { Expectation } from "../types.ts";
 import { EXPECTATION_WORDS } from "./words.ts";

@@ -1,11 +1,11 @@
 // What goes wrong during a run, and when.
 import { NO_TIME } from "../../chance/distribution.ts";
-import { warning, type Path, type Problem } from "../../core/problems.ts";
-import { readConfiguration } from "../../core/read/read.ts";
+import { warning, type Path, type Problem } from "../../reading/problems.ts";
+import { readConfiguration } from "../../world/read.ts";
 import { micros, type Micros } from "../../core/units.ts";
-import type { ScenarioCode } from "./codes.ts";
+import { type ScenarioCode, scn } from "./codes.ts";
 import { checkPatch } from "./patch-names.ts";
-import { chosen, record, word, type Word } from "./record.ts";
+import { chosen, record, word, type Word } from "../../reading/record.ts";
 import {
   isMembers,
   listOf,
@@ -14,17 +14,17 @@ import {
   optional,
   reportName,
   required,
-  scn,
   wholeNumber,
   type Fields,
   type Members,
   type Shape,
   type Json,
-} from "./shape.ts";
+} from "../../reading/shape.ts";
 import { lastMetUs } from "./traffic.ts";
 import type { Fault, Flow } from "../types.ts";
 import type { World } from "../world.ts";
-import { distribution, duration, signedDuration, someTime } from "./values.ts";
+import { distribution } from "./values.ts";
+import { duration, signedDuration, someTime } from "../../reading/duration.ts";
 import { CONFIGURATION_FIELDS, patched } from "./world.ts";
 
 const node = optional(wholeNumber(0, 99), null, "Which gateway; they count from 0.");

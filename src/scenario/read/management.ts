@@ -1,19 +1,19 @@
 // What whoever runs the gateways has chosen for the interfaces that change them.
-import type { Path, Problem } from "../../core/problems.ts";
-import { record } from "./record.ts";
+import type { Path, Problem } from "../../reading/problems.ts";
+import { record } from "../../reading/record.ts";
 import {
   listOf,
   mapOf,
   matching,
   oneOf,
   optional,
-  scn,
   wholeNumber,
   yesOrNo,
   type Shape,
-} from "./shape.ts";
+} from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
 import { micros, SECOND, type Micros } from "../../core/units.ts";
-import { duration } from "./values.ts";
+import { duration } from "../../reading/duration.ts";
 import {
   MANAGEMENT_INTERFACES,
   type ManagementInterface,

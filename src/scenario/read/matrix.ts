@@ -1,7 +1,8 @@
 // The matrix: every combination of its axes is a variant, and `$name` stands for an axis' value there.
 import { ALGORITHMS, type Algorithm } from "../../core/config.ts";
-import type { Path, Problem } from "../../core/problems.ts";
-import { isMembers, reportName, scn, shown, type Json } from "./shape.ts";
+import type { Path, Problem } from "../../reading/problems.ts";
+import { isMembers, reportName, shown, type Json } from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
 
 export interface Axis {
   readonly name: string;

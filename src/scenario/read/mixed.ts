@@ -1,7 +1,8 @@
 // One value, a list that is used in turn, or a map to weights that are drawn: what a flow may vary from request to
 // request.
 import { formatAddress, networkOf, parseAddress } from "../../core/address.ts";
-import { isMembers, orNull, scn, shape, shown, text, type Shape } from "./shape.ts";
+import { isMembers, orNull, shape, shown, text, type Shape } from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
 import { send, type Send } from "./values.ts";
 import type { Network } from "../networks.ts";
 

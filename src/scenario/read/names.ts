@@ -1,9 +1,9 @@
 // Whether what expectations and traffic refer to exists. A name that nothing has would be a filter
 // that nothing passes, and an expectation about nothing.
-import { nearest, warning, type Path, type Problem } from "../../core/problems.ts";
-import type { ScenarioCode } from "./codes.ts";
+import { nearest, warning, type Path, type Problem } from "../../reading/problems.ts";
+import { type ScenarioCode, scn } from "./codes.ts";
 import { axisCalled, sameValue, valueName, type Axis } from "./matrix.ts";
-import { reportName, scn, shown, type Json } from "./shape.ts";
+import { reportName, shown, type Json } from "../../reading/shape.ts";
 import type { Call, Filter, Flow, Measure } from "../types.ts";
 import type { World } from "../world.ts";
 

@@ -1,7 +1,7 @@
 // What a `configure` names. A patch makes what is not there yet, so a slip of the pen would make a key
 // that nobody uses and leave the one that was meant as it is.
-import { nearest, type Path, type Problem } from "../../core/problems.ts";
-import { isMembers, reportName, type Members, type Json } from "./shape.ts";
+import { nearest, type Path, type Problem } from "../../reading/problems.ts";
+import { isMembers, reportName, type Members, type Json } from "../../reading/shape.ts";
 import type { Flow } from "../types.ts";
 
 const PARTS = [

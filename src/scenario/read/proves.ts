@@ -1,4 +1,5 @@
-import { listOf, reportName, scn, shown, type Shape } from "./shape.ts";
+import { listOf, reportName, shown, type Shape } from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 
 const IDS = REQUIREMENTS.map(({ id }) => id);

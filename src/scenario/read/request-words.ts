@@ -1,5 +1,5 @@
 // Words of expectations about requests and their answers.
-import type { Path, Problem } from "../../core/problems.ts";
+import type { Path, Problem } from "../../reading/problems.ts";
 import { checkPattern } from "./body-pattern.ts";
 import {
   comparison,
@@ -11,7 +11,7 @@ import {
   otherVariant,
   wantsNothing,
 } from "./comparisons.ts";
-import { record, word, type Word } from "./record.ts";
+import { record, word, type Word } from "../../reading/record.ts";
 import {
   anything,
   mapOf,
@@ -20,15 +20,16 @@ import {
   oneOrMore,
   optional,
   required,
-  scn,
   text,
   wholeNumber,
   type Shape,
   type Json,
-} from "./shape.ts";
+} from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
 import { INVARIANTS } from "../expectation.ts";
 import type { Measure } from "../types.ts";
-import { duration, someTime, statusRuns } from "./values.ts";
+import { statusRuns } from "./values.ts";
+import { duration, someTime } from "../../reading/duration.ts";
 
 const filter = record("a filter", FILTER_FIELDS);
 const countFields = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));

@@ -1,5 +1,5 @@
 // Words of expectations about events and gauges.
-import type { Path, Problem } from "../../core/problems.ts";
+import type { Path, Problem } from "../../reading/problems.ts";
 import {
   comparisonFields,
   comparisonIn,
@@ -10,10 +10,12 @@ import {
   key,
   neededComparison,
 } from "./comparisons.ts";
-import { record, word, type Word } from "./record.ts";
-import { listOf, optional, required, scn, text, wholeNumber, type Values } from "./shape.ts";
+import { record, word, type Word } from "../../reading/record.ts";
+import { listOf, optional, required, text, wholeNumber, type Values } from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
 import type { Measure } from "../types.ts";
-import { eventRuns, someTime } from "./values.ts";
+import { eventRuns } from "./values.ts";
+import { someTime } from "../../reading/duration.ts";
 
 const countFields = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
 const event = required(text, "Its name; `*` stands for anything: `RateLimitSmoothing*`.");

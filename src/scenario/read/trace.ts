@@ -1,8 +1,9 @@
 // Times of a trace: a list of durations, or the lines of a log, in the scenario or in a file beside it.
-import type { Path, Problem } from "../../core/problems.ts";
+import type { Path, Problem } from "../../reading/problems.ts";
 import { micros, SECOND, type Micros } from "../../core/units.ts";
-import { isMembers, listOf, scn, shown, type Json } from "./shape.ts";
-import { duration, LONGEST } from "./values.ts";
+import { isMembers, listOf, shown, type Json } from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
+import { duration, LONGEST } from "../../reading/duration.ts";
 
 /** What stands in a file beside the scenario, or why that cannot be told. Whoever has files hands it in. */
 export type Beside = (name: string) => { readonly text: string } | { readonly fault: string };

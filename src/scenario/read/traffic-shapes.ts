@@ -1,22 +1,22 @@
 // The shapes that traffic can have: one word each, with what goes beside it.
 import { hasAtMostSixDecimals } from "../../core/limit.ts";
-import type { Path, Problem } from "../../core/problems.ts";
+import type { Path, Problem } from "../../reading/problems.ts";
 import type { Micros } from "../../core/units.ts";
-import { record, word, type Word } from "./record.ts";
+import { record, word, type Word } from "../../reading/record.ts";
 import {
   listOf,
   matching,
   oneOf,
   optional,
   required,
-  scn,
   shape,
   wholeNumber,
   type Shape,
-} from "./shape.ts";
+} from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
 import { readTimes } from "./trace.ts";
 import type { Shape as TrafficShape, Stage } from "../types.ts";
-import { duration, someTime } from "./values.ts";
+import { duration, someTime } from "../../reading/duration.ts";
 
 /** More arrivals than this do not fit into the memory of the machines this runs on. */
 export const MOST_ARRIVALS = 50_000_000;

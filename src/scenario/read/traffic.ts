@@ -1,9 +1,9 @@
 // Who sends what and when: a list of flows, each with one shape, and of calls to the management.
-import type { Path, Problem } from "../../core/problems.ts";
+import type { Path, Problem } from "../../reading/problems.ts";
 import { SECOND, type Micros } from "../../core/units.ts";
 import { behaviour } from "./behaviour.ts";
 import { call, isCall } from "./calls.ts";
-import { chosen, type Chosen } from "./record.ts";
+import { chosen, type Chosen } from "../../reading/record.ts";
 import {
   anything,
   listOf,
@@ -11,14 +11,14 @@ import {
   numberFrom,
   optional,
   required,
-  scn,
   text,
   wholeNumber,
   type Fields,
   type Shape,
   type Values,
   type Json,
-} from "./shape.ts";
+} from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
 import type { Times } from "./trace.ts";
 import { MOST_ARRIVALS, name, TRAFFIC_SHAPES, type WrittenShape } from "./traffic-shapes.ts";
 import type {
@@ -29,7 +29,7 @@ import type {
   Shape as TrafficShape,
 } from "../types.ts";
 import type { World } from "../world.ts";
-import { duration } from "./values.ts";
+import { duration } from "../../reading/duration.ts";
 import { mixedKeys, mixedNetworks, mixedSends, type Mixed } from "./mixed.ts";
 
 const MOST_CLIENTS = 10_000_000;

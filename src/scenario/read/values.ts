@@ -1,66 +1,22 @@
 // The values of a scenario file that are more than a number or a text.
-import { micros, parseDuration, SECOND, type Micros } from "../../core/units.ts";
 import type { Distribution } from "../../chance/distribution.ts";
-import { warning, type Path, type Problem } from "../../core/problems.ts";
-import { METHODS } from "../../core/read/endpoints.ts";
-import type { ScenarioCode } from "./codes.ts";
+import { warning, type Path, type Problem } from "../../reading/problems.ts";
+import { METHODS } from "../../world/endpoints.ts";
+import { type ScenarioCode, scn } from "./codes.ts";
 import {
   isMembers,
   isNear,
   reportName,
-  scn,
   shape,
   shown,
   type Shape,
   optional,
   pairOf,
   required,
-  type Json,
-} from "./shape.ts";
-import { record } from "./record.ts";
+} from "../../reading/shape.ts";
+import { record } from "../../reading/record.ts";
 import type { Runs } from "../types.ts";
-
-const DURATION = String.raw`(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+`;
-const HOW_LONG_ABOVE_0 = 'write it with a unit, at most a year: "1.1s", "250ms", "1m30s"';
-const HOW_LONG = `${HOW_LONG_ABOVE_0}, "0s"`;
-
-/** A year: everything that adds a few of them up stays an exact whole number. */
-export const LONGEST = 365 * 24 * 3600 * SECOND;
-
-const durationIn = (value: Json): Micros | undefined => {
-  const us = typeof value === "string" ? parseDuration(value) : null;
-  return us === null || us > LONGEST ? undefined : us;
-};
-
-/** From the start of the run, or a length that may be nothing. */
-export const duration: Shape<Micros> = shape(
-  "a duration",
-  { type: "string", pattern: `^${DURATION}$` },
-  durationIn,
-  HOW_LONG,
-);
-
-export const someTime: Shape<Micros> = shape(
-  "a duration above 0",
-  { type: "string", pattern: `^${DURATION}$` },
-  (value) => {
-    const us = durationIn(value);
-    return us === undefined || us === 0 ? undefined : us;
-  },
-  HOW_LONG_ABOVE_0,
-);
-
-/** A clock may also be behind. */
-export const signedDuration: Shape<Micros> = shape(
-  "a duration, with a minus or without",
-  { type: "string", pattern: `^-?${DURATION}$` },
-  (value) => {
-    const text = typeof value === "string" ? value : "";
-    const us = durationIn(text.replace(/^-/, ""));
-    return us === undefined ? undefined : micros(text.startsWith("-") ? 0 - us : us);
-  },
-  HOW_LONG,
-);
+import { durationIn, duration, someTime } from "../../reading/duration.ts";
 
 const MICROSECONDS: Readonly<Record<string, number>> = {
   ns: 0.001,

@@ -1,5 +1,5 @@
 // Every cell of the matrix as a variant: its values put in, and then read as if they had been written.
-import type { Path, Problem } from "../../core/problems.ts";
+import type { Path, Problem } from "../../reading/problems.ts";
 import {
   checkIds,
   readExpectations,
@@ -10,7 +10,8 @@ import {
 import { readFaults } from "./fault-list.ts";
 import { cellsOf, readAxes, substitute, type Axis, type Cell } from "./matrix.ts";
 import { checkFlows, checkMeasure, warnWithoutApi } from "./names.ts";
-import { isMembers, scn, type Members, type Json } from "./shape.ts";
+import { isMembers, type Members, type Json } from "../../reading/shape.ts";
+import { scn } from "./codes.ts";
 import { tracesIn, type Beside, type Times } from "./trace.ts";
 import { readTraffic, type Traffic } from "./traffic.ts";
 import type { Fault, Measure, Variant } from "../types.ts";

@@ -1,11 +1,18 @@
 // The world of one variant: the gateways' configuration, read by the same reader that reads what an
 // operator sends, and the environment around it.
-import type { Path, Problem } from "../../core/problems.ts";
-import { readConfiguration } from "../../core/read/read.ts";
+import type { Path, Problem } from "../../reading/problems.ts";
+import { readConfiguration } from "../../world/read.ts";
 import { ENVIRONMENT_FIELDS, environmentOf, UNREAD_ENVIRONMENT } from "./environment.ts";
 import { managementOf, USUAL_MANAGEMENT } from "./management.ts";
-import { record } from "./record.ts";
-import { anything, isMembers, optional, type Fields, type Members, type Json } from "./shape.ts";
+import { record } from "../../reading/record.ts";
+import {
+  anything,
+  isMembers,
+  optional,
+  type Fields,
+  type Members,
+  type Json,
+} from "../../reading/shape.ts";
 import type { World } from "../world.ts";
 
 export const CONFIGURATION_FIELDS = {

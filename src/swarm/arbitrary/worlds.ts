@@ -2,7 +2,7 @@
 // level that a request can meet.
 import * as fc from "fast-check";
 import { ALGORITHMS, type Algorithm } from "../../core/config.ts";
-import type { Json } from "../../scenario/read/shape.ts";
+import type { Json } from "../../reading/shape.ts";
 import {
   coarselySmoothedLimit,
   finelySmoothedLimit,

@@ -1,6 +1,6 @@
 // One API in every form that a world may have it: in short, classic, OAS.
 import * as fc from "fast-check";
-import type { Json } from "../../scenario/read/shape.ts";
+import type { Json } from "../../reading/shape.ts";
 import { WINDOWS } from "./limits.ts";
 import { without, type RawObject } from "./worlds.ts";
 

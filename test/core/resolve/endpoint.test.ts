@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import type { EndpointMatching, EndpointLimit, Pattern } from "../../../src/core/config.ts";
 import { limitOf } from "../../../src/core/limit.ts";
-import { compilePattern } from "../../../src/core/read/pattern.ts";
+import { compilePattern } from "../../../src/world/pattern.ts";
 import {
   comparedMethod,
   endpointTable,

@@ -3,6 +3,6 @@ import type { Mutant } from "../../../src/mutants/mutant.ts";
 export const mutant: Mutant<() => void> = {
   about: "nothing is said of an allowance that is not the rate",
   breaks: ["LIM-8"],
-  replaces: "core/read/limit.ts#checkAllowance",
+  replaces: "world/limit.ts#checkAllowance",
   by: () => () => {},
 };

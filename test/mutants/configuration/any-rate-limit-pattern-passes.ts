@@ -3,6 +3,6 @@ import type { Mutant } from "../../../src/mutants/mutant.ts";
 export const mutant: Mutant<() => void> = {
   about: "parts of a rate_limit_pattern that mean nothing are accepted",
   breaks: ["LIM-C8"],
-  replaces: "core/read/allotment.ts#checkRateLimitPattern",
+  replaces: "world/allotment.ts#checkRateLimitPattern",
   by: () => () => {},
 };

@@ -8,7 +8,7 @@ export const mutant: Mutant<Reached> = {
   about:
     "a limit is said never to refuse where one window of another admits fewer, whatever their lengths",
   breaks: ["LIM-C15"],
-  replaces: "core/resolve/never-refuses.ts#isNeverReached",
+  replaces: "world/never-refuses.ts#isNeverReached",
   by: (right) => (options, budget, by) =>
     right(options, budget, { ...by, limit: { ...by.limit, perUs: budget.limit.perUs } }),
 };

@@ -3,6 +3,6 @@ import type { Mutant } from "../../../src/mutants/mutant.ts";
 export const mutant: Mutant<() => void> = {
   about: "nothing is said of an entry that is never reached",
   breaks: ["EPT-3"],
-  replaces: "core/read/endpoints.ts#warnRepeated",
+  replaces: "world/endpoints.ts#warnRepeated",
   by: () => () => {},
 };

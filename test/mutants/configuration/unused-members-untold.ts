@@ -3,6 +3,6 @@ import type { Mutant } from "../../../src/mutants/mutant.ts";
 export const mutant: Mutant<() => void> = {
   about: "nothing is said of members that have no effect",
   breaks: ["MGT-C5", "LIM-13"],
-  replaces: "core/read/place.ts#reportUnused",
+  replaces: "world/place.ts#reportUnused",
   by: () => () => {},
 };

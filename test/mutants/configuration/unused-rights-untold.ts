@@ -3,6 +3,6 @@ import type { Mutant } from "../../../src/mutants/mutant.ts";
 export const mutant: Mutant<() => void> = {
   about: "nothing is said of access rights that policies replace",
   breaks: ["LIM-C5"],
-  replaces: "core/read/key.ts#warnStoredRights",
+  replaces: "world/key.ts#warnStoredRights",
   by: () => () => {},
 };

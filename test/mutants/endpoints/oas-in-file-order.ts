@@ -4,6 +4,6 @@ import type { Mutant } from "../../../src/mutants/mutant.ts";
 export const mutant: Mutant<(a: EndpointLimit, b: EndpointLimit) => number> = {
   about: "OAS operations are tried in the order of the file",
   breaks: ["EPT-6"],
-  replaces: "core/read/oas.ts#byEvaluation",
+  replaces: "world/oas.ts#byEvaluation",
   by: () => () => 0,
 };

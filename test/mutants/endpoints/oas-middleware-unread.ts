@@ -1,10 +1,10 @@
-import type { Place } from "../../../src/core/read/place.ts";
+import type { Place } from "../../../src/world/place.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<(owner: Place, ...rest: readonly unknown[]) => readonly unknown[]> = {
   about: "operations in the middleware of the extension are not read",
   breaks: ["EPT-4"],
-  replaces: "core/read/oas.ts#limitedOperations",
+  replaces: "world/oas.ts#limitedOperations",
   by:
     (right) =>
     (owner, ...rest) =>

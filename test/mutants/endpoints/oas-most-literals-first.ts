@@ -1,11 +1,11 @@
 import type { EndpointLimit } from "../../../src/core/config.ts";
-import { isExact } from "../../../src/core/read/pattern.ts";
+import { isExact } from "../../../src/world/pattern.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<(a: EndpointLimit, b: EndpointLimit) => number> = {
   about: "among OAS wildcards the one with the most literal text comes first",
   breaks: ["EPT-C3"],
-  replaces: "core/read/oas.ts#byEvaluation",
+  replaces: "world/oas.ts#byEvaluation",
   by: (right) => (a, b) =>
     isExact(a.pattern) || isExact(b.pattern)
       ? right(a, b)

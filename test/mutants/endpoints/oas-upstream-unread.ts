@@ -1,11 +1,11 @@
 import type { Limit } from "../../../src/core/limit.ts";
-import type { Place } from "../../../src/core/read/place.ts";
+import type { Place } from "../../../src/world/place.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<(owner: Place, ...rest: readonly unknown[]) => Limit | null> = {
   about: "the rateLimit of the upstream is not read",
   breaks: ["EPT-2", "LIM-7"],
-  replaces: "core/read/oas.ts#rateLimitIn",
+  replaces: "world/oas.ts#rateLimitIn",
   by:
     (right) =>
     (owner, ...rest) =>

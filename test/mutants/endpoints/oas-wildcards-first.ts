@@ -4,6 +4,6 @@ import type { Mutant } from "../../../src/mutants/mutant.ts";
 export const mutant: Mutant<(a: EndpointLimit, b: EndpointLimit) => number> = {
   about: "OAS operations with wildcards are tried before those without",
   breaks: ["EPT-6"],
-  replaces: "core/read/oas.ts#byEvaluation",
+  replaces: "world/oas.ts#byEvaluation",
   by: (right) => (a, b) => b.pattern.pieces.length - a.pattern.pieces.length || right(a, b),
 };

@@ -1,5 +1,5 @@
 import type { GatewayOptions } from "../../../src/core/config.ts";
-import type { Place } from "../../../src/core/read/place.ts";
+import type { Place } from "../../../src/world/place.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 type WarnFlapping = (place: Place, options: GatewayOptions) => void;
@@ -7,6 +7,6 @@ type WarnFlapping = (place: Place, options: GatewayOptions) => void;
 export const mutant: Mutant<WarnFlapping> = {
   about: "nothing says that heartbeats expire before the next one comes",
   breaks: ["ALG-C4"],
-  replaces: "core/read/options.ts#warnFlapping",
+  replaces: "world/options.ts#warnFlapping",
   by: () => () => {},
 };

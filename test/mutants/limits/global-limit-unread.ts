@@ -1,9 +1,9 @@
-import type { readGlobalRateLimit } from "../../../src/core/read/global-limit.ts";
+import type { readGlobalRateLimit } from "../../../src/world/global-limit.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readGlobalRateLimit> = {
   about: "global_rate_limit is not read",
   breaks: ["LIM-7", "LIM-13"],
-  replaces: "core/read/global-limit.ts#readGlobalRateLimit",
+  replaces: "world/global-limit.ts#readGlobalRateLimit",
   by: () => () => null,
 };

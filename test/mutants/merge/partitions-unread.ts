@@ -6,7 +6,7 @@ type Partitions = (place: never) => { supplies: Policy["supplies"]; isPerApi: bo
 export const mutant: Mutant<Partitions> = {
   about: "a policy supplies everything, whatever its partitions name",
   breaks: ["LIM-C14"],
-  replaces: "core/read/policy.ts#readPartitions",
+  replaces: "world/policy.ts#readPartitions",
   by: (right) => (place) => ({
     ...right(place),
     supplies: { access: true, rate: true, quota: true },

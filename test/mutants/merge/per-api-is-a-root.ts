@@ -4,6 +4,6 @@ import type { Mutant } from "../../../src/mutants/mutant.ts";
 export const mutant: Mutant<(policy: Policy) => Policy> = {
   about: "the root of a per_api policy is merged like any other",
   breaks: ["LIM-C14"],
-  replaces: "core/read/policy.ts#asPerApi",
+  replaces: "world/policy.ts#asPerApi",
   by: (right) => (policy) => ({ ...right(policy), limit: policy.limit, quota: policy.quota }),
 };

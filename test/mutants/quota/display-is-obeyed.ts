@@ -1,10 +1,10 @@
-import type { readQuota } from "../../../src/core/read/allotment.ts";
+import type { readQuota } from "../../../src/world/allotment.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readQuota> = {
   about: "quota_remaining, which is on display, is taken for what is left",
   breaks: ["LIM-C9"],
-  replaces: "core/read/allotment.ts#readQuota",
+  replaces: "world/allotment.ts#readQuota",
   by: (right) => (place, unlimited) => {
     const quota = right(place, unlimited);
     const shown = place.raw["quota_remaining"];

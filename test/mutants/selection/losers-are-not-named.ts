@@ -1,5 +1,5 @@
 import type { GatewayOptions } from "../../../src/core/config.ts";
-import type { Place } from "../../../src/core/read/place.ts";
+import type { Place } from "../../../src/world/place.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 type WarnLosers = (place: Place, options: GatewayOptions) => void;
@@ -7,6 +7,6 @@ type WarnLosers = (place: Place, options: GatewayOptions) => void;
 export const mutant: Mutant<WarnLosers> = {
   about: "nothing says which of several options has no effect",
   breaks: ["ALG-C1"],
-  replaces: "core/read/options.ts#warnLosers",
+  replaces: "world/options.ts#warnLosers",
   by: () => () => {},
 };

@@ -1,10 +1,10 @@
-import type { readLimit } from "../../../src/core/read/limit.ts";
+import type { readLimit } from "../../../src/world/limit.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readLimit> = {
   about: "smoothing in the limit of one API is not read",
   breaks: ["SMO-7"],
-  replaces: "core/read/limit.ts#readLimit",
+  replaces: "world/limit.ts#readLimit",
   by: (right) => (place, rules) => {
     const limit = right(place, rules);
     const { path } = place;

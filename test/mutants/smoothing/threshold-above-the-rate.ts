@@ -1,5 +1,5 @@
 import type { Limit } from "../../../src/core/limit.ts";
-import type { Place } from "../../../src/core/read/place.ts";
+import type { Place } from "../../../src/world/place.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 type CheckAgainstLimit = (place: Place, limit: Limit | null, threshold: number | null) => void;
@@ -8,6 +8,6 @@ export const mutant: Mutant<CheckAgainstLimit> = {
   about: "a threshold above the rate, or without one, is accepted",
   breaks: ["SMO-C4"],
   found: "wso2 product-apim 4086",
-  replaces: "core/read/smoothing.ts#checkAgainstLimit",
+  replaces: "world/smoothing.ts#checkAgainstLimit",
   by: () => () => {},
 };

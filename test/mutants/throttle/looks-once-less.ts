@@ -1,10 +1,10 @@
-import type { readThrottle } from "../../../src/core/read/allotment.ts";
+import type { readThrottle } from "../../../src/world/allotment.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readThrottle> = {
   about: "the first look counts as one of those that its key grants",
   breaks: ["LIM-C9"],
-  replaces: "core/read/allotment.ts#readThrottle",
+  replaces: "world/allotment.ts#readThrottle",
   by: (right) => (place) => {
     const throttle = right(place);
     return throttle && { ...throttle, retryLimit: throttle.retryLimit - 1 };

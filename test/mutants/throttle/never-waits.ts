@@ -1,9 +1,9 @@
-import type { readThrottle } from "../../../src/core/read/allotment.ts";
+import type { readThrottle } from "../../../src/world/allotment.ts";
 import type { Mutant } from "../../../src/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof readThrottle> = {
   about: "a request that its key refuses never waits",
   breaks: ["LIM-C9"],
-  replaces: "core/read/allotment.ts#readThrottle",
+  replaces: "world/allotment.ts#readThrottle",
   by: () => () => null,
 };

@@ -2,7 +2,7 @@
 // what the server reads and what clients are answered is compared with what the strict reader makes of the same bytes.
 import { createServer, type IncomingMessage } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
-import { readConfiguration } from "../../../src/core/read/read.ts";
+import { readConfiguration } from "../../../src/world/read.ts";
 import { micros } from "../../../src/core/units.ts";
 import { serveGateway } from "../../../src/servers/gateway.node.ts";
 import type { Exchange } from "../../../src/servers/observer.ts";

@@ -1,0 +1,24 @@
+// The codes that the kit reports itself. Each kind of file has more of its own.
+import { report, type Path, type Problem } from "./problems.ts";
+
+export const READING_CODES = {
+  "SCN-YAML": "The file is not YAML 1.2, so nothing behind this place was read.",
+  "SCN-YAML-FEATURE":
+    "The file uses a part of YAML that scenarios leave out: anchors, aliases, tags, merge keys, directives, several documents.",
+  "SCN-DUPLICATE-FIELD": "The same name stands twice in one map.",
+  "SCN-UNKNOWN-FIELD":
+    "The name is not a field here, or it does not go with the word chosen beside it.",
+  "SCN-MISSING-FIELD": "A field that has to be there is not.",
+  "SCN-ONE-OF": "Several words stand side by side of which exactly one may be chosen.",
+  "SCN-VALUE": "The value is of the wrong type, or outside what the field can hold.",
+} as const satisfies Readonly<Record<string, string>>;
+
+export type ReadingCode = keyof typeof READING_CODES;
+
+export const reportReading: (
+  problems: Problem[],
+  code: ReadingCode,
+  path: Path,
+  message: string,
+  fix?: string,
+) => undefined = report;

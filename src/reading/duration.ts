@@ -1,0 +1,47 @@
+// Lengths of time, as they are written in files.
+import { micros, parseDuration, SECOND, type Micros } from "../core/units.ts";
+import { shape, type Shape, type Json } from "./shape.ts";
+
+const DURATION = String.raw`(?:\d+(?:\.\d+)?(?:us|ms|s|m|h))+`;
+
+const HOW_LONG_ABOVE_0 = 'write it with a unit, at most a year: "1.1s", "250ms", "1m30s"';
+
+const HOW_LONG = `${HOW_LONG_ABOVE_0}, "0s"`;
+
+/** A year: everything that adds a few of them up stays an exact whole number. */
+export const LONGEST = 365 * 24 * 3600 * SECOND;
+
+export const durationIn = (value: Json): Micros | undefined => {
+  const us = typeof value === "string" ? parseDuration(value) : null;
+  return us === null || us > LONGEST ? undefined : us;
+};
+
+/** From the start of the run, or a length that may be nothing. */
+export const duration: Shape<Micros> = shape(
+  "a duration",
+  { type: "string", pattern: `^${DURATION}$` },
+  durationIn,
+  HOW_LONG,
+);
+
+export const someTime: Shape<Micros> = shape(
+  "a duration above 0",
+  { type: "string", pattern: `^${DURATION}$` },
+  (value) => {
+    const us = durationIn(value);
+    return us === undefined || us === 0 ? undefined : us;
+  },
+  HOW_LONG_ABOVE_0,
+);
+
+/** A clock may also be behind. */
+export const signedDuration: Shape<Micros> = shape(
+  "a duration, with a minus or without",
+  { type: "string", pattern: `^-?${DURATION}$` },
+  (value) => {
+    const text = typeof value === "string" ? value : "";
+    const us = durationIn(text.replace(/^-/, ""));
+    return us === undefined ? undefined : micros(text.startsWith("-") ? 0 - us : us);
+  },
+  HOW_LONG,
+);

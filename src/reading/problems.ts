@@ -1,0 +1,77 @@
+// What a user can cause is a value: a code, a place, a sentence, a fix. Every code of the project is
+// listed here or in the file that raises it; a test holds codes and documentation together.
+
+/** Where in a document: member names and indexes from the top. */
+export type Path = readonly (string | number)[];
+
+export interface Problem {
+  readonly code: string;
+  readonly severity: "fault" | "warning";
+  readonly path: Path;
+  readonly message: string; // what is wrong, as one sentence
+  readonly fix: string; // what to write instead; may be empty where the message says it
+}
+
+export const fault = (code: string, path: Path, message: string, fix = ""): Problem => ({
+  code,
+  severity: "fault",
+  path,
+  message,
+  fix,
+});
+export const warning = (code: string, path: Path, message: string, fix = ""): Problem => ({
+  code,
+  severity: "warning",
+  path,
+  message,
+  fix,
+});
+
+/** Undefined, so that a reader can return it in place of a value. */
+export function report(
+  problems: Problem[],
+  code: string,
+  path: Path,
+  message: string,
+  fix = "",
+): undefined {
+  problems.push(fault(code, path, message, fix));
+}
+
+/** The nearest known name, for "did you mean": at most a third of the letters may differ. */
+export function nearest(name: string, known: Iterable<string>): string | null {
+  let best: string | null = null;
+  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  const typed = name.toLowerCase();
+  for (const candidate of known) {
+    // Every letter too many is an edit.
+    if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
+    const distance = editDistance(typed, candidate.toLowerCase(), bestDistance);
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/** Optimal string alignment: a swap of neighbours is one edit, as it is for a typing hand. At least `enough`: no matter. */
+function editDistance(a: string, b: string, enough: number): number {
+  let beforePrevious: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  let leastBefore = 0;
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    let least = i;
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      let cost = Math.min((previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1, substitution);
+      if (a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (beforePrevious[j - 2] ?? 0) + 1);
+      current[j] = cost;
+      if (cost < least) least = cost;
+    }
+    // What follows is made of these two rows, and never less.
+    if (Math.min(least, leastBefore) >= enough) return enough;
+    leastBefore = least;
+    [beforePrevious, previous] = [previous, current];
+  }
+  return previous[b.length] ?? 0;
+}

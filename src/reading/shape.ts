@@ -1,0 +1,288 @@
+// Small readers that are put together into the whole format. Each knows how to read its value, what
+// to say when it cannot, and how an editor describes it, so that none of the three can drift.
+import { nearest, report, type Path, type Problem } from "./problems.ts";
+import { reportReading } from "./codes.ts";
+
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [name: string]: Json };
+
+export type Members = { readonly [name: string]: Json };
+export type Schema = Members;
+
+export interface Shape<out T> {
+  readonly called: string; // "a whole number above 0", behind "is not"
+  readonly schema: Schema;
+  /** Of a map with named fields, for the documentation. */
+  readonly fields?: Fields;
+  /** Undefined after a fault, which then is among the problems. */
+  readonly read: (value: Json, at: Path, problems: Problem[]) => T | undefined;
+}
+
+export interface Field<out T> {
+  readonly shape: Shape<T>;
+  readonly required: boolean;
+  readonly fallback: T | undefined; // of a field that may be left out
+  readonly doc: string;
+}
+
+export type Fields = Readonly<Record<string, Field<unknown>>>;
+export type Values<F extends Fields> = {
+  readonly [Name in keyof F]: F[Name] extends Field<infer T> ? T : never;
+};
+
+export const required = <T>(shape: Shape<T>, doc: string): Field<T> => ({
+  shape,
+  required: true,
+  fallback: undefined,
+  doc,
+});
+
+/** A field that may be left out, with what it is then. */
+export function optional<T>(shape: Shape<T>, fallback: null, doc: string): Field<T | null>;
+export function optional<T>(shape: Shape<T>, fallback: NoInfer<T>, doc: string): Field<T>;
+export function optional<T>(shape: Shape<T>, fallback: T | null, doc: string): Field<T | null> {
+  return { shape, required: false, fallback, doc };
+}
+
+export const isMembers = (value: Json): value is Members =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const LONGEST = 60;
+
+/** The value as it may stand in a sentence. */
+export function shown(value: Json): string {
+  const text = typeof value === "number" ? String(value) : JSON.stringify(value);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}...` : text;
+}
+
+/** True where the name was probably meant to be one of the others. */
+export const isNear = (name: string, names: Iterable<string>): boolean =>
+  nearest(name, names) !== null;
+
+const MOST_LISTED = 12;
+
+/** Reports a name that nothing is called, with the one that was probably meant, or else with those there are. */
+export function reportName(
+  problems: Problem[],
+  code: string,
+  path: Path,
+  sentence: string,
+  name: string,
+  names: readonly string[],
+  otherwise?: string,
+): undefined {
+  const meant = nearest(name, names);
+  if (meant !== null)
+    return report(
+      problems,
+      code,
+      path,
+      `${sentence}; did you mean "${meant}"?`,
+      `write "${meant}"`,
+    );
+  const listed =
+    names.slice(0, MOST_LISTED).join(", ") + (names.length > MOST_LISTED ? ", ..." : "");
+  return report(
+    problems,
+    code,
+    path,
+    sentence,
+    otherwise ?? (names.length === 0 ? "there is none" : `known: ${listed}`),
+  );
+}
+
+export const shape = <T>(
+  called: string,
+  schema: Schema,
+  parse: (value: Json) => T | undefined,
+  fix = "",
+): Shape<T> => ({
+  called,
+  schema,
+  read: (value, at, problems) => {
+    const read = parse(value);
+    return read === undefined
+      ? reportReading(problems, "SCN-VALUE", at, `${shown(value)} is not ${called}`, fix)
+      : read;
+  },
+});
+
+export const text: Shape<string> = {
+  called: "a text",
+  schema: { type: "string" },
+  read: (value, at, problems) =>
+    typeof value === "string" && value !== ""
+      ? value
+      : reportReading(
+          problems,
+          "SCN-VALUE",
+          at,
+          `${shown(value)} is not a text`,
+          typeof value === "number" || typeof value === "boolean" ? `quote it: "${value}"` : "",
+        ),
+};
+
+export const anything: Shape<Json> = { called: "any value", schema: {}, read: (value) => value };
+
+export const yesOrNo: Shape<boolean> = shape("true or false", { type: "boolean" }, (value) =>
+  typeof value === "boolean" ? value : undefined,
+);
+
+export const members: Shape<Members> = shape("a map", { type: "object" }, (value) =>
+  isMembers(value) ? value : undefined,
+);
+
+export const matching = (called: string, pattern: RegExp, fix = ""): Shape<string> =>
+  shape(
+    called,
+    { type: "string", pattern: pattern.source },
+    (value) => (typeof value === "string" && pattern.test(value) ? value : undefined),
+    fix,
+  );
+
+export const wholeNumber = (from: number, to: number): Shape<number> =>
+  shape(
+    to === Number.MAX_SAFE_INTEGER
+      ? `a whole number of at least ${from}`
+      : `a whole number from ${from} to ${to}`,
+    { type: "integer", minimum: from, ...(to === Number.MAX_SAFE_INTEGER ? {} : { maximum: to }) },
+    (value) =>
+      typeof value === "number" && Number.isSafeInteger(value) && value >= from && value <= to
+        ? value
+        : undefined,
+  );
+
+export const numberFrom = (from: number, to = Number.MAX_VALUE): Shape<number> =>
+  shape(
+    to === Number.MAX_VALUE
+      ? from === -Number.MAX_VALUE
+        ? "a number"
+        : `a number of at least ${from}`
+      : `a number from ${from} to ${to}`,
+    {
+      type: "number",
+      ...(from === -Number.MAX_VALUE ? {} : { minimum: from }),
+      ...(to === Number.MAX_VALUE ? {} : { maximum: to }),
+    },
+    (value) => (typeof value === "number" && value >= from && value <= to ? value : undefined),
+  );
+
+export const anyNumber: Shape<number> = numberFrom(-Number.MAX_VALUE);
+
+export const oneOf = <const T extends string>(names: readonly T[]): Shape<T> => ({
+  called: `one of ${names.join(", ")}`,
+  schema: { enum: names },
+  read: (value, at, problems) => {
+    const name = names.find((each) => each === value);
+    return (
+      name ??
+      reportName(
+        problems,
+        "SCN-VALUE",
+        at,
+        `${shown(value)} is not one of ${names.join(", ")}`,
+        typeof value === "string" ? value : "",
+        names,
+        "",
+      )
+    );
+  },
+});
+
+export const orNull = <T>(of: Shape<T>): Shape<T | null> => ({
+  called: `${of.called}, or null`,
+  schema: { anyOf: [of.schema, { type: "null" }] },
+  read: (value, at, problems) => (value === null ? null : of.read(value, at, problems)),
+});
+
+/** All items are read even after a fault, because every fault of a file is told at once. */
+function everyItem<T>(
+  of: Shape<T>,
+  value: readonly Json[],
+  at: Path,
+  problems: Problem[],
+): readonly T[] | undefined {
+  const items = value.map((item, index) => of.read(item, [...at, index], problems));
+  return items.every((item) => item !== undefined) ? items : undefined;
+}
+
+export const listOf = <T>(of: Shape<T>, atLeast = 0): Shape<readonly T[]> => ({
+  called: `a list, each item ${of.called}`,
+  schema: { type: "array", items: of.schema, ...(atLeast === 0 ? {} : { minItems: atLeast }) },
+  ...(of.fields === undefined ? {} : { fields: of.fields }),
+  read: (value, at, problems) => {
+    if (!Array.isArray(value))
+      return reportReading(
+        problems,
+        "SCN-VALUE",
+        at,
+        `${shown(value)} is not a list`,
+        typeof value === "string" ? `write [${value}]` : "",
+      );
+    if (value.length < atLeast)
+      return reportReading(
+        problems,
+        "SCN-VALUE",
+        at,
+        value.length === 0
+          ? `the list is empty, and needs at least ${atLeast === 1 ? "one item" : `${atLeast} items`}`
+          : `the list has ${value.length} ${value.length === 1 ? "item" : "items"}, and needs at least ${atLeast}`,
+      );
+    return everyItem(of, value, at, problems);
+  },
+});
+
+/** One value, or a list of them: always a list when read. */
+export const oneOrMore = <T>(of: Shape<T>): Shape<readonly T[]> => {
+  const list = listOf(of, 1);
+  return {
+    called: `${of.called}, or a list`,
+    schema: { anyOf: [of.schema, list.schema] },
+    read: (value, at, problems) => {
+      if (Array.isArray(value)) return list.read(value, at, problems);
+      const one = of.read(value, at, problems);
+      return one === undefined ? undefined : [one];
+    },
+  };
+};
+
+export const pairOf = <T>(of: Shape<T>): Shape<readonly [T, T]> => ({
+  called: `a list of two, each ${of.called}`,
+  schema: { type: "array", items: of.schema, minItems: 2, maxItems: 2 },
+  read: (value, at, problems) => {
+    if (!Array.isArray(value) || value.length !== 2)
+      return reportReading(problems, "SCN-VALUE", at, `${shown(value)} is not a list of two`);
+    const [from, to] = everyItem(of, value, at, problems) ?? [];
+    return from === undefined || to === undefined ? undefined : [from, to];
+  },
+});
+
+export const mapOf = <T>(of: Shape<T>): Shape<Readonly<Record<string, T>>> => ({
+  called: `a map, each value ${of.called}`,
+  schema: { type: "object", additionalProperties: of.schema },
+  read: (value, at, problems) => {
+    if (!isMembers(value))
+      return reportReading(problems, "SCN-VALUE", at, `${shown(value)} is not a map`);
+    const names = Object.keys(value);
+    const values = everyItemOf(of, value, names, at, problems);
+    return values.every((item) => item !== undefined)
+      ? (Object.fromEntries(names.map((name, index) => [name, values[index]])) as Readonly<
+          Record<string, T>
+        >)
+      : undefined;
+  },
+});
+
+const everyItemOf = <T>(
+  of: Shape<T>,
+  value: Members,
+  names: readonly string[],
+  at: Path,
+  problems: Problem[],
+): readonly (T | undefined)[] =>
+  names.map((name) => of.read(value[name] ?? null, [...at, name], problems));

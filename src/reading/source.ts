@@ -1,0 +1,276 @@
+// The text of a file as plain values, and the way back from a path in them to a line and a
+// column. The values know nothing of their positions: only a problem has to be found again.
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type ErrorCode,
+  type Node,
+  type Pair,
+} from "yaml";
+import { fault, type Path, type Problem } from "./problems.ts";
+import { isVanishing, VANISHING } from "./vanishing-number.ts";
+import type { ReadingCode } from "./codes.ts";
+import { oneLine } from "./legible.ts";
+import type { Json } from "./shape.ts";
+
+export interface PositionedProblem extends Problem {
+  readonly file: string;
+  readonly line: number; // from 1
+  readonly column: number; // from 1
+}
+
+export interface Source {
+  /** Undefined where the text is not YAML: then there is nothing to decode. */
+  readonly value: Json | undefined;
+  /** The same, but that whole numbers beyond what a double holds are bigints. */
+  readonly exact: () => unknown;
+  readonly problems: readonly PositionedProblem[];
+  readonly place: (problem: Problem) => PositionedProblem;
+  readonly lineOf: (path: Path) => number;
+}
+
+/** One line. A sentence that already asks "did you mean" needs no fix behind it. */
+export const formatProblem = ({
+  file,
+  line,
+  column,
+  code,
+  message,
+  fix,
+}: PositionedProblem): string =>
+  oneLine(
+    `${file}:${line}:${column} ${code} ${message}${fix === "" || message.endsWith("?") ? "" : `; ${fix}`}`,
+  );
+
+/** Nobody writes this deep, and whoever walks over the values has to come to an end before the stack does. */
+const DEEPEST = 64;
+
+/** What the advice about a file calls it. */
+export interface FileKind {
+  readonly one: string;
+  readonly many: string;
+  readonly whenEmpty: string;
+  readonly insteadOfAlias: string;
+}
+
+const misread = (code: ReadingCode, path: Path, message: string, fix = ""): Problem =>
+  fault(code, path, message, fix);
+
+export function readSource(file: string, text: string, kind: FileKind): Source {
+  const lineCounter = new LineCounter();
+  const found: PositionedProblem[] = [];
+  const at = (offset: number, problem: Problem): PositionedProblem => {
+    const { line, col } = lineCounter.linePos(offset);
+    return { ...problem, file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const report = (offset: number, code: ReadingCode, message: string, fix = ""): void =>
+    void found.push(at(offset, misread(code, [], message, fix)));
+  const nothing = {
+    value: undefined,
+    exact: () => undefined,
+    problems: found,
+    place: (problem: Problem) => at(0, problem),
+    lineOf: () => 1,
+  };
+
+  // A byte order mark is no part of the text, and no column.
+  const document = parseDocument(text.replace(/^\uFEFF/, ""), {
+    lineCounter,
+    prettyErrors: false,
+    uniqueKeys: false,
+    merge: false,
+    version: "1.2",
+    schema: "core",
+    strict: true,
+  });
+  const tooDeep = document.errors.some(({ code }) => code === "RESOURCE_EXHAUSTION");
+  // Where the parser's stack ended depends on the machine, and what it says of the rest is beside the point.
+  if (tooDeep)
+    report(0, "SCN-YAML", "this is not YAML 1.2: collections lie too deep in each other");
+  if (tooDeep) return nothing;
+  // What a parser makes of the rest behind a tab is a consequence of the tab.
+  const isTabbed = document.errors.some(({ code }) => code === "TAB_AS_INDENT");
+  for (const { code, pos, message } of document.errors)
+    if (!isTabbed || code === "TAB_AS_INDENT") reportSyntax(code, pos[0], message, report, kind);
+  if (document.directives.yaml.explicit === true)
+    report(
+      0,
+      "SCN-YAML-FEATURE",
+      "the file begins with a %YAML directive",
+      `leave it out; ${kind.many} are YAML 1.2`,
+    );
+  if (document.errors.length > 0) return nothing;
+  if (document.contents === null) {
+    report(0, "SCN-VALUE", "nothing is written here", kind.whenEmpty);
+    return nothing;
+  }
+
+  const value = plainValue(document.contents, report, kind);
+  return {
+    value,
+    exact: () => exactValue(document.contents),
+    problems: found,
+    place: (problem) => at(offsetOf(document.contents, problem), problem),
+    lineOf: (path) => lineCounter.linePos(startOf(walk(document.contents, path).node)).line,
+  };
+}
+
+type Report = (offset: number, code: ReadingCode, message: string, fix?: string) => void;
+
+function reportSyntax(
+  code: ErrorCode,
+  offset: number,
+  message: string,
+  report: Report,
+  { one }: FileKind,
+): void {
+  if (code === "MULTIPLE_DOCS")
+    report(
+      offset,
+      "SCN-YAML-FEATURE",
+      "a second document begins here",
+      `one file holds one ${one}`,
+    );
+  else report(offset, "SCN-YAML", `this is not YAML 1.2: ${message}`, syntaxFix(code, message));
+}
+
+/** For the mistakes that are made most often; the parser only names the rule that was broken. */
+function syntaxFix(code: ErrorCode, message: string): string {
+  if (code === "TAB_AS_INDENT") return "indent with spaces";
+  return message.startsWith("Nested mappings") ? 'quote a text that has ": " in it' : "";
+}
+
+const startOf = (node: Node | null): number => node?.range?.[0] ?? 0;
+
+function plainValue(node: unknown, report: Report, kind: FileKind, depth = 0): Json {
+  if (depth > DEEPEST) {
+    report(
+      isScalar(node) || isMap(node) || isSeq(node) ? startOf(node) : 0,
+      "SCN-YAML",
+      `collections lie more than ${DEEPEST} deep in each other here`,
+    );
+    return null;
+  }
+  if (isAlias(node)) {
+    report(startOf(node), "SCN-YAML-FEATURE", `*${node.source} is an alias`, kind.insteadOfAlias);
+    return null;
+  }
+  if (isScalar(node) || isMap(node) || isSeq(node)) {
+    if (node.anchor !== undefined)
+      report(
+        startOf(node),
+        "SCN-YAML-FEATURE",
+        `&${node.anchor} is an anchor`,
+        "write the value out where it is needed",
+      );
+    if (node.tag !== undefined)
+      report(
+        startOf(node),
+        "SCN-YAML-FEATURE",
+        `${node.tag.replace("tag:yaml.org,2002:", "!!")} is a tag`,
+        "leave it out; quote a text that looks like a number",
+      );
+  }
+  if (isScalar(node)) {
+    if (typeof node.value === "number" && TOO_LONG.test(node.source ?? ""))
+      report(startOf(node), "SCN-VALUE", "a whole number has at most 40 digits");
+    if (node.value === 0 && isVanishing(node.source ?? ""))
+      report(startOf(node), "SCN-VALUE", `${node.source!.slice(0, 40)} ${VANISHING}`, "write 0");
+    return scalarValue(node.value);
+  }
+  if (isSeq(node)) return node.items.map((item) => plainValue(item, report, kind, depth + 1));
+  if (isMap(node)) {
+    const entries = new Map<string, Json>();
+    for (const pair of node.items) {
+      const name = nameOf(pair);
+      const offset =
+        isScalar(pair.key) || isMap(pair.key) || isSeq(pair.key)
+          ? startOf(pair.key)
+          : startOf(node);
+      if (name === null) report(offset, "SCN-YAML", "the name of a field has to be a text");
+      else if (name === "<<")
+        report(offset, "SCN-YAML-FEATURE", '"<<" is a merge key', "write the fields out");
+      else if (entries.has(name))
+        report(
+          offset,
+          "SCN-DUPLICATE-FIELD",
+          `"${name}" stands here for the second time`,
+          "keep one of them",
+        );
+      else entries.set(name, plainValue(pair.value, report, kind, depth + 1));
+      if (isScalar(pair.key)) plainValue(pair.key, report, kind, depth + 1);
+    }
+    // fromEntries defines members, so that a field called __proto__ is a field like any other.
+    return Object.fromEntries(entries);
+  }
+  return null;
+}
+
+/** Records take no longer one. */
+const TOO_LONG = /^[-+]?\d{41,}$/;
+
+function scalarValue(value: unknown): Json {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? value
+    : null;
+}
+
+/** A pasted document has names such as 200, which YAML reads as a number: their text is meant. */
+function nameOf({ key }: Pair): string | null {
+  if (!isScalar(key)) return null;
+  if (typeof key.value === "string") return key.value;
+  return typeof key.value === "number" || typeof key.value === "boolean"
+    ? (key.source ?? `${key.value}`)
+    : null;
+}
+
+function exactValue(node: unknown): unknown {
+  if (isSeq(node)) return node.items.map(exactValue);
+  if (isMap(node))
+    return Object.fromEntries(
+      node.items.map((pair) => [nameOf(pair) ?? "", exactValue(pair.value)]),
+    );
+  if (!isScalar(node)) return null;
+  const { value, source = "" } = node;
+  const isLarge = typeof value === "number" && !Number.isSafeInteger(value);
+  return isLarge && /^-?\d+$/.test(source) ? BigInt(source) : scalarValue(value);
+}
+
+interface Found {
+  readonly node: Node | null;
+  readonly name: Node | null; // the field's name, where the node is a field's value
+  readonly whole: boolean; // false: the path goes on below this node, where the file has nothing
+}
+
+/** As far down the path as the file goes: what a matrix variable stands for has no place of its own. */
+function walk(top: Node | null, path: Path): Found {
+  let found: Found = { node: top, name: null, whole: true };
+  for (const step of path) {
+    const { node } = found;
+    if (isMap(node)) {
+      const pair = node.items.find((item) => nameOf(item) === String(step));
+      if (pair === undefined) return { ...found, whole: false };
+      found = {
+        node: (pair.value as Node | null) ?? (pair.key as Node),
+        name: pair.key as Node,
+        whole: true,
+      };
+    } else if (isSeq(node)) {
+      const item = node.items[Number(step)];
+      if (item === undefined) return { ...found, whole: false };
+      found = { node: item as Node, name: null, whole: true };
+    } else return { ...found, whole: false };
+  }
+  return found;
+}
+
+const ABOUT_A_NAME = /-(?:UNKNOWN-FIELD|UNKNOWN-MEMBER|ONE-OF|UNUSED-AXIS)$/;
+
+function offsetOf(top: Node | null, problem: Problem): number {
+  const { node, name, whole } = walk(top, problem.path);
+  return startOf(whole && name !== null && ABOUT_A_NAME.test(problem.code) ? name : node);
+}

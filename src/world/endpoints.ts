@@ -1,0 +1,173 @@
+// Lists of endpoint limits: the classic and short entries of an API (EPT-3, EPT-C2) and the endpoints of
+// an access right (EPT-C5).
+import type { EndpointLimit, GatewayOptions, LeftOut, Pattern } from "../core/config.ts";
+import type { Path } from "../reading/problems.ts";
+import type { Matching } from "../core/resolve/endpoint.ts";
+import { nameOfEntry } from "../core/resolve/same-entry.ts";
+import { readLimit } from "./limit.ts";
+import { ENDPOINT_ENTRY } from "./api-members.ts";
+import { ACCESS_ENDPOINT, ACCESS_METHOD, ACCESS_METHOD_LIMIT } from "./members.ts";
+import { compilePattern } from "./pattern.ts";
+import {
+  at,
+  member,
+  nearestName,
+  note,
+  noteAt,
+  open,
+  openMember,
+  show,
+  type Findings,
+  type Place,
+} from "./place.ts";
+import { booleanIn, listIn, requiredText } from "./values.ts";
+
+/** A limit with the place it was read from, so that a repetition can be named. */
+export interface PlacedLimit {
+  readonly limit: EndpointLimit;
+  readonly path: Path;
+}
+
+/** Entries of `extended_paths.rate_limit` or `endpoints`, in array order; disabled and 0/0 ones are left out. */
+export function readEntries(
+  place: Place,
+  name: string,
+  leftOut: LeftOut[],
+): readonly PlacedLimit[] {
+  return listIn(place, name).flatMap((item, index) => {
+    const entry = open(item, [...at(place, name), index], place.findings, ENDPOINT_ENTRY);
+    if (entry === null) return [];
+    if (noteLeftOut(entry, `${shownText(entry, "method")} ${shownText(entry, "path")}`, leftOut))
+      return [];
+    const method = methodIn(entry, "method");
+    const pattern = patternIn(entry, "path");
+    const limit = readLimit(entry, { smoothing: null, per: "world" });
+    if (method === null || pattern === null || limit === null) return [];
+    return [{ limit: { method, pattern, limit }, path: entry.path }];
+  });
+}
+
+const shownText = (place: Place, name: string): string => {
+  const value = member(place, name);
+  return typeof value === "string" ? value : show(value);
+};
+
+/** Whether it is switched off or 0/0; what is off need not be sound. */
+export function noteLeftOut(limit: Place, where: string, leftOut: LeftOut[]): boolean {
+  const isOff = !isOn(limit);
+  const isZero = member(limit, "rate") === 0 && member(limit, "per") === 0;
+  if (isOff || isZero) leftOut.push({ where, why: isOff ? "disabled" : "zero" });
+  return isOff;
+}
+
+/** EPT-C2: `enabled: false` or `disabled: true` turns an entry off, both absent leave it on. */
+export function isOn(place: Place): boolean {
+  const enabled = booleanIn(place, "enabled");
+  const disabled = booleanIn(place, "disabled");
+  if (typeof enabled === "boolean" && enabled === disabled) {
+    const message = `enabled and disabled are both ${String(enabled)}`;
+    noteAt(place, "disabled", "CFG-ENABLED-CONTRADICTION", message, "keep one of them");
+  }
+  return enabled !== false && disabled !== true;
+}
+
+export function readAccessEndpoints(
+  place: Place,
+  options: GatewayOptions,
+): readonly EndpointLimit[] {
+  const found = listIn(place, "endpoints").flatMap((item, index): readonly PlacedLimit[] => {
+    const entry = open(item, [...at(place, "endpoints"), index], place.findings, ACCESS_ENDPOINT);
+    if (entry === null) return [];
+    const pattern = patternIn(entry, "path");
+    return listIn(entry, "methods").flatMap((methodItem, methodIndex) => {
+      const path = [...at(entry, "methods"), methodIndex];
+      const methodPlace = open(methodItem, path, place.findings, ACCESS_METHOD);
+      if (methodPlace === null) return [];
+      const method = methodIn(methodPlace, "name");
+      const limitPlace = openMember(methodPlace, "limit", ACCESS_METHOD_LIMIT);
+      const limit =
+        limitPlace === null ? null : readLimit(limitPlace, { smoothing: options, per: "world" });
+      if (method === null || pattern === null || limit === null) return [];
+      return [{ limit: { method, pattern, limit }, path }];
+    });
+  });
+  warnRepeated(place, found, options);
+  return found.map(({ limit }) => limit);
+}
+
+/** What a request's path is the same for is met by the first alone (EPT-C7). */
+export function warnRepeated(
+  place: Place,
+  limits: readonly PlacedLimit[],
+  matching: Matching,
+): void {
+  const seen = new Set<string>();
+  for (const { limit, path } of limits) {
+    const kind = limit.limit.shadow === true ? "shadow" : "enforced";
+    const name = `${kind} ${nameOfEntry(limit, matching)}`;
+    if (seen.has(name)) {
+      const what = `${limit.method} ${show(limit.pattern.text)}`;
+      const message = `an earlier entry limits ${what} already, so this one is never reached`;
+      note(place.findings.problems, "CFG-ENDPOINT-REPEATED", path, message);
+    }
+    seen.add(name);
+  }
+}
+
+function patternIn(place: Place, name: string): Pattern | null {
+  const text = requiredText(place, name);
+  return text === null ? null : readPattern(place, name, text);
+}
+
+/** Compiles a pattern and reports what is wrong with it at a member of the place, or at the place itself. */
+export function readPattern(place: Place, name: string | null, text: string): Pattern | null {
+  const compiled = compilePattern(text);
+  const said = compiled.fault ?? compiled.warning;
+  if (said !== null) noteAt(place, name, said.code, said.message, said.fix);
+  return compiled.pattern;
+}
+
+export const METHODS = [
+  "GET",
+  "HEAD",
+  "POST",
+  "PUT",
+  "PATCH",
+  "DELETE",
+  "OPTIONS",
+  "TRACE",
+  "CONNECT",
+] as const;
+
+/** There are about fifty of them in all registers; to look for what was meant takes its time. */
+const MOST_UNUSUAL = 100;
+
+/** Undefined: there are too many to look at. */
+function usualNameOf(method: string, { methods }: Findings): string | null | undefined {
+  const known = methods.get(method);
+  if (known !== undefined || methods.size >= MOST_UNUSUAL) return known;
+  const meant = nearestName(method, METHODS);
+  methods.set(method, meant);
+  return meant;
+}
+
+const whyNoMethod = (meant: string | null | undefined): string => {
+  if (meant === undefined) return `comes after ${MOST_UNUSUAL} other methods that are not usual`;
+  return `is not an HTTP method${meant === null ? "" : `; did you mean ${meant}?`}`;
+};
+
+/** Methods beyond the usual ones exist; a near miss of a usual one would silently limit nothing. */
+function methodIn(place: Place, name: string): string | null {
+  const text = requiredText(place, name);
+  if (text === null) return null;
+  const method = text.toUpperCase();
+  if (METHODS.some((known) => known === method)) return method;
+  const meant = usualNameOf(method, place.findings);
+  if (meant === null && /^[A-Z]+(?:-[A-Z]+)*$/.test(method)) {
+    const message = `${show(text)} is none of the usual HTTP methods`;
+    noteAt(place, name, "CFG-METHOD-UNUSUAL", message, `those are ${METHODS.join(", ")}`);
+    return method;
+  }
+  noteAt(place, name, "CFG-METHOD", `${show(text)} ${whyNoMethod(meant)}`);
+  return null;
+}

@@ -1,0 +1,138 @@
+// Limits that can never refuse (LIM-C15): another limit is evaluated for every request that they cover, and the most
+// that it admits (LIM-C11) is less than what they need to refuse. Proved for a store that answers and budgets that
+// nobody changes or resets; where several steps could come between two levels nothing is proved.
+import { isOfApi, isQuota, type Budget } from "../core/budget.ts";
+import type { Algorithm, GatewayOptions } from "../core/config.ts";
+import { capacityOf } from "../core/limit.ts";
+import { chooseAlgorithm } from "../core/select.ts";
+import { micros } from "../core/units.ts";
+import { keyIdentity } from "../core/resolve/identity.ts";
+import { rulesAt } from "../core/resolve/resolver.ts";
+import type { Resolver, Session } from "../core/resolve/resolved.ts";
+
+export interface NeverRefuses {
+  readonly budget: Budget;
+  readonly by: Budget; // the tighter limit
+  readonly apis: readonly string[]; // that the budget covers
+}
+
+interface Covered {
+  readonly budget: Budget;
+  readonly apis: Set<string>;
+  others: readonly Budget[]; // evaluated for every request that the budget covers
+}
+
+export function limitsThatNeverRefuse(
+  resolver: Resolver,
+  session: Session,
+): readonly NeverRefuses[] {
+  const { options } = resolver.configuration;
+  // Keys that share an identity share budgets, and may have other limits beside them.
+  if (!isOneStep(options) || session.identity !== keyIdentity(session.key.id)) return [];
+  return [...coveredBy(resolver, session).values()].flatMap(({ budget, apis, others }) => {
+    if (isOfApi(budget.scope)) return [];
+    const tighter = others.filter((other) => isNeverReached(options, budget, other));
+    const [by] = tighter.toSorted((a, b) => a.limit.rate - b.limit.rate);
+    return by === undefined ? [] : [{ budget, by, apis: [...apis] }];
+  });
+}
+
+const MOST_COMBINATIONS = 10_000;
+
+/** By name: every budget that the key may meet, in every combination of entries that a request may meet. */
+function coveredBy(resolver: Resolver, { profile }: Session): ReadonlyMap<string, Covered> {
+  const found = new Map<string, Covered>();
+  for (const api of resolver.apis) {
+    const own = rulesAt(resolver, api, profile);
+    if (own === null || !own.isEnforceable) continue;
+    // Its rates count each sender by itself, so no limit is evaluated for all that another covers.
+    if (api.keyBy !== "credential") return new Map();
+    const ofApi = [...api.endpoints, api.otherwise];
+    const ofKey = [...own.endpoints, own.otherwise];
+    if (ofApi.length * ofKey.length > MOST_COMBINATIONS) return new Map();
+    for (const one of ofApi)
+      for (const other of ofKey) {
+        const met = [one, other, own.quota, own.quotaAtApi].filter((budget) => budget !== null);
+        for (const budget of met) cover(found, budget, met, api.definition.id);
+      }
+  }
+  return found;
+}
+
+function cover(
+  found: Map<string, Covered>,
+  budget: Budget,
+  met: readonly Budget[],
+  api: string,
+): void {
+  const known = found.get(budget.space);
+  if (known === undefined) {
+    const others = met.filter(({ space }) => space !== budget.space);
+    found.set(budget.space, { budget, apis: new Set([api]), others });
+    return;
+  }
+  known.apis.add(api);
+  known.others = known.others.filter((other) => met.includes(other));
+}
+
+/** Whether all levels are evaluated before any is spent, with nothing in between, on any number of gateways. */
+function isOneStep(options: GatewayOptions): boolean {
+  const { algorithm, drlThreshold, enableFixedWindowRateLimiter, storeTransaction } = options;
+  if (storeTransaction === "multi" || options.limitOrder === "key_first") return false;
+  if (algorithm === null && drlThreshold > 0 && !enableFixedWindowRateLimiter) return false;
+  return !APART.has(chooseAlgorithm(options, { rate: 1, perUs: micros(1), smoothing: null }, 1));
+}
+
+const APART: ReadonlySet<Algorithm> = new Set<Algorithm>(["non_transactional", "sentinel", "drl"]);
+
+function isNeverReached(options: GatewayOptions, budget: Budget, by: Budget): boolean {
+  const most = mostAdmitted(options, by);
+  const needed = neededToRefuse(options, budget);
+  if (most === null || needed === null) return false;
+  const [longUs, shortUs] = [budget.limit.perUs, by.limit.perUs];
+  const windows = longUs <= shortUs ? 1 : Math.ceil(longUs / shortUs);
+  return most * windows < needed;
+}
+
+/** In any window of its own length (LIM-C11); null: no such bound is known. */
+function mostAdmitted(options: GatewayOptions, { scope, limit }: Budget): number | null {
+  const capacity = capacityOf(limit);
+  if (capacity < 1) return 0;
+  if (isQuota(scope)) return Number.isFinite(limit.perUs) ? 2 * capacity - 1 : capacity;
+  switch (chooseAlgorithm(options, limit, 1)) {
+    case "sliding_log":
+    case "bounded_log":
+      return capacity;
+    case "fixed_window":
+      return 2 * capacity - (options.fixedWindowStart === "clock" ? 0 : 1);
+    case "token_bucket":
+    case "gcra":
+      return capacity + Math.ceil(limit.rate) - 1;
+    case "sliding_window_counter":
+    case "non_transactional":
+    case "sentinel":
+    case "drl":
+      return null;
+  }
+}
+
+/** How many requests a window has admitted at least when the budget refuses one; null: it may refuse after any number. */
+function neededToRefuse(options: GatewayOptions, { scope, limit }: Budget): number | null {
+  const capacity = capacityOf(limit);
+  if (isQuota(scope)) return capacity;
+  switch (chooseAlgorithm(options, limit, 1)) {
+    case "sliding_log":
+    case "bounded_log":
+      return limit.smoothing === null ? capacity : Math.floor(limit.smoothing.threshold);
+    case "fixed_window":
+    case "token_bucket":
+      return capacity;
+    case "gcra":
+      return options.burst === "rate" ? capacity : null;
+    case "sliding_window_counter":
+    case "non_transactional":
+    case "sentinel":
+    case "drl":
+      return null;
+  }
+}

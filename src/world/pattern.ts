@@ -1,0 +1,131 @@
+// Path patterns (EPT-C1): cut at their wildcards when read, so that matching needs no regular expression
+// and no input ever reaches a backtracking engine.
+import type { Pattern } from "../core/config.ts";
+import { withCapitalDigits } from "../core/resolve/endpoint.ts";
+import type { Code } from "./codes.ts";
+
+export interface PatternFault {
+  readonly code: Code;
+  readonly message: string;
+  readonly fix: string;
+}
+
+export type Compiled =
+  | { readonly pattern: Pattern; readonly fault: null; readonly warning: PatternFault | null }
+  | { readonly pattern: null; readonly fault: PatternFault };
+
+const LITERAL = /^[A-Za-z0-9/.\-_~!&',;=:@%+]$/;
+const NAME = /^[A-Za-z0-9_.~-]+$/;
+const ANYTHING = "(.*)";
+
+export const isLiteralPathCharacter = (character: string): boolean => LITERAL.test(character);
+
+export function compilePattern(text: string): Compiled {
+  const pieces: string[] = [];
+  let piece = "";
+  let warning: PatternFault | null = null;
+  const wildcard = (): void => {
+    // Neighbouring wildcards match what one of them matches.
+    if (piece !== "" || pieces.length === 0) pieces.push(piece);
+    piece = "";
+  };
+  for (let i = 0; i < text.length;) {
+    const character = text.charAt(i);
+    if (character === "{") {
+      const end = text.indexOf("}", i);
+      const name = end < 0 ? "" : text.slice(i + 1, end);
+      if (!NAME.test(name)) return refused(bracesOrCharacter(text, name));
+      wildcard();
+      i = end + 1;
+    } else if (character === "*") {
+      if (piece.endsWith("/.")) warning = dotStar(text);
+      wildcard();
+      i += 1;
+    } else if (text.startsWith(ANYTHING, i)) {
+      wildcard();
+      i += ANYTHING.length;
+    } else if (isLiteralPathCharacter(character)) {
+      piece += character;
+      i += 1;
+    } else {
+      return refused(
+        character === "}" ? braces(text) : badCharacter(text, text.codePointAt(i) ?? 0),
+      );
+    }
+  }
+  pieces.push(piece);
+  const first = pieces[0] ?? "";
+  if (!(first.startsWith("/") || (first === "" && pieces.length > 1))) return refused(slash(text));
+  const unnormal = notNormal(withCapitalDigits(pieces.join("*")));
+  if (unnormal !== null) warning = never(text, unnormal);
+  return { pattern: { text, pieces }, fault: null, warning };
+}
+
+export const isExact = (pattern: Pattern): boolean => pattern.pieces.length === 1;
+
+const UNRESERVED = /[A-Za-z0-9\-._~]/;
+
+/** What a normalised path cannot contain (EPT-C7), in a text with `*` for wildcards; null where there is nothing. */
+export function notNormal(text: string): string | null {
+  if (text.includes("//")) return '"//"';
+  const dots = /\/(\.\.?)(?:\/|$)/.exec(text)?.[1];
+  if (dots !== undefined) return `the segment "${dots}"`;
+  for (const [escape, digits = ""] of text.matchAll(/%(.{0,2})/g)) {
+    if (digits.includes("*")) continue; // a wildcard may end the escape
+    const character = String.fromCharCode(Number.parseInt(digits, 16));
+    const stays = /^[0-9A-F]{2}$/.test(digits) && !UNRESERVED.test(character);
+    if (!stays || "/\\\0".includes(character)) return `the escape "${escape}"`;
+  }
+  return null;
+}
+
+const refused = (fault: PatternFault): Compiled => ({ pattern: null, fault });
+
+/** A name such as `id:[0-9]+` is refused for its first character that has no meaning, `{a` for its braces. */
+function bracesOrCharacter(text: string, name: string): PatternFault {
+  for (const character of name) {
+    if (!isLiteralPathCharacter(character) && character !== "{")
+      return badCharacter(text, character.codePointAt(0) ?? 0);
+  }
+  return braces(text);
+}
+
+const quoted = (text: string): string =>
+  JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}...` : text);
+
+function badCharacter(text: string, codePoint: number): PatternFault {
+  const character = String.fromCodePoint(codePoint);
+  const inPath = /^[\^$\\[\]?|()*]$/.test(character);
+  const fix = inPath
+    ? "use {name}, * or (.*) for what may vary"
+    : "percent-encode it, as it is in a request path";
+  return {
+    code: "CFG-PATTERN-CHARACTER",
+    message: `path ${quoted(text)} holds ${JSON.stringify(character)}, which a pattern cannot`,
+    fix,
+  };
+}
+
+const braces = (text: string): PatternFault => ({
+  code: "CFG-PATTERN-BRACES",
+  message: `the braces of path ${quoted(text)} do not pair up around a name`,
+  fix: "write {name}",
+});
+
+const slash = (text: string): PatternFault => ({
+  code: "CFG-PATTERN-SLASH",
+  message: `path ${quoted(text)} starts neither with "/" nor with a wildcard, so it could never match`,
+  fix: `write ${quoted(`/${text}`)}`,
+});
+
+const never = (text: string, what: string): PatternFault => ({
+  code: "CFG-PATTERN-NEVER",
+  message: `path ${quoted(text)} holds ${what}, which normalisation takes out of every request`,
+  fix: "write the path as it is after normalisation",
+});
+
+const dotStar = (text: string): PatternFault => ({
+  code: "CFG-PATTERN-DOT-STAR",
+  message: `in path ${quoted(text)} the dot of ".*" is a literal dot`,
+  fix: "write * or (.*) for any text",
+});

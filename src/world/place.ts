@@ -1,0 +1,185 @@
+// An object while it is being read: its own members, where it stands, and where its problems go. Only
+// own members count, so a document that says `__proto__` or `constructor` says nothing special.
+import { fault, nearest, warning, type Path, type Problem } from "../reading/problems.ts";
+import { CODES, type Code } from "./codes.ts";
+import { MARKS_OF_A_RECORD, type FieldType, type MemberTable } from "./members.ts";
+
+/** Where everything found in one record goes. */
+export interface Findings {
+  readonly problems: Problem[];
+  /** Null in a short form, which is strict; in a pasted record the members that have no effect gather here. */
+  readonly unused: string[] | null;
+  /** Where the record stands; unused members are named from there. */
+  readonly root: Path;
+  /** Members of which it was looked for what may have been meant. */
+  looked: number;
+  /** Methods that are none of the usual ones, and which one was meant (null: none of them). */
+  readonly methods: Map<string, string | null>;
+}
+
+export interface Place {
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly path: Path;
+  readonly findings: Findings;
+}
+
+/** For a short form. */
+export const strictFindings = (problems: Problem[], root: Path): Findings => ({
+  problems,
+  unused: null,
+  root,
+  looked: 0,
+  methods: new Map(),
+});
+
+/**
+ * A policy or key is a pasted record when it speaks the record's own language: an identity of its own,
+ * an organisation, or access rights. Otherwise it is a short form.
+ */
+export const findingsOfRecord = (raw: unknown, root: Path, problems: Problem[]): Findings =>
+  isObject(raw) && MARKS_OF_A_RECORD.some((mark) => Object.hasOwn(raw, mark))
+    ? pastedFindings(problems, root)
+    : strictFindings(problems, root);
+
+export const pastedFindings = (problems: Problem[], root: Path): Findings => ({
+  problems,
+  unused: [],
+  root,
+  looked: 0,
+  methods: new Map(),
+});
+
+/** The severity belongs to the code, so no caller can get it wrong. */
+export function note(problems: Problem[], code: Code, path: Path, message: string, fix = ""): void {
+  problems.push(
+    CODES[code].severity === "fault"
+      ? fault(code, path, message, fix)
+      : warning(code, path, message, fix),
+  );
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const LONGEST_SHOWN = 60;
+
+/** A value as a message shows it: short, on one line, and never a walk through nested data. */
+export function show(value: unknown): string {
+  if (typeof value === "string") {
+    return JSON.stringify(
+      value.length > LONGEST_SHOWN ? `${value.slice(0, LONGEST_SHOWN)}...` : value,
+    );
+  }
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value === "number" || typeof value === "boolean" || value == null) {
+    return String(value);
+  }
+  return `a ${typeof value}`;
+}
+
+const LONGEST_NAME = 64;
+
+/** The nearest known name; what is longer than any name is no misspelling of one. */
+export const nearestName = (name: string, known: Iterable<string>): string | null =>
+  name.length > LONGEST_NAME ? null : nearest(name, known);
+
+/** An own member; null and absent are the same, since an explicit null clears to the default (MGT-C5). */
+export function member(place: Place, name: string): unknown {
+  const value = Object.hasOwn(place.raw, name) ? place.raw[name] : null;
+  return value ?? null;
+}
+
+export const has = (place: Place, name: string): boolean => member(place, name) !== null;
+export const at = (place: Place, name: string): Path => [...place.path, name];
+
+export function noteAt(
+  place: Place,
+  name: string | null,
+  code: Code,
+  message: string,
+  fix = "",
+): void {
+  note(place.findings.problems, code, name === null ? place.path : at(place, name), message, fix);
+}
+
+/** Opens an object and holds its members against the table of its kind. Null, with a fault, for anything else. */
+export function open(
+  value: unknown,
+  path: Path,
+  findings: Findings,
+  table: MemberTable,
+): Place | null {
+  if (!isObject(value)) {
+    note(findings.problems, "CFG-TYPE", path, `${table.what} is an object, not ${show(value)}`);
+    return null;
+  }
+  const place: Place = { raw: value, path, findings };
+  for (const name of Object.keys(value)) checkMember(place, name, table);
+  return place;
+}
+
+/** Opens a member that may be left out: absent is null without a fault. */
+export function openMember(place: Place, name: string, table: MemberTable): Place | null {
+  const value = member(place, name);
+  return value === null ? null : open(value, at(place, name), place.findings, table);
+}
+
+/** A record with more members that nobody knows was not misspelt, and to look for what was meant takes its time. */
+const MOST_LOOKED = 100;
+
+function checkMember(place: Place, name: string, table: MemberTable): void {
+  if (table.read.includes(name)) return;
+  const type = Object.hasOwn(table.stored, name) ? table.stored[name] : undefined;
+  if (type !== undefined) return checkStored(place, name, type);
+  const isLooked = place.findings.looked++ < MOST_LOOKED;
+  const known = isLooked ? [...table.read, ...Object.keys(table.stored)] : [];
+  const meant = nearestName(name, known);
+  const message = `${show(name)} is not a field of ${table.what}`;
+  if (meant !== null) {
+    const asked = `${message}; did you mean "${meant}"?`;
+    noteAt(place, name, "CFG-UNKNOWN-MEMBER", asked, `write "${meant}"`);
+  } else if (place.findings.unused === null) {
+    noteAt(
+      place,
+      name,
+      "CFG-UNKNOWN-MEMBER",
+      message,
+      isLooked ? `known here: ${table.read.join(", ")}` : "",
+    );
+  } else {
+    place.findings.unused.push([...place.path.slice(place.findings.root.length), name].join("."));
+  }
+}
+
+const FITS: Readonly<
+  Record<FieldType, { readonly words: string; readonly test: (value: unknown) => boolean }>
+> = {
+  any: { words: "anything", test: () => true },
+  string: { words: "text", test: (value) => typeof value === "string" },
+  integer: { words: "a whole number", test: (value) => Number.isInteger(value) },
+  boolean: { words: "true or false", test: (value) => typeof value === "boolean" },
+  object: { words: "an object", test: isObject },
+  strings: {
+    words: "a list of texts",
+    test: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
+  },
+};
+
+function checkStored(place: Place, name: string, type: FieldType): void {
+  const value = member(place, name);
+  if (value === null || FITS[type].test(value)) return;
+  noteAt(place, name, "CFG-TYPE", `${name} is ${FITS[type].words}, not ${show(value)}`);
+}
+
+const MOST_LISTED = 20;
+
+/** The one warning of a pasted record (architecture, scenario files). */
+export function reportUnused(findings: Findings): void {
+  const names = findings.unused ?? [];
+  if (names.length === 0) return;
+  const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : "";
+  const listed = names.slice(0, MOST_LISTED).map((name) => show(name).slice(1, -1));
+  const message = `kept, but without effect here: ${listed.join(", ")}${more}`;
+  note(findings.problems, "CFG-UNUSED-MEMBERS", findings.root, message);
+}

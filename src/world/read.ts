@@ -1,0 +1,172 @@
+// Raw values (parsed JSON or YAML) to a configuration, or to everything that is wrong with them: all
+// faults at once, with their places, and never an exception.
+import type { ApiDefinition, Configuration, Key, Policy, Supplies } from "../core/config.ts";
+import type { Path, Problem } from "../reading/problems.ts";
+import { readApi } from "./api.ts";
+import { warnEffective, type PlacedKey } from "./effective.ts";
+import { readKeys } from "./key.ts";
+import { GATEWAY, WORLD } from "./members.ts";
+import { DEFAULT_OPTIONS, readOptions } from "./options.ts";
+import {
+  at,
+  isObject,
+  member,
+  note,
+  noteAt,
+  open,
+  openMember,
+  show,
+  strictFindings,
+  type Place,
+} from "./place.ts";
+import { readPolicy, SUPPLIES_ALL } from "./policy.ts";
+import { merge } from "../core/resolve/merge.ts";
+import { referencesTo } from "./references.ts";
+import { withShadowsApart } from "../core/shadow.ts";
+
+export interface ReadResult {
+  /** Null when there is any fault. */
+  readonly configuration: Configuration | null;
+  readonly problems: readonly Problem[];
+  /** Name of a key in the file -> its credentials; several where the key has a `count`. */
+  readonly credentials: ReadonlyMap<string, readonly string[]>;
+}
+
+export function readConfiguration(
+  raw: unknown,
+  path: Path = [],
+  { keepsDangling = false }: { readonly keepsDangling?: boolean } = {},
+): ReadResult {
+  const problems: Problem[] = [];
+  const credentials = new Map<string, readonly string[]>();
+  const world = open(raw, path, strictFindings(problems, path), WORLD);
+  if (world === null) return { configuration: null, problems, credentials };
+
+  const gateway = openMember(world, "gateway", GATEWAY);
+  const options = gateway === null ? DEFAULT_OPTIONS : readOptions(gateway);
+
+  const apis = new Map<string, ApiDefinition>();
+  const apiIds = new Map<string, string>();
+  const listeners = new Map<string, string>();
+  for (const { name, value, place } of entriesOf(world, "apis")) {
+    const api = readApi(name, value, place, problems, options);
+    apiIds.set(name, api?.id ?? name); // a faulty API is still one that may be meant
+    if (api === null) continue;
+    claim(problems, place, "CFG-ID-REPEATED", `API id ${show(api.id)}`, api.id, apis);
+    claim(
+      problems,
+      place,
+      "CFG-LISTEN-PATH-REPEATED",
+      `listen path ${show(api.listenPath)}`,
+      api.listenPath,
+      listeners,
+    );
+    apis.set(api.id, api);
+    listeners.set(api.listenPath, api.id);
+  }
+
+  const policies = new Map<string, Policy>();
+  const policyIds = new Map<string, string>();
+  const apiReferences = { ...referencesTo(apiIds), keepsDangling };
+  for (const { name, value, place } of entriesOf(world, "policies")) {
+    const policy = readPolicy(name, value, place, problems, { apis: apiReferences, options });
+    policyIds.set(name, policy?.id ?? name);
+    if (policy === null) continue;
+    claim(problems, place, "CFG-ID-REPEATED", `policy id ${show(policy.id)}`, policy.id, policies);
+    policies.set(policy.id, policy);
+  }
+
+  const keys = new Map<string, Key>();
+  const keyIds = new Set<string>();
+  const placed: PlacedKey[] = [];
+  const suppliesOf = (id: string): Supplies => policies.get(id)?.supplies ?? SUPPLIES_ALL;
+  const known = { apis: apiReferences, policies: referencesTo(policyIds), suppliesOf, options };
+  const keyEntries = entriesOf(world, "keys");
+  for (const { name, value, place } of keyEntries) {
+    const read = readKeys(name, value, place, problems, known);
+    const repeated = read.find(({ credential, key }) => keys.has(credential) || keyIds.has(key.id));
+    if (repeated !== undefined)
+      note(problems, "CFG-ID-REPEATED", place, `key ${show(repeated.key.id)} is there twice`);
+    for (const { credential, key } of read) {
+      keys.set(credential, key);
+      keyIds.add(key.id);
+    }
+    if (read[0] !== undefined) placed.push({ credential: read[0].credential, path: place });
+    credentials.set(
+      name,
+      read.map(({ credential }) => credential),
+    );
+  }
+
+  const wantsKeys = [...apis.values()].some(({ keyless }) => !keyless);
+  const faults = problems.filter(({ severity }) => severity === "fault");
+  for (const { name, place } of wantsKeys ? keyEntries : []) {
+    const key = keys.get(credentials.get(name)?.[0] ?? "");
+    // What is wrong with the key may be why it has none.
+    if (key === undefined || faults.some(({ path: fault }) => isBelow(fault, place))) continue;
+    warnWithoutAccess(place, key, { apis, policies }, problems);
+  }
+
+  const sound = problems.every(({ severity }) => severity === "warning");
+  const configuration = sound
+    ? withShadowsApart({ apis, policies, keys, options, shadow: null })
+    : null;
+  if (configuration !== null) warnEffective(configuration, placed, problems);
+  return { configuration, problems, credentials };
+}
+
+/** A key that is refused for its policies, or for what is not enforced, has a warning of its own. */
+function warnWithoutAccess(
+  place: Path,
+  key: Key,
+  { apis, policies }: Pick<Configuration, "apis" | "policies">,
+  problems: Problem[],
+): void {
+  if (key.unenforced.length > 0) return;
+  const { grants, noneKnown } = merge(key, policies);
+  if (grants.size > 0 || noneKnown) return;
+  const ids = [...apis.keys()].slice(0, MOST_NAMED).map(show).join(", ");
+  const fix =
+    key.applyPolicies.length > 0
+      ? `grant an API in one of its policies: apis: [${ids}]`
+      : `add apis: [${ids}]`;
+  const message = `key ${show(key.id)} has no APIs, so all its requests are rejected (403)`;
+  note(problems, "CFG-KEY-WITHOUT-ACCESS", place, message, fix);
+}
+
+const isBelow = (path: Path, place: Path): boolean =>
+  place.every((part, index) => path[index] === part);
+
+const MOST_NAMED = 3;
+
+interface Entry {
+  readonly name: string;
+  readonly value: unknown;
+  readonly place: Path;
+}
+
+/** The entries of a map by name, in the order of the file. */
+function entriesOf(world: Place, family: string): readonly Entry[] {
+  const map = member(world, family) ?? {};
+  if (!isObject(map)) {
+    noteAt(world, family, "CFG-TYPE", `${family} is a map from names, not ${show(map)}`);
+    return [];
+  }
+  return Object.entries(map).flatMap(([name, value]) => {
+    const place = [...at(world, family), name];
+    if (name !== "") return [{ name, value, place }];
+    note(world.findings.problems, "CFG-VALUE", place, `a name in ${family} is not empty`);
+    return [];
+  });
+}
+
+function claim(
+  problems: Problem[],
+  place: Path,
+  code: "CFG-ID-REPEATED" | "CFG-LISTEN-PATH-REPEATED",
+  what: string,
+  name: string,
+  taken: ReadonlyMap<string, unknown>,
+): void {
+  if (taken.has(name)) note(problems, code, place, `${what} is taken by another entry`);
+}

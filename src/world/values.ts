@@ -1,0 +1,131 @@
+// Single members as values. A reader returns "absent" or "faulty" instead of a value, so that a caller
+// can tell a default from a fault that has been reported already.
+import { hasAtMostSixDecimals } from "../core/limit.ts";
+import { micros, parseDuration, SECOND, secondsToMicros, type Micros } from "../core/units.ts";
+import { at, has, member, nearestName, note, noteAt, show, type Place } from "./place.ts";
+
+export type Reading<T> = T | "absent" | "faulty";
+
+/** The value, or a default where there is none or a faulty one. */
+export const orElse = <T extends number | boolean>(reading: Reading<T>, otherwise: T): T =>
+  reading === "absent" || reading === "faulty" ? otherwise : reading;
+
+export function numberIn(place: Place, name: string): Reading<number> {
+  if (!has(place, name)) return "absent";
+  const value = member(place, name);
+  if (typeof value === "number" && Number.isFinite(value)) return value + 0; // -0 becomes 0
+  noteAt(place, name, "CFG-TYPE", `${name} is a number, not ${show(value)}`);
+  return "faulty";
+}
+
+/** A number with what it must satisfy beyond being finite. */
+export function numberThat(
+  place: Place,
+  name: string,
+  must: string,
+  test: (value: number) => boolean,
+): Reading<number> {
+  const value = numberIn(place, name);
+  if (typeof value !== "number" || test(value)) return value;
+  noteAt(place, name, "CFG-VALUE", `${name} is ${must}, not ${value}`);
+  return "faulty";
+}
+
+export function booleanIn(place: Place, name: string): Reading<boolean> {
+  if (!has(place, name)) return "absent";
+  const value = member(place, name);
+  if (typeof value === "boolean") return value;
+  noteAt(place, name, "CFG-TYPE", `${name} is true or false, not ${show(value)}`);
+  return "faulty";
+}
+
+/** Text that is not empty; null where it is absent or, with a fault, something else. */
+export function textIn(place: Place, name: string): string | null {
+  const value = member(place, name);
+  if (value === null || value === "") return null;
+  if (typeof value === "string") return value;
+  noteAt(place, name, "CFG-TYPE", `${name} is text, not ${show(value)}`);
+  return null;
+}
+
+export function requiredText(place: Place, name: string): string | null {
+  const value = textIn(place, name);
+  if (value === null && (!has(place, name) || member(place, name) === "")) {
+    noteAt(place, null, "CFG-REQUIRED", `${name} is missing`, `add ${name}`);
+  }
+  return value;
+}
+
+export function wordIn<W extends string, D extends W | null>(
+  place: Place,
+  name: string,
+  words: readonly W[],
+  otherwise: D,
+): W | D {
+  if (!has(place, name)) return otherwise;
+  const value = member(place, name);
+  const word = words.find((candidate) => candidate === value);
+  if (word !== undefined) return word;
+  const meant = typeof value === "string" ? nearestName(value, words) : null;
+  const suggestion = meant === null ? "" : `; did you mean "${meant}"?`;
+  const message = `${name} is one of ${words.join(", ")}, not ${show(value)}${suggestion}`;
+  noteAt(place, name, "CFG-VALUE", message);
+  return otherwise;
+}
+
+/** A list that may be left out; null and absent are the empty list. */
+export function listIn(place: Place, name: string): readonly unknown[] {
+  const value = member(place, name);
+  if (value === null || Array.isArray(value)) return value ?? [];
+  noteAt(place, name, "CFG-TYPE", `${name} is a list, not ${show(value)}`);
+  return [];
+}
+
+/** The texts of a list, each with its index. */
+export function textsIn(
+  place: Place,
+  name: string,
+): readonly { readonly text: string; readonly index: number }[] {
+  return listIn(place, name).flatMap((item, index) => {
+    if (typeof item === "string" && item !== "") return [{ text: item, index }];
+    note(
+      place.findings.problems,
+      "CFG-TYPE",
+      [...at(place, name), index],
+      `${name} lists names, not ${show(item)}`,
+    );
+    return [];
+  });
+}
+
+/**
+ * A duration of a world: seconds as a number, or text with units. Any sign is returned, since what is
+ * allowed depends on the member.
+ */
+export function durationIn(place: Place, name: string): Reading<Micros> {
+  if (!has(place, name)) return "absent";
+  const value = member(place, name);
+  if (typeof value === "number" && hasAtMostSixDecimals(value)) return secondsToMicros(value + 0);
+  const parsed = typeof value === "string" ? parseDuration(value) : null;
+  if (parsed !== null) return parsed;
+  const shown = show(value);
+  noteAt(
+    place,
+    name,
+    "CFG-DURATION",
+    `${name} is a duration, not ${shown}`,
+    'write seconds with at most 6 decimals, or text such as "10s" or "1m30s"',
+  );
+  return "faulty";
+}
+
+/** One century: stamps of today plus a window stay exact whole microseconds. */
+export const LONGEST = micros(100 * 365 * 86_400 * SECOND);
+
+export function positiveDuration(place: Place, name: string, otherwise: Micros): Micros {
+  const value = durationIn(place, name);
+  if (value === "absent" || value === "faulty") return otherwise;
+  if (value > 0 && value <= LONGEST) return value;
+  noteAt(place, name, "CFG-VALUE", `${name} is above 0 and at most 100 years`);
+  return otherwise;
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import { fault, nearest, warning } from "../../src/reading/problems.ts";
+
+test("a message that says what to write instead needs no fix beside it", () => {
+  expect([fault("CODE", [], "no.").fix, warning("CODE", [], "no.").fix]).toEqual(["", ""]);
+});
+
+describe("what was meant", () => {
+  test.each<[string, readonly string[], string | null]>([
+    ["rates", ["per", "rate"], "rate"],
+    ["raet", ["per", "rate"], "rate"], // neighbours that changed places are one mistake
+    ["RATE", ["per", "rate"], "rate"],
+    ["rate", ["rrte", "rats"], "rrte"], // the first of those that are as near
+    ["threshhold", ["trigger", "threshold"], "threshold"],
+    ["smothng", ["smoothing"], "smoothing"], // two of seven letters
+    ["smthng", ["smoothing"], null], // three of six
+    ["a", ["b"], "b"], // one letter may always differ
+    ["a", ["bc"], null],
+    ["x", ["yz", "xyz"], null],
+    ["", ["ab"], null],
+    ["", ["a"], "a"],
+    ["abc", [], null],
+  ])("%j of %j is %j", (name, known, meant) => {
+    expect(nearest(name, known)).toBe(meant);
+  });
+});

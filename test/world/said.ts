@@ -1,0 +1,44 @@
+import type { Configuration } from "../../src/core/config.ts";
+import { isObject } from "../../src/world/place.ts";
+import { readConfiguration } from "../../src/world/read.ts";
+
+/** What the check says of a world, one line a problem: `code at.its.path`. */
+export const said = (raw: unknown): readonly string[] =>
+  readConfiguration(raw).problems.map(({ code, path }) => `${code} ${path.join(".")}`);
+
+export const messages = (raw: unknown): readonly string[] =>
+  readConfiguration(raw).problems.map(({ message, fix }) =>
+    fix === "" ? message : `${message}: ${fix}`,
+  );
+
+/** The configuration of a world without faults. */
+export function configured(raw: unknown): Configuration {
+  const { configuration, problems } = readConfiguration(raw);
+  if (configuration === null) throw new Error(JSON.stringify(problems, null, 2));
+  return configuration;
+}
+
+export const orders = { orders: { listen: "/orders" } };
+
+/** A world with one key, `alice`, who may go to its API unless she says herself where to. */
+export const withKey = (alice: unknown, gateway: unknown = {}): unknown => ({
+  apis: orders,
+  policies: { gold: { rate: 5, per: 1, apis: ["orders"] } },
+  keys: { alice: isObject(alice) && !hasAccess(alice) ? { ...alice, apis: ["orders"] } : alice },
+  gateway,
+});
+
+const hasAccess = (key: object): boolean =>
+  ["apis", "access_rights", "apply_policies", "apply_policy_id"].some((name) => name in key);
+
+/** A world with one API, `orders`. */
+export const withApi = (api: unknown): unknown => ({ apis: { orders: api } });
+
+/** A smallest OAS document, with one limited operation. */
+export const oas = (paths: unknown, operations: unknown, rest: object = {}): object => ({
+  openapi: "3.0.3",
+  info: { title: "orders", version: "1" },
+  paths,
+  "x-gw-api-gateway": { server: { listenPath: { value: "/orders" } }, middleware: { operations } },
+  ...rest,
+});
