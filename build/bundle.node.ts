@@ -11,7 +11,7 @@ const STARTS = [
   "cli/start",
   "cli/play-worker",
   "cli/real-worker",
-  "cli/serving/load-worker",
+  "serving/load-worker",
   "management/records/sqlite-worker",
   "pareto/cell-worker",
   "swarm/swarm-worker",

@@ -98,6 +98,10 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "zod",
     ],
   },
+  serving: {
+    ours: ["core", "reading", "gateway", "management", "store", "settings", "servers"],
+    packages: [],
+  },
   drivers: {
     ours: [
       "core",

@@ -10,7 +10,7 @@ import { subjectsOf, type Subject } from "../../src/bench/subjects.ts";
 import type { Control, Suite } from "../../src/bench/suite.ts";
 import { suiteFile } from "../../src/bench/suites.node.ts";
 import { EXIT } from "../../src/cli/exit.ts";
-import { readText } from "../../src/cli/text-file.node.ts";
+import { readText } from "../../src/reading/text-file.node.ts";
 
 export function gatewaySuite(): Suite {
   const found = suiteFile("gateway");

@@ -5,8 +5,8 @@ import type { AuditEntry } from "../management/records/records.ts";
 import { legible, oneLine } from "../reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { loadSettings } from "./serving/load.node.ts";
-import { withRecords } from "./serving/records-beside.node.ts";
+import { loadSettings } from "../serving/load.node.ts";
+import { withRecords } from "./records-beside.node.ts";
 
 const MOST = 100;
 

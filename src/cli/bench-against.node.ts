@@ -33,7 +33,7 @@ import { many } from "../reading/legible.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { TONES } from "./tones.ts";
 import type { Terminal } from "./terminal.ts";
-import { defaultFile } from "./untracked.node.ts";
+import { defaultFile } from "../reading/untracked.node.ts";
 
 export interface AgainstOrder {
   readonly plan: Plan;

@@ -7,7 +7,7 @@ import type { BenchOptions } from "./bench-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { makeFolder } from "./history-folder.node.ts";
 import { whyNoTarget } from "./target-answers.node.ts";
-import { whyUnreadable } from "./text-file.node.ts";
+import { whyUnreadable } from "../reading/text-file.node.ts";
 
 /** What is needed and is not there. */
 export async function whyAway(

@@ -25,7 +25,7 @@ import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { cleared } from "./html-option.node.ts";
 import { makeFolder } from "./history-folder.node.ts";
-import { defaultFile } from "./untracked.node.ts";
+import { defaultFile } from "../reading/untracked.node.ts";
 
 export interface ToBench {
   readonly file: string;

@@ -26,8 +26,8 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { cleared, pageFault } from "./html-option.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { readText } from "./text-file.node.ts";
-import { defaultFile } from "./untracked.node.ts";
+import { readText } from "../reading/text-file.node.ts";
+import { defaultFile } from "../reading/untracked.node.ts";
 import { whyAway, keptAt } from "./bench-ready.node.ts";
 
 const DEFAULT_SUITE = "gateway";

@@ -11,7 +11,7 @@ import { EXIT } from "./exit.ts";
 import { cleared, pageFault } from "./html-option.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { questionOf } from "./compare-question.ts";
-import { readText } from "./text-file.node.ts";
+import { readText } from "../reading/text-file.node.ts";
 import { TONES } from "./tones.ts";
 
 export const compareRuns: Action = async ({ operands, switches, values }, terminal, refuse) => {

@@ -2,8 +2,8 @@
 import { SETTING_NAMES, settingNamed, variableOf } from "../settings/table.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { loadSettings } from "./serving/load.node.ts";
-import { counted, sizesOf } from "./serving/sizes.ts";
+import { loadSettings } from "../serving/load.node.ts";
+import { counted, sizesOf } from "../serving/sizes.ts";
 
 export const config: Action = ({ values, switches }, { out, err }) => {
   const { sound, inForce, faults, warnings } = loadSettings(values, undefined, "always");

@@ -4,8 +4,8 @@ import { exportWorld } from "../management/export-world.ts";
 import { legible } from "../reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { loadSettings } from "./serving/load.node.ts";
-import { secretsBeside, withRecords } from "./serving/records-beside.node.ts";
+import { loadSettings } from "../serving/load.node.ts";
+import { secretsBeside, withRecords } from "./records-beside.node.ts";
 
 const WITHOUT = `# Keys are named by their ids. Their credentials are not here, and nothing opens them where this is taken in:
 # weir export --secrets writes hashes of them.

@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, statSync, writeSync } from 
 import { dirname, join } from "node:path";
 import { writeHistory } from "../scenario/history/write.ts";
 import type { History } from "../scenario/history.ts";
-import { whyUnreadable } from "./text-file.node.ts";
+import { whyUnreadable } from "../reading/text-file.node.ts";
 
 export interface HistoryFolder {
   /** A sentence where it cannot be kept. */

@@ -7,7 +7,7 @@ import type { Scenario } from "../scenario/types.ts";
 import type { Played } from "./pipeline.ts";
 import { readScenarios } from "./read-scenarios.node.ts";
 import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
-import { whyUnreadable } from "./text-file.node.ts";
+import { whyUnreadable } from "../reading/text-file.node.ts";
 
 export interface StoredRun extends Played {
   readonly scenario: Scenario;

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { readText, whyUnreadable } from "./text-file.node.ts";
+import { readText, whyUnreadable } from "../reading/text-file.node.ts";
 
 /** Whatever else the command reads or writes. */
 type Others = readonly (string | undefined)[];

@@ -2,13 +2,13 @@
 import { goneAfter } from "../management/import-world.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { exitCodeFor, exitCodeOf } from "./serving/database-exit.ts";
-import { placeOf } from "./serving/installation.node.ts";
-import { loadSettings } from "./serving/load.node.ts";
-import { isEmpty, named, openRecords, takeWorldIn, worldIn } from "./serving/records.node.ts";
-import { counted, sizesOf } from "./serving/sizes.ts";
+import { exitCodeFor, exitCodeOf } from "./database-exit.ts";
+import { placeOf } from "../serving/installation.node.ts";
+import { loadSettings } from "../serving/load.node.ts";
+import { isEmpty, named, openRecords, takeWorldIn, worldIn } from "../serving/records.node.ts";
+import { counted, sizesOf } from "../serving/sizes.ts";
 import { readWorldFile } from "../settings/world.ts";
-import { readText } from "./text-file.node.ts";
+import { readText } from "../reading/text-file.node.ts";
 
 const MOST_NAMED = 20;
 

@@ -20,7 +20,7 @@ import { REPORT_FORMAT } from "../report/format.ts";
 import type { Report } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
 import { formatTold, readReport } from "./read-report.node.ts";
-import { readText } from "./text-file.node.ts";
+import { readText } from "../reading/text-file.node.ts";
 
 export type Kept = { readonly run: Report } | { readonly measured: MeasuredPart };
 

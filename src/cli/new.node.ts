@@ -4,7 +4,7 @@ import { commandOf } from "../report/command-line.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
-import { whyUnreadable } from "./text-file.node.ts";
+import { whyUnreadable } from "../reading/text-file.node.ts";
 
 const TEMPLATE = `title: five requests pass in a second, the sixth is refused
 about: >

@@ -6,7 +6,7 @@ import type { MeasuredPart } from "../report/measured.ts";
 import type { Report } from "../report/model.ts";
 import { opened } from "./html-option.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { whyUnreadable, writeWhole } from "./text-file.node.ts";
+import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 
 export interface Shown {
   readonly run: Report | null;

@@ -27,7 +27,7 @@ import { seedOf } from "./parse-arguments.node.ts";
 import { wantedOf } from "./pareto-question.ts";
 import { many } from "../reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
-import { readText, whyUnreadable } from "./text-file.node.ts";
+import { readText, whyUnreadable } from "../reading/text-file.node.ts";
 
 export const pareto: Action = async (args, terminal, refuse) => {
   const seed = seedOf(args.values);

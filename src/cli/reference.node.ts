@@ -14,7 +14,7 @@ import type { Result } from "../scenario/verdict.ts";
 import type { Arguments } from "./arguments.ts";
 import type { Drift } from "./run-report.ts";
 import { many } from "../reading/legible.ts";
-import { readText, whyUnreadable } from "./text-file.node.ts";
+import { readText, whyUnreadable } from "../reading/text-file.node.ts";
 
 export interface Reference {
   readonly file: string;

@@ -4,7 +4,7 @@ import { EXIT } from "./exit.ts";
 import { cleared, jsonBeside, pageFault } from "./html-option.node.ts";
 import { keptIn, type Kept } from "./kept-documents.node.ts";
 import { writtenPage } from "./page-file.node.ts";
-import { defaultFile } from "./untracked.node.ts";
+import { defaultFile } from "../reading/untracked.node.ts";
 
 export const report: Action = async ({ operands, values, switches }, terminal, refuse) => {
   const file = values.get("out") ?? defaultFile("report.html");

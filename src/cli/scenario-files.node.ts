@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Beside } from "../scenario/read/trace.ts";
 import { oneLine } from "../reading/legible.ts";
 import { commandLine } from "../report/command-line.ts";
-import { readText, whyUnreadable } from "./text-file.node.ts";
+import { readText, whyUnreadable } from "../reading/text-file.node.ts";
 
 export const DEFAULT_FOLDER = "scenarios";
 

@@ -12,13 +12,13 @@ import { SHORTEST_KEY } from "../settings/shapes.ts";
 import type { Settings } from "../settings/table.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { syncFile, syncFolder } from "./lasting-file.node.ts";
-import { keyFileOf, keyOf, nextKeyFileOf, placeOf } from "./serving/installation.node.ts";
-import { keptSecret } from "./serving/kept-secret.node.ts";
-import { loadSettings } from "./serving/load.node.ts";
-import { secretsBeside, withRecords } from "./serving/records-beside.node.ts";
+import { syncFile, syncFolder } from "../reading/lasting-file.node.ts";
+import { keyFileOf, keyOf, nextKeyFileOf, placeOf } from "../serving/installation.node.ts";
+import { keptSecret } from "../serving/kept-secret.node.ts";
+import { loadSettings } from "../serving/load.node.ts";
+import { secretsBeside, withRecords } from "./records-beside.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { whyUnreadable } from "./text-file.node.ts";
+import { whyUnreadable } from "../reading/text-file.node.ts";
 
 export const secrets: Action = async ({ operands, switches, values }, terminal, refuse) => {
   if (operands.length !== 1 || operands[0] !== "rotate")

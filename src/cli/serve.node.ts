@@ -6,27 +6,27 @@ import { attempts } from "../servers/attempts.ts";
 import { keepUp } from "../servers/keep-up.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { exitCodeFor, exitCodeOf } from "./serving/database-exit.ts";
-import { dryRunRoute, reloadRoute } from "./serving/admin-routes.node.ts";
+import { exitCodeFor, exitCodeOf } from "./database-exit.ts";
+import { dryRunRoute, reloadRoute } from "../serving/admin-routes.node.ts";
 import {
   gatewayProcess,
   type GatewayProcess,
   type Payload,
-} from "./serving/gateway-process.node.ts";
-import { governedProcess } from "./serving/governed-process.node.ts";
-import { renewed } from "./serving/certificates.node.ts";
-import { credentialsOf, NO_CREDENTIALS } from "./serving/installation.node.ts";
-import { openListeners, type Listeners } from "./serving/listeners.node.ts";
-import { loadApart } from "./serving/load-apart.node.ts";
-import { loadSettings, readWorld, type Loaded, type Sound } from "./serving/load.node.ts";
-import { obeying } from "./serving/obeying.node.ts";
-import { openWorldWarning } from "./serving/open-world.node.ts";
-import type { Held, NotHeld } from "./serving/records.node.ts";
-import { reload, type Live, type Reloading } from "./serving/reload.node.ts";
-import { beWorker, isWorker, severalProcesses } from "./serving/several-processes.node.ts";
-import { createStoreReport, type NoteStore, type StoreReport } from "./serving/store-report.ts";
-import { isAway } from "./serving/store.node.ts";
-import { tellWhere } from "./serving/tell-where.node.ts";
+} from "../serving/gateway-process.node.ts";
+import { governedProcess } from "../serving/governed-process.node.ts";
+import { renewed } from "../serving/certificates.node.ts";
+import { credentialsOf, NO_CREDENTIALS } from "../serving/installation.node.ts";
+import { openListeners, type Listeners } from "../serving/listeners.node.ts";
+import { loadApart } from "../serving/load-apart.node.ts";
+import { loadSettings, readWorld, type Loaded, type Sound } from "../serving/load.node.ts";
+import { obeying } from "../serving/obeying.node.ts";
+import { openWorldWarning } from "../serving/open-world.node.ts";
+import type { Held, NotHeld } from "../serving/records.node.ts";
+import { reload, type Live, type Reloading } from "../serving/reload.node.ts";
+import { beWorker, isWorker, severalProcesses } from "../serving/several-processes.node.ts";
+import { createStoreReport, type NoteStore, type StoreReport } from "../serving/store-report.ts";
+import { isAway } from "../serving/store.node.ts";
+import { tellWhere } from "./tell-where.node.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -219,7 +219,7 @@ async function recordsOf(
 ): Promise<Held | NotHeld | null> {
   if (live.settings.records === "off" || inForce === null) return null;
   const world = () => readWorld(live.settings, inForce, file);
-  const { holdRecords } = await import("./serving/records.node.ts");
+  const { holdRecords } = await import("../serving/records.node.ts");
   return holdRecords({ settings: () => live.settings, world, tell, found });
 }
 

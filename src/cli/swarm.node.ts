@@ -12,7 +12,7 @@ import { interruption } from "./interruption.node.ts";
 import { many } from "../reading/legible.ts";
 import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
 import type { Terminal } from "./terminal.ts";
-import { whyUnreadable } from "./text-file.node.ts";
+import { whyUnreadable } from "../reading/text-file.node.ts";
 
 const MOST = 1_000_000;
 const SMALL = 10; // requests that a failure should come down to

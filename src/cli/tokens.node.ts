@@ -22,8 +22,8 @@ import { legible, oneLine } from "../reading/legible.ts";
 import { wallClock } from "../servers/wall-clock.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { loadSettings } from "./serving/load.node.ts";
-import { secretsBeside, withRecords } from "./serving/records-beside.node.ts";
+import { loadSettings } from "../serving/load.node.ts";
+import { secretsBeside, withRecords } from "./records-beside.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const tokens: Action = async (args, terminal, refuse) => {

@@ -7,7 +7,7 @@ import { junitXml } from "../report/ci/junit.ts";
 import { markdownSummary } from "../report/ci/markdown.ts";
 import { documentText, toldOfRun, type Reported } from "./run-report.ts";
 import type { Terminal } from "./terminal.ts";
-import { whyUnreadable, writeWhole } from "./text-file.node.ts";
+import { whyUnreadable, writeWhole } from "../reading/text-file.node.ts";
 
 const KINDS = {
   junit: (reported: Reported) => junitXml(toldOfRun(reported)),

@@ -5,8 +5,8 @@ import type { Deliveries, State } from "../management/events/deliveries.ts";
 import { writeJson } from "../management/json.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { loadSettings } from "./serving/load.node.ts";
-import { withRecords } from "./serving/records-beside.node.ts";
+import { loadSettings } from "../serving/load.node.ts";
+import { withRecords } from "./records-beside.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { deliveryJson, deliveryLines, lostLines } from "./webhooks-text.ts";
 

@@ -8,7 +8,7 @@ import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { makeFolder } from "./history-folder.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import { whyUnreadable } from "./text-file.node.ts";
+import { whyUnreadable } from "../reading/text-file.node.ts";
 import { budgetOf, questionOf } from "./worst-question.ts";
 
 /** What an ordinary machine plays in a second, in the units of the search. */

@@ -23,7 +23,7 @@ import { notLinear } from "./linear-work.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** Whatever reads records, settings, worlds, requests, or what upstreams and stores say. */
-const FOLDERS = "core,gateway,management,servers,settings,store,scenario/read,cli/serving";
+const FOLDERS = "core,gateway,management,servers,settings,store,scenario/read,serving";
 
 /** With the first place of each. */
 function expressionsIn(folders: string): ReadonlyMap<string, RegExp> {

@@ -12,7 +12,7 @@ import {
 import { listener } from "../../src/servers/listener.node.ts";
 import { datesProblem, problemOf, type Certificate } from "../../src/servers/tls.node.ts";
 import { micros } from "../../src/core/units.ts";
-import { renewed } from "../../src/cli/serving/certificates.node.ts";
+import { renewed } from "../../src/serving/certificates.node.ts";
 import { DEFAULT_WIRE } from "../../src/servers/wire.ts";
 import { selfSigned, type SelfSigned } from "../redis/self-signed.ts";
 import { echoing, message, rawUpstream, readWorld, WIRE_WORLD } from "./wire.ts";

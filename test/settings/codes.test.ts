@@ -1,7 +1,7 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openWorldWarning } from "../../src/cli/serving/open-world.node.ts";
+import { openWorldWarning } from "../../src/serving/open-world.node.ts";
 import type { SETTINGS_CODES } from "../../src/settings/codes.ts";
 import { readSettings } from "../../src/settings/read.ts";
 import { doubtful, wrongTogether } from "../../src/settings/together.ts";

@@ -5,7 +5,7 @@ import { readSettings, type InForce } from "../../src/settings/read.ts";
 import { worldFileSchema } from "../../src/scenario/page/schema.ts";
 import { settingsSchema } from "../../src/settings/schema.ts";
 import { GROUPS, SETTING_NAMES, settingNamed, variableOf } from "../../src/settings/table.ts";
-import { wireOf } from "../../src/cli/serving/wire.ts";
+import { wireOf } from "../../src/serving/wire.ts";
 import { DEFAULT_WIRE } from "../../src/servers/wire.ts";
 import { wrongTogether } from "../../src/settings/together.ts";
 import { readWorldFile } from "../../src/settings/world.ts";

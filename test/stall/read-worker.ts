@@ -1,6 +1,6 @@
 // Reads a world in a thread beside the one that serves, and hands nothing over.
 import { parentPort, workerData } from "node:worker_threads";
-import { loadSettings } from "../../src/cli/serving/load.node.ts";
+import { loadSettings } from "../../src/serving/load.node.ts";
 
 const { faults } = loadSettings(new Map(), workerData as string, "always");
 parentPort!.postMessage(faults, []);

@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import { isMainThread, Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
-import { gatewayProcess } from "../../src/cli/serving/gateway-process.node.ts";
-import { NO_CREDENTIALS } from "../../src/cli/serving/installation.node.ts";
-import { loadApart } from "../../src/cli/serving/load-apart.node.ts";
-import { reload, type Reloading } from "../../src/cli/serving/reload.node.ts";
+import { gatewayProcess } from "../../src/serving/gateway-process.node.ts";
+import { NO_CREDENTIALS } from "../../src/serving/installation.node.ts";
+import { loadApart } from "../../src/serving/load-apart.node.ts";
+import { reload, type Reloading } from "../../src/serving/reload.node.ts";
 import { folderWith } from "../cli/weir.ts";
 import { noteFigures } from "../redis/figures.ts";
 import { startThread } from "./thread.ts";

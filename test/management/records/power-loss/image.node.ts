@@ -2,9 +2,9 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { join, relative } from "node:path";
-import { openRecords } from "../../../../src/cli/serving/records.node.ts";
-import { credentialsOf } from "../../../../src/cli/serving/installation.node.ts";
-import { loadSettings } from "../../../../src/cli/serving/load.node.ts";
+import { openRecords } from "../../../../src/serving/records.node.ts";
+import { credentialsOf } from "../../../../src/serving/installation.node.ts";
+import { loadSettings } from "../../../../src/serving/load.node.ts";
 import type { JsonObject } from "../../../../src/management/json.ts";
 import type { Secrets } from "../../../../src/management/management.ts";
 import type { Records, Stored } from "../../../../src/management/records/records.ts";

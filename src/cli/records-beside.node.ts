@@ -1,0 +1,64 @@
+// The records of a gateway for a command that runs beside it, or while it does not run.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Records, Unopened } from "../management/records/records.ts";
+import { INSTALLATION } from "../management/secrets/installation.ts";
+import type { Keyring } from "../management/secrets/keyring.node.ts";
+import { recordsInFile } from "../management/records/sqlite.node.ts";
+import type { Settings } from "../settings/table.ts";
+import { EXIT, type ExitCode } from "./exit.ts";
+import type { Terminal } from "./terminal.ts";
+import { exitCodeFor, exitCodeOf } from "./database-exit.ts";
+import { keysOf } from "../serving/keys-of.node.ts";
+import { boundsIn } from "../serving/record-bounds.ts";
+import type { Loaded } from "../serving/load.node.ts";
+
+async function recordsBeside(
+  settings: Settings,
+  tell: (sentence: string) => void,
+): Promise<Records | Unopened> {
+  const { records: where, data } = settings;
+  const bounds = () => boundsIn(settings);
+  if (where === "off") return { fault: "records: off keeps nothing" };
+  if (where === "memory")
+    return {
+      fault: "records: memory keeps everything in the gateway itself, where no command gets",
+    };
+  if (where !== "sqlite") {
+    const { recordsInPostgres } = await import("../management/records/postgres.node.ts");
+    return recordsInPostgres(where, { tell, bounds });
+  }
+  const file = join(data, "weir.db");
+  if (!existsSync(file)) return { fault: `${file} is not there yet: weir serve makes it` };
+  return recordsInFile(file, { tell, isBeside: true, bounds });
+}
+
+/** With the records that the settings name, until the command has done with them. */
+export async function withRecords(
+  { sound, faults }: Loaded,
+  { err }: Terminal,
+  work: (records: Records) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  for (const said of faults) err(said);
+  if (sound === null) return EXIT.usage;
+  const records = await recordsBeside(sound.settings, (said) => err(`weir: ${said}`));
+  if ("fault" in records) {
+    err(`weir: ${records.fault}`);
+    return exitCodeOf(records);
+  }
+  try {
+    return await work(records).catch(exitCodeFor);
+  } finally {
+    await records.close();
+  }
+}
+
+/** What opens what is sealed there. */
+export async function secretsBeside(
+  settings: Settings,
+  records: Records,
+  tell: (line: string) => void,
+): Promise<Keyring | Unopened> {
+  const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
+  return keysOf(settings, installation, tell, false);
+}

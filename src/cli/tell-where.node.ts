@@ -1,0 +1,84 @@
+// What a gateway says when it serves: where it listens, and what.
+import type { Terminal } from "./terminal.ts";
+import { DEMO_NOTES, demoChange, demoLines, demoQuestion } from "../serving/demo.ts";
+import { exactAspects } from "../serving/exact-aspects.ts";
+import type { GatewayProcess } from "../serving/gateway-process.node.ts";
+import { placeOf, secretFileOf } from "../serving/installation.node.ts";
+import type { Listeners } from "../serving/listeners.node.ts";
+import type { Loaded, Sound } from "../serving/load.node.ts";
+import type { Held } from "../serving/records.node.ts";
+import { counted, sizesIn, sizesOf, type Sizes } from "../serving/sizes.ts";
+
+interface Serving {
+  readonly gateway: Pick<GatewayProcess, "origin">;
+  readonly listeners: Listeners;
+  readonly held: Held | null; // null: the world is served as it is
+}
+
+export async function tellWhere(
+  { gateway, listeners, held }: Serving,
+  { file }: Loaded,
+  sound: Sound,
+  { err }: Terminal,
+): Promise<void> {
+  const { settings, world, isDemo } = sound;
+  const { upstream } = settings;
+  const where = upstream === "echo" ? "an echo of its own" : (upstream ?? "the target of each API");
+  err(`gateway  ${gateway.origin}, to ${where}`);
+  for (const said of placesOf(listeners)) err(said);
+  if (isDemo) {
+    err("serving  a demo; docs/serving.md says how to serve what is yours");
+    tellDemo(gateway.origin, listeners, sound, err);
+    return;
+  }
+  const sizes: Sizes | null =
+    held !== null
+      ? await sizesIn(held.records)
+      : world?.configuration
+        ? sizesOf(world.configuration)
+        : null;
+  if (sizes === null) throw new Error("there is neither a world nor a record");
+  const what = held === null ? `of ${settings.world}` : `in ${placeOf(settings)}`;
+  err(`serving  ${counted(sizes)} ${what} (settings of ${file ?? "no file"})`);
+  const configuration = held?.inForce.configuration() ?? world?.configuration ?? null;
+  const exact = configuration === null ? null : exactAspects(configuration);
+  if (exact !== null) err(exact);
+}
+
+/** A line for each listener, with the interfaces behind it. */
+function placesOf({ admin, places }: Listeners): readonly string[] {
+  const all = [...places].map(([name, place]) => ({ name, ...place }));
+  const here = all.filter(({ origin }) => origin === admin).map(({ base }) => base);
+  const apart = all.filter(({ origin }) => origin !== admin);
+  return [
+    `admin    ${admin}${here.length === 0 ? "" : `, with ${here.join(", ")}`}`,
+    ...apart.map(({ name, origin, base }) => `${name.padEnd(8)} ${origin}${base}`),
+  ];
+}
+
+function tellDemo(
+  origin: string,
+  { admin, places }: Listeners,
+  { settings }: Sound,
+  err: Terminal["err"],
+): void {
+  err("");
+  err("Try these, in this order. The last one is refused with 429.");
+  err("");
+  const lines = demoLines(origin);
+  const wide = Math.max(...lines.map((each) => each.length));
+  for (const [index, each] of lines.entries())
+    err(`  ${each.padEnd(wide)}  # ${DEMO_NOTES[index]}`);
+  if (settings["admin.secret"] !== null) return;
+  const file = secretFileOf(settings, "admin");
+  err("");
+  err("This one says why, without asking for anything:");
+  err("");
+  err(`  ${demoQuestion(admin, file)}`);
+  const place = places.get("admin");
+  if (place === undefined) return;
+  err("");
+  err("And this one raises the key's rate, for the next request already:");
+  err("");
+  err(`  ${demoChange(place.origin + (place.base === "/" ? "" : place.base), file)}`);
+}

@@ -1,0 +1,31 @@
+// What makes two endpoints of one where a limit is for one of them (EPT-C7): said at the start, because most servers
+// behind a gateway take such spellings for one resource.
+import { MATCHING_ASPECTS, type Configuration, type MatchingAspect } from "../core/config.ts";
+
+const CALLED: Readonly<Record<MatchingAspect, string>> = {
+  letterCase: "letter_case",
+  trailingSlash: "trailing_slash",
+  pathParameters: "path_parameters",
+  head: "head",
+};
+
+/** Null if no endpoint has a limit, or if all spellings are the same. */
+export function exactAspects({ apis, policies, keys, options }: Configuration): string | null {
+  const exact = MATCHING_ASPECTS.filter((aspect) => options.endpointMatching[aspect] === "exact");
+  const isByPath =
+    [...apis.values()].some(({ endpoints }) => endpoints.length > 0) ||
+    [policies, keys].some((holders) =>
+      [...holders.values()].some(({ accessRights }) =>
+        [...(accessRights?.values() ?? [])].some(({ endpoints }) => endpoints.length > 0),
+      ),
+    );
+  if (!isByPath || (exact.length === 0 && options.normalizePath)) return null;
+  const parts = [
+    exact.length === 0
+      ? null
+      : `${exact.map((aspect) => CALLED[aspect]).join(", ")} exactly: another spelling is another path (endpoint_matching)`,
+    options.normalizePath ? null : "every path as it is spelled (normalize_path: false)",
+  ];
+  const comparison = parts.filter((part) => part !== null).join("; ");
+  return `limits   of endpoints take ${comparison}; see docs/endpoint-spellings.md`;
+}

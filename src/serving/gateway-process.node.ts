@@ -1,0 +1,170 @@
+// One process with one gateway in it: all there is, or one worker of several.
+import type { Configuration } from "../core/config.ts";
+import { toMilliseconds } from "../core/units.ts";
+import type { DryRun, DryRunRequest } from "../gateway/dry-run.ts";
+import { runDry } from "../servers/dry-run.node.ts";
+import { keyBudgets } from "../servers/key-budgets.node.ts";
+import type { KeySource } from "../servers/ways.node.ts";
+import { serveGateway, type GatewayServer } from "../servers/gateway.node.ts";
+import { NO_BUDGETS, type Budgets } from "../management/budgets.ts";
+import type { Certificates } from "./certificates.node.ts";
+import type { WrittenChange } from "../management/records/records.ts";
+import { openLog } from "./log.node.ts";
+import { observers } from "../servers/observer.ts";
+import type { OwnHosts } from "../servers/hosts.node.ts";
+import { metricsPage } from "../servers/metrics-page.node.ts";
+import { metrics, type MetricParts } from "../servers/metrics.node.ts";
+import type { OwnPages } from "../servers/own-pages.node.ts";
+import type { Readiness } from "../servers/readiness.node.ts";
+import type { Settings } from "../settings/table.ts";
+import type { RedisTls } from "../store/redis-connection.node.ts";
+import { observeStore, type NoteStore } from "./store-report.ts";
+import { awaitStore, joinOthers, openStore } from "./store.node.ts";
+import { whyNotListening } from "./why-not-listening.node.ts";
+import type { Webhooks } from "./webhooks.node.ts";
+import type { ReloadProgress } from "./reload-of-workers.ts";
+import { wireOf } from "./wire.ts";
+
+/** What a process is told: it reads no file of its own, so that all of a fleet obey the same. */
+export interface Payload {
+  readonly settings: Settings;
+  readonly configuration: Configuration;
+  readonly tls: RedisTls; // to the store
+  readonly certificates: Certificates;
+  /** The secrets of the interfaces: where one strays into a request, it is masked as a credential is. */
+  readonly hidden: readonly string[];
+  readonly keys?: KeySource;
+  readonly webhooks?: Webhooks;
+}
+
+export interface GatewayProcess {
+  readonly origin: string; // http://HOST:PORT
+  readonly pages: OwnPages; // for whoever may see no more
+  /** Null: this process alone, which has taken it. */
+  readonly reload: (payload: Payload) => Promise<ReloadProgress | null>;
+  /** Resolves when it applies all that was written before, if it follows records by itself. */
+  readonly follow: (written?: readonly WrittenChange[]) => Promise<void>;
+  readonly dryRun: (asked: DryRunRequest) => Promise<DryRun | null>;
+  readonly budgets: Budgets;
+  readonly drain: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** One that counts by itself. */
+export interface OneProcess extends GatewayProcess {
+  readonly obey: (configuration: Configuration) => void;
+  readonly forget: (credentials: readonly string[]) => void;
+  readonly ready: () => Promise<Readiness>;
+  readonly metrics: () => Promise<MetricParts>;
+}
+
+const LONGEST_HEARING_MS = 500;
+
+/** What a process needs of whoever started it. */
+export interface Surroundings {
+  readonly noteStore: NoteStore;
+  /** Of all the processes that serve together, if there are others. */
+  readonly allMetrics?: () => Promise<string>;
+}
+
+/** A text says why it does not start. */
+export async function gatewayProcess(
+  { settings, configuration, tls, certificates, hidden, keys, webhooks }: Payload,
+  { noteStore, allMetrics }: Surroundings,
+): Promise<OneProcess | string> {
+  const store = await openStore(settings, tls);
+  await awaitStore(store, settings);
+  let current = configuration;
+  let masked = new Set(hidden);
+  const log = openLog(settings, (text) => current.keys.has(text) || masked.has(text));
+  if (typeof log === "string") {
+    await store?.close();
+    return log;
+  }
+  const measured = metrics();
+  const text = allMetrics ?? measured.text;
+  let further = settings["admin.hosts"];
+  const hosts: OwnHosts = { bound: settings["listen.host"], further: () => further };
+  let server: GatewayServer;
+  try {
+    server = await serveGateway({
+      configuration,
+      upstream: upstreamOf(settings),
+      withoutEcho: settings.upstream === null,
+      host: settings["listen.host"],
+      port: settings["listen.port"],
+      store,
+      observer: observers([
+        measured.observer,
+        ...(store === null ? [] : [observeStore(noteStore)]),
+        ...(log === null ? [] : [log.observer]),
+        ...(webhooks === undefined ? [] : [webhooks.observer]),
+      ]),
+      pages: settings.metrics === "off" ? new Map() : metricsAt(text, settings.metrics, hosts),
+      wire: wireOf(settings),
+      certificate: certificates.listen,
+      ...(keys === undefined ? {} : { keys }),
+    });
+  } catch (error) {
+    await store?.close();
+    await log?.close();
+    return whyNotListening(error, settings, "listen.port");
+  }
+  measured.watch(server.gateway, server.held, server.circuits);
+  if (keys !== undefined) measured.watchRecords(keys.standing);
+  if (webhooks !== undefined) measured.watchWebhooks(webhooks.counts);
+  const member = store === null ? null : await joinOthers(server.gateway, store, settings);
+  const end = async (how: "drain" | "stop"): Promise<void> => {
+    await server[how]();
+    await webhooks?.stop(how === "drain" ? toMilliseconds(settings.drain) : 0);
+    await member?.leave();
+    await store?.close();
+    await log?.close();
+  };
+  // A gateway that cannot hear how many there are would take every share for itself.
+  const deaf =
+    member === null ? null : await Promise.race([member.hears, soon(LONGEST_HEARING_MS)]);
+  if (deaf !== null) {
+    await end("stop");
+    return `the store refuses heartbeats: ${deaf}`;
+  }
+  const obey = (next: Configuration): void => {
+    current = next;
+    server.reload(next);
+  };
+  return {
+    origin: server.url.origin,
+    pages: new Map([...server.pages, ...metricsAt(text, "everyone")]),
+    ready: server.ready,
+    metrics: measured.parts,
+    reload: async (next) => {
+      obey(next.configuration);
+      server.renew(next.certificates.listen);
+      masked = new Set(next.hidden);
+      further = next.settings["admin.hosts"];
+      log?.reopen();
+      return null;
+    },
+    obey,
+    follow: () => Promise.resolve(),
+    forget: server.forget,
+    dryRun: (asked) => runDry(server.gateway, store, asked, keys),
+    budgets: keys === undefined ? NO_BUDGETS : keyBudgets(server.gateway, store, keys),
+    drain: () => end("drain"),
+    stop: () => end("stop"),
+  };
+}
+
+/** Where the store is away, its refusal cannot be waited for. */
+const soon = (ms: number): Promise<null> =>
+  new Promise((resolve) => setTimeout(resolve, ms, null).unref());
+
+export const metricsAt = (
+  text: () => Promise<string>,
+  access: "loopback" | "everyone",
+  hosts: OwnHosts | null = null,
+): OwnPages => new Map([["/metrics", metricsPage(text, access, hosts)]]);
+
+/** Null: the gateway echoes. */
+const upstreamOf = ({ upstream }: Settings): URL | null =>
+  upstream === null || upstream === "echo" ? null : new URL(upstream);

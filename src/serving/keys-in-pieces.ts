@@ -1,0 +1,60 @@
+// The keys of a world, handed from one thread or process to another in pieces: there may be a hundred thousand, and to take them
+// over at once would be one long turn of the thread that serves.
+import type { Configuration, Key } from "../core/config.ts";
+
+/** Of the configuration that is enforced, or of its shadow. */
+export interface Piece {
+  readonly of: "enforced" | "shadow";
+  readonly keys: readonly (readonly [credential: string, key: Key])[];
+}
+
+/** About a millisecond to take over, where each key has metadata and an access right of its own. */
+export const KEYS_IN_A_PIECE = 250;
+
+export function* piecesOf(configuration: Configuration): Generator<Piece, undefined> {
+  const { shadow } = configuration;
+  yield* piecesFrom("enforced", configuration.keys);
+  if (shadow !== null) yield* piecesFrom("shadow", shadow.keys);
+}
+
+function* piecesFrom(of: Piece["of"], all: Configuration["keys"]): Generator<Piece, undefined> {
+  let keys: (readonly [string, Key])[] = [];
+  for (const entry of all) {
+    keys.push(entry);
+    if (keys.length < KEYS_IN_A_PIECE) continue;
+    yield { of, keys };
+    keys = [];
+  }
+  if (keys.length > 0) yield { of, keys };
+}
+
+/** All else that a configuration has. */
+export const withoutKeys = (configuration: Configuration): Configuration =>
+  withKeys(configuration, { enforced: new Map(), shadow: new Map() });
+
+export interface Gathering {
+  readonly add: (piece: Piece) => void;
+  readonly count: () => number;
+  /** The whole again. */
+  readonly into: (bare: Configuration) => Configuration;
+}
+
+export function gathering(): Gathering {
+  const keys = { enforced: new Map<string, Key>(), shadow: new Map<string, Key>() };
+  return {
+    add: (piece) => {
+      for (const [credential, key] of piece.keys) keys[piece.of].set(credential, key);
+    },
+    count: () => keys.enforced.size + keys.shadow.size,
+    into: (bare) => withKeys(bare, keys),
+  };
+}
+
+const withKeys = (
+  configuration: Configuration,
+  keys: Readonly<Record<Piece["of"], Configuration["keys"]>>,
+): Configuration => ({
+  ...configuration,
+  keys: keys.enforced,
+  shadow: configuration.shadow && { ...configuration.shadow, keys: keys.shadow },
+});

@@ -1,0 +1,107 @@
+// The admin listener, and the ports of the management interfaces that have one of their own (MGT-10).
+import { INTERFACES, type InterfaceName } from "../management/interface-name.ts";
+import { listener, type Listener, type ListenerOptions } from "../servers/listener.node.ts";
+import type { ManagementOptions } from "../servers/management.node.ts";
+import type { OwnPages } from "../servers/own-pages.node.ts";
+import type { Certificate } from "../servers/tls.node.ts";
+import { hostOf } from "../settings/of-interface.ts";
+import type { SettingName, Settings } from "../settings/table.ts";
+import { whyNotListening } from "./why-not-listening.node.ts";
+import { wireOf } from "./wire.ts";
+
+export interface Listeners {
+  readonly admin: string; // http://HOST:PORT
+  /** Where each interface is: its origin and base. Empty where nothing is managed. */
+  readonly places: ReadonlyMap<InterfaceName, Place>;
+  readonly renew: (certificate: Certificate | null) => void;
+  readonly drain: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface Place {
+  readonly origin: string;
+  readonly base: string;
+}
+
+export interface ToOpen {
+  readonly settings: Settings;
+  readonly certificate: Certificate | null; // of all of them; null: plain HTTP
+  readonly pages: OwnPages;
+  readonly doors: NonNullable<ListenerOptions["doors"]>;
+  readonly interfaces: Omit<ManagementOptions, "bases" | "trusted"> | null; // null: nothing is managed
+  readonly hosts: () => readonly string[];
+}
+
+/** What shares one listener. The setting is the one that says its port. */
+interface Port {
+  readonly setting: SettingName & `${string}.port`;
+  readonly names: readonly InterfaceName[];
+}
+
+/** A text says why one of them cannot be: then none is. */
+export async function openListeners({
+  settings,
+  certificate,
+  pages,
+  doors,
+  interfaces,
+  hosts,
+}: ToOpen): Promise<Listeners | string> {
+  const open: Listener[] = [];
+  const places = new Map<InterfaceName, Place>();
+  const stop = async (): Promise<void> => {
+    await Promise.all(open.map((one) => one.stop()));
+  };
+  for (const { setting, names } of portsIn(settings)) {
+    const isAdmin = setting === "admin.port";
+    if (!isAdmin && interfaces === null) continue;
+    const bases = Object.fromEntries(names.map((name) => [name, settings[`${name}.base`]]));
+    try {
+      const opened = await listener({
+        host: hostOf(settings, isAdmin ? "admin" : names[0]!),
+        port: settings[setting]!,
+        certificate,
+        pages: isAdmin ? pages : new Map(),
+        doors: isAdmin ? doors : null,
+        interfaces: interfaces === null ? null : { ...interfaces, bases },
+        wire: wireOf(settings),
+        hosts,
+      });
+      open.push(opened);
+      if (interfaces === null) continue;
+      for (const name of names)
+        places.set(name, { origin: opened.url.origin, base: settings[`${name}.base`] });
+    } catch (error) {
+      await stop();
+      return whyNotListening(error, settings, setting);
+    }
+  }
+  return {
+    admin: open[0]!.url.origin,
+    places,
+    renew: (next) => {
+      for (const one of open) one.renew(next);
+    },
+    drain: async () => {
+      await Promise.all(open.map((one) => one.drain()));
+    },
+    stop,
+  };
+}
+
+function portsIn(settings: Settings): readonly Port[] {
+  const placeOf = (name: InterfaceName, port: number): string =>
+    port === 0 ? name : `${hostOf(settings, name)} ${port}`; // each 0 is a port of its own
+  const ofAdmin = placeOf("admin", settings["admin.port"]);
+  const apart = Map.groupBy(INTERFACES, (name) => {
+    const port = settings[`${name}.port`];
+    const place = port === null ? ofAdmin : placeOf(name, port);
+    return place === ofAdmin ? null : place;
+  });
+  const here = apart.get(null)!;
+  apart.delete(null);
+  return [
+    { setting: "admin.port", names: here },
+    ...[...apart.values()].map((names): Port => ({ setting: `${names[0]!}.port`, names })),
+  ];
+}

@@ -1,0 +1,23 @@
+import { accessLog, type AccessLog, type IsCredential } from "../servers/access-log.node.ts";
+import type { Settings } from "../settings/table.ts";
+
+/** Null where there is none; a text says why it cannot be written. */
+export function openLog(settings: Settings, isCredential: IsCredential): AccessLog | string | null {
+  const to = settings["log.to"];
+  if (to === "off") return null;
+  const file = settings["log.file"];
+  try {
+    return accessLog({
+      to: to === "stdout" ? to : { file },
+      level: settings["log.level"],
+      isCredential,
+      failed: ({ message }) => {
+        console.error(`weir: the log cannot be written for now: ${message}`);
+      },
+    });
+  } catch (error) {
+    const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+    if (code === undefined) throw error;
+    return `${file} cannot be written (${code}); log.file says another one`;
+  }
+}

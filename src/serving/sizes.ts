@@ -1,0 +1,33 @@
+// How much there is to serve, in words.
+import type { Configuration } from "../core/config.ts";
+import type { Family } from "../management/records/family.ts";
+import type { Records } from "../management/records/records.ts";
+
+export interface Sizes {
+  readonly apis: number;
+  readonly policies: number;
+  readonly keys: number;
+}
+
+export const sizesOf = ({ apis, policies, keys }: Configuration): Sizes => ({
+  apis: apis.size,
+  policies: policies.size,
+  keys: keys.size,
+});
+
+export async function sizesIn(records: Records): Promise<Sizes> {
+  const totalOf = async (family: Family): Promise<number> =>
+    (await records.list(family, { size: 1, page: 1 })).total;
+  const [apis, policies, keys] = await Promise.all([
+    totalOf("apis"),
+    totalOf("policies"),
+    totalOf("keys"),
+  ]);
+  return { apis, policies, keys };
+}
+
+export const counted = ({ apis, policies, keys }: Sizes): string =>
+  `${amount(apis, "API", "APIs")}, ${amount(policies, "policy", "policies")} and ${amount(keys, "key", "keys")}`;
+
+export const amount = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;

@@ -1,0 +1,52 @@
+// What the events of a served gateway become at the receivers of webhooks.
+import { courier, type CourierCounts } from "../management/events/courier.ts";
+import { MOST_WAITING } from "../management/events/deliveries.ts";
+import type { Secrets } from "../management/management.ts";
+import type { Records } from "../management/records/records.ts";
+import { allowedReceivers, type AllowedReceivers } from "../servers/allowed-receivers.node.ts";
+import type { Observer } from "../servers/observer.ts";
+import { wallClock } from "../servers/wall-clock.node.ts";
+import { webhookRounds } from "../servers/webhook-rounds.node.ts";
+import { sign, webhookSender } from "../servers/webhook-sender.node.ts";
+import type { Settings } from "../settings/table.ts";
+
+export interface Webhooks {
+  readonly observer: Observer;
+  readonly counts: Readonly<CourierCounts>;
+  /** What was accepted is kept; what is under way may end for so long. */
+  readonly stop: (withinMs: number) => Promise<void>;
+}
+
+export interface WebhookOptions {
+  readonly records: Records;
+  readonly secrets: Secrets;
+  readonly settings: () => Settings; // asked again each time, because a reload may change them
+  readonly isCredential: (text: string) => boolean;
+  readonly log: (line: string) => void;
+}
+
+export function startWebhooks(options: WebhookOptions): Webhooks {
+  const { records, secrets, settings, isCredential, log } = options;
+  const sent = courier({
+    records,
+    nowUs: wallClock,
+    random: Math.random,
+    bounds: () => ({ cooldownUs: settings().event_cooldown, mostWaiting: MOST_WAITING }),
+    sign,
+    secrets,
+    isCredential,
+  });
+  const sender = webhookSender({ allowed: () => allowedBy(settings()) });
+  const rounds = webhookRounds({ courier: sent, sender, nowUs: wallClock, log });
+  return {
+    observer: { event: rounds.event, exchange: null },
+    counts: sent.counts,
+    stop: rounds.stop,
+  };
+}
+
+function allowedBy({ webhook_allow: list }: Settings): AllowedReceivers {
+  const allowed = allowedReceivers(list);
+  if ("wrong" in allowed) throw new Error(`webhook_allow was let through: ${allowed.wrong}`);
+  return allowed;
+}

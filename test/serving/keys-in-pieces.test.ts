@@ -1,0 +1,84 @@
+// A world is taken over from the thread that reads it in pieces, and whole.
+import { expect, test } from "vitest";
+import { gathering, piecesOf, withoutKeys } from "../../src/serving/keys-in-pieces.ts";
+import { loadApart } from "../../src/serving/load-apart.node.ts";
+import { loadSettings, type Loaded } from "../../src/serving/load.node.ts";
+import { folderWith } from "../cli/weir.ts";
+
+const KEYS = 1_001;
+const key = (index: number): string =>
+  `  k${index}: { apis: [orders], rate: ${index + 1}, per: 60${index % 3 === 0 ? ", shadow: true" : ""} }`;
+const WORLD = `apis:
+  orders: { listen: /orders }
+keys:
+${Array.from({ length: KEYS }, (_, index) => key(index)).join("\n")}
+`;
+const SETTINGS =
+  "world: world.yaml\nrecords: off\nupstream: echo\nadmin: { secret: 0123456789abcdef }\n";
+
+function loaded(): { readonly file: string; readonly whole: Loaded } {
+  const folder = folderWith({ "world.yaml": WORLD, "weir.yaml": SETTINGS });
+  const file = `${folder}/weir.yaml`;
+  const whole = loadSettings(new Map(), file, "always");
+  expect(whole.faults).toEqual([]);
+  return { file, whole };
+}
+
+test("no piece has more keys than are taken over in a turn, and together they are the world", () => {
+  const configuration = loaded().whole.sound!.world!.configuration!;
+  expect(configuration.shadow!.keys.size).toBe(KEYS);
+  const bare = withoutKeys(configuration);
+  expect([bare.keys.size, bare.shadow!.keys.size]).toEqual([0, 0]);
+  const keys = gathering();
+  const pieces = [...piecesOf(configuration)];
+  const sizes = [250, 250, 250, 250, 1];
+  expect(pieces.map(({ of, keys: some }) => `${of} ${some.length}`)).toEqual([
+    ...sizes.map((size) => `enforced ${size}`),
+    ...sizes.map((size) => `shadow ${size}`),
+  ]);
+  for (const piece of pieces) keys.add(piece);
+  expect(keys.count()).toBe(2 * KEYS);
+  expect(keys.into(bare)).toEqual(configuration);
+});
+
+test("another thread reads the same", async () => {
+  const { file, whole } = loaded();
+  const apart = await loadApart({ flags: new Map(), file, withWorld: "always" });
+  expect(apart.sound!.world!.configuration).toEqual(whole.sound!.world!.configuration);
+  expect({ ...apart, sound: null }).toEqual({ ...whole, sound: null });
+});
+
+test("of what only an import looks at nothing comes over, and how many credentials there are does", async () => {
+  const world = `${WORLD}  shut: { apis: [orders], secret_hash: null, rate: 1, per: 60 }\n`;
+  const hashed = world.replaceAll(
+    "{ apis: [orders], rate",
+    "{ apis: [orders], secret_hash: a, rate",
+  );
+  // Records that wait for the next start: the running gateway reads its world nevertheless.
+  const files = { "world.yaml": hashed, "weir.yaml": SETTINGS.replace("records: off\n", "") };
+  const file = `${folderWith(files)}/weir.yaml`;
+  const whole = loadSettings(new Map(), file, "always").sound!.world!;
+  expect([whole.hashes.size, whole.opened]).toEqual([KEYS + 1, KEYS]);
+  const apart = (await loadApart({ flags: new Map(), file, withWorld: "always" })).sound!.world!;
+  expect([apart.hashes.size, apart.credentials.size, apart.raw]).toEqual([0, 0, null]);
+  expect(apart.opened).toBe(KEYS);
+});
+
+test("faults come over as they are, of a file that is not there too", async () => {
+  const folder = folderWith({ "world.yaml": "apis: 1", "weir.yaml": SETTINGS });
+  for (const file of [`${folder}/weir.yaml`, `${folder}/none.yaml`]) {
+    const apart = await loadApart({ flags: new Map(), file, withWorld: "always" });
+    expect(apart).toEqual(loadSettings(new Map(), file, "always"));
+    expect(apart.faults).not.toEqual([]);
+  }
+});
+
+test("a thread that breaks is a fault that says what to do", async () => {
+  const { file } = loaded();
+  const broken = { flags: null as never, file, withWorld: "always" } as const;
+  const { sound, faults } = await loadApart(broken);
+  expect(sound).toBeNull();
+  expect(faults).toEqual([
+    expect.stringMatching(/^weir: settings and world could not be read: .+; reload again, or /),
+  ]);
+});
