@@ -9,8 +9,8 @@ const FIRST = "cli/weir";
 /** First files of processes and threads. They start by a computed path, which the bundler cannot follow. */
 const STARTS = [
   "cli/start",
-  "cli/play-worker",
-  "cli/real-worker",
+  "run/play-worker",
+  "run/real-worker",
   "serving/load-worker",
   "management/records/sqlite-worker",
   "pareto/cell-worker",

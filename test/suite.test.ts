@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runsOf } from "../src/cli/pipeline.ts";
+import { runsOf } from "../src/run/pipeline.ts";
 import { report } from "../src/cli/run-report.ts";
 import { folderLine, folderOf } from "../src/cli/run-text.ts";
 import { playVariant } from "../src/drivers/virtual.node.ts";

@@ -116,6 +116,11 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ],
     packages: [],
   },
+  // The whole flow, from the text of scenarios to verdicts.
+  run: {
+    ours: ["scenario", "reading", "core/config", "check", "oracle", "drivers", "servers", "report"],
+    packages: [],
+  },
   playground: { ours: "anything", packages: "anything" },
   cli: { ours: "anything", packages: "anything" },
 };

@@ -4,7 +4,7 @@ import { CONTROLS, FACTORS, type Control } from "../bench/suite.ts";
 import { targetOf } from "../bench/target.ts";
 import { nearest } from "../reading/problems.ts";
 import type { Arguments } from "./arguments.ts";
-import { pattern } from "./only.ts";
+import { pattern } from "../run/only.ts";
 
 export interface BenchOptions {
   readonly wanted: Wanted;

@@ -5,7 +5,7 @@ import type { Plan } from "../bench/plan.ts";
 import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
 import type { BenchOptions } from "./bench-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { makeFolder } from "./history-folder.node.ts";
+import { makeFolder } from "../run/history-folder.node.ts";
 import { whyNoTarget } from "./target-answers.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 

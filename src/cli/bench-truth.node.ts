@@ -24,7 +24,7 @@ import { boundOf } from "../worst/bound.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { cleared } from "./html-option.node.ts";
-import { makeFolder } from "./history-folder.node.ts";
+import { makeFolder } from "../run/history-folder.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 
 export interface ToBench {

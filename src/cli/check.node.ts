@@ -2,11 +2,11 @@
 import { oneLine } from "../reading/legible.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { readStoredRun, type StoredRun } from "./history-input.node.ts";
-import { judged } from "./pipeline.ts";
+import { readStoredRun, type StoredRun } from "../run/history-input.node.ts";
+import { judged } from "../run/pipeline.ts";
 import { notRun, report } from "./run-report.ts";
 import { scenarioLine } from "./run-text.ts";
-import { filesOf } from "./scenario-files.node.ts";
+import { filesOf } from "../run/scenario-files.node.ts";
 import { elsewhereOf, emptied, tellElsewhere } from "./told-elsewhere.node.ts";
 
 export const check: Action = ({ operands, switches, values, lists }, terminal, refuse) => {

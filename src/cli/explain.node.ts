@@ -6,11 +6,11 @@ import { plan } from "../scenario/plan/plan.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 import { explanationText } from "./explain-text.ts";
-import { readStoredRun } from "./history-input.node.ts";
+import { readStoredRun } from "../run/history-input.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import type { Played } from "./pipeline.ts";
+import type { Played } from "../run/pipeline.ts";
 import { rowOf } from "./requests-of-flow.ts";
-import { readScenarios } from "./read-scenarios.node.ts";
+import { readScenarios } from "../run/read-scenarios.node.ts";
 
 export const explain: Action = async (
   { operands, switches, values },

@@ -13,9 +13,9 @@ import type { Scenario } from "../scenario/types.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { startPlayers, threadsFor, UNWATCHED } from "./play-all.node.ts";
-import { readScenarios } from "./read-scenarios.node.ts";
-import { DEFAULT_FOLDER, isOwnSuite, sourcesAt } from "./scenario-files.node.ts";
+import { startPlayers, threadsFor, UNWATCHED } from "../run/play-all.node.ts";
+import { readScenarios } from "../run/read-scenarios.node.ts";
+import { DEFAULT_FOLDER, isOwnSuite, sourcesAt } from "../run/scenario-files.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrapped } from "./wrapped.ts";
 

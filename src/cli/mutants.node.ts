@@ -21,8 +21,8 @@ import { EXIT } from "./exit.ts";
 import { mutateScripts } from "./mutants-redis.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import { readScenarios } from "./read-scenarios.node.ts";
-import { DEFAULT_FOLDER, isInOwnSuite } from "./scenario-files.node.ts";
+import { readScenarios } from "../run/read-scenarios.node.ts";
+import { DEFAULT_FOLDER, isInOwnSuite } from "../run/scenario-files.node.ts";
 import { many } from "../reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
 

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { commandOf } from "../report/command-line.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
+import { DEFAULT_FOLDER } from "../run/scenario-files.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 
 const TEMPLATE = `title: five requests pass in a second, the sixth is refused

@@ -21,7 +21,7 @@ import { commandOf } from "../report/command-line.ts";
 import type { Action, Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { cleared, pageFault } from "./html-option.node.ts";
-import { makeFolder } from "./history-folder.node.ts";
+import { makeFolder } from "../run/history-folder.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { wantedOf } from "./pareto-question.ts";

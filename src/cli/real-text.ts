@@ -1,7 +1,7 @@
 // What only a run in real time has to tell: what its driver could not play, and what its times leave open.
 import { many, oneLine } from "../reading/legible.ts";
 import { fullName, type Result } from "../scenario/verdict.ts";
-import { MOST_OPEN } from "./left-open.ts";
+import { MOST_OPEN } from "../run/left-open.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrapped } from "./wrapped.ts";
 

@@ -3,8 +3,8 @@ import { OFFERS, type RealName } from "../drivers/by-name.node.ts";
 import { isRedisThere, NO_REDIS, startOwnRedis } from "../drivers/own-redis.node.ts";
 import type { Driving } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { startRealPlayers, type RealPlayers, type RealSettings } from "./play-real.node.ts";
-import type { Settings } from "./play.node.ts";
+import { startRealPlayers, type RealPlayers, type RealSettings } from "../run/play-real.node.ts";
+import type { Settings } from "../run/play.node.ts";
 import type { Terminal } from "./terminal.ts";
 
 const inMs = (us: number): string => `${Number((us / 1_000).toFixed(1))} ms`;

@@ -8,12 +8,12 @@ import type { Result } from "../scenario/verdict.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { drivingOf } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
-import { makeFolder } from "./history-folder.node.ts";
+import { makeFolder } from "../run/history-folder.node.ts";
 import { cleared, jsonBeside, runPageFault } from "./html-option.node.ts";
 import { interruption } from "./interruption.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
-import { startPlayers, threadsFor, type Players } from "./play-all.node.ts";
-import type { Settings } from "./play.node.ts";
+import { startPlayers, threadsFor, type Players } from "../run/play-all.node.ts";
+import type { Settings } from "../run/play.node.ts";
 import { heldAgainst, referenceOf, type Reference } from "./reference.node.ts";
 import { faultsBeside, notRun, report } from "./run-report.ts";
 import { largeRuns, tooLarge } from "./run-size.ts";
@@ -26,7 +26,7 @@ import {
   sourcesAt,
   type Source,
   type Sources,
-} from "./scenario-files.node.ts";
+} from "../run/scenario-files.node.ts";
 import { storeAway, storeFault } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { elsewhereOf, emptied, tellElsewhere, type Elsewhere } from "./told-elsewhere.node.ts";

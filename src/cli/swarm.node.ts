@@ -10,7 +10,7 @@ import type { Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { many } from "../reading/legible.ts";
-import { DEFAULT_FOLDER } from "./scenario-files.node.ts";
+import { DEFAULT_FOLDER } from "../run/scenario-files.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 

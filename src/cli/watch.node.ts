@@ -12,7 +12,7 @@ import type { Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { faultDocument } from "./fault-document.ts";
 import { opened } from "./html-option.node.ts";
-import { DEFAULT_FOLDER, unwatchable } from "./scenario-files.node.ts";
+import { DEFAULT_FOLDER, unwatchable } from "../run/scenario-files.node.ts";
 import { withoutPassword } from "./store-option.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { watchTree } from "./watch-tree.node.ts";

@@ -6,7 +6,7 @@ import { worst, type Worst } from "../worst/worst.ts";
 import { commandOf } from "../report/command-line.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { makeFolder } from "./history-folder.node.ts";
+import { makeFolder } from "../run/history-folder.node.ts";
 import { seedOf } from "./parse-arguments.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
 import { budgetOf, questionOf } from "./worst-question.ts";

@@ -1,6 +1,6 @@
 // A small suite that has one of everything that a page has to show: each outcome, names that mean harm, an allowance
 // that moves, a fleet, a store that is slow.
-import { judged } from "../../src/cli/pipeline.ts";
+import { judged } from "../../src/run/pipeline.ts";
 import { playVariant } from "../../src/drivers/virtual.node.ts";
 import { reportOf, scenarioReport, type Judged } from "../../src/report/build/report-of.ts";
 import type { Report, ScenarioReport } from "../../src/report/model.ts";

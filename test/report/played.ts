@@ -1,5 +1,5 @@
 // Small scenarios played in virtual time, for the tests of the report.
-import { judged } from "../../src/cli/pipeline.ts";
+import { judged } from "../../src/run/pipeline.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import type { Judged } from "../../src/report/build/report-of.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";

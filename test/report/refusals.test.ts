@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runsOf } from "../../src/cli/pipeline.ts";
+import { runsOf } from "../../src/run/pipeline.ts";
 import { playVariant } from "../../src/drivers/virtual.node.ts";
 import { scenarioReport, type Judged } from "../../src/report/build/report-of.ts";
 import { mostEntries, refusalsOf } from "../../src/report/build/refusals.ts";

@@ -6,9 +6,9 @@ import {
   UNWATCHED,
   type Players,
   type Watch,
-} from "../../src/cli/play-all.node.ts";
-import type { Played, Settings } from "../../src/cli/play.node.ts";
-import { ALGORITHMS, FAILING, sample } from "./samples.ts";
+} from "../../src/run/play-all.node.ts";
+import type { Played, Settings } from "../../src/run/play.node.ts";
+import { ALGORITHMS, FAILING, sample } from "../cli/samples.ts";
 
 const sources = [
   ALGORITHMS,

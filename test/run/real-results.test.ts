@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { isLeftOpen } from "../../src/cli/left-open.ts";
-import { toldInReal, runUntilDecided, type PlayedOrNot } from "../../src/cli/real-results.ts";
+import { isLeftOpen } from "../../src/run/left-open.ts";
+import { toldInReal, runUntilDecided, type PlayedOrNot } from "../../src/run/real-results.ts";
 import { replay } from "../../src/report/result-text.ts";
 import { stretched } from "../../src/drivers/stretch.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";

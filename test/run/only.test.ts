@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { variantsMeant } from "../../src/cli/only.ts";
+import { variantsMeant } from "../../src/run/only.ts";
 import { decode } from "../../src/scenario/read/decode.ts";
-import { ALGORITHMS } from "./samples.ts";
+import { ALGORITHMS } from "../cli/samples.ts";
 
 const { scenario } = decode("scenarios/limits/algorithms.yaml", ALGORITHMS);
 const [fixed, log] = ["algorithm=fixed_window", "algorithm=sliding_log"];

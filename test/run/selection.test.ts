@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { selected, type Candidate } from "../../src/cli/selection.ts";
+import { selected, type Candidate } from "../../src/run/selection.ts";
 import { OFFERS, type RealName } from "../../src/drivers/by-name.node.ts";
 import { durationUs, reasonsAgainst } from "../../src/drivers/support.ts";
 import { SECOND, micros } from "../../src/core/units.ts";
