@@ -55,10 +55,10 @@ const IN_BROWSER = "test/browser/**/*.test.ts";
 
 // Whoever takes longest begins first, or one core would wait for it at the end.
 const LONGEST = [
-  "swarm/wrong",
+  "experiments/swarm/wrong",
   "docs",
   "serving-page",
-  "worst/",
+  "experiments/worst/",
   "store/flood",
   "cli/",
   "management/",

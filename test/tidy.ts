@@ -44,17 +44,20 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ours: ["scenario", "reading", "oracle", "spec", "core/units", "core/limit"],
     packages: [],
   },
-  mutants: {
+  "experiments/mutants": {
     ours: ["core", "chance", "world", "store", "scenario", "check", "drivers"],
     packages: ["acorn"],
   },
   // Makes up worlds, plays them and has them judged: the whole flow, as often as somebody wants.
-  swarm: {
+  "experiments/swarm": {
     ours: ["core", "reading", "scenario", "check", "spec", "drivers"],
     packages: ["fast-check", "yaml"],
   },
   // Plays one pattern of arrivals after the other and counts as the checks do.
-  worst: { ours: ["core", "chance", "reading", "scenario", "check", "drivers"], packages: [] },
+  "experiments/worst": {
+    ours: ["core", "chance", "reading", "scenario", "check", "drivers"],
+    packages: [],
+  },
   // Measures served gateways with load from outside, and says whether two runs differ.
   bench: {
     // What a page tells of a result is made where results are known; how it looks is no concern of theirs.
@@ -74,7 +77,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ],
   },
   // What accuracy costs: thousands of small runs in virtual time.
-  pareto: {
+  "experiments/pareto": {
     ours: ["core", "chance", "stats", "scenario", "check", "drivers", "sim", "type report"],
     packages: [],
   },

@@ -20,7 +20,7 @@ import {
 } from "../bench/truth.ts";
 import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
 import { MILLISECOND, micros, parseDuration, SECOND } from "../core/units.ts";
-import { boundOf } from "../worst/bound.ts";
+import { boundOf } from "../experiments/worst/bound.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { cleared } from "./html-option.node.ts";

@@ -190,8 +190,8 @@ export const COMMANDS: readonly Command[] = [
     summary: "try the scenarios against limiters that are known to be wrong",
     usage: "mutants [MUTANT|AREA...]",
     about: [
-      "Every scenario plays with the reference and with the mutants. In Weir's own suite three results are errors: a mutant that survives, an expectation that kills no mutant, and a difference from test/mutants/kill-matrix.txt. For other scenarios the command prints what they kill.",
-      "Without names every mutant has to fail the assertions that test/mutants/kill-matrix.txt names, and only those are tried. With --all each is tried by every scenario, which also finds what the matrix does not know yet.",
+      "Every scenario plays with the reference and with the mutants. In Weir's own suite three results are errors: a mutant that survives, an expectation that kills no mutant, and a difference from test/experiments/mutants/kill-matrix.txt. For other scenarios the command prints what they kill.",
+      "Without names every mutant has to fail the assertions that test/experiments/mutants/kill-matrix.txt names, and only those are tried. With --all each is tried by every scenario, which also finds what the matrix does not know yet.",
       "With --redis the mutants are wrong scripts for Redis. Random operations run on a Redis of its own and on the memory store; a mutant is killed by a reply that differs, or by a key that expires too soon, too late or never.",
     ],
     operands: { atLeast: 0, atMost: ANY },

@@ -1,9 +1,9 @@
 // `weir mutants --redis`: the scripts for Redis against scripts that are known to be wrong.
 import { isRedisThere, NO_REDIS, startOwnRedis } from "../drivers/own-redis.node.ts";
-import { scriptCatalogue } from "../mutants/catalogue.node.ts";
-import type { ScriptMutant } from "../mutants/script-mutant.ts";
+import { scriptCatalogue } from "../experiments/mutants/catalogue.node.ts";
+import type { ScriptMutant } from "../experiments/mutants/script-mutant.ts";
 import { many } from "../reading/legible.ts";
-import { tryScripts, type ScriptTrial } from "../mutants/try-scripts.node.ts";
+import { tryScripts, type ScriptTrial } from "../experiments/mutants/try-scripts.node.ts";
 import type { Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
@@ -16,7 +16,9 @@ export async function mutateScripts(
 ): Promise<ExitCode> {
   const all = await scriptCatalogue();
   if (all === null) {
-    err("the mutants are in a checkout of Weir, below test/mutants: they are not published");
+    err(
+      "the mutants are in a checkout of Weir, below test/experiments/mutants: they are not published",
+    );
     return EXIT.usage;
   }
   const stranger = names.find((name) => !all.some((mutant) => isMeant(mutant, name)));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { nearest } from "../reading/problems.ts";
-import { catalogue } from "../mutants/catalogue.node.ts";
+import { catalogue } from "../experiments/mutants/catalogue.node.ts";
 import {
   differences,
   idleFaults,
@@ -11,10 +11,10 @@ import {
   survivorFaults,
   trialFaults,
   type Killed,
-} from "../mutants/matrix.ts";
-import type { NamedMutant } from "../mutants/mutant.ts";
-import type { Trial } from "../mutants/trial.ts";
-import { tryAll } from "../mutants/try-all.node.ts";
+} from "../experiments/mutants/matrix.ts";
+import type { NamedMutant } from "../experiments/mutants/mutant.ts";
+import type { Trial } from "../experiments/mutants/trial.ts";
+import { tryAll } from "../experiments/mutants/try-all.node.ts";
 import type { Variant } from "../scenario/types.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
@@ -26,7 +26,9 @@ import { DEFAULT_FOLDER, isInOwnSuite } from "../run/scenario-files.node.ts";
 import { many } from "../reading/legible.ts";
 import type { Terminal } from "./terminal.ts";
 
-const KEPT = fileURLToPath(new URL("../../test/mutants/kill-matrix.txt", import.meta.url));
+const KEPT = fileURLToPath(
+  new URL("../../test/experiments/mutants/kill-matrix.txt", import.meta.url),
+);
 
 export const mutants: Action = async ({ operands, switches, values }, terminal, refuse) => {
   const { out, err, paint } = terminal;
@@ -44,7 +46,9 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   }
   const all = await catalogue();
   if (all === null) {
-    err("the mutants are in a checkout of Weir, below test/mutants: they are not published");
+    err(
+      "the mutants are in a checkout of Weir, below test/experiments/mutants: they are not published",
+    );
     return EXIT.usage;
   }
   const chosen = chosenFrom(all, operands);

@@ -1,7 +1,13 @@
 // The options of `weir pareto` as what is wanted, or what is wrong with them.
 import { nearest } from "../reading/problems.ts";
-import { WHOLE, type Shard } from "../pareto/result.ts";
-import { FLEETS, suiteOf, type ParetoSuite, TRAFFIC, type TrafficName } from "../pareto/suite.ts";
+import { WHOLE, type Shard } from "../experiments/pareto/result.ts";
+import {
+  FLEETS,
+  suiteOf,
+  type ParetoSuite,
+  TRAFFIC,
+  type TrafficName,
+} from "../experiments/pareto/suite.ts";
 import type { Arguments } from "./arguments.ts";
 
 /** What only a run from the beginning can be told. */

@@ -1,11 +1,11 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { checkout } from "../bench/resources/machine.node.ts";
-import { knownAnswers } from "../pareto/known.ts";
-import { merged, type Part } from "../pareto/merge.ts";
-import type { Figures } from "../pareto/metrics.ts";
-import { playAll } from "../pareto/play-all.node.ts";
-import { readResult } from "../pareto/read-result.ts";
+import { knownAnswers } from "../experiments/pareto/known.ts";
+import { merged, type Part } from "../experiments/pareto/merge.ts";
+import type { Figures } from "../experiments/pareto/metrics.ts";
+import { playAll } from "../experiments/pareto/play-all.node.ts";
+import { readResult } from "../experiments/pareto/read-result.ts";
 import {
   placesIn,
   resultOf,
@@ -13,9 +13,9 @@ import {
   type Origin,
   type ParetoResult,
   type Shard,
-} from "../pareto/result.ts";
-import { cellsOf, nameOf, type ParetoSuite } from "../pareto/suite.ts";
-import { legendOf, markdownOf, originText, tableText } from "../pareto/table.ts";
+} from "../experiments/pareto/result.ts";
+import { cellsOf, nameOf, type ParetoSuite } from "../experiments/pareto/suite.ts";
+import { legendOf, markdownOf, originText, tableText } from "../experiments/pareto/table.ts";
 import { digest } from "../scenario/history/digest.node.ts";
 import { commandOf } from "../report/command-line.ts";
 import type { Action, Arguments, Refuse } from "./arguments.ts";
@@ -201,7 +201,7 @@ async function shown(
   const page = values.get("html");
   if (page !== undefined) {
     const { writtenPage } = await import("./page-file.node.ts");
-    const { paretoPart } = await import("../pareto/pareto-part.ts");
+    const { paretoPart } = await import("../experiments/pareto/pareto-part.ts");
     const drawn = { run: null, measured: [paretoPart(result)] };
     if (!(await writtenPage(page, drawn, false, terminal))) faults.push(`${page} is not drawn`);
   }

@@ -2,9 +2,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { digest } from "../scenario/history/digest.node.ts";
-import { textOf, type Found, type SeedTrial } from "../swarm/found.ts";
-import { DIFFERS, tried } from "../swarm/trial.ts";
-import { trySeeds } from "../swarm/try-seeds.node.ts";
+import { textOf, type Found, type SeedTrial } from "../experiments/swarm/found.ts";
+import { DIFFERS, tried } from "../experiments/swarm/trial.ts";
+import { trySeeds } from "../experiments/swarm/try-seeds.node.ts";
 import { commandLine } from "../report/command-line.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

@@ -10,7 +10,7 @@ import {
   secondsToMicros,
   type Micros,
 } from "../core/units.ts";
-import type { Question } from "../worst/question.ts";
+import type { Question } from "../experiments/worst/question.ts";
 import type { Arguments } from "./arguments.ts";
 
 const BALANCERS = ["round-robin", "random", "least-connections", "sticky", "weighted"];

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { microsToSeconds } from "../core/units.ts";
-import type { Question } from "../worst/question.ts";
-import { worst, type Worst } from "../worst/worst.ts";
+import type { Question } from "../experiments/worst/question.ts";
+import { worst, type Worst } from "../experiments/worst/worst.ts";
 import { commandOf } from "../report/command-line.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";

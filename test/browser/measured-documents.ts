@@ -6,7 +6,7 @@ import type { BenchResult } from "../../src/bench/result.ts";
 import { digest } from "../../src/scenario/history/digest.node.ts";
 import { control, subject, truth } from "../bench/made-truth.ts";
 import { runsToCompare } from "../bench/runs-to-compare.ts";
-import { ORIGIN, result as pareto } from "../pareto/results.ts";
+import { ORIGIN, result as pareto } from "../experiments/pareto/results.ts";
 
 const runNamed = (file: string): BenchResult => JSON.parse(runsToCompare[file]!) as BenchResult;
 const [base, head] = [runNamed("base.json"), runNamed("head.json")];

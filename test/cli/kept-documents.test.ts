@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { compare } from "../../src/bench/compare/compare.ts";
 import { keptIn } from "../../src/cli/kept-documents.node.ts";
 import { cellOf, gate, resultOf } from "../bench/made-results.ts";
-import { result as pareto } from "../pareto/results.ts";
+import { result as pareto } from "../experiments/pareto/results.ts";
 import { folderWith } from "./weir.ts";
 
 const bench = resultOf([cellOf("base", { cpu: [50, 51] })], [gate("cpu")], {

@@ -8,7 +8,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { pareto } from "../../src/cli/pareto.node.ts";
 import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
 import type { Terminal } from "../../src/cli/terminal.ts";
-import type { CellResult, ParetoResult } from "../../src/pareto/result.ts";
+import type { CellResult, ParetoResult } from "../../src/experiments/pareto/result.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, type Said } from "./weir.ts";
 

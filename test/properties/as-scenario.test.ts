@@ -2,11 +2,11 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { plan } from "../../src/scenario/plan/plan.ts";
-import { scenario } from "../../src/swarm/arbitrary/scenarios.ts";
-import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
-import { RICH, world } from "../../src/swarm/arbitrary/worlds.ts";
-import { asFlows, asScenario, NAME } from "../../src/swarm/as-scenario.ts";
-import { variantOf } from "../../src/swarm/trial.ts";
+import { scenario } from "../../src/experiments/swarm/arbitrary/scenarios.ts";
+import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import { RICH, world } from "../../src/experiments/swarm/arbitrary/worlds.ts";
+import { asFlows, asScenario, NAME } from "../../src/experiments/swarm/as-scenario.ts";
+import { variantOf } from "../../src/experiments/swarm/trial.ts";
 import { configurationOf } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Level } from "../../src/core/store.ts";
 import type { Algorithm, GatewayOptions } from "../../src/core/config.ts";
 import { asked, level, type LevelParts } from "../store/budgets.ts";
-import { gap, GRID_US } from "../../src/swarm/arbitrary/moments.ts";
+import { gap, GRID_US } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import { holds, PATIENT } from "../runs.ts";
 
 const PER_US = 4 * GRID_US; // one second

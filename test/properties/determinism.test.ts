@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { History } from "../../src/scenario/history.ts";
-import { scenario, type ScenarioParts } from "../../src/swarm/arbitrary/scenarios.ts";
-import { RICH } from "../../src/swarm/arbitrary/worlds.ts";
-import type { RawScenario } from "../../src/swarm/as-scenario.ts";
-import { played } from "../../src/swarm/played.ts";
+import { scenario, type ScenarioParts } from "../../src/experiments/swarm/arbitrary/scenarios.ts";
+import { RICH } from "../../src/experiments/swarm/arbitrary/worlds.ts";
+import type { RawScenario } from "../../src/experiments/swarm/as-scenario.ts";
+import { played } from "../../src/experiments/swarm/played.ts";
 import { holds, PATIENT } from "../runs.ts";
 
 const EVERYTHING: ScenarioParts = {

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { createHash } from "node:crypto";
 import { describe, test } from "vitest";
-import { asScenario, EXPECTED, NAME } from "../../src/swarm/as-scenario.ts";
-import { KINDS } from "../../src/swarm/kinds.ts";
-import { tried } from "../../src/swarm/trial.ts";
+import { asScenario, EXPECTED, NAME } from "../../src/experiments/swarm/as-scenario.ts";
+import { KINDS } from "../../src/experiments/swarm/kinds.ts";
+import { tried } from "../../src/experiments/swarm/trial.ts";
 import { holds, PATIENT } from "../runs.ts";
 
 const frame = { id: NAME, title: "found", about: null, proves: ["LIM-1"], expect: EXPECTED };

@@ -2,16 +2,16 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Algorithm } from "../../src/core/config.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";
-import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
+import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
   RICH,
   world,
   type RawObject,
   type RawWorld,
   type WorldParts,
-} from "../../src/swarm/arbitrary/worlds.ts";
-import { asFlows, duration } from "../../src/swarm/as-scenario.ts";
-import { played } from "../../src/swarm/played.ts";
+} from "../../src/experiments/swarm/arbitrary/worlds.ts";
+import { asFlows, duration } from "../../src/experiments/swarm/as-scenario.ts";
+import { played } from "../../src/experiments/swarm/played.ts";
 import { rig, send } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 

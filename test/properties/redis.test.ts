@@ -6,14 +6,19 @@ import { prepare } from "../../src/core/limiter.ts";
 import { answerNow } from "../../src/core/sequence.ts";
 import { SECOND, micros } from "../../src/core/units.ts";
 import type { Answer, Level, LogCommand, StoreOp } from "../../src/core/store.ts";
-import { GRID_US } from "../../src/swarm/arbitrary/moments.ts";
+import { GRID_US } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import {
   BUSY,
   traffic,
   type Sending,
   type TrafficParts,
-} from "../../src/swarm/arbitrary/traffic.ts";
-import { RICH, world, type RawWorld, type WorldParts } from "../../src/swarm/arbitrary/worlds.ts";
+} from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import {
+  RICH,
+  world,
+  type RawWorld,
+  type WorldParts,
+} from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
 import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
 import { startRedis, type RedisServer } from "../redis/server.ts";

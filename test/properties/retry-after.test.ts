@@ -4,8 +4,13 @@ import { ALGORITHMS, type Configuration } from "../../src/core/config.ts";
 import { retryAfterSeconds } from "../../src/core/decision.ts";
 import { SECOND } from "../../src/core/units.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";
-import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
-import { RICH, world, type RawWorld, type WorldParts } from "../../src/swarm/arbitrary/worlds.ts";
+import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import {
+  RICH,
+  world,
+  type RawWorld,
+  type WorldParts,
+} from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { configurationOf, rigOf, send } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 

@@ -13,8 +13,8 @@ import type { Outcome } from "../../src/gateway/outcome.ts";
 import { hearBehind } from "../../src/gateway/shadow.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
 import { atHand, memoryStore, type MemoryStore } from "../../src/store/memory.ts";
-import type { Sending } from "../../src/swarm/arbitrary/traffic.ts";
-import type { RawWorld } from "../../src/swarm/arbitrary/worlds.ts";
+import type { Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import type { RawWorld } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 
 export interface Rig {
   readonly gateway: Gateway;

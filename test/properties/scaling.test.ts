@@ -4,8 +4,13 @@ import type { Json } from "../../src/reading/shape.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";
 import { micros } from "../../src/core/units.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
-import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
-import { RICH, world, type RawObject, type RawWorld } from "../../src/swarm/arbitrary/worlds.ts";
+import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import {
+  RICH,
+  world,
+  type RawObject,
+  type RawWorld,
+} from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 

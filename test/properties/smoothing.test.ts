@@ -8,9 +8,9 @@ import {
   smoothedLimit,
   SECOND_US,
   type RawLimit,
-} from "../../src/swarm/arbitrary/limits.ts";
-import { traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
-import type { RawWorld } from "../../src/swarm/arbitrary/worlds.ts";
+} from "../../src/experiments/swarm/arbitrary/limits.ts";
+import { traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import type { RawWorld } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { rig, send } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 

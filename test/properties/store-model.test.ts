@@ -4,9 +4,14 @@ import { prepare } from "../../src/core/limiter.ts";
 import { ALGORITHMS } from "../../src/core/config.ts";
 import type { Level } from "../../src/core/store.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";
-import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
-import { GRID_US } from "../../src/swarm/arbitrary/moments.ts";
-import { RICH, world, type RawWorld, type WorldParts } from "../../src/swarm/arbitrary/worlds.ts";
+import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import { GRID_US } from "../../src/experiments/swarm/arbitrary/moments.ts";
+import {
+  RICH,
+  world,
+  type RawWorld,
+  type WorldParts,
+} from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { modelTake, type ModelStore, type Told } from "./model/store.ts";
 import { rig, send, type Rig } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";

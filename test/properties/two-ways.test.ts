@@ -2,8 +2,13 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { budgetName } from "../../src/core/budget.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";
-import { BUSY, traffic, type Sending } from "../../src/swarm/arbitrary/traffic.ts";
-import { RICH, world, type RawWorld, type WorldParts } from "../../src/swarm/arbitrary/worlds.ts";
+import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
+import {
+  RICH,
+  world,
+  type RawWorld,
+  type WorldParts,
+} from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { rig, send, sendAsking, sendInSteps, type Rig } from "./rig.ts";
 import { holds, PATIENT } from "../runs.ts";
 

@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { decode } from "../../src/scenario/read/decode.ts";
 import { plan } from "../../src/scenario/plan/plan.ts";
-import { asScenario } from "../../src/swarm/as-scenario.ts";
-import { KINDS } from "../../src/swarm/kinds.ts";
+import { asScenario } from "../../src/experiments/swarm/as-scenario.ts";
+import { KINDS } from "../../src/experiments/swarm/kinds.ts";
 import { fileOf, MERGE, RAMP, SMALL } from "./examples.ts";
 import { holds } from "../runs.ts";
 

@@ -6,10 +6,10 @@ import { checkVariant } from "../../src/check/run.ts";
 import { readHistory } from "../../src/scenario/history/read.ts";
 import { strangerIn } from "../../src/scenario/history/stranger.ts";
 import { writeHistory } from "../../src/scenario/history/write.ts";
-import { asScenario, EXPECTED, NAME } from "../../src/swarm/as-scenario.ts";
-import { KINDS } from "../../src/swarm/kinds.ts";
-import { played } from "../../src/swarm/played.ts";
-import { variantOf } from "../../src/swarm/trial.ts";
+import { asScenario, EXPECTED, NAME } from "../../src/experiments/swarm/as-scenario.ts";
+import { KINDS } from "../../src/experiments/swarm/kinds.ts";
+import { played } from "../../src/experiments/swarm/played.ts";
+import { variantOf } from "../../src/experiments/swarm/trial.ts";
 import { holds, SEED } from "../runs.ts";
 
 const frame = { id: NAME, title: "found", about: null, proves: ["LIM-1"], expect: EXPECTED };

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readConfiguration } from "../../src/world/read.ts";
 import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
-import { RICH, world } from "../../src/swarm/arbitrary/worlds.ts";
+import { RICH, world } from "../../src/experiments/swarm/arbitrary/worlds.ts";
 import { oas } from "./said.ts";
 import { holds } from "../runs.ts";
 

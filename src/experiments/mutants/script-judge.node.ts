@@ -1,0 +1,136 @@
+// Holds a store on Redis against the memory store, and its keys against their expiries. Redis' clock is moved by hand,
+// so that hours pass in no time: the expiry of every key is set earlier by as much as the run says has passed.
+import { isDeepStrictEqual } from "node:util";
+import { hasFailed, type Answer, type StoreOp } from "../../core/store.ts";
+import { micros } from "../../core/units.ts";
+import { keysOf, packLevel, type Expiry } from "../../store/redis-level.ts";
+import { redisStore, type RedisStore } from "../../store/redis.node.ts";
+import type { ScriptRun } from "./script-traffic.ts";
+
+const PREFIX = "mutants:";
+const EXPIRY: Expiry = { marginMs: 100, longestMs: Number.POSITIVE_INFINITY };
+const WITHIN_US = micros(30_000_000);
+const LONG = 14; // where in the numbers of a level its longest expiry stands
+
+/** Opens a store whose scripts are rewritten, or are as they are. */
+export async function openStore(
+  url: string,
+  rewrite: ((piece: string) => string) | null,
+): Promise<RedisStore> {
+  const store = redisStore({
+    url,
+    prefix: PREFIX,
+    expiry: EXPIRY,
+    ...(rewrite === null ? {} : { rewrite }),
+  });
+  const fault = await store.reached(5_000);
+  if (fault !== null) throw new Error(fault);
+  return store;
+}
+
+/** The first thing that is wrong, in one sentence; null where all is right. */
+export async function faultIn(
+  store: RedisStore,
+  runs: readonly ScriptRun[],
+): Promise<string | null> {
+  for (const run of runs) {
+    const fault = await faultInRun(store, run);
+    if (fault !== null) return `${run.name}: ${fault}`;
+  }
+  return null;
+}
+
+async function faultInRun(store: RedisStore, run: ScriptRun): Promise<string | null> {
+  await store.connection.flushall();
+  const clock = redisClock(store);
+  const longest = longestExpiries(run);
+  for (const [turn, { ops, replies, pauseUs }] of run.turns.entries()) {
+    const answers = await Promise.all(ops.map((op) => perform(store, op)));
+    for (const [place, answer] of answers.entries()) {
+      const { op } = ops[place]!;
+      if (hasFailed(answer)) return `turn ${turn}: the store failed on "${op}"`;
+      if (!isDeepStrictEqual(answer, replies[place]))
+        return `turn ${turn}: "${op}" is answered otherwise than from memory`;
+    }
+    const { left, slackMs } = await clock.pass(pauseUs);
+    for (const [key, leftMs] of left) {
+      const most = longest.get(key);
+      if (most === undefined) return `turn ${turn}: ${key} belongs to no budget`;
+      if (most >= 0 && leftMs < 0) return `turn ${turn}: ${key} never expires`;
+      if (most >= 0 && leftMs > most + slackMs)
+        return `turn ${turn}: ${key} expires in ${leftMs} ms, at most ${most} ms are allowed`;
+    }
+  }
+  return null;
+}
+
+const perform = (store: RedisStore, op: StoreOp): Promise<Answer> =>
+  new Promise((hear) => store.ask(op, WITHIN_US, hear));
+
+/** By key in ms; -1: it may stay for ever. An expiry is set for up to twice what is needed. */
+function longestExpiries({ levels, clients }: ScriptRun): ReadonlyMap<string, number> {
+  const longest = new Map<string, number>();
+  for (const level of levels)
+    for (const asking of clients) {
+      const { numbers, keepMs } = packLevel(level, EXPIRY);
+      const own = keepMs < 0 ? -1 : 2 * (level.rule === null ? keepMs : numbers[LONG]!);
+      for (const key of keysOf(PREFIX, level, asking)) {
+        const known = longest.get(key);
+        longest.set(key, own < 0 || (known ?? 0) < 0 ? -1 : Math.max(own, known ?? 0));
+      }
+    }
+  return longest;
+}
+
+/**
+ * Says how long each key has left, and then lets time pass. What has really passed since the last time is put back, so
+ * that a busy machine lets nothing expire; a key that was written meanwhile gets up to that much more.
+ */
+const PASS = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local really = ARGV[1] == '' and 0 or now - tonumber(ARGV[1])
+local said = { tostring(now) }
+for _, key in ipairs(redis.call('KEYS', '*')) do
+  said[#said + 1] = key
+  local left = redis.call('PTTL', key)
+  said[#said + 1] = tostring(left)
+  if left >= 0 then
+    local ends = redis.call('PEXPIRETIME', key) + really - tonumber(ARGV[2])
+    if ends <= now then
+      redis.call('DEL', key)
+    else
+      redis.call('PEXPIREAT', key, ends)
+    end
+  end
+end
+return said`;
+
+interface Passed {
+  readonly left: readonly (readonly [key: string, ms: number])[];
+  readonly slackMs: number;
+}
+
+interface RedisClock {
+  readonly pass: (us: number) => Promise<Passed>;
+}
+
+function redisClock({ connection }: RedisStore): RedisClock {
+  let lastMs = "";
+  let passedUs = 0;
+  let slackMs = 0;
+  return {
+    pass: async (us) => {
+      const ms = Math.floor((passedUs + us) / 1_000) - Math.floor(passedUs / 1_000);
+      passedUs += us;
+      const [nowMs, ...said] = (await connection.eval(PASS, 0, lastMs, ms)) as readonly string[];
+      if (lastMs !== "") slackMs = Math.max(slackMs, Number(nowMs) - Number(lastMs));
+      lastMs = nowMs ?? "";
+      const left = Array.from(
+        { length: said.length / 2 },
+        (_, i) => [said[2 * i]!, Number(said[2 * i + 1])] as const,
+      );
+      return { left, slackMs };
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// A script for Redis that is known to be wrong: the original with one piece of its text replaced.
+import { SCRIPT_TEXTS, type ScriptFile } from "../../store/lua/script.ts";
+
+export interface ScriptMutant {
+  readonly name: string;
+  /** What it does wrong, in one sentence. */
+  readonly about: string;
+  /** The requirements that it breaks. */
+  readonly breaks: readonly string[];
+  /** A file of src/store/lua, without its ending. */
+  readonly file: ScriptFile;
+  /** Occurs exactly once in the scripts of that file. */
+  readonly text: string;
+  readonly by: string;
+}
+
+/** How a piece of a script has to be rewritten. Throws where the text is not in the file, or more than once. */
+export function rewriterOf({ name, file, text, by }: ScriptMutant): (piece: string) => string {
+  const pieces: readonly string[] = SCRIPT_TEXTS[file];
+  const times = pieces.reduce((sum, piece) => sum + piece.split(text).length - 1, 0);
+  if (times !== 1)
+    throw new Error(
+      `${name}: "${text.trim()}" occurs ${times} times in src/store/lua/${file}.ts; it has to occur once`,
+    );
+  return (piece) => (pieces.includes(piece) ? piece.replace(text, () => by) : piece);
+}

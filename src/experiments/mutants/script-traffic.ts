@@ -1,0 +1,223 @@
+// Operations on a store, drawn at random, and what the memory store replies to each: a store on Redis has to reply the
+// same. Time passes between turns as clients make it pass: no time, to the edge of a window, and longer than any expiry.
+import type { Scope } from "../../core/budget.ts";
+import { client, type Client } from "../../core/client.ts";
+import type { Algorithm, GatewayOptions } from "../../core/config.ts";
+import { limitOf, type Smoothing } from "../../core/limit.ts";
+import { DEFAULT_OPTIONS } from "../../world/options.ts";
+import { rng, type Rng } from "../../chance/rng.ts";
+import { levelOf } from "../../core/select.ts";
+import { answerNow } from "../../core/sequence.ts";
+import type { Level, LogCommand, Reply, StoreOp } from "../../core/store.ts";
+import { micros, NEVER, type Micros } from "../../core/units.ts";
+import { atHand, memoryStore } from "../../store/memory.ts";
+
+/** Operations that go out together, what each is answered, and how long nothing happens after them. */
+export interface ScriptTurn {
+  readonly ops: readonly StoreOp[];
+  readonly replies: readonly Reply[];
+  readonly pauseUs: number;
+}
+
+export interface ScriptRun {
+  readonly name: string;
+  readonly levels: readonly Level[]; // of the first configuration and of the one that replaces it
+  readonly clients: readonly Client[];
+  readonly turns: readonly ScriptTurn[];
+}
+
+interface Shape {
+  readonly algorithm: Algorithm;
+  readonly scope?: Scope;
+  readonly isSmoothed?: boolean;
+  readonly options?: Partial<GatewayOptions>;
+}
+
+const LOGS = ["sliding_log", "bounded_log", "non_transactional", "sentinel"] as const;
+
+/** Each kind of record alone, then several in one question. */
+const SHAPES: readonly (readonly Shape[])[] = [
+  [{ algorithm: "fixed_window" }],
+  [{ algorithm: "fixed_window", options: { fixedWindowStart: "clock" } }],
+  [{ algorithm: "token_bucket" }],
+  [{ algorithm: "gcra" }],
+  [{ algorithm: "gcra", options: { burst: 2 } }],
+  [{ algorithm: "sliding_window_counter" }],
+  ...LOGS.map((algorithm) => [{ algorithm }]),
+  [{ algorithm: "sentinel", options: { sentinelMark: "fixed" } }],
+  ...LOGS.map((algorithm) => [{ algorithm, isSmoothed: true }]),
+  [{ algorithm: "fixed_window", scope: "api" }, { algorithm: "fixed_window" }],
+  [{ algorithm: "sliding_log", scope: "api" }, { algorithm: "bounded_log" }],
+  [{ algorithm: "token_bucket", scope: "api" }, { algorithm: "sliding_log" }],
+  [{ algorithm: "gcra", scope: "api" }, { algorithm: "sentinel" }],
+  [{ algorithm: "fixed_window" }, { algorithm: "fixed_window", scope: "quota" }],
+  [{ algorithm: "sentinel" }, { algorithm: "fixed_window", scope: "quota" }],
+];
+
+const SECOND_US = 1_000_000;
+const PERS_US = [1.5 * SECOND_US, 10 * SECOND_US, 60 * SECOND_US, 3_600 * SECOND_US] as const;
+const RATES = [1, 2, 3, 5] as const;
+const START_US = 365 * 24 * 3_600 * SECOND_US;
+const TURNS = 40;
+
+/** A client that keeps calling, and as many random runs of each shape, from one seed. */
+export function scriptRuns(seed: number, times: number): readonly ScriptRun[] {
+  const random = Array.from({ length: times }, (_, time) =>
+    SHAPES.map((shapes, place) => drawRun(shapes, rng(seed, `scripts/${place}/${time}`))),
+  );
+  return [...SHAPES.map(persistentRun), ...random.flat()];
+}
+
+const PERSISTENT = { rate: 2, perUs: 10 * SECOND_US, everyUs: SECOND_US } as const;
+
+/** One request a second under two in ten seconds: refused for longer than any expiry that is not renewed (ALG-4). */
+function persistentRun(shapes: readonly Shape[]): ScriptRun {
+  const { rate, perUs, everyUs } = PERSISTENT;
+  const levels = shapes.map((shape) => buildLevel(shape, rate, perUs));
+  const asking = client("key:alice");
+  const memory = atHand(memoryStore(), memoryStore());
+  const turns = Array.from({ length: TURNS }, (_, turn): ScriptTurn => {
+    const ops = spendOf(levels, asking, micros(START_US + turn * everyUs));
+    const replies = ops.map((op) => ({ ...answerNow(memory, op) }));
+    return { ops, replies, pauseUs: everyUs };
+  });
+  return { name: `persistent, ${nameOf(shapes)}`, levels, clients: [asking], turns };
+}
+
+/** A request, and what its sentinels write behind the answer. */
+const spendOf = (levels: readonly Level[], asking: Client, atUs: Micros): readonly StoreOp[] => [
+  { op: "take", levels, client: asking, atUs, intent: "spend" },
+  ...levels
+    .filter(({ algorithm }) => algorithm === "sentinel")
+    .map((level): StoreOp => ({ op: "mark", level, client: asking, atUs })),
+];
+
+const nameOf = (shapes: readonly Shape[]): string =>
+  shapes
+    .map(({ algorithm, isSmoothed }) =>
+      isSmoothed === true ? `${algorithm}, smoothed` : algorithm,
+    )
+    .join(" and ");
+
+const oneOf = <T>(chance: Rng, list: readonly T[]): T => list[chance.int(list.length)]!;
+
+function drawRun(shapes: readonly Shape[], chance: Rng): ScriptRun {
+  const perUs = oneOf(chance, PERS_US);
+  const rates = shapes.map(() => oneOf(chance, RATES));
+  const first = shapes.map((shape, i) => buildLevel(shape, rates[i]!, perUs));
+  const second = shapes.map((shape, i) =>
+    buildLevel(shape, rates[i]! + oneOf(chance, [-1, 1, 2]), perUs),
+  );
+  const clients = [client("key:alice"), client("key:bob")];
+  // Counts that are only spent have a script of their own.
+  const isPlain = chance.int(2) === 0;
+  const isBounded = shapes.some(({ algorithm }) => algorithm === "bounded_log");
+  const memory = atHand(memoryStore(), memoryStore());
+  const turns: ScriptTurn[] = [];
+  let atUs = START_US + chance.int(perUs);
+  for (let turn = 0; turn < TURNS; turn++) {
+    const isLate = turn > TURNS / 2;
+    const isReloaded = isLate && chance.int(4) === 0;
+    const levels = isReloaded ? second : first;
+    const ops: StoreOp[] = [];
+    for (let i = 0; i <= chance.int(3); i++) {
+      const asking = chance.int(5) === 0 && !isBounded ? clients[1]! : clients[0]!;
+      const skewUs = oneOf(chance, [0, 0, 0, 10_000, -10_000]);
+      ops.push(...drawOperations(levels, asking, atUs + skewUs, isPlain, perUs, chance));
+    }
+    const replies = ops.map((op) => ({ ...answerNow(memory, op) }));
+    const drawn = drawPause(perUs, rates[0]!, chance);
+    // A bounded log that has expired no longer knows the largest rate that used it, and memory may still know it.
+    const pauseUs = isBounded && isLate ? Math.min(drawn, Math.floor(perUs / 3)) : drawn;
+    turns.push({ ops, replies, pauseUs });
+    atUs += pauseUs;
+  }
+  return { name: nameOf(shapes), levels: [...first, ...second], clients, turns };
+}
+
+function buildLevel(
+  { algorithm, scope = "key", isSmoothed = false, options = {} }: Shape,
+  rate: number,
+  perUs: number,
+): Level {
+  const isQuota = scope === "quota";
+  const whole = Math.max(1, rate);
+  const smoothing: Smoothing = {
+    threshold: Math.max(1, whole - 2),
+    step: 1,
+    trigger: 0.5,
+    delayUs: micros(perUs / 3),
+  };
+  const limit = limitOf(
+    isQuota ? 3 * whole : whole,
+    isQuota ? 2 : 1,
+    isSmoothed ? smoothing : null,
+  );
+  const lasts = {
+    ...limit,
+    perUs: isQuota && rate > 3 ? NEVER : micros(isQuota ? 2 * perUs : perUs),
+  };
+  const budget = {
+    space: `${scope}/${isQuota ? "long" : "short"}`,
+    scope,
+    limit: lasts,
+    because: [],
+  };
+  return levelOf({ ...DEFAULT_OPTIONS, ...options, algorithm }, budget, 1);
+}
+
+/** Steady, at an edge, or so long that what was not renewed is gone; mostly shorter than a window. */
+function drawPause(perUs: number, rate: number, chance: Rng): number {
+  const steady = Math.round(perUs / (rate + 1));
+  return oneOf(chance, [
+    0,
+    0,
+    1,
+    steady,
+    steady,
+    steady,
+    Math.round(perUs / 3),
+    Math.round(perUs / 3) + 1,
+    Math.round(perUs / 2),
+    perUs - 1,
+    perUs,
+    perUs + 1,
+    chance.int(perUs),
+    chance.int(5) === 0 ? 5 * perUs : steady,
+  ]);
+}
+
+function drawOperations(
+  levels: readonly Level[],
+  asking: Client,
+  at: number,
+  isPlain: boolean,
+  perUs: number,
+  chance: Rng,
+): readonly StoreOp[] {
+  const atUs = micros(at);
+  const one = oneOf(chance, levels);
+  const about = { level: one, client: asking, atUs };
+  const spent = spendOf(levels, asking, atUs);
+  if (isPlain) return spent;
+  switch (chance.int(12)) {
+    case 0:
+      return [{ op: "take", levels, client: asking, atUs, intent: "ask" }];
+    case 1:
+      return [{ op: "take", levels, client: asking, atUs, intent: "try" }];
+    case 2:
+      return [{ op: "give_back", ...about, atUs: micros(at - oneOf(chance, [0, 0, perUs])) }];
+    case 3:
+      return chance.int(2) === 0 ? [{ op: "reset", ...about }] : spent;
+    case 4:
+      if (one.rule !== null) return [{ op: "allowance", ...about }];
+      return spent;
+    case 5:
+      if (one.algorithm !== "non_transactional") return spent;
+      return [{ op: "pipeline", commands: LOG_COMMANDS.map((op) => ({ op, ...about })) }];
+    default:
+      return spent;
+  }
+}
+
+const LOG_COMMANDS: readonly LogCommand["op"][] = ["prune", "count", "add", "expire"];

@@ -1,0 +1,123 @@
+// What one run comes to. docs/pareto.md says the same of each figure in one sentence.
+import { isAdmittedStatus } from "../../check/select.ts";
+import type { History, Requests } from "../../scenario/history.ts";
+
+export const METRICS = {
+  over: {
+    unit: "%",
+    about:
+      "admitted although `rate` others of the key had rightly been, by all gateways together, in the `per` before",
+  },
+  wrong: {
+    unit: "%",
+    about:
+      "refused although in the `per` before fewer than `rate` of the key had been admitted or wrongly refused",
+  },
+  burst: {
+    unit: "x rate",
+    about: "the most of one key that was admitted in any window of `per`",
+  },
+  operations: {
+    unit: "",
+    about: "commands that the store does for one request, those inside scripts too",
+  },
+  bytes: {
+    unit: "B",
+    about: "what store and gateways hold for one key when they hold most",
+  },
+  latency: { unit: "ms", about: "from the request to the answer, on average" },
+} as const;
+
+export type MetricName = keyof typeof METRICS;
+export const METRIC_NAMES = Object.keys(METRICS) as readonly MetricName[];
+export type Figures = Readonly<Record<MetricName, number>>;
+
+export interface Errors {
+  readonly over: number; // requests
+  readonly wrong: number;
+  readonly fullest: number; // admitted in one window
+}
+
+/**
+ * By true time, and by decisions: what is under way counts from when it was admitted. An error is one request too
+ * many or too few. What came of it is not held against the requests behind it: with traffic at the limit a single
+ * one too many would make all others too many.
+ */
+export function errorsIn(requests: Requests, rate: number, perUs: number): Errors {
+  const rows = [...requests.status.keys()].toSorted(
+    (a, b) => requests.toUs[a]! - requests.toUs[b]! || a - b,
+  );
+  const byKey = new Map<number, Past>();
+  let [over, wrong, fullest] = [0, 0, 0];
+  for (const row of rows) {
+    const key = requests.key[row]!;
+    let past = byKey.get(key);
+    if (past === undefined) byKey.set(key, (past = pastOf(perUs)));
+    const nowUs = requests.toUs[row]!;
+    if (isAdmittedStatus(requests.status[row]!)) {
+      if (past.rightly.upTo(nowUs) >= rate) over++;
+      else past.rightly.add(nowUs);
+      past.owed.add(nowUs);
+      past.admitted.add(nowUs);
+      fullest = Math.max(fullest, past.admitted.upTo(nowUs));
+    } else if (past.owed.upTo(nowUs) < rate) {
+      wrong++;
+      past.owed.add(nowUs);
+    }
+  }
+  return { over, wrong, fullest };
+}
+
+/** Of one key. */
+interface Past {
+  readonly admitted: Lately;
+  readonly rightly: Lately; // admitted, those apart that were too many
+  readonly owed: Lately; // admitted, or wrongly refused
+}
+
+const pastOf = (perUs: number): Past => ({
+  admitted: lately(perUs),
+  rightly: lately(perUs),
+  owed: lately(perUs),
+});
+
+/** What happened in the window that ends at some time, as time goes on. */
+interface Lately {
+  readonly upTo: (nowUs: number) => number;
+  readonly add: (nowUs: number) => void;
+}
+
+function lately(perUs: number): Lately {
+  const atUs: number[] = [];
+  let first = 0;
+  return {
+    upTo: (nowUs) => {
+      while (first < atUs.length && atUs[first]! <= nowUs - perUs) first++;
+      return atUs.length - first;
+    },
+    add: (nowUs) => void atUs.push(nowUs),
+  };
+}
+
+export function figuresOf(
+  { requests, store }: History,
+  { rate, perUs, bytes }: { readonly rate: number; readonly perUs: number; readonly bytes: number },
+): Figures {
+  const { length, sentUs, answeredUs } = requests;
+  if (length === 0) throw new Error("a run without requests comes to nothing");
+  const { over, wrong, fullest } = errorsIn(requests, rate, perUs);
+  let waitedUs = 0;
+  for (let row = 0; row < length; row++) waitedUs += answeredUs[row]! - sentUs[row]!;
+  const keys = new Set(requests.key).size;
+  return {
+    over: round((100 * over) / length),
+    wrong: round((100 * wrong) / length),
+    burst: round(fullest / rate),
+    operations: round((store.commands + store.inner) / length),
+    bytes: round(bytes / keys),
+    latency: round(waitedUs / length / 1000),
+  };
+}
+
+/** No machine adds up the last digits of sines and logarithms as another does. */
+const round = (value: number): number => Number(value.toPrecision(6));

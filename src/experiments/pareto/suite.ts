@@ -1,0 +1,92 @@
+// What is held against what: every algorithm under every traffic on every fleet, with every seed.
+import { ALGORITHMS } from "../../core/config.ts";
+
+export const TRAFFIC = [
+  "uniform",
+  "poisson",
+  "bursty",
+  "edges",
+  "patient",
+  "hammering",
+  "keys",
+] as const;
+
+export type TrafficName = (typeof TRAFFIC)[number];
+
+/** What stands beside the algorithms of the core; none of them can be configured. */
+export const MODELS = ["per_node", "periodic_sync 50ms", "periodic_sync 10ms"] as const;
+export type ModelName = (typeof MODELS)[number];
+
+export const COUNTED = [...ALGORITHMS, ...MODELS] as const;
+export type Counted = (typeof COUNTED)[number];
+
+/** Gateways, how the balancer shares requests out among them, and how far each clock is ahead. */
+export interface Fleet {
+  readonly gateways: number;
+  readonly weights: readonly number[];
+  readonly skewMs: readonly number[];
+}
+
+export const FLEETS: readonly Fleet[] = [
+  { gateways: 1, weights: [1], skewMs: [0] },
+  { gateways: 3, weights: [3, 2, 1], skewMs: [0, 20, -20] },
+  {
+    gateways: 10,
+    weights: [4, 3, 2, 2, 1, 1, 1, 1, 1, 1],
+    skewMs: [0, 5, -5, 10, -10, 15, -15, 20, -20, 0],
+  },
+];
+
+/** Everything that decides the figures, beside the seed and the code. */
+export interface ParetoSuite {
+  readonly rate: number;
+  readonly perMs: number;
+  readonly windows: number; // that a run lasts
+  readonly runs: number; // of one cell, each with a seed of its own
+  readonly keys: number; // of the traffic with several
+  readonly store: string; // as the world of a scenario says it
+  readonly algorithms: readonly Counted[];
+  readonly traffic: readonly TrafficName[];
+  readonly fleets: readonly Fleet[];
+}
+
+const FULL: ParetoSuite = {
+  rate: 100,
+  perMs: 1000,
+  windows: 20,
+  runs: 10,
+  keys: 20,
+  store:
+    "{ latency: { lognormal: { median: 300us, p99: 2ms } }, cost: { command: 5us, entry: 1us } }",
+  algorithms: COUNTED,
+  traffic: TRAFFIC,
+  fleets: FLEETS,
+};
+
+export interface Narrowed {
+  readonly isQuick: boolean;
+  readonly traffic: readonly TrafficName[] | null; // null: all
+  readonly gateways: readonly number[] | null;
+}
+
+export const suiteOf = ({ isQuick, traffic, gateways }: Narrowed): ParetoSuite => ({
+  ...FULL,
+  ...(isQuick ? { windows: 6, runs: 3 } : {}),
+  traffic: TRAFFIC.filter((name) => traffic === null || traffic.includes(name)),
+  fleets: FLEETS.filter((fleet) => gateways === null || gateways.includes(fleet.gateways)),
+});
+
+export interface Cell {
+  readonly algorithm: Counted;
+  readonly traffic: TrafficName;
+  readonly fleet: Fleet;
+}
+
+/** In the order of the result. Neighbours cost about the same, so that every fifth cell is a fifth of the work. */
+export const cellsOf = ({ fleets, traffic, algorithms }: ParetoSuite): readonly Cell[] =>
+  fleets.flatMap((fleet) =>
+    traffic.flatMap((name) => algorithms.map((algorithm) => ({ algorithm, traffic: name, fleet }))),
+  );
+
+export const nameOf = ({ algorithm, traffic, fleet }: Cell): string =>
+  `${algorithm}, ${traffic}, ${fleet.gateways} ${fleet.gateways === 1 ? "gateway" : "gateways"}`;

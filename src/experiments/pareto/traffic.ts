@@ -1,0 +1,101 @@
+// The shapes of traffic, as flows of a scenario. Where a shape has no chance of its own, a seed moves it against
+// the windows.
+import { rng } from "../../chance/rng.ts";
+import { micros, type Micros } from "../../core/units.ts";
+import type { Behaviour, Flow, Shape } from "../../scenario/types.ts";
+import type { ParetoSuite, TrafficName } from "./suite.ts";
+
+/** What each is, for people. */
+export const TRAFFIC_ABOUT: Readonly<Record<TrafficName, string>> = {
+  uniform: "3 times the limit, evenly",
+  poisson: "1.5 times the limit, at random",
+  bursty: "5 times the limit for 0.3 windows, then nothing for 1.1",
+  edges: "the limit right before the end of a window and again behind it, every third window",
+  patient: "1.2 times the limit at random; who is refused comes back after Retry-After",
+  hammering: "1.2 times the limit at random; who is refused tries again 50 ms later, up to 4 times",
+  keys: "20 keys at random, of which few ask nearly always; the first at about 2.8 times its limit",
+};
+
+export const KEY = "client";
+
+export const keysIn = (name: TrafficName, { keys }: ParetoSuite): number =>
+  name === "keys" ? keys : 1;
+
+/** All that a key sends, unless something else is said. */
+export const flow = (shape: Shape, more: Partial<Flow> = {}): Flow => ({
+  name: "requests",
+  as: KEY,
+  method: "GET",
+  path: "/orders",
+  headers: {},
+  atUs: micros(0),
+  shape,
+  clients: 1,
+  skew: 0,
+  behaviour: IGNORE,
+  ...more,
+});
+
+const IGNORE: Behaviour = { kind: "ignore" };
+const PATIENT: Behaviour = { kind: "honour_retry_after", maxAttempts: 5 };
+const HAMMERING: Behaviour = {
+  kind: "backoff",
+  baseUs: micros(50_000),
+  factor: 1,
+  jitter: 0.2,
+  maxAttempts: 5,
+};
+
+export function flowsOf(name: TrafficName, suite: ParetoSuite, seed: number): readonly Flow[] {
+  const perUs = suite.perMs * 1000;
+  const perSecond = (suite.rate * 1000) / suite.perMs;
+  const forUs = micros(suite.windows * perUs);
+  const chance = rng(seed, `pareto/${name}`);
+  const someOfAWindow = micros(chance.int(perUs));
+  const random = (times: number): Shape => ({ kind: "poisson", rate: times * perSecond, forUs });
+  switch (name) {
+    case "uniform":
+      return [flow({ kind: "rate", rate: 3 * perSecond, forUs }, { atUs: someOfAWindow })];
+    case "poisson":
+      return [flow(random(1.5))];
+    case "bursty":
+      return [
+        flow(
+          {
+            kind: "on_off",
+            onUs: micros(0.3 * perUs),
+            offUs: micros(1.1 * perUs),
+            rate: 5 * perSecond,
+            forUs,
+          },
+          { atUs: someOfAWindow },
+        ),
+      ];
+    case "edges":
+      return [flow({ kind: "trace", timesUs: atEdges(suite, perUs, () => chance.next()) })];
+    case "patient":
+      return [flow(random(1.2), { behaviour: PATIENT })];
+    case "hammering":
+      return [flow(random(1.2), { behaviour: HAMMERING })];
+    case "keys":
+      return [flow(random(0.5 * suite.keys), { clients: suite.keys, skew: 1 })];
+  }
+}
+
+/** How long before and behind an edge its two bursts last, in windows. */
+const NEAR = 0.04;
+
+/** Evenly within each burst, and not on the edge itself, where clocks would decide. */
+function atEdges(
+  { rate, windows }: ParetoSuite,
+  perUs: number,
+  next: () => number,
+): readonly Micros[] {
+  const timesUs: number[] = [];
+  for (let window = 1; window < windows; window += 3) {
+    const widthUs = NEAR * perUs * (0.5 + 0.5 * next());
+    for (let at = 0; at < 2 * rate; at++)
+      timesUs.push(Math.round(window * perUs + widthUs * ((at + 0.5) / rate - 1)));
+  }
+  return timesUs.map((us) => micros(us));
+}

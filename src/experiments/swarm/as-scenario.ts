@@ -1,0 +1,79 @@
+// A generated world with its traffic as the text of a scenario file: what is played is what such a file
+// would do, and what is left of a failure is ready to be saved.
+import { Document, isCollection, visit } from "yaml";
+import { HOLDS } from "../../check/invariant.ts";
+import { formatDuration, micros } from "../../core/units.ts";
+import { INVARIANTS } from "../../scenario/expectation.ts";
+import type { Json } from "../../reading/shape.ts";
+import type { Sending } from "./arbitrary/traffic.ts";
+import type { RawObject, RawWorld } from "./arbitrary/worlds.ts";
+
+export interface RawScenario {
+  readonly world: RawWorld;
+  readonly around: RawObject; // fleet, network, store, upstream
+  readonly traffic: readonly RawObject[];
+  readonly faults: readonly RawObject[];
+}
+
+/** What stands around a world to make a file of it. */
+export interface Frame {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string | null;
+  readonly proves: readonly string[];
+  readonly expect: readonly RawObject[];
+}
+
+/** Everything that has to hold in any world, each under the sentence that a verdict names it by. */
+export const EXPECTED: readonly RawObject[] = [
+  { id: "agrees with the specification", decisions: {}, agreeWith: "oracle" },
+  ...INVARIANTS.map((rule): RawObject => ({ id: HOLDS[rule], invariant: rule })),
+];
+
+export const NAME = "regressions/found";
+
+const FOUND: Frame = {
+  id: NAME,
+  title: "found by a property",
+  about: null,
+  proves: ["LIM-1"],
+  expect: EXPECTED.slice(0, 1),
+};
+
+const WIDTH = 96;
+
+export function asScenario(raw: RawScenario, frame: Frame = FOUND): string {
+  const { id, title, about, proves, expect } = frame;
+  const { world, around, traffic, faults } = raw;
+  const document = new Document(
+    {
+      id,
+      title,
+      ...(about === null ? {} : { about }),
+      proves,
+      world: { ...world, ...around },
+      traffic,
+      ...(faults.length === 0 ? {} : { faults }),
+      expect,
+    },
+    { aliasDuplicateObjects: false },
+  );
+  // Whatever fits into a line stands in one.
+  visit(document, (_, node, path) => {
+    if (isCollection(node) && path.length > 1 && JSON.stringify(node).length < WIDTH)
+      node.flow = true;
+  });
+  return document.toString({ lineWidth: WIDTH + 8, flowCollectionPadding: true });
+}
+
+export const duration = (us: number): string => formatDuration(micros(us));
+
+/** Requests as flows, one for each client and path. */
+export function asFlows(requests: readonly Sending[]): readonly RawObject[] {
+  const flows = Map.groupBy(requests, ({ as, path }) => JSON.stringify([as, path]));
+  return [...flows.values()].map((sent, index): RawObject => {
+    const { as, path } = sent[0]!;
+    const times: Json = sent.map(({ atUs }) => duration(atUs));
+    return { name: `flow-${index}`, as, send: `GET ${path}`, trace: { times } };
+  });
+}

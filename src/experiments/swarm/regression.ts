@@ -1,0 +1,41 @@
+// How a failure is called, and what its file says of it.
+import { HOLDS } from "../../check/invariant.ts";
+import type { Invariant } from "../../scenario/types.ts";
+import { REQUIREMENTS } from "../../spec/requirements.ts";
+import type { Frame } from "./as-scenario.ts";
+import { DIFFERS, THROWS, type Failure } from "./trial.ts";
+
+/** The requirement that an invariant is made of; a decision has those of the budget that made it. */
+const PROVES: Readonly<Record<Invariant, readonly string[]>> = {
+  answers: ["LIM-C12"],
+  bounds: ["LIM-C11"],
+  refusals: ["LIM-1"],
+  allowance: ["SMO-2"],
+  changes: ["EVT-1"],
+  waits: ["HDR-C1"],
+};
+
+const invariantOf = ({ what }: Failure): Invariant | null =>
+  (Object.keys(HOLDS) as Invariant[]).find((rule) => HOLDS[rule] === what) ?? null;
+
+export function nameOf(failure: Failure, seed: number): string {
+  const what =
+    failure.what === THROWS
+      ? "throws"
+      : failure.what === DIFFERS
+        ? "differs"
+        : (invariantOf(failure) ?? "decisions");
+  return `${what}-${seed}`;
+}
+
+export function frameOf(failure: Failure, about: string): Omit<Frame, "id" | "expect"> {
+  const rule = invariantOf(failure);
+  const built = new Set(REQUIREMENTS.flatMap(({ id, state }) => (state === "built" ? id : [])));
+  const meant = rule === null ? failure.because : PROVES[rule];
+  const proves = meant.filter((id) => built.has(id));
+  return {
+    title: failure.what,
+    about: `${about} Before it was repaired: ${failure.observed}`,
+    proves: proves.length > 0 ? proves : ["LIM-1"],
+  };
+}

@@ -1,0 +1,102 @@
+// One world, played twice and judged.
+import { checkVariant } from "../../check/run.ts";
+import { totalsOf } from "../../check/totals.ts";
+import { playVirtual } from "../../drivers/virtual.ts";
+import type { History } from "../../scenario/history.ts";
+import { writeHistory } from "../../scenario/history/write.ts";
+import { plan } from "../../scenario/plan/plan.ts";
+import { decode, type Decoded } from "../../scenario/read/decode.ts";
+import { formatProblem } from "../../reading/source.ts";
+import type { Variant } from "../../scenario/types.ts";
+
+/** A fingerprint of chunks of text; given from outside, because a browser and Node have different ones. */
+export type Digest = (chunks: Iterable<string>) => string;
+
+export interface Failure {
+  /** The expectation's own sentence, or one of the two below. */
+  readonly what: string;
+  readonly observed: string;
+  readonly expected: string;
+  /** Requirements that the requests in question were decided by. */
+  readonly because: readonly string[];
+}
+
+export const DIFFERS = "a second run gives the same bytes";
+export const THROWS = "every world can be played and judged";
+
+export interface Trial {
+  readonly failure: Failure | null;
+  readonly digest: string;
+  readonly requests: number;
+  readonly refused: number;
+  readonly rejected: number;
+  /** The expectations that had something to look at. */
+  readonly proved: readonly string[];
+}
+
+export const tried = (text: string, seed: number, digest: Digest): Trial =>
+  caught(() => judged(variantOf(text), idOf(text), seed, digest));
+
+/** Null where the text is no scenario: what has been taken out of it may have been needed. */
+export function triedIfPlayable(text: string, seed: number, digest: Digest): Trial | null {
+  const { scenario } = decoded(text);
+  return scenario === null
+    ? null
+    : caught(() => judged(scenario.variants[0]!, idOf(text), seed, digest));
+}
+
+function caught(trial: () => Trial): Trial {
+  try {
+    return trial();
+  } catch (error) {
+    const observed = error instanceof Error ? error.message : String(error);
+    const failure = { what: THROWS, observed, expected: "no exception", because: [] };
+    return { failure, digest: "", requests: 0, refused: 0, rejected: 0, proved: [] };
+  }
+}
+
+function judged(variant: Variant, id: string, seed: number, digest: Digest): Trial {
+  const play = (): History => playVirtual(variant, plan(variant, id, seed));
+  const history = play();
+  const first = digest(writeHistory(history));
+  const second = digest(writeHistory(play()));
+  const verdicts = checkVariant(variant, history);
+  const wrong = verdicts.find(({ outcome }) => outcome === "fail" || outcome === "error");
+  const failure: Failure | null =
+    first !== second
+      ? { what: DIFFERS, observed: `${first} and ${second}`, expected: "equal", because: [] }
+      : wrong === undefined
+        ? null
+        : {
+            what: wrong.expectation,
+            observed: wrong.observed,
+            expected: wrong.expected,
+            because: becauseOf(history, wrong.evidence),
+          };
+  const { requests, refused, rejected } = totalsOf(history);
+  return {
+    failure,
+    digest: first,
+    requests,
+    refused,
+    rejected,
+    proved: verdicts
+      .filter(({ outcome }) => outcome === "pass")
+      .map(({ expectation }) => expectation),
+  };
+}
+
+export function variantOf(text: string): Variant {
+  const { scenario, problems } = decoded(text);
+  if (scenario === null) throw new Error(`${problems.map(formatProblem).join("\n")}\n\n${text}`);
+  return scenario.variants[0]!;
+}
+
+const decoded = (text: string): Decoded => decode(`scenarios/${idOf(text)}.yaml`, text);
+
+/** The id is the first line of what `asScenario` writes. */
+const idOf = (text: string): string => text.slice("id: ".length, text.indexOf("\n"));
+
+const becauseOf = ({ header, requests }: History, rows: readonly number[]): readonly string[] => [
+  ...new Set(rows.flatMap((row) => header.budgets[requests.budget[row]!]?.because ?? [])),
+];

@@ -1,0 +1,97 @@
+// A pattern of arrivals: bursts, each at one instant and from one client.
+import { formatDuration, micros } from "../../core/units.ts";
+import type { Flow } from "../../scenario/types.ts";
+
+export interface Burst {
+  readonly atUs: number; // from the start of the run
+  readonly count: number;
+  readonly client: number;
+}
+
+/** In order of time; at one instant in the order in which they are sent. */
+export type Pattern = readonly Burst[];
+
+export const requestsIn = (pattern: Pattern): number =>
+  pattern.reduce((sum, { count }) => sum + count, 0);
+
+/** In order, none before the start, and neighbours at one instant as one. */
+export function inOrder(bursts: readonly Burst[]): Pattern {
+  const sorted = bursts
+    .filter(({ count }) => count > 0)
+    .map((burst) => ({ ...burst, atUs: Math.max(0, Math.round(burst.atUs)) }))
+    .toSorted((a, b) => a.atUs - b.atUs);
+  const merged: Burst[] = [];
+  for (const burst of sorted) {
+    const last = merged.at(-1);
+    if (last?.atUs === burst.atUs && last.client === burst.client)
+      merged[merged.length - 1] = { ...last, count: last.count + burst.count };
+    else merged.push(burst);
+  }
+  return merged;
+}
+
+/** A burst, or single requests at even distances. */
+type Train = Burst & { readonly everyUs: number | null };
+
+const SHORTEST_TRAIN = 3;
+
+/** What a file says in one line each. */
+function trainsOf(pattern: Pattern): readonly Train[] {
+  const trains: Train[] = [];
+  for (let from = 0; from < pattern.length;) {
+    const first = pattern[from]!;
+    const length = trainLength(pattern, from);
+    const everyUs = length < SHORTEST_TRAIN ? null : pattern[from + 1]!.atUs - first.atUs;
+    trains.push({ ...first, count: everyUs === null ? first.count : length, everyUs });
+    from += everyUs === null ? 1 : length;
+  }
+  return trains;
+}
+
+function trainLength(pattern: Pattern, from: number): number {
+  const everyUs = (pattern[from + 1]?.atUs ?? 0) - pattern[from]!.atUs;
+  if (everyUs <= 0 || pattern[from]!.count !== 1) return 1;
+  let to = from;
+  while (isNext(pattern, to, everyUs)) to++;
+  return to - from + 1;
+}
+
+function isNext(pattern: Pattern, at: number, everyUs: number): boolean {
+  const here = pattern[at]!;
+  const next = pattern[at + 1];
+  return (
+    next !== undefined &&
+    next.count === 1 &&
+    next.client === here.client &&
+    next.atUs - here.atUs === everyUs
+  );
+}
+
+const PATH = "/orders";
+
+/** As traffic of a scenario. What the search plays and what the file says come from the same lines. */
+export const flowsOf = (pattern: Pattern, clients: readonly string[]): readonly Flow[] =>
+  trainsOf(pattern).map(({ atUs, count, client, everyUs }, index) => ({
+    name: `burst ${index + 1}`,
+    as: clients[client]!,
+    method: "GET",
+    path: PATH,
+    headers: {},
+    atUs: micros(atUs),
+    shape:
+      everyUs === null
+        ? { kind: "burst", count }
+        : { kind: "every", intervalUs: micros(everyUs), count },
+    clients: 1,
+    skew: 0,
+    behaviour: { kind: "ignore" },
+  }));
+
+export const linesOf = (pattern: Pattern, clients: readonly string[]): readonly string[] =>
+  flowsOf(pattern, clients).map(({ name, as, method, path, atUs, shape }) => {
+    const what =
+      shape.kind === "every"
+        ? `every: ${formatDuration(shape.intervalUs)}, count: ${shape.count}`
+        : `burst: ${shape.kind === "burst" ? shape.count : 0}`;
+    return `  - { name: ${name}, as: ${as}, send: ${method} ${path}, ${what}, at: ${formatDuration(atUs)} }`;
+  });

@@ -1,0 +1,15 @@
+import { clear } from "../../../../src/core/algorithm/stamps.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { write } from "../../../../src/store/plain-log.ts";
+
+export const mutant: Mutant<typeof write> = {
+  about: "the bounded log is cut to the new rate at once when a limit is raised",
+  breaks: ["ALG-C9"],
+  replaces: "store/plain-log.ts#write",
+  by: (right) => (one, atUs) => {
+    const known = one.table.bounds.get(one.row) ?? one.level.capacity;
+    const isBounded = one.level.algorithm === "bounded_log";
+    if (isBounded && known < one.level.capacity) clear(one.table.stamps, one.row);
+    right(one, atUs);
+  },
+};

@@ -1,0 +1,13 @@
+import type { levelOf } from "../../../../src/core/select.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof levelOf> = {
+  about: "count and write of the log are two commands, between which others fall",
+  breaks: ["ALG-C7"],
+  found: "kong 7831",
+  replaces: "core/select.ts#levelOf",
+  by: (right) => (options, budget, gateways) => {
+    const level = right(options, budget, gateways);
+    return level.algorithm === "sliding_log" ? { ...level, algorithm: "non_transactional" } : level;
+  },
+};

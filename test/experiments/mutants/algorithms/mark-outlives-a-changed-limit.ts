@@ -1,0 +1,15 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { SENTINEL } from "../../../../src/store/sentinel.ts";
+
+export const mutant: Mutant<(typeof SENTINEL)["judge"]> = {
+  about: "a mark still blocks after the limit was changed",
+  breaks: ["ALG-C5", "MGT-C5"],
+  replaces: "store/sentinel.ts#SENTINEL.judge",
+  by: (right) => (one, atUs, written) => {
+    const { table, row, level } = one;
+    const mark = table.marks.get(row);
+    if (mark !== undefined && level.rule === null && mark.untilUs > atUs)
+      table.marks.set(row, { ...mark, whole: level.capacity });
+    return right(one, atUs, written);
+  },
+};

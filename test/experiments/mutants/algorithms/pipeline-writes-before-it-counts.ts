@@ -1,0 +1,13 @@
+import type { answerNow } from "../../../../src/core/sequence.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof answerNow> = {
+  about: "the pipeline adds an attempt before it counts, and so counts it twice",
+  breaks: ["ALG-C2", "ALG-C6"],
+  replaces: "core/sequence.ts#answerNow",
+  by: (right) => (atHand, op) => {
+    const answer = right(atHand, op);
+    if (op.op === "pipeline") answer.count += 1;
+    return answer;
+  },
+};

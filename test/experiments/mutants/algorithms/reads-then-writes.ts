@@ -1,0 +1,19 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { Sending } from "../../../../src/sim/remote-store.ts";
+import { perform } from "../../../../src/store/memory.ts";
+
+export const mutant: Mutant<(sending: Sending) => void> = {
+  about: "counts are read as a request comes and written later, whoever wrote meanwhile",
+  breaks: ["ALG-C7", "LIM-C1"],
+  found: "kong 5311",
+  replaces: "sim/remote-store.ts#reach",
+  by: (right) => (sending) => {
+    const { op, engine, hear } = sending;
+    const look = op.op === "take" && perform(engine.remote.memory, { ...op, intent: "ask" });
+    const asSeen: typeof hear = ({ answer }) => {
+      if (look && look.refusedBy < 0 && "waitUs" in answer) answer.refusedBy = -1;
+      hear(sending);
+    };
+    right(Object.assign(sending, { hear: asSeen }));
+  },
+};

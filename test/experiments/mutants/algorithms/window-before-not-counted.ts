@@ -1,0 +1,11 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type Inside = (startUs: number, perUs: number, nowUs: number) => number;
+
+export const mutant: Mutant<Inside> = {
+  about: "of two weighted windows the older one counts nothing, which is a fixed window",
+  breaks: ["ALG-C9"],
+  found: "apisix 13704",
+  replaces: "core/algorithm/two-windows.ts#inside",
+  by: () => () => 0,
+};

@@ -1,0 +1,16 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type Entered = readonly { readonly text: string; readonly isEffective: boolean }[];
+
+export const mutant: Mutant<(...asked: never[]) => Entered> = {
+  about: "a policy is reported as soon as one of its numbers loses",
+  breaks: ["LIM-C15"],
+  replaces: "world/merge-warnings.ts#enteredBy",
+  by:
+    (right) =>
+    (...asked) => {
+      const entered = right(...asked);
+      const lost = entered.filter(({ isEffective }) => !isEffective);
+      return lost.length > 0 ? lost : entered;
+    },
+};

@@ -1,0 +1,10 @@
+import type { requiredText } from "../../../../src/world/values.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof requiredText> = {
+  about: "an entry without a path is left out in silence",
+  breaks: ["EPT-C1"],
+  replaces: "world/values.ts#requiredText",
+  by: (right) => (place, name) =>
+    right({ ...place, findings: { ...place.findings, problems: [] } }, name),
+};

@@ -1,0 +1,14 @@
+import type { compilePattern } from "../../../../src/world/pattern.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof compilePattern> = {
+  about: "signs of a regular expression in a path stand for themselves",
+  breaks: ["EPT-C1"],
+  replaces: "world/pattern.ts#compilePattern",
+  by: (right) => (text) => {
+    const compiled = right(text);
+    return compiled.fault?.code === "CFG-PATTERN-CHARACTER"
+      ? { pattern: { text, pieces: [text] }, fault: null, warning: null }
+      : compiled;
+  },
+};

@@ -1,0 +1,14 @@
+import type { readConfiguration } from "../../../../src/world/read.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof readConfiguration> = {
+  about: "the check stops at the first problem",
+  breaks: ["LIM-C2", "MGT-C1"],
+  replaces: "world/read.ts#readConfiguration",
+  by:
+    (right) =>
+    (...asked) => {
+      const read = right(...asked);
+      return { ...read, problems: read.problems.slice(0, 1) };
+    },
+};

@@ -1,0 +1,11 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { Table } from "../../../../src/store/table.ts";
+
+type Sweep = (table: Table, nowUs: number) => void;
+
+export const mutant: Mutant<Sweep> = {
+  about: "what a client has left behind is never dropped",
+  breaks: ["ALG-8"],
+  replaces: "store/table.ts#sweep",
+  by: () => () => {},
+};

@@ -1,0 +1,16 @@
+import type { Outcome } from "../../../../src/gateway/outcome.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type Spent = { readonly before: number; readonly all: number };
+type SpentAt = (engine: never, node: never, outcome: Outcome) => Spent;
+
+export const mutant: Mutant<SpentAt> = {
+  about: "who is refused causes another read, of the time that is left",
+  breaks: ["ALG-9"],
+  replaces: "sim/spent.ts#spentAt",
+  by: (right) => (engine, node, outcome) => {
+    const { before, all } = right(engine, node, outcome);
+    const more = outcome.refused === null ? 0 : 1;
+    return { before: before + more, all: all + more };
+  },
+};

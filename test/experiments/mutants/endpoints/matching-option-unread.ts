@@ -1,0 +1,10 @@
+import { EXACTLY } from "../../../../src/core/resolve/endpoint.ts";
+import type { readOptions } from "../../../../src/world/options.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof readOptions> = {
+  about: "endpoint_matching has no effect",
+  breaks: ["EPT-C7"],
+  replaces: "world/options.ts#readOptions",
+  by: (right) => (place) => ({ ...right(place), endpointMatching: EXACTLY.endpointMatching }),
+};

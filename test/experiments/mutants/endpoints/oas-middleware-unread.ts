@@ -1,0 +1,12 @@
+import type { Place } from "../../../../src/world/place.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<(owner: Place, ...rest: readonly unknown[]) => readonly unknown[]> = {
+  about: "operations in the middleware of the extension are not read",
+  breaks: ["EPT-4"],
+  replaces: "world/oas.ts#limitedOperations",
+  by:
+    (right) =>
+    (owner, ...rest) =>
+      owner.path.at(-1) === "middleware" ? [] : right(owner, ...rest),
+};

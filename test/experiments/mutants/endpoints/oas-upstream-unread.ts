@@ -1,0 +1,13 @@
+import type { Limit } from "../../../../src/core/limit.ts";
+import type { Place } from "../../../../src/world/place.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<(owner: Place, ...rest: readonly unknown[]) => Limit | null> = {
+  about: "the rateLimit of the upstream is not read",
+  breaks: ["EPT-2", "LIM-7"],
+  replaces: "world/oas.ts#rateLimitIn",
+  by:
+    (right) =>
+    (owner, ...rest) =>
+      owner.path.at(-1) === "upstream" ? null : right(owner, ...rest),
+};

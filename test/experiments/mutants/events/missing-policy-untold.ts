@@ -1,0 +1,14 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type SayOfKey = (gateway: never, event: string, ...more: never[]) => void;
+
+export const mutant: Mutant<SayOfKey> = {
+  about: "an unknown policy causes no event",
+  breaks: ["LIM-C7", "EVT-C1"],
+  replaces: "gateway/handle.ts#sayOfKey",
+  by:
+    (right) =>
+    (gateway, event, ...more) => {
+      if (event !== "PolicyMissing") right(gateway, event, ...more);
+    },
+};

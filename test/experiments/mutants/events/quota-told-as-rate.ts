@@ -1,0 +1,10 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { SayExceeded } from "../private.ts";
+
+export const mutant: Mutant<SayExceeded> = {
+  about: "a refusal by the quota is told as one by the rate",
+  breaks: ["EVT-C1", "LIM-C9"],
+  replaces: "gateway/say.ts#sayExceeded",
+  by: (right) => (gateway, outcome, decision, nowUs) =>
+    right(gateway, outcome, { ...decision, refused: "rate" }, nowUs),
+};

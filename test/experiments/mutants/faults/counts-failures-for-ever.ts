@@ -1,0 +1,14 @@
+import type { noteSuccess } from "../../../../src/core/health.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof noteSuccess> = {
+  about: "failures add up, though answers lie between them",
+  breaks: ["ALG-C8"],
+  replaces: "core/health.ts#noteSuccess",
+  by: (right) => (health, nowUs, expiryUs) => {
+    const { failures } = health;
+    const isBack = right(health, nowUs, expiryUs);
+    if (failures < 5) health.failures = failures;
+    return isBack;
+  },
+};

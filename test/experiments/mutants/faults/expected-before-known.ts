@@ -1,0 +1,15 @@
+import type { Decision } from "../../../../src/core/decision.ts";
+import type { Limiter } from "../../../../src/core/limiter.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type WithoutStore = (limiter: Limiter, ...request: never[]) => Decision;
+
+export const mutant: Mutant<WithoutStore> = {
+  about: "the number of gateways is the expected one, though the true one was known",
+  breaks: ["ALG-C8"],
+  replaces: "core/steps.ts#withoutStore",
+  by:
+    (right) =>
+    (limiter, ...request) =>
+      right({ ...limiter, health: { ...limiter.health, everReached: false } }, ...request),
+};

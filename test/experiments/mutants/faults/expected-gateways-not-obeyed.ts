@@ -1,0 +1,18 @@
+import type { Decision } from "../../../../src/core/decision.ts";
+import type { Limiter } from "../../../../src/core/limiter.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type WithoutStore = (limiter: Limiter, ...request: never[]) => Decision;
+
+export const mutant: Mutant<WithoutStore> = {
+  about: "a gateway that never reached the store takes itself for the only one",
+  breaks: ["ALG-C8"],
+  replaces: "core/steps.ts#withoutStore",
+  by:
+    (right) =>
+    (limiter, ...request) => {
+      const { health } = limiter;
+      if (!health.everReached) health.frozenCount = 1;
+      return right({ ...limiter, health: { ...health, everReached: true } }, ...request);
+    },
+};

@@ -1,0 +1,10 @@
+import type { noteSuccess } from "../../../../src/core/health.ts";
+import { NEVER } from "../../../../src/core/units.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof noteSuccess> = {
+  about: "the number of gateways stays frozen after an outage",
+  breaks: ["ALG-C8"],
+  replaces: "core/health.ts#noteSuccess",
+  by: (right) => (health, nowUs) => right(health, nowUs, NEVER),
+};

@@ -1,0 +1,10 @@
+import type { noteSuccess } from "../../../../src/core/health.ts";
+import { micros } from "../../../../src/core/units.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof noteSuccess> = {
+  about: "the number of gateways is counted anew as soon as the store is back",
+  breaks: ["ALG-C8"],
+  replaces: "core/health.ts#noteSuccess",
+  by: (right) => (health, nowUs) => right(health, nowUs, micros(0)),
+};

@@ -1,0 +1,16 @@
+import type { Sequence } from "../../../../src/core/sequence.ts";
+import type { Steps } from "../../../../src/core/store.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type Undo = (sequence: Sequence, before: number) => Steps<void>;
+
+export const mutant: Mutant<Undo> = {
+  about: "what a level has taken is given back once more when the store fails after a refusal",
+  breaks: ["LIM-C1"],
+  replaces: "core/sequence.ts#undo",
+  by: (right) =>
+    function* (sequence, before) {
+      yield* right(sequence, before);
+      yield* right(sequence, before);
+    },
+};

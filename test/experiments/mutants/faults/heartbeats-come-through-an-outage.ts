@@ -1,0 +1,23 @@
+import { hear } from "../../../../src/core/fleet.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { Engine, Node } from "../../../../src/sim/engine.ts";
+
+type Publish = (engine: Engine, node: Node) => void;
+
+export const mutant: Mutant<Publish> = {
+  about: "the heartbeats of gateways come through a store that is away",
+  breaks: ["ALG-C8", "ALG-C4"],
+  replaces: "sim/heartbeats.ts#publish",
+  by: (right) => (engine, from) => {
+    right(engine, from);
+    if (engine.remote.outages === 0) return;
+    for (const { index, serves, gateway } of engine.nodes)
+      if (index !== from.index && serves)
+        hear(
+          gateway.limiter.fleet,
+          `gateway-${from.index}`,
+          gateway.clock(),
+          gateway.limiter.resolver.configuration.options.drlExpiryUs,
+        );
+  },
+};

@@ -1,0 +1,14 @@
+import type { Client } from "../../../../src/core/client.ts";
+import type { Limiter } from "../../../../src/core/limiter.ts";
+import type { Level } from "../../../../src/core/store.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type WholeWithoutStore = (limiter: Limiter, level: Level, client: Client) => number;
+
+export const mutant: Mutant<WholeWithoutStore> = {
+  about: "without the store a quota is as large as it ever was",
+  breaks: ["ALG-C8", "LIM-C9"],
+  replaces: "core/steps.ts#wholeWithoutStore",
+  by: (right) => (limiter, level, client) =>
+    level.budget.scope === "quota" ? level.budget.limit.rate : right(limiter, level, client),
+};

@@ -1,0 +1,13 @@
+import type { Client } from "../../../../src/core/client.ts";
+import type { Limiter } from "../../../../src/core/limiter.ts";
+import type { Level } from "../../../../src/core/store.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type WholeWithoutStore = (limiter: Limiter, level: Level, client: Client) => number;
+
+export const mutant: Mutant<WholeWithoutStore> = {
+  about: "without the store a smoothed limit is its rate",
+  breaks: ["ALG-C8"],
+  replaces: "core/steps.ts#wholeWithoutStore",
+  by: (right) => (limiter, level, client) => right(limiter, { ...level, rule: null }, client),
+};

@@ -1,0 +1,15 @@
+import type { Decision } from "../../../../src/core/decision.ts";
+import type { Refused } from "../../../../src/gateway/refusals.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type RefusedBy = (decision: Decision) => Refused;
+
+export const mutant: Mutant<RefusedBy> = {
+  about: "a store that is away looks like a limit that is used up",
+  breaks: ["ALG-C8"],
+  replaces: "gateway/handle.ts#refusedBy",
+  by: (right) => (decision) => {
+    const refused = right(decision);
+    return refused.reason === "store" ? { ...refused, status: 429 } : refused;
+  },
+};

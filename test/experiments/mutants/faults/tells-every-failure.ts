@@ -1,0 +1,12 @@
+import type { noteFailure } from "../../../../src/core/health.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof noteFailure> = {
+  about: "each failure of the store is told as a change-over",
+  breaks: ["ALG-C8"],
+  replaces: "core/health.ts#noteFailure",
+  by: (right) => (health, gateways, nowUs) => {
+    right(health, gateways, nowUs);
+    return true;
+  },
+};

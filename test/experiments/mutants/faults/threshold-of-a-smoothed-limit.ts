@@ -1,0 +1,15 @@
+import type { Client } from "../../../../src/core/client.ts";
+import type { Limiter } from "../../../../src/core/limiter.ts";
+import { wholeAllowance } from "../../../../src/core/smoothing.ts";
+import type { Level } from "../../../../src/core/store.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type WholeWithoutStore = (limiter: Limiter, level: Level, client: Client) => number;
+
+export const mutant: Mutant<WholeWithoutStore> = {
+  about: "without the store a smoothed limit is its threshold, whatever was seen of it",
+  breaks: ["ALG-C8"],
+  replaces: "core/steps.ts#wholeWithoutStore",
+  by: (right) => (limiter, level, client) =>
+    level.rule === null ? right(limiter, level, client) : wholeAllowance(level.rule.threshold),
+};

@@ -1,0 +1,14 @@
+import type { Fleet } from "../../../../src/core/fleet.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type Recount = (fleet: Fleet, nowUs: number, expiryUs: number) => void;
+
+export const mutant: Mutant<Recount> = {
+  about: "a gateway that has gone still takes its part of the rate",
+  breaks: ["ALG-C4"],
+  found: "tyk 1244",
+  replaces: "core/fleet.ts#recount",
+  by: () => (fleet) => {
+    fleet.count = fleet.heardUs.size + 1;
+  },
+};

@@ -1,0 +1,13 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { Fault } from "../../../../src/scenario/types.ts";
+import type { Engine } from "../../../../src/sim/engine.ts";
+
+type Arrange = (engine: Engine, fault: Fault) => void;
+
+export const mutant: Mutant<Arrange> = {
+  about: "a gateway that crashes still answers what it has under way",
+  breaks: ["LIM-C12"],
+  replaces: "sim/simulate.ts#arrange",
+  by: (right) => (engine, fault) =>
+    right(engine, fault.kind === "gateway_crash" ? { ...fault, kind: "gateway_leave" } : fault),
+};

@@ -1,0 +1,9 @@
+import type { countAt } from "../../../../src/core/fleet.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof countAt> = {
+  about: "a gateway divides by the others that it hears",
+  breaks: ["ALG-C4"],
+  replaces: "core/fleet.ts#countAt",
+  by: (right) => (fleet, nowUs, expiryUs) => Math.max(1, right(fleet, nowUs, expiryUs) - 1),
+};

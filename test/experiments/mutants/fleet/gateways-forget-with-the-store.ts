@@ -1,0 +1,17 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { Fault } from "../../../../src/scenario/types.ts";
+import { meanwhile, type Engine } from "../../../../src/sim/engine.ts";
+import { forgetAll } from "../../../../src/store/memory.ts";
+
+type Arrange = (engine: Engine, fault: Fault) => void;
+
+export const mutant: Mutant<Arrange> = {
+  about: "a store that restarts makes every gateway forget its own counts",
+  breaks: ["LIM-C11", "ALG-C4"],
+  replaces: "sim/simulate.ts#arrange",
+  by: (right) => (engine, fault) => {
+    const forget = (): void => engine.nodes.forEach(({ own }) => forgetAll(own));
+    if (fault.kind === "store_restart") meanwhile(engine, fault.atUs, forget);
+    right(engine, fault);
+  },
+};

@@ -1,0 +1,9 @@
+import type { countAt } from "../../../../src/core/fleet.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof countAt> = {
+  about: "a gateway takes itself for the only one",
+  breaks: ["ALG-C4", "ALG-C1"],
+  replaces: "core/fleet.ts#countAt",
+  by: () => () => 1,
+};

@@ -1,0 +1,11 @@
+import type { hear } from "../../../../src/core/fleet.ts";
+import { micros } from "../../../../src/core/units.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof hear> = {
+  about: "a heartbeat holds for half of drl_expiry",
+  breaks: ["ALG-C4"],
+  replaces: "core/fleet.ts#hear",
+  by: (right) => (fleet, other, atUs, expiryUs) =>
+    right(fleet, other, micros(atUs - expiryUs / 2), expiryUs),
+};

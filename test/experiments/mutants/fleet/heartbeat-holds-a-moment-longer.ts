@@ -1,0 +1,10 @@
+import type { countAt } from "../../../../src/core/fleet.ts";
+import { micros } from "../../../../src/core/units.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof countAt> = {
+  about: "a heartbeat still counts at the instant at which it expires",
+  breaks: ["ALG-C4"],
+  replaces: "core/fleet.ts#countAt",
+  by: (right) => (fleet, nowUs, expiryUs) => right(fleet, micros(nowUs - 1), expiryUs),
+};

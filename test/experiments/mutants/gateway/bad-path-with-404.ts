@@ -1,0 +1,12 @@
+import { REFUSALS, type Refused } from "../../../../src/gateway/refusals.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<(refused: Refused, ...rest: never[]) => unknown> = {
+  about: "a path that is not taken is told as one that is not found",
+  breaks: ["MGT-C9"],
+  replaces: "gateway/handle.ts#before",
+  by:
+    (right) =>
+    (refused, ...rest) =>
+      right(refused === REFUSALS.badPath ? { ...refused, status: 404 } : refused, ...rest),
+};

@@ -1,0 +1,12 @@
+import { REFUSALS, type Refused } from "../../../../src/gateway/refusals.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<(refused: Refused, ...rest: never[]) => unknown> = {
+  about: "a key that is switched off is told with 401",
+  breaks: ["MGT-C9"],
+  replaces: "gateway/handle.ts#before",
+  by:
+    (right) =>
+    (refused, ...rest) =>
+      right(refused === REFUSALS.inactive ? { ...refused, status: 401 } : refused, ...rest),
+};

@@ -1,0 +1,15 @@
+import { REFUSALS, type Refused } from "../../../../src/gateway/refusals.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<(refused: Refused, ...rest: never[]) => unknown> = {
+  about: "a request without a credential is told in other words",
+  breaks: ["MGT-C9"],
+  replaces: "gateway/handle.ts#before",
+  by:
+    (right) =>
+    (refused, ...rest) =>
+      right(
+        refused === REFUSALS.noCredential ? { ...refused, message: "Unauthorized" } : refused,
+        ...rest,
+      ),
+};

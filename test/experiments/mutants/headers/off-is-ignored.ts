@@ -1,0 +1,10 @@
+import type { limitHeaders } from "../../../../src/gateway/headers.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof limitHeaders> = {
+  about: "where nothing is to be told the older form is",
+  breaks: ["HDR-C2"],
+  replaces: "gateway/headers.ts#limitHeaders",
+  by: (right) => (decision, style, nowUs) =>
+    right(decision, style === "off" ? "legacy" : style, nowUs),
+};

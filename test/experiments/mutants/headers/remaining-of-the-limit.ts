@@ -1,0 +1,12 @@
+import type { Reply } from "../../../../src/core/store.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type Show = (reply: Reply, index: number, limit: number, left: number, resetUs: number) => void;
+
+export const mutant: Mutant<Show> = {
+  about: "a refused client is told that its whole limit remains",
+  breaks: ["HDR-C2"],
+  replaces: "store/tell.ts#show",
+  by: (right) => (reply, index, limit, left, resetUs) =>
+    right(reply, index, limit, reply.refusedBy < 0 ? left : limit, resetUs),
+};

@@ -1,0 +1,13 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { take } from "../../../../src/store/take.ts";
+
+export const mutant: Mutant<typeof take> = {
+  about: "the reset is said in seconds from now and not as a time",
+  breaks: ["HDR-C2"],
+  replaces: "store/take.ts#take",
+  by: (right) => (bound, asking, atUs, intent, reply) => {
+    right(bound, asking, atUs, intent, reply);
+    reply.resetUs -= atUs;
+    return reply;
+  },
+};

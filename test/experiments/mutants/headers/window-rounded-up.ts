@@ -1,0 +1,13 @@
+import type { limitHeaders } from "../../../../src/gateway/headers.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof limitHeaders> = {
+  about: "a window of half a second is told as one second",
+  breaks: ["HDR-C2"],
+  replaces: "gateway/headers.ts#limitHeaders",
+  by: (right) => (decision, style, nowUs) =>
+    right(decision, style, nowUs).map(([name, value]) => [
+      name,
+      name === "RateLimit-Policy" ? (/;w=/.test(value) ? value : `${value};w=1`) : value,
+    ]),
+};

@@ -1,0 +1,16 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { Refuse } from "../private.ts";
+
+export const mutant: Mutant<Refuse> = {
+  about: "when one level refuses, the others count the request all the same",
+  breaks: ["LIM-C1", "LIM-2"],
+  found: "envoyproxy/ratelimit 440",
+  replaces: "store/take.ts#refuse",
+  by: (right) => (bound, refused, atUs, resetUs, intent, reply) => {
+    right(bound, refused, atUs, resetUs, intent, reply);
+    const { shown, limit, remaining, resetUs: told } = reply;
+    if (intent === "spend")
+      for (const one of bound) if (one !== bound[refused]) one.counting.spend(one, 0, atUs, reply);
+    Object.assign(reply, { shown, limit, remaining, resetUs: told });
+  },
+};

@@ -1,0 +1,19 @@
+import { decideNow } from "../../../../src/core/limiter.ts";
+import { resolve } from "../../../../src/core/resolve/resolver.ts";
+import { apiAt } from "../../../../src/gateway/routes.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { RefusalOf } from "../private.ts";
+
+export const mutant: Mutant<RefusalOf> = {
+  about: "a request of a key that is expired or inactive is counted before it is turned away",
+  breaks: ["LIM-C1"],
+  replaces: "gateway/handle.ts#refusalOf",
+  by: (right) => (gateway, session, api, nowUs) => {
+    const rules = apiAt(gateway.routes, api.listenPath)!;
+    const { limiter } = gateway;
+    const resolved = resolve(limiter.resolver, rules, session, "GET", "/");
+    const refused = right(gateway, session, api, nowUs);
+    if (refused && resolved) decideNow(limiter, resolved, session, nowUs, "spend");
+    return refused;
+  },
+};

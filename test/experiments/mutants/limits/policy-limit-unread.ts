@@ -1,0 +1,14 @@
+import type { readPolicy } from "../../../../src/world/policy.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof readPolicy> = {
+  about: "the root limit of a policy is not read",
+  breaks: ["LIM-13", "LIM-3"],
+  replaces: "world/policy.ts#readPolicy",
+  by:
+    (right) =>
+    (...asked) => {
+      const policy = right(...asked);
+      return policy && { ...policy, limit: null };
+    },
+};

@@ -1,0 +1,12 @@
+import type { budgetsOf } from "../../../../src/core/resolve/own-budgets.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof budgetsOf> = {
+  about: "what counts by the address is shown, and given back, as if it counted the key",
+  breaks: ["MGT-C11", "LIM-C17"],
+  replaces: "core/resolve/own-budgets.ts#budgetsOf",
+  by:
+    (right) =>
+    (...asked) =>
+      right(...asked).map((each) => ({ ...each, by: null })),
+};

@@ -1,0 +1,8 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<(said: unknown) => string> = {
+  about: "an event that nobody knows is refused without what was meant",
+  breaks: ["EVT-C1"],
+  replaces: "management/families/webhook.ts#notAnEvent",
+  by: () => () => "is no event that there is",
+};

@@ -1,0 +1,17 @@
+import { isSecret, type admit } from "../../../../src/servers/guard.node.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof admit> = {
+  about: "after too many wrong secrets of an address, the right one is refused as well",
+  breaks: ["MGT-C1"],
+  replaces: "servers/guard.node.ts#admit",
+  by: (right) => (attempts, shown, secret, unauthorised) => {
+    if (
+      shown.said !== null &&
+      isSecret(shown.said, secret) &&
+      attempts.fail(shown.at, shown.address) > 0
+    )
+      return right(attempts, { ...shown, said: "" }, secret, unauthorised);
+    return right(attempts, shown, secret, unauthorised);
+  },
+};

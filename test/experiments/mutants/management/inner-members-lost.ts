@@ -1,0 +1,12 @@
+import type { shownProfile } from "../../../../src/management/families/profile.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof shownProfile> = {
+  about: "a profile comes back without its inner members",
+  breaks: ["MGT-11"],
+  replaces: "management/families/profile.ts#shownProfile",
+  by: (right) => (management, stored) => ({
+    ...right(management, stored),
+    ProviderConstraints: { Domain: "", Group: "" },
+  }),
+};

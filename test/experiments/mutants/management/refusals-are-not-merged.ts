@@ -1,0 +1,12 @@
+import type { ofLimiter } from "../../../../src/management/events/happening.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof ofLimiter> = {
+  about: "each refusal is a delivery of its own, whatever the cooldown",
+  breaks: ["EVT-C2"],
+  replaces: "management/events/happening.ts#ofLimiter",
+  by: (right) => (said) => {
+    const happening = right(said);
+    return happening === null ? null : { ...happening, budget: null };
+  },
+};

@@ -1,0 +1,12 @@
+import type { shownUser, User } from "../../../../src/management/families/user.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof shownUser> = {
+  about: "a user has the fields alone that somebody said",
+  breaks: ["MGT-5"],
+  replaces: "management/families/user.ts#shownUser",
+  by:
+    () =>
+    (_, { id, document }) =>
+      ({ ...document, id }) as unknown as User,
+};

@@ -1,0 +1,12 @@
+import type { shownDated } from "../../../../src/management/families/webhook.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof shownDated> = {
+  about: "whoever reads a webhook reads its secret",
+  breaks: ["EVT-C2"],
+  replaces: "management/families/webhook.ts#shownDated",
+  by: (right) => (stored) => ({
+    ...right(stored),
+    Secret: stored.document["Secret"],
+  }),
+};

@@ -1,0 +1,10 @@
+import type { shownDated } from "../../../../src/management/families/webhook.ts";
+import { EVENTS } from "../../../../src/management/events/names.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof shownDated> = {
+  about: "webhooks are called for events that they do not list",
+  breaks: ["EVT-2"],
+  replaces: "management/families/webhook.ts#shownDated",
+  by: (right) => (stored) => ({ ...right(stored), Events: [...EVENTS] }),
+};

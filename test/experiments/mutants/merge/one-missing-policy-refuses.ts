@@ -1,0 +1,12 @@
+import type { merge } from "../../../../src/core/resolve/merge.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof merge> = {
+  about: "one unknown policy among known ones refuses the key",
+  breaks: ["LIM-C7"],
+  replaces: "core/resolve/merge.ts#merge",
+  by: (right) => (key, policies) => {
+    const merged = right(key, policies);
+    return { ...merged, noneKnown: merged.missing.length > 0 };
+  },
+};

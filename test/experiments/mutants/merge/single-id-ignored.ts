@@ -1,0 +1,10 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { PoliciesOf } from "../private.ts";
+
+export const mutant: Mutant<PoliciesOf> = {
+  about: "apply_policy_id is not read",
+  breaks: ["LIM-C7"],
+  replaces: "world/key.ts#policiesOf",
+  by: (right) => (place, policies) =>
+    right({ ...place, raw: { ...place.raw, apply_policy_id: null } }, policies),
+};

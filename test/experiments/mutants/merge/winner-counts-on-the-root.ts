@@ -1,0 +1,16 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { GrantOf } from "../private.ts";
+
+export const mutant: Mutant<GrantOf> = {
+  about: "where an own limit wins, the API draws on the merged root all the same",
+  breaks: ["LIM-C6", "LIM-6"],
+  replaces: "core/resolve/merge.ts#grantOf",
+  by:
+    (right) =>
+    (...asked) => {
+      const grant = right(...asked);
+      return grant.own !== null && asked[2] !== null
+        ? { ...grant, own: null, drawsOnRoot: true }
+        : grant;
+    },
+};

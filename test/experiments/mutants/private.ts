@@ -1,0 +1,128 @@
+// Functions that their modules keep to themselves, for the mutants that replace them.
+import type { Budget, Scope } from "../../../src/core/budget.ts";
+import type {
+  ApiDefinition,
+  EndpointLimit,
+  Key,
+  MetaData,
+  Policy,
+  Quota,
+  Throttle,
+} from "../../../src/core/config.ts";
+import type { Decision } from "../../../src/core/decision.ts";
+import type { Limit } from "../../../src/core/limit.ts";
+import type { Limiter, Prepared } from "../../../src/core/limiter.ts";
+import type { Place } from "../../../src/world/place.ts";
+import type { References } from "../../../src/world/references.ts";
+import type { Reading } from "../../../src/world/values.ts";
+import type { Matching } from "../../../src/core/resolve/endpoint.ts";
+import type { Candidate, Grant } from "../../../src/core/resolve/merge.ts";
+import type {
+  ApiRules,
+  Profile,
+  Resolved,
+  Resolver,
+  Session,
+} from "../../../src/core/resolve/resolved.ts";
+import type { Sequence } from "../../../src/core/sequence.ts";
+import type { Allowance, SmoothingRule } from "../../../src/core/smoothing.ts";
+import type { Intent, Level, Reply, Steps } from "../../../src/core/store.ts";
+import type { Micros } from "../../../src/core/units.ts";
+import type { Gateway } from "../../../src/gateway/gateway.ts";
+import type { Outcome } from "../../../src/gateway/outcome.ts";
+import type { Refused } from "../../../src/gateway/refusals.ts";
+import type { Receipt } from "../../../src/management/events/courier.ts";
+import type { Delivery, Settled } from "../../../src/management/events/deliveries.ts";
+import type { Bound } from "../../../src/store/counting.ts";
+
+export type NextFallUs = (
+  rule: SmoothingRule,
+  kept: Omit<Allowance, "absentFromUs">,
+  newest: (k: number) => number,
+  perUs: number,
+) => number;
+
+/** What rules of an API and of a key have in common. */
+interface BudgetRules {
+  readonly otherwise: Budget | null;
+  readonly endpoints: readonly (Budget | null)[];
+}
+
+export type BudgetAt = (rules: BudgetRules, endpoint: number) => Budget | null;
+export type BudgetOf = (
+  resolver: Resolver,
+  limit: Limit | null,
+  scope: Scope,
+  what: string,
+  because: readonly string[],
+  shared?: "nobody" | "identity" | "keyless",
+) => Budget | null;
+export type Combine = (
+  place: Place,
+  rate: Reading<number>,
+  per: Reading<Micros>,
+  form: "world" | "oas",
+) => Limit | null;
+export type GrantOf = (
+  api: string,
+  known: readonly Policy[],
+  root: Candidate | null,
+  key: Key,
+) => Grant;
+export type KeyBudget = (
+  resolver: Resolver,
+  api: ApiDefinition,
+  grant: Grant,
+  profile: Profile,
+) => Budget | null;
+export type LargestQuota = (known: readonly Policy[]) => Quota | null;
+export type MakeApiRules = (
+  resolver: Resolver,
+  definition: ApiDefinition,
+  index: number,
+) => ApiRules;
+export type MakeKeyRules = (
+  resolver: Resolver,
+  api: ApiDefinition,
+  profile: Profile,
+) => BudgetRules | null;
+export type MakeLevels = (limiter: Limiter, resolved: Resolved, gateways: number) => Prepared;
+export type MergeEndpoints = (
+  lists: readonly (readonly EndpointLimit[])[],
+  matching: Matching,
+) => readonly EndpointLimit[];
+export type MostPatient = (known: readonly Policy[]) => Throttle | null;
+export type PartValue = (part: string, metaData: MetaData) => string | null;
+export type PoliciesOf = (place: Place, policies: References) => readonly string[];
+export type ReadNumber = (place: Place) => Reading<number>;
+export type RefusalOf = (
+  gateway: Gateway,
+  session: Session,
+  api: ApiDefinition,
+  nowUs: Micros,
+) => Refused | null;
+export type Refuse = (
+  bound: readonly Bound[],
+  refused: number,
+  atUs: Micros,
+  resetUs: number,
+  intent: Intent,
+  reply: Reply,
+) => void;
+export type RefusedBy = (decision: Decision) => Refused;
+export type SayExceeded = (
+  gateway: Gateway,
+  outcome: Outcome,
+  decision: Decision,
+  nowUs: Micros,
+) => void;
+export type SettledBy = (
+  delivery: Delivery,
+  receipt: Receipt,
+  isFinal: boolean,
+  atUs: number,
+  random: () => number,
+) => Settled;
+export type StepsOf = (levels: readonly Level[], isSplit: boolean) => readonly (readonly Level[])[];
+
+export type Undo = (sequence: Sequence, before: number) => Steps<void>;

@@ -1,0 +1,14 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { Refuse } from "../private.ts";
+
+export const mutant: Mutant<Refuse> = {
+  about: "requests that the rate refuses count towards the quota",
+  breaks: ["LIM-C9"],
+  replaces: "store/take.ts#refuse",
+  by: (right) => (bound, refused, atUs, resetUs, intent, reply) => {
+    right(bound, refused, atUs, resetUs, intent, reply);
+    const index = bound.findIndex((one) => one.isQuota);
+    const quota = bound[index];
+    if (index > refused && intent !== "ask") quota?.counting.spend(quota, index, atUs, reply);
+  },
+};

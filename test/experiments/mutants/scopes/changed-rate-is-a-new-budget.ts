@@ -1,0 +1,14 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { BudgetOf } from "../private.ts";
+
+export const mutant: Mutant<BudgetOf> = {
+  about: "a changed rate starts a new budget",
+  breaks: ["LIM-C11", "MGT-C5"],
+  replaces: "core/resolve/resolver.ts#budget",
+  by:
+    (right) =>
+    (...asked) => {
+      const budget = right(...asked);
+      return budget && { ...budget, space: `${budget.space}/${budget.limit.rate}` };
+    },
+};

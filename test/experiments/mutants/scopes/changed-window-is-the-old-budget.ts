@@ -1,0 +1,14 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { BudgetOf } from "../private.ts";
+
+export const mutant: Mutant<BudgetOf> = {
+  about: "the window is no part of what a budget is, so that a changed one has no effect",
+  breaks: ["LIM-C8", "LIM-C11"],
+  replaces: "core/resolve/resolver.ts#budget",
+  by:
+    (right) =>
+    (...asked) => {
+      const budget = right(...asked);
+      return budget && { ...budget, space: budget.space.replace(/[^/]*$/, "") };
+    },
+};

@@ -1,0 +1,15 @@
+import type { sessionOf } from "../../../../src/core/resolve/resolver.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof sessionOf> = {
+  about: "keys made from one policy share its budgets",
+  breaks: ["LIM-4"],
+  replaces: "core/resolve/resolver.ts#sessionOf",
+  by:
+    (right) =>
+    (...asked) => {
+      const session = right(...asked);
+      const policies = session?.key.applyPolicies ?? [];
+      return session && policies.length > 0 ? { ...session, identity: policies.join() } : session;
+    },
+};

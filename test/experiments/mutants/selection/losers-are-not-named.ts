@@ -1,0 +1,12 @@
+import type { GatewayOptions } from "../../../../src/core/config.ts";
+import type { Place } from "../../../../src/world/place.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type WarnLosers = (place: Place, options: GatewayOptions) => void;
+
+export const mutant: Mutant<WarnLosers> = {
+  about: "nothing says which of several options has no effect",
+  breaks: ["ALG-C1"],
+  replaces: "world/options.ts#warnLosers",
+  by: () => () => {},
+};

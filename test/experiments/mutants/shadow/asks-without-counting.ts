@@ -1,0 +1,21 @@
+import type { Question } from "../../../../src/core/store.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+interface ShadowLevel {
+  readonly question: Question;
+}
+type JudgeHere = (gateway: never, outcome: never, one: ShadowLevel, ...more: never[]) => void;
+
+export const mutant: Mutant<JudgeHere> = {
+  about: "a shadow limit is asked, and not counted",
+  breaks: ["LIM-C13"],
+  replaces: "gateway/shadow.ts#judgeHere",
+  by:
+    (right) =>
+    (gateway, outcome, one, ...more) => {
+      const { question } = one;
+      const take: Question["take"] = (client, atUs, _, reply) =>
+        question.take(client, atUs, "ask", reply);
+      right(gateway, outcome, { ...one, question: { ...question, take } }, ...more);
+    },
+};

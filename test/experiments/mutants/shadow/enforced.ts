@@ -1,0 +1,10 @@
+import type { Configuration } from "../../../../src/core/config.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<(all: Configuration, wanted: boolean, ofKeys: never) => Configuration> =
+  {
+    about: "a shadow limit refuses like every other",
+    breaks: ["LIM-C13"],
+    replaces: "core/shadow.ts#half",
+    by: (right) => (all, wanted, ofKeys) => (wanted ? right(all, wanted, ofKeys) : all),
+  };

@@ -1,0 +1,18 @@
+import type { LimiterEvent } from "../../../../src/core/decision.ts";
+import type { Gateway } from "../../../../src/gateway/gateway.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type SayShadow = (gateway: Gateway, ...said: never[]) => void;
+
+export const mutant: Mutant<SayShadow> = {
+  about: "what a shadow would refuse is told as a refusal",
+  breaks: ["LIM-C13"],
+  replaces: "gateway/shadow.ts#sayShadow",
+  by:
+    (right) =>
+    (gateway, ...said) => {
+      const emit = (event: LimiterEvent): void =>
+        gateway.limiter.emit?.({ ...event, event: "RatelimitExceeded" });
+      right({ ...gateway, limiter: { ...gateway.limiter, emit } }, ...said);
+    },
+};

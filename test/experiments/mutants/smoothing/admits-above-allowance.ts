@@ -1,0 +1,14 @@
+import { waitWritten } from "../../../../src/core/algorithm/log.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { SMOOTHED_LOG } from "../../../../src/store/smoothed-log.ts";
+
+export const mutant: Mutant<(typeof SMOOTHED_LOG)["judge"]> = {
+  about: "requests above the allowance pass as long as the rate admits them",
+  breaks: ["SMO-5"],
+  replaces: "store/smoothed-log.ts#SMOOTHED_LOG.judge",
+  by: (right) => (one, atUs, written) => {
+    const { table, row, level } = one;
+    right(one, atUs, written);
+    return waitWritten(table.stamps, row, level.capacity, table.perUs, atUs);
+  },
+};

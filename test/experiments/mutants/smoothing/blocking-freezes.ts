@@ -1,0 +1,10 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import { write } from "../../../../src/store/plain-log.ts";
+import type { SMOOTHED_LOG } from "../../../../src/store/smoothed-log.ts";
+
+export const mutant: Mutant<(typeof SMOOTHED_LOG)["writeRefused"]> = {
+  about: "a refused request does not lift the allowance",
+  breaks: ["SMO-C2", "SMO-5"],
+  replaces: "store/smoothed-log.ts#SMOOTHED_LOG.writeRefused",
+  by: () => (one, atUs) => write(one, atUs),
+};

@@ -1,0 +1,12 @@
+import type { settle } from "../../../../src/core/smoothing.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof settle> = {
+  about: "a cut to new bounds is no event",
+  breaks: ["EVT-1"],
+  replaces: "core/smoothing.ts#settle",
+  by: (right) => (rule, kept, attempts, perUs, nowUs) => {
+    const settled = right(rule, kept, attempts, perUs, nowUs);
+    return settled.cut ? { ...settled, changes: settled.changes.slice(0, -1) } : settled;
+  },
+};

@@ -1,0 +1,13 @@
+import type { settle } from "../../../../src/core/smoothing.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof settle> = {
+  about: "a cut to new bounds begins no hold-off",
+  breaks: ["SMO-C1", "MGT-C5"],
+  replaces: "core/smoothing.ts#settle",
+  by: (right) => (rule, kept, attempts, perUs, nowUs) => {
+    const settled = right(rule, kept, attempts, perUs, nowUs);
+    const holdUntilUs = settled.cut ? nowUs : settled.allowance.holdUntilUs;
+    return { ...settled, cut: false, allowance: { ...settled.allowance, holdUntilUs } };
+  },
+};

@@ -1,0 +1,13 @@
+import { MILLIONTHS } from "../../../../src/core/smoothing.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { NextFallUs } from "../private.ts";
+
+export const mutant: Mutant<NextFallUs> = {
+  about: "an empty window is below only where a single request would be too",
+  breaks: ["SMO-4", "SMO-6"],
+  replaces: "core/smoothing.ts#nextFallUs",
+  by: (right) => (rule, kept, newest, perUs) =>
+    kept.value - rule.fallMargin <= MILLIONTHS
+      ? Number.POSITIVE_INFINITY
+      : right(rule, kept, newest, perUs),
+};

@@ -1,0 +1,17 @@
+import { MILLIONTHS, type step } from "../../../../src/core/smoothing.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof step> = {
+  about: "a step that the rate leaves no room for is told all the same",
+  breaks: ["SMO-C3", "EVT-1"],
+  replaces: "core/smoothing.ts#step",
+  by: (right) => (rule, settled, r, nowUs) => {
+    const moved = right(rule, settled, r, nowUs);
+    const { value, holdUntilUs } = settled.allowance;
+    const isAtCap = value === rule.ceiling && holdUntilUs <= nowUs && moved === settled;
+    if (!isAtCap || value - r * MILLIONTHS >= rule.riseMargin) return moved;
+    const allowance = value / MILLIONTHS;
+    const told = { event: "RateLimitSmoothingUp", atUs: nowUs, allowance } as const;
+    return { ...moved, changes: [...moved.changes, told] };
+  },
+};

@@ -1,0 +1,12 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { NextFallUs } from "../private.ts";
+
+export const mutant: Mutant<NextFallUs> = {
+  about: "a fall is made up at the end of the hold-off or not at all",
+  breaks: ["SMO-6", "SMO-C6"],
+  replaces: "core/smoothing.ts#nextFallUs",
+  by: (right) => (rule, kept, newest, perUs) => {
+    const dueUs = right(rule, kept, newest, perUs);
+    return dueUs > kept.holdUntilUs ? Number.POSITIVE_INFINITY : dueUs;
+  },
+};

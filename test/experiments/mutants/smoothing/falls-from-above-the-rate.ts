@@ -1,0 +1,13 @@
+import type { settle } from "../../../../src/core/smoothing.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof settle> = {
+  about: "made-up falls start from an allowance above a lowered rate, and not from the rate",
+  breaks: ["SMO-C6", "SMO-2"],
+  replaces: "core/smoothing.ts#settle",
+  by: (right) => (rule, kept, newest, perUs, nowUs) => {
+    const usual = right(rule, kept, newest, perUs, nowUs);
+    if (kept === null || kept.value <= rule.ceiling || usual.cut) return usual;
+    return right({ ...rule, ceiling: kept.value }, kept, newest, perUs, nowUs);
+  },
+};

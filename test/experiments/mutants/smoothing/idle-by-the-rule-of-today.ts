@@ -1,0 +1,15 @@
+import type { settle } from "../../../../src/core/smoothing.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof settle> = {
+  about:
+    "whether a record is idle is asked of the rule that applies now, not of the one that judged it",
+  breaks: ["SMO-C6"],
+  replaces: "core/smoothing.ts#settle",
+  by: (right) => (rule, kept, newest, perUs, nowUs) => {
+    if (kept === null) return right(rule, kept, newest, perUs, nowUs);
+    const idleUs = Math.max(perUs, 2 * rule.delayUs);
+    const absentFromUs = kept.value === rule.threshold ? kept.lastUs + idleUs : Infinity;
+    return right(rule, { ...kept, absentFromUs }, newest, perUs, nowUs);
+  },
+};

@@ -1,0 +1,18 @@
+import type { settle } from "../../../../src/core/smoothing.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof settle> = {
+  about: "an allowance that nobody has used for long is not begun anew",
+  breaks: ["SMO-C6"],
+  replaces: "core/smoothing.ts#settle",
+  by: (right) => (rule, kept, attempts, perUs, nowUs) => {
+    const isIdle = kept !== null && kept.value === rule.threshold;
+    return right(
+      rule,
+      isIdle ? { ...kept, lastUs: nowUs, absentFromUs: Infinity } : kept,
+      attempts,
+      perUs,
+      nowUs,
+    );
+  },
+};

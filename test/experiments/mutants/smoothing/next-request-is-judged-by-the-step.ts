@@ -1,0 +1,15 @@
+import { waitUnwritten } from "../../../../src/core/algorithm/log.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import { wholeStanding, type SMOOTHED_LOG } from "../../../../src/store/smoothed-log.ts";
+
+export const mutant: Mutant<(typeof SMOOTHED_LOG)["judge"]> = {
+  about: "a step counts from the next request on, also where it is one with the judging",
+  breaks: ["SMO-C2"],
+  replaces: "store/smoothed-log.ts#SMOOTHED_LOG.judge",
+  by: (right) => (one, atUs, written) => {
+    const waitUs = right(one, atUs, written);
+    const { table, row } = one;
+    const before = waitUnwritten(table.stamps, row, wholeStanding(one, atUs), table.perUs, atUs);
+    return waitUs === 0 ? before : waitUs;
+  },
+};

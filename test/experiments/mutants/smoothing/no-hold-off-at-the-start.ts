@@ -1,0 +1,15 @@
+import type { Moved, SmoothingRule } from "../../../../src/core/smoothing.ts";
+import type { Micros } from "../../../../src/core/units.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type Created = (rule: SmoothingRule, nowUs: Micros) => Moved;
+
+export const mutant: Mutant<Created> = {
+  about: "a new allowance may be lifted at once",
+  breaks: ["SMO-C1"],
+  replaces: "core/smoothing.ts#created",
+  by: (right) => (rule, nowUs) => {
+    const { allowance, changes } = right(rule, nowUs);
+    return { allowance: { ...allowance, holdUntilUs: nowUs }, changes };
+  },
+};

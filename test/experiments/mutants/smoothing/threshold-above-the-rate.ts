@@ -1,0 +1,13 @@
+import type { Limit } from "../../../../src/core/limit.ts";
+import type { Place } from "../../../../src/world/place.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type CheckAgainstLimit = (place: Place, limit: Limit | null, threshold: number | null) => void;
+
+export const mutant: Mutant<CheckAgainstLimit> = {
+  about: "a threshold above the rate, or without one, is accepted",
+  breaks: ["SMO-C4"],
+  found: "wso2 product-apim 4086",
+  replaces: "world/smoothing.ts#checkAgainstLimit",
+  by: () => () => {},
+};

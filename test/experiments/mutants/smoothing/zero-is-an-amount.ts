@@ -1,0 +1,11 @@
+import { member, type Place } from "../../../../src/world/place.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+type AmountIn = (place: Place, name: string) => number | null;
+
+export const mutant: Mutant<AmountIn> = {
+  about: "a threshold, step or trigger of 0 is accepted",
+  breaks: ["SMO-C4"],
+  replaces: "world/smoothing.ts#amountIn",
+  by: (right) => (place, name) => (member(place, name) === 0 ? 0 : right(place, name)),
+};

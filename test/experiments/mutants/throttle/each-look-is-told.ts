@@ -1,0 +1,15 @@
+import type { sayChanges } from "../../../../src/gateway/say.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof sayChanges> = {
+  about: "each refusal of a request that waits causes an event, and not only the last",
+  breaks: ["LIM-C9"],
+  replaces: "gateway/say.ts#sayChanges",
+  by: (right) => (gateway, found, changes) => {
+    right(gateway, found, changes);
+    if (changes.length > 0) return; // moved by an answer; without a step only who waits comes here
+    const key = found.session?.key.id ?? null;
+    const said = { key, api: null, budget: null, value: null, path: null };
+    gateway.limiter.emit?.({ event: "RatelimitExceeded", stampUs: gateway.clock(), ...said });
+  },
+};

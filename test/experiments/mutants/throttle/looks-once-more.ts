@@ -1,0 +1,12 @@
+import type { readThrottle } from "../../../../src/world/allotment.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+
+export const mutant: Mutant<typeof readThrottle> = {
+  about: "a request looks once more than its key says",
+  breaks: ["LIM-C9"],
+  replaces: "world/allotment.ts#readThrottle",
+  by: (right) => (place) => {
+    const throttle = right(place);
+    return throttle && { ...throttle, retryLimit: throttle.retryLimit + 1 };
+  },
+};

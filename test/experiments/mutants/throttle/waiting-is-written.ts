@@ -1,0 +1,10 @@
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { take } from "../../../../src/store/take.ts";
+
+export const mutant: Mutant<typeof take> = {
+  about: "a request that waits is written like one that is refused for good",
+  breaks: ["LIM-C9"],
+  replaces: "store/take.ts#take",
+  by: (right) => (bound, asking, atUs, intent, reply) =>
+    right(bound, asking, atUs, intent === "try" ? "spend" : intent, reply),
+};

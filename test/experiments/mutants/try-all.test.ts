@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { catalogue } from "../../../src/experiments/mutants/catalogue.node.ts";
+import type { Known } from "../../../src/experiments/mutants/trial.ts";
+import { tryAll } from "../../../src/experiments/mutants/try-all.node.ts";
+
+const FILE = {
+  file: "scenarios/policy-merge/rate-and-per-come-together.yaml",
+  known: null,
+  plays: 1,
+};
+const NEVER = Promise.withResolvers<"stop">().promise;
+
+// Both load the module in which they replace a function, or one that it needs, before any scenario does.
+test.each([
+  { name: "merge/max-rate-with-max-per", isKilled: true },
+  { name: "merge/key-limit-competes", isKilled: false }, // no key of the file has a limit
+])("$name is in force, and is killed: $isKilled", async ({ name, isKilled }) => {
+  const found = (await catalogue())?.find((each) => each.name === name);
+  const chosen = [{ name, replaces: found?.replaces ?? "" }];
+  const [trial] = await tryAll([FILE], { seed: 1, isThorough: false, chosen }, () => {}, NEVER);
+  expect(trial).toMatchObject({ faults: [], untouched: 0 });
+  expect(trial?.assertions.some(({ killed }) => killed.includes(name))).toBe(isKilled);
+});
+
+test("of a kept matrix nothing else is tried", async () => {
+  const name = "merge/max-rate-with-max-per";
+  const found = (await catalogue())?.find((each) => each.name === name);
+  const settings = { seed: 1, isThorough: false, chosen: [{ name, replaces: found!.replaces }] };
+  const by = async (known: Known | null): Promise<readonly string[]> => {
+    const [trial] = await tryAll([{ ...FILE, known }], settings, () => {}, NEVER);
+    return trial!.assertions.flatMap(({ id, killed }) => (killed.length > 0 ? [id] : []));
+  };
+  const all = await by(null);
+  expect(all.length).toBeGreaterThan(1);
+  expect(await by(new Map([[name, new Set([all[1]!])]]))).toEqual([all[1]]);
+  expect(await by(new Map())).toEqual([]);
+});
+
+test("whoever stops waits for no scenario", async () => {
+  const settings = { seed: 1, isThorough: false, chosen: [] };
+  const done: string[] = [];
+  const hear = ({ scenario }: { readonly scenario: string }): void => void done.push(scenario);
+  expect(await tryAll([FILE, FILE], settings, hear, Promise.resolve("stop"))).toEqual([]);
+  expect(done).toEqual([]);
+});

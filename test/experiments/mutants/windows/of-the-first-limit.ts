@@ -1,0 +1,17 @@
+import type { Level } from "../../../../src/core/store.ts";
+import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
+import type { MemoryStore } from "../../../../src/store/memory.ts";
+import { kindOf, type Table } from "../../../../src/store/table.ts";
+
+type TableOf = (store: MemoryStore, level: Level) => Table;
+
+export const mutant: Mutant<TableOf> = {
+  about: "every limit is counted with the window of the first one that was asked",
+  breaks: ["LIM-C10", "ALG-C3"],
+  found: "kong 12003",
+  replaces: "store/memory.ts#tableOf",
+  by: (right) => (store, level) => {
+    const kind = kindOf(level.algorithm);
+    return [...store.tables.values()].find((table) => table.kind === kind) ?? right(store, level);
+  },
+};

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { merged, type Part } from "../../../src/experiments/pareto/merge.ts";
+import { readResult } from "../../../src/experiments/pareto/read-result.ts";
+import { resultOf, textOf } from "../../../src/experiments/pareto/result.ts";
+import { hash, ORIGIN, played, result } from "./results.ts";
+
+const parts = [3, 1, 2].map((index) => ({
+  file: `part-${index}.json`,
+  result: result({ index, of: 3 }),
+})) as unknown as readonly [Part, Part, Part];
+
+/** As it comes back from a file. */
+const readBack = ({ file, result: written }: Part): Part => {
+  const read = readResult(textOf(written), hash);
+  if (typeof read === "string") throw new Error(read);
+  return { file, result: read };
+};
+
+const faultsOf = (...all: readonly [Part, ...Part[]]): readonly string[] => {
+  const whole = merged(all);
+  return "cells" in whole ? [] : whole;
+};
+
+test("parts in any order make the bytes of the whole", () => {
+  const [third, first, second] = parts;
+  const whole = merged([readBack(third), readBack(first), readBack(second)]);
+  expect("cells" in whole && textOf(whole)).toBe(textOf(result()));
+});
+
+test("cells that are in no part are named, and those in two", () => {
+  const [third, first, second] = parts;
+  const missing = faultsOf(third, first);
+  expect(missing).toHaveLength(8);
+  expect(missing[0]).toBe('"sliding_log, edges, 1 gateway" is in no part');
+  const twice = { ...second, file: "again.json" };
+  expect(faultsOf(third, first, second, twice)[0]).toBe(
+    'again.json: "sliding_log, edges, 1 gateway" is in part-2.json too',
+  );
+});
+
+test.each([
+  [{ seed: 8 }, "stranger.json: has seed 8, and part-3.json 7"],
+  [{ commit: "beef" }, "stranger.json: was played by commit beef, and part-3.json c0ffee"],
+  [{ commit: null }, "stranger.json: was played by commit unknown, and part-3.json c0ffee"],
+  [
+    { suite: { ...ORIGIN.suite, hash: "1" } },
+    `stranger.json: is of suite 1, and part-3.json ${ORIGIN.suite.hash}`,
+  ],
+])("a part with %j is a stranger", (origin, said) => {
+  const stranger = { file: "stranger.json", result: result({ index: 1, of: 3 }, origin) };
+  expect(faultsOf(parts[0], stranger)).toEqual([said]);
+});
+
+const text = textOf(result());
+
+test.each([
+  ["", /no JSON/],
+  [text.slice(0, 5000), /no JSON/],
+  ["[]", /no weir-pareto\/1/],
+  ['{"format":"weir-bench/2"}', /no weir-pareto\/1/],
+  ['{"format":"weir-pareto/1","cells":[]}', /footer are missing/],
+  [text.replace('"cells": 24', '"cells": 23'), /footer counts 23 cells, and there are 24/],
+  [text.replace('"rate": 100', '"rate": 1000'), /hash is another one/],
+  [text.replace('"name": "drl, edges, 1 gateway"', '"name": "drl"'), /that the suite has not/],
+  [text.replace('"seed": 7', '"seed": null'), /seed or shard/],
+  [
+    text.replace('"operations": 3,', '"operations": "3",'),
+    /"fixed_window, edges, 1 gateway" has not the figures of all runs/,
+  ],
+  [
+    textOf({ ...result(), cells: result().cells.map((_, at, all) => all[Math.max(1, at)]!) }),
+    /that the suite has not, or twice/,
+  ],
+  [text.replace('"over": 0,', '"over": -500,'), /has not the figures of all runs/],
+  [text.replace('"over": 0,', '"over": 101,'), /has not the figures of all runs/],
+])("what is no sound result is refused: %#", (broken, said) => {
+  expect(broken).not.toBe(text);
+  expect(readResult(broken, hash)).toMatch(said);
+});
+
+test("what was broken off says so, and can be read", () => {
+  const some = resultOf(ORIGIN, { index: 1, of: 1 }, new Map([[3, played(3)]]));
+  expect(some.footer).toEqual({ cells: 1, of: 24, complete: false });
+  expect(readResult(textOf(some), hash)).toEqual(some);
+});

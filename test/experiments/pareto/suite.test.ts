@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ALGORITHMS } from "../../../src/core/config.ts";
+import { placesIn } from "../../../src/experiments/pareto/result.ts";
+import { playCell } from "../../../src/experiments/pareto/play.ts";
+import {
+  cellsOf,
+  COUNTED,
+  MODELS,
+  nameOf,
+  suiteOf,
+  TRAFFIC,
+} from "../../../src/experiments/pareto/suite.ts";
+import { TRAFFIC_ABOUT } from "../../../src/experiments/pareto/traffic.ts";
+
+const suite = suiteOf({ isQuick: true, traffic: null, gateways: null });
+
+test("every algorithm of the core meets every traffic on every fleet, and models beside it", () => {
+  const names = cellsOf(suite).map(nameOf);
+  expect(new Set(names).size).toBe(COUNTED.length * TRAFFIC.length * 3);
+  expect(COUNTED).toEqual([...ALGORITHMS, ...MODELS]);
+  expect(COUNTED.length).toBeGreaterThanOrEqual(8);
+  expect(Object.keys(TRAFFIC_ABOUT)).toEqual(TRAFFIC);
+  expect(
+    suite.fleets.map(({ gateways, weights, skewMs }) => [gateways, weights.length, skewMs.length]),
+  ).toEqual([
+    [1, 1, 1],
+    [3, 3, 3],
+    [10, 10, 10],
+  ]);
+});
+
+test("no scenario names a model", () => {
+  const folder = join(import.meta.dirname, "../../../scenarios");
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const naming = files
+    .filter((file) => file.endsWith(".yaml"))
+    .filter((file) => /per_node|periodic_sync/.test(readFileSync(join(folder, file), "utf8")));
+  expect(naming).toEqual([]);
+});
+
+test("shards share the cells out, each once", () => {
+  const shards = [1, 2, 3, 4, 5].map((index) => placesIn(suite, { index, of: 5 }));
+  expect(shards.flat().toSorted((a, b) => a - b)).toEqual([...cellsOf(suite).keys()]);
+  expect(shards[1]!.slice(0, 3)).toEqual([1, 6, 11]);
+});
+
+const small = { ...suite, runs: 2, windows: 3 };
+
+test.each(
+  cellsOf(suite).filter(
+    ({ fleet, algorithm }) => fleet.gateways === 3 && algorithm === "periodic_sync 10ms",
+  ),
+)("$traffic is the same with the same seed, and another with another", (cell) => {
+  const once = playCell(cell, small, 1);
+  expect(playCell(cell, small, 1)).toEqual(once);
+  expect(playCell(cell, small, 2)).not.toEqual(once);
+  expect(once[0]).not.toEqual(once[1]);
+});

@@ -1,9 +1,0 @@
-import type { Place } from "../../../src/world/place.ts";
-import type { Mutant } from "../../../src/mutants/mutant.ts";
-
-export const mutant: Mutant<(place: Place, name: string) => string | null> = {
-  about: "a listen path is taken as it stands",
-  breaks: ["EPT-C7"],
-  replaces: "world/listen-path.ts#readListenPath",
-  by: () => (place, name) => String(place.raw[name]),
-};

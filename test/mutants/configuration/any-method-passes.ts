@@ -1,9 +1,0 @@
-import type { Place } from "../../../src/world/place.ts";
-import type { Mutant } from "../../../src/mutants/mutant.ts";
-
-export const mutant: Mutant<(place: Place, name: string) => string | null> = {
-  about: "a method that nearly is one is accepted as it stands",
-  breaks: ["EPT-1"],
-  replaces: "world/endpoints.ts#methodIn",
-  by: () => (place, name) => String(place.raw[name]).toUpperCase(),
-};

@@ -1,9 +1,0 @@
-import { UNLIMITED, type Decision } from "../../../src/core/decision.ts";
-import type { Mutant } from "../../../src/mutants/mutant.ts";
-
-export const mutant: Mutant<() => Decision> = {
-  about: "without the store everything passes, whatever is configured",
-  breaks: ["ALG-C8"],
-  replaces: "core/steps.ts#withoutStore",
-  by: () => () => ({ ...UNLIMITED, fallback: true }),
-};

@@ -1,9 +1,0 @@
-import type { isProbeDue } from "../../../src/core/health.ts";
-import type { Mutant } from "../../../src/mutants/mutant.ts";
-
-export const mutant: Mutant<typeof isProbeDue> = {
-  about: "nobody looks whether the store is back",
-  breaks: ["ALG-C8"],
-  replaces: "core/health.ts#isProbeDue",
-  by: () => () => false,
-};

@@ -1,9 +1,0 @@
-import type { limitHeaders } from "../../../src/gateway/headers.ts";
-import type { Mutant } from "../../../src/mutants/mutant.ts";
-
-export const mutant: Mutant<typeof limitHeaders> = {
-  about: "the older form is told, whatever is set",
-  breaks: ["HDR-C2"],
-  replaces: "gateway/headers.ts#limitHeaders",
-  by: (right) => (decision, _style, nowUs) => right(decision, "legacy", nowUs),
-};

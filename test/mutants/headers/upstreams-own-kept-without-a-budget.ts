@@ -1,9 +1,0 @@
-import type { headersTold } from "../../../src/gateway/headers.ts";
-import type { Mutant } from "../../../src/mutants/mutant.ts";
-
-export const mutant: Mutant<typeof headersTold> = {
-  about: "the upstream's own limits are kept where the gateway has none to tell",
-  breaks: ["HDR-C2"],
-  replaces: "gateway/headers.ts#headersTold",
-  by: (right) => (upstream, own) => (own.length === 0 ? upstream : right(upstream, own)),
-};

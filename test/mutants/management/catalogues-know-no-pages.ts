@@ -1,9 +1,0 @@
-import type { listCatalogues } from "../../../src/management/studio/catalogues.ts";
-import type { Mutant } from "../../../src/mutants/mutant.ts";
-
-export const mutant: Mutant<(typeof listCatalogues)["answer"]> = {
-  about: "the studio lists the first page, whatever is asked for",
-  breaks: ["MGT-C8"],
-  replaces: "management/studio/catalogues.ts#listCatalogues.answer",
-  by: (right) => (management, asked) => right(management, { ...asked, query: {} }),
-};

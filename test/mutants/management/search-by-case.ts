@@ -1,9 +1,0 @@
-import type { searched } from "../../../src/management/families/user.ts";
-import type { Mutant } from "../../../src/mutants/mutant.ts";
-
-export const mutant: Mutant<typeof searched> = {
-  about: "a search tells capitals from small letters",
-  breaks: ["MGT-C3"],
-  replaces: "management/families/user.ts#searched",
-  by: () => (text) => text,
-};

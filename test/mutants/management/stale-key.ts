@@ -1,9 +1,0 @@
-import type { knownKeys } from "../../../src/management/known-keys.ts";
-import type { Mutant } from "../../../src/mutants/mutant.ts";
-
-export const mutant: Mutant<typeof knownKeys> = {
-  about: "a key that came once is never looked up again",
-  breaks: ["MGT-C5"],
-  replaces: "management/known-keys.ts#knownKeys",
-  by: (right) => (most) => ({ ...right(most), forget: () => [] }),
-};

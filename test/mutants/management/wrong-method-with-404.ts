@@ -1,8 +1,0 @@
-import type { Mutant } from "../../../src/mutants/mutant.ts";
-
-export const mutant: Mutant<(here: readonly never[], method: string, path: string) => Error> = {
-  about: "a method that is not there is 404",
-  breaks: ["MGT-C1"],
-  replaces: "servers/management.node.ts#notHere",
-  by: (right) => (_, method, path) => right([], method, path),
-};

@@ -1,9 +1,0 @@
-import type { MetaData } from "../../../src/core/config.ts";
-import type { Mutant } from "../../../src/mutants/mutant.ts";
-
-export const mutant: Mutant<(metaData: MetaData, name: string) => unknown> = {
-  about: "a member that every object inherits is taken for metadata",
-  breaks: ["LIM-C8"],
-  replaces: "core/resolve/identity.ts#ownMember",
-  by: () => (metaData, name) => (name in metaData ? String(metaData[name]) : undefined),
-};

@@ -1,9 +1,0 @@
-import { MILLIONTHS, type wholeAllowance } from "../../../src/core/smoothing.ts";
-import type { Mutant } from "../../../src/mutants/mutant.ts";
-
-export const mutant: Mutant<typeof wholeAllowance> = {
-  about: "an allowance with a fraction is rounded to the next whole number",
-  breaks: ["ALG-C2", "SMO-5"],
-  replaces: "core/smoothing.ts#wholeAllowance",
-  by: () => (value) => Math.round(value / MILLIONTHS),
-};
