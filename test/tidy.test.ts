@@ -194,13 +194,13 @@ const bad: readonly (readonly [rule: string, path: string, text: string, fault: 
   ],
   [
     "secrets are compared in one place",
-    "src/servers/a.ts",
+    "src/gateway/http/a.ts",
     "const is = said === secret;",
     /compares a secret itself/,
   ],
   [
     "secrets are compared in one place, whichever side they stand on",
-    "src/servers/a.ts",
+    "src/gateway/http/a.ts",
     "const is = accessSecret() === said;",
     /compares a secret itself/,
   ],
@@ -222,7 +222,7 @@ const bad: readonly (readonly [rule: string, path: string, text: string, fault: 
     (line) =>
       [
         `a token, password or signature is compared in constant time: ${line}`,
-        "src/servers/a.node.ts",
+        "src/gateway/http/a.node.ts",
         line,
         /compares a secret itself/,
       ] as const,
@@ -279,7 +279,7 @@ const clean: readonly (readonly [path: string, text: string])[] = [
   ["test/a.test.ts", 'test("a refused request is written to the log", () => {});\n'],
   ["src/core/a.ts", "const line = 1;\n".repeat(longestFile)],
   [
-    "src/servers/a.ts",
+    "src/gateway/http/a.ts",
     [
       "if (secret === null || token !== undefined || credential === STANDARD) return;",
       'if (password !== "" && /^[!-~]+$/.test(secret)) return;',

@@ -22,7 +22,10 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   stats: { ours: ["chance"], packages: ["simple-statistics"] },
   store: { ours: ["core"], packages: ["ioredis"] },
   gateway: { ours: ["core"], packages: [] },
-  management: { ours: ["core", "world", "reading"], packages: ["zod", "kysely", "pg"] },
+  management: {
+    ours: ["core", "world", "reading", "gateway/without-credentials"],
+    packages: ["zod", "kysely", "pg"],
+  },
   scenario: { ours: ["core", "chance", "world", "reading", "spec"], packages: [] },
   // The simulator runs the gateway's own handle on the memory store.
   sim: {
@@ -89,20 +92,26 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   "report/page": { ours: ["report"], packages: ["vega", "vega-interpreter", "rolldown"] },
   // How the process runs, and the file with the configuration: read as scenario files are read.
   settings: { ours: ["core", "world", "reading", "store"], packages: [] },
-  servers: {
-    ours: ["core", "world", "reading", "gateway", "management", "store"],
-    packages: [
-      "undici",
-      "prom-client",
-      "pino",
-      "fastify",
-      "@fastify/swagger",
-      "@fastify/swagger-ui",
-      "zod",
-    ],
+  // The sockets of a gateway and of its management.
+  "gateway/http": {
+    ours: ["core", "world/target", "gateway", "store"],
+    packages: ["undici", "prom-client", "pino"],
+  },
+  "management/http": {
+    ours: ["core", "reading", "gateway", "gateway/http", "management", "store"],
+    packages: ["undici", "fastify", "@fastify/swagger", "@fastify/swagger-ui", "zod"],
   },
   serving: {
-    ours: ["core", "reading", "gateway", "management", "store", "settings", "servers"],
+    ours: [
+      "core",
+      "reading",
+      "gateway",
+      "gateway/http",
+      "management",
+      "management/http",
+      "store",
+      "settings",
+    ],
     packages: [],
   },
   drivers: {
@@ -115,13 +124,23 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "store",
       "gateway",
       "management",
-      "servers",
+      "gateway/http",
+      "management/http",
     ],
     packages: [],
   },
   // The whole flow, from the text of scenarios to verdicts.
   run: {
-    ours: ["scenario", "reading", "core/config", "check", "oracle", "drivers", "servers", "report"],
+    ours: [
+      "scenario",
+      "reading",
+      "core/config",
+      "check",
+      "oracle",
+      "drivers",
+      "gateway/http",
+      "report",
+    ],
     packages: [],
   },
   playground: { ours: "anything", packages: "anything" },
@@ -220,7 +239,7 @@ const SECRET_COMPARED: readonly RegExp[] = [
   String.raw`\btimingSafeEqual\b`, // which throws where lengths differ, and tells the length
 ].map((pattern) => new RegExp(pattern, "i"));
 
-const GUARD = "src/servers/guard.node.ts";
+const GUARD = "src/management/http/guard.node.ts";
 
 /** Both sides of these are the operator's own, and no request reaches them. */
 const COMPARED_AT_HOME: ReadonlyMap<string, string> = new Map([

@@ -14,7 +14,7 @@ import { NO_BUDGETS } from "../../src/management/budgets.ts";
 import { inForce, type InForce } from "../../src/management/in-force.ts";
 import type { Secrets } from "../../src/management/management.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
-import { managementApp } from "../../src/servers/management.node.ts";
+import { managementApp } from "../../src/management/http/management.node.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
 
 export interface Governed {

@@ -3,8 +3,8 @@ import { keyAt } from "../../src/bench/load/load.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 import { inForce } from "../../src/management/in-force.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
-import { serveGateway } from "../../src/servers/gateway.node.ts";
-import { keepRequestsYoung } from "../../src/servers/young.node.ts";
+import { serveGateway } from "../../src/gateway/http/gateway.node.ts";
+import { keepRequestsYoung } from "../../src/gateway/http/young.node.ts";
 
 export type Subject = "weir, answering itself" | "weir, from records";
 

@@ -13,7 +13,7 @@ import { parseArguments } from "./parse-arguments.node.ts";
 import type { OwnTerminal } from "./terminal.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { oneLine } from "../reading/legible.ts";
-import { keepRequestsYoung } from "../servers/young.node.ts";
+import { keepRequestsYoung } from "../gateway/http/young.node.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import { versionOfWeir } from "./version.node.ts";
 

@@ -7,7 +7,7 @@ import { ofKey } from "../management/secrets/secrets.node.ts";
 import { beginRotation, endRotation, resealAll } from "../management/secrets/rotation.ts";
 import type { Records } from "../management/records/records.ts";
 import { lockOn } from "../management/records/sqlite-lock.node.ts";
-import { wallClock } from "../servers/wall-clock.node.ts";
+import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import { SHORTEST_KEY } from "../settings/shapes.ts";
 import type { Settings } from "../settings/table.ts";
 import type { Action } from "./arguments.ts";

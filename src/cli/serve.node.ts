@@ -2,8 +2,8 @@
 import { micros } from "../core/units.ts";
 import type { Management } from "../management/management.ts";
 import { eachOnce, type TellOfRecords } from "../management/records/damaged.ts";
-import { attempts } from "../servers/attempts.ts";
-import { keepUp } from "../servers/keep-up.node.ts";
+import { attempts } from "../management/http/attempts.ts";
+import { keepUp } from "../serving/keep-up.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { exitCodeFor, exitCodeOf } from "./database-exit.ts";

@@ -19,7 +19,7 @@ import { DatabaseRefusal } from "../management/records/database-fault.ts";
 import type { Records } from "../management/records/records.ts";
 import { schemaFaults } from "../management/schema-faults.ts";
 import { legible, oneLine } from "../reading/legible.ts";
-import { wallClock } from "../servers/wall-clock.node.ts";
+import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import type { Action, Arguments } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { loadSettings } from "../serving/load.node.ts";

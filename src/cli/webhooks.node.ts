@@ -1,6 +1,6 @@
 // Deliveries to webhooks: what waits, what is over, and what is sent again. The gateway may be running meanwhile.
 import { legible, oneLine } from "../reading/legible.ts";
-import { wallClock } from "../servers/wall-clock.node.ts";
+import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import type { Deliveries, State } from "../management/events/deliveries.ts";
 import { writeJson } from "../management/json.ts";
 import type { Action, Arguments } from "./arguments.ts";

@@ -2,8 +2,8 @@
 import { micros } from "../core/units.ts";
 import type { Letter } from "../management/events/letter.ts";
 import type { Receiver } from "../scenario/receiver.ts";
-import { refusedAmong } from "../servers/receiver-addresses.node.ts";
-import { portOf } from "../servers/webhook-sender.node.ts";
+import { refusedAmong } from "../management/http/receiver-addresses.node.ts";
+import { portOf } from "../management/http/webhook-sender.node.ts";
 import type { Received } from "./virtual-webhooks.ts";
 
 /** Who is none of them takes everything at once. */

@@ -5,9 +5,9 @@ import { micros } from "../core/units.ts";
 import type { InForce } from "../management/in-force.ts";
 import type { CallMade } from "../scenario/history.ts";
 import type { Call, Variant } from "../scenario/types.ts";
-import { attempts } from "../servers/attempts.ts";
-import { listener } from "../servers/listener.node.ts";
-import { DEFAULT_WIRE } from "../servers/wire.ts";
+import { attempts } from "../management/http/attempts.ts";
+import { listener } from "../management/http/listener.node.ts";
+import { DEFAULT_WIRE } from "../gateway/http/wire.ts";
 import { EPOCH_US } from "../sim/engine.ts";
 import { exchange } from "./exchange.node.ts";
 import {

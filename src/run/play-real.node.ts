@@ -9,7 +9,7 @@ import { durationUs, reasonsAgainst, type Asked } from "../drivers/support.ts";
 import type { History } from "../scenario/history.ts";
 import { decode } from "../scenario/read/decode.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
-import { keepRequestsYoung } from "../servers/young.node.ts";
+import { keepRequestsYoung } from "../gateway/http/young.node.ts";
 import { historyFolder } from "./history-folder.node.ts";
 import { variantsMeant } from "./only.ts";
 import type { Watch } from "./play-all.node.ts";

@@ -1,7 +1,7 @@
 // The certificates that the settings name, read and checked before anything is served with them.
 import { line, type InForce } from "../settings/read.ts";
 import type { Settings } from "../settings/table.ts";
-import { datesProblem, problemOf, type Certificate } from "../servers/tls.node.ts";
+import { datesProblem, problemOf, type Certificate } from "../gateway/http/tls.node.ts";
 import { readText } from "../reading/text-file.node.ts";
 import { whyNotPrivate } from "./whether-private.node.ts";
 

@@ -1,5 +1,5 @@
 // One process over records: what it obeys it looks up there by itself, and keeps up with.
-import { keepUp } from "../servers/keep-up.node.ts";
+import { keepUp } from "./keep-up.node.ts";
 import type { Settings } from "../settings/table.ts";
 import {
   gatewayProcess,

@@ -1,9 +1,9 @@
 // The admin listener, and the ports of the management interfaces that have one of their own (MGT-10).
 import { INTERFACES, type InterfaceName } from "../management/interface-name.ts";
-import { listener, type Listener, type ListenerOptions } from "../servers/listener.node.ts";
-import type { ManagementOptions } from "../servers/management.node.ts";
-import type { OwnPages } from "../servers/own-pages.node.ts";
-import type { Certificate } from "../servers/tls.node.ts";
+import { listener, type Listener, type ListenerOptions } from "../management/http/listener.node.ts";
+import type { ManagementOptions } from "../management/http/management.node.ts";
+import type { OwnPages } from "../gateway/http/own-pages.node.ts";
+import type { Certificate } from "../gateway/http/tls.node.ts";
 import { hostOf } from "../settings/of-interface.ts";
 import type { SettingName, Settings } from "../settings/table.ts";
 import { whyNotListening } from "./why-not-listening.node.ts";

@@ -7,8 +7,8 @@ import { line, readSettings, type InForce, type TextOfFile } from "../settings/r
 import { SETTING_NAMES, settingNamed, type Settings } from "../settings/table.ts";
 import { doubtful, wrongTogether } from "../settings/together.ts";
 import { bareKeyWarning, NONE, readWorldFile, type WorldRead } from "../settings/world.ts";
-import { allowedReceivers } from "../servers/allowed-receivers.node.ts";
-import { trusted } from "../servers/trusted.node.ts";
+import { allowedReceivers } from "../management/http/allowed-receivers.node.ts";
+import { trusted } from "../gateway/http/trusted.node.ts";
 import type { RedisTls } from "../store/redis-connection.node.ts";
 import { readCertificates, type Certificates } from "./certificates.node.ts";
 import { DEMO_WORLD } from "./demo.ts";

@@ -1,4 +1,4 @@
-import { accessLog, type AccessLog, type IsCredential } from "../servers/access-log.node.ts";
+import { accessLog, type AccessLog, type IsCredential } from "../gateway/http/access-log.node.ts";
 import type { Settings } from "../settings/table.ts";
 
 /** Null where there is none; a text says why it cannot be written. */

@@ -1,6 +1,6 @@
 // What several processes report of themselves as one: the worst of each, and what every one of them reports.
 import type { Standing } from "../management/records/records.ts";
-import type { Readiness } from "../servers/readiness.node.ts";
+import type { Readiness } from "../gateway/http/readiness.node.ts";
 
 export interface WorkerReadiness extends Readiness {
   readonly pid: number;

@@ -2,13 +2,13 @@
 import cluster from "node:cluster";
 import type { Budgets } from "../management/budgets.ts";
 import type { DryRun, DryRunRequest } from "../gateway/dry-run.ts";
-import { metricsOf, primaryParts, type MetricParts } from "../servers/metrics.node.ts";
-import { answerPage, readOnly, type OwnPage } from "../servers/own-pages.node.ts";
+import { metricsOf, primaryParts, type MetricParts } from "../gateway/http/metrics.node.ts";
+import { answerPage, readOnly, type OwnPage } from "../gateway/http/own-pages.node.ts";
 import type { TellOfRecords } from "../management/records/damaged.ts";
 import type { Records, Standing, WrittenChange } from "../management/records/records.ts";
-import { helloPage } from "../servers/readiness.node.ts";
-import { work } from "../servers/worker.node.ts";
-import { startWorkers, type WorkerNews, type Workers } from "../servers/workers.node.ts";
+import { helloPage } from "../gateway/http/readiness.node.ts";
+import { work } from "./worker.node.ts";
+import { startWorkers, type WorkerNews, type Workers } from "./workers.node.ts";
 import {
   gatewayProcess,
   metricsAt,

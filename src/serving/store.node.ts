@@ -1,5 +1,5 @@
 // The store that the settings name, for as long as a process lives.
-import { joinFleet, type Member } from "../servers/heartbeats.node.ts";
+import { joinFleet, type Member } from "../gateway/http/heartbeats.node.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import { isProblem, redisAddress } from "../store/redis-address.ts";
 import type { RedisTls } from "../store/redis-connection.node.ts";

@@ -3,11 +3,14 @@ import { courier, type CourierCounts } from "../management/events/courier.ts";
 import { MOST_WAITING } from "../management/events/deliveries.ts";
 import type { Secrets } from "../management/management.ts";
 import type { Records } from "../management/records/records.ts";
-import { allowedReceivers, type AllowedReceivers } from "../servers/allowed-receivers.node.ts";
-import type { Observer } from "../servers/observer.ts";
-import { wallClock } from "../servers/wall-clock.node.ts";
-import { webhookRounds } from "../servers/webhook-rounds.node.ts";
-import { sign, webhookSender } from "../servers/webhook-sender.node.ts";
+import {
+  allowedReceivers,
+  type AllowedReceivers,
+} from "../management/http/allowed-receivers.node.ts";
+import type { Observer } from "../gateway/http/observer.ts";
+import { wallClock } from "../gateway/http/wall-clock.node.ts";
+import { webhookRounds } from "../management/http/webhook-rounds.node.ts";
+import { sign, webhookSender } from "../management/http/webhook-sender.node.ts";
 import type { Settings } from "../settings/table.ts";
 
 export interface Webhooks {

@@ -1,4 +1,4 @@
-import type { Wire } from "../servers/wire.ts";
+import type { Wire } from "../gateway/http/wire.ts";
 import type { Settings } from "../settings/table.ts";
 
 /** The settings as the gateway's connections know them. */

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { isInstalled, startPostgres } from "../management/records/postgres-server.ts";
 import { startRedis } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
-import { endAll, receiver } from "../servers/receivers.ts";
+import { endAll, receiver } from "../management/http/receivers.ts";
 import { ask, CONFIG, FILES, SECRET, serving } from "./serving.ts";
 import { folderWith } from "./weir.ts";
 

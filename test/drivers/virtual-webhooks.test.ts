@@ -8,7 +8,7 @@ import {
 } from "../../src/drivers/virtual-webhooks.ts";
 import type { Letter } from "../../src/management/events/letter.ts";
 import type { JsonObject } from "../../src/management/json.ts";
-import { sign } from "../../src/servers/webhook-sender.node.ts";
+import { sign } from "../../src/management/http/webhook-sender.node.ts";
 import {
   bodyIn,
   event,

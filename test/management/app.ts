@@ -11,7 +11,7 @@ import type { JsonObject } from "../../src/management/json.ts";
 import type { InterfaceName } from "../../src/management/interface-name.ts";
 import type { Records } from "../../src/management/records/records.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
-import { managementApp } from "../../src/servers/management.node.ts";
+import { managementApp } from "../../src/management/http/management.node.ts";
 import { contractFaults } from "./contract.ts";
 
 export const CREDENTIALS = {

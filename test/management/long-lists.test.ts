@@ -16,7 +16,7 @@ import type { Management } from "../../src/management/management.ts";
 import { recordsInFile } from "../../src/management/records/sqlite.node.ts";
 import { sealed } from "../../src/management/sealed.ts";
 import { secretsWith } from "./secrets/secrets-with.ts";
-import { managementApp } from "../../src/servers/management.node.ts";
+import { managementApp } from "../../src/management/http/management.node.ts";
 import { BASES, caller, CREDENTIALS } from "./app.ts";
 
 const USERS = Number(process.env["WEIR_LONG_LIST"] ?? 10_000);

@@ -2,9 +2,9 @@
 import { onTestFinished } from "vitest";
 import type { LimiterEvent } from "../../src/core/decision.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
-import { serveGateway, type GatewayServer } from "../../src/servers/gateway.node.ts";
-import { observers, type Observer } from "../../src/servers/observer.ts";
-import { keyBudgets } from "../../src/servers/key-budgets.node.ts";
+import { serveGateway, type GatewayServer } from "../../src/gateway/http/gateway.node.ts";
+import { observers, type Observer } from "../../src/gateway/http/observer.ts";
+import { keyBudgets } from "../../src/management/http/key-budgets.node.ts";
 import type { RemoteStore } from "../../src/store/remote.ts";
 import type { JsonObject } from "../../src/management/json.ts";
 import { caller } from "./app.ts";

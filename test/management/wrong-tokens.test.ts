@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { secretsWith } from "./secrets/secrets-with.ts";
 import { recordsInMemory } from "../../src/management/records/sqlite.node.ts";
 import { DatabaseRefusal } from "../../src/management/records/database-fault.ts";
-import { MOST_FAILED } from "../../src/servers/attempts.ts";
+import { MOST_FAILED } from "../../src/management/http/attempts.ts";
 import { BASES, caller, CREDENTIALS } from "./app.ts";
 
 const SECRETS = secretsWith("the key of this installation");

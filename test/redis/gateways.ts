@@ -2,9 +2,9 @@
 import type { LimiterEvent } from "../../src/core/decision.ts";
 import { gatewaysAt } from "../../src/core/limiter.ts";
 import { readConfiguration } from "../../src/world/read.ts";
-import { serveGateway, type GatewayServer } from "../../src/servers/gateway.node.ts";
-import { joinFleet } from "../../src/servers/heartbeats.node.ts";
-import { wallClock } from "../../src/servers/wall-clock.node.ts";
+import { serveGateway, type GatewayServer } from "../../src/gateway/http/gateway.node.ts";
+import { joinFleet } from "../../src/gateway/http/heartbeats.node.ts";
+import { wallClock } from "../../src/gateway/http/wall-clock.node.ts";
 import { channelName, redisChannel } from "../../src/store/redis-channel.node.ts";
 import type { RedisTls } from "../../src/store/redis-connection.node.ts";
 import { DEFAULT_PREFIX, redisStore } from "../../src/store/redis.node.ts";

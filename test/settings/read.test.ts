@@ -6,7 +6,7 @@ import { worldFileSchema } from "../../src/scenario/page/schema.ts";
 import { settingsSchema } from "../../src/settings/schema.ts";
 import { GROUPS, SETTING_NAMES, settingNamed, variableOf } from "../../src/settings/table.ts";
 import { wireOf } from "../../src/serving/wire.ts";
-import { DEFAULT_WIRE } from "../../src/servers/wire.ts";
+import { DEFAULT_WIRE } from "../../src/gateway/http/wire.ts";
 import { wrongTogether } from "../../src/settings/together.ts";
 import { readWorldFile } from "../../src/settings/world.ts";
 

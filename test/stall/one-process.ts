@@ -11,7 +11,7 @@ import { loadSettings } from "../../src/serving/load.node.ts";
 import { holdRecords } from "../../src/serving/records.node.ts";
 import { micros } from "../../src/core/units.ts";
 import { INTERFACES, type InterfaceName } from "../../src/management/interface-name.ts";
-import { attempts } from "../../src/servers/attempts.ts";
+import { attempts } from "../../src/management/http/attempts.ts";
 
 const secretOf = (name: InterfaceName): string => `of-the-interface-${name}`;
 export const CREDENTIALS = Object.fromEntries(

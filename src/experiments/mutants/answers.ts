@@ -66,8 +66,8 @@ const ANSWERING: Readonly<Record<string, readonly string[]>> = {
   "management/interfaces.ts": ["bearer"],
   "management/json.ts": ["passedOver", "readJson", "writeJson"],
   "management/merged.ts": ["merged"],
-  "servers/guard.node.ts": ["isSecret"],
-  "servers/receiver-addresses.node.ts": ["mayReceive"],
+  "management/http/guard.node.ts": ["isSecret"],
+  "management/http/receiver-addresses.node.ts": ["mayReceive"],
   "sim/cost.ts": ["billOf", "commandsOf", "markCost"],
   "store/memory.ts": ["sizeOf"],
 };

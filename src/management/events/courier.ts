@@ -6,7 +6,7 @@ import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";
 import type { Records } from "../records/records.ts";
 import { unsealed } from "../sealed.ts";
-import { maskedBudget, maskedPath, startOfPath } from "../without-credentials.ts";
+import { maskedBudget, maskedPath, startOfPath } from "../../gateway/without-credentials.ts";
 import type { Bounds, Delivery, Kept, Settled } from "./deliveries.ts";
 import { merged, ofLimiter, type Happening } from "./happening.ts";
 import { letterOf, type Letter, type Sign } from "./letter.ts";

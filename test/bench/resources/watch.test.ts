@@ -7,7 +7,7 @@ import { askRedis } from "../../../src/bench/resources/redis.node.ts";
 import type { Sample } from "../../../src/bench/resources/used.ts";
 import { watch } from "../../../src/bench/resources/watch.node.ts";
 import { startOwnRedis } from "../../../src/drivers/own-redis.node.ts";
-import { metrics } from "../../../src/servers/metrics.node.ts";
+import { metrics } from "../../../src/gateway/http/metrics.node.ts";
 
 function spin(ms: number): void {
   for (const untilMs = performance.now() + ms; performance.now() < untilMs;);

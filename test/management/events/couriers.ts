@@ -8,7 +8,7 @@ import type { JsonObject } from "../../../src/management/json.ts";
 import type { Secrets } from "../../../src/management/management.ts";
 import type { Records } from "../../../src/management/records/records.ts";
 import { recordsInMemory } from "../../../src/management/records/sqlite.node.ts";
-import { sign } from "../../../src/servers/webhook-sender.node.ts";
+import { sign } from "../../../src/management/http/webhook-sender.node.ts";
 
 export const SECOND_US = 1_000_000;
 export const START_US = 1_700_000_000 * SECOND_US;

@@ -6,8 +6,8 @@ import { afterEach, expect, test } from "vitest";
 import { LEASE_US } from "../../../src/management/events/courier.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
 import type { Records } from "../../../src/management/records/records.ts";
-import { webhookSender } from "../../../src/servers/webhook-sender.node.ts";
-import { atEnd, endAll, HERE, receiver, type Received } from "../../servers/receivers.ts";
+import { webhookSender } from "../../../src/management/http/webhook-sender.node.ts";
+import { atEnd, endAll, HERE, receiver, type Received } from "../http/receivers.ts";
 import { SECOND_US, setting } from "./couriers.ts";
 
 afterEach(endAll);

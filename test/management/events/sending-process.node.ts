@@ -4,8 +4,8 @@ import { writeSync } from "node:fs";
 import { courier, type CourierPorts } from "../../../src/management/events/courier.ts";
 import type { Records } from "../../../src/management/records/records.ts";
 import { recordsInFile } from "../../../src/management/records/sqlite.node.ts";
-import { sign, webhookSender } from "../../../src/servers/webhook-sender.node.ts";
-import { HERE } from "../../servers/receivers.ts";
+import { sign, webhookSender } from "../../../src/management/http/webhook-sender.node.ts";
+import { HERE } from "../http/receivers.ts";
 import { event, IN_BRACES, SECOND_US, START_US } from "./couriers.ts";
 
 const [, , file = "", lastStep = ""] = process.argv;

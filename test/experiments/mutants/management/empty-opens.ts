@@ -1,9 +1,9 @@
-import type { isSecret } from "../../../../src/servers/guard.node.ts";
+import type { isSecret } from "../../../../src/management/http/guard.node.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isSecret> = {
   about: "an empty credential opens every interface",
   breaks: ["MGT-C1"],
-  replaces: "servers/guard.node.ts#isSecret",
+  replaces: "management/http/guard.node.ts#isSecret",
   by: (right) => (said, secret) => said?.replace("Bearer ", "") === "" || right(said, secret),
 };

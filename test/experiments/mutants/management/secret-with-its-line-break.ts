@@ -1,9 +1,9 @@
-import type { isSecret } from "../../../../src/servers/guard.node.ts";
+import type { isSecret } from "../../../../src/management/http/guard.node.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof isSecret> = {
   about: "a credential is compared with the line break that ends its file too",
   breaks: ["MGT-C1"],
-  replaces: "servers/guard.node.ts#isSecret",
+  replaces: "management/http/guard.node.ts#isSecret",
   by: (right) => (said, secret) => right(said, `${secret}\n`),
 };

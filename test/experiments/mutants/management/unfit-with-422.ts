@@ -1,10 +1,10 @@
-import type { asRefusal } from "../../../../src/servers/refused.ts";
+import type { asRefusal } from "../../../../src/management/http/refused.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof asRefusal> = {
   about: "a body that does not fit is 422",
   breaks: ["MGT-C1"],
-  replaces: "servers/refused.ts#asRefusal",
+  replaces: "management/http/refused.ts#asRefusal",
   by: (right) => (thrown) => {
     const { status, message, problems, headers } = right(thrown);
     return { status: status === 400 ? 422 : status, message, problems, headers };

@@ -1,10 +1,10 @@
-import type { asRefusal } from "../../../../src/servers/refused.ts";
+import type { asRefusal } from "../../../../src/management/http/refused.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof asRefusal> = {
   about: "a body of another type is 400",
   breaks: ["MGT-C1"],
-  replaces: "servers/refused.ts#asRefusal",
+  replaces: "management/http/refused.ts#asRefusal",
   by: (right) => (thrown) => {
     const { status, message, problems, headers } = right(thrown);
     return { status: status === 415 ? 400 : status, message, problems, headers };

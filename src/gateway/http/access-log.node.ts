@@ -1,0 +1,224 @@
+// The access log: one line of JSON for each request that is over, and one for each event of the limiter. What
+// clients say stands in strings of JSON and nowhere else, so no line can be made up by one of them.
+import { createHash } from "node:crypto";
+import { mkdirSync, openSync, closeSync } from "node:fs";
+import { dirname } from "node:path";
+import { destination, pino, type DestinationStream, type Logger } from "pino";
+import { budgetName } from "../../core/budget.ts";
+import { EVERYBODY } from "../../core/client.ts";
+import { retryAfterSeconds, type LimiterEvent } from "../../core/decision.ts";
+import {
+  isRevealing,
+  maskedBudget,
+  maskedTarget,
+  startOfPath,
+  type Masking,
+} from "../without-credentials.ts";
+import type { Exchange, Observer } from "./observer.ts";
+
+export const LOG_LEVELS = ["info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export interface AccessLogOptions {
+  readonly to: "stdout" | { readonly file: string };
+  readonly level: LogLevel; // from where on a line is written
+  readonly isCredential: IsCredential;
+  /** Once for each time that it cannot be written any more: what waits is kept as far as memory is meant for it. */
+  readonly failed: (error: Error) => void;
+}
+
+/** Where a key's name is all it has, that is its credential, and stands in no line. */
+export type IsCredential = (id: string) => boolean;
+
+export interface AccessLog {
+  readonly observer: Observer;
+  /** The file under that name may be another one by now: whoever rotates logs moves them away. */
+  readonly reopen: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** Lines are written together: some at a time when there are many, and after a second in any case. */
+const TOGETHER_BYTES = 8_192;
+const FLUSH_MS = 1_000;
+const LONGEST_CLOSE_MS = 1_000; // a full disk, or a pipe that nobody reads, does not keep a gateway from ending
+/** What a log that nobody can write any more may keep of the memory; what is beyond is lost, and counted. */
+const MOST_WAITING_BYTES = 16_777_216;
+
+/** Throws what the file system says where the file cannot be written. */
+export function accessLog({ to, level, isCredential, failed }: AccessLogOptions): AccessLog {
+  if (to !== "stdout") {
+    mkdirSync(dirname(to.file), { recursive: true });
+    closeSync(openSync(to.file, "a", 0o640));
+  }
+  const stream = destination({
+    dest: to === "stdout" ? 1 : to.file,
+    append: true,
+    sync: false,
+    minLength: TOGETHER_BYTES,
+    maxLength: MOST_WAITING_BYTES,
+  });
+  const logger = loggerTo(stream, level);
+  let lost = 0;
+  stream.on("drop", () => lost++);
+  let isClosed = false;
+  let isFailing = false;
+  stream.on("write", () => {
+    isFailing = false;
+  });
+  stream.on("error", (error: Error) => {
+    if (!isFailing) failed(error);
+    isFailing = true;
+  });
+  const flush = setInterval(() => {
+    if (lost > 0) {
+      logger.error({ kind: "log", lost });
+      lost = 0;
+    }
+    stream.flush();
+  }, FLUSH_MS).unref();
+  return {
+    observer: observerOf(logger, isCredential),
+    reopen: () => {
+      if (to === "stdout") return;
+      if (!isFailing) stream.flushSync(); // it would try for ever
+      stream.reopen();
+    },
+    close: async () => {
+      clearInterval(flush);
+      if (isClosed) return;
+      isClosed = true;
+      await new Promise<void>((resolve) => {
+        const late = setTimeout(resolve, LONGEST_CLOSE_MS);
+        const over = (): void => {
+          clearTimeout(late);
+          resolve();
+        };
+        // Not by a flush: that ends with the write that is under way, and leaves lines that came after it began.
+        stream.once("close", over).once("error", over);
+        stream.end();
+      });
+      stream.destroy();
+    },
+  };
+}
+
+export const loggerTo = (stream: DestinationStream, level: LogLevel): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: false,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    stream,
+  );
+
+export const observerOf = (logger: Logger, isCredential: IsCredential): Observer => ({
+  event: (event) => {
+    const level = ALARMING.has(event.event) ? "warn" : "info";
+    if (logger.isLevelEnabled(level)) logger[level](lineOfEvent(event, isCredential));
+  },
+  upstreamChanged: (upstream, isUp, atUs) => {
+    if (logger.isLevelEnabled("warn"))
+      logger.warn({ kind: "upstream", time: time(atUs), upstream, up: isUp });
+  },
+  rejected: (reason, atUs, connection) => {
+    // Requests have lines of their own.
+    if (connection !== undefined && logger.isLevelEnabled("warn"))
+      logger.warn({ kind: "connection", time: time(atUs), reason, client: connection });
+  },
+  exchange: (exchange) => {
+    const level = levelOf(exchange);
+    if (logger.isLevelEnabled(level)) logger[level](lineOf(exchange, isCredential));
+  },
+});
+
+const ALARMING: ReadonlySet<LimiterEvent["event"]> = new Set([
+  "StoreUnavailable",
+  "StoreRecovered",
+  "PolicyMissing",
+  "AccessNotEnforced",
+] as const);
+
+function levelOf({ status, isWhole }: Exchange): LogLevel {
+  if (status >= 500) return "error";
+  return status >= 400 || !isWhole ? "warn" : "info";
+}
+
+const LONGEST = 2_048;
+const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+
+const time = (us: number): string => new Date(us / 1_000).toISOString();
+const milliseconds = (us: number): number => Math.round(us) / 1_000;
+
+function lineOf(exchange: Exchange, isCredential: IsCredential): Readonly<Record<string, unknown>> {
+  const { request, outcome, status, startUs, endUs, upstream, upstreamUs, isWhole } = exchange;
+  const decision = outcome?.decision ?? null;
+  const session = outcome?.session ?? null;
+  const level = decision?.level ?? null;
+  // Where an API needs no key, nobody has one to lose.
+  const isStrange = session === null && (outcome?.api == null || outcome.refused !== null);
+  const masking: Masking = { own: request.credential, isCredential, isStrange };
+  return {
+    kind: "request",
+    time: time(startUs),
+    method: cut(request.method),
+    path: shownTarget(request.target, masking),
+    status: status === 0 ? null : status,
+    durationMs: milliseconds(endUs - startUs),
+    upstream,
+    upstreamMs: upstreamUs < 0 ? null : milliseconds(upstreamUs),
+    bytes: exchange.bytesSent,
+    api: outcome?.api?.id ?? null,
+    ...named(
+      session?.key.id ?? null,
+      level === null ? null : budgetName(level.budget, outcome?.client ?? EVERYBODY),
+      masking,
+    ),
+    reason: exchange.rejected ?? outcome?.refused?.reason ?? null,
+    retryAfter: decision === null ? null : retryAfterSeconds(decision),
+    whole: isWhole,
+    client: exchange.clientAddress,
+    requestId: exchange.requestId === null ? null : shownId(exchange.requestId, masking),
+  };
+}
+
+const lineOfEvent = (
+  { event, stampUs, key, api, budget, value }: LimiterEvent,
+  isCredential: IsCredential,
+) => ({
+  kind: "event",
+  time: time(stampUs),
+  event,
+  api,
+  ...named(key, budget, { own: null, isCredential, isStrange: false }),
+  value,
+});
+
+const named = (key: string | null, budget: string | null, masking: Masking) => {
+  const shown = budget === null ? null : maskedBudget(budget, masking);
+  return key !== null && masking.isCredential(key)
+    ? { key: MASK, budget: shown?.replaceAll(key, MASK) ?? null }
+    : { key, budget: shown };
+};
+
+const MASK = "***";
+
+export const shownTarget = (target: string, masking: Masking): string =>
+  maskedTarget(startOfPath(target, LONGEST), masking) + (target.length > LONGEST ? "…" : "");
+
+/** Names of this length are no longer looked through for credentials, which takes milliseconds of a long one. */
+const LONGEST_ID = 128;
+
+/**
+ * Of a strange request the id may be a credential as well as not: what it was can be proved, and not read. So it is with a
+ * long one: where it was cut could stand half of a credential.
+ */
+function shownId(id: string, masking: Masking): string {
+  if (id.length > LONGEST_ID) return proofOf(id);
+  if (isRevealing(id, { ...masking, isStrange: false })) return MASK;
+  return masking.isStrange && isRevealing(id, masking) ? proofOf(id) : id;
+}
+
+const proofOf = (id: string): string =>
+  `sha256:${createHash("sha256").update(id, "latin1").digest("hex").slice(0, 16)}`;

@@ -1,0 +1,28 @@
+// How many of something a client address has at a time. Its memory is bounded by what is counted: an address that has
+// none is not held.
+import { networkNamed } from "./network-name.ts";
+
+export interface AddressCounts {
+  /** Counts one more. False: the address has as many as it may. */
+  readonly enter: (address: string) => boolean;
+  readonly leave: (address: string) => void;
+}
+
+export function addressCounts(most: number): AddressCounts {
+  const counts = new Map<string, number>();
+  return {
+    enter: (address) => {
+      const network = networkNamed(address);
+      const count = counts.get(network) ?? 0;
+      if (count >= most) return false;
+      counts.set(network, count + 1);
+      return true;
+    },
+    leave: (address) => {
+      const network = networkNamed(address);
+      const left = (counts.get(network) ?? 0) - 1;
+      if (left > 0) counts.set(network, left);
+      else counts.delete(network);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+// Requests in flight, of one client address and of all: a request above either number is answered before it is decided.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Micros } from "../../core/units.ts";
+import { credentialIn } from "../credential.ts";
+import { UNDECIDED } from "../outcome.ts";
+import { addressCounts } from "./address-counts.ts";
+import { writeRejection } from "./answer.node.ts";
+import type { Observer } from "./observer.ts";
+import { REJECTIONS, type Rejection } from "./rejections.ts";
+import { clientOf, type Trusted } from "./trusted.node.ts";
+import { whenOver } from "./when-over.node.ts";
+import type { Wire } from "./wire.ts";
+
+/** Counts a request until it is over. False: it has been answered. */
+export type Admit = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean) => boolean;
+
+export interface AdmissionOptions {
+  readonly wire: Pick<Wire, "requestsPerAddress" | "requestsInFlight">;
+  readonly trusted: Trusted;
+  readonly observer: Observer;
+  readonly clock: () => Micros;
+}
+
+/** Null: neither number is limited, and nothing is counted. */
+export function admission({ wire, trusted, observer, clock }: AdmissionOptions): Admit | null {
+  const { requestsPerAddress, requestsInFlight } = wire;
+  if (requestsPerAddress === null && requestsInFlight === null) return null;
+  const most = requestsInFlight ?? Number.POSITIVE_INFINITY;
+  const counts = requestsPerAddress === null ? null : addressCounts(requestsPerAddress);
+  let inFlight = 0;
+
+  return (from, to, isExpecting) => {
+    if (inFlight >= most) {
+      reject(from, to, isExpecting, REJECTIONS.overload);
+      return false;
+    }
+    const address = counts === null ? null : clientOf(from, trusted);
+    if (address !== null && !counts!.enter(address)) {
+      reject(from, to, isExpecting, REJECTIONS.requests);
+      return false;
+    }
+    inFlight++;
+    whenOver(from, to, () => {
+      inFlight--;
+      if (address !== null) counts!.leave(address);
+    });
+    return true;
+  };
+
+  function reject(
+    from: IncomingMessage,
+    to: ServerResponse,
+    isExpecting: boolean,
+    rejection: Rejection,
+  ): void {
+    const startUs = clock();
+    const { reason, status } = rejection;
+    observer.rejected?.(reason, startUs);
+    if (isExpecting) to.shouldKeepAlive = false; // the body may come or not
+    const { exchange } = observer;
+    if (exchange !== null) {
+      const before = from.socket.bytesWritten;
+      to.once("close", () =>
+        exchange({
+          request: {
+            method: from.method ?? "GET",
+            target: from.url ?? "/",
+            credential: credentialIn(from.headers),
+          },
+          outcome: null,
+          status,
+          startUs,
+          endUs: clock(),
+          upstream: null,
+          upstreamUs: -1,
+          bytesSent: from.socket.bytesWritten - before,
+          clientAddress: clientOf(from, trusted),
+          requestId: [from.headers["x-request-id"] ?? null].flat()[0] ?? null,
+          rejected: reason,
+          isWhole: to.writableFinished,
+        }),
+      );
+    }
+    observer.answered?.(UNDECIDED, status, -1);
+    writeRejection(to, rejection, SOON_SECONDS);
+  }
+}
+
+/** What is in flight now may be over by then. */
+const SOON_SECONDS = 1;

@@ -1,0 +1,58 @@
+// Answers that the gateway gives by itself (MGT-C9).
+import type { ServerResponse } from "node:http";
+import { bodyOf, REFUSALS as all, type Refused } from "../refusals.ts";
+import type { Rejection } from "./rejections.ts";
+
+export function writeJson(
+  to: ServerResponse,
+  status: number,
+  body: unknown,
+  add: readonly string[],
+): void {
+  const text = JSON.stringify(body);
+  to.writeHead(status, [
+    "Content-Type",
+    "application/json",
+    "Content-Length",
+    String(Buffer.byteLength(text)),
+    ...add,
+  ]);
+  to.end(text);
+}
+
+const REFUSALS: ReadonlyMap<Refused, string> = new Map(
+  Object.values(all).map((refused) => [refused, JSON.stringify(bodyOf(refused))]),
+);
+
+/** Texts that are always the same and plain ASCII. */
+export function writeRefusal(to: ServerResponse, refused: Refused, add: readonly string[]): void {
+  const text = REFUSALS.get(refused) ?? JSON.stringify(bodyOf(refused));
+  const headers = ["Content-Type", "application/json", "Content-Length", String(text.length)];
+  for (const each of add) headers.push(each);
+  for (const each of refused.headers ?? []) headers.push(...each);
+  to.writeHead(refused.status, headers);
+  to.end(text, "latin1");
+}
+
+export const writeError = (
+  to: ServerResponse,
+  status: number,
+  message: string,
+  add: readonly string[] = [],
+): void => writeJson(to, status, { error: message }, add);
+
+export function writeRejection(
+  to: ServerResponse,
+  { status, text }: Rejection,
+  retryAfterSeconds: number,
+): void {
+  to.writeHead(status, [
+    "Content-Type",
+    "application/json",
+    "Content-Length",
+    String(text.length),
+    "Retry-After",
+    String(retryAfterSeconds),
+  ]);
+  to.end(text, "latin1");
+}

@@ -1,0 +1,215 @@
+// The gateway on the wire: reads a request, asks `handle`, and writes what it says. Nothing is decided here.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Configuration } from "../../core/config.ts";
+import { limiter } from "../../core/limiter.ts";
+import { resolver } from "../../core/resolve/resolver.ts";
+import { toMilliseconds, type Micros } from "../../core/units.ts";
+import { forgetKeys } from "../handle.ts";
+import { gateway, reconfigure, type Gateway } from "../gateway.ts";
+import { atHand, memoryStore, sizeOf } from "../../store/memory.ts";
+import type { RemoteStore } from "../../store/remote.ts";
+import {
+  endConnectionAfter,
+  EXPECTATION,
+  is100Continue,
+  isBehindRefused,
+  isLastOnConnection,
+  messageFault,
+  refuseMessage,
+} from "./message-faults.node.ts";
+import { admission } from "./admission.node.ts";
+import { limitConnections } from "./connections.node.ts";
+import { headerNames } from "./end-to-end.ts";
+import type { Circuit } from "./circuit.ts";
+import { endingOf } from "./ending.node.ts";
+import type { AtUpstream } from "./at-upstream.ts";
+import type { Observer } from "./observer.ts";
+import { ownPageAt, type OwnPages } from "./own-pages.node.ts";
+import { Passage } from "./passage.node.ts";
+import { inTurn, isNext } from "./pipeline.node.ts";
+import type { KeySource, Ways } from "./ways.node.ts";
+import { answerProtocolFaults } from "./protocol-faults.node.ts";
+import { helloPage, readinessIn, readyPage, type Readiness } from "./readiness.node.ts";
+import { renewCertificate, webServer, type Certificate } from "./tls.node.ts";
+import { trusted } from "./trusted.node.ts";
+import { turnClock } from "./turn-clock.node.ts";
+import { unknownKeys } from "./unknown-keys.ts";
+import { upstreams } from "./upstreams.node.ts";
+import { wallClock } from "./wall-clock.node.ts";
+import { watchedStore } from "./watched-store.ts";
+import { DEFAULT_WIRE, type Wire } from "./wire.ts";
+
+export interface ServeOptions {
+  readonly configuration: Configuration;
+  /** For APIs that name no target of their own; null: they are answered by an echo. */
+  readonly upstream: URL | null;
+  /** All of them are, also those that name one: worlds of scenarios name upstreams that nobody serves. */
+  readonly isEcho?: boolean;
+  /** What has no upstream is refused instead of echoed: an API may be created before anybody says where it leads. */
+  readonly withoutEcho?: boolean;
+  readonly host: string;
+  readonly port: number; // 0: any that is free
+  readonly store: RemoteStore | null; // null: everything is counted in this process
+  readonly observer: Observer;
+  /** Beside /hello and /ready, which every gateway has. */
+  readonly pages?: OwnPages;
+  readonly clock?: () => Micros;
+  readonly wire?: Partial<Wire>;
+  readonly certificate?: Certificate | null; // null, or left out: plain HTTP
+  readonly keys?: KeySource;
+}
+
+export interface GatewayServer {
+  readonly url: URL;
+  readonly gateway: Gateway;
+  readonly held: () => Held;
+  readonly pages: OwnPages;
+  readonly circuits: () => readonly Circuit[]; // of upstreams that are watched
+  readonly ready: () => Promise<Readiness>;
+  /** Takes no connection any more, finishes what is running, and stops: after the time-out in any case. */
+  readonly drain: () => Promise<void>;
+  /** At once: what is running breaks off. */
+  readonly stop: () => Promise<void>;
+  /** The next request meets the new configuration, no counter is reset, and nothing that is running is lost. */
+  readonly reload: (configuration: Configuration) => void;
+  /** For connections from now on. */
+  readonly renew: (certificate: Certificate | null) => void;
+  /** What these mean has changed: the next request looks again. */
+  readonly forget: (credentials: readonly string[]) => void;
+}
+
+/** What lies in this process' memory. */
+export interface Held {
+  readonly budgets: number;
+  readonly entries: number; // stamps of logs, and one of each other
+}
+
+export async function serveGateway(options: ServeOptions): Promise<GatewayServer> {
+  const { configuration, observer, host } = options;
+  const wire: Wire = { ...DEFAULT_WIRE, ...options.wire };
+  const believed = trusted(wire.trustedProxies);
+  if ("wrong" in believed) throw new Error(`${believed.wrong} is neither an address nor a network`);
+  const clock = options.clock ?? turnClock(wallClock);
+  const store = watchedStore(options.store, observer.storeAsked, clock);
+  const stores = [memoryStore(), memoryStore()] as const;
+  const here = atHand(...stores);
+  const served = gateway(
+    limiter(resolver(configuration), here, store !== null, observer.event),
+    clock,
+    observer.shadowJudged ?? null,
+  );
+  served.limiter.storeIsSplit = store?.isSplit === true;
+  served.limiter.storeHasTransactions = store?.hasTransactions === true;
+  const { upstream: otherwise, isEcho = false } = options;
+  const onward = upstreams({ otherwise, isEcho, wire, observer, clock }, configuration);
+  const atUpstream: AtUpstream[] = [];
+  const certificate = options.certificate ?? null;
+  const settings = {
+    maxHeaderSize: wire.maxHeaderBytes,
+    headersTimeout: toMilliseconds(wire.requestHeadersTimeoutUs),
+    requestTimeout: toMilliseconds(wire.requestTimeoutUs),
+    keepAliveTimeout: toMilliseconds(wire.keepAliveTimeoutUs),
+    connectionsCheckingInterval: LOOK_AGAIN_MS,
+    optimizeEmptyRequests: true,
+    requireHostHeader: false, // asked for by messageFault, with an answer of ours
+  };
+  const server = webServer(settings, certificate);
+  const { connectionsPerAddress: most } = wire;
+  if (most !== null) limitConnections(server, { most, trusted: believed, observer, clock });
+  const ending = endingOf(server, wire.drainTimeoutUs);
+  const { isDraining } = ending;
+  const ways: Ways = {
+    gateway: served,
+    store,
+    observer,
+    upstreams: onward,
+    trusted: believed,
+    names: headerNames(wire.underscores),
+    retries: wire.retries,
+    maxBodyBytes: wire.maxBodyBytes,
+    atUpstream,
+    isDraining,
+    withoutEcho: options.withoutEcho ?? false,
+    keys: options.keys ?? null,
+    unknownKeys: wire.unknownKeys === null ? null : unknownKeys(wire.unknownKeys, clock),
+  };
+  const admit = admission({ wire, trusted: believed, observer, clock });
+  const ready = readinessIn({ gateway: served, store, isDraining, keys: options.keys ?? null });
+  const pages: OwnPages = new Map([
+    ["/hello", helloPage],
+    ["/ready", readyPage(ready)],
+    ...(options.pages ?? []),
+  ]);
+  const begin = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean): void => {
+    const page = ownPageAt(pages, from.url ?? "");
+    if (page !== null) page(from, to);
+    else if (admit === null || admit(from, to, isExpecting))
+      new Passage(ways, from, to, isExpecting).begin();
+  };
+  const serve = (from: IncomingMessage, to: ServerResponse, isExpecting: boolean): void => {
+    if (isDraining()) to.shouldKeepAlive = false; // says Connection: close
+    if (isBehindRefused(from, to)) return;
+    const fault = messageFault(from, wire);
+    if (fault !== null) {
+      refuseMessage(from, to, fault);
+      return;
+    }
+    if (isLastOnConnection(from)) endConnectionAfter(from, to);
+    if (from.url === "*") {
+      to.writeHead(204).end(); // asks of the gateway as a whole, which has nothing to say
+      return;
+    }
+    if (isNext(to)) begin(from, to, isExpecting);
+    else inTurn(from, to, () => begin(from, to, isExpecting));
+  };
+  server.on("request", (from, to) => serve(from, to, false));
+  server.maxHeadersCount = 0; // Node would pass over what is beyond it; they are counted instead
+  server.on("checkContinue", (from, to) => {
+    // Node also calls it for one that only has the word among others.
+    if (is100Continue(from)) serve(from, to, true);
+    else refuseMessage(from, to, EXPECTATION);
+  });
+  server.on("checkExpectation", (from, to) => refuseMessage(from, to, EXPECTATION));
+  answerProtocolFaults(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const lookAfter = (): void => {
+    const latestUs = clock() - wire.exchangeTimeoutUs;
+    for (const passage of atUpstream.slice()) if (passage.startUs <= latestUs) passage.tooLate();
+  };
+  const watch = setInterval(lookAfter, LOOK_AGAIN_MS).unref();
+  server.once("close", () => {
+    clearInterval(watch);
+    onward.destroy();
+  });
+  return {
+    url: new URL(
+      `${certificate === null ? "http" : "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    ),
+    gateway: served,
+    held: () => {
+      const [shared, own] = stores.map(sizeOf);
+      return {
+        budgets: shared!.budgets + own!.budgets,
+        entries: shared!.entries + own!.entries,
+      };
+    },
+    pages,
+    circuits: onward.circuits,
+    ready: () => new Promise(ready),
+    drain: ending.drain,
+    stop: ending.stop,
+    reload: (next) => {
+      reconfigure(served, resolver(next));
+      onward.configure(next);
+    },
+    renew: (next) => renewCertificate(server, next),
+    forget: (credentials) => forgetKeys(served, credentials),
+  };
+}
+
+const LOOK_AGAIN_MS = 500;

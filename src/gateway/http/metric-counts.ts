@@ -1,0 +1,160 @@
+// What metrics are made of while requests are served: numbers in typed arrays, with an index that costs two
+// look-ups. Names and labels are put to them when somebody reads. No label grows with clients or their
+// keys: algorithms, scopes and outcomes are few, and APIs are those of the configuration.
+import { ALGORITHMS, type Algorithm } from "../../core/config.ts";
+import { SCOPES, type Scope } from "../../core/budget.ts";
+import type { Decision } from "../../core/decision.ts";
+import type { Level } from "../../core/store.ts";
+
+export const OUTCOMES = ["admitted", "refused", "unavailable"] as const; // the last: no store, and none may stand in
+export type DecisionOutcome = (typeof OUTCOMES)[number];
+
+const indexed = <Name extends string>(names: readonly Name[]): Readonly<Record<Name, number>> =>
+  Object.fromEntries(names.map((name, index) => [name, index])) as Record<Name, number>;
+
+const ALGORITHM_AT: Readonly<Record<Algorithm, number>> = indexed(ALGORITHMS);
+const SCOPE_AT: Readonly<Record<Scope, number>> = indexed(SCOPES);
+
+const KINDS = ALGORITHMS.length * SCOPES.length + 1; // the last: nothing limits
+const NO_LEVEL = KINDS - 1;
+
+export const kindOf = (level: Level | null): number =>
+  level === null
+    ? NO_LEVEL
+    : ALGORITHM_AT[level.algorithm] * SCOPES.length + SCOPE_AT[level.budget.scope];
+
+export interface Kind {
+  readonly algorithm: Algorithm | "none";
+  readonly level: Scope | "none";
+}
+
+export const kindAt = (index: number): Kind =>
+  index === NO_LEVEL
+    ? { algorithm: "none", level: "none" }
+    : {
+        algorithm: ALGORITHMS[Math.floor(index / SCOPES.length)]!,
+        level: SCOPES[index % SCOPES.length]!,
+      };
+
+export interface Counts {
+  readonly decisions: Float64Array; // by kind and outcome
+  readonly nearLimit: Float64Array; // by kind
+  readonly shadows: Float64Array; // by kind; admitted and not
+  withoutStore: number;
+}
+
+export const newCounts = (): Counts => ({
+  decisions: new Float64Array(KINDS * OUTCOMES.length),
+  nearLimit: new Float64Array(KINDS),
+  shadows: new Float64Array(KINDS * 2),
+  withoutStore: 0,
+});
+
+/** A fifth or less is left. */
+const NEAR = 0.2;
+
+export function countDecision(counts: Counts, decision: Decision): void {
+  const { refused, level, limit, remaining } = decision;
+  const kind = kindOf(level);
+  const outcome = refused === null ? 0 : refused === "store" ? 2 : 1;
+  counts.decisions[kind * OUTCOMES.length + outcome]! += 1;
+  if (decision.fallback) counts.withoutStore++;
+  if (outcome === 0 && limit > 0 && remaining <= limit * NEAR) counts.nearLimit[kind]! += 1;
+}
+
+export function countShadow(counts: Counts, level: Level, isRefused: boolean): void {
+  counts.shadows[kindOf(level) * 2 + Number(isRefused)]! += 1;
+}
+
+// ---------------------------------------------------------------- times
+
+export interface Times {
+  readonly untilUs: Float64Array; // upper bounds, the last one infinite
+  readonly counts: Float64Array;
+  sumUs: number;
+}
+
+export function newTimes(secondsUpTo: readonly number[]): Times {
+  const untilUs = Float64Array.from([...secondsUpTo, Number.POSITIVE_INFINITY], (s) => s * 1e6);
+  return { untilUs, counts: new Float64Array(untilUs.length), sumUs: 0 };
+}
+
+export function countTime(times: Times, us: number): void {
+  const { untilUs, counts } = times;
+  let at = 0;
+  while (us > untilUs[at]!) at++;
+  counts[at]! += 1;
+  times.sumUs += us;
+}
+
+// ---------------------------------------------------------------- by API
+
+const STATUSES = 600;
+
+export interface ApiCounts {
+  readonly api: string;
+  readonly byStatus: Float64Array;
+  readonly upstream: Times;
+  readonly allowance: Extremes;
+}
+
+const UPSTREAM_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export const newApiCounts = (api: string): ApiCounts => ({
+  api,
+  byStatus: new Float64Array(STATUSES),
+  upstream: newTimes(UPSTREAM_SECONDS),
+  allowance: newExtremes(),
+});
+
+export function countStatus({ byStatus }: ApiCounts, status: number): void {
+  byStatus[status > 0 && status < STATUSES ? status : 0]! += 1;
+}
+
+/** The lowest and the highest of the last half to whole minute: a reader that comes later misses none. */
+export interface Extremes {
+  half: number; // which half minute
+  lowest: number;
+  highest: number;
+  lowestBefore: number;
+  highestBefore: number;
+}
+
+const HALF_MINUTE_US = 30_000_000;
+
+export const newExtremes = (): Extremes => ({
+  half: 0,
+  lowest: Number.POSITIVE_INFINITY,
+  highest: Number.NEGATIVE_INFINITY,
+  lowestBefore: Number.POSITIVE_INFINITY,
+  highestBefore: Number.NEGATIVE_INFINITY,
+});
+
+export function note(extremes: Extremes, value: number, atUs: number): void {
+  turn(extremes, atUs);
+  if (value < extremes.lowest) extremes.lowest = value;
+  if (value > extremes.highest) extremes.highest = value;
+}
+
+/** Null where nothing was noted lately. */
+export function extremesAt(
+  extremes: Extremes,
+  atUs: number,
+): { readonly lowest: number; readonly highest: number } | null {
+  turn(extremes, atUs);
+  const lowest = Math.min(extremes.lowest, extremes.lowestBefore);
+  return Number.isFinite(lowest)
+    ? { lowest, highest: Math.max(extremes.highest, extremes.highestBefore) }
+    : null;
+}
+
+function turn(extremes: Extremes, atUs: number): void {
+  const half = Math.floor(atUs / HALF_MINUTE_US);
+  if (half === extremes.half) return;
+  const isNext = half === extremes.half + 1;
+  extremes.lowestBefore = isNext ? extremes.lowest : Number.POSITIVE_INFINITY;
+  extremes.highestBefore = isNext ? extremes.highest : Number.NEGATIVE_INFINITY;
+  extremes.lowest = Number.POSITIVE_INFINITY;
+  extremes.highest = Number.NEGATIVE_INFINITY;
+  extremes.half = half;
+}

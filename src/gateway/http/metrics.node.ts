@@ -1,0 +1,329 @@
+// Prometheus metrics of a gateway. Requests only add to numbers; what stands here happens when somebody reads.
+import { PerformanceObserver } from "node:perf_hooks";
+import { AggregatorRegistry, collectDefaultMetrics, Registry, type Metric } from "prom-client";
+import { gatewaysAt } from "../../core/limiter.ts";
+import type { LimiterEvent } from "../../core/decision.ts";
+import type { StoreFailure } from "../../core/store.ts";
+import type { Micros } from "../../core/units.ts";
+import type { Gateway } from "../gateway.ts";
+import {
+  countDecision,
+  countShadow,
+  countStatus,
+  countTime,
+  extremesAt,
+  kindAt,
+  newApiCounts,
+  newCounts,
+  newTimes,
+  note,
+  OUTCOMES,
+  type ApiCounts,
+  type Times,
+} from "./metric-counts.ts";
+import { isUp, type Circuit } from "./circuit.ts";
+import type { Held } from "./gateway.node.ts";
+import type { Observer } from "./observer.ts";
+import type { KeySource } from "./ways.node.ts";
+import type { ProtectionReason } from "./rejections.ts";
+
+export interface Metrics {
+  readonly observer: Observer;
+  /** What can only be asked of the gateway itself: its fleet, its store, who waits. */
+  readonly watch: (
+    gateway: Gateway,
+    held?: () => Held,
+    circuits?: () => readonly Circuit[],
+  ) => void;
+  readonly watchWebhooks: (counts: WebhookCounts) => void;
+  readonly watchRecords: (standing: KeySource["standing"]) => void;
+  readonly text: () => Promise<string>;
+  /** For a process that adds several up. */
+  readonly parts: () => Promise<MetricParts>;
+}
+
+/** Of what is brought to webhooks. */
+export interface WebhookCounts {
+  readonly delivered: number;
+  readonly failed: number; // attempts
+  readonly dead: number;
+  readonly lost: number;
+}
+
+export type MetricParts = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
+
+/** Those of several gateways as one: sums, and of fleets and allowances the largest or smallest. */
+export const metricsOf = (all: readonly MetricParts[]): Promise<string> =>
+  AggregatorRegistry.aggregate([...all]).metrics();
+
+const STORE_SECONDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 1];
+
+const MOST_APIS = 1_000;
+const NO_API = "none";
+const OTHER_APIS = "other";
+
+export function metrics({ ofProcess = true } = {}): Metrics {
+  const counts = newCounts();
+  const storeTimes = newTimes(STORE_SECONDS);
+  const storeFailures: Record<StoreFailure["failed"], number> = { error: 0, timeout: 0, lost: 0 };
+  const events = new Map<LimiterEvent["event"], number>();
+  let retries = 0;
+  const rejections = new Map<ProtectionReason, number>();
+  const apis = new Map<string, ApiCounts>();
+  let watched: Gateway | null = null;
+  let circuitsOf: () => readonly Circuit[] = () => [];
+  let holding: (() => Held) | null = null;
+
+  const countsOf = (id: string): ApiCounts => {
+    const known = apis.get(id);
+    if (known !== undefined) return known;
+    const name = apis.size < MOST_APIS || id === OTHER_APIS ? id : OTHER_APIS;
+    if (name !== id) return countsOf(name);
+    const made = newApiCounts(id);
+    apis.set(id, made);
+    return made;
+  };
+
+  const observer: Observer = {
+    event: ({ event }) => void events.set(event, (events.get(event) ?? 0) + 1),
+    exchange: null,
+    decided: ({ decision, api }, _headers, startUs) => {
+      if (decision === null) return;
+      countDecision(counts, decision);
+      if (decision.shown !== null && decision.shown.rule !== null && api !== null)
+        note(countsOf(api.id).allowance, decision.limit, startUs);
+    },
+    answered: ({ api }, status, upstreamUs) => {
+      const ofApi = countsOf(api === null ? NO_API : api.id);
+      countStatus(ofApi, status);
+      if (upstreamUs >= 0) countTime(ofApi.upstream, upstreamUs);
+    },
+    storeAsked: (tookUs, failed) => {
+      if (failed === null) countTime(storeTimes, tookUs);
+      else storeFailures[failed]++;
+    },
+    retried: () => void retries++,
+    rejected: (reason) => void rejections.set(reason, (rejections.get(reason) ?? 0) + 1),
+    shadowJudged: (level, isRefused) => countShadow(counts, level, isRefused),
+  };
+
+  const registry = new Registry();
+  const add = register.bind(null, registry);
+  add("weir_decisions_total", "counter", "sum", DECISIONS, () =>
+    nonZero(counts.decisions, (at) => ({
+      ...kindAt(Math.floor(at / OUTCOMES.length)),
+      outcome: OUTCOMES[at % OUTCOMES.length]!,
+    })),
+  );
+  add("weir_near_limit_total", "counter", "sum", NEAR_LIMIT, () =>
+    nonZero(counts.nearLimit, (at) => ({ ...kindAt(at) })),
+  );
+  add("weir_shadow_decisions_total", "counter", "sum", SHADOWS, () =>
+    nonZero(counts.shadows, (at) => ({
+      ...kindAt(Math.floor(at / 2)),
+      outcome: at % 2 === 0 ? "admitted" : "would_refuse",
+    })),
+  );
+  add("weir_decisions_without_store_total", "counter", "sum", WITHOUT_STORE, () => [
+    { value: counts.withoutStore, labels: {} },
+  ]);
+  add("weir_events_total", "counter", "sum", EVENTS, () =>
+    [...events].map(([event, value]) => ({ value, labels: { event } })),
+  );
+  add("weir_protection_rejections_total", "counter", "sum", REJECTIONS, () =>
+    [...rejections].map(([reason, value]) => ({ value, labels: { reason } })),
+  );
+  add("weir_upstream_retries_total", "counter", "sum", RETRIES, () => [
+    { value: retries, labels: {} },
+  ]);
+  add("weir_upstream_up", "gauge", "min", UPSTREAM_UP, () =>
+    circuitsOf().map((one) => ({ value: Number(isUp(one)), labels: { upstream: one.origin } })),
+  );
+  add("weir_requests_total", "counter", "sum", REQUESTS, () =>
+    [...apis.values()].flatMap(({ api, byStatus }) =>
+      nonZero(byStatus, (status) => ({ api, status: String(status) })),
+    ),
+  );
+  add("weir_upstream_seconds", "histogram", "sum", UPSTREAM, () =>
+    [...apis.values()].flatMap(({ api, upstream }) =>
+      histogram("weir_upstream_seconds", upstream, { api }),
+    ),
+  );
+  add("weir_store_seconds", "histogram", "sum", STORE, () =>
+    histogram("weir_store_seconds", storeTimes, {}),
+  );
+  add("weir_store_failures_total", "counter", "sum", STORE_FAILURES, () =>
+    Object.entries(storeFailures).map(([failure, value]) => ({ value, labels: { failure } })),
+  );
+  const gauge = (
+    name: string,
+    aggregator: Aggregator,
+    help: string,
+    of: (gateway: Gateway, nowUs: Micros) => number | null,
+  ): void =>
+    add(name, "gauge", aggregator, help, () => {
+      const value = watched === null ? null : of(watched, watched.clock());
+      return value === null ? [] : [{ value, labels: {} }];
+    });
+  gauge("weir_gateways", "max", GATEWAYS, ({ limiter }, nowUs) => gatewaysAt(limiter, nowUs));
+  gauge("weir_store_up", "min", STORE_UP, ({ limiter: { storeIsRemote, health } }) =>
+    storeIsRemote ? Number(health.failures === 0) : null,
+  );
+  gauge("weir_memory_budgets", "sum", BUDGETS, () => holding?.().budgets ?? null);
+  gauge("weir_memory_entries", "sum", ENTRIES, () => holding?.().entries ?? null);
+  gauge("weir_throttled_requests", "sum", THROTTLED, ({ waiting }) => waiting);
+  const allowances = (which: "lowest" | "highest"): readonly Sample[] => {
+    const nowUs = watched?.clock() ?? 0;
+    return [...apis.values()].flatMap(({ api, allowance }) => {
+      const found = extremesAt(allowance, nowUs);
+      return found === null ? [] : [{ value: found[which], labels: { api } }];
+    });
+  };
+  add("weir_allowance_lowest", "gauge", "min", ALLOWANCE, () => allowances("lowest"));
+  add("weir_allowance_highest", "gauge", "max", ALLOWANCE, () => allowances("highest"));
+  if (ofProcess) {
+    collectDefaultMetrics({ register: registry });
+    const collected = timeInCollector();
+    add("weir_gc_seconds_total", "counter", "sum", COLLECTOR, () => [
+      { value: collected(), labels: {} },
+    ]);
+  }
+
+  return {
+    observer,
+    watch: (gateway, held, circuits = () => []) => {
+      watched = gateway;
+      circuitsOf = circuits;
+      holding = held ?? null;
+    },
+    watchWebhooks: (of) => {
+      add("weir_webhook_deliveries_total", "counter", "sum", DELIVERIES, () =>
+        (["delivered", "failed", "dead"] as const).map((outcome) => ({
+          value: of[outcome],
+          labels: { outcome },
+        })),
+      );
+      add("weir_webhook_events_lost_total", "counter", "sum", LOST_EVENTS, () => [
+        { value: of.lost, labels: {} },
+      ]);
+    },
+    watchRecords: (standing) => registerRecords(registry, standing),
+    text: () => registry.metrics(),
+    parts: () => registry.getMetricsAsJSON(),
+  };
+}
+
+/** Of a process that serves no requests: its workers, and the records that it manages. Null: there are none. */
+export function primaryParts(
+  workers: { readonly count: number; readonly up: number },
+  standing: KeySource["standing"] | null,
+): Promise<MetricParts> {
+  const registry = new Registry();
+  const gauge = (name: string, help: string, value: number): void =>
+    register(registry, name, "gauge", "sum", help, () => [{ value, labels: {} }]);
+  gauge("weir_workers", WORKERS, workers.count);
+  gauge("weir_workers_up", WORKERS_UP, workers.up);
+  if (standing !== null) registerRecords(registry, standing);
+  return registry.getMetricsAsJSON();
+}
+
+function registerRecords(registry: Registry, standing: KeySource["standing"]): void {
+  const gauge = (name: string, help: string, isSo: () => boolean): void =>
+    register(registry, name, "gauge", "min", help, () => [{ value: Number(isSo()), labels: {} }]);
+  gauge("weir_records_up", RECORDS_UP, () => standing() !== "away");
+  gauge("weir_records_writable", RECORDS_WRITABLE, () => standing() === "answers");
+}
+
+/** In seconds. The library's own histogram takes one of several pauses that are told at once: up to a fifth is missing. */
+function timeInCollector(): () => number {
+  let ms = 0;
+  const observer = new PerformanceObserver((told) => {
+    for (const { duration } of told.getEntries()) ms += duration;
+  });
+  observer.observe({ entryTypes: ["gc"] });
+  return () => ms / 1_000;
+}
+
+const COLLECTOR = "Time in which this process' memory was collected and nothing else was done.";
+const DECISIONS =
+  "Decisions of the limiter, by the budget that decided: who refused, or the tightest one.";
+const NEAR_LIMIT =
+  "Admitted requests that left their tightest budget a fifth of its limit or less.";
+const SHADOWS = "What shadow limits made of admitted requests.";
+const WITHOUT_STORE = "Decisions that were made without the store.";
+const EVENTS = "Events of the limiter.";
+const REJECTIONS = "Connections and requests from which the process has protected itself.";
+const RETRIES = "Requests that were sent once more, because their connection had closed.";
+const UPSTREAM_UP = "Whether an upstream gets requests, by its checks and by its circuit.";
+const REQUESTS = "Requests by API and status, the gateway's own refusals among them.";
+const UPSTREAM = "From the request to the beginning of the upstream's answer.";
+const STORE = "From a question to the store to its answer.";
+const STORE_FAILURES = "Questions that the store did not answer.";
+const GATEWAYS = "Gateways in the fleet, as this one knows it, itself included.";
+const STORE_UP = "Whether the store answered the last question.";
+const WORKERS = "Workers that are to serve.";
+const WORKERS_UP = "Workers that serve and respond to the process that started them.";
+const RECORDS_UP = "Whether the database of the records responds to reads.";
+const RECORDS_WRITABLE = "Whether the last write to the records worked, and they can be read.";
+const BUDGETS = "Budgets that are held in this gateway's memory.";
+const ENTRIES = "Entries of those budgets: stamps of logs, and one of each other.";
+const THROTTLED = "Requests that are refused for now and wait to be judged again.";
+const ALLOWANCE = "The whole part of smoothed allowances in answers of about the last minute.";
+const DELIVERIES = "Attempts to deliver events to webhooks, and deliveries that were given up.";
+const LOST_EVENTS = "Events for webhooks that did not fit into their queue.";
+
+// ---------------------------------------------------------------- into the words of the library
+
+interface Sample {
+  readonly value: number;
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly metricName?: string;
+}
+
+type Aggregator = "sum" | "min" | "max";
+
+/**
+ * A metric that is read off somewhere else. The library asks its metrics for nothing but `get`, and its own
+ * ways to count cost a microsecond each.
+ */
+function register(
+  registry: Registry,
+  name: string,
+  type: "counter" | "gauge" | "histogram",
+  aggregator: Aggregator,
+  help: string,
+  values: () => readonly Sample[],
+): void {
+  const get = () => Promise.resolve({ name, help, type, aggregator, values: values() });
+  registry.registerMetric({ name, help, type, aggregator, get } as unknown as Metric);
+}
+
+function nonZero(
+  counts: Float64Array,
+  labelsAt: (at: number) => Sample["labels"],
+): readonly Sample[] {
+  const found: Sample[] = [];
+  for (let at = 0; at < counts.length; at++)
+    if (counts[at]! > 0) found.push({ value: counts[at]!, labels: labelsAt(at) });
+  return found;
+}
+
+function histogram(
+  name: string,
+  { untilUs, counts, sumUs }: Times,
+  labels: Sample["labels"],
+): readonly Sample[] {
+  let sum = 0;
+  const buckets: Sample[] = [];
+  for (let at = 0; at < counts.length; at++) {
+    sum += counts[at]!;
+    const bound = untilUs[at]! / 1e6;
+    const le = Number.isFinite(bound) ? String(bound) : "+Inf";
+    buckets.push({ metricName: `${name}_bucket`, value: sum, labels: { le, ...labels } });
+  }
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, value: sumUs / 1e6, labels },
+    { metricName: `${name}_count`, value: sum, labels },
+  ];
+}

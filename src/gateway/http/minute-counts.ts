@@ -1,0 +1,42 @@
+// How often something has happened in a minute, by a name that clients choose: so its memory is bounded.
+import { SECOND, type Micros } from "../../core/units.ts";
+
+export interface Minute {
+  count: number;
+  readonly endUs: number;
+}
+
+export interface MinuteCounts {
+  /** The minute of a name, which begins now if the last one is over. */
+  readonly of: (name: string) => Minute;
+  readonly size: () => number;
+}
+
+export const MINUTE_US = 60 * SECOND;
+
+/** If there are more than `most` names, the minutes that began first are forgotten. */
+export function minuteCounts(most: number, nowUs: () => Micros): MinuteCounts {
+  const minutes = new Map<string, Minute>(); // in the order in which they began
+  const currentAt = (now: Micros, name: string): Minute | null => {
+    const known = minutes.get(name);
+    // A clock that was set back would let a minute last for longer.
+    const isCurrent = known !== undefined && known.endUs > now && known.endUs <= now + MINUTE_US;
+    return isCurrent ? known : null;
+  };
+  return {
+    size: () => minutes.size,
+    of: (name) => {
+      const now = nowUs();
+      const known = currentAt(now, name);
+      if (known !== null) return known;
+      minutes.delete(name);
+      const minute = { count: 0, endUs: now + MINUTE_US };
+      minutes.set(name, minute);
+      for (const [first, { endUs }] of minutes) {
+        if (endUs > now && minutes.size <= most) break;
+        minutes.delete(first);
+      }
+      return minute;
+    },
+  };
+}

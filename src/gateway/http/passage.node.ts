@@ -1,0 +1,175 @@
+// One request on its way through the gateway: decided, then refused or sent to its upstream (forwarding.node.ts). There
+// is one object for each, because there are many of them.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { optionsOf } from "../../core/limiter.ts";
+import type { Sender } from "../../core/client.ts";
+import type { Micros } from "../../core/units.ts";
+import { asksWho, isSessionOpen } from "../handle.ts";
+import { UNDECIDED, type Outcome, type Request } from "../outcome.ts";
+import { REFUSALS } from "../refusals.ts";
+import { limitHeaders } from "../headers.ts";
+import { writeRefusal, writeRejection } from "./answer.node.ts";
+import { credentialIn, hasTwoCredentials } from "../credential.ts";
+import { decide, type Leave } from "./decide.node.ts";
+import { Forwarding } from "./forwarding.node.ts";
+import { lookUpInTime } from "./key-lookup.node.ts";
+import { REJECTIONS, RETRY, type ProtectionReason } from "./rejections.ts";
+import { clientOf } from "./trusted.node.ts";
+import type { Minute } from "./minute-counts.ts";
+import type { UnknownKeys } from "./unknown-keys.ts";
+import type { KeySource, Ways } from "./ways.node.ts";
+
+export class Passage extends Forwarding implements Sender {
+  readonly startUs: Micros;
+  protected readonly request: Request;
+  readonly #sentBefore: number;
+  readonly #clientAddress: string; // read now: a closed connection no longer has one
+  readonly #isExpecting: boolean; // the client waits for 100 before it sends the body
+  #leave: Leave | null = null;
+  #rejected: ProtectionReason | null = null;
+  #unknown: Minute | null = null; // its key has been counted as unknown in it
+
+  constructor(ways: Ways, from: IncomingMessage, to: ServerResponse, isExpecting: boolean) {
+    super(ways, from, to);
+    this.#isExpecting = isExpecting;
+    this.#sentBefore = ways.observer.exchange === null ? 0 : from.socket.bytesWritten;
+    this.#clientAddress = ways.observer.exchange === null ? "" : clientOf(from, ways.trusted);
+    this.startUs = ways.gateway.clock();
+    const isAmbiguous = hasTwoCredentials(from.rawHeaders);
+    this.request = {
+      method: from.method ?? "GET",
+      target: from.url ?? "/",
+      credential: isAmbiguous ? null : credentialIn(from.headers), // neither is looked up
+      hasTwoCredentials: isAmbiguous,
+      sender: this,
+    };
+  }
+
+  get address(): string {
+    return clientOf(this.from, this.ways.trusted);
+  }
+
+  header(name: string): string | null {
+    return [this.from.headers[name] ?? []].flat().join(", ") || null;
+  }
+
+  begin(): void {
+    const { keys, gateway } = this.ways;
+    const { credential } = this.request;
+    if (
+      keys === null ||
+      credential === null ||
+      isSessionOpen(gateway, credential) || // which the decision looks up again, and finds at once
+      keys.isKnown(credential) ||
+      !asksWho(gateway, this.request)
+    )
+      this.#decide();
+    else this.#lookUp(keys, credential);
+  }
+
+  #lookUp(keys: KeySource, credential: string): void {
+    const { unknownKeys } = this.ways;
+    this.watch();
+    if (unknownKeys !== null) {
+      this.#unknown = unknownKeys.count(this.address);
+      if (this.#unknown === null) {
+        this.#rejectUnknown(unknownKeys, UNDECIDED);
+        return;
+      }
+    }
+    lookUpInTime(keys, credential, (failure) => {
+      if (failure !== null) this.#isKnown();
+      if (this.to.destroyed) return;
+      if (failure === null) {
+        this.#decide();
+        return;
+      }
+      if (this.#isExpecting) this.to.shouldKeepAlive = false; // the body may come or not
+      this.outcome = UNDECIDED;
+      this.answerError(503, "Keys cannot be looked up", RETRY);
+    });
+  }
+
+  #decide(): void {
+    const { gateway, store, observer } = this.ways;
+    this.#leave = decide(gateway, store, this.request, (outcome) => this.#decided(outcome));
+    if (this.#leave !== null || observer.exchange !== null) this.watch();
+  }
+
+  /** Its key, or that it could not be found out, takes back what was counted. */
+  #isKnown(): void {
+    if (this.#unknown !== null) this.#unknown.count--;
+    this.#unknown = null;
+  }
+
+  /** Whether its key is unknown, and its address has shown too many of these. */
+  #isOneTooMany({ refused, session }: Outcome, unknownKeys: UnknownKeys): boolean {
+    const isUnknown = refused === REFUSALS.noAccess && session === null;
+    if (!isUnknown) this.#isKnown();
+    return isUnknown && this.#unknown === null && unknownKeys.count(this.address) === null;
+  }
+
+  #rejectUnknown(unknownKeys: UnknownKeys, outcome: Outcome): void {
+    const { reason, status } = REJECTIONS.unknownKeys;
+    const { observer } = this.ways;
+    this.outcome = outcome;
+    this.#rejected = reason;
+    observer.rejected?.(reason, this.startUs);
+    if (this.#isExpecting) this.to.shouldKeepAlive = false; // the body may come or not
+    this.answers(status, -1);
+    writeRejection(this.to, REJECTIONS.unknownKeys, unknownKeys.secondsLeft(this.address));
+  }
+
+  protected closed(): void {
+    if (this.outcome === null) this.#leave?.();
+    if (this.place >= 0) this.leaveUpstream();
+    const to = this.to;
+    const { socket, headers } = this.from;
+    const { observer, gateway } = this.ways;
+    observer.exchange?.({
+      request: this.request,
+      outcome: this.outcome,
+      status: to.headersSent ? to.statusCode : 0,
+      startUs: this.startUs,
+      endUs: gateway.clock(),
+      upstream: this.upstreamOrigin,
+      upstreamUs: this.upstreamUs,
+      bytesSent: socket.bytesWritten - this.#sentBefore,
+      clientAddress: this.#clientAddress,
+      requestId: [headers["x-request-id"] ?? null].flat()[0] ?? null,
+      rejected: this.#rejected,
+      isWhole: to.writableFinished,
+    });
+  }
+
+  // -------------------------------------------------------------- decided
+
+  #decided(outcome: Outcome): void {
+    const { gateway, observer, unknownKeys } = this.ways;
+    const to = this.to;
+    this.outcome = outcome;
+    observer.decided?.(outcome, this.from.headers, this.startUs);
+    if (to.destroyed) return;
+    if (this.ways.isDraining()) to.shouldKeepAlive = false;
+    if (unknownKeys !== null && this.#isOneTooMany(outcome, unknownKeys)) {
+      this.#rejectUnknown(unknownKeys, outcome);
+      return;
+    }
+    const { decision, refused } = outcome;
+    if (decision !== null) {
+      const style = optionsOf(gateway.limiter).rateLimitHeaders;
+      const add: string[] = [];
+      for (const [name, value] of limitHeaders(decision, style, gateway.clock()))
+        add.push(name, value);
+      this.add = add;
+    }
+    if (refused !== null) {
+      if (this.#isExpecting) to.shouldKeepAlive = false; // the body may come or not
+      this.answers(refused.status, -1);
+      writeRefusal(to, refused, this.add);
+      return;
+    }
+    if (this.#isExpecting) to.writeContinue();
+    this.goOn();
+  }
+}

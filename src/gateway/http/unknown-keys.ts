@@ -1,0 +1,30 @@
+// Unknown keys of each client address. A key that this process does not know costs a look-up in the records, and
+// whoever tries keys out tries many.
+import { ceilSeconds, micros, type Micros } from "../../core/units.ts";
+import { networkNamed } from "./network-name.ts";
+import { minuteCounts, type Minute } from "./minute-counts.ts";
+
+export interface UnknownKeys {
+  /** Counts a key before it is known to be unknown. Null: the address has had its share of this minute. */
+  readonly count: (address: string) => Minute | null;
+  /** Until the minute of an address is over. */
+  readonly secondsLeft: (address: string) => number;
+}
+
+/** More addresses than this in a minute are an attack from many networks. */
+export const MOST_ADDRESSES = 65_536;
+
+export function unknownKeys(most: number, nowUs: () => Micros): UnknownKeys {
+  const minutes = minuteCounts(MOST_ADDRESSES, nowUs);
+  const minuteOf = (address: string): Minute => minutes.of(networkNamed(address));
+  return {
+    count: (address) => {
+      const minute = minuteOf(address);
+      if (minute.count >= most) return null;
+      minute.count++;
+      return minute;
+    },
+    secondsLeft: (address) =>
+      Math.max(1, ceilSeconds(micros(Math.max(0, minuteOf(address).endUs - nowUs())))),
+  };
+}

@@ -1,0 +1,60 @@
+// What the gateway allows on its connections, to clients and to upstreams: sizes, times, and whom it believes.
+import { micros, SECOND, type Micros } from "../../core/units.ts";
+import type { Underscores } from "./end-to-end.ts";
+
+export interface Wire {
+  readonly maxHeaderBytes: number; // of a request, its first line included: more is 431
+  readonly maxHeaders: number; // lines of them: more is 431
+  readonly maxBodyBytes: number; // of a request: more is 413
+  readonly requestHeadersTimeoutUs: Micros; // until the headers of a request are here: else 408
+  readonly requestTimeoutUs: Micros; // until its body is here too: else 408
+  readonly keepAliveTimeoutUs: Micros; // a connection of a client without a request is closed after it
+  readonly connectTimeoutUs: Micros; // to the upstream: else 504
+  readonly answerTimeoutUs: Micros; // until the headers of its answer are here: else 504
+  readonly answerIdleTimeoutUs: Micros; // between two pieces of its body: else the answer breaks off
+  readonly exchangeTimeoutUs: Micros; // from the request to the end of the answer: 408 without its body, else 504, or it breaks off
+  readonly drainTimeoutUs: Micros; // what runs longer after `drain` breaks off
+  readonly upstreamConnections: number | null; // to one origin at a time; null: as many as are needed
+  readonly connectionsPerAddress: number | null; // null, here and below: no limit
+  readonly requestsPerAddress: number | null; // in flight
+  readonly requestsInFlight: number | null; // of all clients
+  readonly unknownKeys: number | null; // of one address a minute
+  readonly healthPath: string | null; // null: upstreams are not checked
+  readonly healthIntervalUs: Micros;
+  readonly healthTimeoutUs: Micros;
+  readonly circuitFailures: number | null; // in a row; null: no circuit opens
+  readonly circuitOpenUs: Micros;
+  readonly retries: boolean;
+  /** Addresses, or networks such as 10.0.0.0/8, whose X-Forwarded-* are believed and carried on. */
+  readonly trustedProxies: readonly string[];
+  readonly underscores: Underscores; // in names of headers of a request
+}
+
+const seconds = (count: number): Micros => micros(count * SECOND);
+
+export const DEFAULT_WIRE: Wire = {
+  maxHeaderBytes: 16_384,
+  maxHeaders: 100,
+  maxBodyBytes: 64 * 1024 * 1024,
+  requestHeadersTimeoutUs: seconds(10),
+  requestTimeoutUs: seconds(300),
+  keepAliveTimeoutUs: seconds(60),
+  connectTimeoutUs: seconds(5),
+  answerTimeoutUs: seconds(30),
+  answerIdleTimeoutUs: seconds(60),
+  exchangeTimeoutUs: seconds(600),
+  drainTimeoutUs: seconds(30),
+  upstreamConnections: null,
+  connectionsPerAddress: null,
+  requestsPerAddress: null,
+  requestsInFlight: null,
+  unknownKeys: null,
+  healthPath: null,
+  healthIntervalUs: seconds(5),
+  healthTimeoutUs: seconds(2),
+  circuitFailures: null,
+  circuitOpenUs: seconds(10),
+  retries: true,
+  trustedProxies: [],
+  underscores: "drop",
+};

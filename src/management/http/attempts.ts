@@ -1,0 +1,58 @@
+// Wrong credentials, counted by interface and client address. The count never decides about a right one: it slows
+// nobody down but whoever guesses, and tells the operator that somebody does.
+import { ceilSeconds, micros, type Micros } from "../../core/units.ts";
+import type { InterfaceName } from "../interface-name.ts";
+import { MINUTE_US, minuteCounts } from "../../gateway/http/minute-counts.ts";
+import { networkNamed } from "../../gateway/http/network-name.ts";
+
+/** A credential that is counted as a wrong one. */
+export interface Guess {
+  /** It is right. */
+  readonly takeBack: () => void;
+}
+
+export interface Attempts {
+  /** Counts a wrong credential. Seconds until one from there is answered as usual again; 0: this one is. */
+  readonly fail: (at: InterfaceName, address: string) => number;
+  /** Counts a credential before it is known to be wrong: many may come at once. Null: one from there would have to wait. */
+  readonly guess: (at: InterfaceName, address: string) => Guess | null;
+}
+
+export const MOST_FAILED = 20;
+/** An entry takes about 250 bytes. */
+export const MOST_COUNTED = 10_000;
+
+export function attempts(
+  nowUs: () => Micros,
+  log: (line: string) => void = () => {},
+): Attempts & { readonly counted: () => number } {
+  const counts = minuteCounts(MOST_COUNTED, nowUs);
+  const nextLineUs = new Map<InterfaceName, number>();
+  const warn = (at: InterfaceName, network: string, now: number): void => {
+    if (now < (nextLineUs.get(at) ?? 0)) return;
+    nextLineUs.set(at, now + MINUTE_US);
+    log(`weir: more than ${MOST_FAILED} wrong credentials in a minute at ${at}, from ${network}`);
+  };
+  return {
+    counted: counts.size,
+    guess: (at, address) => {
+      const minute = counts.of(nameOf(at, networkNamed(address)));
+      if (minute.count >= MOST_FAILED) return null;
+      minute.count++;
+      return { takeBack: () => void minute.count-- };
+    },
+    fail: (at, address) => {
+      const network = networkNamed(address);
+      const minute = counts.of(nameOf(at, network));
+      if (minute.count < MOST_FAILED) {
+        minute.count++;
+        return 0;
+      }
+      const now = nowUs();
+      warn(at, network, now);
+      return ceilSeconds(micros(minute.endUs - now));
+    },
+  };
+}
+
+const nameOf = (at: InterfaceName, network: string): string => `${at} ${network}`;

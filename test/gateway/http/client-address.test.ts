@@ -1,0 +1,19 @@
+import type { IncomingMessage } from "node:http";
+import { expect, test } from "vitest";
+import { clientOf, trusted } from "../../../src/gateway/http/trusted.node.ts";
+
+test.each([
+  ["nobody is trusted", [], "127.0.0.1", "1.2.3.4", "127.0.0.1"],
+  ["the connection is no proxy's", ["10.0.0.0/8"], "127.0.0.1", "1.2.3.4", "127.0.0.1"],
+  ["a trusted proxy says it", ["127.0.0.1"], "::ffff:127.0.0.1", "6.6.6.6, 1.2.3.4", "1.2.3.4"],
+  ["two of them", ["127.0.0.1", "10.0.0.0/8"], "127.0.0.1", "1.2.3.4, 10.1.1.1", "1.2.3.4"],
+  ["all are trusted", ["127.0.0.1", "10.0.0.0/8"], "127.0.0.1", "10.1.1.1", "10.1.1.1"],
+  ["it says nothing", ["127.0.0.1"], "127.0.0.1", undefined, "127.0.0.1"],
+  ["it says no address", ["127.0.0.1"], "127.0.0.1", '1.2.3.4, "x"', "127.0.0.1"],
+])("the client of a request, where %s", (_, list, remoteAddress, said, client) => {
+  const believed = trusted(list);
+  if ("wrong" in believed) throw new Error(believed.wrong);
+  const headers = said === undefined ? {} : { "x-forwarded-for": said };
+  const from = { headers, socket: { remoteAddress } } as unknown as IncomingMessage;
+  expect(clientOf(from, believed)).toBe(client);
+});

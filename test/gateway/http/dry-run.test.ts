@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { Answer, StoreOp } from "../../../src/core/store.ts";
+import { answerNow } from "../../../src/core/sequence.ts";
+import { runDry } from "../../../src/gateway/http/dry-run.node.ts";
+import type { RemoteStore } from "../../../src/store/remote.ts";
+import { gatewayOf, request, send } from "../gateways.ts";
+
+const world = {
+  apis: { orders: { listen: "/orders", rate: 5, per: 10 } },
+  keys: { alice: { rate: 1, per: 10, apis: ["orders"] } },
+  gateway: { algorithm: "fixed_window" },
+};
+const asked = { method: "GET", path: "/orders", key: "alice", credential: null };
+
+const storeThat = (answer: (op: StoreOp) => Answer): RemoteStore => ({
+  ask: (op, _, hear) => void setImmediate(() => hear(answer(op))),
+  close: () => Promise.resolve(),
+});
+
+test("over a store in this process", async () => {
+  const on = gatewayOf(world);
+  expect(await runDry(on.gateway, null, asked)).toMatchObject({ passes: true, store: "here" });
+  send(on, 0, request("alice"));
+  expect(await runDry(on.gateway, null, asked)).toMatchObject({ status: 429, retryAfter: 10 });
+});
+
+test("over a store elsewhere, which is asked without spending", async () => {
+  const on = gatewayOf(world, true);
+  const intents: string[] = [];
+  const store = storeThat((op) => {
+    if (op.op === "take") intents.push(op.intent);
+    return answerNow(on.gateway.limiter.atHand, op);
+  });
+  expect(await runDry(on.gateway, store, asked)).toMatchObject({ passes: true, store: "answers" });
+  expect(intents).toEqual(["ask", "ask"]);
+});
+
+test("a store that does not answer is told, and counts against its health (ALG-C8)", async () => {
+  const on = gatewayOf(world, true);
+  const store = storeThat(() => ({ failed: "timeout" }));
+  expect(await runDry(on.gateway, store, asked)).toMatchObject({ store: "away", status: 503 });
+  expect(on.events.map(({ event }) => event)).toEqual(["StoreUnavailable"]);
+});

@@ -1,0 +1,188 @@
+import { Redis } from "ioredis";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { gatewaysAt, limiter, type Limiter } from "../../../src/core/limiter.ts";
+import type { LimiterEvent } from "../../../src/core/decision.ts";
+import { readConfiguration } from "../../../src/world/read.ts";
+import { resolver } from "../../../src/core/resolve/resolver.ts";
+import { gateway, type Gateway } from "../../../src/gateway/gateway.ts";
+import { joinFleet, type Member } from "../../../src/gateway/http/heartbeats.node.ts";
+import { wallClock } from "../../../src/gateway/http/wall-clock.node.ts";
+import type { Channel } from "../../../src/store/channel.ts";
+import { atHand, memoryStore } from "../../../src/store/memory.ts";
+import { redisChannel } from "../../../src/store/redis-channel.node.ts";
+import { until } from "../../redis/cluster.ts";
+import { startRedis, type RedisServer } from "../../redis/server.ts";
+import { redisIsThere } from "../../redis/there.ts";
+
+const EVERY_MS = 60;
+const EXPIRY_MS = 300;
+
+interface Voice {
+  readonly gateway: Gateway;
+  readonly member: Member;
+  readonly events: readonly LimiterEvent["event"][];
+  readonly count: () => number;
+}
+
+function voice(channel: Channel): Voice {
+  const { configuration } = readConfiguration({
+    apis: { orders: { listen: "/orders" } },
+    gateway: {
+      drl_notification_frequency: EVERY_MS / 1_000,
+      drl_expiry: EXPIRY_MS / 1_000,
+      store_timeout: 0.045,
+    },
+  });
+  const events: LimiterEvent["event"][] = [];
+  const told: Limiter = limiter(
+    resolver(configuration!),
+    atHand(memoryStore(), memoryStore()),
+    true,
+    ({ event }) => events.push(event),
+  );
+  const one = gateway(told, wallClock);
+  const member = joinFleet(one, channel);
+  onTestFinished(member.leave);
+  return { gateway: one, member, events, count: () => gatewaysAt(told, wallClock()) };
+}
+
+/** A channel in this process, which can be cut. */
+function hub(): { readonly channel: () => Channel; isCut: boolean; readonly said: string[] } {
+  const ears = new Set<(text: string) => void>();
+  const it = {
+    isCut: false,
+    said: [] as string[],
+    channel: (): Channel => {
+      let ear: ((text: string) => void) | null = null;
+      return {
+        listen: async (hear) => {
+          ears.add((ear = hear));
+          return null;
+        },
+        say: (text) => {
+          it.said.push(text);
+          if (!it.isCut) setImmediate(() => ears.forEach((hear) => hear(text)));
+          return true;
+        },
+        renew: () => {},
+        close: async () => {
+          await new Promise(setImmediate);
+          ears.delete(ear!);
+        },
+      };
+    },
+  };
+  return it;
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe("in a fleet", () => {
+  test("each gateway counts itself and whom it hears", async () => {
+    const { channel } = hub();
+    const voices = [voice(channel()), voice(channel()), voice(channel())];
+    expect(voices.map(({ count }) => count())).toEqual([1, 1, 1]);
+    await until(() => voices.every(({ count }) => count() === 3));
+    await sleep(2 * EXPIRY_MS);
+    expect(voices.map(({ count }) => count())).toEqual([3, 3, 3]);
+    expect(voices.flatMap(({ events }) => events)).toEqual([]);
+  });
+
+  test("who says goodbye is not counted any more", async () => {
+    const { channel } = hub();
+    const [first, second] = [voice(channel()), voice(channel())];
+    await until(() => first.count() === 2);
+    await second.member.leave();
+    expect(first.count()).toBe(1);
+    await sleep(2 * EVERY_MS);
+    expect(first.count()).toBe(1);
+  });
+
+  test("words that no gateway speaks count nobody", async () => {
+    const { channel } = hub();
+    const one = voice(channel());
+    const stranger = channel();
+    for (const text of ["", "+", "+0123", "+0123456789ABCDEF", "?0123456789abcdef", "+".repeat(99)])
+      stranger.say(text);
+    await sleep(10);
+    expect(one.count()).toBe(1);
+    stranger.say("+0123456789abcdef");
+    await sleep(10);
+    expect(one.count()).toBe(2);
+  });
+
+  test("who is not heard keeps the number that it knew, until it has been heard for drl_expiry", async () => {
+    const there = hub();
+    const voices = [voice(there.channel()), voice(there.channel())];
+    await until(() => voices.every(({ count }) => count() === 2));
+    there.isCut = true;
+    await until(() => voices.every(({ events }) => events.length > 0));
+    await sleep(2 * EXPIRY_MS);
+    expect(voices.map(({ count }) => count())).toEqual([2, 2]);
+    there.isCut = false;
+    await until(() => voices.every(({ events }) => events.length === 2));
+    await sleep(2 * EXPIRY_MS);
+    expect(voices.map(({ count }) => count())).toEqual([2, 2]);
+    expect(voices.map(({ events }) => events)).toEqual([
+      ["StoreUnavailable", "StoreRecovered"],
+      ["StoreUnavailable", "StoreRecovered"],
+    ]);
+  });
+});
+
+describe.skipIf(!redisIsThere)("in a fleet over Redis", () => {
+  const over = ({ url }: RedisServer, name = "weir:gateways"): Voice => {
+    const speaker = new Redis(url, { enableOfflineQueue: false, retryStrategy: () => 20 });
+    speaker.on("error", () => undefined);
+    onTestFinished(() => speaker.disconnect());
+    return voice(redisChannel(speaker, name));
+  };
+
+  test("gateways hear each other, and not those of another channel", async () => {
+    const server = await startRedis();
+    onTestFinished(server.stop);
+    const voices = [over(server), over(server)];
+    const other = over(server, "other:gateways");
+    await until(() => voices.every(({ count }) => count() === 2));
+    await voices[1]!.member.leave();
+    await until(() => voices[0]!.count() === 1);
+    expect(other.count()).toBe(1);
+    expect(voices[0]!.events).toEqual([]);
+  });
+
+  test("a gateway that may not listen says so, and counts nobody", async () => {
+    const server = await startRedis(() => ["user default on nopass ~* resetchannels +@all"]);
+    onTestFinished(server.stop);
+    const one = over(server);
+    expect(await one.member.hears).toMatch(/^NOPERM .*channel/);
+    expect(one.count()).toBe(1);
+    expect(one.events).toEqual([]);
+  });
+
+  test("a Redis that stands still, and one that comes back empty, change no number", async () => {
+    const server = await startRedis();
+    onTestFinished(server.stop);
+    const voices = [over(server), over(server)];
+    await until(() => voices.every(({ count }) => count() === 2));
+    const away = async (ms: number): Promise<void> => {
+      const until = performance.now() + ms;
+      while (performance.now() < until) {
+        expect(voices.map(({ count }) => count())).toEqual([2, 2]);
+        await sleep(5);
+      }
+    };
+    server.pause();
+    await away(2 * EXPIRY_MS);
+    server.resume();
+    await away(2 * EXPIRY_MS);
+    await server.kill();
+    await away(2 * EXPIRY_MS);
+    await server.restart();
+    await away(4 * EXPIRY_MS);
+    for (const { events } of voices)
+      expect(events.slice(0, 2)).toEqual(["StoreUnavailable", "StoreRecovered"]);
+    for (const { events } of voices) expect(events.at(-1)).toBe("StoreRecovered");
+    await voices[1]!.member.leave();
+    await until(() => voices[0]!.count() === 1);
+  });
+});

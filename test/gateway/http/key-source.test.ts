@@ -1,0 +1,67 @@
+// Keys that have not come yet are asked for before a request is decided, and only where it matters whose it is.
+import { expect, onTestFinished, test } from "vitest";
+import { serveGateway } from "../../../src/gateway/http/gateway.node.ts";
+import type { KeySource } from "../../../src/gateway/http/ways.node.ts";
+import type { Observer } from "../../../src/gateway/http/observer.ts";
+import { readWorld, WIRE_WORLD } from "./wire.ts";
+
+async function over(
+  lookUp: KeySource["lookUp"],
+  observer: Observer = { event: () => {}, exchange: null },
+): Promise<(path: string) => Promise<unknown>> {
+  const server = await serveGateway({
+    configuration: readWorld(WIRE_WORLD),
+    upstream: null,
+    host: "127.0.0.1",
+    port: 0,
+    store: null,
+    observer,
+    keys: {
+      isKnown: () => false,
+      lookUp,
+      credentialOf: () => Promise.resolve(null),
+      standing: () => "answers",
+    },
+  });
+  onTestFinished(() => server.stop());
+  return async (path) => {
+    const headers = { authorization: "somebody" };
+    const { status, headers: told } = await fetch(new URL(path, server.url), { headers });
+    return [status, told.get("retry-after")];
+  };
+}
+
+test("a request to a keyless API, or to none, asks for no key", async () => {
+  const asked: string[] = [];
+  const get = await over((credential, hear) => {
+    asked.push(credential);
+    hear(null);
+  });
+  expect(await get("/open")).toEqual([200, null]);
+  expect(await get("/nowhere")).toEqual([404, null]);
+  expect(asked).toEqual([]);
+  expect(await get("/orders")).toEqual([403, null]);
+  expect(asked).toEqual(["somebody"]);
+});
+
+test.each<[string, KeySource["lookUp"]]>([
+  ["fails", (_, hear) => hear(new Error("away"))],
+  ["fails later", (_, hear) => void setImmediate(hear, new Error("away"))],
+  ["never ends", () => {}],
+  ["ends twice", (_, hear) => [hear(new Error("away")), hear(null)]],
+])("where a lookup %s, the client is told to come back", async (_, lookUp) => {
+  expect(await (await over(lookUp))("/orders")).toEqual([503, "1"]);
+});
+
+test("a lookup that fails is in the metrics and in the log", async () => {
+  const answered: unknown[] = [];
+  const logged: unknown[] = [];
+  const get = await over((_, hear) => hear(new Error("away")), {
+    event: () => {},
+    answered: ({ api }, status, upstreamUs) => void answered.push([api, status, upstreamUs]),
+    exchange: ({ outcome, status }) => void logged.push([outcome?.api, status]),
+  });
+  expect(await get("/orders")).toEqual([503, "1"]);
+  expect(answered).toEqual([[null, 503, -1]]);
+  await expect.poll(() => logged).toEqual([[null, 503]]);
+});

@@ -1,0 +1,139 @@
+import { afterEach, expect, test } from "vitest";
+import { readConfiguration } from "../../../src/world/read.ts";
+import type { Answer } from "../../../src/core/store.ts";
+import { emptyReply } from "../../../src/core/store.ts";
+import { micros } from "../../../src/core/units.ts";
+import { serveGateway, type GatewayServer } from "../../../src/gateway/http/gateway.node.ts";
+import type { Exchange } from "../../../src/gateway/http/observer.ts";
+import { observers } from "../../../src/gateway/http/observer.ts";
+import { answerPage } from "../../../src/gateway/http/own-pages.node.ts";
+import { readinessOf } from "../../../src/gateway/http/readiness.node.ts";
+
+const open: GatewayServer[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.stop();
+});
+
+async function served(
+  gateway: object = {},
+  answer: (() => Answer) | null = null,
+  more: Partial<Parameters<typeof serveGateway>[0]> = {},
+): Promise<GatewayServer> {
+  const { configuration } = readConfiguration({
+    apis: { all: { listen: "/", keyless: true, rate: 1, per: 60 } },
+    gateway,
+  });
+  const server = await serveGateway({
+    configuration: configuration!,
+    upstream: null,
+    host: "127.0.0.1",
+    port: 0,
+    store:
+      answer === null
+        ? null
+        : {
+            ask: (_op, _us, hear) => void setImmediate(() => hear(answer())),
+            close: async () => {},
+          },
+    observer: { event: () => {}, exchange: null },
+    ...more,
+  });
+  open.push(server);
+  return server;
+}
+
+const get = async ({ url }: GatewayServer, path: string, init: RequestInit = {}) => {
+  const answer = await fetch(new URL(path, url), init);
+  const text = await answer.text();
+  return { status: answer.status, body: text === "" ? null : (JSON.parse(text) as unknown) };
+};
+
+test("the gateway lives: before every API, and without spending", async () => {
+  const server = await served();
+  for (const path of ["/hello", "/hello?x=1"])
+    expect(await get(server, path)).toEqual({ status: 200, body: { status: "ok" } });
+  expect(await get(server, "/hello", { method: "HEAD" })).toEqual({ status: 200, body: null });
+  expect((await get(server, "/hello", { method: "POST" })).status).toBe(405);
+  expect((await get(server, "/anything")).status).toBe(200); // the one of its minute
+  expect((await get(server, "/hello/")).status).toBe(429); // another path is an API's
+  expect((await get(server, "/hello")).status).toBe(200);
+});
+
+test("a gateway that counts in memory is ready", async () => {
+  expect(await get(await served(), "/ready")).toEqual({
+    status: 200,
+    body: { status: "ready", reason: null, store: "memory", gateways: 1 },
+  });
+});
+
+test.each([
+  ["that answers", {}, emptyReply(), 200, "answers", null],
+  ["that is away, with a share that is known", { expected_gateways: 2 }, null, 200, "away", null],
+  ["that was never reached", {}, null, 503, "away", "the store was never reached"],
+  ["that is away, all allowed", { on_store_error: "allow" }, null, 200, "away", null],
+  ["that is away, none allowed", { on_store_error: "deny" }, null, 503, "away", "is deny"],
+])("a store elsewhere %s", async (_, options, reply, status, store, reason) => {
+  const server = await served(options, () => reply ?? { failed: "error" });
+  const found = await get(server, "/ready");
+  expect(found.status).toBe(status);
+  expect(found.body).toMatchObject({ store });
+  const said = (found.body as { readonly reason: string | null }).reason;
+  expect(said ?? "ready").toContain(reason ?? "ready");
+});
+
+test("the store is asked once, however many want to know within a second", async () => {
+  let asked = 0;
+  let nowUs = 1e15;
+  const server = await served({}, () => (asked++, emptyReply()), { clock: () => micros(nowUs) });
+  await Promise.all([get(server, "/ready"), get(server, "/ready"), get(server, "/ready")]);
+  await get(server, "/ready");
+  expect(asked).toBe(1);
+  nowUs += 1e6;
+  await get(server, "/ready");
+  expect(asked).toBe(2);
+});
+
+test("a gateway has more pages if it is given some", async () => {
+  const server = await served({}, null, {
+    pages: new Map([["/more", (from, to) => answerPage(from, to, 200, '"more"')]]),
+  });
+  expect(await get(server, "/more")).toEqual({ status: 200, body: "more" });
+  expect([...server.pages.keys()]).toEqual(["/hello", "/ready", "/more"]);
+});
+
+test("whoever watches hears of decisions, exchanges and the store, and not of the gateway's own pages", async () => {
+  const heard: string[] = [];
+  const exchanges: Exchange[] = [];
+  const server = await served({}, () => emptyReply(), {
+    observer: observers([
+      { event: ({ event }) => void heard.push(event), exchange: null },
+      {
+        event: () => {},
+        decided: ({ refused }) => void heard.push(`decided ${refused?.status ?? 200}`),
+        exchange: (exchange) => void exchanges.push(exchange),
+        storeAsked: (us, failed) => void heard.push(`asked ${failed ?? us >= 0}`),
+      },
+    ]),
+  });
+  await get(server, "/hello");
+  await get(server, "/a", { headers: { "X-Request-Id": "r1" } });
+  expect(heard).toEqual(["asked true", "decided 200"]);
+  await expect.poll(() => exchanges).toHaveLength(1);
+  const { bytesSent, ...rest } = exchanges[0]!;
+  expect(rest).toMatchObject({
+    status: 200,
+    requestId: "r1",
+    clientAddress: "127.0.0.1",
+    upstreamUs: -1,
+    isWhole: true,
+  });
+  expect(bytesSent).toBeGreaterThan(50);
+});
+
+test("who drains gets no more requests", async () => {
+  const { gateway } = await served();
+  expect(readinessOf(gateway, false, false, true)).toMatchObject({
+    isReady: false,
+    reason: "draining",
+  });
+});

@@ -1,0 +1,82 @@
+// A gateway that changes or ends while requests are under way.
+import { Agent, get, type IncomingMessage } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { micros } from "../../../src/core/units.ts";
+import { echoing, gatewayTo, message, rawUpstream, readWorld, speak, statuses } from "./wire.ts";
+
+const ASK = message("GET /open HTTP/1.1", "Host: g");
+const WHOLE = /GET \/open[^]*\r\n\r\n$/;
+
+test("fifty reloads under load drop no request", async () => {
+  const upstreams = [await rawUpstream(echoing), await rawUpstream(echoing)] as const;
+  const world = (index: 0 | 1): unknown => ({
+    apis: { open: { listen: "/open", keyless: true, target: upstreams[index].url.href } },
+  });
+  const { url, reload } = await gatewayTo(null, {}, world(0));
+  const until = performance.now() + 900;
+  const seen: number[] = [];
+  const client = async (): Promise<void> => {
+    while (performance.now() < until) seen.push(...statuses((await speak(url, ASK, WHOLE)).text));
+  };
+  const clients = Array.from({ length: 8 }, client);
+  for (let i = 0; i < 50; i++) {
+    await sleep(10);
+    reload(readWorld(world(i % 2 === 0 ? 1 : 0)));
+  }
+  await Promise.all(clients);
+  expect(seen.length).toBeGreaterThan(16);
+  expect(seen.filter((status) => status !== 200)).toEqual([]);
+  for (const { sockets } of upstreams) expect(sockets.length).toBeGreaterThan(1);
+});
+
+test("a gateway that drains answers what is under way, says that the connection closes, and ends", async () => {
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  const upstream = await rawUpstream(
+    (socket, heard) => void mayAnswer.then(() => echoing(socket, heard)),
+  );
+  const { url, drain } = await gatewayTo(upstream.url);
+  const running = Array.from({ length: 20 }, () => speak(url, ASK, null));
+  await expect.poll(() => upstream.sockets.length).toBe(20);
+  const idle = speak(url, "", null);
+  await sleep(50);
+  const drained = drain();
+  expect((await idle).ended).toBe("closed");
+  expect((await speak(url, ASK, WHOLE)).ended).toBe("reset");
+  answer();
+  for (const { text, ended } of await Promise.all(running)) {
+    expect(statuses(text)).toEqual([200]);
+    expect(text.toLowerCase()).toContain("connection: close");
+    expect(ended).toBe("closed");
+  }
+  await drained;
+  await expect.poll(() => upstream.sockets.every(({ destroyed }) => destroyed)).toBe(true);
+});
+
+test("who asks one thing after the other loses nothing to a drain", async () => {
+  const { url, drain } = await gatewayTo(null);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = async (): Promise<IncomingMessage> => {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(new URL("/open", url), { agent }, resolve).on("error", reject);
+    });
+    await answer.resume().toArray();
+    return answer;
+  };
+  const before = await ask();
+  await sleep(20);
+  const drained = drain();
+  await sleep(20);
+  const after = await ask();
+  expect([before, after].map(({ statusCode }) => statusCode)).toEqual([200, 200]);
+  expect([before, after].map(({ headers }) => headers.connection)).toEqual(["keep-alive", "close"]);
+  await drained;
+});
+
+test("a gateway that drains lets nobody keep it by dripping a request", async () => {
+  const { url, drain } = await gatewayTo(null, { drainTimeoutUs: micros(300_000) });
+  const dripping = speak(url, "GET /open HT");
+  await sleep(50);
+  await drain();
+  expect((await dripping).ended).not.toBe("open");
+});

@@ -1,0 +1,218 @@
+// Upstreams at their worst. Whatever they do, the client is answered or cut off within the time-outs, and the
+// gateway serves on.
+import { setTimeout as sleep } from "node:timers/promises";
+import { connect, type Socket } from "node:net";
+import { expect, test } from "vitest";
+import { micros } from "../../../src/core/units.ts";
+import { echoing, gatewayTo, message, rawUpstream, speak, statuses } from "./wire.ts";
+
+const ASK = message("GET /open HTTP/1.1", "Host: g");
+const OK = "HTTP/1.1 200 OK";
+const WIRE = {
+  connectTimeoutUs: micros(300_000),
+  answerTimeoutUs: micros(300_000),
+  answerIdleTimeoutUs: micros(300_000),
+  exchangeTimeoutUs: micros(1_500_000),
+};
+
+test.each<[string, (socket: Socket) => void, number]>([
+  ["says nothing", () => {}, 504],
+  ["says half a head", (socket) => socket.write(`${OK}\r\nX-`), 504],
+  ["drips its head", (socket) => drip(socket, `${OK}\r\nX-Slow: ${"a".repeat(1_000)}`), 504],
+  ["resets", (socket) => socket.resetAndDestroy(), 502],
+  ["closes", (socket) => socket.end(), 502],
+  ["closes in its head", (socket) => socket.end(`${OK}\r\nX-`), 502],
+  ["answers garbage", (socket) => socket.write("garbage\r\n\r\n"), 502],
+  ["answers bytes", (socket) => socket.write(Buffer.alloc(1_000, 0xff)), 502],
+  ["answers by another protocol", (socket) => socket.write("SSH-2.0-OpenSSH_9\r\n"), 502],
+  ["floods with headers", (socket) => socket.write(`${OK}\r\nX-A: ${"a".repeat(20_000)}`), 502],
+  [
+    "folds a header",
+    (socket) => socket.write(message(OK, "X-A: b", " c", "Content-Length: 0")),
+    502,
+  ],
+  [
+    "says two lengths",
+    (socket) => socket.write(message(OK, "Content-Length: 1", "Content-Length: 2") + "ab"),
+    502,
+  ],
+  [
+    "says both lengths",
+    (socket) => socket.write(message(OK, "Content-Length: 1", "Transfer-Encoding: chunked") + "ab"),
+    502,
+  ],
+  [
+    "upgrades unasked",
+    (socket) => socket.write(message("HTTP/1.1 101 Switching Protocols", "Upgrade: x")),
+    502,
+  ],
+  ["only promises", (socket) => socket.write(message("HTTP/1.1 103 Early Hints")), 504],
+])("an upstream that %s", async (_what, misbehave, status) => {
+  const upstream = await rawUpstream(misbehave);
+  const { url } = await gatewayTo(upstream.url, WIRE);
+  const { text } = await speak(url, ASK, /\}$/);
+  expect(statuses(text)).toEqual([status]);
+  expect(text).toMatch(/\r\n\r\n\{"error":"[^"]+"\}$/);
+});
+
+test.each<[string, (socket: Socket) => void]>([
+  ["closes before the end", (socket) => socket.end(message(OK, "Content-Length: 9") + "abc")],
+  ["resets before the end", (socket) => reset(socket, message(OK, "Content-Length: 9") + "abc")],
+  [
+    "closes within its chunks",
+    (socket) => socket.end(message(OK, "Transfer-Encoding: chunked") + "9\r\nabc"),
+  ],
+  [
+    "garbles its chunks",
+    (socket) => socket.write(message(OK, "Transfer-Encoding: chunked") + "3\r\nabc\r\nxyz\r\n"),
+  ],
+  ["stops", (socket) => socket.write(message(OK, "Content-Length: 9") + "abc")],
+  ["drips", (socket) => dripBody(socket)],
+])(
+  "the answer of an upstream that %s is broken off, and never looks whole",
+  async (_what, misbehave) => {
+    const upstream = await rawUpstream(misbehave);
+    const { url } = await gatewayTo(upstream.url, WIRE);
+    const { text, ended } = await speak(url, ASK);
+    expect(statuses(text)).toEqual([200]);
+    expect(ended).not.toBe("open");
+    expect(text).not.toMatch(/\r\n0\r\n\r\n$/);
+    await expect.poll(() => upstream.sockets.every(({ destroyed }) => destroyed)).toBe(true);
+  },
+);
+
+test("a client of HTTP/1.0 learns by a reset that the answer is not whole", async () => {
+  const upstream = await rawUpstream((socket) =>
+    socket.write(message(OK, "Content-Length: 9") + "abc"),
+  );
+  const { url } = await gatewayTo(upstream.url, WIRE);
+  expect((await speak(url, message("GET /open HTTP/1.0"))).ended).toBe("reset");
+});
+
+test("an upstream that nobody can connect to is answered for at once or by the time-out", async () => {
+  const { url } = await gatewayTo(new URL("http://127.0.0.1:1"), WIRE);
+  expect(statuses((await speak(url, ASK, /\}$/)).text)).toEqual([502]);
+  const unknown = await gatewayTo(new URL("http://nowhere.invalid"), WIRE);
+  expect(statuses((await speak(unknown.url, ASK, /\}$/)).text)[0]).toBeGreaterThanOrEqual(502);
+});
+
+test("a client that leaves takes its request from the upstream", async () => {
+  const upstream = await rawUpstream(() => {});
+  const { url } = await gatewayTo(upstream.url);
+  await speak(url, ASK, null, 200);
+  await expect.poll(() => upstream.sockets.length).toBe(1);
+  await expect.poll(() => upstream.sockets[0]!.destroyed).toBe(true);
+});
+
+test("an answer that comes before the body is through reaches the client, and the next request too", async () => {
+  const refusal = message("HTTP/1.1 403 Forbidden", "Content-Length: 2", "Connection: close");
+  const upstream = await rawUpstream((socket, heard) => {
+    if (!heard.includes("POST")) echoing(socket, heard);
+    else if (!socket.writableEnded) socket.end(`${refusal}no`);
+  });
+  const { url } = await gatewayTo(upstream.url);
+  const head = message("POST /open HTTP/1.1", "Host: g", "Content-Length: 1000000");
+  const pieces = [head, "a".repeat(1_000_000), ASK];
+  const { text } = await speak(url, pieces, /no[^]*GET \/open[^]*\r\n\r\n$/);
+  expect(statuses(text)).toEqual([403, 200]);
+});
+
+test("a client that does not read holds its upstream back", async () => {
+  const piece = Buffer.alloc(64 * 1024, "a");
+  const total = 200 * 1024 * 1024;
+  let written = 0;
+  const upstream = await rawUpstream((socket) => {
+    socket.write(message(OK, `Content-Length: ${total}`));
+    const more = (): void => {
+      while (written < total && !socket.destroyed) {
+        written += piece.length;
+        if (!socket.write(piece)) return;
+      }
+    };
+    socket.on("drain", more);
+    more();
+  });
+  const { url } = await gatewayTo(upstream.url);
+  const client = connect(Number(url.port), url.hostname);
+  client.pause();
+  client.write(ASK);
+  await sleep(700);
+  const held = written;
+  await sleep(300);
+  expect(written).toBe(held);
+  expect(held).toBeLessThan(32 * 1024 * 1024); // what the buffers of three connections take
+  client.destroy();
+  await expect.poll(() => upstream.sockets[0]!.destroyed).toBe(true);
+});
+
+test("an upstream that does not read holds its client back", async () => {
+  const upstream = await rawUpstream((socket) => socket.pause());
+  const { url } = await gatewayTo(upstream.url, { maxBodyBytes: 1e9 });
+  const client = connect(Number(url.port), url.hostname);
+  client.on("error", () => client.destroy());
+  client.write(message("POST /open HTTP/1.1", "Host: g", "Content-Length: 500000000"));
+  const piece = Buffer.alloc(64 * 1024);
+  let sent = 0;
+  const more = (): void => {
+    while (sent < 200e6) {
+      sent += piece.length;
+      if (!client.write(piece)) return;
+    }
+  };
+  client.on("drain", more);
+  more();
+  await sleep(700);
+  const held = sent;
+  await sleep(300);
+  expect(sent).toBe(held);
+  expect(held).toBeLessThan(32 * 1024 * 1024);
+  client.destroy();
+});
+
+test.each([
+  ["GET", 200, "asked once more"],
+  ["POST", 502, "not asked again: it may have been done"],
+])(
+  "%s on a connection that the upstream just closes: %i, because it is %s",
+  async (method, status) => {
+    let asked = 0;
+    const upstream = await rawUpstream((socket, heard) => {
+      if (++asked === 2) socket.resetAndDestroy();
+      else echoing(socket, heard);
+    });
+    const { url } = await gatewayTo(upstream.url);
+    const request = message(`${method} /open HTTP/1.1`, "Host: g");
+    const one = (): ReturnType<typeof speak> => speak(url, request, /(?:\}|\/open[^]*\r\n\r\n)$/);
+    await one();
+    expect(statuses((await one()).text)).toEqual([status]);
+  },
+);
+
+test("after everything that goes wrong the gateway serves on", async () => {
+  let misbehaved = 0;
+  const upstream = await rawUpstream((socket, heard) => {
+    if (misbehaved++ < 40) socket.resetAndDestroy();
+    else echoing(socket, heard);
+  });
+  const { url } = await gatewayTo(upstream.url);
+  const all = await Promise.all(Array.from({ length: 20 }, () => speak(url, ASK, /\}$/)));
+  expect(all.flatMap(({ text }) => statuses(text))).toEqual(Array(20).fill(502));
+  expect(statuses((await speak(url, ASK, /GET \/open[^]*\r\n\r\n/)).text)).toEqual([200]);
+});
+
+function drip(socket: Socket, text: string): void {
+  let at = 0;
+  const timer = setInterval(() => {
+    if (socket.destroyed || at >= text.length) clearInterval(timer);
+    else socket.write(text[at++]!);
+  }, 50);
+}
+
+function dripBody(socket: Socket): void {
+  socket.write(message(OK, "Content-Length: 900"));
+  drip(socket, "a".repeat(900));
+}
+
+function reset(socket: Socket, text: string): void {
+  socket.write(text, () => setTimeout(() => socket.resetAndDestroy(), 50));
+}

@@ -1,0 +1,88 @@
+// A listener with all that one can have: five interfaces over records in memory, doors and pages.
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { FastifyInstance } from "fastify";
+import { onTestFinished } from "vitest";
+import { micros, SECOND } from "../../../src/core/units.ts";
+import { INTERFACE, OPERATIONS } from "../../../src/management/interfaces.ts";
+import type { InterfaceName } from "../../../src/management/interface-name.ts";
+import { attempts } from "../../../src/management/http/attempts.ts";
+import { adminJson } from "../../../src/management/http/doors.node.ts";
+import {
+  listener,
+  type Listener,
+  type ListenerOptions,
+} from "../../../src/management/http/listener.node.ts";
+import { answerPage, readOnly } from "../../../src/gateway/http/own-pages.node.ts";
+import { DEFAULT_WIRE } from "../../../src/gateway/http/wire.ts";
+import { appWith, BASES, CREDENTIALS, type App } from "../app.ts";
+
+export interface Route {
+  readonly method: string;
+  readonly url: string;
+}
+
+export interface ManagedListener extends Listener {
+  readonly routes: readonly Route[]; // all that Fastify was told, whoever told it
+  readonly management: App["management"];
+  readonly lines: readonly string[]; // on standard error
+}
+
+export async function managedListener(
+  wire: Partial<ListenerOptions["wire"]> = {},
+  options: Partial<ListenerOptions> = {},
+): Promise<ManagedListener> {
+  const { management } = await appWith();
+  const lines: string[] = [];
+  const log = (line: string): void => void lines.push(line);
+  const counted = attempts(() => micros(1_000 * SECOND), log);
+  const page = readOnly((from, to) => answerPage(from, to, 200, '{"open":true}'));
+  const routes: Route[] = [];
+  const listen = (message: unknown): void => {
+    const { fastify } = message as { readonly fastify: FastifyInstance };
+    fastify.addHook("onRoute", ({ method, url }) => {
+      for (const each of [method].flat()) routes.push({ method: each, url });
+    });
+  };
+  subscribe("fastify.initialization", listen);
+  onTestFinished(() => void unsubscribe("fastify.initialization", listen));
+  const server = await listener({
+    host: "127.0.0.1",
+    port: 0,
+    pages: new Map([["/page", page]]),
+    doors: {
+      routes: ["/admin/reload", "/admin/dry-run"].map((path) => ({
+        method: "POST" as const,
+        path,
+        answer: () => adminJson(200, { path }),
+      })),
+      secret: () => CREDENTIALS.admin,
+      attempts: counted,
+      log,
+    },
+    interfaces: {
+      management,
+      credentials: () => CREDENTIALS,
+      bases: BASES,
+      attempts: counted,
+      log,
+    },
+    wire: { ...DEFAULT_WIRE, ...wire },
+    ...options,
+  });
+  onTestFinished(server.stop);
+  unsubscribe("fastify.initialization", listen);
+  return { ...server, routes, management, lines };
+}
+
+/** The header that shows `secret` to an interface. */
+export function shown(name: InterfaceName, secret: string): Record<string, string> {
+  const { header, isBearer } = INTERFACE[name].scheme;
+  return { [header]: isBearer ? `Bearer ${secret}` : secret };
+}
+
+/** What lists the records of an interface. */
+export const listOf = (name: InterfaceName): string =>
+  BASES[name] +
+  OPERATIONS.find(
+    (each) => each.interface === name && each.method === "GET" && !each.path.includes("{"),
+  )!.path;
