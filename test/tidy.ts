@@ -47,13 +47,14 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ours: ["scenario", "reading", "oracle", "spec", "core/units", "core/limit"],
     packages: [],
   },
+  experiments: { ours: [], packages: [] },
   "experiments/mutants": {
-    ours: ["core", "chance", "world", "store", "scenario", "check", "drivers"],
+    ours: ["core", "chance", "world", "store", "scenario", "check", "drivers", "experiments"],
     packages: ["acorn"],
   },
   // Makes up worlds, plays them and has them judged: the whole flow, as often as somebody wants.
   "experiments/swarm": {
-    ours: ["core", "reading", "scenario", "check", "spec", "drivers"],
+    ours: ["core", "reading", "scenario", "check", "spec", "drivers", "experiments"],
     packages: ["fast-check", "yaml"],
   },
   // Plays one pattern of arrivals after the other and counts as the checks do.
@@ -81,7 +82,17 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   },
   // What accuracy costs: thousands of small runs in virtual time.
   "experiments/pareto": {
-    ours: ["core", "chance", "stats", "scenario", "check", "drivers", "sim", "type report"],
+    ours: [
+      "core",
+      "chance",
+      "stats",
+      "scenario",
+      "check",
+      "drivers",
+      "sim",
+      "experiments",
+      "type report",
+    ],
     packages: [],
   },
   report: {

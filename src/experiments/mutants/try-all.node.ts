@@ -1,6 +1,6 @@
 // Scenarios share nothing, so each core tries its own. What comes out is in the order of the files.
-import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
+import { shareOut } from "../pool.node.ts";
 import type { Trial } from "./trial.ts";
 import type { ToTry, TrialSettings } from "./trial-worker.node.ts";
 
@@ -18,38 +18,26 @@ export async function tryAll(
   stop: Promise<"stop">,
 ): Promise<readonly Trial[]> {
   // Whatever takes long begins first, or one core would wait for it at the end.
-  const waiting = [...files.keys()].toSorted((a, b) => files[b]!.plays - files[a]!.plays);
+  const longestFirst = [...files.entries()].toSorted(([, a], [, b]) => b.plays - a.plays);
   const trials: Trial[] = [];
   let done = 0;
-  const threads = Math.min(availableParallelism(), MOST_THREADS, files.length);
-  await Promise.all(
-    Array.from({ length: threads }, async () => {
-      const worker = workerOf(settings);
-      try {
-        for (let index = waiting.shift(); index !== undefined; index = waiting.shift()) {
-          const tried = await Promise.race([stop, ask(worker, files[index]!)]);
-          if (tried === "stop") return;
-          trials[index] = tried;
-          onDone(tried, ++done);
-        }
-      } finally {
-        await worker.terminate();
-      }
-    }),
-  );
+  await shareOut({
+    pieces: longestFirst
+      .map(([at, { file, known }]) => [at, { file, known } satisfies ToTry] as const)
+      .values(),
+    mostThreads: Math.min(MOST_THREADS, files.length),
+    newThread: () => threadOf(settings),
+    stop,
+    onDone: (answer, at) => {
+      const tried = answer as Trial;
+      trials[at] = tried;
+      onDone(tried, ++done);
+    },
+  });
   return trials;
 }
 
-function ask(worker: Worker, { file, known }: ToTry): Promise<Trial> {
-  const { promise, resolve, reject } = Promise.withResolvers<Trial>();
-  worker.removeAllListeners();
-  worker.once("message", resolve);
-  worker.once("error", reject);
-  worker.postMessage({ file, known } satisfies ToTry, []);
-  return promise;
-}
-
-const workerOf = (settings: TrialSettings): Worker =>
+const threadOf = (settings: TrialSettings): Worker =>
   new Worker(new URL("trial-worker.node.ts", import.meta.url), {
     workerData: settings,
     execArgv: ["--disable-warning=ExperimentalWarning"], // taking the types off

@@ -1,0 +1,45 @@
+// Threads that share the work of an experiment. Each has one piece at a time; the results do not depend on their number.
+import { availableParallelism } from "node:os";
+import type { Worker } from "node:worker_threads";
+
+export interface SharedWork {
+  /** In the order in which it begins, each piece with its place among the results. */
+  readonly pieces: Iterator<readonly [place: number, piece: unknown], void>;
+  readonly mostThreads: number;
+  readonly newThread: () => Worker;
+  /** Ends the work as soon as it resolves. */
+  readonly stop: Promise<"stop">;
+  /** Receives whatever the thread has sent for a piece. */
+  readonly onDone: (answer: unknown, place: number) => void;
+}
+
+/** Ends with the first error of a thread. */
+export async function shareOut(shared: SharedWork): Promise<void> {
+  const { pieces, mostThreads, newThread, stop, onDone } = shared;
+  const work = async (): Promise<void> => {
+    const thread = newThread();
+    try {
+      for (let next = pieces.next(); next.done !== true; next = pieces.next()) {
+        const [place, piece] = next.value;
+        const done = await Promise.race([stop, answerTo(thread, piece)]);
+        if (done === "stop") return;
+        onDone(done.answer, place);
+      }
+    } finally {
+      await thread.terminate();
+    }
+  };
+  const threads = Math.min(availableParallelism(), mostThreads);
+  await Promise.all(Array.from({ length: threads }, work));
+}
+
+function answerTo(thread: Worker, piece: unknown): Promise<{ readonly answer: unknown }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ readonly answer: unknown }>();
+  thread.removeAllListeners();
+  thread.once("message", (answer) => {
+    resolve({ answer });
+  });
+  thread.once("error", reject);
+  thread.postMessage(piece, []);
+  return promise;
+}
