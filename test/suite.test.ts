@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { runsOf } from "../src/run/pipeline.ts";
 import { report } from "../src/cli/run-report.ts";
 import { folderLine, folderOf } from "../src/cli/run-text.ts";
-import { playVariant } from "../src/drivers/virtual.node.ts";
+import { virtual } from "../src/drivers/virtual.node.ts";
 import { conformanceOf } from "../src/report/conformance/conformance.ts";
 import { differencesBetween } from "../src/report/conformance/differences.ts";
 import { readConformance } from "../src/report/conformance/read-conformance.ts";
@@ -39,7 +39,7 @@ test.each(files)("%s holds as it did, to the byte", async (file) => {
   expect(faults.map(formatProblem)).toEqual([]);
   if (scenario === null) throw new Error(`${file} has no fault, and was not decoded`);
 
-  const runs = await Array.fromAsync(runsOf(scenario, scenario.variants, 1, playVariant));
+  const runs = await Array.fromAsync(runsOf(scenario, scenario.variants, 1, virtual()));
   played.set(
     scenario.id,
     runs.map(({ result }) => result),

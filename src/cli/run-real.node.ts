@@ -1,5 +1,6 @@
 // A run in real time: the driver is started and calibrated before anything is played.
-import { OFFERS, type RealName } from "../drivers/by-name.node.ts";
+import type { RealName } from "../drivers/by-name.node.ts";
+import { OFFERS } from "../drivers/offers.ts";
 import { isRedisThere, NO_REDIS, startOwnRedis } from "../drivers/own-redis.node.ts";
 import type { Driving } from "./driver-options.ts";
 import { EXIT, type ExitCode } from "./exit.ts";

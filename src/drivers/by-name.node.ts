@@ -1,18 +1,16 @@
-import type { Driver, DriverName, Offer } from "./driver.ts";
-import { EMBEDDED, embedded } from "./embedded.node.ts";
-import { REDIS, redis } from "./redis.node.ts";
+import type { Driver, DriverName } from "./driver.ts";
 
 export type RealName = Exclude<DriverName, "virtual">;
 
-/** `store`: the address of the store, for a driver that has one. */
-export function driverOf(name: RealName, store: string | undefined): Driver {
+/** Loads that driver alone. `store`: the address of the store, for a driver that has one. */
+export async function driverOf(name: DriverName, store?: string): Promise<Driver> {
   switch (name) {
+    case "virtual":
+      return (await import("./virtual.node.ts")).virtual();
     case "embedded":
-      return embedded();
+      return (await import("./embedded.node.ts")).embedded();
     case "redis":
       if (store === undefined) throw new Error("the driver redis needs the address of its store");
-      return redis(store);
+      return (await import("./redis.node.ts")).redis(store);
   }
 }
-
-export const OFFERS: Readonly<Record<RealName, Offer>> = { embedded: EMBEDDED, redis: REDIS };

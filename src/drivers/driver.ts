@@ -27,5 +27,19 @@ export interface World {
   readonly close: () => Promise<void>;
 }
 
+/** Applies the world, runs the plan and closes. */
+export async function playOn(
+  driver: Pick<Driver, "apply">,
+  variant: Variant,
+  plan: Plan,
+): Promise<History> {
+  const world = await driver.apply(variant);
+  try {
+    return await world.play(plan);
+  } finally {
+    await world.close();
+  }
+}
+
 /** Above this uncertainty a run says nothing of limits that are counted in seconds. */
 export const MOST_UNCERTAIN_US = 100_000 as Micros;

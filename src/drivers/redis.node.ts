@@ -1,32 +1,16 @@
 // Real time: gateways served on loopback, as many as the scenario says, that count in a real Redis.
 import { randomBytes } from "node:crypto";
 import { micros } from "../core/units.ts";
-import type { Capability, Fault } from "../scenario/types.ts";
 import { redisAddress, isProblem, type RedisAddress } from "../store/redis-address.ts";
 import { channelName, redisChannel } from "../store/redis-channel.node.ts";
 import { dropConnection } from "../store/redis-connection.node.ts";
 import { redisStore, type RedisStore } from "../store/redis.node.ts";
-import type { Driver, Offer } from "./driver.ts";
+import type { Driver } from "./driver.ts";
+import { OFFERS } from "./offers.ts";
 import { until } from "./open-loop.node.ts";
 import { applyWorld, type StoreHarm } from "./real-world.node.ts";
 import type { NodeStore } from "./served-fleet.node.ts";
 import { storeWay, type StoreWay } from "./store-way.node.ts";
-
-export const REDIS: Offer = {
-  name: "redis",
-  capabilities: new Set<Capability>(["events", "event-time", "faults", "fleet", "calls"]),
-  faults: new Set<Fault["kind"]>([
-    "configure",
-    "clock_skew",
-    "gateway_restart",
-    "gateway_crash",
-    "gateway_leave",
-    "gateway_join",
-    "store_down",
-    "store_restart",
-  ]),
-  isRealTime: true,
-};
 
 const REACHED_MS = 5_000;
 
@@ -40,13 +24,13 @@ function addressOf(text: string): RedisAddress {
 export function redis(address: string): Driver {
   const read = addressOf(address);
   return {
-    offer: REDIS,
+    offer: OFFERS.redis,
     apply: async (variant) => {
       const prefix = `weir-run:${randomBytes(6).toString("hex")}:`;
       const way = read.kind === "single" && !read.tls ? await storeWay(new URL(address)) : null;
       const url = way === null ? address : way.url;
       return applyWorld({
-        driver: REDIS.name,
+        driver: "redis",
         variant,
         newStore: () => newStore(url, prefix),
         harmStore: way === null ? null : (fault, nowUs) => harm(way, address, prefix, fault, nowUs),

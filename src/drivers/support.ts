@@ -35,6 +35,8 @@ const CANNOT: Readonly<Record<Fault["kind"], string>> = {
   configure: "cannot change a configuration",
 };
 
+export const FAULT_KINDS = Object.keys(CANNOT) as readonly Fault["kind"][];
+
 export interface Reason {
   /** What `--require` names: a capability, or what else stands against it. */
   readonly missing: Capability | "longest" | "stretch";

@@ -2,6 +2,8 @@
 import type { History } from "../scenario/history.ts";
 import type { Plan, Variant } from "../scenario/types.ts";
 import type { Witness } from "../sim/store-state.ts";
+import type { Driver } from "./driver.ts";
+import { OFFERS } from "./offers.ts";
 import { playVirtual } from "./virtual.ts";
 import { playWithCalls } from "./virtual-calls.ts";
 
@@ -14,3 +16,13 @@ export async function playVariant(
   const { manage } = await import("./managed.node.ts");
   return playWithCalls(variant, plan, manage, witness);
 }
+
+export const virtual = (): Driver => ({
+  offer: OFFERS.virtual,
+  apply: (variant) =>
+    Promise.resolve({
+      play: (plan) => playVariant(variant, plan),
+      close: () => Promise.resolve(),
+    }),
+  close: () => Promise.resolve(),
+});

@@ -6,10 +6,11 @@ import { requestsCalled } from "../check/request-names.ts";
 import { checkSubject } from "../check/run.ts";
 import { subjectOf, type Subject } from "../check/subject.ts";
 import { totalsOf } from "../check/totals.ts";
+import { playOn, type Driver } from "../drivers/driver.ts";
 import { isDecided } from "../oracle/expected.ts";
 import type { BudgetText, History } from "../scenario/history.ts";
 import { plan } from "../scenario/plan/plan.ts";
-import type { Plan, Scenario, Variant } from "../scenario/types.ts";
+import type { Scenario, Variant } from "../scenario/types.ts";
 import { worst, type DecidedBy, type Result, type Verdict } from "../scenario/verdict.ts";
 
 export interface Played {
@@ -34,11 +35,11 @@ export async function* runsOf(
   scenario: Scenario,
   meant: readonly Variant[],
   seed: number,
-  play: (variant: Variant, plan: Plan) => Promise<History>,
+  driver: Pick<Driver, "apply">,
 ): AsyncGenerator<Run, void, undefined> {
   const playOne = async (variant: Variant): Promise<Played> => ({
     variant,
-    history: await play(variant, plan(variant, scenario.id, seed)),
+    history: await playOn(driver, variant, plan(variant, scenario.id, seed)),
   });
   if (!meant.some(compares)) {
     for (const variant of meant) yield* judged(scenario, [await playOne(variant)]).runs;

@@ -1,6 +1,6 @@
 // What a thread does with a scenario file: reads it, and plays what it says.
 import { randomUUID } from "node:crypto";
-import { playVariant } from "../drivers/virtual.node.ts";
+import { driverOf } from "../drivers/by-name.node.ts";
 import { scenarioPart, type ScenarioPart } from "../report/build/report-of.ts";
 import type { ScenarioReport } from "../report/model.ts";
 import { digest } from "../scenario/history/digest.node.ts";
@@ -59,6 +59,7 @@ export function player(settings: Settings): Player {
       : import("../drivers/replay.node.ts").then(({ replayStore }) =>
           replayStore(store, `${randomUUID()}:`),
         );
+  const driver = driverOf("virtual");
   const folder = historyFolder(histories);
   const known = new Map<string, Scenario | null>();
   const meantOf = (scenario: Scenario): ReadonlySet<string> | null =>
@@ -88,7 +89,7 @@ export function player(settings: Settings): Player {
         const variants = scenario.variants.filter(({ name }) => meant.has(name));
         const runs =
           replaying === null
-            ? runsOf(scenario, variants, seed, playVariant)
+            ? runsOf(scenario, variants, seed, await driver)
             : (await runOverStore(await replaying, scenario, seed)).runs.filter(({ variant }) =>
                 meant.has(variant.name),
               );

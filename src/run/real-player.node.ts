@@ -1,6 +1,7 @@
 // What the thread of a real driver does: calibrates, and plays one variant after the other.
 import { driverOf } from "../drivers/by-name.node.ts";
 import { calibrate } from "../drivers/calibrate.node.ts";
+import { playOn } from "../drivers/driver.ts";
 import { stretched } from "../drivers/stretch.ts";
 import { plan } from "../scenario/plan/plan.ts";
 import { decode } from "../scenario/read/decode.ts";
@@ -14,9 +15,10 @@ export function realPlayer({
   seed,
   store,
 }: RealSettings): (work: RealWork) => Promise<RealAnswer> {
-  const driver = driverOf(name, store);
+  const loading = driverOf(name, store);
   const scenarioOf = lastRead();
   return async (work) => {
+    const driver = await loading;
     if (work.kind === "calibrate")
       return { id: work.id, kind: "calibrated", calibration: await calibrate(driver) };
     const { id, source, variant: meant, stretch } = work;
@@ -25,13 +27,8 @@ export function realPlayer({
     if (variant === undefined) throw new Error(`${source.file} has no variant ${meant}`);
     const slower = stretched(variant, stretch);
     try {
-      const world = await driver.apply(slower);
-      try {
-        const history = await world.play(plan(slower, scenario.id, seed));
-        return { id, kind: "played", history, isStoreLate: isStoreLate(slower, history, store) };
-      } finally {
-        await world.close();
-      }
+      const history = await playOn(driver, slower, plan(slower, scenario.id, seed));
+      return { id, kind: "played", history, isStoreLate: isStoreLate(slower, history, store) };
     } catch (error) {
       return { id, kind: "broken", why: error instanceof Error ? error.message : String(error) };
     }

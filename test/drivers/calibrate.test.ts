@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { calibrate } from "../../src/drivers/calibrate.node.ts";
 import type { Driver } from "../../src/drivers/driver.ts";
-import { EMBEDDED, embedded } from "../../src/drivers/embedded.node.ts";
+import { embedded } from "../../src/drivers/embedded.node.ts";
+import { OFFERS } from "../../src/drivers/offers.ts";
 import { playVirtual } from "../../src/drivers/virtual.ts";
 import type { History } from "../../src/scenario/history.ts";
 import type { Plan, Variant } from "../../src/scenario/types.ts";
 
 const driver = (play: (variant: Variant, plan: Plan) => History): Driver => ({
-  offer: EMBEDDED,
+  offer: OFFERS.embedded,
   apply: async (variant) => ({
     play: async (plan) => play(variant, plan),
     close: async () => {},

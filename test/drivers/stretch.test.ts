@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkVariant } from "../../src/check/run.ts";
 import { micros } from "../../src/core/units.ts";
-import { EMBEDDED } from "../../src/drivers/embedded.node.ts";
+import { OFFERS } from "../../src/drivers/offers.ts";
 import { reasonsAgainst } from "../../src/drivers/support.ts";
 import { stretched } from "../../src/drivers/stretch.ts";
 import { stretchedRaw } from "../../src/drivers/stretch-raw.ts";
@@ -40,7 +40,7 @@ test("what counts in whole seconds is not stretched", () => {
   const file = "scenarios/limits/quota-counts-what-was-admitted.yaml";
   const { scenario } = decode(file, readFileSync(join(root, file), "utf8"));
   const asked = { stretch: 7, longestUs: micros(Number.POSITIVE_INFINITY) };
-  const against = reasonsAgainst(EMBEDDED, scenario!, scenario!.variants[0]!, asked);
+  const against = reasonsAgainst(OFFERS.embedded, scenario!, scenario!.variants[0]!, asked);
   expect(against.map(({ missing }) => missing)).toEqual(["stretch"]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runsOf } from "../../src/run/pipeline.ts";
-import { playVariant } from "../../src/drivers/virtual.node.ts";
+import { virtual } from "../../src/drivers/virtual.node.ts";
 import { scenarioReport, type Judged } from "../../src/report/build/report-of.ts";
 import { mostEntries, refusalsOf } from "../../src/report/build/refusals.ts";
 import { drawableOf } from "../../src/report/figures/drawable-of.ts";
@@ -255,7 +255,7 @@ test("a call that set the limit is named, with its time and what it asked for", 
     flow: "name: first, as: alice, burst: 8, at: 2s }\n  - { at: 1s, name: lower, call: PUT admin/org/keys/alice, body: { rate: 2 }",
   });
   const told = scenarioOf(text);
-  const runs = await Array.fromAsync(runsOf(told, told.variants, 1, playVariant));
+  const runs = await Array.fromAsync(runsOf(told, told.variants, 1, virtual()));
   const scenario = scenarioReport({ scenario: told, runs }, text);
   const [entry] = scenario.variants[0]!.refusals.entries;
   expect(entry!.since).toEqual({

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { runsOf } from "../../src/run/pipeline.ts";
-import { playVariant } from "../../src/drivers/virtual.node.ts";
+import { virtual } from "../../src/drivers/virtual.node.ts";
+import type { Variant } from "../../src/scenario/types.ts";
 import { scenarioOf } from "../report/played.ts";
 
 const textOf = (expected: string): string => `id: limits/small
@@ -24,10 +25,12 @@ async function told(expected: string, meant: number) {
   const scenario = scenarioOf(textOf(expected));
   const variants = scenario.variants.slice(0, meant);
   let played = 0;
-  const runs = runsOf(scenario, variants, 1, (variant, plan) => {
+  const { apply } = virtual();
+  const counting = (variant: Variant): ReturnType<typeof apply> => {
     played++;
-    return playVariant(variant, plan);
-  });
+    return apply(variant);
+  };
+  const runs = runsOf(scenario, variants, 1, { apply: counting });
   const first = await runs.next();
   const playedAtFirst = played;
   const names = [first.value!.variant.name];
