@@ -22,7 +22,7 @@ const rowsAfter = (heading: string): readonly (readonly string[])[] => {
     .map((cells) => cells.map((cell) => cell.trim().replaceAll("`", "")))
     .filter(([first = "---"]) => !first.startsWith("---"));
 };
-const [[, , ...servers] = [], ...tried] = rowsAfter("## Tried");
+const [[, , ...servers] = [], ...tested] = rowsAfter("## Tested");
 const settings = new Map(
   rowsAfter("## Settings").map(([server = "", matching = ""]) => [server, matching]),
 );
@@ -52,7 +52,7 @@ const spend = async (url: URL): Promise<void> => {
 
 test("the page shows all servers, and enough spellings", () => {
   expect(servers).toEqual(Object.keys(ROUTER_SERVERS));
-  expect(tried.length).toBeGreaterThan(15);
+  expect(tested.length).toBeGreaterThan(15);
   expect(uncovered).toHaveLength(3);
 });
 
@@ -63,9 +63,9 @@ test("the gateway by default", async () => {
   const { port } = upstream.address() as AddressInfo;
   const { url } = await gatewayTo(new URL(`http://127.0.0.1:${port}`), {}, worldWith({}));
   await spend(url);
-  const shown = tried.map(([spelling = "", cell]) => [spelling, cell]);
+  const shown = tested.map(([spelling = "", cell]) => [spelling, cell]);
   const seen = [];
-  for (const [spelling = ""] of tried)
+  for (const [spelling = ""] of tested)
     seen.push([spelling, CELLS.get(statusOf(await ask(url, spelling)))]);
   expect(seen).toEqual(shown);
 });
@@ -78,7 +78,7 @@ const CELLS: ReadonlyMap<number, string> = new Map([
 ]);
 
 describe.each(Object.entries(ROUTER_SERVERS))("%s", (name, start) => {
-  const cells = tried.map((row) => [row[0]!, row[2 + servers.indexOf(name)]!] as const);
+  const cells = tested.map((row) => [row[0]!, row[2 + servers.indexOf(name)]!] as const);
 
   test("takes as the same path what the page says", async () => {
     const { url, runs } = await start();
@@ -116,13 +116,13 @@ describe.each(Object.entries(ROUTER_SERVERS))("%s", (name, start) => {
   });
 });
 
-const CELLS_BY_DEFAULT = new Map(tried.map(([spelling = "", cell = ""]) => [spelling, cell]));
+const CELLS_BY_DEFAULT = new Map(tested.map(([spelling = "", cell = ""]) => [spelling, cell]));
 
 test("an asterisk in place of a mark covers its escape", async () => {
   const { url, runs } = await ROUTER_SERVERS["Fastify"]!();
   const gateway = await gatewayTo(url, {}, worldWith({}, "/bulk*export"));
   await spend(gateway.url);
-  const spelling = tried.map(([each = ""]) => each).find(isMarked)!;
+  const spelling = tested.map(([each = ""]) => each).find(isMarked)!;
   expect(statusOf(await ask(gateway.url, spelling))).toBe(429);
   expect(runs()).toBe(2);
 });
