@@ -6,7 +6,8 @@ import { PEPPER, pepperIn } from "../management/secrets/keyring.node.ts";
 import { ofKey } from "../management/secrets/secrets.node.ts";
 import { beginRotation, endRotation, resealAll } from "../management/secrets/rotation.ts";
 import type { Records } from "../management/records/records.ts";
-import { lockOn } from "../management/records/sqlite-lock.node.ts";
+import { lockOn, type Lock } from "../management/records/sqlite-lock.node.ts";
+import { whyUnusable } from "../management/records/sqlite.node.ts";
 import { wallClock } from "../gateway/http/wall-clock.node.ts";
 import { SHORTEST_KEY } from "../settings/shapes.ts";
 import type { Settings } from "../settings/table.ts";
@@ -31,9 +32,8 @@ export const secrets: Action = async ({ operands, switches, values }, terminal, 
   return withRecords(loaded, terminal, async (records) => {
     const { settings } = loaded.sound!;
     // Of two at once, the slower one would read a key that the faster one has just put in place, and begin again from that.
-    const lock = settings.records === "sqlite" ? lockOn(`${placeOf(settings)}.rotation`) : null;
-    if (lock !== null && "holder" in lock)
-      return fail(`another one runs: ${lock.holder}; wait until it ends`);
+    const lock = settings.records === "sqlite" ? lockRotation(placeOf(settings)) : null;
+    if (typeof lock === "string") return fail(lock);
     try {
       return await rotate(records, settings, switches.has("prepare"), terminal, fail);
     } finally {
@@ -41,6 +41,19 @@ export const secrets: Action = async ({ operands, switches, values }, terminal, 
     }
   });
 };
+
+/** A text says why not. */
+function lockRotation(place: string): Lock | string {
+  const file = `${place}.rotation`;
+  try {
+    const lock = lockOn(file);
+    return "holder" in lock ? `another one runs: ${lock.holder}; wait until it ends` : lock;
+  } catch (error) {
+    const fault = whyUnusable(error, file);
+    if (fault === null) throw error;
+    return fault;
+  }
+}
 
 type Fail = (sentence: string) => ExitCode;
 

@@ -133,6 +133,22 @@ test("of two at once, the second one ends before it reads a key", async () => {
   expect((await rotate(folder)).code).toBe(0);
 });
 
+test.each([[[]], [["--prepare"]]])(
+  "a lock that SQLite cannot write is no fault of Weir (%j)",
+  async (args) => {
+    const folder = await installed();
+    const before = keysIn(folder);
+    // As on a full disk, SQLite reports a result code.
+    writeFileSync(join(folder, ".weir/weir.db.rotation"), "no database of SQLite".repeat(100));
+    expect(await rotate(folder, ...args)).toMatchObject({
+      code: 2,
+      out: "",
+      err: "weir secrets rotate: .weir/weir.db.rotation is not a database of Weir\n",
+    });
+    expect(keysIn(folder)).toEqual(before);
+  },
+);
+
 test.each([
   ["the key that is in use", (key: string) => key, "holds the key that is in use already"],
   ["a key that no gateway takes", () => KEY.slice(0, 20), "holds fewer than 32 letters"],

@@ -32,17 +32,22 @@ export function lockOn(beside: string): Lock | { readonly holder: string } {
       return false;
     }
   };
-  if (began()) {
-    database.exec("create table if not exists holder (who text not null); delete from holder");
-    const who = `process ${process.pid} on ${hostname()}, since ${new Date().toISOString()}`;
-    database.prepare("insert into holder values (?)").run(who);
-    database.exec("commit");
-    // Whoever reads may still come in, and see who it is.
-    if (began()) return { release: () => database.isOpen && database.close() };
+  try {
+    if (began()) {
+      database.exec("create table if not exists holder (who text not null); delete from holder");
+      const who = `process ${process.pid} on ${hostname()}, since ${new Date().toISOString()}`;
+      database.prepare("insert into holder values (?)").run(who);
+      database.exec("commit");
+      // Whoever reads may still come in, and see who it is.
+      if (began()) return { release: () => database.isOpen && database.close() };
+    }
+    const holder = holderIn(database);
+    database.close();
+    return { holder };
+  } catch (error) {
+    database.close(); // a full disk, or a file that is no database
+    throw error;
   }
-  const holder = holderIn(database);
-  database.close();
-  return { holder };
 }
 
 function holderIn(database: DatabaseSync): string {

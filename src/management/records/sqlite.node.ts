@@ -103,7 +103,7 @@ export async function recordsInFile(
     }
     return { ...opened, close: () => opened.close().finally(lock.release) };
   } catch (error) {
-    const fault = whyNot(error, file);
+    const fault = whyUnusable(error, file);
     if (fault === null) throw error;
     return { fault };
   }
@@ -175,8 +175,8 @@ const TRUNCATION = "pragma wal_checkpoint(truncate)";
 /** Pages that are free, and what the log still holds of those that are not. */
 const WIPING = [TRUNCATION, "vacuum", TRUNCATION];
 
-/** Null for a fault of Weir itself. */
-function whyNot(error: unknown, file: string): string | null {
+/** Why a file of SQLite cannot be opened or written. Null for a fault of Weir itself. */
+export function whyUnusable(error: unknown, file: string): string | null {
   const fault = sqliteFault(error);
   if (fault !== null) return `${file} ${fault.sentence}`;
   if (!(error instanceof Error && "syscall" in error && "code" in error)) return null;
