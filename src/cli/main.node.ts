@@ -11,6 +11,7 @@ import { commandHelp, generalHelp } from "./help.ts";
 import { JSON_OUT } from "./shared-options.ts";
 import { parseArguments } from "./parse-arguments.node.ts";
 import type { OwnTerminal } from "./terminal.node.ts";
+import { catchSignals } from "./signals.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { oneLine } from "../reading/legible.ts";
 import { keepRequestsYoung } from "../gateway/http/young.node.ts";
@@ -76,7 +77,10 @@ async function main(
   const load = ACTIONS[command.name];
   if (load === undefined) throw new Error(`${command.name} has no action`);
   // Before the gateway's own modules are loaded, and in each of its workers: they start here as well.
-  if (command.name === "serve") keepRequestsYoung();
+  if (command.name === "serve") {
+    keepRequestsYoung();
+    catchSignals();
+  }
   prepare(takesLong(command, parsed));
   if (writesFiles(command, parsed)) screen.goOnUnread();
   const action = await load();

@@ -27,11 +27,27 @@ import { beWorker, isWorker, severalProcesses } from "../serving/several-process
 import { createStoreReport, type NoteStore, type StoreReport } from "../serving/store-report.ts";
 import { isAway } from "../serving/store.node.ts";
 import { tellWhere } from "./tell-where.node.ts";
+import {
+  catchSignals,
+  listenDuringStart,
+  type Signals,
+  type StartSignals,
+} from "./signals.node.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import type { Terminal } from "./terminal.ts";
 
 export const serve: Action = async ({ values }, terminal) => {
   if (isWorker()) return beWorker();
+  const signals = catchSignals();
+  return serveUntilEnded(values, terminal, signals).finally(signals.leave);
+};
+
+async function serveUntilEnded(
+  values: Arguments["values"],
+  terminal: Terminal,
+  signals: Signals,
+): Promise<ExitCode> {
+  const early = listenDuringStart(signals, terminal.err);
   const loaded = loadSettings(values);
   for (const said of [...loaded.warnings, ...loaded.faults]) terminal.err(said);
   if (loaded.sound === null) return EXIT.usage;
@@ -44,15 +60,20 @@ export const serve: Action = async ({ values }, terminal) => {
   }
   if (away !== null) terminal.err(`weir: ${away}; until it does, on_store_error decides`);
   const isStoreAway = away !== null;
-  const started = await start({ loaded, sound: loaded.sound, isStoreAway }, values, terminal).catch(
-    exitCodeFor,
-  );
+  const { isEndWanted } = early;
+  const starting: Starting = { loaded, sound: loaded.sound, isStoreAway, isEndWanted };
+  const started = await start(starting, values, terminal).catch(exitCodeFor);
   if (typeof started === "number") return started;
-  // Whoever has read where it listens may send a signal: by then it has to be heard.
-  const ended = untilEnded(started, terminal);
+  if (isEndWanted()) {
+    await Promise.all([started.gateway.stop(), started.listeners.stop()]);
+    await started.held?.records.close();
+    return EXIT.passed;
+  }
+  const ended = untilEnded(started, terminal, signals);
+  if (early.isReloadWanted()) void reload(started.reloading);
   await tellWhere(started, loaded, loaded.sound, terminal);
   return ended;
-};
+}
 
 interface Started {
   readonly gateway: GatewayProcess;
@@ -65,14 +86,16 @@ interface Starting {
   readonly loaded: Loaded;
   readonly sound: Sound;
   readonly isStoreAway: boolean; // which has been reported
+  readonly isEndWanted: StartSignals["isEndWanted"];
 }
 
-/** An exit code: something keeps it from starting, and has been reported. */
+/** An exit code: a signal ends the start, or something keeps it from starting, and has been reported. */
 async function start(
-  { loaded, sound, isStoreAway }: Starting,
+  { loaded, sound, isStoreAway, isEndWanted }: Starting,
   flags: Arguments["values"],
   { err }: Terminal,
 ): Promise<Started | ExitCode> {
+  if (isEndWanted()) return EXIT.passed;
   const { settings } = sound;
   const live: Live = { settings, credentials: NO_CREDENTIALS };
   // Where there are no records, no secrets are made that somebody would find and never use.
@@ -92,6 +115,10 @@ async function start(
   if (fault !== null) {
     err(`weir: ${fault}`);
     return EXIT.usage;
+  }
+  if (isEndWanted()) {
+    await held?.records.close();
+    return EXIT.passed;
   }
   const configuration = held?.inForce.configuration() ?? sound.world?.configuration;
   if (!configuration) throw new Error("there is neither a world nor a record");
@@ -227,11 +254,15 @@ async function recordsOf(
 function untilEnded(
   { gateway, listeners, held, reloading }: Started,
   { err }: Terminal,
+  signals: Signals,
 ): Promise<ExitCode> {
-  process.on("SIGHUP", () => void reload(reloading));
   return new Promise((resolve) => {
     let isEnding = false;
-    const end = (signal: NodeJS.Signals): void => {
+    signals.listen((signal) => {
+      if (signal === "SIGHUP") {
+        void reload(reloading);
+        return;
+      }
       if (isEnding) {
         err(`weir: ${signal} again: stopping at once`);
         void Promise.all([gateway.stop(), listeners.stop()]).then(() => resolve(EXIT.interrupted));
@@ -244,8 +275,6 @@ function untilEnded(
         .then(() => listeners.drain())
         .then(() => held?.records.close())
         .then(() => resolve(EXIT.passed));
-    };
-    process.on("SIGTERM", end);
-    process.on("SIGINT", end);
+    });
   });
 }

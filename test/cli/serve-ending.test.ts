@@ -1,9 +1,11 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { entry } from "../built.ts";
 import { ask, CONFIG, FILES, secretIn, serving, type Serving } from "./serving.ts";
-import { folderWith } from "./weir.ts";
+import { folderWith, quietEnvironment } from "./weir.ts";
 
 /** An upstream that answers when it is told to, and a request that waits for it. */
 async function underWay(settings = ""): Promise<{
@@ -77,4 +79,52 @@ test("who was killed in the middle starts again with the secret it had", async (
   const { admin } = await serving(folder, CONFIG);
   const again = await ask(`${admin}/admin/reload`, { method: "POST", "admin-auth": secret });
   expect(again.status).toBe(200);
+});
+
+/** The start waits for a store that closes its one connection; the store sends the signal. */
+async function startWithSignal(signal: NodeJS.Signals) {
+  const store = createTcpServer((socket) => {
+    socket.destroy();
+    store.close(); // no second connection sends another one
+    child.kill(signal);
+  });
+  await new Promise<void>((resolve) => store.listen(0, "127.0.0.1", resolve));
+  const { port } = store.address() as AddressInfo;
+  const child = spawn(process.execPath, [entry(), "serve", ...CONFIG], {
+    cwd: folderWith(FILES),
+    env: {
+      ...quietEnvironment,
+      WEIR_LISTEN_PORT: "0",
+      WEIR_ADMIN_PORT: "0",
+      WEIR_STORE_URL: `redis://127.0.0.1:${port}`,
+      WEIR_STORE_REQUIRED: "false",
+    },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let said = "";
+  let isEnding = false;
+  child.stderr.setEncoding("utf8");
+  child.stderr.on("data", (text: string) => {
+    said += text;
+    const isOver = /^weir: reloaded/m.test(said) && /^serving /m.test(said);
+    if (isOver && !isEnding) isEnding = child.kill("SIGTERM");
+  });
+  const [code, endedBy] = (await once(child, "close")) as [number | null, string | null];
+  return { code, endedBy, said };
+}
+
+test("a reload that is wanted during the start follows it", async () => {
+  const { code, endedBy, said } = await startWithSignal("SIGHUP");
+  expect({ code, endedBy }, said).toEqual({ code: 0, endedBy: null });
+  expect(said).toMatch(/^weir: SIGHUP: the reload follows the start$/m);
+  expect(said).toMatch(/^serving {2}/m);
+  expect(said).toMatch(/^weir: reloaded: the settings$/m);
+});
+
+test.each(["SIGTERM", "SIGINT"] as const)("%s during the start ends it", async (signal) => {
+  const { code, endedBy, said } = await startWithSignal(signal);
+  expect({ code, endedBy }, said).toEqual({ code: 0, endedBy: null });
+  expect(said).toMatch(new RegExp(`^weir: ${signal}: the start ends after its present step`, "m"));
+  expect(said).not.toMatch(/^serving {2}/m);
 });

@@ -1,0 +1,59 @@
+// The signals of a gateway process. Without a listener SIGHUP ends it, and the start may take seconds: the listeners are
+// there before the modules of the gateway are loaded.
+import { EXIT } from "./exit.ts";
+
+const SIGNALS = ["SIGHUP", "SIGTERM", "SIGINT"] as const;
+type Signal = (typeof SIGNALS)[number];
+type Listener = (signal: Signal) => void;
+
+export interface Signals {
+  /** The listener gets each signal from now on, instead of the one before it. The first one gets earlier signals too. */
+  readonly listen: (listener: Listener) => void;
+  readonly leave: () => void;
+}
+
+let caught: Signals | null = null;
+
+/** Once for a process, however often it is called. */
+export function catchSignals(): Signals {
+  if (caught !== null) return caught;
+  const early: Signal[] = [];
+  let listener: Listener = (signal) => void early.push(signal);
+  const take = (signal: Signal): void => listener(signal);
+  for (const signal of SIGNALS) process.on(signal, take);
+  caught = {
+    listen: (next) => {
+      listener = next;
+      for (const signal of early.splice(0)) next(signal);
+    },
+    leave: () => {
+      caught = null;
+      for (const signal of SIGNALS) process.off(signal, take);
+    },
+  };
+  return caught;
+}
+
+export interface StartSignals {
+  readonly isReloadWanted: () => boolean;
+  readonly isEndWanted: () => boolean;
+}
+
+/** What a signal does before the gateway serves: it waits for a step of the start that can be ended or reloaded. */
+export function listenDuringStart(signals: Signals, log: (line: string) => void): StartSignals {
+  let isReloadWanted = false;
+  let isEndWanted = false;
+  signals.listen((signal) => {
+    if (signal === "SIGHUP") {
+      isReloadWanted = true;
+      log("weir: SIGHUP: the reload follows the start");
+    } else if (isEndWanted) {
+      log(`weir: ${signal} again: stopping at once`);
+      process.exit(EXIT.interrupted);
+    } else {
+      isEndWanted = true;
+      log(`weir: ${signal}: the start ends after its present step; another signal stops at once`);
+    }
+  });
+  return { isReloadWanted: () => isReloadWanted, isEndWanted: () => isEndWanted };
+}
