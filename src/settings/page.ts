@@ -11,6 +11,9 @@ This page is generated; \`npx vitest run test/settings/page.test.ts -u\` writes 
 with a dot lies a map deeper: \`listen.port\` is \`port\` under \`listen\`. A variable of the environment says more than the file, and an option
 of the command line more than both. A variable that is empty says nothing. Paths count from the file that says them.
 
+A duration has one or more numbers with a unit: \`us\`, \`ms\`, \`s\`, \`m\` or \`h\`, such as \`1m30s\`. Days are no unit. The longest duration is a
+year. If a timer waits for it, it is at most \`576h\`, which is 24 days, because the timers of Node hold less than 25.
+
 \`weir config\` prints what is in force and who said it. \`weir schema --settings\` prints a JSON Schema for editors,
 and \`weir schema --world\` that of the world; an editor that knows YAML finds them by a first line such as
 \`# yaml-language-server: $schema=weir.schema.json\`.

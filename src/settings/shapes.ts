@@ -1,7 +1,9 @@
 // What the settings of a process may hold beyond what scenario files know.
 import { targetOf } from "../world/target.ts";
+import { parseDuration, SECOND, type Micros } from "../core/units.ts";
 import { shape, shown, wholeNumber, type Shape } from "../reading/shape.ts";
 import { reportReading } from "../reading/codes.ts";
+import { someTime } from "../reading/duration.ts";
 import { isProblem, redisAddress, withoutSecret } from "../store/redis-address.ts";
 
 export const port = wholeNumber(0, 65_535);
@@ -15,6 +17,19 @@ export const count = wholeNumber(1, MOST);
 
 export const yesOrNo: Shape<boolean> = shape("true or false", { type: "boolean" }, (value) =>
   typeof value === "boolean" ? value : undefined,
+);
+
+/** 24 days: Node's timers hold less than 25, and the server adds a second to some. */
+const LONGEST_TIMEOUT_US = 24 * 24 * 3_600 * SECOND;
+
+export const timeout: Shape<Micros> = shape(
+  "a duration above 0, at most 576h",
+  someTime.schema,
+  (value) => {
+    const us = typeof value === "string" ? parseDuration(value) : null;
+    return us === null || us === 0 || us > LONGEST_TIMEOUT_US ? undefined : us;
+  },
+  'write it in us, ms, s, m or h: "1.1s", "250ms", "1m30s"',
 );
 
 export const upstream: Shape<string> = {

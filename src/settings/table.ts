@@ -19,6 +19,7 @@ import {
   prefix,
   records,
   storeUrl,
+  timeout,
   upstream,
   workers,
   yesOrNo,
@@ -193,35 +194,35 @@ export const SETTINGS = {
   ...PROTECTION,
   ...TLS,
   ...UPSTREAMS,
-  "timeouts.request_headers": setting(someTime, "10s", {
+  "timeouts.request_headers": setting(timeout, "10s", {
     value: "DURATION",
     doc: "Until the headers of a request are here; else 408. Not longer than `timeouts.request`.",
   }),
-  "timeouts.request": setting(someTime, "5m", {
+  "timeouts.request": setting(timeout, "5m", {
     value: "DURATION",
     doc: "Until its body is here as well; else 408.",
   }),
-  "timeouts.keep_alive": setting(someTime, "1m", {
+  "timeouts.keep_alive": setting(timeout, "1m", {
     value: "DURATION",
     doc: "How long a client's connection stays open without a request.",
   }),
-  "timeouts.connect": setting(someTime, "5s", {
+  "timeouts.connect": setting(timeout, "5s", {
     value: "DURATION",
     doc: "Until the upstream takes a connection; else 504.",
   }),
-  "timeouts.answer": setting(someTime, "30s", {
+  "timeouts.answer": setting(timeout, "30s", {
     value: "DURATION",
     doc: "Until the headers of its answer are here; else 504.",
   }),
-  "timeouts.answer_idle": setting(someTime, "1m", {
+  "timeouts.answer_idle": setting(timeout, "1m", {
     value: "DURATION",
     doc: "Between two pieces of its answer; else the answer breaks off.",
   }),
-  "timeouts.exchange": setting(someTime, "10m", {
+  "timeouts.exchange": setting(timeout, "10m", {
     value: "DURATION",
     doc: "From the request to the end of the answer; 408 if its body is not here, else 504, or the answer breaks off.",
   }),
-  drain: setting(someTime, "30s", {
+  drain: setting(timeout, "30s", {
     value: "DURATION",
     doc: "How long running requests may go on after SIGTERM or SIGINT.",
   }),

@@ -1,5 +1,5 @@
 // How a gateway process treats upstreams that fail. Checks and circuits are off where their first setting is unset.
-import { askedPath, count, yesOrNo } from "./shapes.ts";
+import { askedPath, count, timeout, yesOrNo } from "./shapes.ts";
 import { someTime } from "../reading/duration.ts";
 import { setting } from "./setting.ts";
 
@@ -8,11 +8,11 @@ export const UPSTREAMS = {
     value: "PATH",
     doc: "Each upstream is asked for this path; after two checks in a row without a 2xx or 3xx it gets no requests until one succeeds. No checks if unset.",
   }),
-  "health.interval": setting(someTime, "5s", {
+  "health.interval": setting(timeout, "5s", {
     value: "DURATION",
     doc: "How often each upstream is checked.",
   }),
-  "health.timeout": setting(someTime, "2s", {
+  "health.timeout": setting(timeout, "2s", {
     value: "DURATION",
     doc: "How long a check waits for its response.",
   }),

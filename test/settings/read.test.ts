@@ -1,6 +1,8 @@
+import { createServer } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+import { toMilliseconds } from "../../src/core/units.ts";
 import { readSettings, type InForce } from "../../src/settings/read.ts";
 import { worldFileSchema } from "../../src/scenario/page/schema.ts";
 import { settingsSchema } from "../../src/settings/schema.ts";
@@ -84,7 +86,7 @@ test.each([
   ["listen: { port: '80' }", 'weir.yaml:1:17 SET-VALUE "80" is not a whole number from 0 to 65535'],
   [
     "drain: 10",
-    'weir.yaml:1:8 SET-VALUE 10 is not a duration above 0; write it with a unit, at most a year: "1.1s", "250ms", "1m30s"',
+    'weir.yaml:1:8 SET-VALUE 10 is not a duration above 0, at most 576h; write it in us, ms, s, m or h: "1.1s", "250ms", "1m30s"',
   ],
   [
     "world: a\nworld: b",
@@ -111,6 +113,14 @@ test.each([
   [
     "webhook_allow: [10.0.0.0/8]",
     'weir.yaml:1:17 SET-VALUE "10.0.0.0/8" is not a network and a port; write "10.0.0.0/8:443", "[fd00::/8]:443", or "127.0.0.1:*"',
+  ],
+  [
+    "timeouts: { request: 2000h }",
+    'weir.yaml:1:22 SET-VALUE "2000h" is not a duration above 0, at most 576h; write it in us, ms, s, m or h: "1.1s", "250ms", "1m30s"',
+  ],
+  [
+    "drain: 30d",
+    'weir.yaml:1:8 SET-VALUE "30d" is not a duration above 0, at most 576h; write it in us, ms, s, m or h: "1.1s", "250ms", "1m30s"',
   ],
   ["listen: { host: '' }", 'weir.yaml:1:17 SET-VALUE "" is not a text'],
 ])("%j is refused at its place", (text, said) => {
@@ -189,6 +199,15 @@ test.each([
   const inForce = read(text);
   const wrong = wrongTogether(inForce.settings!, inForce);
   expect(wrong.map((line) => line.split(" ", 2).join(" "))).toEqual(said);
+});
+
+test("the longest time-out is one that a timer of Node holds", () => {
+  const { settings } = read("timeouts: { keep_alive: 576h }");
+  const server = createServer({
+    keepAliveTimeout: toMilliseconds(settings!["timeouts.keep_alive"]),
+  });
+  const longest = server.keepAliveTimeout + server.keepAliveTimeoutBuffer;
+  expect(longest).toBeLessThan(2 ** 31);
 });
 
 test("what is not set is as the gateway has it by itself", () => {
