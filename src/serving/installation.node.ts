@@ -8,6 +8,7 @@ import { SHORTEST_KEY } from "../settings/shapes.ts";
 import type { Settings } from "../settings/table.ts";
 import { withoutSecret } from "../store/redis-address.ts";
 import { keptSecret, madeSecret, type KeptSecret } from "./kept-secret.node.ts";
+import { whyFolderNotPrivate } from "./whether-private.node.ts";
 
 /** As people are told where records lie. */
 export const placeOf = ({ records, data }: Settings): string =>
@@ -52,8 +53,10 @@ export function credentialsOf(settings: Settings, tell: Tell): Credentials | NoS
       continue;
     }
     const file = secretFileOf(settings, name);
-    const setting = settings[`${name}.secret_file`] === null ? DATA : `${name}.secret_file`;
-    const kept = keptSecret({ file, setting, mayMake: true });
+    const isInData = settings[`${name}.secret_file`] === null;
+    const setting = isInData ? DATA : `${name}.secret_file`;
+    const open = isInData ? whyFolderNotPrivate(settings.data) : null;
+    const kept = open === null ? keptSecret({ file, setting, mayMake: true }) : { fault: open };
     if ("fault" in kept) {
       tellMade();
       return kept;
@@ -95,6 +98,8 @@ export function keyOf(settings: Settings, mayMake: boolean, tell: Tell): string 
   const said = settings["secrets.key"];
   if (said !== null) return said;
   if (settings.records === "memory") return madeSecret(); // as long as they live, which is not longer
+  const open = settings["secrets.key_file"] === null ? whyFolderNotPrivate(settings.data) : null;
+  if (open !== null) return { fault: open };
   const file = keyFileOf(settings);
   const setting = "secrets.key_file";
   const kept: KeptSecret | NoSecret = keptSecret({ file, setting, mayMake });

@@ -24,6 +24,7 @@ import { openWorldWarning } from "./open-world.node.ts";
 import { boundsIn } from "./record-bounds.ts";
 import { amount, counted, sizesOf } from "./sizes.ts";
 import { makeUntracked } from "../reading/untracked.node.ts";
+import { whyFolderNotPrivate } from "./whether-private.node.ts";
 
 export interface Held {
   readonly records: Records;
@@ -146,7 +147,8 @@ export async function recordsAt(
   } catch (error) {
     return { fault: `${data}: ${whyUnreadable(error)}; data (--data) says another folder` };
   }
-  return recordsInFile(placeOf(settings), opening);
+  const open = whyFolderNotPrivate(data);
+  return open === null ? recordsInFile(placeOf(settings), opening) : { fault: open };
 }
 
 /** Once, into records that hold nothing; later they are what counts. */

@@ -205,6 +205,20 @@ test("secrets are made once, for their owner alone, and told once", async () => 
     err: "weir: .weir/admin-secret is open to its group or to others (mode 0644); chmod 600 .weir/admin-secret\n",
   });
   chmodSync(join(folder, ".weir/admin-secret"), 0o600);
+  for (const [mode, environment] of [
+    [0o777, {}],
+    [0o1777, AS_IT_IS],
+    [0o770, {}],
+  ] as const) {
+    chmodSync(join(folder, ".weir"), mode);
+    expect(await weir(folder, ["serve", ...CONFIG], environment)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(
+        `weir: .weir is writable for its group or for others (mode ${mode.toString(8).padStart(4, "0")}), who could replace the secrets in it; chmod go-w .weir\n`,
+      ),
+    });
+  }
+  chmodSync(join(folder, ".weir"), 0o755); // to be read by others is no harm
   const second = await serving(folder, CONFIG);
   expect(second.said()).not.toContain("made");
   expect([...files, ".weir/key"].map(textOf)).toEqual(texts);
