@@ -36,13 +36,24 @@ export const addressOf = ({ remoteAddress }: Socket): string => withoutMapping(r
 export const isTrusted = ({ networks }: Trusted, address: string): boolean =>
   networks !== null && networks.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 
+/** With a port behind it, as some balancers write it. */
+const WITH_PORT = /^(?:\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?|([0-9.]+):\d{1,5})$/;
+
+/** The address of an entry of `X-Forwarded-For`; null: it has none. */
+function addressIn(entry: string): string | null {
+  const [, version6, version4] = WITH_PORT.exec(entry) ?? [];
+  const address = version6 ?? version4 ?? entry;
+  const isAddress = version6 === undefined ? isIP(address) !== 0 : isIP(address) === 6;
+  return isAddress ? withoutMapping(address) : null;
+}
+
 /** Who sent a request: the nearest in its way whom no trusted proxy vouches for as one of its kind. */
 export function clientOf({ headers, socket }: IncomingMessage, trusted: Trusted): string {
   let address = withoutMapping(socket.remoteAddress ?? "");
   const way = String(headers["x-forwarded-for"] ?? "").split(",");
   while (way.length > 0 && isTrusted(trusted, address)) {
-    const before = withoutMapping(way.pop()!.trim());
-    if (isIP(before) === 0) break;
+    const before = addressIn(way.pop()!.trim());
+    if (before === null) break;
     address = before;
   }
   return address;

@@ -10,6 +10,15 @@ test.each([
   ["all are trusted", ["127.0.0.1", "10.0.0.0/8"], "127.0.0.1", "10.1.1.1", "10.1.1.1"],
   ["it says nothing", ["127.0.0.1"], "127.0.0.1", undefined, "127.0.0.1"],
   ["it says no address", ["127.0.0.1"], "127.0.0.1", '1.2.3.4, "x"', "127.0.0.1"],
+  ["it says a port", ["127.0.0.1"], "127.0.0.1", "6.6.6.6, 1.2.3.4:55", "1.2.3.4"],
+  ["it says a port of IPv6", ["127.0.0.1"], "127.0.0.1", "[2001:db8::1]:55", "2001:db8::1"],
+  ["it says IPv6 in brackets", ["127.0.0.1"], "127.0.0.1", "[2001:db8::1]", "2001:db8::1"],
+  ["a mapped address has a port", ["127.0.0.1"], "127.0.0.1", "[::ffff:1.2.3.4]:55", "1.2.3.4"],
+  ["a trusted one has a port", ["127.0.0.1", "::2"], "127.0.0.1", "1.2.3.4:5, [::2]:5", "1.2.3.4"],
+  ["IPv6 ends in digits", ["127.0.0.1"], "127.0.0.1", "2001:db8::1:55", "2001:db8::1:55"],
+  ["the port is no number", ["127.0.0.1"], "127.0.0.1", "1.2.3.4:x", "127.0.0.1"],
+  ["IPv4 is in brackets", ["127.0.0.1"], "127.0.0.1", "[1.2.3.4]:55", "127.0.0.1"],
+  ["brackets do not close", ["127.0.0.1"], "127.0.0.1", "[::1:55", "127.0.0.1"],
 ])("the client of a request, where %s", (_, list, remoteAddress, said, client) => {
   const believed = trusted(list);
   if ("wrong" in believed) throw new Error(believed.wrong);
