@@ -116,7 +116,7 @@ async function startWithSignal(signal: NodeJS.Signals) {
 
 test("a reload that is wanted during the start follows it", async () => {
   const { code, endedBy, said } = await startWithSignal("SIGHUP");
-  expect({ code, endedBy }, said).toEqual({ code: 0, endedBy: null });
+  expect({ code, endedBy }).toEqual({ code: 0, endedBy: null });
   expect(said).toMatch(/^weir: SIGHUP: the reload follows the start$/m);
   expect(said).toMatch(/^serving {2}/m);
   expect(said).toMatch(/^weir: reloaded: the settings$/m);
@@ -124,7 +124,7 @@ test("a reload that is wanted during the start follows it", async () => {
 
 test.each(["SIGTERM", "SIGINT"] as const)("%s during the start ends it", async (signal) => {
   const { code, endedBy, said } = await startWithSignal(signal);
-  expect({ code, endedBy }, said).toEqual({ code: 0, endedBy: null });
+  expect({ code, endedBy }).toEqual({ code: 0, endedBy: null });
   expect(said).toMatch(new RegExp(`^weir: ${signal}: the start ends after its present step`, "m"));
   expect(said).not.toMatch(/^serving {2}/m);
 });
