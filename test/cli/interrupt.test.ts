@@ -35,8 +35,14 @@ function start(folder: string, args: readonly string[]): Running {
     stream.on("data", (text: string) => (said += text));
   }
   const hears = async (text: string, times = 1): Promise<void> => {
-    while (said.split(text).length <= times)
-      await Promise.race([once(child.stdout, "data"), once(child.stderr, "data")]);
+    while (said.split(text).length <= times) {
+      const first = new AbortController(); // or the silent stream would get a listener more each time
+      const { signal } = first;
+      const data = [child.stdout, child.stderr].map((stream) => once(stream, "data", { signal }));
+      for (const each of data) each.catch(() => {});
+      await Promise.race(data);
+      first.abort();
+    }
   };
   return { child, said: () => said, hears };
 }
