@@ -42,7 +42,7 @@ export const secrets: Action = async ({ operands, switches, values }, terminal, 
   });
 };
 
-/** A text says why not. */
+/** A string is the problem. */
 function lockRotation(place: string): Lock | string {
   const file = `${place}.rotation`;
   try {

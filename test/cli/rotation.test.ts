@@ -134,7 +134,7 @@ test("of two at once, the second one ends before it reads a key", async () => {
 });
 
 test.each([[[]], [["--prepare"]]])(
-  "a lock that SQLite cannot write is no fault of Weir (%j)",
+  "a lock that SQLite cannot write is no internal error (%j)",
   async (args) => {
     const folder = await installed();
     const before = keysIn(folder);

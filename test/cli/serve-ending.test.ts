@@ -102,29 +102,31 @@ async function startWithSignal(signal: NodeJS.Signals) {
     stdio: ["ignore", "ignore", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  let said = "";
+  let output = "";
   let isEnding = false;
   child.stderr.setEncoding("utf8");
   child.stderr.on("data", (text: string) => {
-    said += text;
-    const isOver = /^weir: reloaded/m.test(said) && /^serving /m.test(said);
+    output += text;
+    const isOver = /^weir: reloaded/m.test(output) && /^serving /m.test(output);
     if (isOver && !isEnding) isEnding = child.kill("SIGTERM");
   });
   const [code, endedBy] = (await once(child, "close")) as [number | null, string | null];
-  return { code, endedBy, said };
+  return { code, endedBy, output };
 }
 
 test("a reload that is wanted during the start follows it", async () => {
-  const { code, endedBy, said } = await startWithSignal("SIGHUP");
+  const { code, endedBy, output } = await startWithSignal("SIGHUP");
   expect({ code, endedBy }).toEqual({ code: 0, endedBy: null });
-  expect(said).toMatch(/^weir: SIGHUP: the reload follows the start$/m);
-  expect(said).toMatch(/^serving {2}/m);
-  expect(said).toMatch(/^weir: reloaded: the settings$/m);
+  expect(output).toMatch(/^weir: SIGHUP: the reload follows the start$/m);
+  expect(output).toMatch(/^serving {2}/m);
+  expect(output).toMatch(/^weir: reloaded: the settings$/m);
 });
 
 test.each(["SIGTERM", "SIGINT"] as const)("%s during the start ends it", async (signal) => {
-  const { code, endedBy, said } = await startWithSignal(signal);
+  const { code, endedBy, output } = await startWithSignal(signal);
   expect({ code, endedBy }).toEqual({ code: 0, endedBy: null });
-  expect(said).toMatch(new RegExp(`^weir: ${signal}: the start ends after its present step`, "m"));
-  expect(said).not.toMatch(/^serving {2}/m);
+  expect(output).toMatch(
+    new RegExp(`^weir: ${signal}: the start ends after its present step`, "m"),
+  );
+  expect(output).not.toMatch(/^serving {2}/m);
 });
