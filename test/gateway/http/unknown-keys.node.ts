@@ -51,16 +51,16 @@ async function isFlat(
   });
   const socket = connect(Number(gateway.url.port), "127.0.0.1");
 
-  let others = 0; // responses: on a busy machine a look-up may take longer than its time
+  const counts = new Map<string, number>(); // responses: on a busy machine a look-up may take longer than its time
   /** Resolves when all are answered. */
   const ask = (from: number): Promise<void> =>
     new Promise((resolve, reject) => {
       let text = "";
       const hear = (chunk: Buffer): void => {
         text += chunk.toString("latin1");
-        const statuses = text.match(/(?<=HTTP\/1\.1 )\d{3} /g) ?? [];
+        const statuses = text.match(/(?<=HTTP\/1\.1 )\d{3}(?= )/g) ?? [];
         if (statuses.length < AT_ONCE || !text.endsWith("}")) return;
-        others += statuses.filter((status) => status !== "403 ").length;
+        for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
         socket.off("data", hear).off("close", end);
         resolve();
       };
@@ -87,7 +87,7 @@ async function isFlat(
   // The first quarter is for what is made once.
   const each = (held[3]! - held[0]!) / (3 * QUARTER);
   console.log(
-    `${what}: ${each.toFixed(2)} bytes a key, ${leaked.length} kept, ${others} not refused with 403`,
+    `${what}: ${each.toFixed(2)} bytes a key, ${leaked.length} kept; responses: ${[...counts].map(([status, count]) => `${count} ${status}`).join(", ")}`,
   );
   socket.destroy();
   await gateway.stop();
