@@ -79,3 +79,14 @@ test("a header that no request had has no place, and neither has one request too
   expect(hasPlace(arrived(), all)).toBe(true);
   expect(hasPlace(arrived(), all)).toBe(false);
 });
+
+test("only spaces and tabs surround an item of a list (RFC 9110, 5.6.1)", () => {
+  const end = (value: string): string =>
+    readStrictly(`GET /open HTTP/1.1\r\nHost: g\r\nConnection: ${value}\r\n\r\n`).end;
+  expect(["close", "close \t", "x , close", "close\u00A0"].map(end)).toEqual([
+    "closed",
+    "closed",
+    "closed",
+    "between",
+  ]);
+});

@@ -99,7 +99,7 @@ export const valuesOf = (headers: ReadRequest["headers"], name: string): readonl
 
 export const listOf = (headers: ReadRequest["headers"], name: string): readonly string[] =>
   valuesOf(headers, name).flatMap((value) =>
-    value.split(",").map((each) => each.trim().toLowerCase()),
+    value.split(",").map((each) => each.replaceAll(/^[ \t]+|[ \t]+$/g, "").toLowerCase()),
   );
 
 /** The length of the body, or "chunked" (6.3). */
