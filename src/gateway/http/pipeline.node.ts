@@ -9,7 +9,7 @@ import { endConnectionAfter } from "./message-faults.node.ts";
 export const MOST_AT_ONCE = 16;
 
 /** A connection with more of them ends after the last that was accepted. */
-const MOST_WAITING = 4_000;
+export const MOST_WAITING = 4_000;
 
 interface Pipeline {
   running: number;

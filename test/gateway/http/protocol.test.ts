@@ -1,6 +1,6 @@
 // HTTP/1.1 as clients speak it, beyond the plain request.
 import { expect, test } from "vitest";
-import { MOST_AT_ONCE } from "../../../src/gateway/http/pipeline.node.ts";
+import { MOST_AT_ONCE, MOST_WAITING } from "../../../src/gateway/http/pipeline.node.ts";
 import type { Exchange } from "../../../src/gateway/http/observer.ts";
 import {
   echoing,
@@ -50,6 +50,28 @@ test("a pipeline takes few connections to its upstream at a time, however long i
   clearInterval(timer);
   expect(most).toBeLessThanOrEqual(MOST_AT_ONCE + 1);
   expect(text.match(/GET \/open\/\d+ /g)).toEqual(all.map((_, i) => `GET /open/${i} `));
+});
+
+test("a connection ends after the last request that its pipeline accepts", async () => {
+  const unanswered: (() => void)[] = [];
+  const upstream = await rawUpstream((socket, request) => {
+    unanswered.push(() => echoing(socket, request));
+  });
+  const { url } = await gatewayTo(upstream.url);
+  const accepted = 1 + MOST_AT_ONCE + MOST_WAITING + 1;
+  const all = Array.from({ length: accepted + 1_000 }, (_, i) =>
+    message(`GET /open/${i} HTTP/1.1`, "Host: g"),
+  );
+  const exchange = speak(url, all.join(""), null, 60_000);
+  await expect.poll(() => unanswered.length).toBe(MOST_AT_ONCE + 1);
+  const timer = setInterval(() => unanswered.splice(0).forEach((answer) => answer()), 1);
+  const { text, ended } = await exchange;
+  clearInterval(timer);
+  expect(ended).toBe("closed");
+  expect(text.match(/GET \/open\/\d+ /g)).toEqual(
+    Array.from({ length: accepted }, (_, i) => `GET /open/${i} `),
+  );
+  expect(text.match(/^connection: close/gim)).toHaveLength(1);
 });
 
 test("a client that leaves with requests that wait for their turn leaves nothing behind", async () => {
