@@ -74,6 +74,12 @@ describe.each(kindsOf())("$name", () => {
     const asked = rounds();
     for (let each = 0; each < 5; each++) expect(await ask("new")).toBe(503);
     expect(rounds() - asked).toBeLessThan(ROUNDS_OF_2_S);
+    const managed = rounds();
+    const unreachable = "The records cannot be reached now";
+    await expect(records.list("keys", null)).rejects.toThrow(unreachable);
+    await expect(records.read("keys", "known")).rejects.toThrow(unreachable);
+    await expect(put(records, "keys", "known", rated(3_000))).rejects.toThrow(unreachable);
+    expect(rounds() - managed).toBeLessThan(ROUNDS_OF_2_S);
     await server.resume();
     await expect.poll(standing, { timeout: 20_000 }).toBe("answers");
     await expect.poll(() => ask("new"), { timeout: 20_000 }).toBe(200);

@@ -5,8 +5,8 @@ import { DatabaseRefusal, type DatabaseFault } from "./database-fault.ts";
 import type { Records, Standing } from "./records.ts";
 import type { Database } from "./database.ts";
 
-/** A lookup, which a request of the data plane waits for, is not even tried while the database is silent. */
-export type Use = "read" | "lookup" | "write" | "perhaps a write";
+/** While the database is silent only a probe is tried; a client waits for the others. */
+export type Use = "read" | "probe" | "write" | "perhaps a write";
 
 export interface GuardedDatabase {
   readonly guarded: <T>(work: () => Promise<T>, use?: Use) => Promise<T>;
@@ -51,7 +51,10 @@ export function guardDatabase(
   /** What the database cannot do now may be asked again in a moment; its caller has done nothing wrong. */
   const guarded: GuardedDatabase["guarded"] = async (work, use = "read") => {
     if (closed !== null) throw CLOSED();
-    if (silence !== null && use === "lookup") throw new DatabaseRefusal(silence);
+    if (silence !== null && use !== "probe") {
+      void probeOnce();
+      throw new DatabaseRefusal(silence);
+    }
     const runs = work();
     running.add(runs);
     try {
@@ -61,7 +64,7 @@ export function guardDatabase(
     } catch (error) {
       const fault = faultOf(error);
       if (fault === null) throw error;
-      note(fault, use === "read" || use === "lookup" ? "read" : "write");
+      note(fault, use === "read" || use === "probe" ? "read" : "write");
       throw new DatabaseRefusal(fault);
     } finally {
       running.delete(runs);
@@ -71,7 +74,7 @@ export function guardDatabase(
   const probeOnce = async (): Promise<void> => {
     if (isProbing || closed !== null) return;
     isProbing = true;
-    await guarded(probe).catch(() => null); // noted already
+    await guarded(probe, "probe").catch(() => null); // noted already
     isProbing = false;
   };
 

@@ -96,10 +96,7 @@ export function recordsIn(
     read: (family, id) =>
       guarded(async () => named(family, await one(lookups, family, "id", id, turn))),
     find: (family, unique) =>
-      guarded(
-        async () => named(family, await one(lookups, family, "found_by", unique, turn)),
-        "lookup",
-      ),
+      guarded(async () => named(family, await one(lookups, family, "found_by", unique, turn))),
     write: (audited, work) => guarded(() => write(audited, work), "write"),
     list: (family, page) =>
       guarded(async () => listNamed(family, await listed(scans, family, page, turn))),
@@ -117,10 +114,10 @@ export function recordsIn(
       guarded(() => transact((db) => rewrite(db, family, rewritten)), "write"),
     wipe: () => guarded(wipe, "write"),
     truncateLog: () => guarded(truncateLog, "write"),
-    changesSince: (seq) => guarded(() => changesSince(lookups, seq)),
+    changesSince: (seq) => guarded(() => changesSince(lookups, seq), "probe"),
     audited: (most, only = null, last = null) =>
       guarded(() => audited(scans, most, only, last, damaged, turn)),
-    latestChange: () => guarded(() => latestChange(lookups)),
+    latestChange: () => guarded(() => latestChange(lookups), "probe"),
     heard,
     wrote: (listener) => void writeListeners.push(listener),
     standing,
