@@ -162,7 +162,7 @@ describe.skipIf(!redisIsThere)("in a fleet over Redis", () => {
   test("a Redis that stands still, and one that comes back empty, change no number", async () => {
     const server = await startRedis();
     onTestFinished(server.stop);
-    // Longer than this process stands still on a busy machine: heartbeats that expire before the outage is noticed count.
+    // Longer than a busy machine delays this process: heartbeats must not expire before the outage is noticed.
     const expiryMs = 1_000;
     const voices = [1, 2].map(() => over(server, "weir:gateways", expiryMs));
     await until(() => voices.every(({ count }) => count() === 2));
