@@ -9,7 +9,7 @@ import { TRAFFIC_ABOUT } from "../src/experiments/pareto/traffic.ts";
 import { desk, DESKS, root } from "./docs/desk.ts";
 import { cellsOf, figuresFile, renewed, sessionsOf, tableIn, tablesOf } from "./docs/sessions.ts";
 import { hasShape, shape } from "./shape.ts";
-import { importTable } from "./tidy.ts";
+import { importTable } from "./import-table.ts";
 
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
 

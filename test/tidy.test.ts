@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { faultsIn, importsOf, importTable, longestFile, type SourceFile } from "./tidy.ts";
+import { importTable } from "./import-table.ts";
+import { faultsIn, importsOf, longestFile, type SourceFile } from "./tidy.ts";
 
 const root = join(import.meta.dirname, "..");
 

@@ -1,162 +1,11 @@
 /** The rules that a compiler and a linter do not know. Pure: a file in, its faults out. */
+import { importTable, type Allowed } from "./import-table.ts";
 
 export interface SourceFile {
   /** From the root of the repository, with forward slashes. */
   readonly path: string;
   readonly text: string;
 }
-
-interface Allowed {
-  /** Rooms or modules of `src/`; `type x` allows only `import type` of x. A room does not cover the rooms inside it. */
-  readonly ours: readonly string[] | "anything";
-  readonly packages: readonly string[] | "anything";
-}
-
-/** Who may import whom. This is the table of ARCHITECTURE.md and the only place that enforces it. */
-export const importTable: Readonly<Record<string, Allowed>> = {
-  core: { ours: [], packages: [] },
-  spec: { ours: [], packages: [] },
-  reading: { ours: ["core/units"], packages: ["yaml"] },
-  world: { ours: ["core", "reading"], packages: [] },
-  chance: { ours: ["core/units"], packages: [] },
-  stats: { ours: ["chance"], packages: ["simple-statistics"] },
-  store: { ours: ["core"], packages: ["ioredis"] },
-  gateway: { ours: ["core"], packages: [] },
-  management: {
-    ours: ["core", "world", "reading", "gateway/without-credentials"],
-    packages: ["zod", "kysely", "pg"],
-  },
-  scenario: { ours: ["core", "chance", "world", "reading", "spec"], packages: [] },
-  // The simulator runs the gateway's own handle on the memory store.
-  sim: {
-    ours: ["core", "chance", "store", "gateway", "type scenario", "scenario/history"],
-    packages: [],
-  },
-  // The oracle shares no rule with what it judges, and no reading of what is configured.
-  oracle: {
-    ours: [
-      "type scenario",
-      "scenario/history",
-      "scenario/after-calls",
-      "type reading",
-      "core/units",
-    ],
-    packages: [],
-  },
-  check: {
-    ours: ["scenario", "reading", "oracle", "spec", "core/units", "core/limit"],
-    packages: [],
-  },
-  experiments: { ours: [], packages: [] },
-  "experiments/mutants": {
-    ours: ["core", "chance", "world", "store", "scenario", "check", "drivers", "experiments"],
-    packages: ["acorn"],
-  },
-  // Makes up worlds, plays them and has them judged: the whole flow, as often as somebody wants.
-  "experiments/swarm": {
-    ours: ["core", "reading", "scenario", "check", "spec", "drivers", "experiments"],
-    packages: ["fast-check", "yaml"],
-  },
-  // Plays one pattern of arrivals after the other and counts as the checks do.
-  "experiments/worst": {
-    ours: ["core", "chance", "reading", "scenario", "check", "drivers"],
-    packages: [],
-  },
-  // Measures served gateways with load from outside, and says whether two runs differ.
-  bench: {
-    // What a page tells of a result is made where results are known; how it looks is no concern of theirs.
-    ours: ["core", "chance", "stats", "reading", "store", "drivers", "type report"],
-    packages: [
-      "autocannon",
-      "hdr-histogram-js",
-      "simple-statistics",
-      "undici",
-      "zod",
-      "fastify",
-      "@fastify/http-proxy",
-      "@fastify/rate-limit",
-      "express",
-      "express-rate-limit",
-      "http-proxy-middleware",
-    ],
-  },
-  // What accuracy costs: thousands of small runs in virtual time.
-  "experiments/pareto": {
-    ours: [
-      "core",
-      "chance",
-      "stats",
-      "scenario",
-      "check",
-      "drivers",
-      "sim",
-      "experiments",
-      "type report",
-    ],
-    packages: [],
-  },
-  report: {
-    ours: ["check", "scenario", "reading", "spec", "core/units"],
-    packages: ["vega", "vega-lite", "zod"],
-  },
-  // What a report becomes: a page, with a script that draws.
-  "report/page": { ours: ["report"], packages: ["vega", "vega-interpreter", "rolldown"] },
-  // How the process runs, and the file with the configuration: read as scenario files are read.
-  settings: { ours: ["core", "world", "reading", "store"], packages: [] },
-  // The sockets of a gateway and of its management.
-  "gateway/http": {
-    ours: ["core", "world/target", "gateway", "store"],
-    packages: ["undici", "prom-client", "pino"],
-  },
-  "management/http": {
-    ours: ["core", "reading", "gateway", "gateway/http", "management", "store"],
-    packages: ["undici", "fastify", "@fastify/swagger", "@fastify/swagger-ui", "zod"],
-  },
-  serving: {
-    ours: [
-      "core",
-      "reading",
-      "gateway",
-      "gateway/http",
-      "management",
-      "management/http",
-      "store",
-      "settings",
-    ],
-    packages: [],
-  },
-  drivers: {
-    ours: [
-      "core",
-      "chance",
-      "reading",
-      "scenario",
-      "sim",
-      "store",
-      "gateway",
-      "management",
-      "gateway/http",
-      "management/http",
-    ],
-    packages: [],
-  },
-  // The whole flow, from the text of scenarios to verdicts.
-  run: {
-    ours: [
-      "scenario",
-      "reading",
-      "core/config",
-      "check",
-      "oracle",
-      "drivers",
-      "gateway/http",
-      "report",
-    ],
-    packages: [],
-  },
-  playground: { ours: "anything", packages: "anything" },
-  cli: { ours: "anything", packages: "anything" },
-};
 
 export const scenarioFolders: readonly string[] = [
   "limits",
@@ -276,7 +125,7 @@ function importFaults({ path, text }: SourceFile): readonly string[] {
   const allowed = importTable[folder];
   if (allowed === undefined)
     return [
-      `${path} is in no folder of the import table: move it, or add its folder to test/tidy.ts`,
+      `${path} is in no folder of the import table: move it, or add its folder to test/import-table.ts`,
     ];
   return importsOf(text).flatMap((edge) => {
     const at = `${path}:${edge.line}`;
@@ -296,7 +145,7 @@ function importFaults({ path, text }: SourceFile): readonly string[] {
     if (!mayImport(folder, target, edge.typeOnly, allowed.ours))
       faults.push(
         `${at} imports ${target}, but ${folder} may import only ${listed(allowed.ours)}: ` +
-          `move the shared part down, or change the table in test/tidy.ts and ARCHITECTURE.md`,
+          `move the shared part down, or change the table in test/import-table.ts and ARCHITECTURE.md`,
       );
     return faults;
   });
@@ -322,7 +171,7 @@ function packageFaults(
   if (allowed.packages === "anything" || allowed.packages.includes(name)) return [];
   return [
     `${at} imports the package ${name}, but ${folder} may use only ${listed(allowed.packages)}: ` +
-      `do it in a folder that may, or change the table in test/tidy.ts`,
+      `do it in a folder that may, or change the table in test/import-table.ts`,
   ];
 }
 

@@ -1,0 +1,152 @@
+// Which room of src may import which, and which packages. This is the table of ARCHITECTURE.md.
+
+export interface Allowed {
+  /** Rooms or modules of `src/`; `type x` allows only `import type` of x. A room does not cover the rooms inside it. */
+  readonly ours: readonly string[] | "anything";
+  readonly packages: readonly string[] | "anything";
+}
+
+/** The imports that are allowed. `test/tidy.ts` enforces it, and nothing else does. */
+export const importTable: Readonly<Record<string, Allowed>> = {
+  core: { ours: [], packages: [] },
+  spec: { ours: [], packages: [] },
+  reading: { ours: ["core/units"], packages: ["yaml"] },
+  world: { ours: ["core", "reading"], packages: [] },
+  chance: { ours: ["core/units"], packages: [] },
+  stats: { ours: ["chance"], packages: ["simple-statistics"] },
+  store: { ours: ["core"], packages: ["ioredis"] },
+  gateway: { ours: ["core"], packages: [] },
+  management: {
+    ours: ["core", "world", "reading", "gateway/without-credentials"],
+    packages: ["zod", "kysely", "pg"],
+  },
+  scenario: { ours: ["core", "chance", "world", "reading", "spec"], packages: [] },
+  // The simulator runs the gateway's own handle on the memory store.
+  sim: {
+    ours: ["core", "chance", "store", "gateway", "type scenario", "scenario/history"],
+    packages: [],
+  },
+  // The oracle shares no rule with the code it checks, and does not read configurations.
+  oracle: {
+    ours: [
+      "type scenario",
+      "scenario/history",
+      "scenario/after-calls",
+      "type reading",
+      "core/units",
+    ],
+    packages: [],
+  },
+  check: {
+    ours: ["scenario", "reading", "oracle", "spec", "core/units", "core/limit"],
+    packages: [],
+  },
+  experiments: { ours: [], packages: [] },
+  "experiments/mutants": {
+    ours: ["core", "chance", "world", "store", "scenario", "check", "drivers", "experiments"],
+    packages: ["acorn"],
+  },
+  // Generates worlds, runs them and checks them: the whole flow, as often as needed.
+  "experiments/swarm": {
+    ours: ["core", "reading", "scenario", "check", "spec", "drivers", "experiments"],
+    packages: ["fast-check", "yaml"],
+  },
+  // Runs one pattern of arrivals after the other and counts as the checks do.
+  "experiments/worst": {
+    ours: ["core", "chance", "reading", "scenario", "check", "drivers"],
+    packages: [],
+  },
+  // Measures served gateways under load, and reports whether two results differ.
+  bench: {
+    // The content of a report page is built here; its layout is not.
+    ours: ["core", "chance", "stats", "reading", "store", "drivers", "type report"],
+    packages: [
+      "autocannon",
+      "hdr-histogram-js",
+      "simple-statistics",
+      "undici",
+      "zod",
+      "fastify",
+      "@fastify/http-proxy",
+      "@fastify/rate-limit",
+      "express",
+      "express-rate-limit",
+      "http-proxy-middleware",
+    ],
+  },
+  // What accuracy costs: thousands of small runs in virtual time.
+  "experiments/pareto": {
+    ours: [
+      "core",
+      "chance",
+      "stats",
+      "scenario",
+      "check",
+      "drivers",
+      "sim",
+      "experiments",
+      "type report",
+    ],
+    packages: [],
+  },
+  report: {
+    ours: ["check", "scenario", "reading", "spec", "core/units"],
+    packages: ["vega", "vega-lite", "zod"],
+  },
+  // What a report becomes: a page, with a script that draws.
+  "report/page": { ours: ["report"], packages: ["vega", "vega-interpreter", "rolldown"] },
+  // How the process runs, and the file with the configuration: read as scenario files are read.
+  settings: { ours: ["core", "world", "reading", "store"], packages: [] },
+  // The sockets of a gateway and of its management.
+  "gateway/http": {
+    ours: ["core", "world/target", "gateway", "store"],
+    packages: ["undici", "prom-client", "pino"],
+  },
+  "management/http": {
+    ours: ["core", "reading", "gateway", "gateway/http", "management", "store"],
+    packages: ["undici", "fastify", "@fastify/swagger", "@fastify/swagger-ui", "zod"],
+  },
+  serving: {
+    ours: [
+      "core",
+      "reading",
+      "gateway",
+      "gateway/http",
+      "management",
+      "management/http",
+      "store",
+      "settings",
+    ],
+    packages: [],
+  },
+  drivers: {
+    ours: [
+      "core",
+      "chance",
+      "reading",
+      "scenario",
+      "sim",
+      "store",
+      "gateway",
+      "management",
+      "gateway/http",
+      "management/http",
+    ],
+    packages: [],
+  },
+  // The whole flow, from the text of scenarios to verdicts.
+  run: {
+    ours: [
+      "scenario",
+      "reading",
+      "core/config",
+      "check",
+      "oracle",
+      "drivers",
+      "gateway/http",
+      "report",
+    ],
+    packages: [],
+  },
+  cli: { ours: "anything", packages: "anything" },
+};
