@@ -1,9 +1,9 @@
 // What the settings of a process may hold beyond what scenario files know.
 import { targetOf } from "../world/target.ts";
-import { parseDuration, SECOND, type Micros } from "../core/units.ts";
+import { SECOND, type Micros } from "../core/units.ts";
 import { shape, shown, wholeNumber, type Shape } from "../reading/shape.ts";
 import { reportReading } from "../reading/codes.ts";
-import { someTime } from "../reading/duration.ts";
+import { durationIn, someTime } from "../reading/duration.ts";
 import { isProblem, redisAddress, withoutSecret } from "../store/redis-address.ts";
 
 export const port = wholeNumber(0, 65_535);
@@ -26,8 +26,8 @@ export const timeout: Shape<Micros> = shape(
   "a duration above 0, at most 576h",
   someTime.schema,
   (value) => {
-    const us = typeof value === "string" ? parseDuration(value) : null;
-    return us === null || us === 0 || us > LONGEST_TIMEOUT_US ? undefined : us;
+    const us = durationIn(value);
+    return us === undefined || us === 0 || us > LONGEST_TIMEOUT_US ? undefined : us;
   },
   'write it in us, ms, s, m or h: "1.1s", "250ms", "1m30s"',
 );
