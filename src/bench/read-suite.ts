@@ -1,6 +1,6 @@
 // The file of a suite: from its text to a Suite, or every fault with its place. It is read as scenarios are.
 import { ALGORITHMS } from "../core/config.ts";
-import type { Problem } from "../reading/problems.ts";
+import { type Problem, report } from "../reading/problems.ts";
 import { record } from "../reading/record.ts";
 import {
   listOf,
@@ -12,7 +12,6 @@ import {
   text,
   wholeNumber,
 } from "../reading/shape.ts";
-import { report } from "../reading/problems.ts";
 import {
   formatProblem,
   readSource,
@@ -123,7 +122,7 @@ function suiteIn(
   for (const factor of FACTORS) checkVaried(suite, factor, problems);
   suite.controls.forEach((control, index) => {
     if (suite.controls.indexOf(control) < index)
-      report(problems, "SCN-DUPLICATE-NAME", ["controls", index], `${control} stands here twice`);
+      report(problems, "SCN-DUPLICATE-NAME", ["controls", index], `${control} is listed twice`);
   });
   checkGates(suite, problems);
   return suite;
@@ -149,7 +148,7 @@ function checkVaried({ base, vary }: Suite, factor: keyof Factors, problems: Pro
         problems,
         "SCN-DUPLICATE-NAME",
         ["vary", factor, index],
-        isBase ? `the base has ${factor} ${value} already` : `${value} stands here twice`,
+        isBase ? `the base has ${factor} ${value} already` : `${value} is listed twice`,
         "leave it out",
       );
   });

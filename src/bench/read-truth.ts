@@ -1,10 +1,9 @@
 // The file of a suite that compares what is admitted with what is allowed.
 import { ALGORITHMS, type Algorithm } from "../core/config.ts";
-import type { Problem } from "../reading/problems.ts";
+import { type Problem, report } from "../reading/problems.ts";
 import { MILLISECOND, SECOND, type Micros } from "../core/units.ts";
 import { record } from "../reading/record.ts";
 import { listOf, numberFrom, oneOf, required, text, wholeNumber } from "../reading/shape.ts";
-import { report } from "../reading/problems.ts";
 import { formatProblem, readSource, type PositionedProblem } from "../reading/source.ts";
 import { someTime } from "../reading/duration.ts";
 import type { StoreKind } from "./suite.ts";

@@ -1,9 +1,8 @@
 // A result as lines for a terminal.
 import { figure } from "./figure.ts";
 import type { BenchResult, CellResult } from "./result.ts";
-import { summarise } from "../stats/summary.ts";
+import { summarise, type Spread, spreadOf } from "../stats/summary.ts";
 import { METRICS, type MetricName } from "./suite.ts";
-import { type Spread, spreadOf } from "../stats/summary.ts";
 
 /** Of all repeats in which it was measured; null where it never was. */
 export function spreadIn({ repeats }: CellResult, metric: MetricName): Spread | null {

@@ -1,8 +1,7 @@
 import { formatDuration, micros } from "../core/units.ts";
 import type { HistoryEvent } from "../scenario/history.ts";
 import type { Measure } from "../scenario/types.ts";
-import type { Outcome } from "../scenario/verdict.ts";
-import { worst } from "../scenario/verdict.ts";
+import { type Outcome, worst } from "../scenario/verdict.ts";
 import { eventsOf, rowOf, unknownKey } from "./happenings.ts";
 import { compare, formatComparison, formatInterval, rangeOf } from "./interval.ts";
 import { finding, MOST_EVIDENCE, unanswerable, type Finding } from "./outcome.ts";

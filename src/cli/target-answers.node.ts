@@ -1,5 +1,4 @@
-import type { ExitCode } from "./exit.ts";
-import { EXIT } from "./exit.ts";
+import { type ExitCode, EXIT } from "./exit.ts";
 
 const LONGEST_MS = 10_000;
 

@@ -1,7 +1,6 @@
 // The variants of one scenario side by side.
 import { formatDuration } from "../core/units.ts";
-import type { Paint } from "../report/result-text.ts";
-import { TONES } from "../report/result-text.ts";
+import { type Paint, TONES } from "../report/result-text.ts";
 import { oneLine } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 

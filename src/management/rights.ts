@@ -7,8 +7,7 @@ import type { Management } from "./management.ts";
 import { REFUSAL, USE } from "./records/forgetting.ts";
 import type { Operation, Right } from "./operation.ts";
 import { Refusal } from "./refusal.ts";
-import type { Token } from "./families/token.ts";
-import { isMade, shownToken, TOKEN_PREFIX } from "./families/token.ts";
+import { type Token, isMade, shownToken, TOKEN_PREFIX } from "./families/token.ts";
 import { ofOrganisation } from "./of-organisation.ts";
 
 /**

@@ -1,6 +1,5 @@
 // The state of one run in virtual time, and what all its parts need of each other.
-import { newDecision, type DecisionDraft } from "../core/decision.ts";
-import type { LimiterEvent } from "../core/decision.ts";
+import { newDecision, type DecisionDraft, type LimiterEvent } from "../core/decision.ts";
 import { limiter, type Limiter, type Prepared } from "../core/limiter.ts";
 import type { Resolver } from "../core/resolve/resolved.ts";
 import { rng, type Rng } from "../chance/rng.ts";

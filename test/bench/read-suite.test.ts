@@ -69,7 +69,7 @@ test.each([
   [
     "repeats: 3",
     "repeats: 3\ncontrols: [nginx, nginx]",
-    "11:19 BENCH-DUPLICATE-NAME nginx stands here twice",
+    "11:19 BENCH-DUPLICATE-NAME nginx is listed twice",
   ],
 ])("%s as %s is told by its place", (right, wrong, fault) => {
   const [first = ""] = faultsOf(SOUND.replace(right, wrong));

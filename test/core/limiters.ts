@@ -1,6 +1,5 @@
 // A limiter over a store at hand, and what its clients ask it, in few words.
-import type { Client } from "../../src/core/client.ts";
-import { EVERYBODY } from "../../src/core/client.ts";
+import { type Client, EVERYBODY } from "../../src/core/client.ts";
 import type { Decision, LimiterEvent } from "../../src/core/decision.ts";
 import { decideNow, limiter, type Limiter } from "../../src/core/limiter.ts";
 import { readConfiguration } from "../../src/world/read.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Decision } from "../../src/core/decision.ts";
-import { UNLIMITED } from "../../src/core/decision.ts";
+import { type Decision, UNLIMITED } from "../../src/core/decision.ts";
 import { inTransactions, isWrittenBehind, optionsOf, prepare } from "../../src/core/limiter.ts";
 import { atUs, decide, limiterOf, met } from "./limiters.ts";
 

@@ -1,7 +1,6 @@
 // A seed's world, and what is left of it where it fails.
 import * as fc from "fast-check";
-import type { RawScenario } from "./as-scenario.ts";
-import { asScenario, EXPECTED, type Frame } from "./as-scenario.ts";
+import { type RawScenario, asScenario, EXPECTED, type Frame } from "./as-scenario.ts";
 import { KINDS } from "./kinds.ts";
 import { frameOf, nameOf } from "./regression.ts";
 import { requestsOf, withoutNeedless, withTimes } from "./shrink.ts";

@@ -1,7 +1,6 @@
 // The keys of a gateway whose key may be changed while it serves: seals with the one that the records name, opens with
 // each that is here, and reads them again where none of them does.
-import type { JsonObject } from "../json.ts";
-import { isObject } from "../json.ts";
+import { type JsonObject, isObject } from "../json.ts";
 import type { SealedAt, Secrets } from "../management.ts";
 import { Refusal } from "../refusal.ts";
 import { INSTALLATION, isCheckOf } from "./installation.ts";

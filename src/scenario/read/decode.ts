@@ -18,11 +18,10 @@ import {
   type Fields,
   type Members,
 } from "../../reading/shape.ts";
-import { readSource, type PositionedProblem } from "../../reading/source.ts";
+import { readSource, type PositionedProblem, type FileKind } from "../../reading/source.ts";
 import { NOTHING_BESIDE, type Beside } from "./trace.ts";
 import type { Scenario } from "../types.ts";
 import { readVariants } from "./variants.ts";
-import type { FileKind } from "../../reading/source.ts";
 
 export const SCENARIO_FILE: FileKind = {
   one: "scenario",

@@ -4,9 +4,14 @@ import { budgetName } from "../../core/budget.ts";
 import { sample } from "../../chance/distribution.ts";
 import { capacityOf } from "../../core/limit.ts";
 import { rng } from "../../chance/rng.ts";
-import { isTighter, NO_CHANGES, type Reply } from "../../core/store.ts";
+import {
+  isTighter,
+  NO_CHANGES,
+  type Reply,
+  type Level,
+  type StoreAtHand,
+} from "../../core/store.ts";
 import type { Client } from "../../core/client.ts";
-import type { Level, StoreAtHand } from "../../core/store.ts";
 import type { OperationCost } from "../cost.ts";
 import { meanwhile, type Engine, type Node, type Model } from "../engine.ts";
 import { charge } from "../store-state.ts";

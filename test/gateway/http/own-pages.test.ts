@@ -1,11 +1,9 @@
 import { afterEach, expect, test } from "vitest";
 import { readConfiguration } from "../../../src/world/read.ts";
-import type { Answer } from "../../../src/core/store.ts";
-import { emptyReply } from "../../../src/core/store.ts";
+import { type Answer, emptyReply } from "../../../src/core/store.ts";
 import { micros } from "../../../src/core/units.ts";
 import { serveGateway, type GatewayServer } from "../../../src/gateway/http/gateway.node.ts";
-import type { Exchange } from "../../../src/gateway/http/observer.ts";
-import { observers } from "../../../src/gateway/http/observer.ts";
+import { type Exchange, observers } from "../../../src/gateway/http/observer.ts";
 import { answerPage } from "../../../src/gateway/http/own-pages.node.ts";
 import { readinessOf } from "../../../src/gateway/http/readiness.node.ts";
 

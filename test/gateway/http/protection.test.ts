@@ -3,8 +3,11 @@ import { connect, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { micros, SECOND } from "../../../src/core/units.ts";
 import { addressCounts } from "../../../src/gateway/http/address-counts.ts";
-import { serveGateway, type GatewayServer } from "../../../src/gateway/http/gateway.node.ts";
-import type { ServeOptions } from "../../../src/gateway/http/gateway.node.ts";
+import {
+  serveGateway,
+  type GatewayServer,
+  type ServeOptions,
+} from "../../../src/gateway/http/gateway.node.ts";
 import { metrics } from "../../../src/gateway/http/metrics.node.ts";
 import { observers } from "../../../src/gateway/http/observer.ts";
 import { MOST_ADDRESSES, unknownKeys } from "../../../src/gateway/http/unknown-keys.ts";
