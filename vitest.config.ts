@@ -53,16 +53,18 @@ const STALLING = "test/stall/**/*.test.ts";
 // One browser, which takes all the cores that it can have.
 const IN_BROWSER = "test/browser/**/*.test.ts";
 
-// Whoever takes longest begins first, or one core would wait for it at the end.
-const LONGEST = [
-  "experiments/swarm/wrong",
+// Long computations, which wait for nothing: they share the cores with the rest of the units after the servers' tests.
+const COMPUTING = [
   "docs",
   "serving-page",
-  "experiments/worst/",
-  "store/flood",
-  "cli/",
-  "management/",
-];
+  "experiments/swarm/wrong-limiter",
+  "experiments/mutants/scripts",
+  "bench/against/power",
+  "patterns/no-backtracking",
+].map((name) => `test/${name}.test.ts`);
+
+// The longest begin first, or one core would wait for them at the end.
+const LONGEST = ["experiments/worst/", "store/flood", "cli/", "management/"];
 const turnOf = ({ moduleId, project }: TestSpecification): number => {
   if (project.name === "whole") return -1;
   const turn = LONGEST.findIndex((name) => moduleId.includes(`/test/${name}`));
@@ -89,9 +91,13 @@ const everything = {
   env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
   projects: [
     project("whole", { include: WHOLE }),
-    project("units", { include: [ALL], exclude: [...WHOLE, MEASURING, STALLING, IN_BROWSER] }),
+    project("units", {
+      include: [ALL],
+      exclude: [...WHOLE, ...COMPUTING, MEASURING, STALLING, IN_BROWSER],
+    }),
     project("alone", { include: [MEASURING], maxWorkers: 1, sequence: { groupOrder: 1 } }),
     project("stall", { include: [STALLING], maxWorkers: 1, sequence: { groupOrder: 3 } }),
+    project("computing", { include: COMPUTING, sequence: { groupOrder: 4 } }),
     project("browser", {
       include: [IN_BROWSER],
       globalSetup: "test/browser/setup.ts",

@@ -123,15 +123,15 @@ world:
   apis: { login: { listen: /login, keyless: true, key_by: ip, rate: 2, per: 100 } }
 traffic:
   - { name: two, send: [POST /login, POST /login/again], from: [10.0.0.7, "2001:db8::7"], burst: 8 }
-  - { name: home, send: POST /login, burst: 3, at: 50ms }
-  - { name: liar, send: POST /login, from: 10.0.0.7, headers: { X-Forwarded-For: 10.9.9.9 }, burst: 2, at: 100ms }
-  - { name: fool, send: POST /login, headers: { x-forwarded-for: 10.8.8.8 }, burst: 1, at: 100ms }
+  - { name: home, send: POST /login, every: 300ms, count: 3, at: 300ms }
+  - { name: liar, send: POST /login, from: 10.0.0.7, headers: { X-Forwarded-For: 10.9.9.9 }, burst: 2, at: 1200ms }
+  - { name: fool, send: POST /login, headers: { x-forwarded-for: 10.8.8.8 }, burst: 1, at: 1200ms }
 expect:
   - { id: four of the first, sequence: { flow: two, from: 10.0.0.7 }, equals: 2*200 2*429 }
   - { id: and of the second, sequence: { flow: two, from: "2001:db8::/64" }, equals: 2*200 2*429 }
-  - { id: whoever says no address is another, sequence: { flow: home }, equals: 2*200 429 }
-  - { id: what a client says of itself is not believed, sequence: { flow: liar }, equals: 2*429 }
-  - { id: nor of whoever has no address, sequence: { flow: fool }, equals: 1*429 }
+  - { id: a client without an address is another one, sequence: { flow: home }, equals: 2*200 429 }
+  - { id: a header of the client changes nothing, sequence: { flow: liar }, equals: 2*429 }
+  - { id: also without an address, sequence: { flow: fool }, equals: 1*429 }
 `,
   );
   expect(found).toEqual([]);
