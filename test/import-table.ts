@@ -59,7 +59,16 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   // Measures served gateways under load, and reports whether two results differ.
   bench: {
     // The content of a report page is built here; its layout is not.
-    ours: ["core", "chance", "stats", "reading", "store", "drivers", "type report"],
+    ours: [
+      "core",
+      "chance",
+      "stats",
+      "reading",
+      "store",
+      "drivers",
+      "serving/ready.node",
+      "type report",
+    ],
     packages: [
       "autocannon",
       "hdr-histogram-js",

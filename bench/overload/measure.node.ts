@@ -13,6 +13,7 @@ import { isAdmitted, type LoadFigures, type Order } from "../../src/bench/load/l
 import { startLoad } from "../../src/bench/load/start-load.node.ts";
 import { startControl, startGateway, type Served } from "../../src/bench/served.node.ts";
 import { KEY_PREFIX, worldOf } from "../../src/bench/world-of.ts";
+import { WEIR } from "../../src/cli/bench-ready.node.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 
 const { values } = parseArgs({
@@ -66,6 +67,7 @@ const gatewayTo = (upstream: string, inFlight: number | null): Promise<Served> =
     world,
     upstream,
     store: null,
+    weir: WEIR,
     settings: inFlight === null ? {} : { limits: { requests_in_flight: inFlight } },
   });
 

@@ -9,6 +9,7 @@ import { readSuite } from "../../src/bench/read-suite.ts";
 import { subjectsOf, type Subject } from "../../src/bench/subjects.ts";
 import type { Control, Suite } from "../../src/bench/suite.ts";
 import { suiteFile } from "../../src/bench/suites.node.ts";
+import { WEIR } from "../../src/cli/bench-ready.node.ts";
 import { EXIT } from "../../src/cli/exit.ts";
 import { readText } from "../../src/reading/text-file.node.ts";
 
@@ -53,6 +54,7 @@ export async function measurePairs(order: PairsOrder): Promise<PairsRan> {
       suite,
       seed,
       pin: noPin,
+      weir: WEIR,
       capacity,
       ending: over,
       cells: [{ base: { ...subject, ...base }, head: { ...subject, ...head } }],

@@ -22,6 +22,7 @@ export interface Orders extends Asking {
   readonly subjects: readonly Subject[];
   readonly capacity: number | null; // null: it is measured
   readonly pin: Pin;
+  readonly weir: string; // the file of the command that serves
   readonly onPhase: (phase: string) => void;
   readonly onMissing: (subject: Subject, why: string) => void;
   readonly onMeasured: (measured: Measured) => void;

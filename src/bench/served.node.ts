@@ -2,6 +2,8 @@
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { waitUntilReady, type GatewayAddresses } from "../serving/ready.node.ts";
 import { moduleAt, startChild, type Child } from "./child.node.ts";
 import type { ToControl, OfControl } from "./controls/messages.ts";
 import { Stop } from "./ending.node.ts";
@@ -26,7 +28,7 @@ export interface GatewayOrder {
   readonly settings?: Readonly<Record<string, unknown>>; // beside those that a benchmark needs
   readonly log?: string; // a file with a line for each request
   readonly preload?: string; // a module that is loaded before it
-  readonly weir?: string; // the file of the command, of another version
+  readonly weir: string; // the file of the command `weir`, which has to report its addresses (serving/ready.node.ts)
 }
 
 /** `weir serve` itself, as whoever runs it would have it, without what a benchmark has no use for. */
@@ -47,21 +49,18 @@ export async function startGateway(order: GatewayOrder): Promise<Served> {
   // JSON is YAML too.
   writeFileSync(join(folder, "world.yaml"), JSON.stringify(world));
   writeFileSync(join(folder, "weir.yaml"), JSON.stringify(settings));
-  const weir = order.weir ?? moduleAt("../cli/weir.node");
   const child = startChild(`the gateway of ${name}`, [
     ...(order.preload === undefined ? [] : ["--import", order.preload]),
-    weir,
+    order.weir,
     "serve",
     "--config",
     join(folder, "weir.yaml"),
   ]);
-  const said = await heard(child, "serving  ");
+  const { gateway, admin } = await addressesOf(child, name);
   child.isUp();
-  const at = (what: string): string =>
-    new RegExp(`^${what} +(http://[^\\s,]+)`, "m").exec(said)![1]!;
   return {
-    url: new URL(PATH, at("gateway")).href,
-    metricsUrl: new URL("/metrics", at("admin")).href,
+    url: new URL(PATH, gateway).href,
+    metricsUrl: new URL("/metrics", admin).href,
     prefix: store?.prefix ?? null,
     pid: child.pid,
     gone: child.gone,
@@ -69,16 +68,17 @@ export async function startGateway(order: GatewayOrder): Promise<Served> {
   };
 }
 
-async function heard({ process: child, gone }: Child, wanted: string): Promise<string> {
-  let said = "";
-  const hear = (text: string): void => void (said += text);
-  child.stderr!.on("data", hear);
-  while (!said.includes(wanted)) {
-    const why = await Promise.race([once(child.stderr!, "data").then(() => null), gone]);
-    if (why !== null) throw died(why);
-  }
-  child.stderr!.off("data", hear);
-  return said;
+const LONGEST_START_MS = 60_000;
+
+async function addressesOf(child: Child, name: string): Promise<GatewayAddresses> {
+  const late = sleep(LONGEST_START_MS, "late" as const, { ref: false });
+  const ready = await Promise.race([waitUntilReady(child.process), late]);
+  if (ready === null) throw died(await child.gone);
+  if (ready !== "late") return ready;
+  await child.stop();
+  throw died(
+    `the gateway of ${name} has not reported its addresses within ${LONGEST_START_MS / 1_000} s; versions of Weir that do not report them cannot be measured`,
+  );
 }
 
 const died = (why: string): Stop => new Stop({ how: "gone", why });

@@ -28,6 +28,7 @@ export interface StageOrder {
   readonly suite: Suite;
   readonly subjects: readonly Subject[];
   readonly target: URL | null;
+  readonly weir: string; // the file of the command that serves
   readonly pin: Pin;
   readonly ending: Ending;
 }
@@ -77,7 +78,7 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
     let started = 0;
 
     const start: Stage["start"] = async (
-      { name, factors, control, preload, weir, called },
+      { name, factors, control, preload, weir = order.weir, called },
       capacity,
     ) => {
       // Everybody needs it until the end.
@@ -94,7 +95,7 @@ export async function openStage({ suite, subjects, ...order }: StageOrder): Prom
         world: worldOf(factors, capacity, suite),
         upstream: origin,
         ...(preload === undefined ? {} : { preload }),
-        ...(weir === undefined ? {} : { weir }),
+        weir,
         store:
           own === null || factors?.store !== "redis"
             ? null

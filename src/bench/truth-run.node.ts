@@ -32,6 +32,7 @@ export interface TruthOrders {
   readonly subjects: readonly TruthSubject[];
   readonly seed: number;
   readonly ending: Ending;
+  readonly weir: string; // the file of the command that serves
   readonly boundOf: (subject: TruthSubject, inFlight: number) => StatedBound;
   readonly heard: (said: { readonly answers: number; readonly secondsLeft: number }) => void;
 }
@@ -79,6 +80,7 @@ export async function runTruth(orders: TruthOrders): Promise<TruthRan> {
         folder: join(folder, `${number}`),
         world: worldOf(subject, suite),
         upstream: "echo",
+        weir: orders.weir,
         store: subject.store === "memory" ? null : { url: redis!.url, prefix: `truth${number}:` },
         log,
       }).catch((error: Error) => {

@@ -26,7 +26,7 @@ import { subjectsOf, type Subject } from "../bench/subjects.ts";
 import { METRIC_NAMES, type Gate } from "../bench/suite.ts";
 import type { Arguments, Refuse } from "./arguments.ts";
 import { countIn, type BenchOptions } from "./bench-options.ts";
-import { keptAt, whyAway } from "./bench-ready.node.ts";
+import { keptAt, WEIR, whyAway } from "./bench-ready.node.ts";
 import { progressOn } from "./bench-progress.node.ts";
 import { questionOf, shareOf } from "./compare-question.ts";
 import { many } from "../reading/legible.ts";
@@ -77,7 +77,7 @@ export async function benchAgainst(
     return refuse(`${plan.suite.id} has no gate among these cells, so nothing would be compared`);
   const design = designOf(values, gates);
   if (typeof design === "string") return refuse(design);
-  const head = thisVersion();
+  const head = thisVersion(WEIR);
   const base = versionAt(values.get("against")!, (root) => err(`building ${root}`));
   if (typeof base === "string") return refuse(base);
 
@@ -126,6 +126,7 @@ export async function benchAgainst(
     suite: plan.suite,
     seed: order.seed,
     pin: order.pin,
+    weir: WEIR,
     capacity: options.capacity,
     ending: over,
     cells: cells.map(bothOf),

@@ -1,5 +1,5 @@
 // Before anything is measured: is there what a benchmark needs, and a place for its result?
-import { dirname } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { keepResult, type Kept } from "../bench/kept.node.ts";
 import type { Plan } from "../bench/plan.ts";
 import { isRedisThere, NO_REDIS } from "../drivers/own-redis.node.ts";
@@ -8,6 +8,9 @@ import { EXIT, type ExitCode } from "./exit.ts";
 import { makeFolder } from "../run/history-folder.node.ts";
 import { whyNoTarget } from "./target-answers.node.ts";
 import { whyUnreadable } from "../reading/text-file.node.ts";
+
+/** The file of this command, for the processes that benchmarks start. */
+export const WEIR = join(import.meta.dirname, `weir.node${extname(import.meta.filename)}`);
 
 /** What is needed and is not there. */
 export async function whyAway(

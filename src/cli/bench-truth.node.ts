@@ -24,6 +24,7 @@ import { boundOf } from "../experiments/worst/bound.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { cleared } from "./html-option.node.ts";
+import { WEIR } from "./bench-ready.node.ts";
 import { makeFolder } from "../run/history-folder.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
 
@@ -78,6 +79,7 @@ export async function benchTruth(
     subjects,
     seed,
     ending: over,
+    weir: WEIR,
     boundOf: (subject, inFlight) => statedOf(subject, suite, inFlight),
     heard: ({ answers, secondsLeft }) =>
       status(`${answers} answers, ${timeText(secondsLeft)} left`),

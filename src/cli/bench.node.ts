@@ -28,7 +28,7 @@ import { seedOf } from "./parse-arguments.node.ts";
 import type { Terminal } from "./terminal.ts";
 import { readText } from "../reading/text-file.node.ts";
 import { defaultFile } from "../reading/untracked.node.ts";
-import { whyAway, keptAt } from "./bench-ready.node.ts";
+import { WEIR, whyAway, keptAt } from "./bench-ready.node.ts";
 
 const DEFAULT_SUITE = "gateway";
 const ONLY_AGAINST = ["pairs", "until", "min-effect"];
@@ -171,6 +171,7 @@ async function play(playing: Playing, terminal: Terminal): Promise<Played> {
     subjects,
     seed,
     pin,
+    weir: WEIR,
     capacity: options.capacity,
     target: target === null ? null : { url: target, key, caps: CAPS },
     ending: over,

@@ -22,6 +22,7 @@ import { loadSettings, readWorld, type Loaded, type Sound } from "../serving/loa
 import { obeying } from "../serving/obeying.node.ts";
 import { openWorldWarning } from "../serving/open-world.node.ts";
 import type { Held, NotHeld } from "../serving/records.node.ts";
+import { sendReady } from "../serving/ready.node.ts";
 import { reload, type Live, type Reloading } from "../serving/reload.node.ts";
 import { beWorker, isWorker, severalProcesses } from "../serving/several-processes.node.ts";
 import { createStoreReport, type NoteStore, type StoreReport } from "../serving/store-report.ts";
@@ -72,6 +73,7 @@ async function serveUntilEnded(
   const ended = untilEnded(started, terminal, signals);
   if (early.isReloadWanted()) void reload(started.reloading);
   await tellWhere(started, loaded, loaded.sound, terminal);
+  sendReady({ gateway: started.gateway.origin, admin: started.listeners.admin });
   return ended;
 }
 

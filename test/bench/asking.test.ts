@@ -112,6 +112,7 @@ test("errors are no capacity", async () => {
         seed: 1,
         subjects: subjectsOf(short, cellsOf(short).slice(0, 1), []),
         pin: noPin,
+        weir: "none is started",
         capacity: null,
         target: { url, key: null, caps: CAPS },
         ending: ending(),

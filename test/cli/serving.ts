@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { request as send, type IncomingHttpHeaders } from "node:http";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { waitUntilReady } from "../../src/serving/ready.node.ts";
 import { entry } from "../built.ts";
 import { quietEnvironment } from "./weir.ts";
 
@@ -49,7 +50,7 @@ export async function serving(
   const child = spawn(process.execPath, [entry(), "serve", ...args], {
     cwd: folder,
     env: { ...quietEnvironment, ...free, ...environment },
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   const exit = once(child, "exit").then(([code]) => code as number | null);
   onTestFinished(async () => {
@@ -59,23 +60,21 @@ export async function serving(
   let said = "";
   let isOver = false;
   void exit.then(() => (isOver = true));
-  child.stderr.setEncoding("utf8");
-  child.stderr.on("data", (text: string) => (said += text));
+  const stderr = child.stderr!.setEncoding("utf8");
+  stderr.on("data", (text: string) => (said += text));
   const hears = async (text: string, times = 1): Promise<void> => {
     while (said.split(text).length <= times) {
       if (isOver) throw new Error(`it ended without saying ${text}:\n${said}`);
-      await Promise.race([once(child.stderr, "data"), exit]);
+      await Promise.race([once(stderr, "data"), exit]);
     }
   };
-  await hears("serving  ");
-  const at = (what: string): string =>
-    new RegExp(`^${what} +(https?://[^\\s,]+)`, "m").exec(said)![1]!;
+  const ready = await waitUntilReady(child);
+  if (ready === null) throw new Error(`weir serve ended during its start:\n${said}`);
   return {
-    gateway: at("gateway"),
-    admin: at("admin"),
+    ...ready,
     said: () => said,
     hears,
-    leave: () => void child.stderr.destroy(),
+    leave: () => void stderr.destroy(),
     kill: (signal) => void child.kill(signal),
     exit,
   };

@@ -32,6 +32,7 @@ export interface PairOrders extends Omit<Asking, "target"> {
   readonly batch: number;
   readonly capacity: number | null; // null: it is measured
   readonly pin: Pin;
+  readonly weir: string; // the file of the command that serves, where a subject names no other
   readonly onPhase: (phase: string) => void;
   readonly onMissing: (subject: Subject, why: string) => void;
   readonly onMeasured: (repeat: PairRepeat, figures: LoadFigures) => void;

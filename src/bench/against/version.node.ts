@@ -20,7 +20,10 @@ export interface RunnableVersion extends Version {
   readonly command: string;
 }
 
-export const thisVersion = (): RunnableVersion => describe(ROOT, IS_SOURCE ? "source" : "dist");
+export const thisVersion = (command: string): RunnableVersion => ({
+  ...describe(ROOT, IS_SOURCE ? "source" : "dist"),
+  command,
+});
 
 /**
  * A sentence explains why it cannot be served. It is served in the form of this version, compiled or not, so that both pay the same for

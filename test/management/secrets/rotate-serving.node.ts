@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, request, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { waitUntilReady } from "../../../src/serving/ready.node.ts";
 
 export interface Rotating {
   readonly folder: string; // empty
@@ -207,7 +208,7 @@ function start(entry: string, folder: string, args: readonly string[]): ChildPro
   const child = spawn(process.execPath, [entry, ...args], {
     cwd: folder,
     env: { PATH: process.env["PATH"], NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   const leave = (): void => void child.kill("SIGKILL");
   process.once("exit", leave);
@@ -221,15 +222,10 @@ async function serve(entry: string, folder: string): Promise<Served> {
   child.stdout!.resume();
   let said = "";
   child.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
-  while (!said.includes("serving  ")) {
-    if (child.exitCode !== null) throw new Error(`weir serve ended: ${said}`);
-    await Promise.race([once(child.stderr!, "data"), closed]);
-  }
-  const at = (what: string): string =>
-    new RegExp(`^${what} +(http://[^\\s,]+)`, "m").exec(said)![1]!;
+  const ready = await waitUntilReady(child);
+  if (ready === null) throw new Error(`weir serve ended: ${said}`);
   return {
-    gateway: at("gateway"),
-    admin: at("admin"),
+    ...ready,
     said: () => said,
     end: async () => {
       child.kill("SIGTERM");

@@ -6,6 +6,7 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { rng, type Rng } from "../../../../src/chance/rng.ts";
+import { waitUntilReady } from "../../../../src/serving/ready.node.ts";
 import { noteRecord } from "./disk-log.ts";
 import { KEYS_OF_WORLD, secretOf, type Note, type Value } from "./expected.ts";
 
@@ -142,7 +143,7 @@ async function started(workload: Workload): Promise<Served> {
     {
       cwd: workload.root,
       env: environmentOf(workload),
-      stdio: ["ignore", "ignore", "pipe"],
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
     },
   );
   const closed = once(child, "close");
@@ -150,12 +151,10 @@ async function started(workload: Workload): Promise<Served> {
   process.once("exit", leave);
   let said = "";
   child.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
-  while (!said.includes("serving  ")) {
-    if (child.exitCode !== null) throw new Error(`weir serve ended: ${said}`);
-    await Promise.race([once(child.stderr!, "data"), closed]);
-  }
+  const ready = await waitUntilReady(child);
+  if (ready === null) throw new Error(`weir serve ended: ${said}`);
   return {
-    admin: /^admin +(http:\/\/[^\s,]+)/m.exec(said)![1]!,
+    admin: ready.admin,
     end: async (signal) => {
       child.kill(signal);
       await closed;

@@ -1,0 +1,36 @@
+// How a program that starts `weir serve` learns its addresses: from a message over the channel of the child process.
+// The lines on standard error are for people, and their words may change.
+import type { ChildProcess } from "node:child_process";
+
+export interface GatewayAddresses {
+  readonly gateway: string;
+  readonly admin: string;
+}
+
+interface ReadyMessage {
+  readonly ready: GatewayAddresses;
+}
+
+/** Does nothing if the process was started without a channel. A parent that has left needs no message. */
+export function sendReady(ready: GatewayAddresses): void {
+  const message: ReadyMessage = { ready };
+  process.send?.(message, undefined, undefined, () => {});
+}
+
+/** Null if the process ends first. All that it printed during its start can be read from its streams by then. */
+export async function waitUntilReady(child: ChildProcess): Promise<GatewayAddresses | null> {
+  const { promise, resolve } = Promise.withResolvers<GatewayAddresses | null>();
+  const onMessage = (message: unknown): void => {
+    if (isReady(message)) resolve(message.ready);
+  };
+  const onEnd = (): void => resolve(null);
+  child.on("message", onMessage).once("close", onEnd);
+  const ready = await promise;
+  child.off("message", onMessage).off("close", onEnd);
+  // What it printed was written before the message, so this turn of the event loop reads both.
+  await new Promise((next) => setImmediate(next));
+  return ready;
+}
+
+const isReady = (message: unknown): message is ReadyMessage =>
+  typeof message === "object" && message !== null && "ready" in message;
