@@ -40,7 +40,7 @@ test("a built requirement without a scenario is a fault, and so is a planned one
 test("a scenario cannot prove what there is not", () => {
   const file = "scenarios/policy-merge/highest-effective-rate-wins.yaml";
   const text = readFileSync(join(root, file), "utf8").replace("LIM-5", "LIM-99");
-  const faults = decode(file, text).problems.filter(({ severity }) => severity === "fault");
+  const faults = decode(file, text).problems.filter(({ severity }) => severity === "error");
   expect(faults.map(({ code }) => code)).toEqual(["SCN-REQUIREMENT"]);
 });
 

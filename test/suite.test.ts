@@ -35,7 +35,7 @@ const played = new Map<string, readonly Result[]>();
 // Its digest was written by another run, on another day: what comes to it again gives the same bytes again.
 test.each(files)("%s holds as it did, to the byte", async (file) => {
   const { scenario, problems } = decode(file, readFileSync(join(root, file), "utf8"));
-  const faults = problems.filter(({ severity }) => severity === "fault");
+  const faults = problems.filter(({ severity }) => severity === "error");
   expect(faults.map(formatProblem)).toEqual([]);
   if (scenario === null) throw new Error(`${file} has no fault, and was not decoded`);
 

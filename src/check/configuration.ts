@@ -15,7 +15,7 @@ const isMeant = (wanted: Wanted, problem: Problem): boolean =>
   (wanted.path === null || dotted(wanted.path) === problem.path.join("."));
 
 export function checkConfiguration(measure: ConfigurationMeasure, { variant }: Subject): Finding {
-  const severity = measure.level === "faults" ? "fault" : "warning";
+  const severity = measure.level === "errors" ? "error" : "warning";
   const problems = variant.world.problems.filter((problem) => problem.severity === severity);
   const listed = (items: readonly string[]): string =>
     items.length === 0 ? `no ${measure.level}` : items.join(", ");
@@ -28,7 +28,7 @@ export function checkConfiguration(measure: ConfigurationMeasure, { variant }: S
     if (index >= 0) left.splice(index, 1);
     return index < 0;
   });
-  // "contains" nothing is true of everything; that there are no faults at all is a fact about the world.
+  // "contains" nothing is true of everything; that there are no errors at all is a fact about the world.
   if (measure.op === "contains" && measure.problems.length === 0)
     return finding("vacuous", observed, expected, 0);
   const holds = missing.length === 0 && (measure.op === "contains" || left.length === 0);

@@ -124,7 +124,7 @@ export function sound(
 ): ReadRecord | null {
   if (stored.isDamaged === true) return null; // which the records tell
   const read = readKept(family, stored, options);
-  const faults = read.problems.filter(({ severity }) => severity === "fault");
+  const faults = read.problems.filter(({ severity }) => severity === "error");
   if (faults.length === 0) return withId(stored.id, read);
   const said = faults.map(sentence).join("; ");
   tell(`the record ${family}/${stored.id} is not obeyed: ${said}`);

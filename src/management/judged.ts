@@ -36,7 +36,7 @@ export function judged(
 export const isDangling = ({ code }: Problem): boolean => code === "CFG-UNKNOWN-API";
 
 export const faultsIn = (problems: readonly Problem[]): readonly Problem[] =>
-  problems.filter(({ severity }) => severity === "fault");
+  problems.filter(({ severity }) => severity === "error");
 
 /** What it will do other than it may seem to. */
 export const warningsIn = (problems: readonly Problem[]): readonly string[] =>

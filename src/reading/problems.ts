@@ -6,7 +6,7 @@ export type Path = readonly (string | number)[];
 
 export interface Problem {
   readonly code: string;
-  readonly severity: "fault" | "warning";
+  readonly severity: "error" | "warning";
   readonly path: Path;
   readonly message: string; // what is wrong, as one sentence
   readonly fix: string; // what to write instead; may be empty where the message says it
@@ -14,7 +14,7 @@ export interface Problem {
 
 export const fault = (code: string, path: Path, message: string, fix = ""): Problem => ({
   code,
-  severity: "fault",
+  severity: "error",
   path,
   message,
   fix,

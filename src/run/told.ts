@@ -10,5 +10,5 @@ export interface Told {
 export function toldOf(problems: readonly PositionedProblem[]): Told {
   const of = (wanted: PositionedProblem["severity"]): readonly string[] =>
     problems.filter(({ severity }) => severity === wanted).map(formatProblem);
-  return { faults: of("fault"), warnings: of("warning") };
+  return { faults: of("error"), warnings: of("warning") };
 }

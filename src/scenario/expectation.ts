@@ -131,7 +131,7 @@ export type Measure =
     }
   | {
       readonly kind: "configuration";
-      readonly level: "faults" | "warnings";
+      readonly level: "errors" | "warnings";
       readonly op: "equals" | "contains";
       readonly problems: readonly { readonly code: string; readonly path: string | null }[];
     }

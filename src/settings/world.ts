@@ -50,7 +50,7 @@ export function readWorldFile(
   if (source.value === undefined) return { ...NONE, faults: broken };
   const { value, hashes } = withoutHashes(source.value);
   const { configuration, problems, credentials } = readConfiguration(value, [], { keepsDangling });
-  const of = (severity: "fault" | "warning"): readonly string[] =>
+  const of = (severity: "error" | "warning"): readonly string[] =>
     problems
       .filter((problem) => problem.severity === severity)
       .map((problem) => formatProblem(source.place(problem)));
@@ -61,7 +61,7 @@ export function readWorldFile(
     credentials,
     opened: [...(configuration?.keys.keys() ?? [])].filter((name) => hashes.get(name) !== null)
       .length,
-    faults: [...broken, ...of("fault")],
+    faults: [...broken, ...of("error")],
     bareKeys: [...(configuration?.keys ?? [])].filter(
       ([name, { id }]) => name === id && !hashes.has(name),
     ).length,

@@ -2,13 +2,13 @@
 // requirement behind it. The documentation is generated from this table, and a test raises each code.
 
 export interface CodeEntry {
-  readonly severity: "fault" | "warning";
+  readonly severity: "error" | "warning";
   readonly meaning: string;
   readonly requirement: string;
 }
 
 const faulty = (requirement: string, meaning: string): CodeEntry => ({
-  severity: "fault",
+  severity: "error",
   meaning,
   requirement,
 });

@@ -52,7 +52,7 @@ export const pastedFindings = (problems: Problem[], root: Path): Findings => ({
 /** The severity belongs to the code, so no caller can get it wrong. */
 export function note(problems: Problem[], code: Code, path: Path, message: string, fix = ""): void {
   problems.push(
-    CODES[code].severity === "fault"
+    CODES[code].severity === "error"
       ? fault(code, path, message, fix)
       : warning(code, path, message, fix),
   );

@@ -99,7 +99,7 @@ export function readConfiguration(
   }
 
   const wantsKeys = [...apis.values()].some(({ keyless }) => !keyless);
-  const faults = problems.filter(({ severity }) => severity === "fault");
+  const faults = problems.filter(({ severity }) => severity === "error");
   for (const { name, place } of wantsKeys ? keyEntries : []) {
     const key = keys.get(credentials.get(name)?.[0] ?? "");
     // What is wrong with the key may be why it has none.

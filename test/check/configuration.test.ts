@@ -10,7 +10,7 @@ const PROBLEMS = [
 ];
 
 const asked = (
-  level: "faults" | "warnings",
+  level: "errors" | "warnings",
   op: "equals" | "contains",
   ...problems: [string, string | null][]
 ): Measure => ({
@@ -21,13 +21,13 @@ const asked = (
 });
 
 test.each([
-  [asked("faults", "contains", ["LIMIT-PER", null]), "pass"],
-  [asked("faults", "contains", ["PATTERN", "apis.orders.endpoints[0].path"]), "pass"],
-  [asked("faults", "contains", ["ALLOWANCE", null]), "fail"],
-  [asked("faults", "contains", ["LIMIT-PER", "keys.bob.per"]), "fail"],
-  [asked("faults", "equals", ["PATTERN", null], ["LIMIT-PER", "keys.alice.per"]), "pass"],
-  [asked("faults", "equals", ["PATTERN", null]), "fail"],
-  [asked("faults", "contains", ["PATTERN", null], ["PATTERN", null]), "fail"],
+  [asked("errors", "contains", ["LIMIT-PER", null]), "pass"],
+  [asked("errors", "contains", ["PATTERN", "apis.orders.endpoints[0].path"]), "pass"],
+  [asked("errors", "contains", ["ALLOWANCE", null]), "fail"],
+  [asked("errors", "contains", ["LIMIT-PER", "keys.bob.per"]), "fail"],
+  [asked("errors", "equals", ["PATTERN", null], ["LIMIT-PER", "keys.alice.per"]), "pass"],
+  [asked("errors", "equals", ["PATTERN", null]), "fail"],
+  [asked("errors", "contains", ["PATTERN", null], ["PATTERN", null]), "fail"],
   [asked("warnings", "equals", ["ALLOWANCE", "keys.alice.allowance"]), "pass"],
   [asked("warnings", "equals"), "fail"],
   [asked("warnings", "contains"), "vacuous"],
@@ -43,8 +43,8 @@ test("no warning at all is another", () => {
 });
 
 test("no fault at all is a fact about the world", () => {
-  expect(judged(asked("faults", "equals"), {})).toMatchObject({
+  expect(judged(asked("errors", "equals"), {})).toMatchObject({
     outcome: "pass",
-    observed: "no faults",
+    observed: "no errors",
   });
 });

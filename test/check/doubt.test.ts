@@ -257,14 +257,14 @@ const DOUBTS: Readonly<Record<Measure["kind"], Doubt>> = {
   configuration: {
     measure: {
       kind: "configuration",
-      level: "faults",
+      level: "errors",
       op: "contains",
       problems: [{ code: "LIMIT-PER", path: null }],
     },
     pass: { world: { problems: [fault("LIMIT-PER", ["keys"], "per is missing")] } },
     fail: { world: { problems: [] } },
     vacuous: {
-      asked: { kind: "configuration", level: "faults", op: "contains", problems: [] },
+      asked: { kind: "configuration", level: "errors", op: "contains", problems: [] },
     },
     inconclusive: "the check answers at once, and nothing of it gets lost",
   },

@@ -79,7 +79,7 @@ const windows = (more: Partial<Of<"maxInAnyWindow">>): Measure => ({
   ...more,
 });
 const configured = (
-  level: "faults" | "warnings",
+  level: "errors" | "warnings",
   op: "equals" | "contains",
   ...problems: readonly (readonly [string, string | null])[]
 ): Measure => ({
@@ -217,17 +217,17 @@ test.each<[Measure, string, string]>([
     "0",
   ],
   [
-    configured("faults", "contains", ["ONE", "keys[12].per"]),
+    configured("errors", "contains", ["ONE", "keys[12].per"]),
     "pass: expected among them ONE at keys[12].per; observed ONE at keys.12.per, TWO at apis",
     "2",
   ],
   [
-    configured("faults", "equals", ["ONE", null], ["TWO", "[apis]"]),
+    configured("errors", "equals", ["ONE", null], ["TWO", "[apis]"]),
     "fail: expected ONE, TWO at [apis]; observed ONE at keys.12.per, TWO at apis",
     "2",
   ],
   [
-    configured("faults", "equals", ["ONE", null], ["TWO", "apis"]),
+    configured("errors", "equals", ["ONE", null], ["TWO", "apis"]),
     "pass: expected ONE, TWO at apis; observed ONE at keys.12.per, TWO at apis",
     "2",
   ],

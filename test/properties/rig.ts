@@ -26,7 +26,7 @@ export interface Rig {
 export function configurationOf(raw: RawWorld): Configuration {
   const { configuration, problems } = readConfiguration(raw);
   if (configuration === null) {
-    const faults = problems.filter(({ severity }) => severity === "fault");
+    const faults = problems.filter(({ severity }) => severity === "error");
     throw new Error(`the generated world has faults: ${JSON.stringify(faults)}`);
   }
   return configuration;

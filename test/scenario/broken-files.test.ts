@@ -268,10 +268,10 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
     "faults that nobody expects, expected",
     small(
       "sequence: { as: alice }, equals: 5*200 3*429",
-      "configuration: { level: faults }, equals: []",
+      "configuration: { level: errors }, equals: []",
     ),
     [
-      `${S}:10:64 SCN-VACUOUS a world that has faults nobody expects is refused anyway; leave this expectation out, or write level: warnings`,
+      `${S}:10:64 SCN-VACUOUS a world with unexpected errors is rejected anyway; leave this expectation out, or write level: warnings`,
     ],
   ],
   [

@@ -196,7 +196,7 @@ describe("the world that is configured", () => {
   test("may be meant to have faults: then it is only looked at", () => {
     const broken = small("rate: 5", "rate: 0.5").replace(
       / {2}- \{ id: five.*\n/,
-      "  - { id: the check tells, configuration: { level: faults }, equals: [{ code: CFG-RATE-FRACTION, path: keys.alice.rate }] }\n",
+      "  - { id: the check tells, configuration: { level: errors }, equals: [{ code: CFG-RATE-FRACTION, path: keys.alice.rate }] }\n",
     );
     const [variant] = decoded(broken).variants;
     expect(variant?.world.configuration).toBeNull();
@@ -205,9 +205,9 @@ describe("the world that is configured", () => {
   });
 
   test("is only looked at by expectations about the configuration", () => {
-    const broken = `${small("rate: 5", "rate: 0.5")}  - { id: the check tells, configuration: { level: faults }, contains: [{ code: CFG-RATE-FRACTION }] }\n`;
+    const broken = `${small("rate: 5", "rate: 0.5")}  - { id: the check tells, configuration: { level: errors }, contains: [{ code: CFG-RATE-FRACTION }] }\n`;
     expect(said(broken)).toEqual([
-      "scenarios/limits/small.yaml:10:32 SCN-BROKEN-WORLD the world is expected to have faults, so it is never run; leave this expectation to other cells with where, or to another file",
+      "scenarios/limits/small.yaml:10:32 SCN-BROKEN-WORLD the world is expected to have errors, so it is never run; leave this expectation to other cells with where, or to another file",
     ]);
   });
 });

@@ -249,7 +249,7 @@ describe("an expectation", () => {
       "SCN-ONE-OF this needs one of equals, atLeast, atMost, between, growsWith, constantIn, lessThan",
     ],
     [
-      "configuration: { level: faults }",
+      "configuration: { level: errors }",
       'SCN-ONE-OF "configuration" needs "equals" or "contains", one of the two',
     ],
     [

@@ -18,7 +18,7 @@ import { saidOf, small } from "./examples.ts";
 
 const faultsOf = (text: string): readonly string[] =>
   decode("docs/frame.yaml", text)
-    .problems.filter(({ severity }) => severity === "fault")
+    .problems.filter(({ severity }) => severity === "error")
     .map(formatProblem);
 
 const examples = [

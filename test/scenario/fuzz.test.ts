@@ -11,7 +11,7 @@ import { holds } from "../runs.ts";
 /** What is wrong with the answer, whatever the text is. */
 function wrongWith(text: string): readonly string[] {
   const { scenario, problems } = decode(fileOf(text), text);
-  const faults = problems.filter(({ severity }) => severity === "fault");
+  const faults = problems.filter(({ severity }) => severity === "error");
   const places = problems.map(({ line, column }) => line * 1e6 + column);
   const lines = text.split(/\r?\n|\r/).length + 1;
   const found: readonly (readonly [boolean, string])[] = [

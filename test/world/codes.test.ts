@@ -170,7 +170,7 @@ test("a fault leaves no configuration, a warning does", () => {
     expect(
       problems.every((problem) => problem.code !== code || problem.severity === severity),
     ).toBe(true);
-    expect([code, configuration === null]).toEqual([code, severity === "fault"]);
+    expect([code, configuration === null]).toEqual([code, severity === "error"]);
   }
 });
 

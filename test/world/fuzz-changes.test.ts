@@ -150,7 +150,7 @@ describe("any value whatever is a configuration or has faults, and never throws"
     holds(
       fc.property(raw, (written) => {
         const { configuration, problems, credentials } = readConfiguration(written, ["w"]);
-        expect(configuration === null).toBe(problems.some(({ severity }) => severity === "fault"));
+        expect(configuration === null).toBe(problems.some(({ severity }) => severity === "error"));
         for (const { code, severity, path, message } of problems) {
           seen.add(code);
           expect(CODES[code as keyof typeof CODES].severity).toBe(severity);

@@ -149,7 +149,7 @@ const nearlyRight = fc
 /** What is wrong with the answer, whatever was asked. */
 function wrongWith(raw: Raw): readonly string[] {
   const { configuration, problems, credentials } = readConfiguration(raw);
-  const faults = problems.filter(({ severity }) => severity === "fault");
+  const faults = problems.filter(({ severity }) => severity === "error");
   const found: readonly (readonly [boolean, string])[] = [
     [
       (configuration === null) === faults.length > 0,

@@ -65,7 +65,7 @@ function variantOf(question: Question, clients: readonly string[]): Variant | st
   const text = asScenario(question, { pattern: nothing, clients, most: 1, about: ["not yet"] });
   const { scenario, problems } = decode(`scenarios/${question.id}.yaml`, text);
   if (scenario !== null) return scenario.variants[0]!;
-  const { message, fix } = problems.find(({ severity }) => severity === "fault")!;
+  const { message, fix } = problems.find(({ severity }) => severity === "error")!;
   return fix === "" ? message : `${message}; ${fix}`;
 }
 

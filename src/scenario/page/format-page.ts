@@ -123,8 +123,8 @@ gateway: { enable_fixed_window_rate_limiter: true }
 /** Worlds that the page shows. */
 export const WORLD_EXAMPLES: readonly string[] = [PASTED, ENVIRONMENT_EXAMPLE];
 
-const BROKEN = `A fault of the configuration is a fault of the file, unless an expectation of the same variant is about
-\`configuration: { level: faults }\`: then the world is read and never run, and only \`configuration\` expectations can look at it.
+const BROKEN = `An error in the configuration is an error in the file, unless an expectation of the same variant is about
+\`configuration: { level: errors }\`: then the world is read and never run, and only \`configuration\` expectations can look at it.
 `;
 
 export function formatPage(): string {

@@ -28,7 +28,7 @@ export const SCENARIO_CODES = {
     "Warning: No API listens at the path of a flow, so all its requests are rejected before any limit.",
   "SCN-LATE-FAULT": "Warning: The fault begins after the last request, so nothing meets it.",
   "SCN-BROKEN-WORLD":
-    "A world whose faults are expected is never run, so only `configuration` expectations can look at it.",
+    "A world whose errors are expected is never run, so only `configuration` expectations can look at it.",
 } as const satisfies Readonly<Record<string, string>>;
 
 /** And of reading a stored history. */

@@ -120,8 +120,8 @@ export const COST_WORDS: readonly Word<Measure>[] = [
     name: "configuration",
     under: record("a level", {
       level: required(
-        oneOf(["faults", "warnings"]),
-        "A world that is expected to have faults is read, and never run.",
+        oneOf(["errors", "warnings"]),
+        "A world that is expected to have errors is read and never run.",
       ),
     }),
     beside: {
@@ -144,13 +144,13 @@ export const COST_WORDS: readonly Word<Measure>[] = [
           at,
           '"configuration" needs "equals" or "contains", one of the two',
         );
-      // A world that is not expected to have faults is refused for the first one: nothing is left to fail.
-      if (level === "faults" && list.length === 0)
+      // A world with an unexpected error is rejected anyway: nothing is left to fail.
+      if (level === "errors" && list.length === 0)
         return scn(
           problems,
           "SCN-VACUOUS",
           [...at, "equals"],
-          "a world that has faults nobody expects is refused anyway",
+          "a world with unexpected errors is rejected anyway",
           "leave this expectation out, or write level: warnings",
         );
       return {

@@ -86,7 +86,7 @@ export function decode(file: string, content: string, beside: Beside = NOTHING_B
   problems.push(...found.map((each) => ({ ...each, path: writtenPath(each.path) })));
   const told = problems.filter((problem) => !isConsequence(problem, problems));
   const placed = sorted([...source.problems, ...told.map((problem) => source.place(problem))]);
-  if (top === undefined || placed.some(({ severity }) => severity === "fault"))
+  if (top === undefined || placed.some(({ severity }) => severity === "error"))
     return { scenario: null, problems: placed };
   const { id, title, about, proves, charts } = top;
   return {

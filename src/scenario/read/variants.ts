@@ -159,7 +159,7 @@ function readVariant(
 }
 
 const expectsFaults = (measure: Measure): boolean =>
-  measure.kind === "configuration" && measure.level === "faults";
+  measure.kind === "configuration" && measure.level === "errors";
 
 function checkOnlyConfiguration(read: readonly ReadExpectation[], problems: Problem[]): void {
   for (const { expectation, path } of read)
@@ -168,7 +168,7 @@ function checkOnlyConfiguration(read: readonly ReadExpectation[], problems: Prob
         problems,
         "SCN-BROKEN-WORLD",
         path,
-        "the world is expected to have faults, so it is never run",
+        "the world is expected to have errors, so it is never run",
         "leave this expectation to other cells with where, or to another file",
       );
 }

@@ -52,7 +52,7 @@ export function readWorld(value: Json, at: Path, problems: Problem[]): World | u
   const management = managementOf(read?.management ?? null, [...at, "management"], problems);
   const raw = configurationPart(value);
   const { configuration, problems: found, credentials } = readConfiguration(raw);
-  const broken = found.some(({ severity }) => severity === "fault");
+  const broken = found.some(({ severity }) => severity === "error");
   return {
     configuration: broken ? null : configuration,
     raw,
