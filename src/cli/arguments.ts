@@ -7,7 +7,11 @@ export interface Option {
   readonly short?: string;
   readonly value?: string; // how help calls its value; without one it is a switch
   readonly about: string;
-  readonly repeats?: true; // each of its values counts, and not only the last
+  /**
+   * Values of an option that is given again add up: `apart` in `lists`, or in `values`, joined by commas. If unset, a
+   * second value is an error.
+   */
+  readonly repeats?: "apart" | "with commas";
 }
 
 export interface Command {
@@ -24,9 +28,12 @@ export interface Arguments {
   readonly operands: readonly string[];
   readonly switches: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, string>;
-  /** Of options that may be repeated, in the order in which they were typed. */
+  /** Values of options that repeat `apart`, in the order of the command line. */
   readonly lists: ReadonlyMap<string, readonly string[]>;
 }
+
+export const hasOption = ({ switches, values, lists }: Arguments, name: string): boolean =>
+  switches.has(name) || values.has(name) || lists.has(name);
 
 /** Says one sentence, points to help, and gives the exit code for bad usage. */
 export type Refuse = (sentence: string) => ExitCode;

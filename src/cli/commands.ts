@@ -8,7 +8,7 @@ const TOLD_ELSEWHERE: Option = {
   name: "out",
   short: "o",
   value: "KIND=FILE",
-  repeats: true,
+  repeats: "apart",
   about: "also as junit, markdown, badge or json",
 };
 
@@ -35,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
       {
         name: "only",
         value: "WHAT",
+        repeats: "apart",
         about: "a scenario, a variant or a requirement, by id; * is any text",
       },
       { name: "bail", about: "stop at the first scenario that does not pass" },
@@ -83,6 +84,7 @@ export const COMMANDS: readonly Command[] = [
       {
         name: "require",
         value: "WHAT,...",
+        repeats: "with commas",
         about: "real time: capabilities that must not be missing",
       },
       {
@@ -234,10 +236,16 @@ export const COMMANDS: readonly Command[] = [
       { name: "level", value: "WHOSE", about: "key (default), or api: a limit for all clients" },
       { name: "nodes", value: "N", about: "gateways (default 1)" },
       { name: "balancer", value: "B", about: "round-robin (default), sticky, weighted, ..." },
-      { name: "weights", value: "W,W...", about: "for --balancer weighted" },
+      {
+        name: "weights",
+        value: "W,W...",
+        repeats: "with commas",
+        about: "for --balancer weighted",
+      },
       {
         name: "skew",
         value: "D,D...",
+        repeats: "with commas",
         about: "how far each clock is ahead, such as 0s,20ms or =-5ms,0s",
       },
       { name: "store-latency", value: "D", about: "from gateway to store, one way (default 0s)" },

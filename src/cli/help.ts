@@ -43,7 +43,7 @@ export function commandHelp(
     `usage: weir ${usage}${options.length === 0 ? "" : " [OPTIONS]"}`,
     ...about.map((paragraph) => wrapped(paragraph, width).join("\n")),
     `options:\n${tableOf(
-      [...options, ...COMMON].map((option) => [optionText(option), option.about] as const),
+      [...options, ...COMMON].map((option) => [optionText(option), aboutOption(option)] as const),
       width,
     )}`,
     `examples:\n${tableOf(examples, width)}`,
@@ -53,6 +53,9 @@ export function commandHelp(
 
 const optionText = ({ name, short, value }: Option): string =>
   `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`;
+
+const aboutOption = ({ about, repeats }: Option): string =>
+  repeats === undefined ? about : `${about}; repeatable`;
 
 type Rows = readonly (readonly [left: string, right: string])[];
 

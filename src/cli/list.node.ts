@@ -65,7 +65,7 @@ export const list: Action = async ({ operands, switches }, terminal) => {
 /** Which ways to a limit decide a request is only known when the requests are played. */
 async function marksOf(paths: readonly string[], { status }: Terminal): Promise<readonly Mark[]> {
   const { sources } = sourcesAt(paths);
-  const settings = { seed: 1, only: undefined, histories: undefined };
+  const settings = { seed: 1, only: [], histories: undefined };
   const players = startPlayers(threadsFor(sources.length), settings);
   const results: Result[] = [];
   let done = 0;

@@ -3,7 +3,7 @@ import module from "node:module";
 import { setFlagsFromString } from "node:v8";
 import { nearest } from "../reading/problems.ts";
 import { ACTIONS } from "./actions.node.ts";
-import type { Arguments, Command } from "./arguments.ts";
+import { hasOption, type Arguments, type Command } from "./arguments.ts";
 import { COMMANDS } from "./commands.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { faultDocument } from "./fault-document.ts";
@@ -135,13 +135,12 @@ const takesLong = ({ name }: Command, { values }: Arguments): boolean =>
 const LONG: ReadonlySet<string> = new Set(["serve", "mutants", "worst", "pareto"]);
 
 /** Somebody wants more of it than what a reader of its first lines has seen (`weir run --html page.html | head`). */
-const writesFiles = ({ name }: Command, { values, lists, switches }: Arguments): boolean =>
+const writesFiles = ({ name }: Command, args: Arguments): boolean =>
   name === "bench" ||
-  (values.has("swarm") && !switches.has("no-save")) ||
-  switches.has("write") ||
-  FILES.some((option) => values.has(option) || lists.has(option));
+  (args.values.has("swarm") && !args.switches.has("no-save")) ||
+  FILES.some((option) => hasOption(args, option));
 
-const FILES = ["html", "out", "history", "resume"];
+const FILES = ["write", "html", "out", "history", "resume"];
 
 /**
  * Most of what a command does is over before the last of V8's compilers has paid for itself, so it is left

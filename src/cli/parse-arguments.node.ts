@@ -36,8 +36,14 @@ export function parseArguments(command: Command, args: readonly string[]): Argum
           : `--${option.name} ${option.value}`;
         return `--${option.name} needs a value: ${example}`;
       }
-      if (option.repeats) lists.set(option.name, [...(lists.get(option.name) ?? []), token.value]);
-      else values.set(option.name, token.value);
+      const earlier = values.get(option.name);
+      if (option.repeats === "apart")
+        lists.set(option.name, [...(lists.get(option.name) ?? []), token.value]);
+      else if (earlier === undefined) values.set(option.name, token.value);
+      else if (option.repeats === "with commas")
+        values.set(option.name, `${earlier},${token.value}`);
+      // Without the values: one may contain a password.
+      else return `--${option.name} is given twice; remove one`;
     }
   }
   const { atLeast, atMost } = command.operands;

@@ -11,7 +11,7 @@ import {
 } from "../report/conformance/conformance.ts";
 import { readConformance } from "../report/conformance/read-conformance.ts";
 import type { Result } from "../scenario/verdict.ts";
-import type { Arguments } from "./arguments.ts";
+import { hasOption, type Arguments } from "./arguments.ts";
 import type { Drift } from "./run-report.ts";
 import { many } from "../reading/legible.ts";
 import { readText, whyUnreadable } from "../reading/text-file.node.ts";
@@ -31,15 +31,16 @@ const REFERENCE = /^\s*$|"weir-conformance\//;
 
 /** Null: not asked for. A text says why it cannot be. */
 export function referenceOf(
-  { operands, switches, values }: Arguments,
+  args: Arguments,
   seed: number,
   isWhole: boolean,
 ): Reference | string | null {
+  const { operands, switches, values } = args;
   const file = values.get("reference");
   const isRenewed = switches.has("write");
   if (file === undefined) return isRenewed ? "--write goes with --reference" : null;
   const isReal = (values.get("driver") ?? "virtual") !== "virtual";
-  const other = isReal ? "driver" : NOT_WITH.find((option) => values.has(option));
+  const other = isReal ? "driver" : NOT_WITH.find((option) => hasOption(args, option));
   if (other !== undefined)
     return `--reference goes with whole scenarios in virtual time, and not with --${other}`;
   if (isRenewed && process.env["CI"] !== undefined)

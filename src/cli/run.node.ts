@@ -41,8 +41,8 @@ export const run: Action = async (args, terminal, refuse) => {
     return (await import("./swarm.node.ts")).swarm(args, seed, terminal, refuse);
   }
   if (switches.has("no-save")) return refuse("--no-save goes with --swarm");
-  const [only, histories] = [values.get("only"), values.get("history")];
-  if (only === "")
+  const [only, histories] = [lists.get("only") ?? [], values.get("history")];
+  if (only.includes(""))
     return refuse("--only needs the id of a scenario, a variant or a requirement; * is any text");
   const elsewhere = elsewhereOf(lists.get("out") ?? []);
   if (typeof elsewhere === "string") return refuse(elsewhere);
@@ -59,7 +59,7 @@ export const run: Action = async (args, terminal, refuse) => {
   const storeIsWrong = store === undefined ? null : storeFault(store, driving.name);
   if (storeIsWrong !== null) return refuse(storeIsWrong);
 
-  const isWhole = only === undefined && !values.has("sample") && operands.every(isWholeSuite);
+  const isWhole = only.length === 0 && !values.has("sample") && operands.every(isWholeSuite);
   const reference = referenceOf(args, seed, isWhole);
   if (typeof reference === "string") return refuse(reference);
   if (html === null && switches.has("open"))
@@ -166,10 +166,13 @@ async function tasksOf(
   const tasks = read.flatMap(({ id }, index) =>
     id === null ? [] : [{ id, source: sources[index]! }],
   );
-  if (tasks.length === 0)
-    return [
-      `--only: no scenario, variant or requirement here is called "${only}"; weir list shows them`,
-    ];
+  const met = new Set(read.flatMap(({ patternsMet }) => patternsMet));
+  const unmet = only.filter((each) => !met.has(each));
+  if (unmet.length > 0)
+    return unmet.map(
+      (each) =>
+        `--only: no scenario, variant or requirement here is called "${each}"; weir list shows them`,
+    );
   const sized = read.flatMap(({ size }, index) =>
     size === null ? [] : [{ file: sources[index]!.file, ...size }],
   );

@@ -6,7 +6,7 @@ import { textOf, type Found, type SeedTrial } from "../experiments/swarm/found.t
 import { DIFFERS, tried } from "../experiments/swarm/trial.ts";
 import { trySeeds } from "../experiments/swarm/try-seeds.node.ts";
 import { commandLine } from "../report/command-line.ts";
-import type { Arguments, Refuse } from "./arguments.ts";
+import { hasOption, type Arguments, type Refuse } from "./arguments.ts";
 import { EXIT, type ExitCode } from "./exit.ts";
 import { interruption } from "./interruption.node.ts";
 import { many } from "../reading/legible.ts";
@@ -29,9 +29,10 @@ const NOT_WITH = [
 ];
 
 /** A sentence where there can be no such swarm. */
-function refusal({ operands, switches, values }: Arguments): string | null {
+function refusal(args: Arguments): string | null {
+  const { operands, values } = args;
   const typed = values.get("swarm") ?? "";
-  const other = NOT_WITH.find((name) => switches.has(name) || values.has(name));
+  const other = NOT_WITH.find((name) => hasOption(args, name));
   if (!/^\d+$/.test(typed) || Number(typed) < 1 || Number(typed) > MOST)
     return `--swarm has to be a whole number from 1 to ${MOST}, not "${typed}"`;
   if (operands.length > 0)

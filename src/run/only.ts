@@ -2,18 +2,30 @@
 import type { Scenario } from "../scenario/types.ts";
 import { fullName } from "../scenario/verdict.ts";
 
-/** Names of the variants that are meant; null: none of this scenario. */
-export function variantsMeant(scenario: Scenario, only: string): ReadonlySet<string> | null {
-  const { id, variants } = scenario;
+/** Names of the variants that any pattern selects, all of them without a pattern; null: none of this scenario. */
+export function variantsMeant(
+  scenario: Scenario,
+  only: readonly string[],
+): ReadonlySet<string> | null {
+  const patterns = only.length === 0 ? ["*"] : only;
+  const meant = patterns.flatMap((each) => variantsOf(scenario, each));
+  return meant.length === 0 ? null : new Set(meant);
+}
+
+/** The patterns that select something of this scenario. */
+export const patternsMet = (scenario: Scenario, only: readonly string[]): readonly string[] =>
+  only.filter((each) => variantsOf(scenario, each).length > 0);
+
+function variantsOf({ id, variants }: Scenario, only: string): readonly string[] {
   const matches = pattern(only);
-  const meant = variants.filter(
+  const selected = variants.filter(
     ({ name, expectations }) =>
       matches(id) ||
       matches(name) ||
       matches(fullName(id, name)) ||
       expectations.some(({ proves }) => proves.some(matches)),
   );
-  return meant.length === 0 ? null : new Set(meant.map(({ name }) => name));
+  return selected.map(({ name }) => name);
 }
 
 /** `*` is any text. Slashes are text like any other: nobody wants to count folders here. */

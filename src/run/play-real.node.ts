@@ -199,7 +199,7 @@ interface Meant {
 function meantOf({ settings, offer }: Table, sources: readonly Source[]): readonly Meant[] {
   const all = sources.map((source): Meant => {
     const scenario = scenarioOf(source);
-    return { source, scenario, meant: variantsMeant(scenario, settings.only ?? "*") ?? new Set() };
+    return { source, scenario, meant: variantsMeant(scenario, settings.only) ?? new Set() };
   });
   if (settings.sample === Number.POSITIVE_INFINITY) return all;
   const candidates = all.flatMap(({ scenario, meant }) =>

@@ -10,7 +10,7 @@ import { decode } from "../scenario/read/decode.ts";
 import type { Scenario } from "../scenario/types.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { historyFolder, type HistoryFolder } from "./history-folder.node.ts";
-import { variantsMeant } from "./only.ts";
+import { patternsMet, variantsMeant } from "./only.ts";
 import { compares, runsOf, type Run } from "./pipeline.ts";
 import { runOverStore } from "./run-over-store.node.ts";
 import { besideFile, type Source } from "./scenario-files.node.ts";
@@ -18,7 +18,7 @@ import { toldOf, type Told } from "./told.ts";
 
 export interface Settings {
   readonly seed: number;
-  readonly only: string | undefined;
+  readonly only: readonly string[]; // patterns; none: everything
   readonly histories: string | undefined; // a folder
   readonly store?: string | undefined; // an address; undefined: memory alone
   readonly isDigested?: boolean; // what happened is also told as a digest
@@ -34,6 +34,7 @@ export interface Work {
 export interface Read extends Told {
   /** Null where there is a fault, or where nothing of the scenario is meant. */
   readonly id: string | null;
+  readonly patternsMet: readonly string[]; // of `only`
   readonly size: RunSize | null; // of what is meant
 }
 
@@ -62,18 +63,18 @@ export function player(settings: Settings): Player {
   const driver = driverOf("virtual");
   const folder = historyFolder(histories);
   const known = new Map<string, Scenario | null>();
-  const meantOf = (scenario: Scenario): ReadonlySet<string> | null =>
-    variantsMeant(scenario, only ?? "*");
+  const meantOf = (scenario: Scenario): ReadonlySet<string> | null => variantsMeant(scenario, only);
   const read = ({ file, text }: Source): Read => {
     const { scenario, problems } = decode(file, text, besideFile(file));
     known.set(file, scenario);
     const meant = scenario === null ? null : meantOf(scenario);
-    if (scenario === null || meant === null) return { id: null, size: null, ...toldOf(problems) };
+    if (scenario === null || meant === null)
+      return { id: null, patternsMet: [], size: null, ...toldOf(problems) };
     const { id, variants } = scenario;
     const chosen = variants.filter(({ name }) => meant.has(name));
     const isKeptWhole = chosen.some(compares);
     const size = sizeOf({ variants: isKeptWhole ? variants : chosen }, isKeptWhole);
-    return { id, size, ...toldOf(problems) };
+    return { id, patternsMet: patternsMet(scenario, only), size, ...toldOf(problems) };
   };
   return {
     read,

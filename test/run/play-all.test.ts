@@ -16,7 +16,7 @@ const sources = [
   ...Array.from({ length: 30 }, (_, n) => sample(`limits/one-${n}`)),
 ].map((text) => ({ file: `scenarios/${/^id: (.+)$/m.exec(text)?.[1] ?? ""}.yaml`, text }));
 
-const settings: Settings = { seed: 1, only: undefined, histories: undefined };
+const settings: Settings = { seed: 1, only: [], histories: undefined };
 
 function playersOf(count: number, changed: Partial<Settings> = {}): Players {
   const players = startPlayers(count, { ...settings, ...changed });
@@ -49,7 +49,7 @@ test("what is read comes in the order of the files, and is played all the same",
 });
 
 test("a file that cannot be read is told, and a scenario that is not meant has no name", async () => {
-  const players = playersOf(2, { only: "limits/one-7" });
+  const players = playersOf(2, { only: ["limits/one-7"] });
   const broken = { file: "scenarios/limits/broken.yaml", text: "id: limits/broken\n" };
   const read = await players.read([broken, ...sources]);
   expect(read[0]?.faults[0]).toMatch(/^scenarios\/limits\/broken\.yaml:1:1 SCN-MISSING-FIELD /);

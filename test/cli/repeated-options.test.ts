@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import type { Command } from "../../src/cli/arguments.ts";
+import { benchOptions } from "../../src/cli/bench-options.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { parseArguments } from "../../src/cli/parse-arguments.node.ts";
+
+const options = COMMANDS.flatMap((command) =>
+  command.options.map((option) => ({
+    command,
+    option,
+    of: `weir ${command.name} --${option.name}`,
+  })),
+);
+
+/** What the command line holds of an option that is given twice, or why it is rejected. */
+function parseTwice(command: Command, name: string): unknown {
+  const operands = Array.from({ length: command.operands.atLeast }, () => "operand");
+  const parsed = parseArguments(command, [...operands, `--${name}=one`, `--${name}=two`]);
+  return typeof parsed === "string" ? parsed : (parsed.lists.get(name) ?? parsed.values.get(name));
+}
+
+test("an option whose value is a list adds up, and no other one can be given twice", () => {
+  const results = options
+    .filter(({ option }) => option.value !== undefined)
+    .map(({ command, option, of }) => ({
+      of,
+      name: option.name,
+      is: parseTwice(command, option.name),
+    }));
+  const lists = results.filter(({ name, is }) => is !== `--${name} is given twice; remove one`);
+  expect(lists.map(({ of, is }) => [of, is])).toEqual([
+    ["weir run --only", ["one", "two"]],
+    ["weir run --out", ["one", "two"]],
+    ["weir run --require", "one,two"],
+    ["weir check --out", ["one", "two"]],
+    ["weir worst --weights", "one,two"],
+    ["weir worst --skew", "one,two"],
+    ["weir bench --only", "one,two"],
+    ["weir bench --control", "one,two"],
+    ["weir pareto --traffic", "one,two"],
+    ["weir pareto --gateways", "one,two"],
+  ]);
+});
+
+test("an option whose value is written as a list may be repeated", () => {
+  const single = options.filter(
+    ({ option: { value, repeats } }) => value?.endsWith("...") === true && repeats === undefined,
+  );
+  expect(single.map(({ of }) => of)).toEqual([]);
+});
+
+test("each control of the command line is measured", () => {
+  const bench = COMMANDS.find(({ name }) => name === "bench")!;
+  const parsed = parseArguments(bench, ["--control", "nginx", "--control=express"]);
+  if (typeof parsed === "string") throw new Error(parsed);
+  expect(benchOptions(parsed)).toMatchObject({ wanted: { controls: ["nginx", "express"] } });
+});
