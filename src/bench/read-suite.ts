@@ -68,7 +68,7 @@ const vary = record("what is varied", {
   instrument: optional(listOf(instrument), [], "How else the load comes."),
 });
 
-const suiteShape = record("a suite", {
+export const suiteShape = record("a suite", {
   id: required(text, "The name of the file, without .yaml."),
   title: required(text, "What it measures, in one line."),
   about: required(text, "And in some more."),

@@ -27,7 +27,7 @@ export const isTruth = (written: string): boolean => /^kind: *truth\s*$/m.test(w
 
 const MOST_A_SECOND = 1_000;
 
-const shape = record("a suite of truth", {
+export const truthShape = record("a suite of truth", {
   id: required(text, "The name of the file, without .yaml."),
   kind: required(oneOf(["truth"]), "What tells it from a suite that measures costs."),
   title: required(text, "What it shows, in one line."),
@@ -53,7 +53,7 @@ export function readTruth(file: string, written: string): TruthRead {
   });
   const found: PositionedProblem[] = [...source.problems];
   const problems: Problem[] = [];
-  const read = source.value === undefined ? undefined : shape.read(source.value, [], problems);
+  const read = source.value === undefined ? undefined : truthShape.read(source.value, [], problems);
   if (read !== undefined) {
     const perSecond = (read.rate * read.demand * SECOND) / read.per;
     if (perSecond > MOST_A_SECOND)

@@ -279,18 +279,19 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "schema",
-    summary: "print the JSON Schema of scenario files, settings, worlds or results",
+    summary: "print a JSON Schema of the files that people write",
     usage: "schema",
     about: ["Editors complete and check files with it."],
     operands: { atLeast: 0, atMost: 0 },
     options: [
       { name: "settings", about: "of weir.yaml" },
       { name: "world", about: "of the file that it names" },
-      { name: "bench", about: "of what weir bench leaves" },
+      { name: "suite", about: "of the suites that weir bench runs" },
+      { name: "bench", about: "of the results that weir bench saves" },
     ],
     examples: [
-      ["weir schema > scenario.schema.json", "keep it beside the scenarios"],
-      ["weir schema --settings > weir.schema.json", "and beside weir.yaml"],
+      ["weir schema > scenario.schema.json", "save it in the folder of the scenarios"],
+      ["weir schema --settings > weir.schema.json", "save it next to weir.yaml"],
     ],
   },
   {

@@ -1,12 +1,14 @@
 import { resultSchema } from "../bench/result-schema.ts";
+import { suiteSchema } from "../bench/suite-schema.ts";
 import { scenarioSchema, worldFileSchema } from "../scenario/page/schema.ts";
 import { settingsSchema } from "../settings/schema.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
 
-const SCHEMAS: Readonly<Record<string, () => unknown>> = {
+export const SCHEMAS: Readonly<Record<string, () => unknown>> = {
   settings: settingsSchema,
   world: worldFileSchema,
+  suite: suiteSchema,
   bench: resultSchema,
 };
 

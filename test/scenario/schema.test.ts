@@ -12,7 +12,10 @@ import { framed } from "../../src/scenario/page/format-frame.ts";
 import { WORLD_EXAMPLES } from "../../src/scenario/page/format-page.ts";
 import { scenarioSchema } from "../../src/scenario/page/schema.ts";
 import { GATEWAY_VALUES, LIMIT_VALUES } from "../../src/scenario/page/world-values.ts";
-import { GATEWAY, LIMIT } from "../../src/world/members.ts";
+import { API_VALUES } from "../../src/scenario/page/api-values.ts";
+import { ACCESS_VALUES, KEY_VALUES, POLICY_VALUES } from "../../src/scenario/page/key-values.ts";
+import { SHORT_API } from "../../src/world/api-members.ts";
+import { ACCESS_RIGHT, GATEWAY, KEY, LIMIT, POLICY } from "../../src/world/members.ts";
 import { TRAFFIC_SHAPES } from "../../src/scenario/read/traffic-shapes.ts";
 import { EXPECTATION_WORDS } from "../../src/scenario/read/words.ts";
 import { MERGE, RAMP, SMALL, small } from "./examples.ts";
@@ -25,9 +28,15 @@ const validate = new Ajv2020({
 }).compile(scenarioSchema());
 const accepts = (text: string): boolean => validate(parse(text));
 
-test("every gateway option and every field of a limit is described, and none besides", () => {
-  expect(Object.keys(GATEWAY_VALUES).toSorted()).toEqual(GATEWAY.read.toSorted());
-  expect(Object.keys(LIMIT_VALUES).toSorted()).toEqual(LIMIT.toSorted());
+test.each([
+  ["gateway options", GATEWAY_VALUES, GATEWAY.read],
+  ["limits", LIMIT_VALUES, LIMIT],
+  ["APIs", API_VALUES, SHORT_API.read],
+  ["policies", POLICY_VALUES, POLICY.read],
+  ["keys", KEY_VALUES, KEY.read],
+  ["access rights", ACCESS_VALUES, ACCESS_RIGHT.read],
+])("every field of %s that acts is described, and no other field", (_, values, read) => {
+  expect(Object.keys(values).toSorted()).toEqual(read.toSorted());
 });
 
 test("the file is up to date (write it again with -u)", async () => {
@@ -82,6 +91,21 @@ describe("the schema refuses", () => {
     ["an expectation without a measure", small("sequence: { as: alice }, ", "")],
     ["a misspelt filter", small("{ as: alice }, equals", "{ sa: alice }, equals")],
     ["an unknown requirement", small("LIM-1]", "LIM-99]")],
+    [
+      "an endpoint's rate that is a string",
+      small(
+        "listen: /orders",
+        'listen: /orders, endpoints: [{ path: /a, method: GET, rate: "5", per: 1 }]',
+      ),
+    ],
+    [
+      "a policy's partition that is no boolean",
+      small("  keys:", "  policies: { gold: { partitions: { acl: 1 } } }\n  keys:"),
+    ],
+    [
+      "a configured algorithm that is unknown",
+      `${SMALL}faults:\n  - { at: 1s, configure: { gateway: { algorithm: foo } } }\n`,
+    ],
     ["a rate that is a text", small("rate: 5", "rate: 5/s")],
     ["smoothing that is no map", small("rate: 5", "smoothing: true, rate: 5")],
     ["an unknown algorithm", small("  keys:", "  gateway: { algorithm: foo }\n  keys:")],

@@ -2,7 +2,7 @@
 import { SHORT_API } from "../../world/api-members.ts";
 import { ALGORITHMS } from "../../core/config.ts";
 import { CODES } from "../../world/codes.ts";
-import { GATEWAY, KEY, POLICY, type MemberTable } from "../../world/members.ts";
+import { KEY, POLICY, type MemberTable } from "../../world/members.ts";
 import { BEHAVIOUR_EXAMPLES, BEHAVIOUR_FIELDS } from "../read/behaviour.ts";
 import { CALL_EXAMPLES, CALL_FIELDS } from "../read/calls.ts";
 import { CHART_FIELDS } from "../read/charts.ts";
@@ -20,6 +20,8 @@ import { TRAFFIC_SHAPES } from "../read/traffic-shapes.ts";
 import { FLOW_FIELDS, MIX_EXAMPLES } from "../read/traffic.ts";
 import { CONFIGURATION_FIELDS } from "../read/world.ts";
 import { EXPECTATION_WORDS } from "../read/words.ts";
+import { API_VALUES } from "./api-values.ts";
+import { KEY_VALUES, POLICY_VALUES } from "./key-values.ts";
 import { ALGORITHM_DOCS, GATEWAY_VALUES, LIMIT_VALUES, type WorldValues } from "./world-values.ts";
 
 const INTRODUCTION = `# The scenario format
@@ -134,12 +136,10 @@ export function formatPage(): string {
     VALUES,
     MATRIX,
     `${WORLD}\n${fieldTable(CONFIGURATION_FIELDS)}\n${yaml(PASTED)}`,
-    `${memberTable([
-      ["an API, in short", SHORT_API],
-      ["a policy", POLICY],
-      ["a key", KEY],
-      ["the gateway", GATEWAY],
-    ])}\n### Limits\n\nOf a key, a policy, an API or an endpoint.\n\n${valueTable(LIMIT_VALUES)}\n### Gateway options\n\n${valueTable(GATEWAY_VALUES)}\n### Algorithms\n\n${tableOf(
+    recordSection("An API, in its short form", API_VALUES, SHORT_API),
+    recordSection("A policy", POLICY_VALUES, POLICY),
+    recordSection("A key", KEY_VALUES, KEY),
+    `### Limits\n\nFields of a key, a policy, an API or an endpoint.\n\n${valueTable(LIMIT_VALUES)}\n### Gateway options\n\n${valueTable(GATEWAY_VALUES)}\n### Algorithms\n\n${tableOf(
       ["algorithm", "how it counts"],
       ALGORITHMS.map((name) => [quoted(name), ALGORITHM_DOCS[name]]),
     )}\n${WHOSE}\n${BROKEN}`,
@@ -247,15 +247,13 @@ const valueTable = (values: WorldValues): string =>
     Object.entries(values).map(([name, { called, doc }]) => [quoted(name), called, doc]),
   );
 
-const memberTable = (rows: readonly (readonly [string, MemberTable])[]): string =>
-  tableOf(
-    ["record", "fields that act", "fields that are kept"],
-    rows.map(([called, { read, stored }]) => [
-      called,
-      read.map(quoted).join(", "),
-      Object.keys(stored).map(quoted).join(", "),
-    ]),
-  );
+/** Limits have a table of their own. */
+const recordSection = (title: string, values: WorldValues, { stored }: MemberTable): string => {
+  const own = Object.entries(values).filter(([name, value]) => LIMIT_VALUES[name] !== value);
+  const kept = Object.keys(stored).map(quoted).join(", ");
+  const others = kept === "" ? "" : `\nStored, and without effect: ${kept}.\n`;
+  return `### ${title}\n\n${valueTable(Object.fromEntries(own))}${others}`;
+};
 
 const quoted = (name: string): string => `\`${name}\``;
 

@@ -1,12 +1,6 @@
 // The format as a JSON Schema, for editors: put together from the shapes that the decoder reads with.
 // It knows less than the decoder (no names, nothing of how fields depend on each other), and never more.
-import {
-  CLASSIC_API,
-  SHORT_API,
-  WRAPPED_DEFINITION,
-  WRAPPED_OAS,
-} from "../../world/api-members.ts";
-import { GATEWAY, KEY, POLICY, type MemberTable } from "../../world/members.ts";
+import { GATEWAY } from "../../world/members.ts";
 import { SCENARIO_FIELDS } from "../read/decode.ts";
 import { expectationShape } from "../read/expectations.ts";
 import { ALGORITHM_GROUPS } from "../read/matrix.ts";
@@ -14,9 +8,13 @@ import { faultShape } from "../read/fault-list.ts";
 import { schemaOf } from "../../reading/record.ts";
 import { isMembers, listOf, type Members, type Schema, type Json } from "../../reading/shape.ts";
 import { trafficShape } from "../read/traffic.ts";
-import { GATEWAY_VALUES, LIMIT_VALUES, type WorldValues } from "./world-values.ts";
+import { API_DEFINITIONS, apiSchema } from "./api-values.ts";
+import { accessRightSchema, keySchema, policySchema } from "./key-values.ts";
+import { recordSchema, type DefinedRecord } from "./record-values.ts";
+import { GATEWAY_VALUES, SMOOTHING_SCHEMA } from "./world-values.ts";
 import { CONFIGURATION_FIELDS, WORLD_FIELDS } from "../read/world.ts";
 
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 const VARIABLE = {
   type: "string",
   pattern: String.raw`^\$[A-Za-z][A-Za-z0-9_-]*$`,
@@ -27,7 +25,7 @@ const REFERENCE = { $ref: "#/$defs/variable" };
 export function scenarioSchema(): Schema {
   const top = schemaOf(SCENARIO_FIELDS);
   const parts = {
-    world: worldSchema(),
+    world: schemaOf(WORLD_FIELDS),
     traffic: trafficShape.schema,
     faults: faultShape.schema,
     expect: listOf(expectationShape, 1).schema,
@@ -42,18 +40,18 @@ export function scenarioSchema(): Schema {
     ...Object.fromEntries(described),
   };
   return {
-    $schema: "https://json-schema.org/draft/2020-12/schema",
+    $schema: DIALECT,
     title: "A scenario of Weir",
     ...top,
     properties,
-    $defs: { variable: VARIABLE },
+    $defs: { variable: VARIABLE, ...mapped(configurationSchemas(), withVariables) },
   };
 }
 
 const membersOf = (value: Json | undefined): Members =>
   value !== undefined && isMembers(value) ? value : {};
 
-const axisSchema: Schema = { type: "array", minItems: 1 };
+const axisSchema: Schema = { type: "array", items: {}, minItems: 1 };
 const matrixSchema: Schema = {
   type: "object",
   description: SCENARIO_FIELDS.matrix.doc,
@@ -63,64 +61,35 @@ const matrixSchema: Schema = {
 
 // ---------------------------------------------------------------- the configuration
 
-const STORED: Readonly<Record<string, Schema>> = {
-  any: {},
-  strings: { type: ["array", "null"], items: { type: "string" } },
+const RECORDS: Readonly<Record<DefinedRecord, () => Schema>> = {
+  ...API_DEFINITIONS,
+  access_right: accessRightSchema,
 };
+const definedRecords = (): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(Object.entries(RECORDS).map(([name, schema]) => [name, schema()]));
 
-/** Where a field is not described, its name only: the value is the configuration reader's business. Pasted records have more. */
-function recordSchema(tables: readonly MemberTable[], values: WorldValues): Schema {
-  const read = tables.flatMap((table) =>
-    table.read.map((name) => {
-      const value = Object.hasOwn(values, name) ? values[name] : undefined;
-      return [
-        name,
-        value === undefined ? {} : { ...value.schema, description: value.doc },
-      ] as const;
-    }),
-  );
-  const stored = tables.flatMap((table) =>
-    Object.entries(table.stored).map(
-      ([name, type]) => [name, STORED[type] ?? { type: [type, "null"] }] as const,
-    ),
-  );
-  return { type: ["object", "null"], properties: Object.fromEntries([...stored, ...read]) };
-}
-
-const named = (doc: string, tables: readonly MemberTable[]): Schema => ({
-  type: "object",
-  description: doc,
-  additionalProperties: recordSchema(tables, LIMIT_VALUES),
+/** A world and a fault that changes it refer to these by the names of the fields. */
+const configurationSchemas = (): Readonly<Record<string, Schema>> => ({
+  ...definedRecords(),
+  smoothing: SMOOTHING_SCHEMA,
+  apis: { type: "object", additionalProperties: apiSchema() },
+  policies: { type: "object", additionalProperties: policySchema() },
+  keys: { type: "object", additionalProperties: keySchema() },
+  gateway: { ...recordSchema([GATEWAY], GATEWAY_VALUES), additionalProperties: false },
 });
 
-const configurationSchemas = (): Members => ({
-  apis: named(CONFIGURATION_FIELDS.apis.doc, [
-    CLASSIC_API,
-    WRAPPED_DEFINITION,
-    WRAPPED_OAS,
-    SHORT_API,
-  ]),
-  policies: named(CONFIGURATION_FIELDS.policies.doc, [POLICY]),
-  keys: named(CONFIGURATION_FIELDS.keys.doc, [KEY]),
-  gateway: {
-    ...recordSchema([GATEWAY], GATEWAY_VALUES),
-    description: CONFIGURATION_FIELDS.gateway.doc,
-    additionalProperties: false,
-  },
-});
-
-function worldSchema(): Schema {
-  const world = schemaOf(WORLD_FIELDS);
-  return { ...world, properties: { ...membersOf(world["properties"]), ...configurationSchemas() } };
-}
+const mapped = (
+  schemas: Readonly<Record<string, Schema>>,
+  change: (schema: Schema) => Members,
+): Members =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)]));
 
 /** Of the file that a gateway's settings name: a world without surroundings, and without variables. */
 export const worldFileSchema = (): Schema => ({
-  $schema: "https://json-schema.org/draft/2020-12/schema",
+  $schema: DIALECT,
   title: "What a gateway of Weir enforces",
-  type: "object",
-  properties: configurationSchemas(),
-  additionalProperties: false,
+  ...schemaOf(CONFIGURATION_FIELDS),
+  $defs: configurationSchemas(),
 });
 
 // ---------------------------------------------------------------- variables and repetitions

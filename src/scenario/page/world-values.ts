@@ -3,7 +3,7 @@
 import { ALGORITHMS, type Algorithm } from "../../core/config.ts";
 import type { Schema } from "../../reading/shape.ts";
 
-interface WorldValue {
+export interface WorldValue {
   readonly schema: Schema;
   readonly called: string;
   readonly doc: string;
@@ -17,12 +17,12 @@ const number = (doc: string, least = 0): WorldValue => ({
   called: "a number",
   doc,
 });
-const integer = (doc: string, least: number): WorldValue => ({
+export const integer = (doc: string, least: number): WorldValue => ({
   schema: { type: ["integer", "null"], minimum: least },
   called: `an integer of at least ${least}`,
   doc,
 });
-const flag = (doc: string): WorldValue => ({
+export const flag = (doc: string): WorldValue => ({
   schema: { type: ["boolean", "null"] },
   called: "true or false",
   doc,
@@ -55,7 +55,7 @@ export const ALGORITHM_DOCS: Readonly<Record<Algorithm, string>> = {
 };
 
 /** Of the gateway, and of an API. */
-const KEY_BY: WorldValue = {
+export const KEY_BY: WorldValue = {
   schema: {
     anyOf: [
       { enum: ["credential", "ip", null] },
@@ -73,6 +73,20 @@ const KEY_BY: WorldValue = {
 
 export type WorldValues = Readonly<Record<string, WorldValue>>;
 
+export const SMOOTHING_SCHEMA: Schema = {
+  type: ["object", "null"],
+  properties: {
+    enabled: { type: ["boolean", "null"], description: "Without it smoothing is off." },
+    threshold: { type: ["number", "null"], description: "The lowest allowance." },
+    step: { type: ["number", "null"], description: "By how much the allowance changes." },
+    trigger: {
+      type: ["number", "null"],
+      description: "At which part of a step below the allowance a rise begins.",
+    },
+    delay: { ...SECONDS, description: "The least time between two changes." },
+  },
+};
+
 export const LIMIT_VALUES: WorldValues = {
   rate: number(
     "Requests per `per`; -1 is unlimited. At most 6 decimals, and not between 0 and 1.",
@@ -81,19 +95,7 @@ export const LIMIT_VALUES: WorldValues = {
   per: seconds("The window, such as `60`, `1m` or `250ms`."),
   shadow: flag("The limit is evaluated and never enforced."),
   smoothing: {
-    schema: {
-      type: ["object", "null"],
-      properties: {
-        enabled: { type: ["boolean", "null"], description: "Without it smoothing is off." },
-        threshold: { type: ["number", "null"], description: "The lowest allowance." },
-        step: { type: ["number", "null"], description: "By how much the allowance changes." },
-        trigger: {
-          type: ["number", "null"],
-          description: "At which part of a step below the allowance a rise begins.",
-        },
-        delay: { ...SECONDS, description: "The least time between two changes." },
-      },
-    },
+    schema: { $ref: "#/$defs/smoothing" },
     called: "a map of `enabled`, `threshold`, `step`, `trigger`, `delay`",
     doc: "The allowance follows the demand in steps, between `threshold` and `rate`. Of keys and policies only.",
   },

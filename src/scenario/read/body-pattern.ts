@@ -14,6 +14,7 @@ export const PATTERN_WORDS = [
   "absent",
 ] as const;
 export type PatternWord = (typeof PATTERN_WORDS)[number];
+export const PATTERN_TEXTS: readonly string[] = PATTERN_WORDS.map((word) => `<${word}>`);
 
 export type Pattern =
   | { readonly kind: "word"; readonly word: PatternWord }
@@ -42,7 +43,7 @@ export function checkPattern(value: Json, at: Path, problems: Problem[]): boolea
       `<${pattern.word}> stands for no value`,
       pattern.word,
       PATTERN_WORDS,
-      `known: ${PATTERN_WORDS.map((word) => `<${word}>`).join(", ")}, <has a part of a text>`,
+      `known: ${PATTERN_TEXTS.join(", ")}, <has a part of a text>`,
     );
     return false;
   }

@@ -1,5 +1,5 @@
 // The word of expectations about what webhooks were sent.
-import { checkPattern } from "./body-pattern.ts";
+import { checkPattern, PATTERN_TEXTS } from "./body-pattern.ts";
 import { comparison, comparisonFields, comparisonIn, during } from "./comparisons.ts";
 import { record, word, type Word } from "../../reading/record.ts";
 import { readNth } from "./request-words.ts";
@@ -15,19 +15,24 @@ import { scn } from "./codes.ts";
 import type { Measure } from "../types.ts";
 
 const counts = comparisonFields(wholeNumber(0, Number.MAX_SAFE_INTEGER));
-const part = (doc: string) => optional(anything, null, doc);
+/** A value or a pattern; the examples are for editors. */
+const part = (doc: string, ...examples: readonly Json[]) =>
+  optional({ ...anything, schema: { examples: [...examples, ...PATTERN_TEXTS] } }, null, doc);
 
 const matched = {
   delivery: part("Its id."),
-  attempt: part("Which one it is, from 1."),
-  method: part("The method."),
+  attempt: part("Which one it is, from 1.", 1),
+  method: part("The method.", "POST"),
   url: part("Where it went."),
   headers: part("Headers by name, in small letters."),
   body: part("The body."),
-  status: part("The status that was answered; `<absent>`: none was."),
+  status: part("The status that was answered; `<absent>`: none was.", 200),
   error: part("Why it failed; `<absent>`: it did not."),
   state: part(
     "What the records say of the delivery when the run is over: waiting, delivered or dead.",
+    "waiting",
+    "delivered",
+    "dead",
   ),
 };
 

@@ -20,7 +20,7 @@ import { EXPECTATION_WORDS } from "./words.ts";
 export const EXPECTATION_FIELDS = {
   id: required(text, "A sentence that is true when the expectation holds."),
   where: optional(
-    anything,
+    { ...anything, called: "a map", schema: { type: "object", additionalProperties: true } },
     null,
     "Only in these cells of the matrix: an axis and its value, or a list of values.",
   ),

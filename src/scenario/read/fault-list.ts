@@ -5,7 +5,7 @@ import { readConfiguration } from "../../world/read.ts";
 import { micros, type Micros } from "../../core/units.ts";
 import { type ScenarioCode, scn } from "./codes.ts";
 import { checkPatch } from "./patch-names.ts";
-import { chosen, record, word, type Word } from "../../reading/record.ts";
+import { chosen, record, schemaOf, word, type Word } from "../../reading/record.ts";
 import {
   isMembers,
   listOf,
@@ -145,7 +145,7 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
   }),
   word({
     name: "configure",
-    under: members,
+    under: { ...members, schema: schemaOf(CONFIGURATION_FIELDS) },
     beside: {},
     doc: "The configuration changes: maps are merged into the world's, null takes a member away, everything else replaces.",
     example: "{ at: 5s, configure: { keys: { alice: { rate: 20 } } } }",

@@ -1,6 +1,6 @@
 // Words of expectations about requests and their answers.
 import type { Path, Problem } from "../../reading/problems.ts";
-import { checkPattern } from "./body-pattern.ts";
+import { checkPattern, PATTERN_TEXTS } from "./body-pattern.ts";
 import {
   comparison,
   comparisonFields,
@@ -198,7 +198,7 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
             "Headers by name, in any case; null: the header is absent.",
           ),
           body: optional(
-            anything,
+            { ...anything, schema: { examples: PATTERN_TEXTS } },
             null,
             `What the body of an answer that the gateway gives itself has at least: members that are not named may be there too. ${PATTERNS}`,
           ),

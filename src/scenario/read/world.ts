@@ -12,27 +12,35 @@ import {
   type Fields,
   type Members,
   type Json,
+  type Shape,
 } from "../../reading/shape.ts";
 import type { World } from "../world.ts";
 
+/** The configuration reader checks the value; its schema is a definition that page/schema.ts adds. */
+const defined = (name: string, called: string): Shape<Json> => ({
+  ...anything,
+  called,
+  schema: { $ref: `#/$defs/${name}` },
+});
+
 export const CONFIGURATION_FIELDS = {
   apis: optional(
-    anything,
+    defined("apis", "a map of APIs"),
     null,
     "The APIs by name: the short form, a classic `definition:`, or an OAS document under `openapi:`.",
   ),
   policies: optional(
-    anything,
+    defined("policies", "a map of policies"),
     null,
     "The policies by id, in the document's own field names; `apis: [names]` is the short form of `access_rights`.",
   ),
   keys: optional(
-    anything,
+    defined("keys", "a map of keys"),
     null,
     "The keys by the name that traffic uses in `as:`. `count: 100` makes that many keys alike.",
   ),
   gateway: optional(
-    anything,
+    defined("gateway", "a map of options"),
     null,
     "The gateway's options: the algorithm, thresholds, what happens without the store.",
   ),
