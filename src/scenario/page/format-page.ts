@@ -26,13 +26,15 @@ import { ALGORITHM_DOCS, GATEWAY_VALUES, LIMIT_VALUES, type WorldValues } from "
 
 const INTRODUCTION = `# The scenario format
 
-This page is generated; \`npx vitest run test/scenario/format-page.test.ts -u\` writes it again. Every example on it is read by a test.
+For everyone who writes or changes a scenario: every field, with its values and its meaning. \`weir new limits/first\` writes a
+scenario to begin with.
 
-A scenario is one YAML 1.2 file. It says what is configured, who sends what, and what has to hold. Reading is strict: an unknown
-field is an error with its line, its column and the name that was probably meant, and all errors of a file come at once.
-Anchors, aliases, tags, merge keys and several documents in one file are errors too.
+A scenario is one YAML 1.2 file. It describes what is configured, the traffic, and the expected results. Reading is strict: an
+unknown field is an error with its line, its column and the most similar known name, and all errors of a file are reported at
+once. Anchors, aliases, tags, merge keys and several documents in one file are errors too.
 
-The examples below are items for the lists of this file:
+This page is generated from the tables that the decoder reads with (\`npx vitest run test/scenario/format-page.test.ts -u\`), and
+a test reads every example on it. The examples below are items for the lists of this file:
 `;
 
 const VALUES = `## Values
@@ -65,9 +67,9 @@ matrix:
   order: [[gold, silver], [silver, gold]]
 \`\`\`
 
-Every combination of the axes is a variant: here four, the last axis changing fastest. \`$algorithm\` as a whole value, in the
-world, the traffic, the faults or the expectations, stands for the axis' value there. An axis that nothing uses and a variable
-without an axis are errors. \`$$name\` is the text \`$name\`; \`$gw_meta.name\` is the gateway's own and stays as it is.
+Every combination of the axes is a variant: here four, the last axis changing fastest. A value that is \`$algorithm\` and
+nothing more, anywhere below \`world\`, \`traffic\`, \`faults\` or \`expect\`, is replaced by the value of the axis. An axis that is
+not used and a variable without an axis are errors. \`$$name\` is the text \`$name\`; \`$gw_meta.name\` is the gateway's own and stays as it is.
 
 \`where: { algorithm: fixed-window }\` limits an expectation to some cells; a list names several values of an axis.
 
@@ -78,12 +80,12 @@ ${GROUP_LINES}
 
 const WORLD = `## The world
 
-APIs, policies, keys and gateway options are written in the gateway's own field names, so that what a gateway has can be pasted.
-Pasted records keep members that have no effect, with one warning; short forms are strict. A name that is almost a known one is
+APIs, policies, keys and gateway options are written in the gateway's own field names, so that exported records can be pasted.
+Pasted records may have fields without effect, with one warning; short forms are strict. A name that is almost a known one is
 always an error.
 
-\`shadow: true\` beside the \`rate\` and \`per\` of any limit makes it one that is judged and never enforced: what it would refuse is
-the event \`ShadowLimitExceeded\`.
+\`shadow: true\` next to the \`rate\` and \`per\` of any limit makes it a shadow limit: it is evaluated and never enforced, and each
+request that it would refuse emits the event \`ShadowLimitExceeded\`.
 `;
 
 const PASTED = `apis:
@@ -141,14 +143,14 @@ export function formatPage(): string {
     recordSection("A key", KEY_VALUES, KEY),
     `### Limits\n\nFields of a key, a policy, an API or an endpoint.\n\n${valueTable(LIMIT_VALUES)}\n### Gateway options\n\n${valueTable(GATEWAY_VALUES)}\n### Algorithms\n\n${tableOf(
       ["algorithm", "how it counts"],
-      ALGORITHMS.map((name) => [quoted(name), ALGORITHM_DOCS[name]]),
-    )}\n${WHOSE}\n${BROKEN}`,
+      ALGORITHMS.map((name) => [code(name), ALGORITHM_DOCS[name]]),
+    )}\n${SHARED_BUDGETS}\n${BROKEN}`,
     `Around the gateways:\n\n${fieldTable(ENVIRONMENT_FIELDS)}\n${yaml(ENVIRONMENT_EXAMPLE)}`,
     `## Traffic\n\nA list of flows. Each has these fields, and one shape.\n\n${fieldTable(FLOW_FIELDS)}\n### Shapes\n\n${words(TRAFFIC_SHAPES)}`,
     `### Mixed flows\n\n${MIXED}\n${yaml(MIX_EXAMPLES.map(item).join(""))}`,
     `### Calls\n\n${CALLS}\n${fieldTable(CALL_FIELDS)}\n${yaml(CALL_EXAMPLES.map(item).join(""))}`,
     `### Behaviours\n\n\`ignore\`, \`honourRetryAfter\`, or a map with one of these:\n\n${fieldTable(BEHAVIOUR_FIELDS)}\n${yaml(BEHAVIOUR_EXAMPLES.map(item).join(""))}`,
-    `## Faults\n\nA list. Each has a time and one subject.\n\n${fieldTable(FAULT_FIELDS)}\n${words(FAULT_WORDS)}`,
+    `## Faults\n\nInjected faults: a list. Each has a time and one subject.\n\n${fieldTable(FAULT_FIELDS)}\n${words(FAULT_WORDS)}`,
     `## Expectations\n\nA list. Each has these fields, one measure, and what the measure is compared with.\n\n${fieldTable(EXPECTATION_FIELDS)}`,
     `### Which requests\n\nMeasures of requests take these fields, all of which have to agree; a list means any of its items.\n\n${fieldTable(FILTER_FIELDS)}`,
     `### Comparisons\n\nNumbers are compared by one of these.\n\n${fieldTable(NUMBERS)}\nWhat the store does can also be compared between variants.\n\n${fieldTable(acrossFields)}`,
@@ -158,48 +160,48 @@ export function formatPage(): string {
   ].join("\n");
 }
 
-const WHOSE = `### Whose a budget is
+const SHARED_BUDGETS = `### Clients that share a budget
 
-A limit of a key has a budget for each key. Two settings make others of it:
+A limit of a key has a budget for each key. Two settings change that:
 
-- \`rate_limit_pattern\` in \`meta_data\` of a key or a policy, such as \`$gw_meta.team|gold\`: whoever has the same values shares a budget
-  and a quota, where window and smoothing are the same too. A value that is missing leaves the key its own. More than
-  4,096 letters of values and bars together do so too.
-- \`key_by\` of an API, or of the gateway for all APIs that have none: \`ip\` counts the client's address, behind the \`trusted_proxies\` of a served
-  gateway, and \`{ header: NAME }\` what the client says there, or its address where it says nothing. Anybody can say anything in a
-  header that no proxy sets, so do not count strangers by one. The first \`ipv6_prefix\` bits of an IPv6 address are one client.
-  A keyless API has a budget for each address then. One limit for all clients of an API with keys stays one, quotas stay the
-  key's, and a pattern that has its values wins.
+- \`rate_limit_pattern\` in \`meta_data\` of a key or a policy, such as \`$gw_meta.team|gold\`: keys with the same values share a
+  budget and a quota, if window and smoothing are the same too. If a value is missing, or values and bars together are longer
+  than 4,096 letters, the key has its own budget.
+- \`key_by\` of an API, or of the gateway for all APIs without one: \`ip\` counts by the client's address, which a served gateway
+  takes from its \`trusted_proxies\`; \`{ header: NAME }\` counts by the value of that header, or by the address if it is missing.
+  A client can send any header that no proxy sets, so do not count unknown clients by one. The first \`ipv6_prefix\` bits of an
+  IPv6 address are one client. A keyless API then has a budget for each address. An API-level limit stays one budget for all
+  clients of an API with keys, quotas stay the key's, and a pattern that has its values wins.
 
-Who shares a budget is held to a rate of their own. An [example](../scenarios/limits/login-by-address.yaml) keeps guessers from a login by
-address, and lets an office behind one address in.
+Each client of a shared budget is refused by its own rate. In an [example](../scenarios/limits/login-by-address.yaml) a limit
+by address stops password guessing, and admits an office with one address.
 `;
 
-const MIXED = `\`as\`, \`send\` and \`from\` may each be several. A list is used in turn, and several lists in every combination: keys first, then
-paths, then addresses. A map gives each a weight, by which it is drawn; every draw follows from the seed. A network stands for
-its addresses, the first of them first. Of several \`clients\` each has one key and one address, and sends every path. The
-flow keeps one name, and \`as\`, \`endpoint\` and \`from\` of an expectation tell its requests apart.
+const MIXED = `\`as\`, \`send\` and \`from\` may be lists or maps. A list is used in turn, and several lists in every combination: keys first, then
+paths, then addresses. A map gives each item a weight, by which it is drawn; every draw follows from the seed. A network means its
+addresses in order. Of several \`clients\` each has one key and one address, and sends every path. The flow keeps one name;
+expectations select among its requests with \`as\`, \`endpoint\` and \`from\`.
 
-A served gateway receives the address in \`X-Forwarded-For\`, by a proxy that it trusts.
+A served gateway receives the address in \`X-Forwarded-For\`, from a proxy that it trusts.
 `;
 
-const CALLS = `An item of the traffic may also be a call to a management interface: one request, at a time of its own. The run stands still
-until it is answered. The gateway that took it obeys at once, the others when they have heard of it, and the world is only what
-its records were at the start. \`weir\` knows which interface has which paths; ids that nobody names are \`made-1\`, \`made-2\` and
-so on, and secrets that are made \`secret-1\`, \`secret-2\`.
+const CALLS = `An item of the traffic may also be a call to a management API: one request, at a time of its own. The run waits for its
+response. The gateway that received it applies the change at once, the others after their next look at the records. The \`world\` is
+the state of the records at the start. \`weir\` chooses the management API by the path. Created records without an id get \`made-1\`,
+\`made-2\` and so on, created secrets are \`secret-1\`, \`secret-2\`.
 `;
 
 const NUMBERS = comparisonFields(anyNumber);
 
-/** What several words share is told once, in the tables above them. */
-const SHARED: readonly { readonly fields: Fields; readonly told: string }[] = [
-  { fields: FILTER_FIELDS, told: "which requests" },
-  { fields: NUMBERS, told: "a comparison" },
-  { fields: acrossFields, told: "a comparison between variants" },
+/** Fields that several words share are described once, in the tables above them. */
+const SHARED: readonly { readonly fields: Fields; readonly called: string }[] = [
+  { fields: FILTER_FIELDS, called: "which requests" },
+  { fields: NUMBERS, called: "a comparison" },
+  { fields: acrossFields, called: "a comparison between variants" },
 ];
 
-const sharedBy = (name: string, { doc }: Field<unknown>): string | undefined =>
-  SHARED.find(({ fields }) => fields[name]?.doc === doc)?.told;
+const groupOf = (name: string, { doc }: Field<unknown>): string | undefined =>
+  SHARED.find(({ fields }) => fields[name]?.doc === doc)?.called;
 
 const yaml = (text: string): string => `\`\`\`yaml\n${text}\`\`\`\n`;
 const item = (example: string): string => `- ${example}\n`;
@@ -215,9 +217,9 @@ function wordSection({ name, doc, example, under, beside }: Word<unknown>): stri
     })),
     ...Object.entries(beside).map(([field, of]) => ({ field, of, shown: field })),
   ];
-  const own = fields.filter(({ field, of }) => sharedBy(field, of) === undefined);
+  const own = fields.filter(({ field, of }) => groupOf(field, of) === undefined);
   const shared = new Set(
-    fields.map(({ field, of }) => sharedBy(field, of)).filter((told) => told !== undefined),
+    fields.map(({ field, of }) => groupOf(field, of)).filter((called) => called !== undefined),
   );
   const rows = own.flatMap(({ shown, of }) => rowOf(shown, of));
   const table = rows.length === 0 ? "" : `${tableOf(["field", "value", "meaning"], rows)}\n`;
@@ -244,23 +246,23 @@ const rowOf = (
 const valueTable = (values: WorldValues): string =>
   tableOf(
     ["field", "value", "meaning"],
-    Object.entries(values).map(([name, { called, doc }]) => [quoted(name), called, doc]),
+    Object.entries(values).map(([name, { called, doc }]) => [code(name), called, doc]),
   );
 
 /** Limits have a table of their own. */
 const recordSection = (title: string, values: WorldValues, { stored }: MemberTable): string => {
   const own = Object.entries(values).filter(([name, value]) => LIMIT_VALUES[name] !== value);
-  const kept = Object.keys(stored).map(quoted).join(", ");
-  const others = kept === "" ? "" : `\nStored, and without effect: ${kept}.\n`;
+  const fields = Object.keys(stored).map(code).join(", ");
+  const others = fields === "" ? "" : `\nStored, and without effect: ${fields}.\n`;
   return `### ${title}\n\n${valueTable(Object.fromEntries(own))}${others}`;
 };
 
-const quoted = (name: string): string => `\`${name}\``;
+const code = (name: string): string => `\`${name}\``;
 
 const codeTable = (codes: Readonly<Record<string, string>>): string =>
   tableOf(
     ["code", "meaning"],
-    Object.entries(codes).map(([code, meaning]) => [quoted(code), meaning]),
+    Object.entries(codes).map(([name, meaning]) => [code(name), meaning]),
   );
 
 const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

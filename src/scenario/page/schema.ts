@@ -44,7 +44,7 @@ export function scenarioSchema(): Schema {
     title: "A scenario of Weir",
     ...top,
     properties,
-    $defs: { variable: VARIABLE, ...mapped(configurationSchemas(), withVariables) },
+    $defs: { variable: VARIABLE, ...mapSchemas(configurationSchemas(), withVariables) },
   };
 }
 
@@ -65,12 +65,12 @@ const RECORDS: Readonly<Record<DefinedRecord, () => Schema>> = {
   ...API_DEFINITIONS,
   access_right: accessRightSchema,
 };
-const definedRecords = (): Readonly<Record<string, Schema>> =>
+const recordDefinitions = (): Readonly<Record<string, Schema>> =>
   Object.fromEntries(Object.entries(RECORDS).map(([name, schema]) => [name, schema()]));
 
-/** A world and a fault that changes it refer to these by the names of the fields. */
+/** `world` and `configure` refer to these by the names of their fields. */
 const configurationSchemas = (): Readonly<Record<string, Schema>> => ({
-  ...definedRecords(),
+  ...recordDefinitions(),
   smoothing: SMOOTHING_SCHEMA,
   apis: { type: "object", additionalProperties: apiSchema() },
   policies: { type: "object", additionalProperties: policySchema() },
@@ -78,7 +78,7 @@ const configurationSchemas = (): Readonly<Record<string, Schema>> => ({
   gateway: { ...recordSchema([GATEWAY], GATEWAY_VALUES), additionalProperties: false },
 });
 
-const mapped = (
+const mapSchemas = (
   schemas: Readonly<Record<string, Schema>>,
   change: (schema: Schema) => Members,
 ): Members =>

@@ -68,7 +68,7 @@ export const KEY_BY: WorldValue = {
     ],
   },
   called: "`credential`, `ip` or `{ header: NAME }`",
-  doc: "Whom the budgets of keys count, and those of a keyless API (default `credential`): [whose a budget is](#whose-a-budget-is).",
+  doc: "What the budgets of keys are counted by, and those of a keyless API (default `credential`): [clients that share a budget](#clients-that-share-a-budget).",
 };
 
 export type WorldValues = Readonly<Record<string, WorldValue>>;

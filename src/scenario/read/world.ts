@@ -17,7 +17,7 @@ import {
 import type { World } from "../world.ts";
 
 /** The configuration reader checks the value; its schema is a definition that page/schema.ts adds. */
-const defined = (name: string, called: string): Shape<Json> => ({
+const reference = (name: string, called: string): Shape<Json> => ({
   ...anything,
   called,
   schema: { $ref: `#/$defs/${name}` },
@@ -25,22 +25,22 @@ const defined = (name: string, called: string): Shape<Json> => ({
 
 export const CONFIGURATION_FIELDS = {
   apis: optional(
-    defined("apis", "a map of APIs"),
+    reference("apis", "a map of APIs"),
     null,
     "The APIs by name: the short form, a classic `definition:`, or an OAS document under `openapi:`.",
   ),
   policies: optional(
-    defined("policies", "a map of policies"),
+    reference("policies", "a map of policies"),
     null,
     "The policies by id, in the document's own field names; `apis: [names]` is the short form of `access_rights`.",
   ),
   keys: optional(
-    defined("keys", "a map of keys"),
+    reference("keys", "a map of keys"),
     null,
     "The keys by the name that traffic uses in `as:`. `count: 100` makes that many keys alike.",
   ),
   gateway: optional(
-    defined("gateway", "a map of options"),
+    reference("gateway", "a map of options"),
     null,
     "The gateway's options: the algorithm, thresholds, what happens without the store.",
   ),
