@@ -1,7 +1,7 @@
 // Ours: an API-level and a key-level budget, the session looked up by its credential.
 import type { Algorithm } from "../../src/core/config.ts";
 import { newDecision } from "../../src/core/decision.ts";
-import { decideNow, limiter } from "../../src/core/limiter.ts";
+import { decideNow, limiter, LOCAL_STORE, prepare } from "../../src/core/limiter.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import { micros } from "../../src/core/units.ts";
@@ -41,7 +41,7 @@ export function weir(
   const keys = new Map(credentials.map((id) => [id, { ...one!, id }]));
   const rules = resolver({ ...configuration, keys });
   const orders = rules.apis[0]!;
-  const limits = limiter(rules, atHand(memoryStore(), memoryStore()), false, () => {});
+  const limits = limiter(rules, atHand(memoryStore(), memoryStore()), LOCAL_STORE, () => {});
   let nowUs = START_US;
   const served = gateway(limits, () => micros(nowUs));
   const readNothing = (): number => 0;
@@ -54,7 +54,8 @@ export function weir(
     sink += read();
     const session = sessionOf(rules, credential)!;
     const resolved = resolve(rules, orders, session, "GET", PATH)!;
-    return decideNow(limits, resolved, session, micros(atUs), "spend", into).refused === null;
+    const prepared = prepare(limits, resolved, micros(atUs));
+    return decideNow(limits, prepared, session, micros(atUs), "spend", into).refused === null;
   }
 
   const atUs = (request: number): number => START_US + Math.round(request * stepUs);

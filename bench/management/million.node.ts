@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { FastifyInstance } from "fastify";
-import { limiter } from "../../src/core/limiter.ts";
+import { limiter, LOCAL_STORE } from "../../src/core/limiter.ts";
 import { resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import { micros } from "../../src/core/units.ts";
 import { forgetKeys } from "../../src/gateway/handle.ts";
@@ -66,7 +66,7 @@ export async function governed(keys: number, known: number): Promise<Governed> {
   if ("fault" in records) throw new Error(records.fault);
   const force = await inForce(records, SECRETS);
   const here = atHand(memoryStore(), memoryStore());
-  const served = gateway(limiter(resolver(force.configuration()), here, false, null), () =>
+  const served = gateway(limiter(resolver(force.configuration()), here, LOCAL_STORE, null), () =>
     micros(Date.now() * 1_000),
   );
   force.listen(({ configuration, forgotten }) => {

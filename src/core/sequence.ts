@@ -10,6 +10,7 @@ import {
   type Answer,
   type Intent,
   type Level,
+  type LevelsQuestion,
   type LogCommand,
   type Reply,
   type StoreAtHand,
@@ -20,11 +21,7 @@ import {
 import type { Client } from "./client.ts";
 import type { Micros } from "./units.ts";
 
-export interface Sequence {
-  readonly levels: readonly Level[];
-  readonly client: Client;
-  readonly atUs: Micros;
-  readonly intent: Intent;
+export interface Sequence extends LevelsQuestion {
   readonly givesBack: boolean;
   readonly inTransactions?: boolean; // sliding logs are written as commands that nobody falls between (ALG-C7)
   readonly isSplit?: boolean; // no two budgets are surely in one place (LIM-C1)
@@ -166,19 +163,13 @@ function* pipelined(level: Level, client: Client, atUs: Micros, intent: Intent):
   return reply;
 }
 
-/** The same computation where the store is at hand: every question is answered before the next is asked. */
-export function runSequence(
-  atHand: StoreAtHand,
-  levels: readonly Level[],
-  client: Client,
-  atUs: Micros,
-  intent: Intent,
-): Decision {
-  const steps = inSequence({ levels, client, atUs, intent, givesBack: false });
+/** The same computation over a store in this process, without a pause between two operations. */
+export function runSequence(atHand: StoreAtHand, question: LevelsQuestion): Decision {
+  const steps = inSequence({ ...question, givesBack: false });
   let next = steps.next();
   while (next.done !== true) next = steps.next(answerNow(atHand, next.value));
   if (hasFailed(next.value)) throw new Error("a store at hand does not fail");
-  return conclude(levels, next.value, false);
+  return conclude(question.levels, next.value, false);
 }
 
 export function answerNow(atHand: StoreAtHand, op: StoreOp): Reply {

@@ -10,9 +10,8 @@ import {
   inTransactions,
   isWrittenBehind,
   optionsOf,
-  prepare,
   type Limiter,
-  type Prepared,
+  type Question,
 } from "./limiter.ts";
 import { wholeAllowance } from "./smoothing.ts";
 import { shareOf } from "./select.ts";
@@ -20,81 +19,62 @@ import { inSequence, runSequence } from "./sequence.ts";
 import {
   hasFailed,
   type Answer,
-  type Intent,
   type Level,
+  type LevelsQuestion,
   type Reply,
   type StoreFailure,
   type StoreOp,
   type Steps,
 } from "./store.ts";
-import type { Resolved } from "./resolve/resolved.ts";
 import type { Client } from "./client.ts";
 import type { Micros } from "./units.ts";
 
-/** What is sent to the store behind the answer; nobody waits for it. */
+/** A decision, and the background writes that follow it. */
 export interface Decided {
   readonly decision: Decision;
-  readonly behind: readonly StoreOp[];
+  readonly background: readonly StoreOp[];
 }
 
-export function* decideSteps(
-  limiter: Limiter,
-  resolved: Resolved,
-  client: Client,
-  nowUs: Micros,
-  intent: Intent,
-): Steps<Decided> {
-  const prepared = prepare(limiter, resolved, nowUs);
-  const unasked = decideUnasked(limiter, prepared, client, nowUs, intent);
-  if (unasked !== null) return unasked;
-  const reply = yield* asked(limiter, prepared, client, nowUs, intent);
-  return decideAnswered(limiter, prepared, client, nowUs, intent, reply);
+export function* decideSteps(limiter: Limiter, question: Question): Steps<Decided> {
+  return (
+    decideLocally(limiter, question) ??
+    decideByReply(limiter, question, yield* operationsFor(limiter, question))
+  );
 }
 
-/** What is decided before anything is sent: where nothing limits, or all is counted here, or nobody would answer. */
-export function decideUnasked(
-  limiter: Limiter,
-  prepared: Prepared,
-  client: Client,
-  nowUs: Micros,
-  intent: Intent,
-): Decided | null {
-  const { levels, resolved } = prepared;
-  if (levels.length === 0) return { decision: UNLIMITED, behind: NOTHING };
-  if (levels.every(({ place }) => place === "gateway"))
-    return { decision: decideNow(limiter, resolved, client, nowUs, intent), behind: NOTHING };
+/** Decides without waiting for the store: nothing limits, all levels are counted here, or the store is unreachable. */
+export function decideLocally(limiter: Limiter, question: Question): Decided | null {
+  const { prepared, client, atUs } = question;
+  const { levels } = prepared;
+  if (levels.length === 0) return { decision: UNLIMITED, background: NOTHING };
+  if (levels.every(({ place }) => place === "gateway")) {
+    const decision = decideNow(limiter, prepared, client, atUs, question.intent);
+    return { decision, background: NOTHING };
+  }
   if (!isOpen(limiter.health)) return null;
-  const behind = isProbeDue(limiter.health, nowUs)
-    ? [probe(limiter, levels, client, nowUs)]
+  const background = isProbeDue(limiter.health, atUs)
+    ? [probe(limiter, levels, client, atUs)]
     : NOTHING;
-  return { decision: withoutStore(limiter, prepared, client, nowUs, intent), behind };
+  return { decision: withoutStore(limiter, question), background };
 }
 
-/** What follows from the store's answer, or from none. */
-export function decideAnswered(
+/** Decides by the store's reply, or by its failure. */
+export function decideByReply(
   limiter: Limiter,
-  prepared: Prepared,
-  client: Client,
-  nowUs: Micros,
-  intent: Intent,
+  question: Question,
   reply: Reply | StoreFailure,
 ): Decided {
-  if (hasFailed(reply))
-    return { decision: withoutStore(limiter, prepared, client, nowUs, intent), behind: NOTHING };
-  const decision = conclude(prepared.levels, reply, false);
-  remember(limiter, prepared.levels, reply, client);
-  return { decision, behind: marksBehind(limiter, prepared, decision, client, nowUs, intent) };
+  if (hasFailed(reply)) return { decision: withoutStore(limiter, question), background: NOTHING };
+  const { levels } = question.prepared;
+  const decision = conclude(levels, reply, false);
+  remember(limiter, levels, reply, question.client);
+  return { decision, background: marksAfter(limiter, question, decision) };
 }
 
-const NOTHING: Decided["behind"] = [];
+const NOTHING: Decided["background"] = [];
 
-function* asked(
-  limiter: Limiter,
-  prepared: Prepared,
-  client: Client,
-  atUs: Micros,
-  intent: Intent,
-): Steps<Reply | StoreFailure> {
+function* operationsFor(limiter: Limiter, question: Question): Steps<Reply | StoreFailure> {
+  const { prepared, client, atUs, intent } = question;
   const { levels } = prepared;
   if (prepared.isOneStep) return yield { op: "take", levels, client, atUs, intent };
   const givesBack = optionsOf(limiter).limitOrder === "api_first";
@@ -105,28 +85,22 @@ function* asked(
     intent,
     givesBack,
     inTransactions: inTransactions(limiter),
-    isSplit: limiter.storeIsSplit,
+    isSplit: limiter.store.isSplit,
   });
   let next = steps.next();
-  while (next.done !== true) next = steps.next(yield* answered(limiter, next.value));
+  while (next.done !== true) next = steps.next(yield* answerLocally(limiter, next.value));
   return next.value;
 }
 
-/** What is counted in this gateway is answered here; the rest goes out. */
-function* answered(limiter: Limiter, op: StoreOp): Steps<Answer> {
-  const level =
-    op.op === "take" ? op.levels[0] : op.op === "pipeline" ? op.commands[0]?.level : op.level;
-  return level?.place === "gateway" && op.op !== "pipeline" ? limiter.atHand.perform(op) : yield op;
+/** Performs an operation on a level that this gateway counts; yields every other. */
+export function* answerLocally({ atHand }: Limiter, op: StoreOp): Steps<Answer> {
+  if (op.op === "pipeline") return yield op;
+  const level = op.op === "take" ? op.levels[0] : op.level;
+  return level?.place === "gateway" ? atHand.perform(op) : yield op;
 }
 
-function marksBehind(
-  limiter: Limiter,
-  prepared: Prepared,
-  decision: Decision,
-  client: Client,
-  atUs: Micros,
-  intent: Intent,
-): readonly StoreOp[] {
+function marksAfter(limiter: Limiter, question: Question, decision: Decision): readonly StoreOp[] {
+  const { prepared, client, atUs, intent } = question;
   if (prepared.sentinels.length === 0 || intent === "ask") return NOTHING;
   const written = prepared.sentinels.filter((index) =>
     isWrittenBehind(prepared, index, decision, optionsOf(limiter), intent),
@@ -134,16 +108,16 @@ function marksBehind(
   return written.map((index) => ({ op: "mark", level: prepared.levels[index]!, client, atUs }));
 }
 
-/** Looks whether the store is back without spending anything. */
+/** Tests whether the store is reachable again and spends nothing. */
 function probe(
-  { storeIsSplit }: Limiter,
+  { store }: Limiter,
   levels: readonly Level[],
   client: Client,
   atUs: Micros,
 ): StoreOp {
-  const there = levels.filter(({ place }) => place === "store");
-  const asked = storeIsSplit ? there.slice(0, 1) : there;
-  return { op: "take", levels: asked, client, atUs, intent: "ask" };
+  const remote = levels.filter(({ place }) => place === "store");
+  const probed = store.isSplit ? remote.slice(0, 1) : remote;
+  return { op: "take", levels: probed, client, atUs, intent: "ask" };
 }
 
 // ---------------------------------------------------------------- what a gateway remembers and falls back to
@@ -173,36 +147,26 @@ function seenOf({ rule, budget: { scope } }: Level, reply: Reply): number {
   return scope === "quota-api" ? reply.quotaAtApiLeft : -1;
 }
 
-/** `on_store_error` (ALG-C8). */
-export function withoutStore(
-  limiter: Limiter,
-  prepared: Prepared,
-  client: Client,
-  nowUs: Micros,
-  intent: Intent,
-): Decision {
-  const options = optionsOf(limiter);
-  switch (options.onStoreError) {
+/** Decides by `on_store_error` (ALG-C8). */
+export function withoutStore(limiter: Limiter, question: Question): Decision {
+  switch (optionsOf(limiter).onStoreError) {
     case "allow":
-      return (
-        whatIsHere(limiter, prepared, client, nowUs, intent) ?? { ...UNLIMITED, fallback: true }
-      );
+      return decideLocalLevels(limiter, question) ?? { ...UNLIMITED, fallback: true };
     case "deny": {
-      const here = whatIsHere(limiter, prepared, client, nowUs, "ask");
-      return here === null || here.refused === null ? UNAVAILABLE : here;
+      const decision = decideLocalLevels(limiter, { ...question, intent: "ask" });
+      return decision === null || decision.refused === null ? UNAVAILABLE : decision;
     }
     case "local": {
-      const levels = localLevels(limiter, prepared, client);
-      return levels === null ? UNAVAILABLE : decideHere(limiter, levels, client, nowUs, intent);
+      const levels = localLevels(limiter, question);
+      return levels === null ? UNAVAILABLE : decideInGateway(limiter, { ...question, levels });
     }
   }
 }
 
-/** What stands in for the levels of a store that is away; null: nobody knows this gateway's share. */
+/** The levels that replace those of an unreachable store; null: this gateway's share is unknown. */
 export function localLevels(
   limiter: Limiter,
-  { levels }: Prepared,
-  client: Client,
+  { prepared: { levels }, client }: Question,
 ): readonly Level[] | null {
   const share = limiter.health.everReached
     ? (limiter.health.frozenCount ?? limiter.preparedFor) // where a part is lost, nothing is frozen
@@ -214,29 +178,21 @@ export function localLevels(
       );
 }
 
-/** What is counted in this gateway needs no store, and is counted while there is none (ALG-C4). */
-function whatIsHere(
-  limiter: Limiter,
-  { levels }: Prepared,
-  client: Client,
-  nowUs: Micros,
-  intent: Intent,
-): Decision | null {
-  const here = levels.filter(({ place }) => place === "gateway");
-  return here.length === 0 ? null : decideHere(limiter, here, client, nowUs, intent);
+/** Levels that this gateway counts need no store, and are spent while it is unreachable (ALG-C4). */
+function decideLocalLevels(limiter: Limiter, question: Question): Decision | null {
+  const levels = question.prepared.levels.filter(({ place }) => place === "gateway");
+  return levels.length === 0 ? null : decideInGateway(limiter, { ...question, levels });
 }
 
-/** As one step, which it is when everything is counted here; or key first, where that is asked for (LIM-C1). */
-function decideHere(
+/** One step, because every level is counted here; or the key first where `limit_order` is `key_first` (LIM-C1). */
+function decideInGateway(
   limiter: Limiter,
-  levels: readonly Level[],
-  client: Client,
-  atUs: Micros,
-  intent: Intent,
+  { levels, client, atUs, intent }: LevelsQuestion,
 ): Decision {
+  const question = { levels, client, atUs, intent };
   if (optionsOf(limiter).limitOrder === "key_first")
-    return { ...runSequence(limiter.atHand, levels, client, atUs, intent), fallback: true };
-  const reply = limiter.atHand.perform({ op: "take", levels, client, atUs, intent });
+    return { ...runSequence(limiter.atHand, question), fallback: true };
+  const reply = limiter.atHand.perform({ op: "take", ...question });
   return conclude(levels, reply, true);
 }
 

@@ -27,13 +27,17 @@ export interface Level {
  */
 export type Intent = "spend" | "try" | "ask";
 
-export interface Take {
-  readonly op: "take";
+/** The levels of a request, for whom, when, and whether they are spent. */
+export interface LevelsQuestion {
   readonly levels: readonly Level[];
   readonly client: Client;
   readonly atUs: Micros;
   readonly intent: Intent;
-  readonly question?: Question; // the same, bound already, for a store in this process
+}
+
+export interface Take extends LevelsQuestion {
+  readonly op: "take";
+  readonly bound?: BoundLevels; // the same levels, for a store in this process
 }
 
 /** The single commands of the non-transactional log (ALG-C6): other requests may fall between them. */
@@ -116,15 +120,15 @@ export type Answer = Reply | StoreFailure;
 
 export const hasFailed = (answer: Answer): answer is StoreFailure => "failed" in answer;
 
-/** A question prepared once and asked often: which levels, and where they are counted. */
-export interface Question {
+/** Levels with the rows that count them: looked up once, used by every request that meets them. */
+export interface BoundLevels {
   readonly take: (client: Client, atUs: Micros, intent: Intent, reply: Reply) => Reply;
   readonly mark: (index: number, client: Client, atUs: Micros, reply: Reply) => Reply;
 }
 
 /** A store that answers at once, because it is in this process. */
 export interface StoreAtHand {
-  readonly bind: (levels: readonly Level[]) => Question;
+  readonly bind: (levels: readonly Level[]) => BoundLevels;
   readonly perform: (op: Exclude<StoreOp, { op: "pipeline" }> | LogCommand) => Reply;
 }
 

@@ -1,23 +1,14 @@
 // What a request would meet, without spending or telling anything (MGT-C11). The same steps as for a
 // request that is one, every question meant as "ask".
-import { countedClient, budgetName, isQuota, type Scope } from "../core/budget.ts";
+import { budgetName, type Scope } from "../core/budget.ts";
 import { UNKNOWN_SENDER, type Client } from "../core/client.ts";
 import type { Algorithm, Configuration } from "../core/config.ts";
-import { conclude, retryAfterSeconds, UNLIMITED, type Decision } from "../core/decision.ts";
+import { retryAfterSeconds } from "../core/decision.ts";
+import { evaluate, evaluateLevel, type Evaluation } from "../core/evaluate.ts";
 import { isOpen } from "../core/health.ts";
-import { prepare, type Prepared } from "../core/limiter.ts";
+import { prepare } from "../core/limiter.ts";
 import { unmatchedLimits, type Unmatched } from "../core/resolve/unmatched.ts";
-import { inSequence } from "../core/sequence.ts";
-import { localLevels, withoutStore } from "../core/steps.ts";
-import {
-  hasFailed,
-  type Answer,
-  type Level,
-  type Reply,
-  type Steps,
-  type StoreFailure,
-  type StoreOp,
-} from "../core/store.ts";
+import { hasFailed, type Level, type Reply, type Steps } from "../core/store.ts";
 import { ceilSeconds, microsToSeconds, SECOND, type Micros } from "../core/units.ts";
 import { hasReached, isKeysRate, refusedBy, route } from "./handle.ts";
 import type { Gateway } from "./gateway.ts";
@@ -94,14 +85,18 @@ export function* dryRun(gateway: Gateway, asked: DryRunRequest): Steps<DryRun> {
     },
   };
   const found = route(quiet, request, nowUs);
-  if (!hasReached(found)) return said(quiet, request, found, NOT_ASKED);
+  if (!hasReached(found)) return viewOfRun(quiet, request, found, NO_BUDGETS);
   const { client } = found;
   const prepared = prepare(limiter, found.resolved, nowUs);
-  const enforced = yield* look(quiet, prepared, client, nowUs);
-  const looked = { ...enforced, shadows: yield* lookAtShadows(quiet, request, found, nowUs) };
-  found.decision = looked.decision;
-  if (looked.decision.refused !== null) found.refused = refusedBy(looked.decision);
-  return said(quiet, request, found, looked);
+  const evaluation = yield* evaluate(limiter, { prepared, client, atUs: nowUs });
+  const { decision } = evaluation;
+  found.decision = decision;
+  if (decision.refused !== null) found.refused = refusedBy(decision);
+  return viewOfRun(quiet, request, found, {
+    store: STORES[evaluation.store],
+    matched: evaluation.levels.map(({ level, reply }) => viewOf(level, client, reply, nowUs)),
+    shadows: yield* evaluateShadows(quiet, request, found, nowUs),
+  });
 }
 
 /** No key has an empty credential. */
@@ -112,110 +107,23 @@ function credentialOf({ keys }: Configuration, id: string): string | null {
   return null;
 }
 
-interface Looked {
-  readonly decision: Decision;
-  readonly matched: readonly BudgetView[];
+interface Budgets {
   readonly store: DryRun["store"];
+  readonly matched: readonly BudgetView[];
   readonly shadows: readonly BudgetView[];
 }
 
-const NOT_ASKED: Looked = { decision: UNLIMITED, matched: [], store: "not asked", shadows: [] };
+const NO_BUDGETS: Budgets = { store: "not asked", matched: [], shadows: [] };
 
-function* look(
-  { limiter }: Gateway,
-  prepared: Prepared,
-  client: Client,
-  atUs: Micros,
-): Steps<Looked> {
-  const { levels } = prepared;
-  if (levels.length === 0) return NOT_ASKED;
-  const away = (): Looked => lookWithoutStore(limiter, prepared, client, atUs);
-  const asksStore = limiter.storeIsRemote && levels.some(({ place }) => place === "store");
-  if (asksStore && isOpen(limiter.health)) return away();
-  const views: BudgetView[] = [];
-  // A view of each level, also of quotas that a request asks together.
-  const steps = inSequence({
-    levels,
-    client,
-    atUs,
-    intent: "ask",
-    givesBack: false,
-    isSplit: true,
-  });
-  let next = steps.next();
-  while (next.done !== true) {
-    const answer = yield* answered(limiter, next.value);
-    const level = levels[views.length]!;
-    if (!hasFailed(answer)) {
-      const shown = isQuota(level.budget.scope)
-        ? yield* asRate(limiter, level, client, atUs)
-        : answer;
-      if (!hasFailed(shown)) views.push(viewOf(level, client, shown, atUs));
-    }
-    next = steps.next(answer);
-  }
-  if (hasFailed(next.value) || views.length < levels.length) return away();
-  const store = !limiter.storeIsRemote ? "here" : asksStore ? "answers" : "not asked";
-  return { decision: conclude(levels, next.value, false), matched: views, store, shadows: [] };
-}
+const STORES: Readonly<Record<Evaluation["store"], DryRun["store"]>> = {
+  unused: "not asked",
+  local: "here",
+  reached: "answers",
+  unreachable: "away",
+};
 
-/** What this gateway counts by itself needs nobody else. */
-export function* answered({ atHand }: Gateway["limiter"], op: StoreOp): Steps<Answer> {
-  if (op.op === "pipeline") return yield op;
-  const level = op.op === "take" ? op.levels[0] : op.level;
-  return level?.place === "gateway" ? atHand.perform(op) : yield op;
-}
-
-/** A quota shows nothing to clients (HDR-C2). The same count asked for as a key's limit does. */
-export function* asRate(
-  limiter: Gateway["limiter"],
-  level: Level,
-  client: Client,
-  atUs: Micros,
-): Steps<Reply | StoreFailure> {
-  const shown: Level = { ...level, budget: { ...level.budget, scope: "key" } };
-  const counted = countedClient(level.budget, client);
-  return yield* answered(limiter, {
-    op: "take",
-    levels: [shown],
-    client: counted,
-    atUs,
-    intent: "ask",
-  });
-}
-
-/** What this gateway would decide on its own (ALG-C8). */
-function lookWithoutStore(
-  limiter: Gateway["limiter"],
-  prepared: Prepared,
-  client: Client,
-  atUs: Micros,
-): Looked {
-  const isLocal = limiter.resolver.configuration.options.onStoreError === "local";
-  const standIns = isLocal ? (localLevels(limiter, prepared, client) ?? []) : prepared.levels;
-  const here = standIns.filter(({ place }) => place === "gateway");
-  return {
-    decision: withoutStore(limiter, prepared, client, atUs, "ask"),
-    matched: here.map((level) => {
-      const { budget } = level;
-      const scope = isQuota(budget.scope) ? "key" : budget.scope;
-      const levels = [{ ...level, budget: { ...budget, scope } }];
-      const reply = limiter.atHand.perform({
-        op: "take",
-        levels,
-        client: countedClient(budget, client),
-        atUs,
-        intent: "ask",
-      });
-      return viewOf(level, client, reply, atUs);
-    }),
-    store: "away",
-    shadows: [],
-  };
-}
-
-/** None while the store is away: then no shadow is judged. */
-function* lookAtShadows(
+/** An unreachable store evaluates no shadow limit. */
+function* evaluateShadows(
   gateway: Gateway,
   request: Request,
   outcome: Outcome,
@@ -227,9 +135,8 @@ function* lookAtShadows(
   for (const { level } of met?.levels ?? []) {
     if (met === null || (level.place === "store" && isOpen(limiter.health))) continue;
     const { client } = met;
-    const op: StoreOp = { op: "take", levels: [level], client, atUs, intent: "ask" };
-    const answer = yield* answered(limiter, op);
-    if (!hasFailed(answer)) views.push(viewOf(level, client, answer, atUs));
+    const reply = yield* evaluateLevel(limiter, level, client, atUs);
+    if (!hasFailed(reply)) views.push(viewOf(level, client, reply, atUs));
   }
   return views;
 }
@@ -259,7 +166,7 @@ export function viewOf(level: Level, client: Client, reply: Reply, atUs: Micros)
 const inWholeSeconds = (waitUs: number): number | "never" =>
   Number.isFinite(waitUs) ? Math.max(1, ceilSeconds(waitUs as Micros)) : "never";
 
-function said(gateway: Gateway, request: Request, outcome: Outcome, looked: Looked): DryRun {
+function viewOfRun(gateway: Gateway, request: Request, outcome: Outcome, budgets: Budgets): DryRun {
   const { api, session, refused, path, decision } = outcome;
   const throttle = throttleOf(outcome);
   const mayWait = throttle !== null && decision !== null && isKeysRate(decision);
@@ -276,9 +183,7 @@ function said(gateway: Gateway, request: Request, outcome: Outcome, looked: Look
     api: api?.id ?? null,
     key: session?.key.id ?? null,
     path,
-    store: looked.store,
-    matched: looked.matched,
-    shadows: looked.shadows,
+    ...budgets,
     notMatched: outcome.resolved === null ? [] : notMatched(gateway, request, outcome),
   };
 }

@@ -2,7 +2,7 @@
 // same functions; only who answers store operations differs.
 import type { ApiDefinition } from "../core/config.ts";
 import type { Decision, DecisionDraft } from "../core/decision.ts";
-import { decideNow, optionsOf, prepare, type Prepared } from "../core/limiter.ts";
+import { decideNow, optionsOf, prepare, type Prepared, type Question } from "../core/limiter.ts";
 import { isOutgrown } from "../core/resolve/profile.ts";
 import {
   forget,
@@ -14,7 +14,7 @@ import {
 } from "../core/resolve/resolver.ts";
 import type { Resolved, Session } from "../core/resolve/resolved.ts";
 import { EVERYBODY, type Client } from "../core/client.ts";
-import { decideAnswered, decideSteps, decideUnasked, type Decided } from "../core/steps.ts";
+import { decideByReply, decideLocally, decideSteps, type Decided } from "../core/steps.ts";
 import type { Answer, Intent, StoreOp, Take } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import type { Outcome, Request } from "./outcome.ts";
@@ -172,14 +172,22 @@ export function handleNow(
   const nowUs = gateway.clock();
   const found = route(gateway, request, nowUs);
   if (!hasReached(found)) return found;
-  const { client } = found;
   if (throttleOf(found) !== null) return null;
-  const decision = decideNow(gateway.limiter, found.resolved, client, nowUs, "spend", into);
+  const { limiter } = gateway;
+  const prepared = prepare(limiter, found.resolved, nowUs);
+  const decision = decideNow(limiter, prepared, found.client, nowUs, "spend", into);
   const decided = outcome(gateway, found, decision, nowUs);
   if (gateway.shadows !== null && decided.refused === null)
     judgeShadows(gateway, request, decided, nowUs);
   return decided;
 }
+
+const questionOf = (
+  { limiter }: Gateway,
+  { resolved, client }: Route,
+  atUs: Micros,
+  intent: Intent,
+): Question => ({ prepared: prepare(limiter, resolved, atUs), client, atUs, intent });
 
 /** The one question of a request, and what is to be known of it when the answer comes. */
 export interface Asking extends Take {
@@ -196,36 +204,34 @@ export function handleAsking(gateway: Gateway, request: Request): Handled | Aski
   const { limiter } = gateway;
   const nowUs = gateway.clock();
   const found = route(gateway, request, nowUs);
-  if (!hasReached(found)) return { outcome: found, behind: [] };
+  if (!hasReached(found)) return { outcome: found, background: [] };
   if (throttleOf(found) !== null) return null;
-  const { client } = found;
-  const prepared = prepare(limiter, found.resolved, nowUs);
-  const unasked = decideUnasked(limiter, prepared, client, nowUs, "spend");
-  if (unasked !== null) return handled(gateway, request, found, unasked, nowUs);
+  const question = questionOf(gateway, found, nowUs, "spend");
+  const decided = decideLocally(limiter, question);
+  if (decided !== null) return handled(gateway, request, found, decided, nowUs);
+  const { prepared, client, atUs, intent } = question;
   if (!prepared.isOneStep) return null;
-  const { levels, question } = prepared;
-  const intent: Intent = "spend";
-  return { op: "take", levels, client, atUs: nowUs, intent, question, found, prepared, request };
+  const { levels, bound } = prepared;
+  return { op: "take", levels, client, atUs, intent, bound, found, prepared, request };
 }
 
 export function handleAnswer(gateway: Gateway, asking: Asking, answer: Answer): Handled {
-  const { found, prepared, client, atUs, intent, request } = asking;
-  const decided = decideAnswered(gateway.limiter, prepared, client, atUs, intent, answer);
-  return handled(gateway, request, found, decided, atUs);
+  const { found, atUs, request } = asking;
+  return handled(gateway, request, found, decideByReply(gateway.limiter, asking, answer), atUs);
 }
 
 function handled(
   gateway: Gateway,
   request: Request,
   found: Route,
-  { decision, behind }: Decided,
+  { decision, background }: Decided,
   nowUs: Micros,
 ): Handled {
   const decided = outcome(gateway, found, decision, nowUs);
-  if (gateway.shadows === null || decided.refused !== null) return { outcome: decided, behind };
+  if (gateway.shadows === null || decided.refused !== null) return { outcome: decided, background };
   return {
     outcome: decided,
-    behind: [...behind, ...shadowsBehind(gateway, request, decided, nowUs)],
+    background: [...background, ...shadowsBehind(gateway, request, decided, nowUs)],
   };
 }
 
@@ -233,16 +239,15 @@ export type Effect = StoreOp | { readonly op: "sleep"; readonly us: Micros };
 
 export interface Handled {
   readonly outcome: Outcome;
-  readonly behind: readonly StoreOp[];
+  readonly background: readonly StoreOp[];
 }
 
 /** The whole way as steps: store operations take time and may fail, throttled requests sleep. */
 export function* handle(gateway: Gateway, request: Request): Generator<Effect, Handled, Answer> {
   const found = route(gateway, request, gateway.clock());
-  if (!hasReached(found)) return { outcome: found, behind: [] };
-  const { client } = found;
+  if (!hasReached(found)) return { outcome: found, background: [] };
   const throttle = throttleOf(found);
-  const behind: StoreOp[] = [];
+  const background: StoreOp[] = [];
   let waitedUs = 0;
   let isFinal = false;
   for (let retries = 0; ; retries++) {
@@ -252,12 +257,13 @@ export function* handle(gateway: Gateway, request: Request): Generator<Effect, H
       throttle !== null &&
       mayLookAgain(throttle, retries, waitedUs) &&
       hasRoom(gateway, retries > 0);
-    const intent: Intent = mayWait ? "try" : "spend";
-    const decided = yield* decideSteps(gateway.limiter, found.resolved, client, nowUs, intent);
-    behind.push(...decided.behind);
-    if (!mayWait || !isKeysRate(decided.decision))
-      return handled(gateway, request, found, { decision: decided.decision, behind }, nowUs);
-    sayChanges(gateway, found, decided.decision.changes); // moved, though refused for now
+    const question = questionOf(gateway, found, nowUs, mayWait ? "try" : "spend");
+    const decided = yield* decideSteps(gateway.limiter, question);
+    const { decision } = decided;
+    background.push(...decided.background);
+    if (!mayWait || !isKeysRate(decision))
+      return handled(gateway, request, found, { decision, background }, nowUs);
+    sayChanges(gateway, found, decision.changes); // moved, though refused for now
     // Others may have taken the last place while the store was asked: then it is judged at once, for good.
     isFinal = !hasRoom(gateway, retries > 0);
     if (isFinal) continue;

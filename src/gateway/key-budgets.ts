@@ -1,16 +1,18 @@
 // The budgets of a key at every API that it may use: as they stand, without spending, or as if nothing had been spent
 // (MGT-C11). What counts for everybody together is no key's budget. What counts by the address or a header (LIM-C17) is
 // one for each client: it is told where that is so, and one of them is given back by its name.
-import { budgetName, isQuota, type Budget } from "../core/budget.ts";
+import { budgetName, type Budget } from "../core/budget.ts";
 import { client as newClient, type Client } from "../core/client.ts";
 import type { KeyBy } from "../core/config.ts";
+import { evaluateLevel } from "../core/evaluate.ts";
 import { gatewaysAt } from "../core/limiter.ts";
 import { budgetsOf } from "../core/resolve/own-budgets.ts";
 import { sessionOf } from "../core/resolve/resolver.ts";
 import type { Resolver, Session } from "../core/resolve/resolved.ts";
 import { levelOf } from "../core/select.ts";
+import { answerLocally } from "../core/steps.ts";
 import { hasFailed, type Level, type Steps, type StoreFailure } from "../core/store.ts";
-import { answered, asRate, viewOf, type BudgetView } from "./dry-run.ts";
+import { viewOf, type BudgetView } from "./dry-run.ts";
 import type { Gateway } from "./gateway.ts";
 
 export interface KeyBudget extends Omit<BudgetView, "refuses" | "retryAfter"> {
@@ -51,15 +53,7 @@ export function* readBudgets(
       byClient.push({ apis, space: level.budget.space, by });
       continue;
     }
-    const answer = yield* isQuota(level.budget.scope)
-      ? asRate(limiter, level, session, nowUs)
-      : answered(limiter, {
-          op: "take",
-          levels: [level],
-          client: session,
-          atUs: nowUs,
-          intent: "ask",
-        });
+    const answer = yield* evaluateLevel(limiter, level, session, nowUs);
     if (hasFailed(answer)) return answer;
     const { refuses: _, retryAfter: __, ...view } = viewOf(level, session, answer, nowUs);
     budgets.push({ ...view, apis, shadow: isShadow });
@@ -80,7 +74,7 @@ export function* resetBudgets(
     const { level } = one;
     const called = budgetName(level.budget, client);
     if ((name !== null && called !== name) || names.includes(called)) continue;
-    const answer = yield* answered(limiter, { op: "reset", level, client, atUs: clock() });
+    const answer = yield* answerLocally(limiter, { op: "reset", level, client, atUs: clock() });
     if (hasFailed(answer)) return answer;
     names.push(called);
   }

@@ -61,7 +61,7 @@ function levelsOf(
   return (shadows.levels[id] ??= [api, key].flatMap((budget) => {
     if (budget === null) return [];
     const level = levelOf(options, budget, gateways);
-    return [{ level, question: limiter.atHand.bind([level]) }];
+    return [{ level, bound: limiter.atHand.bind([level]) }];
   }));
 }
 
@@ -80,11 +80,11 @@ export function judgeShadows(
 function judgeHere(
   gateway: Gateway,
   outcome: Outcome,
-  { level, question }: ShadowLevel,
+  { level, bound }: ShadowLevel,
   client: Client,
   nowUs: Micros,
 ): void {
-  const reply = question.take(client, nowUs, "spend", gateway.shadows?.reply ?? emptyReply());
+  const reply = bound.take(client, nowUs, "spend", gateway.shadows?.reply ?? emptyReply());
   sayShadow(gateway, outcome, level, client, reply, nowUs);
 }
 

@@ -1,10 +1,10 @@
 // The shadow limits of a configuration (LIM-C13), as a gateway holds them.
 import type { ApiRules, Resolver } from "../core/resolve/resolved.ts";
-import { emptyReply, type Level, type Question, type Reply } from "../core/store.ts";
+import { emptyReply, type BoundLevels, type Level, type Reply } from "../core/store.ts";
 
 export interface ShadowLevel {
   readonly level: Level;
-  readonly question: Question;
+  readonly bound: BoundLevels;
 }
 
 export interface Shadows {

@@ -1,6 +1,12 @@
 // The state of one run in virtual time, and what all its parts need of each other.
 import { newDecision, type DecisionDraft, type LimiterEvent } from "../core/decision.ts";
-import { limiter, type Limiter, type Prepared } from "../core/limiter.ts";
+import {
+  limiter,
+  LOCAL_STORE,
+  REMOTE_STORE,
+  type Limiter,
+  type Prepared,
+} from "../core/limiter.ts";
 import type { Resolver } from "../core/resolve/resolved.ts";
 import { rng, type Rng } from "../chance/rng.ts";
 import { micros, type Micros } from "../core/units.ts";
@@ -23,7 +29,7 @@ import type { StoreAtHand } from "../core/store.ts";
  */
 export interface Model {
   /** Where a gateway counts, from when its process starts. */
-  readonly gateway: (engine: Engine, node: Node) => StoreAtHand;
+  readonly gateway: (engine: Engine, node: NodeProcess) => StoreAtHand;
   /** Counters that store and gateways hold at this moment. */
   readonly held: () => number;
 }
@@ -34,11 +40,15 @@ export const EPOCH_US = micros(1_767_225_600_000_000);
 /** Until then a clock counts whole microseconds: two centuries of a run. */
 export const LAST_US = Number.MAX_SAFE_INTEGER - EPOCH_US;
 
-export interface Node extends Serving {
-  gateway: Gateway;
+/** A simulated gateway before it serves: its gateway needs the clock, and so the node. */
+export interface NodeProcess extends Serving {
   own: MemoryStore;
   skewUs: number;
-  generation: number; // of its process: what an earlier one had under way is lost
+  generation: number; // counts restarts: requests of an earlier process are lost
+}
+
+export interface Node extends NodeProcess {
+  gateway: Gateway;
 }
 
 export interface Counts {
@@ -141,7 +151,7 @@ export function addNode(engine: Engine): Node {
   const index = engine.nodes.length;
   const { balancer, skewUs } = engine.environment;
   const own = memoryStore();
-  const node: Node = {
+  const process: NodeProcess = {
     index,
     weight: balancer.kind === "weighted" ? (balancer.weights[index] ?? 1) : 1,
     serves: true,
@@ -149,9 +159,8 @@ export function addNode(engine: Engine): Node {
     own,
     skewUs: skewUs[index] ?? 0,
     generation: 0,
-    gateway: undefined as never, // needs the node's clock, and so the node
   };
-  node.gateway = newGateway(engine, node);
+  const node: Node = Object.assign(process, { gateway: newGateway(engine, process) });
   engine.nodes.push(node);
   return node;
 }
@@ -165,17 +174,22 @@ export function restart(engine: Engine, node: Node): void {
   node.inFlight = 0;
 }
 
-const newGateway = (engine: Engine, node: Node): Gateway =>
-  gateway(newLimiter(engine, node), () => micros(EPOCH_US + engine.nowUs + node.skewUs));
+const newGateway = (engine: Engine, node: NodeProcess): Gateway =>
+  gateway(newLimiter(engine, node), () => clockOf(engine, node));
 
-function newLimiter(engine: Engine, node: Node): Limiter {
+/** The time by the node's own clock. */
+export const clockOf = (engine: Engine, node: NodeProcess): Micros =>
+  micros(EPOCH_US + engine.nowUs + node.skewUs);
+
+function newLimiter(engine: Engine, node: NodeProcess): Limiter {
   const { recorder: kept } = engine;
   const emit = kept === null ? null : (event: LimiterEvent) => note(engine, kept, node, event);
   const counting = engine.model?.gateway(engine, node) ?? atHand(engine.shared, node.own);
-  return limiter(engine.resolver, counting, !engine.isImmediate, emit);
+  const store = engine.isImmediate ? LOCAL_STORE : REMOTE_STORE;
+  return limiter(engine.resolver, counting, store, emit);
 }
 
-function note(engine: Engine, kept: Recorder, node: Node, event: LimiterEvent): void {
+function note(engine: Engine, kept: Recorder, node: NodeProcess, event: LimiterEvent): void {
   const stampUs = micros(event.stampUs - EPOCH_US);
   kept.events.push(
     eventInHistory(event, { atUs: micros(engine.nowUs), stampUs, gateway: node.index }),

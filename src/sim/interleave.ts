@@ -3,7 +3,7 @@
 // same point may be exchanged, and what has been seen before is not gone through again.
 import type { Configuration } from "../core/config.ts";
 import type { LimiterEvent } from "../core/decision.ts";
-import { limiter } from "../core/limiter.ts";
+import { limiter, REMOTE_STORE } from "../core/limiter.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import type { Resolver } from "../core/resolve/resolved.ts";
 import { emptyReply, type Answer, type Reply, type StoreOp } from "../core/store.ts";
@@ -131,7 +131,7 @@ function caller(
 ): Caller {
   let nowUs = EPOCH_US + atUs;
   const emit = (event: LimiterEvent): void => void events.push(eventText(event));
-  const one = gateway(limiter(found, atHand(store, memoryStore()), true, emit), () =>
+  const one = gateway(limiter(found, atHand(store, memoryStore()), REMOTE_STORE, emit), () =>
     micros(nowUs),
   );
   function* life(): Generator<string, boolean> {
@@ -150,9 +150,9 @@ function caller(
       told = `${told} ${answerText(reply)}`;
       next = steps.next(reply);
     }
-    const { outcome, behind } = next.value;
+    const { outcome, background } = next.value;
     const isAdmitted = outcome.refused === null;
-    for (const op of behind) {
+    for (const op of background) {
       const reply = yield* within(isAdmitted ? "admitted" : "refused", answering(store, op));
       hearBehind(one, outcome, op, reply);
     }

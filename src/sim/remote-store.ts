@@ -134,9 +134,9 @@ function tookTurn<Asker>(sending: Sending<Asker>): void {
 /** What was bound before the store restarted speaks to what is gone. */
 function performed({ engine, restarts }: Pick<Sending, "engine" | "restarts">, turn: Turn): Reply {
   const { memory, restarts: restartsNow } = engine.remote;
-  if (turn.op !== "take" || turn.question === undefined || restarts !== restartsNow)
+  if (turn.op !== "take" || turn.bound === undefined || restarts !== restartsNow)
     return perform(memory, turn);
-  return turn.question.take(turn.client, turn.atUs, turn.intent, emptyReply());
+  return turn.bound.take(turn.client, turn.atUs, turn.intent, emptyReply());
 }
 
 function arrive<Asker>(sending: Sending<Asker>): void {

@@ -176,7 +176,7 @@ function arrive(flight: Flight): void {
   if (asking === null) {
     flight.steps = handle(gateway, request);
     resume(flight, flight.steps.next());
-  } else if ("behind" in asking) finish(flight, asking);
+  } else if ("background" in asking) finish(flight, asking);
   else {
     const { limiter } = gateway;
     flight.commands = account(engine.remote, asking, optionsOf(limiter).storeTransaction);
@@ -241,12 +241,12 @@ function hear({ asker: flight, op, answer, fromUs, toUs, order }: Sending<Flight
   else finish(flight, handleAnswer(gateway, flight.asking, answer));
 }
 
-function finish(flight: Flight, { outcome, behind }: Handled): void {
+function finish(flight: Flight, { outcome, background }: Handled): void {
   const { engine, node } = flight;
   node.inFlight--;
   if (outcome.refused !== null) engine.counts.refused++;
   let commandsAll = flight.commands;
-  for (const op of behind) {
+  for (const op of background) {
     const { storeTransaction } = optionsOf(node.gateway.limiter);
     commandsAll += account(engine.remote, op, storeTransaction);
     writeBehind(flight, outcome, op);

@@ -1,5 +1,6 @@
 // A store that is elsewhere. It answers later, or it fails (ALG-C8); whoever asks is told once, in either case.
 import type { Answer, StoreOp } from "../core/store.ts";
+import { LOCAL_STORE, type StoreTraits } from "../core/limiter.ts";
 import type { Micros } from "../core/units.ts";
 
 export interface RemoteStore {
@@ -12,3 +13,12 @@ export interface RemoteStore {
   /** Waits for the answers to what was asked, each within its time: a background write is not lost. */
   readonly close: () => Promise<void>;
 }
+
+export const traitsOf = (store: RemoteStore | null): StoreTraits =>
+  store === null
+    ? LOCAL_STORE
+    : {
+        isRemote: true,
+        hasTransactions: store.hasTransactions === true,
+        isSplit: store.isSplit === true,
+      };

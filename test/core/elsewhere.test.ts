@@ -1,21 +1,26 @@
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../../src/core/decision.ts";
 import { hear } from "../../src/core/fleet.ts";
-import { limiter as newLimiter, prepare, type Limiter } from "../../src/core/limiter.ts";
+import {
+  limiter as newLimiter,
+  prepare,
+  REMOTE_STORE,
+  type Limiter,
+} from "../../src/core/limiter.ts";
 import { answerNow } from "../../src/core/sequence.ts";
 import { decideSteps, noteAnswer } from "../../src/core/steps.ts";
 import type { Answer, Intent, StoreOp } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
-import { atUs, limiterOf, met, resolverOf } from "./limiters.ts";
+import { atUs, limiterOf, met, questionOf, resolverOf } from "./limiters.ts";
 
 const QUOTA = { quota_max: 5, quota_renewal_rate: 60 };
 const key = (rate: number, more: object = {}) => ({ apis: ["orders"], rate, per: 10, ...more });
 
-const remote = (gateway: object, alice: object, api: object = {}): Limiter =>
+const remote = (gateway: object, alice: object, api: object = {}, store = REMOTE_STORE): Limiter =>
   limiterOf(
     { apis: { orders: { listen: "/orders", ...api } }, keys: { alice }, gateway },
-    { storeIsRemote: true },
+    { store },
   ).limiter;
 
 interface Setting {
@@ -36,8 +41,7 @@ const named = (op: StoreOp): string => {
 };
 
 function decide(on: Limiter, seconds: number, { isDown = false, intent }: Setting = {}): Heard {
-  const { resolved, client } = met(on, "alice");
-  const steps = decideSteps(on, resolved, client, atUs(seconds), intent ?? "spend");
+  const steps = decideSteps(on, questionOf(on, met(on, "alice"), seconds, intent));
   const said: string[] = [];
   let next = steps.next();
   while (next.done !== true) {
@@ -46,7 +50,7 @@ function decide(on: Limiter, seconds: number, { isDown = false, intent }: Settin
     noteAnswer(on, isDown, atUs(seconds));
     next = steps.next(answer);
   }
-  return { decision: next.value.decision, said, behind: next.value.behind.map(named) };
+  return { decision: next.value.decision, said, behind: next.value.background.map(named) };
 }
 
 const down = { isDown: true } as const;
@@ -98,9 +102,8 @@ describe("what is asked of a store that is elsewhere", () => {
 
 describe("of a store that is split over several places (LIM-C1)", () => {
   const split = (api: object): Limiter => {
-    const alice = remote({ algorithm: "fixed_window", expected_gateways: 1 }, key(9), api);
-    alice.storeIsSplit = true;
-    return alice;
+    const gateway = { algorithm: "fixed_window", expected_gateways: 1 };
+    return remote(gateway, key(9), api, { ...REMOTE_STORE, isSplit: true });
   };
 
   test("several budgets are asked for one after the other, and one at once", () => {
@@ -182,7 +185,12 @@ describe("what is decided without the store (ALG-C8)", () => {
 
   test("is told to nobody where nobody listens", () => {
     const raw = { apis: { orders: { listen: "/orders" } }, keys: { alice: key(1) }, gateway: {} };
-    const alone = newLimiter(resolverOf(raw), atHand(memoryStore(), memoryStore()), true, null);
+    const alone = newLimiter(
+      resolverOf(raw),
+      atHand(memoryStore(), memoryStore()),
+      REMOTE_STORE,
+      null,
+    );
     expect(decide(alone, 0, down).decision.refused).toBe("store");
   });
 });

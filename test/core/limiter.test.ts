@@ -166,7 +166,9 @@ describe("a new configuration (MGT-C5)", () => {
     const { resolved, client } = met(limiter, "alice");
     configure(limiter, resolverOf(world({}, { bob: key(7) })));
     expect(decide(limiter, 0, "bob").limit).toBe(7);
-    expect(decideNow(limiter, resolved, client, atUs(0), "spend").limit).toBe(1);
+    expect(
+      decideNow(limiter, prepare(limiter, resolved, atUs(0)), client, atUs(0), "spend").limit,
+    ).toBe(1);
     expect(decide(limiter, 0, "bob").limit).toBe(7);
   });
 });

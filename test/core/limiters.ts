@@ -1,7 +1,15 @@
 // A limiter over a store at hand, and what its clients ask it, in few words.
 import { type Client, EVERYBODY } from "../../src/core/client.ts";
 import type { Decision, LimiterEvent } from "../../src/core/decision.ts";
-import { decideNow, limiter, type Limiter } from "../../src/core/limiter.ts";
+import {
+  decideNow,
+  limiter,
+  LOCAL_STORE,
+  prepare,
+  type Limiter,
+  type Question,
+  type StoreTraits,
+} from "../../src/core/limiter.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 import { resolve, resolveKeyless, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import type { Resolved, Resolver } from "../../src/core/resolve/resolved.ts";
@@ -23,7 +31,7 @@ export function configured(raw: unknown): Configuration {
 export const resolverOf = (raw: unknown): Resolver => resolver(configured(raw));
 
 export interface Setting {
-  readonly storeIsRemote?: boolean;
+  readonly store?: StoreTraits;
   readonly shared?: ReturnType<typeof memoryStore>;
 }
 
@@ -40,7 +48,7 @@ export function limiterOf(raw: unknown, setting: Setting = {}): Made {
     limiter: limiter(
       resolverOf(raw),
       atHand(shared, memoryStore()),
-      setting.storeIsRemote ?? false,
+      setting.store ?? LOCAL_STORE,
       (event) => void events.push(event),
     ),
   };
@@ -71,5 +79,17 @@ export function decide(
   intent: Intent = "spend",
 ): Decision {
   const { resolved, client } = met(on, credential, path);
-  return decideNow(on, resolved, client, atUs(seconds), intent);
+  return decideNow(on, prepare(on, resolved, atUs(seconds)), client, atUs(seconds), intent);
 }
+
+export const questionOf = (
+  on: Limiter,
+  { resolved, client }: ReturnType<typeof met>,
+  seconds: number,
+  intent: Intent = "spend",
+): Question => ({
+  prepared: prepare(on, resolved, atUs(seconds)),
+  client,
+  atUs: atUs(seconds),
+  intent,
+});

@@ -1,12 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { type Decision, UNLIMITED } from "../../src/core/decision.ts";
-import { inTransactions, isWrittenBehind, optionsOf, prepare } from "../../src/core/limiter.ts";
+import {
+  inTransactions,
+  isWrittenBehind,
+  LOCAL_STORE,
+  optionsOf,
+  prepare,
+  REMOTE_STORE,
+} from "../../src/core/limiter.ts";
 import { atUs, decide, limiterOf, met } from "./limiters.ts";
 
 const SMOOTHING = { enabled: true, threshold: 2, step: 3, trigger: 0.5, delay: 1 };
 const QUOTA = { quota_max: 9, quota_renewal_rate: 60 };
 
-function twoLevels(gateway: object, key: object = {}, storeIsRemote = false) {
+function twoLevels(gateway: object, key: object = {}, store = LOCAL_STORE) {
   const limit = { rate: 9, per: 10 };
   const { limiter } = limiterOf(
     {
@@ -14,7 +21,7 @@ function twoLevels(gateway: object, key: object = {}, storeIsRemote = false) {
       keys: { alice: { apis: ["orders"], ...limit, ...key } },
       gateway,
     },
-    { storeIsRemote },
+    { store },
   );
   return { limiter, prepared: prepare(limiter, met(limiter, "alice").resolved, atUs(0)) };
 }
@@ -32,18 +39,18 @@ describe("all levels are one question (LIM-C1)", () => {
     ["not key first, of DRL", { algorithm: "drl", limit_order: "key_first" }, {}, false, false],
   ])("%s", (_, gateway, key, atHand, elsewhere) => {
     expect(twoLevels(gateway, key).prepared.isOneStep).toBe(atHand);
-    expect(twoLevels(gateway, key, true).prepared.isOneStep).toBe(elsewhere);
+    expect(twoLevels(gateway, key, REMOTE_STORE).prepared.isOneStep).toBe(elsewhere);
   });
 });
 
 test("a log is written in a transaction where that is asked for and the store has some (ALG-C7)", () => {
-  const { limiter } = twoLevels({ store_transaction: "multi" });
-  expect(inTransactions(limiter)).toBe(false);
-  limiter.storeHasTransactions = true;
-  expect(inTransactions(limiter)).toBe(true);
-  const script = twoLevels({ store_transaction: "script" }).limiter;
-  script.storeHasTransactions = true;
-  expect(inTransactions(script)).toBe(false);
+  const isUsed = (wanted: string, hasTransactions: boolean): boolean => {
+    const store = { ...REMOTE_STORE, hasTransactions };
+    return inTransactions(twoLevels({ store_transaction: wanted }, {}, store).limiter);
+  };
+  expect(isUsed("multi", false)).toBe(false);
+  expect(isUsed("multi", true)).toBe(true);
+  expect(isUsed("script", true)).toBe(false);
 });
 
 describe("what a sentinel writes behind the answer (ALG-C5, LIM-C9)", () => {

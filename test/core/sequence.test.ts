@@ -266,7 +266,13 @@ describe("with the store at hand", () => {
   test("every question is answered before the next is asked", () => {
     const { store } = asked();
     const hand = atHand(store, memoryStore());
-    const decide = () => runSequence(hand, [pipelined, api], alice, atUs(0), "spend");
+    const decide = () =>
+      runSequence(hand, {
+        levels: [pipelined, api],
+        client: alice,
+        atUs: atUs(0),
+        intent: "spend",
+      });
     const decisions = [decide(), decide(), decide()];
     expect(decisions.map(({ refused }) => refused)).toEqual([null, null, "rate"]);
     expect(decisions.some(({ fallback }) => fallback)).toBe(false);

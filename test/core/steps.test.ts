@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
 import type { Decision } from "../../src/core/decision.ts";
 import { hear } from "../../src/core/fleet.ts";
-import type { Limiter } from "../../src/core/limiter.ts";
+import { REMOTE_STORE, type Limiter } from "../../src/core/limiter.ts";
 import { answerNow } from "../../src/core/sequence.ts";
 import { decideSteps, noteAnswer, noteAnswered } from "../../src/core/steps.ts";
 import type { Answer, StoreOp } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { forgetAll, memoryStore } from "../../src/store/memory.ts";
-import { atUs, limiterOf, met } from "./limiters.ts";
+import { atUs, limiterOf, met, questionOf } from "./limiters.ts";
 
 const remote = (gateway: object, keys: object, api: object = {}) =>
   limiterOf(
     { apis: { orders: { listen: "/orders", ...api } }, keys, gateway },
-    { storeIsRemote: true },
+    { store: REMOTE_STORE },
   );
 
 const key = (rate: number, more: object = {}) => ({ apis: ["orders"], rate, per: 10, ...more });
@@ -20,13 +20,12 @@ const key = (rate: number, more: object = {}) => ({ apis: ["orders"], rate, per:
 interface Heard {
   readonly decision: Decision;
   readonly asked: readonly StoreOp[];
-  readonly behind: readonly StoreOp[];
+  readonly background: readonly StoreOp[];
 }
 
 /** Decides at `seconds`, with a store that answers at once or, while `isDown`, not at all. */
 function decide(on: Limiter, seconds: number, who: string, isDown = false): Heard {
-  const { resolved, client } = met(on, who);
-  const steps = decideSteps(on, resolved, client, atUs(seconds), "spend");
+  const steps = decideSteps(on, questionOf(on, met(on, who), seconds));
   const asked: StoreOp[] = [];
   let next = steps.next();
   while (next.done !== true) {
@@ -35,7 +34,7 @@ function decide(on: Limiter, seconds: number, who: string, isDown = false): Hear
     noteAnswer(on, isDown, atUs(seconds));
     next = steps.next(answer);
   }
-  next.value.behind.forEach(() => noteAnswer(on, isDown, atUs(seconds)));
+  next.value.background.forEach(() => noteAnswer(on, isDown, atUs(seconds)));
   return { ...next.value, asked };
 }
 
@@ -52,9 +51,9 @@ describe("what goes to the store", () => {
       { alice: key(2) },
       { rate: 3, per: 1 },
     );
-    const { asked, behind } = decide(limiter, 0, "alice");
+    const { asked, background } = decide(limiter, 0, "alice");
     expect(asked).toMatchObject([{ op: "take", levels: { length: 2 } }]);
-    expect(behind).toEqual([]);
+    expect(background).toEqual([]);
   });
 
   test("is nothing where DRL counts everything, in whichever order (ALG-C4)", () => {
@@ -64,13 +63,13 @@ describe("what goes to the store", () => {
     expect(decide(limiter, 0, "alice").decision.level?.budget.scope).toBe("key");
   });
 
-  test("is a mark behind a sentinel's answer, of who refused or of all that admitted (ALG-C5)", () => {
+  test("is a mark background a sentinel's answer, of who refused or of all that admitted (ALG-C5)", () => {
     const gateway = { algorithm: "sentinel" };
     const { limiter } = remote(gateway, { alice: key(1) }, { rate: 9, per: 1 });
     const first = decide(limiter, 0, "alice");
-    expect(first.behind).toMatchObject([{ op: "mark" }, { op: "mark" }]);
-    for (const op of first.behind) answerNow(limiter.atHand, op);
-    expect(decide(limiter, 0, "alice").behind).toMatchObject([
+    expect(first.background).toMatchObject([{ op: "mark" }, { op: "mark" }]);
+    for (const op of first.background) answerNow(limiter.atHand, op);
+    expect(decide(limiter, 0, "alice").background).toMatchObject([
       { op: "mark", level: { budget: { scope: "key" } } },
     ]);
   });
@@ -225,13 +224,13 @@ describe("after five failures in a row (ALG-C8)", () => {
 
   test("nobody waits for the store, and once a second somebody looks for it", () => {
     const { limiter } = failed(5);
-    expect(decide(limiter, 0.9, "alice", true)).toMatchObject({ asked: [], behind: [] });
+    expect(decide(limiter, 0.9, "alice", true)).toMatchObject({ asked: [], background: [] });
     expect(decide(limiter, 1, "alice", true)).toMatchObject({
       asked: [],
-      behind: [{ op: "take", intent: "ask" }],
+      background: [{ op: "take", intent: "ask" }],
     });
-    expect(decide(limiter, 1.9, "alice", true).behind).toEqual([]);
-    expect(decide(limiter, 2, "alice", true).behind).toHaveLength(1);
+    expect(decide(limiter, 1.9, "alice", true).background).toEqual([]);
+    expect(decide(limiter, 2, "alice", true).background).toHaveLength(1);
   });
 
   test("four are not enough", () => {
@@ -250,9 +249,8 @@ test("of a budget whose part of the store is lost each gateway gives out its sha
   const { limiter: on, events } = remote({}, { alice: key(4) });
   decide(on, 0, "alice"); // the store answers
   hear(on.fleet, "other", atUs(0), micros(4 * SECOND));
-  const { resolved, client } = met(on, "alice");
   const passed = Array.from({ length: 3 }, (_, i) => {
-    const steps = decideSteps(on, resolved, client, atUs(1 + i / 10), "spend");
+    const steps = decideSteps(on, questionOf(on, met(on, "alice"), 1 + i / 10));
     expect(steps.next().done).toBe(false); // asked: whether it is lost only the store knows
     const lost: Answer = { failed: "lost" };
     noteAnswered(on, lost, atUs(1));
@@ -266,10 +264,10 @@ test("of a budget whose part of the store is lost each gateway gives out its sha
   expect(events).toMatchObject([{ event: "StoreUnavailable" }]);
 });
 
-test("a store restarted behind the same questions is asked like a new one", () => {
+test("a store restarted background the same questions is asked like a new one", () => {
   const shared = memoryStore();
   const raw = { apis: { orders: { listen: "/orders" } }, keys: { alice: key(1) }, gateway: {} };
-  const { limiter } = limiterOf(raw, { storeIsRemote: true, shared });
+  const { limiter } = limiterOf(raw, { store: REMOTE_STORE, shared });
   decide(limiter, 0, "alice");
   forgetAll(shared);
   expect(decide(limiter, 0, "alice").decision.refused).toBeNull();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { healthy } from "../../src/core/health.ts";
+import { REMOTE_STORE } from "../../src/core/limiter.ts";
 import { noteAnswer } from "../../src/core/steps.ts";
 import { dryRun, type DryRun } from "../../src/gateway/dry-run.ts";
 import { atUs } from "../core/limiters.ts";
@@ -295,7 +296,7 @@ describe("a store elsewhere (ALG-C8)", () => {
   }
 
   test("answers as it would at hand", () => {
-    const on = gatewayOf(world, true);
+    const on = gatewayOf(world, REMOTE_STORE);
     expect(at(on, 0, "alice")).toEqual({ ...at(gatewayOf(world), 0, "alice"), store: "answers" });
   });
 
@@ -306,13 +307,13 @@ describe("a store elsewhere (ALG-C8)", () => {
     ["deny", {}, false, 503],
   ])("away, on_store_error %s %o", (onStoreError, more, passes, status) => {
     const gateway = { ...world.gateway, on_store_error: onStoreError, ...more };
-    const { found } = away(gatewayOf({ ...world, gateway }, true), asked("bob"));
+    const { found } = away(gatewayOf({ ...world, gateway }, REMOTE_STORE), asked("bob"));
     expect(found).toMatchObject({ store: "away", passes, status });
   });
 
   test("away, the share of this gateway is shown", () => {
     const gateway = { ...world.gateway, expected_gateways: 2 };
-    const { found } = away(gatewayOf({ ...world, gateway }, true), asked("bob"));
+    const { found } = away(gatewayOf({ ...world, gateway }, REMOTE_STORE), asked("bob"));
     expect(found.matched).toMatchObject([
       { budget: "fallback/api/orders/10000000us", limit: 5, remaining: 2 },
       { budget: "fallback/key/1000000us|key:bob", limit: 3, remaining: 1 },
@@ -320,7 +321,7 @@ describe("a store elsewhere (ALG-C8)", () => {
   });
 
   test("a store that is known to be away is not asked, and a probe stays the gateway's own", () => {
-    const on = gatewayOf(world, true);
+    const on = gatewayOf(world, REMOTE_STORE);
     const { limiter } = on.gateway;
     for (let i = 0; i < 5; i++) noteAnswer(limiter, true, atUs(0));
     on.seconds = 5;

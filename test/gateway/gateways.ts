@@ -1,7 +1,7 @@
 import { dryRun, type DryRun, type DryRunRequest } from "../../src/gateway/dry-run.ts";
 // A gateway with its store at hand and a clock set by hand, and its whole conversation in few words.
 import type { LimiterEvent } from "../../src/core/decision.ts";
-import { limiter } from "../../src/core/limiter.ts";
+import { limiter, LOCAL_STORE } from "../../src/core/limiter.ts";
 import { answerNow } from "../../src/core/sequence.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { handle, handleNow } from "../../src/gateway/handle.ts";
@@ -17,14 +17,14 @@ export interface Made {
   seconds: number;
 }
 
-export function gatewayOf(raw: unknown, storeIsRemote = false): Made {
+export function gatewayOf(raw: unknown, store = LOCAL_STORE): Made {
   const events: LimiterEvent[] = [];
   const hand = atHand(memoryStore(), memoryStore());
   const made: Made = {
     events,
     seconds: 0,
     gateway: gateway(
-      limiter(resolverOf(raw), hand, storeIsRemote, (event) => void events.push(event)),
+      limiter(resolverOf(raw), hand, store, (event) => void events.push(event)),
       () => atUs(made.seconds),
     ),
   };
@@ -72,7 +72,7 @@ export function begin(on: Made, seconds: number, sent: Request): Waiting {
     }
     sleeps = null;
     ({ outcome } = next.value);
-    for (const op of next.value.behind)
+    for (const op of next.value.background)
       hearBehind(on.gateway, outcome, op, answerNow(on.gateway.limiter.atHand, op));
   };
   go();

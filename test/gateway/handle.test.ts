@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { LOCAL_STORE, REMOTE_STORE } from "../../src/core/limiter.ts";
 import { reconfigure } from "../../src/gateway/gateway.ts";
 import { resolverOf } from "../core/limiters.ts";
 import { begin, gatewayOf, request, send } from "./gateways.ts";
@@ -184,27 +185,24 @@ describe("throttling (LIM-C9)", () => {
     "fixed_window",
   ];
   const ways = algorithms.flatMap((algorithm) => [
-    [algorithm, false] as const,
-    [algorithm, true] as const,
+    [algorithm, LOCAL_STORE] as const,
+    [algorithm, REMOTE_STORE] as const,
   ]);
 
-  test.each(ways)(
-    "%s, store elsewhere %s: a refused request waits and then passes",
-    (algorithm, remote) => {
-      const on = gatewayOf(throttled({ algorithm }), remote);
-      expect(begin(on, 0, request("alice")).outcome().refused).toBeNull();
-      const waiting = begin(on, 3, request("alice"));
-      expect(waiting.sleeps()).toBe(4);
-      waiting.wake(7);
-      expect(waiting.sleeps()).toBe(4);
-      waiting.wake(11); // it was written at no time before, so that only the first stands in the window
-      expect(waiting.outcome().refused).toBeNull();
-      expect(on.events).toEqual([]);
-    },
-  );
+  test.each(ways)("%s, store %o: a refused request waits and then passes", (algorithm, store) => {
+    const on = gatewayOf(throttled({ algorithm }), store);
+    expect(begin(on, 0, request("alice")).outcome().refused).toBeNull();
+    const waiting = begin(on, 3, request("alice"));
+    expect(waiting.sleeps()).toBe(4);
+    waiting.wake(7);
+    expect(waiting.sleeps()).toBe(4);
+    waiting.wake(11); // it was written at no time before, so that only the first stands in the window
+    expect(waiting.outcome().refused).toBeNull();
+    expect(on.events).toEqual([]);
+  });
 
-  test.each(ways)("%s, store elsewhere %s: only the last refusal is one", (algorithm, remote) => {
-    const on = gatewayOf(throttled({ algorithm }), remote);
+  test.each(ways)("%s, store %o: only the last refusal is one", (algorithm, store) => {
+    const on = gatewayOf(throttled({ algorithm }), store);
     begin(on, 0, request("alice"));
     const waiting = begin(on, 1, request("alice"));
     waiting.wake(5);
@@ -251,8 +249,8 @@ describe("throttling (LIM-C9)", () => {
     const smoothing = { enabled: true, threshold: 1, step: 1, trigger: 0.5, delay: 2 };
     const raw = throttled({ algorithm: "non_transactional" });
     const keys = { alice: { ...raw.keys.alice, rate: 3, smoothing } };
-    const told = [false, true].map((remote) => {
-      const on = gatewayOf({ ...raw, keys }, remote);
+    const told = [LOCAL_STORE, REMOTE_STORE].map((store) => {
+      const on = gatewayOf({ ...raw, keys }, store);
       for (const seconds of [0, 1, 2, 3, 4, 5]) begin(on, seconds, request("alice"));
       return on.events.map(({ event, value }) => ({ event, value }));
     });

@@ -5,6 +5,7 @@ import { noteAnswer } from "../../src/core/steps.ts";
 import { handleAnswer, handleAsking } from "../../src/gateway/handle.ts";
 import { reconfigure } from "../../src/gateway/gateway.ts";
 import { hearBehind } from "../../src/gateway/shadow.ts";
+import { REMOTE_STORE } from "../../src/core/limiter.ts";
 import { atUs, resolverOf } from "../core/limiters.ts";
 import { gatewayOf, request, send, type Made } from "./gateways.ts";
 
@@ -87,42 +88,42 @@ describe("with the store elsewhere", () => {
     const asking = handleAsking(on.gateway, request(credential, path));
     if (asking === null) throw new Error("it takes the long way");
     const now = (op: StoreOp): Answer => answer ?? answerNow(on.gateway.limiter.atHand, op);
-    return "behind" in asking ? asking : handleAnswer(on.gateway, asking, now(asking));
+    return "background" in asking ? asking : handleAnswer(on.gateway, asking, now(asking));
   }
 
   test("the shadow is asked behind the answer, in a question of its own", () => {
-    const on = gatewayOf(world(), true);
+    const on = gatewayOf(world(), REMOTE_STORE);
     for (let i = 0; i < 2; i++) {
-      const { outcome, behind } = ask(on, "alice", "/orders", null);
-      expect(behind).toMatchObject([
+      const { outcome, background } = ask(on, "alice", "/orders", null);
+      expect(background).toMatchObject([
         { op: "take", intent: "spend", levels: [{ budget: { space: "shadow/key/10000000us" } }] },
       ]);
       expect(told(on)).toEqual([]);
-      for (const op of behind)
+      for (const op of background)
         hearBehind(on.gateway, outcome, op, answerNow(on.gateway.limiter.atHand, op));
     }
     expect(told(on)).toEqual(["ShadowLimitExceeded shadow/key/10000000us|key:alice"]);
   });
 
   test("what was decided without the store meets no shadow (ALG-C8)", () => {
-    const on = gatewayOf(world({}, { on_store_error: "allow" }), true);
-    expect(ask(on, "alice", "/orders", { failed: "error" }).behind).toEqual([]);
+    const on = gatewayOf(world({}, { on_store_error: "allow" }), REMOTE_STORE);
+    expect(ask(on, "alice", "/orders", { failed: "error" }).background).toEqual([]);
   });
 
   test("where only a shadow limits, it looks for the store's return once a second", () => {
-    const on = gatewayOf(world(), true);
+    const on = gatewayOf(world(), REMOTE_STORE);
     for (let i = 0; i < 5; i++) noteAnswer(on.gateway.limiter, true, atUs(0));
     const asked = [0, 0.5, 1, 1.5, 2].map((seconds) => {
       on.seconds = seconds;
-      return ask(on, null, "/open", null).behind.length;
+      return ask(on, null, "/open", null).background.length;
     });
     expect(asked).toEqual([0, 0, 1, 0, 1]);
   });
 
   test("DRL counts a shadow in this gateway, at once", () => {
-    const on = gatewayOf(world({}, { algorithm: "drl" }), true);
-    expect(ask(on, "alice", "/orders", null).behind).toEqual([]);
-    expect(ask(on, "alice", "/orders", null).behind).toEqual([]);
+    const on = gatewayOf(world({}, { algorithm: "drl" }), REMOTE_STORE);
+    expect(ask(on, "alice", "/orders", null).background).toEqual([]);
+    expect(ask(on, "alice", "/orders", null).background).toEqual([]);
     expect(told(on)).toEqual(["ShadowLimitExceeded shadow/key/10000000us|key:alice"]);
   });
 });

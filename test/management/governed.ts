@@ -1,5 +1,5 @@
 // A gateway over records, without sockets: what a request would meet is the rate of its key.
-import { limiter } from "../../src/core/limiter.ts";
+import { limiter, LOCAL_STORE } from "../../src/core/limiter.ts";
 import { resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import { micros } from "../../src/core/units.ts";
 import { forgetKeys } from "../../src/gateway/handle.ts";
@@ -39,7 +39,7 @@ export const keyOf = (rate: number): JsonObject => ({ rate, per: 1, access_right
 /** As a served gateway has it. */
 function governed(force: InForce): Gateway {
   const here = atHand(memoryStore(), memoryStore());
-  const made = gateway(limiter(resolver(force.configuration()), here, false, null), () =>
+  const made = gateway(limiter(resolver(force.configuration()), here, LOCAL_STORE, null), () =>
     micros(0),
   );
   force.listen(({ configuration, forgotten }) => {

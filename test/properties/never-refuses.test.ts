@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { limitsThatNeverRefuse } from "../../src/world/never-refuses.ts";
 import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import { readConfiguration } from "../../src/world/read.ts";
-import { decideNow, limiter } from "../../src/core/limiter.ts";
+import { decideNow, limiter, LOCAL_STORE, prepare } from "../../src/core/limiter.ts";
 import { micros, MILLISECOND } from "../../src/core/units.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
 import { holds, PATIENT } from "../runs.ts";
@@ -98,14 +98,16 @@ test("a limit that is said never to refuse never refuses (LIM-C15)", PATIENT, ()
       const session = sessionOf(made, "alice")!;
       const named = new Set(limitsThatNeverRefuse(made, session).map(({ budget }) => budget.space));
       proved += named.size;
-      const one = limiter(made, atHand(memoryStore(), memoryStore()), false, null);
+      const one = limiter(made, atHand(memoryStore(), memoryStore()), LOCAL_STORE, null);
       const refusing = new Set<string>();
       let nowUs = 1_700_000_000_000_000;
       for (const { afterMs, api, path } of attempts) {
         nowUs += afterMs * MILLISECOND;
         const resolved = resolve(made, made.apis[api]!, session, "GET", path);
         if (resolved === null) continue;
-        const { refused, level } = decideNow(one, resolved, session, micros(nowUs), "spend");
+        const at = micros(nowUs);
+        const prepared = prepare(one, resolved, at);
+        const { refused, level } = decideNow(one, prepared, session, at, "spend");
         if (refused !== null) refusing.add(level!.budget.space);
       }
       expect([...refusing].filter((space) => named.has(space))).toEqual([]);

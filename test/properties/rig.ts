@@ -1,6 +1,6 @@
 // One gateway with its store at hand and a clock that is set by hand.
 import type { LimiterEvent } from "../../src/core/decision.ts";
-import { limiter } from "../../src/core/limiter.ts";
+import { limiter, LOCAL_STORE, type StoreTraits } from "../../src/core/limiter.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 import { resolver } from "../../src/core/resolve/resolver.ts";
 import type { Configuration } from "../../src/core/config.ts";
@@ -34,7 +34,7 @@ export function configurationOf(raw: RawWorld): Configuration {
 
 export interface RigSetting {
   readonly shared?: MemoryStore;
-  readonly storeIsRemote?: boolean;
+  readonly store?: StoreTraits;
 }
 
 export function rigOf(configuration: Configuration, setting: RigSetting = {}): Rig {
@@ -45,7 +45,7 @@ export function rigOf(configuration: Configuration, setting: RigSetting = {}): R
       limiter(
         resolver(configuration),
         atHand(shared, memoryStore()),
-        setting.storeIsRemote ?? false,
+        setting.store ?? LOCAL_STORE,
         (event) => void events.push(event),
       ),
       () => made.nowUs,
@@ -78,8 +78,8 @@ export function sendInSteps(on: Rig, { atUs, as, path }: Sending, method = "GET"
     if (next.value.op === "sleep") throw new Error(`${as} has to wait, which this rig cannot`);
     next = steps.next(answerNow(limiter.atHand, next.value));
   }
-  const { outcome, behind } = next.value;
-  for (const op of behind) sayBehind(on, outcome, op);
+  const { outcome, background } = next.value;
+  for (const op of background) sayBehind(on, outcome, op);
   return outcome;
 }
 
@@ -89,11 +89,11 @@ export function sendAsking(on: Rig, sending: Sending, method = "GET"): Outcome {
   on.nowUs = micros(EPOCH_US + atUs);
   const asking = handleAsking(on.gateway, { method, target: path, credential: as });
   if (asking === null) return sendInSteps(on, sending, method);
-  const { outcome, behind } =
-    "behind" in asking
+  const { outcome, background } =
+    "background" in asking
       ? asking
       : handleAnswer(on.gateway, asking, answerNow(on.gateway.limiter.atHand, asking));
-  for (const op of behind) sayBehind(on, outcome, op);
+  for (const op of background) sayBehind(on, outcome, op);
   return outcome;
 }
 

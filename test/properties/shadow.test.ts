@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { budgetName } from "../../src/core/budget.ts";
+import { LOCAL_STORE, REMOTE_STORE } from "../../src/core/limiter.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";
 import type { Json } from "../../src/reading/shape.ts";
 import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
@@ -91,15 +92,15 @@ describe("shadow limits (LIM-C13)", PATIENT, () => {
   });
 
   test.each([
-    ["at hand, in steps", false, sendInSteps],
-    ["elsewhere, in steps", true, sendInSteps],
-    ["elsewhere, by one question", true, sendAsking],
-  ])("with the store %s, the same is told of them", (_, storeIsRemote, how) => {
+    ["at hand, in steps", LOCAL_STORE, sendInSteps],
+    ["elsewhere, in steps", REMOTE_STORE, sendInSteps],
+    ["elsewhere, by one question", REMOTE_STORE, sendAsking],
+  ])("with the store %s, the same is told of them", (_, store, how) => {
     holds(
       fc.property(world(ANYTHING), traffic(BUSY), masks, (raw, requests, mask) => {
         const shadowed = madeOf(raw, mask, asShadow);
         const wanted = heard(rig(shadowed), send, requests).shadows;
-        expect(heard(rig(shadowed, { storeIsRemote }), how, requests).shadows).toEqual(wanted);
+        expect(heard(rig(shadowed, { store }), how, requests).shadows).toEqual(wanted);
       }),
       100,
     );

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { budgetName } from "../../src/core/budget.ts";
+import { LOCAL_STORE, REMOTE_STORE, type StoreTraits } from "../../src/core/limiter.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import {
@@ -39,10 +40,10 @@ const heard = (on: Rig, how: typeof send, requests: readonly Sending[]): unknown
   events: on.events.map((event) => JSON.stringify(event)).toSorted(),
 });
 
-function alike(raw: RawWorld, requests: readonly Sending[], storeIsRemote: boolean): void {
+function alike(raw: RawWorld, requests: readonly Sending[], store: StoreTraits): void {
   const wanted = heard(rig(raw), send, requests);
-  expect(heard(rig(raw, { storeIsRemote }), sendInSteps, requests)).toEqual(wanted);
-  expect(heard(rig(raw, { storeIsRemote }), sendAsking, requests)).toEqual(wanted);
+  expect(heard(rig(raw, { store }), sendInSteps, requests)).toEqual(wanted);
+  expect(heard(rig(raw, { store }), sendAsking, requests)).toEqual(wanted);
 }
 
 describe(
@@ -51,7 +52,9 @@ describe(
   () => {
     test("with the store at hand", () => {
       holds(
-        fc.property(world(ANYTHING), traffic(BUSY), (raw, requests) => alike(raw, requests, false)),
+        fc.property(world(ANYTHING), traffic(BUSY), (raw, requests) =>
+          alike(raw, requests, LOCAL_STORE),
+        ),
         300,
       );
     });
@@ -59,7 +62,9 @@ describe(
     test("with the store elsewhere: one level after the other, and back again what a later one refused", () => {
       const parts: WorldParts = { ...ANYTHING, smoothing: "none" };
       holds(
-        fc.property(world(parts), traffic(BUSY), (raw, requests) => alike(raw, requests, true)),
+        fc.property(world(parts), traffic(BUSY), (raw, requests) =>
+          alike(raw, requests, REMOTE_STORE),
+        ),
         500,
       );
     });
@@ -67,7 +72,9 @@ describe(
     test("with smoothing, where a step of A is all that is never taken back", () => {
       const parts: WorldParts = { ...ANYTHING, quotas: false };
       holds(
-        fc.property(world(parts), traffic(BUSY), (raw, requests) => alike(raw, requests, true)),
+        fc.property(world(parts), traffic(BUSY), (raw, requests) =>
+          alike(raw, requests, REMOTE_STORE),
+        ),
         500,
       );
     });

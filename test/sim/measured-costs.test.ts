@@ -11,12 +11,12 @@ import {
 import { tableOf } from "../../bench/costs/table.ts";
 import { ALGORITHMS } from "../../src/core/config.ts";
 import type { Decision } from "../../src/core/decision.ts";
-import { optionsOf, prepare, type Limiter } from "../../src/core/limiter.ts";
+import { optionsOf, prepare, REMOTE_STORE, type Limiter } from "../../src/core/limiter.ts";
 import { decideSteps } from "../../src/core/steps.ts";
 import { billOf, fateBy, markCost } from "../../src/sim/cost.ts";
 import { MEASURED } from "../../src/sim/measured-costs.ts";
 import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
-import { atUs, limiterOf, met } from "../core/limiters.ts";
+import { atUs, limiterOf, met, questionOf } from "../core/limiters.ts";
 import { startRedis, type RedisServer } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
 
@@ -98,9 +98,8 @@ describe.skipIf(!redisIsThere)("measured on a Redis (ALG-5, ALG-6, ALG-9, ALG-11
             ...(algorithm === "gcra" && { burst: "rate" }),
           },
         },
-        { storeIsRemote: true },
+        { store: { ...REMOTE_STORE, hasTransactions: true } },
       );
-      limiter.storeHasTransactions = true;
       for (let i = 0; i < 8; i++) {
         const seen = await seenBy(store, limiter, i);
         expect({ i, ...seen.counted }).toEqual({ i, ...billed(limiter, seen.decision) });
@@ -115,8 +114,7 @@ interface Seen {
 }
 
 async function seenBy(store: RedisStore, limiter: Limiter, seconds: number): Promise<Seen> {
-  const { resolved, client } = met(limiter, "alice");
-  const steps = decideSteps(limiter, resolved, client, atUs(seconds), "spend");
+  const steps = decideSteps(limiter, questionOf(limiter, met(limiter, "alice"), seconds));
   let roundTrips = 0;
   let next = steps.next();
   const before = await countCommands(store, async () => {
@@ -126,9 +124,9 @@ async function seenBy(store: RedisStore, limiter: Limiter, seconds: number): Pro
     }
   });
   if (next.done !== true) throw new Error("the decision has not ended");
-  const { decision, behind } = next.value;
+  const { decision, background } = next.value;
   const written = await countCommands(store, async () => {
-    for (const op of behind) await perform(store, op);
+    for (const op of background) await perform(store, op);
   });
   const sum = (counts: Readonly<Record<string, number>>): number =>
     Object.values(counts).reduce((total, calls) => total + calls, 0);

@@ -7,8 +7,9 @@ import type { Limiter } from "../../src/core/limiter.ts";
 import { decideSteps } from "../../src/core/steps.ts";
 import type { Answer } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
+import { traitsOf } from "../../src/store/remote.ts";
 import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
-import { atUs, limiterOf, met } from "../core/limiters.ts";
+import { limiterOf, met, questionOf } from "../core/limiters.ts";
 import { startCluster, until, type RedisCluster } from "../redis/cluster.ts";
 import { startRedis } from "../redis/server.ts";
 import { startSentinels } from "../redis/sentinels.ts";
@@ -19,11 +20,9 @@ const WITHIN_US = micros(5 * SECOND);
 
 /** A gateway of its own over this store, as one request after the other meets it. */
 function gatewayOver(store: RedisStore, raw: unknown): (credential: string) => Promise<Decision> {
-  const on: Limiter = limiterOf(raw, { storeIsRemote: true }).limiter;
-  on.storeIsSplit = store.isSplit === true;
+  const on: Limiter = limiterOf(raw, { store: traitsOf(store) }).limiter;
   return async (credential) => {
-    const { resolved, client } = met(on, credential);
-    const steps = decideSteps(on, resolved, client, atUs(0), "spend");
+    const steps = decideSteps(on, questionOf(on, met(on, credential), 0));
     let next = steps.next();
     while (next.done !== true) {
       const op = next.value;

@@ -1,12 +1,13 @@
 // `store_transaction: multi` (ALG-C7): a log is written by commands between MULTI and EXEC, and judged afterwards.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Decision } from "../../src/core/decision.ts";
-import { prepare } from "../../src/core/limiter.ts";
+import { prepare, REMOTE_STORE } from "../../src/core/limiter.ts";
 import { decideSteps } from "../../src/core/steps.ts";
 import type { Answer } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
+import { traitsOf } from "../../src/store/remote.ts";
 import { redisStore, type RedisStore } from "../../src/store/redis.node.ts";
-import { atUs, decide, limiterOf, met } from "../core/limiters.ts";
+import { atUs, decide, limiterOf, met, questionOf } from "../core/limiters.ts";
 import { startRedis, type RedisServer } from "../redis/server.ts";
 import { redisIsThere } from "../redis/there.ts";
 
@@ -39,11 +40,9 @@ describe.skipIf(!redisIsThere)("in transactions", () => {
   });
 
   function gatewayOver(raw: unknown): (seconds: number, who: string) => Promise<Decision> {
-    const on = limiterOf(raw, { storeIsRemote: true }).limiter;
-    on.storeHasTransactions = store.hasTransactions === true;
+    const on = limiterOf(raw, { store: traitsOf(store) }).limiter;
     return async (seconds, who) => {
-      const { resolved, client } = met(on, who);
-      const steps = decideSteps(on, resolved, client, atUs(seconds), "spend");
+      const steps = decideSteps(on, questionOf(on, met(on, who), seconds));
       let next = steps.next();
       while (next.done !== true) {
         const op = next.value;
@@ -102,8 +101,8 @@ describe.skipIf(!redisIsThere)("in transactions", () => {
   });
 
   test("what judges before it writes stays one script", () => {
-    const on = limiterOf(world("multi", "token_bucket"), { storeIsRemote: true }).limiter;
-    on.storeHasTransactions = true;
+    const traits = { ...REMOTE_STORE, hasTransactions: true };
+    const on = limiterOf(world("multi", "token_bucket"), { store: traits }).limiter;
     expect(prepare(on, met(on, "alice").resolved, atUs(0)).isOneStep).toBe(true);
   });
 });

@@ -36,7 +36,7 @@ export function decide(
   }
   const asking = handleAsking(gateway, request);
   if (asking === null) return walk(gateway, store, request, done);
-  if ("behind" in asking) {
+  if ("background" in asking) {
     finish(gateway, store, asking, done);
     return null;
   }
@@ -100,16 +100,16 @@ function walk(
 const AWAKE: Answer = { failed: "error" };
 
 /** What a request comes to whose client has left; nobody looks at this either. */
-const NOTHING: Handled = { outcome: UNDECIDED, behind: [] };
+const NOTHING: Handled = { outcome: UNDECIDED, background: [] };
 
 function finish(
   gateway: Gateway,
   store: RemoteStore | null,
-  { outcome, behind }: Handled,
+  { outcome, background }: Handled,
   done: (outcome: Outcome) => void,
 ): void {
   done(outcome);
-  for (const op of behind) {
+  for (const op of background) {
     if (store === null) hearBehind(gateway, outcome, op, answerNow(gateway.limiter.atHand, op));
     else
       ask(gateway, store, op, (answer) => {

@@ -8,7 +8,7 @@ import { toMilliseconds, type Micros } from "../../core/units.ts";
 import { forgetKeys } from "../handle.ts";
 import { gateway, reconfigure, type Gateway } from "../gateway.ts";
 import { atHand, memoryStore, sizeOf } from "../../store/memory.ts";
-import type { RemoteStore } from "../../store/remote.ts";
+import { traitsOf, type RemoteStore } from "../../store/remote.ts";
 import {
   endConnectionAfter,
   EXPECTATION,
@@ -95,12 +95,10 @@ export async function serveGateway(options: ServeOptions): Promise<GatewayServer
   const stores = [memoryStore(), memoryStore()] as const;
   const here = atHand(...stores);
   const served = gateway(
-    limiter(resolver(configuration), here, store !== null, observer.event),
+    limiter(resolver(configuration), here, traitsOf(store), observer.event),
     clock,
     observer.shadowJudged ?? null,
   );
-  served.limiter.storeIsSplit = store?.isSplit === true;
-  served.limiter.storeHasTransactions = store?.hasTransactions === true;
   const { upstream: otherwise, isEcho = false } = options;
   const onward = upstreams({ otherwise, isEcho, wire, observer, clock }, configuration);
   const atUpstream: AtUpstream[] = [];

@@ -166,8 +166,8 @@ export function metrics({ ofProcess = true } = {}): Metrics {
       return value === null ? [] : [{ value, labels: {} }];
     });
   gauge("weir_gateways", "max", GATEWAYS, ({ limiter }, nowUs) => gatewaysAt(limiter, nowUs));
-  gauge("weir_store_up", "min", STORE_UP, ({ limiter: { storeIsRemote, health } }) =>
-    storeIsRemote ? Number(health.failures === 0) : null,
+  gauge("weir_store_up", "min", STORE_UP, ({ limiter: { store, health } }) =>
+    store.isRemote ? Number(health.failures === 0) : null,
   );
   gauge("weir_memory_budgets", "sum", BUDGETS, () => holding?.().budgets ?? null);
   gauge("weir_memory_entries", "sum", ENTRIES, () => holding?.().entries ?? null);

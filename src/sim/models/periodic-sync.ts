@@ -13,7 +13,7 @@ import {
 } from "../../core/store.ts";
 import type { Client } from "../../core/client.ts";
 import type { OperationCost } from "../cost.ts";
-import { meanwhile, type Engine, type Node, type Model } from "../engine.ts";
+import { clockOf, meanwhile, type Engine, type Model, type NodeProcess } from "../engine.ts";
 import { charge } from "../store-state.ts";
 
 /** One budget in one window, as one gateway knows it. */
@@ -118,7 +118,7 @@ function show(reply: Reply, index: number, level: Level, left: number, resetUs: 
 /** Gateways start at different times, so each has a beat of its own; a round that takes longer is waited for. */
 function startSync(
   engine: Engine,
-  node: Node,
+  node: NodeProcess,
   own: Map<string, Own>,
   shared: Shared,
   intervalUs: number,
@@ -132,7 +132,7 @@ function startSync(
     if (node.generation !== generation) return;
     meanwhile(engine, engine.nowUs + intervalUs, beat);
     if (isUnderWay) return;
-    const counters = current(own, node.gateway.clock());
+    const counters = current(own, clockOf(engine, node));
     if (counters.length === 0) return;
     isUnderWay = true;
     const sent = counters.map(([name, counter]) => ({ name, counter, admitted: counter.admitted }));

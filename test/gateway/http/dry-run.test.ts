@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Answer, StoreOp } from "../../../src/core/store.ts";
+import { REMOTE_STORE } from "../../../src/core/limiter.ts";
 import { answerNow } from "../../../src/core/sequence.ts";
 import { runDry } from "../../../src/gateway/http/dry-run.node.ts";
 import type { RemoteStore } from "../../../src/store/remote.ts";
@@ -25,7 +26,7 @@ test("over a store in this process", async () => {
 });
 
 test("over a store elsewhere, which is asked without spending", async () => {
-  const on = gatewayOf(world, true);
+  const on = gatewayOf(world, REMOTE_STORE);
   const intents: string[] = [];
   const store = storeThat((op) => {
     if (op.op === "take") intents.push(op.intent);
@@ -36,7 +37,7 @@ test("over a store elsewhere, which is asked without spending", async () => {
 });
 
 test("a store that does not answer is told, and counts against its health (ALG-C8)", async () => {
-  const on = gatewayOf(world, true);
+  const on = gatewayOf(world, REMOTE_STORE);
   const store = storeThat(() => ({ failed: "timeout" }));
   expect(await runDry(on.gateway, store, asked)).toMatchObject({ store: "away", status: 503 });
   expect(on.events.map(({ event }) => event)).toEqual(["StoreUnavailable"]);

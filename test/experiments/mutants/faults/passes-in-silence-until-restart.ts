@@ -1,17 +1,17 @@
 import { UNLIMITED } from "../../../../src/core/decision.ts";
-import type { decideUnasked } from "../../../../src/core/steps.ts";
+import type { decideLocally } from "../../../../src/core/steps.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<typeof decideUnasked> = {
+export const mutant: Mutant<typeof decideLocally> = {
   about: "once the store has failed everything passes in silence, until the gateway restarts",
   breaks: ["ALG-C8"],
   found: "posthog 83250",
-  replaces: "core/steps.ts#decideUnasked",
+  replaces: "core/steps.ts#decideLocally",
   by: (right) => {
     const failed = new WeakSet();
     return (limiter, ...request) => {
       if (limiter.health.failures > 0) failed.add(limiter);
-      const passes = { decision: UNLIMITED, behind: [] };
+      const passes = { decision: UNLIMITED, background: [] };
       return failed.has(limiter) ? passes : right(limiter, ...request);
     };
   },

@@ -1,4 +1,4 @@
-import { decideNow } from "../../../../src/core/limiter.ts";
+import { decideNow, prepare } from "../../../../src/core/limiter.ts";
 import { resolve } from "../../../../src/core/resolve/resolver.ts";
 import { apiAt } from "../../../../src/gateway/routes.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
@@ -13,7 +13,10 @@ export const mutant: Mutant<RefusalOf> = {
     const { limiter } = gateway;
     const resolved = resolve(limiter.resolver, rules, session, "GET", "/");
     const refused = right(gateway, session, api, nowUs);
-    if (refused && resolved) decideNow(limiter, resolved, session, nowUs, "spend");
+    if (refused && resolved) {
+      const prepared = prepare(limiter, resolved, nowUs);
+      decideNow(limiter, prepared, session, nowUs, "spend");
+    }
     return refused;
   },
 };

@@ -1,8 +1,8 @@
-import type { Question } from "../../../../src/core/store.ts";
+import type { BoundLevels } from "../../../../src/core/store.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 interface ShadowLevel {
-  readonly question: Question;
+  readonly bound: BoundLevels;
 }
 type JudgeHere = (gateway: never, outcome: never, one: ShadowLevel, ...more: never[]) => void;
 
@@ -13,9 +13,9 @@ export const mutant: Mutant<JudgeHere> = {
   by:
     (right) =>
     (gateway, outcome, one, ...more) => {
-      const { question } = one;
-      const take: Question["take"] = (client, atUs, _, reply) =>
-        question.take(client, atUs, "ask", reply);
-      right(gateway, outcome, { ...one, question: { ...question, take } }, ...more);
+      const { bound } = one;
+      const take: BoundLevels["take"] = (client, atUs, _, reply) =>
+        bound.take(client, atUs, "ask", reply);
+      right(gateway, outcome, { ...one, bound: { ...bound, take } }, ...more);
     },
 };
