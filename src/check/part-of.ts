@@ -6,7 +6,8 @@ import { isMembers, type Json } from "../reading/shape.ts";
 export function isPartOf(wanted: Json, value: Json | undefined): boolean {
   const pattern = patternIn(wanted);
   if (pattern?.kind === "word") return isOf(pattern.word, value);
-  if (pattern?.kind === "has") return typeof value === "string" && value.includes(pattern.part);
+  if (pattern?.kind === "contains")
+    return typeof value === "string" && value.includes(pattern.part);
   if (Array.isArray(wanted))
     return (
       Array.isArray(value) &&
@@ -29,13 +30,13 @@ function isOf(word: PatternWord, value: Json | undefined): boolean {
       return value !== undefined;
     case "absent":
       return value === undefined;
-    case "text":
+    case "string":
       return typeof value === "string";
     case "number":
       return typeof value === "number";
-    case "whole":
+    case "integer":
       return Number.isInteger(value);
-    case "yes or no":
+    case "boolean":
       return typeof value === "boolean";
     case "list":
       return Array.isArray(value);

@@ -71,11 +71,11 @@ const VALUES = { text: "abc", whole: 7, number: 7.5, truth: true, list: [1], map
 test.each<[Json, string]>([
   ["<any>", "text whole number truth list map"],
   ["<absent>", "missing"],
-  ["<has bc>", "text"],
-  ["<text>", "text"],
+  ["<contains bc>", "text"],
+  ["<string>", "text"],
   ["<number>", "whole number"],
-  ["<whole>", "whole"],
-  ["<yes or no>", "truth"],
+  ["<integer>", "whole"],
+  ["<boolean>", "truth"],
   ["<list>", "list"],
   ["<map>", "map"],
 ])("%s are %s", (pattern, names) => {

@@ -130,7 +130,7 @@ describe("an expectation of an answer", () => {
 
   test("chooses calls, and says what their answers are like", () => {
     const text = asking(
-      "response: { call: raise, nth: last }, matches: { status: 200, body: { ID: <text> } }",
+      "response: { call: raise, nth: last }, matches: { status: 200, body: { ID: <string> } }",
     );
     expect(decoded(text).variants[0]?.expectations[0]?.measure).toEqual({
       kind: "answer",
@@ -138,7 +138,7 @@ describe("an expectation of an answer", () => {
       nth: "last",
       status: 200,
       headers: {},
-      body: { ID: "<text>" },
+      body: { ID: "<string>" },
     });
   });
 
@@ -152,12 +152,12 @@ describe("an expectation of an answer", () => {
       'SCN-ONE-OF "as" chooses requests, and "call" chooses calls',
     ],
     [
-      "response: { call: raise }, matches: { body: { ID: <txt> } }",
-      'SCN-VALUE <txt> stands for no value; did you mean "text"?',
+      "response: { call: raise }, matches: { body: { ID: <strin> } }",
+      'SCN-VALUE <strin> stands for no value; did you mean "string"?',
     ],
     [
       "response: { call: raise }, matches: { body: [<something>] }",
-      "SCN-VALUE <something> stands for no value; known: <any>, <text>, <number>, <whole>, <yes or no>, <list>, <map>, <absent>, <has a part of a text>",
+      "SCN-VALUE <something> stands for no value; known: <any>, <string>, <number>, <integer>, <boolean>, <list>, <map>, <absent>, <contains part of a string>",
     ],
     [
       "response: { call: raise }, matches: {}",

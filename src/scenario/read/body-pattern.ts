@@ -5,10 +5,10 @@ import { isMembers, reportName, type Json } from "../../reading/shape.ts";
 
 export const PATTERN_WORDS = [
   "any",
-  "text",
+  "string",
   "number",
-  "whole",
-  "yes or no",
+  "integer",
+  "boolean",
   "list",
   "map",
   "absent",
@@ -18,16 +18,16 @@ export const PATTERN_TEXTS: readonly string[] = PATTERN_WORDS.map((word) => `<${
 
 export type Pattern =
   | { readonly kind: "word"; readonly word: PatternWord }
-  | { readonly kind: "has"; readonly part: string }
+  | { readonly kind: "contains"; readonly part: string }
   | { readonly kind: "unknown"; readonly word: string };
 
-const HAS = "has ";
+const CONTAINS = "contains ";
 
 /** Null: it stands for itself. */
 export function patternIn(value: Json): Pattern | null {
   const inside = typeof value === "string" ? /^<(.+)>$/s.exec(value)?.[1] : undefined;
   if (inside === undefined) return null;
-  if (inside.startsWith(HAS)) return { kind: "has", part: inside.slice(HAS.length) };
+  if (inside.startsWith(CONTAINS)) return { kind: "contains", part: inside.slice(CONTAINS.length) };
   const word = PATTERN_WORDS.find((each) => each === inside);
   return word === undefined ? { kind: "unknown", word: inside } : { kind: "word", word };
 }
@@ -43,7 +43,7 @@ export function checkPattern(value: Json, at: Path, problems: Problem[]): boolea
       `<${pattern.word}> stands for no value`,
       pattern.word,
       PATTERN_WORDS,
-      `known: ${PATTERN_TEXTS.join(", ")}, <has a part of a text>`,
+      `known: ${PATTERN_TEXTS.join(", ")}, <contains part of a string>`,
     );
     return false;
   }

@@ -38,7 +38,7 @@ const agreeWith =
   "What the text of the requirements says of the same requests, worked out apart from the gateway.";
 
 const PATTERNS =
-  "`<any>`, `<text>`, `<number>`, `<whole>`, `<yes or no>`, `<list>` and `<map>` stand for every such value, `<has a part>` for every text with that part, and `<absent>` for a member that is not there.";
+  "`<any>`, `<string>`, `<number>`, `<integer>`, `<boolean>`, `<list>` and `<map>` stand for every such value, `<contains a part>` for every string that contains the part, and `<absent>` for a missing field.";
 
 export const REQUEST_WORDS: readonly Word<Measure>[] = [
   word({
