@@ -12,12 +12,12 @@ import { requestsCalled } from "./request-names.ts";
 import type { Subject } from "./subject.ts";
 
 export const HOLDS: Readonly<Record<Invariant, string>> = {
-  answers: "every request is answered, or told as lost",
+  responses: "every request gets a response or is reported as lost",
   bounds: "no budget admits more in any window than its algorithm may",
   refusals: "no budget refuses before it has met as many as it allows",
   allowance: "every allowance lies between threshold and rate",
   changes: "every allowance moves by one step and one event at a time",
-  waits: "who is to wait is told a second at least",
+  "retry-after": "every Retry-After is at least one second",
 };
 
 export function checkInvariant(
@@ -29,12 +29,12 @@ export function checkInvariant(
   if (world === null)
     return unanswerable("the configuration has faults, so no gateway runs", HOLDS[rule]);
   const { examined, broken } = {
-    answers: () => lostAnswers(subject),
+    responses: () => lostAnswers(subject),
     bounds: () => brokenBounds(history, world),
     refusals: () => brokenRefusals(history, world),
     allowance: () => brokenAllowances(history, world),
     changes: () => brokenChanges(history, world),
-    waits: () => wrongWaits(subject),
+    "retry-after": () => wrongWaits(subject),
   }[rule]();
   const first = broken.find(({ isCertain }) => isCertain) ?? broken[0];
   if (first === undefined)

@@ -173,8 +173,8 @@ function secretsInClear(): Secrets {
 
 export function headersOf({ on, as, headers }: Call): Record<string, string> {
   const { header, isBearer } = INTERFACE[on].scheme;
-  const right = CREDENTIALS[on];
-  const shown = { right, wrong: `${right.slice(0, -1)}?`, empty: "", none: null }[as];
+  const valid = CREDENTIALS[on];
+  const shown = { valid, invalid: `${valid.slice(0, -1)}?`, empty: "", none: null }[as];
   return {
     ...(shown === null ? {} : { [header]: isBearer ? `Bearer ${shown}` : shown }),
     ...headers,

@@ -24,9 +24,9 @@ export function receiving(
     if (error !== null) return { status: null, afterUs: 0, error };
     const answer = nth(answers, before);
     switch (answer) {
-      case "silent":
+      case "no response":
         return { status: null, afterUs: Number.POSITIVE_INFINITY };
-      case "breaks off":
+      case "connection reset":
         return { status: null, afterUs };
       default:
         return { status: answer, afterUs };

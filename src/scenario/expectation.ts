@@ -144,12 +144,12 @@ export type Measure =
     };
 
 export const INVARIANTS = [
-  "answers",
+  "responses",
   "bounds",
   "refusals",
   "allowance",
   "changes",
-  "waits",
+  "retry-after",
 ] as const;
 /** What has to be true of every run, whatever is configured and whoever sends. */
 export type Invariant = (typeof INVARIANTS)[number];

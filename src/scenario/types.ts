@@ -136,7 +136,7 @@ export interface Call {
 }
 
 /** What a call shows of the interface's credential. */
-export const CALL_CREDENTIALS = ["right", "wrong", "empty", "none"] as const;
+export const CALL_CREDENTIALS = ["valid", "invalid", "empty", "none"] as const;
 export type CallCredential = (typeof CALL_CREDENTIALS)[number];
 
 // ---------------------------------------------------------------- plan

@@ -275,7 +275,7 @@ describe("fewer than a reference", () => {
   test("what belongs to one variant alone is not judged across", () => {
     const measure = quantity({ op: "equals", value: 1 });
     expect(across([runOf({ form: "multi" }, costing(1), measure)])).toEqual([]);
-    const { variant } = runOf({}, [], { kind: "invariant", rule: "answers" });
+    const { variant } = runOf({}, [], { kind: "invariant", rule: "responses" });
     expect(across([{ variant, history: historyOf({}) }])).toEqual([]);
   });
 });

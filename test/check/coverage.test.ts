@@ -21,7 +21,7 @@ const scenario = (id: string, variants: readonly (readonly (readonly string[])[]
       id: "",
       line,
       proves,
-      measure: { kind: "invariant", rule: "answers" } as const,
+      measure: { kind: "invariant", rule: "responses" } as const,
     })),
   })),
 });

@@ -180,9 +180,9 @@ describe("an invariant that does not hold", () => {
   test("is told by its first case, and how many more there are", () => {
     const rows = [0, 0.5, -1].map((retryAfter, at) => ({ at, status: 400 + at, retryAfter }));
     const first = "fail: only:1 is answered 400 with Retry-After 0";
-    expect(broken("waits", { rows })).toEqual([`${first}, and 2 more`, "3 0 1 2"]);
-    expect(broken("waits", { rows: rows.slice(0, 1) })).toEqual([first, "1 0"]);
+    expect(broken("retry-after", { rows })).toEqual([`${first}, and 2 more`, "3 0 1 2"]);
+    expect(broken("retry-after", { rows: rows.slice(0, 1) })).toEqual([first, "1 0"]);
     const right = [{ at: 0, status: 400, retryAfter: 1 }];
-    expect(broken("waits", { rows: right })).toEqual(["pass: 1 looked at", "1"]);
+    expect(broken("retry-after", { rows: right })).toEqual(["pass: 1 looked at", "1"]);
   });
 });

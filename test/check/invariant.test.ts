@@ -31,14 +31,14 @@ test.each(INVARIANTS)("%s cannot be said of a world that starts no gateway", (ru
   });
 });
 
-describe("answers", () => {
+describe("responses", () => {
   /** So many requests at the start, and nobody comes back unless told to. */
   const outcome = (
     planned: number,
     history: HistoryText,
     behaviour: Flow["behaviour"] = { kind: "ignore" },
   ) => {
-    const variant = variantOf({ expect: [{ kind: "invariant", rule: "answers" }] });
+    const variant = variantOf({ expect: [{ kind: "invariant", rule: "responses" }] });
     const shape: Flow["shape"] = { kind: "burst", count: planned };
     const traffic = variant.traffic.map((flow) => ({ ...flow, shape, behaviour }));
     const [found] = checkVariant({ ...variant, traffic }, historyOf(history));
@@ -69,7 +69,7 @@ describe("answers", () => {
 
   test("leave that room as soon as one client comes back", () => {
     const flows = [{ name: "patient" }, { name: "once" }];
-    const variant = variantOf({ flows, expect: [{ kind: "invariant", rule: "answers" }] });
+    const variant = variantOf({ flows, expect: [{ kind: "invariant", rule: "responses" }] });
     const traffic = variant.traffic.map((flow, index): Flow => ({
       ...flow,
       shape: { kind: "burst", count: 1 },
@@ -294,10 +294,10 @@ describe("waits (HDR-C1)", () => {
     [429, Number.POSITIVE_INFINITY, "fail"],
     [200, 1, "fail"],
   ])("%i with Retry-After %d is %s", (status, retryAfter, outcome) => {
-    expect(verdict("waits", { rows: [{ at: 0, status, retryAfter }] }).outcome).toBe(outcome);
+    expect(verdict("retry-after", { rows: [{ at: 0, status, retryAfter }] }).outcome).toBe(outcome);
   });
 
   test("no header is nothing to look at", () => {
-    expect(verdict("waits", { rows: [{ at: 0, status: 429 }] }).outcome).toBe("vacuous");
+    expect(verdict("retry-after", { rows: [{ at: 0, status: 429 }] }).outcome).toBe("vacuous");
   });
 });

@@ -91,7 +91,7 @@ traffic:
   - { name: after, as: alice, send: GET /orders, burst: 3, at: 900ms }
   - { at: 1800ms, name: remove, call: DELETE admin/org/keys/alice }
   - { name: gone, as: alice, send: GET /orders, burst: 1, at: 1800ms }
-  - { at: 2s, name: stranger, call: GET admin/org/keys/alice, as: wrong }
+  - { at: 2s, name: stranger, call: GET admin/org/keys/alice, as: invalid }
 expect:
   - { id: two of two, sequence: { flow: before }, equals: 2*200 429 }
   - { id: two of five, sequence: { flow: after }, equals: 2*200 429 }

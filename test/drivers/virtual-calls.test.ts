@@ -72,7 +72,7 @@ test("a call governs what comes at the same time, and not what came before", asy
 test("what is refused changes nothing, for the gateway and for the oracle", async () => {
   const variant = variantOf({
     traffic: [
-      "{ call: PUT admin/org/keys/alice, body: { rate: 9 }, as: wrong, name: wrong }",
+      "{ call: PUT admin/org/keys/alice, body: { rate: 9 }, as: invalid, name: wrong }",
       "{ call: PUT admin/org/keys/alice, body: { rate: 9 }, as: none, name: none }",
       "{ call: PUT admin/org/keys/alice, body: { rate: 9 }, as: empty, name: empty }",
       "{ call: PUT admin/org/keys/bob, body: { rate: 9 } }",

@@ -14,7 +14,7 @@ describe("a call", () => {
       on: "broker",
       method: "DELETE",
       path: "/api/profiles/p1",
-      as: "right",
+      as: "valid",
       headers: {},
       body: null,
       atUs: 0,
@@ -92,7 +92,7 @@ describe("a call", () => {
     ],
     [
       "{ call: GET api/users, as: alice }",
-      'SCN-VALUE "alice" is not one of right, wrong, empty, none',
+      'SCN-VALUE "alice" is not one of valid, invalid, empty, none',
     ],
     [
       "{ call: POST api/users, body: {}, raw: x }",

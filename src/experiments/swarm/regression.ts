@@ -7,12 +7,12 @@ import { DIFFERS, THROWS, type Failure } from "./trial.ts";
 
 /** The requirement that an invariant is made of; a decision has those of the budget that made it. */
 const PROVES: Readonly<Record<Invariant, readonly string[]>> = {
-  answers: ["LIM-C12"],
+  responses: ["LIM-C12"],
   bounds: ["LIM-C11"],
   refusals: ["LIM-1"],
   allowance: ["SMO-2"],
   changes: ["EVT-1"],
-  waits: ["HDR-C1"],
+  "retry-after": ["HDR-C1"],
 };
 
 const invariantOf = ({ what }: Failure): Invariant | null =>

@@ -79,8 +79,8 @@ export const CALL_FIELDS = {
   at: optional(duration, 0 as Micros, "When. What comes at the same time comes after it."),
   as: optional(
     oneOf(CALL_CREDENTIALS),
-    "right",
-    "Which credential it shows: the interface's own, a wrong one, an empty one or none.",
+    "valid",
+    "Which credential it sends: a valid one of its interface, an invalid one, an empty one or none.",
   ),
   headers: optional(
     mapOf(text),
@@ -105,7 +105,7 @@ const written = record("a call", CALL_FIELDS);
 
 export const CALL_EXAMPLES: readonly string[] = [
   "{ at: 5s, name: raise, call: PUT admin/org/keys/alice, body: { rate: 7 }, if_match: 1 }",
-  "{ name: nonsense, call: POST api/users/search, raw: nonsense, as: wrong }",
+  "{ name: nonsense, call: POST api/users/search, raw: nonsense, as: invalid }",
 ];
 
 /** Items of traffic that are calls; whoever has misspelt that word is told what it knows. */

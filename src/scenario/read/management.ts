@@ -38,9 +38,9 @@ const bases = record("bases", {
 });
 
 const status = wholeNumber(100, 599);
-const word = oneOf(["silent", "breaks off"]);
-const answer: Shape<number | "silent" | "breaks off"> = {
-  called: "a status, silent or breaks off",
+const word = oneOf(["no response", "connection reset"]);
+const answer: Shape<number | "no response" | "connection reset"> = {
+  called: "a status, no response or connection reset",
   schema: { anyOf: [status.schema, word.schema] },
   read: (value, at, problems) =>
     (typeof value === "number" ? status : word).read(value, at, problems),
@@ -50,7 +50,7 @@ const receiver = record("a receiver", {
   answers: optional(
     listOf(answer, 1),
     [200],
-    "What it does with each attempt, the last one from then on: a status, `silent` or `breaks off`.",
+    "What it does with each attempt, the last one from then on: a status, `no response` or `connection reset`.",
   ),
   after: optional(duration, 0 as Micros, "How long an answer takes."),
   addresses: optional(

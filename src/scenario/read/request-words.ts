@@ -237,7 +237,7 @@ export const REQUEST_WORDS: readonly Word<Measure>[] = [
     name: "invariant",
     under: oneOf(INVARIANTS),
     beside: {},
-    doc: "What is true of every run: each request is answered or told as lost (`answers`), no budget admits more in any window than its algorithm may (`bounds`), none refuses before it has met that many (`refusals`), an allowance stays between threshold and rate (`allowance`) and moves by one step and one event at a time (`changes`), and who is to wait is told a second at least (`waits`).",
+    doc: "What is true of every run: every request gets a response or is reported as lost (`responses`), no budget admits more in any window than its algorithm may (`bounds`), none refuses before it has met that many (`refusals`), an allowance stays between threshold and rate (`allowance`) and moves by one step and one event at a time (`changes`), and a refusal with Retry-After names at least one second (`retry-after`).",
     example: "{ id: nothing above the bounds, invariant: bounds }",
     build: (rule) => ({ kind: "invariant", rule }),
   }),
