@@ -146,7 +146,7 @@ function passedOver(text: string): Problem[] {
     else if (letter === ",") here!.index++;
     else if (letter === ":" && here?.names) {
       here.name = JSON.parse(last) as string; // it may be written with escapes, and is the same name then
-      if (here.names.get(here.name) === 1) note("JSN-REPEATED", "this member is there twice");
+      if (here.names.get(here.name) === 1) note("JSN-DUPLICATE", "this member is there twice");
       if (here.name === "__proto__") note("JSN-NAME", "no member may be called __proto__");
       here.names.set(here.name, (here.names.get(here.name) ?? 0) + 1);
     } else if (letter === "-" || (letter >= "0" && letter <= "9")) {

@@ -268,7 +268,7 @@ function walk(top: Node | null, path: Path): Found {
   return found;
 }
 
-const ABOUT_A_NAME = /-(?:UNKNOWN-FIELD|UNKNOWN-MEMBER|ONE-OF|UNUSED-AXIS)$/;
+const ABOUT_A_NAME = /-(?:UNKNOWN-FIELD|ONE-OF|UNUSED-AXIS)$/;
 
 function offsetOf(top: Node | null, problem: Problem): number {
   const { node, name, whole } = walk(top, problem.path);

@@ -23,15 +23,15 @@ export const CODES = {
   "CFG-REQUIRED": faulty("MGT-C1", "A member that cannot be left out is missing."),
   "CFG-VALUE": faulty("MGT-C1", "A value has the right type but lies outside what is allowed."),
   "CFG-CONFLICT": faulty("MGT-C1", "Two members say the same thing twice."),
-  "CFG-UNKNOWN-MEMBER": faulty(
+  "CFG-UNKNOWN-FIELD": faulty(
     "MGT-C5",
     "A member is not known here, or is a near miss of a known name.",
   ),
-  "CFG-UNUSED-MEMBERS": warned(
+  "CFG-UNUSED-FIELDS": warned(
     "MGT-C5",
     "A pasted record has members that are kept but have no effect.",
   ),
-  "CFG-ID-REPEATED": faulty("MGT-C8", "Two records of one family have the same id."),
+  "CFG-ID-DUPLICATE": faulty("MGT-C8", "Two records of one family have the same id."),
   "CFG-DURATION": faulty(
     "EPT-C4",
     "A duration is written in a way that this place does not accept.",
@@ -113,7 +113,7 @@ export const CODES = {
     "EPT-C2",
     "enabled and disabled of one entry contradict each other.",
   ),
-  "CFG-ENDPOINT-REPEATED": warned(
+  "CFG-ENDPOINT-DUPLICATE": warned(
     "EPT-3",
     "A later entry has the method and pattern of an earlier one and is never reached.",
   ),
@@ -121,7 +121,7 @@ export const CODES = {
     "EPT-C4",
     "A limit names an operationId that no path declares.",
   ),
-  "CFG-OAS-OPERATION-REPEATED": faulty(
+  "CFG-OAS-OPERATION-DUPLICATE": faulty(
     "EPT-4",
     "An operationId is declared, or limited, more than once.",
   ),
@@ -130,7 +130,7 @@ export const CODES = {
     "EPT-C7",
     "A listen path is not a plain, normalised path that starts with a slash.",
   ),
-  "CFG-LISTEN-PATH-REPEATED": faulty("EPT-C1", "Two APIs listen on the same path."),
+  "CFG-LISTEN-PATH-DUPLICATE": faulty("EPT-C1", "Two APIs listen on the same path."),
   "CFG-LISTEN-PATH-OWN": warned(
     "MGT-C11",
     "An API listens on a path where the gateway answers by itself.",
@@ -153,7 +153,7 @@ export const CODES = {
     "LIM-C7",
     "A key lists a policy that is not configured; it is skipped with an event.",
   ),
-  "CFG-KEY-REFUSED": warned(
+  "CFG-KEY-REJECTED": warned(
     "LIM-C7",
     "None of the policies of a key is configured, so the key is refused.",
   ),
@@ -194,7 +194,7 @@ export const CODES = {
     "A rate_limit_pattern has a part that is neither $gw_meta.NAME nor plain text.",
   ),
 
-  "CFG-ALGORITHM-LOST": warned(
+  "CFG-ALGORITHM-OVERRIDDEN": warned(
     "ALG-C1",
     "Several algorithms are switched on; the warning names those that lose.",
   ),

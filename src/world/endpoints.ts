@@ -108,7 +108,7 @@ export function warnRepeated(
     if (seen.has(name)) {
       const what = `${limit.method} ${show(limit.pattern.text)}`;
       const message = `an earlier entry limits ${what} already, so this one is never reached`;
-      note(place.findings.problems, "CFG-ENDPOINT-REPEATED", path, message);
+      note(place.findings.problems, "CFG-ENDPOINT-DUPLICATE", path, message);
     }
     seen.add(name);
   }

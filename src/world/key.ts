@@ -110,7 +110,7 @@ function policiesOf(place: Place, policies: References): readonly string[] {
   }
   if (ids.length > 0 && ids.every(({ id }) => id === null)) {
     const message = "none of the policies of this key is known, so the gateway refuses it with 403";
-    noteAt(place, null, "CFG-KEY-REFUSED", message);
+    noteAt(place, null, "CFG-KEY-REJECTED", message);
   }
   return ids.map(({ id, text: name }) => id ?? name);
 }

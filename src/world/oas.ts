@@ -121,7 +121,7 @@ function declare(operations: Map<string, Operation>, pathText: string, item: Pla
     if (id === null) continue;
     if (operations.has(id)) {
       const message = `operationId ${show(id)} is declared twice`;
-      noteAt(place, "operationId", "CFG-OAS-OPERATION-REPEATED", message);
+      noteAt(place, "operationId", "CFG-OAS-OPERATION-DUPLICATE", message);
     } else {
       operations.set(id, { method, pathText, place: item, limited: false });
     }
@@ -151,7 +151,7 @@ function limitedOperations(
     if (place === null || !has(place, "rateLimit")) return [];
     if (operation.limited) {
       const message = `operation ${show(id)} has two rateLimit objects`;
-      noteAt(place, "rateLimit", "CFG-OAS-OPERATION-REPEATED", message, "keep one of them");
+      noteAt(place, "rateLimit", "CFG-OAS-OPERATION-DUPLICATE", message, "keep one of them");
     }
     operation.limited = true;
     const limit = rateLimitIn(place, `${operation.method} ${operation.pathText}`, leftOut);

@@ -140,7 +140,7 @@ function warnLosers(place: Place, options: GatewayOptions): void {
   if (losers.length === 0) return;
   const by = options.algorithm === null ? winner : `algorithm: ${winner}`;
   const message = `${by} decides; without effect: ${losers.join(", ")}`;
-  noteAt(place, null, "CFG-ALGORITHM-LOST", message, "keep one of them");
+  noteAt(place, null, "CFG-ALGORITHM-OVERRIDDEN", message, "keep one of them");
 }
 
 /** ALG-C4: a gateway is forgotten when its heartbeat expires before the next one comes. */

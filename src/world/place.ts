@@ -138,12 +138,12 @@ function checkMember(place: Place, name: string, table: MemberTable): void {
   const message = `${show(name)} is not a field of ${table.what}`;
   if (meant !== null) {
     const asked = `${message}; did you mean "${meant}"?`;
-    noteAt(place, name, "CFG-UNKNOWN-MEMBER", asked, `write "${meant}"`);
+    noteAt(place, name, "CFG-UNKNOWN-FIELD", asked, `write "${meant}"`);
   } else if (place.findings.unused === null) {
     noteAt(
       place,
       name,
-      "CFG-UNKNOWN-MEMBER",
+      "CFG-UNKNOWN-FIELD",
       message,
       isLooked ? `known here: ${table.read.join(", ")}` : "",
     );
@@ -181,5 +181,5 @@ export function reportUnused(findings: Findings): void {
   const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : "";
   const listed = names.slice(0, MOST_LISTED).map((name) => show(name).slice(1, -1));
   const message = `kept, but without effect here: ${listed.join(", ")}${more}`;
-  note(findings.problems, "CFG-UNUSED-MEMBERS", findings.root, message);
+  note(findings.problems, "CFG-UNUSED-FIELDS", findings.root, message);
 }

@@ -52,11 +52,11 @@ export function readConfiguration(
     const api = readApi(name, value, place, problems, options);
     apiIds.set(name, api?.id ?? name); // a faulty API is still one that may be meant
     if (api === null) continue;
-    claim(problems, place, "CFG-ID-REPEATED", `API id ${show(api.id)}`, api.id, apis);
+    claim(problems, place, "CFG-ID-DUPLICATE", `API id ${show(api.id)}`, api.id, apis);
     claim(
       problems,
       place,
-      "CFG-LISTEN-PATH-REPEATED",
+      "CFG-LISTEN-PATH-DUPLICATE",
       `listen path ${show(api.listenPath)}`,
       api.listenPath,
       listeners,
@@ -72,7 +72,7 @@ export function readConfiguration(
     const policy = readPolicy(name, value, place, problems, { apis: apiReferences, options });
     policyIds.set(name, policy?.id ?? name);
     if (policy === null) continue;
-    claim(problems, place, "CFG-ID-REPEATED", `policy id ${show(policy.id)}`, policy.id, policies);
+    claim(problems, place, "CFG-ID-DUPLICATE", `policy id ${show(policy.id)}`, policy.id, policies);
     policies.set(policy.id, policy);
   }
 
@@ -86,7 +86,7 @@ export function readConfiguration(
     const read = readKeys(name, value, place, problems, known);
     const repeated = read.find(({ credential, key }) => keys.has(credential) || keyIds.has(key.id));
     if (repeated !== undefined)
-      note(problems, "CFG-ID-REPEATED", place, `key ${show(repeated.key.id)} is there twice`);
+      note(problems, "CFG-ID-DUPLICATE", place, `key ${show(repeated.key.id)} is there twice`);
     for (const { credential, key } of read) {
       keys.set(credential, key);
       keyIds.add(key.id);
@@ -163,7 +163,7 @@ function entriesOf(world: Place, family: string): readonly Entry[] {
 function claim(
   problems: Problem[],
   place: Path,
-  code: "CFG-ID-REPEATED" | "CFG-LISTEN-PATH-REPEATED",
+  code: "CFG-ID-DUPLICATE" | "CFG-LISTEN-PATH-DUPLICATE",
   what: string,
   name: string,
   taken: ReadonlyMap<string, unknown>,

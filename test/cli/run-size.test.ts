@@ -70,7 +70,7 @@ test("a file with errors leaves no result of an earlier run behind, and is a JSO
     format: "weir-faults/1",
     command: "run",
     exitCode: 2,
-    faults: [{ file: "a.yaml", line: 6, code: "CFG-UNKNOWN-MEMBER" }],
+    faults: [{ file: "a.yaml", line: 6, code: "CFG-UNKNOWN-FIELD" }],
   });
-  expect(err).toMatch(/^::error file=a\.yaml,line=6,col=\d+,title=weir::CFG-UNKNOWN-MEMBER /m);
+  expect(err).toMatch(/^::error file=a\.yaml,line=6,col=\d+,title=weir::CFG-UNKNOWN-FIELD /m);
 });

@@ -6,7 +6,7 @@ const entry = (path: string) => ({ path, method: "GET", enabled: true, rate: 1, 
 
 test.each([
   ["exact", []],
-  ["same", ["CFG-ENDPOINT-REPEATED"]],
+  ["same", ["CFG-ENDPOINT-DUPLICATE"]],
 ] as const)(
   "a record is read by the options in force: a trailing slash that is %s (EPT-C7)",
   (trailingSlash, codes) => {

@@ -12,16 +12,16 @@ const said = (text: string): readonly (readonly [string, string])[] => {
 
 describe("what a body says twice, too deep or too large is told with its place", () => {
   test.each([
-    ['{"a": 1, "a": 2}', [["JSN-REPEATED", "a"]]],
-    [String.raw`{"a": 1, "\u0061": 2}`, [["JSN-REPEATED", "a"]]],
+    ['{"a": 1, "a": 2}', [["JSN-DUPLICATE", "a"]]],
+    [String.raw`{"a": 1, "\u0061": 2}`, [["JSN-DUPLICATE", "a"]]],
     [
       '{"a": [{"b": 1}, {"c": 1, "c": 2}], "d": {"e": 1, "e": 1}}',
       [
-        ["JSN-REPEATED", "a.1.c"],
-        ["JSN-REPEATED", "d.e"],
+        ["JSN-DUPLICATE", "a.1.c"],
+        ["JSN-DUPLICATE", "d.e"],
       ],
     ],
-    ['{"a": 1, "a": 2, "a": 3, "b": 1, "a": 4}', [["JSN-REPEATED", "a"]]],
+    ['{"a": 1, "a": 2, "a": 3, "b": 1, "a": 4}', [["JSN-DUPLICATE", "a"]]],
     ['{"a": {"b": 1}, "c": {"b": 1}}', []],
     ['{"a": "x\\", \\"a", "b": "{[:,"}', []],
     ['{"__proto__": {}}', [["JSN-NAME", "__proto__"]]],

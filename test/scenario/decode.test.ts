@@ -176,7 +176,7 @@ describe("the world that is configured", () => {
 
   test("tells its faults as faults of the file, at their place", () => {
     expect(said(small("rate: 5", "ratee: 5"))).toEqual([
-      'scenarios/limits/small.yaml:6:36 CFG-UNKNOWN-MEMBER "ratee" is not a field of a key; did you mean "rate"?',
+      'scenarios/limits/small.yaml:6:36 CFG-UNKNOWN-FIELD "ratee" is not a field of a key; did you mean "rate"?',
     ]);
   });
 

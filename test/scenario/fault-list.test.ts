@@ -179,8 +179,8 @@ describe("faults", () => {
         "{ at: 3s, configure: { keys: { alice: { prr: 2 } } } }",
       ),
     ).toEqual([
-      'CFG-UNKNOWN-MEMBER "rte" is not a field of a key; did you mean "rate"?',
-      'CFG-UNKNOWN-MEMBER "prr" is not a field of a key; did you mean "per"?',
+      'CFG-UNKNOWN-FIELD "rte" is not a field of a key; did you mean "rate"?',
+      'CFG-UNKNOWN-FIELD "prr" is not a field of a key; did you mean "per"?',
     ]);
   });
 

@@ -7,9 +7,9 @@ import { decode } from "../../src/scenario/read/decode.ts";
 import { root } from "../docs/desk.ts";
 
 const MEANT: Readonly<Record<string, readonly string[]>> = {
-  algorithms: ["CFG-ALGORITHM-LOST", "CFG-LIMIT-NEVER-REFUSES", "CFG-SMOOTHING-IGNORED"],
+  algorithms: ["CFG-ALGORITHM-OVERRIDDEN", "CFG-LIMIT-NEVER-REFUSES", "CFG-SMOOTHING-IGNORED"],
   endpoints: [
-    "CFG-ENDPOINT-REPEATED",
+    "CFG-ENDPOINT-DUPLICATE",
     "CFG-PATTERN-DOT-STAR",
     "CFG-PATTERN-NEVER",
     "CFG-POLICY-LOSES",
@@ -22,14 +22,14 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
     "CFG-POLICY-LOSES",
     "CFG-SMOOTHING-IGNORED",
     "CFG-STORED-ONLY",
-    "CFG-UNUSED-MEMBERS",
+    "CFG-UNUSED-FIELDS",
     "SCN-METHOD",
     "SCN-NO-API",
   ],
   management: ["CFG-KEY-WITHOUT-ACCESS"],
   "policy-merge": [
     "CFG-ACCESS-RIGHTS-UNUSED",
-    "CFG-KEY-REFUSED",
+    "CFG-KEY-REJECTED",
     "CFG-KEY-WITHOUT-ACCESS",
     "CFG-LIMIT-NEVER-REFUSES",
     "CFG-POLICY-GOVERNS-ELSEWHERE",

@@ -269,8 +269,8 @@ test("a world is read as under `world:` of a scenario, with the places of its ow
   });
   expect(configuration).toBeNull();
   expect(faults).toEqual([
-    'w.yaml:3:1 CFG-UNKNOWN-MEMBER "nodes" is not a field of a world; known here: apis, policies, keys, gateway',
-    expect.stringMatching(/^w\.yaml:2:30 CFG-UNKNOWN-MEMBER "ratee" is not a field/),
+    'w.yaml:3:1 CFG-UNKNOWN-FIELD "nodes" is not a field of a world; known here: apis, policies, keys, gateway',
+    expect.stringMatching(/^w\.yaml:2:30 CFG-UNKNOWN-FIELD "ratee" is not a field/),
   ]);
 });
 

@@ -66,7 +66,7 @@ describe("the short form", () => {
     [{ listen: "//" }, "CFG-LISTEN-PATH apis.orders.listen"],
     [{ listen: "/a/../b" }, "CFG-LISTEN-PATH apis.orders.listen"],
     [{ listen: "/%41" }, "CFG-LISTEN-PATH apis.orders.listen"],
-    [{ listen: "/orders", target_url: "x" }, "CFG-UNKNOWN-MEMBER apis.orders.target_url"],
+    [{ listen: "/orders", target_url: "x" }, "CFG-UNKNOWN-FIELD apis.orders.target_url"],
     [
       { listen: "/orders", rate: 1, per: 1, global_rate_limit: { rate: 1, per: 1 } },
       "CFG-CONFLICT apis.orders.global_rate_limit",
@@ -87,7 +87,7 @@ describe("the short form", () => {
     ],
     [
       { listen: "/orders", endpoints: [{ ...entry, burst: 1 }] },
-      "CFG-UNKNOWN-MEMBER apis.orders.endpoints.0.burst",
+      "CFG-UNKNOWN-FIELD apis.orders.endpoints.0.burst",
     ],
     ["/orders", "CFG-TYPE apis.orders"],
     [null, "CFG-TYPE apis.orders"],
@@ -148,7 +148,7 @@ describe("EPT-C2, EPT-7, LIM-C10: entries that are not there are left out, the o
       { ...entry, path: "/{a}", method: "POST" },
     ];
     expect(said(withApi({ listen: "/orders", endpoints }))).toEqual([
-      "CFG-ENDPOINT-REPEATED apis.orders.endpoints.1",
+      "CFG-ENDPOINT-DUPLICATE apis.orders.endpoints.1",
     ]);
   });
 });
@@ -254,7 +254,7 @@ describe("a classic definition", () => {
     [{ definition: 7 }, "CFG-TYPE apis.orders.definition"],
     [{ definition: null }, "CFG-TYPE apis.orders.definition"],
     [{ definition, listen: "/other" }, "CFG-CONFLICT apis.orders.listen"],
-    [{ definition, keyless: true }, "CFG-UNKNOWN-MEMBER apis.orders.keyless"],
+    [{ definition, keyless: true }, "CFG-UNKNOWN-FIELD apis.orders.keyless"],
     [{ ...definition, proxy: [] }, "CFG-TYPE apis.orders.proxy"],
     [
       { ...definition, version_data: { versions: [] } },
@@ -266,9 +266,9 @@ describe("a classic definition", () => {
     ],
     [
       { ...definition, extended_paths: { rate_limits: [] } },
-      "CFG-UNKNOWN-MEMBER apis.orders.extended_paths.rate_limits",
+      "CFG-UNKNOWN-FIELD apis.orders.extended_paths.rate_limits",
     ],
-    [{ ...definition, global_ratelimit: {} }, "CFG-UNKNOWN-MEMBER apis.orders.global_ratelimit"],
+    [{ ...definition, global_ratelimit: {} }, "CFG-UNKNOWN-FIELD apis.orders.global_ratelimit"],
     [{ ...definition, slug: 7 }, "CFG-TYPE apis.orders.slug"],
   ])("%j is a fault", (raw, problem) => {
     expect(said(withApi(raw)).filter((line) => !line.startsWith("CFG-UNUSED"))).toContain(problem);
@@ -296,7 +296,7 @@ describe("a classic definition", () => {
       proxy: { ...filled(inProxy), ...definition.proxy },
       extended_paths: { ...filled(inPaths), ...definition.extended_paths },
     };
-    expect(said(withApi(raw))).toEqual(["CFG-UNUSED-MEMBERS apis.orders"]);
+    expect(said(withApi(raw))).toEqual(["CFG-UNUSED-FIELDS apis.orders"]);
     const [message = ""] = messages(withApi(raw));
     expect(message).toContain("use_oauth2, use_openid");
     expect(message).toMatch(/ and \d+ more$/);
@@ -314,9 +314,9 @@ describe("a classic definition", () => {
 
 describe("APIs among each other", () => {
   test.each([
-    [{ ...orders, more: { listen: "/orders" } }, ["CFG-LISTEN-PATH-REPEATED apis.more"]],
+    [{ ...orders, more: { listen: "/orders" } }, ["CFG-LISTEN-PATH-DUPLICATE apis.more"]],
     [{ ...orders, more: { listen: "/orders/more" } }, []],
-    [{ ...orders, more: { api_id: "orders", listen: "/more" } }, ["CFG-ID-REPEATED apis.more"]],
+    [{ ...orders, more: { api_id: "orders", listen: "/more" } }, ["CFG-ID-DUPLICATE apis.more"]],
     [{ "": { listen: "/a" } }, ["CFG-VALUE apis."]],
     [[], ["CFG-TYPE apis"]],
   ])("%j: %j", (apis, problems) => {

@@ -18,9 +18,9 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
   "CFG-REQUIRED": [withApi({ rate: 1, per: 1 }), "apis.orders"],
   "CFG-VALUE": [{ gateway: { store_transaction: "pipeline" } }, "gateway.store_transaction"],
   "CFG-CONFLICT": [withKey({ count: 2, key_id: "k" }), "keys.alice.count"],
-  "CFG-UNKNOWN-MEMBER": [withKey({ ratee: 5 }), "keys.alice.ratee"],
-  "CFG-UNUSED-MEMBERS": [withKey({ org_id: "o", favourite_colour: "red" }), "keys.alice"],
-  "CFG-ID-REPEATED": [{ keys: { alice: {}, bob: { key_id: "alice" } } }, "keys.bob"],
+  "CFG-UNKNOWN-FIELD": [withKey({ ratee: 5 }), "keys.alice.ratee"],
+  "CFG-UNUSED-FIELDS": [withKey({ org_id: "o", favourite_colour: "red" }), "keys.alice"],
+  "CFG-ID-DUPLICATE": [{ keys: { alice: {}, bob: { key_id: "alice" } } }, "keys.bob"],
   "CFG-DURATION": [withKey({ rate: 1, per: "a minute" }), "keys.alice.per"],
   "CFG-RATE-RANGE": [withKey({ rate: -2, per: 1 }), "keys.alice.rate"],
   "CFG-RATE-DECIMALS": [withKey({ rate: 1.123_456_7, per: 1 }), "keys.alice.rate"],
@@ -66,7 +66,7 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
     limited({ enabled: true, disabled: true }),
     "apis.orders.endpoints.0.disabled",
   ],
-  "CFG-ENDPOINT-REPEATED": [
+  "CFG-ENDPOINT-DUPLICATE": [
     withKey({
       access_rights: {
         orders: {
@@ -83,13 +83,13 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
     withApi(oas(getA, { getB: tenPerSecond })),
     "apis.orders.x-gw-api-gateway.middleware.operations.getB",
   ],
-  "CFG-OAS-OPERATION-REPEATED": [
+  "CFG-OAS-OPERATION-DUPLICATE": [
     withApi(oas({ ...getA, "/b": { get: { operationId: "getA" } } }, {})),
     "apis.orders.paths./b.get.operationId",
   ],
   "CFG-LISTEN-PATH": [withApi({ listen: "orders" }), "apis.orders.listen"],
   "CFG-LISTEN-PATH-OWN": [withApi({ listen: "/metrics/" }), "apis.orders.listen"],
-  "CFG-LISTEN-PATH-REPEATED": [{ apis: { ...orders, more: { listen: "/orders/" } } }, "apis.more"],
+  "CFG-LISTEN-PATH-DUPLICATE": [{ apis: { ...orders, more: { listen: "/orders/" } } }, "apis.more"],
   "CFG-TARGET": [withApi({ listen: "/orders", target: "orders:80" }), "apis.orders.target"],
   "CFG-SHADOW-NO-LIMIT": [withApi({ listen: "/orders", shadow: true }), "apis.orders.shadow"],
   "CFG-SHADOW-SMOOTHED": [
@@ -110,7 +110,7 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
     withKey({ apply_policies: ["gold", "golf"] }),
     "keys.alice.apply_policies.1",
   ],
-  "CFG-KEY-REFUSED": [withKey({ apply_policy_id: "none" }), "keys.alice"],
+  "CFG-KEY-REJECTED": [withKey({ apply_policy_id: "none" }), "keys.alice"],
   "CFG-KEY-WITHOUT-ACCESS": [{ apis: orders, keys: { alice: { rate: 5, per: 1 } } }, "keys.alice"],
   "CFG-EXPIRES-NEVER": [withKey({ expires: 1_700_000_000_000 }), "keys.alice.expires"],
   "CFG-ACCESS-RIGHTS-UNUSED": [
@@ -152,14 +152,14 @@ const raisedBy: Readonly<Record<keyof typeof CODES, readonly [raw: unknown, path
     withKey({ meta_data: { rate_limit_pattern: "$other.x" } }),
     "keys.alice.meta_data.rate_limit_pattern",
   ],
-  "CFG-ALGORITHM-LOST": [{ gateway: { algorithm: "gcra", drl_threshold: 2 } }, "gateway"],
+  "CFG-ALGORITHM-OVERRIDDEN": [{ gateway: { algorithm: "gcra", drl_threshold: 2 } }, "gateway"],
   "CFG-DRL-EXPIRY": [{ gateway: { drl_expiry: 2 } }, "gateway"],
 };
 
 test.each(Object.entries(raisedBy))("%s is raised, in its place", (code, [raw, path]) => {
   // An unknown policy is said of the name as well as of the key that it leaves without one.
   const besides =
-    code === "CFG-KEY-REFUSED" ? ["CFG-UNKNOWN-POLICY keys.alice.apply_policy_id"] : [];
+    code === "CFG-KEY-REJECTED" ? ["CFG-UNKNOWN-POLICY keys.alice.apply_policy_id"] : [];
   expect(said(raw)).toEqual([...besides, `${code} ${path}`]);
 });
 

@@ -74,7 +74,7 @@ describe("a key", () => {
     [{ apply_policies: "gold" }, "CFG-TYPE keys.alice.apply_policies"],
     [{ apply_policies: [7] }, "CFG-TYPE keys.alice.apply_policies.0"],
     [{ apply_policy_id: 7 }, "CFG-TYPE keys.alice.apply_policy_id"],
-    [{ policies: ["gold"] }, "CFG-UNKNOWN-MEMBER keys.alice.policies"],
+    [{ policies: ["gold"] }, "CFG-UNKNOWN-FIELD keys.alice.policies"],
     [{ apis: ["orders"], access_rights: {} }, "CFG-CONFLICT keys.alice.apis"],
     [{ hmac_enabled: 1 }, "CFG-TYPE keys.alice.hmac_enabled"],
     ["gold", "CFG-TYPE keys.alice"],
@@ -197,9 +197,9 @@ describe("credentials", () => {
   });
 
   test.each([
-    [{ a: { count: 2 }, "a-2": {} }, ["CFG-ID-REPEATED keys.a-2"]],
-    [{ a: {}, b: { key_id: "a" } }, ["CFG-ID-REPEATED keys.b"]],
-    [{ a: { key_id: "b" }, b: {} }, ["CFG-ID-REPEATED keys.b"]],
+    [{ a: { count: 2 }, "a-2": {} }, ["CFG-ID-DUPLICATE keys.a-2"]],
+    [{ a: {}, b: { key_id: "a" } }, ["CFG-ID-DUPLICATE keys.b"]],
+    [{ a: { key_id: "b" }, b: {} }, ["CFG-ID-DUPLICATE keys.b"]],
     [{ a: { count: 0 } }, ["CFG-VALUE keys.a.count"]],
     [{ a: { count: 1.5 } }, ["CFG-VALUE keys.a.count"]],
     [{ a: { count: 1_000_001 } }, ["CFG-VALUE keys.a.count"]],
@@ -220,7 +220,7 @@ describe("LIM-C7: policies of a key", () => {
     [
       { apply_policies: ["golf"], apply_policy_id: "gold" },
       ["golf"],
-      ["CFG-UNKNOWN-POLICY keys.alice.apply_policies.0", "CFG-KEY-REFUSED keys.alice"],
+      ["CFG-UNKNOWN-POLICY keys.alice.apply_policies.0", "CFG-KEY-REJECTED keys.alice"],
     ],
     [{ apply_policies: ["gold"], apply_policy_id: "golf" }, ["gold"], []],
   ])("%j", (written, policies, problems) => {

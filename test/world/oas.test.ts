@@ -178,7 +178,7 @@ describe("EPT-C4: faults are named by their operation", () => {
       { getA: { rateLimit: { ...limit, smoothing: { enabled: true } } } },
       `CFG-SMOOTHING-PLACE ${operations}.getA.rateLimit.smoothing`,
     ],
-    [{ getA: { ratelimit: limit } }, `CFG-UNKNOWN-MEMBER ${operations}.getA.ratelimit`],
+    [{ getA: { ratelimit: limit } }, `CFG-UNKNOWN-FIELD ${operations}.getA.ratelimit`],
     [{ getA: 7 }, `CFG-TYPE ${operations}.getA`],
     [[], `CFG-TYPE ${operations}`],
   ])("%j", (limited, problem) => {
@@ -204,7 +204,7 @@ describe("EPT-C4: faults are named by their operation", () => {
       },
     };
     expect(said(withApi(both))).toContain(
-      "CFG-OAS-OPERATION-REPEATED apis.orders.x-gw-api-gateway.operations.getA.rateLimit",
+      "CFG-OAS-OPERATION-DUPLICATE apis.orders.x-gw-api-gateway.operations.getA.rateLimit",
     );
   });
 
@@ -221,10 +221,10 @@ describe("EPT-C4: faults are named by their operation", () => {
 
 test("another gateway's extension is asked about, other members are kept with a warning", () => {
   expect(said(withApi({ ...oas(paths, {}), "x-my-api-gateway": {} }))).toEqual([
-    "CFG-UNKNOWN-MEMBER apis.orders.x-my-api-gateway",
+    "CFG-UNKNOWN-FIELD apis.orders.x-my-api-gateway",
   ]);
   expect(said(withApi(oas(paths, { getA: { mockResponse: {}, cache: {} } })))).toEqual([
-    "CFG-UNUSED-MEMBERS apis.orders",
+    "CFG-UNUSED-FIELDS apis.orders",
   ]);
 });
 
@@ -276,5 +276,8 @@ test("an operation that is limited twice is told where it is limited again", () 
     oas({ "/x": { get: { operationId: "a" } } }, {}, { "x-gw-api-gateway": extension }),
   );
   const at = "apis.orders.x-gw-api-gateway.operations.a.rateLimit";
-  expect(said(world)).toEqual([`CFG-OAS-OPERATION-REPEATED ${at}`, `CFG-ENDPOINT-REPEATED ${at}`]);
+  expect(said(world)).toEqual([
+    `CFG-OAS-OPERATION-DUPLICATE ${at}`,
+    `CFG-ENDPOINT-DUPLICATE ${at}`,
+  ]);
 });

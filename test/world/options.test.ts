@@ -102,7 +102,7 @@ describe("what is no option is a fault", () => {
   test.each([
     [{ algorithm: "fixed" }, "CFG-VALUE gateway.algorithm"],
     [{ algorithm: 3 }, "CFG-VALUE gateway.algorithm"],
-    [{ "drl-threshold": 3 }, "CFG-UNKNOWN-MEMBER gateway.drl-threshold"],
+    [{ "drl-threshold": 3 }, "CFG-UNKNOWN-FIELD gateway.drl-threshold"],
     [{ drl_threshold: -1 }, "CFG-VALUE gateway.drl_threshold"],
     [{ drl_threshold: "2" }, "CFG-TYPE gateway.drl_threshold"],
     [{ drl_expiry: 0 }, "CFG-VALUE gateway.drl_expiry"],
@@ -118,7 +118,7 @@ describe("what is no option is a fault", () => {
     [{ normalize_path: 1 }, "CFG-TYPE gateway.normalize_path"],
     [{ endpoint_matching: "same" }, "CFG-TYPE gateway.endpoint_matching"],
     [{ endpoint_matching: { head: true } }, "CFG-VALUE gateway.endpoint_matching.head"],
-    [{ endpoint_matching: { case: "same" } }, "CFG-UNKNOWN-MEMBER gateway.endpoint_matching.case"],
+    [{ endpoint_matching: { case: "same" } }, "CFG-UNKNOWN-FIELD gateway.endpoint_matching.case"],
     [{ key_by: "address" }, "CFG-VALUE gateway.key_by"],
     [{ key_by: {} }, "CFG-REQUIRED gateway.key_by"],
     [{ key_by: { header: "" } }, "CFG-REQUIRED gateway.key_by"],

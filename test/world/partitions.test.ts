@@ -32,7 +32,7 @@ describe("LIM-C14: partitions", () => {
   test.each([
     [{ acl: 1 }, "CFG-TYPE policies.gold.partitions.acl"],
     [[], "CFG-TYPE policies.gold.partitions"],
-    [{ rate: true }, "CFG-UNKNOWN-MEMBER policies.gold.partitions.rate"],
+    [{ rate: true }, "CFG-UNKNOWN-FIELD policies.gold.partitions.rate"],
     [{ per_api: true, quota: true }, "CFG-PARTITIONS-PER-API policies.gold.partitions.per_api"],
     [
       { per_api: true, complexity: true },

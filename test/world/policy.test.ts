@@ -47,7 +47,7 @@ describe("a policy", () => {
     expect(policy({ id: "p1", _id: "p2" }, "p1")?.id).toBe("p1");
     expect(policy({ _id: "p2" }, "p2")?.id).toBe("p2");
     expect(said({ policies: { gold: {}, more: { id: "gold" } } })).toEqual([
-      "CFG-ID-REPEATED policies.more",
+      "CFG-ID-DUPLICATE policies.more",
     ]);
   });
 });
@@ -161,7 +161,7 @@ describe("access rights", () => {
     [{ access_rights: { order: {} } }, "CFG-UNKNOWN-API policies.gold.access_rights.order"],
     [{ access_rights: [] }, "CFG-TYPE policies.gold.access_rights"],
     [{ access_rights: { orders: 7 } }, `CFG-TYPE ${at}`],
-    [{ access_rights: { orders: { limits: {} } } }, `CFG-UNKNOWN-MEMBER ${at}.limits`],
+    [{ access_rights: { orders: { limits: {} } } }, `CFG-UNKNOWN-FIELD ${at}.limits`],
     [
       { access_rights: { orders: { limit: { rate: 5 } } } },
       `CFG-RATE-WITHOUT-PER ${at}.limit.rate`,
@@ -279,14 +279,14 @@ describe("LIM-C8: the parts of a rate_limit_pattern", () => {
 
 describe("short forms are strict, pasted records keep what they bring", () => {
   test.each([
-    [{ rate: 5, per: 1, colour: "red" }, "CFG-UNKNOWN-MEMBER policies.gold.colour"],
-    [{ org_id: "o", rate: 5, per: 1, colour: "red" }, "CFG-UNUSED-MEMBERS policies.gold"],
+    [{ rate: 5, per: 1, colour: "red" }, "CFG-UNKNOWN-FIELD policies.gold.colour"],
+    [{ org_id: "o", rate: 5, per: 1, colour: "red" }, "CFG-UNUSED-FIELDS policies.gold"],
     [
       { id: "gold", colour: "red", partitions: {}, active: true },
-      "CFG-UNUSED-MEMBERS policies.gold",
+      "CFG-UNUSED-FIELDS policies.gold",
     ],
-    [{ id: "gold", ratee: 5 }, "CFG-UNKNOWN-MEMBER policies.gold.ratee"],
-    [{ access_rights: { orders: { colour: "red" } } }, "CFG-UNUSED-MEMBERS policies.gold"],
+    [{ id: "gold", ratee: 5 }, "CFG-UNKNOWN-FIELD policies.gold.ratee"],
+    [{ access_rights: { orders: { colour: "red" } } }, "CFG-UNUSED-FIELDS policies.gold"],
   ])("%j: %s", (written, problem) => {
     expect(said(world(written))).toEqual([problem]);
   });
@@ -312,6 +312,6 @@ describe("short forms are strict, pasted records keep what they bring", () => {
           date_created: "2024-01-01T00:00:00Z",
         }),
       ),
-    ).toEqual(["CFG-UNUSED-MEMBERS policies.gold"]);
+    ).toEqual(["CFG-UNUSED-FIELDS policies.gold"]);
   });
 });

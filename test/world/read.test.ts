@@ -14,7 +14,7 @@ describe("a world", () => {
     [[], "CFG-TYPE "],
     ["world", "CFG-TYPE "],
     [undefined, "CFG-TYPE "],
-    [{ api: {} }, "CFG-UNKNOWN-MEMBER api"],
+    [{ api: {} }, "CFG-UNKNOWN-FIELD api"],
     [{ policies: 7 }, "CFG-TYPE policies"],
   ])("%j is none", (raw, problem) => {
     expect(said(raw)).toEqual([problem]);
@@ -74,7 +74,7 @@ describe("a world", () => {
       "CFG-UNKNOWN-API keys.k.apis.0",
     ]);
     expect(said(JSON.parse('{"keys": {"k": {"__proto__": 1}}}'))).toEqual([
-      "CFG-UNKNOWN-MEMBER keys.k.__proto__",
+      "CFG-UNKNOWN-FIELD keys.k.__proto__",
     ]);
     // A member of the prototype is no member of the key.
     expect(

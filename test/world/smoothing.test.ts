@@ -65,7 +65,7 @@ describe("SMO-C4: enabled smoothing is checked", () => {
     [{ ...good, delay: 0 }, [`CFG-SMOOTHING-VALUE ${at}.delay`]],
     [{ ...good, delay: "later" }, [`CFG-DURATION ${at}.delay`]],
     [{ ...good, enabled: "yes" }, [`CFG-TYPE ${at}.enabled`]],
-    [{ ...good, treshold: 5 }, [`CFG-UNKNOWN-MEMBER ${at}.treshold`]],
+    [{ ...good, treshold: 5 }, [`CFG-UNKNOWN-FIELD ${at}.treshold`]],
     [{ enabled: true }, Array.from({ length: 4 }, () => `CFG-SMOOTHING-VALUE ${at}`)],
     ["smooth", [`CFG-TYPE ${at}`]],
   ])("%j: %j", (smoothing, problems) => {

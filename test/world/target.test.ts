@@ -109,7 +109,7 @@ test.each<[unknown, string]>([
   [[7], "CFG-TYPE apis.orders.target.0.url"],
   [[{ weight: 2 }], "CFG-REQUIRED apis.orders.target.0"],
   [[{ url: "http://a", weight: 0 }], "CFG-VALUE apis.orders.target.0.weight"],
-  [[{ url: "http://a", wieght: 1 }], "CFG-UNKNOWN-MEMBER apis.orders.target.0.wieght"],
+  [[{ url: "http://a", wieght: 1 }], "CFG-UNKNOWN-FIELD apis.orders.target.0.wieght"],
   [["http://a", "http://A/"], "CFG-VALUE apis.orders.target"],
 ])("%j is refused at its place", (target, what) => {
   const { problems } = readConfiguration({ apis: { orders: { listen: "/orders", target } } });

@@ -131,7 +131,7 @@ const isConsequence = ({ code, path }: Problem, problems: readonly Problem[]): b
   code === "CFG-PER-WITHOUT-RATE" &&
   problems.some(
     (other) =>
-      (other.code === "SCN-VARIABLE" || other.code === "CFG-UNKNOWN-MEMBER") &&
+      (other.code === "SCN-VARIABLE" || other.code === "CFG-UNKNOWN-FIELD") &&
       other.path.length === path.length &&
       path.slice(0, -1).every((step, index) => other.path[index] === step) &&
       nearest(String(other.path.at(-1)), ["rate"]) !== null,
