@@ -45,10 +45,22 @@ const long = "const line = 1;\n".repeat(longestFile + 1);
 
 const bad: readonly (readonly [rule: string, path: string, text: string, fault: RegExp])[] = [
   [
-    "core imports nothing of ours",
+    "core imports nothing of ours but traits",
     "src/core/a.ts",
     'import { b } from "../store/b.ts";',
-    /core may import only nothing/,
+    /core may import only algorithms\/NAME\/traits:/,
+  ],
+  [
+    "a part of an algorithm is on the floor of its room",
+    "src/algorithms/gcra/traits.ts",
+    'import { b } from "../../store/b.ts";',
+    /algorithms\/NAME\/traits may import only type core\/traits/,
+  ],
+  [
+    "an algorithm has no other parts than those of the table",
+    "src/algorithms/gcra/a.ts",
+    "export const a = 1;",
+    /is in no folder of the import table/,
   ],
   ["core imports no package", "src/core/a.ts", 'import { parse } from "yaml";', /package yaml/],
   [

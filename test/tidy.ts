@@ -121,7 +121,7 @@ function secretFaults({ path, text }: SourceFile): readonly string[] {
 }
 
 function importFaults({ path, text }: SourceFile): readonly string[] {
-  const folder = roomOf(path.slice("src/".length)) ?? "";
+  const folder = roomOf(path.slice("src/".length).replace(/\.ts$/, "")) ?? "";
   const allowed = importTable[folder];
   if (allowed === undefined)
     return [
@@ -151,11 +151,23 @@ function importFaults({ path, text }: SourceFile): readonly string[] {
   });
 }
 
-/** The innermost room of the table in which a module below src is. */
+/** Rooms of one part in many folders, such as the traits of each algorithm. */
+const partRooms = Object.keys(importTable).filter((room) => room.includes("/NAME/"));
+
+/** The room of the table in which a module below src is: that of its part, or the innermost folder. */
 function roomOf(module: string): string | undefined {
+  const part = partRooms.find((room) => isOfParts(module, room));
+  if (part !== undefined) return part;
   const folders = module.split("/").slice(0, -1);
   const around = folders.map((_, up) => folders.slice(0, folders.length - up).join("/"));
   return around.find((folder) => importTable[folder] !== undefined);
+}
+
+/** Whether `algorithms/gcra/traits` is of `algorithms/NAME/traits`. */
+function isOfParts(module: string, room: string): boolean {
+  const [folder, part] = room.split("/NAME/");
+  const [first, , last, ...deeper] = module.split("/");
+  return part !== undefined && first === folder && last === part && deeper.length === 0;
 }
 
 function packageFaults(
@@ -187,7 +199,9 @@ function mayImport(
   return [folder, ...ours].some((entry) => {
     const name = entry.replace(/^type /, "");
     const covers =
-      module === name || (module.startsWith(`${name}/`) && roomOf(module) === roomOf(`${name}/`));
+      module === name ||
+      isOfParts(module, name) ||
+      (module.startsWith(`${name}/`) && roomOf(module) === roomOf(`${name}/`));
     return covers && (typeOnly || !entry.startsWith("type "));
   });
 }

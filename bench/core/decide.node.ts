@@ -1,5 +1,5 @@
 // One candidate of the core suite, in a process of its own: nanoseconds a decision, or bytes a key.
-import type { Algorithm } from "../../src/core/config.ts";
+import type { Algorithm } from "../../src/core/algorithms.ts";
 import { processorMs } from "../processor-time.node.ts";
 import { bareMap, bareSlots } from "./bare.node.ts";
 import { weir, type WeirOptions } from "./weir.node.ts";

@@ -1,5 +1,5 @@
 // Ours: an API-level and a key-level budget, the session looked up by its credential.
-import type { Algorithm } from "../../src/core/config.ts";
+import type { Algorithm } from "../../src/core/algorithms.ts";
 import { newDecision } from "../../src/core/decision.ts";
 import { decideNow, limiter, LOCAL_STORE, prepare } from "../../src/core/limiter.ts";
 import { readConfiguration } from "../../src/world/read.ts";

@@ -2,7 +2,7 @@
 // reads the result (src/sim/measured-costs.ts).
 import { createHash } from "node:crypto";
 import { client } from "../../src/core/client.ts";
-import { ALGORITHMS, type Algorithm } from "../../src/core/config.ts";
+import { ALGORITHMS, isLogBased, TRAITS, type Algorithm } from "../../src/core/algorithms.ts";
 import {
   hasFailed,
   type Answer,
@@ -29,7 +29,6 @@ const PER_S = 3_600;
 /** Above 1: then no stamp is both the newest and the one that has to leave first. */
 const RATE = 3;
 const SIZES = [1, 64, 128, 129, 1_024, 8_192] as const; // a sorted set of up to 128 is packed
-const LOGS = new Set<Algorithm>(["sliding_log", "non_transactional", "sentinel", "bounded_log"]);
 
 /** It refuses everything, and reads nothing besides the records of all levels. */
 const CLOSED = level("fixed_window", { rate: 0, per: PER_S, scope: "key-api" });
@@ -73,7 +72,7 @@ async function after(store: RedisStore, one: Level, requests: number): Promise<v
   await store.connection.flushall();
   for (let i = 0; i < requests; i++) {
     await perform(store, take([one], i));
-    if (one.algorithm === "sentinel") await perform(store, about("mark", one, i));
+    if (one.traits.isWrittenInBackground) await perform(store, about("mark", one, i));
   }
 }
 
@@ -132,7 +131,7 @@ async function measureForm(
   };
   return {
     commands: await commandsFor(store, one),
-    behind: algorithm === "sentinel" ? await alone(about("mark", one, 100)) : null,
+    behind: TRAITS[algorithm].isWrittenInBackground ? await alone(about("mark", one, 100)) : null,
     step: isSmoothed ? await alone(about("allowance", one, 100)) : null,
     ...(await bytesFor(store, algorithm, isSmoothed)),
   };
@@ -158,7 +157,7 @@ async function bytesFor(
     for (; sent < size; sent++) {
       // An attempt is written by the answer, or behind it. Microseconds, as clients come.
       const at = (sent * PER_S) / (2 * SIZES.at(-1)!) + 0.000_357;
-      ops.push(algorithm === "sentinel" ? about("mark", one, at) : take([one], at));
+      ops.push(TRAITS[algorithm].isWrittenInBackground ? about("mark", one, at) : take([one], at));
     }
     await Promise.all(ops.map((op) => perform(store, op)));
     if (record !== null) recordBytes = await bytesOf(keys[0]);
@@ -188,7 +187,7 @@ export async function measureCosts(store: RedisStore): Promise<MeasuredCosts> {
   const forms: Record<string, FormCosts> = {};
   for (const isSmoothed of [false, true])
     for (const algorithm of ALGORITHMS) {
-      if (algorithm === "drl" || (isSmoothed && !LOGS.has(algorithm))) continue;
+      if (TRAITS[algorithm].place === "gateway" || (isSmoothed && !isLogBased(algorithm))) continue;
       const name = formName(levelFor(algorithm, isSmoothed));
       forms[name] = await measureForm(store, algorithm, isSmoothed);
     }

@@ -3,7 +3,7 @@
 import { Redis } from "ioredis";
 import { RateLimiterRedis } from "rate-limiter-flexible";
 import { client } from "../../src/core/client.ts";
-import type { Algorithm } from "../../src/core/config.ts";
+import type { Algorithm } from "../../src/core/algorithms.ts";
 import { hasFailed, type Level } from "../../src/core/store.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { turnClock } from "../../src/gateway/http/turn-clock.node.ts";

@@ -1,6 +1,6 @@
 // What a decision costs, and what a key costs. The process of each measurement warms itself up, so no
 // round is thrown away here.
-import { ALGORITHMS } from "../../src/core/config.ts";
+import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import { inChild } from "../child.node.ts";
 import type { Input } from "../core/decide.node.ts";
 import type { Candidate, Case, Scale, Suite } from "../harness.ts";

@@ -1,5 +1,5 @@
 // The file of a suite: from its text to a Suite, or every fault with its place. It is read as scenarios are.
-import { ALGORITHMS } from "../core/config.ts";
+import { ALGORITHMS } from "../core/algorithms.ts";
 import { type Problem, report } from "../reading/problems.ts";
 import { record } from "../reading/record.ts";
 import {

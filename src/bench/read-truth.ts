@@ -1,5 +1,5 @@
 // The file of a suite that compares what is admitted with what is allowed.
-import { ALGORITHMS, type Algorithm } from "../core/config.ts";
+import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
 import { type Problem, report } from "../reading/problems.ts";
 import { MILLISECOND, SECOND, type Micros } from "../core/units.ts";
 import { record } from "../reading/record.ts";

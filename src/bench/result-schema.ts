@@ -1,6 +1,6 @@
 // A result as a file: what it has to hold, and what is wrong with one that does not.
 import { z } from "zod";
-import { ALGORITHMS } from "../core/config.ts";
+import { ALGORITHMS } from "../core/algorithms.ts";
 import { footerFault, readDocument } from "./read-document.ts";
 import { BENCH_FORMAT, type BenchResult, type CellResult } from "./result.ts";
 import { CONTROLS, METRIC_NAMES } from "./suite.ts";

@@ -1,5 +1,5 @@
 // A suite of benchmarks as its file says it: one base cell, what is varied from it, and what stands beside it.
-import type { Algorithm } from "../core/config.ts";
+import type { Algorithm } from "../core/algorithms.ts";
 import type { Micros } from "../core/units.ts";
 import type { Better } from "../stats/summary.ts";
 

@@ -1,5 +1,5 @@
 // Why a run has not shown that the limiters are right, although none of them may be outside.
-import { isLogBased } from "../core/select.ts";
+import { isLogBased } from "../core/algorithms.ts";
 import type { Quantiles } from "./load/load.ts";
 import type { AllowedRate, TruthOf } from "./truth.ts";
 

@@ -1,6 +1,6 @@
 // Whether what was admitted keeps to what the algorithm promises: no more than it states, over one window and over
 // many, and nothing refused that there was room for.
-import { isLogBased } from "../core/select.ts";
+import { isLogBased, TRAITS } from "../core/algorithms.ts";
 import { formatDuration, type Micros } from "../core/units.ts";
 import { isAdmitted, REFUSED } from "./load/load.ts";
 import {
@@ -75,7 +75,7 @@ export function refusedTooSoon(
   requests: readonly Request[],
 ): number {
   const isLog = isLogBased(algorithm);
-  const backUs = algorithm === "sliding_window_counter" ? 2 * perUs : perUs;
+  const backUs = TRAITS[algorithm].lookbackWindows * perUs;
   const counted = requests.filter(({ status }) => isLog || isAdmitted(status));
   const starts = counted.map(({ atUs }) => atUs).toSorted((a, b) => a - b);
   const ends = counted.map(({ atUs, tookUs }) => atUs + tookUs).toSorted((a, b) => a - b);

@@ -1,6 +1,6 @@
 // A document of `weir bench truth` as a file: what it has to hold, and what is wrong with one that does not.
 import { z } from "zod";
-import { ALGORITHMS } from "../core/config.ts";
+import { ALGORITHMS } from "../core/algorithms.ts";
 import { micros } from "../core/units.ts";
 import { footerFault, readDocument } from "./read-document.ts";
 import { machineSchema } from "./result-schema.ts";

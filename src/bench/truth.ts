@@ -1,6 +1,6 @@
 // What was admitted against what a limit allows, in buckets of several lengths: how far it is from the limit in the
 // long run, to either side.
-import type { Algorithm } from "../core/config.ts";
+import { TRAITS, type Algorithm } from "../core/algorithms.ts";
 import type { Micros } from "../core/units.ts";
 import { isAdmitted } from "./load/load.ts";
 import type { TruthSuite } from "./read-truth.ts";
@@ -169,7 +169,7 @@ export function mostWithin(requests: readonly Request[], perUs: Micros): number 
  * that as the answer took.
  */
 export function mostTogether(algorithm: Algorithm, requests: readonly Request[]): number {
-  const times = algorithm === "sentinel" ? 2 : 1;
+  const times = TRAITS[algorithm].isWrittenInBackground ? 2 : 1;
   const moves = requests
     .flatMap(({ atUs, tookUs }) => [
       { atUs, by: 1 },

@@ -1,5 +1,5 @@
 // The options of `weir worst` as a question, or what is wrong with them.
-import { ALGORITHMS, type Algorithm } from "../core/config.ts";
+import { ALGORITHMS, TRAITS, type Algorithm } from "../core/algorithms.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
 import { nearest } from "../reading/problems.ts";
 import {
@@ -111,15 +111,22 @@ const NEEDED: Readonly<Record<string, string>> = {
   per: "how long a window is, such as 1s",
 };
 
+const OPTION_FLAGS = [
+  ["burst", "burst"],
+  ["fixed-window-start", "fixedWindowStart"],
+] as const;
+
+const readersOf = (option: (typeof OPTION_FLAGS)[number][1]): string =>
+  ALGORITHMS.filter((name) => TRAITS[name].options.includes(option)).join(", ");
+
 /** What one option asks for and another leaves without a meaning. */
 function contradiction(question: Question, values: Arguments["values"]): string | null {
   const { algorithm, storeUs, nodes } = question;
   if (values.has("in-flight") && storeUs === 0)
     return "--in-flight needs --store-latency: where the store answers in no time nothing overlaps";
-  if (values.has("burst") && algorithm !== "gcra")
-    return `--burst is an option of gcra, and this is ${algorithm}`;
-  if (values.has("fixed-window-start") && algorithm !== "fixed_window")
-    return `--fixed-window-start is an option of fixed_window, and this is ${algorithm}`;
+  for (const [flag, option] of OPTION_FLAGS)
+    if (values.has(flag) && !TRAITS[algorithm].options.includes(option))
+      return `--${flag} is an option of ${readersOf(option)}, and this is ${algorithm}`;
   if (question.skewUs.length > nodes)
     return `--skew names ${question.skewUs.length} clocks, more than there are gateways (--nodes ${nodes})`;
   if (question.balancer === "weighted" && question.weights.length !== nodes)

@@ -1,20 +1,8 @@
 // The configuration as the gateway needs it: parsed, checked, complete. Whoever reads a file or a
 // request body makes these; nothing behind this line looks at raw text again.
+import type { Algorithm } from "./algorithms.ts";
 import type { Limit } from "./limit.ts";
 import type { Micros } from "./units.ts";
-
-export const ALGORITHMS = [
-  "fixed_window",
-  "sliding_log",
-  "non_transactional",
-  "sentinel",
-  "drl",
-  "token_bucket",
-  "gcra",
-  "sliding_window_counter",
-  "bounded_log",
-] as const;
-export type Algorithm = (typeof ALGORITHMS)[number];
 
 /**
  * A path pattern cut at its wildcards: `/a/{x}/b` is ["/a/", "/b"]. One piece means an exact path.

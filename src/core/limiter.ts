@@ -57,7 +57,7 @@ export interface Prepared {
   readonly resolved: Resolved;
   readonly levels: readonly Level[];
   readonly bound: BoundLevels;
-  readonly sentinels: readonly number[]; // levels written behind the answer
+  readonly inBackground: readonly number[]; // levels that are written after the decision
   readonly isOneStep: boolean; // one store operation evaluates all levels before it spends any (LIM-C1)
 }
 
@@ -129,8 +129,8 @@ function made(limiter: Limiter, resolved: Resolved, gateways: number): Prepared 
   const levels = order.flatMap((budget) =>
     budget === null ? [] : [levelOf(options, budget, gateways)],
   );
-  const sentinels = levels.flatMap((level, index) =>
-    level.algorithm === "sentinel" ? [index] : [],
+  const inBackground = levels.flatMap((level, index) =>
+    level.traits.isWrittenInBackground ? [index] : [],
   );
   const { isRemote, isSplit } = limiter.store;
   const together = levels.every(({ place }) => place === levels[0]!.place) || !isRemote;
@@ -141,7 +141,7 @@ function made(limiter: Limiter, resolved: Resolved, gateways: number): Prepared 
     resolved,
     levels,
     bound: limiter.atHand.bind(levels),
-    sentinels,
+    inBackground,
     isOneStep: together && inOneCall && inOnePlace && options.limitOrder === "api_first",
   };
 }
@@ -163,7 +163,7 @@ export function decideNow(
   const decision = prepared.isOneStep
     ? conclude(levels, prepared.bound.take(client, atUs, intent, limiter.reply), false, into)
     : runSequence(limiter.atHand, { levels, client, atUs, intent });
-  return prepared.sentinels.length === 0 || intent === "ask"
+  return prepared.inBackground.length === 0 || intent === "ask"
     ? decision
     : writeMarks(limiter, { prepared, client, atUs, intent }, decision);
 }
@@ -189,7 +189,7 @@ export function isWrittenBehind(
 function writeMarks(limiter: Limiter, question: Question, decision: Decision): Decision {
   const { prepared, client, atUs, intent } = question;
   let { changes } = decision;
-  for (const index of prepared.sentinels) {
+  for (const index of prepared.inBackground) {
     if (!isWrittenBehind(prepared, index, decision, optionsOf(limiter), intent)) continue;
     const reply = prepared.bound.mark(index, client, atUs, limiter.reply);
     if (reply.changes.length > 0) changes = [...changes, ...reply.changes];

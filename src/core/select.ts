@@ -1,6 +1,7 @@
 // Which algorithm counts a budget (ALG-1, ALG-2, ALG-C1), and with which numbers.
 import { isQuota, type Budget } from "./budget.ts";
-import type { Algorithm, GatewayOptions } from "./config.ts";
+import { isLogBased, TRAITS, type Algorithm } from "./algorithms.ts";
+import type { GatewayOptions } from "./config.ts";
 import { capacityOf, exceedsThreshold, millionths, type Limit } from "./limit.ts";
 import { smoothingRule } from "./smoothing.ts";
 import type { Level } from "./store.ts";
@@ -18,16 +19,6 @@ export function chooseAlgorithm(
   return options.enableNonTransactionalRateLimiter ? "non_transactional" : "sliding_log";
 }
 
-const LOG_BASED: ReadonlySet<Algorithm> = new Set<Algorithm>([
-  "sliding_log",
-  "non_transactional",
-  "sentinel",
-  "bounded_log",
-]);
-
-/** Only these are smoothed (SMO-C5), and only these write what they refuse (ALG-3). */
-export const isLogBased = (algorithm: Algorithm): boolean => LOG_BASED.has(algorithm);
-
 /** What one of `gateways` may admit on its own: at least one, unless the limit admits nothing (ALG-C4). */
 export const shareOf = (rate: number, gateways: number): number =>
   rate === 0 ? 0 : Math.max(1, Math.floor(millionths(rate) / (gateways * 1_000_000)));
@@ -38,20 +29,29 @@ export function levelOf(options: GatewayOptions, budget: Budget, gateways: numbe
   const algorithm = isQuota(budget.scope)
     ? "fixed_window"
     : chooseAlgorithm(options, limit, gateways);
+  const traits = TRAITS[algorithm];
+  const { burst, fixedWindowStart, sentinelMark } = options;
   const whole = capacityOf(limit);
   return {
     budget,
     algorithm,
-    capacity: algorithm === "drl" ? shareOf(limit.rate, gateways) : whole,
+    traits,
+    capacity: traits.place === "gateway" ? shareOf(limit.rate, gateways) : whole,
     shownLimit: whole,
-    burst:
-      algorithm === "gcra" && options.burst !== "rate" ? Math.min(whole, options.burst) : whole,
+    burst: traits.options.includes("burst") && burst !== "rate" ? Math.min(whole, burst) : whole,
     rule: isLogBased(algorithm) ? smoothingRule(limit) : null,
     startsAtClock:
-      algorithm === "fixed_window" &&
+      traits.options.includes("fixedWindowStart") &&
       !isQuota(budget.scope) &&
-      options.fixedWindowStart === "clock",
-    fixedMark: options.sentinelMark === "fixed",
-    place: algorithm === "drl" ? "gateway" : "store",
+      fixedWindowStart === "clock",
+    fixedMark: sentinelMark === "fixed",
+    place: traits.place,
   };
 }
+
+/** The same level, counted by another algorithm. */
+export const withAlgorithm = (level: Level, algorithm: Algorithm): Level => ({
+  ...level,
+  algorithm,
+  traits: TRAITS[algorithm],
+});

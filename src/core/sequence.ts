@@ -28,8 +28,9 @@ export interface Sequence extends LevelsQuestion {
 }
 
 /** A script judges and then writes; commands write, and whoever sent them judges by what was there before. */
-export const isSentAsCommands = ({ algorithm }: Level, inTransactions: boolean): boolean =>
-  algorithm === "non_transactional" || (inTransactions && algorithm === "sliding_log");
+export const isSentAsCommands = ({ traits }: Level, inTransactions: boolean): boolean =>
+  traits.sentAsCommands === "always" ||
+  (inTransactions && traits.sentAsCommands === "in_transactions");
 
 /** Asks level by level; a failure of the store before any refusal ends it, with what was taken given back. */
 export function* inSequence(sequence: Sequence): Steps<Reply | StoreFailure> {
@@ -91,14 +92,14 @@ function add(all: Reply, index: number, { budget }: Level, answer: Reply): void 
 /** What is counted here is judged again by whoever judges without the store, in whatever order. */
 const isHere = ({ place }: Level): boolean => place === "gateway";
 
-/** Gives back what the levels before this one have taken. A sentinel takes nothing before its answer. */
+/** Gives back what the levels before this one have taken. One that is written in the background has taken nothing yet. */
 function* undo(
   { givesBack, levels, client, atUs }: Sequence,
   before: number,
   always: (level: Level) => boolean = () => false,
 ): Steps<void> {
   for (const level of levels.slice(0, before)) {
-    if (level.algorithm !== "sentinel" && (givesBack || always(level)))
+    if (!level.traits.isWrittenInBackground && (givesBack || always(level)))
       yield { op: "give_back", level, client, atUs };
   }
 }
@@ -142,7 +143,7 @@ function* pipelined(level: Level, client: Client, atUs: Micros, intent: Intent):
   const command = (op: LogCommand["op"]): LogCommand => ({ op, level, client, atUs });
   const expire = hasFallsToCome ? { ...command("expire"), hasFallsToCome } : command("expire");
   const commands = [command("prune"), command("count"), command("add"), expire];
-  const isTransaction = level.algorithm !== "non_transactional";
+  const isTransaction = level.traits.sentAsCommands === "in_transactions";
   const answer = yield isTransaction
     ? { op: "pipeline", commands, isTransaction }
     : { op: "pipeline", commands };

@@ -12,6 +12,8 @@ import type {
   Policy,
 } from "./config.ts";
 import type { Limit } from "./limit.ts";
+import { TRAITS } from "./algorithms.ts";
+import type { AlgorithmTraits } from "./traits.ts";
 
 /** Before the name of every budget of a shadow, so that it is counted apart. */
 export const SHADOW_SPACE = "shadow/";
@@ -143,6 +145,10 @@ function seenBy<Value>(
   return seen;
 }
 
+/** Such a log decides as the plain one does, and only answers sooner. */
+const onlyAnswersSooner = ({ isWrittenInBackground, sentAsCommands }: AlgorithmTraits): boolean =>
+  isWrittenInBackground || sentAsCommands === "always";
+
 /**
  * A shadow is judged behind the answer, where nobody waits: what a sentinel and a pipeline save their clients
  * is nothing there, and the plain log decides as they do (ALG-C5, ALG-C6).
@@ -152,7 +158,7 @@ function behindTheAnswer(options: GatewayOptions): GatewayOptions {
   return {
     ...options,
     algorithm:
-      algorithm === "sentinel" || algorithm === "non_transactional" ? "sliding_log" : algorithm,
+      algorithm !== null && onlyAnswersSooner(TRAITS[algorithm]) ? "sliding_log" : algorithm,
     enableSentinelRateLimiter: false,
     enableNonTransactionalRateLimiter: false,
     drlThreshold: enableSentinelRateLimiter ? 0 : options.drlThreshold,

@@ -14,7 +14,7 @@ import {
   type Question,
 } from "./limiter.ts";
 import { wholeAllowance } from "./smoothing.ts";
-import { shareOf } from "./select.ts";
+import { shareOf, withAlgorithm } from "./select.ts";
 import { inSequence, runSequence } from "./sequence.ts";
 import {
   hasFailed,
@@ -101,8 +101,8 @@ export function* answerLocally({ atHand }: Limiter, op: StoreOp): Steps<Answer> 
 
 function marksAfter(limiter: Limiter, question: Question, decision: Decision): readonly StoreOp[] {
   const { prepared, client, atUs, intent } = question;
-  if (prepared.sentinels.length === 0 || intent === "ask") return NOTHING;
-  const written = prepared.sentinels.filter((index) =>
+  if (prepared.inBackground.length === 0 || intent === "ask") return NOTHING;
+  const written = prepared.inBackground.filter((index) =>
     isWrittenBehind(prepared, index, decision, optionsOf(limiter), intent),
   );
   return written.map((index) => ({ op: "mark", level: prepared.levels[index]!, client, atUs }));
@@ -218,13 +218,12 @@ function wholeWithoutStore({ lastSeen }: Limiter, level: Level, client: Client):
 }
 
 const asLocal = (level: Level, capacity: number, shownLimit: number): Level => ({
-  ...level,
+  ...withAlgorithm(level, "drl"),
   budget: {
     ...level.budget,
     space: `fallback/${level.budget.space}`,
     because: [...level.budget.because, WITHOUT_STORE],
   },
-  algorithm: "drl",
   capacity,
   shownLimit,
   rule: null,

@@ -3,14 +3,16 @@
 // expiries never decide anything.
 import type { Budget } from "./budget.ts";
 import type { Client } from "./client.ts";
-import type { Algorithm } from "./config.ts";
+import type { Algorithm } from "./algorithms.ts";
 import type { AllowanceChange, SmoothingRule } from "./smoothing.ts";
+import type { AlgorithmTraits } from "./traits.ts";
 import type { Micros } from "./units.ts";
 
 /** A budget, and how it is counted as things stand: the algorithm in force and this gateway's share. */
 export interface Level {
   readonly budget: Budget;
   readonly algorithm: Algorithm;
+  readonly traits: AlgorithmTraits; // of this algorithm
   readonly capacity: number; // floor(rate), or the share of one gateway (ALG-C4)
   readonly shownLimit: number; // what clients are told of it: never a share (HDR-C2)
   readonly burst: number; // token bucket and gcra

@@ -167,9 +167,9 @@ export function introduce({ nodes }: Fleet): void {
 
 function asksOf({ server, store }: ServedNode, { resolved }: Outcome, nowUs: Micros): Asks {
   if (server === null || resolved === null || store === null) return "nothing";
-  const { levels, isOneStep, sentinels } = prepare(server.gateway.limiter, resolved, nowUs);
+  const { levels, isOneStep, inBackground } = prepare(server.gateway.limiter, resolved, nowUs);
   if (levels.every(({ place }) => place === "gateway")) return "nothing";
-  return isOneStep && sentinels.length === 0 ? "once" : "in steps";
+  return isOneStep && inBackground.length === 0 ? "once" : "in steps";
 }
 
 /** `end`: the run is over. Its background writes finish, so that none of them counts as a failure of the store. */

@@ -2,7 +2,8 @@
 // request that is one, every question meant as "ask".
 import { budgetName, type Scope } from "../core/budget.ts";
 import { UNKNOWN_SENDER, type Client } from "../core/client.ts";
-import type { Algorithm, Configuration } from "../core/config.ts";
+import type { Algorithm } from "../core/algorithms.ts";
+import type { Configuration } from "../core/config.ts";
 import { retryAfterSeconds } from "../core/decision.ts";
 import { evaluate, evaluateLevel, type Evaluation } from "../core/evaluate.ts";
 import { isOpen } from "../core/health.ts";

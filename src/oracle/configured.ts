@@ -93,7 +93,7 @@ export const ALGORITHMS = [
   "sliding_window_counter",
   "bounded_log",
 ] as const;
-export type Algorithm = (typeof ALGORITHMS)[number];
+export type SpecifiedAlgorithm = (typeof ALGORITHMS)[number];
 
 /** Which other spellings of a path or a method mean the same endpoint (EPT-C7). */
 export interface Sameness {
@@ -104,7 +104,7 @@ export interface Sameness {
 }
 
 export interface GatewayOptions {
-  readonly algorithm: Algorithm | null;
+  readonly algorithm: SpecifiedAlgorithm | null;
   readonly enableFixedWindowRateLimiter: boolean;
   readonly enableSentinelRateLimiter: boolean;
   readonly enableNonTransactionalRateLimiter: boolean;

@@ -1,6 +1,6 @@
 // Which budgets one request is held against, in the order of LIM-C1, and by which algorithm each counts.
 import type { Served } from "./admission.ts";
-import type { Algorithm, GatewayOptions, Limit } from "./configured.ts";
+import type { SpecifiedAlgorithm, GatewayOptions, Limit } from "./configured.ts";
 import { ofCredential, ofOption, ofPattern, type Identity, type Shown } from "./identity.ts";
 import { endpointFor } from "./path.ts";
 import { isAboveThreshold, isUnlimited } from "./rates.ts";
@@ -20,7 +20,7 @@ export interface Level {
   readonly holder: string; // whose it is; empty: of all clients
   readonly name: string | null; // as refusals and resets call it; null: not told by hand
   readonly limit: Limit;
-  readonly algorithm: Algorithm | "quota";
+  readonly algorithm: SpecifiedAlgorithm | "quota";
   readonly because: readonly string[];
 }
 
@@ -197,10 +197,10 @@ function quotaLevels({ api, client }: Served): Level[] {
 }
 
 /** ALG-C1 and ALG-C9, as a list: the first that is so decides. */
-function algorithmFor(limit: Limit, gateways: number, options: GatewayOptions): Algorithm {
+function algorithmFor(limit: Limit, gateways: number, options: GatewayOptions): SpecifiedAlgorithm {
   const isFast =
     options.drlThreshold > 0 && isAboveThreshold(limit, options.drlThreshold, gateways);
-  const order: readonly (readonly [isSo: boolean, algorithm: Algorithm])[] = [
+  const order: readonly (readonly [isSo: boolean, algorithm: SpecifiedAlgorithm])[] = [
     [options.enableFixedWindowRateLimiter, "fixed_window"],
     [options.enableSentinelRateLimiter, "sentinel"],
     [isFast, "drl"],

@@ -2,6 +2,8 @@
 // algorithm that it is shown with, as far as there is room.
 import { isAcross } from "../check/across.ts";
 import type { GatewayOptions } from "../core/config.ts";
+import { limitOf } from "../core/limit.ts";
+import { chooseAlgorithm } from "../core/select.ts";
 import type { Scenario, Variant } from "../scenario/types.ts";
 
 export interface Candidate {
@@ -62,9 +64,6 @@ function shownBy({ scenario, variant: { expectations, world } }: Candidate): rea
   return [...ids].map((id) => ({ id, pair: `${id} ${algorithm}` }));
 }
 
-const algorithmOf = (options: GatewayOptions): string => {
-  if (options.algorithm !== null) return options.algorithm;
-  if (options.enableFixedWindowRateLimiter) return "fixed_window";
-  if (options.enableSentinelRateLimiter) return "sentinel";
-  return options.enableNonTransactionalRateLimiter ? "non_transactional" : "sliding_log";
-};
+/** For any rate: `drl_threshold` chooses by each limit. */
+const algorithmOf = (options: GatewayOptions): string =>
+  chooseAlgorithm({ ...options, drlThreshold: 0 }, limitOf(1, 1), 1);

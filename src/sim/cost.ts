@@ -1,9 +1,11 @@
 // What operations cost a store on the network, in commands and bytes. The figures are measured on a Redis by
 // `npm run costs` (measured-costs.ts); here they are added up for a request (ALG-5, ALG-6, ALG-9, ALG-11).
+import { ALGORITHMS, TRAITS, type Algorithm } from "../core/algorithms.ts";
 import { isOfApi } from "../core/budget.ts";
 import type { GatewayOptions } from "../core/config.ts";
 import { isSentAsCommands } from "../core/sequence.ts";
 import { hasFailed, type Answer, type Intent, type Level, type StoreOp } from "../core/store.ts";
+import type { AlgorithmTraits } from "../core/traits.ts";
 import { MEASURED } from "./measured-costs.ts";
 import type { CommandCounts, LevelCommands, FormCosts, MeasuredCosts } from "./form-costs.ts";
 
@@ -12,11 +14,14 @@ export interface OperationCost {
   readonly inner: number; // run inside scripts
 }
 
-/** What is measured apart. A share of DRL is counted like a fixed window, wherever it is. */
-export const formName = ({ algorithm, rule }: Pick<Level, "algorithm" | "rule">): string => {
-  const counted = algorithm === "drl" ? "fixed_window" : algorithm;
+/** What is measured apart. A share of one gateway is counted like a whole budget of the same state, wherever it is. */
+export const formName = ({ algorithm, traits, rule }: Level): string => {
+  const counted = traits.place === "store" ? algorithm : inStore(traits.state);
   return rule === null ? counted : `${counted}, smoothed`;
 };
+
+const inStore = (state: AlgorithmTraits["state"]): Algorithm =>
+  ALGORITHMS.find((name) => TRAITS[name].place === "store" && TRAITS[name].state === state)!;
 
 const FORMS: MeasuredCosts["forms"] = MEASURED.forms;
 
@@ -106,11 +111,10 @@ const sum = (costs: readonly OperationCost[]): OperationCost => ({
 
 /** One cost for each round trip. With nothing left, the stamp that has to leave first is read as well. */
 function sentAsCommands(level: Level, index: number, fate: Fate): readonly OperationCost[] {
-  const { algorithm } = level;
   const { step } = formOf(level);
   return [
     ...(step === null ? [] : [script([step])]),
-    single(algorithm === "non_transactional" ? MEASURED.pipeline : MEASURED.transaction),
+    single(level.traits.sentAsCommands === "always" ? MEASURED.pipeline : MEASURED.transaction),
     ...(index === fate.spent ? [script([commandsOf(level, "askedFull")])] : []),
   ];
 }
@@ -180,7 +184,7 @@ function apartCosts(
   const { refusedBy } = fate;
   if (refusedBy >= 0 && index > refusedBy) return [script([commandsOf(level, "asked")])];
   const isGivenBack =
-    index < refusedBy && limitOrder === "api_first" && level.algorithm !== "sentinel";
+    index < refusedBy && limitOrder === "api_first" && !level.traits.isWrittenInBackground;
   const back = isGivenBack ? [script([commandsOf(level, "givenBack")])] : [];
   return isSentAsCommands(level, storeTransaction === "multi")
     ? [...sentAsCommands(level, index, fate), ...back]

@@ -1,6 +1,7 @@
 import { budgetName } from "../core/budget.ts";
 import { optionsOf } from "../core/limiter.ts";
-import { chooseAlgorithm, isLogBased } from "../core/select.ts";
+import { isLogBased } from "../core/algorithms.ts";
+import { chooseAlgorithm } from "../core/select.ts";
 import { micros } from "../core/units.ts";
 import type { Outcome } from "../gateway/outcome.ts";
 import { bytesIn } from "./bytes.ts";

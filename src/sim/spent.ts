@@ -24,7 +24,7 @@ export function spentAt(
   const prepared = prepare(limiter, resolved, node.gateway.clock());
   const { before, inner, roundTrips } = billFor(engine, limiter, prepared, decision);
   let all = before + inner;
-  for (const index of prepared.sentinels) {
+  for (const index of prepared.inBackground) {
     if (isWrittenBehind(prepared, index, decision, optionsOf(limiter), "spend"))
       all += charge(engine.remote, markCost(prepared.levels[index]!));
   }

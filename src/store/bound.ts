@@ -26,7 +26,11 @@ export function bind(level: Level, table: Table): Bound {
       return { ...shared, table, counting: TWO_WINDOWS };
     case "log": {
       const unmarked = level.rule === null ? PLAIN_LOG : SMOOTHED_LOG;
-      return { ...shared, table, counting: level.algorithm === "sentinel" ? SENTINEL : unmarked };
+      return {
+        ...shared,
+        table,
+        counting: level.traits.isWrittenInBackground ? SENTINEL : unmarked,
+      };
     }
   }
 }

@@ -12,7 +12,7 @@ import { bind } from "./bound.ts";
 import { seek, type Bound } from "./counting.ts";
 import { mark } from "./sentinel.ts";
 import { allowanceStep } from "./smoothed-log.ts";
-import { kindOf, newRing, newTable, type LogTable, type Ring, type Table } from "./table.ts";
+import { newRing, newTable, type LogTable, type Ring, type Table } from "./table.ts";
 import { admit, areCounts } from "./counts.ts";
 import { giveBack, reset, take } from "./take.ts";
 
@@ -42,7 +42,7 @@ export function bindLevel(store: MemoryStore, level: Level): Bound {
 }
 
 function tableOf(store: MemoryStore, level: Level): Table {
-  const kind = kindOf(level.algorithm);
+  const kind = level.traits.state;
   // A change of `key_by` leaves the row that counted for everybody in a table of its own, where no sweep takes it.
   const byClient = level.budget.isByClient === true ? " by client" : "";
   const name = `${kind}/${level.budget.space}${byClient}`;

@@ -10,7 +10,7 @@ import { offer } from "./tell.ts";
 /** An attempt is written, admitted or not; a bounded log then drops what can decide nothing any more. */
 export function write({ level, table, row }: Bound<LogTable>, atUs: Micros): void {
   stamps.insert(table.stamps, row, atUs);
-  if (level.algorithm === "bounded_log") bound(level, table, row);
+  if (level.traits.isBounded) bound(level, table, row);
 }
 
 function bound(level: Level, table: LogTable, row: number): void {

@@ -1,6 +1,8 @@
 // The questions of one turn of the event loop, or a part of them, as one script call, and its answer split up
 // again. Everybody who asks for one budget finds the same record there, and so it is read and written once.
+import { isLogBased } from "../core/algorithms.ts";
 import { countedClient } from "../core/budget.ts";
+import { withAlgorithm } from "../core/select.ts";
 import type { Client } from "../core/client.ts";
 import {
   emptyReply,
@@ -79,8 +81,8 @@ export function addTo(
 
 /** A log that was the sentinel's before a reload has a mark, which goes with what was spent and comes back with the sentinel. */
 const asEverywhere = (level: Level): Level =>
-  level.algorithm === "sliding_log" || level.algorithm === "non_transactional"
-    ? { ...level, algorithm: "sentinel" }
+  isLogBased(level.algorithm) && !level.traits.isBounded && !level.traits.isWrittenInBackground
+    ? withAlgorithm(level, "sentinel")
     : level;
 
 function slotOf(batch: Batch, level: Level, asking: Client): number {

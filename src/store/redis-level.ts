@@ -31,8 +31,7 @@ export function packLevel(level: Level, { marginMs, longestMs }: Expiry): Packed
   const { rate, perUs } = budget.limit;
   const form = formOf(level);
   const isShared = isForAll(budget);
-  const windows = level.algorithm === "sliding_window_counter" ? 2 : 1;
-  const lastsUs = Math.max(windows * perUs, 2 * (rule?.delayUs ?? 0));
+  const lastsUs = Math.max(level.traits.lookbackWindows * perUs, 2 * (rule?.delayUs ?? 0));
   const expiryMs = (ms: number): number => {
     const least = Math.min(ms, longestMs);
     return least < LONGEST_MS ? least : -1;

@@ -10,7 +10,6 @@ import {
 } from "../core/algorithm/stamps.ts";
 import { emptyUs, TWO_WINDOWS_WIDTH } from "../core/algorithm/two-windows.ts";
 import { client, EVERYBODY, type Client } from "../core/client.ts";
-import type { Algorithm } from "../core/config.ts";
 import type { Allowance } from "../core/smoothing.ts";
 import {
   askedSoFar,
@@ -67,24 +66,6 @@ export interface Mark {
 }
 
 export type Table = CellTable | LogTable;
-
-export function kindOf(algorithm: Algorithm): Table["kind"] {
-  switch (algorithm) {
-    case "fixed_window":
-    case "drl":
-      return "counter";
-    case "token_bucket":
-    case "gcra":
-      return "debt";
-    case "sliding_window_counter":
-      return "two_windows";
-    case "sliding_log":
-    case "non_transactional":
-    case "sentinel":
-    case "bounded_log":
-      return "log";
-  }
-}
 
 const FIRST_ROWS = 1;
 const WIDTHS = { counter: COUNTER_WIDTH, debt: DEBT_WIDTH, two_windows: TWO_WINDOWS_WIDTH };

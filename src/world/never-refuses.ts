@@ -2,7 +2,8 @@
 // that it admits (LIM-C11) is less than what they need to refuse. Proved for a store that answers and budgets that
 // nobody changes or resets; where several steps could come between two levels nothing is proved.
 import { isOfApi, isQuota, type Budget } from "../core/budget.ts";
-import type { Algorithm, GatewayOptions } from "../core/config.ts";
+import { TRAITS } from "../core/algorithms.ts";
+import type { GatewayOptions } from "../core/config.ts";
 import { capacityOf } from "../core/limit.ts";
 import { chooseAlgorithm } from "../core/select.ts";
 import { micros } from "../core/units.ts";
@@ -80,10 +81,10 @@ function isOneStep(options: GatewayOptions): boolean {
   const { algorithm, drlThreshold, enableFixedWindowRateLimiter, storeTransaction } = options;
   if (storeTransaction === "multi" || options.limitOrder === "key_first") return false;
   if (algorithm === null && drlThreshold > 0 && !enableFixedWindowRateLimiter) return false;
-  return !APART.has(chooseAlgorithm(options, { rate: 1, perUs: micros(1), smoothing: null }, 1));
+  const { place, sentAsCommands, isWrittenInBackground } =
+    TRAITS[chooseAlgorithm(options, { rate: 1, perUs: micros(1), smoothing: null }, 1)];
+  return place === "store" && sentAsCommands !== "always" && !isWrittenInBackground;
 }
-
-const APART: ReadonlySet<Algorithm> = new Set<Algorithm>(["non_transactional", "sentinel", "drl"]);
 
 function isNeverReached(options: GatewayOptions, budget: Budget, by: Budget): boolean {
   const most = mostAdmitted(options, by);

@@ -1,10 +1,6 @@
 // Options of the gateway, with their defaults (ALG-C1 to ALG-C9, LIM-C1, LIM-C9, LIM-C17, HDR-C2, EPT-C7).
-import {
-  ALGORITHMS,
-  type Algorithm,
-  type EndpointMatching,
-  type GatewayOptions,
-} from "../core/config.ts";
+import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
+import type { EndpointMatching, GatewayOptions } from "../core/config.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
 import { formatDuration, micros, MILLISECOND, SECOND } from "../core/units.ts";
 import { EXACTLY } from "../core/resolve/endpoint.ts";

@@ -8,7 +8,8 @@ import {
   type Limit,
   type Smoothing,
 } from "../core/limit.ts";
-import { chooseAlgorithm, isLogBased } from "../core/select.ts";
+import { isLogBased, TRAITS } from "../core/algorithms.ts";
+import { chooseAlgorithm } from "../core/select.ts";
 import type { Micros } from "../core/units.ts";
 import { SMOOTHING } from "./members.ts";
 import { has, isObject, member, noteAt, openMember, show, type Place } from "./place.ts";
@@ -109,7 +110,9 @@ export function warnIgnored(place: Place, limit: Limit, options: GatewayOptions)
   const algorithm = chooseAlgorithm(options, limit, 1);
   if (isLogBased(algorithm)) return;
   const when =
-    algorithm === "drl" && options.algorithm === null ? ", while drl_threshold chooses it," : "";
+    TRAITS[algorithm].place === "gateway" && options.algorithm === null
+      ? ", while drl_threshold chooses it,"
+      : "";
   const message = `${algorithm}${when} does not smooth, so the plain limit applies`;
   noteAt(place, "smoothing", "CFG-SMOOTHING-IGNORED", message, "choose a log-based algorithm");
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { judged, refusedTooSoon, statedIn } from "../../src/bench/truth-judge.ts";
 import type { Request } from "../../src/bench/truth.ts";
-import type { Algorithm } from "../../src/core/config.ts";
+import type { Algorithm } from "../../src/core/algorithms.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 
 const limit = { rate: 50, perUs: SECOND };

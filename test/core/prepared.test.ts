@@ -61,7 +61,7 @@ describe("what a sentinel writes behind the answer (ALG-C5, LIM-C9)", () => {
       refused: refusedBy === null ? null : "rate",
       level: prepared.levels[refusedBy ?? 0]!,
     };
-    return prepared.sentinels
+    return prepared.inBackground
       .filter((index) => isWrittenBehind(prepared, index, decision, optionsOf(limiter), intent))
       .map((index) => prepared.levels[index]!.budget.scope);
   };

@@ -1,6 +1,6 @@
 // A change governs the next request, and is no refill (MGT-C5): over the served gateway, with each algorithm.
 import { expect, test } from "vitest";
-import { ALGORITHMS, type Algorithm } from "../../src/core/config.ts";
+import { ALGORITHMS, type Algorithm } from "../../src/core/algorithms.ts";
 import { served } from "./served.ts";
 
 const RIGHTS = { access_rights: { a: {} } };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ALGORITHMS } from "../../src/core/config.ts";
+import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import { served } from "./served.ts";
 
 const KEY = {

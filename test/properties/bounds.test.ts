@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Level } from "../../src/core/store.ts";
-import type { Algorithm, GatewayOptions } from "../../src/core/config.ts";
+import type { Algorithm } from "../../src/core/algorithms.ts";
+import type { GatewayOptions } from "../../src/core/config.ts";
 import { asked, level, type LevelParts } from "../store/budgets.ts";
 import { gap, GRID_US } from "../../src/experiments/swarm/arbitrary/moments.ts";
 import { holds, PATIENT } from "../runs.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Client } from "../../src/core/client.ts";
-import { ALGORITHMS } from "../../src/core/config.ts";
+import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import { prepare } from "../../src/core/limiter.ts";
 import { answerNow } from "../../src/core/sequence.ts";
 import { SECOND, micros } from "../../src/core/units.ts";

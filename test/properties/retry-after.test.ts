@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ALGORITHMS, type Configuration } from "../../src/core/config.ts";
+import { ALGORITHMS } from "../../src/core/algorithms.ts";
+import type { Configuration } from "../../src/core/config.ts";
 import { retryAfterSeconds } from "../../src/core/decision.ts";
 import { SECOND } from "../../src/core/units.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";

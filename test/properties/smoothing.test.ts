@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Algorithm } from "../../src/core/config.ts";
+import type { Algorithm } from "../../src/core/algorithms.ts";
 import type { LimiterEvent } from "../../src/core/decision.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
 import {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { prepare } from "../../src/core/limiter.ts";
-import { ALGORITHMS } from "../../src/core/config.ts";
+import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import type { Level } from "../../src/core/store.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";
 import { BUSY, traffic, type Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";

@@ -1,4 +1,4 @@
-import { ALGORITHMS } from "../../src/core/config.ts";
+import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import { describe, expect, test } from "vitest";
 import { decoded, saidOf, small } from "./examples.ts";
 

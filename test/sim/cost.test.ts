@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { client } from "../../src/core/client.ts";
-import type { Algorithm } from "../../src/core/config.ts";
+import type { Algorithm } from "../../src/core/algorithms.ts";
 import { emptyReply, type Level, type LogCommand, type StoreOp } from "../../src/core/store.ts";
 import { bytesOfLog } from "../../src/sim/bytes.ts";
 import { billOf, costOf, fateBy, type Bill, type Fate } from "../../src/sim/cost.ts";

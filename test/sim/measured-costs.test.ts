@@ -9,7 +9,7 @@ import {
   perform,
 } from "../../bench/costs/measure.node.ts";
 import { tableOf } from "../../bench/costs/table.ts";
-import { ALGORITHMS } from "../../src/core/config.ts";
+import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import type { Decision } from "../../src/core/decision.ts";
 import { optionsOf, prepare, REMOTE_STORE, type Limiter } from "../../src/core/limiter.ts";
 import { decideSteps } from "../../src/core/steps.ts";
@@ -138,11 +138,11 @@ function billed(
   { refused, level, shown, remaining }: Decision,
 ): { readonly before: number; readonly roundTrips: number; readonly behind: number } {
   const { resolved } = met(limiter, "alice");
-  const { levels, sentinels } = prepare(limiter, resolved, atUs(0));
+  const { levels, inBackground } = prepare(limiter, resolved, atUs(0));
   const refusedBy = refused === null ? -1 : levels.indexOf(level!);
   const spent = remaining === 0 && shown !== null ? levels.indexOf(shown) : -1;
   const bill = billOf(levels, optionsOf(limiter), fateBy(refusedBy, spent));
-  const marked = sentinels.filter((index) => refusedBy < 0 || refusedBy === index);
+  const marked = inBackground.filter((index) => refusedBy < 0 || refusedBy === index);
   const behind = marked.reduce((sum, index) => {
     const { commands, inner } = markCost(levels[index]!);
     return sum + commands + inner;

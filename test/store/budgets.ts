@@ -1,7 +1,8 @@
 // Levels and questions as the limiter would make them, in few words.
 import type { Scope } from "../../src/core/budget.ts";
 import { client, type Client } from "../../src/core/client.ts";
-import type { Algorithm, GatewayOptions } from "../../src/core/config.ts";
+import type { Algorithm } from "../../src/core/algorithms.ts";
+import type { GatewayOptions } from "../../src/core/config.ts";
 import { limitOf, type Smoothing } from "../../src/core/limit.ts";
 import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
 import { levelOf } from "../../src/core/select.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Algorithm } from "../../src/core/config.ts";
+import type { Algorithm } from "../../src/core/algorithms.ts";
 import { client } from "../../src/core/client.ts";
 import { asked, atUs, level, smoothing } from "./budgets.ts";
 

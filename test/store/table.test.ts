@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { client } from "../../src/core/client.ts";
-import { ALGORITHMS, type Algorithm } from "../../src/core/config.ts";
+import { ALGORITHMS, TRAITS, type Algorithm } from "../../src/core/algorithms.ts";
 import type { Level } from "../../src/core/store.ts";
-import { kindOf, newRing, newTable, open } from "../../src/store/table.ts";
+import { newRing, newTable, open } from "../../src/store/table.ts";
 import { asked, level, smoothing, type Asked } from "./budgets.ts";
 
 /** How many budgets of that level are still held for alice. */
@@ -87,8 +87,8 @@ describe("a row", () => {
 
   test("is found whatever its client remembers of other tables", () => {
     const [one, other] = [
-      newTable(kindOf("token_bucket"), 1000, newRing()),
-      newTable(kindOf("gcra"), 1000, newRing()),
+      newTable(TRAITS.token_bucket.state, 1000, newRing()),
+      newTable(TRAITS.gcra.state, 1000, newRing()),
     ];
     const [alice, bob] = [client("alice"), client("bob")];
     const rows = [open(one, alice, 0), open(one, bob, 0)];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { client } from "../../src/core/client.ts";
-import { ALGORITHMS, type Algorithm } from "../../src/core/config.ts";
+import { ALGORITHMS, type Algorithm } from "../../src/core/algorithms.ts";
 import type { Level } from "../../src/core/store.ts";
 import { perform } from "../../src/store/memory.ts";
 import { asked, atUs, level, type Asked } from "./budgets.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Algorithm } from "../../src/core/config.ts";
+import type { Algorithm } from "../../src/core/algorithms.ts";
 import { asked, atUs, level, smoothing } from "./budgets.ts";
 
 const told = (seconds: number, remaining: number) => ({ resetUs: atUs(seconds), remaining });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { ALGORITHMS, type GatewayOptions } from "../../src/core/config.ts";
+import { ALGORITHMS } from "../../src/core/algorithms.ts";
+import type { GatewayOptions } from "../../src/core/config.ts";
 import { DEFAULT_OPTIONS } from "../../src/world/options.ts";
 import { configured, messages, said } from "./said.ts";
 

@@ -2,7 +2,8 @@
 // same. Time passes between turns as clients make it pass: no time, to the edge of a window, and longer than any expiry.
 import type { Scope } from "../../core/budget.ts";
 import { client, type Client } from "../../core/client.ts";
-import type { Algorithm, GatewayOptions } from "../../core/config.ts";
+import { ALGORITHMS, isLogBased, type Algorithm } from "../../core/algorithms.ts";
+import type { GatewayOptions } from "../../core/config.ts";
 import { limitOf, type Smoothing } from "../../core/limit.ts";
 import { DEFAULT_OPTIONS } from "../../world/options.ts";
 import { rng, type Rng } from "../../chance/rng.ts";
@@ -33,7 +34,7 @@ interface Shape {
   readonly options?: Partial<GatewayOptions>;
 }
 
-const LOGS = ["sliding_log", "bounded_log", "non_transactional", "sentinel"] as const;
+const LOGS = ALGORITHMS.filter(isLogBased);
 
 /** Each kind of record alone, then several in one question. */
 const SHAPES: readonly (readonly Shape[])[] = [
@@ -88,7 +89,7 @@ function persistentRun(shapes: readonly Shape[]): ScriptRun {
 const spendOf = (levels: readonly Level[], asking: Client, atUs: Micros): readonly StoreOp[] => [
   { op: "take", levels, client: asking, atUs, intent: "spend" },
   ...levels
-    .filter(({ algorithm }) => algorithm === "sentinel")
+    .filter(({ traits }) => traits.isWrittenInBackground)
     .map((level): StoreOp => ({ op: "mark", level, client: asking, atUs })),
 ];
 

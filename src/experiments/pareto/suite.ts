@@ -1,5 +1,5 @@
 // What is held against what: every algorithm under every traffic on every fleet, with every seed.
-import { ALGORITHMS } from "../../core/config.ts";
+import { ALGORITHMS } from "../../core/algorithms.ts";
 
 export const TRAFFIC = [
   "uniform",

@@ -1,4 +1,5 @@
 // The world of a cell, read as that of a scenario is.
+import { TRAITS } from "../../core/algorithms.ts";
 import { plan } from "../../scenario/plan/plan.ts";
 import { decode } from "../../scenario/read/decode.ts";
 import type { Flow, Plan, Variant } from "../../scenario/types.ts";
@@ -50,10 +51,12 @@ const modelOf = (name: Counted): Model | null => (isModel(name) ? MODEL_OF[name]
 /** As the gateway does it unless told otherwise, with two exceptions that docs/pareto.md gives reasons for. */
 function gatewayWords(algorithm: Counted, rate: number): readonly string[] {
   if (isModel(algorithm)) return ["algorithm: drl"];
-  if (algorithm === "fixed_window") return ["algorithm: fixed_window", "fixed_window_start: clock"];
-  if (algorithm === "gcra")
-    return ["algorithm: gcra", `burst: ${Math.max(1, Math.round(rate / 10))}`];
-  return [`algorithm: ${algorithm}`];
+  const { options } = TRAITS[algorithm];
+  return [
+    `algorithm: ${algorithm}`,
+    ...(options.includes("fixedWindowStart") ? ["fixed_window_start: clock"] : []),
+    ...(options.includes("burst") ? [`burst: ${Math.max(1, Math.round(rate / 10))}`] : []),
+  ];
 }
 
 function worldText(

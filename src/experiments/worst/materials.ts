@@ -1,4 +1,5 @@
 // What patterns are made of: the moments, distances and sizes at which this limit could change its mind.
+import { TRAITS } from "../../core/algorithms.ts";
 import { clocksOf, overlaps, shareOfNode, wholeRate, type Question } from "./question.ts";
 
 export interface Materials {
@@ -58,7 +59,9 @@ function startsOf(perUs: number, epochUs: number, clocks: readonly number[]): re
 function sizesOf(question: Question): readonly number[] {
   const { nodes, burst, algorithm, inFlight } = question;
   const whole = wholeRate(question);
-  const share = algorithm === "drl" ? shareOfNode(question) : whole;
+  const { place, options } = TRAITS[algorithm];
+  const isShared = place === "gateway";
+  const share = isShared ? shareOfNode(question) : whole;
   const wanted = [
     1,
     share - 1,
@@ -66,10 +69,10 @@ function sizesOf(question: Question): readonly number[] {
     whole - 1,
     whole,
     2 * whole,
-    ...(nodes === 1 || algorithm !== "drl"
+    ...(nodes === 1 || !isShared
       ? []
       : [nodes, nodes * (share - 1), nodes * share, 4 * nodes * share]),
-    ...(algorithm === "gcra" && burst !== "rate" ? [burst, burst - 1] : []),
+    ...(options.includes("burst") && burst !== "rate" ? [burst, burst - 1] : []),
     ...(overlaps(question) ? [inFlight, inFlight - 1] : []),
   ];
   return unique(wanted.filter((size) => size >= 1 && size <= inFlight));

@@ -1,5 +1,5 @@
 // What is asked: the most that any pattern of arrivals gets out of one limit, on one fleet.
-import type { Algorithm } from "../../core/config.ts";
+import type { Algorithm } from "../../core/algorithms.ts";
 import type { Micros } from "../../core/units.ts";
 
 export interface Question {

@@ -1,4 +1,5 @@
 // The world of a question as the lines of a scenario file: what is searched is what the file says.
+import { TRAITS } from "../../core/algorithms.ts";
 import { formatDuration, microsToSeconds } from "../../core/units.ts";
 import { clocksOf, haveOneClock, overlaps, type Question } from "./question.ts";
 
@@ -25,7 +26,7 @@ export function worldLines(question: Question, clients: readonly string[]): read
 
 const gatewayWords = ({ algorithm, burst, fixedWindowStart }: Question): readonly string[] => [
   `algorithm: ${algorithm}`,
-  ...(algorithm === "gcra" ? [`burst: ${burst}`] : []),
+  ...(TRAITS[algorithm].options.includes("burst") ? [`burst: ${burst}`] : []),
   ...(fixedWindowStart === "clock" ? ["fixed_window_start: clock"] : []),
 ];
 
@@ -42,7 +43,7 @@ const fleetWords = (question: Question): readonly string[] => {
 
 const storeWords = ({ algorithm, storeUs }: Question): readonly string[] => [
   `latency: ${formatDuration(storeUs)}`,
-  ...(algorithm === "non_transactional" ? [`cost: { command: ${COMMAND} }`] : []),
+  ...(TRAITS[algorithm].sentAsCommands === "always" ? [`cost: { command: ${COMMAND} }`] : []),
 ];
 
 const signed = (us: number): string =>

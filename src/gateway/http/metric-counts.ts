@@ -1,7 +1,7 @@
 // What metrics are made of while requests are served: numbers in typed arrays, with an index that costs two
 // look-ups. Names and labels are put to them when somebody reads. No label grows with clients or their
 // keys: algorithms, scopes and outcomes are few, and APIs are those of the configuration.
-import { ALGORITHMS, type Algorithm } from "../../core/config.ts";
+import { ALGORITHMS, type Algorithm } from "../../core/algorithms.ts";
 import { SCOPES, type Scope } from "../../core/budget.ts";
 import type { Decision } from "../../core/decision.ts";
 import type { Level } from "../../core/store.ts";

@@ -1,5 +1,6 @@
 // /hello and /ready. A gateway lives as long as it answers at all; it is ready when it decides as its
 // configuration promises, and takes requests.
+import { TRAITS } from "../../core/algorithms.ts";
 import { gatewaysAt, optionsOf } from "../../core/limiter.ts";
 import { EVERYBODY } from "../../core/client.ts";
 import { noteAnswered } from "../../core/steps.ts";
@@ -51,6 +52,7 @@ const NOBODYS: Level = {
     because: [],
   },
   algorithm: "fixed_window",
+  traits: TRAITS.fixed_window,
   capacity: 1,
   shownLimit: 1,
   burst: 1,

@@ -1,6 +1,6 @@
 // docs/scenario-format.md, written from the tables that the decoder reads with.
 import { SHORT_API } from "../../world/api-members.ts";
-import { ALGORITHMS } from "../../core/config.ts";
+import { ALGORITHMS } from "../../core/algorithms.ts";
 import { CODES } from "../../world/codes.ts";
 import { KEY, POLICY, type MemberTable } from "../../world/members.ts";
 import { BEHAVIOUR_EXAMPLES, BEHAVIOUR_FIELDS } from "../read/behaviour.ts";

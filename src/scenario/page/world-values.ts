@@ -1,6 +1,6 @@
 // What the fields of a world may hold, for editors and for the page. The configuration reader decides: this says no
 // more than what it accepts, and nothing of how fields depend on each other.
-import { ALGORITHMS, type Algorithm } from "../../core/config.ts";
+import { ALGORITHMS, type Algorithm } from "../../core/algorithms.ts";
 import type { Schema } from "../../reading/shape.ts";
 
 export interface WorldValue {

@@ -1,5 +1,5 @@
 // The matrix: every combination of its axes is a variant, and `$name` stands for an axis' value there.
-import { ALGORITHMS, type Algorithm } from "../../core/config.ts";
+import { ALGORITHMS, isLogBased, type Algorithm } from "../../core/algorithms.ts";
 import type { Path, Problem } from "../../reading/problems.ts";
 import { isMembers, reportName, shown, type Json } from "../../reading/shape.ts";
 import { scn } from "./codes.ts";
@@ -17,7 +17,7 @@ export interface Cell {
 /** Instead of a list, the axis `algorithm` may name one of these groups. */
 export const ALGORITHM_GROUPS: Readonly<Record<string, readonly Algorithm[]>> = {
   all: ALGORITHMS,
-  logs: ["sliding_log", "non_transactional", "sentinel", "bounded_log"],
+  logs: ALGORITHMS.filter(isLogBased),
 };
 const GROUPED_AXIS = "algorithm";
 

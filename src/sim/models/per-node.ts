@@ -1,3 +1,4 @@
+import { withAlgorithm } from "../../core/select.ts";
 import { capacityOf } from "../../core/limit.ts";
 import type { Level } from "../../core/store.ts";
 import { atHand, memoryStore, sizeOf } from "../../store/memory.ts";
@@ -26,8 +27,7 @@ export function perNode(): Model {
 }
 
 const whole = (level: Level): Level => ({
-  ...level,
-  algorithm: "fixed_window",
+  ...withAlgorithm(level, "fixed_window"),
   capacity: capacityOf(level.budget.limit),
   startsAtClock: true,
 });

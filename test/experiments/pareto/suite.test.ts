@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { ALGORITHMS } from "../../../src/core/config.ts";
+import { ALGORITHMS } from "../../../src/core/algorithms.ts";
 import { placesIn } from "../../../src/experiments/pareto/result.ts";
 import { playCell } from "../../../src/experiments/pareto/play.ts";
 import {

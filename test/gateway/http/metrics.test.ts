@@ -19,7 +19,7 @@ import {
   note,
 } from "../../../src/gateway/http/metric-counts.ts";
 import { levelOf } from "../../../src/core/select.ts";
-import { ALGORITHMS } from "../../../src/core/config.ts";
+import { ALGORITHMS } from "../../../src/core/algorithms.ts";
 import { limitOf } from "../../../src/core/limit.ts";
 import { configured } from "../../core/limiters.ts";
 import { message, speak } from "./wire.ts";

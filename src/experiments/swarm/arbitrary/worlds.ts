@@ -1,7 +1,7 @@
 // Configurations as a file says them: small enough to read when one of them is a counterexample, with every
 // level that a request can meet.
 import * as fc from "fast-check";
-import { ALGORITHMS, type Algorithm } from "../../../core/config.ts";
+import { ALGORITHMS, type Algorithm } from "../../../core/algorithms.ts";
 import type { Json } from "../../../reading/shape.ts";
 import {
   coarselySmoothedLimit,

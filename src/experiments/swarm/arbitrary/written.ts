@@ -2,7 +2,7 @@
 // and endpoints of one API, budgets apart, identities of every kind, windows from a millisecond to a year. Requests are few and
 // come at the edges of those windows.
 import * as fc from "fast-check";
-import { ALGORITHMS } from "../../../core/config.ts";
+import { ALGORITHMS } from "../../../core/algorithms.ts";
 import type { Json } from "../../../reading/shape.ts";
 import { duration, type RawScenario } from "../as-scenario.ts";
 import { SECOND_US, WINDOWS } from "./limits.ts";

@@ -1,4 +1,4 @@
-import type { levelOf } from "../../../../src/core/select.ts";
+import { withAlgorithm, type levelOf } from "../../../../src/core/select.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
 export const mutant: Mutant<typeof levelOf> = {
@@ -8,6 +8,6 @@ export const mutant: Mutant<typeof levelOf> = {
   replaces: "core/select.ts#levelOf",
   by: (right) => (options, budget, gateways) => {
     const level = right(options, budget, gateways);
-    return level.algorithm === "sliding_log" ? { ...level, algorithm: "non_transactional" } : level;
+    return level.algorithm === "sliding_log" ? withAlgorithm(level, "non_transactional") : level;
   },
 };

@@ -1,7 +1,7 @@
 import type { Level } from "../../../../src/core/store.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 import type { MemoryStore } from "../../../../src/store/memory.ts";
-import { kindOf, type Table } from "../../../../src/store/table.ts";
+import type { Table } from "../../../../src/store/table.ts";
 
 type TableOf = (store: MemoryStore, level: Level) => Table;
 
@@ -11,7 +11,7 @@ export const mutant: Mutant<TableOf> = {
   found: "kong 12003",
   replaces: "store/memory.ts#tableOf",
   by: (right) => (store, level) => {
-    const kind = kindOf(level.algorithm);
+    const kind = level.traits.state;
     return [...store.tables.values()].find((table) => table.kind === kind) ?? right(store, level);
   },
 };

@@ -1,0 +1,19 @@
+// What the limiter, its stores and the readers of configurations need to know of an algorithm. Each algorithm has its
+// record in `src/algorithms`; lists and switches follow from it.
+
+export interface AlgorithmTraits {
+  /** The numbers that a store has for one budget. Algorithms of one state share its rule, table and script. */
+  readonly state: "counter" | "debt" | "two_windows" | "log";
+  /** Counted for all gateways in the store, or by each gateway, which then has its share of the rate (ALG-C4). */
+  readonly place: "store" | "gateway";
+  /** When a remote store gets single commands, between which others can act, and no script (ALG-C6, ALG-C7). */
+  readonly sentAsCommands: "always" | "in_transactions" | "never";
+  /** The decision only reads; a background write stores the attempt, and a mark for the decisions to come (ALG-C5). */
+  readonly isWrittenInBackground: boolean;
+  /** A log that drops attempts beyond the newest `rate`, because they decide nothing (ALG-C9). */
+  readonly isBounded: boolean;
+  /** How many windows back a request can still count. */
+  readonly lookbackWindows: 1 | 2;
+  /** The gateway options that only this algorithm reads. */
+  readonly options: readonly ("fixedWindowStart" | "sentinelMark" | "burst")[];
+}
