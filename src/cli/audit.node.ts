@@ -12,9 +12,9 @@ const MOST = 100;
 
 export const audit: Action = async ({ values, switches }, terminal, refuse) => {
   const { out } = terminal;
-  const most = Number(values.get("most") ?? MOST);
+  const most = Number(values.get("limit") ?? MOST);
   if (!Number.isSafeInteger(most) || most < 1)
-    return refuse(`--most needs a whole number above 0, not "${values.get("most")}"`);
+    return refuse(`--limit needs a whole number above 0, not "${values.get("limit")}"`);
   const only = AUDIT_KINDS.find((each) => each === values.get("only")) ?? null;
   if (only === null && values.has("only"))
     return refuse(`--only is ${AUDIT_KINDS.join(" or ")}, not "${values.get("only")}"`);

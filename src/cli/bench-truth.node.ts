@@ -34,7 +34,7 @@ export interface ToBench {
   readonly seed: number;
 }
 
-const OPTIONS = ["lasts", "seed", "out", "json", "html"];
+const OPTIONS = ["duration", "seed", "out", "json", "html"];
 
 export async function benchTruth(
   { file, text, seed }: ToBench,
@@ -51,10 +51,10 @@ export async function benchTruth(
   const idle = [...switches, ...values.keys()].find((name) => !OPTIONS.includes(name));
   if (idle !== undefined)
     return refuse(`--${idle} is not for truth, which takes --${OPTIONS.join(", --")}`);
-  const lasts = values.get("lasts");
+  const lasts = values.get("duration");
   const lastsUs = lasts === undefined ? read.suite.lastsUs : parseDuration(lasts);
   if (lastsUs === null || lastsUs === 0)
-    return refuse(`--lasts takes a time with its unit, 60s, and not "${lasts}"`);
+    return refuse(`--duration takes a time with its unit, 60s, and not "${lasts}"`);
   const suite: TruthSuite = { ...read.suite, lastsUs };
   if (suite.stores.includes("redis") && !isRedisThere()) {
     err(`weir: ${NO_REDIS}`);

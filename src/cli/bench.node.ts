@@ -58,7 +58,7 @@ export const bench: Action = async (args, terminal, refuse) => {
     const { benchTruth } = await import("./bench-truth.node.ts");
     return benchTruth({ ...found, seed }, args, terminal, refuse);
   }
-  if (values.has("lasts")) return refuse("--lasts goes with the suite truth");
+  if (values.has("duration")) return refuse("--duration goes with the suite truth");
   const read = "text" in found ? readSuite(found.file, found.text) : found;
   if ("faults" in read) {
     for (const fault of read.faults) err(fault);

@@ -97,7 +97,7 @@ export const OF_A_GATEWAY: readonly Command[] = [
     ],
     operands: { atLeast: 0, atMost: 0 },
     options: [
-      { name: "most", value: "N", about: "so many of them (default 100)" },
+      { name: "limit", value: "N", about: "so many of them (default 100)" },
       {
         name: "only",
         value: "KIND",
@@ -109,7 +109,7 @@ export const OF_A_GATEWAY: readonly Command[] = [
     ],
     examples: [
       ["weir audit", "who, what, and what has become of it"],
-      ["weir audit --most 1000 --json", "for a program, with the whole records"],
+      ["weir audit --limit 1000 --json", "for a program, with the whole records"],
     ],
   },
   {

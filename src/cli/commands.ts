@@ -72,7 +72,7 @@ export const COMMANDS: readonly Command[] = [
       },
       { name: "stretch", value: "K", about: "real time: everything K times as slow" },
       {
-        name: "longest",
+        name: "max-duration",
         value: "D",
         about: "real time: plays nothing that lasts longer (default 1m)",
       },
@@ -199,7 +199,7 @@ export const COMMANDS: readonly Command[] = [
     operands: { atLeast: 0, atMost: ANY },
     options: [
       SEED,
-      { name: "within", value: "PATH", about: "the scenarios to try (default scenarios/)" },
+      { name: "scenarios", value: "PATH", about: "the scenarios to try (default scenarios/)" },
       {
         name: "redis",
         about: "try mutants of the scripts instead; needs redis-server 7 on the PATH",
@@ -215,7 +215,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     examples: [
       ["weir mutants", "all of them, by what is known to kill each"],
-      ["weir mutants merge --within scenarios/policy-merge", "one area, one folder"],
+      ["weir mutants merge --scenarios scenarios/policy-merge", "one area, one folder"],
       ["weir mutants --redis logs", "the scripts of src/store/lua/logs.ts"],
     ],
   },
@@ -224,7 +224,7 @@ export const COMMANDS: readonly Command[] = [
     summary: "find the arrivals that get the most out of a limit",
     usage: "worst --algorithm A --rate R --per P",
     about: [
-      "Prints a scenario file that shows them and passes, and beside it what LIM-C11 allows in any window. The search is as long as --budget says on an ordinary machine; it counts what it plays, so one seed finds the same everywhere.",
+      "Prints a scenario file that shows them and passes, and beside it what LIM-C11 allows in any window. The search is as long as --search-time says on an ordinary machine; it counts what it plays, so one seed finds the same everywhere.",
     ],
     operands: { atLeast: 0, atMost: 0 },
     options: [
@@ -251,7 +251,7 @@ export const COMMANDS: readonly Command[] = [
       { name: "store-latency", value: "D", about: "from gateway to store, one way (default 0s)" },
       { name: "in-flight", value: "N", about: "most under way together (default 2 x rate)" },
       SEED,
-      { name: "budget", value: "D", about: "how long to search (default 10s)" },
+      { name: "search-time", value: "D", about: "how long to search (default 10s)" },
       { name: "out", value: "FILE", about: "write the scenario there instead of to stdout" },
       JSON_OUT,
     ],

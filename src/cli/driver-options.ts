@@ -22,9 +22,10 @@ export function drivingOf(values: Arguments["values"]): Driving | string {
   const stretch = Number(values.get("stretch") ?? 1);
   if (!(stretch >= 1 && stretch <= MOST_STRETCH))
     return `--stretch has to be a number from 1 to ${MOST_STRETCH}, not "${values.get("stretch")}"`;
-  const longest = values.get("longest") ?? formatDuration(A_MINUTE);
-  const longestUs = parseDuration(longest);
-  if (longestUs === null) return `--longest needs a duration, such as 30s or 2m, not "${longest}"`;
+  const typedMax = values.get("max-duration") ?? formatDuration(A_MINUTE);
+  const maxDurationUs = parseDuration(typedMax);
+  if (maxDurationUs === null)
+    return `--max-duration needs a duration, such as 30s or 2m, not "${typedMax}"`;
   const required = (values.get("require") ?? "").split(",").filter((each) => each !== "");
   const known: readonly string[] = [...CAPABILITIES, ...DRIVERS];
   const stranger = required.find((each) => !known.includes(each));
@@ -32,8 +33,10 @@ export function drivingOf(values: Arguments["values"]): Driving | string {
     return `--require names capabilities or drivers (${known.join(", ")}), not "${stranger}"`;
   const sample = Number(values.get("sample") ?? Number.POSITIVE_INFINITY);
   if (!(sample >= 1)) return `--sample needs a number of variants, not "${values.get("sample")}"`;
-  const real = ["stretch", "longest", "require", "sample"].find((option) => values.has(option));
+  const real = ["stretch", "max-duration", "require", "sample"].find((option) =>
+    values.has(option),
+  );
   if (name === "virtual" && real !== undefined)
     return `--${real} goes with --driver: virtual time has room enough`;
-  return { name, stretch, longestUs, sample, required: new Set(required) };
+  return { name, stretch, maxDurationUs, sample, required: new Set(required) };
 }

@@ -35,7 +35,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   const seed = seedOf(values);
   if (typeof seed === "string") return refuse(seed);
   if (switches.has("redis")) {
-    const other = ["within", "all", "thorough", "write"].find(
+    const other = ["scenarios", "all", "thorough", "write"].find(
       (name) => switches.has(name) || values.has(name),
     );
     if (other !== undefined)
@@ -64,7 +64,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
     }
     return EXIT.passed;
   }
-  const within = values.get("within");
+  const within = values.get("scenarios");
   const { scenarios, faults } = readScenarios(within === undefined ? [] : [within]);
   if (faults.length > 0) {
     for (const fault of faults) err(fault);

@@ -14,7 +14,7 @@ import type { Arguments } from "./arguments.ts";
 const OF_A_RUN = ["quick", "traffic", "gateways", "seed", "shard"] as const;
 
 export type Wanted =
-  | { readonly kind: "known" }
+  | { readonly kind: "verify" }
   | { readonly kind: "merge"; readonly files: readonly [string, ...string[]] }
   | { readonly kind: "resume"; readonly file: string }
   | {
@@ -27,18 +27,18 @@ export type Wanted =
 export function wantedOf({ operands, switches, values }: Arguments, seed: number): Wanted | string {
   const resumed = values.get("resume");
   const [first, ...rest] = operands;
-  const ways = ["known", "merge"].filter((name) => switches.has(name));
+  const ways = ["verify", "merge"].filter((name) => switches.has(name));
   if (resumed !== undefined) ways.push("resume");
   if (ways.length > 1) return `--${ways[0]} and --${ways[1]} do not go together`;
   const said = OF_A_RUN.find((name) => switches.has(name) || values.has(name));
-  if (ways.length > 0 && said !== undefined && !(ways[0] === "known" && said === "seed"))
+  if (ways.length > 0 && said !== undefined && !(ways[0] === "verify" && said === "seed"))
     return `--${said} does not go with --${ways[0]}`;
   if (switches.has("merge"))
     return first === undefined
       ? "--merge needs the parts: weir pareto --merge part-1.json part-2.json"
       : { kind: "merge", files: [first, ...rest] };
   if (first !== undefined) return `"${first}" is no option; parts are joined with --merge`;
-  if (switches.has("known")) return { kind: "known" };
+  if (switches.has("verify")) return { kind: "verify" };
   return resumed === undefined ? runOf(switches, values, seed) : { kind: "resume", file: resumed };
 }
 

@@ -40,8 +40,8 @@ export const pareto: Action = async (args, terminal, refuse) => {
   const pageless = page === undefined ? null : pageFault(page, [...args.operands, out, resumed]);
   if (pageless !== null) return refuse(pageless);
   switch (wanted.kind) {
-    case "known":
-      return known(seed, args, terminal);
+    case "verify":
+      return verify(seed, args, terminal);
     case "merge":
       return joined(wanted.files, args, terminal);
     case "resume":
@@ -235,7 +235,7 @@ function written(file: string, text: string): readonly string[] {
 
 // ---------------------------------------------------------------- known answers
 
-function known(seed: number, { switches }: Arguments, { out, paint }: Terminal): ExitCode {
+function verify(seed: number, { switches }: Arguments, { out, paint }: Terminal): ExitCode {
   const answers = knownAnswers(seed);
   if (switches.has("json"))
     out(JSON.stringify({ format: "weir-pareto-known/1", seed, answers }, null, 1));

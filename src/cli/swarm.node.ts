@@ -22,7 +22,7 @@ const NOT_WITH = [
   "watch",
   "driver",
   "stretch",
-  "longest",
+  "max-duration",
   "sample",
   "require",
   "store",

@@ -96,11 +96,11 @@ export function questionOf(values: Arguments["values"]): Question | string {
 
 /** How long to search; a text says what is wrong with it. */
 export function budgetOf(values: Arguments["values"]): Micros | string {
-  const typed = values.get("budget") ?? "10s";
+  const typed = values.get("search-time") ?? "10s";
   const us = parseDuration(typed);
   return us !== null && us > 0 && us <= MOST_BUDGET_US
     ? us
-    : `--budget has to be above 0 and at most ${formatDuration(MOST_BUDGET_US)}, such as 10s, not "${typed}"`;
+    : `--search-time has to be above 0 and at most ${formatDuration(MOST_BUDGET_US)}, such as 10s, not "${typed}"`;
 }
 
 const MOST_BUDGET_US = secondsToMicros(600);

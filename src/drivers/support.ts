@@ -7,7 +7,7 @@ import type { Offer } from "./driver.ts";
 
 export interface Asked {
   readonly stretch: number;
-  readonly longestUs: Micros; // in real time nothing is played that lasts longer
+  readonly maxDurationUs: Micros; // in real time nothing is played that lasts longer
 }
 
 const LACKS: Readonly<Record<Capability, string>> = {
@@ -39,7 +39,7 @@ export const FAULT_KINDS = Object.keys(CANNOT) as readonly Fault["kind"][];
 
 export interface Reason {
   /** What `--require` names: a capability, or what else stands against it. */
-  readonly missing: Capability | "longest" | "stretch";
+  readonly missing: Capability | "max-duration" | "stretch";
   readonly text: string;
 }
 
@@ -48,7 +48,7 @@ export function reasonsAgainst(
   { name, capabilities, faults, isRealTime }: Offer,
   scenario: Scenario,
   variant: Variant,
-  { stretch, longestUs }: Asked,
+  { stretch, maxDurationUs }: Asked,
 ): readonly Reason[] {
   const lacking = capabilitiesNeeded(scenario, variant).filter((need) => !capabilities.has(need));
   const kinds = new Set(variant.faults.map(({ kind }) => kind).filter((kind) => !faults.has(kind)));
@@ -56,7 +56,7 @@ export function reasonsAgainst(
   return [
     ...lacking.map((missing): Reason => ({ missing, text: `${name} ${LACKS[missing]}` })),
     ...[...kinds].map((kind): Reason => ({ missing: "faults", text: `${name} ${CANNOT[kind]}` })),
-    ...(isRealTime && lastsUs > longestUs ? [tooLong(lastsUs, longestUs)] : []),
+    ...(isRealTime && lastsUs > maxDurationUs ? [tooLong(lastsUs, maxDurationUs)] : []),
     ...(stretch !== 1 && countsWholeSeconds(variant) ? [UNSTRETCHABLE] : []),
     ...(stretch !== 1 && variant.calls.length > 0 ? [CALLED_IN_SECONDS] : []),
   ];
@@ -72,9 +72,9 @@ const CALLED_IN_SECONDS: Reason = {
   text: "what is called says its limits in seconds, which cannot be stretched",
 };
 
-const tooLong = (lastsUs: Micros, longestUs: Micros): Reason => ({
-  missing: "longest",
-  text: `it lasts ${formatDuration(lastsUs)} in real time, and --longest is ${formatDuration(longestUs)}`,
+const tooLong = (lastsUs: Micros, maxDurationUs: Micros): Reason => ({
+  missing: "max-duration",
+  text: `it lasts ${formatDuration(lastsUs)} in real time, and --max-duration is ${formatDuration(maxDurationUs)}`,
 });
 
 /** What the scenario says it needs holds for all its variants, what the file shows for those that show it. */

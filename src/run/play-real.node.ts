@@ -170,7 +170,7 @@ async function* playAll(
   }
 }
 
-/** The settings of the run, if the scenario cannot be slower: whole seconds cannot be stretched, and `--longest` holds. */
+/** The settings of the run, if the scenario cannot be slower: whole seconds cannot be stretched, and `--max-duration` holds. */
 function stretchedSettings(
   { settings, offer }: Table,
   { scenario, meant }: Meant,

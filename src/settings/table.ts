@@ -210,17 +210,17 @@ export const SETTINGS = {
     value: "DURATION",
     doc: "Until the upstream takes a connection; else 504.",
   }),
-  "timeouts.answer": setting(timeout, "30s", {
+  "timeouts.response": setting(timeout, "30s", {
     value: "DURATION",
-    doc: "Until the headers of its answer are here; else 504.",
+    doc: "Until the headers of the response are here; else 504.",
   }),
-  "timeouts.answer_idle": setting(timeout, "1m", {
+  "timeouts.response_idle": setting(timeout, "1m", {
     value: "DURATION",
-    doc: "Between two pieces of its answer; else the answer breaks off.",
+    doc: "Between two pieces of the response body; else the connection is cut off.",
   }),
   "timeouts.exchange": setting(timeout, "10m", {
     value: "DURATION",
-    doc: "From the request to the end of the answer; 408 if its body is not here, else 504, or the answer breaks off.",
+    doc: "From the request to the end of the response; 408 without its body, else 504, or the connection is cut off.",
   }),
   drain: setting(timeout, "30s", {
     value: "DURATION",

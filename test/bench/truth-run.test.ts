@@ -36,7 +36,7 @@ test.each([
 
 test("a limiter that keeps its bound passes, and the control beside it is seen to be wrong", async () => {
   const folder = folderWith({ "small.yaml": SMALL });
-  const { out, err, code } = await weir(folder, ["bench", "small.yaml", "--lasts", "2s"]);
+  const { out, err, code } = await weir(folder, ["bench", "small.yaml", "--duration", "2s"]);
   expect(`${err}\n${out}`).toContain("4 gateways at once");
   expect(out).toMatch(/^gcra memory .* within$/m);
   expect(out).toMatch(/^\(twice the rate\) .* outside$/m);

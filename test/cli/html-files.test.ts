@@ -91,7 +91,7 @@ test.each([
 test.each([
   ["bench", ["mistyped"]],
   ["bench", ["gateway", "--only", "NOSUCH"]],
-  ["bench", ["truth", "--lasts", "0s"]],
+  ["bench", ["truth", "--duration", "0s"]],
   ["compare", ["mistyped.json", "mistyped.json"]],
   ["pareto", ["--resume", "mistyped.json"]],
   ["pareto", ["--merge", "part.json", "mistyped.json"]],

@@ -24,7 +24,7 @@ test("the mutants of an area are listed, also as a shell completes it, and for a
 test("how much there is to run is printed before the first result, and nothing of one scenario", async () => {
   const folder = folderWith({ "a/one.yaml": sample("a/one"), "a/two.yaml": sample("a/two") });
   const told = async (within: string): Promise<readonly string[]> => {
-    const { err } = await weir(folder, ["mutants", "limits/one-too-many", "--within", within]);
+    const { err } = await weir(folder, ["mutants", "limits/one-too-many", "--scenarios", within]);
     return err.trimEnd().split("\n");
   };
   const [begun, ...lines] = await told("a");

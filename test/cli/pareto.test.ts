@@ -104,7 +104,7 @@ test("a place that cannot be written to is told before anything is played", asyn
 });
 
 test("known answers come with the parameter that was fitted", async () => {
-  const { code, out } = await said("--known");
+  const { code, out } = await said("--verify");
   expect(code).toBe(0);
   expect(out).not.toContain("FAILS");
   expect(out).toMatch(/at a load of [\d.]+ times the limit/);
@@ -117,7 +117,7 @@ test.each([
   [["--merge", import.meta.filename], "pareto.test.ts: this is no JSON"],
   [["--resume", "missing.json"], "missing.json: there is no such file or folder"],
   [["--resume", "a.json", "--seed", "2"], "--seed does not go with --resume"],
-  [["--resume", "a.json", "--known"], "--known and --resume do not go together"],
+  [["--resume", "a.json", "--verify"], "--verify and --resume do not go together"],
   [["--merge", "a.json", "--quick"], "--quick does not go with --merge"],
   [["--shard", "0/5"], '--shard has to be such as 2/5, the second of five, not "0/5"'],
   [["--shard", "6/5"], 'not "6/5"'],

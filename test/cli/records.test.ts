@@ -45,7 +45,7 @@ test("what was changed is there after a kill, and the world is not read again", 
     /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}admin 127\.0\.0\.1 {2}updateKey {2}keys alice {2}rate: 2 > 1$/,
   );
   const { entries } = JSON.parse(
-    (await weir(folder, ["audit", "--json", "--most", "2", ...CONFIG])).out,
+    (await weir(folder, ["audit", "--json", "--limit", "2", ...CONFIG])).out,
   );
   expect(entries).toMatchObject([
     { what: "updateKey", id: "alice", before: { rate: 2 }, after: { rate: 1 } },
@@ -79,7 +79,7 @@ test("what was changed is there after a kill, and the world is not read again", 
     err: `${named}weir: nothing has been changed; --yes takes that away\n`,
   });
   expect(await replacing("--yes")).toMatchObject({ code: 0, err: named });
-  const went = JSON.parse((await weir(folder, ["audit", "--json", "--most", "5", ...CONFIG])).out);
+  const went = JSON.parse((await weir(folder, ["audit", "--json", "--limit", "5", ...CONFIG])).out);
   expect(went.entries).toMatchObject([
     { what: "import", id: "mail", before: null },
     { what: "import", id: "gateway", after: null },

@@ -11,7 +11,7 @@ const ask = (...more: readonly string[]): readonly string[] => [
   "--algorithm=fixed_window",
   "--rate=3",
   "--per=2s",
-  "--budget=200ms",
+  "--search-time=200ms",
   ...more,
 ];
 
@@ -65,7 +65,14 @@ test("a file that is there already is left alone", async () => {
   expect(readFileSync(join(folder, "limits/kept.yaml"), "utf8")).toBe("mine");
 });
 
-const NEEDS = ["--algorithm", "drl", "--rate", "3", "--per", "2s", "--budget", "200ms"];
+const NEEDS = ["--algorithm", "drl", "--rate", "3", "--per", "2s", "--search-time", "200ms"];
+
+/** NEEDS, where a flag that is given here replaces its value there. */
+function instead(...flags: readonly string[]): readonly string[] {
+  const names = new Set(flags.map((flag) => flag.split("=")[0]));
+  const others = NEEDS.filter((_, at) => !names.has(NEEDS[at - (at % 2)]));
+  return [...others, ...flags];
+}
 
 const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [[], "--algorithm is needed: one of fixed_window, sliding_log,"],
@@ -80,62 +87,59 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
     'there is no algorithm "magic": there are fixed_window, sliding_log,',
   ],
   [
-    [...NEEDS, "--rate", "0"],
+    instead("--rate", "0"),
     '--rate has to be a number from 1 to 10000 with at most six decimals (below 1 nothing is ever admitted), not "0"',
   ],
-  [[...NEEDS, "--rate", "0.5"], 'not "0.5"'],
-  [[...NEEDS, "--rate=-3"], 'not "-3"'],
-  [[...NEEDS, "--rate", "1e9"], 'not "1e9"'],
-  [[...NEEDS, "--rate", "99999"], 'not "99999"'],
-  [[...NEEDS, "--rate", "1.0000001"], 'not "1.0000001"'],
-  [[...NEEDS, "--per=-1"], "--per has to be above 0 and at most 30 days, such as 1s"],
-  [[...NEEDS, "--per", "0"], 'not "0"'],
-  [[...NEEDS, "--per", "two"], 'not "two"'],
-  [[...NEEDS, "--per", "721h"], 'not "721h"'],
-  [[...NEEDS, "--nodes", "0"], '--nodes has to be a whole number from 1 to 100, not "0"'],
-  [[...NEEDS, "--nodes", "101"], 'not "101"'],
+  [instead("--rate", "0.5"), 'not "0.5"'],
+  [instead("--rate=-3"), 'not "-3"'],
+  [instead("--rate", "1e9"), 'not "1e9"'],
+  [instead("--rate", "99999"), 'not "99999"'],
+  [instead("--rate", "1.0000001"), 'not "1.0000001"'],
+  [instead("--per=-1"), "--per has to be above 0 and at most 30 days, such as 1s"],
+  [instead("--per", "0"), 'not "0"'],
+  [instead("--per", "two"), 'not "two"'],
+  [instead("--per", "721h"), 'not "721h"'],
+  [instead("--nodes", "0"), '--nodes has to be a whole number from 1 to 100, not "0"'],
+  [instead("--nodes", "101"), 'not "101"'],
   [
-    [...NEEDS, "--balancer", "stick"],
+    instead("--balancer", "stick"),
     "one of round-robin, random, least-connections, sticky, weighted; did you mean sticky?, not",
   ],
   [
-    [...NEEDS, "--balancer", "weighted", "--nodes", "3"],
+    instead("--balancer", "weighted", "--nodes", "3"),
     "needs --weights with a number for each of the gateways, which are 3 (--nodes)",
   ],
-  [[...NEEDS, "--weights", "1"], "--weights is for --balancer weighted"],
+  [instead("--weights", "1"), "--weights is for --balancer weighted"],
   [
-    [...NEEDS, "--weights", "a,b"],
+    instead("--weights", "a,b"),
     '--weights has to be numbers of at least 0, such as 8,1,1, not "a,b"',
   ],
-  [[...NEEDS, "--skew", "5"], '--skew has to be durations, such as 0s,20ms,-5ms, not "5"'],
+  [instead("--skew", "5"), '--skew has to be durations, such as 0s,20ms,-5ms, not "5"'],
+  [instead("--skew", "0s,5ms"), "--skew names 2 clocks, more than there are gateways (--nodes 1)"],
+  [instead("--level", "policy"), '--level has to be one of key, api, not "policy"'],
   [
-    [...NEEDS, "--skew", "0s,5ms"],
-    "--skew names 2 clocks, more than there are gateways (--nodes 1)",
-  ],
-  [[...NEEDS, "--level", "policy"], '--level has to be one of key, api, not "policy"'],
-  [
-    [...NEEDS, "--store-latency", "1m"],
+    instead("--store-latency", "1m"),
     '--store-latency has to be a duration of at most 40ms (a slower store counts as away), not "1m"',
   ],
-  [[...NEEDS, "--in-flight", "5"], "--in-flight needs --store-latency"],
+  [instead("--in-flight", "5"), "--in-flight needs --store-latency"],
   [
-    [...NEEDS, "--store-latency", "1ms", "--in-flight", "0"],
+    instead("--store-latency", "1ms", "--in-flight", "0"),
     "--in-flight has to be a whole number from 1",
   ],
-  [[...NEEDS, "--burst", "2"], "--burst is an option of gcra, and this is drl"],
+  [instead("--burst", "2"), "--burst is an option of gcra, and this is drl"],
   [
-    [...NEEDS, "--algorithm", "gcra", "--burst", "0"],
+    instead("--algorithm", "gcra", "--burst", "0"),
     '--burst has to be a whole number from 1 to 10000, or rate, not "0"',
   ],
-  [[...NEEDS, "--fixed-window-start", "clock"], "is an option of fixed_window, and this is drl"],
+  [instead("--fixed-window-start", "clock"), "is an option of fixed_window, and this is drl"],
   [
-    [...NEEDS, "--budget", "0s"],
-    '--budget has to be above 0 and at most 600s, such as 10s, not "0s"',
+    instead("--search-time", "0s"),
+    '--search-time has to be above 0 and at most 600s, such as 10s, not "0s"',
   ],
-  [[...NEEDS, "--budget", "1h"], 'not "1h"'],
-  [[...NEEDS, "--seed", "x"], "--seed has to be a whole number"],
-  [[...NEEDS, "--out", "Bad Name.yaml"], "--out has to be FOLDER/NAME.yaml in small letters"],
-  [[...NEEDS, "--out", "limits/worst.json"], 'not "limits/worst.json"'],
+  [instead("--search-time", "1h"), 'not "1h"'],
+  [instead("--seed", "x"), "--seed has to be a whole number"],
+  [instead("--out", "Bad Name.yaml"), "--out has to be FOLDER/NAME.yaml in small letters"],
+  [instead("--out", "limits/worst.json"), 'not "limits/worst.json"'],
   [["now"], "weir worst takes no arguments, not 1"],
 ];
 

@@ -90,7 +90,7 @@ export const EVERY_OUTCOME: readonly Result[] = [
     scenario: "limits/skew",
     driver: "redis",
     outcome: "unsupported",
-    unsupported: ["clocks that differ cannot be had", "it lasts 2h, and --longest is 1m"],
+    unsupported: ["clocks that differ cannot be had", "it lasts 2h, and --max-duration is 1m"],
     verdicts: [],
   }),
 ];

@@ -16,7 +16,7 @@ const scenarios = readdirSync(join(root, "scenarios"), { recursive: true, encodi
   .flatMap((file) => decode(file, readFileSync(join(root, file), "utf8")).scenario ?? []);
 
 const MOST = 70;
-const asked = { stretch: 1, longestUs: micros(10 * SECOND) };
+const asked = { stretch: 1, maxDurationUs: micros(10 * SECOND) };
 
 const playable = (name: RealName): readonly Candidate[] =>
   scenarios.flatMap((scenario) =>

@@ -176,6 +176,6 @@ const poolTo = (origin: string, wire: Wire): Pool =>
     allowH2: false,
     connections: wire.upstreamConnections,
     connectTimeout: toMilliseconds(wire.connectTimeoutUs),
-    headersTimeout: toMilliseconds(wire.answerTimeoutUs),
-    bodyTimeout: toMilliseconds(wire.answerIdleTimeoutUs),
+    headersTimeout: toMilliseconds(wire.responseTimeoutUs),
+    bodyTimeout: toMilliseconds(wire.responseIdleTimeoutUs),
   });

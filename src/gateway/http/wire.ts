@@ -10,8 +10,8 @@ export interface Wire {
   readonly requestTimeoutUs: Micros; // until its body is here too: else 408
   readonly keepAliveTimeoutUs: Micros; // a connection of a client without a request is closed after it
   readonly connectTimeoutUs: Micros; // to the upstream: else 504
-  readonly answerTimeoutUs: Micros; // until the headers of its answer are here: else 504
-  readonly answerIdleTimeoutUs: Micros; // between two pieces of its body: else the answer breaks off
+  readonly responseTimeoutUs: Micros; // until the headers of its answer are here: else 504
+  readonly responseIdleTimeoutUs: Micros; // between two pieces of its body: else the answer breaks off
   readonly exchangeTimeoutUs: Micros; // from the request to the end of the answer: 408 without its body, else 504, or it breaks off
   readonly drainTimeoutUs: Micros; // what runs longer after `drain` breaks off
   readonly upstreamConnections: number | null; // to one origin at a time; null: as many as are needed
@@ -40,8 +40,8 @@ export const DEFAULT_WIRE: Wire = {
   requestTimeoutUs: seconds(300),
   keepAliveTimeoutUs: seconds(60),
   connectTimeoutUs: seconds(5),
-  answerTimeoutUs: seconds(30),
-  answerIdleTimeoutUs: seconds(60),
+  responseTimeoutUs: seconds(30),
+  responseIdleTimeoutUs: seconds(60),
   exchangeTimeoutUs: seconds(600),
   drainTimeoutUs: seconds(30),
   upstreamConnections: null,

@@ -16,7 +16,7 @@ const IMPORTING = [
 
 test("the built command kills mutants that import values, as the source does", () => {
   const [built, source] = [entry(), sourceEntry].map((file) => {
-    const args = [file, "mutants", ...IMPORTING, "--within", SCENARIO, "--json"];
+    const args = [file, "mutants", ...IMPORTING, "--scenarios", SCENARIO, "--json"];
     const { status, stdout } = spawnSync(process.execPath, args, {
       cwd: root,
       encoding: "utf8",

@@ -64,8 +64,8 @@ test("whatever is said on either side, nothing crashes and nobody waits past the
   });
   const brief = micros(300_000);
   const { url } = await gatewayTo(upstream.url, {
-    answerTimeoutUs: brief,
-    answerIdleTimeoutUs: brief,
+    responseTimeoutUs: brief,
+    responseIdleTimeoutUs: brief,
     exchangeTimeoutUs: micros(1_000_000),
     requestHeadersTimeoutUs: brief,
     requestTimeoutUs: brief,

@@ -10,8 +10,8 @@ const ASK = message("GET /open HTTP/1.1", "Host: g");
 const OK = "HTTP/1.1 200 OK";
 const WIRE = {
   connectTimeoutUs: micros(300_000),
-  answerTimeoutUs: micros(300_000),
-  answerIdleTimeoutUs: micros(300_000),
+  responseTimeoutUs: micros(300_000),
+  responseIdleTimeoutUs: micros(300_000),
   exchangeTimeoutUs: micros(1_500_000),
 };
 
