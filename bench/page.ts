@@ -1,6 +1,6 @@
 // A result as one page: the tables of the terminal, and a drawing of each case that goes along an axis.
 import { spec } from "../src/report/figures/spec.ts";
-import { escaped } from "../src/report/html/escaped.ts";
+import { html, join, trustMarkup, type Html } from "../src/report/html/html.ts";
 import { STYLE } from "../src/report/html/style.ts";
 import { drawn } from "../src/report/figures/svg-of-chart.ts";
 import type { CaseResult } from "./harness.ts";
@@ -8,10 +8,10 @@ import type { Result } from "./result.ts";
 import { tableOf } from "./table.ts";
 
 export async function pageOf({ machine, startedAt, suites }: Result): Promise<string> {
-  const sections: string[] = [];
+  const sections: Html[] = [];
   for (const one of suites.flatMap(({ cases }) => cases)) sections.push(await sectionOf(one));
   const { cpu, cores, node, system, load } = machine;
-  return `<!doctype html>
+  return String(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -19,22 +19,24 @@ export async function pageOf({ machine, startedAt, suites }: Result): Promise<st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
 <title>Weir: benchmarks</title>
-<style>${STYLE}pre { overflow-x: auto; font: .85em/1.5 ui-monospace, "DejaVu Sans Mono", monospace; }</style>
+<style>${trustMarkup(STYLE)}pre { overflow-x: auto; font: .85em/1.5 ui-monospace, "DejaVu Sans Mono", monospace; }</style>
 </head>
 <body>
 <h1>Measured beside its controls</h1>
-<p class="soft">${escaped(`${startedAt}: ${cpu}, ${cores} cores, ${system}, Node ${node}, load ${load.before}`)}</p>
-${sections.join("\n")}
+<p class="soft">${`${startedAt}: ${cpu}, ${cores} cores, ${system}, Node ${node}, load ${load.before}`}</p>
+${join(sections, "\n")}
 </body>
 </html>
-`;
+`);
 }
 
-async function sectionOf(one: CaseResult): Promise<string> {
+async function sectionOf(one: CaseResult): Promise<Html> {
   const [name = "", ...lines] = tableOf(one);
   const drawing =
-    one.along === null ? "" : `<figure>${await drawn(specOf(one, one.along), name)}</figure>`;
-  return `<section><h2>${escaped(name)}</h2>${drawing}<pre>${escaped(lines.join("\n"))}</pre></section>`;
+    one.along === null
+      ? null
+      : html`<figure>${trustMarkup(await drawn(specOf(one, one.along), name))}</figure>`;
+  return html`<section><h2>${name}</h2>${drawing}<pre>${lines.join("\n")}</pre></section>`;
 }
 
 /** The median along a logarithmic axis, from zero, and the range of the repeats. */

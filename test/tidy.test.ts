@@ -200,6 +200,24 @@ const bad: readonly (readonly [rule: string, path: string, text: string, fault: 
     /reads performance\.now/,
   ],
   [
+    "escaping is imported by the tag html alone",
+    "src/report/html/a.ts",
+    'import { escapeHtml } from "./escape.ts";',
+    /a\.ts:1 writes markup past the escaping/,
+  ],
+  [
+    "markup is trusted in the files of the table",
+    "src/report/html/a.ts",
+    "const a = trustMarkup(title);",
+    /a\.ts:1 writes markup past the escaping \(trustMarkup\)/,
+  ],
+  [
+    "a script takes Html to write markup",
+    "src/report/page/script/a.ts",
+    "place.innerHTML = title;",
+    /a\.ts:1 writes markup past the escaping \(innerHTML\)/,
+  ],
+  [
     "a test that looks at nothing has not passed",
     "test/a.test.ts",
     '    if (algorithm === "sentinel") return;',

@@ -27,7 +27,13 @@ export function faultsIn(file: SourceFile): readonly string[] {
   if (file.path.startsWith("scenarios/")) return scenarioFaults(file);
   const faults = [...nameFaults(file.path), ...textFaults(file)];
   if (!file.path.startsWith("src/")) return faults;
-  return [...faults, ...importFaults(file), ...clockFaults(file), ...secretFaults(file)];
+  return [
+    ...faults,
+    ...importFaults(file),
+    ...clockFaults(file),
+    ...secretFaults(file),
+    ...markupFaults(file),
+  ];
 }
 
 function nameFaults(path: string): readonly string[] {
@@ -117,6 +123,44 @@ function secretFaults({ path, text }: SourceFile): readonly string[] {
       (atHome === undefined || !content.includes(atHome))
         ? [`${path}:${line + 1} compares a secret itself: ask isSecret of ${GUARD}`]
         : [],
+    );
+}
+
+/** Text becomes markup by the tag `html` alone, which escapes it. Each rule names the files that may do otherwise. */
+const MARKUP: readonly (readonly [pattern: RegExp, files: readonly string[], instead: string])[] = [
+  [
+    /\bfrom "[^"]*\/escape\.ts"/,
+    ["src/report/html/html.ts", "src/report/ci/junit.ts"],
+    "write the markup with the tag html of src/report/html/html.ts",
+  ],
+  [
+    /\b(?:innerHTML|outerHTML|insertAdjacentHTML|document\.write)\b/,
+    ["src/report/page/script/insert.ts"],
+    "pass Html to a function of src/report/page/script/insert.ts",
+  ],
+  [
+    /\btrustMarkup\b/,
+    [
+      "src/report/html/html.ts",
+      "src/report/page/live-server.node.ts",
+      "src/report/page/live.ts",
+      "src/report/page/page-text.node.ts",
+    ],
+    "insert text, which is escaped, or add the file to MARKUP in test/tidy.ts",
+  ],
+];
+
+function markupFaults({ path, text }: SourceFile): readonly string[] {
+  const rules = MARKUP.filter(([, files]) => !files.includes(path));
+  return withoutComments(text)
+    .split("\n")
+    .flatMap((content, line) =>
+      rules.flatMap(([pattern, , instead]) => {
+        const found = pattern.exec(content)?.[0];
+        return found === undefined
+          ? []
+          : [`${path}:${line + 1} writes markup past the escaping (${found}): ${instead}`];
+      }),
     );
 }
 

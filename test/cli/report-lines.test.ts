@@ -43,9 +43,9 @@ test("again shows the failing variant alone, and explain the request", async () 
     );
     return `${stdout}${stderr}`;
   };
-  const [again] = linesIn(verdictsHtml(scenario!, { scenario: 0, variant: 0 }));
+  const [again] = linesIn(String(verdictsHtml(scenario!, { scenario: 0, variant: 0 })));
   expect(typed(again!)).toContain("0 passed, 1 failed");
   const { request } = variant.refusals.entries[0]!.first;
-  const [explain] = linesIn(askedBy(scenario!, variant, request!));
+  const [explain] = linesIn(String(askedBy(scenario!, variant, request!)));
   expect(typed(explain!)).toContain("request 5 (my 'first':6), GET /orders as alice at 0s: 429");
 });

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { reportOf, scenarioReport } from "../../src/report/build/report-of.ts";
 import { svgOf } from "../../src/report/figures/svg.ts";
 import { templates } from "../../src/report/figures/templates.ts";
+import { html, NOTHING, trustMarkup } from "../../src/report/html/html.ts";
 import { pageOf } from "../../src/report/html/page.ts";
 import { runPart } from "../../src/report/html/run.ts";
 import { played } from "./played.ts";
@@ -26,16 +27,18 @@ const report = reportOf(
   () => "",
 );
 const figures = scenarios.map(({ variants }) => variants[0]!.figures[0]!);
-const page = pageOf(
-  [runPart(report)],
-  new Map([["0.0.0", await svgOf(figures[0]!, templates())]]),
-  {
-    policy: "default-src 'none'",
-    style: "",
-    script: "the script",
-    data: "the data",
-    templates: "{}",
-  },
+const page = String(
+  pageOf(
+    [runPart(report)],
+    new Map([["0.0.0", trustMarkup(await svgOf(figures[0]!, templates()))]]),
+    {
+      policy: trustMarkup("default-src 'none'"),
+      style: NOTHING,
+      script: html`the script`,
+      data: "the data",
+      templates: html`{}`,
+    },
+  ),
 );
 
 test("texts are shown as they are and never become part of the page", () => {

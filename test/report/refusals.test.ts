@@ -48,7 +48,7 @@ const played = (world: World): Judged => playedText(textOf(world));
 const reported = (world: World): ScenarioReport => scenarioReport(played(world), "");
 const requirements = REQUIREMENTS.map(({ id, tier, text }) => ({ id, tier, text, isBuilt: true }));
 const opened = (scenario: ScenarioReport, entry = 0): string =>
-  refusalHtml({ requirements }, scenario, { scenario: 0, variant: 0 }, entry);
+  String(refusalHtml({ requirements }, scenario, { scenario: 0, variant: 0 }, entry));
 
 // Five a second, eight at once: five pass, three do not, and the window ends a second after it began.
 const burst = reported({ flow: "name: first, as: alice, burst: 8" });
@@ -111,7 +111,7 @@ test("an entry opens to all of it, in words", () => {
 
 test("an address that names a request inside an entry shows that request", () => {
   const [variant] = burst.variants as [VariantReport];
-  const askedFor = (row: number): string => askedForHtml(burst, variant, 0, row);
+  const askedFor = (row: number): string => String(askedForHtml(burst, variant, 0, row));
   expect(askedFor(5)).toBe(""); // the entry begins with it
   expect(askedFor(6)).toContain(
     "first:7 at 0s is the one of these 3 that this address names: 5 counted in the window, 5 allowed; it would have passed at 1s, 1s later.",
@@ -125,7 +125,7 @@ test("an address that names a request inside an entry shows that request", () =>
     },
   };
   expect(entryWith(uncited, 6)).toBe(0);
-  expect(askedForHtml(burst, uncited, 0, 6)).toContain(
+  expect(String(askedForHtml(burst, uncited, 0, 6))).toContain(
     "This address names request 6, which came between the first and the last of these 3",
   );
 });
@@ -174,10 +174,10 @@ test("rejections are no refusals: they are counted and told by their reasons", (
       first: "first:1",
     },
   ]);
-  const html = rejectionsHtml(variant);
+  const html = String(rejectionsHtml(variant));
   expect(html).toContain("2 rejections, by no limit");
   expect(html).toContain("orders needs a key, and flow first sends none, first first:1");
-  expect(totalsHtml(variant)).toContain(
+  expect(String(totalsHtml(variant))).toContain(
     "2 requests offered, 0 admitted, 0 refused, 2 rejected (2 × 401)",
   );
 });
@@ -199,10 +199,12 @@ test("what is left out is counted, and the line that asks for it is told", () =>
   const told = [...cut.entries].reduce((sum, { count }) => sum + count, cut.leftOut.requests);
   expect(told).toBe(result.refused);
   const scenario = scenarioReport(judged, "");
-  const html = refusalsHtml(
-    scenario,
-    { ...scenario.variants[0]!, refusals: cut },
-    { scenario: 0, variant: 0 },
+  const html = String(
+    refusalsHtml(
+      scenario,
+      { ...scenario.variants[0]!, refusals: cut },
+      { scenario: 0, variant: 0 },
+    ),
   );
   expect(html.match(/<details class="refusal"/g)).toHaveLength(3);
   expect(html).toContain("weir explain scenarios/limits/small.yaml REQUEST --seed 1");
@@ -236,7 +238,7 @@ test("evidence of a verdict leads to the entry that holds it", () => {
   const { verdicts, refusals } = scenario.variants[0]!;
   expect(verdicts[0]!.evidence).toEqual([1, 2, 3, 4, 5, 6, 7]);
   expect(refusals.entries[0]!.citedRows).toEqual([5, 6, 7]);
-  const html = verdictsHtml(scenario, { scenario: 0, variant: 0 });
+  const html = String(verdictsHtml(scenario, { scenario: 0, variant: 0 }));
   expect(html).toContain(
     'first:4, first:5, <a href="#s-limits_small?variant=&amp;refusal=5">first:6</a>',
   );
@@ -245,7 +247,8 @@ test("evidence of a verdict leads to the entry that holds it", () => {
 test("names of flows and keys are shown as they are and become no part of the page", () => {
   const sly = `<img src=x onerror="alert(1)">'`;
   const scenario = reported({ flow: `name: ${JSON.stringify(sly)}, as: alice, burst: 8` });
-  const html = `${refusalsHtml(scenario, scenario.variants[0]!, { scenario: 0, variant: 0 })}${opened(scenario)}`;
+  const list = refusalsHtml(scenario, scenario.variants[0]!, { scenario: 0, variant: 0 });
+  const html = `${String(list)}${opened(scenario)}`;
   expect(html).not.toMatch(/<img|onerror="/);
   expect(html).toContain("&lt;img src=x onerror=&quot;alert(1)&quot;&gt;");
 });

@@ -88,7 +88,7 @@ test("names are shown as they are and become no part of the page", () => {
     `  apis: { "<b>x</b>": { listen: /orders } }\n  keys: { k: { apis: ["<b>x</b>"], rate: 1, per: 1 } }`,
     `  - { name: "<i>one</i>", as: k, send: GET /orders, burst: 1 }`,
   );
-  const html = wordsHtml(words, "World & traffic");
+  const html = String(wordsHtml(words, "World & traffic"));
   expect(html).not.toMatch(/<[bi]>/);
   expect(html).toContain("API &lt;b&gt;x&lt;/b&gt; at /orders");
 });

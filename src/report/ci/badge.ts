@@ -1,6 +1,6 @@
 // What a run came to as a small picture: no font from elsewhere, and as wide as it says whatever font there is.
 import { countsOf } from "../../check/counts.ts";
-import { escaped } from "../html/escaped.ts";
+import { html, type Html } from "../html/html.ts";
 import { grouped, type RunTold } from "./run-told.ts";
 
 const NAME = "weir";
@@ -17,15 +17,15 @@ export function badgeSvg({ results, faults }: RunTold): string {
     results.length > 0 ? `${grouped(passed)} passed` : "nothing ran",
     ...(faults.length > 0 ? ["run failed"] : []),
   ].join(", ");
-  return drawn(said, isGood ? COLOURS.good : COLOURS.bad);
+  return String(drawn(said, isGood ? COLOURS.good : COLOURS.bad));
 }
 
-function drawn(said: string, colour: string): string {
+function drawn(said: string, colour: string): Html {
   const [left, right] = [widthOf(NAME), widthOf(said)];
   const wide = left + right + 4 * MARGIN;
   const split = left + 2 * MARGIN;
-  const text = escaped(said);
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${HEIGHT}" role="img" aria-label="${NAME}: ${text}">
+  const text = said;
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${HEIGHT}" role="img" aria-label="${NAME}: ${text}">
 <title>${NAME}: ${text}</title>
 <clipPath id="r"><rect width="${wide}" height="${HEIGHT}" rx="3"/></clipPath>
 <g clip-path="url(#r)">

@@ -4,7 +4,7 @@
 import { isSkipped } from "../../check/counts.ts";
 import { fullName, type Result } from "../../scenario/verdict.ts";
 import { wrongIn } from "./complaints.ts";
-import { xmlAttribute, xmlEscaped } from "../html/escaped.ts";
+import { escapeXml, escapeXmlAttribute } from "../html/escape.ts";
 import { failureText, unpainted } from "../result-text.ts";
 import type { RunTold } from "./run-told.ts";
 
@@ -99,7 +99,7 @@ function caseText(classname: string, { name, file, kind, type, message, text, ms
       return `${start}><skipped${attributes({ message })}/></testcase>`;
     case "failure":
     case "error":
-      return `${start}><${kind}${attributes({ type, message })}>${xmlEscaped(text)}</${kind}></testcase>`;
+      return `${start}><${kind}${attributes({ type, message })}>${escapeXml(text)}</${kind}></testcase>`;
   }
 }
 
@@ -108,5 +108,5 @@ const seconds = (ms: number): string => (ms / 1_000).toFixed(3);
 
 const attributes = (values: Readonly<Record<string, string | number>>): string =>
   Object.entries(values)
-    .map(([name, value]) => ` ${name}="${xmlAttribute(String(value))}"`)
+    .map(([name, value]) => ` ${name}="${escapeXmlAttribute(String(value))}"`)
     .join("");

@@ -1,6 +1,6 @@
 // A figure as a static drawing: no script runs where it is shown.
 import { parse, View, type Spec } from "vega";
-import { escaped } from "../html/escaped.ts";
+import { html } from "../html/html.ts";
 import type { Figure } from "../model.ts";
 import { bound } from "./bound.ts";
 import { drawableOf } from "./drawable-of.ts";
@@ -16,7 +16,7 @@ export function svgOf(figure: Figure, templates: Templates): Promise<string> {
 
 export async function svgOfSpec(spec: Spec, title: string): Promise<string> {
   const drawing = await new View(parse(spec), { renderer: "none" }).toSVG();
-  const named = `<svg role="img" aria-label="${escaped(title)}" `;
+  const named = String(html`<svg role="img" aria-label="${title}" `);
   return slim(drawing).replace("<svg ", () => named);
 }
 

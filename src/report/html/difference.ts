@@ -1,10 +1,10 @@
 // What was expected beside what was observed, the first difference marked in both and said where.
 import type { Outcome } from "../../scenario/verdict.ts";
-import { escaped } from "./escaped.ts";
+import { html, type Html } from "./html.ts";
 
 export interface Difference {
-  readonly expected: string; // ready to stand in the page
-  readonly observed: string;
+  readonly expected: Html;
+  readonly observed: Html;
   /** Where the two part, in words; null where the marks say it: values stand beside each other anyway. */
   readonly place: string | null;
 }
@@ -164,18 +164,12 @@ const wordsOf = (text: string): readonly Span[] => spansOf(text, /\S+/g);
 const numbersOf = (text: string): readonly Span[] => spansOf(text, DIGITS);
 
 /** Long texts are shown where they differ. */
-function around(text: string, span: Span | null): string {
+function around(text: string, span: Span | null): Html {
   const [at, to] = span ?? [text.length, text.length];
   const from = text.length <= LONGEST ? 0 : Math.max(0, (span === null ? 0 : at) - AROUND);
   const end = text.length <= LONGEST ? text.length : Math.min(text.length, from + LONGEST);
   const stop = Math.min(to, end);
   const marked =
-    span === null ? "" : `<mark>${escaped(at === to ? "(nothing)" : text.slice(at, stop))}</mark>`;
-  return [
-    from > 0 ? "…" : "",
-    escaped(text.slice(from, Math.min(at, end))),
-    marked,
-    escaped(text.slice(stop, end)),
-    end < text.length ? "…" : "",
-  ].join("");
+    span === null ? null : html`<mark>${at === to ? "(nothing)" : text.slice(at, stop)}</mark>`;
+  return html`${from > 0 && "…"}${text.slice(from, Math.min(at, end))}${marked}${text.slice(stop, end)}${end < text.length && "…"}`;
 }

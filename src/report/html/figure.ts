@@ -1,10 +1,10 @@
 // The place of a figure in a page: as high as what will be drawn there, so that nothing moves when it is.
 import { drawableOf } from "../figures/drawable-of.ts";
 import type { Figure } from "../model.ts";
-import { escaped } from "./escaped.ts";
+import { html, join, NOTHING, type Html } from "./html.ts";
 
 /** By the names of figures: drawn before the page was opened. Anything else is drawn when it is looked at. */
-export type Drawings = ReadonlyMap<string, string>;
+export type Drawings = ReadonlyMap<string, Html>;
 
 export interface NamedFigure {
   readonly name: string; // the place's, unique in its page
@@ -12,16 +12,19 @@ export interface NamedFigure {
 }
 
 /** Small ones stand beside each other where there is room. */
-export const figuresHtml = (figures: readonly NamedFigure[], drawings: Drawings): string =>
+export const figuresHtml = (figures: readonly NamedFigure[], drawings: Drawings): Html =>
   figures.length === 0
-    ? ""
-    : `<div class="figures">${figures.map((named) => figureHtml(named, drawings)).join("\n")}</div>`;
+    ? NOTHING
+    : html`<div class="figures">${join(
+        figures.map((named) => figureHtml(named, drawings)),
+        "\n",
+      )}</div>`;
 
-export function figureHtml({ name, figure }: NamedFigure, drawings: Drawings): string {
+export function figureHtml({ name, figure }: NamedFigure, drawings: Drawings): Html {
   const { title, unit = "", height, isSmall = false, legend } = drawableOf(figure);
   const keys = legend.map(
     ({ what, colour, look = "bar" }) =>
-      `<span class="key"><i class="${look}" style="color:${colour}"></i>${escaped(what)}</span>`,
+      html`<span class="key"><i class="${look}" style="color:${colour}"></i>${what}</span>`,
   );
-  return `<figure${isSmall ? ' class="small"' : ""}><figcaption><span class="what">${escaped(title)}</span> ${unit === "" ? "" : `<span class="unit">${escaped(unit)}</span> `}${keys.join(" ")}</figcaption><div class="drawing" data-figure="${escaped(name)}" style="height:${height}px">${drawings.get(name) ?? ""}</div><details class="numbers live" data-numbers="${escaped(name)}"><summary>Numbers</summary></details></figure>`;
+  return html`<figure${isSmall && html` class="small"`}><figcaption><span class="what">${title}</span> ${unit === "" ? null : html`<span class="unit">${unit}</span> `}${join(keys, " ")}</figcaption><div class="drawing" data-figure="${name}" style="height:${height}px">${drawings.get(name) ?? null}</div><details class="numbers live" data-numbers="${name}"><summary>Numbers</summary></details></figure>`;
 }

@@ -2,7 +2,7 @@
 import { WORST_FIRST } from "../result-text.ts";
 import type { Report, RequirementReport, ScenarioReport, VerdictReport } from "../model.ts";
 import { hashOf, NOWHERE } from "./address.ts";
-import { escaped } from "./escaped.ts";
+import { html, join, type Html } from "./html.ts";
 import { anchorOf, counted, many, signOf } from "./parts.ts";
 
 export interface Column {
@@ -111,18 +111,24 @@ const NAMES: Readonly<Record<string, string>> = {
   MGT: "Management",
 };
 
-export function matrixHtml(matrix: Matrix): string {
+export function matrixHtml(matrix: Matrix): Html {
   const asked = matrix.areas.flatMap(({ rows }) => rows);
   const all = asked.length + matrix.areas.flatMap(({ unasked }) => unasked).length;
   // Whoever tests limits of his own asked for none of them.
   if (asked.length === 0)
-    return `<section class="matrix" aria-labelledby="requirements"><h2 id="requirements">Requirements</h2>
+    return html`<section class="matrix" aria-labelledby="requirements"><h2 id="requirements">Requirements</h2>
 <details><summary>No expectation names a requirement of the specification</summary>
-${matrix.areas.map((area) => areaHtml(area, matrix.columns)).join("\n")}
+${join(
+  matrix.areas.map((area) => areaHtml(area, matrix.columns)),
+  "\n",
+)}
 </details></section>`;
-  return `<section class="matrix" aria-labelledby="requirements"><h2 id="requirements">Requirements</h2>
+  return html`<section class="matrix" aria-labelledby="requirements"><h2 id="requirements">Requirements</h2>
 <p class="soft">${counted(asked.length)} of ${many(all, "requirement")} were asked. A cell is the worst that was found with that algorithm, and in how many variants; it leads to the first of them. Where nothing was asked it is empty.</p>
-${matrix.areas.map((area) => areaHtml(area, matrix.columns)).join("\n")}
+${join(
+  matrix.areas.map((area) => areaHtml(area, matrix.columns)),
+  "\n",
+)}
 </section>`;
 }
 
@@ -133,43 +139,48 @@ const worstOf = ({ cells }: MatrixRow): string => {
 
 const FEW_UNASKED = 8;
 
-function areaHtml(area: Area, columns: readonly Column[]): string {
+function areaHtml(area: Area, columns: readonly Column[]): Html {
   const { name, rows, unasked } = area;
   const outcomes = Map.groupBy(rows, worstOf);
   const counts = WORST_FIRST.flatMap((outcome) => {
     const count = outcomes.get(outcome)?.length ?? 0;
     return count === 0
       ? []
-      : [`<span class="${outcome}">${signOf(outcome)} ${counted(count)} ${outcome}</span>`];
+      : [html`<span class="${outcome}">${signOf(outcome)} ${counted(count)} ${outcome}</span>`];
   });
-  const strip = rows
-    .map((row) => `<i class="${worstOf(row)}">${signOf(worstOf(row))}</i>`)
-    .join("");
+  const strip = rows.map((row) => html`<i class="${worstOf(row)}">${signOf(worstOf(row))}</i>`);
   const isOpen = rows.some((row) => worstOf(row) !== "pass");
-  return `<details class="area" id="r-${escaped(name)}"${isOpen ? " open" : ""}><summary><b>${escaped(name)}</b> ${escaped(NAMES[name] ?? "")} <span class="soft">${many(rows.length + unasked.length, "requirement")}</span> <span class="counts">${counts.join(" ")}</span><span class="strip" aria-hidden="true">${strip}</span></summary>
-${rows.length === 0 ? "" : gridHtml(area, columns)}
-${unasked.length === 0 ? "" : `<details class="unasked"${unasked.length <= FEW_UNASKED ? " open" : ""}><summary>Not asked: ${counted(unasked.length)}</summary><p class="soft">${unasked.map(({ id, text }) => `<span id="r-${escaped(id)}" title="${escaped(text)}">${escaped(id)}</span>`).join(", ")}</p></details>`}
+  return html`<details class="area" id="r-${name}"${isOpen ? " open" : ""}><summary><b>${name}</b> ${NAMES[name] ?? ""} <span class="soft">${many(rows.length + unasked.length, "requirement")}</span> <span class="counts">${join(counts, " ")}</span><span class="strip" aria-hidden="true">${strip}</span></summary>
+${rows.length === 0 ? null : gridHtml(area, columns)}
+${
+  unasked.length === 0
+    ? null
+    : html`<details class="unasked"${unasked.length <= FEW_UNASKED ? " open" : ""}><summary>Not asked: ${counted(unasked.length)}</summary><p class="soft">${join(
+        unasked.map(({ id, text }) => html`<span id="r-${id}" title="${text}">${id}</span>`),
+        ", ",
+      )}</p></details>`
+}
 </details>`;
 }
 
 /** Columns without a cell in this area are left out: what is not asked needs no room. */
-function gridHtml({ name, rows }: Area, columns: readonly Column[]): string {
+function gridHtml({ name, rows }: Area, columns: readonly Column[]): Html {
   const shown = columns.flatMap((column, at) =>
     rows.some(({ cells }) => cells[at] !== null) ? [{ column, at }] : [],
   );
   const areSeveral = new Set(columns.map(({ driver }) => driver)).size > 1;
   const heads = shown.map(
     ({ column: { driver, algorithm } }) =>
-      `<th scope="col">${escaped(algorithm === "" ? "no limit met" : algorithm).replaceAll("_", "_<wbr>")}${areSeveral ? `<small>${escaped(driver)}</small>` : ""}</th>`,
+      html`<th scope="col">${algorithm === "" ? "no limit met" : join(algorithm.split("_"), html`_<wbr>`)}${areSeveral ? html`<small>${driver}</small>` : null}</th>`,
   );
   const body = rows.map(
     ({ requirement: { id, tier, text }, cells }) =>
-      `<tr><th scope="row" id="r-${escaped(id)}"><b>${escaped(id)}</b> <small class="tier">${escaped(tier)}</small> <span>${escaped(text)}</span></th>${shown
-        .map(({ column, at }) => cellHtml(id, column, cells[at]!))
-        .join("")}</tr>`,
+      html`<tr><th scope="row" id="r-${id}"><b>${id}</b> <small class="tier">${tier}</small> <span>${text}</span></th>${shown.map(
+        ({ column, at }) => cellHtml(id, column, cells[at]!),
+      )}</tr>`,
   );
-  return `<div class="scroll grid" tabindex="0" role="region" aria-label="${escaped(name)}, by algorithm"><table><thead><tr><th scope="col">requirement</th>${heads.join("")}</tr></thead><tbody>
-${body.join("\n")}
+  return html`<div class="scroll grid" tabindex="0" role="region" aria-label="${name}, by algorithm"><table><thead><tr><th scope="col">requirement</th>${heads}</tr></thead><tbody>
+${join(body, "\n")}
 </tbody></table></div>`;
 }
 
@@ -182,11 +193,11 @@ const HAPPENS: Readonly<Record<VerdictReport["outcome"], readonly [one: string, 
 };
 
 /** One that fails among many that pass is no cell of failures. */
-function cellHtml(id: string, { algorithm }: Column, found: Evidence | null): string {
-  if (found === null) return "<td></td>";
+function cellHtml(id: string, { algorithm }: Column, found: Evidence | null): Html {
+  if (found === null) return html`<td></td>`;
   const { outcome, scenario, variant, line, alike, variants } = found;
   const to = hashOf({ ...NOWHERE, anchor: anchorOf(scenario), variant, line });
   const some = outcome === "pass" ? "" : `${counted(alike)} of `;
   const said = `${id}, ${algorithm === "" ? "no limit met" : algorithm}: ${some}${many(variants, "variant")} ${HAPPENS[outcome][alike === 1 ? 0 : 1]}; leads to ${alike === 1 ? "it" : "the first"}, in ${scenario.id}`;
-  return `<td><a class="${outcome}" href="${escaped(to)}" aria-label="${escaped(said)}">${signOf(outcome)}<small>${some}${counted(variants)}</small></a></td>`;
+  return html`<td><a class="${outcome}" href="${to}" aria-label="${said}">${signOf(outcome)}<small>${some}${counted(variants)}</small></a></td>`;
 }

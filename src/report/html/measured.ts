@@ -1,7 +1,7 @@
 // A document of measurements as its part of a page: doubts before figures, and where it was measured behind them.
 import type { MeasuredPart, MeasuredSection, MeasuredTable, MeasuredWord } from "../measured.ts";
 import type { Figure } from "../model.ts";
-import { escaped } from "./escaped.ts";
+import { html, join, NOTHING, type Html } from "./html.ts";
 import { figureHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import type { PagePart } from "./page.ts";
 import { table } from "./parts.ts";
@@ -21,12 +21,15 @@ export function measuredPart(name: string, part: MeasuredPart): PagePart {
     figures: Object.fromEntries(figures.map((one): [string, Figure] => [one.name, one.figure])),
     drawnFirst: figures,
     html: (drawings) =>
-      [
-        topHtml(part),
-        doubtsHtml(part.doubts),
-        ...sections.map((one) => sectionHtml(one.section, one.figures, drawings)),
-        `<section class="measured"><h2>Where it comes from</h2>${factsHtml(part)}</section>`,
-      ].join("\n"),
+      join(
+        [
+          topHtml(part),
+          doubtsHtml(part.doubts),
+          ...sections.map((one) => sectionHtml(one.section, one.figures, drawings)),
+          html`<section class="measured"><h2>Where it comes from</h2>${factsHtml(part)}</section>`,
+        ],
+        "\n",
+      ),
   };
 }
 
@@ -40,41 +43,45 @@ const LOOKS: Readonly<Record<MeasuredWord, string>> = {
   partial: "inconclusive",
 };
 
-const topHtml = ({ headline, word, summary }: MeasuredPart): string =>
-  `<header><div class="head">${word === null ? "" : `<span class="badge ${LOOKS[word]}">${word}</span>`}<h1>${escaped(headline)}</h1></div>
+const topHtml = ({ headline, word, summary }: MeasuredPart): Html =>
+  html`<header><div class="head">${word === null ? null : html`<span class="badge ${LOOKS[word]}">${word}</span>`}<h1>${headline}</h1></div>
 ${paragraphs(summary)}
 <noscript><p>Charts that are not seen here are drawn by the script of this page, which does not run. The tables have their figures.</p></noscript></header>`;
 
-const doubtsHtml = (doubts: readonly string[]): string =>
+const doubtsHtml = (doubts: readonly string[]): Html =>
   doubts.length === 0
-    ? ""
-    : `<section class="measured doubts"><h2>Before you believe it</h2><ul>${doubts.map((doubt) => `<li>${escaped(doubt)}</li>`).join("")}</ul></section>`;
+    ? NOTHING
+    : html`<section class="measured doubts"><h2>Before you believe it</h2><ul>${doubts.map((doubt) => html`<li>${doubt}</li>`)}</ul></section>`;
 
 const sectionHtml = (
   { title, notes, tables }: MeasuredSection,
   figures: readonly NamedFigure[],
   drawings: Drawings,
-): string =>
-  `<section class="measured"><h2>${escaped(title)}</h2>
+): Html =>
+  html`<section class="measured"><h2>${title}</h2>
 ${paragraphs(notes)}
-${figures.map((figure) => figureHtml(figure, drawings)).join("\n")}
-${tables.map(tableHtml).join("\n")}
+${join(
+  figures.map((figure) => figureHtml(figure, drawings)),
+  "\n",
+)}
+${join(tables.map(tableHtml), "\n")}
 </section>`;
 
-const paragraphs = (all: readonly string[]): string =>
-  all.map((text) => `<p class="soft">${escaped(text)}</p>`).join("\n");
+const paragraphs = (all: readonly string[]): Html =>
+  join(
+    all.map((text) => html`<p class="soft">${text}</p>`),
+    "\n",
+  );
 
-function tableHtml({ heads, rows, folded, names }: MeasuredTable): string {
-  const cells = (texts: readonly string[]): readonly string[] => texts.map(escaped);
+function tableHtml({ heads, rows, folded, names }: MeasuredTable): Html {
+  const cells = (texts: readonly string[]): readonly string[] => texts;
   const whole = table(cells(heads), rows.map(cells), names === 1 ? "amounts" : "amounts two-names");
-  return folded === null
-    ? whole
-    : `<details><summary>${escaped(folded)}</summary>${whole}</details>`;
+  return folded === null ? whole : html`<details><summary>${folded}</summary>${whole}</details>`;
 }
 
-const factsHtml = ({ facts }: MeasuredPart): string =>
+const factsHtml = ({ facts }: MeasuredPart): Html =>
   table(
     ["what", "as it was"],
-    facts.map((fact) => fact.map(escaped)),
+    facts.map((fact) => fact),
     "circumstances",
   );

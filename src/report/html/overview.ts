@@ -2,7 +2,7 @@
 import { isGood } from "../../check/counts.ts";
 import { WORST_FIRST } from "../result-text.ts";
 import type { Report, ScenarioReport } from "../model.ts";
-import { escaped } from "./escaped.ts";
+import { html, join, type Html } from "./html.ts";
 import { anchorOf, counted, folderOf, many, signOf } from "./parts.ts";
 
 interface Listed {
@@ -22,7 +22,7 @@ export function inOrder(scenarios: readonly ScenarioReport[]): readonly Listed[]
   ];
 }
 
-export function overviewHtml({ scenarios, requirements }: Report): string {
+export function overviewHtml({ scenarios, requirements }: Report): Html {
   const listed = inOrder(scenarios);
   const groups = Map.groupBy(listed, ({ scenario }) =>
     isBad(scenario) ? "does not pass" : folderOf(scenario.id),
@@ -37,7 +37,7 @@ export function overviewHtml({ scenarios, requirements }: Report): string {
     ]),
   );
   const folders = new Set(scenarios.map(({ id }) => folderOf(id)));
-  return `<nav class="overview" aria-label="Scenarios">
+  return html`<nav class="overview" aria-label="Scenarios">
 <form class="live" role="search">
 <label for="find">Search</label><input id="find" name="text" type="search" autocomplete="off" spellcheck="false" placeholder="words, files, ids, keys" title="Looked through: title and text, file and id, requirements, variants, and the world and traffic with its keys and flows" aria-keyshortcuts="/">
 ${select("outcome", "Outcome", outcomes)}
@@ -52,20 +52,23 @@ ${select("algorithm", "Algorithm", [...algorithms].toSorted())}
 <p class="nothing" role="status" hidden>No scenario matches all of this: take a word out, or clear the search.</p>
 </form>
 <div class="list" tabindex="0" role="region" aria-label="List of scenarios">
-${[...groups].map(([name, members]) => groupHtml(name, members)).join("\n")}
+${join(
+  [...groups].map(([name, members]) => groupHtml(name, members)),
+  "\n",
+)}
 </div>
 </nav>`;
 }
 
-const select = (name: string, label: string, values: readonly string[]): string =>
-  `<label for="find-${name}">${label}</label><select id="find-${name}" name="${name}"><option value="">any</option>${values
-    .map((value) => `<option>${escaped(value)}</option>`)
-    .join("")}</select>`;
+const select = (name: string, label: string, values: readonly string[]): Html =>
+  html`<label for="find-${name}">${label}</label><select id="find-${name}" name="${name}"><option value="">any</option>${values.map(
+    (value) => html`<option>${value}</option>`,
+  )}</select>`;
 
-const groupHtml = (name: string, members: readonly Listed[]): string =>
-  `<div class="group"><h3>${escaped(name)} <span class="soft">${counted(members.length)}</span></h3><ul>${members
-    .map(({ scenario, index }) => {
+const groupHtml = (name: string, members: readonly Listed[]): Html =>
+  html`<div class="group"><h3>${name} <span class="soft">${counted(members.length)}</span></h3><ul>${members.map(
+    ({ scenario, index }) => {
       const { title, outcome } = scenario;
-      return `<li data-listed="${index}"><a href="#${anchorOf(scenario)}"><i class="${outcome}" aria-hidden="true">${signOf(outcome)}</i>${outcome === "pass" ? "" : `<span class="sr">${outcome}: </span>`}<span>${escaped(title)}</span></a></li>`;
-    })
-    .join("")}</ul></div>`;
+      return html`<li data-listed="${index}"><a href="#${anchorOf(scenario)}"><i class="${outcome}" aria-hidden="true">${signOf(outcome)}</i>${outcome === "pass" ? null : html`<span class="sr">${outcome}: </span>`}<span>${title}</span></a></li>`;
+    },
+  )}</ul></div>`;

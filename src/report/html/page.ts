@@ -1,7 +1,7 @@
 // A page of one document or several: everything that can be read without a script is in it as text; the rest is data,
 // drawn by the page's own script when somebody looks.
 import type { Figure, Report } from "../model.ts";
-import { escaped } from "./escaped.ts";
+import { html, join, type Html } from "./html.ts";
 import type { Drawings, NamedFigure } from "./figure.ts";
 
 /**
@@ -13,13 +13,13 @@ import type { Drawings, NamedFigure } from "./figure.ts";
  *   Names are unique in a page: begin them with a word of the document's own ("bench.latency"), never with a digit.
  * - `drawnFirst` are figures that have to be seen where no script runs, the most important first; the page draws as
  *   many of all parts as it has room for, and hands them to `html`.
- * - Texts go through `escaped`. Ids of elements begin with the same word as names of figures.
+ * - Ids of elements begin with the same word as names of figures.
  */
 export interface PagePart {
   readonly title: string; // plain text: for the page's title and its contents
   readonly figures: Readonly<Record<string, Figure>>;
   readonly drawnFirst: readonly NamedFigure[];
-  readonly html: (drawings: Drawings) => string;
+  readonly html: (drawings: Drawings) => Html;
 }
 
 /** What the page's script unpacks. A page shows at most one run: its scenarios are swapped and filtered from here. */
@@ -29,34 +29,39 @@ export interface Packed {
 }
 
 export interface Embedded {
-  readonly policy: string; // of the page's contents
-  readonly style: string;
-  readonly script: string;
+  readonly policy: Html; // of the page's contents
+  readonly style: Html;
+  readonly script: Html;
   readonly data: string; // Packed, packed
-  readonly templates: string; // JSON
+  readonly templates: Html; // JSON
 }
 
 /** The page's script takes it away when it has begun: a page that was cut off may have neither its end nor its script. */
-const UNFINISHED = `<p class="notice fail" id="unfinished" role="alert">This page has not begun: its file was cut off, or something keeps its script from running. Charts and texts may be missing, and nothing can be chosen or looked for.</p>`;
+const UNFINISHED = html`<p class="notice fail" id="unfinished" role="alert">This page has not begun: its file was cut off, or something keeps its script from running. Charts and texts may be missing, and nothing can be chosen or looked for.</p>`;
 
-export function pageOf(parts: readonly PagePart[], drawings: Drawings, embedded: Embedded): string {
+export function pageOf(parts: readonly PagePart[], drawings: Drawings, embedded: Embedded): Html {
   const title = parts.map((part) => part.title).join("; ");
-  return `<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${embedded.policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
-<title>Weir: ${escaped(title)}</title>
+<title>Weir: ${title}</title>
 <style>${embedded.style}</style>
 </head>
 <body>
 <a class="skip" href="#contents">Skip to the contents</a>
-${parts.length < 2 ? "" : contents(parts)}
+${parts.length < 2 ? null : contents(parts)}
 <main id="contents" tabindex="-1">
 ${UNFINISHED}
-${parts.map((part, index) => `<div class="part" id="part-${index}">${part.html(drawings)}</div>`).join("\n")}
+${join(
+  parts.map(
+    (part, index) => html`<div class="part" id="part-${index}">${part.html(drawings)}</div>`,
+  ),
+  "\n",
+)}
 </main>
 <footer class="soft"><p>End of the page.</p></footer>
 <script type="application/octet-stream" id="packed">${embedded.data}</script>
@@ -67,7 +72,7 @@ ${parts.map((part, index) => `<div class="part" id="part-${index}">${part.html(d
 `;
 }
 
-const contents = (parts: readonly PagePart[]): string =>
-  `<header><nav aria-label="Documents"><ol>${parts
-    .map(({ title }, index) => `<li><a href="#part-${index}">${escaped(title)}</a></li>`)
-    .join("")}</ol></nav></header>`;
+const contents = (parts: readonly PagePart[]): Html =>
+  html`<header><nav aria-label="Documents"><ol>${parts.map(
+    ({ title }, index) => html`<li><a href="#part-${index}">${title}</a></li>`,
+  )}</ol></nav></header>`;

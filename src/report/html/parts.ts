@@ -1,6 +1,6 @@
 // What every part of a page is made of. All of it is text, made alike where the page is written and where it is read.
 import type { ScenarioReport } from "../model.ts";
-import { escaped } from "./escaped.ts";
+import { html, join, type Html, type Insertable } from "./html.ts";
 
 export const counted = (count: number): string => count.toLocaleString("en-US");
 
@@ -19,11 +19,11 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 export const signOf = (outcome: string): string => SIGNS[outcome] ?? "·";
 
-export const badge = (outcome: string): string =>
-  `<span class="badge ${outcome}"><i aria-hidden="true">${signOf(outcome)}</i>${outcome}</span>`;
+export const badge = (outcome: string): Html =>
+  html`<span class="badge ${outcome}"><i aria-hidden="true">${signOf(outcome)}</i>${outcome}</span>`;
 
 /** Behind a line that is to be run: its script copies what stands in front of it. */
-export const COPY = ` <button type="button" class="live" data-copy>Copy</button>`;
+export const COPY = html` <button type="button" class="live" data-copy>Copy</button>`;
 
 /** Two files may have one id, as in two trees of scenarios: whichever does not lie where its id says is told by its file. */
 export const anchorOf = ({ id, file }: Pick<ScenarioReport, "id" | "file">): string =>
@@ -41,14 +41,17 @@ export const folderOf = (id: string): string =>
 
 /** Cells ready to stand in the page; a heading in front. */
 export const table = (
-  heads: readonly string[],
-  rows: readonly (readonly string[])[],
+  heads: readonly Insertable[],
+  rows: readonly (readonly Insertable[])[],
   name = "",
-): string =>
-  `<div class="scroll" tabindex="0"><table${name === "" ? "" : ` class="${name}"`}><thead><tr>${heads.map((head) => `<th scope="col">${head}</th>`).join("")}</tr></thead>
-<tbody>${rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>`).join("\n")}</tbody></table></div>`;
+): Html =>
+  html`<div class="scroll" tabindex="0"><table${name === "" ? null : html` class="${name}"`}><thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${join(
+    rows.map((row) => html`<tr>${row.map((each) => html`<td>${each}</td>`)}</tr>`),
+    "\n",
+  )}</tbody></table></div>`;
 
 const LONGEST_CELL = 240;
 
 export const cell = (text: string): string =>
-  escaped(text.length <= LONGEST_CELL ? text : `${text.slice(0, LONGEST_CELL - 1)}…`);
+  text.length <= LONGEST_CELL ? text : `${text.slice(0, LONGEST_CELL - 1)}…`;

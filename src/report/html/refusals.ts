@@ -12,7 +12,7 @@ import { commandLine } from "../command-line.ts";
 import { shellWord } from "../shell-word.ts";
 import type { RefusalFigure } from "../figures/refusal.ts";
 import { hashOf, NOWHERE } from "./address.ts";
-import { escaped } from "./escaped.ts";
+import { html, join, NOTHING, type Html, type Insertable } from "./html.ts";
 import { figureHtml } from "./figure.ts";
 import { anchorOf, COPY, counted, many } from "./parts.ts";
 
@@ -24,11 +24,11 @@ export interface RefusalsAt {
 const at = (us: number): string => formatDuration(micros(us));
 
 /** Only how many there were; `refusalsHtml` is what it opens to. */
-export function refusalsClosed({ refusals, refused }: VariantReport, where: RefusalsAt): string {
+export function refusalsClosed({ refusals, refused }: VariantReport, where: RefusalsAt): Html {
   const { entries } = refusals;
   return entries.length === 0
-    ? ""
-    : `<details class="refusals" data-refusals="${where.scenario}.${where.variant}"><summary>${many(refused, "refusal")}: who, by what, and when it would have passed</summary></details>`;
+    ? NOTHING
+    : html`<details class="refusals" data-refusals="${where.scenario}.${where.variant}"><summary>${many(refused, "refusal")}: who, by what, and when it would have passed</summary></details>`;
 }
 
 export const refusalId = ({ scenario, variant }: RefusalsAt, entry: number): string =>
@@ -53,32 +53,31 @@ export const refusalHref = (
   scenario: Pick<ScenarioReport, "id" | "file">,
   { name }: Pick<VariantReport, "name">,
   row: number,
-): string =>
-  escaped(hashOf({ ...NOWHERE, anchor: anchorOf(scenario), variant: name, refusal: row }));
+): string => hashOf({ ...NOWHERE, anchor: anchorOf(scenario), variant: name, refusal: row });
 
 /** Each of them opens to `refusalHtml`. */
 export function refusalsHtml(
   scenario: ScenarioReport,
   variant: VariantReport,
   where: RefusalsAt,
-): string {
+): Html {
   const { refusals } = variant;
   const { entries, leftOut } = refusals;
   const lines = entries.map(
     (entry, index) =>
-      `<details class="refusal" id="${refusalId(where, index)}" data-refusal="${where.scenario}.${where.variant}.${index}"><summary>${lineOf(entry, refusals)}</summary></details>`,
+      html`<details class="refusal" id="${refusalId(where, index)}" data-refusal="${where.scenario}.${where.variant}.${index}"><summary>${lineOf(entry, refusals)}</summary></details>`,
   );
   const more =
     leftOut.entries === 0
-      ? ""
-      : `<p>${many(leftOut.requests, "more refused request")}, in ${many(leftOut.entries, "more run")}, ${leftOut.requests === 1 ? "is" : "are"} not listed; ${askedBy(scenario, variant, "REQUEST")} says the same of any of them.</p>`;
-  return `${lines.join("\n")}${more}`;
+      ? null
+      : html`<p>${many(leftOut.requests, "more refused request")}, in ${many(leftOut.entries, "more run")}, ${leftOut.requests === 1 ? "is" : "are"} not listed; ${askedBy(scenario, variant, "REQUEST")} says the same of any of them.</p>`;
+  return html`${join(lines, "\n")}${more}`;
 }
 
 function lineOf(
   { flow, status, budget, count, first, last }: RefusalReport,
   { budgets }: RefusalsReport,
-): string {
+): Html {
   const when =
     last === null || last.atUs === first.atUs
       ? `at ${at(first.atUs)}`
@@ -86,7 +85,7 @@ function lineOf(
   const limit = budget === null ? undefined : budgets[budget];
   const by = limit === undefined ? "" : ` by ${limitText(limit)}`;
   const times = count === 1 ? "" : `${count} × `;
-  return `<span class="status">${times}${status}</span> ${escaped(flow)}, ${when}${escaped(by)}`;
+  return html`<span class="status">${times}${status}</span> ${flow}, ${when}${by}`;
 }
 
 export const limitText = ({ scope, rate, perUs, algorithm }: BudgetReport): string =>
@@ -109,19 +108,18 @@ export function refusalHtml(
   scenario: ScenarioReport,
   where: RefusalsAt,
   index: number,
-): string {
+): Html {
   const variant = scenario.variants[where.variant]!;
   const entry = variant.refusals.entries[index]!;
   const budget = entry.budget === null ? null : (variant.refusals.budgets[entry.budget] ?? null);
   const textOf = (id: string): string =>
     requirements.find((requirement) => requirement.id === id)?.text ?? "";
-  const facts: readonly (readonly [name: string, html: string])[] = [
-    ["why", escaped(sentenceOf(entry, budget))],
-    ...(budget === null ? [] : ([["budget", `<code>${escaped(budget.name)}</code>`]] as const)),
-    ...(entry.since === null ? [] : ([["since", escaped(sinceText(entry.since))]] as const)),
+  const facts: readonly (readonly [name: string, value: Insertable])[] = [
+    ["why", sentenceOf(entry, budget)],
+    ...(budget === null ? [] : ([["budget", html`<code>${budget.name}</code>`]] as const)),
+    ...(entry.since === null ? [] : ([["since", sinceText(entry.since)]] as const)),
     ...(budget?.because ?? []).map(
-      (id) =>
-        ["rule", `<a href="#r-${escaped(id)}">${escaped(id)}</a>: ${escaped(textOf(id))}`] as const,
+      (id) => ["rule", html`<a href="#r-${id}">${id}</a>: ${textOf(id)}`] as const,
     ),
     ...(entry.filledBy.length === 0
       ? []
@@ -133,14 +131,17 @@ export function refusalHtml(
     [
       "ask",
       // Of a history only whoever has it knows where it lies: that line is to be completed first.
-      `${askedBy(scenario, variant, entry.first.request ?? String(entry.first.row))}${variant.driver === "virtual" ? COPY : ""}`,
+      html`${askedBy(scenario, variant, entry.first.request ?? String(entry.first.row))}${variant.driver === "virtual" && COPY}`,
     ],
-    ["address", `<a href="${refusalHref(scenario, variant, entry.first.row)}">of this refusal</a>`],
+    [
+      "address",
+      html`<a href="${refusalHref(scenario, variant, entry.first.row)}">of this refusal</a>`,
+    ],
   ];
   const figure = refusalFigure(variant, index);
   const name = `${where.scenario}.${where.variant}.r${index}`;
-  return `${figure === null ? "" : figureHtml({ name, figure }, new Map())}
-<dl class="facts">${facts.map(([fact, html]) => `<dt>${fact}</dt><dd>${html}</dd>`).join("")}</dl>`;
+  return html`${figure === null ? null : figureHtml({ name, figure }, new Map())}
+<dl class="facts">${facts.map(([fact, value]) => html`<dt>${fact}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
 /** What an address that names a row shows of it, where its entry tells of others first. */
@@ -149,16 +150,16 @@ export function askedForHtml(
   variant: VariantReport,
   entry: number,
   row: number,
-): string {
+): Html {
   const { first, last, cited, count } = variant.refusals.entries[entry]!;
-  if (row === first.row) return "";
+  if (row === first.row) return NOTHING;
   const known = [...(last === null ? [] : [last]), ...cited].find((each) => each.row === row);
   const command = askedBy(scenario, variant, known?.request ?? String(row));
   const words =
     known === undefined
       ? `This address names request ${row}, which came between the first and the last of these ${counted(count)}; all that is known of it:`
       : `${nameOf(known)} at ${at(known.atUs)} is the one of these ${counted(count)} that this address names${foundText(known)}. All that is known of it:`;
-  return `<p class="asked">${escaped(words)} ${command}${variant.driver === "virtual" ? COPY : ""}</p>`;
+  return html`<p class="asked">${words} ${command}${variant.driver === "virtual" && COPY}</p>`;
 }
 
 function foundText({ explained }: RefusedRequest): string {
@@ -210,18 +211,18 @@ const WHAT: Readonly<Record<FillersReport["what"], string>> = {
   perhaps: "perhaps counted",
 };
 
-function fillersHtml(all: readonly FillersReport[], unlisted: number): string {
+function fillersHtml(all: readonly FillersReport[], unlisted: number): Html {
   const shown = all.slice(0, MOST_LISTED);
   const rest = all.slice(MOST_LISTED).reduce((sum, { count }) => sum + count, unlisted);
   const items = shown.map(({ flow, fromUs, toUs, count, what }) => {
     const when = fromUs === toUs ? `at ${at(fromUs)}` : `${at(fromUs)} to ${at(toUs)}`;
-    return `<li>${count} of ${escaped(flow)}, ${when}: ${WHAT[what]}</li>`;
+    return html`<li>${count} of ${flow}, ${when}: ${WHAT[what]}</li>`;
   });
-  if (rest > 0) items.push(`<li>and ${many(rest, "more request")}</li>`);
-  return `<ul>${items.join("")}</ul>`;
+  if (rest > 0) items.push(html`<li>and ${many(rest, "more request")}</li>`);
+  return html`<ul>${items}</ul>`;
 }
 
-function passes({ first, last }: RefusalReport): readonly (readonly [string, string])[] {
+function passes({ first, last }: RefusalReport): readonly (readonly [string, Html])[] {
   const told = [first, ...(last === null ? [] : [last])].flatMap((one) => {
     if (one.explained === null) return [];
     const { passesAtUs, missedByUs } = one.explained;
@@ -229,9 +230,9 @@ function passes({ first, last }: RefusalReport): readonly (readonly [string, str
       passesAtUs === null || missedByUs === null
         ? "never, however long it waits"
         : `at ${at(passesAtUs)}: it came ${at(missedByUs)} too early`;
-    return [escaped(`${nameOf(one)} ${when}`)];
+    return [`${nameOf(one)} ${when}`];
   });
-  return told.length === 0 ? [] : [["would have passed", told.join("<br>")]];
+  return told.length === 0 ? [] : [["would have passed", join(told, html`<br>`)]];
 }
 
 /** The line that asks for one request again; what was played in real time is only known by its history. */
@@ -239,9 +240,9 @@ export function askedBy(
   { file }: Pick<ScenarioReport, "file">,
   { name, seed, driver }: Pick<VariantReport, "name" | "seed" | "driver">,
   request: string,
-): string {
+): Html {
   const variant = name === "" ? "" : ` --variant ${shellWord(name)}`;
   return driver === "virtual"
-    ? `<code class="line">${escaped(commandLine(`explain ${shellWord(file)} ${shellWord(request)}${variant} --seed ${seed}`))}</code>`
-    : `<code class="line">${escaped(commandLine(`explain HISTORY ${shellWord(request)}`))}</code>, where the run keeps its histories (--history)`;
+    ? html`<code class="line">${commandLine(`explain ${shellWord(file)} ${shellWord(request)}${variant} --seed ${seed}`)}</code>`
+    : html`<code class="line">${commandLine(`explain HISTORY ${shellWord(request)}`)}</code>, where the run keeps its histories (--history)`;
 }

@@ -1,6 +1,7 @@
 // A run of scenarios, as its part of a page.
 import type { Report, ScenarioReport } from "../model.ts";
 import { figureHtml, type Drawings, type NamedFigure } from "./figure.ts";
+import { html, join, type Html } from "./html.ts";
 import { matrixHtml, matrixOf } from "./matrix.ts";
 import { inOrder, isBad, overviewHtml } from "./overview.ts";
 import type { PagePart } from "./page.ts";
@@ -19,19 +20,26 @@ export function runPart(report: Report): PagePart {
     // Where all is well its sentence is enough where no script runs, and nobody waits for what draws.
     drawnFirst: scenarios.some(isBad) ? [...summary, ...scenarios.flatMap(failing)] : [],
     html: (drawings) => {
-      const top = topHtml(report, summary.map((named) => figureHtml(named, drawings)).join(""));
-      return scenarios.length === 0 ? top : `${top}\n${resultsHtml(report, drawings)}`;
+      const top = topHtml(
+        report,
+        summary.map((named) => figureHtml(named, drawings)),
+      );
+      return scenarios.length === 0 ? top : html`${top}\n${resultsHtml(report, drawings)}`;
     },
   };
 }
 
-const resultsHtml = (report: Report, drawings: Drawings): string => `${matrixHtml(matrixOf(report))}
+const resultsHtml = (
+  report: Report,
+  drawings: Drawings,
+): Html => html`${matrixHtml(matrixOf(report))}
 <section class="run" aria-labelledby="scenarios"><h2 id="scenarios">Scenarios</h2>
 ${overviewHtml(report)}
 <div class="scenarios">
-${inOrder(report.scenarios)
-  .map(({ scenario, index }) => sectionHtml(scenario, index, drawings))
-  .join("\n")}
+${join(
+  inOrder(report.scenarios).map(({ scenario, index }) => sectionHtml(scenario, index, drawings)),
+  "\n",
+)}
 </div></section>`;
 
 /** What failed can be seen where no script runs. */

@@ -3,7 +3,7 @@ import { OUTCOMES } from "../../scenario/verdict.ts";
 import type { Figure, Report, ScenarioReport, VariantReport } from "../model.ts";
 import { formatDuration, micros, SECOND } from "../../core/units.ts";
 import { hashOf, NOWHERE } from "./address.ts";
-import { escaped } from "./escaped.ts";
+import { html, join, type Html, type Insertable } from "./html.ts";
 import { figuresHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import { mergesHtml } from "./merges.ts";
 import { isBad } from "./overview.ts";
@@ -58,23 +58,23 @@ export function shownFirst({ variants }: ScenarioReport): number {
   return Math.max(0, ranks.indexOf(Math.min(...ranks)));
 }
 
-export function sectionHtml(scenario: ScenarioReport, index: number, drawings: Drawings): string {
+export function sectionHtml(scenario: ScenarioReport, index: number, drawings: Drawings): Html {
   const { title, about, file, proves, outcome, words, variants } = scenario;
   const shown = shownFirst(scenario);
   const anchor = anchorOf(scenario);
   const sideBySide = figuresHtml(figuresOfAll(scenario, index), drawings);
   const doesNotPass = isBad(scenario);
-  const ids = proves.map((each) => `<a href="#r-${escaped(each)}">${escaped(each)}</a>`);
-  return `<section class="scenario" id="${anchor}" data-scenario="${index}" aria-labelledby="${anchor}.title" tabindex="-1">
-<div class="head">${badge(outcome)}<h3 id="${anchor}.title"><a href="#${anchor}">${escaped(title)}</a></h3></div>
-<p class="soft"><code>${escaped(file)}</code> <span class="ids">${ids.join(" ")}</span></p>
-${about === "" ? "" : `<p class="about">${escaped(about)}</p>`}
+  const ids = proves.map((each) => html`<a href="#r-${each}">${each}</a>`);
+  return html`<section class="scenario" id="${anchor}" data-scenario="${index}" aria-labelledby="${anchor}.title" tabindex="-1">
+<div class="head">${badge(outcome)}<h3 id="${anchor}.title"><a href="#${anchor}">${title}</a></h3></div>
+<p class="soft"><code>${file}</code> <span class="ids">${join(ids, " ")}</span></p>
+${about === "" ? null : html`<p class="about">${about}</p>`}
 ${totalsOfAllHtml(scenario)}
 ${wordsHtml(words, "World and traffic")}
-${doesNotPass ? "" : sideBySide}
-${variants.length < 2 ? "" : choiceHtml(scenario, index, shown)}
-<div class="variant">${variants.length === 0 ? "" : variantHtml(scenario, { scenario: index, variant: shown }, drawings)}</div>
-${doesNotPass ? sideBySide : ""}
+${!doesNotPass && sideBySide}
+${variants.length < 2 ? null : choiceHtml(scenario, index, shown)}
+<div class="variant">${variants.length === 0 ? null : variantHtml(scenario, { scenario: index, variant: shown }, drawings)}</div>
+${doesNotPass && sideBySide}
 <details class="file live" data-source="${index}"><summary>The file as it was played</summary></details>
 </section>`;
 }
@@ -83,25 +83,24 @@ ${doesNotPass ? sideBySide : ""}
  * One variant is shown at a time; the others are a key away, or in a table that is made when it is asked for. Their names
  * are put into the choice by the script, from what it has of them anyway.
  */
-const choiceHtml = ({ variants }: ScenarioReport, index: number, shown: number): string =>
-  `<div class="choice live"><label>Variant <select data-variants="${index}">${optionHtml(variants[shown]!, shown)}</select></label> <button type="button" data-step="-1">Previous</button> <button type="button" data-step="1">Next</button><details data-table="${index}"><summary>All ${many(variants.length, "variant")}</summary></details></div>`;
+const choiceHtml = ({ variants }: ScenarioReport, index: number, shown: number): Html =>
+  html`<div class="choice live"><label>Variant <select data-variants="${index}">${optionHtml(variants[shown]!, shown)}</select></label> <button type="button" data-step="-1">Previous</button> <button type="button" data-step="1">Next</button><details data-table="${index}"><summary>All ${many(variants.length, "variant")}</summary></details></div>`;
 
-const optionHtml = ({ name, outcome }: VariantReport, at: number): string =>
-  `<option value="${at}">${escaped(name)}${outcome === "pass" ? "" : ` (${outcome})`}</option>`;
+const optionHtml = ({ name, outcome }: VariantReport, at: number): Html =>
+  html`<option value="${at}">${name}${outcome === "pass" ? "" : ` (${outcome})`}</option>`;
 
-export const optionsHtml = ({ variants }: ScenarioReport): string =>
-  variants.map(optionHtml).join("");
+export const optionsHtml = ({ variants }: ScenarioReport): Html =>
+  html`${variants.map(optionHtml)}`;
 
 /** What is the same of all variants has no column: the name is what they are told apart by, and needs the room. */
-export function variantsHtml(scenario: ScenarioReport): string {
+export function variantsHtml(scenario: ScenarioReport): Html {
   const { variants } = scenario;
   const anchor = anchorOf(scenario);
-  const columns: readonly (readonly [string, (variant: VariantReport) => string])[] = [
+  const columns: readonly (readonly [string, (variant: VariantReport) => Insertable])[] = [
     ["outcome", ({ outcome }) => badge(outcome)],
     [
       "variant",
-      ({ name }) =>
-        `<a href="${escaped(hashOf({ ...NOWHERE, anchor, variant: name }))}">${escaped(name)}</a>`,
+      ({ name }) => html`<a href="${hashOf({ ...NOWHERE, anchor, variant: name })}">${name}</a>`,
     ],
     ["requests", ({ requests }) => counted(requests)],
     ["admitted", ({ admitted }) => counted(admitted)],
@@ -113,7 +112,7 @@ export function variantsHtml(scenario: ScenarioReport): string {
         peak === null ? "" : `${counted(peak.admitted)} in ${formatDuration(micros(peak.perUs))}`,
     ],
     ...(variants.some(({ driver }) => driver !== variants[0]!.driver)
-      ? [["driver", ({ driver }: VariantReport) => escaped(driver)] as const]
+      ? [["driver", ({ driver }: VariantReport) => driver] as const]
       : []),
     ...(variants.some(({ undecided }) => undecided > 0)
       ? [["undecided", ({ undecided }: VariantReport) => counted(undecided)] as const]
@@ -131,18 +130,21 @@ export function variantHtml(
   scenario: ScenarioReport,
   at: Omit<FigureAt, "figure">,
   drawings: Drawings,
-): string {
+): Html {
   const variant = scenario.variants[at.variant]!;
   const figures = figuresHtml(figuresOf(scenario, at), drawings);
   const verdicts = verdictsHtml(scenario, at);
-  return [
-    ...variant.unsupported.map((why) => `<p>${escaped(why)}</p>`),
-    totalsHtml(variant),
-    // What does not hold comes first; where all holds, the drawing says more.
-    ...(variant.outcome === "pass" ? [figures, verdicts] : [verdicts, figures]),
-    refusalsClosed(variant, at),
-    rejectionsHtml(variant),
-    mergesHtml(variant.merges),
-    wordsHtml(variant.words, "What this variant has of its own"),
-  ].join("\n");
+  return join(
+    [
+      ...variant.unsupported.map((why) => html`<p>${why}</p>`),
+      totalsHtml(variant),
+      // What does not hold comes first; where all holds, the drawing says more.
+      ...(variant.outcome === "pass" ? [figures, verdicts] : [verdicts, figures]),
+      refusalsClosed(variant, at),
+      rejectionsHtml(variant),
+      mergesHtml(variant.merges),
+      wordsHtml(variant.words, "What this variant has of its own"),
+    ],
+    "\n",
+  );
 }

@@ -3,7 +3,7 @@ import { WORST_FIRST } from "../result-text.ts";
 import { isGood } from "../../check/counts.ts";
 import type { Report } from "../model.ts";
 import { commandOf } from "../command-line.ts";
-import { escaped } from "./escaped.ts";
+import { html, join, type Html, type Insertable } from "./html.ts";
 import { isBad } from "./overview.ts";
 import { anchorOf, cell, COPY, counted, many, signOf } from "./parts.ts";
 
@@ -41,36 +41,39 @@ const and = (count: number, what: string): string =>
   count === 0 ? "" : `; ${counted(count)} ${count === 1 ? "was" : "were"} ${what}`;
 
 /** A stop comes first and cannot be overlooked: the missing variants might have failed. */
-const notices = ({ isComplete, faults }: Report): string =>
-  [
-    ...(isComplete
-      ? []
-      : [
-          notice(
-            "<strong>This run was stopped before its end.</strong> What is missing here was not played, and nothing is said about it.",
-          ),
-        ]),
-    ...(faults.length === 0 ? [] : [reasonsHtml(faults)]),
-  ].join("\n");
+const notices = ({ isComplete, faults }: Report): Html =>
+  join(
+    [
+      ...(isComplete
+        ? []
+        : [
+            notice(
+              html`<strong>This run was stopped before its end.</strong> What is missing here was not played, and nothing is said about it.`,
+            ),
+          ]),
+      ...(faults.length === 0 ? [] : [reasonsHtml(faults)]),
+    ],
+    "\n",
+  );
 
-const notice = (html: string): string => `<p class="notice fail">${html}</p>`;
+const notice = (content: Html): Html => html`<p class="notice fail">${content}</p>`;
 
 const MOST_REASONS = 3;
 
 /** One banner, whatever their number: the heading and the way to run again must stay on the first screen. */
-function reasonsHtml(faults: readonly string[]): string {
+function reasonsHtml(faults: readonly string[]): Html {
   const [first] = faults;
-  if (faults.length === 1) return notice(`<strong>This run fails:</strong> ${escaped(first!)}`);
-  const list = (each: readonly string[]): string =>
-    `<ul>${each.map((fault) => `<li>${escaped(fault)}</li>`).join("")}</ul>`;
+  if (faults.length === 1) return notice(html`<strong>This run fails:</strong> ${first!}`);
+  const list = (each: readonly string[]): Html =>
+    html`<ul>${each.map((fault) => html`<li>${fault}</li>`)}</ul>`;
   const isLong = faults.length > MOST_REASONS;
   const which = isLong ? `; the first ${MOST_REASONS}` : "";
-  return `<div class="notice fail"><p><strong>This run fails for ${counted(faults.length)} reasons${which}:</strong></p>
+  return html`<div class="notice fail"><p><strong>This run fails for ${counted(faults.length)} reasons${which}:</strong></p>
 ${list(faults.slice(0, MOST_REASONS))}
-${isLong ? `<details><summary>All ${counted(faults.length)}</summary>${list(faults)}</details>` : ""}</div>`;
+${isLong ? html`<details><summary>All ${counted(faults.length)}</summary>${list(faults)}</details>` : null}</div>`;
 }
 
-export function topHtml(report: Report, summary: string): string {
+export function topHtml(report: Report, summary: Insertable): Html {
   const { seed, argv, commit, startedAt, tookSeconds, versions, footer, scenarios } = report;
   const drivers = [
     ...new Set(scenarios.flatMap(({ variants }) => variants.map(({ driver }) => driver))),
@@ -82,33 +85,26 @@ export function topHtml(report: Report, summary: string): string {
         ? "pass"
         : "vacuous";
   const command = commandOf(argv);
-  const facts: readonly (readonly [string, string])[] = [
-    ["Seed", `<code>${seed}</code>`],
-    [
-      "Commit",
-      commit === null
-        ? ""
-        : `<code title="${escaped(commit)}">${escaped(shortCommit(commit))}</code>`,
-    ],
-    [drivers.length === 1 ? "Driver" : "Drivers", escaped(drivers.join(", "))],
-    ["Started", `<time datetime="${escaped(startedAt)}">${escaped(minuteOf(startedAt))}</time>`],
+  const facts: readonly (readonly [string, Insertable])[] = [
+    ["Seed", html`<code>${seed}</code>`],
+    ["Commit", commit === null ? "" : html`<code title="${commit}">${shortCommit(commit)}</code>`],
+    [drivers.length === 1 ? "Driver" : "Drivers", drivers.join(", ")],
+    ["Started", html`<time datetime="${startedAt}">${minuteOf(startedAt)}</time>`],
     ["Took", `${counted(tookSeconds)} s`],
     [
       "Versions",
-      escaped(
-        Object.entries(versions)
-          .map((each) => each.join(" "))
-          .join(", "),
-      ),
+      Object.entries(versions)
+        .map((each) => each.join(" "))
+        .join(", "),
     ],
   ];
-  return `<header class="top">
+  return html`<header class="top">
 ${notices(report)}
-<h1 class="${tone}">${escaped(verdictOf(report))}</h1>
-${footer.variants === 0 ? "" : `<p class="counts">${countsOf(report)} <span class="soft">in ${many(footer.scenarios, "scenario")}</span></p>`}
+<h1 class="${tone}">${verdictOf(report)}</h1>
+${footer.variants === 0 ? null : html`<p class="counts">${countsOf(report)} <span class="soft">in ${many(footer.scenarios, "scenario")}</span></p>`}
 ${worstHtml(report)}
-<dl>${facts.flatMap(([name, value]) => (value === "" ? [] : [`<div><dt>${name}</dt><dd>${value}</dd></div>`])).join("")}</dl>
-<p class="again"><span class="soft">Run it again</span> <code>${escaped(command)}</code>${COPY}</p>
+<dl>${facts.flatMap(([name, value]) => (value === "" ? [] : [html`<div><dt>${name}</dt><dd>${value}</dd></div>`]))}</dl>
+<p class="again"><span class="soft">Run it again</span> <code>${command}</code>${COPY}</p>
 ${summary}
 <noscript><p class="notice">The script of this page does not run here: charts of what did not pass are drawn, others are not, and of each scenario one variant is shown. Verdicts are all text.</p></noscript>
 </header>`;
@@ -117,34 +113,35 @@ ${summary}
 const MOST_NAMED = 6;
 
 /** What does not pass, each with the way to it. */
-function worstHtml({ scenarios }: Report): string {
+function worstHtml({ scenarios }: Report): Html | null {
   const bad = scenarios.filter(isBad);
   const items = bad.slice(0, MOST_NAMED).map((scenario) => {
     const { title, variants } = scenario;
     const failed = variants.filter((variant) => !isGood(variant));
-    return `<li><a href="#${anchorOf(scenario)}">${cell(title)}</a> <span>${counted(failed.length)} of ${many(variants.length, "variant")}</span></li>`;
+    return html`<li><a href="#${anchorOf(scenario)}">${cell(title)}</a> <span>${counted(failed.length)} of ${many(variants.length, "variant")}</span></li>`;
   });
   const rest = bad.length - items.length;
   return items.length === 0
-    ? ""
-    : `<ul class="worst">${items.join("")}${rest === 0 ? "" : `<li><a href="#scenarios">and ${many(rest, "more scenario")}</a></li>`}</ul>`;
+    ? null
+    : html`<ul class="worst">${items}${rest === 0 ? null : html`<li><a href="#scenarios">and ${many(rest, "more scenario")}</a></li>`}</ul>`;
 }
 
-function countsOf({ scenarios }: Report): string {
+function countsOf({ scenarios }: Report): Html {
   const byOutcome = Map.groupBy(
     scenarios.flatMap(({ variants }) => variants),
     ({ outcome }) => outcome,
   );
-  return [...WORST_FIRST]
-    .flatMap((outcome) => {
+  return join(
+    WORST_FIRST.flatMap((outcome) => {
       const count = byOutcome.get(outcome)?.length ?? 0;
       return count === 0
         ? []
         : [
-            `<span class="${outcome}"><i aria-hidden="true">${signOf(outcome)}</i> <b>${counted(count)}</b> ${outcome}</span>`,
+            html`<span class="${outcome}"><i aria-hidden="true">${signOf(outcome)}</i> <b>${counted(count)}</b> ${outcome}</span>`,
           ];
-    })
-    .join(" ");
+    }),
+    " ",
+  );
 }
 
 /** Its "+" says that the files were changed since. */

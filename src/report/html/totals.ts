@@ -1,7 +1,7 @@
 // What became of the requests in one line, and of those that no limit turned away: who was rejected, and why (LIM-C16).
 import { formatDuration, micros } from "../../core/units.ts";
 import type { ScenarioReport, VariantReport } from "../model.ts";
-import { escaped } from "./escaped.ts";
+import { html, NOTHING, type Html } from "./html.ts";
 import { counted, many } from "./parts.ts";
 
 type Totals = Pick<
@@ -26,13 +26,13 @@ const byStatus = (rejections: Totals["rejections"]): string =>
 export const peakText = ({ admitted, perUs }: NonNullable<Totals["peak"]>): string =>
   `at most ${counted(admitted)} admitted in any ${formatDuration(micros(perUs))}`;
 
-export const totalsHtml = (variant: VariantReport): string =>
-  variant.outcome === "unsupported" ? "" : `<p class="totals">${totalsText(variant)}</p>`;
+export const totalsHtml = (variant: VariantReport): Html =>
+  variant.outcome === "unsupported" ? NOTHING : html`<p class="totals">${totalsText(variant)}</p>`;
 
 /** Of several variants; of one its own line says it. A peak of one of them is none of all. */
-export function totalsOfAllHtml({ variants }: ScenarioReport): string {
+export function totalsOfAllHtml({ variants }: ScenarioReport): Html {
   const played = variants.filter(({ outcome }) => outcome !== "unsupported");
-  if (variants.length < 2 || played.length === 0) return "";
+  if (variants.length < 2 || played.length === 0) return NOTHING;
   const rejections: Record<string, number> = {};
   for (const [status, count] of played.flatMap((each) => Object.entries(each.rejections)))
     rejections[status] = (rejections[status] ?? 0) + count;
@@ -46,18 +46,18 @@ export function totalsOfAllHtml({ variants }: ScenarioReport): string {
     rejections,
     peak: null,
   };
-  return `<p class="totals">All ${many(played.length, "variant")} together: ${totalsText(totals)}</p>`;
+  return html`<p class="totals">All ${many(played.length, "variant")} together: ${totalsText(totals)}</p>`;
 }
 
 /** A line for each reason. */
-export function rejectionsHtml({ rejected, rejectionCauses }: VariantReport): string {
-  if (rejected === 0) return "";
+export function rejectionsHtml({ rejected, rejectionCauses }: VariantReport): Html {
+  if (rejected === 0) return NOTHING;
   const listed = rejectionCauses.reduce((sum, { count }) => sum + count, 0);
   const items = rejectionCauses.map(({ status, cause, count, first }) => {
-    const where = first === null ? "" : `, first ${escaped(first)}`;
-    return `<li><span class="status">${counted(count)} × ${status}</span> ${escaped(cause)}${where}</li>`;
+    const where = first === null ? "" : `, first ${first}`;
+    return html`<li><span class="status">${counted(count)} × ${status}</span> ${cause}${where}</li>`;
   });
   const more = rejected - listed;
-  if (more > 0) items.push(`<li>and ${many(more, "more request")}, for other reasons</li>`);
-  return `<details class="rejections"><summary>${many(rejected, "rejection")}, by no limit: why</summary><ul>${items.join("")}</ul></details>`;
+  if (more > 0) items.push(html`<li>and ${many(more, "more request")}, for other reasons</li>`);
+  return html`<details class="rejections"><summary>${many(rejected, "rejection")}, by no limit: why</summary><ul>${items}</ul></details>`;
 }

@@ -2,35 +2,38 @@
 import type { ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
 import { examinedText, moreEvidence, replay } from "../result-text.ts";
 import { differenceOf } from "./difference.ts";
-import { escaped } from "./escaped.ts";
+import { html, join, type Html, type Insertable } from "./html.ts";
 import { badge, cell, COPY, table } from "./parts.ts";
 import { refusalHref, type RefusalsAt } from "./refusals.ts";
 
 const isBad = ({ outcome }: VerdictReport): boolean => outcome !== "pass";
 
 /** What failed stands first, each with all that is known of it; the rest is a table. */
-export function verdictsHtml(scenario: ScenarioReport, at: RefusalsAt): string {
+export function verdictsHtml(scenario: ScenarioReport, at: RefusalsAt): Html {
   const variant = scenario.variants[at.variant]!;
   const bad = variant.verdicts.filter(isBad);
   const good = variant.verdicts.filter((verdict) => !isBad(verdict));
-  return [
-    ...bad.map((verdict) => wrongHtml(verdict, scenario, variant)),
-    ...(good.length === 0
-      ? []
-      : [
-          table(
-            ["outcome", "expectation", "expected", "observed", "examined"],
-            good.map(({ outcome, expectation, expected, observed, examined, line }) => [
-              `<span data-line="${line}">${badge(outcome)}</span>`,
-              escaped(expectation),
-              cell(expected),
-              cell(observed),
-              examined.toLocaleString("en-US"),
-            ]),
-            "verdicts",
-          ),
-        ]),
-  ].join("\n");
+  return join(
+    [
+      ...bad.map((verdict) => wrongHtml(verdict, scenario, variant)),
+      ...(good.length === 0
+        ? []
+        : [
+            table(
+              ["outcome", "expectation", "expected", "observed", "examined"],
+              good.map(({ outcome, expectation, expected, observed, examined, line }) => [
+                html`<span data-line="${line}">${badge(outcome)}</span>`,
+                expectation,
+                cell(expected),
+                cell(observed),
+                examined.toLocaleString("en-US"),
+              ]),
+              "verdicts",
+            ),
+          ]),
+    ],
+    "\n",
+  );
 }
 
 function wrongHtml(
@@ -48,7 +51,7 @@ function wrongHtml(
   }: VerdictReport,
   scenario: ScenarioReport,
   variant: VariantReport,
-): string {
+): Html {
   const { id, file } = scenario;
   const again = replay({ ...variant, file, scenario: id, variant: variant.name });
   const difference = differenceOf(expected, observed, outcome);
@@ -57,31 +60,39 @@ function wrongHtml(
   const named = requests.map((name, index) => {
     const row = evidence[index]!;
     return isListed(row)
-      ? `<a href="${refusalHref(scenario, variant, row)}">${escaped(name)}</a>`
-      : escaped(name);
+      ? html`<a href="${refusalHref(scenario, variant, row)}">${name}</a>`
+      : name;
   });
   // Nobody is to look for links on what was admitted.
   const linked = evidence.some(isListed)
-    ? ` <span class="soft">(links lead to refusals)</span>`
-    : "";
-  const facts = [
-    ["expected", `<code>${difference.expected}</code>`],
-    ["observed", `<code>${difference.observed}</code>`],
-    ...(difference.place === null ? [] : [["first difference", escaped(difference.place)]]),
+    ? html` <span class="soft">(links lead to refusals)</span>`
+    : null;
+  const facts: readonly (readonly [string, Insertable])[] = [
+    ["expected", html`<code>${difference.expected}</code>`],
+    ["observed", html`<code>${difference.observed}</code>`],
+    ...(difference.place === null ? [] : ([["first difference", difference.place]] as const)),
     ["examined", examinedText({ examined, evidenceTotal })],
     ...(named.length === 0
       ? []
-      : [["requests", `${named.join(", ")}${moreEvidence({ requests, evidenceTotal })}${linked}`]]),
+      : ([
+          [
+            "requests",
+            html`${join(named, ", ")}${moreEvidence({ requests, evidenceTotal })}${linked}`,
+          ],
+        ] as const)),
     ...(proves.length === 0
       ? []
-      : [
+      : ([
           [
             "proves",
-            proves.map((each) => `<a href="#r-${escaped(each)}">${escaped(each)}</a>`).join(" "),
+            join(
+              proves.map((each) => html`<a href="#r-${each}">${each}</a>`),
+              " ",
+            ),
           ],
-        ]),
-    ["stands at", `<code>${escaped(`${file}:${line}`)}</code>`],
-    ["again", `<code class="line">${escaped(again)}</code>${COPY}`],
+        ] as const)),
+    ["stands at", html`<code>${file}:${line}</code>`],
+    ["again", html`<code class="line">${again}</code>${COPY}`],
   ];
-  return `<div class="verdict ${outcome}" data-line="${line}"><p>${badge(outcome)} ${escaped(expectation)}</p><dl class="facts">${facts.map(([name, html]) => `<dt>${name}</dt><dd>${html}</dd>`).join("")}</dl></div>`;
+  return html`<div class="verdict ${outcome}" data-line="${line}"><p>${badge(outcome)} ${expectation}</p><dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></div>`;
 }

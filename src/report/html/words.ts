@@ -1,16 +1,16 @@
 // World and traffic in words.
 import type { WordsReport } from "../model.ts";
-import { escaped } from "./escaped.ts";
+import { html, NOTHING, type Html } from "./html.ts";
 
 /** `of`: "World" of all variants, or what one has of its own. */
-export function wordsHtml({ world, traffic }: WordsReport, summary: string): string {
+export function wordsHtml({ world, traffic }: WordsReport, summary: string): Html {
   const parts = [...listOf("World", world), ...listOf("Traffic", traffic)];
   return parts.length === 0
-    ? ""
-    : `<details class="words"><summary>${escaped(summary)}</summary>${parts.join("")}</details>`;
+    ? NOTHING
+    : html`<details class="words"><summary>${summary}</summary>${parts}</details>`;
 }
 
-const listOf = (name: string, lines: readonly string[]): readonly string[] =>
+const listOf = (name: string, lines: readonly string[]): readonly Html[] =>
   lines.length === 0
     ? []
-    : [`<h4>${name}</h4><ul>${lines.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul>`];
+    : [html`<h4>${name}</h4><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`];

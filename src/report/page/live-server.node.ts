@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { trustMarkup } from "../html/html.ts";
 import { livePage, LIVE_STYLE, type LiveState } from "./live.ts";
 import { hashOf } from "./page-text.node.ts";
 import { partsOfPage } from "./parts-of-page.node.ts";
@@ -31,7 +32,7 @@ export async function startLiveServer(port: number, command: string): Promise<Li
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
-  const around = livePage(command, policy, live);
+  const around = String(livePage(command, trustMarkup(policy), trustMarkup(live)));
   const listeners = new Set<ServerResponse>();
   const name = randomUUID();
   let state: LiveState = { server: name, page: 0, isRunning: true, progress: null, faults: [] };

@@ -1,6 +1,6 @@
 // What a browser is told of runs that follow one another, and the page around their reports. The report itself stays
 // without connections: it lies in a frame, and the page around it listens.
-import { escaped } from "../html/escaped.ts";
+import { html, trustMarkup, type Html } from "../html/html.ts";
 
 export interface LiveState {
   /** Which process tells it: the next one counts its reports from the beginning. */
@@ -47,11 +47,7 @@ iframe { flex: 1; width: 100%; border: 0; }
 [hidden] { display: none; }
 `;
 
-export const livePage = (
-  command: string,
-  policy: string,
-  script: string,
-): string => `<!doctype html>
+export const livePage = (command: string, policy: Html, script: Html): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -59,10 +55,10 @@ export const livePage = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
 <title>Weir</title>
-<style>${LIVE_STYLE}</style>
+<style>${trustMarkup(LIVE_STYLE)}</style>
 </head>
 <body>
-<header><h1><code>${escaped(command)}</code></h1><span id="said" role="status">the first run begins</span><progress id="progress" hidden aria-label="scenarios played"></progress></header>
+<header><h1><code>${command}</code></h1><span id="said" role="status">the first run begins</span><progress id="progress" hidden aria-label="scenarios played"></progress></header>
 <pre id="faults" role="alert" hidden></pre>
 <iframe id="report" title="the report of the last run" hidden></iframe>
 <script type="module">${script}</script>

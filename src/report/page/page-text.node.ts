@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 
 import type { Templates } from "../figures/templates.ts";
 import type { Drawings, NamedFigure } from "../html/figure.ts";
+import { trustMarkup, type Html } from "../html/html.ts";
 import { pageOf, type Packed, type PagePart } from "../html/page.ts";
 import { runPart } from "../html/run.ts";
 import { STYLE } from "../html/style.ts";
@@ -20,28 +21,31 @@ export async function pageText(run: Report | null, others: readonly PagePart[]):
     run,
     figures: Object.assign({}, ...parts.map(({ figures }) => figures)) as Packed["figures"],
   };
-  return pageOf(
+  const page = pageOf(
     parts,
     await drawn(
       parts.flatMap(({ drawnFirst }) => drawnFirst),
       templates,
     ),
     {
-      policy: [
-        "default-src 'none'",
-        `script-src ${hashOf(script)}`,
-        `style-src ${hashOf(STYLE)}`,
-        "style-src-attr 'unsafe-inline'",
-        "img-src data:",
-        "base-uri 'none'",
-        "form-action 'none'",
-      ].join("; "),
-      style: STYLE,
-      script,
+      policy: trustMarkup(
+        [
+          "default-src 'none'",
+          `script-src ${hashOf(script)}`,
+          `style-src ${hashOf(STYLE)}`,
+          "style-src-attr 'unsafe-inline'",
+          "img-src data:",
+          "base-uri 'none'",
+          "form-action 'none'",
+        ].join("; "),
+      ),
+      style: trustMarkup(STYLE),
+      script: trustMarkup(script),
       data: gzipSync(JSON.stringify(packed)).toString("base64"),
-      templates,
+      templates: trustMarkup(templates),
     },
   );
+  return String(page);
 }
 
 export const hashOf = (text: string): string =>
@@ -53,11 +57,11 @@ const apart = (drawing: string): string =>
 
 /** What draws takes long to load, and where nothing failed nothing is drawn here. */
 async function drawn(figures: readonly NamedFigure[], templates: string): Promise<Drawings> {
-  const drawings = new Map<string, string>();
+  const drawings = new Map<string, Html>();
   if (figures.length === 0) return drawings;
   const { svgOf } = await import("../figures/svg.ts");
   const compiled = JSON.parse(templates) as Templates;
   for (const { name, figure } of figures.slice(0, MOST_DRAWN))
-    drawings.set(name, apart(await svgOf(figure, compiled)));
+    drawings.set(name, trustMarkup(apart(await svgOf(figure, compiled))));
   return drawings;
 }

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { differenceOf } from "../../../src/report/html/difference.ts";
+import { differenceOf as htmlOf, type Difference } from "../../../src/report/html/difference.ts";
+
+/** As it is written into a page. */
+function differenceOf(
+  ...texts: Parameters<typeof htmlOf>
+): Readonly<Record<"expected" | "observed", string>> & Pick<Difference, "place"> {
+  const { expected, observed, place } = htmlOf(...texts);
+  return { expected: String(expected), observed: String(observed), place };
+}
 
 test.each<[expected: string, observed: string, left: string, right: string, place: string | null]>([
   [

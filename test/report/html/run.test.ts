@@ -89,7 +89,7 @@ test("scenarios of one id, or of nearly one, have each an anchor of their own", 
 });
 
 test("what is not asked has no cell, and every other one a sign, a number and an address", () => {
-  const text = matrixHtml(matrixOf(reported([mixed])));
+  const text = String(matrixHtml(matrixOf(reported([mixed]))));
   expect(text).toContain(
     `aria-label="LIM-1, fixed_window: 1 of 2 variants fails; leads to it, in limits/small">✕<small>1 of 2</small>`,
   );
@@ -121,7 +121,7 @@ test.each([
         return [told, told];
       }),
     }));
-    const text = matrixHtml(matrixOf(reported([{ ...good, variants }])));
+    const text = String(matrixHtml(matrixOf(reported([{ ...good, variants }]))));
     expect(text).toContain(`: ${said}">`);
     expect(text).toContain(`<small>${number}</small></a>`);
   },
@@ -158,7 +158,7 @@ test.each([
 });
 
 test("a run that was stopped says so before anything else", () => {
-  const html = (report: Report): string => runPart(report).html(new Map());
+  const html = (report: Report): string => String(runPart(report).html(new Map()));
   expect(html(reported([good]))).not.toContain("stopped before its end");
   const stopped = html(reported([good], { isComplete: false }));
   expect(stopped.indexOf("stopped before its end")).toBeLessThan(stopped.indexOf("<h1"));
@@ -167,7 +167,7 @@ test("a run that was stopped says so before anything else", () => {
 
 test("a run that fails whatever passed says why before anything else, and is not green", () => {
   const differs = "1 difference from <kept>";
-  const html = (report: Report): string => runPart(report).html(new Map());
+  const html = (report: Report): string => String(runPart(report).html(new Map()));
   expect(html(reported([good]))).toContain('<h1 class="pass">The variant passes.</h1>');
   const failed = html(reported([good], { faults: [differs] }));
   expect(failed).toContain('<h1 class="fail">This run fails. The variant passes.</h1>');
@@ -180,7 +180,7 @@ test("a run that fails whatever passed says why before anything else, and is not
 test("many reasons are one banner, with the first three and a list of all that is folded", () => {
   const html = (count: number): string => {
     const faults = Array.from({ length: count }, (_, index) => `reason <${index + 1}>.`);
-    return runPart(reported([], { faults })).html(new Map()).split("<h1")[0]!;
+    return String(runPart(reported([], { faults })).html(new Map())).split("<h1")[0]!;
   };
   const banners = (text: string): number => text.split('class="notice fail"').length - 1;
   expect(html(1)).toContain("<strong>This run fails:</strong> reason &lt;1&gt;.");
@@ -195,15 +195,17 @@ test("many reasons are one banner, with the first three and a list of all that i
   const nothing = runPart(reported([], { faults: ["x"] }));
   expect(nothing.title).toBe("run failed, nothing ran");
   expect(nothing.html(new Map())).not.toContain("<h2");
-  expect(runPart(reported([good])).html(new Map())).toContain('<h2 id="requirements">');
+  expect(String(runPart(reported([good])).html(new Map()))).toContain('<h2 id="requirements">');
 });
 
 test("the line that runs it again is one that a shell takes", () => {
-  expect(runPart(reported([good])).html(new Map())).toContain("weir run &#39;two words&#39;");
+  expect(String(runPart(reported([good])).html(new Map()))).toContain(
+    "weir run &#39;two words&#39;",
+  );
 });
 
 test("what does not pass stands first, in the list and in the page", () => {
-  const text = runPart(reported([good, elsewhere(mixed, "limits/mixed")])).html(new Map());
+  const text = String(runPart(reported([good, elsewhere(mixed, "limits/mixed")])).html(new Map()));
   const order = (pattern: RegExp): readonly string[] =>
     [...text.matchAll(pattern)].map((match) => match[1]!);
   expect(order(/data-listed="(\d)"/g)).toEqual(["1", "0"]);
@@ -212,10 +214,12 @@ test("what does not pass stands first, in the list and in the page", () => {
 
 test("what real time leaves open or a driver cannot play is not among what does not pass", () => {
   const open = [good, came("inconclusive"), came("unsupported")];
-  const text = runPart(reported(open)).html(new Map());
+  const text = String(runPart(reported(open)).html(new Map()));
   expect(text).not.toContain("does not pass");
   expect(text).not.toContain('class="worst"');
-  const inVirtual = runPart(reported([good, came("inconclusive", "virtual")])).html(new Map());
+  const inVirtual = String(
+    runPart(reported([good, came("inconclusive", "virtual")])).html(new Map()),
+  );
   expect(inVirtual).toContain("<h3>does not pass");
 });
 
@@ -242,18 +246,18 @@ test("the numbers of a chart over time are one row for each bin", () => {
   const [figure] = logged.variants[0]!.figures;
   if (figure?.kind !== "time") throw new Error("it is drawn over time");
   const bins = Math.round(figure.untilS / figure.binS);
-  const [first = ""] = numbersHtml(figure).split("</table>");
+  const [first = ""] = String(numbersHtml(figure)).split("</table>");
   expect(first.match(/<tr>/g)).toHaveLength(bins + 1);
 });
 
 test("the numbers of any other chart are what its marks say", () => {
   const [figure] = good.variants[0]!.figures;
-  expect(numbersHtml(figure!).match(/<td>[^<]*429/g)).toHaveLength(1);
+  expect(String(numbersHtml(figure!)).match(/<td>[^<]*429/g)).toHaveLength(1);
 });
 
 test("lines of a file whose expectations do not hold are marked", () => {
   const { line } = mixed.variants[1]!.verdicts[0]!;
-  const text = sourceHtml({ ...mixed, source: "a: <b>\n".repeat(line) });
+  const text = String(sourceHtml({ ...mixed, source: "a: <b>\n".repeat(line) }));
   expect(text.match(/<li/g)).toHaveLength(line);
   expect(text.match(/<li class="marked">/g)).toHaveLength(1);
   expect(text.endsWith(`does not hold</span></li></ol>`)).toBe(true);

@@ -11,7 +11,7 @@ function html(...verdicts: readonly VerdictReport[]): string {
     ...scenario,
     variants: [{ ...scenario.variants[0]!, verdicts }],
   };
-  return verdictsHtml(told, { scenario: 0, variant: 0 });
+  return String(verdictsHtml(told, { scenario: 0, variant: 0 }));
 }
 
 test("what failed stands first, with its rules, its line and how to see it again", () => {

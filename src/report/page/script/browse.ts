@@ -6,6 +6,7 @@ import { optionsHtml, shownFirst, variantHtml, variantsHtml } from "../../html/s
 import { sourceHtml } from "../../html/source.ts";
 import type { Report } from "../../model.ts";
 import type { Charts } from "./charts.ts";
+import { appendTo, replaceContents } from "./insert.ts";
 import type { RefusalWith } from "./refusals.ts";
 import { remember } from "./remember.ts";
 import { say } from "./told.ts";
@@ -38,7 +39,7 @@ export function browse(
   for (const [index, { section, variant }] of all.entries()) {
     const choice = section.querySelector("select");
     if (choice === null) continue;
-    choice.innerHTML = optionsHtml(scenarios[index]!);
+    replaceContents(choice, optionsHtml(scenarios[index]!));
     choice.value = String(variant);
   }
   let finds: ReturnType<typeof findable>[] | null = null;
@@ -122,7 +123,7 @@ export function browse(
     shown.variant = variant;
     const place = shown.section.querySelector(".variant")!;
     leave(place);
-    place.innerHTML = variantHtml(scenarios[index]!, { scenario: index, variant }, new Map());
+    replaceContents(place, variantHtml(scenarios[index]!, { scenario: index, variant }, new Map()));
     lookAt(place);
     const select = shown.section.querySelector("select");
     if (select !== null) select.value = String(variant);
@@ -229,10 +230,8 @@ export function browse(
         remember(writtenAs(address), "replace");
       }
       if (target.childElementCount > 1) return;
-      if (table !== undefined)
-        target.insertAdjacentHTML("beforeend", variantsHtml(scenarios[Number(table)]!));
-      if (source !== undefined)
-        target.insertAdjacentHTML("beforeend", sourceHtml(scenarios[Number(source)]!));
+      if (table !== undefined) appendTo(target, variantsHtml(scenarios[Number(table)]!));
+      if (source !== undefined) appendTo(target, sourceHtml(scenarios[Number(source)]!));
     },
     true,
   );

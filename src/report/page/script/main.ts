@@ -8,6 +8,7 @@ import type { Figure } from "../../model.ts";
 import { browse } from "./browse.ts";
 import { charts } from "./charts.ts";
 import { grid } from "./grid.ts";
+import { appendTo } from "./insert.ts";
 import { openRefusals } from "./refusals.ts";
 import { scheme } from "./scheme.ts";
 import { say, tellFirst } from "./told.ts";
@@ -24,7 +25,7 @@ function begin({ run, figures }: Packed): void {
     ({ target }) => {
       if (!(target instanceof HTMLDetailsElement) || target.childElementCount > 1) return;
       const figure = figureOf(target.dataset["numbers"] ?? "");
-      if (figure !== undefined) target.insertAdjacentHTML("beforeend", numbersHtml(figure));
+      if (figure !== undefined) appendTo(target, numbersHtml(figure));
     },
     true,
   );

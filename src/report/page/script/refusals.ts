@@ -8,6 +8,7 @@ import {
   type RefusalsAt,
 } from "../../html/refusals.ts";
 import type { Report } from "../../model.ts";
+import { appendTo, insertAfter } from "./insert.ts";
 
 /** Opens the refusal of a row of the history, where it is known; its variant has to be the one that is shown. */
 export type RefusalWith = (at: RefusalsAt, row: number) => HTMLElement | null;
@@ -20,8 +21,8 @@ export function openRefusals(run: Report, lookAt: (part: ParentNode) => void): R
     const [scenario, variant, entry] = place.split(".").map(Number);
     const at: RefusalsAt = { scenario: scenario!, variant: variant! };
     const told = run.scenarios[at.scenario]!;
-    details.insertAdjacentHTML(
-      "beforeend",
+    appendTo(
+      details,
       entry === undefined
         ? refusalsHtml(told, told.variants[at.variant]!, at)
         : refusalHtml(run, told, at, entry),
@@ -48,9 +49,9 @@ export function openRefusals(run: Report, lookAt: (part: ParentNode) => void): R
     open(details);
     const told = run.scenarios[at.scenario]!;
     details?.querySelector(":scope > .asked")?.remove();
-    details
-      ?.querySelector("summary")
-      ?.insertAdjacentHTML("afterend", askedForHtml(told, told.variants[at.variant]!, entry, row));
+    const summary = details?.querySelector("summary") ?? null;
+    if (summary !== null)
+      insertAfter(summary, askedForHtml(told, told.variants[at.variant]!, entry, row));
     return details;
   };
 }
