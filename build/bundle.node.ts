@@ -1,10 +1,13 @@
 // Bundles src and its packages into few files, because a start spends most of its time on loading many small ones.
-import { createRequire } from "node:module";
+import { cpSync } from "node:fs";
 import { join, posix, relative, sep } from "node:path";
 import { rolldown, type OutputOptions, type Plugin } from "rolldown";
 
 /** Bundled alone: an old Node must parse it to report that it is too old. */
 const FIRST = "cli/weir";
+
+/** Bundled alone: it runs where there is no Node. */
+const CORE = "library/core";
 
 /** First files of processes and threads. They start by a computed path, which the bundler cannot follow. */
 const STARTS = [
@@ -19,43 +22,80 @@ const STARTS = [
   "bench/controls/serve",
   "bench/load/alarm",
   "bench/load/sender",
+  "library/weir",
+  "library/vitest",
 ];
 
-/** Not bundled: they load files of their own at run time, or are optional. */
-const APART = ["autocannon", "hdr-histogram-js", "pg-native"];
+/** Not bundled: users install them for what needs them, or only a checkout has a use for them. */
+const APART = [
+  "autocannon",
+  "vitest",
+  "express",
+  "express-rate-limit",
+  "http-proxy-middleware",
+  "@fastify/http-proxy",
+  "@fastify/rate-limit",
+  "pg-native",
+  "acorn",
+  "rolldown",
+];
 
-/** Bundled, but it serves static files from its own folder. */
+/** Bundled, and its static files are copied: it serves them from its own folder. */
 const SERVING = "@fastify/swagger-ui";
+const SERVED = "swagger-ui";
 
-export async function bundle(root: string, folder: string): Promise<void> {
-  const { devDependencies } = createRequire(import.meta.url)("../package.json") as {
-    readonly devDependencies: Readonly<Record<string, string>>;
-  };
-  const apart = [...APART, ...Object.keys(devDependencies)];
+/** Writes the bundles into a folder, and returns the paths of all modules in them. */
+export async function bundle(root: string, folder: string): Promise<ReadonlySet<string>> {
+  const modules = new Set<string>();
   const sources = join(root, "src");
   const write = async (starts: readonly string[], plugin: Plugin, options: OutputOptions) => {
     const bundled = await rolldown({
       cwd: root,
       platform: "node",
       input: Object.fromEntries(starts.map((start) => [start, join(sources, `${start}.node.ts`)])),
-      external: (id) => apart.some((name) => id === name || id.startsWith(`${name}/`)),
-      plugins: [plugin],
+      external: (id) => APART.some((name) => id === name || id.startsWith(`${name}/`)),
+      plugins: [plugin, requireByEval],
     });
-    await bundled.write({
+    const { output } = await bundled.write({
       dir: folder,
       format: "esm",
       entryFileNames: "[name].node.js",
       ...options,
     });
+    for (const chunk of output)
+      if (chunk.type === "chunk") for (const id of chunk.moduleIds) modules.add(id);
     await bundled.close();
   };
   await write([FIRST], startApart, {});
   await write(STARTS, places(sources), { chunkFileNames: "parts/[name]-[hash].js" });
+  const core = await rolldown({
+    cwd: root,
+    platform: "neutral",
+    input: join(sources, `${CORE}.ts`),
+  });
+  await core.write({ file: join(folder, `${CORE}.js`), format: "esm" });
+  await core.close();
+  cpSync(join(root, "node_modules", SERVING, "static"), join(folder, SERVED, "static"), {
+    recursive: true,
+  });
+  return modules;
 }
 
 const startApart: Plugin = {
   name: "start-apart",
   resolveId: (id) => (id === "./start.node.ts" ? { id: "./start.node.js", external: true } : null),
+};
+
+/** `hdr-histogram-js` hides a module of Node from bundlers, and a bundle has no `require`. */
+const requireByEval: Plugin = {
+  name: "require-by-eval",
+  transform: (code, id) =>
+    id.includes("hdr-histogram-js")
+      ? code.replaceAll(
+          /eval\('require\("zlib"\)\.(\w+)'\)/g,
+          'process.getBuiltinModule("node:zlib").$1',
+        )
+      : null,
 };
 
 const PLACE = "__PLACE_OF__";
@@ -75,15 +115,13 @@ const places = (sources: string): Plugin => ({
     const [, inside] = id.replaceAll(sep, "/").split(`/node_modules/${SERVING}/`);
     return inside === undefined || !code.includes("__dirname")
       ? null
-      : code.replaceAll("__dirname", placeOf("package", posix.dirname(inside)));
+      : code.replaceAll("__dirname", placeOf("dirname", posix.join(SERVED, posix.dirname(inside))));
   },
   renderChunk: (code, { fileName }) =>
     code.includes(PLACE)
       ? code.replaceAll(
           new RegExp(`${PLACE}\\("(\\w+)", "([^"]+)"\\)`, "g"),
           (_, kind: string, path: string) => {
-            if (kind === "package")
-              return `process.getBuiltinModule("node:url").fileURLToPath(new URL("${path}", import.meta.resolve("${SERVING}")))`;
             const way = posix.relative(posix.dirname(fileName), path);
             return kind === "url"
               ? `new URL("${way}", import.meta.url).href`

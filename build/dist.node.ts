@@ -18,6 +18,9 @@ const NEW = join(ROOT, ".dist.new");
 const OLD = join(ROOT, ".dist.old");
 /** Holds the digest of the sources of dist. */
 const MADE_OF = "made-of";
+const LICENCES = "third-party-licences.txt";
+/** Modules that only the page of a report has. */
+const IN_PAGES = [join(ROOT, "node_modules/vega-interpreter/package.json")];
 
 /** Installed packages are part of it by package-lock.json. */
 function digestOfSources(): string {
@@ -38,10 +41,14 @@ function isMadeOf(digest: string): boolean {
 
 async function make(digest: string): Promise<void> {
   const { bundle } = await import("./bundle.node.ts");
+  const { licencesOf } = await import("./third-party.node.ts");
+  const { writeTypes } = await import("./types.node.ts");
   const { fileOf } = await import("../src/report/page/part-files.node.ts");
   const { madeParts } = await import("../src/report/page/make-parts.node.ts");
   rmSync(NEW, { recursive: true, force: true });
-  await bundle(ROOT, NEW);
+  const modules = await bundle(ROOT, NEW);
+  writeTypes(join(ROOT, "src"), join(NEW, "types"));
+  writeFileSync(join(NEW, LICENCES), licencesOf([...modules, ...IN_PAGES]));
   const page = join(NEW, "report/page");
   mkdirSync(page, { recursive: true });
   const parts = await madeParts();

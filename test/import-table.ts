@@ -150,5 +150,10 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     ours: ["scenario", "reading", "core", "check", "oracle", "drivers", "gateway/http", "report"],
     packages: [],
   },
+  // The package's entries for programs.
+  library: {
+    ours: ["core", "store", "world", "reading", "scenario", "drivers", "run", "report"],
+    packages: ["vitest"],
+  },
   cli: { ours: "anything", packages: "anything" },
 };

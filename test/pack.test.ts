@@ -1,11 +1,26 @@
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+// The packed project as users have it: installed in an empty folder, once for all tests.
+import { spawn, spawnSync, type SpawnSyncReturns } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { waitUntilReady } from "../src/serving/ready.node.ts";
+import { sessionsOf } from "./docs/sessions.ts";
 
 const root = join(import.meta.dirname, "..");
 const notPacked = new Set([".git", "node_modules", "dist", "reports", "coverage"]);
+const MEGABYTE = 1024 * 1024;
 
 /** A shell's environment, not that of the npm script around this test, on the pinned Node. */
 const shell = Object.fromEntries(
@@ -14,16 +29,32 @@ const shell = Object.fromEntries(
 shell["PATH"] = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
 shell["NO_COLOR"] = "1";
 
+const temporary = mkdtempSync(join(tmpdir(), "weir-pack-"));
+const project = join(temporary, "empty");
+const installed = join(project, "node_modules/weir");
+const weir = join(project, "node_modules/.bin/weir"); // what npx finds, without npm before it
+let tarball = "";
+
+function spawnIn(
+  folder: string,
+  command: string,
+  args: readonly string[],
+): SpawnSyncReturns<string> {
+  return spawnSync(command, args, { cwd: folder, env: shell, encoding: "utf8" });
+}
+
 function run(folder: string, command: string, ...args: readonly string[]): string {
-  const done = spawnSync(command, args, { cwd: folder, env: shell, encoding: "utf8" });
+  const done = spawnIn(folder, command, args);
   expect(done, `${command} ${args.join(" ")}`).toMatchObject({ status: 0 });
   return done.stdout;
 }
 
-test("the packed project, installed in an empty folder, runs a scenario of its own", () => {
-  const temporary = mkdtempSync(join(tmpdir(), "weir-pack-"));
-  onTestFinished(() => rmSync(temporary, { recursive: true }));
+/** Packages of this checkout that a user installs in addition to Weir, without a download. */
+function addPackage(name: string): void {
+  symlinkSync(join(root, "node_modules", name), join(project, "node_modules", name));
+}
 
+beforeAll(() => {
   // Packed from a copy without dist/: packing must build by itself, and not under a test that runs dist/.
   const copy = join(temporary, "copy");
   cpSync(root, copy, {
@@ -34,26 +65,162 @@ test("the packed project, installed in an empty folder, runs a scenario of its o
   run(copy, "npm", "pack", "--silent", "--pack-destination", temporary);
   const tarballs = readdirSync(temporary).filter((name) => name.endsWith(".tgz"));
   expect(tarballs).toHaveLength(1);
+  tarball = join(temporary, ...tarballs);
+  mkdirSync(project);
+  // Offline: nothing but the tarball is needed.
+  const quickly = ["--offline", "--no-audit", "--no-fund"];
+  run(project, "npm", "install", ...quickly, "--prefix", project, "--no-save", tarball);
+  writeFileSync(join(project, "package.json"), '{ "type": "module" }');
+  run(project, weir, "new", "limits/first");
+});
 
-  const empty = join(temporary, "empty");
-  mkdirSync(empty);
-  const quickly = ["--prefer-offline", "--no-audit", "--no-fund"];
-  const tarball = join(temporary, ...tarballs);
-  run(empty, "npm", "install", ...quickly, "--prefix", empty, "--no-save", tarball);
+afterAll(() => rmSync(temporary, { recursive: true }));
 
-  const scenarios = "node_modules/weir/scenarios/limits";
-  const example = readdirSync(join(empty, scenarios)).toSorted()[0] ?? "none";
-  const output = run(empty, "npx", "--no", "weir", "run", `${scenarios}/${example}`);
-  expect(output.trimEnd().split("\n").at(-1)).toMatch(/^[1-9]\d* passed, 0 failed, \d+ skipped$/);
+test("the package is small, and installs nothing else", () => {
+  const packages = readdirSync(join(project, "node_modules")).filter(
+    (name) => !name.startsWith("."),
+  );
+  expect(packages).toEqual(["weir"]);
+  const [sizeMb] = run(project, "du", "-sm", "node_modules").split("\t");
+  expect(Number(sizeMb)).toBeLessThan(25);
+  expect(statSync(tarball).size).toBeLessThan(5 * MEGABYTE);
+});
 
-  const installed = join(empty, "node_modules/.bin/weir"); // what npx found, without npm before it
-  expect(run(empty, installed, "bench", "--list")).toMatch(/^gateway {2}/m);
+test("the licence of each bundled package is in the package", () => {
+  const text = readFileSync(join(installed, "dist/third-party-licences.txt"), "utf8");
+  for (const name of ["fastify", "undici", "vega", "vega-interpreter", "yaml"])
+    expect(text).toMatch(new RegExp(`^${name}@\\S+ \\(\\S+\\)\\n\\n.+`, "m"));
+});
 
+test("an installation runs scenarios, and draws their page", () => {
+  const example = readdirSync(join(installed, "scenarios/limits")).toSorted()[0] ?? "none";
+  const file = `node_modules/weir/scenarios/limits/${example}`;
+  const output = run(project, "npx", "--no", "weir", "run", file, "--html", "page.html");
+  expect(output).toMatch(/^[1-9]\d* passed, 0 failed, \d+ skipped$/m);
+  expect(readFileSync(join(project, "page.html"), "utf8")).toContain("</html>");
+  expect(run(project, weir, "bench", "--list")).toMatch(/^gateway {2}/m);
+});
+
+test("a command names the packages that it needs and that are not installed", () => {
   // What only a checkout has is missing, and not broken.
-  const options = { cwd: empty, env: shell, encoding: "utf8" } as const;
-  const { status, stderr } = spawnSync(installed, ["mutants"], options);
-  expect({ status, stderr }).toMatchObject({
+  expect(spawnIn(project, weir, ["mutants"])).toMatchObject({
     status: 2,
     stderr: expect.stringContaining("they are not published") as string,
   });
+  expect(spawnIn(project, weir, ["bench", "--quick"])).toMatchObject({
+    status: 3,
+    stderr: "weir: bench needs the package autocannon: npm i autocannon\n",
+  });
 });
+
+/** Packages whose code a process loads, by the comments that the bundler leaves above each module. */
+const packagesIn = (files: Iterable<string>): ReadonlySet<string> =>
+  new Set(
+    [...files].flatMap((file) =>
+      [
+        ...readFileSync(file, "utf8").matchAll(/^\/\/ .*node_modules\/((?:@[^/]+\/)?[^/]+)\//gm),
+      ].map(([, name = ""]) => name),
+    ),
+  );
+
+test("a gateway is served, with the page of its management, by what it needs alone", async () => {
+  const log = join(temporary, "loaded.txt");
+  const hook = `import { registerHooks } from "node:module";
+import { appendFileSync } from "node:fs";
+registerHooks({ load: (url, context, next) => { appendFileSync(${JSON.stringify(log)}, url + "\\n"); return next(url, context); } });`;
+  const record = join(temporary, "record.mjs");
+  writeFileSync(record, hook);
+  const served = mkdtempSync(join(temporary, "served-"));
+  const script = join(installed, "dist/cli/weir.node.js");
+  const child = spawn(process.execPath, ["--import", record, script, "serve"], {
+    cwd: served,
+    env: { ...shell, WEIR_LISTEN_PORT: "0", WEIR_ADMIN_PORT: "0" },
+    stdio: ["ignore", "ignore", "ignore", "ipc"],
+  });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  });
+  const addresses = await waitUntilReady(child);
+  if (addresses === null) throw new Error("weir serve ended");
+  const Authorization = "demo-key";
+  const { status } = await fetch(new URL("/orders", addresses.gateway), {
+    headers: { Authorization },
+  });
+  expect(status).toBe(200);
+  const page = new URL("/studio/docs/static/swagger-ui.css", addresses.admin);
+  expect(await (await fetch(page)).text()).toContain(".swagger-ui");
+
+  const files = readFileSync(log, "utf8")
+    .split("\n")
+    .filter((url) => url.startsWith("file:") && url.includes("/dist/"))
+    .map((url) => new URL(url).pathname);
+  const loaded = packagesIn(files);
+  expect(loaded).toContain("undici");
+  expect(loaded).toContain("fastify");
+  const all = packagesIn(
+    readdirSync(join(installed, "dist/parts")).map((name) => join(installed, "dist/parts", name)),
+  );
+  for (const name of ["vega", "vega-lite", "fast-check"]) {
+    expect(all).toContain(name);
+    expect(loaded).not.toContain(name);
+  }
+});
+
+const page = readFileSync(join(root, "docs/library.md"), "utf8");
+
+/** The files of the page: each block of code begins with the name of its file. */
+const files = [...page.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(
+  ([, name = "", text = ""]) => ({ name, text }),
+);
+
+/** Milliseconds differ from run to run. */
+const withoutTimes = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => !/^ *(?:RUN|Start at|Duration)\b/.test(line))
+    .map((line) => line.replace(/ \d+ms$/, "").trimEnd())
+    .join("\n")
+    .trim();
+
+test("the examples of the page on the library print what it shows", () => {
+  addPackage("vitest");
+  for (const { name, text } of files) writeFileSync(join(project, name), text);
+  const sessions = sessionsOf(page);
+  expect(sessions).toHaveLength(3);
+  for (const { command, shown } of sessions) {
+    const [program = "", ...args] = command.split(" ");
+    expect(withoutTimes(run(project, program, ...args)), command).toBe(shown.join("\n"));
+  }
+});
+
+test.each(["nodenext", "bundler"])(
+  "the types of each entry need no other types, with moduleResolution %s",
+  (moduleResolution) => {
+    const types = join(temporary, `types-${moduleResolution}`);
+    mkdirSync(join(types, "node_modules"), { recursive: true });
+    symlinkSync(installed, join(types, "node_modules/weir"));
+    for (const { name, text } of files) writeFileSync(join(types, name), text);
+    const wrong = `import { createRateLimiter } from "weir/core";
+createRateLimiter({ algorithm: "none" }).decide("alice", 1);`;
+    writeFileSync(join(types, "wrong.ts"), wrong);
+    const compilerOptions = {
+      module: moduleResolution === "nodenext" ? "nodenext" : "esnext",
+      moduleResolution,
+      target: "es2024",
+      lib: ["es2024", "dom"],
+      types: [],
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      preserveSymlinks: true,
+      noEmit: true,
+    };
+    writeFileSync(join(types, "package.json"), '{ "type": "module" }');
+    writeFileSync(join(types, "tsconfig.json"), JSON.stringify({ compilerOptions }));
+    const { stdout } = spawnIn(types, join(root, "node_modules/.bin/tsc"), []);
+    expect(stdout.trim().split("\n")).toEqual([
+      expect.stringMatching(/^wrong\.ts\(2,21\): error TS2322: .*"none"/) as string,
+    ]);
+  },
+);

@@ -18,11 +18,27 @@ export async function whyAway(
   { target }: Pick<BenchOptions, "target">,
   key: string | null,
 ): Promise<{ readonly sentence: string; readonly code: ExitCode } | null> {
+  if (!canResolve(GENERATOR))
+    return {
+      sentence: `bench needs the package ${GENERATOR}: npm i ${GENERATOR}`,
+      code: EXIT.unreachable,
+    };
   if (target !== null) return whyNoTarget(target, key);
   const wantsRedis = subjects.some(({ factors }) => factors?.store === "redis");
   return wantsRedis && !isRedisThere()
     ? { sentence: `some cells count in Redis, and ${NO_REDIS}`, code: EXIT.unreachable }
     : null;
+}
+
+/** The load generator is an optional peer: an installation that only serves does without it. */
+const GENERATOR = "autocannon";
+
+function canResolve(name: string): boolean {
+  try {
+    return import.meta.resolve(name) !== "";
+  } catch {
+    return false;
+  }
 }
 
 /** A sentence where it cannot be kept: before anything is measured. */

@@ -6,9 +6,9 @@ export type Micros = number & { readonly [unit]: "us" };
 
 export const micros = (value: number): Micros => value as Micros;
 
-export const MILLISECOND = micros(1_000);
-export const SECOND = micros(1_000_000);
-export const NEVER = micros(Number.POSITIVE_INFINITY);
+export const MILLISECOND: Micros = micros(1_000);
+export const SECOND: Micros = micros(1_000_000);
+export const NEVER: Micros = micros(Number.POSITIVE_INFINITY);
 
 export const secondsToMicros = (seconds: number): Micros => micros(Math.round(seconds * SECOND));
 export const microsToSeconds = (us: Micros): number => us / SECOND;

@@ -157,7 +157,7 @@ export const wholeNumber = (from: number, to: number): Shape<number> =>
         : undefined,
   );
 
-export const numberFrom = (from: number, to = Number.MAX_VALUE): Shape<number> =>
+export const numberFrom = (from: number, to: number = Number.MAX_VALUE): Shape<number> =>
   shape(
     to === Number.MAX_VALUE
       ? from === -Number.MAX_VALUE

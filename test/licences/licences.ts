@@ -1,13 +1,8 @@
-// npm run licences: the licence of everything that ships, and an error for one that is not permissive. What ships is what the lock file
-// installs without development dependencies, for every platform, and what the build puts into dist itself.
+// npm run licences: the licence of every package whose code ships, and an error for one that is not permissive. The build
+// lists them in dist/third-party-licences.txt.
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-
-interface LockedPackage {
-  readonly version?: string;
-  readonly license?: string;
-  readonly dev?: boolean;
-}
+import { dirname, join } from "node:path";
+import { entry } from "../built.ts";
 
 export interface Licensed {
   readonly name: string;
@@ -27,23 +22,18 @@ const PERMISSIVE: ReadonlySet<string> = new Set([
   "Zlib",
 ]);
 
-/** Development dependencies whose code the build copies into the page of a report. */
-export const BUNDLED: readonly string[] = ["vega-interpreter"];
+/** The first line of each package in the list of the build. */
+const PACKAGE = /^(\S+@\d\S*) \((.+)\)$/gm;
 
-const PLACE = "node_modules/";
+export const parseLicences = (text: string): readonly Licensed[] =>
+  [...text.matchAll(PACKAGE)].map(([, name = "", licence = ""]) => ({
+    name,
+    licence: licence === "no licence" ? null : licence,
+  }));
 
-export function shippedIn(
-  packages: Readonly<Record<string, LockedPackage>>,
-  bundled: readonly string[],
-): readonly Licensed[] {
-  return Object.entries(packages).flatMap(([place, { version, license, dev }]) => {
-    const start = place.lastIndexOf(PLACE);
-    if (start < 0) return []; // the project itself
-    const name = place.slice(start + PLACE.length);
-    if (dev === true && !bundled.includes(name)) return [];
-    return [{ name: `${name}@${version ?? "?"}`, licence: license ?? null }];
-  });
-}
+/** Builds first if the sources have changed. */
+export const bundledPackages = (): readonly Licensed[] =>
+  parseLicences(readFileSync(join(dirname(entry()), "../third-party-licences.txt"), "utf8"));
 
 /** Of an SPDX expression. Words that are none, such as "SEE LICENSE IN", are not permissive. */
 export function isPermissive(expression: string | null): boolean {
@@ -92,14 +82,8 @@ export function report(licensed: readonly Licensed[]): {
   return { lines, wrong };
 }
 
-export function lockedPackages(): Readonly<Record<string, LockedPackage>> {
-  const file = join(import.meta.dirname, "../../package-lock.json");
-  return (JSON.parse(readFileSync(file, "utf8")) as { packages: Record<string, LockedPackage> })
-    .packages;
-}
-
 if (import.meta.main) {
-  const licensed = shippedIn(lockedPackages(), BUNDLED);
+  const licensed = bundledPackages();
   const { lines, wrong } = report(licensed);
   for (const line of lines) console.log(line);
   for (const line of wrong) console.error(`licences: ${line}`);

@@ -29,7 +29,7 @@ function missing(error: unknown): OfControl {
     error instanceof Error ? error.message : "",
   )?.[1];
   if (name === undefined) throw error;
-  return { missing: `the package ${name} is not installed` };
+  return { missing: `the package ${name} is not installed: npm i ${name}` };
 }
 
 // Until it has been told, the channel is all that it lives for.

@@ -1,0 +1,111 @@
+// The package's entry `weir/core`: the limiter with the memory store, without Node and without any package.
+import { client } from "../core/client.ts";
+import { ALGORITHMS, type Algorithm } from "../core/config.ts";
+import type { Scope } from "../core/budget.ts";
+import { hasAtMostSixDecimals } from "../core/limit.ts";
+import { decideNow, limiter } from "../core/limiter.ts";
+import type { Resolved } from "../core/resolve/resolved.ts";
+import { resolver } from "../core/resolve/resolver.ts";
+import type { Intent } from "../core/store.ts";
+import { micros } from "../core/units.ts";
+import { atHand, memoryStore } from "../store/memory.ts";
+import { DEFAULT_OPTIONS } from "../world/options.ts";
+
+export type { Algorithm };
+
+export interface RateLimit {
+  /** Requests per window: at least 1, with at most six decimals, of which a window admits the whole part; 0 admits none. */
+  readonly rate: number;
+  /** The window, in whole microseconds. */
+  readonly perUs: number;
+}
+
+export interface RateLimiterOptions {
+  readonly algorithm: Algorithm;
+  /** Counted apart for each client. */
+  readonly perClient?: RateLimit;
+  /** One count for all clients together. */
+  readonly shared?: RateLimit;
+  /** Only gcra: requests of one client at one instant. The default is 1; "rate" is the rate of the limit. */
+  readonly burst?: number | "rate";
+  /** Only fixed_window: a window starts with the first request (default), or at a multiple of its length. */
+  readonly fixedWindowStart?: "first_request" | "clock";
+}
+
+export interface RateDecision {
+  readonly admitted: boolean;
+  /** The limit that refused. */
+  readonly refusedBy: "perClient" | "shared" | null;
+  /** Microseconds until a retry can be admitted. 0: admitted; infinity: no wait helps. */
+  readonly retryAfterUs: number;
+  /** The limit with the fewest requests left: its rate, the requests left, and microseconds until all are available. */
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetUs: number;
+}
+
+export interface RateLimiter {
+  /** Decides one request of a client. Every limit is evaluated before any is spent. `nowUs`: microseconds since 1970. */
+  readonly decide: (client: string, nowUs: number) => RateDecision;
+  /** The same decision, as a dry run: nothing is spent. */
+  readonly evaluate: (client: string, nowUs: number) => RateDecision;
+}
+
+/**
+ * A limiter whose counters are in the memory of this process. A client's counter is dropped after it has expired. Throws
+ * a RangeError for a limit that no algorithm can count.
+ */
+export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
+  const { algorithm, perClient, shared, burst = 1, fixedWindowStart = "first_request" } = options;
+  requireOneOf("algorithm", algorithm, ALGORITHMS);
+  requireOneOf("fixedWindowStart", fixedWindowStart, ["first_request", "clock"]);
+  if (perClient === undefined && shared === undefined)
+    throw new RangeError("a limiter needs a limit: perClient, shared or both");
+  if (burst !== "rate" && !(Number.isInteger(burst) && burst >= 1))
+    throw new RangeError(`burst is an integer of at least 1, or "rate", not ${burst}`);
+  const configuration = {
+    apis: new Map(),
+    policies: new Map(),
+    keys: new Map(),
+    options: { ...DEFAULT_OPTIONS, algorithm, burst, fixedWindowStart },
+    shadow: null,
+  };
+  const resolved: Resolved = {
+    id: 0,
+    api: shared === undefined ? null : budgetOf("shared", "api", shared),
+    key: perClient === undefined ? null : budgetOf("perClient", "key", perClient),
+    quota: null,
+    quotaAtApi: null,
+  };
+  const store = atHand(memoryStore(), memoryStore());
+  const own = limiter(resolver(configuration), store, false, null);
+  const decide = (name: string, nowUs: number, intent: Intent): RateDecision => {
+    if (!Number.isSafeInteger(nowUs) || nowUs < 0)
+      throw new RangeError(`nowUs is a number of whole microseconds, not ${nowUs}`);
+    const decision = decideNow(own, resolved, client(name), micros(nowUs), intent);
+    const { refused, level, retryAfterUs, limit, remaining, resetUs } = decision;
+    const refusedBy = refused === null || level === null ? null : nameOf(level.budget.scope);
+    return { admitted: refused === null, refusedBy, retryAfterUs, limit, remaining, resetUs };
+  };
+  return {
+    decide: (name, nowUs) => decide(name, nowUs, "spend"),
+    evaluate: (name, nowUs) => decide(name, nowUs, "ask"),
+  };
+}
+
+const nameOf = (scope: Scope): "perClient" | "shared" => (scope === "api" ? "shared" : "perClient");
+
+function budgetOf(space: string, scope: "api" | "key", { rate, perUs }: RateLimit) {
+  if (rate !== 0 && !(rate >= 1 && hasAtMostSixDecimals(rate)))
+    throw new RangeError(
+      `${space}.rate is 0, or at least 1 with at most six decimals, not ${rate}`,
+    );
+  if (!Number.isSafeInteger(perUs) || perUs < 1)
+    throw new RangeError(`${space}.perUs is a number of whole microseconds, not ${perUs}`);
+  return { space, scope, limit: { rate, perUs: micros(perUs), smoothing: null }, because: [] };
+}
+
+function requireOneOf(name: string, value: string, known: readonly string[]): void {
+  if (!known.includes(value))
+    throw new RangeError(`${name} is one of ${known.join(", ")}, not "${value}"`);
+}

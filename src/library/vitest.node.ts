@@ -1,0 +1,68 @@
+// The package's entry `weir/vitest`: scenario files as tests of another project's suite.
+import { describe, test } from "vitest";
+import { driverOf } from "../drivers/by-name.node.ts";
+import { failureText, unpainted } from "../report/result-text.ts";
+import { variantsMeant } from "../run/only.ts";
+import { compares, runsOf, type Run } from "../run/pipeline.ts";
+import { readScenarios } from "../run/read-scenarios.node.ts";
+import type { Scenario, Variant } from "../scenario/types.ts";
+import { requireSeed, ScenarioError } from "./scenario-error.ts";
+import type { RunOptions } from "./weir.node.ts";
+
+export interface ScenarioTestOptions extends RunOptions {
+  /** Milliseconds until the test of a variant fails. The default is 60,000. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Adds a test for each variant of the scenario files: files, folders or patterns, relative to the working directory. A
+ * test passes if its outcome is `pass`; a vacuous or inconclusive one fails, as in `weir run`. Throws a ScenarioError, and
+ * so fails the test file, if a scenario has an error or `only` selects nothing.
+ */
+export function testScenarios(
+  paths: string | readonly string[],
+  { seed = 1, only = [], timeoutMs = 60_000 }: ScenarioTestOptions = {},
+): void {
+  requireSeed(seed);
+  const { scenarios, faults } = readScenarios([paths].flat());
+  if (faults.length > 0) throw new ScenarioError(faults);
+  const selections = scenarios.map((scenario) => ({
+    scenario,
+    selected: variantsMeant(scenario, only),
+  }));
+  if (selections.every(({ selected }) => selected === null))
+    throw new ScenarioError([`no scenario, variant or requirement is called ${only.join(" or ")}`]);
+  for (const { scenario, selected } of selections) {
+    if (selected === null) continue;
+    const variants = scenario.variants.filter(({ name }) => selected.has(name));
+    describe(scenario.id, () => addTests(scenario, variants, seed, timeoutMs));
+  }
+}
+
+function addTests(
+  scenario: Scenario,
+  variants: readonly Variant[],
+  seed: number,
+  timeoutMs: number,
+): void {
+  // Variants that are compared run together, once for all of their tests.
+  let together: Promise<readonly Run[]> | undefined;
+  const runOf = async (variant: Variant): Promise<Run | undefined> => {
+    const runs = variants.some(compares)
+      ? await (together ??= runAll(scenario, variants, seed))
+      : await runAll(scenario, [variant], seed);
+    return runs.find((run) => run.variant === variant);
+  };
+  for (const variant of variants)
+    test(variant.name === "" ? scenario.title : variant.name, { timeout: timeoutMs }, async () => {
+      const { result } = (await runOf(variant))!;
+      if (result.outcome !== "pass") throw new Error(failureText(result, unpainted).join("\n"));
+    });
+}
+
+const runAll = async (
+  scenario: Scenario,
+  variants: readonly Variant[],
+  seed: number,
+): Promise<readonly Run[]> =>
+  Array.fromAsync(runsOf(scenario, variants, seed, await driverOf("virtual")));

@@ -1,0 +1,96 @@
+// The package's entry `weir`: runs scenarios in virtual time, for programs.
+import { driverOf } from "../drivers/by-name.node.ts";
+import { readText } from "../reading/text-file.node.ts";
+import { besideFile } from "../run/scenario-files.node.ts";
+import { variantsMeant } from "../run/only.ts";
+import { runsOf } from "../run/pipeline.ts";
+import { toldOf } from "../run/told.ts";
+import type { History } from "../scenario/history.ts";
+import { decode } from "../scenario/read/decode.ts";
+import type { Scenario } from "../scenario/types.ts";
+import { worst, type Outcome, type Result, type Verdict } from "../scenario/verdict.ts";
+import { requireSeed, ScenarioError } from "./scenario-error.ts";
+
+export { ScenarioError };
+export type { History, Outcome, Result, Verdict };
+
+/** A scenario file by its path, or its text. With both, `file` names the text, and what it refers to is read from there. */
+export type ScenarioSource =
+  | { readonly file: string; readonly text?: string }
+  | { readonly file?: string; readonly text: string };
+
+export interface RunOptions {
+  /** The origin of all randomness, an integer of at least 0. The same seed gives the same histories. The default is 1. */
+  readonly seed?: number;
+  /** Only variants that one of these selects: ids of scenarios, variants or requirements; `*` is any text. */
+  readonly only?: readonly string[];
+}
+
+/** One variant: every fact of its run, and what its expectations make of it. */
+export interface VariantRun {
+  /** The values of its axes, such as "algorithm=gcra"; empty without a matrix. */
+  readonly name: string;
+  /** The worst outcome of its verdicts; `vacuous` if nothing is expected of it. */
+  readonly outcome: Outcome;
+  readonly verdicts: readonly Verdict[];
+  /** The same with totals, as `weir run --json` prints it. */
+  readonly result: Result;
+  /** One row for each request, as columns. Times are microseconds from the start of the run. */
+  readonly history: History;
+}
+
+export interface ScenarioRunReport {
+  readonly id: string;
+  readonly title: string;
+  /** The worst outcome of the variants. Only `pass` is a pass. */
+  readonly outcome: Outcome;
+  /** What a reader of the file may not expect, one line each. */
+  readonly warnings: readonly string[];
+  readonly variants: readonly VariantRun[];
+}
+
+/**
+ * Runs a scenario in virtual time and checks its expectations. A violated expectation is an outcome; a file that cannot be
+ * read, has an error, or has nothing that `only` selects rejects with a ScenarioError.
+ */
+export async function runScenario(
+  source: ScenarioSource,
+  { seed = 1, only = [] }: RunOptions = {},
+): Promise<ScenarioRunReport> {
+  requireSeed(seed);
+  const { scenario, warnings } = decodeScenario(source);
+  const selected = variantsMeant(scenario, only);
+  if (selected === null)
+    throw new ScenarioError([
+      `${scenario.file}: no scenario, variant or requirement is called ${only.join(" or ")}`,
+    ]);
+  const variants: VariantRun[] = [];
+  const chosen = scenario.variants.filter(({ name }) => selected.has(name));
+  for await (const run of runsOf(scenario, chosen, seed, await driverOf("virtual"))) {
+    const { variant, result, history } = run;
+    const { verdicts } = result;
+    // In virtual time nothing is unsupported.
+    const outcome = result.outcome as Outcome;
+    variants.push({ name: variant.name, outcome, verdicts, result, history });
+  }
+  return {
+    id: scenario.id,
+    title: scenario.title,
+    outcome: worst(variants.map(({ outcome }) => outcome)),
+    warnings,
+    variants,
+  };
+}
+
+function decodeScenario(source: ScenarioSource): {
+  readonly scenario: Scenario;
+  readonly warnings: readonly string[];
+} {
+  const file = source.file ?? "scenario.yaml";
+  const read = source.text === undefined ? readText(file) : { text: source.text };
+  if ("fault" in read) throw new ScenarioError([read.fault]);
+  const { scenario, problems } = decode(file, read.text, besideFile(file));
+  const { faults, warnings } = toldOf(problems);
+  if (scenario === null) throw new ScenarioError(faults);
+  return { scenario, warnings };
+}
