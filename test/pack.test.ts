@@ -64,7 +64,6 @@ beforeAll(() => {
   symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
   run(copy, "npm", "pack", "--silent", "--pack-destination", temporary);
   const tarballs = readdirSync(temporary).filter((name) => name.endsWith(".tgz"));
-  expect(tarballs).toHaveLength(1);
   tarball = join(temporary, ...tarballs);
   mkdirSync(project);
   // Offline: nothing but the tarball is needed.
@@ -190,7 +189,10 @@ test("the examples of the page on the library print what it shows", () => {
   expect(sessions).toHaveLength(3);
   for (const { command, shown } of sessions) {
     const [program = "", ...args] = command.split(" ");
-    expect(withoutTimes(run(project, program, ...args)), command).toBe(shown.join("\n"));
+    expect([command, withoutTimes(run(project, program, ...args))]).toEqual([
+      command,
+      shown.join("\n"),
+    ]);
   }
 });
 

@@ -1,9 +1,9 @@
 // The package's entry `weir/core`: the limiter with the memory store, without Node and without any package.
+import { ALGORITHMS, type Algorithm } from "../core/algorithms.ts";
 import { client } from "../core/client.ts";
-import { ALGORITHMS, type Algorithm } from "../core/config.ts";
 import type { Scope } from "../core/budget.ts";
 import { hasAtMostSixDecimals } from "../core/limit.ts";
-import { decideNow, limiter } from "../core/limiter.ts";
+import { decideNow, limiter, LOCAL_STORE, prepare } from "../core/limiter.ts";
 import type { Resolved } from "../core/resolve/resolved.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import type { Intent } from "../core/store.ts";
@@ -78,11 +78,12 @@ export function createRateLimiter(options: RateLimiterOptions): RateLimiter {
     quotaAtApi: null,
   };
   const store = atHand(memoryStore(), memoryStore());
-  const own = limiter(resolver(configuration), store, false, null);
+  const own = limiter(resolver(configuration), store, LOCAL_STORE, null);
   const decide = (name: string, nowUs: number, intent: Intent): RateDecision => {
     if (!Number.isSafeInteger(nowUs) || nowUs < 0)
       throw new RangeError(`nowUs is a number of whole microseconds, not ${nowUs}`);
-    const decision = decideNow(own, resolved, client(name), micros(nowUs), intent);
+    const atUs = micros(nowUs);
+    const decision = decideNow(own, prepare(own, resolved, atUs), client(name), atUs, intent);
     const { refused, level, retryAfterUs, limit, remaining, resetUs } = decision;
     const refusedBy = refused === null || level === null ? null : nameOf(level.budget.scope);
     return { admitted: refused === null, refusedBy, retryAfterUs, limit, remaining, resetUs };

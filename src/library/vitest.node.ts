@@ -35,7 +35,9 @@ export function testScenarios(
   for (const { scenario, selected } of selections) {
     if (selected === null) continue;
     const variants = scenario.variants.filter(({ name }) => selected.has(name));
-    describe(scenario.id, () => addTests(scenario, variants, seed, timeoutMs));
+    describe(scenario.id, () => {
+      addTests(scenario, variants, seed, timeoutMs);
+    });
   }
 }
 
@@ -53,11 +55,13 @@ function addTests(
       : await runAll(scenario, [variant], seed);
     return runs.find((run) => run.variant === variant);
   };
-  for (const variant of variants)
-    test(variant.name === "" ? scenario.title : variant.name, { timeout: timeoutMs }, async () => {
+  for (const variant of variants) {
+    const title = variant.name === "" ? scenario.title : variant.name;
+    test(title, { timeout: timeoutMs }, async () => {
       const { result } = (await runOf(variant))!;
       if (result.outcome !== "pass") throw new Error(failureText(result, unpainted).join("\n"));
     });
+  }
 }
 
 const runAll = async (

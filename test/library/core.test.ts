@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ALGORITHMS } from "../../src/core/config.ts";
+import { ALGORITHMS } from "../../src/core/algorithms.ts";
 import { createRateLimiter, type RateLimiterOptions } from "../../src/library/core.ts";
 
 const SECOND = 1_000_000;
