@@ -16,6 +16,7 @@ export const scenarioFolders: readonly string[] = [
   "management",
   "fleet",
   "regressions",
+  "examples",
 ];
 
 export const longestFile = 350;

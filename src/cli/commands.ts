@@ -267,14 +267,20 @@ export const COMMANDS: readonly Command[] = [
   ...OF_A_GATEWAY,
   {
     name: "new",
-    summary: "write a small scenario file that works",
+    summary: "write a scenario file that works, from an example",
     usage: "new FOLDER/NAME",
-    about: ["It becomes scenarios/FOLDER/NAME.yaml. A file that is there already is left alone."],
-    operands: { atLeast: 1, atMost: 1 },
-    options: [],
+    about: [
+      "The file is scenarios/FOLDER/NAME.yaml. An existing file is not changed.",
+      "Examples show a rate limit in real life: each has a moment that decides, and a control.",
+    ],
+    operands: { atLeast: 0, atMost: 1 },
+    options: [
+      { name: "from", value: "EXAMPLE", about: "the example to copy (default first)" },
+      { name: "list", about: "list the examples" },
+    ],
     examples: [
       ["weir new limits/first", "then: weir run scenarios/limits/first.yaml"],
-      ["weir new regressions/ticket-4711", "a case from production"],
+      ["weir new clients/herd --from retrying-herd", "clients that retry at once"],
     ],
   },
   {

@@ -1,29 +1,34 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { commandOf } from "../report/command-line.ts";
+import { whyUnreadable } from "../reading/text-file.node.ts";
+import { nearest } from "../reading/problems.ts";
+import { DEFAULT_FOLDER, EXAMPLES } from "../run/scenario-files.node.ts";
 import type { Action } from "./arguments.ts";
 import { EXIT } from "./exit.ts";
-import { DEFAULT_FOLDER } from "../run/scenario-files.node.ts";
-import { whyUnreadable } from "../reading/text-file.node.ts";
+import type { Terminal } from "./terminal.ts";
+import { wrapped } from "./wrapped.ts";
 
-const TEMPLATE = `title: five requests pass in a second, the sixth is refused
-about: >
-  Why this scenario is built as it is.
-world:
-  apis: { orders: { listen: /orders } }
-  keys: { alice: { apis: [orders], rate: 5, per: 1 } }
-traffic:
-  - { name: first, as: alice, send: GET /orders, burst: 6, at: 0s }
-expect:
-  - id: five pass, one does not
-    sequence: { flow: first }
-    equals: 5*200 1*429
-  - id: agrees with the specification
-    decisions: { as: alice }
-    agreeWith: oracle
-`;
+const SMALLEST = "first";
+const ENDING = /\.yaml$/;
 
-export const newScenario: Action = ({ operands: [name = ""] }, { out, err }, refuse) => {
+export const newScenario: Action = ({ operands: [name], switches, values }, terminal, refuse) => {
+  const { out, err } = terminal;
+  const example = values.get("from") ?? SMALLEST;
+  if (switches.has("list")) {
+    if (name !== undefined || values.has("from"))
+      return refuse("--list lists examples, and writes no file");
+    listExamples(terminal);
+    return EXIT.passed;
+  }
+  if (name === undefined)
+    return refuse("name the scenario: weir new FOLDER/NAME, such as limits/first");
+  const names = exampleNames();
+  if (!names.includes(example)) {
+    const similar = nearest(example, names);
+    const hint = similar === null ? "weir new --list lists them" : `did you mean "${similar}"?`;
+    return refuse(`there is no example "${example}"; ${hint}`);
+  }
   const id = name.replace(/^scenarios\//, "").replace(/\.ya?ml$/, "");
   if (!/^[a-z0-9][a-z0-9.-]*\/[a-z0-9][a-z0-9.-]*$/.test(id))
     return refuse(
@@ -31,12 +36,12 @@ export const newScenario: Action = ({ operands: [name = ""] }, { out, err }, ref
     );
   const file = join(DEFAULT_FOLDER, `${id}.yaml`);
   if (existsSync(file)) {
-    err(`${file}: there is a scenario already; it was left alone`);
+    err(`${file} already exists; choose another name`);
     return EXIT.usage;
   }
   try {
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, TEMPLATE, { flag: "wx" });
+    writeFileSync(file, copyOf(example), { flag: "wx" });
   } catch (error) {
     err(`${file}: ${whyUnreadable(error)}`);
     return EXIT.usage;
@@ -45,3 +50,25 @@ export const newScenario: Action = ({ operands: [name = ""] }, { out, err }, ref
   out(`run it: ${commandOf(["run", file])}`);
   return EXIT.passed;
 };
+
+const exampleNames = (): readonly string[] =>
+  readdirSync(EXAMPLES)
+    .filter((file) => ENDING.test(file))
+    .map((file) => file.replace(ENDING, ""))
+    .toSorted();
+
+const readExample = (name: string): string => readFileSync(join(EXAMPLES, `${name}.yaml`), "utf8");
+
+/** The copy takes its id from its own path, and proves nothing about Weir's requirements. */
+const copyOf = (example: string): string =>
+  readExample(example).replaceAll(/^(?:id|proves): .*\n/gm, "");
+
+function listExamples({ out, columns }: Terminal): void {
+  for (const name of exampleNames()) {
+    const title = /^title: (.+)$/m.exec(readExample(name))?.[1] ?? "";
+    out(name);
+    for (const line of wrapped(title, columns - 2)) out(`  ${line}`);
+  }
+  out("");
+  out(`copy one: ${commandOf(["new", "FOLDER/NAME", "--from", "EXAMPLE"])}`);
+}

@@ -70,6 +70,9 @@ const realPath = (path: string): string => (existsSync(path) ? realpathSync(path
 /** Source and compiled output lie equally deep in the package. */
 const OWN = realPath(join(import.meta.dirname, "../..", DEFAULT_FOLDER));
 
+/** Scenarios of the suite that `weir new` copies. */
+export const EXAMPLES = join(OWN, "examples");
+
 const isPattern = (path: string): boolean => /[*?[\]{}]/.test(path);
 
 const isFolder = (path: string): boolean =>

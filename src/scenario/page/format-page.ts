@@ -27,7 +27,7 @@ import { ALGORITHM_DOCS, GATEWAY_VALUES, LIMIT_VALUES, type WorldValues } from "
 const INTRODUCTION = `# The scenario format
 
 For everyone who writes or changes a scenario: every field, with its values and its meaning. \`weir new limits/first\` writes a
-scenario to begin with.
+scenario to begin with, and \`weir new --list\` lists examples. [Semantics](semantics.md) explains what limits do.
 
 A scenario is one YAML 1.2 file. It describes what is configured, the traffic, and the expected results. Reading is strict: an
 unknown field is an error with its line, its column and the most similar known name, and all errors of a file are reported at
@@ -173,7 +173,7 @@ A limit of a key has a budget for each key. Two settings change that:
   IPv6 address are one client. A keyless API then has a budget for each address. An API-level limit stays one budget for all
   clients of an API with keys, quotas stay the key's, and a pattern that has its values wins.
 
-Each client of a shared budget is refused by its own rate. In an [example](../scenarios/limits/login-by-address.yaml) a limit
+Each client of a shared budget is refused by its own rate. In an [example](../scenarios/examples/login-by-address.yaml) a limit
 by address stops password guessing, and admits an office with one address.
 `;
 
