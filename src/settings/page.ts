@@ -5,21 +5,24 @@ import { SETTING_NAMES, settingNamed, variableOf, type SettingName } from "./tab
 
 const INTRODUCTION = `# Settings
 
-This page is generated; \`npx vitest run test/settings/page.test.ts -u\` writes it again. [Serving](serving.md) says how they are used.
+For everyone who runs \`weir serve\`: every setting of a gateway process, with its default. [Serving](serving.md) shows how they
+are used.
 
-\`weir serve\` reads \`weir.yaml\` from the folder it stands in, or the file that \`--config\` or \`WEIR_CONFIG\` names; YAML 1.2 or JSON. A name
-with a dot lies a map deeper: \`listen.port\` is \`port\` under \`listen\`. A variable of the environment says more than the file, and an option
-of the command line more than both. A variable that is empty says nothing. Paths count from the file that says them.
+\`weir serve\` reads \`weir.yaml\` from the working folder, or the file that \`--config\` or \`WEIR_CONFIG\` names; YAML 1.2 or JSON. A dot in
+a name means a map: \`listen.port\` is \`port\` below \`listen\`. A variable of the environment overrides the file, and a flag of the
+command line overrides both. An empty variable has no effect. Paths in the file are relative to its folder.
 
-A duration has one or more numbers with a unit: \`us\`, \`ms\`, \`s\`, \`m\` or \`h\`, such as \`1m30s\`. Days are no unit. The longest duration is a
-year. If a timer waits for it, it is at most \`576h\`, which is 24 days, because the timers of Node hold less than 25.
+A duration has one or more numbers with a unit: \`us\`, \`ms\`, \`s\`, \`m\` or \`h\`, such as \`1m30s\`. There is no unit for days. The longest
+duration is a year. If a timer waits for it, it is at most \`576h\`, which is 24 days, because the timers of Node hold less than 25.
 
-\`weir config\` prints what is in force and who said it. \`weir schema --settings\` prints a JSON Schema for editors,
-and \`weir schema --world\` that of the world; an editor that knows YAML finds them by a first line such as
+\`weir config\` prints the effective settings and their origin. \`weir schema --settings\` prints a JSON Schema for editors, and
+\`weir schema --world\` that of the world. An editor that knows YAML finds them by a first line such as
 \`# yaml-language-server: $schema=weir.schema.json\`.
+
+This page is generated: \`npx vitest run test/settings/page.test.ts -u\`.
 `;
 
-const CHANGES = `What the last column calls "reload" is obeyed as soon as the settings are read again; the rest waits for the next start.
+const CHANGES = `A setting with "reload" in the last column is applied when the settings are read again, the others at the next start.
 `;
 
 export const settingsPage = (): string =>

@@ -58,6 +58,7 @@ export const DESKS: Readonly<Record<string, PageDesk>> = {
   "README.md": { shell: inClone },
   "docs/swarm.md": { shell: inClone },
   "docs/reading-results.md": { shell: asShown },
+  "docs/semantics.md": { shell: asShown },
   "docs/worst-case.md": { shell: asShown },
   "docs/comparing.md": { shell: asShown, files: () => runsToCompare },
   "docs/in-ci.md": { shell: (command) => `(${command}) 2>&1 | grep -v ' of traffic in '` },

@@ -1,11 +1,12 @@
 // `npm run docs:figures [-- PAGE...]`: types every command of the pages again and writes its output into their console
 // blocks. What a machine measures (after `<!-- measured -->`) is only measured with `--measured`; its output is saved
-// in docs/figures, and the tests compare the page with that file.
+// in docs/figures, and the tests compare the page with that file. The charts of a page are drawn anew too.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { desk, DESKS, root } from "./desk.ts";
+import { chartsOf, draw, withAlts } from "./pictures.ts";
 import {
   figuresFile,
   renewed,
@@ -34,7 +35,7 @@ const problems: string[] = [];
 for (const page of named.length === 0 ? [...Object.keys(DESKS), ...OF_MACHINES] : named) {
   const file = join(root, page);
   const text = readFileSync(file, "utf8");
-  if (sessionsOf(text).length + tablesOf(text).length === 0)
+  if (sessionsOf(text).length + tablesOf(text).length + chartsOf(text).length === 0)
     problems.push(`${page}: nothing on it is written by a command`);
   const how = DESKS[page];
   const { folder, type } = desk(how?.files?.());
@@ -55,8 +56,14 @@ for (const page of named.length === 0 ? [...Object.keys(DESKS), ...OF_MACHINES] 
     return printed === null ? rows : tableIn(printed);
   });
   rmSync(folder, { recursive: true });
-  if (next !== text) {
-    writeFileSync(file, next);
+  const drawn = await Promise.all(
+    chartsOf(text).map(async (chart) => [chart.file, await draw(chart)] as const),
+  );
+  for (const [picture, { svg }] of drawn) writeFileSync(join(root, picture), svg);
+  const alts = new Map(drawn.map(([picture, { alt }]) => [picture, alt]));
+  const withCharts = withAlts(next, (chart) => alts.get(chart.file)!);
+  if (withCharts !== text) {
+    writeFileSync(file, withCharts);
     console.log(`${page}: written`);
   }
 }

@@ -55,6 +55,7 @@ describe("a rule finds what it forbids", () => {
     ],
     ["a path", "docs/a.md", "The row src/oracle/judge.ts and test/told/a.test.ts."],
     ["a block of code", "docs/a.md", "```\nhe said\n```"],
+    ["a chart", "docs/a.md", "![nobody, from 0s: 10 × 401](figures/a.svg)"],
     ["a question", "docs/a.md", "What is a limit?"],
     ["a table's line", "docs/a.md", `| ${"word ".repeat(40)} |`],
     ["injected faults", "docs/a.md", "Two injected faults."],

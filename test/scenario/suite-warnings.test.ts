@@ -15,6 +15,7 @@ const MEANT: Readonly<Record<string, readonly string[]>> = {
     "CFG-POLICY-LOSES",
     "SCN-NO-API",
   ],
+  examples: ["CFG-POLICY-LOSES"],
   fleet: ["CFG-DRL-EXPIRY", "CFG-LIMIT-NEVER-REFUSES"],
   limits: [
     "CFG-ALLOWANCE-DIFFERS",

@@ -26,7 +26,8 @@ const slim = (drawing: string): string =>
     .replaceAll(/<path class="(?:background|foreground)"[^>]*\/>/g, "")
     // In its tags alone: a text may hold what looks like an attribute.
     .replaceAll(/<[a-z][^>]*>/g, (tag) => tag.replaceAll(NEEDLESS, ""))
-    .replaceAll(/<g(?: [^>]*)?><\/g>/g, "");
+    // Empty groups, in either form: the second must not take the end of the group around it.
+    .replaceAll(/<g(?: [^>]*)?\/>|<g(?: [^>]*[^>/])?><\/g>/g, "");
 
 const NEEDLESS =
   / (?:(?:font-family|pointer-events|aria-hidden|aria-roledescription|role|xmlns:xlink|xmlns|version)="[^"]*"|class="(?!marks")[^"]*"|opacity="1")/g;
