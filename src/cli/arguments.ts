@@ -1,11 +1,11 @@
-// A command line as values, or what is wrong with it.
+// A command line as values, or its error.
 import type { ExitCode } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface Option {
   readonly name: string; // without the dashes
   readonly short?: string;
-  readonly value?: string; // how help calls its value; without one it is a switch
+  readonly value?: string; // the name of its value in help; without one it is a switch
   readonly about: string;
   /**
    * Values of an option that is given again add up: `apart` in `lists`, or in `values`, joined by commas. If unset, a
@@ -17,7 +17,7 @@ export interface Option {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  readonly usage: string; // behind "weir "
+  readonly usage: string; // after "weir "
   readonly about: readonly string[]; // paragraphs
   readonly operands: { readonly atLeast: number; readonly atMost: number };
   readonly options: readonly Option[];
@@ -35,7 +35,7 @@ export interface Arguments {
 export const hasOption = ({ switches, values, lists }: Arguments, name: string): boolean =>
   switches.has(name) || values.has(name) || lists.has(name);
 
-/** Says one sentence, points to help, and gives the exit code for bad usage. */
+/** Prints one error and a pointer to help; returns the exit code for bad usage. */
 export type Refuse = (sentence: string) => ExitCode;
 
 export type Action = (

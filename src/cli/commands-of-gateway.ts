@@ -6,7 +6,7 @@ import { JSON_OUT } from "./shared-options.ts";
 const CONFIG: Option = {
   name: "config",
   value: "FILE",
-  about: "the settings (default weir.yaml, where there is one)",
+  about: "read settings from FILE (default weir.yaml, if it exists)",
 };
 
 /** Settings that have a flag. All of them have a variable, which docs/settings.md names. */
@@ -20,54 +20,54 @@ const OF_RECORDS = OF_SETTINGS.filter(({ name }) => name === "records" || name =
 export const OF_A_GATEWAY: readonly Command[] = [
   {
     name: "serve",
-    summary: "be a gateway that limits real traffic",
+    summary: "run the gateway",
     usage: "serve",
     about: [
-      "Settings come from the file, from the environment (WEIR_LISTEN_PORT for listen.port) and from these options, and the later one wins. Without any of them a demo is served on this machine alone.",
-      "SIGHUP reads file and world again; SIGTERM and SIGINT let running requests end, and the second one stops at once.",
+      "Reads settings from the file, the environment (WEIR_LISTEN_PORT for listen.port) and these flags; the later one wins. Without any it serves a demo, for clients on this machine only.",
+      "SIGHUP reloads settings and world. SIGTERM and SIGINT drain: running requests finish first. A second signal stops at once.",
     ],
     operands: { atLeast: 0, atMost: 0 },
     options: [CONFIG, ...OF_SETTINGS],
     examples: [
-      ["weir serve", "a demo, with lines to try"],
-      ["weir serve --config weir.yaml --port 8090", "what is yours, at another port"],
+      ["weir serve", "serve a demo with commands to try"],
+      ["weir serve --config weir.yaml --port 8090", "serve your world on another port"],
     ],
   },
   {
     name: "config",
-    summary: "show the settings in force, and where each comes from",
+    summary: "print the effective settings",
     usage: "config",
     about: [
-      "It reads what weir serve would read with the same options, and says what is wrong with any of it. Nothing is served. Secrets are not shown.",
+      "Reads what weir serve reads with the same flags, and prints each setting with its origin, or every error. It serves nothing and prints no secret.",
     ],
     operands: { atLeast: 0, atMost: 0 },
     options: [CONFIG, ...OF_SETTINGS, JSON_OUT],
     examples: [
-      ["weir config", "what weir serve would do here"],
-      ["weir config --config weir.yaml --json", "for a program"],
+      ["weir config", "print what weir serve would apply"],
+      ["weir config --config weir.yaml --json", "print it for a program"],
     ],
   },
   {
     name: "import",
-    summary: "take a world into the records that weir serve has",
+    summary: "load a world file into records",
     usage: "import FILE",
     about: [
-      "Into records that hold nothing, all of it or nothing. Keys without a key_id get one. With records in SQLite the gateway must not be running.",
-      "What weir export has written comes in with its keys, as long as secrets.key is the same.",
+      "The records must be empty unless --replace is given. All of FILE is imported or nothing. Keys without a key_id get one. With records in SQLite, stop the gateway first.",
+      "A file from weir export keeps its keys valid if secrets.key is the same.",
     ],
     operands: { atLeast: 1, atMost: 1 },
     options: [
       {
         name: "replace",
-        about: "in the place of the APIs, policies, keys and options that are there",
+        about: "replace existing APIs, policies, keys and options",
       },
-      { name: "yes", about: "also where some of them are not in the file, and are deleted" },
+      { name: "yes", about: "with --replace: permit to delete records that are not in FILE" },
       CONFIG,
       ...OF_RECORDS,
     ],
     examples: [
-      ["weir import world.yaml", "before the first start, say"],
-      ["weir import world.yaml --replace --yes", "what is in the file, and nothing else"],
+      ["weir import world.yaml", "load a world before the first start"],
+      ["weir import world.yaml --replace --yes", "make the records equal to the file"],
     ],
   },
   {
@@ -75,46 +75,46 @@ export const OF_A_GATEWAY: readonly Command[] = [
     summary: "print the records as a world file",
     usage: "export",
     about: [
-      "APIs, policies, keys and options, as YAML that weir import takes; the gateway may be running. Credentials are known to nobody: `secret_hash` stands for them, and opens nothing without secrets.key.",
+      "Prints APIs, policies, keys and options as YAML for weir import; the gateway may be running. Credentials are not stored: `secret_hash` replaces them, and is useless without secrets.key.",
     ],
     operands: { atLeast: 0, atMost: 0 },
     options: [
-      { name: "secrets", about: "with hashes of credentials, and secrets that stand in records" },
+      { name: "secrets", about: "include hashes of credentials and secrets of records" },
       CONFIG,
       ...OF_RECORDS,
     ],
     examples: [
-      ["weir export > world.yaml", "to look at, or to keep beside the code"],
-      ["weir export --secrets > backup.yaml", "keys work again where it is taken in"],
+      ["weir export > world.yaml", "save a world file without secrets"],
+      ["weir export --secrets > backup.yaml", "save a backup with valid keys"],
     ],
   },
   {
     name: "audit",
-    summary: "show who has changed which record, the newest first",
+    summary: "list changes to records",
     usage: "audit",
     about: [
-      "Of the records that weir serve has with the same options; it may be running. No secret is shown.",
+      "Lists changes to the records that weir serve uses with the same flags, newest first; the gateway may be running. Prints no secret.",
     ],
     operands: { atLeast: 0, atMost: 0 },
     options: [
-      { name: "limit", value: "N", about: "so many of them (default 100)" },
+      { name: "limit", value: "N", about: "print the newest N entries (default 100)" },
       {
         name: "only",
         value: "KIND",
-        about: "changes of records, or uses of tokens (default both)",
+        about: "print changes, or uses of tokens (default both)",
       },
       CONFIG,
       ...OF_RECORDS,
       JSON_OUT,
     ],
     examples: [
-      ["weir audit", "who, what, and what has become of it"],
-      ["weir audit --limit 1000 --json", "for a program, with the whole records"],
+      ["weir audit", "list who changed what"],
+      ["weir audit --limit 1000 --json", "print whole records, for a program"],
     ],
   },
   {
     name: "secrets",
-    summary: "change the key that secrets in the records are sealed with",
+    summary: "change the key that encrypts secrets in records",
     usage: "secrets rotate",
     about: [
       "Seals all secrets again with a new key; the gateway may be running. If it is interrupted, run it again: until it is done, gateways read secrets with the old key and the new one. Hashes of credentials stay valid.",
@@ -122,7 +122,7 @@ export const OF_A_GATEWAY: readonly Command[] = [
     ],
     operands: { atLeast: 1, atMost: 1 },
     options: [
-      { name: "prepare", about: "only create the next key, to be copied to other gateways" },
+      { name: "prepare", about: "only create the next key, to copy it to other gateways" },
       CONFIG,
       ...OF_RECORDS,
     ],
@@ -133,41 +133,54 @@ export const OF_A_GATEWAY: readonly Command[] = [
   },
   {
     name: "tokens",
-    summary: "list, create and revoke tokens of the management interfaces",
+    summary: "list, create and revoke tokens of the management APIs",
     usage: "tokens [add ID|revoke ID]",
     about: [
-      "A token is shown where an interface takes its secret. Its role is read, write or audit; its scope is one interface or all, and one organisation or all. Only its hash is stored. The gateway may be running.",
+      "A token replaces the secret of a management API. Its role is read, write or audit; its scope is one management API or all, and one organisation or all. Only its hash is stored. The gateway may be running.",
     ],
     operands: { atLeast: 0, atMost: 2 },
     options: [
-      { name: "role", value: "ROLE", about: "read, write or audit" },
-      { name: "interface", value: "NAME", about: "only for this interface (default all)" },
-      { name: "organisation", value: "ID", about: "only its records (default all)" },
-      { name: "expires", value: "TIME", about: "such as 2027-01-31T00:00:00Z (default never)" },
+      { name: "role", value: "ROLE", about: "grant read, write or audit" },
+      { name: "interface", value: "NAME", about: "restrict to one management API (default all)" },
+      {
+        name: "organisation",
+        value: "ID",
+        about: "restrict to records of one organisation (default all)",
+      },
+      {
+        name: "expires",
+        value: "TIME",
+        about: "expire at TIME, such as 2027-01-31T00:00:00Z (default never)",
+      },
       CONFIG,
       ...OF_RECORDS,
       JSON_OUT,
     ],
     examples: [
-      ["weir tokens", "list tokens, and when each was last used"],
+      ["weir tokens", "list tokens and their last use"],
       ["weir tokens add ci --role write --interface dashboard", "print a new token, once"],
       ["weir tokens revoke ci", "reject it from now on"],
     ],
   },
   {
     name: "webhooks",
-    summary: "show what is brought to webhooks, and send again what was given up",
+    summary: "list deliveries, resend failed ones",
     usage: "webhooks [resend ID|all]",
     about: [
-      "The newest 1,000 deliveries, of the records that weir serve has with the same options; it may be running. One that no receiver took in 12 attempts is dead, and kept for 30 days.",
-      "`resend` sends one again, by its id, or all that are dead.",
+      "Lists the newest 1,000 deliveries of the records that weir serve uses with the same flags; the gateway may be running. A delivery that fails 12 times is dead, and retained for 30 days.",
+      "`resend` sends one delivery again, by its id, or all dead ones.",
     ],
     operands: { atLeast: 0, atMost: 2 },
-    options: [{ name: "dead", about: "only what was given up" }, CONFIG, ...OF_RECORDS, JSON_OUT],
+    options: [
+      { name: "dead", about: "list only dead deliveries" },
+      CONFIG,
+      ...OF_RECORDS,
+      JSON_OUT,
+    ],
     examples: [
-      ["weir webhooks", "what waits, what was delivered, what was given up"],
-      ["weir webhooks --dead --json", "for a program"],
-      ["weir webhooks resend all", "when the receiver is there again"],
+      ["weir webhooks", "list pending, delivered and dead deliveries"],
+      ["weir webhooks --dead --json", "print dead ones for a program"],
+      ["weir webhooks resend all", "resend all dead ones after an outage"],
     ],
   },
 ];

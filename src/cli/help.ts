@@ -2,34 +2,50 @@ import type { Command, Option } from "./arguments.ts";
 import { COMMANDS, COMMON } from "./commands.ts";
 import { wrapped } from "./wrapped.ts";
 
-/** Wide enough for most options, and what most windows have. */
+/** Fits most flags and most terminals. */
 const WIDTH = 80;
 const NARROWEST = 40;
 
+/** In the order of their use. A test finds a command that is missing here. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  scenarios: ["new", "run", "explain", "check", "list", "report"],
+  limits: ["worst", "pareto", "mutants"],
+  benchmarks: ["bench", "compare"],
+  gateway: ["serve", "config", "import", "export", "audit", "webhooks", "tokens", "secrets"],
+  other: ["schema", "version"],
+};
+
 export function generalHelp(columns = WIDTH): string {
   const width = widthFor(columns);
-  const table = (rows: Rows): string => tableOf(rows, width);
+  const groups = Object.entries(GROUPS).map(
+    ([title, names]) => `${title}\n${tableOf(names.map(rowOf), width)}`,
+  );
   return `Weir, a laboratory for API rate limits
 
-usage: weir COMMAND [ARGUMENTS]
+usage: weir COMMAND [FLAGS]
+       weir COMMAND --help prints its flags and examples
 
-commands:
-${table(COMMANDS.map(({ name, summary }) => [name, summary]))}
+${groups.join("\n")}
 
-examples:
-${table([
-  ["weir new limits/first", "write a first scenario"],
-  ["weir run", "run every scenario below scenarios/"],
-  ["weir explain scenarios/limits/first.yaml first:6", "why that request was refused"],
-])}
-
-weir COMMAND --help tells the rest.
-
-${wrapped(EXIT_CODES, width).join("\n")}`;
+start with: weir new limits/first, then weir run scenarios/limits/first.yaml
+${exitCodes(width)}`;
 }
 
+const NAME_WIDTH = Math.max(...COMMANDS.map(({ name }) => name.length));
+
+const rowOf = (name: string): readonly [string, string] => [
+  name.padEnd(NAME_WIDTH),
+  COMMANDS.find((command) => command.name === name)!.summary,
+];
+
 const EXIT_CODES =
-  "exit codes: 0 passed, 1 failed, 2 bad usage or input, 3 unreachable, 4 a regression that compare found, 5 no expectation was violated, but one was vacuous or inconclusive, 130 interrupted";
+  "exit codes: 0 passed, 1 failed, 2 bad input, 3 unreachable, 4 regression, 5 vacuous, inconclusive or unclear, 130 interrupted";
+
+/** A number stays on the line of its meaning. */
+const exitCodes = (width: number): string =>
+  wrapped(EXIT_CODES.replaceAll(/(\d+) /g, "$1\u00A0"), width)
+    .join("\n")
+    .replaceAll("\u00A0", " ");
 
 const widthFor = (columns: number): number => Math.max(NARROWEST, Math.min(columns, WIDTH));
 
@@ -40,9 +56,9 @@ export function commandHelp(
   const width = widthFor(columns);
   const parts = [
     wrapped(`weir ${name}: ${summary}`, width).join("\n"),
-    `usage: weir ${usage}${options.length === 0 ? "" : " [OPTIONS]"}`,
+    `usage: weir ${usage}${options.length === 0 ? "" : " [FLAGS]"}`,
     ...about.map((paragraph) => wrapped(paragraph, width).join("\n")),
-    `options:\n${tableOf(
+    `flags:\n${tableOf(
       [...options, ...COMMON].map((option) => [optionText(option), aboutOption(option)] as const),
       width,
     )}`,
@@ -59,7 +75,7 @@ const aboutOption = ({ about, repeats }: Option): string =>
 
 type Rows = readonly (readonly [left: string, right: string])[];
 
-/** Two columns; what is too long for the first pushes the second to a line of its own. */
+/** Two columns; a long entry of the first moves the second to its own line. */
 function tableOf(rows: Rows, width: number): string {
   const most = Math.floor(width * 0.4);
   const wide = Math.min(most, Math.max(...rows.map(([left]) => left.length)));

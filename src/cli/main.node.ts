@@ -23,7 +23,11 @@ type Prepare = (isLong: boolean) => void;
 
 function refuse(screen: Terminal, sentence: string, command?: Command): ExitCode {
   screen.err(`weir: ${oneLine(sentence)}`);
-  screen.err(`weir${command === undefined ? "" : ` ${command.name}`} --help tells what there is`);
+  screen.err(
+    command === undefined
+      ? "weir --help lists the commands"
+      : `weir ${command.name} --help lists its flags`,
+  );
   return EXIT.usage;
 }
 
@@ -35,7 +39,7 @@ function refuseCommand(screen: Terminal, name: string): ExitCode {
     name,
     COMMANDS.map((command) => command.name),
   );
-  const what = name.startsWith("-") ? "option" : "command";
+  const what = name.startsWith("-") ? "flag" : "command";
   return refuse(
     screen,
     `there is no ${what} ${name}${meant === null ? "" : `; did you mean ${meant}?`}`,

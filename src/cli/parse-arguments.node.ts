@@ -65,7 +65,7 @@ function unknownOption(typed: string, known: readonly Option[]): string {
     typed.replace(/^-+/, ""),
     known.map(({ name }) => name),
   );
-  return `there is no option ${typed}${meant === null ? "" : `; did you mean --${meant}?`}`;
+  return `there is no flag ${typed}${meant === null ? "" : `; did you mean --${meant}?`}`;
 }
 
 /** A text says why it is no seed. */

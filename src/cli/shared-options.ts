@@ -3,9 +3,9 @@ import type { Option } from "./arguments.ts";
 export const SEED: Option = {
   name: "seed",
   value: "N",
-  about: "everything random follows from it (default 1)",
+  about: "derive all randomness from N (default 1)",
 };
 export const JSON_OUT: Option = {
   name: "json",
-  about: "one JSON document on stdout, nothing else there",
+  about: "print one JSON document on stdout and nothing else",
 };

@@ -12,7 +12,7 @@ import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, weir } from "./weir.ts";
 
 const NO_PAGE = `weir: a page goes to a file that ends in .html, not to "other.yaml"
-weir run --help tells what there is
+weir run --help lists its flags
 `;
 
 test.each([[["--serve", "0"]], [["--watch"]], [[]]])(
@@ -31,14 +31,14 @@ test.each([[["--serve", "0"]], [[]]])("with %j a folder is named, and is no page
   const { code, err } = await weir(folder, ["run", "one.yaml", ...how, "--html", "page.html"]);
   expect({ code, err }).toEqual({
     code: 2,
-    err: "weir: page.html: this is a folder\nweir run --help tells what there is\n",
+    err: "weir: page.html: this is a folder\nweir run --help lists its flags\n",
   });
   expect(existsSync(join(folder, "page.html"))).toBe(true);
 });
 
 const beside = (why: string): string =>
   `weir: c.json: what --html c.html draws is kept here, and ${why}; name another page
-weir run --help tells what there is
+weir run --help lists its flags
 `;
 const NAMED = "something else is named there";
 

@@ -191,7 +191,7 @@ test("--watch --json has no line of a run that a change ends, and one of a run t
 
 test.each([
   [["one.yaml", "mistyped", "--watch", "--json"], "mistyped: there is no such file or folder"],
-  [["one.yaml", "--watch", "--json", "--mistyped"], "there is no option --mistyped"],
+  [["one.yaml", "--watch", "--json", "--mistyped"], "there is no flag --mistyped"],
 ])("%j that cannot begin is one line, too", async (args, message) => {
   const folder = folderWith({ "one.yaml": sample("limits/one") });
   const { code, out } = await weir(folder, ["run", ...args]);

@@ -57,7 +57,7 @@ describe("weir run --swarm", () => {
     ["--no-save goes with --swarm", ["--no-save"]],
   ])("%s", async (sentence, args) => {
     const { code, out, err } = await weir(folderWith({}), ["run", ...args]);
-    expect(lines(err)).toEqual([`weir: ${sentence}`, "weir run --help tells what there is"]);
+    expect(lines(err)).toEqual([`weir: ${sentence}`, "weir run --help lists its flags"]);
     expect([code, out]).toEqual([2, ""]);
   });
 });

@@ -14,9 +14,9 @@ const files = {
 const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["rnu"], "there is no command rnu; did you mean run?"],
   [["frobnicate"], "there is no command frobnicate"],
-  [["--sed"], "there is no option --sed"],
-  [["run", "--sed", "1"], "there is no option --sed; did you mean --seed?"],
-  [["run", "-x"], "there is no option -x"],
+  [["--sed"], "there is no flag --sed"],
+  [["run", "--sed", "1"], "there is no flag --sed; did you mean --seed?"],
+  [["run", "-x"], "there is no flag -x"],
   [["run", "--seed"], "--seed needs a value: --seed N"],
   [["run", "--seed", "--json"], "--seed needs a value: --seed N"],
   [

@@ -174,7 +174,7 @@ test("a refusal has no stack, and writes nothing", async () => {
   expect({ code, out, err }).toEqual({
     code: 2,
     out: "",
-    err: 'weir: --nodes has to be a whole number from 1 to 100, not "0"\nweir worst --help tells what there is\n',
+    err: 'weir: --nodes has to be a whole number from 1 to 100, not "0"\nweir worst --help lists its flags\n',
   });
   expect(existsSync(join(folder, "scenarios"))).toBe(false);
 });
