@@ -34,7 +34,7 @@ export async function measured(subject: Subject, seconds: number): Promise<numbe
   const play = async (lastsSeconds: number): Promise<LoadFigures> => {
     const figures = await load.play({
       url: served.url,
-      instrument: "closed",
+      loadModel: "closed",
       connections: 32,
       perSecond: null,
       lastsUs: secondsToMicros(lastsSeconds),

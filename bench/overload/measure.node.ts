@@ -115,7 +115,7 @@ async function overloaded({ what, upstream, capacity, inFlight, share }: Bottlen
       const said = await load.play({
         ...order,
         url: gateway.url,
-        instrument: "poisson",
+        loadModel: "poisson",
         perSecond: capacity * times,
       });
       await gateway.stop();
@@ -165,7 +165,7 @@ try {
       ...order,
       connections: 64,
       url: gateway.url,
-      instrument: "closed",
+      loadModel: "closed",
       perSecond: null,
     });
     await gateway.stop();

@@ -48,12 +48,12 @@ export function asking(
       const why = overCap(spent, seconds, target.caps);
       if (why !== null) throw new Stop({ how: "capped", why });
     }
-    const { instrument, connections, keys } = subject.asked;
+    const { load_model: loadModel, connections, keys } = subject.asked;
     const order: Order = {
       url: served.url,
-      instrument,
+      loadModel,
       connections,
-      perSecond: instrument === "closed" ? null : offered(subject.asked, capacity!),
+      perSecond: loadModel === "closed" ? null : offered(subject.asked, capacity!),
       lastsUs,
       keys,
       keyCount: suite.keyCount,
@@ -67,7 +67,7 @@ export function asking(
         watch(
           {
             gatewayPid: served.pid,
-            loadPid: load.pidOf(instrument),
+            loadPid: load.pidOf(loadModel),
             metricsUrl: served.metricsUrl,
             redis:
               redis === null || served.prefix === null

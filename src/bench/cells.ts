@@ -49,7 +49,7 @@ export function quick(suite: Suite): Suite {
       demand: first(vary.demand),
       keys: first(vary.keys),
       connections: first(vary.connections),
-      instrument: first(vary.instrument),
+      load_model: first(vary.load_model),
     },
     controls: controls.slice(0, QUICK.controls),
     lastsUs: least(lastsUs, QUICK.lasts),

@@ -66,7 +66,7 @@ function refusalsIn(
   if (factors === null || factors.demand <= 1) return [];
   // A refusal takes less time than an answer from the upstream, and a closed loop asks again at once: there more is
   // refused than meant, and the faster the gateway refuses, the more.
-  const isMore = factors.instrument !== "closed" && median - wanted > FAR;
+  const isMore = factors.load_model !== "closed" && median - wanted > FAR;
   return isMore || wanted - median > FAR
     ? [`${name}: ${percent(median)} were refused, where about ${percent(wanted)} are meant to be`]
     : [];

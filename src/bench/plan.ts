@@ -71,7 +71,7 @@ function noCell(text: string, cells: readonly Cell[]): string {
 }
 
 /** What can be changed from outside. */
-const OF_THE_LOAD: ReadonlySet<keyof Factors> = new Set(["connections", "instrument"]);
+const OF_THE_LOAD: ReadonlySet<keyof Factors> = new Set(["connections", "load_model"]);
 
 const isLoadAlone = (factors: Factors, base: Factors): boolean =>
   FACTORS.every((factor) => OF_THE_LOAD.has(factor) || factors[factor] === base[factor]);

@@ -26,7 +26,7 @@ import {
   METRIC_NAMES,
   MOST_GATES,
   type Factors,
-  type Instrument,
+  type LoadModel,
   type Keys,
   type StoreKind,
   type Suite,
@@ -41,14 +41,14 @@ const SUITE_FILE: FileKind = {
 
 const STORES = ["memory", "redis"] as const satisfies readonly StoreKind[];
 const KEYS = ["one", "many", "zipf"] as const satisfies readonly Keys[];
-const INSTRUMENTS = ["closed", "constant", "poisson"] as const satisfies readonly Instrument[];
+const LOAD_MODELS = ["closed", "constant", "poisson"] as const satisfies readonly LoadModel[];
 
 const algorithm = oneOf(ALGORITHMS);
 const store = oneOf(STORES);
 const demand = numberFrom(0.01, 1_000);
 const keys = oneOf(KEYS);
 const connections = wholeNumber(1, 1_000);
-const instrument = oneOf(INSTRUMENTS);
+const loadModel = oneOf(LOAD_MODELS);
 
 const base = record("a base", {
   algorithm: required(algorithm, "What counts."),
@@ -56,7 +56,7 @@ const base = record("a base", {
   demand: required(demand, "The load as a multiple of the limit."),
   keys: required(keys, "Who asks: one key, many in turn, or many of whom few ask nearly always."),
   connections: required(connections, "How many the load comes over."),
-  instrument: required(instrument, "How the load comes."),
+  load_model: required(loadModel, "When requests are sent."),
 });
 
 const vary = record("what is varied", {
@@ -65,7 +65,7 @@ const vary = record("what is varied", {
   demand: optional(listOf(demand), [], "Other multiples of the limit."),
   keys: optional(listOf(keys), [], "Who else asks."),
   connections: optional(listOf(connections), [], "Other numbers of connections."),
-  instrument: optional(listOf(instrument), [], "How else the load comes."),
+  load_model: optional(listOf(loadModel), [], "Other load models."),
 });
 
 export const suiteShape = record("a suite", {
@@ -77,7 +77,7 @@ export const suiteShape = record("a suite", {
   controls: optional(listOf(oneOf(CONTROLS)), [], "What stands beside the cells."),
   key_count: required(wholeNumber(1, 100_000), "How many keys `many` and `zipf` are."),
   per: required(someTime, "The window of every limit."),
-  lasts: required(someTime, "One repeat."),
+  duration: required(someTime, "One repeat."),
   warm_up: required(someTime, "Load on each cell before the first repeat."),
   repeats: required(wholeNumber(1, 1_000), "How often each cell is measured."),
   gates: optional(
@@ -116,7 +116,7 @@ function suiteIn(
 ): Suite | undefined {
   const read = suiteShape.read(value, [], problems);
   if (read === undefined) return undefined;
-  const { key_count: keyCount, per: perUs, lasts: lastsUs, warm_up: warmUpUs, ...rest } = read;
+  const { key_count: keyCount, per: perUs, duration: lastsUs, warm_up: warmUpUs, ...rest } = read;
   const suite: Suite = { ...rest, keyCount, perUs, lastsUs, warmUpUs };
   checkId(suite, file, problems);
   for (const factor of FACTORS) checkVaried(suite, factor, problems);

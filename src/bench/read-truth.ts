@@ -38,7 +38,7 @@ export const truthShape = record("a suite of truth", {
   per: required(someTime, "Its window, in whole milliseconds."),
   demand: required(numberFrom(0.01, 100), "The load as a multiple of the limit."),
   arrivals: required(oneOf(["constant", "poisson"]), "How it comes."),
-  lasts: required(someTime, "How long."),
+  duration: required(someTime, "How long it runs."),
   buckets: required(listOf(someTime, 1), "What is added up, each for itself."),
 });
 
@@ -70,7 +70,7 @@ export function readTruth(file: string, written: string): TruthRead {
   }
   found.push(...problems.map(source.place));
   if (read !== undefined && found.length === 0) {
-    const { kind: _, per: perUs, lasts: lastsUs, buckets: bucketsUs, ...rest } = read;
+    const { kind: _, per: perUs, duration: lastsUs, buckets: bucketsUs, ...rest } = read;
     return { suite: { ...rest, perUs, lastsUs, bucketsUs } };
   }
   const inOrder = found.toSorted((a, b) => a.line - b.line || a.column - b.column);

@@ -16,7 +16,7 @@ const factors = z
     demand: z.number().positive(),
     keys: z.enum(["one", "many", "zipf"]),
     connections: count,
-    instrument: z.enum(["closed", "constant", "poisson"]),
+    load_model: z.enum(["closed", "constant", "poisson"]),
   })
   .readonly();
 

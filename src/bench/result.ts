@@ -1,7 +1,7 @@
 // What a run of a suite leaves: one document, with its raw samples in a file beside it.
 import type { Control, Factors, Gate, Metric, MetricName } from "./suite.ts";
 
-export const BENCH_FORMAT = "weir-bench/2";
+export const BENCH_FORMAT = "weir-bench/3";
 
 /** What the document of every kind of run begins with. */
 export interface RunOnMachine {

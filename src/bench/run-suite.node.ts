@@ -170,7 +170,7 @@ export async function capacityOf(
   ask: Ask,
 ): Promise<number> {
   onPhase("measuring how much load there can be");
-  const base: Factors = { ...suite.base, instrument: "closed" };
+  const base: Factors = { ...suite.base, load_model: "closed" };
   const subject: Subject = {
     name: "the cell that says how much load there can be",
     role: "cell",

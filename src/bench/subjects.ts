@@ -29,7 +29,7 @@ export const subjectsOf = (
   ...controls.map((control): Subject => ({
     name: control,
     role: "control",
-    asked: { ...base, keys: "one", instrument: "closed" },
+    asked: { ...base, keys: "one", load_model: "closed" },
     factors: null,
     control,
   })),

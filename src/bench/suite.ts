@@ -5,8 +5,8 @@ import type { Better } from "../stats/summary.ts";
 
 export type StoreKind = "memory" | "redis";
 
-/** How the load comes: as fast as it is answered, or at times that were planned before. */
-export type Instrument = "closed" | "constant" | "poisson";
+/** Closed loop: after each response. Open loop: at planned times. */
+export type LoadModel = "closed" | "constant" | "poisson";
 
 /** Who asks: one key, many in turn, or many of whom few ask nearly always. */
 export type Keys = "one" | "many" | "zipf";
@@ -19,7 +19,7 @@ export interface Factors {
   readonly demand: number;
   readonly keys: Keys;
   readonly connections: number;
-  readonly instrument: Instrument;
+  readonly load_model: LoadModel;
 }
 
 export const FACTORS = [
@@ -28,7 +28,7 @@ export const FACTORS = [
   "demand",
   "keys",
   "connections",
-  "instrument",
+  "load_model",
 ] as const;
 
 export type Vary = { readonly [F in keyof Factors]: readonly Factors[F][] };

@@ -21,8 +21,8 @@ export interface CellLimit {
 const OPEN_SHARE = 0.2;
 
 /** Arrivals a second that limits are made from. Those of a closed loop are as many as are answered. */
-export const offered = ({ instrument }: Factors, capacity: number): number =>
-  instrument === "closed" ? capacity : OPEN_SHARE * capacity;
+export const offered = ({ load_model: loadModel }: Factors, capacity: number): number =>
+  loadModel === "closed" ? capacity : OPEN_SHARE * capacity;
 
 type Windows = Pick<Suite, "perUs" | "keyCount">;
 

@@ -10,7 +10,7 @@ import { noPin } from "../../src/bench/pin.node.ts";
 import { runSuite } from "../../src/bench/run-suite.node.ts";
 import { servedElsewhere } from "../../src/bench/stage.node.ts";
 import { subjectsOf } from "../../src/bench/subjects.ts";
-import type { Instrument } from "../../src/bench/suite.ts";
+import type { LoadModel } from "../../src/bench/suite.ts";
 import { CAPS } from "../../src/bench/target.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
 import { suite } from "./made-suite.ts";
@@ -42,14 +42,14 @@ afterAll(async () => {
 });
 
 interface Far {
-  readonly instrument?: Instrument;
+  readonly loadModel?: LoadModel;
   readonly requests?: number;
   readonly capacity?: number;
   readonly of?: URL;
 }
 
 /** Repeats of somebody's gateway. */
-function repeating({ instrument = "closed", requests = 1_000_000, capacity = 100, of = url }: Far) {
+function repeating({ loadModel = "closed", requests = 1_000_000, capacity = 100, of = url }: Far) {
   const ask = asking(
     { load, redis: null },
     {
@@ -61,7 +61,7 @@ function repeating({ instrument = "closed", requests = 1_000_000, capacity = 100
       onSample: () => {},
     },
   );
-  const factors = { ...suite().base, connections: 8, instrument };
+  const factors = { ...suite().base, connections: 8, load_model: loadModel };
   return (seconds: number): Promise<Answered> =>
     ask({
       subject: { name: "base", role: "cell", asked: factors, factors, control: null },
@@ -73,8 +73,8 @@ function repeating({ instrument = "closed", requests = 1_000_000, capacity = 100
 }
 
 test.each([
-  ["a closed loop", { instrument: "closed", requests: 300 }],
-  ["an open loop", { instrument: "poisson", requests: 300, capacity: 1e6 }],
+  ["a closed loop", { loadModel: "closed", requests: 300 }],
+  ["an open loop", { loadModel: "poisson", requests: 300, capacity: 1e6 }],
 ] as const)(
   "%s does not ask a target more often than it may, in one long repeat and in several",
   async (_, far) => {
@@ -89,7 +89,7 @@ test.each([
 
 test("what earlier repeats have asked counts", async () => {
   count = 1;
-  const repeat = repeating({ instrument: "constant", requests: 100, capacity: 500 });
+  const repeat = repeating({ loadModel: "constant", requests: 100, capacity: 500 });
   await repeat(0.6);
   await expect(repeat(0.6)).rejects.toThrow("the cap of 100 requests against a target is reached");
   expect(count).toBe(100);

@@ -87,7 +87,7 @@ test("the time a run takes has every warm-up in it", () => {
 
 test("controls are asked as the base is, by one key and in a closed loop", () => {
   const subjects = subjectsOf(
-    suite({ base: { instrument: "poisson", keys: "zipf" } }),
+    suite({ base: { load_model: "poisson", keys: "zipf" } }),
     [],
     ["upstream"],
   );
@@ -95,7 +95,7 @@ test("controls are asked as the base is, by one key and in a closed loop", () =>
     {
       name: "upstream",
       role: "control",
-      asked: { ...suite().base, instrument: "closed", keys: "one" },
+      asked: { ...suite().base, load_model: "closed", keys: "one" },
       factors: null,
       control: "upstream",
     },

@@ -59,7 +59,7 @@ test.each([
   [
     "nearly all, by a log that counts what it refuses",
     {
-      factors: { algorithm: "sliding_log" as const, demand: 2, instrument: "poisson" as const },
+      factors: { algorithm: "sliding_log" as const, demand: 2, load_model: "poisson" as const },
       statuses: { 200: 1, 429: 99 },
     },
   ],
@@ -83,7 +83,7 @@ test.each([
     "cell: 29 % were refused, where about 50 % are meant to be",
   ],
   [
-    { factors: { demand: 2, instrument: "poisson" as const }, statuses: { 200: 29, 429: 71 } },
+    { factors: { demand: 2, load_model: "poisson" as const }, statuses: { 200: 29, 429: 71 } },
     "cell: 71 % were refused, where about 50 % are meant to be",
   ],
   [
@@ -110,7 +110,7 @@ test.each([
 });
 
 test("a repeat in which the machine was slow does not make up for the others", () => {
-  const one = played({ factors: { demand: 2, instrument: "constant" } });
+  const one = played({ factors: { demand: 2, load_model: "constant" } });
   const all = [15, 73, 75].map((refused) => ({
     ...one,
     figures: { ...one.figures, statuses: { 200: 100 - refused, 429: refused } },

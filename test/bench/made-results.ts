@@ -17,7 +17,7 @@ const FACTORS: Factors = {
   demand: 0.5,
   keys: "one",
   connections: 32,
-  instrument: "closed",
+  load_model: "closed",
 };
 
 /** A cell whose metrics were measured so, one figure a round. */

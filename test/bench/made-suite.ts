@@ -16,7 +16,7 @@ export const suite = ({ base, vary, ...rest }: Different = {}): Suite => ({
     demand: 0.5,
     keys: "one",
     connections: 32,
-    instrument: "closed",
+    load_model: "closed",
     ...base,
   },
   vary:
@@ -45,5 +45,5 @@ const NONE: Vary = {
   demand: [],
   keys: [],
   connections: [],
-  instrument: [],
+  load_model: [],
 };

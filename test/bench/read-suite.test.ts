@@ -32,11 +32,11 @@ test("both suites that come with Weir try every algorithm", () => {
 const SOUND = `id: mine
 title: Mine
 about: Something.
-base: { algorithm: gcra, store: memory, demand: 0.5, keys: one, connections: 4, instrument: closed }
+base: { algorithm: gcra, store: memory, demand: 0.5, keys: one, connections: 4, load_model: closed }
 vary: { demand: [2] }
 key_count: 10
 per: 100ms
-lasts: 1s
+duration: 1s
 warm_up: 1s
 repeats: 3
 `;
@@ -59,7 +59,7 @@ test.each([
     '10:1 BENCH-UNKNOWN-FIELD "repeat" is not a field of a suite; did you mean "repeats"?',
   ],
   ["[2]", "[0.5]", "5:18 BENCH-DUPLICATE-NAME the base has demand 0.5 already"],
-  ["lasts: 1s", "lasts: 1", "8:8 BENCH-VALUE 1 is not a duration above 0"],
+  ["duration: 1s", "duration: 1", "8:11 BENCH-VALUE 1 is not a duration above 0"],
   ["repeats: 3", "repeats: [", "BENCH-YAML"],
   [
     "repeats: 3",

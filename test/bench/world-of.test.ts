@@ -12,7 +12,7 @@ test.each([
   [{ demand: 10 }, { rate: 100, perUs: PER_US }],
   // A fifth of the capacity arrives, so that a fifth of the limit is the same demand.
   [
-    { demand: 0.5, instrument: "poisson" },
+    { demand: 0.5, load_model: "poisson" },
     { rate: 400, perUs: PER_US },
   ],
   // Each of 10,000 keys asks once a second and may twice: not even once in 100 ms.
@@ -30,7 +30,7 @@ test.each([
 
 test("an open loop offers a fifth of the capacity, a closed one what is answered", () => {
   expect(offered(base, 10_000)).toBe(10_000);
-  expect(offered({ ...base, instrument: "constant" }, 10_000)).toBe(2_000);
+  expect(offered({ ...base, load_model: "constant" }, 10_000)).toBe(2_000);
 });
 
 test.each([

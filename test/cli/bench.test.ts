@@ -179,7 +179,7 @@ function isThere(pid: number): boolean {
 
 test("a target that dies in the middle ends the run, and what it has answered is kept", async () => {
   // A busy machine may need longer than a short repeat for a first answer, which would end the run for another reason.
-  const slow = LONG.replace("lasts: 200ms", "lasts: 2s");
+  const slow = LONG.replace("duration: 200ms", "duration: 2s");
   const folder = folderWith({ "tiny.yaml": slow });
   const url = await target(3_000);
   const { code, err } = await running(folder, ["tiny.yaml", "--target", url]).said;

@@ -1,18 +1,18 @@
 // When an open loop sends and as whom: all of it is drawn before anything runs.
 import { rng, type Rng } from "../../chance/rng.ts";
 import { SECOND, type Micros } from "../../core/units.ts";
-import type { Instrument, Keys } from "../suite.ts";
+import type { LoadModel, Keys } from "../suite.ts";
 
 /** Microseconds since the beginning, in order, and at most so many. */
 export function plannedArrivals(
-  instrument: Exclude<Instrument, "closed">,
+  loadModel: Exclude<LoadModel, "closed">,
   perSecond: number,
   lastsUs: Micros,
   seed: number,
   atMost = Number.POSITIVE_INFINITY,
 ): readonly number[] {
   const gapUs = SECOND / perSecond;
-  if (instrument === "constant")
+  if (loadModel === "constant")
     return Array.from(
       { length: Math.min(atMost, Math.round(lastsUs / gapUs)) },
       (_, at) => at * gapUs,

@@ -1,19 +1,19 @@
 // What sends the load of one repeat, and what it tells afterwards. The programs that do it are processes of their
 // own (start-load.node.ts), so that they share no event loop with what they measure or with who draws the table.
 import type { Micros } from "../../core/units.ts";
-import type { Instrument, Keys } from "../suite.ts";
+import type { LoadModel, Keys } from "../suite.ts";
 
 export interface Load {
   /** One repeat. Rejects only where the sender itself is gone; a target that is gone shows as errors. */
   readonly play: (order: Order, heard?: (progress: Progress) => void) => Promise<LoadFigures>;
-  /** The process that sends for an instrument, for whoever reads processor times. */
-  readonly pidOf: (instrument: Instrument) => number;
+  /** The process that sends for a load model, to read its processor time. */
+  readonly pidOf: (loadModel: LoadModel) => number;
   readonly stop: () => Promise<void>;
 }
 
 export interface Order {
   readonly url: string; // with its path
-  readonly instrument: Instrument;
+  readonly loadModel: LoadModel;
   readonly connections: number; // closed: each waits for its answer; open: among these is chosen
   readonly perSecond: number | null; // arrivals; null: closed
   readonly lastsUs: Micros;

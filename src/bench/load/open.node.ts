@@ -33,10 +33,10 @@ async function play(
   alarm: Worker,
 ): Promise<LoadFigures> {
   const { origin, pathname, search } = new URL(order.url);
-  const { instrument, lastsUs, seed, perSecond, atMost } = order;
-  if (instrument === "closed" || perSecond === null)
+  const { loadModel, lastsUs, seed, perSecond, atMost } = order;
+  if (loadModel === "closed" || perSecond === null)
     throw new Error("an open loop needs arrivals a second");
-  const planned = plannedArrivals(instrument, perSecond, lastsUs, seed, atMost);
+  const planned = plannedArrivals(loadModel, perSecond, lastsUs, seed, atMost);
   const plannedUs = new Float64Array(new SharedArrayBuffer(planned.length * 8));
   plannedUs.set(planned);
   const state = new Int32Array(new SharedArrayBuffer(8));

@@ -2,18 +2,17 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { extname, join } from "node:path";
 import { endChild } from "../child.node.ts";
-import type { Instrument } from "../suite.ts";
+import type { LoadModel } from "../suite.ts";
 import type { Load, LoadFigures, Order, Progress } from "./load.ts";
 import type { FromSender } from "./sender.node.ts";
 
 export function startLoad(): Load {
   const closed = startSender("closed");
   const open = startSender("open");
-  const senderOf = (instrument: Instrument): ChildProcess =>
-    instrument === "closed" ? closed : open;
+  const senderOf = (loadModel: LoadModel): ChildProcess => (loadModel === "closed" ? closed : open);
   return {
-    play: (order, heard = () => {}) => play(senderOf(order.instrument), order, heard),
-    pidOf: (instrument) => senderOf(instrument).pid!,
+    play: (order, heard = () => {}) => play(senderOf(order.loadModel), order, heard),
+    pidOf: (loadModel) => senderOf(loadModel).pid!,
     stop: async () => {
       await Promise.all([closed, open].map(endChild));
     },

@@ -113,7 +113,7 @@ function medians(all: readonly SampledLatency[]): Distribution {
 export const latencyNotes = ({ cells }: BenchResult, { repeats }: Samples): readonly string[] => {
   const isExact = repeats.every(({ latency }) => latency === null || latency.histogram !== null);
   const closed = cells.filter(
-    ({ factors, role }) => role === "control" || factors?.instrument === "closed",
+    ({ factors, role }) => role === "control" || factors?.load_model === "closed",
   );
   return [
     isExact

@@ -18,7 +18,7 @@ const folder = join(import.meta.dirname, "../pool");
 export const roundPools = (): readonly (readonly [name: string, result: BenchResult])[] =>
   readdirSync(folder).flatMap((name) => {
     const text = readFileSync(join(folder, name), "utf8");
-    if (!text.includes('"weir-bench/2"')) return [];
+    if (!text.includes('"weir-bench/3"')) return [];
     const result = readResult(text);
     if (typeof result === "string") throw new Error(`${name}: ${result}`);
     return [[name, result] as const];

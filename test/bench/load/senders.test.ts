@@ -43,7 +43,7 @@ const asked = { connections: 4, keys: "one", keyCount: 1, keyPrefix: "key-", see
 const closed = (seconds: number): Order => ({
   ...asked,
   url,
-  instrument: "closed",
+  loadModel: "closed",
   perSecond: null,
   lastsUs: micros(seconds * 1e6),
 });
@@ -51,7 +51,7 @@ const closed = (seconds: number): Order => ({
 const constant = (perSecond: number, seconds: number): Order => ({
   ...asked,
   url,
-  instrument: "constant",
+  loadModel: "constant",
   perSecond,
   lastsUs: micros(seconds * 1e6),
 });
