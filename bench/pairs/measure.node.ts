@@ -84,6 +84,6 @@ export async function measurePairs(order: PairsOrder): Promise<PairsRan> {
 /** A whole number from 1 on, or the script ends. */
 export function countOf(name: string, typed: string): number {
   if (/^[1-9]\d*$/.test(typed)) return Number(typed);
-  console.error(`--${name} takes a whole number from 1 on, not "${typed}"`);
+  console.error(`--${name} must be an integer from 1 on, not "${typed}"`);
   process.exit(EXIT.usage);
 }

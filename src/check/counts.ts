@@ -38,7 +38,7 @@ export function describeUnproven(results: readonly Judged[]): string | null {
     ...(vacuous === 0 ? [] : [`${many(vacuous, "vacuous variant")} (too little was examined)`]),
     ...(inconclusive === 0
       ? []
-      : [`${many(inconclusive, "inconclusive variant")} (the timing allows both answers)`]),
+      : [`${many(inconclusive, "inconclusive variant")} (the timing allows both outcomes)`]),
   ];
   return parts.length === 0 ? null : `failed includes ${parts.join(" and ")}`;
 }

@@ -19,7 +19,7 @@ export function agreement(subject: Subject, filter: Filter): Finding {
   const rows = select(history, filter);
   const judgement = subject.oracle();
   if (judgement === null)
-    return unanswerable("the configuration has faults, so no gateway runs", AGREES);
+    return unanswerable("the configuration has errors, so no gateway runs", AGREES);
   const wrong = rows.filter((row) => disagreement(history, row, judgement.rows[row]!) !== null);
   const open = rows.filter((row) => !isDecided(judgement.rows[row]!)).length;
   const event = eventDisagreement(history, judgement, rows);

@@ -27,7 +27,7 @@ export function checkInvariant(
   const { variant, history } = subject;
   const world = worldOf(variant, history);
   if (world === null)
-    return unanswerable("the configuration has faults, so no gateway runs", HOLDS[rule]);
+    return unanswerable("the configuration has errors, so no gateway runs", HOLDS[rule]);
   const { examined, broken } = {
     responses: () => lostAnswers(subject),
     bounds: () => brokenBounds(history, world),

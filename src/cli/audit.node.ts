@@ -14,7 +14,7 @@ export const audit: Action = async ({ values, switches }, terminal, refuse) => {
   const { out } = terminal;
   const most = Number(values.get("limit") ?? MOST);
   if (!Number.isSafeInteger(most) || most < 1)
-    return refuse(`--limit needs a whole number above 0, not "${values.get("limit")}"`);
+    return refuse(`--limit must be an integer above 0, not "${values.get("limit")}"`);
   const only = AUDIT_KINDS.find((each) => each === values.get("only")) ?? null;
   if (only === null && values.has("only"))
     return refuse(`--only is ${AUDIT_KINDS.join(" or ")}, not "${values.get("only")}"`);
@@ -35,7 +35,7 @@ export const lineOf = ({ atUs, who, what, family, id, before, after }: AuditEntr
   oneLine([timeOf(atUs), who, what, `${family} ${id}`, changesOf(before, after)].join("  "));
 
 function changesOf(before: JsonObject | null, after: JsonObject | null): string {
-  if (before === null) return "made";
+  if (before === null) return "created";
   if (after === null) return "deleted";
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = names.flatMap((name) => {
@@ -44,5 +44,5 @@ function changesOf(before: JsonObject | null, after: JsonObject | null): string 
     );
     return old === next ? [] : [`${name}: ${old} > ${next}`];
   });
-  return changed.length === 0 ? "nothing that is no secret" : changed.join(", ");
+  return changed.length === 0 ? "only secrets" : changed.join(", ");
 }

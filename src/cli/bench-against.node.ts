@@ -224,7 +224,7 @@ function designOf(values: Arguments["values"], gates: readonly Gate[]): AgainstD
     return `--pairs ${pairs} can show nothing: ${many(gates.length, "gate")} ${need} ${least} pairs at least; write --pairs ${least}`;
   }
   if (looks !== null && pairs % looks.every !== 0)
-    return `--pairs has to be a multiple of ${looks.every} with --until ${values.get("until")}, because it is looked at after every ${looks.every} pairs`;
+    return `--pairs must be a multiple of ${looks.every} with --until ${values.get("until")}, because it is looked at after every ${looks.every} pairs`;
   return {
     pairs,
     rounds: MEASURED_ROUNDS,

@@ -23,9 +23,9 @@ export function benchOptions({ switches, values }: Arguments): BenchOptions | st
   if (typeof capacity === "string") return capacity;
   const only = values.get("only");
   const [isQuick, isCross] = [switches.has("quick"), switches.has("cross")];
-  if (isQuick && isCross) return "--quick plays little and --cross plays everything";
+  if (isQuick && isCross) return "--quick and --cross exclude each other; remove one";
   if (target !== null && (isCross || controls.length > 0 || switches.has("pin")))
-    return "--target asks somebody's gateway, beside which nothing is started: without --cross, --control and --pin";
+    return "--target measures a running gateway and starts no other; remove --cross, --control and --pin";
   return {
     wanted: {
       isQuick,
@@ -70,7 +70,7 @@ export function countIn(
   const value = /^\d+$/.test(typed) ? Number(typed) : 0;
   return value >= 1 && value <= most
     ? value
-    : `--${name} takes a whole number from 1 to ${most}, not "${typed}"`;
+    : `--${name} must be an integer from 1 to ${most}, not "${typed}"`;
 }
 
 /** Several with commas; names of combinations have blanks in them, and their factors may come in any order. */

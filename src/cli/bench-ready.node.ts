@@ -26,7 +26,7 @@ export async function whyAway(
   if (target !== null) return whyNoTarget(target, key);
   const wantsRedis = subjects.some(({ factors }) => factors?.store === "redis");
   return wantsRedis && !isRedisThere()
-    ? { sentence: `some cells count in Redis, and ${NO_REDIS}`, code: EXIT.unreachable }
+    ? { sentence: `some cells use Redis, and ${NO_REDIS}`, code: EXIT.unreachable }
     : null;
 }
 

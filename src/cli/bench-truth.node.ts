@@ -54,7 +54,7 @@ export async function benchTruth(
   const lasts = values.get("duration");
   const lastsUs = lasts === undefined ? read.suite.lastsUs : parseDuration(lasts);
   if (lastsUs === null || lastsUs === 0)
-    return refuse(`--duration takes a time with its unit, 60s, and not "${lasts}"`);
+    return refuse(`--duration must be a duration, such as 60s, not "${lasts}"`);
   const suite: TruthSuite = { ...read.suite, lastsUs };
   if (suite.stores.includes("redis") && !isRedisThere()) {
     err(`weir: ${NO_REDIS}`);
@@ -110,7 +110,7 @@ export async function benchTruth(
   else for (const line of truthLines(result)) out(line);
   for (const warning of result.warnings) err(paint("doubtful", warning));
   if (result.stopped !== null) err(paint("bad", `stopped early: ${result.stopped}`));
-  if (noFolder === null) err(`kept in ${to}`);
+  if (noFolder === null) err(`saved: ${to}`);
   const code = codeOf(result, ran.stopped);
   if (page === undefined) return code;
   const { writtenPage } = await import("./page-file.node.ts");

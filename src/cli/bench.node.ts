@@ -47,7 +47,7 @@ export const bench: Action = async (args, terminal, refuse) => {
   const there =
     out === undefined ? [] : [out, samplesBeside(out)].filter((file) => existsSync(file));
   if (there.length > 0) {
-    err(`${there[0]}: there is something there already; name another file`);
+    err(`${there[0]} already exists; choose another file`);
     return EXIT.usage;
   }
   const page = values.get("html");
@@ -226,7 +226,7 @@ function tell(
   }
   for (const warning of warnings) err(paint("doubtful", warning));
   if (stopped !== null) err(paint("bad", `stopped early: ${stopped}`));
-  err(`kept in ${file}`);
+  err(`saved: ${file}`);
 }
 
 async function draw(

@@ -11,7 +11,7 @@ export function questionOf(values: Arguments["values"]): Omit<Question, "seed"> 
   const typedAlpha = values.get("alpha") ?? ALPHA;
   const alpha = Number(typedAlpha);
   if (!/^0?\.\d+$/.test(typedAlpha) || alpha < LEAST_ALPHA || alpha > 0.5)
-    return `--alpha has to be a number from ${LEAST_ALPHA} to 0.5, such as ${ALPHA}, not "${typedAlpha}"`;
+    return `--alpha must be a number from ${LEAST_ALPHA} to 0.5, such as ${ALPHA}, not "${typedAlpha}"`;
   return { minEffect, alpha };
 }
 
@@ -20,7 +20,7 @@ export function shareOf(name: string, typed: string, example: string): number | 
   const share = /^\d+(\.\d+)?%$/.test(typed) ? Number(typed.slice(0, -1)) / 100 : 0;
   return share > 0 && share < 1
     ? share
-    : `--${name} has to be a share between 0% and 100%, such as ${example}, not "${typed}"`;
+    : `--${name} must be a share between 0% and 100%, such as ${example}, not "${typed}"`;
 }
 
 /** Below that, ten thousand permutations are too few to find anything among four gates. */

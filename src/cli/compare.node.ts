@@ -22,7 +22,7 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   if (typeof wanted === "string") return refuse(wanted);
   const question = { ...wanted, seed };
   if (switches.has("json") && switches.has("markdown"))
-    return refuse("--json and --markdown are two ways to print it; ask for one");
+    return refuse("--json and --markdown are two ways to print it; choose one");
   const page = values.get("html");
   const fault = page === undefined ? null : pageFault(page, operands);
   if (fault !== null) return refuse(fault);
@@ -35,7 +35,7 @@ export const compareRuns: Action = async ({ operands, switches, values }, termin
   const isForced = switches.has("force");
   if (obstacles.length > 0 && !isForced) {
     for (const obstacle of obstacles) err(paint("bad", obstacle));
-    err("these runs are not compared; --force does it all the same");
+    err("these results are not comparable; --force compares them anyway");
     return EXIT.usage;
   }
   const noRoom = page === undefined ? null : cleared(page);

@@ -21,7 +21,7 @@ export function drivingOf(values: Arguments["values"]): Driving | string {
   if (name === undefined) return `--driver is one of ${DRIVERS.join(", ")}, not "${typed}"`;
   const stretch = Number(values.get("stretch") ?? 1);
   if (!(stretch >= 1 && stretch <= MOST_STRETCH))
-    return `--stretch has to be a number from 1 to ${MOST_STRETCH}, not "${values.get("stretch")}"`;
+    return `--stretch must be a number from 1 to ${MOST_STRETCH}, not "${values.get("stretch")}"`;
   const typedMax = values.get("max-duration") ?? formatDuration(A_MINUTE);
   const maxDurationUs = parseDuration(typedMax);
   if (maxDurationUs === null)
@@ -37,6 +37,6 @@ export function drivingOf(values: Arguments["values"]): Driving | string {
     values.has(option),
   );
   if (name === "virtual" && real !== undefined)
-    return `--${real} goes with --driver: virtual time has room enough`;
+    return `--${real} is only for real time; add --driver embedded or --driver redis`;
   return { name, stretch, maxDurationUs, sample, required: new Set(required) };
 }

@@ -22,7 +22,7 @@ export function explanationText(
   const flow = history.header.flows[history.requests.flow[row]!]!;
   const refused = reason !== "none";
   return [
-    `${paint("strong", `request ${row}`)} (${requestName(history, row)}), ${oneLine(`${flow.method} ${flow.path} as ${flow.as ?? "nobody"}${fromText(history, row)}`)} at ${formatDuration(stampUs)}: ${paint(refused ? "bad" : "good", `${status}`)}`,
+    `${paint("strong", `request ${row}`)} (${requestName(history, row)}), ${oneLine(`${flow.method} ${flow.path} ${flow.as === null ? "without a key" : `as ${flow.as}`}${fromText(history, row)}`)} at ${formatDuration(stampUs)}: ${paint(refused ? "bad" : "good", `${status}`)}`,
     ...wrapped(oneLine(refused ? text : `Nothing refused it. ${text}.`), WIDTH - 2).map(
       (line) => `  ${line}`,
     ),
@@ -42,9 +42,9 @@ function fromText({ header, requests }: History, row: number): string {
 }
 
 const AGREES = {
-  yes: "the specification asks for this answer",
-  no: "the specification does NOT allow this answer",
-  open: "the specification allows this answer, and the other one too",
+  yes: "the specification requires this decision",
+  no: "the specification does NOT allow this decision",
+  open: "the specification allows this decision and the other one",
 } as const;
 
 const sinceText = ({ atUs, call }: NonNullable<Explanation["since"]>): string =>
@@ -74,7 +74,7 @@ function fillers(filledBy: readonly FilledBy[], history: History): readonly stri
     return `request ${row} (${requestName(history, row)}) at ${formatDuration(stampUs)}: ${[status, ...marks].join(", ")}`;
   });
   const more = filledBy.length - shown.length;
-  return more === 0 ? shown : [...shown, `and ${more} more; --json has them all`];
+  return more === 0 ? shown : [...shown, `and ${more} more; --json prints all`];
 }
 
 function passesText({ reason, passesAtUs, missedByUs }: Explanation): string {

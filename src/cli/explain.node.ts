@@ -33,7 +33,7 @@ export const explain: Action = async (
   const world = worldOf(variant, history);
   if (typeof row === "string" || world === null) {
     err(
-      `${file}: ${typeof row === "string" ? row : "its configuration has faults, so no gateway ran"}`,
+      `${file}: ${typeof row === "string" ? row : "its configuration has errors, so no gateway ran"}`,
     );
     return EXIT.usage;
   }

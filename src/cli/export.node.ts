@@ -27,7 +27,7 @@ export const exportRecords: Action = async ({ values, switches }, terminal) => {
     out(((withSecrets ? WITH : WITHOUT) + yamlOf(world)).trimEnd());
     const said = Object.entries(left).filter(([, count]) => count > 0);
     if (said.length > 0)
-      err(`weir: a world has no place for ${said.map(([name, n]) => `${n} ${name}`).join(", ")}`);
+      err(`weir: a world file cannot hold ${said.map(([name, n]) => `${n} ${name}`).join(", ")}`);
     return EXIT.passed;
   });
 };

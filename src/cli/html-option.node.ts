@@ -9,8 +9,9 @@ type Others = readonly (string | undefined)[];
 
 /** A sentence where no page can go there. Nothing is touched. */
 export function pageFault(page: string, others: Others): string | null {
-  if (!page.endsWith(".html")) return `a page goes to a file that ends in .html, not to "${page}"`;
-  if (isAmong(others, page)) return `${page}: a page cannot go where something else is named`;
+  if (!page.endsWith(".html")) return `a page needs a file name that ends in .html, not "${page}"`;
+  if (isAmong(others, page))
+    return `${page}: another argument names this file; choose another page`;
   try {
     return isThere(page) && statSync(page).isDirectory() ? `${page}: this is a folder` : null;
   } catch (error) {
@@ -23,10 +24,10 @@ export function runPageFault(page: string, others: Others): string | null {
   const fault = pageFault(page, others);
   if (fault !== null) return fault;
   const beside = jsonBeside(page);
-  const why = isAmong(others, beside) ? "something else is named there" : whyNoReport(beside);
+  const why = isAmong(others, beside) ? "another argument names that file" : whyNoReport(beside);
   return why === null
     ? null
-    : `${beside}: what --html ${page} draws is kept here, and ${why}; name another page`;
+    : `${beside}: the JSON of --html ${page} is saved here, and ${why}; choose another page`;
 }
 
 const isAmong = (files: Others, file: string): boolean =>
@@ -41,7 +42,7 @@ function whyNoReport(file: string): string | null {
   if (!isThere(file)) return null;
   const read = readText(file);
   const isReport = "text" in read && REPORT.test(read.text);
-  return isReport ? null : "what is there is no report of a run";
+  return isReport ? null : "the existing file is no report of a run";
 }
 
 /**
@@ -75,7 +76,7 @@ export async function opened(file: string): Promise<string | null> {
   const child = spawn(command, [...args, file], { stdio: "ignore", detached: true });
   const { promise: fault, resolve: end } = Promise.withResolvers<string | null>();
   const giveUp = setTimeout(end, OPENED_MS, null);
-  child.once("error", () => end(`${command} is not here`));
+  child.once("error", () => end(`${command} is not installed`));
   child.once("exit", (code, signal) =>
     end(
       code === 0 ? null : `${command} ended ${signal === null ? `with ${code}` : `by ${signal}`}`,

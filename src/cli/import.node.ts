@@ -25,7 +25,9 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
   if (sound === null) return EXIT.usage;
   const { settings } = sound;
   if (settings.records === "off" || settings.records === "memory")
-    return refuse(`records: ${settings.records} keeps nothing that a file could be taken into`);
+    return refuse(
+      `records: ${settings.records} stores nothing to import into; set records to sqlite or postgres://USER@HOST/NAME`,
+    );
   const text = readText(file);
   if ("fault" in text) {
     err(text.fault);
@@ -44,24 +46,23 @@ export const importFile: Action = async ({ operands, values, switches }, { out, 
   const where = placeOf(settings);
   try {
     if (!switches.has("replace") && !(await isEmpty(opened.records))) {
-      err(
-        `weir: ${where} has records; --replace takes away the APIs, policies, keys and options of them`,
-      );
+      err(`weir: ${where} has records; --replace replaces their APIs, policies, keys and options`);
       return EXIT.usage;
     }
     if (switches.has("replace")) {
       const gone = await goneAfter(opened.records, world, opened.secrets);
-      if (gone.length > 0)
-        err(`weir: ${namedIn(gone)} ${gone.length === 1 ? "goes" : "go"} from ${where}`);
+      if (gone.length > 0) err(`weir: ${file} lacks ${namedIn(gone)} of ${where}`);
       if (gone.length > 0 && !switches.has("yes")) {
-        err("weir: nothing has been changed; --yes takes that away");
+        err("weir: nothing has been changed; --yes deletes them");
         return EXIT.usage;
       }
     }
     const unfit = await takeWorldIn(opened, world, file, switches.has("replace"));
     for (const said of unfit) err(said);
     if (unfit.length > 0) return EXIT.usage;
-    out(`${file} was taken into ${where}: ${counted(sizesOf(world.configuration))}${named(read)}`);
+    out(
+      `${file} was imported into ${where}: ${counted(sizesOf(world.configuration))}${named(read)}`,
+    );
     return EXIT.passed;
   } catch (error) {
     return exitCodeFor(error);

@@ -72,7 +72,7 @@ export function keptIn(file: string): Kept | string {
   if (format === AGAINST_FORMAT)
     return `${file}: ${AGAINST_FORMAT} has no page; weir bench --against --markdown prints its table, and the file has the same verdicts under "gates"`;
   if (reader === undefined)
-    return `${file}: ${formatTold(format)}, and this Weir draws ${Object.keys(READERS).join(", ")}`;
+    return `${file}: ${formatTold(format)}, and this version of Weir renders ${Object.keys(READERS).join(", ")}`;
   const kept = reader(read.text, file);
   return typeof kept === "string" ? `${file}: ${kept}` : kept;
 }

@@ -72,7 +72,7 @@ async function marksOf(paths: readonly string[], { status }: Terminal): Promise<
   try {
     for await (const played of players.play(sources, UNWATCHED)) {
       results.push(...played.results);
-      status(`${++done} of ${sources.length} scenarios played`);
+      status(`${++done} of ${sources.length} scenarios run`);
     }
   } finally {
     await players.dismiss();

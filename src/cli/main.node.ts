@@ -158,9 +158,10 @@ function prepareForWork(isLong: boolean): void {
 /** Whatever comes here is a fault of Weir, not of whoever uses it. */
 function confess(error: unknown, args: readonly string[], screen: Terminal): ExitCode {
   const message = error instanceof Error ? error.message : String(error);
-  screen.err(`weir: this is a fault of Weir itself (${versionOfWeir()}): ${message}`);
-  screen.err(`weir: it happened in: weir ${args.map(withoutSecret).join(" ")}`);
-  if (process.env["WEIR_DEBUG"] === undefined) screen.err("weir: WEIR_DEBUG=1 shows where");
+  screen.err(`weir: internal error (${versionOfWeir()}): ${message}`);
+  screen.err(`weir: the command was: weir ${args.map(withoutSecret).join(" ")}`);
+  if (process.env["WEIR_DEBUG"] === undefined)
+    screen.err("weir: set WEIR_DEBUG=1 to print the stack trace");
   else if (error instanceof Error) screen.err(error.stack ?? message);
   return EXIT.failed;
 }

@@ -71,7 +71,7 @@ export async function mutateScripts(
       );
     for (const fault of faults) out(paint("bad", fault));
     const killed = tried.filter(({ killedBy }) => killedBy !== null).length;
-    out(`${killed} of ${many(tried.length, "mutant")} killed, ${many(faults.length, "fault")}`);
+    out(`${killed} of ${many(tried.length, "mutant")} killed, ${many(faults.length, "error")}`);
     out(`${killed} passed, ${faults.length} failed, 0 skipped`);
   }
   return faults.length === 0 ? EXIT.passed : EXIT.failed;

@@ -38,8 +38,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
     const other = ["scenarios", "all", "thorough", "write"].find(
       (name) => switches.has(name) || values.has(name),
     );
-    if (other !== undefined)
-      return refuse(`--redis plays no scenario, so --${other} does not go with it`);
+    if (other !== undefined) return refuse(`--redis runs no scenario; remove --${other}`);
     const isJson = switches.has("json");
     const isList = switches.has("list");
     return mutateScripts({ names: operands, seed, isJson, isList }, terminal, refuse);
@@ -54,7 +53,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   const chosen = chosenFrom(all, operands);
   if (typeof chosen === "string") return refuse(chosen);
   if (switches.has("list") && switches.has("write"))
-    return refuse("--list tries nothing, so there is nothing for --write to write");
+    return refuse("--list runs nothing, so --write has nothing to write; remove one");
   if (switches.has("list")) {
     if (switches.has("json"))
       out(json({ format: "weir-mutant-list/1", mutants: chosen.map(mutantJson) }));
@@ -97,7 +96,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   );
   if (isWanted()) {
     const done = Object.keys(trials).length; // it has gaps
-    err(`interrupted: ${done} of ${scenarios.length} scenarios tried, and nothing written`);
+    err(`interrupted: ${done} of ${scenarios.length} scenarios ran, and nothing was written`);
     return EXIT.interrupted;
   }
   const killed = killsOf(chosen, trials);
@@ -125,7 +124,7 @@ export const mutants: Action = async ({ operands, switches, values }, terminal, 
   err(costText(trials, performance.now() - started));
   const dead = killed.filter(({ by }) => by.length > 0).length;
   if (!switches.has("json")) {
-    out(`${dead} of ${many(killed.length, "mutant")} killed, ${many(wrong.length, "fault")}`);
+    out(`${dead} of ${many(killed.length, "mutant")} killed, ${many(wrong.length, "error")}`);
     out(`${dead} passed, ${wrong.length} failed, 0 skipped`);
   }
   return wrong.length === 0 ? EXIT.passed : EXIT.failed;
@@ -200,7 +199,7 @@ const mutantJson = ({ name, about, breaks, found, replaces }: NamedMutant) => ({
 function killedText({ mutant, by }: Killed, paint: Terminal["paint"]): string {
   if (by.length === 0) return `${paint("bad", "lives")}  ${mutant.name}`;
   const scenarios = new Set(by.map(({ scenario }) => scenario));
-  const counts = `${many(scenarios.size, "scenario")}, ${many(by.length, "assertion")}`;
+  const counts = `${many(scenarios.size, "scenario")}, ${many(by.length, "expectation")}`;
   return `${paint("good", "killed")} ${mutant.name} ${paint("faint", `${counts}; ${by[0]!.scenario}`)}`;
 }
 
@@ -221,7 +220,7 @@ function costText(trials: readonly Trial[], ms: number): string {
   const differing = sum((each) => each.differing);
   return [
     `${many(untouched + alike + same + differing, "pair")} of scenario and mutant in ${(ms / 1000).toFixed(1)} s:`,
-    `${untouched} never call the function and ${alike} get the same answers from it, which counts as equal;`,
-    `${same} played equal, ${differing} judged`,
+    `${untouched} never call the function and ${alike} get the same results from it, which counts as equal;`,
+    `${same} had an equal history, ${differing} were checked`,
   ].join(" ");
 }

@@ -32,7 +32,7 @@ export const newScenario: Action = ({ operands: [name], switches, values }, term
   const id = name.replace(/^scenarios\//, "").replace(/\.ya?ml$/, "");
   if (!/^[a-z0-9][a-z0-9.-]*\/[a-z0-9][a-z0-9.-]*$/.test(id))
     return refuse(
-      `a scenario is called FOLDER/NAME in small letters, such as limits/first, not "${name}"`,
+      `a scenario id is FOLDER/NAME in lower case, such as limits/first, not "${name}"`,
     );
   const file = join(DEFAULT_FOLDER, `${id}.yaml`);
   if (existsSync(file)) {

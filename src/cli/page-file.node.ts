@@ -22,7 +22,7 @@ export async function writtenPage(
   isOpened: boolean,
   { err, status, isWatched }: Terminal,
 ): Promise<boolean> {
-  status(`drawing ${file}`);
+  status(`rendering ${file}`);
   const page = await pageText(
     run,
     measured.map((part, at) => measuredPart(`document-${at + 1}`, part)),
@@ -35,7 +35,7 @@ export async function writtenPage(
       err(`${each.file}: ${whyUnreadable(error)}`);
       return false;
     }
-  err(`drawn: ${file}`);
+  err(`saved: ${file}`);
   // Most terminals make a link of it.
   if (isWatched && !isOpened) err(`open ${pathToFileURL(file).href} in a browser`);
   const fault = isOpened ? await opened(file) : null;

@@ -37,7 +37,7 @@ export function wantedOf({ operands, switches, values }: Arguments, seed: number
     return first === undefined
       ? "--merge needs the parts: weir pareto --merge part-1.json part-2.json"
       : { kind: "merge", files: [first, ...rest] };
-  if (first !== undefined) return `"${first}" is no option; parts are joined with --merge`;
+  if (first !== undefined) return `"${first}" is no flag; merge parts with --merge`;
   if (switches.has("verify")) return { kind: "verify" };
   return resumed === undefined ? runOf(switches, values, seed) : { kind: "resume", file: resumed };
 }
@@ -93,5 +93,5 @@ function shardIn(typed: string | undefined): Shard | string {
   const [, index = 0, of = 0] = (/^(\d+)\/(\d+)$/.exec(typed) ?? []).map(Number);
   return index >= 1 && index <= of && of <= MOST_SHARDS
     ? { index, of }
-    : `--shard has to be such as 2/5, the second of five, not "${typed}"`;
+    : `--shard must be such as 2/5, the second of five, not "${typed}"`;
 }

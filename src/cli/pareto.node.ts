@@ -64,7 +64,7 @@ function alreadyThere(values: Arguments["values"], resumed: string | null): stri
   const out = values.get("out");
   return out === undefined || out === resumed || !existsSync(out)
     ? null
-    : `${out}: there is something there already; --resume ${out} goes on with it`;
+    : `${out} already exists; --resume ${out} continues it`;
 }
 
 const hashOf = (suite: ParetoSuite): string => digest([JSON.stringify(suite)]);
@@ -122,8 +122,8 @@ async function run(
   if (!isWanted() || code !== EXIT.passed) return code;
   const way =
     out === null
-      ? "with -o FILE it would be kept"
-      : `${commandOf(["pareto", "--resume", out])} goes on`;
+      ? "-o FILE would have saved it"
+      : `${commandOf(["pareto", "--resume", out])} continues it`;
   err(`interrupted after ${result.footer.cells} of ${many(result.footer.of, "cell")}; ${way}`);
   return EXIT.interrupted;
 }
@@ -143,7 +143,7 @@ async function goneOn(
   const here = commit();
   if (read.commit !== here)
     return refuse(
-      `${file} was played by commit ${read.commit ?? "unknown"}, and this is ${here ?? "unknown"}: both would not be one result`,
+      `${file} was run by commit ${read.commit ?? "unknown"}, and this is ${here ?? "unknown"}: their results would not match`,
     );
   const names = cellsOf(suite).map(nameOf);
   const there = new Map(read.cells.map(({ name, runs }) => [names.indexOf(name), runs]));
@@ -203,7 +203,7 @@ async function shown(
     const { writtenPage } = await import("./page-file.node.ts");
     const { paretoPart } = await import("../experiments/pareto/pareto-part.ts");
     const drawn = { run: null, measured: [paretoPart(result)] };
-    if (!(await writtenPage(page, drawn, false, terminal))) faults.push(`${page} is not drawn`);
+    if (!(await writtenPage(page, drawn, false, terminal))) faults.push(`${page} was not rendered`);
   }
   if (switches.has("json")) say(text.trimEnd());
   else if (switches.has("markdown")) for (const line of markdownOf(result)) say(line);

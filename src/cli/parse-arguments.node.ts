@@ -75,5 +75,5 @@ export function seedOf(values: Arguments["values"]): number | string {
   const seed = Number(typed);
   return /^\d+$/.test(typed) && Number.isSafeInteger(seed)
     ? seed
-    : `--seed has to be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, not "${typed}"`;
+    : `--seed must be an integer from 0 to ${Number.MAX_SAFE_INTEGER}, not "${typed}"`;
 }

@@ -14,7 +14,7 @@ export function readReport(text: string): Report | string {
   }
   const { format, footer } = (document ?? {}) as Record<string, unknown>;
   if (format !== REPORT_FORMAT)
-    return `${formatTold(format)}, and this Weir draws ${REPORT_FORMAT}`;
+    return `${formatTold(format)}, and this version of Weir renders ${REPORT_FORMAT}`;
   if (footer === undefined) return "it has no footer: it was cut off";
   const parsed = reportSchema.safeParse(document);
   if (!parsed.success) {
@@ -33,14 +33,14 @@ function whyWrong({ footer, ...written }: Report): string | null {
   const told = footerOf(written, (text) => digest([text]));
   for (const name of ["scenarios", "variants", "passed", "failed", "skipped"] as const)
     if (told[name] !== footer[name])
-      return `footer.${name}: ${footer[name]} is told where there are ${told[name]}`;
+      return `footer.${name}: ${footer[name]} is given, but there are ${told[name]}`;
   if (told.head !== footer.head)
-    return "footer.head: something beside the scenarios was changed after it was written";
+    return "footer.head: something other than the scenarios was changed after it was saved";
   for (const [index, { id, outcome, variants }] of written.scenarios.entries()) {
     if (outcome !== outcomeOf(variants))
-      return `scenarios.${index}.outcome: ${outcome} is told of ${id}, and its variants say ${outcomeOf(variants)}`;
+      return `scenarios.${index}.outcome: ${id} is given as ${outcome}, but its variants give ${outcomeOf(variants)}`;
     if (told.digests[index] !== footer.digests[index])
-      return `scenarios.${index}: something in ${id} was changed after it was written`;
+      return `scenarios.${index}: something in ${id} was changed after it was saved`;
   }
   return null;
 }

@@ -19,17 +19,21 @@ async function recordsBeside(
 ): Promise<Records | Unopened> {
   const { records: where, data } = settings;
   const bounds = () => boundsIn(settings);
-  if (where === "off") return { fault: "records: off keeps nothing" };
+  if (where === "off")
+    return {
+      fault: "records: off stores nothing; set records to sqlite or postgres://USER@HOST/NAME",
+    };
   if (where === "memory")
     return {
-      fault: "records: memory keeps everything in the gateway itself, where no command gets",
+      fault:
+        "records: memory stores records inside the gateway, out of reach of commands; set records to sqlite or postgres://USER@HOST/NAME",
     };
   if (where !== "sqlite") {
     const { recordsInPostgres } = await import("../management/records/postgres.node.ts");
     return recordsInPostgres(where, { tell, bounds });
   }
   const file = join(data, "weir.db");
-  if (!existsSync(file)) return { fault: `${file} is not there yet: weir serve makes it` };
+  if (!existsSync(file)) return { fault: `${file} does not exist yet; weir serve creates it` };
   return recordsInFile(file, { tell, isBeside: true, bounds });
 }
 

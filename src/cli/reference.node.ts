@@ -44,23 +44,23 @@ export function referenceOf(
   if (other !== undefined)
     return `--reference goes with whole scenarios in virtual time, and not with --${other}`;
   if (isRenewed && process.env["CI"] !== undefined)
-    return "--write changes nothing where CI is set: a reference is renewed by hand, and read before it is committed";
+    return "--write is disabled if CI is set: review the reference results, then commit them";
   const ofSeed = seed === 1 ? "" : ` --seed ${seed}`;
   const renewBy = (paths: readonly string[]): string =>
     commandLine(["run", ...paths, `--reference ${file}${ofSeed} --write`].join(" "));
   const renew = renewBy(operands);
   if (isRenewed && !existsSync(file)) return { file, known: null, isRenewed, renew };
   const read = readText(file);
-  if ("fault" in read) return `--reference ${read.fault}; to begin one: ${renew}`;
+  if ("fault" in read) return `--reference ${read.fault}; create it with: ${renew}`;
   if (!REFERENCE.test(read.text))
-    return `--reference ${file}: this is no conformance report, and is not written over; name another file`;
+    return `--reference ${file}: this file holds no reference results and is not overwritten; choose another file`;
   // Of a whole suite nothing is kept, so that what a merge left there need not be sound.
   if (isRenewed && isWhole) return { file, known: null, isRenewed, renew };
   const known = readConformance(read.text);
   if (typeof known === "string")
-    return `--reference ${file}: ${known}; the whole suite makes it anew: ${renewBy(isWhole ? operands : [])}`;
+    return `--reference ${file}: ${known}; create it again from the whole suite: ${renewBy(isWhole ? operands : [])}`;
   if (isRenewed && known.seed !== seed)
-    return `--reference ${file} was played with seed ${known.seed}: a part of it cannot be renewed with seed ${seed}`;
+    return `--reference ${file} has results of seed ${known.seed}; seed ${seed} cannot update a part of it`;
   return { file, known, isRenewed, renew };
 }
 
@@ -93,5 +93,5 @@ export function heldAgainst(
 /** It is kept all the same: what is known to fail may be what later runs are held against. */
 function doubtAbout({ footer: { variants, failed } }: Conformance, file: string): string | null {
   if (failed === 0) return null;
-  return `${failed} of ${many(variants, "variant")} kept in ${file} ${failed === 1 ? "does" : "do"} not pass`;
+  return `${failed} of ${many(variants, "variant")} in ${file} ${failed === 1 ? "does" : "do"} not pass`;
 }

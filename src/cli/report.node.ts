@@ -11,12 +11,12 @@ export const report: Action = async ({ operands, values, switches }, terminal, r
   const page = operands.find((each) => each.endsWith(".html"));
   if (page !== undefined)
     return refuse(
-      `report draws documents (*.json) that were kept, and ${page} is a page; that of a run has its document beside it: weir report ${jsonBeside(page)} --out ${file}`,
+      `report renders saved JSON documents, and ${page} is a page; render the JSON next to it: weir report ${jsonBeside(page)} --out ${file}`,
     );
   const scenario = operands.find((each) => !each.endsWith(".json"));
   if (scenario !== undefined)
     return refuse(
-      `report draws documents (*.json) that were kept; to run ${scenario} and draw it: weir run ${scenario} --html ${file}`,
+      `report renders saved JSON documents; to run ${scenario} and render it: weir run ${scenario} --html ${file}`,
     );
   const read = operands.map(keptIn);
   const faults = read.filter((each) => typeof each === "string");
@@ -25,7 +25,9 @@ export const report: Action = async ({ operands, values, switches }, terminal, r
   const kept = read.filter((each): each is Kept => typeof each !== "string");
   const [run = null, ...others] = kept.flatMap((each) => ("run" in each ? [each.run] : []));
   if (others.length > 0)
-    return refuse("a page shows one run of scenarios, and several were named: draw each by itself");
+    return refuse(
+      "a page shows one run of scenarios, and several were named; render each on its own page",
+    );
   const measured = kept.flatMap((each) => ("measured" in each ? [each.measured] : []));
   const fault = pageFault(file, []) ?? cleared(file);
   if (fault !== null) return refuse(fault);

@@ -30,7 +30,7 @@ export async function inRealTime(
       `${name}: a request takes ${inMs(tripUs)} there and back and is sent at most ${inMs(latestUs)} late; when it was decided is known to ${inMs(uncertainUs)}`,
     );
     if (problem === null) return await play(players);
-    err(`${name} judges nothing here: ${problem}`);
+    err(`${name} cannot check anything here: ${problem}`);
     return EXIT.failed;
   } finally {
     await players.dismiss();

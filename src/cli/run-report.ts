@@ -99,7 +99,7 @@ export function faultsBeside({ results, drift = null }: Reported): readonly stri
 }
 
 const driftSentence = ({ file, differences, renew }: Drift): string =>
-  `${many(differences.length, "difference")} from ${file}; if ${differences.length === 1 ? "it is" : "they are"} meant: ${renew}`;
+  `${many(differences.length, "difference")} from ${file}; if intended, update it with: ${renew}`;
 
 function driftLines(drift: Drift | null): readonly string[] {
   if (drift === null || drift.differences.length === 0) return [];

@@ -43,7 +43,9 @@ export const run: Action = async (args, terminal, refuse) => {
   if (switches.has("no-save")) return refuse("--no-save goes with --swarm");
   const [only, histories] = [lists.get("only") ?? [], values.get("history")];
   if (only.includes(""))
-    return refuse("--only needs the id of a scenario, a variant or a requirement; * is any text");
+    return refuse(
+      "--only needs the id of a scenario, a variant or a requirement; * matches any text",
+    );
   const elsewhere = elsewhereOf(lists.get("out") ?? []);
   if (typeof elsewhere === "string") return refuse(elsewhere);
   const html = values.get("html") ?? null;

@@ -15,7 +15,7 @@ export const SCHEMAS: Readonly<Record<string, () => unknown>> = {
 export const schema: Action = ({ switches }, { out }, refuse) => {
   const [wanted, second] = Object.keys(SCHEMAS).filter((name) => switches.has(name));
   if (second !== undefined)
-    return refuse(`--${wanted} and --${second} are two schemas; ask for one`);
+    return refuse(`--${wanted} and --${second} are two schemas; choose one`);
   const of = wanted === undefined ? scenarioSchema : SCHEMAS[wanted]!;
   out(JSON.stringify(of(), null, 2));
   return EXIT.passed;

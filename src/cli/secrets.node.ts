@@ -23,7 +23,7 @@ import { whyUnreadable } from "../reading/text-file.node.ts";
 
 export const secrets: Action = async ({ operands, switches, values }, terminal, refuse) => {
   if (operands.length !== 1 || operands[0] !== "rotate")
-    return refuse(`weir secrets ${operands.join(" ")}: it is weir secrets rotate`);
+    return refuse(`weir secrets ${operands.join(" ")}; use weir secrets rotate`);
   const loaded = loadSettings(values, undefined, "never");
   const fail = (sentence: string): ExitCode => {
     terminal.err(`weir secrets rotate: ${sentence}`);
@@ -66,7 +66,7 @@ async function rotate(
 ): Promise<ExitCode> {
   const where = placeOf(settings);
   const installation = await records.read(INSTALLATION.family, INSTALLATION.id);
-  if (installation === null) return fail(`${where} has no key yet; weir serve makes one`);
+  if (installation === null) return fail(`${where} has no key yet; weir serve creates one`);
   const old = keyOf(settings, false, err);
   if (typeof old !== "string") return fail(old.fault);
   const file = nextKeyFileOf(settings);
@@ -111,7 +111,9 @@ async function rotate(
       secrets: keys,
       unopened: ({ family, id, field }) => {
         unopened++;
-        err(`weir: ${family} ${id}: ${field} opens with neither key, and stays as it is`);
+        err(
+          `weir: ${family} ${id}: ${field} cannot be decrypted with either key and stays unchanged`,
+        );
       },
       progress: () => {},
     });

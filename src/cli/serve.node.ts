@@ -59,7 +59,7 @@ async function serveUntilEnded(
     terminal.err(`weir: ${away}; store.required: false starts without it`);
     return EXIT.unreachable;
   }
-  if (away !== null) terminal.err(`weir: ${away}; until it does, on_store_error decides`);
+  if (away !== null) terminal.err(`weir: ${away}; until it does, on_store_error applies`);
   const isStoreAway = away !== null;
   const { isEndWanted } = early;
   const starting: Starting = { loaded, sound: loaded.sound, isStoreAway, isEndWanted };
@@ -271,7 +271,9 @@ function untilEnded(
         return;
       }
       isEnding = true;
-      err(`weir: ${signal}: running requests may end, and another signal stops at once`);
+      err(
+        `weir: ${signal}: draining: running requests may finish, and another signal stops at once`,
+      );
       void gateway
         .drain()
         .then(() => listeners.drain())

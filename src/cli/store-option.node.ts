@@ -5,11 +5,11 @@ import { isProblem, redisAddress, withoutSecret } from "../store/redis-address.t
 /** Null: the address is one that a run can use. */
 export function storeFault(address: string, driver: DriverName): string | null {
   if (driver === "embedded")
-    return "--store: the driver embedded counts in memory; redis counts there";
+    return "--store: the driver embedded uses the memory store; use --driver redis";
   const read = redisAddress(address);
   if (isProblem(read)) return `--store: ${read.problem}`;
   return read.kind === "cluster" && driver === "virtual"
-    ? "--store needs one server: in a cluster levels are asked one after the other, which is another run"
+    ? "--store needs one server: in a cluster, levels are evaluated one after the other, which gives another history"
     : null;
 }
 

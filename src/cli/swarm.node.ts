@@ -34,9 +34,9 @@ function refusal(args: Arguments): string | null {
   const typed = values.get("swarm") ?? "";
   const other = NOT_WITH.find((name) => hasOption(args, name));
   if (!/^\d+$/.test(typed) || Number(typed) < 1 || Number(typed) > MOST)
-    return `--swarm has to be a whole number from 1 to ${MOST}, not "${typed}"`;
+    return `--swarm must be an integer from 1 to ${MOST}, not "${typed}"`;
   if (operands.length > 0)
-    return `--swarm makes its worlds up, so it goes with no path such as ${operands[0]}`;
+    return `--swarm generates its scenarios, so it takes no path such as ${operands[0]}`;
   return other === undefined ? null : `--swarm does not go with --${other}`;
 }
 

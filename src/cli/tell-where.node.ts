@@ -1,4 +1,4 @@
-// What a gateway says when it serves: where it listens, and what.
+// The first lines of `weir serve`: where it listens, and what it serves.
 import type { Terminal } from "./terminal.ts";
 import { DEMO_NOTES, demoChange, demoLines, demoQuestion } from "../serving/demo.ts";
 import { exactAspects } from "../serving/exact-aspects.ts";
@@ -23,11 +23,13 @@ export async function tellWhere(
 ): Promise<void> {
   const { settings, world, isDemo } = sound;
   const { upstream } = settings;
-  const where = upstream === "echo" ? "an echo of its own" : (upstream ?? "the target of each API");
-  err(`gateway  ${gateway.origin}, to ${where}`);
+  const where =
+    upstream === "echo" ? "built-in echo server" : (upstream ?? "the target of each API");
+  err(`gateway   ${gateway.origin} (upstream: ${where})`);
   for (const said of placesOf(listeners)) err(said);
   if (isDemo) {
-    err("serving  a demo; docs/serving.md says how to serve what is yours");
+    err("world     a built-in demo; docs/serving.md shows how to serve your own");
+    err("ready");
     tellDemo(gateway.origin, listeners, sound, err);
     return;
   }
@@ -38,21 +40,22 @@ export async function tellWhere(
         ? sizesOf(world.configuration)
         : null;
   if (sizes === null) throw new Error("there is neither a world nor a record");
-  const what = held === null ? `of ${settings.world}` : `in ${placeOf(settings)}`;
-  err(`serving  ${counted(sizes)} ${what} (settings of ${file ?? "no file"})`);
+  const what = held === null ? `world     ${settings.world}` : `records   ${placeOf(settings)}`;
+  err(`${what}: ${counted(sizes)} (settings: ${file ?? "no file"})`);
   const configuration = held?.inForce.configuration() ?? world?.configuration ?? null;
   const exact = configuration === null ? null : exactAspects(configuration);
   if (exact !== null) err(exact);
+  err("ready");
 }
 
-/** A line for each listener, with the interfaces behind it. */
+/** A line for each listener, with the paths of its interfaces. */
 function placesOf({ admin, places }: Listeners): readonly string[] {
   const all = [...places].map(([name, place]) => ({ name, ...place }));
   const here = all.filter(({ origin }) => origin === admin).map(({ base }) => base);
   const apart = all.filter(({ origin }) => origin !== admin);
   return [
-    `admin    ${admin}${here.length === 0 ? "" : `, with ${here.join(", ")}`}`,
-    ...apart.map(({ name, origin, base }) => `${name.padEnd(8)} ${origin}${base}`),
+    `admin     ${admin}${here.length === 0 ? "" : ` (${here.join(", ")})`}`,
+    ...apart.map(({ name, origin, base }) => `${name.padEnd(9)} ${origin}${base}`),
   ];
 }
 
@@ -72,13 +75,13 @@ function tellDemo(
   if (settings["admin.secret"] !== null) return;
   const file = secretFileOf(settings, "admin");
   err("");
-  err("This one says why, without asking for anything:");
+  err("This one explains the decision and sends nothing:");
   err("");
   err(`  ${demoQuestion(admin, file)}`);
   const place = places.get("admin");
   if (place === undefined) return;
   err("");
-  err("And this one raises the key's rate, for the next request already:");
+  err("And this one raises the rate of the key, from the next request on:");
   err("");
   err(`  ${demoChange(place.origin + (place.base === "/" ? "" : place.base), file)}`);
 }

@@ -31,7 +31,9 @@ export const tokens: Action = async (args, terminal, refuse) => {
   const [what, id] = operands;
   const isKnown = what === undefined || ((what === "add" || what === "revoke") && id !== undefined);
   if (!isKnown)
-    return refuse(`weir tokens ${operands.join(" ")}: it is weir tokens, add ID or revoke ID`);
+    return refuse(
+      `weir tokens ${operands.join(" ")}; use weir tokens, weir tokens add ID or weir tokens revoke ID`,
+    );
   const loaded = loadSettings(values, undefined, "never");
   return withRecords(loaded, terminal, async (records) => {
     if (what === undefined) return list(records, args, terminal);

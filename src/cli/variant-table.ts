@@ -48,7 +48,7 @@ export function variantTable(results: readonly Result[], paint: Paint): readonly
       ({ result, cells }) =>
         `${paint(TONES[result.outcome], result.outcome.padEnd(outcomeWidth))}  ${line(cells, result.variant)}`,
     ),
-    ...(left > 0 ? [`and ${left} more; --json has them all`] : []),
+    ...(left > 0 ? [`and ${left} more; --json prints all`] : []),
   ];
 }
 

@@ -76,7 +76,7 @@ function codeFolders(): readonly string[] {
 const said = (folders: readonly string[], show: Shown | null): string =>
   [
     ...(folders.length === 0 ? [] : [`watching ${folders.join(", ")}`]),
-    ...(show === null ? [] : [`shown at ${show.url}`]),
+    ...(show === null ? [] : [`report at ${show.url}`]),
     "Ctrl-C ends",
   ].join("; ");
 
@@ -90,7 +90,7 @@ async function shown(
   { err }: Terminal,
 ): Promise<Shown | ExitCode> {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    err(`--serve takes a port, or 0 for any that is free, and not "${values.get("serve")}"`);
+    err(`--serve takes a port, or 0 for any free one, not "${values.get("serve")}"`);
     return EXIT.usage;
   }
   let server: LiveServer;
@@ -99,12 +99,12 @@ async function shown(
     server = await startLiveServer(port, command);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === "EADDRINUSE" ? "something else has it; --serve 0 takes any" : message;
+    const why = code === "EADDRINUSE" ? "it is in use; --serve 0 takes any free port" : message;
     err(`--serve ${port}: ${why}`);
     return EXIT.usage;
   }
   const folder = runFolder();
-  err(`shown at ${server.url}`);
+  err(`report at ${server.url}`);
   // What opens it may stay, and the first run does not wait for it.
   if (switches.has("open"))
     void opened(server.url).then((fault) => (fault === null ? undefined : err(fault)));
@@ -194,7 +194,7 @@ function tellOf(child: ChildProcess, show: Shown): () => boolean {
     else
       show.tell({
         isRunning: false,
-        faults: faults.length > 0 ? faults : [`it ended ${how}: the terminal may say why`],
+        faults: faults.length > 0 ? faults : [`it ended ${how}: stderr may have the reason`],
       });
   });
   return () => isDrawn;

@@ -15,7 +15,7 @@ const MOST_SHOWN = 1_000;
 export const webhooks: Action = async (args, terminal, refuse) => {
   const [what, which] = args.operands;
   if (what !== undefined && (what !== "resend" || which === undefined))
-    return refuse(`weir webhooks ${args.operands.join(" ")}: it is resend ID, or resend all`);
+    return refuse(`weir webhooks ${args.operands.join(" ")}; use resend ID or resend all`);
   return withRecords(loadSettings(args.values), terminal, async (records) => {
     const { deliveries } = records;
     return which === undefined
@@ -49,7 +49,7 @@ async function resent(
 ): Promise<ExitCode> {
   const count = await deliveries.resend(which === "all" ? null : which, wallClock());
   if (count === 0 && which !== "all") {
-    err(`weir: there is no delivery ${which}, or it waits already`);
+    err(`weir: there is no delivery ${which}, or it is already pending`);
     return EXIT.usage;
   }
   out(`${counted(count)} to be sent again`);

@@ -32,7 +32,7 @@ export function questionOf(values: Arguments["values"]): Question | string {
     const typed = values.get(name);
     if (typed === undefined) return without;
     const value = read(typed);
-    if (value === null) faults.push(`--${name} has to be ${wanted}, not "${typed}"`);
+    if (value === null) faults.push(`--${name} must be ${wanted}, not "${typed}"`);
     return value ?? without;
   };
   const word = (name: string, words: readonly string[]): string =>
@@ -63,19 +63,14 @@ export function questionOf(values: Arguments["values"]): Question | string {
       "burst",
       1,
       (typed) => (typed === "rate" ? typed : wholeIn(1, MOST_RATE)(typed)),
-      `a whole number from 1 to ${MOST_RATE}, or rate`,
+      `an integer from 1 to ${MOST_RATE}, or rate`,
     ),
     fixedWindowStart:
       word("fixed-window-start", ["first_request", "clock"]) === "clock"
         ? "clock"
         : "first_request",
     level: word("level", ["key", "api"]) === "api" ? "api" : "key",
-    nodes: option(
-      "nodes",
-      1,
-      wholeIn(1, MOST_GATEWAYS),
-      `a whole number from 1 to ${MOST_GATEWAYS}`,
-    ),
+    nodes: option("nodes", 1, wholeIn(1, MOST_GATEWAYS), `an integer from 1 to ${MOST_GATEWAYS}`),
     balancer: word("balancer", BALANCERS),
     weights: option("weights", [], listOf(numberIn), "numbers of at least 0, such as 8,1,1"),
     skewUs: option("skew", [], listOf(skewIn), "durations, such as 0s,20ms,-5ms"),
@@ -87,7 +82,7 @@ export function questionOf(values: Arguments["values"]): Question | string {
             "in-flight",
             2 * Math.floor(rate),
             wholeIn(1, MOST_IN_FLIGHT),
-            `a whole number from 1 to ${MOST_IN_FLIGHT}`,
+            `an integer from 1 to ${MOST_IN_FLIGHT}`,
           ),
   };
   if (faults.length > 0) return faults.join("; ");
@@ -100,7 +95,7 @@ export function budgetOf(values: Arguments["values"]): Micros | string {
   const us = parseDuration(typed);
   return us !== null && us > 0 && us <= MOST_BUDGET_US
     ? us
-    : `--search-time has to be above 0 and at most ${formatDuration(MOST_BUDGET_US)}, such as 10s, not "${typed}"`;
+    : `--search-time must be above 0 and at most ${formatDuration(MOST_BUDGET_US)}, such as 10s, not "${typed}"`;
 }
 
 const MOST_BUDGET_US = secondsToMicros(600);
@@ -123,7 +118,7 @@ const readersOf = (option: (typeof OPTION_FLAGS)[number][1]): string =>
 function contradiction(question: Question, values: Arguments["values"]): string | null {
   const { algorithm, storeUs, nodes } = question;
   if (values.has("in-flight") && storeUs === 0)
-    return "--in-flight needs --store-latency: where the store answers in no time nothing overlaps";
+    return "--in-flight needs --store-latency: without latency no requests overlap";
   for (const [flag, option] of OPTION_FLAGS)
     if (values.has(flag) && !TRAITS[algorithm].options.includes(option))
       return `--${flag} is an option of ${readersOf(option)}, and this is ${algorithm}`;
@@ -197,7 +192,7 @@ const listOf =
   };
 
 const OUT_WORDS =
-  "FOLDER/NAME.yaml in small letters, such as scenarios/regressions/worst.yaml, because its id says the same";
+  "FOLDER/NAME.yaml in small letters, such as scenarios/regressions/worst.yaml, because the id follows from it";
 
 /** A scenario is called by its file. */
 function idIn(file: string): string | null {

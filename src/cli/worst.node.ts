@@ -24,7 +24,7 @@ export const worstCase: Action = ({ switches, values }, terminal, refuse) => {
   if (typeof budgetUs === "string") return refuse(budgetUs);
   const file = values.get("out");
   if (file !== undefined && existsSync(file)) {
-    err(`${file}: there is something there already; it was left alone`);
+    err(`${file} already exists; choose another file`);
     return EXIT.usage;
   }
 

@@ -46,7 +46,7 @@ export function whyUnreadable(error: unknown): string {
     case "ENOTDIR":
       return "a part of the path is not a folder";
     case "EEXIST":
-      return "there is something there already";
+      return "a file of this name exists already";
     case "ELOOP":
       return "the links lead in a circle";
     case "ENAMETOOLONG":

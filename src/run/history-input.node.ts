@@ -31,18 +31,18 @@ export function readStoredRun(
   const { scenarios, faults } = readScenarios([place]);
   if (faults.length > 0)
     return [
-      `${file}: this is a history of ${id}${scenarioFile === undefined ? "; --scenario FILE tells where that is" : ""}`,
+      `${file}: this is a history of ${id}${scenarioFile === undefined ? "; name its scenario file with --scenario FILE" : ""}`,
       ...faults,
     ];
   const scenario = scenarios[0]!;
   if (scenario.id !== id) return [`${file}: this is a history of ${id}, not of ${scenario.id}`];
   const variant = scenario.variants.find((each) => each.name === name);
   if (variant === undefined)
-    return [`${file}: ${place} has no variant "${name}" any more, so it cannot judge this history`];
+    return [`${file}: ${place} has no variant "${name}" any more, so it cannot check this history`];
   const stranger = strangerIn(history, variant);
   if (stranger !== null)
     return [
-      `${file}: ${place} has no flow "${stranger}" any more, so it cannot judge this history`,
+      `${file}: ${place} has no flow "${stranger}" any more, so it cannot check this history`,
     ];
   return { scenario, variant, history };
 }

@@ -121,7 +121,7 @@ function filesAt(path: string, what: string, wanted: RegExp): readonly string[] 
 
 const missing = (path: string): string =>
   path === DEFAULT_FOLDER
-    ? `there is no such folder here; "${commandLine("new limits/first")}" writes a first scenario`
+    ? `there is no such folder here; "${commandLine("new limits/first")}" creates a first scenario`
     : "there is no such file or folder";
 
 /** As short as the place allows, with forward slashes: this is what problems and results are told by. */

@@ -1,4 +1,4 @@
-// What makes two endpoints of one where a limit is for one of them (EPT-C7): said at the start, because most servers
+// What makes two endpoints of one where a limit is for one of them (EPT-C7): reported at the start, because most servers
 // behind a gateway take such spellings for one resource.
 import { MATCHING_ASPECTS, type Configuration, type MatchingAspect } from "../core/config.ts";
 
@@ -24,8 +24,8 @@ export function exactAspects({ apis, policies, keys, options }: Configuration): 
     exact.length === 0
       ? null
       : `${exact.map((aspect) => CALLED[aspect]).join(", ")} exactly: another spelling is another path (endpoint_matching)`,
-    options.normalizePath ? null : "every path as it is spelled (normalize_path: false)",
+    options.normalizePath ? null : "paths without normalization (normalize_path: false)",
   ];
   const comparison = parts.filter((part) => part !== null).join("; ");
-  return `limits   of endpoints take ${comparison}; see docs/endpoint-spellings.md`;
+  return `warning: endpoint limits compare ${comparison}; see docs/endpoint-spellings.md`;
 }

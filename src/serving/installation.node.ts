@@ -43,8 +43,7 @@ export function credentialsOf(settings: Settings, tell: Tell): Credentials | NoS
   const credentials: Record<InterfaceName, string> = { ...NO_CREDENTIALS };
   const made: string[] = [];
   const tellMade = (): void => {
-    if (made.length > 0)
-      tell(`weir: secrets were made, which only their owner can read: ${made.join(", ")}`);
+    if (made.length > 0) tell(`created secrets that only their owner can read: ${made.join(", ")}`);
   };
   for (const name of served) {
     const said = settings[`${name}.secret`];
@@ -108,6 +107,8 @@ export function keyOf(settings: Settings, mayMake: boolean, tell: Tell): string 
   if (kept.secret.length < SHORTEST_KEY)
     return { fault: `${file} holds fewer than ${SHORTEST_KEY} letters, which no key is` };
   if (kept.isNew)
-    tell(`weir: a key was made, without which nobody can use the records: ${file}; keep a copy`);
+    tell(
+      `created ${file}, which protects keys and secrets in the records. Back it up: without it the records are unusable`,
+    );
   return kept.secret;
 }

@@ -175,7 +175,7 @@ async function takeIn(
   if (unfit.length > 0) return unfit;
   if (file !== null && world !== null)
     tell(
-      `weir: ${file} was taken into ${where}: ${counted(sizesOf(world.configuration!))}${named(world)}`,
+      `weir: ${file} was imported into ${where}: ${counted(sizesOf(world.configuration!))}${named(world)}`,
     );
   return [];
 }

@@ -81,7 +81,7 @@ const MOST_COPIES = 1_000_000;
 function copies(place: Place, name: string, key: Key): readonly ReadKey[] {
   const fits = (value: number): boolean =>
     Number.isInteger(value) && value >= 1 && value <= MOST_COPIES;
-  const count = numberThat(place, "count", `a whole number from 1 to ${MOST_COPIES}`, fits);
+  const count = numberThat(place, "count", `an integer from 1 to ${MOST_COPIES}`, fits);
   if (typeof count !== "number") return [{ credential: name, key }];
   if (has(place, "key_id")) {
     const message = "count makes several keys, which cannot share one key_id";

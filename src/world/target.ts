@@ -33,7 +33,7 @@ export function targetsIn(place: Place, name: string): Targets {
     if (inside === null) return [];
     const target = has(inside, "url") ? targetIn(inside, "url") : null;
     if (!has(inside, "url")) noteAt(inside, null, "CFG-REQUIRED", "url is missing", "add url");
-    const must = `a whole number from 1 to ${MOST_WEIGHT}`;
+    const must = `an integer from 1 to ${MOST_WEIGHT}`;
     const isWeight = (n: number): boolean => Number.isInteger(n) && n >= 1 && n <= MOST_WEIGHT;
     const weight = orElse(numberThat(inside, "weight", must, isWeight), 1);
     return target === null ? [] : [{ target, weight }];

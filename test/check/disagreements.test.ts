@@ -153,7 +153,7 @@ test.each<[string, HistoryText, VariantText, string, readonly number[]]>([
     "a world that starts no gateway",
     { rows: [{ at: 0 }] },
     { ...TWO, broken: true },
-    "error: the configuration has faults, so no gateway runs",
+    "error: the configuration has errors, so no gateway runs",
     [],
   ],
 ])("%s", (_, history, variant, said, rows) => {

@@ -27,7 +27,7 @@ test.each(INVARIANTS)("%s is vacuous where nothing happened", (rule) => {
 test.each(INVARIANTS)("%s cannot be said of a world that starts no gateway", (rule) => {
   expect(verdict(rule, {}, { broken: true })).toMatchObject({
     outcome: "error",
-    observed: "the configuration has faults, so no gateway runs",
+    observed: "the configuration has errors, so no gateway runs",
   });
 });
 

@@ -72,7 +72,7 @@ test.each([
     ["tiny.yaml", "--against", ".", "--pairs", "5"],
     "1 gate needs 6 pairs at least; write --pairs 6",
   ],
-  [["tiny.yaml", "--against", ".", "--until", "5"], "--until has to be a share"],
+  [["tiny.yaml", "--against", ".", "--until", "5"], "--until must be a share"],
   [["tiny.yaml", "--against", ".", "--until", "5%", "--pairs", "12"], "a multiple of 8"],
   [["tiny.yaml", "--against", ".", "--until", "2%"], "is less than what matters"],
   [["tiny.yaml", "--against", ".", "--html", "a.html"], "--html is not for --against"],

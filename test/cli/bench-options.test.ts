@@ -45,13 +45,13 @@ test("the factors of a combination may come in any order", () => {
 
 test.each([
   [["--control", "ngnix"], "there is no control ngnix; did you mean nginx?"],
-  [["--repeats", "0"], '--repeats takes a whole number from 1 to 1000, not "0"'],
-  [["--repeats", "many"], '--repeats takes a whole number from 1 to 1000, not "many"'],
-  [["--capacity", "1.5"], '--capacity takes a whole number from 1 to 10000000, not "1.5"'],
-  [["--quick", "--cross"], "--quick plays little and --cross plays everything"],
+  [["--repeats", "0"], '--repeats must be an integer from 1 to 1000, not "0"'],
+  [["--repeats", "many"], '--repeats must be an integer from 1 to 1000, not "many"'],
+  [["--capacity", "1.5"], '--capacity must be an integer from 1 to 10000000, not "1.5"'],
+  [["--quick", "--cross"], "--quick and --cross exclude each other; remove one"],
   [["--allow-target", "x"], "--allow-target goes with --target"],
   [["--target", "nowhere"], "--target takes the address"],
-  [["--target", "http://127.0.0.1/", "--pin"], "without --cross, --control and --pin"],
+  [["--target", "http://127.0.0.1/", "--pin"], "remove --cross, --control and --pin"],
 ])("%j is refused in a sentence", (typed, sentence) => {
   expect(options(...typed)).toContain(sentence);
 });

@@ -224,12 +224,12 @@ test.each([
     "http://127.0.0.1:1/ does not answer: bad port",
   ],
   [["tiny.yaml", "--duration", "5s"], 2, "--duration goes with the suite truth"],
-  [["truth", "--duration", "5"], 2, '--duration takes a time with its unit, 60s, and not "5"'],
+  [["truth", "--duration", "5"], 2, '--duration must be a duration, such as 60s, not "5"'],
   [["truth", "--quick"], 2, "--quick is not for truth, which takes --duration, --seed"],
-  [["tiny.yaml", "--out", "tiny.yaml/kept.json"], 2, "there is something there already"],
-  [["tiny.yaml", "--out", "."], 2, ".: there is something there already"],
-  [["tiny.yaml", "--out", "broken.yaml"], 2, "broken.yaml: there is something there already; "],
-  [["tiny.yaml", "--out", "killed.json"], 2, "killed.ndjson: there is something there already; "],
+  [["tiny.yaml", "--out", "tiny.yaml/kept.json"], 2, "a file of this name exists already"],
+  [["tiny.yaml", "--out", "."], 2, ". already exists; choose another file"],
+  [["tiny.yaml", "--out", "broken.yaml"], 2, "broken.yaml already exists; choose another file; "],
+  [["tiny.yaml", "--out", "killed.json"], 2, "killed.ndjson already exists; choose another file; "],
   [["tiny.yaml", "--out", "/proc/x/y/kept"], 2, "/proc/x/y: there is no such file or folder"],
 ])("weir bench %j ends with %d and a sentence", async (args, code, sentence) => {
   const folder = folderWith({

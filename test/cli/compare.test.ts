@@ -31,7 +31,7 @@ test("a regression is told by words and figures, fails no build, and only result
     code: EXIT.passed,
     err:
       "two runs, one process each: which process one gets may be worth 15 %, so no build should fail by this; " +
-      "weir bench --against PATH measures both versions in one run\ndrawn: change.html\n",
+      "weir bench --against PATH measures both versions in one run\nsaved: change.html\n",
   });
   expect(
     readFileSync(join(here, "change.html"), "utf8").includes("<h1>base cpu +10.0 %</h1>"),
@@ -76,9 +76,9 @@ test.each([
   [["base.json", "none.json"], "none.json: there is no such file or folder"],
   [["cut.json", "base.json"], "cut.json: this is no JSON; a document that was cut off is none"],
   [["base.json"], "weir compare takes 2 arguments (compare BASE HEAD), not 1"],
-  [["base.json", "base.json", "--min-effect", "3"], "--min-effect has to be a share between 0%"],
-  [["base.json", "base.json", "--alpha", "5%"], "--alpha has to be a number from 0.001 to 0.5"],
-  [["base.json", "base.json", "--json", "--markdown"], "ask for one"],
+  [["base.json", "base.json", "--min-effect", "3"], "--min-effect must be a share between 0%"],
+  [["base.json", "base.json", "--alpha", "5%"], "--alpha must be a number from 0.001 to 0.5"],
+  [["base.json", "base.json", "--json", "--markdown"], "choose one"],
 ])("compare %j is bad input: %s", async (operands, sentence) => {
   const { code, out, err } = await weir(folder(), ["compare", ...operands]);
   expect({ code, isJson: out.includes("weir-faults/1"), isEmpty: out === "" }).toEqual({

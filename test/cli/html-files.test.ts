@@ -11,7 +11,7 @@ import { result as pareto } from "../experiments/pareto/results.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment, weir } from "./weir.ts";
 
-const NO_PAGE = `weir: a page goes to a file that ends in .html, not to "other.yaml"
+const NO_PAGE = `weir: a page needs a file name that ends in .html, not "other.yaml"
 weir run --help lists its flags
 `;
 
@@ -37,10 +37,10 @@ test.each([[["--serve", "0"]], [[]]])("with %j a folder is named, and is no page
 });
 
 const beside = (why: string): string =>
-  `weir: c.json: what --html c.html draws is kept here, and ${why}; name another page
+  `weir: c.json: the JSON of --html c.html is saved here, and ${why}; choose another page
 weir run --help lists its flags
 `;
-const NAMED = "something else is named there";
+const NAMED = "another argument names that file";
 
 test.each([
   [["-o", "json=c.json"], NAMED],
@@ -61,7 +61,7 @@ test.each(['{ "name": "a package" }', '{"format":"weir-run/2"}', "\0"])(
     const { code, err } = await weir(folder, ["run", "one.yaml", "--html", "c.html"]);
     expect({ code, err }).toEqual({
       code: 2,
-      err: beside("what is there is no report of a run"),
+      err: beside("the existing file is no report of a run"),
     });
     expect(readFileSync(join(folder, "c.json"), "utf8")).toBe(text);
   },
@@ -84,7 +84,7 @@ test.each([
   const folder = folderWith({ "one.html": sample("limits/one") });
   const { code, err } = await weir(folder, [command, ...args]);
   expect(code).toBe(2);
-  expect(err).toContain("html: a page cannot go where something else is named");
+  expect(err).toContain("html: another argument names this file; choose another page");
   expect(readFileSync(join(folder, "one.html"), "utf8")).toBe(sample("limits/one"));
 });
 

@@ -37,10 +37,16 @@ test.each([
 test.each([
   ["bench.json", "bench.ndjson, line 2: this is no JSON"],
   ["pareto.json", "the suite has been changed: its hash is another one"],
-  ["newer.json", 'its format is "weir-bench/99", and this Weir draws weir-report/3, weir-bench/3,'],
+  [
+    "newer.json",
+    'its format is "weir-bench/99", and this version of Weir renders weir-report/3, weir-bench/3,',
+  ],
   ["nobody.json", 'its format is "constructor"'],
-  ["foreign.json", 'foreign.json: it has no "format", and this Weir draws weir-report/3, '],
-  ["list.json", 'list.json: it has no "format", and this Weir draws'],
+  [
+    "foreign.json",
+    'foreign.json: it has no "format", and this version of Weir renders weir-report/3, ',
+  ],
+  ["list.json", 'list.json: it has no "format", and this version of Weir renders'],
   ["cut.json", "cut.json: this is not JSON, or it was cut off"],
   ["run.json", "run.json: it has no footer"],
   ["none.json", "there is no such file"],

@@ -26,7 +26,7 @@ test("a browser is shown each report, what is under way, and why there is none",
   onTestFinished(() => void child.kill("SIGKILL"));
   const lines = createInterface(child.stderr);
   const [first] = (await once(lines, "line")) as [string];
-  const url = /^shown at (http:\/\/127\.0\.0\.1:\d+\/)$/.exec(first)![1]!;
+  const url = /^report at (http:\/\/127\.0\.0\.1:\d+\/)$/.exec(first)![1]!;
 
   const around = await request(url);
   expect(await around.body.text()).toContain("weir run --watch --serve 0 --quiet");
@@ -92,13 +92,13 @@ test("a run that something else ends is not told as running", async () => {
   const { pid = 0 } = command;
   const run = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
   process.kill(Number(run), "SIGKILL");
-  const { body } = await request(`${first.replace("shown at ", "")}events`);
+  const { body } = await request(`${first.replace("report at ", "")}events`);
   let told = "";
   for await (const part of body) {
     told += String(part);
     if (told.includes('"isRunning":false')) break;
   }
-  expect(told).toContain("it ended by SIGKILL: the terminal may say why");
+  expect(told).toContain("it ended by SIGKILL: stderr may have the reason");
   command.kill("SIGINT");
   expect(await once(command, "close")).toEqual([130, null]);
 });
@@ -123,7 +123,7 @@ test("a port that is taken is named, with the way out", async () => {
   expect(await weir(folderWith({}), ["run", "--serve", `${port}`])).toEqual({
     code: 2,
     out: "",
-    err: `--serve ${port}: something else has it; --serve 0 takes any\n`,
+    err: `--serve ${port}: it is in use; --serve 0 takes any free port\n`,
   });
 });
 
@@ -131,6 +131,6 @@ test.each(["x", "-1", "70000"])("--serve %s is no port", async (port) => {
   const { code, err } = await weir(folderWith({}), ["run", `--serve=${port}`]);
   expect({ code, err }).toEqual({
     code: 2,
-    err: `--serve takes a port, or 0 for any that is free, and not "${port}"\n`,
+    err: `--serve takes a port, or 0 for any free one, not "${port}"\n`,
   });
 });

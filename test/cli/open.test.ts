@@ -26,20 +26,20 @@ test("a page that nothing opens is named, and the exit code stays", async () => 
   const { folder, path: PATH } = folderOpening("exit 3");
   const run = await weir(folder, RUN, { PATH });
   expect(run).toMatchObject({ code: 0 });
-  expect(run.err).toContain(`drawn: page.html\n${failed("page.html")}`);
+  expect(run.err).toContain(`saved: page.html\n${failed("page.html")}`);
   const report = await weir(folder, ["report", "page.json", "--out", "again.html", "--open"], {
     PATH,
   });
-  expect(report).toMatchObject({ code: 0, err: `drawn: again.html\n${failed("again.html")}` });
+  expect(report).toMatchObject({ code: 0, err: `saved: again.html\n${failed("again.html")}` });
   const without = await weir(folder, RUN, { PATH: "" });
-  expect(without.err).toContain(failed("page.html", "is not here"));
+  expect(without.err).toContain(failed("page.html", "is not installed"));
 });
 
 test("an opener that stays is not waited for", async () => {
   const { folder, path: PATH } = folderOpening("sleep 8; : > closed");
   const { code, err } = await weir(folder, RUN, { PATH });
   expect(code).toBe(0);
-  expect(err).toMatch(/drawn: page\.html\n$/);
+  expect(err).toMatch(/saved: page\.html\n$/);
   expect(existsSync(join(folder, "closed"))).toBe(false);
 });
 

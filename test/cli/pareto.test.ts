@@ -74,7 +74,7 @@ test("shards that are merged, and a run that is resumed, are the bytes of the wh
   writeFileSync(file("older"), JSON.stringify({ ...whole, cells, footer, commit: "c0ffee" }));
   const older = await said("--resume", file("older"));
   expect(older).toMatchObject({ code: 2, out: "" });
-  expect(older.err).toContain("was played by commit c0ffee, and this is ");
+  expect(older.err).toContain("was run by commit c0ffee, and this is ");
   expect(await said("--merge", file("1"), file("older"))).toMatchObject({ code: 2, out: "" });
 });
 
@@ -92,15 +92,13 @@ test("tables, Markdown and a page show the same", async () => {
   expect(drawn.includes(cells.map((cell) => `<td>${cell}</td>`).join(""))).toBe(true);
   const again = await said(...SMALL, "-o", kept);
   expect(again).toMatchObject({ code: 2, out: "" });
-  expect(again.err).toBe(
-    `${kept}: there is something there already; --resume ${kept} goes on with it`,
-  );
+  expect(again.err).toBe(`${kept} already exists; --resume ${kept} continues it`);
 });
 
 test("a place that cannot be written to is told before anything is played", async () => {
   const { code, out, err } = await said(...SMALL, "-o", join(import.meta.filename, "kept.json"));
   expect({ code, out }).toEqual({ code: 2, out: "" });
-  expect(err).toBe(`${import.meta.filename}: there is something there already`);
+  expect(err).toBe(`${import.meta.filename}: a file of this name exists already`);
 });
 
 test("known answers come with the parameter that was fitted", async () => {
@@ -112,20 +110,20 @@ test("known answers come with the parameter that was fitted", async () => {
 
 test.each([
   [["--merge"], "--merge needs the parts"],
-  [["part.json"], '"part.json" is no option; parts are joined with --merge'],
+  [["part.json"], '"part.json" is no flag; merge parts with --merge'],
   [["--merge", "missing.json"], "missing.json: there is no such file or folder"],
   [["--merge", import.meta.filename], "pareto.test.ts: this is no JSON"],
   [["--resume", "missing.json"], "missing.json: there is no such file or folder"],
   [["--resume", "a.json", "--seed", "2"], "--seed does not go with --resume"],
   [["--resume", "a.json", "--verify"], "--verify and --resume do not go together"],
   [["--merge", "a.json", "--quick"], "--quick does not go with --merge"],
-  [["--shard", "0/5"], '--shard has to be such as 2/5, the second of five, not "0/5"'],
+  [["--shard", "0/5"], '--shard must be such as 2/5, the second of five, not "0/5"'],
   [["--shard", "6/5"], 'not "6/5"'],
   [["--shard", "half"], 'not "half"'],
   [["--traffic", "uniform,burst"], '--traffic: there is no "burst"; did you mean "bursty"?'],
   [["--traffic", ""], 'there is no ""'],
   [["--gateways", "2"], '--gateways: there is no fleet of "2"; there are 1, 3, 10'],
-  [["--seed", "x"], "--seed has to be a whole number"],
+  [["--seed", "x"], "--seed must be an integer"],
 ] as const)("%j is refused in words", async (args, why) => {
   const { code, out, err } = await said(...args);
   expect({ code, out }).toEqual({ code: 2, out: "" });
@@ -143,7 +141,9 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s keeps what is there", async (signa
   await once(child.stderr, "data");
   child.kill(signal);
   expect(await once(child, "close")).toEqual([130, null]);
-  expect(err).toMatch(/interrupted after \d+ of 252 cells; weir pareto --resume kept.json goes on/);
+  expect(err).toMatch(
+    /interrupted after \d+ of 252 cells; weir pareto --resume kept.json continues it/,
+  );
   expect(existsSync(join(folder, "kept.json"))).toBe(true);
   const { footer, cells } = read(join(folder, "kept.json"));
   expect(footer).toEqual({ cells: cells.length, of: 252, complete: false });

@@ -62,7 +62,7 @@ test("the page around the reports shows the command without the password", async
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [first] = (await once(createInterface(child.stderr), "line")) as [string];
-  const { body } = await request(first.replace("shown at ", ""));
+  const { body } = await request(first.replace("report at ", ""));
   const text = await body.text();
   expect(text).toContain(SHOWN);
   expect(text).not.toContain("geheim");

@@ -26,7 +26,7 @@ test("what was changed is there after a kill, and the world is not read again", 
   const folder = folderWith(NAMED);
   const first = await serving(folder, CONFIG);
   expect(first.said()).toContain(
-    "weir: conf/world.yaml was taken into .weir/weir.db: 1 API, 0 policies and 1 key\n",
+    "weir: conf/world.yaml was imported into .weir/weir.db: 1 API, 0 policies and 1 key\n",
   );
   expect((await put(first.admin, secretIn(folder), { rate: 1 })).status).toBe(200);
   first.kill("SIGKILL");
@@ -66,17 +66,17 @@ test("what was changed is there after a kill, and the world is not read again", 
   second.kill("SIGTERM");
   expect(await second.exit).toBe(0);
   expect((await weir(folder, ["import", "backup.yaml", ...CONFIG])).err).toContain(
-    "--replace takes away",
+    "--replace replaces their APIs",
   );
   // What would be deleted is named first, and stays until somebody says yes.
   writeFileSync(join(folder, "less.yaml"), "apis: { mail: { listen: /mail } }");
   const replacing = (...more: readonly string[]) =>
     weir(folder, ["import", "less.yaml", "--replace", ...more, ...CONFIG]);
-  const named = "weir: keys/alice, apis/orders, gateway/gateway go from .weir/weir.db\n";
+  const named = "weir: less.yaml lacks keys/alice, apis/orders, gateway/gateway of .weir/weir.db\n";
   expect(await replacing()).toMatchObject({
     code: 2,
     out: "",
-    err: `${named}weir: nothing has been changed; --yes takes that away\n`,
+    err: `${named}weir: nothing has been changed; --yes deletes them\n`,
   });
   expect(await replacing("--yes")).toMatchObject({ code: 0, err: named });
   const went = JSON.parse((await weir(folder, ["audit", "--json", "--limit", "5", ...CONFIG])).out);
@@ -90,7 +90,7 @@ test("what was changed is there after a kill, and the world is not read again", 
   const taken = await weir(folder, ["import", "backup.yaml", "--replace", "--yes", ...CONFIG]);
   expect(taken).toMatchObject({
     code: 0,
-    out: "backup.yaml was taken into .weir/weir.db: 1 API, 0 policies and 1 key\n",
+    out: "backup.yaml was imported into .weir/weir.db: 1 API, 0 policies and 1 key\n",
   });
   const off = await weir(folder, ["serve", "--world", "backup.yaml", "--upstream", "echo"], {
     WEIR_RECORDS: "off",
@@ -130,7 +130,7 @@ broker: { port: 0, host: 127.0.0.2 }
   const { admin, said, hears, kill } = server;
   const [, studio] = /^studio +(\S+)\/$/m.exec(said())!;
   const [, broker] = /^broker +(http:\/\/127\.0\.0\.2:\S+)$/m.exec(said())!;
-  expect(said()).toContain(`admin    ${admin}, with /dashboard, /admin-api, /hooks\n`);
+  expect(said()).toContain(`admin     ${admin} (/dashboard, /admin-api, /hooks)\n`);
   const of = (name: string): string =>
     readFileSync(join(folder, `.weir/${name}-secret`), "utf8").trim();
   const catalogues = async (secret: string): Promise<number> =>
@@ -198,7 +198,7 @@ test("records of another installation, or without their key, are one sentence", 
   ]);
   const kept = readFileSync(join(folder, "kept"), "utf8").trim();
   const { said } = await serving(folder, CONFIG, { WEIR_SECRETS_KEY: kept });
-  expect(said()).toContain("1 key in .weir/weir.db");
+  expect(said()).toContain("1 key (settings: conf/weir.yaml)");
 });
 
 test("a place that holds no secret and takes none is one sentence", async () => {
@@ -220,7 +220,7 @@ test("a place that holds no secret and takes none is one sentence", async () => 
     ]),
   );
   expect(await started(folder, { ...said, WEIR_DATA: "file/x" })).toEqual([
-    "weir: file/x: there is something there already; data (--data) says another folder",
+    "weir: file/x: a file of this name exists already; data (--data) says another folder",
   ]);
 });
 

@@ -35,7 +35,7 @@ test("a run is held against what was kept, and what differs is named with the co
   expect({ code, out }).toEqual({
     code: 1,
     out: `
-1 difference from kept/reference.json; if it is meant: weir run scenarios/limits/one.yaml --reference kept/reference.json --write
+1 difference from kept/reference.json; if intended, update it with: weir run scenarios/limits/one.yaml --reference kept/reference.json --write
   limits/one: requests 7, not 6; refused 2, not 1; "five pass, one does not" pass 7, not pass 6
 
 1 passed, 0 failed, 0 skipped
@@ -64,10 +64,10 @@ test.each([
   [["--sample", "5"], /and not with --sample$/],
   [["--store", "redis://h"], /and not with --store$/],
   [["--driver", "embedded"], /and not with --driver$/],
-  [[], /: there is no such file or folder; to begin one: weir run --reference \S+ --write$/],
+  [[], /: there is no such file or folder; create it with: weir run --reference \S+ --write$/],
   [
     ["scenarios/limits", "--seed", "7"],
-    /to begin one: weir run scenarios\/limits --reference \S+ --seed 7 --write$/,
+    /create it with: weir run scenarios\/limits --reference \S+ --seed 7 --write$/,
   ],
 ])("--reference with %j is refused", (args, told) => {
   expect(asked(folderWith({}), args)).toMatch(told);
@@ -79,7 +79,8 @@ test("a reference that was changed by a merge is refused, and the whole suite ma
   const folder = folderWith({
     "reference.json": `<<<<<<< HEAD\n${conformanceText(conformanceOf([], "virtual", 1))}`,
   });
-  const told = /this is not JSON: .*\n?.*; the whole suite makes it anew: weir run --reference/;
+  const told =
+    /this is not JSON: .*\n?.*; create it again from the whole suite: weir run --reference/;
   expect(asked(folder, [])).toMatch(told);
   expect(asked(folder, ["scenarios/limits", "--write"])).toMatch(told);
   expect(asked(folder, ["--write"], true)).toMatchObject({ known: null, isRenewed: true });
@@ -90,7 +91,7 @@ test("a file that is no reference is neither read as one nor written over", () =
   onTestFinished(() => void vi.unstubAllEnvs());
   const folder = folderWith({ "reference.json": '{ "name": "a package" }' });
   const told =
-    /reference\.json: this is no conformance report, and is not written over; name another file$/;
+    /reference\.json: this file holds no reference results and is not overwritten; choose another file$/;
   expect(asked(folder, ["scenarios/mine"])).toMatch(told);
   for (const isWhole of [true, false]) expect(asked(folder, ["--write"], isWhole)).toMatch(told);
 });
@@ -102,7 +103,7 @@ test("what is kept although it does not pass is counted", async () => {
   });
   const { code, err } = await weir(folder, ["run", ...HELD, "--write", "--quiet"]);
   expect(code).toBe(1);
-  expect(err).toContain("\n1 of 3 variants kept in kept/reference.json does not pass\n");
+  expect(err).toContain("\n1 of 3 variants in kept/reference.json does not pass\n");
   expect((await weir(folder, ["run", ...HELD, "--quiet"])).out).not.toContain("difference");
 });
 
@@ -111,7 +112,7 @@ test("a part of a reference is not renewed under another seed", () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   const folder = folderWith({ "reference.json": conformanceText(conformanceOf([], "virtual", 1)) });
   expect(asked(folder, ["--write", "--seed", "7"])).toContain(
-    "was played with seed 1: a part of it",
+    "has results of seed 1; seed 7 cannot update a part of it",
   );
   expect(asked(folder, ["--write"])).toMatchObject({ isRenewed: true });
 });
@@ -119,7 +120,7 @@ test("a part of a reference is not renewed under another seed", () => {
 test("nothing is renewed where CI is set", () => {
   vi.stubEnv("CI", "true");
   onTestFinished(() => void vi.unstubAllEnvs());
-  expect(asked(folderWith({}), ["--write"])).toContain("--write changes nothing where CI is set");
+  expect(asked(folderWith({}), ["--write"])).toContain("--write is disabled if CI is set");
 });
 
 test.each(["xml=a", "junit", "junit=", "=a", "toString=a"])("--out %s is refused", (typed) => {

@@ -198,8 +198,8 @@ test("a fault of Weir itself is told as one, with the version and what was typed
   const { code, err } = weirProcess(folder, args, { NODE_OPTIONS: preload });
   expect(code).toBe(1);
   expect(err.split("\n").slice(0, 2)).toEqual([
-    "weir: this is a fault of Weir itself (0.1.0): broken",
-    "weir: it happened in: weir run --seed 7 --store redis://***@h",
+    "weir: internal error (0.1.0): broken",
+    "weir: the command was: weir run --seed 7 --store redis://***@h",
   ]);
   expect(err).not.toMatch(/^ +at /m);
   const told = weirProcess(folder, ["run"], { NODE_OPTIONS: preload, WEIR_DEBUG: "1" });

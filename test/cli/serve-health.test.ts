@@ -66,7 +66,7 @@ describe.skipIf(!MAY)("with workers over one PostgreSQL and one Redis", () => {
 
     await redis.kill();
     await hears(
-      `weir: the store ${redis.url} does not respond; until it does, on_store_error decides`,
+      `weir: the store ${redis.url} does not respond; until it does, on_store_error applies`,
     );
     const lost = { ...well, store: "away" };
     await expect.poll(ready, PATIENCE).toMatchObject({ ...lost, workers: [lost, lost] });

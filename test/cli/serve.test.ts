@@ -109,7 +109,7 @@ test.for([
     {},
     ["--host", "192.0.2.1"],
     [
-      "weir: secrets were made, which only their owner can read: .weir/admin-secret",
+      "created secrets that only their owner can read: .weir/admin-secret",
       "weir: 192.0.2.1 is no address of this machine; listen.host says where to listen",
     ],
     AS_IT_IS,
@@ -179,10 +179,10 @@ test("secrets are made once, for their owner alone, and told once", async () => 
   );
   const first = await serving(folder, CONFIG);
   expect(first.said()).toContain(
-    `weir: secrets were made, which only their owner can read: ${files.join(", ")}\n`,
+    `created secrets that only their owner can read: ${files.join(", ")}\n`,
   );
   expect(first.said()).toContain(
-    "weir: a key was made, without which nobody can use the records: .weir/key; keep a copy\n",
+    "created .weir/key, which protects keys and secrets in the records. Back it up: without it the records are unusable\n",
   );
   const textOf = (file: string): string => readFileSync(join(folder, file), "utf8").trim();
   const texts = [...files, ".weir/key"].map(textOf);
@@ -217,6 +217,6 @@ test("secrets are made once, for their owner alone, and told once", async () => 
   }
   chmodSync(join(folder, ".weir"), 0o755); // to be read by others is no harm
   const second = await serving(folder, CONFIG);
-  expect(second.said()).not.toContain("made");
+  expect(second.said()).not.toContain("created");
   expect([...files, ".weir/key"].map(textOf)).toEqual(texts);
 });

@@ -69,7 +69,7 @@ const faults: readonly (readonly [what: string, change: (text: string) => string
     [
       "of a flow that is gone",
       (text) => text.replace('"name":"first"', '"name":"gone"'),
-      /limits\/one\.yaml has no flow "gone" any more, so it cannot judge this history/,
+      /limits\/one\.yaml has no flow "gone" any more, so it cannot check this history/,
     ],
     ["empty", () => "", /one\.ndjson:1:1 HIST-CUT-OFF/],
   ];

@@ -36,13 +36,13 @@ describe("weir run --swarm", () => {
   });
 
   test.each<[string, readonly string[]]>([
-    ['--swarm has to be a whole number from 1 to 1000000, not "0"', ["--swarm", "0"]],
-    ['--swarm has to be a whole number from 1 to 1000000, not "x"', ["--swarm", "x"]],
-    ['--swarm has to be a whole number from 1 to 1000000, not "1.5"', ["--swarm", "1.5"]],
-    ['--swarm has to be a whole number from 1 to 1000000, not "1000001"', ["--swarm", "1000001"]],
+    ['--swarm must be an integer from 1 to 1000000, not "0"', ["--swarm", "0"]],
+    ['--swarm must be an integer from 1 to 1000000, not "x"', ["--swarm", "x"]],
+    ['--swarm must be an integer from 1 to 1000000, not "1.5"', ["--swarm", "1.5"]],
+    ['--swarm must be an integer from 1 to 1000000, not "1000001"', ["--swarm", "1000001"]],
     ["--swarm needs a value: --swarm N", ["--swarm"]],
     [
-      "--swarm makes its worlds up, so it goes with no path such as scenarios",
+      "--swarm generates its scenarios, so it takes no path such as scenarios",
       ["--swarm", "5", "scenarios"],
     ],
     ["--swarm does not go with --only", ["--swarm", "5", "--only", "LIM-1"]],

@@ -24,10 +24,10 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
     "--skew needs a value: what begins with - is written --skew=-5ms,0s",
   ],
   [["mutants", "header"], 'there is no mutant or area "header"; did you mean "headers"?'],
-  [["run", "--seed", "x"], '--seed has to be a whole number from 0 to 9007199254740991, not "x"'],
-  [["run", "--seed=-1"], '--seed has to be a whole number from 0 to 9007199254740991, not "-1"'],
-  [["run", "--seed=1e3"], '--seed has to be a whole number from 0 to 9007199254740991, not "1e3"'],
-  [["run", "--seed="], '--seed has to be a whole number from 0 to 9007199254740991, not ""'],
+  [["run", "--seed", "x"], '--seed must be an integer from 0 to 9007199254740991, not "x"'],
+  [["run", "--seed=-1"], '--seed must be an integer from 0 to 9007199254740991, not "-1"'],
+  [["run", "--seed=1e3"], '--seed must be an integer from 0 to 9007199254740991, not "1e3"'],
+  [["run", "--seed="], '--seed must be an integer from 0 to 9007199254740991, not ""'],
   [["run", "--seed", "9007199254740993"], 'not "9007199254740993"'],
   [["run", "--json=yes"], "--json takes no value"],
   [["schema", "more"], "weir schema takes no arguments, not 1"],
@@ -36,7 +36,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["explain", "a"], "weir explain takes 2 arguments (explain HISTORY|SCENARIO REQUEST), not 1"],
   [
     ["new", "first"],
-    'a scenario is called FOLDER/NAME in small letters, such as limits/first, not "first"',
+    'a scenario id is FOLDER/NAME in lower case, such as limits/first, not "first"',
   ],
   [["new", "../limits/first"], "such as limits/first"],
   [["run", "missing"], "missing: there is no such file or folder"],
@@ -50,7 +50,7 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["run", "binary.yaml/below"], "binary.yaml/below: there is no such file or folder"],
   [
     ["run", "--only", ""],
-    "weir: --only needs the id of a scenario, a variant or a requirement; * is any text",
+    "weir: --only needs the id of a scenario, a variant or a requirement; * matches any text",
   ],
   [
     ["run", "--only", "LIM-99"],
@@ -65,10 +65,10 @@ const wrong: readonly (readonly [args: readonly string[], said: string])[] = [
   [["run", "--require", "faults", "--require", "fleets"], 'not "fleets"'],
   [["bench", "--control", "nginx", "--control", "expres"], "there is no control expres"],
   [["pareto", "--traffic", "uniform", "--traffic", "busty"], 'there is no "busty"'],
-  [["run", "--history", "binary.yaml"], "binary.yaml: there is something there already"],
+  [["run", "--history", "binary.yaml"], "binary.yaml: a file of this name exists already"],
   [
     ["report", "k.html", "-o", "other.html"],
-    "k.html is a page; that of a run has its document beside it: weir report k.json --out other.html",
+    "k.html is a page; render the JSON next to it: weir report k.json --out other.html",
   ],
   [["list", "missing"], "missing: there is no such file or folder"],
   [["check", "scenarios"], "scenarios: there is no history (*.ndjson) in this folder"],
@@ -109,7 +109,7 @@ test("in a folder without scenarios the way to a first one is told", async () =>
   const { code, err } = await weir(folderWith({}), ["run"]);
   expect({ code, err }).toEqual({
     code: 2,
-    err: 'scenarios: there is no such folder here; "weir new limits/first" writes a first scenario\n',
+    err: 'scenarios: there is no such folder here; "weir new limits/first" creates a first scenario\n',
   });
 });
 

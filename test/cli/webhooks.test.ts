@@ -76,7 +76,7 @@ test("what was given up is sent again, by the gateway that runs", async () => {
   );
   expect(await weir(folder, ["webhooks", "resend", gone.id, ...SQLITE])).toMatchObject({
     code: 2,
-    err: `weir: there is no delivery ${gone.id}, or it waits already\n`,
+    err: `weir: there is no delivery ${gone.id}, or it is already pending\n`,
   });
   expect((await weir(folder, ["webhooks", "resend", "all", ...SQLITE])).out).toBe(
     "0 deliveries to be sent again\n",
@@ -84,12 +84,15 @@ test("what was given up is sent again, by the gateway that runs", async () => {
 });
 
 test.each([
-  [["--records", "off"], "weir: records: off keeps nothing\n"],
+  [
+    ["--records", "off"],
+    "weir: records: off stores nothing; set records to sqlite or postgres://USER@HOST/NAME\n",
+  ],
   [
     ["--records", "memory"],
-    "weir: records: memory keeps everything in the gateway itself, where no command gets\n",
+    "weir: records: memory stores records inside the gateway, out of reach of commands; set records to sqlite or postgres://USER@HOST/NAME\n",
   ],
-  [SQLITE, "weir: .weir/weir.db is not there yet: weir serve makes it\n"],
+  [SQLITE, "weir: .weir/weir.db does not exist yet; weir serve creates it\n"],
 ])("%j has no deliveries", async (flags, err) => {
   expect(await weir(folderWith({}), ["webhooks", ...flags])).toEqual({ code: 2, out: "", err });
 });
@@ -98,6 +101,6 @@ test.each([["resend"], ["all"], ["resent", "all"]])(
   "weir webhooks %s %s is told",
   async (...operands) => {
     const { code, err } = await weir(folderWith({}), ["webhooks", ...operands]);
-    expect([code, err]).toEqual([2, expect.stringContaining("it is resend ID, or resend all")]);
+    expect([code, err]).toEqual([2, expect.stringContaining("use resend ID or resend all")]);
   },
 );

@@ -41,7 +41,7 @@ test.each([
   [
     "of another format",
     text.replace("weir-report/3", "weir-report/1"),
-    /weir-report\/1.*draws weir-report\/3/,
+    /weir-report\/1.*renders weir-report\/3/,
   ],
   [
     "without its end",
@@ -51,18 +51,22 @@ test.each([
   [
     "changed by hand",
     text.replace('"observed":"8 of 8"', '"observed":"9 of 9"'),
-    /^scenarios\.0: something in limits\/small was changed after it was written$/,
+    /^scenarios\.0: something in limits\/small was changed after it was saved$/,
   ],
   [
     "with a field beside the others",
     text.replace("{", '{"mine":1,'),
     /^at its top: Unrecognized key: "mine"$/,
   ],
-  ["without a format", "{}", /^it has no "format", and this Weir draws weir-report\/3$/],
+  [
+    "without a format",
+    "{}",
+    /^it has no "format", and this version of Weir renders weir-report\/3$/,
+  ],
   [
     "with a wrong count",
     text.replace('"passed":4', '"passed":5'),
-    /^footer\.passed: 5 is told where there are 4$/,
+    /^footer\.passed: 5 is given, but there are 4$/,
   ],
   [
     "with a field that is no field",
@@ -83,6 +87,6 @@ test.each([
 ])("where %s was written, %s is not read", (was, is) => {
   expect(text).toContain(was);
   expect(readReport(text.replace(was, is))).toBe(
-    "footer.head: something beside the scenarios was changed after it was written",
+    "footer.head: something other than the scenarios was changed after it was saved",
   );
 });

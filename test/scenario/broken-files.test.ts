@@ -195,7 +195,7 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
   [
     "nothing",
     "",
-    [`${S}:1:1 SCN-VALUE nothing is written here; weir new FOLDER/NAME writes a first scenario`],
+    [`${S}:1:1 SCN-VALUE nothing is written here; weir new FOLDER/NAME creates a first scenario`],
   ],
   [
     "a count of nothing",

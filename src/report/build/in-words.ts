@@ -51,10 +51,7 @@ function bounded(lines: readonly string[]): readonly string[] {
 function worldTexts({ world, faults }: Variant): readonly string[] {
   const { configuration, environment } = world;
   if (configuration === null)
-    return [
-      "The configuration has faults, so that no gateway runs.",
-      ...environmentTexts(environment),
-    ];
+    return ["The configuration has errors, so no gateway runs.", ...environmentTexts(environment)];
   return [
     ...[...configuration.apis.values()].map(apiText),
     ...[...configuration.policies.values()].map(policyText),

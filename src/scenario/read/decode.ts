@@ -26,7 +26,7 @@ import { readVariants } from "./variants.ts";
 export const SCENARIO_FILE: FileKind = {
   one: "scenario",
   many: "scenarios",
-  whenEmpty: "weir new FOLDER/NAME writes a first scenario",
+  whenEmpty: "weir new FOLDER/NAME creates a first scenario",
   insteadOfAlias: "write the value out, or vary it with the matrix",
 };
 

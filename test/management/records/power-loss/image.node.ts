@@ -17,7 +17,7 @@ import { CONFIG, configFile, WORLD } from "./workload.node.ts";
 const SHARED_MEMORY = "weir.db-shm";
 
 /** What a start says of a key that was not there yet, or that was being changed. One that is lost is noticed by what it has sealed. */
-const HARMLESS = /a key was made|is being changed|put that one into the place/;
+const HARMLESS = /created \S+, which protects|is being changed|put that one into the place/;
 
 export const UNSTARTED = "it does not start";
 
