@@ -11,9 +11,11 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   core: { ours: ["algorithms/NAME/traits"], packages: [] },
   // The parts of the folder of an algorithm are on different floors.
   "algorithms/NAME/traits": { ours: ["type core/traits"], packages: [] },
-  spec: { ours: [], packages: [] },
+  "algorithms/NAME/spec": { ours: ["type spec/algorithm-spec", "spec/bounds"], packages: [] },
+  "algorithms/NAME/oracle": { ours: ["oracle"], packages: [] },
+  spec: { ours: ["algorithms/NAME/spec"], packages: [] },
   reading: { ours: ["core/units"], packages: ["yaml"] },
-  world: { ours: ["core", "reading"], packages: [] },
+  world: { ours: ["core", "reading", "spec"], packages: [] },
   chance: { ours: ["core/units"], packages: [] },
   stats: { ours: ["chance"], packages: ["simple-statistics"] },
   store: { ours: ["core"], packages: ["ioredis"] },
@@ -35,6 +37,8 @@ export const importTable: Readonly<Record<string, Allowed>> = {
       "scenario/history",
       "scenario/after-calls",
       "type reading",
+      "spec",
+      "algorithms/NAME/oracle",
       "core/units",
     ],
     packages: [],
@@ -55,7 +59,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
   },
   // Runs one pattern of arrivals after the other and counts as the checks do.
   "experiments/worst": {
-    ours: ["core", "chance", "reading", "scenario", "check", "drivers"],
+    ours: ["core", "chance", "reading", "spec", "scenario", "check", "drivers"],
     packages: [],
   },
   // Measures served gateways under load, and reports whether two results differ.

@@ -1,4 +1,5 @@
 // What is true of every allowance, by the events and samples that tell of it.
+import { SPECS } from "../spec/by-algorithm.ts";
 import { formatDuration, micros } from "../core/units.ts";
 import { entriesOf, type Entry } from "../oracle/entries.ts";
 import type { Limit, Smoothing } from "../core/limit.ts";
@@ -88,10 +89,7 @@ const isKept = (entries: readonly Entry[], world: OracleWorld): boolean =>
       outage === "none" &&
       (world.storeFlightUs === 0 ||
         levels.every(
-          (level) =>
-            !isSmoothed(level) ||
-            level.algorithm === "sliding_log" ||
-            level.algorithm === "bounded_log",
+          (level) => !isSmoothed(level) || SPECS[level.algorithm].overshootsBy === null,
         )),
   );
 

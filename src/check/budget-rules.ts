@@ -3,9 +3,10 @@ import { formatDuration, micros } from "../core/units.ts";
 import { bookOf, ledgerOf, type Book } from "../oracle/book.ts";
 import type { Entry } from "../oracle/entries.ts";
 import type { Attempt, Ledger } from "../oracle/ledger.ts";
-import { capacityOf, isSmoothed, type Level } from "../oracle/levels.ts";
+import { isSmoothed, type Level } from "../oracle/levels.ts";
 import type { OracleWorld } from "../oracle/world.ts";
 import { REASONS, type History } from "../scenario/history.ts";
+import { SPECS } from "../spec/by-algorithm.ts";
 import type { Broken, Looked } from "./looked.ts";
 import { requestsCalled } from "./request-names.ts";
 
@@ -15,47 +16,13 @@ interface Rule {
   readonly most: number; // in any window
 }
 
-const shareOf = (capacity: number, rate: number, gateways: number): number =>
-  capacity < 1 ? 0 : Math.max(1, Math.floor(rate / gateways));
-
-function ruleOf(level: Level, { gateways, configuration: { options } }: Entry): Rule {
-  const capacity = capacityOf(level);
-  const { rate } = level.limit;
-  const twice = (one: number): number => Math.max(0, 2 * one - 1);
-  // What is paid back in a window goes by the exact rate: with decimals that may be one more.
-  const paidBack = capacity < 1 ? 0 : Math.ceil(rate) - 1;
-  switch (level.algorithm) {
-    case "sliding_log":
-    case "bounded_log":
-    case "non_transactional":
-    case "sentinel":
-      return { level, capacity, most: capacity };
-    case "fixed_window":
-      return {
-        level,
-        capacity,
-        most: options.fixedWindowStart === "clock" ? 2 * capacity : twice(capacity),
-      };
-    case "quota":
-      // What never renews has one window.
-      return {
-        level,
-        capacity,
-        most: Number.isFinite(level.limit.perUs) ? twice(capacity) : capacity,
-      };
-    case "drl": {
-      const share = shareOf(capacity, rate, gateways);
-      return { level, capacity: share, most: twice(share) };
-    }
-    case "token_bucket":
-    case "sliding_window_counter":
-      return { level, capacity, most: capacity + paidBack };
-    case "gcra": {
-      const burst = options.burst === "rate" ? capacity : Math.min(capacity, options.burst);
-      return { level, capacity: burst, most: burst + paidBack };
-    }
-  }
-}
+const ruleOf = (level: Level, { gateways, configuration }: Entry): Rule => {
+  const { burst, fixedWindowStart } = configuration.options;
+  const { rate, perUs } = level.limit;
+  const spec = SPECS[level.algorithm];
+  const limit = { rate, perUs, gateways, burst, fixedWindowStart };
+  return { level, capacity: spec.budget(limit), most: spec.mostInWindow(limit).most };
+};
 
 /** The most generous rule that a budget was under, for each ledger. */
 function rulesOf({ entries }: Book): ReadonlyMap<string, Rule> {
@@ -121,8 +88,7 @@ function fullest(
 const windowsUnder = (disorderUs: number, perUs: number): number =>
   disorderUs < perUs ? 1 + Math.ceil(disorderUs / (perUs - disorderUs)) : Number.POSITIVE_INFINITY;
 
-const isInFlight = ({ algorithm }: Level): boolean =>
-  algorithm === "sentinel" || algorithm === "non_transactional";
+const isInFlight = ({ algorithm }: Level): boolean => SPECS[algorithm].overshootsBy !== null;
 
 /** The most that are under way at one moment; a write behind the answer is under way for as long again. */
 function mostTogether({ past }: Ledger, { requests }: History): number {
@@ -146,7 +112,10 @@ function losses(
 ): number {
   const fromUs = Math.min(...attempts.map((attempt) => attempt.fromUs));
   const toUs = Math.max(...attempts.map((attempt) => attempt.toUs));
-  const restarts = algorithm === "drl" ? gatewayRestarts.map(({ atUs }) => atUs) : storeRestartsUs;
+  const restarts =
+    SPECS[algorithm].countedBy === "gateway"
+      ? gatewayRestarts.map(({ atUs }) => atUs)
+      : storeRestartsUs;
   const given = resets.filter((reset) => reset.toUs >= fromUs && reset.fromUs <= toUs);
   const changes = [...restarts, ...epochs.map(({ atUs }) => atUs)];
   return changes.filter((us) => us >= fromUs && us <= toUs).length + given.length;
@@ -195,7 +164,7 @@ const isTold = ({ outage, between, configuration }: Entry): boolean =>
 
 function neededToRefuse(level: Level, entry: Entry, { past }: Ledger): number {
   // A shared mark knows only the rate of whoever wrote last (LIM-C8).
-  if (level.algorithm === "sentinel")
+  if (SPECS[level.algorithm].overshootsBy === "mark")
     return Math.min(
       ...past.map(({ attempt }) => attempt.capacity),
       Math.floor(level.limit.smoothing?.threshold ?? level.limit.rate),
@@ -213,20 +182,5 @@ function metBy({ moment }: Entry, level: Level, { past, disorderUs }: Ledger): n
   }).length;
 }
 
-function reachUs({ algorithm, limit: { perUs } }: Level): number {
-  switch (algorithm) {
-    case "sliding_log":
-    case "bounded_log":
-    case "non_transactional":
-    case "fixed_window":
-    case "drl":
-    case "quota":
-      return perUs;
-    case "sentinel": // its mark stands for as long again
-    case "sliding_window_counter":
-      return 2 * perUs;
-    case "token_bucket":
-    case "gcra":
-      return Number.POSITIVE_INFINITY;
-  }
-}
+const reachUs = ({ algorithm, limit: { perUs } }: Level): number =>
+  SPECS[algorithm].reachWindows * perUs;

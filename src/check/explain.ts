@@ -1,5 +1,6 @@
 // Why a request was refused, from the past of its budgets alone: what filled the one that refused, and
 // when it would have passed. Recomputed by the oracle; the core is not asked.
+import { SPECS } from "../spec/by-algorithm.ts";
 import type { LevelAnswer } from "../oracle/answer.ts";
 import { isDecided, type Expected } from "../oracle/expected.ts";
 import { fillersOf } from "../oracle/fillers.ts";
@@ -226,9 +227,7 @@ const DEBT = /^(.+) requests owed, (\d+) may be$/;
 /** What the request met there. A debt is reported as used tokens: the bucket holds the limit, and a request needs one more. */
 function countedIn({ level, answer }: Pick<LevelAnswer, "level" | "answer">): string {
   const [, owed, mayBe] =
-    level.algorithm === "token_bucket" || level.algorithm === "gcra"
-      ? (DEBT.exec(answer.why) ?? [])
-      : [];
+    SPECS[level.algorithm].counts === "debt" ? (DEBT.exec(answer.why) ?? []) : [];
   return owed === undefined || mayBe === undefined
     ? answer.why
     : `${owed} of ${many(Number(mayBe) + 1, "token")} used, and a request needs a whole one`;

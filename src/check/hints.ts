@@ -1,4 +1,5 @@
 // Where a default decided what a run came to, in a sentence each: only where the run shows the effect.
+import { specCalled } from "../spec/by-algorithm.ts";
 import { SECOND, formatDuration, micros } from "../core/units.ts";
 import type { BudgetText, History } from "../scenario/history.ts";
 import type { Variant } from "../scenario/types.ts";
@@ -15,25 +16,19 @@ export function hintsOf({ world, expectations }: Variant, history: History): rea
   const seen = busiestKey(history);
   if (seen === null || world.configuration === null) return [];
   const { options } = world.configuration;
-  const { algorithm } = seen.budget;
-  if (LOGS.has(algorithm)) return starving(seen);
-  if (algorithm === "gcra" && options.burst === 1) return spaced(seen);
+  const spec = specCalled(seen.budget.algorithm);
+  if (spec === undefined) return [];
+  if (spec.countsAttempts) return starving(seen);
+  if (spec.options.includes("burst") && options.burst === 1) return spaced(seen);
   const asksForWindow = expectations.some(
     ({ measure }) => measure.kind === "maxInAnyWindow" && measure.windowUs === seen.budget.perUs,
   );
-  return algorithm === "fixed_window" &&
+  return spec.options.includes("fixedWindowStart") &&
     options.fixedWindowStart === "first_request" &&
     asksForWindow
     ? unaligned(seen, history.header.epochUs)
     : [];
 }
-
-const LOGS: ReadonlySet<string> = new Set([
-  "sliding_log",
-  "non_transactional",
-  "sentinel",
-  "bounded_log",
-]);
 
 /** The key that was refused most, by a limit of a key. */
 function busiestKey({ header, requests }: History): Seen | null {
@@ -89,12 +84,15 @@ function spaced(seen: Seen): readonly string[] {
   if (admitted * 2 > expectedOf(seen)) return [];
   const everyUs = micros(Math.round(budget.perUs / budget.rate));
   return [
-    `gcra without burst admits one request every ${formatDuration(everyUs)}: ${count(admitted)} of ${count(timesUs.length)} were admitted; gateway: { burst: rate } admits ${budget.rate} at once`,
+    `${budget.algorithm} without burst admits one request every ${formatDuration(everyUs)}: ${count(admitted)} of ${count(timesUs.length)} were admitted; gateway: { burst: rate } admits ${budget.rate} at once`,
   ];
 }
 
 /** The same arrivals in windows of the clock: each admits `rate`, and two that meet may do so within one `per`. */
-function unaligned({ budget: { rate, perUs }, timesUs }: Seen, epochUs: number): readonly string[] {
+function unaligned(
+  { budget: { algorithm, rate, perUs }, timesUs }: Seen,
+  epochUs: number,
+): readonly string[] {
   const taken = new Map<number, number>();
   const admitted = timesUs.filter((us) => {
     const window = Math.floor((epochUs + us) / perUs);
@@ -111,6 +109,6 @@ function unaligned({ budget: { rate, perUs }, timesUs }: Seen, epochUs: number):
   return most <= rate
     ? []
     : [
-        `a window of fixed_window starts with the first request; with gateway: { fixed_window_start: clock } these requests would get ${count(most)} admitted within ${per}`,
+        `a window of ${algorithm} starts with the first request; with gateway: { fixed_window_start: clock } these requests would get ${count(most)} admitted within ${per}`,
       ];
 }

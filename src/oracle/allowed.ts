@@ -4,7 +4,7 @@ import type { LevelAnswer } from "./answer.ts";
 import type { Entry } from "./entries.ts";
 import type { Expected } from "./expected.ts";
 import { headersOf, noHeaders } from "./headers.ts";
-import { isQuota } from "./levels.ts";
+import { isCountedHere, isQuota } from "./levels.ts";
 import { expectedWithoutStore } from "./outage.ts";
 import { retryAfterOf } from "./retry-after.ts";
 import type { OracleWorld } from "./world.ts";
@@ -37,8 +37,8 @@ export function expectedOf(
       headers: noHeaders(entry),
       why: admission.why,
     };
-  if (outage !== "none" && answers.some(({ level }) => level.algorithm !== "drl")) {
-    const here = answers.filter(({ level }) => level.algorithm === "drl");
+  if (outage !== "none" && !answers.every(({ level }) => isCountedHere(level))) {
+    const here = answers.filter(({ level }) => isCountedHere(level));
     return here.length === 0 || outage === "maybe"
       ? expectedWithoutStore(outage, configuration.options)
       : orWithoutStore(expectedOfLevels(entry, here, world, epochUs), configuration.options);

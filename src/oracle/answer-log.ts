@@ -1,4 +1,5 @@
 // The levels that are counted by a log: what lies in the window, and the allowance it is held against.
+import { SPECS } from "../spec/by-algorithm.ts";
 import type { Asking } from "./asking.ts";
 import { propose, type Followed, type Proposal } from "./follow.ts";
 import { isWritten, type Ledger, type Moment, type Past } from "./ledger.ts";
@@ -26,7 +27,7 @@ export function answerOfLog(
 ): { answer: Answer; proposal: Proposal | null } {
   const { moment, configuration } = asking.entry;
   const { perUs } = level.limit;
-  const isSentinel = level.algorithm === "sentinel";
+  const isSentinel = isMarked(level);
   const mark = configuration.options.sentinelMark;
   const { writes, window } = seenOf(level, ledger, asking, mark);
   // Before A is asked for: whatever was lost with its store is forgotten there.
@@ -58,6 +59,9 @@ export function answerOfLog(
       : sentinelStands(boundsOf(level.limit), window, moment, rule.whole, proposal, left);
   return { answer: { ...answer, standing }, proposal };
 }
+
+/** A mark decides, and the log is written after the decision (ALG-C5). */
+const isMarked = ({ algorithm }: Level): boolean => SPECS[algorithm].overshootsBy === "mark";
 
 /** A moves behind the answer, upwards at most where nothing remains: the wait may be the one under either. */
 function sentinelStands(
@@ -101,8 +105,8 @@ function seenOf(
   mark: SentinelRule["mark"],
 ): Seen {
   const { perUs } = level.limit;
-  const isSentinel = level.algorithm === "sentinel";
-  const isBounded = level.algorithm === "bounded_log";
+  const isSentinel = isMarked(level);
+  const { isBounded } = SPECS[level.algorithm];
   const reach = {
     sinceUs:
       isSentinel && mark === "fixed" ? Number.NEGATIVE_INFINITY : logSinceUs(ledger, moment, perUs),

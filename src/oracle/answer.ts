@@ -1,11 +1,10 @@
 // What one level says of one request: the past of its budget, put to its algorithm.
-import { answerOfCount } from "./answer-count.ts";
-import { answerOfLog } from "./answer-log.ts";
 import type { Asking, Running } from "./asking.ts";
 import { ledgerOf } from "./book.ts";
+import { ruleOf } from "./by-algorithm.ts";
 import type { Proposal } from "./follow.ts";
 import { open, type Answer } from "./level-answer.ts";
-import { isLog, type Level } from "./levels.ts";
+import type { Level } from "./levels.ts";
 
 export interface LevelAnswer {
   readonly level: Level;
@@ -25,9 +24,7 @@ export function answerOf(
   const ledger = asking.book.ledgers.get(name);
   if (ledger === undefined)
     throw new Error(`row ${asking.entry.moment.row} is missing from its ledger ${name}`);
-  const { answer, proposal } = isLog(level)
-    ? answerOfLog(level, asking, ledger, running, written)
-    : { answer: answerOfCount(level, asking, ledger, running), proposal: null };
+  const { answer, proposal } = ruleOf(level).answer(level, asking, ledger, running, written);
   const other = wasCountedOtherwise(level, asking);
   return {
     level,

@@ -1,10 +1,11 @@
 // The ledgers of a whole history: who met which budget, as the history itself says it went. What the text
 // would have wanted plays no part here, so that one wrong decision is one disagreement, not a cascade.
+import { SPECS } from "../spec/by-algorithm.ts";
 import type { GatewayOptions } from "./configured.ts";
 import { REASONS, type History } from "../scenario/history.ts";
 import { entriesOf, type Entry } from "./entries.ts";
 import { emptyLedger, enter, type Ledger, type Trace } from "./ledger.ts";
-import { capacityOf, isLog, isQuota, type Level } from "./levels.ts";
+import { capacityOf, isCountedHere, isLog, isQuota, type Level } from "./levels.ts";
 import { lossesOf } from "./resets.ts";
 import type { OracleWorld } from "./world.ts";
 
@@ -17,7 +18,7 @@ export interface Book {
 
 /** Each algorithm counts apart, and DRL on each gateway (ALG-C4). */
 export const ledgerOf = (level: Level, gateway: number): string =>
-  `${level.algorithm}${level.algorithm === "drl" ? ` of gateway ${gateway}` : ""} ${level.budget}`;
+  `${level.algorithm}${isCountedHere(level) ? ` of gateway ${gateway}` : ""} ${level.budget}`;
 
 export function bookOf(history: History, world: OracleWorld): Book {
   const entries = entriesOf(history, world);
@@ -32,7 +33,12 @@ export function bookOf(history: History, world: OracleWorld): Book {
         siblings.set(level.budget, [...(siblings.get(level.budget) ?? []), name]);
       }
       const { algorithm, limit } = level;
-      const asked = { algorithm, rate: limit.rate, capacity: capacityOf(level) };
+      const asked = {
+        algorithm,
+        isCountedHere: isCountedHere(level),
+        rate: limit.rate,
+        capacity: capacityOf(level),
+      };
       enter(ledgers.get(name)!, { ...entry.moment, ...traces[index]!, ...asked }, world);
     }
   }
@@ -49,7 +55,7 @@ function tracesOf(history: History, entry: Entry): Left[] {
   const { levels, moment, outage, configuration } = entry;
   const { requests, header } = history;
   const answered = requests.status[moment.row]! > 0;
-  const inMemory = levels.every(({ algorithm }) => algorithm === "drl");
+  const inMemory = levels.every(isCountedHere);
   // Without the store it is open what the levels held in memory were told of the request.
   const certain = answered && !entry.between && (outage === "none" || inMemory);
   const reason = REASONS[requests.reason[moment.row]!];
@@ -85,6 +91,5 @@ function leftBefore(levels: readonly Level[], options: GatewayOptions, certain: 
 /** LIM-C1: where the levels cannot be judged and spent as one step, they go one after the other. */
 export const isInSteps = (levels: readonly Level[], { limitOrder }: GatewayOptions): boolean =>
   (limitOrder === "key_first" && levels.length > 1) ||
-  levels.some(({ algorithm }) => algorithm === "non_transactional") ||
-  (levels.some(({ algorithm }) => algorithm === "drl") &&
-    levels.some(({ algorithm }) => algorithm !== "drl"));
+  levels.some(({ algorithm }) => SPECS[algorithm].overshootsBy === "commands") ||
+  (levels.some(isCountedHere) && !levels.every(isCountedHere));

@@ -1,4 +1,5 @@
 // What is configured, as the oracle reads it from the text of a world (reader.ts): the core's own reading plays no part.
+import type { SpecifiedAlgorithm } from "../spec/by-algorithm.ts";
 import type { Micros } from "../core/units.ts";
 import type { Json } from "../reading/shape.ts";
 
@@ -81,19 +82,6 @@ export interface Key extends Allotment {
   readonly accessRights: ReadonlyMap<string, AccessRight>;
   readonly expiresUs: number; // infinity: never
 }
-
-export const ALGORITHMS = [
-  "fixed_window",
-  "sliding_log",
-  "non_transactional",
-  "sentinel",
-  "drl",
-  "token_bucket",
-  "gcra",
-  "sliding_window_counter",
-  "bounded_log",
-] as const;
-export type SpecifiedAlgorithm = (typeof ALGORITHMS)[number];
 
 /** Which other spellings of a path or a method mean the same endpoint (EPT-C7). */
 export interface Sameness {

@@ -5,7 +5,7 @@ import type { Flow } from "../scenario/types.ts";
 import { LOOPBACK, type History } from "../scenario/history.ts";
 import { admission, type Admission } from "./admission.ts";
 import type { Moment } from "./ledger.ts";
-import { levelsFor, type Level } from "./levels.ts";
+import { isCountedHere, levelsFor, type Level } from "./levels.ts";
 import { outagesOf, type Outage } from "./outage.ts";
 import { presentedBy, type OracleWorld, type Presented } from "./world.ts";
 
@@ -31,8 +31,7 @@ export function entriesOf(history: History, world: OracleWorld): Entry[] {
   const asked = Array.from({ length: history.requests.length }, (_, row) =>
     askedOf(history, world, row, resolved),
   );
-  const asksStore = (row: number): boolean =>
-    asked[row]!.levels.some(({ algorithm }) => algorithm !== "drl");
+  const asksStore = (row: number): boolean => !asked[row]!.levels.every(isCountedHere);
   const outageOf = outagesOf(history, world, asksStore);
   return asked.map((one) => ({ ...one, outage: outageOf(one.moment) }));
 }

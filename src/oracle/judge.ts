@@ -1,4 +1,5 @@
 // What the text allows for every request of a finished history.
+import { SPECS } from "../spec/by-algorithm.ts";
 import type { History } from "../scenario/history.ts";
 import { expectedOf } from "./allowed.ts";
 import type { Expected, ExpectedEvent, Judgement } from "./expected.ts";
@@ -18,7 +19,9 @@ export function judge(history: History, world: OracleWorld): Judgement {
     world,
     (visit) => {
       const { entry, asking } = visit;
-      const isBetween = entry.levels.some(({ algorithm }) => algorithm === "sentinel");
+      const isBetween = entry.levels.some(
+        ({ algorithm }) => SPECS[algorithm].overshootsBy === "mark",
+      );
       if (asking.inSteps || isBetween || (isCut && entry.outage !== "none"))
         openByText.add(entry.moment.row);
       rows.push(expectedIn(visit));

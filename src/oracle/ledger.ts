@@ -24,6 +24,7 @@ export interface Attempt extends Moment {
   readonly trace: Trace;
   readonly certain: boolean; // false: perhaps it never reached the store
   readonly algorithm: string;
+  readonly isCountedHere: boolean; // by its gateway for itself (ALG-C4)
   readonly rate: number; // of the limit it was held against
   readonly capacity: number; // its whole part
 }
@@ -67,8 +68,9 @@ export const emptyLedger = (resets: readonly Loss[] = []): Ledger => ({
 });
 
 export function enter(ledger: Ledger, attempt: Attempt, world: OracleWorld): void {
-  const { fromUs, toUs, loUs, hiUs, flightFromUs, flightToUs, certain, trace, algorithm } = attempt;
-  const losses = algorithm === "drl" ? world.gatewayRestarts : world.storeRestartsUs;
+  const { fromUs, toUs, loUs, hiUs, flightFromUs, flightToUs, certain, trace, isCountedHere } =
+    attempt;
+  const losses = isCountedHere ? world.gatewayRestarts : world.storeRestartsUs;
   const isPlain = fromUs === toUs && certain && trace !== "passing" && losses.length === 0;
   const one: Past = { attempt, counts: "yes" };
   ledger.past.push(one);

@@ -1,6 +1,7 @@
 // Which budgets one request is held against, in the order of LIM-C1, and by which algorithm each counts.
 import type { Served } from "./admission.ts";
-import type { SpecifiedAlgorithm, GatewayOptions, Limit } from "./configured.ts";
+import { SPECS, type SpecifiedAlgorithm } from "../spec/by-algorithm.ts";
+import type { GatewayOptions, Limit } from "./configured.ts";
 import { ofCredential, ofOption, ofPattern, type Identity, type Shown } from "./identity.ts";
 import { endpointFor } from "./path.ts";
 import { isAboveThreshold, isUnlimited } from "./rates.ts";
@@ -24,14 +25,11 @@ export interface Level {
   readonly because: readonly string[];
 }
 
-const LOGS: ReadonlySet<string> = new Set([
-  "sliding_log",
-  "non_transactional",
-  "sentinel",
-  "bounded_log",
-]);
+export const isLog = ({ algorithm }: Level): boolean => SPECS[algorithm].countsAttempts;
 
-export const isLog = ({ algorithm }: Level): boolean => LOGS.has(algorithm);
+/** Counted by each gateway for itself (ALG-C4): no store answers for it, and none loses it. */
+export const isCountedHere = ({ algorithm }: Level): boolean =>
+  SPECS[algorithm].countedBy === "gateway";
 
 /** SMO-C5: smoothing acts on logs alone. */
 export const isSmoothed = (level: Level): boolean => level.limit.smoothing !== null && isLog(level);

@@ -120,7 +120,7 @@ function survives(attempt: Attempt, now: Moment, world: OracleWorld): Certainty 
     if (attempt.toUs < atUs && now.fromUs >= atUs) return "yes";
     return attempt.fromUs < atUs && now.toUs >= atUs ? "maybe" : "no";
   };
-  if (attempt.algorithm === "drl") {
+  if (attempt.isCountedHere) {
     const restarts = world.gatewayRestarts.filter(({ gateway }) => gateway === attempt.gateway);
     return restarts.some(({ atUs }) => lost(atUs) !== "no") ? "maybe" : "yes";
   }

@@ -1,7 +1,7 @@
 // Reads a world from its text, as the format describes it and the requirements say what it means.
+import { SPECIFIED } from "../spec/by-algorithm.ts";
 import type { Json } from "../reading/shape.ts";
 import {
-  ALGORITHMS,
   PARTS,
   type AccessRight,
   type Configuration,
@@ -159,7 +159,7 @@ function optionsOf(said: Members): GatewayOptions {
   const same = (name: string): boolean => at(said, "endpoint_matching", name) === "same";
   const algorithm = textIn(said["algorithm"])?.replaceAll("-", "_");
   return {
-    algorithm: ALGORITHMS.find((each) => each === algorithm) ?? null,
+    algorithm: SPECIFIED.find((each) => each === algorithm) ?? null,
     enableFixedWindowRateLimiter: isOn("enable_fixed_window_rate_limiter"),
     enableSentinelRateLimiter: isOn("enable_sentinel_rate_limiter"),
     enableNonTransactionalRateLimiter: isOn("enable_non_transactional_rate_limiter"),

@@ -1,7 +1,7 @@
 // Budgets that somebody has given back by hand (MGT-C11), as the calls say it that were granted.
 import { ofCredential, ofPattern } from "./identity.ts";
 import type { Loss } from "./ledger.ts";
-import type { Level } from "./levels.ts";
+import { isCountedHere, type Level } from "./levels.ts";
 import { merge } from "./merge.ts";
 import type { OracleWorld } from "./world.ts";
 import type { Reset } from "./reset-calls.ts";
@@ -12,7 +12,7 @@ export const lossesOf = (level: Level, gateway: number, world: OracleWorld): Los
     const isMeant = means(reset, level, world);
     if (isMeant === "no") return [];
     // What each gateway counts by itself no other can give back.
-    const isHere = level.algorithm !== "drl" || reset.gateway === gateway;
+    const isHere = !isCountedHere(level) || reset.gateway === gateway;
     const { fromUs, toUs } = reset;
     return [{ fromUs, toUs, certain: isMeant === "yes" && isHere }];
   });

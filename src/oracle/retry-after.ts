@@ -3,7 +3,7 @@ import { SECOND } from "../core/units.ts";
 import type { LevelAnswer } from "./answer.ts";
 import type { Entry } from "./entries.ts";
 import type { Expected, Seconds } from "./expected.ts";
-import { isQuota } from "./levels.ts";
+import { isCountedHere, isQuota } from "./levels.ts";
 import type { OracleWorld } from "./world.ts";
 
 /** Null where the requirement asserts nothing. */
@@ -17,7 +17,7 @@ export function retryAfterOf(
     ({ atUs }) => Number.isFinite(atUs) && atUs <= entry.moment.toUs,
   );
   const isKeyFirst = entry.configuration.options.limitOrder === "key_first";
-  const isShared = entry.gateways > 1 && answers.some(({ level }) => level.algorithm === "drl");
+  const isShared = entry.gateways > 1 && answers.some(({ level }) => isCountedHere(level));
   if (hasChanged || isKeyFirst || isShared || isLostOnTheWay(entry, world)) return null;
   const isOfQuota = isQuota(refuser.level);
   const refusing = answers.filter(

@@ -2,13 +2,14 @@
 // that it admits (LIM-C11) is less than what they need to refuse. Proved for a store that answers and budgets that
 // nobody changes or resets; where several steps could come between two levels nothing is proved.
 import { isOfApi, isQuota, type Budget } from "../core/budget.ts";
-import { TRAITS } from "../core/algorithms.ts";
 import type { GatewayOptions } from "../core/config.ts";
 import { capacityOf } from "../core/limit.ts";
 import { chooseAlgorithm } from "../core/select.ts";
 import { micros } from "../core/units.ts";
 import { keyIdentity } from "../core/resolve/identity.ts";
 import { rulesAt } from "../core/resolve/resolver.ts";
+import type { AlgorithmSpec, LimitFacts } from "../spec/algorithm-spec.ts";
+import { SPECS } from "../spec/by-algorithm.ts";
 import type { Resolver, Session } from "../core/resolve/resolved.ts";
 
 export interface NeverRefuses {
@@ -81,9 +82,9 @@ function isOneStep(options: GatewayOptions): boolean {
   const { algorithm, drlThreshold, enableFixedWindowRateLimiter, storeTransaction } = options;
   if (storeTransaction === "multi" || options.limitOrder === "key_first") return false;
   if (algorithm === null && drlThreshold > 0 && !enableFixedWindowRateLimiter) return false;
-  const { place, sentAsCommands, isWrittenInBackground } =
-    TRAITS[chooseAlgorithm(options, { rate: 1, perUs: micros(1), smoothing: null }, 1)];
-  return place === "store" && sentAsCommands !== "always" && !isWrittenInBackground;
+  return isExact(
+    SPECS[chooseAlgorithm(options, { rate: 1, perUs: micros(1), smoothing: null }, 1)],
+  );
 }
 
 function isNeverReached(options: GatewayOptions, budget: Budget, by: Budget): boolean {
@@ -95,45 +96,33 @@ function isNeverReached(options: GatewayOptions, budget: Budget, by: Budget): bo
   return most * windows < needed;
 }
 
-/** In any window of its own length (LIM-C11); null: no such bound is known. */
-function mostAdmitted(options: GatewayOptions, { scope, limit }: Budget): number | null {
-  const capacity = capacityOf(limit);
-  if (capacity < 1) return 0;
-  if (isQuota(scope)) return Number.isFinite(limit.perUs) ? 2 * capacity - 1 : capacity;
-  switch (chooseAlgorithm(options, limit, 1)) {
-    case "sliding_log":
-    case "bounded_log":
-      return capacity;
-    case "fixed_window":
-      return 2 * capacity - (options.fixedWindowStart === "clock" ? 0 : 1);
-    case "token_bucket":
-    case "gcra":
-      return capacity + Math.ceil(limit.rate) - 1;
-    case "sliding_window_counter":
-    case "non_transactional":
-    case "sentinel":
-    case "drl":
-      return null;
-  }
+/** In any window of its own length (LIM-C11); null: no such bound is proved. */
+function mostAdmitted(options: GatewayOptions, budget: Budget): number | null {
+  const spec = specOf(options, budget);
+  const { most, origin } = spec.mostInWindow(factsOf(options, budget));
+  return isExact(spec) && origin !== "measured" ? most : null;
 }
 
 /** How many requests a window has admitted at least when the budget refuses one; null: it may refuse after any number. */
-function neededToRefuse(options: GatewayOptions, { scope, limit }: Budget): number | null {
-  const capacity = capacityOf(limit);
-  if (isQuota(scope)) return capacity;
-  switch (chooseAlgorithm(options, limit, 1)) {
-    case "sliding_log":
-    case "bounded_log":
-      return limit.smoothing === null ? capacity : Math.floor(limit.smoothing.threshold);
-    case "fixed_window":
-    case "token_bucket":
-      return capacity;
-    case "gcra":
-      return options.burst === "rate" ? capacity : null;
-    case "sliding_window_counter":
-    case "non_transactional":
-    case "sentinel":
-    case "drl":
-      return null;
-  }
+function neededToRefuse(options: GatewayOptions, budget: Budget): number | null {
+  const spec = specOf(options, budget);
+  const facts = factsOf(options, budget);
+  const capacity = capacityOf(budget.limit);
+  const isWholeWindow =
+    spec.budget(facts) === capacity && spec.mostInWindow(facts).origin !== "measured";
+  if (!isExact(spec) || !isWholeWindow) return null;
+  const { smoothing } = budget.limit;
+  return spec.countsAttempts && smoothing !== null ? Math.floor(smoothing.threshold) : capacity;
 }
+
+const specOf = (options: GatewayOptions, { scope, limit }: Budget): AlgorithmSpec =>
+  SPECS[isQuota(scope) ? "quota" : chooseAlgorithm(options, limit, 1)];
+
+/** Whether all gateways together keep the limit, however requests overlap. */
+const isExact = ({ countedBy, overshootsBy }: AlgorithmSpec): boolean =>
+  countedBy === "store" && overshootsBy === null;
+
+const factsOf = (
+  { burst, fixedWindowStart }: GatewayOptions,
+  { limit: { rate, perUs } }: Budget,
+): LimitFacts => ({ rate, perUs, gateways: 1, burst, fixedWindowStart });

@@ -25,6 +25,7 @@ const pastOf = (text: string): Past[] =>
         trace: counts === "visited" ? "visited" : "admitted",
         certain: true,
         algorithm: "bounded_log",
+        isCountedHere: false,
         rate: Number(capacity),
         capacity: Number(capacity),
       },

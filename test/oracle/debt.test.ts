@@ -165,6 +165,7 @@ function owed(text: string, nowUs: number): string {
       trace: "admitted",
       certain: true,
       algorithm: "gcra",
+      isCountedHere: false,
       rate: 1,
       capacity: 1,
     } as const;

@@ -37,7 +37,14 @@ function ledgerOf(stamps: readonly number[], visits: readonly boolean[], capacit
   const ledger = emptyLedger();
   for (const [row, us] of stamps.entries()) {
     const trace: Attempt["trace"] = visits[row] === true ? "visited" : "admitted";
-    const asked = { algorithm: "sliding_log", rate: capacity, capacity, certain: true, trace };
+    const asked = {
+      algorithm: "sliding_log",
+      isCountedHere: false,
+      rate: capacity,
+      capacity,
+      certain: true,
+      trace,
+    };
     enter(ledger, { ...momentOf(row, us), ...asked }, world);
   }
   return ledger;

@@ -35,6 +35,7 @@ const pastOf = (text: string): Past[] =>
       trace: "admitted",
       certain: true,
       algorithm: "drl",
+      isCountedHere: true,
       rate: 1,
       capacity: 1,
     } as const;

@@ -1,6 +1,6 @@
 // What patterns are made of: the moments, distances and sizes at which this limit could change its mind.
-import { TRAITS } from "../../core/algorithms.ts";
-import { clocksOf, overlaps, shareOfNode, wholeRate, type Question } from "./question.ts";
+import { SPECS } from "../../spec/by-algorithm.ts";
+import { clocksOf, overlaps, factsOf, wholeRate, type Question } from "./question.ts";
 
 export interface Materials {
   readonly perUs: number;
@@ -59,9 +59,9 @@ function startsOf(perUs: number, epochUs: number, clocks: readonly number[]): re
 function sizesOf(question: Question): readonly number[] {
   const { nodes, burst, algorithm, inFlight } = question;
   const whole = wholeRate(question);
-  const { place, options } = TRAITS[algorithm];
-  const isShared = place === "gateway";
-  const share = isShared ? shareOfNode(question) : whole;
+  const spec = SPECS[algorithm];
+  const isShared = spec.countedBy === "gateway";
+  const share = isShared ? spec.budget(factsOf(question)) : whole;
   const wanted = [
     1,
     share - 1,
@@ -72,7 +72,7 @@ function sizesOf(question: Question): readonly number[] {
     ...(nodes === 1 || !isShared
       ? []
       : [nodes, nodes * (share - 1), nodes * share, 4 * nodes * share]),
-    ...(options.includes("burst") && burst !== "rate" ? [burst, burst - 1] : []),
+    ...(spec.options.includes("burst") && burst !== "rate" ? [burst, burst - 1] : []),
     ...(overlaps(question) ? [inFlight, inFlight - 1] : []),
   ];
   return unique(wanted.filter((size) => size >= 1 && size <= inFlight));

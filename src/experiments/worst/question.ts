@@ -1,4 +1,5 @@
 // What is asked: the most that any pattern of arrivals gets out of one limit, on one fleet.
+import type { LimitFacts } from "../../spec/algorithm-spec.ts";
 import type { Algorithm } from "../../core/algorithms.ts";
 import type { Micros } from "../../core/units.ts";
 
@@ -29,7 +30,10 @@ export const clocksOf = ({ nodes, skewUs }: Question): readonly number[] =>
 
 export const haveOneClock = (question: Question): boolean => new Set(clocksOf(question)).size === 1;
 
-/** What one window admits, or one gateway's share of it (LIM-C2, ALG-C4). */
+/** What one window admits (LIM-C2). */
 export const wholeRate = ({ rate }: Question): number => Math.floor(rate);
-export const shareOfNode = ({ rate, nodes }: Question): number =>
-  Math.max(1, Math.floor(rate / nodes));
+
+export const factsOf = (question: Question): LimitFacts => {
+  const { rate, perUs, nodes, burst, fixedWindowStart } = question;
+  return { rate, perUs, gateways: nodes, burst, fixedWindowStart };
+};

@@ -1,4 +1,5 @@
 // One refusal on a line of time: what had filled the budget, when the request came, and when it would have passed.
+import { specCalled } from "../../spec/by-algorithm.ts";
 import { formatDuration, micros, SECOND } from "../../core/units.ts";
 import type { BudgetReport, FillersReport, RefusalReport } from "../model-refusals.ts";
 import { colour, type Colour } from "./colours.ts";
@@ -132,22 +133,20 @@ function windowOf(
   { algorithm, perUs }: BudgetReport,
 ): Window | null {
   const [oldest] = filledBy;
-  switch (algorithm) {
-    case "fixed_window":
-    case "drl":
-    case "quota": {
+  switch (specCalled(algorithm)?.counts) {
+    case "window": {
       const passesAtUs = first.explained?.passesAtUs ?? null;
       const toUs = passesAtUs ?? first.atUs;
       const fromUs =
         perUs === null || passesAtUs === null ? (oldest?.fromUs ?? toUs) : toUs - perUs;
       return { fromUs, toUs, what: "the window" };
     }
-    case "token_bucket":
-    case "gcra":
+    case "debt":
       return oldest === undefined
         ? null
         : { fromUs: oldest.fromUs, toUs: first.atUs, what: "since nothing was owed" };
-    default:
+    case "lookback":
+    case undefined:
       return perUs === null
         ? null
         : { fromUs: first.atUs - perUs, toUs: first.atUs, what: "the window" };

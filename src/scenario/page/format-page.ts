@@ -1,4 +1,5 @@
 // docs/scenario-format.md, written from the tables that the decoder reads with.
+import { SPECS } from "../../spec/by-algorithm.ts";
 import { SHORT_API } from "../../world/api-members.ts";
 import { ALGORITHMS } from "../../core/algorithms.ts";
 import { CODES } from "../../world/codes.ts";
@@ -22,7 +23,7 @@ import { CONFIGURATION_FIELDS } from "../read/world.ts";
 import { EXPECTATION_WORDS } from "../read/words.ts";
 import { API_VALUES } from "./api-values.ts";
 import { KEY_VALUES, POLICY_VALUES } from "./key-values.ts";
-import { ALGORITHM_DOCS, GATEWAY_VALUES, LIMIT_VALUES, type WorldValues } from "./world-values.ts";
+import { GATEWAY_VALUES, LIMIT_VALUES, type WorldValues } from "./world-values.ts";
 
 const INTRODUCTION = `# The scenario format
 
@@ -143,7 +144,7 @@ export function formatPage(): string {
     recordSection("A key", KEY_VALUES, KEY),
     `### Limits\n\nFields of a key, a policy, an API or an endpoint.\n\n${valueTable(LIMIT_VALUES)}\n### Gateway options\n\n${valueTable(GATEWAY_VALUES)}\n### Algorithms\n\n${tableOf(
       ["algorithm", "how it counts"],
-      ALGORITHMS.map((name) => [code(name), ALGORITHM_DOCS[name]]),
+      ALGORITHMS.map((name) => [code(name), SPECS[name].about]),
     )}\n${SHARED_BUDGETS}\n${BROKEN}`,
     `Around the gateways:\n\n${fieldTable(ENVIRONMENT_FIELDS)}\n${yaml(ENVIRONMENT_EXAMPLE)}`,
     `## Traffic\n\nA list of flows. Each has these fields, and one shape.\n\n${fieldTable(FLOW_FIELDS)}\n### Shapes\n\n${words(TRAFFIC_SHAPES)}`,

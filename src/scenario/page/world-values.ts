@@ -1,6 +1,6 @@
 // What the fields of a world may hold, for editors and for the page. The configuration reader decides: this says no
 // more than what it accepts, and nothing of how fields depend on each other.
-import { ALGORITHMS, type Algorithm } from "../../core/algorithms.ts";
+import { ALGORITHMS } from "../../core/algorithms.ts";
 import type { Schema } from "../../reading/shape.ts";
 
 export interface WorldValue {
@@ -33,26 +33,6 @@ const oneOf = (names: readonly string[], doc: string): WorldValue => ({
   called: names.map((name) => `\`${name}\``).join(", "),
   doc,
 });
-
-/** How each algorithm counts, in the order in which they are listed everywhere. */
-export const ALGORITHM_DOCS: Readonly<Record<Algorithm, string>> = {
-  fixed_window:
-    "Counts admitted requests in windows of `per`. A window begins with its first request, or with the clock (`fixed_window_start`).",
-  sliding_log:
-    "The default. Keeps the time of every attempt of the last `per`, refused ones too: a client that stays above its limit stays refused.",
-  non_transactional:
-    "The sliding log, sent as a pipeline: what other requests do in between may let too many through.",
-  sentinel:
-    "A sliding log that is written after the answer. A mark in the store refuses, and requests that arrive before it is set pass.",
-  drl: "Each gateway counts its share of `rate` for itself, in windows that begin with a request; the store is not asked.",
-  token_bucket:
-    "Refills at `rate` per `per`, and holds `rate` at most. Refused requests cost nothing.",
-  gcra: "Spaces requests: one every `per` / `rate`, and `burst` of them at once (1 unless it is set). Refused requests cost nothing.",
-  sliding_window_counter:
-    "Two windows by the clock: admitted requests of the last one count as far as it still overlaps the sliding window.",
-  bounded_log:
-    "A sliding log that keeps no more than the newest `rate` attempts, refused ones too.",
-};
 
 /** Of the gateway, and of an API. */
 export const KEY_BY: WorldValue = {

@@ -1,0 +1,15 @@
+import type { AlgorithmSpec } from "../../spec/algorithm-spec.ts";
+import { rateAlone, wholeRateOf } from "../../spec/bounds.ts";
+
+export const spec: AlgorithmSpec = {
+  about: "A sliding log that keeps no more than the newest `rate` attempts, refused ones too.",
+  countsAttempts: true,
+  isBounded: true,
+  countedBy: "store",
+  overshootsBy: null,
+  counts: "lookback",
+  reachWindows: 1,
+  options: [],
+  budget: wholeRateOf,
+  mostInWindow: rateAlone,
+};

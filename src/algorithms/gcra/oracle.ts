@@ -1,0 +1,10 @@
+// The oracle's GCRA (ALG-C9): a debt, and the configured burst.
+import { asDebt } from "../../oracle/answer-debt.ts";
+import { capacityOf } from "../../oracle/levels.ts";
+
+export const rule = asDebt((level, { entry }) => {
+  const { burst } = entry.configuration.options;
+  const capacity = capacityOf(level);
+  // More at once than the rate allows would break LIM-1 in a single window.
+  return burst === "rate" ? capacity : Math.min(capacity, burst);
+});

@@ -1,0 +1,16 @@
+import type { AlgorithmSpec } from "../../spec/algorithm-spec.ts";
+import { rateAlone, wholeRateOf } from "../../spec/bounds.ts";
+
+export const spec: AlgorithmSpec = {
+  about:
+    "The sliding log, sent as a pipeline: what other requests do in between may let too many through.",
+  countsAttempts: true,
+  isBounded: false,
+  countedBy: "store",
+  overshootsBy: "commands",
+  counts: "lookback",
+  reachWindows: 1,
+  options: [],
+  budget: wholeRateOf,
+  mostInWindow: rateAlone,
+};

@@ -1,0 +1,16 @@
+import type { AlgorithmSpec } from "../../spec/algorithm-spec.ts";
+import { rateAlone, wholeRateOf } from "../../spec/bounds.ts";
+
+export const spec: AlgorithmSpec = {
+  about:
+    "A sliding log that is written after the answer. A mark in the store refuses, and requests that arrive before it is set pass.",
+  countsAttempts: true,
+  isBounded: false,
+  countedBy: "store",
+  overshootsBy: "mark",
+  counts: "lookback",
+  reachWindows: 2, // its mark lasts for as long again
+  options: [],
+  budget: wholeRateOf,
+  mostInWindow: rateAlone,
+};

@@ -1,0 +1,15 @@
+import type { AlgorithmSpec } from "../../spec/algorithm-spec.ts";
+import { paidBack, wholeRateOf } from "../../spec/bounds.ts";
+
+export const spec: AlgorithmSpec = {
+  about: "Refills at `rate` per `per`, and holds `rate` at most. Refused requests cost nothing.",
+  countsAttempts: false,
+  isBounded: false,
+  countedBy: "store",
+  overshootsBy: null,
+  counts: "debt",
+  reachWindows: Number.POSITIVE_INFINITY,
+  options: [],
+  budget: wholeRateOf,
+  mostInWindow: (limit) => paidBack(limit, wholeRateOf(limit)),
+};

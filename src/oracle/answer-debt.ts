@@ -1,0 +1,34 @@
+// Budgets that are counted as a debt: token bucket and GCRA.
+import type { Asking } from "./asking.ts";
+import { judgeDebt } from "./debt.ts";
+import type { Moment, Past } from "./ledger.ts";
+import type { Level } from "./levels.ts";
+import { pastOf } from "./past.ts";
+import { onlyAdmitted, type Filler, type OracleRule } from "./rule.ts";
+
+export const asDebt = (burstOf: (level: Level, context: Asking) => number): OracleRule => ({
+  answer: (level, context, ledger) => {
+    const { entry, world, inSteps } = context;
+    const { rate, perUs } = level.limit;
+    const all = { sinceUs: Number.NEGATIVE_INFINITY, inSteps };
+    const past = pastOf(ledger, entry.moment, world, all);
+    const rule = { rate, perUs, burst: burstOf(level, context) };
+    return { answer: judgeDebt(past, entry.moment, rule), proposal: null };
+  },
+  fillers: ({ limit: { rate, perUs } }, { entry }, past) =>
+    sinceNothingWasOwed(onlyAdmitted(past), entry.moment, rate, perUs),
+});
+
+/** The requests after the last moment at which the budget was whole: they make up all that is owed. */
+function sinceNothingWasOwed(
+  admitted: readonly Past[],
+  now: Moment,
+  rate: number,
+  perUs: number,
+): Filler[] {
+  const debtFrom = (index: number): number =>
+    (admitted.length - index) * perUs - (now.loUs - admitted[index]!.attempt.loUs) * rate;
+  const all = admitted.map((_, index) => debtFrom(index));
+  const most = Math.max(0, ...all);
+  return most === 0 ? [] : admitted.slice(all.indexOf(most));
+}

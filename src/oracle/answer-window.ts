@@ -1,0 +1,80 @@
+// Budgets that are counted in windows: fixed window, DRL's share, quota.
+import type { Asking, Running } from "./asking.ts";
+import type { Ledger } from "./ledger.ts";
+import { capacityOf, type Level } from "./levels.ts";
+import { isPlainPast, pastOf, rowsAbove } from "./past.ts";
+import { onlyAdmitted, type Filler, type OracleRule, type RuleAnswer } from "./rule.ts";
+import {
+  afterwards,
+  judgeWindow,
+  modulo,
+  NO_WINDOW,
+  type Possibility,
+  type WindowRule,
+} from "./window.ts";
+
+interface Windows {
+  /** The part of the rate that one counter admits. */
+  readonly shareOf: (level: Level, context: Asking) => number;
+  readonly isByClock: (context: Asking) => boolean;
+}
+
+export const inWindows = ({ shareOf, isByClock }: Windows): OracleRule => ({
+  answer: (level, context, ledger, running): RuleAnswer => {
+    const { entry, epochUs, world, inSteps } = context;
+    const rule = {
+      perUs: level.limit.perUs,
+      capacity: shareOf(level, context),
+      shown: capacityOf(level),
+      alignedToUs: isByClock(context) ? epochUs : null,
+      isRaced: inSteps && world.storeFlightUs > 0,
+    };
+    const possibilities = windowsBefore(context, ledger, running, rule);
+    return { answer: judgeWindow(possibilities, entry.moment, rule), proposal: null };
+  },
+  fillers: (level, context, past): Filler[] => {
+    const { perUs } = level.limit;
+    const { loUs } = context.entry.moment;
+    const admitted = onlyAdmitted(past);
+    const startUs = isByClock(context)
+      ? loUs - modulo(context.epochUs + loUs, perUs)
+      : lastStart(
+          admitted.map(({ attempt }) => attempt.loUs),
+          perUs,
+        );
+    return admitted.filter(({ attempt }) => attempt.hiUs >= startUs);
+  },
+});
+
+/** LIM-C9: windows of the renewal period, each from a request on. */
+export const QUOTA: OracleRule = inWindows({ shareOf: capacityOf, isByClock: () => false });
+
+/** Where the window that now runs began: each begins with the first request after the one before it. */
+function lastStart(admittedUs: readonly number[], perUs: number): number {
+  let startUs = Number.NEGATIVE_INFINITY;
+  for (const us of admittedUs) if (us >= startUs + perUs) startUs = us;
+  return startUs;
+}
+
+function windowsBefore(
+  { entry, world, inSteps }: Asking,
+  ledger: Ledger,
+  running: Running,
+  rule: WindowRule,
+): readonly Possibility[] {
+  const { moment } = entry;
+  if (!isPlainPast(ledger, world, inSteps)) {
+    return afterwards(
+      [NO_WINDOW],
+      pastOf(ledger, moment, world, { sinceUs: Number.NEGATIVE_INFINITY, inSteps }),
+      rule,
+    );
+  }
+  const { upTo, possibilities } = running.windows;
+  const here = rowsAbove(ledger, moment.row);
+  running.windows = {
+    upTo: here,
+    possibilities: afterwards(possibilities, ledger.past.slice(upTo, here), rule),
+  };
+  return running.windows.possibilities;
+}
