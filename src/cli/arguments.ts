@@ -7,6 +7,7 @@ export interface Option {
   readonly short?: string;
   readonly value?: string; // the name of its value in help; without one it is a switch
   readonly about: string;
+  readonly choices?: readonly string[]; // all values that it takes, for completion
   /**
    * Values of an option that is given again add up: `apart` in `lists`, or in `values`, joined by commas. If unset, a
    * second value is an error.

@@ -1,4 +1,5 @@
 // The commands that serve, and those about what is served, as data.
+import { INTERFACES } from "../management/interface-name.ts";
 import { SETTING_NAMES, settingNamed } from "../settings/table.ts";
 import type { Command, Option } from "./arguments.ts";
 import { JSON_OUT } from "./shared-options.ts";
@@ -101,6 +102,7 @@ export const OF_A_GATEWAY: readonly Command[] = [
       {
         name: "only",
         value: "KIND",
+        choices: ["changes", "uses"],
         about: "print changes, or uses of tokens (default both)",
       },
       CONFIG,
@@ -140,8 +142,18 @@ export const OF_A_GATEWAY: readonly Command[] = [
     ],
     operands: { atLeast: 0, atMost: 2 },
     options: [
-      { name: "role", value: "ROLE", about: "grant read, write or audit" },
-      { name: "interface", value: "NAME", about: "restrict to one management API (default all)" },
+      {
+        name: "role",
+        value: "ROLE",
+        choices: ["read", "write", "audit"],
+        about: "grant read, write or audit",
+      },
+      {
+        name: "interface",
+        value: "NAME",
+        choices: INTERFACES,
+        about: "restrict to one management API (default all)",
+      },
       {
         name: "organisation",
         value: "ID",

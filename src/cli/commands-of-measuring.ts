@@ -1,4 +1,6 @@
 // The commands that measure, as data.
+import { CONTROLS } from "../bench/suite.ts";
+import { TRAFFIC } from "../experiments/pareto/suite.ts";
 import type { Command } from "./arguments.ts";
 import { JSON_OUT, SEED } from "./shared-options.ts";
 
@@ -27,6 +29,7 @@ export const OF_MEASURING: readonly Command[] = [
       {
         name: "control",
         value: "NAME,...",
+        choices: CONTROLS,
         repeats: "with commas",
         about: "add controls to those of the suite: express, nginx",
       },
@@ -107,6 +110,7 @@ export const OF_MEASURING: readonly Command[] = [
       {
         name: "traffic",
         value: "NAME,...",
+        choices: TRAFFIC,
         repeats: "with commas",
         about: "run only these shapes: uniform, poisson, bursty, ...",
       },

@@ -1,13 +1,18 @@
 // Every command as data: what the command line accepts, and its help.
+import { ALGORITHMS } from "../core/algorithms.ts";
+import { DRIVERS } from "../drivers/driver.ts";
+import { CAPABILITIES } from "../scenario/read/needs.ts";
 import type { Command, Option } from "./arguments.ts";
 import { OF_A_GATEWAY } from "./commands-of-gateway.ts";
 import { OF_MEASURING } from "./commands-of-measuring.ts";
-import { JSON_OUT, SEED } from "./shared-options.ts";
+import { OTHER_COMMANDS } from "./other-commands.ts";
+import { BALANCERS, JSON_OUT, SEED } from "./shared-options.ts";
 
 const OUT_FILES: Option = {
   name: "out",
   short: "o",
   value: "KIND=FILE",
+  choices: ["junit=", "markdown=", "badge=", "json="],
   repeats: "apart",
   about: "also write results as junit, markdown, badge or json",
 };
@@ -68,6 +73,7 @@ export const COMMANDS: readonly Command[] = [
       {
         name: "driver",
         value: "D",
+        choices: DRIVERS,
         about: "run by virtual (default), or in real time: embedded, redis",
       },
       { name: "stretch", value: "K", about: "slow real time down by a factor K (default 1)" },
@@ -84,6 +90,7 @@ export const COMMANDS: readonly Command[] = [
       {
         name: "require",
         value: "WHAT,...",
+        choices: [...CAPABILITIES, ...DRIVERS],
         repeats: "with commas",
         about: "real time: fail if one of these capabilities is missing",
       },
@@ -240,24 +247,32 @@ export const COMMANDS: readonly Command[] = [
     ],
     operands: { atLeast: 0, atMost: 0 },
     options: [
-      { name: "algorithm", value: "A", about: "use this algorithm, such as fixed_window" },
+      {
+        name: "algorithm",
+        value: "A",
+        choices: ALGORITHMS,
+        about: "use this algorithm, such as fixed_window",
+      },
       { name: "rate", value: "R", about: "admit R requests per window" },
       { name: "per", value: "P", about: "set the window: 1s, 250ms, or a number of seconds" },
       { name: "burst", value: "N|rate", about: "gcra: admit N requests at once (default 1)" },
       {
         name: "fixed-window-start",
         value: "WHEN",
+        choices: ["first_request", "clock"],
         about: "start at first_request (default) or clock",
       },
       {
         name: "level",
         value: "LEVEL",
+        choices: ["key", "api"],
         about: "limit each key (default), or api: all clients together",
       },
       { name: "nodes", value: "N", about: "use N gateways (default 1)" },
       {
         name: "balancer",
         value: "B",
+        choices: BALANCERS,
         about: "balance by round-robin (default), sticky, weighted, ...",
       },
       {
@@ -297,51 +312,5 @@ export const COMMANDS: readonly Command[] = [
   },
   ...OF_MEASURING,
   ...OF_A_GATEWAY,
-  {
-    name: "new",
-    summary: "create a scenario file from an example",
-    usage: "new FOLDER/NAME",
-    about: [
-      "Creates scenarios/FOLDER/NAME.yaml. An existing file stays unchanged.",
-      "Examples show a rate limit in real life: each has a moment that decides, and a control.",
-    ],
-    operands: { atLeast: 0, atMost: 1 },
-    options: [
-      { name: "from", value: "EXAMPLE", about: "copy this example (default first)" },
-      { name: "list", about: "list the examples" },
-    ],
-    examples: [
-      ["weir new limits/first", "then weir run scenarios/limits/first.yaml"],
-      ["weir new clients/herd --from retrying-herd", "clients that retry at once"],
-    ],
-  },
-  {
-    name: "schema",
-    summary: "print a JSON Schema",
-    usage: "schema",
-    about: ["Prints the schema of scenario files, for completion and checks in editors."],
-    operands: { atLeast: 0, atMost: 0 },
-    options: [
-      { name: "settings", about: "print the schema of weir.yaml instead" },
-      { name: "world", about: "print the schema of world files instead" },
-      { name: "suite", about: "print the schema of benchmark suites instead" },
-      { name: "bench", about: "print the schema of benchmark results instead" },
-    ],
-    examples: [
-      ["weir schema > scenario.schema.json", "save it in the folder of the scenarios"],
-      ["weir schema --settings > weir.schema.json", "save it next to weir.yaml"],
-    ],
-  },
-  {
-    name: "version",
-    summary: "print the version",
-    usage: "version",
-    about: [],
-    operands: { atLeast: 0, atMost: 0 },
-    options: [JSON_OUT],
-    examples: [
-      ["weir version", "print the version of Weir"],
-      ["weir version --json", "add Node and the platform"],
-    ],
-  },
+  ...OTHER_COMMANDS,
 ];

@@ -12,7 +12,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   limits: ["worst", "pareto", "mutants"],
   benchmarks: ["bench", "compare"],
   gateway: ["serve", "config", "import", "export", "audit", "webhooks", "tokens", "secrets"],
-  other: ["schema", "version"],
+  other: ["schema", "completion", "version"],
 };
 
 export function generalHelp(columns = WIDTH): string {

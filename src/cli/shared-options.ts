@@ -9,3 +9,5 @@ export const JSON_OUT: Option = {
   name: "json",
   about: "print one JSON document on stdout and nothing else",
 };
+
+export const BALANCERS = ["round-robin", "random", "least-connections", "sticky", "weighted"];

@@ -12,8 +12,8 @@ import {
 } from "../core/units.ts";
 import type { Question } from "../experiments/worst/question.ts";
 import type { Arguments } from "./arguments.ts";
+import { BALANCERS } from "./shared-options.ts";
 
-const BALANCERS = ["round-robin", "random", "least-connections", "sticky", "weighted"];
 const MOST_RATE = 10_000; // each pattern plays some multiple of it
 const MOST_GATEWAYS = 100;
 const MOST_IN_FLIGHT = 100_000;

@@ -1,0 +1,66 @@
+// The commands that write or print a text at once, as data.
+import type { Command } from "./arguments.ts";
+import { JSON_OUT } from "./shared-options.ts";
+
+export const OTHER_COMMANDS: readonly Command[] = [
+  {
+    name: "new",
+    summary: "create a scenario file from an example",
+    usage: "new FOLDER/NAME",
+    about: [
+      "Creates scenarios/FOLDER/NAME.yaml. An existing file stays unchanged.",
+      "Examples show a rate limit in real life: each has a moment that decides, and a control.",
+    ],
+    operands: { atLeast: 0, atMost: 1 },
+    options: [
+      { name: "from", value: "EXAMPLE", about: "copy this example (default first)" },
+      { name: "list", about: "list the examples" },
+    ],
+    examples: [
+      ["weir new limits/first", "then weir run scenarios/limits/first.yaml"],
+      ["weir new clients/herd --from retrying-herd", "clients that retry at once"],
+    ],
+  },
+  {
+    name: "schema",
+    summary: "print a JSON Schema",
+    usage: "schema",
+    about: ["Prints the schema of scenario files, for completion and checks in editors."],
+    operands: { atLeast: 0, atMost: 0 },
+    options: [
+      { name: "settings", about: "print the schema of weir.yaml instead" },
+      { name: "world", about: "print the schema of world files instead" },
+      { name: "suite", about: "print the schema of benchmark suites instead" },
+      { name: "bench", about: "print the schema of benchmark results instead" },
+    ],
+    examples: [
+      ["weir schema > scenario.schema.json", "save it in the folder of the scenarios"],
+      ["weir schema --settings > weir.schema.json", "save it next to weir.yaml"],
+    ],
+  },
+  {
+    name: "completion",
+    summary: "print a script that completes commands in a shell",
+    usage: "completion bash|zsh|fish",
+    about: ["It completes commands, flags, values and files."],
+    operands: { atLeast: 1, atMost: 1 },
+    options: [],
+    examples: [
+      ["weir completion bash > ~/.local/share/bash-completion/completions/weir", "for bash"],
+      ['weir completion zsh > "${fpath[1]}/_weir"', "for zsh"],
+      ["weir completion fish > ~/.config/fish/completions/weir.fish", "for fish"],
+    ],
+  },
+  {
+    name: "version",
+    summary: "print the version",
+    usage: "version",
+    about: [],
+    operands: { atLeast: 0, atMost: 0 },
+    options: [JSON_OUT],
+    examples: [
+      ["weir version", "print the version of Weir"],
+      ["weir version --json", "add Node and the platform"],
+    ],
+  },
+];
