@@ -66,7 +66,7 @@ export function readTruth(file: string, written: string): TruthRead {
       );
     // The gateways' logs tell times in whole milliseconds.
     if (read.per % MILLISECOND !== 0)
-      report(problems, "SCN-VALUE", ["per"], "this is no whole number of milliseconds");
+      report(problems, "SCN-VALUE", ["per"], "this must be a multiple of 1 ms");
   }
   found.push(...problems.map(source.place));
   if (read !== undefined && found.length === 0) {

@@ -34,7 +34,7 @@ export function rng(seed: number, name: string): Rng {
 
 /** Chris Doty-Humphrey's small fast counter: 128 bits of state, whole 32-bit numbers out. */
 function sfc32(words: readonly [number, number, number, number]): () => number {
-  // In typed memory, where nothing has to be looked at before it is a whole number.
+  // In typed memory, where nothing has to be looked at before it is an integer.
   const state = Int32Array.from(words);
   const draw = (): number => {
     const b = state[1]!;

@@ -146,14 +146,14 @@ function passedOver(text: string): Problem[] {
     else if (letter === ",") here!.index++;
     else if (letter === ":" && here?.names) {
       here.name = JSON.parse(last) as string; // it may be written with escapes, and is the same name then
-      if (here.names.get(here.name) === 1) note("JSN-DUPLICATE", "this member is there twice");
-      if (here.name === "__proto__") note("JSN-NAME", "no member may be called __proto__");
+      if (here.names.get(here.name) === 1) note("JSN-DUPLICATE", "this field is given twice");
+      if (here.name === "__proto__") note("JSN-NAME", "no field may be named __proto__");
       here.names.set(here.name, (here.names.get(here.name) ?? 0) + 1);
     } else if (letter === "-" || (letter >= "0" && letter <= "9")) {
       NUMBER.lastIndex = at;
       const token = NUMBER.exec(text)![0];
       at += token.length - 1;
-      if (isTooLong(token)) note("JSN-NUMBER", `a whole number has at most ${MOST_DIGITS} digits`);
+      if (isTooLong(token)) note("JSN-NUMBER", `an integer has at most ${MOST_DIGITS} digits`);
       else if (isInfinite(token))
         note("JSN-NUMBER", `${shortened(token)} is a larger number than there is`);
       else if (isVanishing(token)) note("JSN-NUMBER", `${shortened(token)} ${VANISHING}`);

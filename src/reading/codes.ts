@@ -5,7 +5,7 @@ export const READING_CODES = {
   "SCN-YAML": "The file is not YAML 1.2, so nothing behind this place was read.",
   "SCN-YAML-FEATURE":
     "The file uses a part of YAML that scenarios leave out: anchors, aliases, tags, merge keys, directives, several documents.",
-  "SCN-DUPLICATE-FIELD": "The same name stands twice in one map.",
+  "SCN-DUPLICATE-FIELD": "The same name is given twice in one map.",
   "SCN-UNKNOWN-FIELD":
     "The name is not a field here, or it does not go with the word chosen beside it.",
   "SCN-MISSING-FIELD": "A field that has to be there is not.",

@@ -15,7 +15,7 @@ export type Members = { readonly [name: string]: Json };
 export type Schema = Members;
 
 export interface Shape<out T> {
-  readonly called: string; // "a whole number above 0", behind "is not"
+  readonly called: string; // "an integer above 0", behind "is not"
   readonly schema: Schema;
   /** Of a map with named fields, for the documentation. */
   readonly fields?: Fields;
@@ -113,7 +113,7 @@ export const shape = <T>(
 });
 
 export const text: Shape<string> = {
-  called: "a text",
+  called: "a string",
   schema: { type: "string" },
   read: (value, at, problems) =>
     typeof value === "string" && value !== ""
@@ -122,7 +122,7 @@ export const text: Shape<string> = {
           problems,
           "SCN-VALUE",
           at,
-          `${shown(value)} is not a text`,
+          `${shown(value)} is not a string`,
           typeof value === "number" || typeof value === "boolean" ? `quote it: "${value}"` : "",
         ),
 };
@@ -148,8 +148,8 @@ export const matching = (called: string, pattern: RegExp, fix = ""): Shape<strin
 export const wholeNumber = (from: number, to: number): Shape<number> =>
   shape(
     to === Number.MAX_SAFE_INTEGER
-      ? `a whole number of at least ${from}`
-      : `a whole number from ${from} to ${to}`,
+      ? `an integer of at least ${from}`
+      : `an integer from ${from} to ${to}`,
     { type: "integer", minimum: from, ...(to === Number.MAX_SAFE_INTEGER ? {} : { maximum: to }) },
     (value) =>
       typeof value === "number" && Number.isSafeInteger(value) && value >= from && value <= to

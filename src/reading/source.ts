@@ -141,7 +141,7 @@ function reportSyntax(
 /** For the mistakes that are made most often; the parser only names the rule that was broken. */
 function syntaxFix(code: ErrorCode, message: string): string {
   if (code === "TAB_AS_INDENT") return "indent with spaces";
-  return message.startsWith("Nested mappings") ? 'quote a text that has ": " in it' : "";
+  return message.startsWith("Nested mappings") ? 'quote a string that has ": " in it' : "";
 }
 
 const startOf = (node: Node | null): number => node?.range?.[0] ?? 0;
@@ -172,12 +172,12 @@ function plainValue(node: unknown, report: Report, kind: FileKind, depth = 0): J
         startOf(node),
         "SCN-YAML-FEATURE",
         `${node.tag.replace("tag:yaml.org,2002:", "!!")} is a tag`,
-        "leave it out; quote a text that looks like a number",
+        "leave it out; quote a string that looks like a number",
       );
   }
   if (isScalar(node)) {
     if (typeof node.value === "number" && TOO_LONG.test(node.source ?? ""))
-      report(startOf(node), "SCN-VALUE", "a whole number has at most 40 digits");
+      report(startOf(node), "SCN-VALUE", "an integer has at most 40 digits");
     if (node.value === 0 && isVanishing(node.source ?? ""))
       report(startOf(node), "SCN-VALUE", `${node.source!.slice(0, 40)} ${VANISHING}`, "write 0");
     return scalarValue(node.value);
@@ -191,7 +191,7 @@ function plainValue(node: unknown, report: Report, kind: FileKind, depth = 0): J
         isScalar(pair.key) || isMap(pair.key) || isSeq(pair.key)
           ? startOf(pair.key)
           : startOf(node);
-      if (name === null) report(offset, "SCN-YAML", "the name of a field has to be a text");
+      if (name === null) report(offset, "SCN-YAML", "the name of a field must be a string");
       else if (name === "<<")
         report(offset, "SCN-YAML-FEATURE", '"<<" is a merge key', "write the fields out");
       else if (entries.has(name))

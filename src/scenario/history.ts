@@ -141,7 +141,7 @@ export interface CallMade {
   readonly answeredUs: Micros;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>; // names in small letters; those of the way are left out
-  /** Null where there is none; a whole number that no double holds is its digits. */
+  /** Null where there is none; an integer that no double holds is its digits. */
   readonly body: Json;
 }
 

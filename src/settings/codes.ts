@@ -5,7 +5,7 @@ export const SETTINGS_CODES = {
   "SET-YAML": "The file is not YAML 1.2 (or JSON), so nothing behind this place was read.",
   "SET-YAML-FEATURE":
     "The file uses a part of YAML that is left out here: anchors, aliases, tags, merge keys, several documents.",
-  "SET-DUPLICATE-FIELD": "The same name stands twice in one map.",
+  "SET-DUPLICATE-FIELD": "The same name is given twice in one map.",
   "SET-UNKNOWN-FIELD": "The name is no setting.",
   "SET-UNKNOWN-VARIABLE": "Warning: A variable of the environment is almost called like a setting.",
   "SET-VALUE": "The value is of the wrong type, or outside what the setting can hold.",

@@ -67,7 +67,7 @@ const MAKE_ONE = "make one with: openssl rand -base64 24";
 export function weakness(text: string): { readonly what: string; readonly fix: string } | null {
   if (!/^[!-~]+$/.test(text))
     return {
-      what: "is not a text of printable ASCII without blanks",
+      what: "is not a string of printable ASCII without blanks",
       fix: "quote it where it is a number",
     };
   if (text.length >= SHORTEST_SECRET) return null;
@@ -76,7 +76,7 @@ export function weakness(text: string): { readonly what: string; readonly fix: s
 
 /** What a header cannot carry as it stands could never be said. */
 export const secret: Shape<string> = {
-  called: `a text of at least ${SHORTEST_SECRET} letters of printable ASCII without blanks`,
+  called: `a string of at least ${SHORTEST_SECRET} letters of printable ASCII without blanks`,
   schema: { type: "string", pattern: `^[!-~]{${SHORTEST_SECRET},}$` },
   read: (value, at, problems) => {
     const wrong = weakness(typeof value === "string" ? value : "");
@@ -88,7 +88,7 @@ export const secret: Shape<string> = {
 
 /** A brace would decide in which slot of a cluster a budget lies. */
 export const prefix: Shape<string> = shape(
-  "a text without braces",
+  "a string without braces",
   { type: "string", pattern: "^[^{}]+$" },
   (value) => (typeof value === "string" && /^[^{}]+$/.test(value) ? value : undefined),
 );

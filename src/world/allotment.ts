@@ -9,7 +9,7 @@ const OFF = -1;
 
 /** LIM-C9: -1 and 0 mean off. Only a policy keeps -1, where it says "unlimited" to the merge. */
 export function readQuota(place: Place, unlimited: "kept" | "off"): Quota | null {
-  const said = numberThat(place, "quota_max", "a whole number of at least -1", isCountOrOff);
+  const said = numberThat(place, "quota_max", "an integer of at least -1", isCountOrOff);
   const max = typeof said === "number" ? atMost(said) : said;
   const renewal = offOr(place, "quota_renewal_rate");
   if (typeof max !== "number" || max === 0) return null;
@@ -22,7 +22,7 @@ export function readThrottle(place: Place): Throttle | null {
   const retryLimit = numberThat(
     place,
     "throttle_retry_limit",
-    "a whole number of at least -1",
+    "an integer of at least -1",
     isCountOrOff,
   );
   if (intervalUs === null || typeof retryLimit !== "number" || retryLimit <= 0) return null;
@@ -69,7 +69,7 @@ function checkRateLimitPattern(place: Place, pattern: unknown): void {
       place.findings.problems,
       "CFG-RATE-LIMIT-PATTERN",
       path,
-      `rate_limit_pattern is text, not ${show(pattern)}`,
+      `rate_limit_pattern is a string, not ${show(pattern)}`,
       fix,
     );
     return;

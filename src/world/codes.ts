@@ -20,16 +20,16 @@ const warned = (requirement: string, meaning: string): CodeEntry => ({
 
 export const CODES = {
   "CFG-TYPE": faulty("MGT-C1", "A value has the wrong type."),
-  "CFG-REQUIRED": faulty("MGT-C1", "A member that cannot be left out is missing."),
+  "CFG-REQUIRED": faulty("MGT-C1", "A required field is missing."),
   "CFG-VALUE": faulty("MGT-C1", "A value has the right type but lies outside what is allowed."),
-  "CFG-CONFLICT": faulty("MGT-C1", "Two members say the same thing twice."),
+  "CFG-CONFLICT": faulty("MGT-C1", "Two fields configure the same thing."),
   "CFG-UNKNOWN-FIELD": faulty(
     "MGT-C5",
-    "A member is not known here, or is a near miss of a known name.",
+    "A field is unknown here, or its name is close to a known one.",
   ),
   "CFG-UNUSED-FIELDS": warned(
     "MGT-C5",
-    "A pasted record has members that are kept but have no effect.",
+    "A pasted record has fields that are stored but have no effect.",
   ),
   "CFG-ID-DUPLICATE": faulty("MGT-C8", "Two records of one family have the same id."),
   "CFG-DURATION": faulty(
@@ -44,13 +44,10 @@ export const CODES = {
   "CFG-RATE-DECIMALS": faulty("LIM-C2", "A rate has more than six decimals."),
   "CFG-RATE-FRACTION": faulty(
     "LIM-C2",
-    "A rate lies between 0 and 1; a longer window says the same with a whole number.",
+    "A rate is between 0 and 1; use a longer window and an integer.",
   ),
-  "CFG-RATE-WITHOUT-PER": faulty(
-    "LIM-C2",
-    "A rate stands without a window, or with a window of 0.",
-  ),
-  "CFG-PER-WITHOUT-RATE": faulty("LIM-C2", "A window stands without a rate."),
+  "CFG-RATE-WITHOUT-PER": faulty("LIM-C2", "A rate has no window, or a window of 0."),
+  "CFG-PER-WITHOUT-RATE": faulty("LIM-C2", "A window has no rate."),
   "CFG-PER-RANGE": faulty(
     "LIM-C3",
     "A window is shorter than 1 ms, longer than 100 years, or finer than a microsecond.",

@@ -150,7 +150,7 @@ function combine(
 
 const isWindow = (us: number): boolean => us >= MILLISECOND && us <= LONGEST;
 
-/** The same effective rate with a whole number of requests: 0.5 per 1 s is 1 per 2 s (LIM-C2). */
+/** The same effective rate with an integer of requests: 0.5 per 1 s is 1 per 2 s (LIM-C2). */
 function wholeEquivalent(rate: number, perUs: number, form: LimitRules["per"]): string {
   const parts = millionths(rate);
   const divisor = greatestCommonDivisor(parts, 1_000_000);

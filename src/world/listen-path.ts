@@ -33,7 +33,7 @@ export function listenPathOf(owner: Place, candidates: readonly ListenMember[]):
 function readListenPath(place: Place, name: string): string | null {
   const text = member(place, name);
   if (typeof text !== "string") {
-    noteAt(place, name, "CFG-TYPE", `${name} is text, not ${show(text)}`);
+    noteAt(place, name, "CFG-TYPE", `${name} is a string, not ${show(text)}`);
     return null;
   }
   const wrong = faultOf(text);

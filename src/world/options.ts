@@ -36,9 +36,9 @@ export const DEFAULT_OPTIONS: GatewayOptions = {
 export function readOptions(place: Place): GatewayOptions {
   const base = DEFAULT_OPTIONS;
   const flag = (name: string): boolean => orElse(booleanIn(place, name), false);
-  const expected = numberThat(place, "expected_gateways", "a whole number of at least 1", isCount);
+  const expected = numberThat(place, "expected_gateways", "an integer of at least 1", isCount);
   const threshold = numberThat(place, "drl_threshold", THRESHOLD_WORDS, isThreshold);
-  const waiting = numberThat(place, "throttle_max_waiting", "a whole number", isCountOrNone);
+  const waiting = numberThat(place, "throttle_max_waiting", "an integer", isCountOrNone);
   const headers = ["legacy", "ietf", "both", "off"] as const;
   const frequencyUs = base.drlNotificationFrequencyUs;
   const options: GatewayOptions = {
@@ -74,7 +74,7 @@ export function readOptions(place: Place): GatewayOptions {
     endpointMatching: endpointMatchingIn(place),
     keyBy: keyByIn([place]).keyBy ?? base.keyBy,
     ipv6Prefix: orElse(
-      numberThat(place, "ipv6_prefix", "a whole number from 1 to 128", isPrefix),
+      numberThat(place, "ipv6_prefix", "an integer from 1 to 128", isPrefix),
       base.ipv6Prefix,
     ),
   };
@@ -92,7 +92,7 @@ function algorithmIn(place: Place): Algorithm | null {
 
 function burstIn(place: Place): number | "rate" {
   if (member(place, "burst") === "rate") return "rate";
-  return orElse(numberThat(place, "burst", 'a whole number of at least 1, or "rate"', isCount), 1);
+  return orElse(numberThat(place, "burst", 'an integer of at least 1, or "rate"', isCount), 1);
 }
 
 function endpointMatchingIn(place: Place): EndpointMatching {

@@ -156,12 +156,12 @@ const FITS: Readonly<
   Record<FieldType, { readonly words: string; readonly test: (value: unknown) => boolean }>
 > = {
   any: { words: "anything", test: () => true },
-  string: { words: "text", test: (value) => typeof value === "string" },
-  integer: { words: "a whole number", test: (value) => Number.isInteger(value) },
+  string: { words: "a string", test: (value) => typeof value === "string" },
+  integer: { words: "an integer", test: (value) => Number.isInteger(value) },
   boolean: { words: "true or false", test: (value) => typeof value === "boolean" },
   object: { words: "an object", test: isObject },
   strings: {
-    words: "a list of texts",
+    words: "a list of strings",
     test: (value) => Array.isArray(value) && value.every((item) => typeof item === "string"),
   },
 };

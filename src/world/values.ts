@@ -44,7 +44,7 @@ export function textIn(place: Place, name: string): string | null {
   const value = member(place, name);
   if (value === null || value === "") return null;
   if (typeof value === "string") return value;
-  noteAt(place, name, "CFG-TYPE", `${name} is text, not ${show(value)}`);
+  noteAt(place, name, "CFG-TYPE", `${name} is a string, not ${show(value)}`);
   return null;
 }
 

@@ -25,7 +25,7 @@ test("the suite that comes with Weir asks every algorithm over every store", () 
 
 test.each([
   ["demand: 2", "demand: 90", "this offers each gateway 7200 requests a second"],
-  ["per: 250ms", "per: 1500us", "no whole number of milliseconds"],
+  ["per: 250ms", "per: 1500us", "this must be a multiple of 1 ms"],
   ["rate: 20", "rates: 20", "rate"],
 ])("%s as %s is refused with its place", (from, to, says) => {
   const read = readTruth("small.yaml", SMALL.replace(from, to));

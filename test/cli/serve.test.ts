@@ -91,7 +91,7 @@ test.for([
     ["--port", "x"],
     [
       'weir.yaml:3:1 SET-UNKNOWN-FIELD "drian" is not a field of the settings; did you mean "drain"?',
-      '--port SET-VALUE "x" is not a whole number from 0 to 65535',
+      '--port SET-VALUE "x" is not an integer from 0 to 65535',
     ],
   ],
   [

@@ -44,7 +44,7 @@ test("a key is updated: what is left out stays, to the last digit (MGT-8, MGT-C5
     400,
     {
       Status: "Error",
-      Message: 'tags.0: is a text\nratee: is not a field of a key; did you mean "rate"?',
+      Message: 'tags.0: is a string\nratee: is not a field of a key; did you mean "rate"?',
       Meta: null,
     },
   ]);

@@ -42,7 +42,7 @@ test("a key and a policy take the largest numbers, and keep them as they are wri
 
 describe("a sentence says the number as it was written", () => {
   test.each([
-    ["quota_max", -MOST, `quota_max is a whole number of at least -1, not ${-MOST}`],
+    ["quota_max", -MOST, `quota_max is an integer of at least -1, not ${-MOST}`],
     ["rate", MOST, `rate is between 0 and 9007199254, or -1 for unlimited, not ${MOST}`],
   ])("%s", async (name, value, said) => {
     const { admin } = await caller();

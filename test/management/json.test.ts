@@ -65,7 +65,7 @@ test("what is no JSON is refused before it is looked at, however it goes on", ()
   ]);
 });
 
-test("a whole number beyond a double keeps its digits", () => {
+test("an integer beyond a double keeps its digits", () => {
   const text = '{"a":9223372036854775807,"b":[-9223372036854775808],"c":9007199254740991,"d":0.1}';
   const read = readJson(text) as { readonly value: unknown };
   expect(read.value).toEqual({

@@ -16,7 +16,7 @@ describe("a body that does not fit is refused with every fault by its path", () 
     [USERS, "[]", ["The body: a user is an object"]],
     [USERS, "7", ["The body: a user is an object"]],
     [USERS, {}, ["email_address: is missing"]],
-    [USERS, { email_address: null }, ["email_address: is a text"]],
+    [USERS, { email_address: null }, ["email_address: is a string"]],
     [
       USERS,
       { email_address: "ann" },
@@ -33,8 +33,8 @@ describe("a body that does not fit is refused with every fault by its path", () 
       },
       [
         "active: is true or false",
-        "password_max_days: is a whole number of at most 32 bits",
-        "user_permissions.IsAdmin: is a text",
+        "password_max_days: is an integer of at most 32 bits",
+        "user_permissions.IsAdmin: is a string",
         'first_nam: is not a field of a user; did you mean "first_name"?',
       ],
     ],
@@ -42,7 +42,7 @@ describe("a body that does not fit is refused with every fault by its path", () 
     [
       USERS,
       '{"email_address": "a@b", "active": true, "active": false}',
-      ["active: this member is there twice"],
+      ["active: this field is given twice"],
     ],
     [
       USERS,
@@ -57,7 +57,7 @@ describe("a body that does not fit is refused with every fault by its path", () 
     [
       USERS,
       '{"__proto__": {"email_address": "a@b"}}',
-      ["__proto__: no member may be called __proto__"],
+      ["__proto__: no field may be named __proto__"],
     ],
     [
       USERS,
@@ -84,16 +84,16 @@ describe("a body that does not fit is refused with every fault by its path", () 
       "POST /api/users/search?p=x&query=1",
       { filters: 1 },
       [
-        "p: is a whole number from -2147483648 to 2147483647",
+        "p: is an integer from -2147483648 to 2147483647",
         "query: is not a field of the query",
         "filters: filters is an object",
       ],
     ],
     ["GET /api/users?page=1", undefined, ["page: is not a field of the query"]],
     ["GET /api/users?P=1", undefined, ['P: is not a field of the query; did you mean "p"?']],
-    ["GET /api/users?p=1&p=2", undefined, ["p: is a whole number from -2147483648 to 2147483647"]],
-    ["GET /api/users?p=", undefined, ["p: is a whole number from -2147483648 to 2147483647"]],
-    ["GET /api/users?p=0x1", undefined, ["p: is a whole number from -2147483648 to 2147483647"]],
+    ["GET /api/users?p=1&p=2", undefined, ["p: is an integer from -2147483648 to 2147483647"]],
+    ["GET /api/users?p=", undefined, ["p: is an integer from -2147483648 to 2147483647"]],
+    ["GET /api/users?p=0x1", undefined, ["p: is an integer from -2147483648 to 2147483647"]],
     ["GET /api/users/ann?p=1", undefined, ["p: is not a field of the query"]],
     ["GET /api/users/a%00b", undefined, ["id: holds a control character"]],
     ["GET /api/users/a%zz", undefined, ["The request is not sound"]],
@@ -128,9 +128,9 @@ describe("a body that does not fit is refused with every fault by its path", () 
     [{ URL: "/hook" }, ["URL: is an http or https address without a user name"]],
     [{ URL: "http://a", Method: "HEAD" }, ["Method: is one of GET, POST, PUT, PATCH, DELETE"]],
     [{ URL: "http://a", Method: "post" }, ["Method: is one of GET, POST, PUT, PATCH, DELETE"]],
-    [{ URL: "http://a", Timeout: 0 }, ["Timeout: is a whole number from 1 to 30"]],
-    [{ URL: "http://a", Timeout: 31 }, ["Timeout: is a whole number from 1 to 30"]],
-    [{ URL: "http://a", Timeout: 1.5 }, ["Timeout: is a whole number from 1 to 30"]],
+    [{ URL: "http://a", Timeout: 0 }, ["Timeout: is an integer from 1 to 30"]],
+    [{ URL: "http://a", Timeout: 31 }, ["Timeout: is an integer from 1 to 30"]],
+    [{ URL: "http://a", Timeout: 1.5 }, ["Timeout: is an integer from 1 to 30"]],
     [
       { URL: "http://a", Events: ["QuotaExceded", "Nothing"] },
       [
@@ -223,7 +223,7 @@ describe("a body that does not fit is refused with every fault by its path", () 
     expect([told.status, message(told)]).toEqual([
       400,
       [
-        "tags.0: is a text",
+        "tags.0: is a string",
         'ratee: is not a field of a key; did you mean "rate"?',
         "smoothing.threshold: threshold 9 is above rate 5",
       ],

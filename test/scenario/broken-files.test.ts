@@ -34,7 +34,7 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
     "a text with a colon and a space",
     small("title: ", "title: now: "),
     [
-      `${S}:2:8 SCN-YAML this is not YAML 1.2: Nested mappings are not allowed in compact mappings; quote a text that has ": " in it`,
+      `${S}:2:8 SCN-YAML this is not YAML 1.2: Nested mappings are not allowed in compact mappings; quote a string that has ": " in it`,
     ],
   ],
   [
@@ -48,7 +48,7 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
       .replace("rate: 5", "rate: -5")
       .replace("burst", "brst"),
     [
-      `${S}:5:19 SCN-VALUE 0 is not a whole number from 1 to 100`,
+      `${S}:5:19 SCN-VALUE 0 is not an integer from 1 to 100`,
       `${S}:7:42 CFG-RATE-RANGE rate is between 0 and 9007199254, or -1 for unlimited, not -5`,
       `${S}:9:37 SCN-UNKNOWN-FIELD "brst" is not a field of a flow; did you mean "burst"?`,
     ],
@@ -143,13 +143,13 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
     "a tag",
     small("five a second", "!!str five"),
     [
-      `${S}:2:14 SCN-YAML-FEATURE !!str is a tag; leave it out; quote a text that looks like a number`,
+      `${S}:2:14 SCN-YAML-FEATURE !!str is a tag; leave it out; quote a string that looks like a number`,
     ],
   ],
   [
-    "a whole number that no record takes",
+    "an integer that no record takes",
     small("rate: 5", `meta_data: { n: -${"9".repeat(41)} }, rate: 5`),
-    [`${S}:6:52 SCN-VALUE a whole number has at most 40 digits`],
+    [`${S}:6:52 SCN-VALUE an integer has at most 40 digits`],
   ],
   [
     "a rate that would become 0",
@@ -283,7 +283,7 @@ const broken: readonly (readonly [what: string, text: string, said: readonly str
     [
       `${S}:2:1 SCN-UNKNOWN-FIELD "titel" is not a field of a scenario; did you mean "title"?`,
       `${S}:6:42 CFG-TYPE rate is a number, not "fast"`,
-      `${S}:8:44 SCN-VALUE "many" is not a whole number from 1 to 50000000`,
+      `${S}:8:44 SCN-VALUE "many" is not an integer from 1 to 50000000`,
       `${S}:10:55 SCN-VALUE "5*2000 3*429" is not a row of statuses; write "5*200 3*429"`,
     ],
   ],

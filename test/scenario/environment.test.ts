@@ -40,7 +40,7 @@ upstream: { time: { lognormal: { median: 1ms, p99: 10ms } }, headers: { Server: 
   });
 
   test.each<[world: string, said: string]>([
-    ["fleet: { nodes: 101 }", "SCN-VALUE 101 is not a whole number from 1 to 100"],
+    ["fleet: { nodes: 101 }", "SCN-VALUE 101 is not an integer from 1 to 100"],
     [
       "fleet: { balancer: round_robin }",
       'SCN-VALUE "round_robin" is not one of round-robin, random, least-connections, sticky, weighted; did you mean "round-robin"?',

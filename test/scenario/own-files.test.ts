@@ -48,7 +48,7 @@ test("what a misspelt name is the cause of is not told as well", () => {
   ]);
   expect(said(small("traffic:", "trafic:").replace("burst: 8", "burst: many"))).toEqual([
     `${S}:7:1 SCN-UNKNOWN-FIELD "trafic" is not a field of a scenario; did you mean "traffic"?`,
-    `${S}:8:44 SCN-VALUE "many" is not a whole number from 1 to 50000000`,
+    `${S}:8:44 SCN-VALUE "many" is not an integer from 1 to 50000000`,
   ]);
   expect(said(small("rate: 5", "ratee: 5"))).toHaveLength(1);
   expect(said(small("rate: 5", "rate: $rate"))).toHaveLength(1);

@@ -70,7 +70,10 @@ describe("a flow", () => {
       "send: GET /orders, at: 1s",
       "SCN-MISSING-FIELD a flow needs one of burst, every, rate, poisson, stages, onoff, trace",
     ],
-    ["send: GET /orders, burst: 1, headers: { A: 1 }", 'SCN-VALUE 1 is not a text; quote it: "1"'],
+    [
+      "send: GET /orders, burst: 1, headers: { A: 1 }",
+      'SCN-VALUE 1 is not a string; quote it: "1"',
+    ],
   ])("%s is told", (flow, line) => {
     const text = small("{ as: alice, send: GET /orders, burst: 8 }", `{ as: alice, ${flow} }`);
     expect(saidOf(text)).toEqual([line]);

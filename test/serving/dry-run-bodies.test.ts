@@ -35,7 +35,7 @@ test("a body of more letters or values than a request has is refused before it i
 test("depth, repeated members and numbers beyond all are faults of the body", async () => {
   const deep = "[".repeat(400) + "]".repeat(400);
   expect(await messageOf(deep)).toContain("nothing may lie deeper than 32 levels");
-  expect(await messageOf('{"path":"/a","path":"/b"}')).toBe("path: this member is there twice");
+  expect(await messageOf('{"path":"/a","path":"/b"}')).toBe("path: this field is given twice");
   expect(await messageOf('{"path":123456789012345678901234567890}')).toMatch(/^path: /);
 });
 

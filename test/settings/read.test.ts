@@ -51,7 +51,7 @@ test("the file says more than a default, the environment more than the file, and
 test("a secret that no header can carry is refused, and not shown", () => {
   for (const said of ['"nearly right"', "12345", '""', "é"])
     expect(read(`admin: { secret: ${said} }`).faults).toEqual([
-      "weir.yaml:1:18 SET-VALUE this is not a text of printable ASCII without blanks; quote it where it is a number",
+      "weir.yaml:1:18 SET-VALUE this is not a string of printable ASCII without blanks; quote it where it is a number",
     ]);
   expect(read("admin: { secret: fifteen-letters }").faults).toEqual([
     "weir.yaml:1:18 SET-VALUE this has fewer than 16 letters, and could be guessed; make one with: openssl rand -base64 24",
@@ -82,8 +82,8 @@ test.each([
     'weir.yaml:1:11 SET-UNKNOWN-FIELD "prot" is not a field of listen; did you mean "port"?',
   ],
   ["listen: 8080", "weir.yaml:1:9 SET-VALUE 8080 is not a map of host, port, tls_cert, tls_key"],
-  ["listen:\n  port: 70000", "weir.yaml:2:9 SET-VALUE 70000 is not a whole number from 0 to 65535"],
-  ["listen: { port: '80' }", 'weir.yaml:1:17 SET-VALUE "80" is not a whole number from 0 to 65535'],
+  ["listen:\n  port: 70000", "weir.yaml:2:9 SET-VALUE 70000 is not an integer from 0 to 65535"],
+  ["listen: { port: '80' }", 'weir.yaml:1:17 SET-VALUE "80" is not an integer from 0 to 65535'],
   [
     "drain: 10",
     'weir.yaml:1:8 SET-VALUE 10 is not a duration above 0, at most 576h; write it in us, ms, s, m or h: "1.1s", "250ms", "1m30s"',
@@ -122,7 +122,7 @@ test.each([
     "drain: 30d",
     'weir.yaml:1:8 SET-VALUE "30d" is not a duration above 0, at most 576h; write it in us, ms, s, m or h: "1.1s", "250ms", "1m30s"',
   ],
-  ["listen: { host: '' }", 'weir.yaml:1:17 SET-VALUE "" is not a text'],
+  ["listen: { host: '' }", 'weir.yaml:1:17 SET-VALUE "" is not a string'],
 ])("%j is refused at its place", (text, said) => {
   const { settings, faults } = read(text);
   expect(faults).toEqual([said]);
@@ -157,7 +157,7 @@ test.each([
   ["store: { url: 'redis://u:secret@there:123456' }", "redis://***@there:123456 has"],
   ["records: 'postgres://u:secret@there'", 'postgres://***@there" is not sqlite'],
   ["secrets: { key: secret }", "this is not at least 32 letters"],
-  ["studio: { secret: 'secret of mine' }", "this is not a text of printable ASCII"],
+  ["studio: { secret: 'secret of mine' }", "this is not a string of printable ASCII"],
 ])("%j is refused without the password in it", (text, said) => {
   const [fault = ""] = read(text).faults;
   expect(fault).toContain(said);

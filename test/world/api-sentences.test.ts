@@ -5,7 +5,7 @@ import { messages, oas, withApi } from "./said.ts";
 test.each<readonly [api: unknown, sentences: readonly string[]]>([
   [7, ["an API is an object, not 7"]],
   [{}, ["the listen path is missing: add listen, such as /orders"]],
-  [{ listen: 7 }, ["listen is text, not 7"]],
+  [{ listen: 7 }, ["listen is a string, not 7"]],
   [{ listen: "orders" }, ['listen path "orders" does not start with "/"']],
   [{ listen: "/a*" }, ['listen path "/a*" holds "*"; it is plain text without wildcards']],
   [
@@ -25,7 +25,7 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
     ["listen is /a, but the API listens on /b: keep one of them"],
   ],
   [{ listen: "/a", definition: { proxy: { listen_path: "/a/" } } }, []],
-  [{ listen: 7, definition: { proxy: { listen_path: "/a" } } }, ["listen is text, not 7"]],
+  [{ listen: 7, definition: { proxy: { listen_path: "/a" } } }, ["listen is a string, not 7"]],
   [
     { listen: "/a", rate: 5, per: 1, global_rate_limit: { rate: 5, per: 1 } },
     ["rate and per beside global_rate_limit are the same limit twice: keep one of them"],
@@ -66,7 +66,7 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
       'target is "http://up.example/a b", whose path holds characters that have to be percent-encoded: write a URL such as http://127.0.0.1:8080/base',
     ],
   ],
-  [{ listen: "/a", target: 7 }, ["target is text, not 7"]],
+  [{ listen: "/a", target: 7 }, ["target is a string, not 7"]],
   [
     { listen: "/a", target: "1http://name@up.example" },
     [
@@ -101,7 +101,7 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
   [{ listen: "/a", endpoints: 7 }, ["endpoints is a list, not 7"]],
   [
     { listen: "/a", endpoints: [{ path: 7, method: "GET", rate: 1, per: 1 }] },
-    ["path is text, not 7"],
+    ["path is a string, not 7"],
   ],
   [
     { listen: "/a", endpoints: [{ path: "/x", method: "version-control", rate: 1, per: 1 }] },
@@ -270,7 +270,7 @@ test.each<readonly [api: unknown, sentences: readonly string[]]>([
       definition: 7,
     },
     [
-      "slug is text, not 7",
+      "slug is a string, not 7",
       "definition is an object, not 7",
       'active is true or false, not "yes"',
       "use_keyless is true or false, not 1",

@@ -97,16 +97,13 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
   ],
   [
     { throttle_interval: 1, throttle_retry_limit: 1.5 },
-    ["throttle_retry_limit is a whole number of at least -1, not 1.5"],
+    ["throttle_retry_limit is an integer of at least -1, not 1.5"],
   ],
   [
     { quota_max: 5, quota_renewal_rate: 4e9 + 0.5 },
     ["quota_renewal_rate is -1 or 0 for off, or else above 0 and at most 100 years"],
   ],
-  [
-    { quota_max: 1.5, quota_renewal_rate: 1 },
-    ["quota_max is a whole number of at least -1, not 1.5"],
-  ],
+  [{ quota_max: 1.5, quota_renewal_rate: 1 }, ["quota_max is an integer of at least -1, not 1.5"]],
   [
     { apis: ["orders"], access_rights: {} },
     ["apis beside access_rights says the same thing twice: keep one of them"],
@@ -120,9 +117,9 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
     { key_id: "one", count: 2 },
     ["count makes several keys, which cannot share one key_id: take key_id away"],
   ],
-  [{ count: 0 }, ["count is a whole number from 1 to 1000000, not 0"]],
+  [{ count: 0 }, ["count is an integer from 1 to 1000000, not 0"]],
   [{ is_inactive: "no" }, ['is_inactive is true or false, not "no"']],
-  [{ key_id: 7 }, ["key_id is text, not 7"]],
+  [{ key_id: 7 }, ["key_id is a string, not 7"]],
   [{ ratee: 5 }, ['"ratee" is not a field of a key; did you mean "rate"?: write "rate"']],
   [
     { entirely_different: 5 },
@@ -180,7 +177,7 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
   ],
   [{ count: 1 }, []],
   [{ count: 1_000_000 }, []],
-  [{ count: 1_000_001 }, ["count is a whole number from 1 to 1000000, not 1000001"]],
+  [{ count: 1_000_001 }, ["count is an integer from 1 to 1000000, not 1000001"]],
   [{ tags: ["a", "b"] }, []],
   [{ quota_max: Number.POSITIVE_INFINITY }, ["quota_max is a number, not Infinity"]],
   [{ rate: 9007199254, per: 3_153_600_000 }, []],
@@ -237,7 +234,7 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
   ],
   [
     { meta_data: { rate_limit_pattern: 7 } },
-    ["rate_limit_pattern is text, not 7: write $gw_meta.NAME or plain text, joined by |"],
+    ["rate_limit_pattern is a string, not 7: write $gw_meta.NAME or plain text, joined by |"],
   ],
   [{ throttle_interval: 3_153_600_000, throttle_retry_limit: 1 }, []],
   [
@@ -253,9 +250,9 @@ test.each<readonly [key: unknown, sentences: readonly string[]]>([
     { access_rights: { orders: { rate: 5 } } },
     ["kept, but without effect here: access_rights.orders.rate"],
   ],
-  [{ tags: 7 }, ["tags is a list of texts, not 7"]],
-  [{ tags: ["a", 7] }, ["tags is a list of texts, not a list"]],
-  [{ quota_remaining: "x" }, ['quota_remaining is a whole number, not "x"']],
+  [{ tags: 7 }, ["tags is a list of strings, not 7"]],
+  [{ tags: ["a", 7] }, ["tags is a list of strings, not a list"]],
+  [{ quota_remaining: "x" }, ['quota_remaining is an integer, not "x"']],
   [{ oauth_keys: 7 }, ["oauth_keys is an object, not 7"]],
 ])("a key %j is told what is wrong with it", (alice, sentences) => {
   expect(messages(withKey(alice))).toEqual(sentences);

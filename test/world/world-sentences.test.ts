@@ -34,11 +34,8 @@ test.each([
   [{ gateway: { store_timeout: 0 } }, ["store_timeout is above 0 and at most 100 years"]],
   [{ gateway: { store_timeout: 4e9 } }, ["store_timeout is above 0 and at most 100 years"]],
   [{ gateway: { normalize_path: 1 } }, ["normalize_path is true or false, not 1"]],
-  [{ gateway: { burst: 0 } }, ['burst is a whole number of at least 1, or "rate", not 0']],
-  [
-    { gateway: { expected_gateways: 0 } },
-    ["expected_gateways is a whole number of at least 1, not 0"],
-  ],
+  [{ gateway: { burst: 0 } }, ['burst is an integer of at least 1, or "rate", not 0']],
+  [{ gateway: { expected_gateways: 0 } }, ["expected_gateways is an integer of at least 1, not 0"]],
   [{ gateway: [] }, ["the gateway options is an object, not a list"]],
   [
     { gateway: { burst: "x".repeat(61) } },
@@ -52,7 +49,7 @@ test.each([
   [{ gateway: { drl_threshold: [] } }, ["drl_threshold is a number, not a list"]],
   [{ gateway: { drl_threshold: true } }, ["drl_threshold is a number, not true"]],
   [{ gateway: { drl_threshold: 0, expected_gateways: 1, store_timeout: 3_153_600_000 } }, []],
-  [{ gateway: { throttle_max_waiting: -1 } }, ["throttle_max_waiting is a whole number, not -1"]],
+  [{ gateway: { throttle_max_waiting: -1 } }, ["throttle_max_waiting is an integer, not -1"]],
   [
     {
       gateway: { fixed_window_start: 7, sentinel_mark: 7, store_transaction: 7, on_store_error: 7 },

@@ -14,17 +14,17 @@ const must = (be: string) => ({
 
 /** A whole number of 64 bits: a bigint where a double could not hold it. */
 export const int64 = z
-  .custom<number | bigint>(isInt64, must("is a whole number of at most 64 bits"))
+  .custom<number | bigint>(isInt64, must("is an integer of at most 64 bits"))
   .meta({ type: "integer", format: "int64" });
 
 export const int32 = z
   .custom<number>(
     (value) => isWhole(value, -(2 ** 31), 2 ** 31 - 1),
-    must("is a whole number of at most 32 bits"),
+    must("is an integer of at most 32 bits"),
   )
   .meta({ type: "integer", format: "int32" });
 
-/** Kept as it is written, even where that is a whole number beyond what a double tells apart. */
+/** Kept as it is written, even where that is an integer beyond what a double tells apart. */
 export const double = z
   .custom<number | bigint>(
     (value) => typeof value === "number" || typeof value === "bigint",
@@ -32,7 +32,7 @@ export const double = z
   )
   .meta({ type: "number", format: "double" });
 
-export const text = z.string(must("is a text"));
+export const text = z.string(must("is a string"));
 export const yesOrNo = z.boolean(must("is true or false"));
 
 /** The first faults of what is inside, and no more: to find them all in a long list would take its time. */
@@ -85,7 +85,7 @@ export const whole = (least: number, most: number) =>
   z
     .custom<number>(
       (value) => isWhole(value, least, most),
-      must(`is a whole number from ${least} to ${most}`),
+      must(`is an integer from ${least} to ${most}`),
     )
     .meta({ type: "integer", minimum: least, maximum: most });
 
@@ -97,7 +97,7 @@ export const wholeInQuery = (least: number, most: number) =>
         typeof value === "string" &&
         /^-?\d{1,10}$/.test(value) &&
         isWhole(Number(value), least, most),
-      must(`is a whole number from ${least} to ${most}`),
+      must(`is an integer from ${least} to ${most}`),
     )
     .meta({ type: "integer", minimum: least, maximum: most })
     .transform(Number);

@@ -26,7 +26,7 @@ const figure: Shape<number> = shape("a number", { type: "number" }, (value) =>
 );
 const time = figure as Shape<Micros>;
 const whole = wholeNumber(0, Number.MAX_SAFE_INTEGER);
-const text: Shape<string> = shape("a text", { type: "string" }, (value) =>
+const text: Shape<string> = shape("a string", { type: "string" }, (value) =>
   typeof value === "string" ? value : undefined,
 );
 
@@ -92,7 +92,7 @@ export const headerShape = record("the header", {
   ),
   bodies: is(listOf(anything)),
   fields: is(listOf(text)),
-  addresses: optional(listOf(text), null, "a list, each item a text"),
+  addresses: optional(listOf(text), null, "a list, each item a string"),
 });
 
 export const eventShape = record("an event", {

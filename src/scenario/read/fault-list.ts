@@ -147,7 +147,7 @@ export const FAULT_WORDS: readonly Word<Subject>[] = [
     name: "configure",
     under: { ...members, schema: schemaOf(CONFIGURATION_FIELDS) },
     beside: {},
-    doc: "The configuration changes: maps are merged into the world's, null takes a member away, everything else replaces.",
+    doc: "The configuration changes: maps are merged into the world's, null removes a field, everything else replaces.",
     example: "{ at: 5s, configure: { keys: { alice: { rate: 20 } } } }",
     build: (patch, _beside, at, problems) => {
       const names = Object.keys(CONFIGURATION_FIELDS);

@@ -270,7 +270,7 @@ export function readNth(
 
 function headerValue(): Shape<string | number | null> {
   return {
-    called: "a text, a number or null",
+    called: "a string, a number or null",
     schema: { type: ["string", "number", "null"] },
     read: (value, at, problems) =>
       value === null || typeof value === "number" ? value : text.read(value, at, problems),

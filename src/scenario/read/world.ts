@@ -78,7 +78,7 @@ const configurationPart = (value: Json): Members =>
       )
     : {};
 
-/** JSON Merge Patch (RFC 7396): maps are merged, null takes a member away, everything else replaces. */
+/** JSON Merge Patch (RFC 7396): maps are merged, null removes a field, everything else replaces. */
 export function patched(target: Json | undefined, patch: Members): Members;
 export function patched(target: Json | undefined, patch: Json): Json;
 export function patched(target: Json | undefined, patch: Json): Json {

@@ -342,7 +342,7 @@ describe.each(kindsOf(inMemory, inFile))("records in $name", ({ name, place }) =
   });
 });
 
-/** As whoever reads JSON has it: a whole number is a bigint where a double does not hold it, and zero has no sign. */
+/** As whoever reads JSON has it: an integer is a bigint where a double does not hold it, and zero has no sign. */
 const narrowed = (value: number | bigint): JsonValue => {
   const read = readJson(writeJson(value));
   return "value" in read ? read.value : 0;
