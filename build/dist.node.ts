@@ -44,14 +44,14 @@ async function make(digest: string): Promise<void> {
   const { licencesOf } = await import("./third-party.node.ts");
   const { writeTypes } = await import("./types.node.ts");
   const { fileOf } = await import("../src/report/page/part-files.node.ts");
-  const { madeParts } = await import("../src/report/page/make-parts.node.ts");
+  const { buildParts } = await import("../src/report/page/make-parts.node.ts");
   rmSync(NEW, { recursive: true, force: true });
   const modules = await bundle(ROOT, NEW);
   writeTypes(join(ROOT, "src"), join(NEW, "types"));
   writeFileSync(join(NEW, LICENCES), licencesOf([...modules, ...IN_PAGES]));
   const page = join(NEW, "report/page");
   mkdirSync(page, { recursive: true });
-  const parts = await madeParts();
+  const parts = await buildParts();
   for (const part of ["script", "templates", "live"] as const)
     writeFileSync(fileOf(page, part), parts[part], { flag: "wx" });
   writeFileSync(join(NEW, MADE_OF), digest);

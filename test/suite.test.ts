@@ -8,7 +8,7 @@ import { virtual } from "../src/drivers/virtual.node.ts";
 import { conformanceOf } from "../src/report/conformance/conformance.ts";
 import { differencesBetween } from "../src/report/conformance/differences.ts";
 import { readConformance } from "../src/report/conformance/read-conformance.ts";
-import { unpainted } from "../src/report/result-text.ts";
+import { plainPaint } from "../src/report/result-text.ts";
 import { digest } from "../src/scenario/history/digest.node.ts";
 import { decode } from "../src/scenario/read/decode.ts";
 import { writeHistory } from "../src/scenario/history/write.ts";
@@ -77,7 +77,7 @@ test("README.md shows what npm start prints of it", (context) => {
       name,
       some.length,
       some.flatMap(([, results]) => results),
-      unpainted,
+      plainPaint,
     ),
   );
   const say = (line: string): void => void printed.push(line);
@@ -87,7 +87,7 @@ test("README.md shows what npm start prints of it", (context) => {
     status: say,
     isWatched: false,
     columns: 80,
-    paint: unpainted,
+    paint: plainPaint,
   };
   report(piped, new Set(), {
     seed: 1,

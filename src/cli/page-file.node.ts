@@ -1,7 +1,7 @@
 // A page becomes a file.
 import { pathToFileURL } from "node:url";
 import { pageText } from "../report/page/page-text.node.ts";
-import { measuredPart } from "../report/html/measured.ts";
+import { partOfMeasured } from "../report/html/measured.ts";
 import type { MeasuredPart } from "../report/measured.ts";
 import type { Report } from "../report/model.ts";
 import { opened } from "./html-option.node.ts";
@@ -25,7 +25,7 @@ export async function writtenPage(
   status(`rendering ${file}`);
   const page = await pageText(
     run,
-    measured.map((part, at) => measuredPart(`document-${at + 1}`, part)),
+    measured.map((part, at) => partOfMeasured(`document-${at + 1}`, part)),
   );
   status("");
   for (const each of [...(beside === undefined ? [] : [beside]), { file, text: page }])

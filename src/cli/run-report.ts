@@ -1,8 +1,8 @@
 // What a run comes to, for people or as one document, and the exit code that says it.
 import { byRequirement } from "../check/by-requirement.ts";
 import { countsOf, countUnproven, describeUnproven, isGood } from "../check/counts.ts";
-import { failureText, passText, unpainted } from "../report/result-text.ts";
-import type { RunTold } from "../report/ci/run-told.ts";
+import { failureText, passText, plainPaint } from "../report/result-text.ts";
+import type { RunSummary } from "../report/ci/run-summary.ts";
 import { many, oneLine } from "../reading/legible.ts";
 import type { Result } from "../scenario/verdict.ts";
 import { REQUIREMENTS } from "../spec/requirements.ts";
@@ -74,7 +74,7 @@ export const notRun = (seed: number | null, unread: readonly string[]): Reported
   unread,
 });
 
-export const toldOfRun = (reported: Reported): RunTold => ({
+export const toldOfRun = (reported: Reported): RunSummary => ({
   seed: reported.seed,
   results: reported.results,
   tookMs: reported.tookMs ?? [],
@@ -91,7 +91,7 @@ const faultsOf = (reported: Reported): readonly string[] => [
 
 /** Why a run fails whatever its variants came to. */
 export function faultsBeside({ results, drift = null }: Reported): readonly string[] {
-  const { isTooMuch, lines } = doubtOf(results, unpainted);
+  const { isTooMuch, lines } = doubtOf(results, plainPaint);
   return [
     ...(isTooMuch ? lines.slice(-1) : []),
     ...(drift === null || drift.differences.length === 0 ? [] : [driftSentence(drift)]),

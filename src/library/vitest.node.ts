@@ -1,7 +1,7 @@
 // The package's entry `weir/vitest`: scenario files as tests of another project's suite.
 import { describe, test } from "vitest";
 import { driverOf } from "../drivers/by-name.node.ts";
-import { failureText, unpainted } from "../report/result-text.ts";
+import { failureText, plainPaint } from "../report/result-text.ts";
 import { variantsMeant } from "../run/only.ts";
 import { compares, runsOf, type Run } from "../run/pipeline.ts";
 import { readScenarios } from "../run/read-scenarios.node.ts";
@@ -59,7 +59,7 @@ function addTests(
     const title = variant.name === "" ? scenario.title : variant.name;
     test(title, { timeout: timeoutMs }, async () => {
       const { result } = (await runOf(variant))!;
-      if (result.outcome !== "pass") throw new Error(failureText(result, unpainted).join("\n"));
+      if (result.outcome !== "pass") throw new Error(failureText(result, plainPaint).join("\n"));
     });
   }
 }

@@ -1,11 +1,11 @@
-// What a document of measurements has to say to a page, as plain text and numbers: whoever makes it knows nothing of pages,
-// and nothing in it is trusted by the page.
+// A document of measurements as plain text and numbers: its builder does not depend on pages, and the page trusts
+// nothing in it.
 import type { MeasuredFigure } from "./figures/measured/figures.ts";
 
 export interface MeasuredPart {
   readonly title: string; // of the document, among others
   readonly headline: string;
-  readonly word: MeasuredWord | null; // what it comes to
+  readonly word: MeasuredWord | null; // the result
   /** What a reader has to know before believing any of it. */
   readonly doubts: readonly string[];
   readonly summary: readonly string[]; // sentences
@@ -33,7 +33,7 @@ export interface MeasuredSection {
 export interface MeasuredTable {
   readonly heads: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Shown only to who asks for it, by these words; null: at once. */
+  /** Folded under these words; null: shown at once. */
   readonly folded: string | null;
   /** Columns at the beginning that are words and not amounts. */
   readonly names: 1 | 2;

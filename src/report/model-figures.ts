@@ -1,4 +1,4 @@
-// The figures of a report, as columns: what is drawn, and nothing of how.
+// The figures of a report, as columns, without any style.
 import * as z from "zod";
 
 const text = z.string();
@@ -15,7 +15,7 @@ const span = z.strictObject({ what: text, fromS: seconds, toS: seconds, text }).
 const mark = z.strictObject({ what: text, atS: seconds, text }).readonly();
 
 export const SUBJECTS = [
-  "asked", // what a scenario asks for
+  "asked", // the charts of the scenario file
   "demand",
   "allowance",
   "gateways",
@@ -36,7 +36,7 @@ const timeFigure = z
     bars: z.array(bars).readonly(), // on top of each other, one value for each bin
     curves: z.array(curve).readonly(), // one value for each bin; null where there was nothing
     lines: z.array(steps).readonly(), // a value holds until the next one
-    limits: z.array(steps).readonly(), // what the others are held against
+    limits: z.array(steps).readonly(), // bounds that the others are compared with
     spans: z.array(span).readonly(),
     marks: z.array(mark).readonly(),
     top: z.number().nullable(), // of the axis, where figures are to be compared
@@ -64,7 +64,7 @@ const sequenceFigure = z
   })
   .readonly();
 
-/** The same quantity of several, one below the other; the parts of each stand in a row. */
+/** The same quantity of several, one below the other; the parts of each share a row. */
 const comparedFigure = z
   .strictObject({
     kind: z.literal("compared"),
@@ -94,4 +94,4 @@ export type ComparedFigure = z.infer<typeof comparedFigure>;
 export type AnswerRun = SequenceFigure["runs"][number];
 export type Bars = z.infer<typeof bars>;
 export type Curve = z.infer<typeof curve>;
-export type Steps = z.infer<typeof steps>;
+export type StepLine = z.infer<typeof steps>;

@@ -1,4 +1,4 @@
-// What several policies of a key come to: part of the document of a report.
+// The merged policies of a key: part of the document of a report.
 import * as z from "zod";
 
 const text = z.string();

@@ -31,7 +31,7 @@ const explained = z
   .strictObject({
     agrees: z.enum(["yes", "no", "open"]), // the specification
     text, // what the request met there
-    passesAtUs: us.nullable(), // null: never, however long it waits
+    passesAtUs: us.nullable(), // null: never
     missedByUs: us.nullable(),
   })
   .readonly();
@@ -60,7 +60,7 @@ const refusal = z
     /** What the first one found there, and how many requests are left out of it. */
     filledBy: z.array(fillers).readonly(),
     unlisted: count,
-    /** The call, or the fault of the scenario, that set the limit. */
+    /** The management call, or the change of the scenario, that set the limit. */
     since: z.strictObject({ atUs: us, call: text.nullable(), request: text }).readonly().nullable(),
   })
   .readonly();

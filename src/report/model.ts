@@ -1,5 +1,5 @@
-// What a report of scenarios says, as data: a page only draws it, and a program may read it instead. Every text in it
-// comes from scenarios and histories, and is trusted by nobody who draws it.
+// A report of scenarios as data. The page renders it, and other programs may read it. Its strings come from scenarios
+// and histories: a renderer must not trust them.
 import * as z from "zod";
 import type { MeasuredFigure } from "./figures/measured/figures.ts";
 import type { RefusalFigure } from "./figures/refusal.ts";
@@ -53,7 +53,7 @@ const variant = z
       .readonly(),
     undecided: count,
     virtualUs: z.number().min(0),
-    unsupported: texts, // why it was not played, in sentences
+    unsupported: texts, // why it was not run, in sentences
     verdicts: z.array(verdict).readonly(),
     figures: z.array(figure).readonly(),
     seed: count,
@@ -69,7 +69,7 @@ const scenario = z
     title: text,
     about: text,
     file: text,
-    source: text, // as it was played
+    source: text, // at the time of the run
     proves: texts,
     outcome,
     figures: z.array(figure).readonly(), // of variants side by side
@@ -90,7 +90,7 @@ export const reportSchema = z
     commit: text.nullable(),
     versions: z.record(text, text).readonly(),
     isComplete: z.boolean(), // false: it was stopped or interrupted
-    faults: texts, // why the run fails beside what its variants came to, in sentences
+    faults: texts, // why the run fails whatever the outcomes of its variants are, in sentences
     requirements: z.array(requirement).readonly(),
     scenarios: z.array(scenario).readonly(),
     /** A report without it was cut off. */
@@ -101,7 +101,7 @@ export const reportSchema = z
         passed: count,
         failed: count,
         skipped: count,
-        head: text, // a digest of what stands beside scenarios
+        head: text, // a digest of the fields other than scenarios
         digests: texts, // one a scenario, of what was written of it
       })
       .readonly(),
@@ -114,6 +114,6 @@ export type VariantReport = z.infer<typeof variant>;
 export type VerdictReport = z.infer<typeof verdict>;
 export type WordsReport = z.infer<typeof words>;
 export type RequirementReport = z.infer<typeof requirement>;
-/** All that a page draws; those that are not of a run are made when it is drawn, and stand in no document. */
+/** All that a page draws. Figures that are not of a run are built when the page is rendered, and no document has them. */
 export type Figure = RunFigure | MeasuredFigure | RefusalFigure;
 export type { RunFigure, SequenceFigure, TimeFigure } from "./model-figures.ts";

@@ -8,7 +8,7 @@ export type Tone = "good" | "bad" | "doubtful" | "faint" | "strong";
 
 export type Paint = (tone: Tone, text: string) => string;
 
-export const unpainted: Paint = (_tone, text) => text;
+export const plainPaint: Paint = (_tone, text) => text;
 
 export const TONES: Readonly<Record<Result["outcome"], Tone>> = {
   pass: "good",
@@ -61,13 +61,13 @@ function verdictText(file: string, verdict: ToldVerdict, paint: Paint): readonly
     row("at", `${file}:${line}`),
     row("expected", expected),
     row("observed", observed),
-    row("examined", `${examinedText(verdict)}${named === "" ? "" : `${before}${named}`}`),
+    row("examined", `${examinationText(verdict)}${named === "" ? "" : `${before}${named}`}`),
     ...(proves.length === 0 ? [] : [row("proves", proves.join(", "))]),
   ];
 }
 
-/** Without a number where it is 0: the requests named beside it are those that were not examined. */
-export function examinedText({
+/** Without a number where it is 0: the named requests are those that were not examined. */
+export function examinationText({
   examined,
   evidenceTotal,
 }: Pick<ToldVerdict, "examined" | "evidenceTotal">): string {
@@ -76,7 +76,7 @@ export function examinedText({
   return `none of ${evidenceTotal.toLocaleString("en-US")} ${evidenceTotal === 1 ? "request" : "requests"}`;
 }
 
-/** " and 190 more": evidence is cut, and whoever reads it is to know. */
+/** " and 190 more": evidence is cut, and the reader must see that. */
 export const moreEvidence = ({
   requests,
   evidenceTotal,
@@ -94,7 +94,7 @@ export function replay({
   driver,
   stretch,
 }: Pick<Result, "file" | "scenario" | "variant" | "seed" | "driver" | "stretch">): string {
-  // What cannot stand in a line is any text there.
+  // A pattern matches any character that a line cannot have.
   const name = Array.from(fullName(scenario, variant), (sign) =>
     oneLine(sign) === sign ? sign : "*",
   ).join("");

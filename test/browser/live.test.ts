@@ -63,7 +63,7 @@ test("each report is shown where a reader was in the last one, and what is under
   const scrolled = await first.evaluate(() => scrollY);
 
   server.tell({ isRunning: true, progress: null });
-  await expect.poll(() => said(page)).toBe("running; below is the run before");
+  await expect.poll(() => said(page)).toBe("running; the report below is of the previous run");
   server.show(named(report, "second"));
   const second = await reportIn(page, "second");
   expect(new URL(second.url()).hash).toBe("#s-limits_five-at-once");
@@ -73,7 +73,7 @@ test("each report is shown where a reader was in the last one, and what is under
   server.tell({ isRunning: false, faults: [fault] });
   await expect.poll(() => page.locator("[role=alert]").textContent()).toBe(fault);
   expect(await page.locator("[role=alert]").isVisible()).toBe(true);
-  expect(await said(page)).toBe("nothing was played; below is the run before");
+  expect(await said(page)).toBe("no scenario ran; the report below is of the previous run");
 });
 
 test("a command that was started anew is not taken for the one before", async () => {

@@ -184,7 +184,7 @@ test.for([
   const page = await open(await changedPage(`${name.replace(" ", "-")}.html`, change));
   await expect
     .poll(() => page.locator("[role=alert]").first().textContent())
-    .toContain("cannot be unpacked");
+    .toContain("cannot be read");
 });
 
 /** A page has some seconds to begin; what is seen when they are over. */
@@ -205,7 +205,7 @@ test.for([
     await changedPage(`cut-in-${name}.html`, (text) => text.slice(0, text.indexOf(mark) + more)),
   );
   expect(await isUnfinished(page)).toBe(true);
-  expect(await page.locator("[role=alert]").textContent()).toContain("cut off");
+  expect(await page.locator("[role=alert]").textContent()).toContain("incomplete");
 });
 
 test("a page that is whole says nothing of being cut off, nor does one where no script runs", async () => {

@@ -93,7 +93,7 @@ test("a suite is played, shown and kept, with its raw samples beside it", async 
   ]).said;
   expect(err).toContain("seed 1; tiny, about");
   const page = readFileSync(join(folder, "tiny.html"), "utf8");
-  expect(page.match(/<h2>.*?<\/h2>/g)?.at(-1)).toBe("<h2>Where it comes from</h2>");
+  expect(page.match(/<h2>.*?<\/h2>/g)?.at(-1)).toBe("<h2>Circumstances</h2>");
   expect(page.includes("from their histograms")).toBe(true);
   expect(code).toBe(0);
   expect(out).toMatch(/^base +[\d.,]+ +[\d.,]+ /m);

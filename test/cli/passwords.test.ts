@@ -8,7 +8,7 @@ import { request } from "undici";
 import { expect, onTestFinished, test } from "vitest";
 import { drawReport } from "../../src/cli/html-report.node.ts";
 import { withoutPassword } from "../../src/cli/store-option.node.ts";
-import { unpainted } from "../../src/report/result-text.ts";
+import { plainPaint } from "../../src/report/result-text.ts";
 import { sample } from "./samples.ts";
 import { entry } from "../built.ts";
 import { folderWith, quietEnvironment } from "./weir.ts";
@@ -43,7 +43,7 @@ test("a report and its page hold the command without the password", async () => 
     status: none,
     isWatched: false,
     columns: 80,
-    paint: unpainted,
+    paint: plainPaint,
   };
   const run = { seed: 1, startedAt: new Date(), isComplete: true, faults: [], scenarios: [] };
   expect(await drawReport(file, run, false, terminal)).toBe(true);

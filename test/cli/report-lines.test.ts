@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { askedBy } from "../../src/report/html/refusals.ts";
+import { explainLine } from "../../src/report/html/refusals.ts";
 import { verdictsHtml } from "../../src/report/html/verdicts.ts";
 import type { Report } from "../../src/report/model.ts";
 import { entry } from "../built.ts";
@@ -46,6 +46,6 @@ test("again shows the failing variant alone, and explain the request", async () 
   const [again] = linesIn(String(verdictsHtml(scenario!, { scenario: 0, variant: 0 })));
   expect(typed(again!)).toContain("0 passed, 1 failed");
   const { request } = variant.refusals.entries[0]!.first;
-  const [explain] = linesIn(String(askedBy(scenario!, variant, request!)));
+  const [explain] = linesIn(String(explainLine(scenario!, variant, request!)));
   expect(typed(explain!)).toContain("request 5 (my 'first':6), GET /orders as alice at 0s: 429");
 });

@@ -5,7 +5,7 @@ import { scenarioReport, type Judged } from "../../src/report/build/report-of.ts
 import { mostEntries, refusalsOf } from "../../src/report/build/refusals.ts";
 import { drawableOf } from "../../src/report/figures/drawable-of.ts";
 import {
-  askedForHtml,
+  requestInEntryHtml,
   entryWith,
   refusalFigure,
   refusalHtml,
@@ -101,9 +101,9 @@ test("an entry opens to all of it, in words", () => {
     "first:6 at 0s was refused by the key limit of 5 per 1s, fixed_window: 5 counted in the window, 5 allowed.",
     '<a href="#r-LIM-13">LIM-13</a>: There are limits',
     "5 of first, at 0s: admitted",
-    "first:6 at 1s: it came 1s too early",
-    "first:8 at 1s: it came 1s too early",
-    "asks for this answer",
+    "first:6 at 1s: it was sent 1s too early",
+    "first:8 at 1s: it was sent 1s too early",
+    "requires this response",
     "weir explain scenarios/limits/small.yaml first:6 --seed 1",
   ])
     expect(html).toContain(words);
@@ -111,10 +111,10 @@ test("an entry opens to all of it, in words", () => {
 
 test("an address that names a request inside an entry shows that request", () => {
   const [variant] = burst.variants as [VariantReport];
-  const askedFor = (row: number): string => String(askedForHtml(burst, variant, 0, row));
+  const askedFor = (row: number): string => String(requestInEntryHtml(burst, variant, 0, row));
   expect(askedFor(5)).toBe(""); // the entry begins with it
   expect(askedFor(6)).toContain(
-    "first:7 at 0s is the one of these 3 that this address names: 5 counted in the window, 5 allowed; it would have passed at 1s, 1s later.",
+    "first:7 at 0s of these 3 is the request of this address: 5 counted in the window, 5 allowed; it would have been admitted at 1s, 1s later.",
   );
   expect(askedFor(6)).toContain("weir explain scenarios/limits/small.yaml first:7 --seed 1");
   const uncited: VariantReport = {
@@ -125,8 +125,8 @@ test("an address that names a request inside an entry shows that request", () =>
     },
   };
   expect(entryWith(uncited, 6)).toBe(0);
-  expect(String(askedForHtml(burst, uncited, 0, 6))).toContain(
-    "This address names request 6, which came between the first and the last of these 3",
+  expect(String(requestInEntryHtml(burst, uncited, 0, 6))).toContain(
+    "This address names request 6, between the first and the last of these 3",
   );
 });
 
@@ -158,7 +158,7 @@ test("a log is filled by what it refused, too", () => {
     ],
     first: { explained: { passesAtUs: 1_000_000, missedByUs: 500_000 } },
   });
-  expect(opened(scenario, 1)).toContain("3 of first, at 0s: refused, and counted all the same");
+  expect(opened(scenario, 1)).toContain("3 of first, at 0s: refused, and counted");
 });
 
 test("rejections are no refusals: they are counted and told by their reasons", () => {
@@ -175,7 +175,7 @@ test("rejections are no refusals: they are counted and told by their reasons", (
     },
   ]);
   const html = String(rejectionsHtml(variant));
-  expect(html).toContain("2 rejections, by no limit");
+  expect(html).toContain("2 rejections, before any limit");
   expect(html).toContain("orders needs a key, and flow first sends none, first first:1");
   expect(String(totalsHtml(variant))).toContain(
     "2 requests offered, 0 admitted, 0 refused, 2 rejected (2 × 401)",

@@ -27,7 +27,7 @@ test.each([
   ],
   [
     "as: [alice, bob, null], send: [GET /orders, PUT /orders], from: 10.0.0.7, burst: 8",
-    "mixed: 8 requests at once at 0s, as alice, bob, nobody in turn from 10.0.0.7: GET /orders, PUT /orders in turn.",
+    "mixed: 8 requests at once at 0s, as alice, bob, no key in turn from 10.0.0.7: GET /orders, PUT /orders in turn.",
   ],
   [
     "as: alice, send: { GET /orders: 3, PUT /orders: 1 }, from: { 10.0.0.0/8: 2, 10.0.0.7: 1 }, burst: 8",

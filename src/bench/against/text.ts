@@ -1,5 +1,5 @@
 // What a run of two versions found, as lines for a terminal and as a comment for a pull request.
-import type { Paint } from "../compare/text.ts";
+import type { WordPaint } from "../compare/text.ts";
 import { percentOf, signedPercentOf } from "../compare/phrases.ts";
 import type { Word } from "../compare/verdict.ts";
 import { figure } from "../figure.ts";
@@ -94,7 +94,7 @@ const WORDS: readonly Word[] = ["improved", "regressed", "same", "unclear"];
 const countsOf = ({ gates }: AgainstResult): string =>
   WORDS.map((word) => `${gates.filter((gate) => gate.word === word).length} ${word}`).join(", ");
 
-export function linesOf(result: AgainstResult, paint: Paint): readonly string[] {
+export function linesOf(result: AgainstResult, paint: WordPaint): readonly string[] {
   const rows = result.gates.map(rowOf);
   const heads = COLUMNS.map((column) => (column === "gate" ? "" : column));
   const widths = heads.map((head, at) =>

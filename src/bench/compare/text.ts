@@ -13,12 +13,12 @@ import {
 } from "./phrases.ts";
 import type { Word } from "./verdict.ts";
 
-export type Paint = (word: Word, text: string) => string;
+export type WordPaint = (word: Word, text: string) => string;
 
 /** Of what is only shown: all of it, or only what differs. */
 export function textOf(
   comparison: Comparison,
-  paint: Paint,
+  paint: WordPaint,
   { all }: { readonly all: boolean },
 ): readonly string[] {
   const { suite, base, head, gates, shown, word } = comparison;
@@ -43,7 +43,7 @@ export function textOf(
 
 const COLUMNS = ["name", "base", "head", "change", "interval", "p"] as const;
 
-function tableOf(judged: readonly Judged[], paint: Paint): readonly string[] {
+function tableOf(judged: readonly Judged[], paint: WordPaint): readonly string[] {
   if (judged.length === 0) return [];
   const rows = judged.map(phrasesOf);
   const width = (column: (typeof COLUMNS)[number]): number =>

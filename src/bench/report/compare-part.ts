@@ -1,5 +1,10 @@
 // A comparison as what a page tells of it: a forest of ratios, each with the interval in which it is likely to lie.
-import type { Mark, MeasuredRow, RowsFigure, Tone } from "../../report/figures/measured/figures.ts";
+import type {
+  Mark,
+  MeasuredRow,
+  RowsFigure,
+  MarkTone,
+} from "../../report/figures/measured/figures.ts";
 import type { MeasuredPart, MeasuredTable } from "../../report/measured.ts";
 import type { Comparison, Judged } from "../compare/compare.ts";
 import type { Evidence } from "../compare/evidence.ts";
@@ -66,7 +71,7 @@ const WORDS_OF_CHANGE: readonly Word[] = ["regressed", "improved"];
 
 const isControl = ({ cell }: Judged): boolean => CONTROLS.some((name) => name === cell);
 
-const TONES: Readonly<Record<Word, Tone>> = {
+const TONES: Readonly<Record<Word, MarkTone>> = {
   improved: "good",
   regressed: "bad",
   same: "own",
@@ -127,7 +132,7 @@ export function forestOf(
   ];
 }
 
-function marksOf({ ratio, interval }: Evidence, change: string, tone: Tone): readonly Mark[] {
+function marksOf({ ratio, interval }: Evidence, change: string, tone: MarkTone): readonly Mark[] {
   const likely =
     interval === null
       ? ""

@@ -1,6 +1,11 @@
 // What was admitted against what is allowed, as what a page tells of it.
 import { formatDuration } from "../../core/units.ts";
-import type { Mark, MeasuredRow, RowsFigure, Tone } from "../../report/figures/measured/figures.ts";
+import type {
+  Mark,
+  MeasuredRow,
+  RowsFigure,
+  MarkTone,
+} from "../../report/figures/measured/figures.ts";
 import type { MeasuredPart, MeasuredTable } from "../../report/measured.ts";
 import { figure } from "../figure.ts";
 import { truthTable } from "../truth-table.ts";
@@ -74,10 +79,10 @@ function windowsOf({ subjects }: TruthResult): MeasuredTable {
 }
 
 const roleOf = ({ role }: TruthOf): boolean => role === "control";
-const toneOf = (one: TruthOf): Tone => (one.role === "control" ? "control" : "own");
+const toneOf = (one: TruthOf): MarkTone => (one.role === "control" ? "control" : "own");
 
 /** A control is meant to be outside. */
-const verdictTone = ({ verdict, role }: TruthOf): Tone =>
+const verdictTone = ({ verdict, role }: TruthOf): MarkTone =>
   (verdict === "outside") === (role === "control") ? "good" : "bad";
 
 function mostFigure({ subjects, limit }: TruthResult): readonly RowsFigure[] {

@@ -2,7 +2,7 @@
 import type { BudgetText, History } from "../../scenario/history.ts";
 import type { Variant } from "../../scenario/types.ts";
 import type { World } from "../../scenario/world.ts";
-import type { Steps, TimeFigure } from "../model-figures.ts";
+import type { StepLine, TimeFigure } from "../model-figures.ts";
 import type { Bins } from "./bins.ts";
 import { allowancesOf } from "./gauges.ts";
 import type { Setting } from "./setting.ts";
@@ -44,7 +44,7 @@ export function allowanceFigure(
 /** More than these would be told apart by nobody. */
 const MOST_LEVELS = 3;
 
-function level(what: string, values: readonly number[], { untilS }: Bins): readonly Steps[] {
+function level(what: string, values: readonly number[], { untilS }: Bins): readonly StepLine[] {
   const different = [...new Set(values)];
   return different.length > MOST_LEVELS
     ? []

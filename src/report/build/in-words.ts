@@ -68,7 +68,7 @@ function gatewayText(gateway: Json | undefined): string {
     ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
   );
   return said.length === 0
-    ? "Gateway: all options as usual (a sliding log)."
+    ? "Gateway: default options (a sliding log)."
     : `Gateway: ${said.join(", ")}.`;
 }
 

@@ -2,7 +2,7 @@
 import { formatDuration, SECOND } from "../../core/units.ts";
 import { answerTo } from "../../check/rejections.ts";
 import type { BudgetText, History } from "../../scenario/history.ts";
-import type { Steps } from "../model-figures.ts";
+import type { StepLine } from "../model-figures.ts";
 import { rounded, timeOf, type Bins } from "./bins.ts";
 
 /**
@@ -12,7 +12,7 @@ import { rounded, timeOf, type Bins } from "./bins.ts";
  * right at all times, and a wrong one makes what passes look overrun: what is configured is told in words anyway.
  * A line so far above all traffic that it would press it flat is left out, too.
  */
-export function limitLines(history: History, bins: Bins, highest: number): readonly Steps[] {
+export function limitLines(history: History, bins: Bins, highest: number): readonly StepLine[] {
   const { untilS } = bins;
   const line = leavesOut(history) ? null : lineOfAll(inForce(history), untilS);
   if (line === null || Math.max(...line.values) > highest * 3) return [];
@@ -82,7 +82,7 @@ const whatOf = ({ name, scope, perUs }: BudgetText): string =>
   JSON.stringify([scope, name.replace(/^fallback\//, "").replace(`/${perUs}us`, "")]);
 
 /** Null where no number is what all of them admit together. */
-function lineOfAll(all: readonly Limit[], untilS: number): Steps | null {
+function lineOfAll(all: readonly Limit[], untilS: number): StepLine | null {
   // Keys that share a budget at one rate have one limit.
   const limits = [
     ...new Map(
@@ -102,7 +102,7 @@ function lineOfAll(all: readonly Limit[], untilS: number): Steps | null {
 const isBeside = (one: BudgetText, other: BudgetText): boolean =>
   one.perUs === other.perUs && one.scope.startsWith("api") === other.scope.startsWith("api");
 
-function sumOf(limits: readonly Limit[], untilS: number): Steps {
+function sumOf(limits: readonly Limit[], untilS: number): StepLine {
   const texts = limits.flatMap((limit) => limit.texts.map(({ text }) => text));
   const [{ rate, perUs }] = texts as [BudgetText];
   const sum = rounded(texts.reduce((total, text) => total + text.rate, 0));
@@ -123,7 +123,7 @@ function sumOf(limits: readonly Limit[], untilS: number): Steps {
 
 const MOST_WORDS = 4;
 
-function lineOf(texts: readonly InForce[], untilS: number): Steps {
+function lineOf(texts: readonly InForce[], untilS: number): StepLine {
   const words = texts.map(({ text }) => `${text.rate} per ${formatDuration(text.perUs)}`);
   const values = texts.map(({ text }) => rounded((text.rate * SECOND) / text.perUs));
   const untold = words.length - MOST_WORDS;

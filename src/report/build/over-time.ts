@@ -2,7 +2,7 @@
 import { SECOND } from "../../core/units.ts";
 import { answerTo } from "../../check/rejections.ts";
 import type { History } from "../../scenario/history.ts";
-import type { Bars, Curve, Steps, TimeFigure } from "../model-figures.ts";
+import type { Bars, Curve, StepLine, TimeFigure } from "../model-figures.ts";
 import { countedBy, rounded, type Bins } from "./bins.ts";
 import { limitLines } from "./limits.ts";
 import type { Setting } from "./setting.ts";
@@ -142,7 +142,7 @@ const totalOf = (each: readonly Pick<Bars, "values">[], count: number): readonly
 function allowanceLines(
   { header, gauges }: History,
   bins: Bins,
-): { readonly lines: readonly Steps[]; readonly cut: string } {
+): { readonly lines: readonly StepLine[]; readonly cut: string } {
   const { drawn, cut } = allowancesOf(gauges);
   const lines = drawn.flatMap(({ what, samples }) => {
     const perUs = windowOf(header, samples[0]!.budget);

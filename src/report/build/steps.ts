@@ -1,7 +1,7 @@
 // A gauge as a line of steps that is never longer than can be seen.
 import { SECOND } from "../../core/units.ts";
 import type { GaugeSample } from "../../scenario/history.ts";
-import type { Steps } from "../model-figures.ts";
+import type { StepLine } from "../model-figures.ts";
 import { rounded, type Bins } from "./bins.ts";
 
 /** As many as the changes that two for each bin make. */
@@ -13,7 +13,7 @@ export function stepsOf(
   samples: readonly GaugeSample[],
   per: number,
   bins: Bins,
-): Steps {
+): StepLine {
   const changes = samples.filter(
     ({ value, atUs }, index) => value !== samples[index - 1]?.value && atUs <= bins.untilS * SECOND,
   );

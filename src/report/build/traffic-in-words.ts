@@ -43,9 +43,9 @@ function behaviourText({ behaviour }: Flow): string {
     case "ignore":
       return "";
     case "honour_retry_after":
-      return `; who is refused comes back after Retry-After, ${behaviour.maxAttempts} attempts in all`;
+      return `; refused clients retry after Retry-After, ${behaviour.maxAttempts} attempts in all`;
     case "backoff":
-      return `; who is refused backs off from ${formatDuration(behaviour.baseUs)} by a factor of ${behaviour.factor}, ${behaviour.maxAttempts} attempts in all`;
+      return `; refused clients back off from ${formatDuration(behaviour.baseUs)} by a factor of ${behaviour.factor}, ${behaviour.maxAttempts} attempts in all`;
   }
 }
 
@@ -72,7 +72,7 @@ function whoText(flow: Flow, parts: readonly Flow[]): string {
   if (mix === undefined || mix.as.count === 1) return as === null ? "without a key" : `as ${as}`;
   const first = parts.filter((_, part) => part % mix.send.count === 0);
   return `as ${mixText(
-    first.map((each) => each.as ?? "nobody"),
+    first.map((each) => each.as ?? "no key"),
     mix.as.weights,
   )}`;
 }

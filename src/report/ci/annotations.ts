@@ -1,11 +1,11 @@
-// A run as lines that GitHub shows beside the scenario files. It keeps ten of a kind for each step, so the worst come first.
+// A run as lines that GitHub shows in the scenario files. It keeps ten of a kind for each step, so the worst come first.
 import { complaintsOf, type Complaint } from "./complaints.ts";
 import { legible } from "../../reading/legible.ts";
-import { clipped, type RunTold } from "./run-told.ts";
+import { clip, type RunSummary } from "./run-summary.ts";
 
-/** `placeOf`: where a file lies in the repository, which need not be where the command runs. */
+/** `placeOf`: the path of a file in the repository, which need not be where the command runs. */
 export const annotationLines = (
-  { results, faults }: RunTold,
+  { results, faults }: RunSummary,
   placeOf: (file: string) => string,
 ): readonly string[] => [
   ...faults.map((fault) => faultAnnotation(fault, placeOf)),
@@ -29,8 +29,8 @@ function annotation(
   const level = outcome === "fail" || outcome === "error" ? "error" : "warning";
   const title = `${scenario}: ${outcome}: ${expectation}`;
   const lines = [
-    `expected ${clipped(expected)}`,
-    `observed ${clipped(observed)}`,
+    `expected ${clip(expected)}`,
+    `observed ${clip(observed)}`,
     ...(of.variants > 1 ? [`in ${of.variants} variants, here ${of.variant}`] : []),
     `again ${again}`,
   ];

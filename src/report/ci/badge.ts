@@ -1,7 +1,8 @@
-// What a run came to as a small picture: no font from elsewhere, and as wide as it says whatever font there is.
+// The counts of a run as a small image. It loads no font, and its width is the same with each font.
 import { countsOf } from "../../check/counts.ts";
 import { html, type Html } from "../html/html.ts";
-import { grouped, type RunTold } from "./run-told.ts";
+import { formatCount } from "../html/parts.ts";
+import type { RunSummary } from "./run-summary.ts";
 
 const NAME = "weir";
 const HEIGHT = 20;
@@ -9,22 +10,22 @@ const MARGIN = 6;
 /** White on each of them can be read. */
 const COLOURS = { name: "#414a55", good: "#1d7a3e", bad: "#b3261e" } as const;
 
-export function badgeSvg({ results, faults }: RunTold): string {
+export function badgeSvg({ results, faults }: RunSummary): string {
   const { passed, failed } = countsOf(results);
   const isGood = passed > 0 && failed === 0 && faults.length === 0;
-  const said = [
-    ...(failed > 0 ? [`${grouped(failed)} failed`] : []),
-    results.length > 0 ? `${grouped(passed)} passed` : "nothing ran",
+  const message = [
+    ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
+    results.length > 0 ? `${formatCount(passed)} passed` : "nothing ran",
     ...(faults.length > 0 ? ["run failed"] : []),
   ].join(", ");
-  return String(drawn(said, isGood ? COLOURS.good : COLOURS.bad));
+  return String(badgeHtml(message, isGood ? COLOURS.good : COLOURS.bad));
 }
 
-function drawn(said: string, colour: string): Html {
-  const [left, right] = [widthOf(NAME), widthOf(said)];
+function badgeHtml(message: string, colour: string): Html {
+  const [left, right] = [widthOf(NAME), widthOf(message)];
   const wide = left + right + 4 * MARGIN;
   const split = left + 2 * MARGIN;
-  const text = said;
+  const text = message;
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${wide}" height="${HEIGHT}" role="img" aria-label="${NAME}: ${text}">
 <title>${NAME}: ${text}</title>
 <clipPath id="r"><rect width="${wide}" height="${HEIGHT}" rx="3"/></clipPath>

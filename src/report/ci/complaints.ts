@@ -18,7 +18,7 @@ export interface Complaint {
 
 type Wrong = Pick<Verdict, "line" | "outcome" | "expectation" | "expected" | "observed">;
 
-const UNASKED: Wrong = {
+const NO_EXPECTATION: Wrong = {
   line: 1,
   outcome: "vacuous",
   expectation: "something is expected of every variant",
@@ -28,7 +28,7 @@ const UNASKED: Wrong = {
 
 /** Of a variant that does not pass. */
 export const wrongIn = ({ verdicts }: Result): readonly Wrong[] =>
-  verdicts.length === 0 ? [UNASKED] : verdicts.filter(({ outcome }) => outcome !== "pass");
+  verdicts.length === 0 ? [NO_EXPECTATION] : verdicts.filter(({ outcome }) => outcome !== "pass");
 
 /** Worst first, and else in the order of the run. */
 export function complaintsOf(results: readonly Result[]): readonly Complaint[] {

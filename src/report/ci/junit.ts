@@ -5,8 +5,8 @@ import { isSkipped } from "../../check/counts.ts";
 import { fullName, type Result } from "../../scenario/verdict.ts";
 import { wrongIn } from "./complaints.ts";
 import { escapeXml, escapeXmlAttribute } from "../html/escape.ts";
-import { failureText, unpainted } from "../result-text.ts";
-import type { RunTold } from "./run-told.ts";
+import { failureText, plainPaint } from "../result-text.ts";
+import type { RunSummary } from "./run-summary.ts";
 
 interface Case {
   readonly name: string;
@@ -18,7 +18,7 @@ interface Case {
   readonly ms: number;
 }
 
-export function junitXml({ results, faults, tookMs = [] }: RunTold): string {
+export function junitXml({ results, faults, tookMs = [] }: RunSummary): string {
   const timed = results.map((result, index) => ({ result, ms: tookMs[index] ?? 0 }));
   const suites = [
     ...[...Map.groupBy(timed, ({ result }) => result.scenario)].map(
@@ -47,7 +47,7 @@ const classOf = (suite: string): string =>
 function caseOf(result: Result, ms: number): Case {
   const { scenario, variant, file, outcome, unsupported } = result;
   const [first] = outcome === "pass" ? [] : wrongIn(result);
-  const said =
+  const difference =
     first === undefined
       ? ""
       : `${first.expectation}: expected ${first.expected}, observed ${first.observed}`;
@@ -56,8 +56,8 @@ function caseOf(result: Result, ms: number): Case {
     file,
     kind: kindOf(result),
     type: outcome,
-    message: outcome === "unsupported" ? unsupported.join("; ") : said,
-    text: failureText(result, unpainted).join("\n"),
+    message: outcome === "unsupported" ? unsupported.join("; ") : difference,
+    text: failureText(result, plainPaint).join("\n"),
     ms,
   };
 }

@@ -1,40 +1,40 @@
-// A run in Markdown, for the summary of a build. Whatever a scenario says stands between backticks, where
-// neither Markdown nor HTML nor a mention means anything.
+// A run in Markdown, for the summary of a build. Texts of a scenario are between backticks, where neither
+// Markdown nor HTML nor a mention has an effect.
 import { byRequirement, type Standing } from "../../check/by-requirement.ts";
 import { countsOf, describeUnproven, isSkipped } from "../../check/counts.ts";
 import type { Result } from "../../scenario/verdict.ts";
 import { REQUIREMENTS } from "../../spec/requirements.ts";
 import { complaintsOf, type Complaint } from "./complaints.ts";
 import { legible, oneLine } from "../../reading/legible.ts";
-import { many } from "../html/parts.ts";
+import { formatCount, many } from "../html/parts.ts";
 import { WORST_FIRST } from "../result-text.ts";
-import { clipped, grouped, type RunTold } from "./run-told.ts";
+import { clip, type RunSummary } from "./run-summary.ts";
 
-/** A summary may be a megabyte long, and nobody reads more than this. */
+/** A summary may be a megabyte long, and this is as much as a reader takes in. */
 const MOST = 40;
 
-export function markdownSummary({ seed, results, faults }: RunTold): string {
+export function markdownSummary({ seed, results, faults }: RunSummary): string {
   const complaints = complaintsOf(results);
   const unproven = describeUnproven(results);
   const parts = [
     `## Weir: ${headline(results, faults)}`,
     ...circumstances(seed, results),
     ...(unproven === null ? [] : [`${unproven}.`]),
-    ...(faults.length === 0 ? [] : [fenced(faults)]),
+    ...(faults.length === 0 ? [] : [fence(faults)]),
     ...complaints.slice(0, MOST).map(complaintText),
     ...(complaints.length > MOST ? [`And ${complaints.length - MOST} more expectations.`] : []),
     ...requirementsText(byRequirement(REQUIREMENTS, results)),
-    ...skippedText(results.filter(isSkipped)),
+    ...skipsText(results.filter(isSkipped)),
   ];
   return `${parts.join("\n\n")}\n`;
 }
 
 /** The first line is often all that is read, so that a run that fails must not look like one that passed. */
-function headline(results: RunTold["results"], faults: RunTold["faults"]): string {
+function headline(results: RunSummary["results"], faults: RunSummary["faults"]): string {
   if (results.length === 0 && faults.length > 0)
     return `nothing ran, ${many(faults.length, "error")}`;
   const { passed, failed, skipped } = countsOf(results);
-  const counts = `${grouped(passed)} passed, ${grouped(failed)} failed, ${grouped(skipped)} skipped`;
+  const counts = `${formatCount(passed)} passed, ${formatCount(failed)} failed, ${formatCount(skipped)} skipped`;
   return faults.length === 0 ? counts : `${counts}; the run failed`;
 }
 
@@ -42,63 +42,63 @@ function circumstances(seed: number | null, results: readonly Result[]): readonl
   if (results.length === 0) return [];
   const scenarios = new Set(results.map(({ scenario }) => scenario)).size;
   const drivers = new Set(results.map(({ driver }) => driver));
-  const told = [
+  const parts = [
     many(scenarios, "scenario"),
     ...[...drivers].map(codeSpan),
     ...(seed === null ? [] : [`seed ${seed}`]),
   ];
-  return [told.join(", ")];
+  return [parts.join(", ")];
 }
 
 function complaintText(complaint: Complaint): string {
   const { outcome, expectation, scenario, variant, variants, file, line } = complaint;
   const { expected, observed, again } = complaint;
-  const of = variants > 1 ? `, ${grouped(variants)} variants` : "";
+  const of = variants > 1 ? `, ${formatCount(variants)} variants` : "";
   const here = variant === "" ? [] : [`variant   ${variant}`];
   return [
     `### ${outcome}: ${codeSpan(expectation)}`,
     `${codeSpan(scenario)}, ${codeSpan(`${file}:${line}`)}${of}`,
-    fenced([
+    fence([
       ...here,
-      `expected  ${clipped(expected)}`,
-      `observed  ${clipped(observed)}`,
+      `expected  ${clip(expected)}`,
+      `observed  ${clip(observed)}`,
       `again     ${again}`,
     ]),
   ].join("\n\n");
 }
 
-function requirementsText(standings: readonly Standing[]): readonly string[] {
-  const shown = standings.filter(({ outcome }) => outcome !== null);
+function requirementsText(requirements: readonly Standing[]): readonly string[] {
+  const shown = requirements.filter(({ outcome }) => outcome !== null);
   if (shown.length === 0) return [];
   const counts = WORST_FIRST.flatMap((outcome) => {
-    const count = shown.filter((standing) => standing.outcome === outcome).length;
+    const count = shown.filter((each) => each.outcome === outcome).length;
     return count === 0 ? [] : [`${count} ${outcome}`];
   });
   const rows = shown.map(
     ({ requirement: { id, tier }, outcome, scenarios, variants }) =>
       `| ${outcome} | ${id} | ${tier} | ${scenarios.length} | ${variants} |`,
   );
-  return folded(`Requirements: ${counts.join(", ")}`, [
+  return foldHtml(`Requirements: ${counts.join(", ")}`, [
     "| outcome | requirement | tier | scenarios | variants |",
     "| --- | --- | --- | ---: | ---: |",
     ...rows,
   ]);
 }
 
-function skippedText(skipped: readonly Result[]): readonly string[] {
+function skipsText(skipped: readonly Result[]): readonly string[] {
   if (skipped.length === 0) return [];
   const reasons = skipped.flatMap(({ outcome, unsupported }) =>
-    outcome === "unsupported" ? unsupported : ["the times leave it open"],
+    outcome === "unsupported" ? unsupported : ["the timing allows both outcomes"],
   );
   const byReason = Map.groupBy(reasons, (reason) => reason);
-  return folded(
-    `Skipped: ${grouped(skipped.length)}`,
-    [...byReason].map(([reason, each]) => `- ${codeSpan(reason)}: ${grouped(each.length)}`),
+  return foldHtml(
+    `Skipped: ${formatCount(skipped.length)}`,
+    [...byReason].map(([reason, each]) => `- ${codeSpan(reason)}: ${formatCount(each.length)}`),
   );
 }
 
 /** Markdown inside HTML is read as such between empty lines. */
-const folded = (summary: string, lines: readonly string[]): readonly string[] => [
+const foldHtml = (summary: string, lines: readonly string[]): readonly string[] => [
   `<details><summary>${summary}</summary>`,
   lines.join("\n"),
   "</details>",
@@ -108,16 +108,16 @@ const folded = (summary: string, lines: readonly string[]): readonly string[] =>
 const fenceFor = (text: string, atLeast: number): string =>
   "`".repeat(Math.max(atLeast, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
 
-/** In one line: a line break would end it. Of a table a bar would end the cell, so none stands in one. */
+/** In one line: a line break would end it. Of a table a bar would end the cell, so tables have no code spans. */
 function codeSpan(text: string): string {
-  const line = oneLine(clipped(text));
+  const line = oneLine(clip(text));
   const fence = fenceFor(line, 1);
   const gap = /^[` ]|[` ]$/.test(line) || line === "" ? " " : "";
   return `${fence}${gap}${line}${gap}${fence}`;
 }
 
-function fenced(lines: readonly string[]): string {
+function fence(lines: readonly string[]): string {
   const text = legible(lines.join("\n")).replaceAll("\r", String.raw`\r`);
-  const fence = fenceFor(text, 3);
-  return `${fence}text\n${text}\n${fence}`;
+  const ticks = fenceFor(text, 3);
+  return `${ticks}text\n${text}\n${ticks}`;
 }

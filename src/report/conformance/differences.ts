@@ -17,7 +17,7 @@ export function differencesBetween(
   for (const what of ["driver", "seed"] as const)
     if (reference[what] !== found[what])
       return [
-        `it was played with ${what} ${found[what]}, and the reference with ${what} ${reference[what]}`,
+        `it was run with ${what} ${found[what]}, and the reference with ${what} ${reference[what]}`,
       ];
   const known = new Map(reference.scenarios.map((scenario) => [scenario.id, scenario]));
   const played = new Set(found.scenarios.map(({ id }) => id));

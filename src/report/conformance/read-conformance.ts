@@ -18,10 +18,10 @@ export function readConformance(text: string): Conformance | string {
   if (typeof driver !== "string" || typeof seed !== "number" || !Array.isArray(scenarios))
     return "driver, seed or scenarios are missing";
   const wrong = scenarios.findIndex((scenario) => !isScenario(scenario));
-  if (wrong >= 0) return `scenarios[${wrong}] is not as it was written`;
+  if (wrong >= 0) return `scenarios[${wrong}] has a field of the wrong type`;
   const entries = scenarios as readonly ScenarioEntry[];
   if (JSON.stringify(footer) !== JSON.stringify(footerOf(driver, entries)))
-    return "the footer counts something else than stands there: it was changed by hand, or by a merge";
+    return "the footer counts something else than the file has: it was changed by hand, or by a merge";
   return value as unknown as Conformance;
 }
 

@@ -1,4 +1,4 @@
-// One refusal on a line of time: what had filled the budget, when the request came, and when it would have passed.
+// One refusal on a time axis: requests that filled the budget, the refused one, and when it would have been admitted.
 import { specCalled } from "../../spec/by-algorithm.ts";
 import { formatDuration, micros, SECOND } from "../../core/units.ts";
 import type { BudgetReport, FillersReport, RefusalReport } from "../model-refusals.ts";

@@ -1,4 +1,4 @@
-import type { Bars, Curve, Steps, TimeFigure } from "../model-figures.ts";
+import type { Bars, Curve, StepLine, TimeFigure } from "../model-figures.ts";
 import { colour, coloursOf, markColour, spanColour, type Colour } from "./colours.ts";
 import type { Drawable, Legend, Look, Row } from "./drawable.ts";
 import { shown } from "./shown.ts";
@@ -72,7 +72,7 @@ export function timeDrawable(figure: TimeFigure): Drawable {
   };
 }
 
-const pointsOf = ({ at, values }: Steps): readonly Point[] =>
+const pointsOf = ({ at, values }: StepLine): readonly Point[] =>
   at.map((atS, index) => [atS, values[index]!]);
 
 /** Each bin is as wide as it lasts; where nothing was there is nothing to draw. */
@@ -163,7 +163,7 @@ function hoverRows(figure: TimeFigure, scale: number, second: string): readonly 
       const value = series.values[bin] ?? null;
       return value === null ? "" : `${series.what}: ${shown(value)}`;
     };
-    const atEnd = ({ what, at, values }: Steps): string => {
+    const atEnd = ({ what, at, values }: StepLine): string => {
       const index = at.findLastIndex((atS) => atS < toS);
       return index < 0 ? "" : `${what}: ${shown(values[index]!)}`;
     };

@@ -1,5 +1,5 @@
-// What stands behind the # of a page's address: where in the page, what is looked for, and how it looks. It is all that a
-// page remembers, so whoever is sent it sees the same.
+// The fragment of the page's address: place, search and colour scheme. The page has no other state, so that a link shows
+// the same to each reader.
 import { NOTHING_SOUGHT, type Sought } from "./find.ts";
 
 export interface Address {
@@ -33,7 +33,7 @@ export function addressOf(hash: string): Address {
   const values = new Map(
     (mark < 0 ? "" : text.slice(mark + 1)).split("&").map((pair): [string, string] => {
       const [name = "", ...rest] = pair.split("=");
-      return [name, decoded(rest.join("="))];
+      return [name, decodePart(rest.join("="))];
     }),
   );
   const number = (name: string): number | null => {
@@ -53,7 +53,7 @@ export function addressOf(hash: string): Address {
   };
 }
 
-function decoded(text: string): string {
+function decodePart(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
@@ -69,8 +69,8 @@ export function hashOf({ anchor, variant, line, refusal, sought, scheme }: Addre
     ...SOUGHT.map((name) => [name, sought[name] === "" ? null : sought[name]] as const),
     ["scheme", scheme],
   ] as const;
-  const told = values.flatMap(([name, value]) =>
+  const pairs = values.flatMap(([name, value]) =>
     value === null ? [] : [`${name}=${encodeURIComponent(String(value).toWellFormed())}`],
   );
-  return told.length === 0 ? `#${anchor}` : `#${anchor}?${told.join("&")}`;
+  return pairs.length === 0 ? `#${anchor}` : `#${anchor}?${pairs.join("&")}`;
 }

@@ -1,4 +1,4 @@
-/** The look of what stands behind a verdict or a refusal. */
+/** The style of the details of a verdict or a refusal. */
 export const DETAILS_STYLE = `
 .verdicts th { overflow-wrap: normal; }
 .facts { display: grid; grid-template-columns: minmax(6rem, max-content) minmax(0, 1fr); gap: .2rem 1rem; margin: .4rem 0 .8rem; font-size: .92rem; }
@@ -8,7 +8,7 @@ export const DETAILS_STYLE = `
 .facts ul, .words ul { margin: 0; padding-left: 1.1rem; }
 .refusal, .merges > :not(summary), .words > :not(summary) { margin-left: 1rem; }
 .refusal > summary { width: auto; }
-.asked { border-left: 3px solid var(--accent); padding-left: .8rem; }
+.addressed { border-left: 3px solid var(--accent); padding-left: .8rem; }
 .totals { font-variant-numeric: tabular-nums; }
 .refusal .status, .rejections .status { display: inline-block; min-width: 4.5em; font-weight: 600; color: var(--ink); }
 .verdict { border-left: 3px solid currentColor; padding-left: .8rem; margin: .8rem 0; }

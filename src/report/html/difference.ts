@@ -1,11 +1,11 @@
-// What was expected beside what was observed, the first difference marked in both and said where.
+// Expected and observed values, with the first difference marked in both and its position in words.
 import type { Outcome } from "../../scenario/verdict.ts";
 import { html, type Html } from "./html.ts";
 
-export interface Difference {
+export interface MarkedDifference {
   readonly expected: Html;
   readonly observed: Html;
-  /** Where the two part, in words; null where the marks say it: values stand beside each other anyway. */
+  /** The position of the difference in words; null if the marks show it. */
   readonly place: string | null;
 }
 
@@ -13,13 +13,13 @@ const DIGITS = /-?\d+(?:\.\d+)?/g;
 const LONGEST = 600;
 const AROUND = 120;
 
-/** A sequence already says behind what was observed where the two part. */
-const TOLD = /; differs at (.*)$/s;
+/** An observed sequence ends with the position of the first difference. */
+const POSITION = /; differs at (.*)$/s;
 
-/** Of what did not fail nothing is marked: what is left open may well be as expected. */
-export function differenceOf(expected: string, whole: string, outcome: Outcome): Difference {
-  const told = TOLD.exec(whole);
-  const observed = told === null ? whole : whole.slice(0, told.index);
+/** Marks only a failure: an inconclusive value may be as expected. */
+export function differenceOf(expected: string, whole: string, outcome: Outcome): MarkedDifference {
+  const position = POSITION.exec(whole);
+  const observed = position === null ? whole : whole.slice(0, position.index);
   const found =
     outcome === "fail"
       ? (runsApart(expected, observed) ??
@@ -30,19 +30,19 @@ export function differenceOf(expected: string, whole: string, outcome: Outcome):
     return {
       expected: around(expected, null),
       observed: around(observed, null),
-      place: placeIn(told),
+      place: placeIn(position),
     };
   const [left, right] = found.spans;
   return {
     expected: around(expected, left),
     observed: around(observed, right),
-    place: placeIn(told) ?? found.place,
+    place: placeIn(position) ?? found.place,
   };
 }
 
-/** Without the values, which stand above it. */
-const placeIn = (told: RegExpExecArray | null): string | null =>
-  told?.[1]?.replace(/: expected .*$/s, "") ?? null;
+/** Without the values, which the facts before it have. */
+const placeIn = (position: RegExpExecArray | null): string | null =>
+  position?.[1]?.replace(/: expected .*$/s, "") ?? null;
 
 type Span = readonly [from: number, to: number];
 
@@ -51,7 +51,7 @@ interface Found {
   readonly place: string | null;
 }
 
-/** "5*200 3*429": a status, or an event, so many times. */
+/** "5*200 3*429": a status or an event, with the number of times. */
 const RUN = /^(?:(\d+)\*)?(\d{3}|[A-Z]\w+)$/;
 
 interface Run {
@@ -117,15 +117,15 @@ function valuesOf({ indices, input }: RegExpExecArray): readonly (Value | undefi
   });
 }
 
-/** "at most 5" beside "7" or "[3, 7]", and the like: the bound that is broken, and what breaks it. */
+/** For example "at most 5" and "7" or "[3, 7]": the bound, and the value that breaks it. */
 function boundBroken(expected: string, observed: string): Found | null {
-  const [asked, seen] = [COMPARISON.exec(expected), INTERVAL.exec(observed)];
-  if (asked === null || seen === null) return null;
-  const [, , one, from, to, exactly] = valuesOf(asked);
+  const [comparison, seen] = [COMPARISON.exec(expected), INTERVAL.exec(observed)];
+  if (comparison === null || seen === null) return null;
+  const [, , one, from, to, exactly] = valuesOf(comparison);
   const [, first, last, single] = valuesOf(seen);
   const ends = single === undefined ? [first!, last!] : [single];
-  const least = exactly ?? from ?? (asked[1] === "at least" ? one : undefined);
-  const most = exactly ?? to ?? (asked[1] === "at most" ? one : undefined);
+  const least = exactly ?? from ?? (comparison[1] === "at least" ? one : undefined);
+  const most = exactly ?? to ?? (comparison[1] === "at most" ? one : undefined);
   for (const [bound, isBroken] of [
     [least, (end: Value) => end.size < least!.size],
     [most, (end: Value) => end.size > most!.size],
@@ -140,7 +140,7 @@ function boundBroken(expected: string, observed: string): Found | null {
   return null;
 }
 
-/** "[3, 5]" beside "[3, 6]": the first number that differs, where nothing else does. */
+/** "[3, 5]" and "[3, 6]": the first number that differs, if nothing else does. */
 function numbersApart(expected: string, observed: string): Found | null {
   if (withoutNumbers(expected) !== withoutNumbers(observed)) return null;
   const right = numbersOf(observed);

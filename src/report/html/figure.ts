@@ -11,7 +11,7 @@ export interface NamedFigure {
   readonly figure: Figure;
 }
 
-/** Small ones stand beside each other where there is room. */
+/** Small figures share a row if the page is wide enough. */
 export const figuresHtml = (figures: readonly NamedFigure[], drawings: Drawings): Html =>
   figures.length === 0
     ? NOTHING

@@ -1,4 +1,4 @@
-// Which scenarios somebody looks for.
+// The search for scenarios.
 import type { ScenarioReport } from "../model.ts";
 import { folderOf } from "./parts.ts";
 
@@ -19,7 +19,7 @@ export const NOTHING_SOUGHT: Sought = {
   algorithm: "",
 };
 
-/** Gathered once, because it is asked at each key that is pressed. */
+/** Gathered once, because each key press searches it. */
 export interface Findable {
   readonly text: string; // in small letters
   readonly folder: string;
@@ -28,19 +28,19 @@ export interface Findable {
   readonly algorithms: ReadonlySet<string>;
 }
 
-/** World and traffic as the page tells them are part of the text: keys, APIs and flows are looked for by name. */
+/** World and traffic as the page shows them are part of the text, so that keys, APIs and flows are found by name. */
 export function findable(scenario: ScenarioReport): Findable {
   const { id, file, title, about, proves, words, variants } = scenario;
   const requirements = new Set(proves);
   for (const { verdicts } of variants)
     for (const verdict of verdicts) for (const each of verdict.proves) requirements.add(each);
   const names = variants.map(({ name }) => name);
-  const told = [words, ...variants.map((variant) => variant.words)].flatMap((each) => [
+  const texts = [words, ...variants.map((variant) => variant.words)].flatMap((each) => [
     ...each.world,
     ...each.traffic,
   ]);
   return {
-    text: [file, id, title, about, ...requirements, ...names, ...told].join("\n").toLowerCase(),
+    text: [file, id, title, about, ...requirements, ...names, ...texts].join("\n").toLowerCase(),
     folder: folderOf(id),
     outcomes: new Set(variants.map(({ outcome }) => outcome)),
     requirements,
@@ -48,7 +48,7 @@ export function findable(scenario: ScenarioReport): Findable {
   };
 }
 
-/** Every word has to stand somewhere in it. */
+/** True if it contains every word. */
 export function isFound(one: Findable, sought: Sought): boolean {
   const isIn = (set: ReadonlySet<string>, value: string): boolean => value === "" || set.has(value);
   return (

@@ -1,17 +1,17 @@
-// Which requirement was asked of which algorithm, and what came of it: the worst that was found, with the way to it.
+// Requirements by algorithm: the worst outcome of each, with a link to its evidence.
 import { WORST_FIRST } from "../result-text.ts";
 import type { Report, RequirementReport, ScenarioReport, VerdictReport } from "../model.ts";
 import { hashOf, NOWHERE } from "./address.ts";
 import { html, join, type Html } from "./html.ts";
-import { anchorOf, counted, many, signOf } from "./parts.ts";
+import { anchorOf, formatCount, many, signOf } from "./parts.ts";
 
-export interface Column {
+export interface MatrixColumn {
   readonly driver: string;
   readonly algorithm: string; // "": requests met no budget
 }
 
-/** What was found where it was worst, in how many variants, and how many were asked. */
-export interface Evidence {
+/** The worst outcome, the number of variants with it, and the number of variants tested. */
+export interface CellEvidence {
   readonly outcome: VerdictReport["outcome"];
   readonly scenario: Pick<ScenarioReport, "id" | "file">;
   readonly variant: string;
@@ -22,17 +22,17 @@ export interface Evidence {
 
 export interface MatrixRow {
   readonly requirement: RequirementReport;
-  readonly cells: readonly (Evidence | null)[]; // null: it was not asked
+  readonly cells: readonly (CellEvidence | null)[]; // null: no expectation tests it
 }
 
 export interface Area {
   readonly name: string; // what the ids begin with
   readonly rows: readonly MatrixRow[];
-  readonly unasked: readonly RequirementReport[];
+  readonly untested: readonly RequirementReport[];
 }
 
 export interface Matrix {
-  readonly columns: readonly Column[];
+  readonly columns: readonly MatrixColumn[];
   readonly areas: readonly Area[];
 }
 
@@ -40,8 +40,8 @@ const isWorse = (a: string, b: string): boolean =>
   WORST_FIRST.findIndex((each) => each === a) < WORST_FIRST.findIndex((each) => each === b);
 
 export function matrixOf({ requirements, scenarios }: Report): Matrix {
-  const columns = new Map<string, Column>();
-  const found = new Map<string, Map<string, Evidence>>(); // by requirement, by column
+  const columns = new Map<string, MatrixColumn>();
+  const found = new Map<string, Map<string, CellEvidence>>(); // by requirement, by column
   for (const { id, file, variants } of scenarios)
     for (const { name, driver, algorithms, verdicts } of variants) {
       const worst = worstOfEach(verdicts);
@@ -52,15 +52,15 @@ export function matrixOf({ requirements, scenarios }: Report): Matrix {
           let cells = found.get(requirement);
           if (cells === undefined) found.set(requirement, (cells = new Map()));
           const known = cells.get(column);
-          const asked = (known?.variants ?? 0) + 1;
+          const tested = (known?.variants ?? 0) + 1;
           cells.set(
             column,
             known === undefined || isWorse(outcome, known.outcome)
-              ? { outcome, scenario: { id, file }, variant: name, line, alike: 1, variants: asked }
+              ? { outcome, scenario: { id, file }, variant: name, line, alike: 1, variants: tested }
               : {
                   ...known,
                   alike: known.alike + Number(outcome === known.outcome),
-                  variants: asked,
+                  variants: tested,
                 },
           );
         }
@@ -78,12 +78,12 @@ export function matrixOf({ requirements, scenarios }: Report): Matrix {
           ? []
           : [{ requirement, cells: ordered.map(([key]) => cells.get(key) ?? null) }];
       }),
-      unasked: members.filter(({ id }) => !found.has(id)),
+      untested: members.filter(({ id }) => !found.has(id)),
     })),
   };
 }
 
-/** By requirement: what one variant says of it. */
+/** By requirement: the worst verdict of one variant. */
 function worstOfEach(verdicts: readonly VerdictReport[]): ReadonlyMap<string, VerdictReport> {
   const worst = new Map<string, VerdictReport>();
   for (const verdict of verdicts)
@@ -96,7 +96,7 @@ function worstOfEach(verdicts: readonly VerdictReport[]): ReadonlyMap<string, Ve
 }
 
 /** By driver, then by name; whatever met no budget comes last. */
-const inOrder = (a: Column, b: Column): number =>
+const inOrder = (a: MatrixColumn, b: MatrixColumn): number =>
   Number(a.driver > b.driver) - Number(a.driver < b.driver) ||
   Number(a.algorithm === "") - Number(b.algorithm === "") ||
   Number(a.algorithm > b.algorithm) - Number(a.algorithm < b.algorithm);
@@ -112,10 +112,10 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 export function matrixHtml(matrix: Matrix): Html {
-  const asked = matrix.areas.flatMap(({ rows }) => rows);
-  const all = asked.length + matrix.areas.flatMap(({ unasked }) => unasked).length;
-  // Whoever tests limits of his own asked for none of them.
-  if (asked.length === 0)
+  const tested = matrix.areas.flatMap(({ rows }) => rows);
+  const all = tested.length + matrix.areas.flatMap(({ untested }) => untested).length;
+  // Scenarios of other projects need not name requirements.
+  if (tested.length === 0)
     return html`<section class="matrix" aria-labelledby="requirements"><h2 id="requirements">Requirements</h2>
 <details><summary>No expectation names a requirement of the specification</summary>
 ${join(
@@ -124,7 +124,7 @@ ${join(
 )}
 </details></section>`;
   return html`<section class="matrix" aria-labelledby="requirements"><h2 id="requirements">Requirements</h2>
-<p class="soft">${counted(asked.length)} of ${many(all, "requirement")} were asked. A cell is the worst that was found with that algorithm, and in how many variants; it leads to the first of them. Where nothing was asked it is empty.</p>
+<p class="soft">${formatCount(tested.length)} of ${many(all, "requirement")} were tested. A cell has the worst outcome with that algorithm and the number of variants with it, and links to the first of them. It is empty where no expectation tests the requirement.</p>
 ${join(
   matrix.areas.map((area) => areaHtml(area, matrix.columns)),
   "\n",
@@ -139,32 +139,32 @@ const worstOf = ({ cells }: MatrixRow): string => {
 
 const FEW_UNASKED = 8;
 
-function areaHtml(area: Area, columns: readonly Column[]): Html {
-  const { name, rows, unasked } = area;
+function areaHtml(area: Area, columns: readonly MatrixColumn[]): Html {
+  const { name, rows, untested } = area;
   const outcomes = Map.groupBy(rows, worstOf);
   const counts = WORST_FIRST.flatMap((outcome) => {
     const count = outcomes.get(outcome)?.length ?? 0;
     return count === 0
       ? []
-      : [html`<span class="${outcome}">${signOf(outcome)} ${counted(count)} ${outcome}</span>`];
+      : [html`<span class="${outcome}">${signOf(outcome)} ${formatCount(count)} ${outcome}</span>`];
   });
   const strip = rows.map((row) => html`<i class="${worstOf(row)}">${signOf(worstOf(row))}</i>`);
   const isOpen = rows.some((row) => worstOf(row) !== "pass");
-  return html`<details class="area" id="r-${name}"${isOpen ? " open" : ""}><summary><b>${name}</b> ${NAMES[name] ?? ""} <span class="soft">${many(rows.length + unasked.length, "requirement")}</span> <span class="counts">${join(counts, " ")}</span><span class="strip" aria-hidden="true">${strip}</span></summary>
+  return html`<details class="area" id="r-${name}"${isOpen ? " open" : ""}><summary><b>${name}</b> ${NAMES[name] ?? ""} <span class="soft">${many(rows.length + untested.length, "requirement")}</span> <span class="counts">${join(counts, " ")}</span><span class="strip" aria-hidden="true">${strip}</span></summary>
 ${rows.length === 0 ? null : gridHtml(area, columns)}
 ${
-  unasked.length === 0
+  untested.length === 0
     ? null
-    : html`<details class="unasked"${unasked.length <= FEW_UNASKED ? " open" : ""}><summary>Not asked: ${counted(unasked.length)}</summary><p class="soft">${join(
-        unasked.map(({ id, text }) => html`<span id="r-${id}" title="${text}">${id}</span>`),
+    : html`<details class="untested"${untested.length <= FEW_UNASKED ? " open" : ""}><summary>Not tested: ${formatCount(untested.length)}</summary><p class="soft">${join(
+        untested.map(({ id, text }) => html`<span id="r-${id}" title="${text}">${id}</span>`),
         ", ",
       )}</p></details>`
 }
 </details>`;
 }
 
-/** Columns without a cell in this area are left out: what is not asked needs no room. */
-function gridHtml({ name, rows }: Area, columns: readonly Column[]): Html {
+/** Columns without a cell in this area are left out. */
+function gridHtml({ name, rows }: Area, columns: readonly MatrixColumn[]): Html {
   const shown = columns.flatMap((column, at) =>
     rows.some(({ cells }) => cells[at] !== null) ? [{ column, at }] : [],
   );
@@ -193,11 +193,11 @@ const HAPPENS: Readonly<Record<VerdictReport["outcome"], readonly [one: string, 
 };
 
 /** One that fails among many that pass is no cell of failures. */
-function cellHtml(id: string, { algorithm }: Column, found: Evidence | null): Html {
+function cellHtml(id: string, { algorithm }: MatrixColumn, found: CellEvidence | null): Html {
   if (found === null) return html`<td></td>`;
   const { outcome, scenario, variant, line, alike, variants } = found;
   const to = hashOf({ ...NOWHERE, anchor: anchorOf(scenario), variant, line });
-  const some = outcome === "pass" ? "" : `${counted(alike)} of `;
-  const said = `${id}, ${algorithm === "" ? "no limit met" : algorithm}: ${some}${many(variants, "variant")} ${HAPPENS[outcome][alike === 1 ? 0 : 1]}; leads to ${alike === 1 ? "it" : "the first"}, in ${scenario.id}`;
-  return html`<td><a class="${outcome}" href="${to}" aria-label="${said}">${signOf(outcome)}<small>${some}${counted(variants)}</small></a></td>`;
+  const some = outcome === "pass" ? "" : `${formatCount(alike)} of `;
+  const label = `${id}, ${algorithm === "" ? "no limit met" : algorithm}: ${some}${many(variants, "variant")} ${HAPPENS[outcome][alike === 1 ? 0 : 1]}; links to ${alike === 1 ? "it" : "the first"}, in ${scenario.id}`;
+  return html`<td><a class="${outcome}" href="${to}" aria-label="${label}">${signOf(outcome)}<small>${some}${formatCount(variants)}</small></a></td>`;
 }

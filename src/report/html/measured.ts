@@ -7,7 +7,7 @@ import type { PagePart } from "./page.ts";
 import { table } from "./parts.ts";
 
 /** `name` begins with a letter, and no other part of the page has it. */
-export function measuredPart(name: string, part: MeasuredPart): PagePart {
+export function partOfMeasured(name: string, part: MeasuredPart): PagePart {
   const sections = part.sections.map((section, at) => ({
     section,
     figures: section.figures.map((figure, index): NamedFigure => ({
@@ -26,7 +26,7 @@ export function measuredPart(name: string, part: MeasuredPart): PagePart {
           topHtml(part),
           doubtsHtml(part.doubts),
           ...sections.map((one) => sectionHtml(one.section, one.figures, drawings)),
-          html`<section class="measured"><h2>Where it comes from</h2>${factsHtml(part)}</section>`,
+          html`<section class="measured"><h2>Circumstances</h2>${factsHtml(part)}</section>`,
         ],
         "\n",
       ),
@@ -46,12 +46,12 @@ const LOOKS: Readonly<Record<MeasuredWord, string>> = {
 const topHtml = ({ headline, word, summary }: MeasuredPart): Html =>
   html`<header><div class="head">${word === null ? null : html`<span class="badge ${LOOKS[word]}">${word}</span>`}<h1>${headline}</h1></div>
 ${paragraphs(summary)}
-<noscript><p>Charts that are not seen here are drawn by the script of this page, which does not run. The tables have their figures.</p></noscript></header>`;
+<noscript><p>The script of this page does not run here, so some charts are missing. The tables have their values.</p></noscript></header>`;
 
 const doubtsHtml = (doubts: readonly string[]): Html =>
   doubts.length === 0
     ? NOTHING
-    : html`<section class="measured doubts"><h2>Before you believe it</h2><ul>${doubts.map((doubt) => html`<li>${doubt}</li>`)}</ul></section>`;
+    : html`<section class="measured doubts"><h2>Reasons for doubt</h2><ul>${doubts.map((doubt) => html`<li>${doubt}</li>`)}</ul></section>`;
 
 const sectionHtml = (
   { title, notes, tables }: MeasuredSection,
@@ -81,7 +81,7 @@ function tableHtml({ heads, rows, folded, names }: MeasuredTable): Html {
 
 const factsHtml = ({ facts }: MeasuredPart): Html =>
   table(
-    ["what", "as it was"],
+    ["name", "value"],
     facts.map((fact) => fact),
     "circumstances",
   );

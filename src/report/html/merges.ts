@@ -1,4 +1,4 @@
-// What several policies of a key come to, as a table each.
+// The merged policies of a key, a table for each.
 import { formatDuration, micros, SECOND } from "../../core/units.ts";
 import type { MergesReport, MergeTableReport } from "../model-merges.ts";
 import { html, join, NOTHING, type Html } from "./html.ts";
@@ -27,8 +27,8 @@ function tableHtml({
   winner,
   retired,
 }: MergeTableReport): Html {
-  const whose = `${keys.length + moreKeys === 1 ? "Key" : "Keys"} ${keys.join(", ")}${moreKeys === 0 ? "" : ` and ${moreKeys} more`}`;
-  const title = `${whose}, ${api === null ? "root limit" : `API ${api}`}${sinceUs === null ? "" : `, from ${formatDuration(micros(sinceUs))} on`}`;
+  const owner = `${keys.length + moreKeys === 1 ? "Key" : "Keys"} ${keys.join(", ")}${moreKeys === 0 ? "" : ` and ${moreKeys} more`}`;
+  const title = `${owner}, ${api === null ? "root limit" : `API ${api}`}${sinceUs === null ? "" : `, from ${formatDuration(micros(sinceUs))} on`}`;
   const won = rows[winner ?? -1]?.limit ?? null;
   const isOther = retired !== null && won !== null && !isSame(retired, won);
   return html`<h4>${title}</h4>${table(

@@ -3,7 +3,7 @@ import { isGood } from "../../check/counts.ts";
 import { WORST_FIRST } from "../result-text.ts";
 import type { Report, ScenarioReport } from "../model.ts";
 import { html, join, type Html } from "./html.ts";
-import { anchorOf, counted, folderOf, many, signOf } from "./parts.ts";
+import { anchorOf, formatCount, folderOf, many, signOf } from "./parts.ts";
 
 interface Listed {
   readonly scenario: ScenarioReport;
@@ -13,7 +13,7 @@ interface Listed {
 export const isBad = ({ variants }: Pick<ScenarioReport, "variants">): boolean =>
   !variants.every(isGood);
 
-/** Sections stand in the order of the list. */
+/** Sections have the order of the list. */
 export function inOrder(scenarios: readonly ScenarioReport[]): readonly Listed[] {
   const all = scenarios.map((scenario, index) => ({ scenario, index }));
   return [
@@ -30,7 +30,7 @@ export function overviewHtml({ scenarios, requirements }: Report): Html {
   const variants = scenarios.flatMap((scenario) => scenario.variants);
   const outcomes = WORST_FIRST.filter((each) => variants.some(({ outcome }) => outcome === each));
   const algorithms = new Set(variants.flatMap((variant) => variant.algorithms));
-  const asked = new Set(
+  const tested = new Set(
     scenarios.flatMap(({ proves, variants: each }) => [
       ...proves,
       ...each.flatMap(({ verdicts }) => verdicts.flatMap((verdict) => verdict.proves)),
@@ -39,17 +39,17 @@ export function overviewHtml({ scenarios, requirements }: Report): Html {
   const folders = new Set(scenarios.map(({ id }) => folderOf(id)));
   return html`<nav class="overview" aria-label="Scenarios">
 <form class="live" role="search">
-<label for="find">Search</label><input id="find" name="text" type="search" autocomplete="off" spellcheck="false" placeholder="words, files, ids, keys" title="Looked through: title and text, file and id, requirements, variants, and the world and traffic with its keys and flows" aria-keyshortcuts="/">
+<label for="find">Search</label><input id="find" name="text" type="search" autocomplete="off" spellcheck="false" placeholder="words, files, ids, keys" title="Searches titles and texts, files and ids, requirements, variants, and world and traffic with their keys and flows" aria-keyshortcuts="/">
 ${select("outcome", "Outcome", outcomes)}
 ${select("folder", "Folder", [...folders])}
 ${select(
   "requirement",
   "Requirement",
-  requirements.flatMap(({ id }) => (asked.has(id) ? [id] : [])),
+  requirements.flatMap(({ id }) => (tested.has(id) ? [id] : [])),
 )}
 ${select("algorithm", "Algorithm", [...algorithms].toSorted())}
 <p class="hits"><output name="hits" aria-live="polite">${many(scenarios.length, "scenario")}</output> <button type="reset" hidden>Clear</button></p>
-<p class="nothing" role="status" hidden>No scenario matches all of this: take a word out, or clear the search.</p>
+<p class="nothing" role="status" hidden>No scenario matches: remove a word, or clear the search.</p>
 </form>
 <div class="list" tabindex="0" role="region" aria-label="List of scenarios">
 ${join(
@@ -66,7 +66,7 @@ const select = (name: string, label: string, values: readonly string[]): Html =>
   )}</select>`;
 
 const groupHtml = (name: string, members: readonly Listed[]): Html =>
-  html`<div class="group"><h3>${name} <span class="soft">${counted(members.length)}</span></h3><ul>${members.map(
+  html`<div class="group"><h3>${name} <span class="soft">${formatCount(members.length)}</span></h3><ul>${members.map(
     ({ scenario, index }) => {
       const { title, outcome } = scenario;
       return html`<li data-listed="${index}"><a href="#${anchorOf(scenario)}"><i class="${outcome}" aria-hidden="true">${signOf(outcome)}</i>${outcome === "pass" ? null : html`<span class="sr">${outcome}: </span>`}<span>${title}</span></a></li>`;

@@ -1,11 +1,11 @@
 // A page of one document or several: everything that can be read without a script is in it as text; the rest is data,
-// drawn by the page's own script when somebody looks.
+// drawn by the page's own script when it becomes visible.
 import type { Figure, Report } from "../model.ts";
 import { html, join, type Html } from "./html.ts";
 import type { Drawings, NamedFigure } from "./figure.ts";
 
 /**
- * What one document brings to a page. Whoever has a document of another kind writes one function from it to this.
+ * What one document brings to a page. A document of another kind needs one function from it to this.
  *
  * - A part begins with its own h1, the verdict of the document in a sentence; below it h2 and h3.
  * - A chart is a place made by `figureHtml({ name, figure }, drawings)`. The script finds the figure of a place by its
@@ -37,7 +37,7 @@ export interface Embedded {
 }
 
 /** The page's script takes it away when it has begun: a page that was cut off may have neither its end nor its script. */
-const UNFINISHED = html`<p class="notice fail" id="unfinished" role="alert">This page has not begun: its file was cut off, or something keeps its script from running. Charts and texts may be missing, and nothing can be chosen or looked for.</p>`;
+const UNFINISHED = html`<p class="notice fail" id="unfinished" role="alert">The script of this page has not started: the file is incomplete, or the browser blocks the script. Charts and text may be missing, and search and selection do not work.</p>`;
 
 export function pageOf(parts: readonly PagePart[], drawings: Drawings, embedded: Embedded): Html {
   const title = parts.map((part) => part.title).join("; ");

@@ -2,12 +2,12 @@
 import type { ScenarioReport } from "../model.ts";
 import { html, join, type Html, type Insertable } from "./html.ts";
 
-export const counted = (count: number): string => count.toLocaleString("en-US");
+export const formatCount = (count: number): string => count.toLocaleString("en-US");
 
 export const many = (count: number, what: string): string =>
-  `${counted(count)} ${what}${count === 1 ? "" : "s"}`;
+  `${formatCount(count)} ${what}${count === 1 ? "" : "s"}`;
 
-/** So that no outcome is told by its colour alone. */
+/** A sign in addition to the colour, for readers who do not see it. */
 const SIGNS: Readonly<Record<string, string>> = {
   fail: "✕",
   error: "!",
@@ -22,10 +22,10 @@ export const signOf = (outcome: string): string => SIGNS[outcome] ?? "·";
 export const badge = (outcome: string): Html =>
   html`<span class="badge ${outcome}"><i aria-hidden="true">${signOf(outcome)}</i>${outcome}</span>`;
 
-/** Behind a line that is to be run: its script copies what stands in front of it. */
+/** Behind a line that is to be run: its script copies the element before it. */
 export const COPY = html` <button type="button" class="live" data-copy>Copy</button>`;
 
-/** Two files may have one id, as in two trees of scenarios: whichever does not lie where its id says is told by its file. */
+/** Two files may have one id, as in two trees of scenarios: a file whose path does not match its id gets an anchor from the path. */
 export const anchorOf = ({ id, file }: Pick<ScenarioReport, "id" | "file">): string =>
   `s-${inAnchor(file === `scenarios/${id}.yaml` ? id : file)}`;
 
@@ -39,7 +39,7 @@ const inAnchor = (text: string): string =>
 export const folderOf = (id: string): string =>
   id.slice(0, Math.max(0, id.lastIndexOf("/"))) || "(no folder)";
 
-/** Cells ready to stand in the page; a heading in front. */
+/** One heading for each column. */
 export const table = (
   heads: readonly Insertable[],
   rows: readonly (readonly Insertable[])[],

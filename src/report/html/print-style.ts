@@ -1,6 +1,6 @@
 /**
  * The look on paper, which is light and opens nothing: world and traffic of what does not pass are open, of all else one
- * line each is enough. Browsers leave backgrounds out unless they are asked for; where colour means something it is.
+ * line each is enough. Browsers leave backgrounds out by default; elements whose colour has a meaning keep it.
  */
 export const PRINT_STYLE = `
 @media print {

@@ -1,4 +1,4 @@
-// Refusals of one variant: a line each, and what stands behind a line when somebody opens it.
+// Refusals of one variant: a line each, which opens to its details.
 import { formatDuration, micros } from "../../core/units.ts";
 import type { Report, ScenarioReport, VariantReport } from "../model.ts";
 import type {
@@ -14,7 +14,7 @@ import type { RefusalFigure } from "../figures/refusal.ts";
 import { hashOf, NOWHERE } from "./address.ts";
 import { html, join, NOTHING, type Html, type Insertable } from "./html.ts";
 import { figureHtml } from "./figure.ts";
-import { anchorOf, COPY, counted, many } from "./parts.ts";
+import { anchorOf, COPY, formatCount, many } from "./parts.ts";
 
 export interface RefusalsAt {
   readonly scenario: number;
@@ -28,7 +28,7 @@ export function refusalsClosed({ refusals, refused }: VariantReport, where: Refu
   const { entries } = refusals;
   return entries.length === 0
     ? NOTHING
-    : html`<details class="refusals" data-refusals="${where.scenario}.${where.variant}"><summary>${many(refused, "refusal")}: who, by what, and when it would have passed</summary></details>`;
+    : html`<details class="refusals" data-refusals="${where.scenario}.${where.variant}"><summary>${many(refused, "refusal")}: flow, limit, and when each would have been admitted</summary></details>`;
 }
 
 export const refusalId = ({ scenario, variant }: RefusalsAt, entry: number): string =>
@@ -48,7 +48,7 @@ export function entryWith({ refusals: { entries } }: VariantReport, row: number)
   return null;
 }
 
-/** The address of a refusal: it opens there, whoever is sent it. */
+/** The address that opens this refusal. */
 export const refusalHref = (
   scenario: Pick<ScenarioReport, "id" | "file">,
   { name }: Pick<VariantReport, "name">,
@@ -70,7 +70,7 @@ export function refusalsHtml(
   const more =
     leftOut.entries === 0
       ? null
-      : html`<p>${many(leftOut.requests, "more refused request")}, in ${many(leftOut.entries, "more run")}, ${leftOut.requests === 1 ? "is" : "are"} not listed; ${askedBy(scenario, variant, "REQUEST")} says the same of any of them.</p>`;
+      : html`<p>${many(leftOut.requests, "more refused request")}, in ${many(leftOut.entries, "more run")}, ${leftOut.requests === 1 ? "is" : "are"} not listed; ${explainLine(scenario, variant, "REQUEST")} explains each of them.</p>`;
   return html`${join(lines, "\n")}${more}`;
 }
 
@@ -92,9 +92,9 @@ export const limitText = ({ scope, rate, perUs, algorithm }: BudgetReport): stri
   `the ${scope} limit of ${rate} ${perUs === null ? "for ever" : `per ${at(perUs)}`}, ${algorithm}`;
 
 const AGREES = {
-  yes: "asks for this answer",
-  no: "does not allow this answer",
-  open: "allows this answer, and the other one too",
+  yes: "requires this response",
+  no: "does not allow this response",
+  open: "allows this response and the opposite",
 } as const;
 
 const REASONS: Readonly<Record<RefusalReport["reason"], string>> = {
@@ -129,13 +129,13 @@ export function refusalHtml(
       ? []
       : ([["the specification", AGREES[entry.first.explained.agrees]]] as const)),
     [
-      "ask",
-      // Of a history only whoever has it knows where it lies: that line is to be completed first.
-      html`${askedBy(scenario, variant, entry.first.request ?? String(entry.first.row))}${variant.driver === "virtual" && COPY}`,
+      "explain",
+      // Only the user knows the path of the history, so that line cannot be copied as it is.
+      html`${explainLine(scenario, variant, entry.first.request ?? String(entry.first.row))}${variant.driver === "virtual" && COPY}`,
     ],
     [
       "address",
-      html`<a href="${refusalHref(scenario, variant, entry.first.row)}">of this refusal</a>`,
+      html`<a href="${refusalHref(scenario, variant, entry.first.row)}">link to this refusal</a>`,
     ],
   ];
   const figure = refusalFigure(variant, index);
@@ -144,8 +144,8 @@ export function refusalHtml(
 <dl class="facts">${facts.map(([fact, value]) => html`<dt>${fact}</dt><dd>${value}</dd>`)}</dl>`;
 }
 
-/** What an address that names a row shows of it, where its entry tells of others first. */
-export function askedForHtml(
+/** The request that an address names, if it is not the first of its entry. */
+export function requestInEntryHtml(
   scenario: ScenarioReport,
   variant: VariantReport,
   entry: number,
@@ -154,21 +154,21 @@ export function askedForHtml(
   const { first, last, cited, count } = variant.refusals.entries[entry]!;
   if (row === first.row) return NOTHING;
   const known = [...(last === null ? [] : [last]), ...cited].find((each) => each.row === row);
-  const command = askedBy(scenario, variant, known?.request ?? String(row));
+  const command = explainLine(scenario, variant, known?.request ?? String(row));
   const words =
     known === undefined
-      ? `This address names request ${row}, which came between the first and the last of these ${counted(count)}; all that is known of it:`
-      : `${nameOf(known)} at ${at(known.atUs)} is the one of these ${counted(count)} that this address names${foundText(known)}. All that is known of it:`;
-  return html`<p class="asked">${words} ${command}${variant.driver === "virtual" && COPY}</p>`;
+      ? `This address names request ${row}, between the first and the last of these ${formatCount(count)}. To explain it:`
+      : `${nameOf(known)} at ${at(known.atUs)} of these ${formatCount(count)} is the request of this address${explanationText(known)}. To explain it:`;
+  return html`<p class="addressed">${words} ${command}${variant.driver === "virtual" && COPY}</p>`;
 }
 
-function foundText({ explained }: RefusedRequest): string {
+function explanationText({ explained }: RefusedRequest): string {
   if (explained === null) return "";
   const { text, passesAtUs, missedByUs } = explained;
   const when =
     passesAtUs === null || missedByUs === null
-      ? "it would never have passed"
-      : `it would have passed at ${at(passesAtUs)}, ${at(missedByUs)} later`;
+      ? "it would never have been admitted"
+      : `it would have been admitted at ${at(passesAtUs)}, ${at(missedByUs)} later`;
   return `: ${text}; ${when}`;
 }
 
@@ -183,7 +183,7 @@ export function refusalFigure(
     ? null
     : {
         kind: "refusal",
-        title: `${nameOf(entry.first)}: what had filled the budget`,
+        title: `${nameOf(entry.first)}: requests that filled the budget`,
         entry,
         budget,
       };
@@ -207,7 +207,7 @@ const sinceText = ({ atUs, call, request }: NonNullable<RefusalReport["since"]>)
 const MOST_LISTED = 12;
 const WHAT: Readonly<Record<FillersReport["what"], string>> = {
   admitted: "admitted",
-  refused: "refused, and counted all the same",
+  refused: "refused, and counted",
   perhaps: "perhaps counted",
 };
 
@@ -223,20 +223,20 @@ function fillersHtml(all: readonly FillersReport[], unlisted: number): Html {
 }
 
 function passes({ first, last }: RefusalReport): readonly (readonly [string, Html])[] {
-  const told = [first, ...(last === null ? [] : [last])].flatMap((one) => {
+  const texts = [first, ...(last === null ? [] : [last])].flatMap((one) => {
     if (one.explained === null) return [];
     const { passesAtUs, missedByUs } = one.explained;
     const when =
       passesAtUs === null || missedByUs === null
-        ? "never, however long it waits"
-        : `at ${at(passesAtUs)}: it came ${at(missedByUs)} too early`;
+        ? "never"
+        : `at ${at(passesAtUs)}: it was sent ${at(missedByUs)} too early`;
     return [`${nameOf(one)} ${when}`];
   });
-  return told.length === 0 ? [] : [["would have passed", join(told, html`<br>`)]];
+  return texts.length === 0 ? [] : [["would have been admitted", join(texts, html`<br>`)]];
 }
 
-/** The line that asks for one request again; what was played in real time is only known by its history. */
-export function askedBy(
+/** The command that explains one request; a run in real time needs its history for that. */
+export function explainLine(
   { file }: Pick<ScenarioReport, "file">,
   { name, seed, driver }: Pick<VariantReport, "name" | "seed" | "driver">,
   request: string,

@@ -5,7 +5,7 @@ import { html, join, type Html } from "./html.ts";
 import { matrixHtml, matrixOf } from "./matrix.ts";
 import { inOrder, isBad, overviewHtml } from "./overview.ts";
 import type { PagePart } from "./page.ts";
-import { figuresOf, sectionHtml, shownFirst } from "./scenario.ts";
+import { figuresOf, sectionHtml, worstVariant } from "./scenario.ts";
 import { summaryFigure } from "./summary.ts";
 import { topHtml } from "./top.ts";
 
@@ -17,7 +17,7 @@ export function runPart(report: Report): PagePart {
     title: titleOf(report),
     // Those of variants are found in the report.
     figures: Object.fromEntries(summary.map((named) => [named.name, named.figure])),
-    // Where all is well its sentence is enough where no script runs, and nobody waits for what draws.
+    // A run without failures needs no drawing before the script runs, and drawing takes time.
     drawnFirst: scenarios.some(isBad) ? [...summary, ...scenarios.flatMap(failing)] : [],
     html: (drawings) => {
       const top = topHtml(
@@ -44,7 +44,7 @@ ${join(
 
 /** What failed can be seen where no script runs. */
 function failing(scenario: ScenarioReport, index: number): readonly NamedFigure[] {
-  const variant = shownFirst(scenario);
+  const variant = worstVariant(scenario);
   return isBad(scenario) ? figuresOf(scenario, { scenario: index, variant }) : [];
 }
 

@@ -7,13 +7,13 @@ import { html, join, type Html, type Insertable } from "./html.ts";
 import { figuresHtml, type Drawings, type NamedFigure } from "./figure.ts";
 import { mergesHtml } from "./merges.ts";
 import { isBad } from "./overview.ts";
-import { anchorOf, badge, counted, many, table } from "./parts.ts";
+import { anchorOf, badge, formatCount, many, table } from "./parts.ts";
 import { refusalFigure, refusalsClosed } from "./refusals.ts";
 import { rejectionsHtml, totalsHtml, totalsOfAllHtml } from "./totals.ts";
 import { verdictsHtml } from "./verdicts.ts";
 import { wordsHtml } from "./words.ts";
 
-/** Where a figure stands in its report. */
+/** The position of a figure in its report. */
 export interface FigureAt {
   readonly scenario: number;
   readonly variant: number;
@@ -38,20 +38,20 @@ const OF_ALL = "all";
 const figuresOfAll = ({ figures }: ScenarioReport, index: number): readonly NamedFigure[] =>
   figures.map((figure, at) => ({ name: `${index}.${OF_ALL}.${at}`, figure }));
 
-/** The figure of a run that a name stands for. */
+/** The figure of a run by its name. */
 export function figureNamed({ scenarios }: Report, name: string): Figure | undefined {
   const [index, variant, figure] = name.split(".");
   const scenario = scenarios[Number(index)];
   if (figure?.startsWith("r") === true) {
-    const told = scenario?.variants[Number(variant)];
-    return (told && refusalFigure(told, Number(figure.slice(1)))) ?? undefined;
+    const owner = scenario?.variants[Number(variant)];
+    return (owner && refusalFigure(owner, Number(figure.slice(1)))) ?? undefined;
   }
   const of = variant === OF_ALL ? scenario : scenario?.variants[Number(variant)];
   return of?.figures[Number(figure)];
 }
 
-/** The one that is shown until a reader asks for another: the worst, and of equals the first. */
-export function shownFirst({ variants }: ScenarioReport): number {
+/** The variant that the page shows first: of several that are equally bad the first. */
+export function worstVariant({ variants }: ScenarioReport): number {
   const rank = ({ outcome }: VariantReport): number =>
     outcome === "unsupported" ? OUTCOMES.length : OUTCOMES.indexOf(outcome);
   const ranks = variants.map(rank);
@@ -60,7 +60,7 @@ export function shownFirst({ variants }: ScenarioReport): number {
 
 export function sectionHtml(scenario: ScenarioReport, index: number, drawings: Drawings): Html {
   const { title, about, file, proves, outcome, words, variants } = scenario;
-  const shown = shownFirst(scenario);
+  const shown = worstVariant(scenario);
   const anchor = anchorOf(scenario);
   const sideBySide = figuresHtml(figuresOfAll(scenario, index), drawings);
   const doesNotPass = isBad(scenario);
@@ -75,12 +75,12 @@ ${!doesNotPass && sideBySide}
 ${variants.length < 2 ? null : choiceHtml(scenario, index, shown)}
 <div class="variant">${variants.length === 0 ? null : variantHtml(scenario, { scenario: index, variant: shown }, drawings)}</div>
 ${doesNotPass && sideBySide}
-<details class="file live" data-source="${index}"><summary>The file as it was played</summary></details>
+<details class="file live" data-source="${index}"><summary>Scenario file of this run</summary></details>
 </section>`;
 }
 
 /**
- * One variant is shown at a time; the others are a key away, or in a table that is made when it is asked for. Their names
+ * One variant is shown at a time; the others are a key away, or in a table that is rendered when it opens. Their names
  * are put into the choice by the script, from what it has of them anyway.
  */
 const choiceHtml = ({ variants }: ScenarioReport, index: number, shown: number): Html =>
@@ -92,7 +92,7 @@ const optionHtml = ({ name, outcome }: VariantReport, at: number): Html =>
 export const optionsHtml = ({ variants }: ScenarioReport): Html =>
   html`${variants.map(optionHtml)}`;
 
-/** What is the same of all variants has no column: the name is what they are told apart by, and needs the room. */
+/** Values that all variants share have no column: the name identifies a variant and needs the width. */
 export function variantsHtml(scenario: ScenarioReport): Html {
   const { variants } = scenario;
   const anchor = anchorOf(scenario);
@@ -102,22 +102,24 @@ export function variantsHtml(scenario: ScenarioReport): Html {
       "variant",
       ({ name }) => html`<a href="${hashOf({ ...NOWHERE, anchor, variant: name })}">${name}</a>`,
     ],
-    ["requests", ({ requests }) => counted(requests)],
-    ["admitted", ({ admitted }) => counted(admitted)],
-    ["refused", ({ refused }) => counted(refused)],
-    ["rejected", ({ rejected }) => counted(rejected)],
+    ["requests", ({ requests }) => formatCount(requests)],
+    ["admitted", ({ admitted }) => formatCount(admitted)],
+    ["refused", ({ refused }) => formatCount(refused)],
+    ["rejected", ({ rejected }) => formatCount(rejected)],
     [
       "most admitted",
       ({ peak }) =>
-        peak === null ? "" : `${counted(peak.admitted)} in ${formatDuration(micros(peak.perUs))}`,
+        peak === null
+          ? ""
+          : `${formatCount(peak.admitted)} in ${formatDuration(micros(peak.perUs))}`,
     ],
     ...(variants.some(({ driver }) => driver !== variants[0]!.driver)
       ? [["driver", ({ driver }: VariantReport) => driver] as const]
       : []),
     ...(variants.some(({ undecided }) => undecided > 0)
-      ? [["undecided", ({ undecided }: VariantReport) => counted(undecided)] as const]
+      ? [["undecided", ({ undecided }: VariantReport) => formatCount(undecided)] as const]
       : []),
-    ["lasts", ({ virtualUs }) => `${counted(virtualUs / SECOND)} s`],
+    ["duration", ({ virtualUs }) => `${formatCount(virtualUs / SECOND)} s`],
   ];
   return table(
     columns.map(([head]) => head),
@@ -138,12 +140,12 @@ export function variantHtml(
     [
       ...variant.unsupported.map((why) => html`<p>${why}</p>`),
       totalsHtml(variant),
-      // What does not hold comes first; where all holds, the drawing says more.
+      // Failures come first; if there are none, the figures have more information.
       ...(variant.outcome === "pass" ? [figures, verdicts] : [verdicts, figures]),
       refusalsClosed(variant, at),
       rejectionsHtml(variant),
       mergesHtml(variant.merges),
-      wordsHtml(variant.words, "What this variant has of its own"),
+      wordsHtml(variant.words, "Only in this variant"),
     ],
     "\n",
   );

@@ -1,4 +1,4 @@
-// The file of a scenario as it was played, with the lines marked whose expectations do not hold.
+// The file of a scenario at the time of the run. Lines are marked if their expectations do not hold.
 import type { ScenarioReport } from "../model.ts";
 import { html, type Html } from "./html.ts";
 

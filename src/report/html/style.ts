@@ -55,7 +55,7 @@ button { cursor: pointer; } button:hover { border-color: var(--ink-soft); }
   color: var(--ink); padding: .6rem .9rem; margin: 0 0 1rem; }
 .notice > p, .notice ul { margin: 0; }
 main > .notice, .top > .notice { margin-right: 4.5rem; }
-/* Beside the text, and not before a page of any size had its time: nothing moves or flashes where all is well. */
+/* Fixed, and after a delay that is enough for a page of any size: nothing moves or flashes if the script starts. */
 #unfinished { position: fixed; inset: auto 1rem 1rem; z-index: 9; margin: 0; visibility: hidden; animation: appear 0s 4s forwards; }
 @keyframes appear { to { visibility: visible; } }
 @media print { #unfinished { position: static; visibility: visible; } }

@@ -1,10 +1,10 @@
-// How much was run of each subject, and what came of it, as one figure.
-import type { MeasuredRow, RowsFigure, Tone } from "../figures/measured/figures.ts";
+// Outcomes by subject, as one figure.
+import type { MeasuredRow, RowsFigure, MarkTone } from "../figures/measured/figures.ts";
 import type { Report, VariantReport } from "../model.ts";
 import { WORST_FIRST } from "../result-text.ts";
-import { counted, folderOf, many, signOf } from "./parts.ts";
+import { formatCount, folderOf, many, signOf } from "./parts.ts";
 
-const TONES: Readonly<Record<VariantReport["outcome"], Tone>> = {
+const TONES: Readonly<Record<VariantReport["outcome"], MarkTone>> = {
   pass: "good",
   fail: "bad",
   error: "bad",
@@ -13,7 +13,7 @@ const TONES: Readonly<Record<VariantReport["outcome"], Tone>> = {
   unsupported: "faint",
 };
 
-/** Null where a figure would say no more than the sentence above it. */
+/** Null if the sentence above it has the same information. */
 export function summaryFigure({ scenarios }: Report): RowsFigure | null {
   const folders = Map.groupBy(scenarios, ({ id }) => folderOf(id));
   const rows = [...folders].map(([folder, members]) =>
@@ -37,7 +37,7 @@ export function summaryFigure({ scenarios }: Report): RowsFigure | null {
       };
 }
 
-/** What passes stands first, so that what does not stands out at the end. */
+/** Passed variants come first, so that the others are visible at the end. */
 function rowOf(folder: string, variants: readonly VariantReport[]): MeasuredRow {
   const groups = Map.groupBy(variants, ({ outcome }) => outcome);
   const counts = WORST_FIRST.flatMap((outcome) => {
@@ -49,7 +49,7 @@ function rowOf(folder: string, variants: readonly VariantReport[]): MeasuredRow 
     what: folder,
     isControl: false,
     value: counts
-      .map(({ outcome, count }) => `${signOf(outcome)} ${counted(count)} ${outcome}`)
+      .map(({ outcome, count }) => `${signOf(outcome)} ${formatCount(count)} ${outcome}`)
       .join("  "),
     tone: TONES[counts[0]?.outcome ?? "pass"],
     marks: counts.toReversed().map(({ outcome, count }) => ({

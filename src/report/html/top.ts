@@ -1,16 +1,16 @@
-// What a run came to, before anything else: one sentence, and how to see it again.
+// The head of the page: the result of the run in a sentence, and the command that repeats it.
 import { WORST_FIRST } from "../result-text.ts";
 import { isGood } from "../../check/counts.ts";
 import type { Report } from "../model.ts";
 import { commandOf } from "../command-line.ts";
 import { html, join, type Html, type Insertable } from "./html.ts";
 import { isBad } from "./overview.ts";
-import { anchorOf, cell, COPY, counted, many, signOf } from "./parts.ts";
+import { anchorOf, cell, COPY, formatCount, many, signOf } from "./parts.ts";
 
 /** A sentence; two where the run fails and no variant does. */
 export function verdictOf(report: Report): string {
   const ofVariants = variantsInWords(report);
-  // Whoever reads no more than this is not told that all is well.
+  // Some readers read no more than this sentence.
   return report.faults.length === 0 || report.footer.failed > 0
     ? ofVariants
     : `This run fails. ${ofVariants}`;
@@ -22,23 +22,23 @@ function variantsInWords({ isComplete, footer, scenarios }: Report): string {
   const soFar = isComplete ? "" : " so far";
   if (variants === 0) return "Nothing was run.";
   if (failed > 0)
-    return `${counted(failed)} of ${many(variants, "variant")} ${failed === 1 ? "does" : "do"} not pass${soFar}, in ${many(bad.length, "scenario")}.`;
-  const unplayed = scenarios
+    return `${formatCount(failed)} of ${many(variants, "variant")} ${failed === 1 ? "does" : "do"} not pass${soFar}, in ${many(bad.length, "scenario")}.`;
+  const unsupported = scenarios
     .flatMap((scenario) => scenario.variants)
     .filter(({ outcome }) => outcome === "unsupported").length;
-  if (unplayed === variants) return "Nothing was played: no driver here can.";
-  const all = variants === 1 ? "The variant passes" : `All ${counted(variants)} variants pass`;
+  if (unsupported === variants) return "Nothing was run: no driver supports these variants.";
+  const all = variants === 1 ? "The variant passes" : `All ${formatCount(variants)} variants pass`;
   const some =
     passed === 0
       ? "No variant passes"
-      : `${counted(passed)} of ${many(variants, "variant")} ${passed === 1 ? "passes" : "pass"}`;
-  // In real time: it was played, and what happened may be right or wrong.
-  const open = skipped - unplayed;
-  return `${passed === variants ? all : some}${soFar}${and(open, "left open by the times")}${and(unplayed, "not played")}.`;
+      : `${formatCount(passed)} of ${many(variants, "variant")} ${passed === 1 ? "passes" : "pass"}`;
+  // In real time: the variant ran, and its timing allows both outcomes.
+  const open = skipped - unsupported;
+  return `${passed === variants ? all : some}${soFar}${and(open, "inconclusive")}${and(unsupported, "not supported")}.`;
 }
 
 const and = (count: number, what: string): string =>
-  count === 0 ? "" : `; ${counted(count)} ${count === 1 ? "was" : "were"} ${what}`;
+  count === 0 ? "" : `; ${formatCount(count)} ${count === 1 ? "was" : "were"} ${what}`;
 
 /** A stop comes first and cannot be overlooked: the missing variants might have failed. */
 const notices = ({ isComplete, faults }: Report): Html =>
@@ -48,7 +48,7 @@ const notices = ({ isComplete, faults }: Report): Html =>
         ? []
         : [
             notice(
-              html`<strong>This run was stopped before its end.</strong> What is missing here was not played, and nothing is said about it.`,
+              html`<strong>This run was stopped before its end.</strong> Missing variants were not run, and their outcomes are unknown.`,
             ),
           ]),
       ...(faults.length === 0 ? [] : [reasonsHtml(faults)]),
@@ -68,9 +68,9 @@ function reasonsHtml(faults: readonly string[]): Html {
     html`<ul>${each.map((fault) => html`<li>${fault}</li>`)}</ul>`;
   const isLong = faults.length > MOST_REASONS;
   const which = isLong ? `; the first ${MOST_REASONS}` : "";
-  return html`<div class="notice fail"><p><strong>This run fails for ${counted(faults.length)} reasons${which}:</strong></p>
+  return html`<div class="notice fail"><p><strong>This run fails for ${formatCount(faults.length)} reasons${which}:</strong></p>
 ${list(faults.slice(0, MOST_REASONS))}
-${isLong ? html`<details><summary>All ${counted(faults.length)}</summary>${list(faults)}</details>` : null}</div>`;
+${isLong ? html`<details><summary>All ${formatCount(faults.length)}</summary>${list(faults)}</details>` : null}</div>`;
 }
 
 export function topHtml(report: Report, summary: Insertable): Html {
@@ -90,7 +90,7 @@ export function topHtml(report: Report, summary: Insertable): Html {
     ["Commit", commit === null ? "" : html`<code title="${commit}">${shortCommit(commit)}</code>`],
     [drivers.length === 1 ? "Driver" : "Drivers", drivers.join(", ")],
     ["Started", html`<time datetime="${startedAt}">${minuteOf(startedAt)}</time>`],
-    ["Took", `${counted(tookSeconds)} s`],
+    ["Took", `${formatCount(tookSeconds)} s`],
     [
       "Versions",
       Object.entries(versions)
@@ -106,7 +106,7 @@ ${worstHtml(report)}
 <dl>${facts.flatMap(([name, value]) => (value === "" ? [] : [html`<div><dt>${name}</dt><dd>${value}</dd></div>`]))}</dl>
 <p class="again"><span class="soft">Run it again</span> <code>${command}</code>${COPY}</p>
 ${summary}
-<noscript><p class="notice">The script of this page does not run here: charts of what did not pass are drawn, others are not, and of each scenario one variant is shown. Verdicts are all text.</p></noscript>
+<noscript><p class="notice">The script of this page does not run here. Charts are shown only of variants that do not pass, and each scenario shows one variant. Verdicts need no script.</p></noscript>
 </header>`;
 }
 
@@ -118,7 +118,7 @@ function worstHtml({ scenarios }: Report): Html | null {
   const items = bad.slice(0, MOST_NAMED).map((scenario) => {
     const { title, variants } = scenario;
     const failed = variants.filter((variant) => !isGood(variant));
-    return html`<li><a href="#${anchorOf(scenario)}">${cell(title)}</a> <span>${counted(failed.length)} of ${many(variants.length, "variant")}</span></li>`;
+    return html`<li><a href="#${anchorOf(scenario)}">${cell(title)}</a> <span>${formatCount(failed.length)} of ${many(variants.length, "variant")}</span></li>`;
   });
   const rest = bad.length - items.length;
   return items.length === 0
@@ -137,14 +137,14 @@ function countsOf({ scenarios }: Report): Html {
       return count === 0
         ? []
         : [
-            html`<span class="${outcome}"><i aria-hidden="true">${signOf(outcome)}</i> <b>${counted(count)}</b> ${outcome}</span>`,
+            html`<span class="${outcome}"><i aria-hidden="true">${signOf(outcome)}</i> <b>${formatCount(count)}</b> ${outcome}</span>`,
           ];
     }),
     " ",
   );
 }
 
-/** Its "+" says that the files were changed since. */
+/** Its "+" marks that files were changed since. */
 const shortCommit = (commit: string): string =>
   `${commit.slice(0, 10)}${commit.endsWith("+") ? "+ changes" : ""}`;
 

@@ -2,7 +2,7 @@
 import { formatDuration, micros } from "../../core/units.ts";
 import type { ScenarioReport, VariantReport } from "../model.ts";
 import { html, NOTHING, type Html } from "./html.ts";
-import { counted, many } from "./parts.ts";
+import { formatCount, many } from "./parts.ts";
 
 type Totals = Pick<
   VariantReport,
@@ -12,24 +12,24 @@ type Totals = Pick<
 const totalsText = ({ requests, admitted, refused, rejected, rejections, peak }: Totals): string =>
   [
     `${many(requests, "request")} offered`,
-    `${counted(admitted)} admitted`,
-    `${counted(refused)} refused`,
-    ...(rejected === 0 ? [] : [`${counted(rejected)} rejected (${byStatus(rejections)})`]),
+    `${formatCount(admitted)} admitted`,
+    `${formatCount(refused)} refused`,
+    ...(rejected === 0 ? [] : [`${formatCount(rejected)} rejected (${byStatus(rejections)})`]),
     ...(peak === null ? [] : [peakText(peak)]),
   ].join(", ");
 
 const byStatus = (rejections: Totals["rejections"]): string =>
   Object.entries(rejections)
-    .map(([status, count]) => `${counted(count)} × ${status}`)
+    .map(([status, count]) => `${formatCount(count)} × ${status}`)
     .join(", ");
 
 export const peakText = ({ admitted, perUs }: NonNullable<Totals["peak"]>): string =>
-  `at most ${counted(admitted)} admitted in any ${formatDuration(micros(perUs))}`;
+  `at most ${formatCount(admitted)} admitted in any ${formatDuration(micros(perUs))}`;
 
 export const totalsHtml = (variant: VariantReport): Html =>
   variant.outcome === "unsupported" ? NOTHING : html`<p class="totals">${totalsText(variant)}</p>`;
 
-/** Of several variants; of one its own line says it. A peak of one of them is none of all. */
+/** Of several variants; one variant has a line of its own. Peaks of variants do not add up. */
 export function totalsOfAllHtml({ variants }: ScenarioReport): Html {
   const played = variants.filter(({ outcome }) => outcome !== "unsupported");
   if (variants.length < 2 || played.length === 0) return NOTHING;
@@ -55,9 +55,9 @@ export function rejectionsHtml({ rejected, rejectionCauses }: VariantReport): Ht
   const listed = rejectionCauses.reduce((sum, { count }) => sum + count, 0);
   const items = rejectionCauses.map(({ status, cause, count, first }) => {
     const where = first === null ? "" : `, first ${first}`;
-    return html`<li><span class="status">${counted(count)} × ${status}</span> ${cause}${where}</li>`;
+    return html`<li><span class="status">${formatCount(count)} × ${status}</span> ${cause}${where}</li>`;
   });
   const more = rejected - listed;
   if (more > 0) items.push(html`<li>and ${many(more, "more request")}, for other reasons</li>`);
-  return html`<details class="rejections"><summary>${many(rejected, "rejection")}, by no limit: why</summary><ul>${items}</ul></details>`;
+  return html`<details class="rejections"><summary>${many(rejected, "rejection")}, before any limit: reasons</summary><ul>${items}</ul></details>`;
 }

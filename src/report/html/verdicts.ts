@@ -1,6 +1,6 @@
-// What was expected of a variant, beside what was observed.
+// Expected and observed values of a variant.
 import type { ScenarioReport, VariantReport, VerdictReport } from "../model.ts";
-import { examinedText, moreEvidence, replay } from "../result-text.ts";
+import { examinationText, moreEvidence, replay } from "../result-text.ts";
 import { differenceOf } from "./difference.ts";
 import { html, join, type Html, type Insertable } from "./html.ts";
 import { badge, cell, COPY, table } from "./parts.ts";
@@ -8,7 +8,7 @@ import { refusalHref, type RefusalsAt } from "./refusals.ts";
 
 const isBad = ({ outcome }: VerdictReport): boolean => outcome !== "pass";
 
-/** What failed stands first, each with all that is known of it; the rest is a table. */
+/** Failures come first, each with all its facts; the rest is a table. */
 export function verdictsHtml(scenario: ScenarioReport, at: RefusalsAt): Html {
   const variant = scenario.variants[at.variant]!;
   const bad = variant.verdicts.filter(isBad);
@@ -63,7 +63,7 @@ function wrongHtml(
       ? html`<a href="${refusalHref(scenario, variant, row)}">${name}</a>`
       : name;
   });
-  // Nobody is to look for links on what was admitted.
+  // Admitted requests have no link.
   const linked = evidence.some(isListed)
     ? html` <span class="soft">(links lead to refusals)</span>`
     : null;
@@ -71,7 +71,7 @@ function wrongHtml(
     ["expected", html`<code>${difference.expected}</code>`],
     ["observed", html`<code>${difference.observed}</code>`],
     ...(difference.place === null ? [] : ([["first difference", difference.place]] as const)),
-    ["examined", examinedText({ examined, evidenceTotal })],
+    ["examined", examinationText({ examined, evidenceTotal })],
     ...(named.length === 0
       ? []
       : ([
@@ -91,8 +91,8 @@ function wrongHtml(
             ),
           ],
         ] as const)),
-    ["stands at", html`<code>${file}:${line}</code>`],
-    ["again", html`<code class="line">${again}</code>${COPY}`],
+    ["file", html`<code>${file}:${line}</code>`],
+    ["run again", html`<code class="line">${again}</code>${COPY}`],
   ];
   return html`<div class="verdict ${outcome}" data-line="${line}"><p>${badge(outcome)} ${expectation}</p><dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl></div>`;
 }

@@ -58,7 +58,7 @@ export const livePage = (command: string, policy: Html, script: Html): Html => h
 <style>${trustMarkup(LIVE_STYLE)}</style>
 </head>
 <body>
-<header><h1><code>${command}</code></h1><span id="said" role="status">the first run begins</span><progress id="progress" hidden aria-label="scenarios played"></progress></header>
+<header><h1><code>${command}</code></h1><span id="said" role="status">the first run begins</span><progress id="progress" hidden aria-label="scenarios run"></progress></header>
 <pre id="faults" role="alert" hidden></pre>
 <iframe id="report" title="the report of the last run" hidden></iframe>
 <script type="module">${script}</script>

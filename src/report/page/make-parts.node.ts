@@ -5,7 +5,7 @@ import { rolldown } from "rolldown";
 import { templates } from "../figures/templates.ts";
 import { fileOf, type PartsOfPage } from "./part-files.node.ts";
 
-export const madeParts = async (): Promise<PartsOfPage> => ({
+export const buildParts = async (): Promise<PartsOfPage> => ({
   script: await bundled(join(import.meta.dirname, "script/main.ts")),
   templates: inPage(JSON.stringify(templates())),
   live: await bundled(join(import.meta.dirname, "script/live.ts")),
@@ -26,7 +26,7 @@ const inPage = (text: string): string =>
 if (import.meta.main) {
   const [folder = ""] = process.argv.slice(2);
   if (folder === "") throw new Error("name the folder in which the parts of the page go");
-  const made = await madeParts();
+  const made = await buildParts();
   mkdirSync(folder, { recursive: true });
   // Beside compiled modules: one of the same name is not written over.
   for (const part of ["script", "templates", "live"] as const)

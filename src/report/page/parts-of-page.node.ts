@@ -6,7 +6,7 @@ import { type PartsOfPage, fileOf } from "./part-files.node.ts";
 
 export async function partsOfPage(): Promise<PartsOfPage> {
   if (extname(import.meta.filename) === ".ts")
-    return (await import("./make-parts.node.ts")).madeParts();
+    return (await import("./make-parts.node.ts")).buildParts();
   const read = (part: keyof PartsOfPage): string =>
     readFileSync(fileOf(import.meta.dirname, part), "utf8");
   return { script: read("script"), templates: read("templates"), live: read("live") };

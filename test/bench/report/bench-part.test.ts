@@ -5,7 +5,7 @@ import { benchPart } from "../../../src/bench/report/bench-part.ts";
 import { distributionOf } from "../../../src/bench/report/latency.ts";
 import { readSamples, type SampledLatency } from "../../../src/bench/report/samples.ts";
 import type { RowsFigure } from "../../../src/report/figures/measured/figures.ts";
-import { measuredPart } from "../../../src/report/html/measured.ts";
+import { partOfMeasured } from "../../../src/report/html/measured.ts";
 import type { MeasuredPart } from "../../../src/report/measured.ts";
 import { cellOf, gate, resultOf } from "../made-results.ts";
 
@@ -40,7 +40,7 @@ test("a row has every repeat, the median, and the range where repeats are few", 
 
 test("what casts doubt on it comes before any figure, and no text becomes part of the page", () => {
   const part = benchPart({ ...result, suite: { ...result.suite, title: sly } }, null);
-  const html = String(measuredPart("document-1", part).html(new Map()));
+  const html = String(partOfMeasured("document-1", part).html(new Map()));
   expect(html).not.toMatch(/<script|<img|onerror="/);
   const doubt = html.indexOf("the machine was busy &lt;/script&gt;");
   expect(doubt).toBeGreaterThan(html.indexOf("<h1>"));

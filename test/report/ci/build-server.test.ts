@@ -6,10 +6,10 @@ import { badgeSvg } from "../../../src/report/ci/badge.ts";
 import { legible, oneLine } from "../../../src/reading/legible.ts";
 import { junitXml } from "../../../src/report/ci/junit.ts";
 import { markdownSummary } from "../../../src/report/ci/markdown.ts";
-import type { RunTold } from "../../../src/report/ci/run-told.ts";
+import type { RunSummary } from "../../../src/report/ci/run-summary.ts";
 import { EVERY_OUTCOME, HOSTILE, HOSTILE_RESULTS, result, verdict } from "../made-results.ts";
 
-const run = (results: RunTold["results"], faults: readonly string[] = []): RunTold => ({
+const run = (results: RunSummary["results"], faults: readonly string[] = []): RunSummary => ({
   seed: 1,
   results,
   faults,

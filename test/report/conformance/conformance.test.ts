@@ -92,7 +92,7 @@ test("scenarios and variants that came or went are named, and those that were no
 
 test("under another seed nothing else is compared", () => {
   expect(differencesBetween(whole, conformanceOf([one], "virtual", 7), true)).toEqual([
-    "it was played with seed 7, and the reference with seed 1",
+    "it was run with seed 7, and the reference with seed 1",
   ]);
 });
 

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
-import { differenceOf as htmlOf, type Difference } from "../../../src/report/html/difference.ts";
+import {
+  differenceOf as htmlOf,
+  type MarkedDifference,
+} from "../../../src/report/html/difference.ts";
 
 /** As it is written into a page. */
 function differenceOf(
   ...texts: Parameters<typeof htmlOf>
-): Readonly<Record<"expected" | "observed", string>> & Pick<Difference, "place"> {
+): Readonly<Record<"expected" | "observed", string>> & Pick<MarkedDifference, "place"> {
   const { expected, observed, place } = htmlOf(...texts);
   return { expected: String(expected), observed: String(observed), place };
 }

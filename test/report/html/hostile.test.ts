@@ -9,10 +9,14 @@ import { badgeSvg } from "../../../src/report/ci/badge.ts";
 import { svgOf } from "../../../src/report/figures/svg.ts";
 import { templates } from "../../../src/report/figures/templates.ts";
 import { html, join, NOTHING, trustMarkup, type Html } from "../../../src/report/html/html.ts";
-import { measuredPart } from "../../../src/report/html/measured.ts";
+import { partOfMeasured } from "../../../src/report/html/measured.ts";
 import { numbersHtml } from "../../../src/report/html/numbers.ts";
 import { pageOf, type PagePart } from "../../../src/report/html/page.ts";
-import { askedForHtml, refusalHtml, refusalsHtml } from "../../../src/report/html/refusals.ts";
+import {
+  requestInEntryHtml,
+  refusalHtml,
+  refusalsHtml,
+} from "../../../src/report/html/refusals.ts";
 import { runPart } from "../../../src/report/html/run.ts";
 import { optionsHtml, variantHtml, variantsHtml } from "../../../src/report/html/scenario.ts";
 import { sourceHtml } from "../../../src/report/html/source.ts";
@@ -143,8 +147,8 @@ const lateMarkup = (run: Report): Html =>
           refusalsHtml(each, variant, where),
           ...variant.refusals.entries.flatMap(({ first, last }, entry) => [
             refusalHtml(run, each, where, entry),
-            askedForHtml(each, variant, entry, first.row + 1),
-            ...(last === null ? [] : [askedForHtml(each, variant, entry, last.row)]),
+            requestInEntryHtml(each, variant, entry, first.row + 1),
+            ...(last === null ? [] : [requestInEntryHtml(each, variant, entry, last.row)]),
           ]),
         ];
       }),
@@ -199,7 +203,7 @@ describe.each<[name: string, part: MeasuredPart]>([
     const attacked = structuredClone(part);
     for (const [path, replace] of leavesOf(attacked))
       if (!CHOICES.test(path)) replace(attack(path));
-    const markup = String(await pageWith(measuredPart("document-1", attacked), []));
+    const markup = String(await pageWith(partOfMeasured("document-1", attacked), []));
     for (const name of ["headline", "title", "sections/0/title", "facts/0/1"])
       expect(markup).toContain(`id=/${name}&gt;`);
     expect(attacksIn(markup)).toEqual([]);

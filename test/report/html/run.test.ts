@@ -68,7 +68,7 @@ test("a cell is the worst that was found, and leads to it", () => {
       variants: 1,
     }),
   ]);
-  expect(limits!.unasked.map(({ id }) => id)).toContain("LIM-2");
+  expect(limits!.untested.map(({ id }) => id)).toContain("LIM-2");
 });
 
 test("scenarios of one id, or of nearly one, have each an anchor of their own", () => {
@@ -91,23 +91,23 @@ test("scenarios of one id, or of nearly one, have each an anchor of their own", 
 test("what is not asked has no cell, and every other one a sign, a number and an address", () => {
   const text = String(matrixHtml(matrixOf(reported([mixed]))));
   expect(text).toContain(
-    `aria-label="LIM-1, fixed_window: 1 of 2 variants fails; leads to it, in limits/small">✕<small>1 of 2</small>`,
+    `aria-label="LIM-1, fixed_window: 1 of 2 variants fails; links to it, in limits/small">✕<small>1 of 2</small>`,
   );
   expect(text).toMatch(/href="#s-limits_small\?variant=n%3D8&amp;line=\d+"/);
   expect(text.match(/<td>/g)).toHaveLength(1);
 });
 
 test.each([
-  ["fail", 2, "2 of 3 variants fail; leads to the first, in limits/small", "2 of 3"],
-  ["error", 1, "1 of 3 variants has an error; leads to it, in limits/small", "1 of 3"],
-  ["vacuous", 2, "2 of 3 variants are vacuous; leads to the first, in limits/small", "2 of 3"],
+  ["fail", 2, "2 of 3 variants fail; links to the first, in limits/small", "2 of 3"],
+  ["error", 1, "1 of 3 variants has an error; links to it, in limits/small", "1 of 3"],
+  ["vacuous", 2, "2 of 3 variants are vacuous; links to the first, in limits/small", "2 of 3"],
   [
     "inconclusive",
     3,
-    "3 of 3 variants are inconclusive; leads to the first, in limits/small",
+    "3 of 3 variants are inconclusive; links to the first, in limits/small",
     "3 of 3",
   ],
-  ["pass", 3, "3 variants pass; leads to the first, in limits/small", "3"],
+  ["pass", 3, "3 variants pass; links to the first, in limits/small", "3"],
 ] as const)(
   "a cell says of how many variants it is the worst: %s, %i",
   (outcome, times, said, number) => {
@@ -142,15 +142,15 @@ test.each([
   [reported([good, mixed]), "1 of 3 variants does not pass, in 1 scenario."],
   [reported([good], { isComplete: false }), "The variant passes so far."],
   [reported([]), "Nothing was run."],
-  [reported([came("unsupported")]), "Nothing was played: no driver here can."],
-  [reported([came("inconclusive")]), "No variant passes; 1 was left open by the times."],
+  [reported([came("unsupported")]), "Nothing was run: no driver supports these variants."],
+  [reported([came("inconclusive")]), "No variant passes; 1 was inconclusive."],
   [
     reported([good, came("pass"), came("inconclusive"), came("unsupported")]),
-    "2 of 4 variants pass; 1 was left open by the times; 1 was not played.",
+    "2 of 4 variants pass; 1 was inconclusive; 1 was not supported.",
   ],
   [
     reported([good, came("unsupported"), came("unsupported")]),
-    "1 of 3 variants passes; 2 were not played.",
+    "1 of 3 variants passes; 2 were not supported.",
   ],
   [reported([came("inconclusive", "virtual")]), "1 of 1 variant does not pass, in 1 scenario."],
 ])("%#: a run is told in one sentence", (report, sentence) => {

@@ -2,14 +2,14 @@
 // makes them; here they are only laid out.
 
 /** Of what a mark says; each has a colour, and none is told by its colour alone. */
-export type Tone = "own" | "control" | "good" | "bad" | "doubt" | "faint";
+export type MarkTone = "own" | "control" | "good" | "bad" | "doubt" | "faint";
 
 /** A tick or a dot stands at `from`; a bar and a rule reach to `to`. */
 export interface Mark {
   readonly shape: "bar" | "rule" | "tick" | "dot";
   readonly from: number;
   readonly to: number;
-  readonly tone: Tone;
+  readonly tone: MarkTone;
   readonly tip: string;
 }
 
@@ -17,7 +17,7 @@ export interface MeasuredRow {
   readonly what: string;
   readonly isControl: boolean;
   readonly value: string; // in words, at its end
-  readonly tone: Tone; // of the words
+  readonly tone: MarkTone; // of the words
   readonly marks: readonly Mark[]; // later ones over earlier ones
 }
 

@@ -1,6 +1,6 @@
 // Rows and lanes: names stand over their marks, so that they are as long as they want to be where the page is narrow.
 import type { Drawable, Row } from "../drawable.ts";
-import type { LanesFigure, Mark, RowsFigure, Tone } from "./figures.ts";
+import type { LanesFigure, Mark, RowsFigure, MarkTone } from "./figures.ts";
 
 const ROW_HEIGHT = 34;
 const AXIS_HEIGHT = 44;
@@ -10,7 +10,7 @@ const NAME = 0.26;
 const [TOP, BOTTOM] = [0.5, 0.94];
 const MIDDLE = (TOP + BOTTOM) / 2;
 
-const TONES: Readonly<Record<Tone, string>> = {
+const TONES: Readonly<Record<MarkTone, string>> = {
   own: "var(--admitted)",
   control: "var(--ink-soft)",
   good: "var(--pass)",

@@ -1,8 +1,8 @@
 // Scenarios: which are shown, which variant of each, and what is pointed at. All of it stands in the address.
 import { addressOf, hashOf, isNamed, NOWHERE, type Address } from "../../html/address.ts";
 import { findable, isFound, NOTHING_SOUGHT, type Sought } from "../../html/find.ts";
-import { anchorOf, counted, many } from "../../html/parts.ts";
-import { optionsHtml, shownFirst, variantHtml, variantsHtml } from "../../html/scenario.ts";
+import { anchorOf, formatCount, many } from "../../html/parts.ts";
+import { optionsHtml, worstVariant, variantHtml, variantsHtml } from "../../html/scenario.ts";
 import { sourceHtml } from "../../html/source.ts";
 import type { Report } from "../../model.ts";
 import type { Charts } from "./charts.ts";
@@ -27,7 +27,7 @@ export function browse(
   const all = scenarios.map((scenario, index): Shown => ({
     section: document.querySelector<HTMLElement>(`[data-scenario="${index}"]`)!,
     listed: document.querySelector<HTMLElement>(`[data-listed="${index}"]`)!,
-    variant: shownFirst(scenario),
+    variant: worstVariant(scenario),
   }));
   const main = document.getElementById("contents")!;
   const form = document.querySelector<HTMLFormElement>(".overview form")!;
@@ -90,7 +90,7 @@ export function browse(
     const { section, listed } = all[index]!;
     const { variants } = scenarios[index]!;
     const named = variants.findIndex(({ name }) => isNamed(name, to));
-    const shown = named < 0 ? shownFirst(scenarios[index]!) : named;
+    const shown = named < 0 ? worstVariant(scenarios[index]!) : named;
     showVariant(index, shown);
     section.hidden = false;
     listed.setAttribute("aria-current", "true");
@@ -110,7 +110,7 @@ export function browse(
         ? `The variant that this address names is not in this report, or it has another name now: ${variant}.`
         : target || (line === null && refusal === null)
           ? null
-          : "What this address points at is not in this report any more.";
+          : "The line or refusal of this address is not in this report.";
     if (missing !== null) section.querySelector(".variant")!.before(lost(missing));
     if (!target) return;
     openAround(target);
@@ -145,7 +145,7 @@ export function browse(
       group.hidden = group.querySelector("li:not([hidden])") === null;
     hits.textContent = isAny
       ? many(scenarios.length, "scenario")
-      : `${counted(found)} of ${many(scenarios.length, "scenario")}`;
+      : `${formatCount(found)} of ${many(scenarios.length, "scenario")}`;
     clear.hidden = isAny;
     nothing.hidden = found > 0;
   }

@@ -59,10 +59,12 @@ function scrollTo(place: number): void {
 function sentence({ isRunning, progress: at, page, faults: lines }: LiveState): string {
   if (isRunning) {
     const far = at === null ? "running" : `${at.done} of ${at.of} scenarios: ${at.names}`;
-    return page === 0 ? far : `${far}; below is the run before`;
+    return page === 0 ? far : `${far}; the report below is of the previous run`;
   }
   if (lines.length === 0) return "done";
-  return page === 0 ? "nothing was played" : "nothing was played; below is the run before";
+  return page === 0
+    ? "no scenario ran"
+    : "no scenario ran; the report below is of the previous run";
 }
 
 function tell(state: LiveState): void {
@@ -89,5 +91,5 @@ events.addEventListener("message", ({ data }: MessageEvent<string>) =>
   tell(JSON.parse(data) as LiveState),
 );
 events.addEventListener("error", () => {
-  said.textContent = "the command has ended, or cannot be reached: nothing here is renewed";
+  said.textContent = "the command has ended or does not respond: this page is no longer updated";
 });

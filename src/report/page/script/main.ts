@@ -61,7 +61,7 @@ async function read(): Promise<Packed | null> {
     // What a browser says of it ("Failed to fetch") would only mislead.
     document.documentElement.dataset["unreadable"] = "";
     tellFirst(
-      "The data of this page cannot be unpacked: the file was damaged or cut off. Charts are missing, and nothing can be chosen or looked for; the texts below are as they were written.",
+      "The data of this page cannot be read: the file is damaged or incomplete. Charts are missing, and search and selection do not work.",
     );
     return null;
   }

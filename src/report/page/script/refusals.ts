@@ -1,6 +1,6 @@
 // Refusals are written into the page when somebody opens them: most of them nobody does.
 import {
-  askedForHtml,
+  requestInEntryHtml,
   entryWith,
   refusalHtml,
   refusalId,
@@ -48,10 +48,10 @@ export function openRefusals(run: Report, lookAt: (part: ParentNode) => void): R
     const details = document.getElementById(refusalId(at, entry));
     open(details);
     const told = run.scenarios[at.scenario]!;
-    details?.querySelector(":scope > .asked")?.remove();
+    details?.querySelector(":scope > .addressed")?.remove();
     const summary = details?.querySelector("summary") ?? null;
     if (summary !== null)
-      insertAfter(summary, askedForHtml(told, told.variants[at.variant]!, entry, row));
+      insertAfter(summary, requestInEntryHtml(told, told.variants[at.variant]!, entry, row));
     return details;
   };
 }

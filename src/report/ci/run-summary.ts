@@ -1,0 +1,17 @@
+// A run as a build server reports it. Each format is a function from this to a string.
+import type { Result } from "../../scenario/verdict.ts";
+
+export interface RunSummary {
+  readonly seed: number | null; // null: histories of several runs
+  readonly results: readonly Result[];
+  /** Of each result, in real time. */
+  readonly tookMs?: readonly number[];
+  /** Sentences against the run as a whole: for example, it was stopped. With one of them the run fails, even if all variants pass. */
+  readonly faults: readonly string[];
+}
+
+/** A build server cuts off what is too long, and all that follows. */
+export const clip = (text: string): string =>
+  text.length <= LONGEST ? text : `${text.slice(0, LONGEST).toWellFormed()} [...]`;
+
+const LONGEST = 1_000;
