@@ -300,7 +300,7 @@ const clean: readonly (readonly [path: string, text: string])[] = [
   ],
   [
     "src/sim/a.ts",
-    'import type { Plan } from "../scenario/plan.ts";\nimport { handle } from "../gateway/handle.ts";\n',
+    'import type { Plan } from "../scenario/plan.ts";\nimport { begin } from "../gateway/begin.ts";\n',
   ],
   ["src/reading/a.ts", 'import { parseDocument } from "yaml";\n'],
   [

@@ -5,7 +5,7 @@ import { decideNow, limiter, LOCAL_STORE, prepare } from "../../src/core/limiter
 import { readConfiguration } from "../../src/world/read.ts";
 import { resolve, resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import { micros } from "../../src/core/units.ts";
-import { handleNow } from "../../src/gateway/handle.ts";
+import { begin } from "../../src/gateway/begin.ts";
 import { gateway } from "../../src/gateway/gateway.ts";
 import type { Request } from "../../src/gateway/outcome.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
@@ -72,7 +72,8 @@ export function weir(
       sink += read();
       nowUs = atUs(first + i);
       const request: Request = { method: "GET", target: PATH, credential: requests[i]! };
-      if (handleNow(served, request)!.refused === null) admitted++;
+      const outcome = begin(served, request);
+      if (outcome.kind === "done" && outcome.refused === null) admitted++;
     }
     return Number.isNaN(sink) ? -1 : admitted;
   }

@@ -3,7 +3,6 @@
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { DatabaseSync } from "node:sqlite";
 import { sessionOf } from "../../src/core/resolve/resolver.ts";
-import { isSessionOpen } from "../../src/gateway/handle.ts";
 import { processorMs } from "../processor-time.node.ts";
 import type { Case, Scale, Suite } from "../harness.ts";
 import {
@@ -48,7 +47,7 @@ function cases({ keys, known }: Sizes, repeats: number, seconds: number): readon
           measure: async () => {
             const { force, gateway } = await rig();
             return perLookup(known, (shown) => {
-              if (!isSessionOpen(gateway, shown) && !force.isKnown(shown))
+              if (!gateway.limiter.resolver.sessions.has(shown) && !force.isKnown(shown))
                 throw new Error(`${shown} is not known`);
               return sessionOf(gateway.limiter.resolver, shown);
             });

@@ -11,10 +11,11 @@ import { prepare } from "../core/limiter.ts";
 import { unmatchedLimits, type Unmatched } from "../core/resolve/unmatched.ts";
 import { hasFailed, type Level, type Reply, type Steps } from "../core/store.ts";
 import { ceilSeconds, microsToSeconds, SECOND, type Micros } from "../core/units.ts";
-import { hasReached, isKeysRate, refusedBy, route } from "./handle.ts";
+import { isKeysRate, refusalBy } from "./begin.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Outcome, Request } from "./outcome.ts";
 import type { ReasonName } from "./refusals.ts";
+import { reachesLimiter, route } from "./route.ts";
 import { entryPath } from "./routes.ts";
 import { shadowsMet } from "./shadow.ts";
 import { throttleOf } from "./throttle.ts";
@@ -66,7 +67,7 @@ export interface DryRun {
 /** A copy that tells nobody, and whose probes of a lost store are not counted as the gateway's own. */
 const quietly = (gateway: Gateway): Gateway => ({
   ...gateway,
-  said: new Set(),
+  emitted: new Set(),
   limiter: { ...gateway.limiter, emit: null, health: { ...gateway.limiter.health } },
 });
 
@@ -86,17 +87,17 @@ export function* dryRun(gateway: Gateway, asked: DryRunRequest): Steps<DryRun> {
     },
   };
   const found = route(quiet, request, nowUs);
-  if (!hasReached(found)) return viewOfRun(quiet, request, found, NO_BUDGETS);
+  if (!reachesLimiter(found)) return viewOfRun(quiet, request, found, NO_BUDGETS);
   const { client } = found;
   const prepared = prepare(limiter, found.resolved, nowUs);
   const evaluation = yield* evaluate(limiter, { prepared, client, atUs: nowUs });
   const { decision } = evaluation;
   found.decision = decision;
-  if (decision.refused !== null) found.refused = refusedBy(decision);
+  if (decision.refused !== null) found.refused = refusalBy(decision);
   return viewOfRun(quiet, request, found, {
     store: STORES[evaluation.store],
     matched: evaluation.levels.map(({ level, reply }) => viewOf(level, client, reply, nowUs)),
-    shadows: yield* evaluateShadows(quiet, request, found, nowUs),
+    shadows: yield* viewsOfShadows(quiet, request, found, nowUs),
   });
 }
 
@@ -124,7 +125,7 @@ const STORES: Readonly<Record<Evaluation["store"], DryRun["store"]>> = {
 };
 
 /** An unreachable store evaluates no shadow limit. */
-function* evaluateShadows(
+function* viewsOfShadows(
   gateway: Gateway,
   request: Request,
   outcome: Outcome,

@@ -1,27 +1,30 @@
 // The state of a gateway.
 import { configure, type Limiter } from "../core/limiter.ts";
+import { isOutgrown } from "../core/resolve/profile.ts";
 import type { ApiRules, Resolver } from "../core/resolve/resolved.ts";
+import { forget, resolver } from "../core/resolve/resolver.ts";
 import type { Level } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
 import { routesOf, type Routes } from "./routes.ts";
 import { shadowsOf, type Shadows } from "./shadows.ts";
 
-/** Where a target leads. */
-export interface RoutedTarget {
+/** A request target with its path and its API, under one configuration. */
+export interface RequestTarget {
   readonly target: string;
-  readonly path: string | null; // null: broken
+  readonly path: string | null; // null: rejected
   readonly api: ApiRules | null;
 }
 
-export const NOWHERE: RoutedTarget = { target: "", path: null, api: null };
+/** Events about a key itself, whatever it requests. */
+export const KEY_EVENTS = ["PolicyMissing", "AccessNotEnforced"] as const;
 
 export interface Gateway {
   readonly limiter: Limiter;
   routes: Routes;
-  last: RoutedTarget; // a target that came once often comes again
+  lastTarget: RequestTarget | null;
   readonly clock: () => Micros; // this gateway's own
   waiting: number; // throttled requests (LIM-C9)
-  readonly said: Set<string>; // event and key: once for each configuration;
+  readonly emitted: Set<string>; // event and key: once for each configuration
   shadows: Shadows | null;
   readonly shadowJudged: ((level: Level, isRefused: boolean) => void) | null;
 }
@@ -33,10 +36,10 @@ export const gateway = (
 ): Gateway => ({
   limiter,
   routes: routesOf(limiter.resolver),
-  last: NOWHERE,
+  lastTarget: null,
   clock,
   waiting: 0,
-  said: new Set(),
+  emitted: new Set(),
   shadows: shadowsOf(limiter.resolver),
   shadowJudged,
 });
@@ -45,7 +48,19 @@ export function reconfigure(gateway: Gateway, next: Resolver): void {
   const isOther = next.configuration !== gateway.limiter.resolver.configuration;
   configure(gateway.limiter, next);
   gateway.routes = routesOf(next);
-  gateway.last = NOWHERE;
-  if (isOther) gateway.said.clear();
+  gateway.lastTarget = null;
+  if (isOther) gateway.emitted.clear();
   gateway.shadows = shadowsOf(next);
+}
+
+/** The keys of these credentials have changed: the next request reads them again. */
+export function forgetKeys(gateway: Gateway, credentials: readonly string[]): void {
+  const { resolver: current } = gateway.limiter;
+  for (const credential of credentials) {
+    const session = current.sessions.get(credential);
+    if (session === undefined) continue;
+    for (const event of KEY_EVENTS) gateway.emitted.delete(`${event} ${session.key.id}`);
+  }
+  forget(current, credentials);
+  if (isOutgrown(current)) reconfigure(gateway, resolver(current.configuration));
 }

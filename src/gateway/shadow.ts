@@ -65,8 +65,8 @@ function levelsOf(
   }));
 }
 
-/** Where the store is at hand. */
-export function judgeShadows(
+/** Evaluates and spends the shadow limits of a request over a local store. */
+export function evaluateShadows(
   gateway: Gateway,
   request: Request,
   outcome: Outcome,
@@ -74,10 +74,10 @@ export function judgeShadows(
 ): void {
   const met = shadowsMet(gateway, request, outcome, nowUs);
   if (met === null) return;
-  for (const one of met.levels) judgeHere(gateway, outcome, one, met.client, nowUs);
+  for (const one of met.levels) evaluateHere(gateway, outcome, one, met.client, nowUs);
 }
 
-function judgeHere(
+function evaluateHere(
   gateway: Gateway,
   outcome: Outcome,
   { level, bound }: ShadowLevel,
@@ -88,8 +88,8 @@ function judgeHere(
   sayShadow(gateway, outcome, level, client, reply, nowUs);
 }
 
-/** What a store elsewhere is asked behind the answer; what is counted in this gateway is judged at once. */
-export function shadowsBehind(
+/** The background operations on a remote store; shadow limits that this gateway counts are evaluated at once. */
+export function shadowOperations(
   gateway: Gateway,
   request: Request,
   outcome: Outcome,
@@ -102,7 +102,7 @@ export function shadowsBehind(
   const asked: Take[] = [];
   for (const one of met.levels) {
     const { level } = one;
-    if (level.place === "gateway") judgeHere(gateway, outcome, one, client, nowUs);
+    if (level.place === "gateway") evaluateHere(gateway, outcome, one, client, nowUs);
     else asked.push({ op: "take", levels: [level], client, atUs: nowUs, intent: "spend" });
   }
   // A store that is away is not asked for the sake of a shadow, unless nobody else looks for its return.
@@ -110,8 +110,13 @@ export function shadowsBehind(
   return asked.length === 0 || (isOpen(health) && !isProbeDue(health, nowUs)) ? [] : asked;
 }
 
-/** To be called with each answer to what was sent behind an answer: a mark, a probe, or a shadow's question. */
-export function hearBehind(gateway: Gateway, outcome: Outcome, op: StoreOp, reply: Reply): void {
+/** To be called with each reply to a background operation: a sentinel's mark, a probe, or a shadow limit. */
+export function onBackgroundReply(
+  gateway: Gateway,
+  outcome: Outcome,
+  op: StoreOp,
+  reply: Reply,
+): void {
   const [level] = op.op === "take" && op.intent === "spend" ? op.levels : [];
   if (op.op === "take" && level !== undefined)
     sayShadow(gateway, outcome, level, op.client, reply, op.atUs);

@@ -8,10 +8,10 @@ import { resolver } from "../core/resolve/resolver.ts";
 import type { Resolver } from "../core/resolve/resolved.ts";
 import { emptyReply, type Answer, type Reply, type StoreOp } from "../core/store.ts";
 import { micros, type Micros } from "../core/units.ts";
-import { handle } from "../gateway/handle.ts";
+import { begin, stepsOf } from "../gateway/begin.ts";
 import { gateway } from "../gateway/gateway.ts";
 import type { Request } from "../gateway/outcome.ts";
-import { hearBehind } from "../gateway/shadow.ts";
+import { onBackgroundReply } from "../gateway/shadow.ts";
 import { contentOf, type Content } from "../store/content.ts";
 import { atHand, memoryStore, perform, type MemoryStore } from "../store/memory.ts";
 import { EPOCH_US } from "./engine.ts";
@@ -135,7 +135,7 @@ function caller(
     micros(nowUs),
   );
   function* life(): Generator<string, boolean> {
-    const steps = handle(one, request);
+    const steps = stepsOf(one, begin(one, request));
     let told = "";
     let next = steps.next();
     while (next.done !== true) {
@@ -150,11 +150,11 @@ function caller(
       told = `${told} ${answerText(reply)}`;
       next = steps.next(reply);
     }
-    const { outcome, background } = next.value;
+    const outcome = next.value;
     const isAdmitted = outcome.refused === null;
-    for (const op of background) {
+    for (const op of outcome.background) {
       const reply = yield* within(isAdmitted ? "admitted" : "refused", answering(store, op));
-      hearBehind(one, outcome, op, reply);
+      onBackgroundReply(one, outcome, op, reply);
     }
     return isAdmitted;
   }

@@ -5,18 +5,17 @@ import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
 import { answerNow } from "../core/sequence.ts";
 import { noteAnswer } from "../core/steps.ts";
 import { hasFailed, type Answer, type StoreOp } from "../core/store.ts";
-import { micros } from "../core/units.ts";
+import { micros, type Micros } from "../core/units.ts";
 import {
-  handle,
-  handleAnswer,
-  handleAsking,
-  handleNow,
-  type Asking,
+  begin,
+  finish,
+  type Beginning,
   type Effect,
-  type Handled,
-} from "../gateway/handle.ts";
+  type InSteps,
+  type OneOperation,
+} from "../gateway/begin.ts";
 import type { Outcome, Request } from "../gateway/outcome.ts";
-import { hearBehind } from "../gateway/shadow.ts";
+import { onBackgroundReply } from "../gateway/shadow.ts";
 import { headersTold, limitHeaders, type Header } from "../gateway/headers.ts";
 import { EPOCH_US, later, stampOf, type Engine, type Node } from "./engine.ts";
 import { shadowsCost, spentAt } from "./spent.ts";
@@ -43,14 +42,13 @@ export function sendAttempt(engine: Engine, arrival: number, attempt: number): v
     engine.counts.unanswered++;
     return;
   }
-  if (engine.isImmediate) {
-    const outcome = handleNow(node.gateway, request, engine.draft);
-    if (outcome !== null) {
-      decidedNow(engine, node, request, arrival, attempt, outcome);
-      return;
-    }
+  if (!engine.isImmediate) {
+    sendOverNetwork(engine, node, request, arrival, attempt);
+    return;
   }
-  sendOverNetwork(engine, node, request, arrival, attempt);
+  const beginning = begin(node.gateway, request, null, engine.draft);
+  if (beginning.kind === "done") recordNow(engine, node, request, arrival, attempt, beginning);
+  else proceed(newFlight(engine, node, request, arrival, attempt), beginning);
 }
 
 function serverOf(engine: Engine, { credential }: Request, arrival: number): Node | null {
@@ -59,7 +57,7 @@ function serverOf(engine: Engine, { credential }: Request, arrival: number): Nod
   return engine.pick(credential ?? clientName(engine.plan, arrival));
 }
 
-function decidedNow(
+function recordNow(
   engine: Engine,
   node: Node,
   request: Request,
@@ -71,7 +69,7 @@ function decidedNow(
   const { refused } = outcome;
   if (engine.recorder !== null) {
     const { before, all } = spentAt(engine, node, outcome);
-    const behind = shadowsCost(engine, node, request, outcome);
+    const shadowCommands = shadowsCost(engine, node, request, outcome);
     const upstreamUs =
       refused === null ? sample(engine.environment.upstreamUs, engine.random.upstream) : 0;
     const sent = { arrival, attempt, sentUs: nowUs };
@@ -85,10 +83,10 @@ function decidedNow(
       stampUs: stampOf(node, engine),
       answeredUs: nowUs + upstreamUs,
       status: refused?.status ?? PASSED,
-      headers: toldTo(engine, node, outcome),
+      headers: responseHeaders(engine, node, outcome),
       order: engine.decided++,
       commandsBefore: before,
-      commandsAll: all + behind,
+      commandsAll: all + shadowCommands,
     });
     noteAllowances(engine, outcome, fleet);
   }
@@ -98,7 +96,7 @@ function decidedNow(
 }
 
 /** The headers of its answer: the gateway's own, and those of an upstream that was reached. */
-function toldTo(
+function responseHeaders(
   { environment }: Engine,
   { gateway }: Node,
   { refused, decision }: Outcome,
@@ -118,27 +116,35 @@ interface Flight extends Attempt {
   readonly node: Node;
   readonly generation: number;
   readonly request: Request;
-  asking: Asking | null; // its one question; null: it takes the steps, or has asked nothing
-  steps: Generator<Effect, Handled, Answer> | null;
-  askedUs: number; // -1: nothing was asked of a store
-  stampUs: number; // the gateway's clock and its count of gateways as it asked: the answer knows neither
-  fleet: number;
-  fromUs: number;
-  toUs: number;
-  order: number;
+  beginning: OneOperation | InSteps | null; // null: it has not arrived
+  sent: Sent | null; // null: it needs no store, or it will be decided anew
+  decided: Decided | null; // null: no store has decided it
   commands: number;
 }
 
-/** Apart from the short way, which makes nothing that outlives it. */
-function sendOverNetwork(
+/** When a request was sent to the store, and what its gateway knew then: the reply has neither. */
+interface Sent {
+  readonly atUs: number;
+  readonly stampUs: Micros; // by the gateway's clock
+  readonly fleet: number; // its count of gateways
+}
+
+/** The span of time in which it was decided, and its place among decisions of one instant. */
+interface Decided {
+  readonly fromUs: number;
+  readonly toUs: number;
+  readonly order: number;
+}
+
+function newFlight(
   engine: Engine,
   node: Node,
   request: Request,
   arrival: number,
   attempt: number,
-): void {
+): Flight {
   node.inFlight++;
-  const flight: Flight = {
+  return {
     arrival,
     attempt,
     sentUs: engine.nowUs,
@@ -146,22 +152,28 @@ function sendOverNetwork(
     node,
     generation: node.generation,
     request,
-    asking: null,
-    steps: null,
-    askedUs: -1,
-    stampUs: -1,
-    fleet: -1,
-    fromUs: -1,
-    toUs: -1,
-    order: -1,
+    beginning: null,
+    sent: null,
+    decided: null,
     commands: 0,
   };
+}
+
+/** Apart from the short way, which creates nothing that outlives it. */
+function sendOverNetwork(
+  engine: Engine,
+  node: Node,
+  request: Request,
+  arrival: number,
+  attempt: number,
+): void {
+  const flight = newFlight(engine, node, request, arrival, attempt);
   const networkUs = sample(engine.environment.networkUs, engine.random.network);
   if (networkUs === 0) arrive(flight);
   else later(engine, networkUs, arrive, flight);
 }
 
-/** A gateway that has gone, or has started anew, answers nothing that it had under way. */
+/** A gateway that has stopped or restarted responds to none of its requests. */
 function isLost({ engine, node, generation }: Flight): boolean {
   if (node.generation === generation) return false;
   engine.counts.unanswered++;
@@ -169,143 +181,147 @@ function isLost({ engine, node, generation }: Flight): boolean {
 }
 
 function arrive(flight: Flight): void {
-  if (isLost(flight)) return;
-  const { engine, node, request } = flight;
-  const { gateway } = node;
-  const asking = handleAsking(gateway, request);
-  if (asking === null) {
-    flight.steps = handle(gateway, request);
-    resume(flight, flight.steps.next());
-  } else if ("background" in asking) finish(flight, asking);
-  else {
-    const { limiter } = gateway;
-    flight.commands = account(engine.remote, asking, optionsOf(limiter).storeTransaction);
-    flight.asking = asking;
-    if (engine.recorder !== null) noteAsking(flight);
-    send(engine, asking, optionsOf(limiter).storeTimeoutUs, flight, hear);
+  if (!isLost(flight)) proceed(flight, begin(flight.node.gateway, flight.request));
+}
+
+function proceed(flight: Flight, beginning: Beginning): void {
+  if (beginning.kind === "done") {
+    complete(flight, beginning);
+    return;
   }
+  flight.beginning = beginning;
+  if (beginning.kind === "operation") sendToStore(flight, beginning);
+  else resume(flight, beginning, beginning.steps.next());
 }
 
-function noteAsking(flight: Flight): void {
+function sendToStore(flight: Flight, op: StoreOp): void {
   const { engine, node } = flight;
-  flight.askedUs = engine.nowUs;
-  flight.stampUs = stampOf(node, engine);
-  flight.fleet = gatewaysAt(node.gateway.limiter, node.gateway.clock());
+  const { storeTransaction, storeTimeoutUs } = optionsOf(node.gateway.limiter);
+  flight.commands += account(engine.remote, op, storeTransaction);
+  if (engine.recorder !== null) flight.sent ??= describeSending(flight);
+  send(engine, op, storeTimeoutUs, flight, receive);
 }
 
-function resume(flight: Flight, step: IteratorResult<Effect, Handled>): void {
+const describeSending = ({ engine, node }: Flight): Sent => ({
+  atUs: engine.nowUs,
+  stampUs: stampOf(node, engine),
+  fleet: gatewaysAt(node.gateway.limiter, node.gateway.clock()),
+});
+
+function resume(flight: Flight, { steps }: InSteps, step: IteratorResult<Effect, Outcome>): void {
   const { engine, node } = flight;
-  const { limiter } = node.gateway;
-  const steps = flight.steps!;
   let next = step;
   while (next.done !== true) {
     const effect = next.value;
     if (effect.op === "sleep") {
-      flight.askedUs = flight.fromUs = flight.toUs = -1; // it will be judged anew
+      flight.sent = flight.decided = null; // it will be decided anew
       later(engine, effect.us, wake, flight);
       return;
     }
-    const options = optionsOf(limiter);
-    flight.commands += account(engine.remote, effect, options.storeTransaction);
-    if (flight.askedUs < 0) noteAsking(flight);
     if (!engine.isImmediate) {
-      send(engine, effect, options.storeTimeoutUs, flight, hear);
+      sendToStore(flight, effect);
       return;
     }
-    flight.fromUs = flight.toUs = engine.nowUs;
-    flight.order = engine.decided++;
+    const { limiter } = node.gateway;
+    const { storeTransaction } = optionsOf(limiter);
+    const { nowUs } = engine;
+    flight.commands += account(engine.remote, effect, storeTransaction);
+    flight.sent ??= describeSending(flight);
+    flight.decided = { fromUs: nowUs, toUs: nowUs, order: engine.decided++ };
     const answer = answerNow(limiter.atHand, effect);
-    flight.commands += settleAccount(engine.remote, effect, options.storeTransaction, answer);
+    flight.commands += settleAccount(engine.remote, effect, storeTransaction, answer);
     next = steps.next(answer);
   }
-  finish(flight, next.value);
+  complete(flight, next.value);
 }
 
 function wake(flight: Flight): void {
-  if (!isLost(flight)) resume(flight, flight.steps!.next({ failed: "error" }));
+  if (!isLost(flight)) continueWith(flight, { failed: "error" });
 }
 
-function hear({ asker: flight, op, answer, fromUs, toUs, order }: Sending<Flight>): void {
+function receive({ asker: flight, op, answer, fromUs, toUs, order }: Sending<Flight>): void {
   if (isLost(flight)) return;
   const { gateway } = flight.node;
   noteAnswer(gateway.limiter, hasFailed(answer), gateway.clock());
   const { storeTransaction } = optionsOf(gateway.limiter);
   flight.commands += settleAccount(flight.engine.remote, op, storeTransaction, answer);
-  // Only what spends or judges decides; giving back and asking on behalf of headers come after it.
-  if (op.op === "pipeline" || (op.op === "take" && op.intent !== "ask")) {
-    if (flight.fromUs < 0) flight.fromUs = fromUs;
-    flight.toUs = toUs;
-    flight.order = order;
-  }
-  if (flight.asking === null) resume(flight, flight.steps!.next(answer));
-  else finish(flight, handleAnswer(gateway, flight.asking, answer));
+  // Refunds and operations for headers come after the decision.
+  if (op.op === "pipeline" || (op.op === "take" && op.intent !== "ask"))
+    flight.decided = { fromUs: flight.decided?.fromUs ?? fromUs, toUs, order };
+  continueWith(flight, answer);
 }
 
-function finish(flight: Flight, { outcome, background }: Handled): void {
+function continueWith(flight: Flight, answer: Answer): void {
+  const { beginning, node } = flight;
+  if (beginning === null) throw new Error("a reply to a request that has not arrived");
+  if (beginning.kind === "steps") resume(flight, beginning, beginning.steps.next(answer));
+  else complete(flight, finish(node.gateway, beginning, answer));
+}
+
+function complete(flight: Flight, outcome: Outcome): void {
   const { engine, node } = flight;
   node.inFlight--;
   if (outcome.refused !== null) engine.counts.refused++;
   let commandsAll = flight.commands;
-  for (const op of background) {
+  for (const op of outcome.background) {
     const { storeTransaction } = optionsOf(node.gateway.limiter);
     commandsAll += account(engine.remote, op, storeTransaction);
-    writeBehind(flight, outcome, op);
+    performInBackground(flight, outcome, op);
   }
   const backUs = sample(engine.environment.networkUs, engine.random.network);
   if (engine.recorder !== null) {
     const upstreamUs =
       outcome.refused === null ? sample(engine.environment.upstreamUs, engine.random.upstream) : 0;
-    settle(flight, outcome);
+    const { stampUs, fleet } = flight.sent ?? describeSending(flight);
     record(engine.recorder, flight, {
       outcome,
       gateway: node.index,
-      fleet: flight.fleet,
-      fromUs: flight.fromUs,
-      toUs: flight.toUs,
-      order: flight.order,
-      stampUs: flight.stampUs,
+      fleet,
+      ...whenDecided(flight, outcome),
+      stampUs,
       answeredUs: engine.nowUs + upstreamUs + backUs,
       status: outcome.refused?.status ?? PASSED,
-      headers: toldTo(engine, node, outcome),
+      headers: responseHeaders(engine, node, outcome),
       commandsBefore: flight.commands,
       commandsAll,
     });
-    noteAllowances(engine, outcome, flight.fleet);
+    noteAllowances(engine, outcome, fleet);
   }
   const { arrival, attempt } = flight;
   if (outcome.refused !== null && behaviourOf(engine, arrival).kind !== "ignore")
     later(engine, backUs, () => tryAgain(engine, arrival, attempt, outcome), undefined);
 }
 
-/** When it was decided, as an interval in which that must have fallen, and its place among its equals. */
-function settle(flight: Flight, { decision, resolved }: Outcome): void {
-  const { engine, node, askedUs } = flight;
-  const { gateway } = node;
-  if (askedUs < 0) noteAsking(flight);
-  const isByStore = askedUs >= 0 && flight.toUs >= 0 && decision?.fallback !== true;
-  if (isByStore) {
-    const { levels } = prepare(gateway.limiter, resolved!, gateway.clock());
-    if (levels.every(({ place }) => place !== "gateway")) return;
+/** By the store, if it counts every level. Else by this gateway, which may be after the store has replied. */
+function whenDecided(
+  { engine, node, sent, decided }: Flight,
+  { decision, resolved }: Outcome,
+): Decided {
+  const isFallback = decision?.fallback === true;
+  if (decided !== null && !isFallback) {
+    const { levels } = prepare(node.gateway.limiter, resolved!, node.gateway.clock());
+    if (levels.every(({ place }) => place !== "gateway")) return decided;
   }
-  // By what is counted here, which may be after the store has replied, or by that alone: the store may also have been asked how long
-  // the other levels would have to wait.
-  const isHere = askedUs >= 0 && decision?.fallback !== true;
-  flight.fromUs = isHere ? askedUs : engine.nowUs;
-  flight.toUs = engine.nowUs;
-  flight.order = engine.decided++;
+  const { nowUs } = engine;
+  const fromUs = sent === null || isFallback ? nowUs : sent.atUs;
+  return { fromUs, toUs: nowUs, order: engine.decided++ };
 }
 
-function writeBehind({ engine, node, generation }: Flight, outcome: Outcome, op: StoreOp): void {
+function performInBackground(
+  { engine, node, generation }: Flight,
+  outcome: Outcome,
+  op: StoreOp,
+): void {
   const { gateway } = node;
   const { limiter } = gateway;
   if (engine.isImmediate) {
-    hearBehind(gateway, outcome, op, answerNow(limiter.atHand, op));
+    onBackgroundReply(gateway, outcome, op, answerNow(limiter.atHand, op));
     return;
   }
   send(engine, op, optionsOf(limiter).storeTimeoutUs, null, ({ answer }) => {
     if (node.generation !== generation) return;
     noteAnswer(limiter, hasFailed(answer), gateway.clock());
-    if (!hasFailed(answer)) hearBehind(gateway, outcome, op, answer);
+    if (!hasFailed(answer)) onBackgroundReply(gateway, outcome, op, answer);
   });
 }
 

@@ -3,11 +3,13 @@ import { dryRun, type DryRun, type DryRunRequest } from "../../src/gateway/dry-r
 import type { LimiterEvent } from "../../src/core/decision.ts";
 import { limiter, LOCAL_STORE } from "../../src/core/limiter.ts";
 import { answerNow } from "../../src/core/sequence.ts";
+import type { Answer } from "../../src/core/store.ts";
 import { secondsToMicros } from "../../src/core/units.ts";
-import { handle, handleNow } from "../../src/gateway/handle.ts";
+import { begin as beginRequest, decideInSteps, type Effect } from "../../src/gateway/begin.ts";
 import { gateway, type Gateway } from "../../src/gateway/gateway.ts";
 import type { Outcome, Request } from "../../src/gateway/outcome.ts";
-import { hearBehind } from "../../src/gateway/shadow.ts";
+import { reachesLimiter, route } from "../../src/gateway/route.ts";
+import { onBackgroundReply } from "../../src/gateway/shadow.ts";
 import { atHand, memoryStore } from "../../src/store/memory.ts";
 import { atUs, resolverOf } from "../core/limiters.ts";
 
@@ -44,9 +46,15 @@ export const request = (
 /** Sends at `seconds`; a request that may have to wait is an error of the test. */
 export function send(on: Made, seconds: number, sent: Request): Outcome {
   on.seconds = seconds;
-  const outcome = handleNow(on.gateway, sent);
-  if (outcome === null) throw new Error("the request may have to wait: use begin");
+  const outcome = beginRequest(on.gateway, sent);
+  if (outcome.kind !== "done") throw new Error("the request may have to wait: use begin");
   return outcome;
+}
+
+/** A request in steps, also where one call could decide it. */
+export function* inSteps(gateway: Gateway, sent: Request): Generator<Effect, Outcome, Answer> {
+  const found = route(gateway, sent, gateway.clock());
+  return reachesLimiter(found) ? yield* decideInSteps(gateway, sent, found) : found;
 }
 
 export interface Waiting {
@@ -59,7 +67,7 @@ export interface Waiting {
 /** Sends by the long way, up to its first sleep; `wake` takes it to the next. */
 export function begin(on: Made, seconds: number, sent: Request): Waiting {
   on.seconds = seconds;
-  const steps = handle(on.gateway, sent);
+  const steps = inSteps(on.gateway, sent);
   let sleeps: number | null = null;
   let outcome: Outcome | null = null;
   const go = (): void => {
@@ -71,9 +79,9 @@ export function begin(on: Made, seconds: number, sent: Request): Waiting {
       return;
     }
     sleeps = null;
-    ({ outcome } = next.value);
-    for (const op of next.value.background)
-      hearBehind(on.gateway, outcome, op, answerNow(on.gateway.limiter.atHand, op));
+    outcome = next.value;
+    for (const op of outcome.background)
+      onBackgroundReply(on.gateway, outcome, op, answerNow(on.gateway.limiter.atHand, op));
   };
   go();
   return {

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import type { Answer, StoreOp } from "../../src/core/store.ts";
 import { answerNow } from "../../src/core/sequence.ts";
 import { noteAnswer } from "../../src/core/steps.ts";
-import { handleAnswer, handleAsking } from "../../src/gateway/handle.ts";
+import { begin, finish } from "../../src/gateway/begin.ts";
 import { reconfigure } from "../../src/gateway/gateway.ts";
-import { hearBehind } from "../../src/gateway/shadow.ts";
+import { onBackgroundReply } from "../../src/gateway/shadow.ts";
 import { REMOTE_STORE } from "../../src/core/limiter.ts";
 import { atUs, resolverOf } from "../core/limiters.ts";
 import { gatewayOf, request, send, type Made } from "./gateways.ts";
@@ -85,22 +85,22 @@ describe("with the store at hand", () => {
 describe("with the store elsewhere", () => {
   /** One request, its answer, and what is asked behind it. */
   function ask(on: Made, credential: string | null, path: string, answer: Answer | null) {
-    const asking = handleAsking(on.gateway, request(credential, path));
-    if (asking === null) throw new Error("it takes the long way");
+    const beginning = begin(on.gateway, request(credential, path));
+    if (beginning.kind === "steps") throw new Error("one operation is not enough");
     const now = (op: StoreOp): Answer => answer ?? answerNow(on.gateway.limiter.atHand, op);
-    return "background" in asking ? asking : handleAnswer(on.gateway, asking, now(asking));
+    return beginning.kind === "done" ? beginning : finish(on.gateway, beginning, now(beginning));
   }
 
   test("the shadow is asked behind the answer, in a question of its own", () => {
     const on = gatewayOf(world(), REMOTE_STORE);
     for (let i = 0; i < 2; i++) {
-      const { outcome, background } = ask(on, "alice", "/orders", null);
-      expect(background).toMatchObject([
+      const outcome = ask(on, "alice", "/orders", null);
+      expect(outcome.background).toMatchObject([
         { op: "take", intent: "spend", levels: [{ budget: { space: "shadow/key/10000000us" } }] },
       ]);
       expect(told(on)).toEqual([]);
-      for (const op of background)
-        hearBehind(on.gateway, outcome, op, answerNow(on.gateway.limiter.atHand, op));
+      for (const op of outcome.background)
+        onBackgroundReply(on.gateway, outcome, op, answerNow(on.gateway.limiter.atHand, op));
     }
     expect(told(on)).toEqual(["ShadowLimitExceeded shadow/key/10000000us|key:alice"]);
   });

@@ -2,8 +2,7 @@
 import { limiter, LOCAL_STORE } from "../../src/core/limiter.ts";
 import { resolver, sessionOf } from "../../src/core/resolve/resolver.ts";
 import { micros } from "../../src/core/units.ts";
-import { forgetKeys } from "../../src/gateway/handle.ts";
-import { gateway, reconfigure, type Gateway } from "../../src/gateway/gateway.ts";
+import { forgetKeys, gateway, reconfigure, type Gateway } from "../../src/gateway/gateway.ts";
 import { inForce, type InForce, type InForceOptions } from "../../src/management/in-force.ts";
 import type { JsonObject } from "../../src/management/json.ts";
 import type { Family } from "../../src/management/records/family.ts";

@@ -7,11 +7,12 @@ import type { Configuration } from "../../src/core/config.ts";
 import { micros, type Micros } from "../../src/core/units.ts";
 import { answerNow } from "../../src/core/sequence.ts";
 import type { StoreOp } from "../../src/core/store.ts";
-import { handle, handleAnswer, handleAsking, handleNow } from "../../src/gateway/handle.ts";
+import { begin, finish } from "../../src/gateway/begin.ts";
 import { gateway, type Gateway } from "../../src/gateway/gateway.ts";
 import type { Outcome } from "../../src/gateway/outcome.ts";
-import { hearBehind } from "../../src/gateway/shadow.ts";
+import { onBackgroundReply } from "../../src/gateway/shadow.ts";
 import { EPOCH_US } from "../../src/sim/engine.ts";
+import { inSteps } from "../gateway/gateways.ts";
 import { atHand, memoryStore, type MemoryStore } from "../../src/store/memory.ts";
 import type { Sending } from "../../src/experiments/swarm/arbitrary/traffic.ts";
 import type { RawWorld } from "../../src/experiments/swarm/arbitrary/worlds.ts";
@@ -63,8 +64,8 @@ export const rig = (raw: RawWorld, setting: RigSetting = {}): Rig =>
 /** Sends one request at `atUs` from the start of the run, by the gateway's clock. */
 export function send(on: Rig, { atUs, as, path }: Sending, method = "GET"): Outcome {
   on.nowUs = micros(EPOCH_US + atUs);
-  const outcome = handleNow(on.gateway, { method, target: path, credential: as });
-  if (outcome === null) throw new Error(`${as} may have to wait, which this rig cannot`);
+  const outcome = begin(on.gateway, { method, target: path, credential: as });
+  if (outcome.kind !== "done") throw new Error(`${as} may have to wait, which this rig cannot`);
   return outcome;
 }
 
@@ -72,14 +73,14 @@ export function send(on: Rig, { atUs, as, path }: Sending, method = "GET"): Outc
 export function sendInSteps(on: Rig, { atUs, as, path }: Sending, method = "GET"): Outcome {
   on.nowUs = micros(EPOCH_US + atUs);
   const { limiter } = on.gateway;
-  const steps = handle(on.gateway, { method, target: path, credential: as });
+  const steps = inSteps(on.gateway, { method, target: path, credential: as });
   let next = steps.next();
   while (next.done !== true) {
     if (next.value.op === "sleep") throw new Error(`${as} has to wait, which this rig cannot`);
     next = steps.next(answerNow(limiter.atHand, next.value));
   }
-  const { outcome, background } = next.value;
-  for (const op of background) sayBehind(on, outcome, op);
+  const outcome = next.value;
+  for (const op of outcome.background) sayBehind(on, outcome, op);
   return outcome;
 }
 
@@ -87,15 +88,15 @@ export function sendInSteps(on: Rig, { atUs, as, path }: Sending, method = "GET"
 export function sendAsking(on: Rig, sending: Sending, method = "GET"): Outcome {
   const { atUs, as, path } = sending;
   on.nowUs = micros(EPOCH_US + atUs);
-  const asking = handleAsking(on.gateway, { method, target: path, credential: as });
-  if (asking === null) return sendInSteps(on, sending, method);
-  const { outcome, background } =
-    "background" in asking
-      ? asking
-      : handleAnswer(on.gateway, asking, answerNow(on.gateway.limiter.atHand, asking));
-  for (const op of background) sayBehind(on, outcome, op);
+  const beginning = begin(on.gateway, { method, target: path, credential: as });
+  if (beginning.kind === "steps") return sendInSteps(on, sending, method);
+  const outcome =
+    beginning.kind === "done"
+      ? beginning
+      : finish(on.gateway, beginning, answerNow(on.gateway.limiter.atHand, beginning));
+  for (const op of outcome.background) sayBehind(on, outcome, op);
   return outcome;
 }
 
 const sayBehind = (on: Rig, outcome: Outcome, op: StoreOp): void =>
-  hearBehind(on.gateway, outcome, op, answerNow(on.gateway.limiter.atHand, op));
+  onBackgroundReply(on.gateway, outcome, op, answerNow(on.gateway.limiter.atHand, op));

@@ -1,119 +1,101 @@
-// From a request to its outcome, with whatever store there is: one in this process answers at once, one
-// elsewhere later, and a throttled request sleeps in between (LIM-C9).
+// From a request to its outcome over any store: a local one replies at once, a remote one later, and a throttled request
+// sleeps in between (LIM-C9).
 import { optionsOf } from "../../core/limiter.ts";
 import { answerNow } from "../../core/sequence.ts";
 import { noteAnswered } from "../../core/steps.ts";
 import { hasFailed, type Answer, type StoreOp } from "../../core/store.ts";
 import { toMilliseconds } from "../../core/units.ts";
-import {
-  handle,
-  handleAnswer,
-  handleAsking,
-  handleNow,
-  type Effect,
-  type Handled,
-} from "../handle.ts";
-import type { Gateway } from "../gateway.ts";
+import { begin, finish, type InSteps } from "../begin.ts";
+import type { Gateway, RequestTarget } from "../gateway.ts";
 import { UNDECIDED, type Outcome, type Request } from "../outcome.ts";
-import { hearBehind } from "../shadow.ts";
+import { onBackgroundReply } from "../shadow.ts";
 import type { RemoteStore } from "../../store/remote.ts";
 
-/** The client has gone: a throttled request stops waiting (LIM-C9), and may never be answered. */
+/** The client has gone: a throttled request stops waiting (LIM-C9), and may never get a response. */
 export type Leave = () => void;
 
-/** Calls `done` once, at once where the store is at hand. Null: this request never sleeps. */
+/** Calls `done` once, before it returns where the store is local. Null: this request never sleeps. */
 export function decide(
   gateway: Gateway,
   store: RemoteStore | null,
   request: Request,
+  target: RequestTarget | null,
   done: (outcome: Outcome) => void,
 ): Leave | null {
-  if (store === null) {
-    const outcome = handleNow(gateway, request);
-    if (outcome === null) return walk(gateway, store, request, done);
-    done(outcome);
-    return null;
+  const beginning = begin(gateway, request, target);
+  switch (beginning.kind) {
+    case "done":
+      complete(gateway, store, beginning, done);
+      return null;
+    case "operation":
+      perform(gateway, store, beginning, (answer) =>
+        complete(gateway, store, finish(gateway, beginning, answer), done),
+      );
+      return null;
+    case "steps":
+      return walk(gateway, store, beginning, done);
   }
-  const asking = handleAsking(gateway, request);
-  if (asking === null) return walk(gateway, store, request, done);
-  if ("background" in asking) {
-    finish(gateway, store, asking, done);
-    return null;
-  }
-  ask(gateway, store, asking, (answer) =>
-    finish(gateway, store, handleAnswer(gateway, asking, answer), done),
-  );
-  return null;
 }
 
-function ask(
+function perform(
   gateway: Gateway,
-  store: RemoteStore,
+  store: RemoteStore | null,
   op: StoreOp,
-  hear: (answer: Answer) => void,
+  receive: (answer: Answer) => void,
 ): void {
   const { limiter } = gateway;
+  if (store === null) {
+    receive(answerNow(limiter.atHand, op));
+    return;
+  }
   store.ask(op, optionsOf(limiter).storeTimeoutUs, (answer) => {
     noteAnswered(limiter, answer, gateway.clock());
-    hear(answer);
+    receive(answer);
   });
 }
 
-/** The long way, step by step. Who leaves while the store is asked is counted all the same (LIM-C12). */
+/** Step by step. A client that leaves during a store operation is counted all the same (LIM-C12). */
 function walk(
   gateway: Gateway,
   store: RemoteStore | null,
-  request: Request,
+  { steps }: InSteps,
   done: (outcome: Outcome) => void,
 ): Leave {
-  const steps = handle(gateway, request);
   let sleeping: NodeJS.Timeout | null = null;
   let hasLeft = false;
   const go = (answer: Answer): void => {
     sleeping = null;
-    let next = steps.next(answer);
-    while (next.done !== true) {
-      const effect: Effect = next.value;
-      if (effect.op === "sleep") {
-        if (hasLeft) steps.return(NOTHING);
-        else sleeping = setTimeout(go, toMilliseconds(effect.us), AWAKE);
-        return;
-      }
-      if (store !== null) {
-        ask(gateway, store, effect, go);
-        return;
-      }
-      next = steps.next(answerNow(gateway.limiter.atHand, effect));
+    const next = steps.next(answer);
+    if (next.done === true) {
+      complete(gateway, store, next.value, done);
+      return;
     }
-    finish(gateway, store, next.value, done);
+    const effect = next.value;
+    if (effect.op !== "sleep") perform(gateway, store, effect, go);
+    else if (hasLeft) steps.return(UNDECIDED);
+    else sleeping = setTimeout(go, toMilliseconds(effect.us), AWAKE);
   };
   go(AWAKE);
   return () => {
     hasLeft = true;
     if (sleeping === null) return;
     clearTimeout(sleeping);
-    steps.return(NOTHING);
+    steps.return(UNDECIDED);
   };
 }
 
-/** Nobody looks at the answer to a sleep. */
+/** The value of a sleep, which no one reads. */
 const AWAKE: Answer = { failed: "error" };
 
-/** What a request comes to whose client has left; nobody looks at this either. */
-const NOTHING: Handled = { outcome: UNDECIDED, background: [] };
-
-function finish(
+function complete(
   gateway: Gateway,
   store: RemoteStore | null,
-  { outcome, background }: Handled,
+  outcome: Outcome,
   done: (outcome: Outcome) => void,
 ): void {
   done(outcome);
-  for (const op of background) {
-    if (store === null) hearBehind(gateway, outcome, op, answerNow(gateway.limiter.atHand, op));
-    else
-      ask(gateway, store, op, (answer) => {
-        if (!hasFailed(answer)) hearBehind(gateway, outcome, op, answer);
-      });
-  }
+  for (const op of outcome.background)
+    perform(gateway, store, op, (answer) => {
+      if (!hasFailed(answer)) onBackgroundReply(gateway, outcome, op, answer);
+    });
 }

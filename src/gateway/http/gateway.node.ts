@@ -5,8 +5,7 @@ import type { Configuration } from "../../core/config.ts";
 import { limiter } from "../../core/limiter.ts";
 import { resolver } from "../../core/resolve/resolver.ts";
 import { toMilliseconds, type Micros } from "../../core/units.ts";
-import { forgetKeys } from "../handle.ts";
-import { gateway, reconfigure, type Gateway } from "../gateway.ts";
+import { forgetKeys, gateway, reconfigure, type Gateway } from "../gateway.ts";
 import { atHand, memoryStore, sizeOf } from "../../store/memory.ts";
 import { traitsOf, type RemoteStore } from "../../store/remote.ts";
 import {

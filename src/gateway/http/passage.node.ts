@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { optionsOf } from "../../core/limiter.ts";
 import type { Sender } from "../../core/client.ts";
 import type { Micros } from "../../core/units.ts";
-import { asksWho, isSessionOpen } from "../handle.ts";
+import type { RequestTarget } from "../gateway.ts";
+import { findTarget, needsKeyLookup } from "../route.ts";
 import { UNDECIDED, type Outcome, type Request } from "../outcome.ts";
 import { REFUSALS } from "../refusals.ts";
 import { limitHeaders } from "../headers.ts";
@@ -55,15 +56,15 @@ export class Passage extends Forwarding implements Sender {
 
   begin(): void {
     const { keys, gateway } = this.ways;
-    const { credential } = this.request;
+    const { credential, target } = this.request;
+    const found = findTarget(gateway, target);
     if (
       keys === null ||
       credential === null ||
-      isSessionOpen(gateway, credential) || // which the decision looks up again, and finds at once
-      keys.isKnown(credential) ||
-      !asksWho(gateway, this.request)
+      !needsKeyLookup(gateway, this.request, found) ||
+      keys.isKnown(credential)
     )
-      this.#decide();
+      this.#decide(found);
     else this.#lookUp(keys, credential);
   }
 
@@ -81,7 +82,7 @@ export class Passage extends Forwarding implements Sender {
       if (failure !== null) this.#isKnown();
       if (this.to.destroyed) return;
       if (failure === null) {
-        this.#decide();
+        this.#decide(null); // the configuration may have changed meanwhile
         return;
       }
       if (this.#isExpecting) this.to.shouldKeepAlive = false; // the body may come or not
@@ -90,9 +91,9 @@ export class Passage extends Forwarding implements Sender {
     });
   }
 
-  #decide(): void {
+  #decide(target: RequestTarget | null): void {
     const { gateway, store, observer } = this.ways;
-    this.#leave = decide(gateway, store, this.request, (outcome) => this.#decided(outcome));
+    this.#leave = decide(gateway, store, this.request, target, (outcome) => this.#decided(outcome));
     if (this.#leave !== null || observer.exchange !== null) this.watch();
   }
 

@@ -5,6 +5,6 @@ import type { RefusalOf } from "../private.ts";
 export const mutant: Mutant<RefusalOf> = {
   about: "the time at which a key expires is not looked at",
   breaks: ["MGT-C9"],
-  replaces: "gateway/handle.ts#refusalOf",
+  replaces: "gateway/route.ts#refusalOf",
   by: (right) => (gateway, session, api) => right(gateway, session, api, micros(0)),
 };

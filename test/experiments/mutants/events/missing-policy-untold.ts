@@ -5,7 +5,7 @@ type SayOfKey = (gateway: never, event: string, ...more: never[]) => void;
 export const mutant: Mutant<SayOfKey> = {
   about: "an unknown policy causes no event",
   breaks: ["LIM-C7", "EVT-C1"],
-  replaces: "gateway/handle.ts#sayOfKey",
+  replaces: "gateway/route.ts#emitOfKey",
   by:
     (right) =>
     (gateway, event, ...more) => {

@@ -8,7 +8,7 @@ export const mutant: Mutant<RefusedBy> = {
   about: "a store that is away is an internal error",
   breaks: ["ALG-C8"],
   found: "traefik 12091",
-  replaces: "gateway/handle.ts#refusedBy",
+  replaces: "gateway/begin.ts#refusalBy",
   by: (right) => (decision) => {
     const refused = right(decision);
     return refused.reason === "store" ? { ...refused, status: 500 } : refused;

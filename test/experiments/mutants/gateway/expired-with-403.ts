@@ -4,7 +4,7 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 export const mutant: Mutant<(refused: Refused, ...rest: never[]) => unknown> = {
   about: "a key that has expired is told with 403",
   breaks: ["MGT-C9"],
-  replaces: "gateway/handle.ts#before",
+  replaces: "gateway/route.ts#reject",
   by:
     (right) =>
     (refused, ...rest) =>

@@ -4,7 +4,7 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 export const mutant: Mutant<(refused: Refused, ...rest: never[]) => unknown> = {
   about: "a request without a credential is told in other words",
   breaks: ["MGT-C9"],
-  replaces: "gateway/handle.ts#before",
+  replaces: "gateway/route.ts#reject",
   by:
     (right) =>
     (refused, ...rest) =>

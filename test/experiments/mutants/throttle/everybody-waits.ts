@@ -4,6 +4,6 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 export const mutant: Mutant<(gateway: Gateway, isWaiting: boolean) => boolean> = {
   about: "any number of requests may wait",
   breaks: ["LIM-C9"],
-  replaces: "gateway/handle.ts#hasRoom",
+  replaces: "gateway/begin.ts#hasRoom",
   by: () => () => true,
 };

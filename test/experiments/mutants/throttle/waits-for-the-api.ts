@@ -4,7 +4,7 @@ import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 export const mutant: Mutant<(decision: Decision) => boolean> = {
   about: "a request waits for the limit of an API too",
   breaks: ["LIM-C9"],
-  replaces: "gateway/handle.ts#isKeysRate",
+  replaces: "gateway/begin.ts#isKeysRate",
   by:
     () =>
     ({ refused }) =>

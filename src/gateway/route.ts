@@ -1,0 +1,153 @@
+// From a request to the budgets that it meets: finds the API, authenticates the key, checks its state and access.
+// A request that is rejected here spends nothing (LIM-C1).
+import { EVERYBODY, type Client } from "../core/client.ts";
+import type { ApiDefinition } from "../core/config.ts";
+import { optionsOf } from "../core/limiter.ts";
+import { clientFor, resolve, resolveKeyless, sessionOf } from "../core/resolve/resolver.ts";
+import type { Resolved, Session } from "../core/resolve/resolved.ts";
+import type { Micros } from "../core/units.ts";
+import type { KEY_EVENTS, Gateway, RequestTarget } from "./gateway.ts";
+import { NO_BACKGROUND, type Outcome, type Request } from "./outcome.ts";
+import { normalizePath } from "./path.ts";
+import { REFUSALS, type Refused } from "./refusals.ts";
+import { apiAt, entryPath } from "./routes.ts";
+
+/** The last target is kept, because targets repeat: without it a repeated request takes a third longer. */
+export function findTarget(gateway: Gateway, target: string): RequestTarget {
+  const { lastTarget } = gateway;
+  if (lastTarget?.target === target) return lastTarget;
+  const path = optionsOf(gateway.limiter).normalizePath ? normalizePath(target) : rawPath(target);
+  const api = path === null ? null : apiAt(gateway.routes, path);
+  return (gateway.lastTarget = { target, path, api });
+}
+
+const rawPath = (target: string): string => target.split(/[?#]/, 1)[0]!;
+
+/** Whether the outcome depends on a key that this gateway has not read since it last changed. */
+export const needsKeyLookup = (
+  { limiter }: Gateway,
+  { method, credential }: Request,
+  { api }: RequestTarget,
+): boolean =>
+  credential !== null &&
+  method !== "TRACE" &&
+  api !== null &&
+  !api.definition.keyless &&
+  !limiter.resolver.sessions.has(credential);
+
+/** An outcome that is not complete: one object a request, because there are many. */
+export type Draft = { -readonly [Name in keyof Outcome]: Outcome[Name] };
+
+/** A request that reaches the limiter. */
+export interface Route extends Draft {
+  readonly api: ApiDefinition;
+  readonly resolved: Resolved;
+}
+
+export const reachesLimiter = (draft: Route | Draft): draft is Route => draft.resolved !== null;
+
+export function route(
+  gateway: Gateway,
+  request: Request,
+  nowUs: Micros,
+  known: RequestTarget | null = null,
+): Route | Draft {
+  const { resolver } = gateway.limiter;
+  const { target, method, credential, hasTwoCredentials: isAmbiguous, sender } = request;
+  if (method === "TRACE") return reject(REFUSALS.trace, null, null, target);
+  if (isAmbiguous === true) return reject(REFUSALS.twoCredentials, null, null, target);
+  const { path, api } = known ?? findTarget(gateway, target);
+  if (path === null) return reject(REFUSALS.badPath, null, null, target);
+  if (api === null) return reject(REFUSALS.noApi, null, null, path);
+  const { definition } = api;
+  if (definition.keyless) {
+    const within = entryPath(resolver.configuration.options, api, target, path);
+    const resolved = resolveKeyless(resolver, api, method, within);
+    const client = clientFor(resolver, api, null, sender);
+    return routeTo(definition, null, client, path, resolved);
+  }
+  if (credential === null) return reject(REFUSALS.noCredential, definition, null, path);
+  const session = sessionOf(resolver, credential);
+  if (session === null) return reject(REFUSALS.noAccess, definition, null, path);
+  const refusal = session.isPlain ? null : refusalOf(gateway, session, definition, path, nowUs);
+  if (refusal !== null) return reject(refusal, definition, session, path);
+  const isPathNeeded = api.table !== null || session.profile.hasEndpoints;
+  const { options } = resolver.configuration;
+  const within = isPathNeeded ? entryPath(options, api, target, path) : path;
+  const resolved = resolve(resolver, api, session, method, within);
+  if (resolved === null) {
+    const unenforced = session.profile.merged.grants.get(definition.id)?.unenforced ?? [];
+    emitOfKey(gateway, "AccessNotEnforced", session, [definition, path, nowUs], unenforced);
+    return reject(REFUSALS.noAccess, definition, session, path);
+  }
+  const client = clientFor(resolver, api, session, sender);
+  return routeTo(definition, session, client, path, resolved);
+}
+
+const routeTo = (
+  api: ApiDefinition,
+  session: Session | null,
+  client: Client,
+  path: string,
+  resolved: Resolved,
+): Route => ({
+  kind: "done",
+  refused: null,
+  api,
+  session,
+  client,
+  path,
+  resolved,
+  decision: null,
+  background: NO_BACKGROUND,
+});
+
+const reject = (
+  refused: Refused,
+  api: ApiDefinition | null,
+  session: Session | null,
+  path: string,
+): Draft => ({
+  kind: "done",
+  refused,
+  api,
+  session,
+  client: session ?? EVERYBODY,
+  path,
+  resolved: null,
+  decision: null,
+  background: NO_BACKGROUND,
+});
+
+/** Why the state of a key admits none of its requests; null: it admits them. */
+function refusalOf(
+  gateway: Gateway,
+  session: Session,
+  api: ApiDefinition,
+  path: string,
+  nowUs: Micros,
+): Refused | null {
+  const { missing, noneKnown, inactive } = session.profile.merged;
+  const { unenforced, expiresUs } = session.key;
+  const at = [api, path, nowUs] as const;
+  if (missing.length > 0) emitOfKey(gateway, "PolicyMissing", session, at, missing);
+  if (unenforced.length > 0) emitOfKey(gateway, "AccessNotEnforced", session, at, unenforced);
+  if (noneKnown || unenforced.length > 0) return REFUSALS.noAccess;
+  if (inactive) return REFUSALS.inactive;
+  return nowUs >= expiresUs ? REFUSALS.expired : null;
+}
+
+/** Once per key and configuration: the event is about the key, whichever request shows it. */
+function emitOfKey(
+  gateway: Gateway,
+  event: (typeof KEY_EVENTS)[number],
+  { key }: Session,
+  [api, path, stampUs]: readonly [ApiDefinition, string, Micros],
+  names: readonly string[],
+): void {
+  const name = `${event} ${key.id}`;
+  if (names.length === 0 || gateway.emitted.has(name)) return;
+  gateway.emitted.add(name);
+  for (const budget of names)
+    gateway.limiter.emit?.({ event, stampUs, key: key.id, api: api.id, budget, value: null, path });
+}
