@@ -44,7 +44,7 @@ export const importTable: Readonly<Record<string, Allowed>> = {
     packages: [],
   },
   check: {
-    ours: ["scenario", "reading", "oracle", "spec", "core/units", "core/limit"],
+    ours: ["scenario", "reading", "oracle", "spec", "core/units", "core/limit", "core/events"],
     packages: [],
   },
   experiments: { ours: [], packages: [] },

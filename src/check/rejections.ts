@@ -1,5 +1,6 @@
 // A limit refuses a request: 429, or 403 for a quota. Whatever else turns one away rejects it, and says nothing of any
 // limit (LIM-C16): counts keep the two apart, and an expectation about limits looks only at what reached a limiter.
+import { isOfLimit, LIMITER_EVENTS } from "../core/events.ts";
 import { REASONS, type History, type Reason, type Requests } from "../scenario/history.ts";
 import type { Comparison, Filter, Measure } from "../scenario/types.ts";
 import { globMatches } from "../scenario/read/names.ts";
@@ -37,18 +38,11 @@ const REJECTIONS: ReadonlySet<number> = new Set([400, 401, 404, 405, 413, 431, 5
 const meansRefusals = (statuses: readonly number[]): boolean =>
   statuses.includes(429) && !statuses.some((status) => REJECTIONS.has(status));
 
-const LIMIT_EVENTS = [
-  "RatelimitExceeded",
-  "QuotaExceeded",
-  "ShadowLimitExceeded",
-  "RateLimitSmoothingUp",
-  "RateLimitSmoothingDown",
-] as const;
-const OTHER_EVENTS = ["PolicyMissing", "AccessNotEnforced", "StoreUnavailable", "StoreRecovered"];
-
-export const isLimitEvent = (glob: string): boolean =>
-  LIMIT_EVENTS.some((event) => globMatches(glob, event)) &&
-  !OTHER_EVENTS.some((event) => globMatches(glob, event));
+/** Whether a pattern matches events of limits, and no others. */
+export function isLimitEvent(glob: string): boolean {
+  const matching = LIMITER_EVENTS.filter((event) => globMatches(glob, event));
+  return matching.length > 0 && matching.every(isOfLimit);
+}
 
 const LIMIT_HEADERS = /^(?:retry-after|x-ratelimit-.*|ratelimit|ratelimit-policy)$/i;
 

@@ -1,7 +1,6 @@
 import { isQuota } from "./budget.ts";
 import type { AllowanceChange } from "./smoothing.ts";
 import type { Level, Reply } from "./store.ts";
-import type { Micros } from "./units.ts";
 
 /** Why a request does not pass: its rate (429), its quota (403), or a store that is away (503). */
 export type Refusal = "rate" | "quota" | "store";
@@ -78,22 +77,3 @@ export const retryAfterSeconds = (decision: Decision): number | null =>
   decision.refused === null || !Number.isFinite(decision.retryAfterUs)
     ? null
     : Math.max(1, Math.ceil(decision.retryAfterUs / ONE_SECOND));
-
-export interface LimiterEvent {
-  readonly event:
-    | "RateLimitSmoothingUp"
-    | "RateLimitSmoothingDown"
-    | "RatelimitExceeded"
-    | "QuotaExceeded"
-    | "ShadowLimitExceeded"
-    | "PolicyMissing"
-    | "AccessNotEnforced"
-    | "StoreUnavailable"
-    | "StoreRecovered";
-  readonly stampUs: Micros; // the time it is about, by the deciding gateway's clock
-  readonly key: string | null;
-  readonly api: string | null;
-  readonly budget: string | null;
-  readonly value: number | null;
-  readonly path: string | null; // of the request that it came with
-}

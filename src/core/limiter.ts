@@ -2,13 +2,8 @@
 // steps.ts has the long way, where an answer takes time, may fail, or comes in several parts.
 import { isOfApi } from "./budget.ts";
 import type { GatewayOptions } from "./config.ts";
-import {
-  conclude,
-  UNLIMITED,
-  type Decision,
-  type DecisionDraft,
-  type LimiterEvent,
-} from "./decision.ts";
+import { conclude, UNLIMITED, type Decision, type DecisionDraft } from "./decision.ts";
+import type { LimiterEvent } from "./events.ts";
 import { countAt, fleetOfOne, type Fleet } from "./fleet.ts";
 import { gatewaysKnown, healthy, type Health } from "./health.ts";
 import type { Resolved, Resolver } from "./resolve/resolved.ts";

@@ -2,6 +2,7 @@
 // comes in several parts. Whoever runs the steps supplies the answers.
 import { WITHOUT_STORE } from "./because.ts";
 import { budgetName, isQuota } from "./budget.ts";
+import { limiterEvent } from "./events.ts";
 import { conclude, UNAVAILABLE, UNLIMITED, type Decision } from "./decision.ts";
 import { gatewaysKnown, isOpen, isProbeDue, noteFailure, noteSuccess } from "./health.ts";
 import { countAt } from "./fleet.ts";
@@ -242,15 +243,7 @@ export function noteAnswer(limiter: Limiter, hasFailedNow: boolean, nowUs: Micro
     ? noteFailure(health, known, nowUs)
     : noteSuccess(health, nowUs, drlExpiryUs);
   if (changed)
-    limiter.emit?.({
-      event: hasFailedNow ? "StoreUnavailable" : "StoreRecovered",
-      stampUs: nowUs,
-      key: null,
-      api: null,
-      budget: null,
-      value: null,
-      path: null,
-    });
+    limiter.emit?.(limiterEvent(hasFailedNow ? "StoreUnavailable" : "StoreRecovered", nowUs, null));
 }
 
 /** The same of an answer. What was not asked because it is lost tells nothing of the store. */

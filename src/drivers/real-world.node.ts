@@ -1,7 +1,7 @@
 // A world in real time: the fleet is served, the plan is sent, faults come when they are due.
 import { Agent } from "node:http";
 import { performance } from "node:perf_hooks";
-import type { LimiterEvent } from "../core/decision.ts";
+import type { LimiterEvent } from "../core/events.ts";
 import { rng } from "../chance/rng.ts";
 import { micros } from "../core/units.ts";
 import { throttleOf } from "../gateway/throttle.ts";

@@ -1,7 +1,7 @@
 // Gateways that are served on loopback, and a balancer in front of them as in virtual time: it decides, for
 // each request, to which one the client speaks.
 import type { Configuration } from "../core/config.ts";
-import type { LimiterEvent } from "../core/decision.ts";
+import type { LimiterEvent } from "../core/events.ts";
 import { hear } from "../core/fleet.ts";
 import { gatewaysAt, optionsOf, prepare } from "../core/limiter.ts";
 import { rng } from "../chance/rng.ts";

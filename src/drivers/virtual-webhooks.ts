@@ -1,6 +1,6 @@
 // What becomes of a run's events at the receivers of webhooks, in virtual time. Nothing of it comes back to the gateways,
 // so it is played piece by piece behind them: up to a call that may change a webhook, and at last up to the end.
-import type { LimiterEvent } from "../core/decision.ts";
+import type { LimiterEvent } from "../core/events.ts";
 import { micros, type Micros } from "../core/units.ts";
 import { courier, type CourierPorts, type Receipt } from "../management/events/courier.ts";
 import type { Delivery } from "../management/events/deliveries.ts";

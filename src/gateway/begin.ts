@@ -9,7 +9,7 @@ import type { Gateway, RequestTarget } from "./gateway.ts";
 import type { Outcome, Request } from "./outcome.ts";
 import { REFUSALS, type Refused } from "./refusals.ts";
 import { reachesLimiter, route, type Route } from "./route.ts";
-import { sayChanges, sayExceeded } from "./say.ts";
+import { emitChanges, emitExceeded } from "./events.ts";
 import { evaluateShadows, shadowOperations } from "./shadow.ts";
 import { mayLookAgain, throttleOf } from "./throttle.ts";
 
@@ -111,7 +111,7 @@ export function* decideInSteps(
     background.push(...decided.background);
     if (!mayWait || !isKeysRate(decision))
       return complete(gateway, request, found, { decision, background }, nowUs);
-    sayChanges(gateway, found, decision.changes); // an allowance moves although the request waits
+    emitChanges(gateway, found, decision.changes); // an allowance moves although the request waits
     // Others may have taken the last place meanwhile: then this request is decided at once, without waiting.
     isFinal = !hasRoom(gateway, retries > 0);
     if (isFinal) continue;
@@ -148,11 +148,11 @@ function complete(
 }
 
 function conclude(gateway: Gateway, found: Route, decision: Decision, nowUs: Micros): void {
-  if (decision.changes.length > 0) sayChanges(gateway, found, decision.changes);
+  if (decision.changes.length > 0) emitChanges(gateway, found, decision.changes);
   found.decision = decision;
   if (decision.refused === null) return;
   if (decision.refused !== "store" && gateway.limiter.emit !== null)
-    sayExceeded(gateway, found, decision, nowUs);
+    emitExceeded(gateway, found, decision, nowUs);
   found.refused = refusalBy(decision);
 }
 

@@ -5,6 +5,7 @@ import type { ApiRules, Resolver } from "../core/resolve/resolved.ts";
 import { forget, resolver } from "../core/resolve/resolver.ts";
 import type { Level } from "../core/store.ts";
 import type { Micros } from "../core/units.ts";
+import { KEY_EVENTS } from "./events.ts";
 import { routesOf, type Routes } from "./routes.ts";
 import { shadowsOf, type Shadows } from "./shadows.ts";
 
@@ -14,9 +15,6 @@ export interface RequestTarget {
   readonly path: string | null; // null: rejected
   readonly api: ApiRules | null;
 }
-
-/** Events about a key itself, whatever it requests. */
-export const KEY_EVENTS = ["PolicyMissing", "AccessNotEnforced"] as const;
 
 export interface Gateway {
   readonly limiter: Limiter;

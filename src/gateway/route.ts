@@ -6,7 +6,8 @@ import { optionsOf } from "../core/limiter.ts";
 import { clientFor, resolve, resolveKeyless, sessionOf } from "../core/resolve/resolver.ts";
 import type { Resolved, Session } from "../core/resolve/resolved.ts";
 import type { Micros } from "../core/units.ts";
-import type { KEY_EVENTS, Gateway, RequestTarget } from "./gateway.ts";
+import { emitOfKey } from "./events.ts";
+import type { Gateway, RequestTarget } from "./gateway.ts";
 import { NO_BACKGROUND, type Outcome, type Request } from "./outcome.ts";
 import { normalizePath } from "./path.ts";
 import { REFUSALS, type Refused } from "./refusals.ts";
@@ -77,7 +78,7 @@ export function route(
   const resolved = resolve(resolver, api, session, method, within);
   if (resolved === null) {
     const unenforced = session.profile.merged.grants.get(definition.id)?.unenforced ?? [];
-    emitOfKey(gateway, "AccessNotEnforced", session, [definition, path, nowUs], unenforced);
+    emitOfKey(gateway, "AccessNotEnforced", { session, api: definition, path }, nowUs, unenforced);
     return reject(REFUSALS.noAccess, definition, session, path);
   }
   const client = clientFor(resolver, api, session, sender);
@@ -129,25 +130,10 @@ function refusalOf(
 ): Refused | null {
   const { missing, noneKnown, inactive } = session.profile.merged;
   const { unenforced, expiresUs } = session.key;
-  const at = [api, path, nowUs] as const;
-  if (missing.length > 0) emitOfKey(gateway, "PolicyMissing", session, at, missing);
-  if (unenforced.length > 0) emitOfKey(gateway, "AccessNotEnforced", session, at, unenforced);
+  const subject = { session, api, path };
+  if (missing.length > 0) emitOfKey(gateway, "PolicyMissing", subject, nowUs, missing);
+  if (unenforced.length > 0) emitOfKey(gateway, "AccessNotEnforced", subject, nowUs, unenforced);
   if (noneKnown || unenforced.length > 0) return REFUSALS.noAccess;
   if (inactive) return REFUSALS.inactive;
   return nowUs >= expiresUs ? REFUSALS.expired : null;
-}
-
-/** Once per key and configuration: the event is about the key, whichever request shows it. */
-function emitOfKey(
-  gateway: Gateway,
-  event: (typeof KEY_EVENTS)[number],
-  { key }: Session,
-  [api, path, stampUs]: readonly [ApiDefinition, string, Micros],
-  names: readonly string[],
-): void {
-  const name = `${event} ${key.id}`;
-  if (names.length === 0 || gateway.emitted.has(name)) return;
-  gateway.emitted.add(name);
-  for (const budget of names)
-    gateway.limiter.emit?.({ event, stampUs, key: key.id, api: api.id, budget, value: null, path });
 }

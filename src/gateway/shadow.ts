@@ -1,6 +1,5 @@
 // Shadow limits (LIM-C13): an admitted request meets them behind its answer, each by itself, in a count of
 // its own. What one of them would refuse is an event; nothing else of the request notices.
-import { budgetName } from "../core/budget.ts";
 import { type Client } from "../core/client.ts";
 import { isOpen, isProbeDue } from "../core/health.ts";
 import { gatewaysAt } from "../core/limiter.ts";
@@ -12,7 +11,7 @@ import type { Micros } from "../core/units.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Outcome, Request } from "./outcome.ts";
 import { entryPath } from "./routes.ts";
-import { sayChanges } from "./say.ts";
+import { emitChanges, emitShadowExceeded } from "./events.ts";
 import type { ShadowLevel, Shadows } from "./shadows.ts";
 
 interface Met {
@@ -85,7 +84,7 @@ function evaluateHere(
   nowUs: Micros,
 ): void {
   const reply = bound.take(client, nowUs, "spend", gateway.shadows?.reply ?? emptyReply());
-  sayShadow(gateway, outcome, level, client, reply, nowUs);
+  noteShadow(gateway, outcome, level, client, reply, nowUs);
 }
 
 /** The background operations on a remote store; shadow limits that this gateway counts are evaluated at once. */
@@ -119,13 +118,13 @@ export function onBackgroundReply(
 ): void {
   const [level] = op.op === "take" && op.intent === "spend" ? op.levels : [];
   if (op.op === "take" && level !== undefined)
-    sayShadow(gateway, outcome, level, op.client, reply, op.atUs);
-  else sayChanges(gateway, outcome, reply.changes);
+    noteShadow(gateway, outcome, level, op.client, reply, op.atUs);
+  else emitChanges(gateway, outcome, reply.changes);
 }
 
-function sayShadow(
+function noteShadow(
   gateway: Gateway,
-  { api, session, path }: Outcome,
+  outcome: Outcome,
   level: Level,
   client: Client,
   reply: Reply,
@@ -133,14 +132,5 @@ function sayShadow(
 ): void {
   const isRefused = reply.refusedBy >= 0;
   gateway.shadowJudged?.(level, isRefused);
-  if (!isRefused) return;
-  gateway.limiter.emit?.({
-    event: "ShadowLimitExceeded",
-    stampUs: nowUs,
-    key: session?.key.id ?? null,
-    api: api?.id ?? null,
-    budget: budgetName(level.budget, client),
-    value: null,
-    path,
-  });
+  if (isRefused) emitShadowExceeded(gateway, outcome, level, client, nowUs);
 }

@@ -1,5 +1,6 @@
 // The state of one run in virtual time, and what all its parts need of each other.
-import { newDecision, type DecisionDraft, type LimiterEvent } from "../core/decision.ts";
+import { newDecision, type DecisionDraft } from "../core/decision.ts";
+import type { LimiterEvent } from "../core/events.ts";
 import {
   limiter,
   LOCAL_STORE,

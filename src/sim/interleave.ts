@@ -2,7 +2,7 @@
 // them; here none is left out. Two things keep the number small: requests that are alike and stand at the
 // same point may be exchanged, and what has been seen before is not gone through again.
 import type { Configuration } from "../core/config.ts";
-import type { LimiterEvent } from "../core/decision.ts";
+import type { LimiterEvent } from "../core/events.ts";
 import { limiter, REMOTE_STORE } from "../core/limiter.ts";
 import { resolver } from "../core/resolve/resolver.ts";
 import type { Resolver } from "../core/resolve/resolved.ts";

@@ -1,6 +1,6 @@
 // The history of a run while it is being made: typed columns that grow, and the names that their
 // indexes stand for. Nothing here decides or times anything.
-import type { LimiterEvent } from "../core/decision.ts";
+import type { LimiterEvent } from "../core/events.ts";
 import { SECOND } from "../core/units.ts";
 import type { Outcome } from "../gateway/outcome.ts";
 import type { Header } from "../gateway/headers.ts";

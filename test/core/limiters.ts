@@ -1,6 +1,7 @@
 // A limiter over a store at hand, and what its clients ask it, in few words.
 import { type Client, EVERYBODY } from "../../src/core/client.ts";
-import type { Decision, LimiterEvent } from "../../src/core/decision.ts";
+import type { Decision } from "../../src/core/decision.ts";
+import type { LimiterEvent } from "../../src/core/events.ts";
 import {
   decideNow,
   limiter,

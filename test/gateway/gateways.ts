@@ -1,6 +1,6 @@
 import { dryRun, type DryRun, type DryRunRequest } from "../../src/gateway/dry-run.ts";
 // A gateway with its store at hand and a clock set by hand, and its whole conversation in few words.
-import type { LimiterEvent } from "../../src/core/decision.ts";
+import type { LimiterEvent } from "../../src/core/events.ts";
 import { limiter, LOCAL_STORE } from "../../src/core/limiter.ts";
 import { answerNow } from "../../src/core/sequence.ts";
 import type { Answer } from "../../src/core/store.ts";

@@ -1,6 +1,6 @@
 // A gateway that is served over records which the interfaces change, by a clock that stands still until it is moved.
 import { onTestFinished } from "vitest";
-import type { LimiterEvent } from "../../src/core/decision.ts";
+import type { LimiterEvent } from "../../src/core/events.ts";
 import { micros, SECOND } from "../../src/core/units.ts";
 import { serveGateway, type GatewayServer } from "../../src/gateway/http/gateway.node.ts";
 import { observers, type Observer } from "../../src/gateway/http/observer.ts";

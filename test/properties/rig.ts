@@ -1,5 +1,5 @@
 // One gateway with its store at hand and a clock that is set by hand.
-import type { LimiterEvent } from "../../src/core/decision.ts";
+import type { LimiterEvent } from "../../src/core/events.ts";
 import { limiter, LOCAL_STORE, type StoreTraits } from "../../src/core/limiter.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 import { resolver } from "../../src/core/resolve/resolver.ts";

@@ -1,5 +1,5 @@
 // Gateways of one fleet over one store, in this process: what breaks in these tests is the store.
-import type { LimiterEvent } from "../../src/core/decision.ts";
+import type { LimiterEvent } from "../../src/core/events.ts";
 import { gatewaysAt } from "../../src/core/limiter.ts";
 import { readConfiguration } from "../../src/world/read.ts";
 import { serveGateway, type GatewayServer } from "../../src/gateway/http/gateway.node.ts";

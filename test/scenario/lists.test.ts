@@ -1,30 +1,13 @@
 // Lists of names stand where they are read; the types they come from stand elsewhere. Here they meet.
 import { expect, test } from "vitest";
-import type { LimiterEvent } from "../../src/core/decision.ts";
 import { GAUGES } from "../../src/scenario/read/comparisons.ts";
 import { asRequests, emptyTable } from "../../src/scenario/history/columns.ts";
 import type { GaugeSample, Requests } from "../../src/scenario/history.ts";
-import { EVENTS } from "../../src/scenario/read/names.ts";
 import { CAPABILITIES } from "../../src/scenario/read/needs.ts";
 import type { Capability } from "../../src/scenario/types.ts";
 
 const sorted = (names: Iterable<string>): readonly string[] =>
   [...names].toSorted((a, b) => (a < b ? -1 : 1));
-
-test("the events that expectations know are those that the limiter emits", () => {
-  const emitted: Readonly<Record<LimiterEvent["event"], true>> = {
-    RateLimitSmoothingUp: true,
-    RateLimitSmoothingDown: true,
-    RatelimitExceeded: true,
-    QuotaExceeded: true,
-    ShadowLimitExceeded: true,
-    PolicyMissing: true,
-    AccessNotEnforced: true,
-    StoreUnavailable: true,
-    StoreRecovered: true,
-  };
-  expect(sorted(EVENTS)).toEqual(sorted(Object.keys(emitted)));
-});
 
 test("the gauges that expectations know are those that a history has", () => {
   const kept: Readonly<Record<GaugeSample["gauge"], true>> = {

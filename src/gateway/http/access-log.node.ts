@@ -6,7 +6,8 @@ import { dirname } from "node:path";
 import { destination, pino, type DestinationStream, type Logger } from "pino";
 import { budgetName } from "../../core/budget.ts";
 import { EVERYBODY } from "../../core/client.ts";
-import { retryAfterSeconds, type LimiterEvent } from "../../core/decision.ts";
+import { retryAfterSeconds } from "../../core/decision.ts";
+import type { LimiterEvent } from "../../core/events.ts";
 import {
   isRevealing,
   maskedBudget,

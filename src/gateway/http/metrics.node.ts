@@ -2,7 +2,7 @@
 import { PerformanceObserver } from "node:perf_hooks";
 import { AggregatorRegistry, collectDefaultMetrics, Registry, type Metric } from "prom-client";
 import { gatewaysAt } from "../../core/limiter.ts";
-import type { LimiterEvent } from "../../core/decision.ts";
+import type { LimiterEvent } from "../../core/events.ts";
 import type { StoreFailure } from "../../core/store.ts";
 import type { Micros } from "../../core/units.ts";
 import type { Gateway } from "../gateway.ts";

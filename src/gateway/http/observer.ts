@@ -1,5 +1,5 @@
 // Who watches a gateway at work: metrics, access log, a driver. Nobody who watches can change an answer.
-import type { LimiterEvent } from "../../core/decision.ts";
+import type { LimiterEvent } from "../../core/events.ts";
 import type { Level, StoreFailure } from "../../core/store.ts";
 import type { Micros } from "../../core/units.ts";
 import type { ReceivedHeaders } from "../credential.ts";

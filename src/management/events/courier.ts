@@ -1,6 +1,6 @@
 // Brings what happens to webhooks. It has neither a clock nor a socket: whoever runs it says when, sends the letters,
 // and tells what became of them, in real time or in virtual.
-import type { LimiterEvent } from "../../core/decision.ts";
+import type { LimiterEvent } from "../../core/events.ts";
 import { shownWebhook } from "../families/webhook.ts";
 import type { JsonObject } from "../json.ts";
 import type { Secrets } from "../management.ts";

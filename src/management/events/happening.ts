@@ -1,5 +1,5 @@
 // What has happened, as a webhook may hear of it: ids, and never a secret.
-import type { LimiterEvent } from "../../core/decision.ts";
+import type { LimiterEvent } from "../../core/events.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import type { Family } from "../records/family.ts";
 import type { EventName } from "./names.ts";

@@ -1,14 +1,9 @@
 // The events that a webhook can list.
+import { WEBHOOK_EVENTS } from "../../core/events.ts";
 
 /** EVT-C1: the limiter's own, and the portal's. */
 export const EVENTS = [
-  "RateLimitSmoothingUp",
-  "RateLimitSmoothingDown",
-  "RatelimitExceeded",
-  "QuotaExceeded",
-  "PolicyMissing",
-  "StoreUnavailable",
-  "StoreRecovered",
+  ...WEBHOOK_EVENTS,
   "AccessRequestApproved",
   "AccessRequestRejected",
   "AccessRequestCreated",

@@ -1,7 +1,7 @@
 // Runs a courier in real time: soon after something was accepted, when something is due, and once a second in any case,
 // because others write into the same queue.
 import { performance } from "node:perf_hooks";
-import type { LimiterEvent } from "../../core/decision.ts";
+import type { LimiterEvent } from "../../core/events.ts";
 import type { Courier } from "../events/courier.ts";
 import type { Letter } from "../events/letter.ts";
 import { Refusal } from "../refusal.ts";

@@ -1,5 +1,6 @@
 // Whether what expectations and traffic refer to exists. A name that nothing has would be a filter
 // that nothing passes, and an expectation about nothing.
+import { LIMITER_EVENTS } from "../../core/events.ts";
 import { nearest, warning, type Path, type Problem } from "../../reading/problems.ts";
 import { type ScenarioCode, scn } from "./codes.ts";
 import { axisCalled, sameValue, valueName, type Axis } from "./matrix.ts";
@@ -7,21 +8,9 @@ import { reportName, shown, type Json } from "../../reading/shape.ts";
 import type { Call, Filter, Flow, Measure } from "../types.ts";
 import type { World } from "../world.ts";
 
-export const EVENTS = [
-  "RateLimitSmoothingUp",
-  "RateLimitSmoothingDown",
-  "RatelimitExceeded",
-  "QuotaExceeded",
-  "ShadowLimitExceeded",
-  "PolicyMissing",
-  "AccessNotEnforced",
-  "StoreUnavailable",
-  "StoreRecovered",
-] as const;
-
-/** What webhooks may list beside, of those that ever happen here. */
-const TOLD = [
-  ...EVENTS,
+/** Events of deliveries: the limiter's, and those of the portal's that a scenario can cause. */
+const DELIVERED_EVENTS = [
+  ...LIMITER_EVENTS,
   "AccessRequestApproved",
   "UserRegistered",
   "UserAccountActivated",
@@ -145,7 +134,8 @@ export function checkMeasure(measure: Measure, at: Path, known: Known, problems:
       );
       return;
     case "deliveries":
-      if (measure.event !== null) checkEvents(measure.event, [...at, "event"], problems, TOLD);
+      if (measure.event !== null)
+        checkEvents(measure.event, [...at, "event"], problems, DELIVERED_EVENTS);
       return;
     case "sameAs":
       checkVariant(measure, [...at, "variant"], known.axes, problems);
@@ -258,7 +248,7 @@ function checkEvents(
   glob: string,
   at: Path,
   problems: Problem[],
-  events: readonly string[] = EVENTS,
+  events: readonly string[] = LIMITER_EVENTS,
 ): void {
   if (!events.some((name) => globMatches(glob, name)))
     reportName(problems, "SCN-NAME", at, `no event is called "${glob}"`, glob, events);
@@ -269,7 +259,7 @@ function checkRow(
   at: Path,
   problems: Problem[],
 ): void {
-  const choice = EVENTS.filter((name) => globMatches(event, name));
+  const choice = LIMITER_EVENTS.filter((name) => globMatches(event, name));
   if (choice.length === 0) return;
   for (const { what } of equals ?? [])
     if (!choice.some((name) => name === what))

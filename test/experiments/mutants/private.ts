@@ -110,7 +110,7 @@ export type Refuse = (
   reply: Reply,
 ) => void;
 export type RefusedBy = (decision: Decision) => Refused;
-export type SayExceeded = (
+export type EmitExceeded = (
   gateway: Gateway,
   outcome: Outcome,
   decision: Decision,

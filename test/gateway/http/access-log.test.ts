@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { readConfiguration } from "../../../src/world/read.ts";
-import type { LimiterEvent } from "../../../src/core/decision.ts";
+import type { LimiterEvent } from "../../../src/core/events.ts";
 import { micros } from "../../../src/core/units.ts";
 import {
   accessLog,

@@ -1,7 +1,7 @@
 import { createServer, request as send, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import type { LimiterEvent } from "../../../src/core/decision.ts";
+import type { LimiterEvent } from "../../../src/core/events.ts";
 import { readConfiguration } from "../../../src/world/read.ts";
 import { micros } from "../../../src/core/units.ts";
 import {

@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { gatewaysAt, limiter, REMOTE_STORE, type Limiter } from "../../../src/core/limiter.ts";
-import type { LimiterEvent } from "../../../src/core/decision.ts";
+import type { LimiterEvent } from "../../../src/core/events.ts";
 import { readConfiguration } from "../../../src/world/read.ts";
 import { resolver } from "../../../src/core/resolve/resolver.ts";
 import { gateway, type Gateway } from "../../../src/gateway/gateway.ts";

@@ -1,5 +1,5 @@
 // A courier over records in memory, in a time of its own, and what the tests send by it.
-import type { LimiterEvent } from "../../../src/core/decision.ts";
+import type { LimiterEvent } from "../../../src/core/events.ts";
 import { micros } from "../../../src/core/units.ts";
 import { courier, type Courier } from "../../../src/management/events/courier.ts";
 import type { Delivery } from "../../../src/management/events/deliveries.ts";

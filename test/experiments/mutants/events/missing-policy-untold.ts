@@ -1,11 +1,11 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-type SayOfKey = (gateway: never, event: string, ...more: never[]) => void;
+type EmitOfKey = (gateway: never, event: string, ...more: never[]) => void;
 
-export const mutant: Mutant<SayOfKey> = {
+export const mutant: Mutant<EmitOfKey> = {
   about: "an unknown policy causes no event",
   breaks: ["LIM-C7", "EVT-C1"],
-  replaces: "gateway/route.ts#emitOfKey",
+  replaces: "gateway/events.ts#emitOfKey",
   by:
     (right) =>
     (gateway, event, ...more) => {

@@ -1,9 +1,9 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { SayExceeded } from "../private.ts";
+import type { EmitExceeded } from "../private.ts";
 
-export const mutant: Mutant<SayExceeded> = {
+export const mutant: Mutant<EmitExceeded> = {
   about: "a refusal causes no event",
   breaks: ["EVT-C1"],
-  replaces: "gateway/say.ts#sayExceeded",
+  replaces: "gateway/events.ts#emitExceeded",
   by: () => () => {},
 };

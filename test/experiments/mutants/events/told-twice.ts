@@ -1,10 +1,10 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
-import type { SayExceeded } from "../private.ts";
+import type { EmitExceeded } from "../private.ts";
 
-export const mutant: Mutant<SayExceeded> = {
+export const mutant: Mutant<EmitExceeded> = {
   about: "each refusal is told twice",
   breaks: ["EVT-C1"],
-  replaces: "gateway/say.ts#sayExceeded",
+  replaces: "gateway/events.ts#emitExceeded",
   by:
     (right) =>
     (...said) => {

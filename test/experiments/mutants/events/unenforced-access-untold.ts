@@ -1,11 +1,11 @@
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-type SayOfKey = (gateway: never, event: string, ...more: never[]) => void;
+type EmitOfKey = (gateway: never, event: string, ...more: never[]) => void;
 
-export const mutant: Mutant<SayOfKey> = {
+export const mutant: Mutant<EmitOfKey> = {
   about: "a key that asks for checks which nobody makes is refused without an event",
   breaks: ["MGT-C8"],
-  replaces: "gateway/route.ts#emitOfKey",
+  replaces: "gateway/events.ts#emitOfKey",
   by:
     (right) =>
     (gateway, event, ...more) => {

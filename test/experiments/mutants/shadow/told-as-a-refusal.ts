@@ -1,13 +1,13 @@
-import type { LimiterEvent } from "../../../../src/core/decision.ts";
+import type { LimiterEvent } from "../../../../src/core/events.ts";
 import type { Gateway } from "../../../../src/gateway/gateway.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-type SayShadow = (gateway: Gateway, ...said: never[]) => void;
+type NoteShadow = (gateway: Gateway, ...said: never[]) => void;
 
-export const mutant: Mutant<SayShadow> = {
+export const mutant: Mutant<NoteShadow> = {
   about: "what a shadow would refuse is told as a refusal",
   breaks: ["LIM-C13"],
-  replaces: "gateway/shadow.ts#sayShadow",
+  replaces: "gateway/shadow.ts#noteShadow",
   by:
     (right) =>
     (gateway, ...said) => {

@@ -1,10 +1,10 @@
-import type { sayChanges } from "../../../../src/gateway/say.ts";
+import type { emitChanges } from "../../../../src/gateway/events.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<typeof sayChanges> = {
+export const mutant: Mutant<typeof emitChanges> = {
   about: "each change of an allowance is told twice",
   breaks: ["EVT-1"],
-  replaces: "gateway/say.ts#sayChanges",
+  replaces: "gateway/events.ts#emitChanges",
   by: (right) => (gateway, found, changes) => {
     right(gateway, found, changes);
     right(gateway, found, changes);

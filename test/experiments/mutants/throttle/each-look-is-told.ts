@@ -1,10 +1,10 @@
-import type { sayChanges } from "../../../../src/gateway/say.ts";
+import type { emitChanges } from "../../../../src/gateway/events.ts";
 import type { Mutant } from "../../../../src/experiments/mutants/mutant.ts";
 
-export const mutant: Mutant<typeof sayChanges> = {
+export const mutant: Mutant<typeof emitChanges> = {
   about: "each refusal of a request that waits causes an event, and not only the last",
   breaks: ["LIM-C9"],
-  replaces: "gateway/say.ts#sayChanges",
+  replaces: "gateway/events.ts#emitChanges",
   by: (right) => (gateway, found, changes) => {
     right(gateway, found, changes);
     if (changes.length > 0) return; // moved by an answer; without a step only who waits comes here

@@ -1,0 +1,71 @@
+// What a gateway emits about its decisions. An event is built only if something listens.
+import { budgetName } from "../core/budget.ts";
+import type { Client } from "../core/client.ts";
+import type { Decision } from "../core/decision.ts";
+import { limiterEvent, type EventSubject } from "../core/events.ts";
+import type { Session } from "../core/resolve/resolved.ts";
+import type { Level } from "../core/store.ts";
+import type { Micros } from "../core/units.ts";
+import type { Gateway } from "./gateway.ts";
+import type { Outcome } from "./outcome.ts";
+
+type Subject = Pick<Outcome, "session" | "api" | "path">;
+
+const subjectOf = ({ session, api, path }: Subject): EventSubject => ({
+  key: session?.key.id ?? null,
+  api: api?.id ?? null,
+  path,
+});
+
+/** EVT-1: once for each change of A, also for those that a background reply has. */
+export function emitChanges(
+  { limiter }: Gateway,
+  outcome: Outcome,
+  changes: Decision["changes"],
+): void {
+  for (const { level, change } of changes) {
+    const budget = budgetName(level.budget, outcome.client);
+    const fields = { budget, value: change.allowance };
+    limiter.emit?.(limiterEvent(change.event, change.atUs, subjectOf(outcome), fields));
+  }
+}
+
+export function emitExceeded(
+  { limiter }: Gateway,
+  outcome: Outcome,
+  { refused, level }: Decision,
+  nowUs: Micros,
+): void {
+  const event = refused === "quota" ? "QuotaExceeded" : "RatelimitExceeded";
+  const budget = level === null ? null : budgetName(level.budget, outcome.client);
+  limiter.emit?.(limiterEvent(event, nowUs, subjectOf(outcome), { budget }));
+}
+
+export function emitShadowExceeded(
+  { limiter }: Gateway,
+  outcome: Outcome,
+  level: Level,
+  client: Client,
+  nowUs: Micros,
+): void {
+  const budget = budgetName(level.budget, client);
+  limiter.emit?.(limiterEvent("ShadowLimitExceeded", nowUs, subjectOf(outcome), { budget }));
+}
+
+/** Events about a key itself, whatever it requests. */
+export const KEY_EVENTS = ["PolicyMissing", "AccessNotEnforced"] as const;
+
+/** One event for each name of `budgets`, once per key and configuration. */
+export function emitOfKey(
+  { limiter, emitted }: Gateway,
+  event: (typeof KEY_EVENTS)[number],
+  subject: Subject & { readonly session: Session },
+  nowUs: Micros,
+  budgets: readonly string[],
+): void {
+  const name = `${event} ${subject.session.key.id}`;
+  if (budgets.length === 0 || emitted.has(name)) return;
+  emitted.add(name);
+  for (const budget of budgets)
+    limiter.emit?.(limiterEvent(event, nowUs, subjectOf(subject), { budget }));
+}
